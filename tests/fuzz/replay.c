@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// replay: feeds files to a fuzz target without libFuzzer, so that every build repeats past findings.
+//
+// Arguments are files or folders (not searched recursively). Also tries the empty input. Fails when
+// nothing could be read, so that a moved corpus does not pass silently.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int replayed;
+
+static void replay_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        fprintf(stderr, "replay: %s: %s\n", path, strerror(errno));
+        exit(2);
+    }
+    size_t size = 0, capacity = 4096;
+    uint8_t *data = malloc(capacity);
+    for (size_t got; data && (got = fread(data + size, 1, capacity - size, file)) > 0;) {
+        size += got;
+        if (size == capacity) {
+            uint8_t *grown = realloc(data, capacity *= 2);
+            if (!grown) free(data);
+            data = grown;
+        }
+    }
+    fclose(file);
+    if (!data) {
+        fprintf(stderr, "replay: out of memory while reading %s\n", path);
+        exit(2);
+    }
+    // An exact-size copy lets the address sanitizer see a read past the end.
+    uint8_t *exact = malloc(size ? size : 1);
+    if (!exact) exit(2);
+    memcpy(exact, data, size);
+    free(data);
+    LLVMFuzzerTestOneInput(exact, size);
+    free(exact);
+    replayed++;
+}
+
+static void replay_folder(const char *path, DIR *folder) {
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] == '.') continue;
+        char *file = NULL;
+        if (asprintf(&file, "%s/%s", path, entry->d_name) < 0) exit(2);
+        replay_file(file);
+        free(file);
+    }
+    closedir(folder);
+}
+
+int main(int argc, char **argv) {
+    LLVMFuzzerTestOneInput((const uint8_t *)"", 0);
+    for (int i = 1; i < argc; i++) {
+        DIR *folder = opendir(argv[i]);
+        if (folder) {
+            replay_folder(argv[i], folder);
+        } else {
+            replay_file(argv[i]);
+        }
+    }
+    printf("replay: %d inputs\n", replayed);
+    return replayed > 0 ? 0 : 1;
+}
