@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// The protocol is in claim.h. Here also: how large a claim is. Claims aim at AIM_NS, measured as the
+// worker goes, so that a claim's cost (tens of ns) vanishes; they are at most a quarter of what is left in
+// the lane, so that the last ones are small and workers finish together; and at least FLOOR_NS, below
+// which splitting costs more than it balances. tests/stress/test_sched_skew.c shows what it achieves.
+#include "claim.h"
+
+#define AIM_NS 30000.0
+#define FLOOR_NS 2000.0
+
+#define UNIT_BITS 22
+#define UNIT_MASK ((UINT64_C(1) << UNIT_BITS) - 1)
+#define GENERATION_MASK ((UINT32_C(1) << 20) - 1)
+
+static uint64_t pack(uint32_t generation, uint32_t next, uint32_t end) {
+    return (uint64_t)generation << (2 * UNIT_BITS) | (uint64_t)next << UNIT_BITS | end;
+}
+
+static uint32_t generation_of(uint64_t word) {
+    return (uint32_t)(word >> (2 * UNIT_BITS));
+}
+
+static uint32_t next_of(uint64_t word) {
+    return (uint32_t)(word >> UNIT_BITS & UNIT_MASK);
+}
+
+static uint32_t end_of(uint64_t word) {
+    return (uint32_t)(word & UNIT_MASK);
+}
+
+uint32_t sched__range_measure(sched__range_t *range) {
+    if (range->count <= 0) return 0;
+    int64_t grain = range->grain < 1 ? 1 : range->grain;
+    if (grain > range->count) grain = range->count; /* keeps the sums below from overflowing */
+    int64_t grains = (range->count - 1) / grain + 1;
+    int64_t merged = (grains - 1) / SCHED__MAX_UNITS + 1;
+    range->unit = grain * merged;
+    return (uint32_t)((grains - 1) / merged + 1);
+}
+
+void sched__range_prepare(sched__range_t *range, uint32_t lanes) {
+    uint32_t units = sched__range_measure(range);
+    range->units = units;
+    sched__store_32(&range->lanes, units < lanes ? units : lanes);
+    sched__store_64(&range->spent, 0);
+    sched__store_32(&range->unclaimed, units);
+    sched__store_32(&range->remaining, units);
+    sched__store_release_32(&range->generation, range->generation + 1);
+}
+
+void sched__range_fill(sched__range_t *range) {
+    uint32_t generation = range->generation & GENERATION_MASK, lanes = range->lanes, next = 0;
+    uint64_t units = range->units;
+    sched__cell_t *cells = range->cells;
+    for (uint32_t i = 0; i < lanes; i++) {
+        uint32_t end = (uint32_t)(units * (i + 1) / lanes);
+        /* From the last of these stores on the range may be done and open again: only locals here. */
+        sched__store_release_64(&cells[i].word, pack(generation, next, end));
+        next = end;
+    }
+}
+
+uint32_t sched__range_generation(const sched__range_t *range) {
+    return sched__load_acquire_32(&range->generation);
+}
+
+sched__visit_t sched__visit_begin(sched__range_t *range, uint32_t generation, uint32_t worker,
+                                  uint64_t *rng) {
+    uint32_t lanes = sched__load_32(&range->lanes);
+    sched__visit_t visit = { .range = range,
+                             .rng = rng,
+                             .unit_ns = -1,
+                             .generation = generation & GENERATION_MASK,
+                             .lanes = lanes,
+                             .lanes_left = lanes };
+    if (!lanes) return visit;
+    visit.home = rng ? (uint32_t)(sched__shuffle_next(rng) % lanes) : worker % lanes;
+    visit.lane = visit.home;
+    return visit;
+}
+
+/* How many of `left` units to take. */
+static uint32_t portion(const sched__visit_t *visit, uint32_t left) {
+    if (visit->all) return left;
+    if (visit->rng) return 1 + (uint32_t)(sched__shuffle_next(visit->rng) % left);
+    if (visit->unit_ns < 0) return 1;
+    double quarter = left / 4, aim = AIM_NS / (visit->unit_ns + 1e-3);
+    double floor = FLOOR_NS / (visit->unit_ns + 1e-3);
+    double units = quarter < aim ? quarter : aim;
+    if (units < floor) units = floor;
+    return units >= left ? left : units < 1 ? 1 : (uint32_t)units;
+}
+
+/* Steps b and c. */
+static bool claim_from(sched__visit_t *visit, sched__cell_t *cell, bool front) {
+    uint64_t word = sched__load_acquire_64(&cell->word);
+    for (;;) {
+        uint32_t next = next_of(word), end = end_of(word);
+        if (generation_of(word) != visit->generation || next == end) return false;
+        uint32_t units = portion(visit, end - next);
+        visit->begin = front ? next : end - units;
+        visit->end = visit->begin + units;
+        uint64_t rest = front ? pack(visit->generation, next + units, end)
+                              : pack(visit->generation, next, end - units);
+        if (sched__cas_64(&cell->word, &word, rest)) return true;
+    }
+}
+
+bool sched__visit_claim(sched__visit_t *visit) {
+    sched__range_t *range = visit->range;
+    for (; visit->lanes_left; visit->lanes_left--) {
+        if (claim_from(visit, &range->cells[visit->lane], visit->lane == visit->home)) {
+            uint32_t units = visit->end - visit->begin;
+            visit->exhausted = sched__add_32(&range->unclaimed, 0 - units) == units;
+            return true;
+        }
+        /* An empty cell stays empty for this generation: never look at it again. */
+        if (++visit->lane == visit->lanes) visit->lane = 0;
+    }
+    return false;
+}
+
+void sched__visit_learn(sched__visit_t *visit, double ns) {
+    double unit_ns = ns / (visit->end - visit->begin);
+    visit->unit_ns = visit->unit_ns < 0 ? unit_ns : (visit->unit_ns + unit_ns) / 2;
+}
+
+double sched__blend_ns(double expected, double measured) {
+    if (expected < 0) return measured;
+    double most = 4 * expected + 500;
+    return (expected + (measured < most ? measured : most)) / 2;
+}
+
+uint64_t sched__shuffle_next(uint64_t *rng) {
+    /* splitmix64 */
+    uint64_t z = (*rng += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+const char *sched__range_verify(const sched__range_t *range, uint32_t cells) {
+    if (sched__load_32(&range->unclaimed)) return "a closed range has units to claim";
+    if (sched__load_32(&range->remaining)) return "a closed range has unfinished units";
+    if (range->lanes > cells) return "a range has more lanes than cells";
+    for (uint32_t i = 0; i < cells; i++) {
+        uint64_t word = sched__load_64(&range->cells[i].word);
+        if (next_of(word) != end_of(word)) return "a cell of a closed range is not empty";
+    }
+    return NULL;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// host: what a pool or graph gets from whoever embeds it: memory, log, abort; and text for dumps.
+#ifndef SCHED_HOST_H
+#define SCHED_HOST_H
+
+#include <muster/scheduler/pool.h>
+
+typedef struct sched__host_t {
+    void *ctx;
+    void *(*malloc_fn)(size_t size, void *ctx);
+    void (*free_fn)(void *ptr, void *ctx);
+    void (*log_fn)(const char *sentence, void *ctx);
+    void (*abort_fn)(const char *sentence, void *ctx);
+} sched__host_t;
+
+/* Callbacks of a descriptor (may be NULL), with libc in place of what is missing. */
+sched__host_t sched__host_of(const sched_pool_desc_t *desc);
+
+/* Memory set to zero, or NULL after logging that it is short. */
+void *sched__host_calloc(const sched__host_t *host, size_t count, size_t size);
+
+/* Like calloc, aligned to a cache line. *raw is what to free. */
+void *sched__host_calloc_lines(const sched__host_t *host, size_t count, size_t size, void **raw);
+
+void sched__host_free(const sched__host_t *host, void *ptr);
+
+__attribute__((format(printf, 2, 3))) void sched__host_log(const sched__host_t *host,
+                                                           const char *format, ...);
+
+/* For misuse of the API: does not return unless the abort callback does. */
+__attribute__((format(printf, 2, 3))) void sched__host_abort(const sched__host_t *host,
+                                                             const char *format, ...);
+
+/* Text of unknown length written into a buffer of fixed size; length counts what did not fit, too. */
+typedef struct sched__text_t {
+    char *buffer;
+    size_t size, length;
+} sched__text_t;
+
+__attribute__((format(printf, 2, 3))) void sched__text_add(sched__text_t *text, const char *format,
+                                                           ...);
+
+#endif
