@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// command: deferring changes, readonly mode and stages.
+//
+// A change is applied at once, or recorded as a command and applied later. Changes are recorded between ecs_defer_begin and
+// ecs_defer_end, inside systems and hooks, and on every stage while the world is readonly. Applying is called flushing (one stage) or
+// merging (all stages). Commands of one entity are folded into one move between tables, values are moved into place, hooks run in
+// the order the commands were given. Commands for entities that died meanwhile are dropped and their values destructed.
+//
+// Unless a function says otherwise, `world` may be a stage, and a stage belongs to one thread at a time.
+#ifndef MUSTER_ECS_COMMAND_H
+#define MUSTER_ECS_COMMAND_H
+
+#include <muster/ecs/builtin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Record changes from now on. Nests; only the outermost ecs_defer_end flushes.
+ * @return True if this call switched deferring on; false when it was on already or is suspended. */
+ECS_API bool ecs_defer_begin(ecs_world_t *world);
+
+/** End a ecs_defer_begin. At the outermost one all commands of the stage are applied, and then those that hooks recorded meanwhile.
+ * @return True if commands were flushed. In a stage of a readonly world nothing is flushed before the merge.
+ * Errors: [chk] without a matching begin. Complexity: O(commands). */
+ECS_API bool ecs_defer_end(ecs_world_t *world);
+
+/** True while changes are recorded. */
+ECS_API bool ecs_is_deferred(const ecs_world_t *world);
+
+/** Apply changes at once although deferring is on; commands recorded so far stay queued.
+ * Errors: [chk] not deferred, or suspended already. */
+ECS_API void ecs_defer_suspend(ecs_world_t *world);
+/** Undo ecs_defer_suspend. Errors: [chk] not suspended. */
+ECS_API void ecs_defer_resume(ecs_world_t *world);
+ECS_API bool ecs_is_defer_suspended(const ecs_world_t *world);
+
+/** Make the world readonly: stages record, nobody writes structure.
+ * @param world           The world itself.
+ * @param multi_threaded  True if stages are used by several threads until ecs_readonly_end; then nothing that touches the world outside
+ *                        a stage is allowed. With false, new ids and component registration still work at once.
+ * @return                Whether the world was readonly before.
+ * Errors: [chk] a stage is already deferred. */
+ECS_API bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded);
+/** Leave readonly mode and merge all stages, in order of their numbers. Errors: [chk] world is not readonly. */
+ECS_API void ecs_readonly_end(ecs_world_t *world);
+
+/** Apply the commands of one stage now. The usual way to flush a stage made with ecs_stage_new.
+ * Errors: [chk] the world is readonly or itself deferred. */
+ECS_API void ecs_merge(ecs_world_t *stage);
+
+/** Set the number of stages, at least 1. Commands of stages that go are applied first.
+ * Errors: [chk] count < 1, the world is readonly, or it has worker threads (use ecs_set_threads). */
+ECS_API void ecs_set_stage_count(ecs_world_t *world, int32_t count);
+ECS_API int32_t ecs_get_stage_count(const ecs_world_t *world);
+/** A stage as a world pointer that nearly every function accepts. `world` must be the world itself. */
+ECS_API ecs_world_t *ecs_get_stage(const ecs_world_t *world, int32_t stage_id);
+
+/** A stage of your own: always deferred, never readonly, applied by ecs_merge. Free it with ecs_stage_free.
+ * Threads: making and freeing belongs to the main thread; recording to whoever owns the stage. */
+ECS_API ecs_world_t *ecs_stage_new(ecs_world_t *world);
+/** Free a stage made by ecs_stage_new; commands not merged are dropped and their values destructed. Errors: [chk] a managed stage. */
+ECS_API void ecs_stage_free(ecs_world_t *stage);
+
+/** 0 for the world, the number of a stage, -1 for stages made by ecs_stage_new. */
+ECS_API int32_t ecs_stage_get_id(const ecs_world_t *world);
+/** Whether the pointer may not be written through now: the world while it is readonly, a managed stage while it is not. */
+ECS_API bool ecs_stage_is_readonly(const ecs_world_t *world);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

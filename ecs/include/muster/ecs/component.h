@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// component: registering components, their type information and lifecycle hooks, and reading and writing values.
+#ifndef MUSTER_ECS_COMPONENT_H
+#define MUSTER_ECS_COMPONENT_H
+
+#include <muster/ecs/builtin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ecs_type_info_t ecs_type_info_t;
+typedef struct ecs_type_hooks_t ecs_type_hooks_t;
+typedef struct ecs_iter_t ecs_iter_t;
+
+/** Receives an iterator; the form of system, observer and hook callbacks. */
+typedef void (*ecs_iter_action_t)(ecs_iter_t *it);
+
+/** Construct or destruct `count` consecutive values. */
+typedef void (*ecs_xtor_t)(void *ptr, int32_t count, const ecs_type_info_t *type_info);
+/** Copy `count` values; for `copy` the destination is constructed, for `copy_ctor` it is not. */
+typedef void (*ecs_copy_t)(void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info);
+/** Move `count` values; the source may be left in any state that its destructor accepts. */
+typedef void (*ecs_move_t)(void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
+/** Three-way comparison of two values. */
+typedef int (*ecs_cmp_t)(const void *a, const void *b, const ecs_type_info_t *type_info);
+typedef bool (*ecs_equals_t)(const void *a, const void *b, const ecs_type_info_t *type_info);
+/** Judges a value just assigned; false suppresses on_set and OnSet. */
+typedef bool (*ecs_on_validate_t)(ecs_world_t *world, ecs_entity_t entity, void *ptr);
+
+#define ECS_TYPE_HOOK_CTOR (1u << 0)
+#define ECS_TYPE_HOOK_DTOR (1u << 1)
+#define ECS_TYPE_HOOK_COPY (1u << 2)
+#define ECS_TYPE_HOOK_MOVE (1u << 3)
+#define ECS_TYPE_HOOK_COPY_CTOR (1u << 4)
+#define ECS_TYPE_HOOK_MOVE_CTOR (1u << 5)
+#define ECS_TYPE_HOOK_CTOR_MOVE_DTOR (1u << 6)
+#define ECS_TYPE_HOOK_MOVE_DTOR (1u << 7)
+#define ECS_TYPE_HOOK_CMP (1u << 8)
+#define ECS_TYPE_HOOK_EQUALS (1u << 9)
+#define ECS_TYPE_HOOK_CTOR_ILLEGAL (1u << 10)
+#define ECS_TYPE_HOOK_DTOR_ILLEGAL (1u << 12)
+#define ECS_TYPE_HOOK_COPY_ILLEGAL (1u << 13)
+#define ECS_TYPE_HOOK_MOVE_ILLEGAL (1u << 14)
+#define ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL (1u << 15)
+#define ECS_TYPE_HOOK_MOVE_CTOR_ILLEGAL (1u << 16)
+#define ECS_TYPE_HOOK_CTOR_MOVE_DTOR_ILLEGAL (1u << 17)
+#define ECS_TYPE_HOOK_MOVE_DTOR_ILLEGAL (1u << 18)
+#define ECS_TYPE_HOOK_CMP_ILLEGAL (1u << 19)
+#define ECS_TYPE_HOOK_EQUALS_ILLEGAL (1u << 20)
+#define ECS_TYPE_HOOK_IN_USE (1u << 21)
+#define ECS_TYPE_HOOKS (0x3FFu)
+#define ECS_TYPE_HOOKS_ILLEGAL (0x1FF400u)
+
+/** Lifecycle hooks of a component. A NULL member means plain bytes (or, for on_*, nothing to call). */
+struct ecs_type_hooks_t {
+    ecs_xtor_t ctor;           /**< construct in raw memory */
+    ecs_xtor_t dtor;           /**< destruct; the memory is raw afterwards */
+    ecs_copy_t copy;           /**< assign to a constructed value */
+    ecs_move_t move;           /**< move-assign to a constructed value */
+    ecs_copy_t copy_ctor;      /**< copy into raw memory; default: ctor, then copy */
+    ecs_move_t move_ctor;      /**< move into raw memory; default: ctor, then move */
+    ecs_move_t ctor_move_dtor; /**< move into raw memory and destruct the source (a row changes table) */
+    ecs_move_t move_dtor;      /**< move to a constructed value and destruct the source (a hole is filled) */
+    ecs_cmp_t cmp;
+    ecs_equals_t equals;
+    ecs_flags32_t flags;       /**< ECS_TYPE_HOOK_*: which hooks are set or illegal */
+    ecs_iter_action_t on_add;
+    ecs_iter_action_t on_set;
+    ecs_iter_action_t on_remove;
+    ecs_iter_action_t on_replace; /**< field 0 is the old, field 1 the new value */
+    ecs_on_validate_t on_validate;
+    void *ctx;
+    void *binding_ctx;
+    void *lifecycle_ctx;
+    ecs_ctx_free_t ctx_free;
+    ecs_ctx_free_t binding_ctx_free;
+    ecs_ctx_free_t lifecycle_ctx_free;
+};
+
+/** Size, alignment and hooks of a component; owned by the world. */
+struct ecs_type_info_t {
+    ecs_size_t size;
+    ecs_size_t alignment;
+    ecs_type_hooks_t hooks;
+    ecs_entity_t component; /**< the component this belongs to */
+    const char *name;
+    int32_t refcount;       /**< number of id records and tables that rely on it */
+};
+
+/** The builtin component that makes an entity a component. */
+typedef struct EcsComponent {
+    ecs_size_t size;      /**< bytes; 0 for a tag */
+    ecs_size_t alignment; /**< bytes */
+} EcsComponent;
+
+/** A value and the component (or pair) it belongs to. */
+typedef struct ecs_value_t {
+    ecs_entity_t type;
+    void *ptr;
+} ecs_value_t;
+
+/** What ecs_component_init() is to register. */
+typedef struct ecs_component_desc_t {
+    int32_t _canary;
+    ecs_entity_t entity;  /**< becomes the component; 0 = a new entity with a low id */
+    ecs_type_info_t type; /**< size, alignment and optionally hooks and name; size 0 = tag */
+} ecs_component_desc_t;
+
+/** A remembered place of a component; follows its entity through tables. Fill with ecs_ref_init_id(). */
+typedef struct ecs_ref_t {
+    ecs_entity_t entity;
+    ecs_id_t id;
+    struct ecs_record_t *record;
+    uint64_t table_id; /**< number of the table `column` belongs to */
+    int32_t column;    /**< -1 when that table has no such component */
+} ecs_ref_t;
+
+/** Register a component: size, alignment, hooks.
+ *
+ * @return         The component entity.
+ * Errors:         ECS_INVALID_COMPONENT_SIZE / _ALIGNMENT (abort) if it is already registered with others.
+ * Deferred:       takes effect at once. Not allowed in multithreaded systems [chk].
+ */
+ECS_API ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *desc);
+/** Set hooks of a component; members that are NULL keep what is set. [chk] Hooks that decide how values are stored may not change
+ * while an entity has the component. `hooks->ctx` and friends are freed by their `*_free` with the component. */
+ECS_API void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks);
+/** The hooks of a component, or NULL. */
+ECS_API const ecs_type_hooks_t *ecs_get_hooks_id(const ecs_world_t *world, ecs_entity_t component);
+/** The component whose values an id carries, or 0 for tags. A pair carries its first element's values if that is a component (and
+ * not PairIsTag), else its second's. */
+ECS_API ecs_entity_t ecs_get_typeid(const ecs_world_t *world, ecs_id_t id);
+/** The type info of what an id carries, or NULL for tags. */
+ECS_API const ecs_type_info_t *ecs_get_type_info(const ecs_world_t *world, ecs_id_t id);
+
+/** The value of an id: owned, or inherited over IsA; NULL if there is none. Valid until the entity or its table changes.
+ * [chk] not a tag. */
+ECS_API const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** The owned value for writing, or NULL. Nothing is reported; call ecs_modified_id when done. */
+ECS_API void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** The owned value for writing; added first if missing (with the inherited value, if there is one).
+ * While deferred: the live value if owned, else a temporary that is moved in when the queue is applied.
+ * [chk] `size` is the size of the component in bytes. */
+ECS_API void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
+/** Like ecs_ensure_id, but a value that is added is not constructed: the caller does. `is_new` tells whether it was added;
+ * with NULL the value must be new [chk]. */
+ECS_API void *ecs_emplace_id(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, bool *is_new);
+/** Report that a value was written: validation and the on_set hook run. */
+ECS_API void ecs_modified_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** Copy a value of `size` bytes into the entity; the component is added if missing. */
+ECS_API void ecs_set_id(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr);
+
+/** Remember where a component of an entity is. The component may be missing. */
+ECS_API ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** Current address of the owned value, or NULL if it is missing or the entity is gone. O(1) while the entity stays in its table. */
+ECS_API void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id);
+/** Look the place up again if the entity changed table. */
+ECS_API void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id);
+
+/** Default constructor: zeroes. */
+ECS_API void flecs_default_ctor(void *ptr, int32_t count, const ecs_type_info_t *type_info);
+/* Lifecycle operations on `count` consecutive values; plain bytes where no hook is set. */
+ECS_API void flecs_type_info_ctor(void *ptr, int32_t count, const ecs_type_info_t *type_info);
+ECS_API void flecs_type_info_dtor(void *ptr, int32_t count, const ecs_type_info_t *type_info);
+ECS_API void flecs_type_info_copy(
+    void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info);
+ECS_API void flecs_type_info_move(
+    void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
+ECS_API void flecs_type_info_copy_ctor(
+    void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info);
+ECS_API void flecs_type_info_move_ctor(
+    void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
+ECS_API void flecs_type_info_ctor_move_dtor(
+    void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
+ECS_API void flecs_type_info_move_dtor(
+    void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

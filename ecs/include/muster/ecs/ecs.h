@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// ecs: all of the entity database in one include.
+#ifndef MUSTER_ECS_ECS_H
+#define MUSTER_ECS_ECS_H
+
+#include <muster/ecs/base.h>
+#include <muster/ecs/builtin.h>
+#include <muster/ecs/command.h>
+#include <muster/ecs/component.h>
+#include <muster/ecs/config.h>
+#include <muster/ecs/entity.h>
+#include <muster/ecs/id.h>
+#include <muster/ecs/iter.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/name.h>
+#include <muster/ecs/os.h>
+#include <muster/ecs/query.h>
+#include <muster/ecs/table.h>
+#include <muster/ecs/world.h>
+#include <muster/ecs/ds/map.h>
+#include <muster/ecs/ds/strbuf.h>
+#include <muster/ecs/ds/vec.h>
+/* Last: macros over everything above. */
+#include <muster/ecs/c_api.h>
+
+#endif

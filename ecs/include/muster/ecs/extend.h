@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// extend: the seam for sibling libraries (the runtime). Not for applications.
+//
+// It offers what running systems on many threads needs from the database and nothing else: a place in the world, slots that
+// record commands and entity ids independently of who runs them, merging in slot order, and cut-outs of cached queries.
+//
+// A stretch of the schedule runs like this:
+//
+//   main thread   ecs_ext_slots_begin(world, slots, n)           world becomes readonly, ids are reserved per slot
+//   any worker    ecs_ext_slot_open(stage, slots, i, system)     commands and new ids of this stage go to slot i
+//                 … ecs_query_iter, ecs_ext_iter_range, user code …
+//                 ecs_ext_slot_close(stage)
+//   main thread   ecs_ext_slots_merge(world, slots)              readonly ends, ids go back, commands run in slot order
+//
+// Slots are written by one worker at a time; slot numbers, not workers or time, decide order and ids.
+#ifndef MUSTER_ECS_EXTEND_H
+#define MUSTER_ECS_EXTEND_H
+
+#include <muster/ecs/iter.h>
+#include <muster/ecs/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ecs_ext_slots_t ecs_ext_slots_t;
+
+/** Attach the runtime's root to a world. `fini` runs at the start of ecs_fini, before any entity is deleted, with the world still
+ * usable; `free` runs at its very end. Either may be NULL. */
+ECS_API void ecs_ext_set_runtime(ecs_world_t *world, void *runtime, void (*fini)(ecs_world_t *world, void *runtime),
+    void (*free)(void *runtime));
+/** The attached root, or NULL. Accepts a stage. */
+ECS_API void *ecs_ext_get_runtime(const ecs_world_t *world);
+
+/** The world's counters, for the runtime to keep its own. */
+ECS_API ecs_world_info_t *ecs_ext_world_info(ecs_world_t *world);
+/** Set and clear EcsWorld* flags that belong to the runtime: Quit, FrameInProgress, Measure*. */
+ECS_API void ecs_ext_world_flags(ecs_world_t *world, ecs_flags32_t set, ecs_flags32_t clear);
+
+/** Give an entity an object: the pair (EcsPoly, tag) is set at once, deferred or not. When the pair leaves the entity, for whatever
+ * reason, `dtor(object)` is called once. Main thread, world not readonly. */
+ECS_API void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
+    void (*dtor)(ecs_poly_t *object));
+/** The object bound with this tag, or NULL. */
+ECS_API ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag);
+
+/** A set of slots; memory is kept between stretches. */
+ECS_API ecs_ext_slots_t *ecs_ext_slots_new(void);
+ECS_API void ecs_ext_slots_free(ecs_ext_slots_t *slots);
+/** Enter multithreaded readonly mode with `count` slots. O(count). Allocates only beyond the largest count so far. */
+ECS_API void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count);
+ECS_API void ecs_ext_slot_open(ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system);
+ECS_API void ecs_ext_slot_close(ecs_stage_t *stage);
+/** Leave readonly mode and apply all commands in slot order. Returns the number of commands recorded. */
+ECS_API int64_t ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots);
+/** True if any slot holds a command or took an id; a merge without them is almost free. */
+ECS_API bool ecs_ext_slots_used(const ecs_ext_slots_t *slots);
+
+/** The stage struct behind ecs_get_stage(world, index). */
+ECS_API ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index);
+/** Which system runs on a stage, for messages and commands; returns the previous one. */
+ECS_API ecs_entity_t ecs_ext_stage_set_system(ecs_stage_t *stage, ecs_entity_t system);
+
+/** Raised whenever any table gains or loses rows, or is made or deleted. Equal stamps: all row counts are equal. */
+ECS_API uint64_t ecs_ext_structure_stamp(const ecs_world_t *world);
+
+/** Bring the caches of a query up to date (main thread, not readonly). Cheap when nothing changed. */
+ECS_API void ecs_ext_query_update(const ecs_query_t *query);
+/** Raised when the list of matches of a cached query changes (tables added, removed, reordered). */
+ECS_API uint64_t ecs_ext_query_stamp(const ecs_query_t *query);
+/** Number of matches in iteration order, empty tables included; -1 if the query is not wholly cached and cannot be cut. */
+ECS_API int32_t ecs_ext_query_match_count(const ecs_query_t *query);
+/** Table of a match; the same table may appear several times in a row (wildcards). NULL for matches without `$this`. */
+ECS_API ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match);
+/** Unique, ever rising number of a table in creation order. */
+ECS_API uint64_t ecs_ext_table_number(const ecs_table_t *table);
+
+/** Restrict a fresh iterator of a wholly cached query to matches [first, last], the first from row `first_row`, the last up to
+ * but without `last_row` (or to its end when -1). Results are instanced. */
+ECS_API void ecs_ext_iter_range(ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

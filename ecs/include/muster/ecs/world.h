@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// world: the life of a world, its context, counters, defaults and memory.
+//
+// A world holds entities, their components and the queries over them. Worlds are independent of each other. Unless
+// a function says otherwise it is called from the thread that owns the world, while no system runs; functions that take
+// a `const ecs_world_t *` also accept a stage and may be called from any thread while the world is readonly.
+#ifndef MUSTER_ECS_WORLD_H
+#define MUSTER_ECS_WORLD_H
+
+#include <muster/ecs/component.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define EcsWorldQuitWorkers (1u << 0)
+#define EcsWorldReadonly (1u << 1)
+#define EcsWorldInit (1u << 2)
+#define EcsWorldQuit (1u << 3)
+#define EcsWorldFini (1u << 4)
+#define EcsWorldMeasureFrameTime (1u << 5)
+#define EcsWorldMeasureSystemTime (1u << 6)
+#define EcsWorldMultiThreaded (1u << 7)
+#define EcsWorldFrameInProgress (1u << 8)
+
+/** Counters and times of a world; kept current, read at any time. Times are in seconds. */
+typedef struct ecs_world_info_t {
+    ecs_entity_t last_component_id;     /**< highest low component id issued */
+    ecs_ftime_t delta_time_raw;         /**< time passed to the frame, not scaled */
+    ecs_ftime_t delta_time;             /**< scaled time of the frame */
+    ecs_ftime_t time_scale;
+    ecs_ftime_t target_fps;
+    ecs_ftime_t frame_time_total;
+    ecs_ftime_t system_time_total;
+    ecs_ftime_t emit_time_total;
+    ecs_ftime_t merge_time_total;
+    ecs_ftime_t rematch_time_total;
+    double world_time_total;            /**< simulation time */
+    double world_time_total_raw;
+    int64_t frame_count_total;
+    int64_t merge_count_total;
+    int64_t eval_comp_monitors_total;
+    int64_t rematch_count_total;
+    int64_t id_create_total;
+    int64_t id_delete_total;
+    int64_t table_create_total;
+    int64_t table_delete_total;
+    int64_t pipeline_build_count_total;
+    int64_t systems_ran_total;
+    int64_t observers_ran_total;
+    int64_t queries_ran_total;
+    int32_t tag_id_count;
+    int32_t component_id_count;
+    int32_t pair_id_count;
+    int32_t table_count;
+    uint32_t creation_time;             /**< seconds of the system clock */
+    struct {
+        int64_t add_count;
+        int64_t remove_count;
+        int64_t delete_count;
+        int64_t clear_count;
+        int64_t set_count;
+        int64_t ensure_count;
+        int64_t modified_count;
+        int64_t discard_count;
+        int64_t event_count;
+        int64_t other_count;
+        int64_t batched_entity_count;
+        int64_t batched_command_count;
+    } cmd;                              /**< commands applied by flushes */
+    const char *name_prefix;
+} ecs_world_info_t;
+
+/** What the library was built with. The arrays end with NULL. */
+typedef struct ecs_build_info_t {
+    const char *compiler;
+    const char **addons;
+    const char **flags;
+    const char *version;
+    int16_t version_major;
+    int16_t version_minor;
+    int16_t version_patch;
+    bool debug;
+    bool sanitize;
+    bool perf_trace;
+} ecs_build_info_t;
+
+/** How a world treats what a trait or descriptor leaves open. */
+typedef struct ecs_defaults_t {
+    ecs_entity_t on_instantiate; /**< EcsInherit (built-in), EcsDontInherit or EcsOverride */
+    bool instanced;              /**< results that mix own and shared fields arrive per table */
+} ecs_defaults_t;
+
+/** Entity ids; valid until entities are created or deleted. */
+typedef struct ecs_entities_t {
+    const ecs_entity_t *ids; /**< living ids first, then ids that may be recycled */
+    int32_t count;
+    int32_t alive_count;
+} ecs_entities_t;
+
+typedef struct ecs_delete_empty_tables_desc_t {
+    uint16_t clear_generation;  /**< free the rows of tables empty for more passes than this; 0 = never */
+    uint16_t delete_generation; /**< delete tables empty for more passes than this; 0 = never */
+    double time_budget_seconds; /**< stop after this time; 0 = no limit */
+    int32_t offset;             /**< where to start: what the previous call returned */
+} ecs_delete_empty_tables_desc_t;
+
+typedef void (*ecs_fini_action_t)(ecs_world_t *world, void *ctx);
+
+/** A world with only the database: entities, components, queries, commands; no systems. */
+ECS_API ecs_world_t *ecs_mini(void);
+
+/** End a world.
+ *
+ * Deletes ordinary entities with their cleanup policies (parents with children first, children before parents; then the
+ * remaining ones), then modules, components and what else is left, then runs ecs_atfini actions and frees all memory.
+ * Hooks run for every value.
+ *
+ * @return         0.
+ * Errors:         [chk] `world` is a stage, readonly, deferred or already ending.
+ */
+ECS_API int ecs_fini(ecs_world_t *world);
+/** True while ecs_fini runs. */
+ECS_API bool ecs_is_fini(const ecs_world_t *world);
+/** Call `action` during ecs_fini, after ordinary entities are gone, in order of registration. */
+ECS_API void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx);
+
+/** Attach a pointer; `ctx_free` (may be NULL) is called for it at the end of ecs_fini. The previous one is not freed. */
+ECS_API void ecs_set_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free);
+ECS_API void *ecs_get_ctx(const ecs_world_t *world);
+/** A second slot, for language bindings. */
+ECS_API void ecs_set_binding_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free);
+ECS_API void *ecs_get_binding_ctx(const ecs_world_t *world);
+
+/** The world of a world, stage or query. */
+ECS_API const ecs_world_t *ecs_get_world(const ecs_poly_t *poly);
+/** The entity of a query; 0 when it has none, and for worlds and stages. */
+ECS_API ecs_entity_t ecs_get_entity(const ecs_poly_t *poly);
+
+ECS_API const ecs_build_info_t *ecs_get_build_info(void);
+ECS_API const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world);
+/** EcsWorld* bits. */
+ECS_API ecs_flags32_t ecs_world_get_flags(const ecs_world_t *world);
+
+/** Change the defaults of a world. [chk] Only before the first component of the user is registered. */
+ECS_API void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults);
+ECS_API const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world);
+/** Flags that are OR-ed into each query made from now on. */
+ECS_API void ecs_set_default_query_flags(ecs_world_t *world, ecs_flags32_t flags);
+
+/** Hash of all living entities of the user, their ids and the bytes of their values.
+ *
+ * Equal for equal states, whatever tables, rows, threads or history produced them. Bytes between the members of a struct
+ * count: values are zeroed before they are constructed, so they are zero unless user code wrote them. O(all values). */
+ECS_API uint64_t ecs_world_hash(const ecs_world_t *world);
+
+/** Make room for `entity_count` entities without ids. */
+ECS_API void ecs_dim(ecs_world_t *world, int32_t entity_count);
+/** Delete empty tables and return memory that is not in use. */
+ECS_API void ecs_shrink(ecs_world_t *world);
+/** Age empty tables and free those that stayed empty for long.
+ * @return  0 when the list of tables was gone through, else the offset with which to go on. */
+ECS_API int32_t ecs_delete_empty_tables(
+    ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc);
+/** Highest entity index issued so far. */
+ECS_API ecs_entity_t ecs_get_max_id(const ecs_world_t *world);
+/** All ids. O(highest id); the array belongs to the world. */
+ECS_API ecs_entities_t ecs_get_entities(const ecs_world_t *world);
+
+/** Only the calling thread may use the world from now on (checked in debug builds). `thread_name` is borrowed. */
+ECS_API void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name);
+/** End exclusive access; with `lock_world` nobody may write until the next begin. [chk] caller is the owner. */
+ECS_API void ecs_exclusive_access_end(ecs_world_t *world, bool lock_world);
+
+/** Check all invariants of a world. False, and a message, if one is broken. O(size of the world); for tests. */
+ECS_API bool ecs_world_verify(const ecs_world_t *world);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// batch: folding the add, remove, clear, set and ensure commands of one entity into one move between tables.
+//
+// What is folded reaches from the head of the chain to the first command that must see the result. The id set is computed
+// command by command, so add + remove nets out; a value is dropped when a later command of the batch takes its id away. on_set of a folded
+// set runs later, at the command's own position (flush.c).
+#include <muster/ecs/os.h>
+
+#include "command/flush.h"
+#include "world/state.h"
+
+static bool is_foldable(const ecs__cmd_t *cmd) {
+    switch (cmd->kind) {
+    case ECS__CMD_ADD:
+    case ECS__CMD_REMOVE:
+    case ECS__CMD_CLEAR: return true;
+    case ECS__CMD_SET:
+    case ECS__CMD_ENSURE: return !cmd->as.type_info->hooks.on_replace;
+    default: return false;
+    }
+}
+
+static bool holds_value(const ecs__cmd_t *cmd) {
+    return cmd->kind == ECS__CMD_SET || cmd->kind == ECS__CMD_ENSURE;
+}
+
+// Values of the batch whose id `cmd` takes away are not needed any more.
+static void drop_values(ecs__cmd_t *head, const ecs__cmd_t *cmd) {
+    for (ecs__cmd_t *earlier = head; earlier != cmd; earlier = earlier->next) {
+        if (!holds_value(earlier)) continue;
+        if (cmd->kind == ECS__CMD_CLEAR || ecs_id_match(earlier->id, cmd->id)) {
+            earlier->flags |= ECS__CMD_DROPPED;
+        }
+    }
+}
+
+// An exclusive pair that was replaced later in the batch has no column to move its value to.
+static void drop_homeless_values(ecs__cmd_t *head, const ecs__cmd_t *end, const ecs_table_t *dst) {
+    for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
+        if (holds_value(cmd) && !ecs__table_has(dst, cmd->id)) cmd->flags |= ECS__CMD_DROPPED;
+    }
+}
+
+static ecs_table_t *fold_out(
+    ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t *cmd, bool has_values) {
+    if (has_values) drop_values(head, cmd);
+    if (cmd->kind == ECS__CMD_CLEAR) return world->store.root;
+    return ecs__table_after_remove(world, table, cmd->id);
+}
+
+static bool takes_away(const ecs__cmd_t *cmd) {
+    return cmd->kind == ECS__CMD_REMOVE || cmd->kind == ECS__CMD_CLEAR;
+}
+
+// Where the entity ends up. Stops at the first command that cannot be part of the batch, which is returned in `end`.
+static ecs_table_t *fold_chain(
+    ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t **end, bool *has_values) {
+    ecs__cmd_t *cmd = head;
+    for (; cmd && is_foldable(cmd); cmd = cmd->next) {
+        if (takes_away(cmd)) {
+            table = fold_out(world, table, head, cmd, *has_values);
+        } else {
+            ecs__id_fate_t fate = ecs__cmd_id_fate(world, cmd);
+            if (fate == ECS__ID_DELETE_ENTITY) break;
+            if (fate == ECS__ID_OK) table = ecs__table_after_add(world, table, cmd->id);
+            else cmd->flags |= ECS__CMD_DROPPED;
+            *has_values |= holds_value(cmd);
+        }
+        cmd->flags |= ECS__CMD_FOLDED;
+        world->info.cmd.batched_command_count++;
+    }
+    *end = cmd;
+    return table;
+}
+
+static void push_value(ecs__flush_t *flush, ecs__cmd_t *cmd) {
+    if (flush->value_count == flush->value_size) {
+        flush->value_size = flush->value_size ? flush->value_size * 2 : 16;
+        flush->values = ecs_os_realloc_n(flush->values, ecs__pending_value_t, flush->value_size);
+    }
+    flush->values[flush->value_count++] =
+        (ecs__pending_value_t){.id = cmd->id, .ptr = ecs__cmd_payload(cmd)};
+}
+
+static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_t *end) {
+    for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
+        if (!holds_value(cmd)) continue;
+        if (cmd->flags & ECS__CMD_DROPPED) ecs__cmd_discard(world, cmd);
+        else push_value(world->flush, cmd);
+    }
+}
+
+bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
+    if (!is_foldable(head) || !head->next || !is_foldable(head->next)) return false;
+    ecs_table_t *table = ecs__entity_get(&world->store.entities, head->entity)->table;
+    ecs__cmd_t *end;
+    bool has_values = false;
+    table = fold_chain(world, table, head, &end, &has_values);
+    if (end == head) return false;
+
+    ecs__flush_t *flush = world->flush;
+    flush->value_count = 0;
+    if (has_values) {
+        drop_homeless_values(head, end, table);
+        collect_values(world, head, end);
+    }
+    world->info.cmd.batched_entity_count++;
+    ecs__transition(world, head->entity, table, flush->values, flush->value_count);
+    return true;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "command/flush.h"
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/name.h>
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+#include "world/state.h"
+
+// ---- linking ----
+
+static ecs__cmd_t **chain_end(ecs__flush_t *flush, uint32_t entity) {
+    uint32_t page = entity >> ECS__CHAIN_PAGE_BITS, mask = (1u << ECS__CHAIN_PAGE_BITS) - 1;
+    if (page >= flush->page_count) {
+        uint32_t count = flush->page_count ? flush->page_count * 2 : 16;
+        if (count <= page) count = page + 1;
+        flush->pages = ecs_os_realloc_n(flush->pages, ecs__cmd_t **, (ecs_size_t)count);
+        for (uint32_t i = flush->page_count; i < count; i++) flush->pages[i] = NULL;
+        flush->page_count = count;
+    }
+    if (!flush->pages[page]) {
+        flush->pages[page] = ecs_os_calloc_n(ecs__cmd_t *, (ecs_size_t)(mask + 1));
+    }
+    return &flush->pages[page][entity & mask];
+}
+
+void ecs__flush_fini(ecs__flush_t *flush) {
+    for (uint32_t i = 0; i < flush->page_count; i++) ecs_os_free(flush->pages[i]);
+    ecs_os_free(flush->pages);
+    ecs_os_free(flush->values);
+    *flush = (ecs__flush_t){0};
+}
+
+// Commands without effect on what others of the entity see, or without entity, need no chain.
+static bool is_chained(const ecs__cmd_t *cmd) {
+    return cmd->entity && cmd->kind != ECS__CMD_NEW && cmd->kind != ECS__CMD_MODIFIED;
+}
+
+void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queue);
+    ecs__cmd_t *cmd, *previous = NULL;
+    ecs__cmd_t **end = NULL;
+    while ((cmd = ecs__queue_next(&iter))) {
+        if (!is_chained(cmd)) continue;
+        if (!previous || previous->entity != cmd->entity) {
+            end = chain_end(flush, (uint32_t)cmd->entity);
+        }
+        if (*end && (*end)->entity == cmd->entity) (*end)->next = cmd;
+        *end = previous = cmd;
+    }
+}
+
+// The chain is complete when its commands are applied; the next flush starts from nothing.
+static void forget_chain(ecs__flush_t *flush, const ecs__cmd_t *cmd) {
+    if (is_chained(cmd) && !cmd->next) *chain_end(flush, (uint32_t)cmd->entity) = NULL;
+}
+
+// ---- dead things ----
+
+// Traits may forbid the id by now; the refusal says so.
+static ecs__id_fate_t fate_of_living(const ecs_world_t *world, const ecs__cmd_t *cmd) {
+    bool allowed = ecs__check_add(ECS_CONST_CAST(ecs_world_t *, world), cmd->entity, cmd->id);
+    return allowed ? ECS__ID_OK : ECS__ID_SKIP;
+}
+
+ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    ecs_id_t id = cmd->id & ECS_COMPONENT_MASK;
+    if (!ECS_IS_PAIR(cmd->id)) {
+        return ecs__entity_is_alive(index, id) ? fate_of_living(world, cmd) : ECS__ID_SKIP;
+    }
+    if (!ecs__entity_alive_id(index, ecs__id_first(cmd->id))) return ECS__ID_SKIP;
+    if (ECS_IS_VALUE_PAIR(cmd->id) || ecs__entity_alive_id(index, ecs__id_second(cmd->id))) {
+        return fate_of_living(world, cmd);
+    }
+    const ecs_component_record_t *rel = ecs__id_record_get(
+        &world->store, ECS__MAKE_PAIR(ecs__id_first(cmd->id), Ecs__Wildcard));
+    if (!rel) return ECS__ID_SKIP;
+    if (rel->flags & EcsIdOnDeleteTargetPanic) {
+        char *text = ecs_id_str(world, cmd->id);
+        ecs_err("cannot add %s: its target was deleted and the relationship forbids that", text);
+        ecs_os_free(text);
+        ecs_assert(false, ECS_CONSTRAINT_VIOLATED, "target of a relationship with (OnDeleteTarget, Panic) died");
+    }
+    return rel->flags & EcsIdOnDeleteTargetDelete ? ECS__ID_DELETE_ENTITY : ECS__ID_SKIP;
+}
+
+void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd) {
+    switch (cmd->kind) {
+    case ECS__CMD_SET:
+    case ECS__CMD_ENSURE:
+    case ECS__CMD_EMPLACE:
+        ecs__value_dtor(cmd->as.type_info, ecs__cmd_payload(cmd), 1);
+        break;
+    case ECS__CMD_CALL:
+        cmd->as.call(world, cmd->entity, ecs__cmd_payload(cmd), true);
+        break;
+    default: break;
+    }
+}
+
+void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queue);
+    ecs__cmd_t *cmd;
+    while ((cmd = ecs__queue_next(&iter))) {
+        ecs__cmd_discard(world, cmd);
+        world->info.cmd.discard_count++;
+    }
+    ecs__queue_clear(queue);
+}
+
+// ---- applying ----
+
+static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
+    if (ecs__table_has(record->table, cmd->id)) {
+        ecs__set_move(world, cmd->entity, cmd->id, ecs__cmd_payload(cmd), false);
+        return;
+    }
+    ecs_table_t *dst = ecs__table_after_add(world, record->table, cmd->id);
+    ecs__pending_value_t value = {
+        .id = cmd->id, .ptr = ecs__cmd_payload(cmd), .construct = true};
+    ecs__transition(world, cmd->entity, dst, &value, 1);
+}
+
+static void count_command(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    switch (cmd->kind) {
+    case ECS__CMD_ADD: world->info.cmd.add_count++; break;
+    case ECS__CMD_REMOVE: world->info.cmd.remove_count++; break;
+    case ECS__CMD_DELETE: world->info.cmd.delete_count++; break;
+    case ECS__CMD_CLEAR: world->info.cmd.clear_count++; break;
+    case ECS__CMD_SET: world->info.cmd.set_count++; break;
+    case ECS__CMD_ENSURE: world->info.cmd.ensure_count++; break;
+    case ECS__CMD_MODIFIED: world->info.cmd.modified_count++; break;
+    default: world->info.cmd.other_count++; break;
+    }
+}
+
+// A value command by itself, when its id is still fit to be added.
+static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
+    void *value = ecs__cmd_payload(cmd);
+    if (cmd->kind == ECS__CMD_EMPLACE) emplace(world, cmd);
+    else ecs__set_move(world, cmd->entity, cmd->id, value, cmd->kind == ECS__CMD_SET);
+}
+
+// Commands that add an id; the id may have died since.
+static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
+    switch (ecs__cmd_id_fate(world, cmd)) {
+    case ECS__ID_OK:
+        if (cmd->kind == ECS__CMD_ADD) ecs__add(world, cmd->entity, cmd->id);
+        else apply_value(world, cmd);
+        return;
+    case ECS__ID_SKIP: break;
+    case ECS__ID_DELETE_ENTITY: ecs__delete(world, cmd->entity); break;
+    }
+    ecs__cmd_discard(world, cmd);
+    world->info.cmd.discard_count++;
+}
+
+static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
+    if (ecs__table_has(record->table, cmd->id)) ecs__modified(world, cmd->entity, cmd->id);
+}
+
+static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
+    bool flag = cmd->flags & ECS__CMD_FLAG;
+    switch ((ecs__cmd_kind_t)cmd->kind) {
+    case ECS__CMD_ADD:
+    case ECS__CMD_SET:
+    case ECS__CMD_ENSURE:
+    case ECS__CMD_EMPLACE: apply_adding(world, cmd); break;
+    case ECS__CMD_REMOVE: ecs__remove(world, cmd->entity, cmd->id); break;
+    case ECS__CMD_MODIFIED: modified_if_owned(world, cmd); break;
+    case ECS__CMD_CLONE:
+        if (ecs__entity_is_alive(&world->store.entities, cmd->as.other)) {
+            ecs__clone(world, cmd->entity, cmd->as.other, flag);
+        }
+        break;
+    case ECS__CMD_DELETE: ecs__delete(world, cmd->entity); break;
+    case ECS__CMD_CLEAR: ecs__clear(world, cmd->entity); break;
+    case ECS__CMD_ENABLE: ecs__enable(world, cmd->entity, flag); break;
+    case ECS__CMD_DELETE_WITH: ecs__delete_with(world, cmd->id); break;
+    case ECS__CMD_REMOVE_ALL: ecs__remove_all(world, cmd->id); break;
+    case ECS__CMD_CALL: cmd->as.call(world, cmd->entity, ecs__cmd_payload(cmd), false); break;
+    case ECS__CMD_NEW: ecs__create_reserved(world, cmd->entity); break;
+    }
+}
+
+// The type part of a folded command is done; a set that was not overruled still owes its on_set.
+static void apply_folded(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    if (cmd->kind == ECS__CMD_SET && !(cmd->flags & ECS__CMD_DROPPED)) {
+        modified_if_owned(world, cmd);
+    }
+}
+
+static void apply(ecs_world_t *world, ecs__cmd_t *cmd) {
+    count_command(world, cmd);
+    bool needs_alive = cmd->entity && cmd->kind != ECS__CMD_NEW;
+    if (needs_alive && !ecs__entity_is_alive(&world->store.entities, cmd->entity)) {
+        if (!(cmd->flags & ECS__CMD_FOLDED)) {
+            ecs__cmd_discard(world, cmd);
+            world->info.cmd.discard_count++;
+        }
+    } else if (cmd->flags & ECS__CMD_FOLDED) {
+        apply_folded(world, cmd);
+    } else if (ecs__batch_fold(world, cmd)) {
+        if (ecs__entity_is_alive(&world->store.entities, cmd->entity)) apply_folded(world, cmd);
+    } else {
+        apply_alone(world, cmd);
+    }
+}
+
+void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queue) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queue);
+    ecs_stage_t *stage = world->stages[0];
+    ecs_entity_t system = stage->system;
+    ecs__cmd_t *cmd;
+    while ((cmd = ecs__queue_next(&iter))) {
+        stage->system = cmd->system; /* errors and hooks name who recorded it */
+        apply(world, cmd);
+        forget_chain(world->flush, cmd);
+    }
+    stage->system = system;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// flush: applying recorded commands through mutate/.
+//
+// Any number of queues is applied as one sequence: first every queue is linked, then every queue is applied, in the same order. Linking
+// chains the commands of each entity, so that at the first one all its adds, removes, clears and sets up to the next command that must
+// see their result (delete, emplace, clone, …) are folded into one move (batch.c). A single foldable command runs like the immediate call.
+// Commands for dead entities are dropped, their values destructed.
+// Threads: main thread, world writable; the caller holds a defer bracket on stage 0.
+#ifndef ECS_COMMAND_FLUSH_H
+#define ECS_COMMAND_FLUSH_H
+
+#include "command/queue.h"
+#include "mutate/mutate.h"
+
+#define ECS__CHAIN_PAGE_BITS 12
+
+/** Scratch memory of linking and folding; one per world, kept between flushes. */
+typedef struct ecs__flush_t {
+    ecs__cmd_t ***pages;          /* entity index -> last command seen, in pages */
+    uint32_t page_count;
+    ecs__pending_value_t *values; /* of the batch being folded */
+    int32_t value_count, value_size;
+} ecs__flush_t;
+
+void ecs__flush_fini(ecs__flush_t *flush);
+void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue);
+void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queue);
+/** Destruct all values of a queue that will not be applied, and clear it. */
+void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue);
+
+/** Fold the commands of an entity from `head` on (batch.c). False if there is only one to fold: run it by itself. */
+bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head);
+/** Release what an unused command owns. */
+void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd);
+/** What the relationship of a pair (or a plain id) says about an id whose parts died since it was recorded. */
+typedef enum ecs__id_fate_t { ECS__ID_OK, ECS__ID_SKIP, ECS__ID_DELETE_ENTITY } ecs__id_fate_t;
+ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd);
+
+#endif

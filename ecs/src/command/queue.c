@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "command/queue.h"
+
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+
+#define FIRST_BLOCK 496u
+#define LATER_BLOCK 8176u
+#define IDLE_FLUSHES 64
+
+struct ecs__cmd_block_t {
+    ecs__cmd_block_t *next;
+    uint32_t used, size; /* bytes of commands */
+    /* commands follow, 16-byte aligned */
+};
+
+static char *commands(ecs__cmd_block_t *block) { return (char *)(block + 1); }
+
+static ecs__cmd_block_t *new_block(uint32_t size) {
+    ecs__cmd_block_t *block = ecs_os_malloc(ECS_SIZEOF(ecs__cmd_block_t) + (ecs_size_t)size);
+    block->next = NULL;
+    block->used = 0;
+    block->size = size;
+    return block;
+}
+
+// A block with room for `size` bytes behind the last one: a spare one if it is large enough.
+static ecs__cmd_block_t *next_block(ecs__cmd_queue_t *queue, uint32_t size) {
+    ecs__cmd_block_t **link = queue->last ? &queue->last->next : &queue->first;
+    if (*link && (*link)->size >= size) return *link;
+    uint32_t wanted = queue->last ? LATER_BLOCK : FIRST_BLOCK;
+    ecs__cmd_block_t *block = new_block(size > wanted ? size : wanted);
+    block->next = *link;
+    *link = block;
+    return block;
+}
+
+ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_size_t payload) {
+    uint32_t size = (uint32_t)(sizeof(ecs__cmd_t) + (size_t)payload + 15) & ~15u;
+    ecs__cmd_block_t *block = queue->last;
+    if (!block || block->size - block->used < size) {
+        block = queue->last = next_block(queue, size);
+        block->used = 0;
+    }
+    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)(commands(block) + block->used);
+    block->used += size;
+    queue->count++;
+    *cmd = (ecs__cmd_t){.kind = (uint8_t)kind, .size = size};
+    return cmd;
+}
+
+ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queue) {
+    return (ecs__queue_iter_t){queue->count ? queue->first : NULL, 0};
+}
+
+ecs__cmd_t *ecs__queue_next(ecs__queue_iter_t *iter) {
+    while (iter->block && iter->at == iter->block->used) {
+        iter->block = iter->block->next;
+        iter->at = 0;
+    }
+    if (!iter->block) return NULL;
+    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)(commands(iter->block) + iter->at);
+    iter->at += cmd->size;
+    return cmd;
+}
+
+static void free_chain(ecs__cmd_block_t *block) {
+    while (block) {
+        ecs__cmd_block_t *next = block->next;
+        ecs_os_free(block);
+        block = next;
+    }
+}
+
+// Spare blocks behind the last used one are a reserve; after many flushes without need they are given back.
+static void release_idle(ecs__cmd_queue_t *queue) {
+    bool has_spare = queue->last ? queue->last->next != NULL : queue->first != NULL;
+    queue->idle = has_spare ? queue->idle + 1 : 0;
+    if (queue->idle < IDLE_FLUSHES) return;
+    ecs__cmd_block_t **spare = queue->last ? &queue->last->next : &queue->first;
+    free_chain(*spare);
+    *spare = NULL;
+    queue->idle = 0;
+}
+
+void ecs__queue_clear(ecs__cmd_queue_t *queue) {
+    if (!queue->first) return;
+    release_idle(queue);
+    ecs__cmd_block_t *used = queue->last ? queue->first : NULL;
+    for (; used; used = used == queue->last ? NULL : used->next) used->used = 0;
+    queue->last = NULL;
+    queue->count = 0;
+}
+
+void ecs__queue_fini(ecs__cmd_queue_t *queue) {
+    free_chain(queue->first);
+    *queue = (ecs__cmd_queue_t){0};
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "command/record.h"
+
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+#include "world/state.h"
+
+static ecs__cmd_t *push(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
+    ecs_size_t payload) {
+    ecs__cmd_t *cmd = ecs__queue_push(stage->queue, kind, payload);
+    cmd->entity = entity;
+    cmd->id = id;
+    cmd->system = stage->system;
+    return cmd;
+}
+
+static void *push_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
+    const ecs_type_info_t *type_info) {
+    ecs__cmd_t *cmd = push(stage, kind, entity, id, type_info->size);
+    cmd->as.type_info = type_info;
+    return ecs__cmd_payload(cmd);
+}
+
+ecs_entity_t ecs__record_new(ecs_stage_t *stage) {
+    ecs__assert(stage->in_slot, "ids are reserved for slots only");
+    ecs_entity_t entity =
+        ecs__id_reserve_take(&stage->world->store.reserve, stage->ids, stage->slot);
+    push(stage, ECS__CMD_NEW, entity, 0, 0);
+    return entity;
+}
+
+void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    push(stage, ECS__CMD_ADD, entity, id, 0);
+}
+
+void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    push(stage, ECS__CMD_REMOVE, entity, id, 0);
+}
+
+void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
+    const ecs_type_info_t *type_info) {
+    void *payload = push_value(stage, ECS__CMD_SET, entity, id, type_info);
+    ecs__value_copy_ctor(type_info, payload, value, 1);
+}
+
+void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
+    const ecs_type_info_t *type_info) {
+    void *payload = push_value(stage, ECS__CMD_ENSURE, entity, id, type_info);
+    if (initial) ecs__value_copy_ctor(type_info, payload, initial, 1);
+    else ecs__value_ctor(type_info, payload, 1);
+    return payload;
+}
+
+void *ecs__record_emplace(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *type_info) {
+    void *payload = push_value(stage, ECS__CMD_EMPLACE, entity, id, type_info);
+    return ecs_os_memset(payload, 0, type_info->size);
+}
+
+void ecs__record_modified(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    push(stage, ECS__CMD_MODIFIED, entity, id, 0);
+}
+
+void ecs__record_clone(ecs_stage_t *stage, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
+    ecs__cmd_t *cmd = push(stage, ECS__CMD_CLONE, dst, 0, 0);
+    cmd->as.other = src;
+    if (copy_value) cmd->flags |= ECS__CMD_FLAG;
+}
+
+void ecs__record_delete(ecs_stage_t *stage, ecs_entity_t entity) {
+    push(stage, ECS__CMD_DELETE, entity, 0, 0);
+}
+
+void ecs__record_clear(ecs_stage_t *stage, ecs_entity_t entity) {
+    push(stage, ECS__CMD_CLEAR, entity, 0, 0);
+}
+
+void ecs__record_enable(ecs_stage_t *stage, ecs_entity_t entity, bool enable) {
+    ecs__cmd_t *cmd = push(stage, ECS__CMD_ENABLE, entity, 0, 0);
+    if (enable) cmd->flags |= ECS__CMD_FLAG;
+}
+
+void ecs__record_delete_with(ecs_stage_t *stage, ecs_id_t id) {
+    push(stage, ECS__CMD_DELETE_WITH, 0, id, 0);
+}
+
+void ecs__record_remove_all(ecs_stage_t *stage, ecs_id_t id) {
+    push(stage, ECS__CMD_REMOVE_ALL, 0, id, 0);
+}
+
+void *ecs__record_call(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size) {
+    ecs__cmd_t *cmd = push(stage, ECS__CMD_CALL, entity, 0, size);
+    cmd->as.call = call;
+    return ecs__cmd_payload(cmd);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// record: one function per kind of command. Nothing is looked up that a worker may not read.
+//
+// Callers have checked entity and id. `stage` is deferred. Threads: the owner of the stage.
+#ifndef ECS_COMMAND_RECORD_H
+#define ECS_COMMAND_RECORD_H
+
+#include "command/stage.h"
+
+/** An id taken from the slot's reservation becomes an entity at the merge. Only while stage->in_slot. */
+ecs_entity_t ecs__record_new(ecs_stage_t *stage);
+void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
+void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
+/** The value is copied now (copy_ctor) and moved into place at the flush. */
+void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
+    const ecs_type_info_t *type_info);
+/** A value constructed now (or copied from `initial`, e.g. what a base provides), which the caller may write until the flush. */
+void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
+    const ecs_type_info_t *type_info);
+/** Raw zeroed memory for a value that the caller constructs. */
+void *ecs__record_emplace(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id,
+    const ecs_type_info_t *type_info);
+void ecs__record_modified(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
+void ecs__record_clone(ecs_stage_t *stage, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
+void ecs__record_delete(ecs_stage_t *stage, ecs_entity_t entity);
+void ecs__record_clear(ecs_stage_t *stage, ecs_entity_t entity);
+void ecs__record_enable(ecs_stage_t *stage, ecs_entity_t entity, bool enable);
+void ecs__record_delete_with(ecs_stage_t *stage, ecs_id_t id);
+void ecs__record_remove_all(ecs_stage_t *stage, ecs_id_t id);
+/** Anything else: `call` runs at the flush with the payload of `size` bytes that this returns for filling in. It runs even if the
+ * entity is 0; if the entity died, with discard = true. */
+void *ecs__record_call(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "command/stage.h"
+
+#include <muster/ecs/os.h>
+
+#include "command/flush.h"
+#include "world/state.h"
+
+ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id) {
+    ecs_stage_t *stage = ecs_os_calloc_t(ecs_stage_t);
+    stage->hdr.type = ECS__STAGE_TYPE;
+    stage->hdr.refcount = 1;
+    stage->world = world;
+    stage->id = id;
+    stage->queue = &stage->own[0];
+    if (id < 0) stage->defer = 1;
+    return stage;
+}
+
+void ecs__stage_free(ecs_stage_t *stage) {
+    for (int32_t i = 0; i < 2; i++) {
+        ecs__queue_discard(stage->world, &stage->own[i]);
+        ecs__queue_fini(&stage->own[i]);
+    }
+    ecs__arena_fini(&stage->arena);
+    ecs_os_free(stage);
+}
+
+// Commands of one stage as one sequence. What hooks issue goes to stage 0, which is bracketed meanwhile.
+static void flush_once(ecs_world_t *world, ecs_stage_t *stage) {
+    ecs__cmd_queue_t *queue = stage->queue;
+    stage->queue = queue == &stage->own[0] ? &stage->own[1] : &stage->own[0];
+    ecs__flush_link(world->flush, queue);
+    ecs__flush_apply(world, queue);
+    ecs__queue_clear(queue);
+}
+
+void ecs__stage_flush(ecs_stage_t *stage) {
+    ecs_world_t *world = stage->world;
+    ecs_stage_t *main_stage = world->stages[0];
+    if (!stage->queue->count && !main_stage->queue->count) return;
+    int32_t defer = main_stage->defer;
+    main_stage->defer = 1;
+    while (stage->queue->count) flush_once(world, stage);
+    while (main_stage->queue->count) flush_once(world, main_stage);
+    main_stage->defer = defer;
+}
+
+void ecs__defer_bracket_end(ecs_stage_t *stage) {
+    if (stage->defer < 0) return;
+    ecs__stage_flush(stage);
+    stage->defer = 0;
+}

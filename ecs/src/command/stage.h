@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// stage: what one thread needs to use a world: deferral, where commands and ids go, scope, iterator memory.
+//
+// Stage 0 is the world's own. A stage belongs to one thread at a time.
+// `defer` counts nested brackets; it is negative while suspended (the value to return to is its complement).
+#ifndef ECS_COMMAND_STAGE_H
+#define ECS_COMMAND_STAGE_H
+
+#include <muster/ecs/ds/vec.h>
+
+#include "base/arena.h"
+#include "command/queue.h"
+#include "storage/id_reserve.h"
+
+#define ECS__WORLD_TYPE 0x65637377    /* "ecsw": first member of a world */
+#define ECS__STAGE_TYPE 0x65637373    /* "ecss" */
+#define ECS__QUERY_TYPE 0x65637371    /* "ecsq" */
+#define ECS__OBSERVER_TYPE 0x6563736F /* "ecso" */
+#define ECS__SYSTEM_TYPE 0x65637379   /* "ecsy" */
+
+struct ecs_stage_t {
+    ecs_header_t hdr;
+    ecs_world_t *world;
+    int32_t id;                 /* 0..N-1, -1 for stages made by the user */
+    int32_t defer;
+    ecs__cmd_queue_t *queue;    /* where commands go now: own[] or a slot's */
+    ecs__cmd_queue_t own[2];    /* one fills while the other is flushed */
+    ecs__id_slot_t *ids;        /* where new ids come from while a slot is open */
+    int32_t slot;
+    bool in_slot;               /* a slot is open: the stage is used by a job */
+    ecs_entity_t system;        /* system that runs, for messages */
+    ecs_entity_t scope;
+    ecs_id_t with;
+    const ecs_entity_t *lookup_path;
+    ecs__arena_t arena;         /* iterators */
+};
+
+ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id);
+/** Drop the stage with all commands it still holds. */
+void ecs__stage_free(ecs_stage_t *stage);
+
+/** True if changes on this stage are recorded now. */
+static inline bool ecs__stage_defers(const ecs_stage_t *stage) { return stage->defer > 0; }
+
+/** Apply what the stage recorded, and what hooks recorded meanwhile, until nothing is left. The stage's bracket stays as it is. */
+void ecs__stage_flush(ecs_stage_t *stage);
+
+/** Bracket around a public change: what hooks issue while it is applied is recorded, and applied at the end of the outermost bracket.
+ * @return True if the stage defers: record a command instead, without calling the end. Suspended stages apply everything at once. */
+static inline bool ecs__defer_bracket_begin(ecs_stage_t *stage) {
+    if (stage->defer > 0) return true;
+    if (stage->defer == 0) stage->defer = 1;
+    return false;
+}
+void ecs__defer_bracket_end(ecs_stage_t *stage);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// id: packing, unpacking and matching of ids inside the library, where builtins are compile-time constants.
+#ifndef ECS_ID_ID_H
+#define ECS_ID_ID_H
+
+#include "id/builtin.h"
+
+static inline uint32_t ecs__id_first(ecs_id_t id) { return ECS_PAIR_FIRST(id); }
+static inline uint32_t ecs__id_second(ecs_id_t id) { return ECS_PAIR_SECOND(id); }
+static inline uint32_t ecs__id_index(ecs_entity_t entity) { return (uint32_t)entity; }
+
+/** True for an id that covers others: `*`, `_`, or a pair with one of them. */
+static inline bool ecs__id_is_wildcard(ecs_id_t id) {
+    if (ECS_IS_PAIR(id)) {
+        uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
+        if (first == Ecs__Wildcard || first == Ecs__Any) return true;
+        return !ECS_IS_VALUE_PAIR(id) && (second == Ecs__Wildcard || second == Ecs__Any);
+    }
+    return (id & ECS_COMPONENT_MASK) == Ecs__Wildcard || (id & ECS_COMPONENT_MASK) == Ecs__Any;
+}
+
+/** The id with every EcsAny replaced by EcsWildcard: the key of its record. */
+ecs_id_t ecs__id_any_to_wildcard(ecs_id_t id);
+
+#endif

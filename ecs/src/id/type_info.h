@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// type_info: constructing, copying, moving and destructing values through the hooks of their type.
+//
+// Plain types (no hook set) are bytes. A constructor is never skipped silently: without a ctor hook, memory is zeroed.
+// An operation marked illegal aborts when it is needed.
+#ifndef ECS_ID_TYPE_INFO_H
+#define ECS_ID_TYPE_INFO_H
+
+#include <muster/ecs/component.h>
+
+void ecs__value_ctor(const ecs_type_info_t *type, void *ptr, int32_t count);
+void ecs__value_dtor(const ecs_type_info_t *type, void *ptr, int32_t count);
+void ecs__value_copy(const ecs_type_info_t *type, void *dst, const void *src, int32_t count);
+void ecs__value_copy_ctor(const ecs_type_info_t *type, void *dst, const void *src, int32_t count);
+/** Move-assign; the source stays constructed. */
+void ecs__value_move(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
+/** Move into raw memory; the source is raw afterwards. */
+void ecs__value_ctor_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
+/** Move-assign; the source is raw afterwards. */
+void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
+
+/** True if values of the type can be moved as bytes and need neither constructor nor destructor. */
+static inline bool ecs__type_is_plain(const ecs_type_info_t *type) {
+    return !(type->hooks.flags & (ECS_TYPE_HOOKS | ECS_TYPE_HOOKS_ILLEGAL) &
+             ~(ECS_TYPE_HOOK_CMP | ECS_TYPE_HOOK_EQUALS | ECS_TYPE_HOOK_CMP_ILLEGAL |
+                 ECS_TYPE_HOOK_EQUALS_ILLEGAL));
+}
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// add_remove: from an id to the table it leads to, with everything the id implies.
+#include "mutate/mutate.h"
+#include "world/state.h"
+
+static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, (uint32_t)entity);
+    return record ? record->table : NULL;
+}
+
+// (With, O) on R: R brings O, and (R, T) brings (O, T). Ends with cycles too, since an id that is there leads nowhere.
+static ecs_table_t *add_with(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    bool is_pair = ECS_IS_PAIR(id);
+    const ecs_table_t *holder = table_of(world, is_pair ? ecs__id_first(id) : id);
+    ecs_entity_t other;
+    for (int32_t n = 0; holder && (other = ecs__table_target(holder, Ecs__With, n)); n++) {
+        ecs_id_t implied = is_pair ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
+        table = ecs__table_after_add(world, table, implied);
+    }
+    return table;
+}
+
+ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    ecs_table_t *dst = ecs__table_plus(table, id);
+    if (dst == table) return table;
+    ecs_flags32_t flags = ecs__id_record_get(&world->store, id)->flags;
+    if (flags & EcsIdWith) dst = add_with(world, dst, id);
+    if (ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf) {
+        const ecs_table_t *parent = table_of(world, ecs__id_second(id));
+        if (parent && parent->flags & EcsTableIsPrefab) dst = ecs__table_plus(dst, Ecs__Prefab);
+    }
+    return dst;
+}
+
+ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    (void)world;
+    return ecs__table_minus(table, id);
+}
+
+void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
+    ecs_table_t *dst = ecs__table_after_add(world, table, id);
+    if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
+}
+
+void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
+    ecs_table_t *dst = ecs__table_after_remove(world, table, id);
+    if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
+}
+
+void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable) {
+    if (enable) ecs__remove(world, entity, Ecs__Disabled);
+    else ecs__add(world, entity, Ecs__Disabled);
+}

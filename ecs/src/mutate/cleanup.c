@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// cleanup: what happens to entities that refer to a deleted one.
+//
+//   mark     walk from the deleted entity to all tables whose rows die with it (policy EcsDelete), depth first, so that
+//            tables come out before the tables their rows depend on: children before parents. EcsPanic ends it here.
+//   remove   take ids and pairs of the dying out of entities that stay (policy EcsRemove)
+//   delete   the marked tables, then the entity itself
+//   drop     tables and id records with dead ids, and type infos of dead components
+//
+// A table is marked once, so cycles end. The walk keeps its own stack: depth is limited by memory only.
+#include "mutate/cleanup.h"
+
+#include "mutate/delete.h"
+#include "mutate/mutate.h"
+#include "mutate/report.h"
+#include "mutate/traits.h"
+#include "world/state.h"
+
+// A growing array of one of the element types below.
+typedef struct list_t {
+    void *items;
+    int32_t count, size;
+} list_t;
+
+// Either an entity, whose dependent tables are walked, or a table, whose rows are.
+typedef struct frame_t {
+    ecs_table_t *table;             /* NULL for an entity */
+    ecs_entity_t entity;
+    ecs_component_record_t *record; /* whose tables are walked */
+    int32_t step;                   /* 0: id, 1: (id, *), 2: the ring of (*, id), 3: end */
+    int32_t at;                     /* next row, or next table of the record */
+} frame_t;
+
+typedef struct cleanup_t {
+    ecs_world_t *world;
+    list_t stack;  /* frame_t */
+    list_t tables; /* ecs_table_t*: marked, in the order in which they are deleted */
+    list_t dying;  /* ecs_entity_t: those that are ids or targets */
+    ecs_entity_t root;
+    ecs_id_t refused_by; /* id whose policy is EcsPanic */
+    ecs_entity_t refused;/* and the entity it protects */
+} cleanup_t;
+
+static void *push(list_t *list, size_t size) {
+    if (list->count == list->size) {
+        list->size = list->size ? list->size * 2 : 16;
+        list->items = ecs_os_realloc(list->items, (ecs_size_t)size * list->size);
+    }
+    return (char *)list->items + size * (size_t)list->count++;
+}
+
+static frame_t *top(cleanup_t *cleanup) {
+    return (frame_t *)cleanup->stack.items + cleanup->stack.count - 1;
+}
+
+static ecs_component_record_t *record_of(const cleanup_t *cleanup, ecs_id_t id) {
+    return ecs__id_record_get(&cleanup->world->store, id);
+}
+
+// ---- mark ----
+
+static void push_entity(cleanup_t *cleanup, ecs_entity_t entity) {
+    *(ecs_entity_t *)push(&cleanup->dying, sizeof(ecs_entity_t)) = entity;
+    *(frame_t *)push(&cleanup->stack, sizeof(frame_t)) = (frame_t){.entity = entity, .step = -1};
+}
+
+static void push_table(cleanup_t *cleanup, ecs_table_t *table) {
+    table->flags |= EcsTableMarkedForDelete;
+    *(frame_t *)push(&cleanup->stack, sizeof(frame_t)) = (frame_t){.table = table};
+}
+
+static bool is_protected(const cleanup_t *cleanup, const ecs_table_t *table) {
+    return !(cleanup->world->flags & EcsWorldFini) &&
+           ecs__table_has(table, ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic));
+}
+
+// The next id record with a policy for the entity of a frame; NULL at the end.
+static ecs_component_record_t *next_record(cleanup_t *cleanup, frame_t *frame) {
+    ecs_entity_t entity = frame->entity;
+    while (frame->step < 3) {
+        ecs_component_record_t *record = NULL;
+        if (frame->step < 2) {
+            frame->step++;
+            frame->record = NULL;
+        }
+        if (frame->step == 0) {
+            record = record_of(cleanup, entity);
+        } else if (frame->step == 1) {
+            record = record_of(cleanup, ECS__MAKE_PAIR(entity, Ecs__Wildcard));
+        } else {
+            const ecs_component_record_t *ring = record_of(cleanup, ECS__MAKE_PAIR(Ecs__Wildcard, entity));
+            record = ring ? ecs__id_record_next_second(ring, frame->record) : NULL;
+            if (!record) frame->step = 3;
+        }
+        if (!record) continue;
+        frame->record = record;
+        frame->at = 0;
+        return record;
+    }
+    return NULL;
+}
+
+static bool has_rows(const ecs_component_record_t *record) {
+    int32_t from = 0;
+    return ecs__id_record_next_table(record, &from, false) != NULL;
+}
+
+// True if the record's tables die with the entity. Notes a refusal.
+static bool dies(cleanup_t *cleanup, const frame_t *frame, const ecs_component_record_t *record) {
+    ecs_flags32_t panic = frame->step < 2 ? EcsIdOnDeletePanic : EcsIdOnDeleteTargetPanic;
+    ecs_flags32_t delete = frame->step < 2 ? EcsIdOnDeleteDelete : EcsIdOnDeleteTargetDelete;
+    if (record->flags & panic && !(cleanup->world->flags & EcsWorldFini) && has_rows(record)) {
+        cleanup->refused_by = record->id;
+        cleanup->refused = frame->entity;
+    }
+    return record->flags & delete;
+}
+
+// One step for the entity on top of the stack: descend into one table, or done.
+static void walk_entity(cleanup_t *cleanup) {
+    frame_t *frame = top(cleanup);
+    for (;;) {
+        const ecs_component_record_t *record = frame->record;
+        const ecs_table_record_t *in_table = NULL;
+        if (frame->step >= 0 && record && dies(cleanup, frame, record)) {
+            in_table = ecs__id_record_next_table(record, &frame->at, false);
+        }
+        if (cleanup->refused) return;
+        if (!in_table) {
+            if (next_record(cleanup, frame)) continue;
+            cleanup->stack.count--;
+            return;
+        }
+        if (in_table->hdr.table->flags & EcsTableMarkedForDelete) continue;
+        push_table(cleanup, in_table->hdr.table);
+        return;
+    }
+}
+
+static void walk_table(cleanup_t *cleanup) {
+    frame_t *frame = top(cleanup);
+    ecs_table_t *table = frame->table;
+    if (table->count && is_protected(cleanup, table)) {
+        cleanup->refused = table->entities[0];
+        return;
+    }
+    while (frame->at < table->count) {
+        ecs_entity_t entity = table->entities[frame->at++];
+        const ecs_record_t *record = ecs__entity_get(&cleanup->world->store.entities, entity);
+        if (entity == cleanup->root || !(record->row & (EcsEntityIsId | EcsEntityIsTarget))) continue;
+        push_entity(cleanup, entity);
+        return;
+    }
+    *(ecs_table_t **)push(&cleanup->tables, sizeof(ecs_table_t *)) = table;
+    cleanup->stack.count--;
+}
+
+static void unmark(cleanup_t *cleanup) {
+    ecs_table_t **tables = cleanup->tables.items;
+    for (int32_t i = 0; i < cleanup->tables.count; i++) tables[i]->flags &= ~EcsTableMarkedForDelete;
+    frame_t *frames = cleanup->stack.items;
+    for (int32_t i = 0; i < cleanup->stack.count; i++) {
+        if (frames[i].table) frames[i].table->flags &= ~EcsTableMarkedForDelete;
+    }
+}
+
+static bool walk(cleanup_t *cleanup) {
+    while (cleanup->stack.count && !cleanup->refused) {
+        if (top(cleanup)->table) walk_table(cleanup);
+        else walk_entity(cleanup);
+    }
+    return !cleanup->refused;
+}
+
+static bool mark_entity(cleanup_t *cleanup, ecs_entity_t entity) {
+    const ecs_table_t *table = ecs__entity_get(&cleanup->world->store.entities, entity)->table;
+    cleanup->root = entity;
+    if (is_protected(cleanup, table)) {
+        cleanup->refused = entity;
+        return false;
+    }
+    push_entity(cleanup, entity);
+    return walk(cleanup);
+}
+
+static bool mark_holders(cleanup_t *cleanup, ecs_id_t id) {
+    const ecs_component_record_t *record = record_of(cleanup, id);
+    const ecs_table_record_t *in_table;
+    int32_t from = 0;
+    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
+        ecs_table_t *table = in_table->hdr.table;
+        if (table->flags & (EcsTableMarkedForDelete | EcsTableIsPrefab)) continue;
+        push_table(cleanup, table);
+        if (!walk(cleanup)) return false;
+    }
+    return true;
+}
+
+// ---- remove ----
+
+static void remove_from_rows(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    ecs_table_t *dst = ecs__table_after_remove(world, table, id);
+    while (table->count) {
+        int32_t count = table->count;
+        ecs__transition(world, table->entities[count - 1], dst, NULL, 0);
+        if (table->count == count) return; /* locked */
+    }
+}
+
+void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    const ecs_table_record_t *in_table;
+    int32_t from = 0;
+    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
+        ecs_table_t *table = in_table->hdr.table;
+        if (!(table->flags & skip_flags)) remove_from_rows(world, table, id);
+    }
+}
+
+static void remove_dying(cleanup_t *cleanup) {
+    const ecs_entity_t *dying = cleanup->dying.items;
+    for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
+        const ecs_id_t ids[] = {
+            dying[i], ECS__MAKE_PAIR(dying[i], Ecs__Wildcard), ECS__MAKE_PAIR(Ecs__Wildcard, dying[i])};
+        for (int32_t k = 0; k < 3; k++) {
+            ecs__remove_from_tables(cleanup->world, ids[k], EcsTableMarkedForDelete);
+        }
+    }
+}
+
+// ---- delete ----
+
+static void delete_marked(cleanup_t *cleanup) {
+    ecs_world_t *world = cleanup->world;
+    ecs_table_t **tables = cleanup->tables.items;
+    world->deleting++; /* type infos of dying components are still needed */
+    for (int32_t i = 0; i < cleanup->tables.count; i++) ecs__delete_rows(world, tables[i]);
+    if (cleanup->root && ecs__entity_is_alive(&world->store.entities, cleanup->root)) {
+        ecs__delete_row(world, cleanup->root);
+    }
+    world->deleting--;
+    unmark(cleanup);
+}
+
+// ---- drop ----
+
+// From the last to the first, since the list of the record gets shorter from its end.
+static void drop_tables(cleanup_t *cleanup, ecs_id_t id) {
+    const ecs_component_record_t *record = record_of(cleanup, id);
+    for (int32_t i = record ? record->table_count - 1 : -1; i >= 0; i--) {
+        if (i >= record->table_count || !record->tables[i]) continue;
+        ecs_table_t *table = record->tables[i]->hdr.table;
+        if (!table->count) ecs__table_delete(table); /* else it was locked, which was reported */
+    }
+}
+
+// Queries may still know a record: it stays then, as the record of an id without type and traits.
+static void drop_record(ecs__store_t *store, ecs_component_record_t *record) {
+    if (!record) return;
+    bool is_head = record->first_next != record || record->second_next != record;
+    bool is_wildcard = ecs__id_is_wildcard(record->id);
+    bool is_used = record->table_live || record->listeners.count || record->query_count;
+    if (is_used || (is_wildcard && is_head)) ecs__id_record_refresh(store, record);
+    else ecs__id_record_delete(store, record);
+}
+
+static void drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
+    ecs_component_record_t *head = ecs__id_record_get(store, wildcard), *pair, *next;
+    if (!head) return;
+    pair = by_first ? ecs__id_record_next_first(head, NULL) : ecs__id_record_next_second(head, NULL);
+    for (; pair; pair = next) {
+        next = by_first ? ecs__id_record_next_first(head, pair) : ecs__id_record_next_second(head, pair);
+        drop_record(store, pair);
+    }
+    drop_record(store, head);
+}
+
+static void drop_dead(cleanup_t *cleanup) {
+    ecs__store_t *store = &cleanup->world->store;
+    const ecs_entity_t *dead = cleanup->dying.items;
+    for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
+        if (ecs__entity_is_alive(&store->entities, dead[i])) continue;
+        ecs_id_t as_first = ECS__MAKE_PAIR(dead[i], Ecs__Wildcard);
+        ecs_id_t as_second = ECS__MAKE_PAIR(Ecs__Wildcard, dead[i]);
+        drop_tables(cleanup, dead[i]);
+        drop_tables(cleanup, as_first);
+        drop_tables(cleanup, as_second);
+        ecs__type_info_delete(store, dead[i]);
+        drop_pairs(store, as_first, true);
+        drop_pairs(store, as_second, false);
+        drop_record(store, ecs__id_record_get(store, dead[i]));
+    }
+}
+
+// ---- all of it ----
+
+static void fini(cleanup_t *cleanup) {
+    ecs_os_free(cleanup->stack.items);
+    ecs_os_free(cleanup->tables.items);
+    ecs_os_free(cleanup->dying.items);
+}
+
+static bool refuse(cleanup_t *cleanup) {
+    ecs_world_t *world = cleanup->world;
+    ecs_entity_t refused = cleanup->refused;
+    ecs_id_t by = cleanup->refused_by;
+    unmark(cleanup);
+    fini(cleanup);
+    if (!by) {
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "cannot delete %s: it has (OnDelete,Panic)",
+            ECS__TEXT(world, refused));
+    }
+    return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+        "cannot delete %s: entities have %s, whose cleanup policy is Panic; remove it from them first",
+        ECS__TEXT(world, refused), ECS__TEXT(world, by));
+}
+
+static bool apply(cleanup_t *cleanup) {
+    remove_dying(cleanup);
+    delete_marked(cleanup);
+    drop_dead(cleanup);
+    fini(cleanup);
+    return true;
+}
+
+bool ecs__cleanup_check(ecs_world_t *world, ecs_entity_t entity) {
+    cleanup_t cleanup = {.world = world};
+    if (!mark_entity(&cleanup, entity)) return refuse(&cleanup);
+    unmark(&cleanup);
+    fini(&cleanup);
+    return true;
+}
+
+bool ecs__cleanup_entity(ecs_world_t *world, ecs_entity_t entity) {
+    cleanup_t cleanup = {.world = world};
+    return mark_entity(&cleanup, entity) ? apply(&cleanup) : refuse(&cleanup);
+}
+
+bool ecs__cleanup_holders(ecs_world_t *world, ecs_id_t id) {
+    cleanup_t cleanup = {.world = world};
+    return mark_holders(&cleanup, id) ? apply(&cleanup) : refuse(&cleanup);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// cleanup: deleting entities that others refer to.
+#ifndef ECS_MUTATE_CLEANUP_H
+#define ECS_MUTATE_CLEANUP_H
+
+#include "storage/store.h"
+
+/** Delete an entity and everything its policies say. False, with a sentence and nothing changed, if one says EcsPanic. */
+bool ecs__cleanup_entity(ecs_world_t *world, ecs_entity_t entity);
+/** Delete all entities with an id, prefabs excepted. */
+bool ecs__cleanup_holders(ecs_world_t *world, ecs_id_t id);
+/** True if ecs__cleanup_entity would do it. */
+bool ecs__cleanup_check(ecs_world_t *world, ecs_entity_t entity);
+
+/** Remove an id (wildcards allowed) from all entities in tables without any of `skip_flags`. */
+void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags);
+
+#endif

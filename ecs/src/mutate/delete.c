@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/delete.h"
+
+#include "mutate/cleanup.h"
+#include "mutate/hooks.h"
+#include "mutate/mutate.h"
+#include "mutate/traits.h"
+#include "world/state.h"
+
+static void forget(ecs_world_t *world, ecs_entity_t entity, bool had_traits) {
+    ecs__entity_free(&world->store.entities, entity);
+    if (had_traits) ecs__traits_changed(world, entity);
+    world->info.id_delete_total++;
+}
+
+void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    ecs_table_t *table = record->table;
+    if (!ecs__table_check_unlocked(table)) return;
+    ecs__hooks_on_remove(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    ecs__names_on_delete(world, entity);
+    bool is_traversable = record->row & EcsEntityIsTraversable;
+    ecs__table_remove_row(table, ECS_RECORD_TO_ROW(record->row), true);
+    if (is_traversable) {
+        table->traversable_count--;
+        ecs__store_touch_traversable(&world->store, table, NULL);
+    }
+    forget(world, entity, table->flags & ECS__TABLE_HAS_TRAITS);
+}
+
+void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
+    int32_t count = table->count;
+    if (!count || !ecs__table_check_unlocked(table)) return;
+    ecs__hooks_on_remove(world, table, NULL, 0, count);
+    for (int32_t i = 0; i < count; i++) ecs__names_on_delete(world, table->entities[i]);
+    if (table->traversable_count) ecs__store_touch_traversable(&world->store, table, NULL);
+    ecs__table_clear_rows(table);
+    for (int32_t i = 0; i < count; i++) {
+        forget(world, table->entities[i], table->flags & ECS__TABLE_HAS_TRAITS);
+    }
+}
+
+// Most entities are neither ids nor targets, and nothing can refer to them.
+static bool needs_cleanup(const ecs_record_t *record) {
+    return record->row & (EcsEntityIsId | EcsEntityIsTarget) ||
+           ecs__table_has(record->table, ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic));
+}
+
+bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    return !record || !needs_cleanup(record) || ecs__cleanup_check(world, entity);
+}
+
+void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    if (!record) return;
+    if (needs_cleanup(record)) ecs__cleanup_entity(world, entity);
+    else ecs__delete_row(world, entity);
+}
+
+void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__transition(world, entity, world->store.root, NULL, 0);
+}
+
+void ecs__delete_with(ecs_world_t *world, ecs_id_t id) {
+    ecs__cleanup_holders(world, id);
+}
+
+void ecs__remove_all(ecs_world_t *world, ecs_id_t id) {
+    ecs__remove_from_tables(world, id, EcsTableIsPrefab);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/hooks.h"
+
+#include <muster/ecs/iter.h>
+
+// Arrays that an iterator with up to two fields points to.
+typedef struct fields_t {
+    void *ptrs[2];
+    const ecs_table_record_t *trs[2];
+    int16_t columns[2];
+    ecs_size_t sizes[2];
+    ecs_id_t ids[2];
+    ecs_entity_t sources[2];
+} fields_t;
+
+static void set_field(fields_t *fields, int32_t index, const ecs_table_t *table, int32_t column, void *ptr) {
+    const ecs__column_t *meta = &table->columns[column];
+    fields->ptrs[index] = ptr;
+    fields->trs[index] = &table->records[meta->type_index];
+    fields->columns[index] = (int16_t)column;
+    fields->sizes[index] = meta->size;
+    fields->ids[index] = ecs__column_id(table, column);
+}
+
+static ecs_iter_t make_iter(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row,
+    int32_t count, fields_t *fields) {
+    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
+    memset(fields, 0, sizeof(*fields));
+    set_field(fields, 0, table, column, ecs__table_cell(table, column, row));
+    return (ecs_iter_t){
+        .world = world,
+        .real_world = world,
+        .offset = row,
+        .count = count,
+        .entities = &table->entities[row],
+        .ptrs = fields->ptrs,
+        .trs = fields->trs,
+        .columns = fields->columns,
+        .sizes = fields->sizes,
+        .table = table,
+        .ids = fields->ids,
+        .sources = fields->sources,
+        .set_fields = 1,
+        .event_id = fields->ids[0],
+        .field_count = 1,
+        .ctx = hooks->ctx,
+        .callback_ctx = hooks->binding_ctx,
+        .flags = EcsIterIsValid,
+    };
+}
+
+static void call(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other, int32_t column,
+    int32_t row, int32_t count, ecs_entity_t event, ecs_iter_action_t hook) {
+    fields_t fields;
+    ecs_iter_t it = make_iter(world, table, column, row, count, &fields);
+    it.event = event;
+    it.other_table = ECS_CONST_CAST(ecs_table_t *, other);
+    hook(&it);
+}
+
+void ecs__hooks_on_add(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+    if (!(table->flags & EcsTableHasOnAdd) || !count) return;
+    for (int32_t c = 0; c < table->column_count; c++) {
+        ecs_iter_action_t hook = table->columns[c].type_info->hooks.on_add;
+        if (!hook || (before && ecs__table_has(before, ecs__column_id(table, c)))) continue;
+        call(world, table, before, c, row, count, Ecs__OnAdd, hook);
+    }
+}
+
+void ecs__hooks_on_remove(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
+    if (!(table->flags & EcsTableHasOnRemove) || !count) return;
+    for (int32_t c = 0; c < table->column_count; c++) {
+        ecs_iter_action_t hook = table->columns[c].type_info->hooks.on_remove;
+        if (!hook || (after && ecs__table_has(after, ecs__column_id(table, c)))) continue;
+        call(world, table, after, c, row, count, Ecs__OnRemove, hook);
+    }
+}
+
+void ecs__hooks_on_set(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
+    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
+    if (!hooks->on_set && !hooks->on_validate) return;
+    if (!hooks->on_validate) {
+        call(world, table, NULL, column, row, count, Ecs__OnSet, hooks->on_set);
+        return;
+    }
+    for (int32_t i = row; i < row + count; i++) {
+        void *value = ecs__table_cell(table, column, i);
+        bool is_valid = hooks->on_validate(world, table->entities[i], value);
+        if (is_valid && hooks->on_set) call(world, table, NULL, column, i, 1, Ecs__OnSet, hooks->on_set);
+    }
+}
+
+void ecs__hooks_on_replace(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, void *value) {
+    ecs_iter_action_t hook = table->columns[column].type_info->hooks.on_replace;
+    if (!hook) return;
+    fields_t fields;
+    ecs_iter_t it = make_iter(world, table, column, row, 1, &fields);
+    set_field(&fields, 1, table, column, value);
+    it.field_count = 2;
+    it.set_fields = 3;
+    hook(&it);
+}

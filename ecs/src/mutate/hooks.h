@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// hooks: calling the on_* hooks of components for rows of a table.
+//
+// Hooks get an iterator with one field (on_replace: two, old and new value) that has no query. The caller holds a defer bracket.
+#ifndef ECS_MUTATE_HOOKS_H
+#define ECS_MUTATE_HOOKS_H
+
+#include "storage/store.h"
+
+/** on_add for `count` rows from `row` on, for components that `before` (NULL: empty) lacks. */
+void ecs__hooks_on_add(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count);
+/** on_remove for components that `after` (NULL: empty) lacks. */
+void ecs__hooks_on_remove(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count);
+/** on_validate, then on_set for the rows that passed. */
+void ecs__hooks_on_set(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count);
+/** on_replace with the value in the row as field 0 and `value` as field 1. */
+void ecs__hooks_on_replace(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, void *value);
+
+static inline ecs_id_t ecs__column_id(const ecs_table_t *table, int32_t column) {
+    return table->type.array[table->columns[column].type_index];
+}
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// mutate: changes with their consequences, applied now.
+//
+// Entry points shared by the public functions (immediate mode) and by command/ (flush); there is no second implementation.
+// The caller holds a defer bracket on stage 0 (ecs__defer_bracket_begin), so whatever hooks issue is queued and applied when the outermost
+// change is done. Entities given here are alive, ids valid and pairs resolved; callers check.
+// Threads: main thread, world not readonly.
+#ifndef ECS_MUTATE_MUTATE_H
+#define ECS_MUTATE_MUTATE_H
+
+#include <muster/ecs/world.h>
+#include "storage/store.h"
+
+/** A value waiting to be moved into a row; `ptr` is raw memory afterwards. */
+typedef struct ecs__pending_value_t {
+    ecs_id_t id;
+    void *ptr;      /* NULL with `construct`: leave the destination raw (zeroed) for the caller */
+    bool construct; /* destination is raw (emplace) instead of constructed */
+} ecs__pending_value_t;
+
+/** Move an entity to `dst`: on_remove hooks for ids that leave, row move, `values` moved in, on_add hooks for ids that are new.
+ * Exclusive, cleanup and tree bookkeeping for pairs included. dst may equal the current table (then only values are moved). */
+void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
+    const ecs__pending_value_t *values, int32_t value_count);
+
+/** Table reached from `table` by adding one id with everything the id's traits imply; same table if it changes nothing. */
+ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
+ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
+
+void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+
+/** Own value of `id`, added (constructed; copied from an IsA base that provides it) if missing. */
+void *ecs__ensure(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added);
+/** Like ensure, but a value that is added is not constructed. */
+void *ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added);
+/** Assign by copy: ensure, on_replace, copy, then modified. */
+void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value);
+/** Assign by move; the source is destructed. Calls on_set when `notify`. */
+void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify);
+/** A value was written: on_validate, on_set, change stamps. */
+void ecs__modified(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+
+/** A new entity with its own id in the root table, or directly in `table`. */
+ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table);
+/** Bring ids to life as rows of a table, with hooks; returns the first row. */
+int32_t ecs__place(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
+/** Many new entities (`entities` NULL: new ids) in one table. `data[i]` (may be NULL) holds the values for position i of the type; they
+ * are moved from. Returns the first row. */
+int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
+    int32_t count, void *const *data);
+/** Place an id that a worker reserved (its record is not alive yet). */
+void ecs__create_reserved(ecs_world_t *world, ecs_entity_t entity);
+/** Make exactly this id alive; it must not be. */
+void ecs__create_exact(ecs_world_t *world, ecs_entity_t entity);
+/** Delete with cleanup policies. Refused with a sentence, and nothing deleted, if a policy is EcsPanic. */
+void ecs__delete(ecs_world_t *world, ecs_entity_t entity);
+void ecs__clear(ecs_world_t *world, ecs_entity_t entity);
+void ecs__delete_with(ecs_world_t *world, ecs_id_t id);
+void ecs__remove_all(ecs_world_t *world, ecs_id_t id);
+void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
+void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable);
+
+/** False, with a sentence, if a policy forbids deleting the entity. For checks before a bracket is opened; costs as much as marking. */
+bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity);
+/** Refuse what traits forbid (OneOf, Final, cycles of acyclic relationships, …) with a sentence; true if the add is allowed. */
+bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/report.h"
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+bool ecs__refuse(int32_t code, const char *fmt, ...) {
+    char sentence[512];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(sentence, sizeof(sentence), fmt, args);
+    va_end(args);
+#ifdef ECS_CHECK_LEVEL_
+    ecs_assert_failed_(ECS_CHECK_LEVEL_, code, NULL, NULL, 0, "%s", sentence);
+#else
+    ecs_err_code(code, "%s", sentence);
+#endif
+    return false;
+}
+
+const char *ecs__text(const ecs_world_t *world, ecs_id_t id, char *buffer) {
+    char *text = ecs_id_str(world, id);
+    snprintf(buffer, ECS__TEXT_SIZE, "%s", text);
+    ecs_os_free(text);
+    return buffer;
+}

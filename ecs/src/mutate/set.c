@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// set: assigning values.
+#include "id/type_info.h"
+#include "mutate/hooks.h"
+#include "mutate/mutate.h"
+#include "world/state.h"
+
+// Where a value is. Found again after hooks ran, since what they do at once may move the rows of a table.
+typedef struct place_t {
+    ecs_table_t *table;
+    int32_t column, row;
+} place_t;
+
+static bool find_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *out) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    *out = (place_t){record->table, ecs__table_column(record->table, id), ECS_RECORD_TO_ROW(record->row)};
+    return out->column >= 0;
+}
+
+static bool ensure_place(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *out, bool *added) {
+    if (added) *added = false;
+    if (find_place(world, entity, id, out)) return true;
+    if (added) *added = true;
+    ecs__add(world, entity, id);
+    return find_place(world, entity, id, out);
+}
+
+static void *cell(const place_t *at) { return ecs__table_cell(at->table, at->column, at->row); }
+static const ecs_type_info_t *type_of(const place_t *at) {
+    return at->table->columns[at->column].type_info;
+}
+
+static void replace(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *at, const void *value) {
+    if (!type_of(at)->hooks.on_replace) return;
+    ecs__hooks_on_replace(world, at->table, at->column, at->row, ECS_CONST_CAST(void *, value));
+    find_place(world, entity, id, at);
+}
+
+void *ecs__ensure(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added) {
+    place_t at;
+    return ensure_place(world, entity, id, &at, added) ? cell(&at) : NULL;
+}
+
+void *ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added) {
+    place_t at;
+    *added = !find_place(world, entity, id, &at);
+    if (!*added) return cell(&at);
+    ecs__pending_value_t raw = {.id = id, .construct = true};
+    ecs__transition(world, entity, ecs__table_after_add(world, at.table, id), &raw, 1);
+    return find_place(world, entity, id, &at) ? cell(&at) : NULL;
+}
+
+void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value) {
+    place_t at;
+    if (!ensure_place(world, entity, id, &at, NULL)) return;
+    replace(world, entity, id, &at, value);
+    const ecs__column_t *column = &at.table->columns[at.column];
+    if (column->has_hooks) ecs__value_copy(column->type_info, cell(&at), value, 1);
+    else memcpy(cell(&at), value, (size_t)column->size);
+    ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
+}
+
+void ecs__set_move(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify) {
+    place_t at;
+    if (!ensure_place(world, entity, id, &at, NULL)) return;
+    replace(world, entity, id, &at, value);
+    ecs__value_move_dtor(type_of(&at), cell(&at), value, 1);
+    if (notify) ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
+}
+
+void ecs__modified(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    place_t at;
+    if (find_place(world, entity, id, &at)) {
+        ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/traits.h"
+
+#include "mutate/mutate.h"
+#include "mutate/report.h"
+#include "world/state.h"
+
+// ---- which ids are traits ----
+
+typedef enum trait_kind_t {
+    NO_TRAIT = 0,
+    TRAIT_ANYTIME,  /* may come and go while the entity is in use */
+    TRAIT_UNUSED,   /* decides how ids are stored or found: only before the entity is in use */
+    TRAIT_UNSUPPORTED
+} trait_kind_t;
+
+static trait_kind_t pair_kind(ecs_id_t id) {
+    switch (ecs__id_first(id)) {
+    case Ecs__OnInstantiate:
+        return ecs__id_second(id) == Ecs__Override ? TRAIT_UNSUPPORTED : TRAIT_UNUSED;
+    case Ecs__With: return TRAIT_UNUSED;
+    case Ecs__OneOf:
+    case Ecs__OnDelete:
+    case Ecs__OnDeleteTarget: return TRAIT_ANYTIME;
+    default: return NO_TRAIT;
+    }
+}
+
+static trait_kind_t kind_of(ecs_id_t id) {
+    if (id & (ECS__TOGGLE | ECS__AUTO_OVERRIDE)) return TRAIT_UNSUPPORTED;
+    if (ECS_IS_PAIR(id)) return pair_kind(id);
+    switch (id) {
+    case Ecs__Exclusive:
+    case Ecs__PairIsTag:
+    case Ecs__Traversable:
+    case Ecs__Acyclic:
+    case Ecs__DontInherit: return TRAIT_UNUSED;
+    case Ecs__Final:
+    case Ecs__Singleton:
+    case Ecs__OneOf:
+    case Ecs__Trait:
+    case Ecs__Relationship:
+    case Ecs__Target: return TRAIT_ANYTIME;
+    case Ecs__Transitive:
+    case Ecs__Reflexive:
+    case Ecs__Symmetric:
+    case Ecs__Inheritable:
+    case Ecs__CanToggle:
+    case Ecs__Sparse:
+    case Ecs__DontFragment:
+    case Ecs__Union:
+    case Ecs__OrderedChildren:
+    case Ecs__Parent:
+    case Ecs__TreeSpawner: return TRAIT_UNSUPPORTED;
+    default: return NO_TRAIT;
+    }
+}
+
+// ---- marks ----
+
+static void mark(ecs__store_t *store, uint32_t entity, uint32_t flag) {
+    ecs_record_t *record = ecs__entity_slot(&store->entities, entity);
+    if (record && record->table) record->row |= flag;
+}
+
+static void mark_traversable(ecs__store_t *store, uint32_t entity) {
+    ecs_record_t *record = ecs__entity_slot(&store->entities, entity);
+    if (!record || !record->table || record->row & EcsEntityIsTraversable) return;
+    record->row |= EcsEntityIsTraversable;
+    record->table->traversable_count++;
+    ecs__store_touch_traversable(store, record->table, NULL);
+}
+
+static void mark_pair(ecs__store_t *store, ecs_id_t id) {
+    mark(store, ecs__id_first(id), EcsEntityIsId);
+    if (ECS_IS_VALUE_PAIR(id)) return;
+    mark(store, ecs__id_second(id), EcsEntityIsTarget);
+    if (ecs__id_record_get(store, id)->flags & EcsIdTraversable) {
+        mark_traversable(store, ecs__id_second(id));
+    }
+}
+
+static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table) {
+    (void)listener;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        if (ECS_IS_PAIR(id)) mark_pair(table->store, id);
+        else mark(table->store, (uint32_t)id, EcsEntityIsId);
+        if (kind_of(id)) table->flags |= ECS__TABLE_HAS_TRAITS;
+    }
+}
+
+static void on_table_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
+    (void)listener;
+    (void)table;
+}
+
+void ecs__traits_init(ecs_world_t *world) {
+    world->table_marker = (ecs__table_listener_t){on_table_create, on_table_delete, 0};
+    ecs__listener_add(&world->store.listeners, &world->table_marker);
+}
+
+void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__store_t *store = &world->store;
+    ecs_component_record_t *record = ecs__id_record_get(store, entity);
+    if (!record && ecs__id_record_get(store, ECS__MAKE_PAIR(entity, Ecs__Wildcard))) {
+        record = ecs__id_record_ensure(store, entity);
+    }
+    if (record) ecs__id_record_refresh(store, record);
+}
+
+// ---- what is refused ----
+
+static bool has_tables(const ecs_world_t *world, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    return record && record->table_live;
+}
+
+bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id) {
+    return has_tables(world, id) || has_tables(world, ECS__MAKE_PAIR(id, Ecs__Wildcard));
+}
+
+static bool has_queries(const ecs_world_t *world, ecs_entity_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    const ecs_component_record_t *pairs =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(id, Ecs__Wildcard));
+    return (record && record->query_count) || (pairs && pairs->query_count);
+}
+
+static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
+    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, entity);
+    return record ? record->table : NULL;
+}
+
+static bool has_trait(const ecs_world_t *world, uint32_t entity, ecs_id_t trait) {
+    const ecs_table_t *table = table_of(world, entity);
+    return table && ecs__table_has(table, trait);
+}
+
+static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, trait_kind_t kind) {
+    if (kind == TRAIT_ANYTIME || has_trait(world, (uint32_t)entity, id)) return true;
+    if (kind == TRAIT_UNSUPPORTED) {
+        return ecs__refuse(ECS_UNSUPPORTED, "cannot add %s to %s: this version does not support it",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    if (ecs__id_has_tables(world, entity)) {
+        return ecs__refuse(ECS_INVALID_OPERATION,
+            "cannot add %s to %s: the component is already in use; add traits before entities use it",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    if (has_queries(world, entity)) {
+        return ecs__refuse(ECS_INVALID_OPERATION,
+            "cannot add %s to %s: it is already queried for; add traits before creating queries",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    return true;
+}
+
+static bool check_target(ecs_world_t *world, ecs_id_t id) {
+    uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
+    if (has_trait(world, second, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s cannot be the target in %s: it is a relationship",
+            ECS__TEXT(world, second), ECS__TEXT(world, id));
+    }
+    const ecs_table_t *table = table_of(world, first);
+    ecs_entity_t group = 0;
+    if (table && ecs__table_has(table, Ecs__OneOf)) group = first;
+    else if (table) group = ecs__table_target(table, Ecs__OneOf, 0);
+    if (group && !has_trait(world, second, ECS__MAKE_PAIR(Ecs__ChildOf, group))) {
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s cannot be the target in %s: it is not a child of %s",
+            ECS__TEXT(world, second), ECS__TEXT(world, id), ECS__TEXT(world, group));
+    }
+    return true;
+}
+
+// Constraints that concern the id alone: checked when it is used for the first time.
+static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
+    uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+    if (has_trait(world, first, Ecs__Target)) {
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s can only be used as the target of a pair",
+            ECS__TEXT(world, first));
+    }
+    if (ECS_IS_PAIR(id)) return ECS_IS_VALUE_PAIR(id) || check_target(world, id);
+    if (has_trait(world, first, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s can only be used as the relationship of a pair",
+            ECS__TEXT(world, id));
+    }
+    return true;
+}
+
+static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
+    const ecs_table_t *table = table_of(world, base);
+    if (!table) return true;
+    if (ecs__table_has(table, Ecs__Final)) {
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s cannot be an instance of %s, which is final",
+            ECS__TEXT(world, entity), ECS__TEXT(world, base));
+    }
+    const ecs_component_record_t *children =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, base));
+    int32_t from = 0;
+    if (table->flags & EcsTableIsPrefab && children && ecs__id_record_next_table(children, &from, false)) {
+        return ecs__refuse(ECS_UNSUPPORTED,
+            "%s cannot be an instance of %s: this version does not support prefabs with children",
+            ECS__TEXT(world, entity), ECS__TEXT(world, base));
+    }
+    return true;
+}
+
+// A cycle needs an entity that is a target already, so new leaves cost one flag test.
+static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    uint32_t rel = ecs__id_first(id), target = ecs__id_second(id);
+    ecs__found_t found;
+    bool is_cycle = target == (uint32_t)entity;
+    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, (uint32_t)entity);
+    if (!is_cycle && record && record->table && record->row & EcsEntityIsTraversable) {
+        const ecs_table_t *table = table_of(world, target);
+        is_cycle = table && ecs__search_up(table, ECS__MAKE_PAIR(rel, entity), rel, true, true, 0, 0, &found);
+    }
+    if (!is_cycle) return true;
+    return ecs__refuse(ECS_CYCLE_DETECTED, "adding %s to %s would make a cycle of %s",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, rel));
+}
+
+static bool check_holder(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_flags32_t flags) {
+    uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+    if (flags & EcsIdSingleton && first != (uint32_t)entity) {
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+            "cannot add %s to %s: it is a singleton, only to be added to itself", ECS__TEXT(world, id),
+            ECS__TEXT(world, entity));
+    }
+    if (!ECS_IS_PAIR(id)) return true;
+    if (first == Ecs__IsA && !check_base(world, entity, ecs__id_second(id))) return false;
+    return !(flags & EcsIdTraversable) || ECS_IS_VALUE_PAIR(id) || check_cycle(world, entity, id);
+}
+
+bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    trait_kind_t kind = kind_of(id);
+    if (kind && !check_trait(world, entity, id, kind)) return false;
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    if (!record || !record->table_live) {
+        if (!check_first_use(world, id)) return false;
+        record = ecs__id_record_ensure(&world->store, id);
+    }
+    ecs_flags32_t needs_check = EcsIdSingleton | EcsIdTraversable;
+    return !(record->flags & needs_check) || check_holder(world, entity, id, record->flags);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// traits: what it means that an id is a trait, and what traits forbid.
+//
+// Trait flags live in id records and are resolved once; when an entity gains or loses a trait, its records are resolved again.
+// Entities used in the types of tables are marked in their record (EcsEntityIs*): a table listener does it, so that moving entities
+// costs nothing. The marks stay until the entity is deleted, and cleanup then deletes those tables.
+#ifndef ECS_MUTATE_TRAITS_H
+#define ECS_MUTATE_TRAITS_H
+
+#include "storage/store.h"
+
+/** Table flag: the type has an id that is a trait. */
+#define ECS__TABLE_HAS_TRAITS (1u << 23)
+
+/** Start marking entities as tables are made. The listener lives as long as the store. */
+void ecs__traits_init(ecs_world_t *world);
+
+/** The traits of an entity may have changed: resolve the flags of its ids again. */
+void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity);
+
+/** True if a table has the id or a pair with it as first element. */
+bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id);
+
+#endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// lookup: taking paths apart and finding entities by them.
+#include "name/lookup.h"
+
+#include "world/state.h"
+
+/* ---- Elements of a path ---- */
+
+size_t ecs__path_separator(const char *text, const char *sep) {
+    if (!sep) return text[0] == '.' ? 1 : text[0] == ':' && text[1] == ':' ? 2 : 0;
+    size_t length = strlen(sep);
+    return length && !strncmp(text, sep, length) ? length : 0;
+}
+
+/* True if a backslash in front of `c` is there to protect a separator. */
+static bool is_escaped(char c, const char *sep) {
+    return c && (sep ? c == sep[0] : c == '.' || c == ':');
+}
+
+/* Length of a balanced <…> at the start of `text`, 0 if it never closes. */
+static size_t bracket_length(const char *text) {
+    int32_t depth = 0;
+    for (size_t i = 0; text[i]; i++) {
+        if (text[i] == '<') depth++;
+        if (text[i] == '>' && --depth == 0) return i + 1;
+    }
+    return 0;
+}
+
+size_t ecs__path_element(const char *path, const char *sep, const char **rest) {
+    size_t i = 0;
+    while (path[i]) {
+        if (path[i] == '\\' && is_escaped(path[i + 1], sep)) {
+            i += 2;
+            continue;
+        }
+        size_t skip = path[i] == '<' ? bracket_length(path + i) : 0;
+        if (skip) {
+            i += skip;
+            continue;
+        }
+        size_t separator = ecs__path_separator(path + i, sep);
+        if (separator) {
+            *rest = path + i + separator;
+            return i;
+        }
+        i++;
+    }
+    *rest = NULL;
+    return i;
+}
+
+char *ecs__path_unescape(const char *element, size_t length, const char *sep) {
+    char *text = ecs_os_malloc((ecs_size_t)length + 1);
+    size_t out = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (element[i] == '\\' && i + 1 < length && is_escaped(element[i + 1], sep)) i++;
+        text[out++] = element[i];
+    }
+    text[out] = '\0';
+    return text;
+}
+
+bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out) {
+    if (length < 2 || text[0] != '#') return false;
+    ecs_entity_t value = 0;
+    for (size_t i = 1; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || value > (UINT64_MAX - 9) / 10) return false;
+        value = value * 10 + (ecs_entity_t)(text[i] - '0');
+    }
+    *out = value;
+    return true;
+}
+
+/* ---- Finding ---- */
+
+ecs_entity_t ecs__alive_entity(const ecs_world_t *poly, ecs_entity_t id) {
+    const ecs__entity_index_t *entities = &ecs__world_of(poly)->store.entities;
+    if (id >> 32) return ecs__entity_is_alive(entities, id) ? id : 0;
+    return ecs__entity_alive_id(entities, (uint32_t)id);
+}
+
+ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element, size_t length,
+    const char *sep) {
+    if (!memchr(element, '\\', length)) return ecs__names_find(world, ECS__NAME, parent, element, length);
+    char *name = ecs__path_unescape(element, length, sep);
+    ecs_entity_t found = ecs__names_find(world, ECS__NAME, parent, name, strlen(name));
+    ecs_os_free(name);
+    return found;
+}
+
+static ecs_entity_t walk(const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep) {
+    ecs_entity_t entity = parent;
+    while (path && *path) {
+        const char *rest;
+        size_t length = ecs__path_element(path, sep, &rest);
+        entity = ecs__lookup_element(world, entity, path, length, sep);
+        if (!entity) return 0;
+        path = rest;
+    }
+    return entity;
+}
+
+static ecs_entity_t lookup_special(const ecs_world_t *world, const char *path) {
+    if (path[0] && !path[1]) {
+        switch (path[0]) {
+        case '.': return Ecs__This;
+        case '*': return Ecs__Wildcard;
+        case '_': return Ecs__Any;
+        case '$': return Ecs__Variable;
+        default: break;
+        }
+    }
+    return ecs__names_find(world, ECS__ALIAS, 0, path, strlen(path));
+}
+
+/* Outwards from `start` to the root, then through the lookup path. */
+static ecs_entity_t walk_outwards(const ecs_world_t *world, ecs_entity_t start, const char *path, const char *sep) {
+    for (ecs_entity_t scope = start; scope;) {
+        scope = ecs__name_scope(world, scope);
+        ecs_entity_t found = walk(world, scope, path, sep);
+        if (found) return found;
+    }
+    const ecs_entity_t *scopes = ecs_get_lookup_path(world);
+    int32_t count = 0;
+    while (scopes[count]) count++;
+    while (count--) {
+        ecs_entity_t found = walk(world, scopes[count], path, sep);
+        if (found) return found;
+    }
+    return 0;
+}
+
+/* Skips what makes a path start at the root; NULL if there is no such thing. */
+static const char *skip_root(const char *path, const char *sep, const char *prefix) {
+    if (!prefix) return !sep && !strncmp(path, "::", 2) ? path + 2 : NULL;
+    size_t length = strlen(prefix);
+    return length && !strncmp(path, prefix, length) ? path + length : NULL;
+}
+
+ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep,
+    const char *prefix, bool recursive) {
+    if (!path) return 0;
+    ecs_entity_t special = lookup_special(world, path);
+    if (special) return special;
+
+    const char *absolute = skip_root(path, sep, prefix);
+    if (absolute) return walk(world, 0, absolute, sep);
+    if (path[0] == '#') {
+        const char *rest;
+        ecs_entity_t id;
+        if (ecs__parse_hash_id(path, ecs__path_element(path, sep, &rest), &id)) {
+            ecs_entity_t start = ecs__alive_entity(world, id);
+            return start ? walk(world, start, rest, sep) : 0;
+        }
+    }
+    if (!parent) parent = ecs_get_scope(world);
+    ecs_entity_t found = walk(world, parent, path, sep);
+    return found || !recursive || !*path ? found : walk_outwards(world, parent, path, sep);
+}
+
+ecs_entity_t ecs_lookup(const ecs_world_t *world, const char *path) {
+    return ecs_lookup_path_w_sep(world, 0, path, NULL, NULL, true);
+}
+
+ecs_entity_t ecs_lookup_child(const ecs_world_t *world, ecs_entity_t parent, const char *name) {
+    ecs_entity_t id;
+    if (ecs__parse_hash_id(name, strlen(name), &id)) return ecs__alive_entity(world, id);
+    return ecs__names_find(world, ECS__NAME, parent, name, strlen(name));
+}
+
+ecs_entity_t ecs_lookup_symbol(const ecs_world_t *world, const char *symbol, bool lookup_as_path, bool recursive) {
+    if (!symbol) return 0;
+    ecs_entity_t found = ecs__names_find(world, ECS__SYMBOL, 0, symbol, strlen(symbol));
+    if (found || !lookup_as_path) return found;
+    return ecs_lookup_path_w_sep(world, 0, symbol, NULL, NULL, recursive);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// names: the index behind lookups: a multi-map that follows identifiers and parents.
+//
+// See names.h for the picture. Nodes live in a pool and are addressed by position, so growing the pool moves no links.
+#include "name/names.h"
+
+#include "base/hash.h"
+#include "world/state.h"
+
+#define KIND_BITS 2
+#define NONE (-1)
+
+typedef struct ecs__name_node_t {
+    char *text;          /* own copy; NULL while the node is free */
+    uint64_t hash;       /* of kind, parent and text */
+    uint64_t stamp;      /* of equal keys the highest counts */
+    ecs_entity_t entity;
+    uint32_t parent;
+    int32_t length;
+    int32_t next;        /* in the bucket, or in the chain of free nodes */
+    uint8_t kind;
+    bool pending;        /* no identifier has arrived for it yet */
+} name_node_t;
+
+/* ---- The multi-map ---- */
+
+void ecs__names_init(ecs__names_t *names) {
+    *names = (ecs__names_t){ .free_node = NONE };
+    ecs_map_init(&names->owners, NULL);
+}
+
+void ecs__names_fini(ecs__names_t *names) {
+    for (int32_t i = 0; i < names->node_count; i++) ecs_os_free(names->nodes[i].text);
+    ecs_os_free(names->nodes);
+    ecs_os_free(names->buckets);
+    ecs_map_fini(&names->owners);
+    *names = (ecs__names_t){ .free_node = NONE };
+}
+
+static uint64_t hash_key(ecs__name_kind_t kind, uint32_t parent, const char *text, int32_t length) {
+    return ecs__hash_bytes(text, (size_t)length, ((uint64_t)parent << KIND_BITS) | (uint64_t)kind);
+}
+
+static ecs_map_key_t owner_key(ecs_entity_t entity, ecs__name_kind_t kind) {
+    return (entity << KIND_BITS) | (ecs_map_key_t)kind;
+}
+
+static int32_t *bucket_of(const ecs__names_t *names, uint64_t hash) {
+    return &names->buckets[hash & (uint64_t)(names->bucket_count - 1)];
+}
+
+static void link_node(ecs__names_t *names, int32_t index) {
+    int32_t *bucket = bucket_of(names, names->nodes[index].hash);
+    names->nodes[index].next = *bucket;
+    *bucket = index;
+}
+
+static void grow_buckets(ecs__names_t *names) {
+    int32_t count = ECS_MAX(64, names->bucket_count * 2);
+    names->buckets = ecs_os_realloc_n(names->buckets, int32_t, count);
+    names->bucket_count = count;
+    for (int32_t i = 0; i < count; i++) names->buckets[i] = NONE;
+    for (int32_t i = 0; i < names->node_count; i++) {
+        if (names->nodes[i].text) link_node(names, i);
+    }
+}
+
+static int32_t take_node(ecs__names_t *names) {
+    int32_t index = names->free_node;
+    if (index != NONE) {
+        names->free_node = names->nodes[index].next;
+        return index;
+    }
+    if (names->node_count == names->node_size) {
+        names->node_size = ECS_MAX(64, names->node_size * 2);
+        names->nodes = ecs_os_realloc_n(names->nodes, name_node_t, names->node_size);
+    }
+    return names->node_count++;
+}
+
+static void add_node(ecs__names_t *names, const name_node_t *node) {
+    if (names->live >= names->bucket_count) grow_buckets(names);
+    int32_t index = take_node(names);
+    names->nodes[index] = *node;
+    names->nodes[index].stamp = ++names->next_stamp;
+    link_node(names, index);
+    names->live++;
+    names->pending += node->pending;
+    *ecs_map_ensure(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind)) =
+        (ecs_map_val_t)index + 1;
+}
+
+static void remove_node(ecs__names_t *names, int32_t index) {
+    name_node_t *node = &names->nodes[index];
+    int32_t *link = bucket_of(names, node->hash);
+    while (*link != index) link = &names->nodes[*link].next;
+    *link = node->next;
+    ecs_map_remove(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind));
+    ecs_os_free(node->text);
+    names->live--;
+    names->pending -= node->pending;
+    *node = (name_node_t){ .next = names->free_node };
+    names->free_node = index;
+}
+
+/* Position of an entity's node, or NONE. */
+static int32_t node_of(const ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t kind) {
+    const ecs_map_val_t *value = ecs_map_get(&names->owners, owner_key(entity, kind));
+    return value ? (int32_t)*value - 1 : NONE;
+}
+
+static void file_name(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, uint32_t parent, const char *text,
+    bool pending) {
+    ecs__names_t *names = &world->names;
+    int32_t old = node_of(names, entity, kind);
+    if (old != NONE) {
+        name_node_t *node = &names->nodes[old];
+        if (text && node->parent == parent && !strcmp(node->text, text)) {
+            names->pending -= node->pending && !pending;
+            node->pending = node->pending && pending;
+            return;
+        }
+        remove_node(names, old);
+    }
+    if (!text) return;
+    int32_t length = ecs_os_strlen(text);
+    add_node(names, &(name_node_t){
+        .text = ecs_os_strdup(text), .hash = hash_key(kind, parent, text, length), .entity = entity,
+        .parent = parent, .length = length, .kind = (uint8_t)kind, .pending = pending });
+}
+
+ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs_entity_t parent, const char *text,
+    size_t length) {
+    const ecs_world_t *world = ecs__world_of(poly);
+    const ecs__names_t *names = &world->names;
+    if (!names->live || length > INT32_MAX) return 0;
+    uint64_t hash = hash_key(kind, (uint32_t)parent, text, (int32_t)length);
+    const name_node_t *best = NULL;
+    for (int32_t i = *bucket_of(names, hash); i != NONE; i = names->nodes[i].next) {
+        const name_node_t *node = &names->nodes[i];
+        if (node->hash != hash || node->kind != kind || node->parent != (uint32_t)parent) continue;
+        if (node->length != (int32_t)length || memcmp(node->text, text, length)) continue;
+        if (best && best->stamp > node->stamp) continue;
+        if (ecs__entity_is_alive(&world->store.entities, node->entity)) best = node;
+    }
+    return best ? best->entity : 0;
+}
+
+void ecs__names_each(const ecs_world_t *poly, ecs_entity_t parent,
+    void (*visit)(void *ctx, ecs_entity_t entity, const char *name), void *ctx) {
+    const ecs_world_t *world = ecs__world_of(poly);
+    for (int32_t i = 0; i < world->names.node_count; i++) {
+        const name_node_t *node = &world->names.nodes[i];
+        if (!node->text || node->kind != ECS__NAME || node->parent != (uint32_t)parent) continue;
+        if (ecs__entity_is_alive(&world->store.entities, node->entity)) visit(ctx, node->entity, node->text);
+    }
+}
+
+/* ---- Following the world ---- */
+
+ecs_id_t ecs__identifier_id(ecs__name_kind_t kind) {
+    static const ecs_entity_t tags[] = { Ecs__Name, Ecs__Symbol, Ecs__Alias };
+    return ECS__MAKE_PAIR(Ecs__Identifier, tags[kind]);
+}
+
+const EcsIdentifier *ecs__identifier_get(const ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_t kind) {
+    const ecs_world_t *world = ecs__world_of(poly);
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    if (!record) return NULL;
+    int32_t column = ecs__table_column(record->table, ecs__identifier_id(kind));
+    if (column == -1) return NULL;
+    return ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+}
+
+ecs_entity_t ecs__name_scope(const ecs_world_t *poly, ecs_entity_t entity) {
+    const ecs_world_t *world = ecs__world_of(poly);
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    if (!record || !(record->table->flags & EcsTableHasChildOf)) return 0;
+    return ecs__table_target(record->table, Ecs__ChildOf, 0);
+}
+
+void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, ecs_entity_t parent, const char *text) {
+    file_name(world, entity, kind, kind == ECS__NAME ? (uint32_t)parent : 0, text, false);
+}
+
+void ecs__names_register(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
+    file_name(world, entity, ECS__NAME, (uint32_t)parent, name, true);
+}
+
+void ecs__names_on_reparent(ecs_world_t *world, ecs_entity_t entity) {
+    const EcsIdentifier *name = ecs__identifier_get(world, entity, ECS__NAME);
+    if (name) ecs__names_on_set(world, entity, ECS__NAME, ecs__name_scope(world, entity), name->value);
+}
+
+void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity) {
+    if (!world->names.pending) return;
+    for (int32_t kind = ECS__NAME; kind <= ECS__ALIAS; kind++) {
+        int32_t node = node_of(&world->names, entity, (ecs__name_kind_t)kind);
+        if (node != NONE) remove_node(&world->names, node);
+    }
+}
+
+/* ---- Verify ---- */
+
+static bool verify_node(const ecs_world_t *world, int32_t index) {
+    const ecs__names_t *names = &world->names;
+    const name_node_t *node = &names->nodes[index];
+    ecs__name_kind_t kind = (ecs__name_kind_t)node->kind;
+    if (node->hash != hash_key(kind, node->parent, node->text, node->length)) return false;
+    if (node_of(names, node->entity, kind) != index) return false;
+    int32_t at = *bucket_of(names, node->hash);
+    while (at != NONE && at != index) at = names->nodes[at].next;
+    if (at == NONE) return false;
+    const EcsIdentifier *identifier = ecs__identifier_get(world, node->entity, kind);
+    if (!identifier || !identifier->value) return node->pending;
+    return node->pending || (!strcmp(identifier->value, node->text) &&
+        node->parent == (kind == ECS__NAME ? (uint32_t)ecs__name_scope(world, node->entity) : 0));
+}
+
+bool ecs__names_verify(const ecs_world_t *poly) {
+    const ecs_world_t *world = ecs__world_of(poly);
+    int32_t live = 0, pending = 0;
+    for (int32_t i = 0; i < world->names.node_count; i++) {
+        const name_node_t *node = &world->names.nodes[i];
+        if (!node->text) continue;
+        if (!verify_node(world, i)) {
+            ecs_err("the index has \"%s\" for entity %u, which is not what the entity says", node->text,
+                (uint32_t)node->entity);
+            return false;
+        }
+        live++;
+        pending += node->pending;
+    }
+    return live == world->names.live && live == ecs_map_count(&world->names.owners) && pending == world->names.pending;
+}

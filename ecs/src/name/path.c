@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// path: writing the path of an entity, and making the entities along a path.
+#include <muster/ecs/entity.h>
+#include "name/lookup.h"
+#include "world/state.h"
+
+/* ---- Writing ---- */
+
+/* One name, with separators inside it protected, and with quotes protected when the text goes between quotes. */
+static void append_name(ecs_strbuf_t *buf, const char *name, const char *sep, bool escape) {
+    for (const char *ptr = name; *ptr; ptr++) {
+        if (ecs__path_separator(ptr, sep)) {
+            ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
+        } else if (escape && (*ptr == '"' || *ptr == '\\')) {
+            ecs_strbuf_appendch(buf, '\\');
+        }
+        ecs_strbuf_appendch(buf, *ptr);
+    }
+}
+
+typedef struct path_style_t {
+    ecs_entity_t stop; /* parent that is not written */
+    const char *sep, *prefix;
+    bool escape;
+} path_style_t;
+
+static void append_path(const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style, ecs_strbuf_t *buf,
+    int32_t depth) {
+    const char *name = ecs_get_name(world, entity);
+    if (!name || depth > ECS_MAX_RECURSION) {
+        ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
+        return;
+    }
+    ecs_entity_t parent = ecs__name_scope(world, entity);
+    bool is_hidden = parent == Ecs__FlecsCore && !style->prefix;
+    if (parent && parent != style->stop && !is_hidden) {
+        append_path(world, parent, style, buf, depth + 1);
+        ecs_strbuf_appendstr(buf, style->sep ? style->sep : ".");
+    } else if (!parent && style->prefix) {
+        ecs_strbuf_appendstr(buf, style->prefix);
+    }
+    append_name(buf, name, style->sep, style->escape);
+}
+
+void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child, const char *sep,
+    const char *prefix, ecs_strbuf_t *buf, bool escape) {
+    if (child == Ecs__Wildcard) {
+        ecs_strbuf_appendch(buf, '*');
+    } else if (child == Ecs__Any) {
+        ecs_strbuf_appendch(buf, '_');
+    } else if (child != parent || !child) {
+        const path_style_t style = { .stop = parent, .sep = sep, .prefix = prefix, .escape = escape };
+        append_path(world, child, &style, buf, 0);
+    }
+}
+
+char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child, const char *sep,
+    const char *prefix) {
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    ecs_get_path_w_sep_buf(world, parent, child, sep, prefix, &buf, false);
+    char *path = ecs_strbuf_get(&buf);
+    return path ? path : ecs_os_strdup("");
+}
+
+/* ---- Making ---- */
+
+void ecs__place_named(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
+    if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    ecs_set_name(world, entity, name);
+    ecs_world_t *real = ecs__world_of(world);
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    if (stage->defer > 0 && stage->id == 0 && !stage->in_slot && !real->in_slots) {
+        ecs__names_register(real, entity, parent, name);
+    }
+}
+
+ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *path,
+    const char *sep, const char *prefix) {
+    if (!path) {
+        if (!entity) entity = ecs_new(world);
+        if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+        return entity;
+    }
+    size_t root_length = prefix ? strlen(prefix) : 0;
+    if (root_length && !strncmp(path, prefix, root_length)) {
+        path += root_length;
+        parent = 0;
+    } else if (!parent) {
+        parent = ecs_get_scope(world);
+    }
+    while (path) {
+        const char *rest;
+        size_t length = ecs__path_element(path, sep, &rest);
+        ecs_entity_t child = ecs__lookup_element(world, parent, path, length, sep);
+        if (!child) {
+            char *name = ecs__path_unescape(path, length, sep);
+            child = rest || !entity ? ecs_new(world) : entity;
+            ecs__place_named(world, child, parent, name);
+            ecs_os_free(name);
+        }
+        parent = child;
+        path = rest;
+    }
+    return parent;
+}
+
+ecs_entity_t ecs_new_from_path_w_sep(ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep,
+    const char *prefix) {
+    return ecs_add_path_w_sep(world, 0, parent, path, sep, prefix);
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "query/cache/cache.h"
+
+#include <string.h>
+
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+
+// ---- matches ----
+
+static ecs__match_t *new_match(const ecs__cache_t *cache, ecs__matches_t *matches) {
+    if (matches->count == matches->size) {
+        matches->size = matches->size ? 2 * matches->size : 4;
+        matches->array = ecs_os_realloc(matches->array, cache->stride * matches->size);
+    }
+    ecs__match_t *match = ecs__matches_at(cache, matches, matches->count++);
+    memset(match, 0, (size_t)cache->stride);
+    return match;
+}
+
+static ecs__detail_t *new_details(ecs__matches_t *matches, int32_t field_count) {
+    if (matches->detail_count + field_count > matches->detail_size) {
+        matches->detail_size = 2 * (matches->detail_size + field_count);
+        matches->details = ecs_os_realloc_n(matches->details, ecs__detail_t, matches->detail_size);
+    }
+    matches->detail_count += field_count;
+    return &matches->details[matches->detail_count - field_count];
+}
+
+// Operations about constants are not part of the cache: their fields do not count here.
+static bool is_simple(const ecs__eval_t *eval) {
+    const ecs__plan_t *plan = eval->plan;
+    for (int32_t f = 0; f < plan->field_count; f++) {
+        const ecs__field_found_t *found = &eval->fields[f];
+        if (found->id != plan->ids[f] || found->source != plan->sources[f]) return false;
+    }
+    return true;
+}
+
+static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__eval_t *eval) {
+    const ecs__plan_t *plan = cache->plan;
+    ecs__match_t *match = new_match(cache, matches);
+    match->table = eval->table;
+    match->number = eval->table->id;
+    match->set_fields = eval->set_fields;
+    match->details = -1;
+    for (int32_t f = 0; f < plan->field_count; f++) match->columns[f] = ecs__field_column(&eval->fields[f]);
+    if (plan->cascade >= 0) {
+        match->depth = ecs__table_depth(eval->table, plan->ops[plan->cascade].trav);
+        cache->order_is_stale = true;
+    }
+    if (is_simple(eval)) return;
+    match->details = matches->detail_count;
+    ecs__detail_t *details = new_details(matches, plan->field_count);
+    for (int32_t f = 0; f < plan->field_count; f++) {
+        const ecs__field_found_t *found = &eval->fields[f];
+        uint64_t is_above = eval->up_fields >> f & 1;
+        details[f] = (ecs__detail_t){found->id, found->source, found->table, is_above};
+    }
+}
+
+void ecs__cache_append(ecs__cache_t *cache, ecs__eval_t *eval) {
+    while (ecs__eval_next(eval)) append_one(cache, &cache->now, eval);
+}
+
+static int32_t lower_bound(const ecs__cache_t *cache, uint64_t number) {
+    int32_t low = 0, count = cache->now.count;
+    while (count > 0) {
+        int32_t half = count / 2;
+        if (ecs__matches_at(cache, &cache->now, low + half)->number < number) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return low;
+}
+
+int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, int32_t depth) {
+    if (!cache->order) return lower_bound(cache, number + 1);
+    bool descending = cache->plan->descending;
+    int32_t at = 0;
+    for (; at < cache->order_count; at++) {
+        const ecs__match_t *match = ecs__cache_at(cache, at);
+        if (descending ? match->depth < depth : match->depth > depth) break;
+        if (match->depth == depth && match->number > number) break;
+    }
+    return at;
+}
+
+void ecs__cache_compact(ecs__cache_t *cache) {
+    ecs__matches_t *matches = &cache->now;
+    if (!matches->holes) return;
+    int32_t kept = 0, detail_count = 0, fields = cache->plan->field_count;
+    for (int32_t i = 0; i < matches->count; i++) {
+        ecs__match_t *match = ecs__matches_at(cache, matches, i);
+        if (!match->table) continue;
+        if (match->details >= 0) {
+            memmove(&matches->details[detail_count], &matches->details[match->details],
+                (size_t)fields * sizeof(ecs__detail_t));
+            match->details = detail_count;
+            detail_count += fields;
+        }
+        if (kept != i) memcpy(ecs__matches_at(cache, matches, kept), match, (size_t)cache->stride);
+        kept++;
+    }
+    matches->count = kept;
+    matches->detail_count = detail_count;
+    matches->holes = 0;
+    cache->order_is_stale = cache->plan->cascade >= 0;
+    cache->moved++;
+    cache->stamp++;
+}
+
+// ---- order by depth ----
+
+static void grow_order(ecs__cache_t *cache) {
+    if (cache->order && cache->now.count <= cache->order_size) return;
+    cache->order_size = ECS_MAX(cache->now.size, 4);
+    cache->order = ecs_os_realloc_n(cache->order, ecs__place_t, cache->order_size);
+}
+
+static int32_t rank_of(const ecs__cache_t *cache, const ecs__match_t *match, int32_t deepest) {
+    return cache->plan->descending ? deepest - match->depth : match->depth;
+}
+
+// Counting sort: it is stable, so equal depths stay in order of creation.
+static void sort_by_depth(ecs__cache_t *cache) {
+    ecs__cache_compact(cache);
+    grow_order(cache);
+    const ecs__matches_t *matches = &cache->now;
+    int32_t deepest = 0;
+    for (int32_t i = 0; i < matches->count; i++) {
+        deepest = ECS_MAX(deepest, ecs__matches_at(cache, matches, i)->depth);
+    }
+    int32_t *starts = ecs_os_calloc_n(int32_t, deepest + 2);
+    for (int32_t i = 0; i < matches->count; i++) {
+        starts[rank_of(cache, ecs__matches_at(cache, matches, i), deepest) + 1]++;
+    }
+    for (int32_t rank = 0; rank <= deepest; rank++) starts[rank + 1] += starts[rank];
+    for (int32_t i = 0; i < matches->count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, matches, i);
+        cache->order[starts[rank_of(cache, match, deepest)]++] = (ecs__place_t){match->depth, i};
+    }
+    ecs_os_free(starts);
+    cache->order_count = matches->count;
+    cache->order_is_stale = false;
+    cache->moved++;
+    cache->stamp++;
+}
+
+void ecs__cache_update(ecs__cache_t *cache) {
+    if (!cache->plan->own && cache->seen != cache->store->traverse_stamp) ecs__cache_rematch(cache);
+    if (cache->order_is_stale) sort_by_depth(cache);
+}
+
+// ---- tables that come and go ----
+
+// May be called twice for a table; the newest table is the last match.
+static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
+    ecs__cache_t *cache = (ecs__cache_t *)(void *)listener;
+    int32_t count = cache->now.count;
+    if (count && ecs__matches_at(cache, &cache->now, count - 1)->number == table->id) return;
+    ecs__eval_t eval;
+    ecs__eval_init(&eval, cache->plan, cache->store, cache->plan->scan, cache->plan->count, table, true);
+    ecs__cache_append(cache, &eval);
+    if (cache->now.count == count) return;
+    cache->match_count++;
+    cache->stamp++;
+}
+
+static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
+    ecs__cache_t *cache = (ecs__cache_t *)(void *)listener;
+    int32_t holes = cache->now.holes;
+    for (int32_t i = lower_bound(cache, table->id); i < cache->now.count; i++) {
+        ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (match->table != table) break;
+        match->table = NULL;
+        cache->now.holes++;
+    }
+    if (cache->now.holes == holes) return;
+    cache->match_count++;
+    cache->stamp++;
+    if (cache->now.holes <= cache->now.count / 2 + 16) return;
+    if (cache->order) cache->order_is_stale = true;
+    else ecs__cache_compact(cache);
+}
+
+// ---- lifecycle ----
+
+static void listen(ecs__cache_t *cache) {
+    int32_t key = ecs__plan_rarest(cache->plan, true);
+    cache->list = key < 0 ? &cache->store->listeners : &ecs__op_key(&cache->plan->ops[key])->listeners;
+    cache->listener = (ecs__table_listener_t){.on_create = on_create, .on_delete = on_delete};
+    ecs__listener_add(cache->list, &cache->listener);
+}
+
+ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store) {
+    ecs__cache_t *cache = ecs_os_calloc_t(ecs__cache_t);
+    cache->plan = plan;
+    cache->store = store;
+    size_t bytes = offsetof(ecs__match_t, columns) + (size_t)plan->field_count * sizeof(int16_t);
+    cache->stride = (int32_t)ECS_ALIGN(bytes, sizeof(void *));
+    cache->seen = store->traverse_stamp;
+    ecs__eval_t eval;
+    ecs__eval_init(&eval, plan, store, plan->scan, plan->count, NULL, true);
+    ecs__cache_append(cache, &eval);
+    cache->order_is_stale = plan->cascade >= 0;
+    listen(cache);
+    return cache;
+}
+
+static void free_matches(ecs__matches_t *matches) {
+    ecs_os_free(matches->array);
+    ecs_os_free(matches->details);
+}
+
+void ecs__cache_free(ecs__cache_t *cache) {
+    ecs__listener_remove(cache->list, &cache->listener);
+    free_matches(&cache->now);
+    free_matches(&cache->spare);
+    ecs_os_free(cache->order);
+    ecs_os_free(cache);
+}
+
+static bool is_in_order(const ecs__cache_t *cache) {
+    uint64_t previous = 0;
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (match->number < previous || (match->table && match->table->id != match->number)) return false;
+        previous = match->number;
+    }
+    return true;
+}
+
+// Right means: what a fresh search finds, in the same order.
+bool ecs__cache_verify(const ecs__cache_t *cache) {
+    if (!is_in_order(cache)) return false;
+    if (!ecs__cache_is_current(cache)) return true;
+    ecs__eval_t eval;
+    ecs__eval_init(&eval, cache->plan, cache->store, cache->plan->scan, cache->plan->count, NULL, true);
+    int32_t i = 0;
+    while (ecs__eval_next(&eval)) {
+        const ecs__match_t *match = NULL;
+        while (i < cache->now.count && (match = ecs__matches_at(cache, &cache->now, i++), !match->table)) {}
+        if (!match || match->table != eval.table || match->set_fields != eval.set_fields) return false;
+    }
+    while (i < cache->now.count && !ecs__matches_at(cache, &cache->now, i)->table) i++;
+    return i == cache->now.count;
+}

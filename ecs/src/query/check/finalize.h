@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// finalize: what a term leaves out, and what follows from all terms together.
+#ifndef ECS_QUERY_CHECK_FINALIZE_H
+#define ECS_QUERY_CHECK_FINALIZE_H
+
+#include "query/check/checker.h"
+
+/** Fill in a resolved term: first and second from the id or the id from them, source, traversal, access, flags_. */
+bool ecs__finalize_term(const ecs__checker_t *checker, int32_t term);
+
+/** Number the fields and fill in the query: counts, ids, sizes, sets of fields and flags. Terms are valid. */
+void ecs__finalize_query(const ecs__checker_t *checker);
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// eval: runs a plan: finds the ways in which all conditions hold, one after the other.
+//
+// The machine goes forward while operations succeed and back to the one before when one fails, which then tries its next way. What
+// an operation needs to go on lies in its state. Two registers are shared: the table that stands for $this, and per field what was found.
+// Threads: reads the store only; each thread has its own ecs__eval_t.
+#ifndef ECS_QUERY_EVAL_EVAL_H
+#define ECS_QUERY_EVAL_EVAL_H
+
+#include "query/eval/scan.h"
+
+/** Where the id of a field was found. */
+typedef struct ecs__field_found_t {
+    ecs_id_t id;
+    ecs_entity_t source;      /* 0 = $this */
+    const ecs_table_t *table; /* table that has the id; NULL when not set */
+    int32_t index;            /* position in its type */
+} ecs__field_found_t;
+
+typedef struct ecs__op_state_t {
+    const ecs_table_t *table; /* whose ids are gone through */
+    ecs_entity_t source;
+    int32_t cursor;           /* next position in its type */
+    int16_t alternative;
+    bool is_above;            /* found by going up */
+    bool is_unset;            /* OPTIONAL gave its unset result */
+} ecs__op_state_t;
+
+typedef struct ecs__eval_t {
+    const ecs__plan_t *plan;
+    const ecs__store_t *store;
+    ecs_table_t *table;       /* $this */
+    ecs_table_t *bound;       /* the only table $this may be, or NULL */
+    int32_t begin, end;       /* part of the plan to run */
+    int32_t at;               /* operation to go on with; below begin: finished */
+    bool redo;
+    bool with_empty;
+    ecs_termset_t set_fields;
+    ecs_termset_t up_fields;
+    ecs__scan_t scan;
+    ecs__field_found_t fields[FLECS_TERM_COUNT_MAX];
+    ecs__op_state_t states[ECS__PLAN_OPS_MAX];
+} ecs__eval_t;
+
+/** Column of a found field in its table; -1 for tags, and for `_`, which names no particular id. */
+static inline int16_t ecs__field_column(const ecs__field_found_t *found) {
+    if (!found->table || found->index < 0 || ecs__id_is_wildcard(found->id)) return -1;
+    return found->table->column_map[found->index];
+}
+
+/** Prepare to run operations [begin, end) of a plan. `bound` limits $this to one table. */
+void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store, int32_t begin, int32_t end,
+    ecs_table_t *bound, bool with_empty);
+/** Find the next result; false when there is none. */
+bool ecs__eval_next(ecs__eval_t *eval);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "query/eval/scan.h"
+
+static bool add_record(ecs__scan_t *scan, const ecs_component_record_t *record) {
+    for (int32_t i = 0; i < scan->count; i++) {
+        if (scan->records[i] == record) return true;
+    }
+    if (!record->table_count) return true;
+    if (scan->count == ECS__SCAN_RECORDS) return false;
+    scan->positions[scan->count] = 0;
+    scan->records[scan->count++] = record;
+    return true;
+}
+
+static bool add_op(ecs__scan_t *scan, const ecs__op_t *op) {
+    if (op->code == ECS__OP_EITHER) {
+        for (int32_t i = 1; i <= op->count; i++) {
+            if (!add_op(scan, op + i)) return false;
+        }
+        return true;
+    }
+    if (op->code != ECS__OP_WITH) return false;
+    if (op->self && !add_record(scan, op->record)) return false;
+    return !op->trav_record || add_record(scan, op->trav_record);
+}
+
+static ecs_table_t *next_of(ecs__scan_t *scan, int32_t i) {
+    const ecs_table_record_t *found =
+        ecs__id_record_next_table(scan->records[i], &scan->positions[i], scan->with_empty);
+    return found ? found->hdr.table : NULL;
+}
+
+static void fill_heads(ecs__scan_t *scan) {
+    if (scan->count < 2) return;
+    for (int32_t i = 0; i < scan->count; i++) scan->heads[i] = next_of(scan, i);
+}
+
+void ecs__scan_init(ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty) {
+    scan->store = store;
+    scan->count = 0;
+    scan->with_empty = with_empty;
+    scan->stamp = store->table_stamp;
+    scan->last = 0;
+    int32_t rarest = ecs__plan_rarest(plan, false);
+    bool is_limited = rarest >= 0 && add_op(scan, &plan->ops[rarest]);
+    if (!is_limited) scan->count = 0;
+    // No record has a table: `all tables` is not meant.
+    if (is_limited && !scan->count) {
+        scan->records[scan->count++] = plan->ops[rarest].code == ECS__OP_EITHER
+            ? plan->ops[rarest + 1].record : ecs__op_key(&plan->ops[rarest]);
+    }
+    scan->positions[0] = 0;
+    fill_heads(scan);
+}
+
+// Tables came or went, so positions may have moved: go on behind the last table.
+static void find_place(ecs__scan_t *scan) {
+    scan->stamp = scan->store->table_stamp;
+    for (int32_t i = 0; i < scan->count; i++) {
+        const ecs_component_record_t *record = scan->records[i];
+        int32_t at = 0;
+        for (; at < record->table_count; at++) {
+            const ecs_table_record_t *found = record->tables[at];
+            if (found && found->hdr.table->id >= scan->last) break;
+        }
+        scan->positions[i] = at;
+    }
+    if (!scan->count) {
+        const ecs__store_t *store = scan->store;
+        int32_t at = 0;
+        while (at < store->table_count && (!store->tables[at] || store->tables[at]->id < scan->last)) at++;
+        scan->positions[0] = at;
+    }
+    fill_heads(scan);
+}
+
+static ecs_table_t *next_of_all(ecs__scan_t *scan) {
+    const ecs__store_t *store = scan->store;
+    while (scan->positions[0] < store->table_count) {
+        ecs_table_t *table = store->tables[scan->positions[0]++];
+        if (table && (table->count || scan->with_empty)) return table;
+    }
+    return NULL;
+}
+
+// Each record lists its tables in order of creation, so the smallest head is the next of all.
+static ecs_table_t *next_of_several(ecs__scan_t *scan) {
+    ecs_table_t *first = NULL;
+    for (int32_t i = 0; i < scan->count; i++) {
+        ecs_table_t *head = scan->heads[i];
+        if (head && (!first || head->id < first->id)) first = head;
+    }
+    if (!first) return NULL;
+    for (int32_t i = 0; i < scan->count; i++) {
+        if (scan->heads[i] == first) scan->heads[i] = next_of(scan, i);
+    }
+    return first;
+}
+
+ecs_table_t *ecs__scan_next(ecs__scan_t *scan) {
+    if (scan->stamp != scan->store->table_stamp) find_place(scan);
+    ecs_table_t *table;
+    if (scan->count == 1) table = next_of(scan, 0);
+    else table = scan->count ? next_of_several(scan) : next_of_all(scan);
+    if (!table || table->id >= scan->limit) return NULL;
+    scan->last = table->id + 1;
+    return table;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// each: iteration without a query: all tables of one id, or all tables without a relationship.
+//
+// Results are tables in order of creation, prefabs and disabled ones too; for a wildcard one per id that it covers.
+#include "query/iter/iter.h"
+
+#include "base/assert.h"
+
+void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field_count) {
+    memset(it, 0, offsetof(ecs_iter_t, priv_.ptrs));
+    it->world = (ecs_world_t *)(uintptr_t)world;
+    it->real_world = ecs__world_of(world);
+    it->field_count = field_count;
+    it->priv_.table_limit = it->real_world->store.next_table_id;
+    it->priv_.stamp = it->real_world->store.table_stamp;
+    it->callback = NULL;
+    it->fini = NULL;
+    it->chain_it = NULL;
+}
+
+// priv_.position: next table. priv_.row: next position in the type of the present one, 0 = next table.
+static ecs_iter_t begin(const ecs_world_t *world, ecs_id_t id, ecs_iter_next_action_t next) {
+    ecs_iter_t it;
+    ecs__iter_begin_bare(&it, world, 1);
+    ecs_component_record_t *record = ecs__id_record_get(&it.real_world->store, id);
+    it.priv_.source = record;
+    it.event_id = ecs__id_any_to_wildcard(id);
+    it.next = next;
+    if (!record) it.flags = EcsIterNoResults;
+    return it;
+}
+
+ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id) { return begin(world, id, ecs_each_next); }
+
+static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id) {
+    ecs_iter_private_t *priv = &it->priv_;
+    int16_t column = index < 0 ? (int16_t)-1 : table->column_map[index];
+    it->frame_offset += it->count;
+    it->table = table;
+    it->count = table->count;
+    it->entities = table->entities;
+    it->ptrs = priv->ptrs;
+    it->ids = priv->ids;
+    it->sources = priv->sources;
+    it->sizes = priv->sizes;
+    it->columns = priv->columns;
+    it->set_fields = 1;
+    priv->ids[0] = id;
+    priv->sources[0] = 0;
+    priv->columns[0] = column;
+    priv->ptrs[0] = column < 0 ? NULL : table->data[column];
+    priv->sizes[0] = column < 0 ? 0 : table->columns[column].size;
+    priv->table_number = table->id;
+    it->flags |= EcsIterIsValid;
+    ecs__iter_lock(it);
+}
+
+// Another id of the same table that the wildcard covers.
+static bool next_id(ecs_iter_t *it) {
+    if (!it->priv_.row) return false;
+    int32_t index = ecs__type_match(&it->table->type, it->priv_.row, it->event_id);
+    it->priv_.row = index + 1;
+    if (index < 0) return false;
+    it->frame_offset -= it->count;
+    show(it, it->table, index, it->table->type.array[index]);
+    return true;
+}
+
+static void find_place(ecs_iter_t *it, const ecs_component_record_t *record) {
+    ecs_iter_private_t *priv = &it->priv_;
+    priv->stamp = it->real_world->store.table_stamp;
+    int32_t at = 0;
+    for (; at < record->table_count; at++) {
+        if (record->tables[at] && record->tables[at]->hdr.table->id > priv->table_number) break;
+    }
+    if (priv->position) priv->position = at;
+}
+
+bool ecs_each_next(ecs_iter_t *it) {
+    if (it->flags & EcsIterNoResults) return false;
+    ecs__iter_unlock(it);
+    if (next_id(it)) return true;
+    const ecs_component_record_t *record = it->priv_.source;
+    if (it->priv_.stamp != it->real_world->store.table_stamp) find_place(it, record);
+    const ecs_table_record_t *found = ecs__id_record_next_table(record, &it->priv_.position, false);
+    if (!found || found->hdr.table->id >= it->priv_.table_limit) return ecs__iter_end(it);
+    ecs_table_t *table = found->hdr.table;
+    show(it, table, found->index, table->type.array[found->index]);
+    it->priv_.row = found->count > 1 ? found->index + 1 : 0;
+    return true;
+}
+
+// ---- children ----
+
+static void find_place_of_all(ecs_iter_t *it, const ecs__store_t *store) {
+    ecs_iter_private_t *priv = &it->priv_;
+    priv->stamp = store->table_stamp;
+    int32_t at = 0;
+    while (at < store->table_count && (!store->tables[at] || store->tables[at]->id <= priv->table_number)) at++;
+    if (priv->position) priv->position = at;
+}
+
+// Entities without the relationship: all tables that lack (R, *), which is event_id here.
+static bool next_root(ecs_iter_t *it) {
+    if (it->flags & EcsIterNoResults) return false;
+    ecs__iter_unlock(it);
+    const ecs__store_t *store = &it->real_world->store;
+    if (it->priv_.stamp != store->table_stamp) find_place_of_all(it, store);
+    while (it->priv_.position < store->table_count) {
+        ecs_table_t *table = store->tables[it->priv_.position++];
+        if (!table || !table->count || table->id >= it->priv_.table_limit) continue;
+        if (ecs__table_has(table, it->event_id)) continue;
+        show(it, table, -1, it->priv_.ids[1]);
+        return true;
+    }
+    return ecs__iter_end(it);
+}
+
+ecs_iter_t ecs_children_w_rel(const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent) {
+    if (parent) return begin(world, ECS__MAKE_PAIR(relationship, parent), ecs_children_next);
+    ecs_iter_t it;
+    ecs__iter_begin_bare(&it, world, 1);
+    it.event_id = ECS__MAKE_PAIR(relationship, Ecs__Wildcard);
+    it.priv_.ids[1] = ECS__MAKE_PAIR(relationship, 0);
+    it.next = ecs_children_next;
+    return it;
+}
+
+ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
+    return ecs_children_w_rel(world, Ecs__ChildOf, parent);
+}
+
+bool ecs_children_next(ecs_iter_t *it) { return it->priv_.source ? ecs_each_next(it) : next_root(it); }

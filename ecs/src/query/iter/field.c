@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// field: what is in the fields of a result.
+#include <muster/ecs/name.h>
+#include "query/iter/iter.h"
+
+#include "base/assert.h"
+
+static bool is_valid(const ecs_iter_t *it, int8_t index) {
+    ecs_check(it->flags & EcsIterIsValid, ECS_INVALID_PARAMETER,
+        "the iterator has no result now: call its next function first, and no field functions after it returned false");
+    ecs_check(index >= 0 && index < it->field_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
+        "field %d does not exist, the result has %d", index, it->field_count);
+    return true;
+error:
+    return false;
+}
+
+// The name of an id in messages; debug builds only, and never freed before the abort.
+static bool has_size(const ecs_iter_t *it, int8_t index, size_t size) {
+    ecs_size_t actual = it->sizes ? it->sizes[index] : 0;
+    if (!size || !actual || (size_t)actual == size) return true;
+#ifdef FLECS_DEBUG
+    char *id = ecs_id_str(it->world, it->ids[index]);
+    ecs_err_code(ECS_COLUMN_TYPE_MISMATCH, "field %d (%s) has values of %d bytes, not %d", index, id, actual, (int)size);
+    ecs_os_free(id);
+#endif
+    return false;
+}
+
+void *ecs_field_w_size(const ecs_iter_t *it, size_t size, int8_t index) {
+    if (!is_valid(it, index)) return NULL;
+    ecs_check(!(it->row_fields >> index & 1), ECS_INVALID_OPERATION, "field %d is stored per row: use ecs_field_at", index);
+    ecs_check(has_size(it, index, size), ECS_COLUMN_TYPE_MISMATCH,
+        "field %d is read as a type of another size (%d bytes)", index, (int)size);
+    return it->ptrs ? it->ptrs[index] : NULL;
+error:
+    return NULL;
+}
+
+void *ecs_field_mut_w_size(const ecs_iter_t *it, size_t size, int8_t index) {
+    if (!is_valid(it, index)) return NULL;
+    ecs_check(!ecs_field_is_readonly(it, index), ECS_ACCESS_VIOLATION,
+        "field %d is read-only in this result; write [inout] in its term to change it", index);
+    return ecs_field_w_size(it, size, index);
+error:
+    return NULL;
+}
+
+void *ecs_field_self_w_size(const ecs_iter_t *it, size_t size, int8_t index) {
+    if (!is_valid(it, index)) return NULL;
+    ecs_check(ecs_field_is_self(it, index), ECS_COLUMN_IS_SHARED, "field %d holds the value of another entity", index);
+    return ecs_field_w_size(it, size, index);
+error:
+    return NULL;
+}
+
+void *ecs_field_at_w_size(const ecs_iter_t *it, size_t size, int8_t index, int32_t row) {
+    if (!is_valid(it, index)) return NULL;
+    ecs_check(it->row_fields >> index & 1, ECS_INVALID_OPERATION,
+        "field %d is an array, not stored per row: use ecs_field (row %d, %d bytes)", index, row, (int)size);
+error:
+    (void)size;
+    (void)row;
+    return NULL;
+}
+
+bool ecs_field_is_set(const ecs_iter_t *it, int8_t index) {
+    return is_valid(it, index) && (it->set_fields >> index & 1);
+}
+
+ecs_id_t ecs_field_id(const ecs_iter_t *it, int8_t index) { return is_valid(it, index) ? it->ids[index] : 0; }
+
+ecs_entity_t ecs_field_src(const ecs_iter_t *it, int8_t index) {
+    return is_valid(it, index) && it->sources ? it->sources[index] : 0;
+}
+
+bool ecs_field_is_self(const ecs_iter_t *it, int8_t index) {
+    return is_valid(it, index) && (!it->sources || !it->sources[index]);
+}
+
+size_t ecs_field_size(const ecs_iter_t *it, int8_t index) {
+    return is_valid(it, index) && it->sizes ? (size_t)it->sizes[index] : 0;
+}
+
+int32_t ecs_field_column(const ecs_iter_t *it, int8_t index) {
+    if (!is_valid(it, index) || !(it->set_fields >> index & 1)) return -1;
+    ecs_entity_t source = it->sources ? it->sources[index] : 0;
+    const ecs_table_t *table = it->table;
+    if (source) {
+        const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, source);
+        table = record ? record->table : NULL;
+    }
+    return table ? ecs__table_search(table, it->ids[index]) : -1;
+}
+
+// The term of a field; a chain's first speaks for all.
+static const ecs_term_t *term_of(const ecs_iter_t *it, int8_t index) {
+    if (!it->query) return NULL;
+    for (int32_t i = 0; i < it->query->term_count; i++) {
+        if (it->query->terms[i].field_index == index) return &it->query->terms[i];
+    }
+    return NULL;
+}
+
+bool ecs_field_is_readonly(const ecs_iter_t *it, int8_t index) {
+    const ecs_term_t *term = is_valid(it, index) ? term_of(it, index) : NULL;
+    if (!term) return false;
+    if (term->inout == EcsInOutDefault) return it->sources[index] != 0;
+    return term->inout == EcsIn;
+}
+
+bool ecs_field_is_writeonly(const ecs_iter_t *it, int8_t index) {
+    const ecs_term_t *term = is_valid(it, index) ? term_of(it, index) : NULL;
+    return term && term->inout == EcsOut;
+}
+
+// All rows of a table have the same pairs, so the row does not matter yet.
+ecs_entity_t ecs_field_target(const ecs_iter_t *it, int8_t index, int32_t row) {
+    ecs_check(row >= 0 && (row < it->count || !row), ECS_OUT_OF_RANGE, "row %d is not in this result of %d", row, it->count);
+    if (!is_valid(it, index) || !ECS_IS_PAIR(it->ids[index])) return 0;
+    return ecs_pair_second(it->real_world, it->ids[index]);
+error:
+    return 0;
+}

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: MIT
+// iter: from matches to results.
+//
+// Results come from one of
+//   cache, all simple    next_simple: a match is a table and its columns
+//   cache                next_cached: shared values, constant sources, cut-outs
+//   plan                 next_evaluated: uncached, or $this is limited to given rows
+//   id records           next_plain: uncached, and the query only asks for own ids
+// and then, if a result mixes arrays with single values and the query is not instanced, entity by entity (next_row).
+// While other threads may read the world an iterator writes to itself and its stage only.
+#include "query/iter/iter.h"
+
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+#include "query/query.h"
+
+#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
+#define PREFETCH_AHEAD 4
+
+// ---- begin and end ----
+
+static const ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_world) {
+    ecs__cache_t *cache = query->cache;
+    if (!cache || ecs__cache_is_current(cache)) return cache;
+    if (ecs__iter_is_concurrent(real_world)) {
+        // The order of a cascade exists only in the cache; otherwise a search gives the same results.
+        return query->plan.cascade >= 0 ? cache : NULL;
+    }
+    ecs__cache_update(cache);
+    return cache;
+}
+
+static ecs_flags32_t mode_flags(const ecs__query_t *query, const ecs__cache_t *cache) {
+    ecs_flags32_t flags = query->instanced ? EcsIterInstanced : 0;
+    const ecs__plan_t *plan = &query->plan;
+    if (plan->nothing) return flags | EcsIterNoResults;
+    if (query->base.flags & EcsQueryMatchEmptyTables) flags |= EcsIterMatchEmptyTables;
+    bool is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS && !(flags & EcsIterMatchEmptyTables);
+    if (cache) {
+        flags |= EcsIterCached;
+        bool is_simple = is_small && !plan->scan && !cache->now.detail_count && !cache->order;
+        return is_simple ? flags | EcsIterTrivialCached : flags;
+    }
+    return is_small && ecs__plan_is_plain_now(plan) ? flags | EcsIterTrivialSearch : flags;
+}
+
+ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
+    // Member by member, and without taking its address: the result is built in place and its arrays are left alone.
+    ecs_iter_t it;
+    const ecs__query_t *query = ecs__query_of(base);
+    ecs_world_t *real_world = ecs__world_of(world);
+    ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
+    ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER, "ecs_query_iter: the query belongs to another world");
+    const ecs__cache_t *cache = usable_cache(query, real_world);
+    if (!ecs__iter_is_concurrent(real_world)) ((ecs_query_t *)(uintptr_t)base)->eval_count++;
+
+    it.world = (ecs_world_t *)(uintptr_t)world;
+    it.real_world = real_world;
+    it.offset = it.count = 0;
+    it.entities = NULL;
+    it.ptrs = NULL;
+    it.trs = NULL;
+    it.columns = NULL;
+    it.sizes = base->sizes;
+    it.table = it.other_table = NULL;
+    it.ids = query->plan.ids;
+    it.sources = query->plan.sources;
+    it.constrained_vars = 0;
+    it.set_fields = it.ref_fields = it.up_fields = 0;
+    it.row_fields = base->row_fields;
+    it.system = it.event = 0;
+    it.event_id = 0;
+    it.event_cur = 0;
+    it.field_count = base->field_count;
+    it.term_index = 0;
+    it.query = base;
+    it.param = it.callback_ctx = it.run_ctx = NULL;
+    it.ctx = base->ctx;
+    it.binding_ctx = base->binding_ctx;
+    it.delta_time = it.delta_system_time = 0;
+    it.frame_offset = 0;
+    it.flags = mode_flags(query, cache);
+    it.interrupted_by = 0;
+    it.next = ecs_query_next;
+    it.callback = NULL;
+    it.fini = NULL;
+    it.chain_it = NULL;
+    it.priv_.source = (void *)(uintptr_t)cache;
+    it.priv_.eval = it.priv_.cursor = NULL;
+    it.priv_.locked = it.priv_.bound_table = NULL;
+    it.priv_.bound_row = it.priv_.bound_end = 0;
+    it.priv_.position = -1;
+    it.priv_.last = cache ? ecs__cache_count(cache) - 1 : 0;
+    it.priv_.first_row = 0;
+    it.priv_.last_row = -1;
+    it.priv_.row = it.priv_.row_end = 0;
+    it.priv_.table_number = 0;
+    it.priv_.depth = 0;
+    it.priv_.table_limit = real_world->store.next_table_id;
+    it.priv_.stamp = cache ? cache->moved : 0;
+    return it;
+}
+
+void ecs__iter_lock(ecs_iter_t *it) {
+#ifdef FLECS_DEBUG
+    if (!it->table || ecs__iter_is_concurrent(it->real_world)) return;
+    it->table->lock++;
+    it->priv_.locked = it->table;
+#else
+    (void)it;
+#endif
+}
+
+void ecs__iter_unlock(ecs_iter_t *it) {
+#ifdef FLECS_DEBUG
+    if (!it->priv_.locked) return;
+    it->priv_.locked->lock--;
+    it->priv_.locked = NULL;
+#else
+    (void)it;
+#endif
+}
+
+void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size) {
+    ecs__arena_t *arena = &ecs__stage_of(it->world)->arena;
+    if (!it->priv_.cursor) it->priv_.cursor = ecs__arena_cursor(arena);
+    return ecs__arena_push(arena, size);
+}
+
+void ecs__iter_make_arrays(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    if (it->field_count <= ECS_ITER_INLINE_FIELDS) {
+        it->ptrs = priv->ptrs;
+        it->ids = priv->ids;
+        it->sources = priv->sources;
+        it->sizes = priv->sizes;
+        it->columns = priv->columns;
+        return;
+    }
+    int32_t count = it->field_count;
+    it->ptrs = ecs__iter_alloc(it, count * ECS_SIZEOF(void *));
+    it->ids = ecs__iter_alloc(it, count * ECS_SIZEOF(ecs_id_t));
+    it->sources = ecs__iter_alloc(it, count * ECS_SIZEOF(ecs_entity_t));
+    it->sizes = ecs__iter_alloc(it, count * ECS_SIZEOF(ecs_size_t));
+    it->columns = ecs__iter_alloc(it, count * ECS_SIZEOF(int16_t));
+}
+
+bool ecs__iter_end(ecs_iter_t *it) {
+    ecs__iter_unlock(it);
+    if (it->priv_.cursor) {
+        ecs__arena_restore(&ecs__stage_of(it->world)->arena, it->priv_.cursor);
+        it->priv_.cursor = NULL;
+        it->priv_.eval = NULL;
+    }
+    it->flags = (it->flags & ~EcsIterIsValid) | EcsIterNoResults;
+    it->count = 0;
+    it->table = NULL;
+    return false;
+}
+
+void ecs_iter_fini(ecs_iter_t *it) {
+    if (it->flags & EcsIterNoResults) return;
+    if (it->fini) it->fini(it);
+    ecs__iter_end(it);
+}
+
+// ---- filling a result ----
+
+static int16_t *columns_of(ecs_iter_t *it) { return (int16_t *)(uintptr_t)it->columns; }
+static ecs_size_t *sizes_of(ecs_iter_t *it) { return (ecs_size_t *)(uintptr_t)it->sizes; }
+
+void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
+    const ecs_table_t *table = it->table;
+    it->offset = row;
+    it->count = count;
+    it->entities = count ? table->entities + row : NULL;
+    for (int32_t f = 0; f < it->field_count; f++) {
+        int16_t column = it->columns[f];
+        if (column >= 0) it->ptrs[f] = count ? ecs__table_cell(table, column, row) : NULL;
+    }
+}
+
+// The value an entity has now: it may have moved since the match was made.
+static void *value_of(ecs_iter_t *it, int32_t field, ecs_id_t id, const ecs_table_t *table, int16_t column) {
+    const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, it->sources[field]);
+    if (!record) return NULL;
+    int32_t now = record->table == table ? column : ecs__table_column(record->table, id);
+    if (now < 0) return NULL;
+    sizes_of(it)[field] = record->table->columns[now].size;
+    return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
+}
+
+static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source, const ecs_table_t *table, int16_t column) {
+    it->ids[f] = id;
+    it->sources[f] = source;
+    it->ptrs[f] = NULL;
+    sizes_of(it)[f] = it->query->sizes[f];
+    columns_of(it)[f] = -1;
+    if (source) it->ref_fields |= FIELD_BIT(f);
+    if (column < 0 || !table) return;
+    sizes_of(it)[f] = table->columns[column].size;
+    if (source) it->ptrs[f] = value_of(it, f, id, table, column);
+    else columns_of(it)[f] = column;
+}
+
+static void fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_termset_t fields) {
+    for (int32_t f = 0; f < it->field_count; f++) {
+        if (!(fields & FIELD_BIT(f))) continue;
+        const ecs__field_found_t *found = &eval->fields[f];
+        set_field(it, f, found->id, found->source, found->table, ecs__field_column(found));
+    }
+    it->set_fields |= eval->set_fields & fields;
+    it->up_fields |= eval->up_fields & fields;
+}
+
+static void fill_from_match(ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match, ecs_termset_t fields) {
+    const ecs__plan_t *plan = cache->plan;
+    const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
+    for (int32_t f = 0; f < it->field_count; f++) {
+        if (!(fields & FIELD_BIT(f))) continue;
+        if (details) {
+            set_field(it, f, details[f].id, details[f].source, details[f].table, match->columns[f]);
+            if (details[f].is_above) it->up_fields |= FIELD_BIT(f);
+        } else {
+            set_field(it, f, plan->ids[f], 0, match->table, match->columns[f]);
+        }
+    }
+    it->set_fields |= match->set_fields & fields;
+}
+
+static void keep_fields(ecs_iter_t *it, ecs_termset_t fields) {
+    it->set_fields &= fields;
+    it->ref_fields &= fields;
+    it->up_fields &= fields;
+}
+
+// Arrays of several values next to single ones: an index that fits one is wrong for the other.
+static bool is_mixed(const ecs_iter_t *it) {
+    bool has_array = false, has_value = false;
+    for (int32_t f = 0; f < it->field_count; f++) {
+        has_array |= it->columns[f] >= 0;
+        has_value |= it->columns[f] < 0 && it->ptrs[f];
+    }
+    return has_array && has_value;
+}
+
+static bool show(ecs_iter_t *it, int32_t row, int32_t count) {
+    it->frame_offset += it->count;
+    ecs__iter_set_rows(it, row, count);
+    it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+    return true;
+}
+
+static bool show_rows(ecs_iter_t *it, int32_t row, int32_t end) {
+    ecs__iter_lock(it);
+    if (end - row > 1 && !(it->flags & EcsIterInstanced) && is_mixed(it)) {
+        it->priv_.row = row + 1;
+        it->priv_.row_end = end;
+        end = row + 1;
+    }
+    return show(it, row, end - row);
+}
+
+static bool next_row(ecs_iter_t *it) {
+    if (it->priv_.row >= it->priv_.row_end) return false;
+    return show(it, it->priv_.row++, 1);
+}
+
+// ---- cached, simple ----
+
+// Matches moved since the last result: go on behind its table.
+static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
+    ecs_iter_private_t *priv = &it->priv_;
+    bool has_begun = priv->position >= 0;
+    priv->stamp = cache->moved;
+    priv->last = ecs__cache_count(cache) - 1;
+    if (has_begun) priv->position = ecs__cache_behind(cache, priv->table_number, priv->depth) - 1;
+}
+
+static inline void prefetch_match(const ecs__cache_t *cache, int32_t index, int32_t last) {
+    if (index + PREFETCH_AHEAD > last) return;
+    __builtin_prefetch(ecs__matches_at(cache, &cache->now, index + PREFETCH_AHEAD)->table);
+}
+
+static bool next_simple(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__cache_t *cache = priv->source;
+    ecs__iter_unlock(it);
+    if (cache->moved != priv->stamp) find_place(it, cache);
+    int32_t last = priv->last;
+    for (int32_t i = priv->position + 1; i <= last; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        prefetch_match(cache, i, last);
+        ecs_table_t *table = match->table;
+        if (!table || !table->count || match->number >= priv->table_limit) continue;
+        if (match->details >= 0) {
+            it->flags &= ~EcsIterTrivialCached;
+            priv->position = i - 1;
+            it->ptrs = NULL;
+            return ecs_query_next(it);
+        }
+        priv->position = i;
+        priv->table_number = match->number;
+        it->frame_offset += it->count;
+        it->table = table;
+        it->count = table->count;
+        it->entities = table->entities;
+        it->set_fields = match->set_fields;
+        it->columns = match->columns;
+        it->ptrs = priv->ptrs;
+        it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+        for (int32_t f = 0; f < it->field_count; f++) {
+            int16_t column = match->columns[f];
+            priv->ptrs[f] = column < 0 ? NULL : table->data[column];
+        }
+        ecs__iter_lock(it);
+        return true;
+    }
+    return ecs__iter_end(it);
+}
+
+// ---- cached ----
+
+static int32_t end_row_of(const ecs_iter_t *it, const ecs_table_t *table) {
+    bool is_cut = it->priv_.position == it->priv_.last && it->priv_.last_row >= 0;
+    return is_cut ? ECS_MIN(it->priv_.last_row, table->count) : table->count;
+}
+
+static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs_termset_t fixed = it->query->fixed_fields;
+    bool with_empty = it->flags & EcsIterMatchEmptyTables;
+    if (cache->moved != priv->stamp) find_place(it, cache);
+    while (priv->position < priv->last) {
+        priv->position++;
+        const ecs__match_t *match = ecs__cache_at(cache, priv->position);
+        int32_t row = priv->first_row;
+        priv->first_row = 0;
+        if (!match->table || match->number >= priv->table_limit) continue;
+        int32_t end = end_row_of(it, match->table);
+        if (row >= end && !(with_empty && !match->table->count)) continue;
+        it->table = match->table;
+        priv->table_number = match->number;
+        priv->depth = match->depth;
+        keep_fields(it, fixed);
+        fill_from_match(it, cache, match, (ecs_termset_t)~fixed);
+        return show_rows(it, row, end);
+    }
+    return false;
+}
+
+static ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t begin, int32_t end) {
+    const ecs__query_t *query = ecs__query_of(it->query);
+    ecs__eval_t *eval = ecs__iter_alloc(it, ECS_SIZEOF(ecs__eval_t));
+    bool with_empty = it->flags & EcsIterMatchEmptyTables;
+    ecs__eval_init(eval, &query->plan, &it->real_world->store, begin, end, it->priv_.bound_table, with_empty);
+    it->priv_.eval = eval;
+    return eval;
+}
+
+// Terms about constants are no part of the cache: all matches come for each way in which those hold.
+static bool next_cached(ecs_iter_t *it) {
+    const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
+    const ecs__cache_t *cache = it->priv_.source;
+    if (!plan->scan) return next_match(it, cache);
+    ecs__eval_t *eval = it->priv_.eval;
+    if (eval && next_match(it, cache)) return true;
+    if (!eval) eval = begin_eval(it, 0, plan->scan);
+    while (ecs__eval_next(eval)) {
+        keep_fields(it, 0);
+        fill_from_eval(it, eval, it->query->fixed_fields);
+        it->priv_.position = -1;
+        if (next_match(it, cache)) return true;
+    }
+    return false;
+}
+
+// ---- uncached ----
+
+static bool bound_rows(const ecs_iter_t *it, int32_t *row, int32_t *end) {
+    const ecs_iter_private_t *priv = &it->priv_;
+    *row = 0;
+    *end = it->table->count;
+    if (!priv->bound_table) return *end || it->flags & EcsIterMatchEmptyTables;
+    *row = priv->bound_row;
+    *end = ECS_MIN(priv->bound_end, *end);
+    return *row < *end;
+}
+
+static bool next_evaluated(ecs_iter_t *it) {
+    ecs__eval_t *eval = it->priv_.eval;
+    if (!eval) eval = begin_eval(it, 0, ecs__query_of(it->query)->plan.count);
+    while (ecs__eval_next(eval)) {
+        int32_t row = 0, end = 0;
+        it->table = eval->table;
+        if (it->table && !bound_rows(it, &row, &end)) continue;
+        keep_fields(it, 0);
+        fill_from_eval(it, eval, (ecs_termset_t)~(ecs_termset_t)0);
+        return it->table ? show_rows(it, row, end) : show(it, 0, 0);
+    }
+    return false;
+}
+
+// ---- uncached, only own ids ----
+
+static void begin_plain(ecs_iter_t *it, const ecs__plan_t *plan) {
+    ecs_iter_private_t *priv = &it->priv_;
+    priv->source = plan->ops[ecs__plan_rarest(plan, false)].record;
+    priv->stamp = it->real_world->store.table_stamp;
+    priv->position = 0;
+    it->ptrs = priv->ptrs;
+    it->columns = priv->columns;
+    it->set_fields = it->query->set_fields;
+}
+
+// Tables came or went: the list may have been compacted.
+static void find_place_plain(ecs_iter_t *it, const ecs_component_record_t *record) {
+    ecs_iter_private_t *priv = &it->priv_;
+    priv->stamp = it->real_world->store.table_stamp;
+    int32_t at = 0;
+    for (; at < record->table_count; at++) {
+        if (record->tables[at] && record->tables[at]->hdr.table->id > priv->table_number) break;
+    }
+    if (priv->position) priv->position = at;
+}
+
+static bool fill_plain(ecs_iter_t *it, const ecs__plan_t *plan, const ecs_table_t *table) {
+    ecs_iter_private_t *priv = &it->priv_;
+    for (int32_t i = 1; i < plan->count; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        int32_t index = ecs__type_find(&table->type, op->id);
+        if (index < 0) return false;
+        int16_t column = table->column_map[index];
+        priv->columns[op->field] = column;
+        priv->ptrs[op->field] = column < 0 ? NULL : table->data[column];
+    }
+    return true;
+}
+
+static bool next_plain(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
+    ecs__iter_unlock(it);
+    if (!it->ptrs) begin_plain(it, plan);
+    const ecs_component_record_t *record = priv->source;
+    if (priv->stamp != it->real_world->store.table_stamp) find_place_plain(it, record);
+    const uint64_t bloom = plan->bloom | plan->bloom_or_isa;
+    const ecs_table_record_t *found;
+    while ((found = ecs__id_record_next_table(record, &priv->position, false))) {
+        ecs_table_t *table = found->hdr.table;
+        if (table->id >= priv->table_limit) break;
+        if (table->flags & plan->skip || (table->bloom & bloom) != bloom) continue;
+        if (!fill_plain(it, plan, table)) continue;
+        priv->table_number = table->id;
+        it->table = table;
+        it->frame_offset += it->count;
+        it->count = table->count;
+        it->entities = table->entities;
+        it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+        ecs__iter_lock(it);
+        return true;
+    }
+    return ecs__iter_end(it);
+}
+
+// ---- next ----
+
+bool ecs_query_next(ecs_iter_t *it) {
+    if (it->flags & EcsIterTrivialCached) return next_simple(it);
+    if (it->flags & EcsIterNoResults) return false;
+    if (it->flags & EcsIterTrivialSearch) return next_plain(it);
+    if (next_row(it)) return true;
+    ecs__iter_unlock(it);
+    if (!it->ptrs) ecs__iter_make_arrays(it);
+    bool found = it->flags & EcsIterCached ? next_cached(it) : next_evaluated(it);
+    return found || ecs__iter_end(it);
+}
+
+bool ecs_iter_next(ecs_iter_t *it) {
+    ecs_check(it != NULL && it->next != NULL, ECS_INVALID_PARAMETER, "ecs_iter_next: this is no iterator");
+    return it->next(it);
+error:
+    return false;
+}
+
+int32_t ecs_iter_count(ecs_iter_t *it) {
+    int32_t count = 0;
+    it->flags |= EcsIterInstanced;
+    while (ecs_iter_next(it)) count += it->count;
+    return count;
+}
+
+bool ecs_iter_is_true(ecs_iter_t *it) {
+    bool result = ecs_iter_next(it);
+    if (result) ecs_iter_fini(it);
+    return result;
+}
+
+ecs_entity_t ecs_iter_first(ecs_iter_t *it) {
+    while (ecs_iter_next(it)) {
+        if (!it->count) continue;
+        ecs_entity_t first = it->entities[0];
+        ecs_iter_fini(it);
+        return first;
+    }
+    return 0;
+}
+
+void ecs_iter_skip(ecs_iter_t *it) { it->flags |= EcsIterSkip; }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// iter: what the files of this folder share.
+#ifndef ECS_QUERY_ITER_ITER_H
+#define ECS_QUERY_ITER_ITER_H
+
+#include <muster/ecs/iter.h>
+#include "query/eval/eval.h"
+#include "world/state.h"
+
+/** True while other threads may read the world: nothing shared is written then. */
+static inline bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
+    return real_world->in_slots || (real_world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded));
+}
+
+/** Give an iterator its arrays for fields: its own, or memory of the stage if there are many. */
+void ecs__iter_make_arrays(ecs_iter_t *it);
+/** Memory of the stage, freed when the iterator ends. */
+void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size);
+/** Restrict the present result to rows [row, row + count): entities, offset, and values of the table's own columns. */
+void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count);
+/** Lock the table of a result (debug builds) until the next one. */
+void ecs__iter_lock(ecs_iter_t *it);
+void ecs__iter_unlock(ecs_iter_t *it);
+/** Begin an iterator without query. */
+void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field_count);
+/** The iterator has come to its end: release everything; returns false. */
+bool ecs__iter_end(ecs_iter_t *it);
+
+#endif

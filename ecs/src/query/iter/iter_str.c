@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// iter_str: a result as text.
+//
+//   id:  Position,(Likes,Apples)
+//   src: 0,Bob
+//   set: true,true
+//   this:
+//       - e1
+#include <muster/ecs/ds/strbuf.h>
+#include <muster/ecs/name.h>
+#include "query/iter/iter.h"
+
+static void append_owned(ecs_strbuf_t *out, char *text) {
+    ecs_strbuf_list_appendstr(out, text);
+    ecs_os_free(text);
+}
+
+static void append_fields(const ecs_iter_t *it, ecs_strbuf_t *out) {
+    ecs_strbuf_list_push(out, "id:  ", ",");
+    for (int8_t f = 0; f < it->field_count; f++) append_owned(out, ecs_id_str(it->world, it->ids[f]));
+    ecs_strbuf_list_pop(out, "\n");
+    ecs_strbuf_list_push(out, "src: ", ",");
+    for (int8_t f = 0; f < it->field_count; f++) {
+        ecs_entity_t source = it->sources ? it->sources[f] : 0;
+        if (source) append_owned(out, ecs_get_path(it->world, source));
+        else ecs_strbuf_list_appendlit(out, "0");
+    }
+    ecs_strbuf_list_pop(out, "\n");
+    ecs_strbuf_list_push(out, "set: ", ",");
+    for (int8_t f = 0; f < it->field_count; f++) {
+        ecs_strbuf_list_appendstr(out, it->set_fields >> f & 1 ? "true" : "false");
+    }
+    ecs_strbuf_list_pop(out, "\n");
+}
+
+char *ecs_iter_str(const ecs_iter_t *it) {
+    if (!(it->flags & EcsIterIsValid)) return NULL;
+    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    if (it->field_count) append_fields(it, &out);
+    if (it->count) ecs_strbuf_appendlit(&out, "this:\n");
+    for (int32_t i = 0; i < it->count; i++) {
+        char *path = ecs_get_path(it->world, it->entities[i]);
+        ecs_strbuf_append(&out, "    - %s\n", path);
+        ecs_os_free(path);
+    }
+    return ecs_strbuf_get(&out);
+}

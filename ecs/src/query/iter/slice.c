@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// slice: parts of results: pages, shares of workers, $this limited to some rows, and cut-outs of cached queries for the runtime.
+#include <muster/ecs/extend.h>
+
+#include "base/assert.h"
+#include "query/iter/iter.h"
+#include "query/query.h"
+
+// ---- iterators over the results of another ----
+
+static void end_chain(ecs_iter_t *it) { ecs_iter_fini(it->chain_it); }
+
+static ecs_iter_t chain(const ecs_iter_t *source, ecs_iter_next_action_t next, int32_t a, int32_t b) {
+    ecs_iter_t it;
+    ecs__iter_begin_bare(&it, source->world, source->field_count);
+    it.query = source->query;
+    it.ctx = source->ctx;
+    it.binding_ctx = source->binding_ctx;
+    it.chain_it = (ecs_iter_t *)(uintptr_t)source;
+    it.next = next;
+    it.fini = end_chain;
+    it.priv_.offset = a;
+    it.priv_.limit = b;
+    return it;
+}
+
+static bool end(ecs_iter_t *it) {
+    ecs_iter_fini(it->chain_it);
+    return ecs__iter_end(it);
+}
+
+// Show rows [first, first + count) of the source's result.
+static bool show_part(ecs_iter_t *it, int32_t first, int32_t count) {
+    const ecs_iter_t *source = it->chain_it;
+    if (!it->ptrs) {
+        if (it->field_count <= ECS_ITER_INLINE_FIELDS) it->ptrs = it->priv_.ptrs;
+        else it->ptrs = ecs__iter_alloc(it, it->field_count * ECS_SIZEOF(void *));
+    }
+    it->frame_offset += it->count;
+    it->table = source->table;
+    it->offset = source->offset + first;
+    it->count = count;
+    it->entities = source->entities ? source->entities + first : NULL;
+    it->ids = source->ids;
+    it->sources = source->sources;
+    it->sizes = source->sizes;
+    it->columns = source->columns;
+    it->set_fields = source->set_fields;
+    it->ref_fields = source->ref_fields;
+    it->row_fields = source->row_fields;
+    it->up_fields = source->up_fields;
+    it->flags |= EcsIterIsValid;
+    for (int32_t f = 0; f < it->field_count; f++) {
+        char *ptr = source->ptrs[f];
+        bool is_array = ptr && source->columns[f] >= 0;
+        it->ptrs[f] = is_array ? ptr + (size_t)source->sizes[f] * (size_t)first : ptr;
+    }
+    return true;
+}
+
+ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit) {
+    return chain(it, ecs_page_next, offset, limit ? limit : INT32_MAX);
+}
+
+bool ecs_page_next(ecs_iter_t *it) {
+    if (it->flags & EcsIterNoResults) return false;
+    ecs_check(it->chain_it != NULL && it->next == ecs_page_next, ECS_INVALID_PARAMETER, "this is no page iterator");
+    ecs_iter_private_t *priv = &it->priv_;
+    while (priv->limit && ecs_iter_next(it->chain_it)) {
+        int32_t count = it->chain_it->count, skipped = ECS_MIN(priv->offset, count);
+        priv->offset -= skipped;
+        if (!count) return show_part(it, 0, 0);
+        if (skipped == count) continue;
+        count = ECS_MIN(count - skipped, priv->limit);
+        if (priv->limit != INT32_MAX) priv->limit -= count;
+        return show_part(it, skipped, count);
+    }
+    return end(it);
+error:
+    return false;
+}
+
+ecs_iter_t ecs_worker_iter(const ecs_iter_t *it, int32_t index, int32_t count) {
+    ecs_assert(count > 0 && index >= 0 && index < count, ECS_INVALID_PARAMETER, "there is no part %d of %d", index, count);
+    return chain(it, ecs_worker_next, index, count);
+}
+
+bool ecs_worker_next(ecs_iter_t *it) {
+    if (it->flags & EcsIterNoResults) return false;
+    ecs_check(it->chain_it != NULL && it->next == ecs_worker_next, ECS_INVALID_PARAMETER, "this is no worker iterator");
+    int32_t index = it->priv_.offset, parts = it->priv_.limit;
+    while (ecs_iter_next(it->chain_it)) {
+        int32_t count = it->chain_it->count, each = count / parts, longer = count % parts;
+        int32_t part = each + (index < longer);
+        if (!count && !index) return show_part(it, 0, 0);
+        if (part) return show_part(it, each * index + ECS_MIN(index, longer), part);
+    }
+    return end(it);
+error:
+    return false;
+}
+
+// ---- $this limited to rows ----
+
+static bool may_set_var(const ecs_iter_t *it, int32_t var) {
+    ecs_check(var == 0, ECS_OUT_OF_RANGE, "variable %d does not exist in this query", var);
+    ecs_check(it->query && it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER, "no term of this query is about $this");
+    ecs_check(!(it->flags & EcsIterIsValid) && !it->priv_.bound_table, ECS_INVALID_OPERATION,
+        "variables are set once, before the first result");
+    return true;
+error:
+    return false;
+}
+
+static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t count) {
+    it->priv_.bound_table = table;
+    it->priv_.bound_row = row;
+    it->priv_.bound_end = row + count;
+    it->constrained_vars |= 1;
+    it->priv_.source = NULL;
+    it->flags &= ~(ecs_flags32_t)(EcsIterCached | EcsIterTrivialCached | EcsIterTrivialSearch);
+    if (row < 0 || count < 0 || (count && row + count > table->count)) it->flags |= EcsIterNoResults;
+}
+
+void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity) {
+    if (!may_set_var(it, var)) return;
+    const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, entity);
+    ecs_check(record != NULL, ECS_INVALID_PARAMETER, "entity %u is not alive", (uint32_t)entity);
+    bind_rows(it, record->table, ECS_RECORD_TO_ROW(record->row), 1);
+error:
+    return;
+}
+
+void ecs_iter_set_var_as_range(ecs_iter_t *it, int32_t var, const ecs_table_range_t *range) {
+    if (!may_set_var(it, var)) return;
+    ecs_check(range != NULL && range->table != NULL, ECS_INVALID_PARAMETER, "a range needs a table");
+    int32_t count = range->count ? range->count : range->table->count - range->offset;
+    bind_rows(it, range->table, range->offset, count);
+error:
+    return;
+}
+
+void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *table) {
+    ecs_iter_set_var_as_range(it, var, &(ecs_table_range_t){.table = (ecs_table_t *)(uintptr_t)table});
+}
+
+ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var) {
+    ecs_check(var == 0, ECS_OUT_OF_RANGE, "variable %d does not exist in this query", var);
+    return it->count == 1 ? it->entities[0] : 0;
+error:
+    return 0;
+}
+
+ecs_table_range_t ecs_iter_get_var_as_range(ecs_iter_t *it, int32_t var) {
+    ecs_check(var == 0, ECS_OUT_OF_RANGE, "variable %d does not exist in this query", var);
+    return (ecs_table_range_t){it->table, it->offset, it->count};
+error:
+    return (ecs_table_range_t){0};
+}
+
+ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var) {
+    ecs_table_range_t range = ecs_iter_get_var_as_range(it, var);
+    return range.table && range.count == range.table->count ? range.table : NULL;
+}
+
+bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) { return it->constrained_vars >> var & 1; }
+
+uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
+    const ecs__plan_t *plan = it->query ? &ecs__query_of(it->query)->plan : NULL;
+    ecs_check(plan && plan->cascade >= 0, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
+    return (uint64_t)ecs__table_depth(it->table, plan->ops[plan->cascade].trav);
+error:
+    return 0;
+}
+
+// ---- has ----
+
+static bool has_rows(const ecs_query_t *query, ecs_table_t *table, int32_t row, int32_t count, ecs_iter_t *it) {
+    *it = ecs_query_iter(query->world, query);
+    it->flags |= EcsIterInstanced;
+    if (!(it->flags & EcsIterNoResults)) bind_rows(it, table, row, count);
+    return ecs_query_next(it);
+}
+
+bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_iter_t *it) {
+    ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER, "ecs_query_has: no term of the query is about $this");
+    const ecs_record_t *record = ecs__entity_try(&query->real_world->store.entities, entity);
+    ecs_check(record != NULL, ECS_INVALID_PARAMETER, "ecs_query_has: entity %u is not alive", (uint32_t)entity);
+    return record && has_rows(query, record->table, ECS_RECORD_TO_ROW(record->row), 1, it);
+error:
+    return false;
+}
+
+bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it) {
+    return ecs_query_has_range(query, &(ecs_table_range_t){.table = table}, it);
+}
+
+bool ecs_query_has_range(const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it) {
+    ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
+        "ecs_query_has_range: no term of the query is about $this");
+    int32_t count = range->count ? range->count : range->table->count - range->offset;
+    return has_rows(query, range->table, range->offset, count, it);
+error:
+    return false;
+}
+
+ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
+    ecs_query_count_t count = {0};
+    const ecs_table_t *previous = NULL;
+    ecs_iter_t it = ecs_query_iter(query->world, query);
+    while (ecs_query_next(&it)) {
+        count.results++;
+        count.entities += it.count;
+        count.tables += it.table && it.table != previous;
+        previous = it.table;
+    }
+    return count;
+}
+
+bool ecs_query_is_true(const ecs_query_t *query) {
+    ecs_iter_t it = ecs_query_iter(query->world, query);
+    return ecs_iter_is_true(&it);
+}
+
+// ---- cut-outs ----
+
+void ecs_ext_query_update(const ecs_query_t *query) {
+    ecs__cache_t *cache = ecs__query_of(query)->cache;
+    if (!cache) return;
+    ecs__cache_compact(cache);
+    if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
+}
+
+uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
+    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    return cache ? cache->stamp : 0;
+}
+
+int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
+    const ecs__query_t *of = ecs__query_of(query);
+    return of->cache && !of->plan.scan ? ecs__cache_count(of->cache) : -1;
+}
+
+ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) {
+    return ecs__cache_at(ecs__query_of(query)->cache, match)->table;
+}
+
+void ecs_ext_iter_range(ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row) {
+    ecs__assert(it->flags & EcsIterCached, "only cached queries can be cut");
+    it->flags |= EcsIterInstanced;
+    it->flags &= ~EcsIterTrivialCached;
+    it->priv_.position = first - 1;
+    it->priv_.first_row = first_row;
+    it->priv_.last = last;
+    it->priv_.last_row = last_row;
+}

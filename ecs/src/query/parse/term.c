@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// term: what follows from a term alone.
+#include "query/parse/term.h"
+
+#include "id/builtin.h"
+#include "world/state.h"
+
+bool ecs_term_ref_is_set(const ecs_term_ref_t *ref) {
+    return ref->id != 0 || ref->name != NULL;
+}
+
+bool ecs_term_is_initialized(const ecs_term_t *term) {
+    return term->id != 0 || ecs_term_ref_is_set(&term->first) || ecs_term_ref_is_set(&term->second);
+}
+
+bool ecs_term_match_this(const ecs_term_t *term) {
+    return (term->src.id & EcsIsVariable) && ECS_TERM_REF_ID(&term->src) == Ecs__This;
+}
+
+bool ecs_term_match_0(const ecs_term_t *term) {
+    return !ECS_TERM_REF_ID(&term->src) && (term->src.id & EcsIsEntity);
+}
+
+bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term) {
+    const ecs__store_t *store = ecs__store_of(ecs__world_of(world));
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    /* What a base is an instance of is a matter of transitivity, not of inheritance. */
+    if (!(term->first.id & EcsIsEntity) || first == Ecs__IsA) return false;
+    const ecs_record_t *record = ecs__entity_slot(&store->entities, (uint32_t)first);
+    const ecs_table_t *table = record ? record->table : NULL;
+    if (!table) return false;
+    if (ecs__table_has(table, ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Inherit))) return true;
+    if (ecs__table_has(table, ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Wildcard))) return false;
+    return store->on_instantiate == Ecs__Inherit && !ecs__table_has(table, Ecs__DontInherit);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// term: what follows from a term alone.
+#ifndef ECS_QUERY_PARSE_TERM_H
+#define ECS_QUERY_PARSE_TERM_H
+
+#include <muster/ecs/query.h>
+
+/** True if instances get the id of a resolved term from their bases, so that it is looked for up IsA unless the term says otherwise.
+ * Traits are read from the entity: there may be no record of the id yet. */
+bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term);
+
+static inline bool ecs__is_from(int16_t oper) {
+    return oper == EcsAndFrom || oper == EcsOrFrom || oper == EcsNotFrom;
+}
+
+#endif

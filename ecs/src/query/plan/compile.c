@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// compile: terms to operations.
+#include "query/plan/plan.h"
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+
+static bool is_fixed(const ecs_term_t *term) {
+    return !ecs_term_match_this(term) && !ecs_term_match_0(term);
+}
+
+// Terms of an Or chain share a field; all but the last carry EcsOr.
+static int32_t chain_length(const ecs_query_t *query, int32_t first) {
+    int32_t last = first;
+    while (query->terms[last].oper == EcsOr && last + 1 < query->term_count) last++;
+    return last - first + 1;
+}
+
+static bool check_supported(const ecs_term_t *term) {
+    const char *what = NULL;
+    ecs_entity_t src = ECS_TERM_REF_ID(&term->src);
+    ecs_flags64_t flags = term->src.id | term->first.id | term->second.id;
+    if (term->src.id & EcsIsVariable && src != EcsThis) what = "a variable as source";
+    else if (flags & EcsDown) what = "going down a relationship";
+    else if (flags & EcsAll) what = "`all`";
+    else if (term->oper == EcsAndFrom || term->oper == EcsOrFrom || term->oper == EcsNotFrom) {
+        what = "the From operators";
+    }
+    if (!what) return true;
+    ecs_err_code(ECS_UNSUPPORTED, "queries do not support %s yet", what);
+    return false;
+}
+
+typedef struct compile_t {
+    ecs__plan_t *plan;
+    ecs__store_t *store;
+    int16_t tail; /* last operation of the main path */
+} compile_t;
+
+static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
+    ecs__plan_t *plan = compile->plan;
+    ecs_component_record_t *record = ecs__id_record_ensure(compile->store, id);
+    record->query_count++;
+    plan->held[plan->held_count++] = record;
+    return record;
+}
+
+static bool is_unused(const ecs_component_record_t *record) {
+    return !record->query_count && !record->table_live && !record->listeners.count &&
+        record->first_next == record && record->second_next == record;
+}
+
+static void delete_if_unused(ecs__store_t *store, ecs_id_t id) {
+    ecs_component_record_t *record = ecs__id_record_get(store, id);
+    if (record && is_unused(record)) ecs__id_record_delete(store, record);
+}
+
+// A pair's record hangs in the rings of its wildcards, which came with it and go with it.
+static void release(ecs__store_t *store, ecs_component_record_t *record) {
+    if (--record->query_count || record->table_live || record->listeners.count) return;
+    ecs_id_t id = record->id;
+    if (!ECS_IS_PAIR(id) || ecs__id_is_wildcard(id)) {
+        delete_if_unused(store, id);
+        return;
+    }
+    ecs__id_record_delete(store, record);
+    delete_if_unused(store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+    delete_if_unused(store, ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id)));
+}
+
+// Appends an operation to the main path, or (`aside`) an alternative of the operation that ends it.
+static ecs__op_t *add_op(compile_t *compile, ecs__op_code_t code, bool aside) {
+    ecs__plan_t *plan = compile->plan;
+    int16_t at = plan->count++;
+    ecs__op_t *op = &plan->ops[at];
+    *op = (ecs__op_t){.code = (uint8_t)code, .field = -1, .previous = -1, .next = plan->count};
+    if (aside) {
+        plan->ops[compile->tail].next = plan->count;
+    } else {
+        op->previous = compile->tail;
+        compile->tail = at;
+    }
+    return op;
+}
+
+static bool has_any(ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) return (id & ECS_COMPONENT_MASK) == Ecs__Any;
+    return ecs__id_first(id) == Ecs__Any || ecs__id_second(id) == Ecs__Any;
+}
+
+static bool has_star(ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) return (id & ECS_COMPONENT_MASK) == Ecs__Wildcard;
+    return ecs__id_first(id) == Ecs__Wildcard || ecs__id_second(id) == Ecs__Wildcard;
+}
+
+static ecs_entity_t fixed_source(const ecs_term_t *term) {
+    return is_fixed(term) ? ECS_TERM_REF_ID(&term->src) : 0;
+}
+
+static ecs__op_code_t term_code(const ecs_term_t *term) {
+    if (term->oper == EcsNot) return ECS__OP_WITHOUT;
+    return term->oper == EcsOptional ? ECS__OP_OPTIONAL : ECS__OP_WITH;
+}
+
+// (ChildOf, 0) is no id of a table but the absence of a parent; "not without parent" is to have any.
+static void compile_root(compile_t *compile, const ecs_term_t *term, ecs__op_t *op) {
+    op->id = ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
+    op->record = hold(compile, op->id);
+    op->self = op->once = true;
+    if (term->oper == EcsNot) op->code = ECS__OP_WITH;
+    else if (term->oper != EcsOptional) op->code = ECS__OP_ROOT;
+}
+
+static void compile_traversal(compile_t *compile, const ecs_term_t *term, ecs__op_t *op) {
+    op->trav = term->trav ? term->trav : Ecs__ChildOf;
+    op->trav_record = hold(compile, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard));
+    op->min_depth = term->min_depth;
+    op->max_depth = term->max_depth;
+    if (term->src.id & EcsCascade) {
+        compile->plan->cascade = (int16_t)(op - compile->plan->ops);
+        compile->plan->descending = term->src.id & EcsDesc;
+    }
+}
+
+static void compile_condition(compile_t *compile, const ecs_term_t *term, bool aside) {
+    ecs__op_t *op = add_op(compile, aside ? ECS__OP_WITH : term_code(term), aside);
+    op->field = term->field_index;
+    op->source = fixed_source(term);
+    if (term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0)) {
+        compile_root(compile, term, op);
+        return;
+    }
+    op->id = ecs__id_any_to_wildcard(term->id);
+    op->wildcard = ecs__id_is_wildcard(op->id);
+    op->once = has_any(term->id) && !has_star(term->id);
+    op->record = hold(compile, op->id);
+    bool goes_up = term->src.id & (EcsUp | EcsCascade);
+    op->self = (term->src.id & EcsSelf) || !goes_up;
+    if (goes_up) compile_traversal(compile, term, op);
+}
+
+static void compile_chain(compile_t *compile, const ecs_term_t *terms, int32_t count) {
+    ecs__op_t *either = add_op(compile, ECS__OP_EITHER, false);
+    either->field = terms->field_index;
+    either->source = fixed_source(terms);
+    either->count = (int16_t)count;
+    for (int32_t i = 0; i < count; i++) compile_condition(compile, &terms[i], true);
+}
+
+// Terms about constants (fixed), or about $this, in the order they were written.
+static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fixed) {
+    for (int32_t i = 0, n; i < query->term_count; i += n) {
+        const ecs_term_t *term = &query->terms[i];
+        n = chain_length(query, i);
+        if (ecs_term_match_0(term) || is_fixed(term) != fixed) continue;
+        if (n > 1) compile_chain(compile, term, n);
+        else compile_condition(compile, term, false);
+    }
+}
+
+static bool has_this(const ecs_query_t *query) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (ecs_term_match_this(&query->terms[i])) return true;
+    }
+    return false;
+}
+
+// ---- what follows from the operations ----
+
+static bool is_own(const ecs__op_t *op) { return op->self && !op->trav; }
+
+static bool is_own_or_isa(const ecs__op_t *op) {
+    return op->self && (!op->trav || op->trav == Ecs__IsA);
+}
+
+static void summarize(ecs__plan_t *plan) {
+    plan->own = true;
+    plan->plain = plan->scan == 0;
+    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        if (op->code == ECS__OP_EITHER) {
+            plan->plain = false;
+            continue;
+        }
+        plan->own &= op->trav == 0;
+        bool limited = op->min_depth || op->max_depth;
+        plan->plain &= op->code == ECS__OP_WITH && !op->wildcard && !op->once && is_own_or_isa(op) && !limited;
+        if (op->trav == Ecs__IsA) plan->isa = op->trav_record;
+    }
+    for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
+        const ecs__op_t *op = &plan->ops[i];
+        if (op->code != ECS__OP_WITH) continue;
+        if (is_own(op)) plan->bloom |= ecs__id_bloom(op->id);
+        else if (is_own_or_isa(op)) plan->bloom_or_isa |= ecs__id_bloom(op->id);
+    }
+}
+
+static ecs_flags32_t skipped_tables(ecs_flags32_t flags) {
+    ecs_flags32_t skip = EcsTableNotQueryable;
+    if (!(flags & EcsQueryMatchPrefab)) skip |= EcsTableIsPrefab;
+    if (!(flags & EcsQueryMatchDisabled)) skip |= EcsTableIsDisabled;
+    return skip;
+}
+
+static void allocate(ecs__plan_t *plan, const ecs_query_t *query) {
+    int32_t ops = 2 * query->term_count + 1, fields = query->field_count;
+    size_t op_bytes = (size_t)ops * sizeof(ecs__op_t);
+    size_t held_bytes = (size_t)ops * sizeof(ecs_component_record_t *);
+    char *block = ecs_os_calloc((ecs_size_t)(op_bytes + held_bytes + 16 * (size_t)fields));
+    plan->ops = (ecs__op_t *)(void *)block;
+    plan->held = (ecs_component_record_t **)(void *)(block + op_bytes);
+    plan->ids = (ecs_id_t *)(void *)(block + op_bytes + held_bytes);
+    plan->sources = plan->ids + fields;
+}
+
+static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
+    plan->field_count = query->field_count;
+    for (int32_t f = 0; f < query->field_count; f++) {
+        plan->ids[f] = ecs__id_any_to_wildcard(query->ids[f]);
+    }
+    for (int32_t i = 0; i < query->term_count; i++) {
+        plan->sources[query->terms[i].field_index] = fixed_source(&query->terms[i]);
+    }
+}
+
+bool ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (!check_supported(&query->terms[i])) return false;
+    }
+    *plan = (ecs__plan_t){.cascade = -1, .skip = skipped_tables(query->flags)};
+    allocate(plan, query);
+    set_constant_fields(plan, query);
+    compile_t compile = {plan, store, -1};
+    compile_terms(&compile, query, true);
+    plan->scan = plan->count;
+    if (has_this(query)) {
+        add_op(&compile, ECS__OP_SCAN, false);
+        compile_terms(&compile, query, false);
+        summarize(plan);
+    }
+    plan->nothing = !plan->count;
+    return true;
+}
+
+void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store) {
+    for (int32_t i = 0; i < plan->held_count; i++) release(store, plan->held[i]);
+    ecs_os_free(plan->ops);
+}
+
+// ---- choosing where to look ----
+
+static int64_t count_tables(const ecs__op_t *op) {
+    int64_t tables = 0;
+    if (op->code == ECS__OP_EITHER) {
+        for (int32_t i = 1; i <= op->count; i++) tables += count_tables(op + i);
+        return tables;
+    }
+    if (op->self) tables += op->record->table_live;
+    if (op->trav_record) tables += op->trav_record->table_live;
+    return tables;
+}
+
+// Tables that come to match an operation have its id, or inherit it (storage tells of both), or have a pair of its relationship.
+static bool has_key(const ecs__op_t *op) {
+    return op->code == ECS__OP_WITH && (!op->self || is_own_or_isa(op));
+}
+
+int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key) {
+    int32_t best = -1;
+    int64_t best_tables = INT64_MAX;
+    for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
+        const ecs__op_t *op = &plan->ops[i];
+        if (op->code != ECS__OP_WITH && op->code != ECS__OP_EITHER) continue;
+        if (key && !has_key(op)) continue;
+        // Among equals the one with the fewest queries: new tables are then offered to few.
+        int64_t tables = count_tables(op) << 32;
+        if (key) tables += ecs__op_key(op)->listeners.count;
+        if (tables >= best_tables) continue;
+        best = i;
+        best_tables = tables;
+    }
+    return best;
+}

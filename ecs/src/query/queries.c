@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "query/queries.h"
+
+#include "query/query.h"
+
+void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store) {
+    (void)store;
+    *queries = (ecs__queries_t){0};
+}
+
+void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store) {
+    (void)store;
+    while (queries->last) ecs__query_end(queries->last);
+}
+
+void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
+    (void)store;
+    for (ecs__query_t *query = queries->first; query; query = query->next) {
+        if (query->cache && !ecs__cache_is_current(query->cache)) ecs__cache_update(query->cache);
+    }
+}
+
+bool ecs__queries_verify(const ecs__queries_t *queries) {
+    int32_t count = 0;
+    const ecs__query_t *previous = NULL;
+    for (const ecs__query_t *query = queries->first; query; query = query->next) {
+        if (query->previous != previous) return false;
+        if (query->cache && !ecs__cache_verify(query->cache)) return false;
+        previous = query;
+        count++;
+    }
+    return queries->last == previous && queries->count == count;
+}

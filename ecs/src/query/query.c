@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// query: from descriptor to query object and back.
+//
+//   descriptor ─ parse ─▶ terms ─ check ─▶ base ─ compile ─▶ plan ─(cached)▶ cache ─▶ entity
+//
+// Nothing but id records is made in the world before the last step, and a step that fails undoes the ones before it.
+#include "query/query.h"
+
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "query/check/check.h"
+#include "world/poly.h"
+#include "world/state.h"
+
+_Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t), "storage provided by callers fits a query");
+
+// ---- list of queries ----
+
+static void link_query(ecs__queries_t *queries, ecs__query_t *query) {
+    query->previous = queries->last;
+    query->next = NULL;
+    if (queries->last) queries->last->next = query;
+    else queries->first = query;
+    queries->last = query;
+    queries->count++;
+}
+
+static void unlink_query(ecs__queries_t *queries, ecs__query_t *query) {
+    if (query->previous) query->previous->next = query->next;
+    else queries->first = query->next;
+    if (query->next) query->next->previous = query->previous;
+    else queries->last = query->previous;
+    queries->count--;
+}
+
+// ---- creation ----
+
+static ecs__query_t *allocate(const ecs_query_desc_t *desc) {
+    if (!desc->storage) return ecs_os_calloc_t(ecs__query_t);
+    ecs__query_t *query = (ecs__query_t *)(void *)desc->storage;
+    *query = (ecs__query_t){.in_storage = true};
+    return query;
+}
+
+static void deallocate(ecs__query_t *query) {
+    if (!query->in_storage) ecs_os_free(query);
+}
+
+static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_t *desc) {
+    ecs_world_t *real_world = ecs__world_of(world);
+    ecs_query_t *base = &query->base;
+    base->hdr.type = ECS__QUERY_TYPE;
+    base->hdr.refcount = 1;
+    base->flags = desc->flags | real_world->default_query_flags;
+    base->cache_kind = desc->cache_kind;
+    base->world = world;
+    base->real_world = real_world;
+    base->entity = desc->entity;
+    base->var_count = 1;
+    base->ctx = desc->ctx;
+    base->binding_ctx = desc->binding_ctx;
+    query->ctx_free = desc->ctx_free;
+    query->binding_ctx_free = desc->binding_ctx_free;
+    query->instanced = desc->instanced || real_world->defaults.instanced;
+}
+
+// Default: cached if something keeps the query for long, or needs the cache.
+static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    bool can_be_cached = query->plan.scan < query->plan.count;
+    switch (desc->cache_kind) {
+    case EcsQueryCacheNone: return false;
+    case EcsQueryCacheAuto:
+    case EcsQueryCacheAll: return can_be_cached;
+    default: return can_be_cached && (desc->entity || query->plan.cascade >= 0);
+    }
+}
+
+static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query) {
+    if (!query->cache) return EcsQueryCacheNone;
+    return query->plan.scan ? EcsQueryCacheAuto : EcsQueryCacheAll;
+}
+
+static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    if (desc->cache_kind == EcsQueryCacheNone && query->plan.cascade >= 0) {
+        ecs_err_code(ECS_UNSUPPORTED, "a cascade orders results in the cache: it cannot be used with EcsQueryCacheNone");
+        return false;
+    }
+    if (desc->cache_kind == EcsQueryCacheAll && (query->plan.scan || query->plan.nothing)) {
+        ecs_err_code(ECS_INVALID_PARAMETER, "EcsQueryCacheAll asks to cache terms that are not about $this; use EcsQueryCacheAuto");
+        return false;
+    }
+    return true;
+}
+
+static void free_terms(ecs__query_t *query) {
+    ecs__terms_fini(&query->terms);
+    ecs_os_free(query->base.ids);
+    ecs_os_free(query->base.sizes);
+}
+
+static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_t *desc) {
+    ecs__store_t *store = &query->base.real_world->store;
+    if (!ecs__query_parse(world, desc, &query->terms)) return false;
+    if (!ecs__query_check(world, desc, &query->base, &query->terms)) {
+        ecs__terms_fini(&query->terms);
+        return false;
+    }
+    if (!ecs__plan_compile(&query->plan, store, &query->base)) {
+        free_terms(query);
+        return false;
+    }
+    if (!check_policy(query, desc)) {
+        ecs__plan_fini(&query->plan, store);
+        free_terms(query);
+        return false;
+    }
+    if (wants_cache(query, desc)) query->cache = ecs__cache_new(&query->plan, store);
+    query->base.cache_kind = cache_kind(query);
+    return true;
+}
+
+static void end_bound(ecs_poly_t *object) { ecs__query_end(object); }
+
+static bool holds_query(const ecs_world_t *real_world, ecs_entity_t entity) {
+    return entity && ecs__poly_get(real_world, entity, Ecs__Query);
+}
+
+static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
+    ecs__query_t *query = allocate(desc);
+    set_base(query, world, desc);
+    if (!build(query, world, desc)) {
+        deallocate(query);
+        return NULL;
+    }
+    ecs_world_t *real_world = query->base.real_world;
+    link_query(&real_world->queries, query);
+    if (desc->entity) ecs__poly_bind(real_world, desc->entity, Ecs__Query, query, end_bound);
+    return &query->base;
+}
+
+static bool may_create(const ecs_world_t *world, const ecs_query_desc_t *desc) {
+    ecs_check(world != NULL && desc != NULL, ECS_INVALID_PARAMETER, "a query needs a world and a descriptor");
+    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER, "the query descriptor is not initialised: set it to zero first");
+    const ecs_world_t *real_world = ecs__world_of(world);
+    (void)real_world;
+    ecs_check(!(real_world->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
+        "queries cannot be created while systems run on several threads; create them before");
+    ecs_check(!desc->entity || ecs__entity_is_alive(&real_world->store.entities, desc->entity), ECS_INVALID_PARAMETER,
+        "entity %u that is to own the query is not alive", (uint32_t)desc->entity);
+    return true;
+error:
+    return false;
+}
+
+ecs_query_t *ecs_query_init(ecs_world_t *world, const ecs_query_desc_t *desc) {
+    if (!may_create(world, desc)) return NULL;
+    ecs_check(!holds_query(ecs__world_of(world), desc->entity), ECS_ALREADY_DEFINED,
+        "entity %u holds a query already; use ecs_query_update to replace it", (uint32_t)desc->entity);
+    return create(world, desc);
+error:
+    return NULL;
+}
+
+ecs_query_t *ecs_query_new(ecs_world_t *world, const char *expr) {
+    return ecs_query_init(world, &(ecs_query_desc_t){.expr = expr});
+}
+
+// Binding ends the query that was bound before.
+ecs_query_t *ecs_query_update(ecs_world_t *world, ecs_entity_t entity, const ecs_query_desc_t *desc) {
+    if (!may_create(world, desc)) return NULL;
+    ecs_query_desc_t bound = *desc;
+    bound.entity = entity;
+    ecs_check(ecs__entity_is_alive(&ecs__world_of(world)->store.entities, entity), ECS_INVALID_PARAMETER,
+        "entity %u that owns the query is not alive", (uint32_t)entity);
+    return create(world, &bound);
+error:
+    return NULL;
+}
+
+// ---- end ----
+
+void ecs__query_end(ecs__query_t *query) {
+    ecs_world_t *real_world = query->base.real_world;
+    unlink_query(&real_world->queries, query);
+    if (query->cache) ecs__cache_free(query->cache);
+    ecs__plan_fini(&query->plan, &real_world->store);
+    free_terms(query);
+    if (query->ctx_free) query->ctx_free(query->base.ctx);
+    if (query->binding_ctx_free) query->binding_ctx_free(query->base.binding_ctx);
+    query->base.hdr.type = 0;
+    deallocate(query);
+}
+
+void ecs_query_fini(ecs_query_t *base) {
+    if (!base) return;
+    ecs_check(base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER, "ecs_query_fini: this is no query, or it has ended");
+    ecs__query_t *query = (ecs__query_t *)(void *)base;
+    if (holds_query(base->real_world, base->entity)) ecs_delete(base->real_world, base->entity);
+    else ecs__query_end(query);
+error:
+    return;
+}
+
+// ---- looking at queries ----
+
+const ecs_query_t *ecs_query_get(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__poly_get(ecs__world_of(world), entity, Ecs__Query);
+}
+
+const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query) {
+    return ecs__query_of(query)->cache ? query : NULL;
+}
+
+int32_t ecs_query_match_count(const ecs_query_t *query) {
+    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    return cache ? cache->match_count : 0;
+}
+
+int32_t ecs_query_find_var(const ecs_query_t *query, const char *name) {
+    bool is_this = !ecs_os_strcmp(name, "this") || !ecs_os_strcmp(name, "This");
+    return is_this && query->flags & EcsQueryMatchThis ? 0 : -1;
+}
+
+const char *ecs_query_var_name(const ecs_query_t *query, int32_t var) {
+    (void)query;
+    return var == 0 ? "this" : NULL;
+}
+
+bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var) {
+    (void)query;
+    (void)var;
+    return false;
+}
+
+char *ecs_query_plan(const ecs_query_t *query) {
+    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    ecs__plan_str(&ecs__query_of(query)->plan, query->world, &out);
+    return ecs_strbuf_get(&out);
+}
+
+static const char *key_kind(const ecs__cache_t *cache) {
+    return cache->list == &cache->store->listeners ? "all tables" : "one id";
+}
+
+char *ecs_query_plans(const ecs_query_t *query) {
+    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    ecs__plan_str(&ecs__query_of(query)->plan, query->world, &out);
+    if (cache) {
+        ecs_strbuf_append(&out, "cache: operations from %d on, %d matches, hears of %s\n", cache->plan->scan,
+            cache->now.count - cache->now.holes, key_kind(cache));
+    }
+    return ecs_strbuf_get(&out);
+}

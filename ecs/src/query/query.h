@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// query: the object behind ecs_query_t: checked terms, plan, cache, and its place in the world.
+#ifndef ECS_QUERY_QUERY_H
+#define ECS_QUERY_QUERY_H
+
+#include "query/cache/cache.h"
+#include "query/parse/expr.h"
+#include "query/queries.h"
+
+struct ecs__query_t {
+    ecs_query_t base;               /* first member; what users see */
+    ecs__terms_t terms;             /* what base.terms points into */
+    ecs__plan_t plan;
+    ecs__cache_t *cache;            /* NULL when uncached */
+    ecs__query_t *next, *previous;  /* all queries of the world */
+    bool instanced;
+    bool in_storage;                /* memory belongs to the caller */
+    ecs_ctx_free_t ctx_free, binding_ctx_free;
+};
+
+static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
+    return (const ecs__query_t *)(const void *)query;
+}
+
+/** End a query and free it (unless it lies in the caller's storage), whether or not an entity owns it. */
+void ecs__query_end(ecs__query_t *query);
+
+#endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "storage/entity_index.h"
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+
+void ecs__entity_index_init(ecs__entity_index_t *index) {
+    ecs_os_zeromem(index);
+    index->high = (uint32_t)ECS__FIRST_USER_ENTITY;
+    index->last_low_id = ECS__FIRST_USER_COMPONENT - 1;
+}
+
+void ecs__entity_index_fini(ecs__entity_index_t *index) {
+    for (uint32_t i = 0; i < index->page_count; i++) ecs_os_free(index->pages[i]);
+    ecs_os_free(index->pages);
+    ecs_os_free(index->free_ids);
+    ecs_os_free(index->ranges);
+    ecs_os_free(index->list);
+    ecs_os_zeromem(index);
+}
+
+static uint32_t grown(uint32_t size, uint32_t wanted) {
+    uint32_t next = size ? size * 2 : 16;
+    return next < wanted ? wanted : next;
+}
+
+// The directory of page pointers may move: it is read without synchronisation only while no structure is written.
+static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
+    uint32_t page = id >> FLECS_ENTITY_PAGE_BITS;
+    if (page >= index->page_count) {
+        uint32_t count = grown(index->page_count, page + 1);
+        index->pages = ecs_os_realloc_n(index->pages, ecs_record_t *, (ecs_size_t)count);
+        for (uint32_t i = index->page_count; i < count; i++) index->pages[i] = NULL;
+        index->page_count = count;
+    }
+    if (!index->pages[page]) {
+        index->pages[page] = ecs_os_calloc_n(ecs_record_t, ECS__ENTITY_PAGE_SIZE);
+    }
+    return &index->pages[page][id & (ECS__ENTITY_PAGE_SIZE - 1)];
+}
+
+ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id) {
+    const ecs_record_t *record = ecs__entity_slot(index, id);
+    if (!record || !record->table) return 0;
+    return ((uint64_t)record->generation << 32) | id;
+}
+
+// ---- free ids ----
+
+static void push_free(ecs__entity_index_t *index, ecs_entity_t entity) {
+    if (index->free_count == index->free_size) {
+        index->free_size = (int32_t)grown((uint32_t)index->free_size, 64);
+        index->free_ids = ecs_os_realloc_n(index->free_ids, uint64_t, index->free_size);
+    }
+    ensure_slot(index, (uint32_t)entity)->row = (uint32_t)index->free_count;
+    index->free_ids[index->free_count++] = entity;
+}
+
+static ecs_entity_t pop_free(ecs__entity_index_t *index) {
+    while (index->free_count) {
+        ecs_entity_t entity = index->free_ids[--index->free_count];
+        if (entity) return entity;
+        index->free_holes--;
+    }
+    return 0;
+}
+
+static void insert_range(ecs__entity_index_t *index, int32_t at, ecs__id_range_t range) {
+    if (range.begin >= range.end) return;
+    if (index->range_count == index->range_size) {
+        index->range_size = (int32_t)grown((uint32_t)index->range_size, 8);
+        index->ranges = ecs_os_realloc_n(index->ranges, ecs__id_range_t, index->range_size);
+    }
+    ecs_os_memmove(&index->ranges[at + 1], &index->ranges[at],
+        ECS_SIZEOF(ecs__id_range_t) * (index->range_count - at));
+    index->ranges[at] = range;
+    index->range_count++;
+}
+
+static void remove_range(ecs__entity_index_t *index, int32_t at) {
+    index->range_count--;
+    ecs_os_memmove(&index->ranges[at], &index->ranges[at + 1],
+        ECS_SIZEOF(ecs__id_range_t) * (index->range_count - at));
+}
+
+// First range that ends behind `id`.
+static int32_t find_range(const ecs__entity_index_t *index, uint32_t id) {
+    int32_t low = 0, count = index->range_count;
+    while (count > 0) {
+        int32_t half = count / 2;
+        if (index->ranges[low + half].end <= id) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return low;
+}
+
+static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {
+    if (!index->range_count) {
+        ecs_assert(index->high != UINT32_MAX, ECS_OUT_OF_RANGE, "all 2^32 entity ids are in use");
+        return index->high++;
+    }
+    ecs__id_range_t *range = &index->ranges[0];
+    ecs_entity_t id = range->begin++;
+    if (range->begin == range->end) remove_range(index, 0);
+    return id;
+}
+
+ecs_entity_t ecs__entity_new(ecs__entity_index_t *index) {
+    ecs_entity_t entity = pop_free(index);
+    if (!entity) entity = take_never_issued(index);
+    ensure_slot(index, (uint32_t)entity);
+    return entity;
+}
+
+ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index) {
+    while (index->last_low_id + 1 < FLECS_HI_COMPONENT_ID) {
+        ecs_entity_t id = ++index->last_low_id;
+        ecs_record_t *record = ensure_slot(index, (uint32_t)id);
+        if (!record->table && !record->generation) return id;
+    }
+    return 0;
+}
+
+void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_t end) {
+    if (begin >= index->high) {
+        insert_range(index, index->range_count, (ecs__id_range_t){index->high, begin});
+        index->high = end;
+        return;
+    }
+    int32_t at = find_range(index, begin);
+    if (at == index->range_count || index->ranges[at].begin > begin) return;
+    uint32_t range_end = index->ranges[at].end;
+    index->ranges[at].end = begin;
+    if (index->ranges[at].begin == begin) remove_range(index, at--);
+    insert_range(index, at + 1, (ecs__id_range_t){end, range_end});
+}
+
+ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity) {
+    uint32_t id = (uint32_t)entity;
+    ecs_record_t *record = ensure_slot(index, id);
+    ecs__assert(!record->table, "an id that is alive cannot be claimed");
+    uint32_t at = record->row;
+    if (at < (uint32_t)index->free_count && (uint32_t)index->free_ids[at] == id && id) {
+        index->free_ids[at] = 0;
+        index->free_holes++;
+    } else if (id >= ECS__FIRST_USER_ENTITY) {
+        ecs__entity_mark_issued(index, id, id + 1);
+    }
+    record->row = 0;
+    record->generation = (uint32_t)ECS_GENERATION(entity);
+    return record;
+}
+
+void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
+    ecs_record_t *record = ecs__entity_get(index, entity);
+    record->table = NULL;
+    record->row = UINT32_MAX;
+    record->generation = (record->generation + 1) & 0xFFFF;
+    index->alive_count--;
+    if ((uint32_t)entity >= ECS__FIRST_USER_ENTITY) {
+        push_free(index, ((uint64_t)record->generation << 32) | (uint32_t)entity);
+    }
+}
+
+ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity) {
+    ecs_record_t *record = ensure_slot(index, (uint32_t)entity);
+    record->generation = (uint32_t)ECS_GENERATION(entity);
+    return record;
+}
+
+void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted) {
+    if (index->free_holes) {
+        int32_t kept = 0;
+        for (int32_t i = 0; i < index->free_count; i++) {
+            ecs_entity_t entity = index->free_ids[i];
+            if (!entity) continue;
+            ecs__entity_get(index, entity)->row = (uint32_t)kept;
+            index->free_ids[kept++] = entity;
+        }
+        index->free_count = kept;
+        index->free_holes = 0;
+    }
+    while (index->free_count < wanted) push_free(index, take_never_issued(index));
+}
+
+const ecs_entity_t *ecs__entity_list(
+    ecs__entity_index_t *index, int32_t *count, int32_t *alive_count) {
+    int32_t wanted = index->alive_count + index->free_count;
+    if (wanted > index->list_size) {
+        index->list = ecs_os_realloc_n(index->list, ecs_entity_t, wanted);
+        index->list_size = wanted;
+    }
+    int32_t alive = 0;
+    for (uint32_t id = 0; id < index->high; id++) {
+        ecs_entity_t entity = ecs__entity_alive_id(index, id);
+        if (entity) index->list[alive++] = entity;
+    }
+    ecs__assert(alive == index->alive_count, "every living entity has a record");
+    *alive_count = alive;
+    for (int32_t i = index->free_count - 1; i >= 0; i--) {
+        if (index->free_ids[i]) index->list[alive++] = index->free_ids[i];
+    }
+    *count = alive;
+    return index->list;
+}
+
+bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
+    int32_t alive = 0, holes = 0;
+    for (uint32_t id = 0; id < index->high; id++) {
+        const ecs_record_t *record = ecs__entity_slot(index, id);
+        alive += record && record->table;
+    }
+    for (int32_t i = 0; i < index->free_count; i++) {
+        ecs_entity_t entity = index->free_ids[i];
+        holes += !entity;
+        if (!entity) continue;
+        const ecs_record_t *record = ecs__entity_slot(index, (uint32_t)entity);
+        if (!record || record->table || record->row != (uint32_t)i) return false;
+        if (record->generation != ECS_GENERATION(entity)) return false;
+    }
+    for (int32_t i = 0; i < index->range_count; i++) {
+        ecs__id_range_t range = index->ranges[i];
+        if (range.begin >= range.end || range.end > index->high) return false;
+        if (i && index->ranges[i - 1].end > range.begin) return false;
+    }
+    return alive == index->alive_count && holes == index->free_holes;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// entity_index: entity id -> record {table, row, generation} in one 16-byte slot of a paged array.
+//
+// Alive means record.table != NULL (entities without ids sit in the root table) and equal generations. A record that is not
+// alive keeps in `generation` the generation its id gets next and in `row` its position in the free stack.
+// Free ids: a stack of recycled ids (0 = hole, taken out by make_alive) and, below `high`, ranges never used.
+// Workers take ids through id_reserve.h. Pages never move, so record pointers stay valid for the life of the world.
+// Threads: any thread may read while nothing writes structure; only the main thread writes.
+#ifndef ECS_STORAGE_ENTITY_INDEX_H
+#define ECS_STORAGE_ENTITY_INDEX_H
+
+#include <muster/ecs/table.h>
+#include "id/id.h"
+
+#define ECS__ENTITY_PAGE_SIZE (1u << FLECS_ENTITY_PAGE_BITS)
+
+typedef struct ecs__id_range_t {
+    uint32_t begin, end; /* [begin, end): never issued */
+} ecs__id_range_t;
+
+typedef struct ecs__entity_index_t {
+    ecs_record_t **pages;
+    uint32_t page_count;
+    uint32_t high;           /* no id at or above was ever issued */
+    int32_t alive_count;
+    uint64_t *free_ids;      /* recycled ids with their next generation, a stack; 0 = hole */
+    int32_t free_count, free_size;
+    int32_t free_holes;
+    ecs__id_range_t *ranges; /* never-issued ids below high, ascending */
+    int32_t range_count, range_size;
+    ecs_entity_t last_low_id; /* highest low component id given out */
+    ecs_entity_t *list;       /* what ecs_get_entities returned last; rebuilt on demand */
+    int32_t list_size;
+} ecs__entity_index_t;
+
+void ecs__entity_index_init(ecs__entity_index_t *index);
+void ecs__entity_index_fini(ecs__entity_index_t *index);
+
+/** Record of an id whatever its generation, or NULL if its page does not exist. */
+static inline ecs_record_t *ecs__entity_slot(const ecs__entity_index_t *index, uint32_t id) {
+    uint32_t page = id >> FLECS_ENTITY_PAGE_BITS;
+    if (page >= index->page_count || !index->pages[page]) return NULL;
+    return &index->pages[page][id & (ECS__ENTITY_PAGE_SIZE - 1)];
+}
+
+/** Record of a living entity, or NULL if it is not alive with this generation. */
+static inline ecs_record_t *ecs__entity_try(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    ecs_record_t *record = ecs__entity_slot(index, (uint32_t)entity);
+    if (!record || !record->table || record->generation != (uint32_t)(entity >> 32)) return NULL;
+    return record;
+}
+
+/** Record of an entity that must be alive. */
+static inline ecs_record_t *ecs__entity_get(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    return &index->pages[(uint32_t)entity >> FLECS_ENTITY_PAGE_BITS]
+                        [(uint32_t)entity & (ECS__ENTITY_PAGE_SIZE - 1)];
+}
+
+static inline bool ecs__entity_is_alive(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    return ecs__entity_try(index, entity) != NULL;
+}
+
+/** The living entity with this index (generation restored), or 0. */
+ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id);
+
+/** Take a free id (recycled, never used, or new). Its record exists; the caller places it in a table. */
+ecs_entity_t ecs__entity_new(ecs__entity_index_t *index);
+
+/** Take the next unused id below FLECS_HI_COMPONENT_ID, or 0 when they are used up. Never recycled. */
+ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index);
+
+/** Make a given id the one to be placed next: takes it out of the free ids and sets its generation.
+ * The record must not be alive. */
+ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity);
+
+/** The entity left its table: its next generation becomes free. Low component ids are not recycled. */
+void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity);
+
+/** An id that a worker took from a reservation is placed now: its record is made and gets the generation. */
+ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity);
+
+/** Ids [begin, end) below or behind `high` count as issued from now on. */
+void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_t end);
+
+/** Make the free stack hold at least `wanted` ids without holes, taking never-issued ones. */
+void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted);
+
+/** All ids: the living first, then the recyclable ones. Valid until the next change. O(highest id). */
+const ecs_entity_t *ecs__entity_list(ecs__entity_index_t *index, int32_t *count, int32_t *alive_count);
+
+bool ecs__entity_index_verify(const ecs__entity_index_t *index);
+
+#endif

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+#include "storage/id_index.h"
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+#include <muster/ecs/world.h>
+
+#include "base/assert.h"
+#include "storage/store.h"
+
+// ---- listeners ----
+
+void ecs__listener_add(ecs__listener_list_t *list, ecs__table_listener_t *listener) {
+    if (list->count == list->size) {
+        list->size = list->size ? list->size * 2 : 4;
+        list->items = ecs_os_realloc_n(list->items, ecs__table_listener_t *, list->size);
+    }
+    listener->position = list->count;
+    list->items[list->count++] = listener;
+}
+
+void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *listener) {
+    ecs__assert(list->items[listener->position] == listener, "a listener knows its position");
+    ecs__table_listener_t *last = list->items[--list->count];
+    last->position = listener->position;
+    list->items[listener->position] = last;
+}
+
+// ---- traits ----
+
+typedef struct trait_flag_t {
+    ecs_id_t trait;
+    ecs_flags32_t flag;
+} trait_flag_t;
+
+static const trait_flag_t trait_flags[] = {
+    {Ecs__Exclusive, EcsIdExclusive},
+    {Ecs__Traversable, EcsIdTraversable},
+    {Ecs__Acyclic, EcsIdTraversable}, /* D-18: a relationship marked only acyclic may be traversed */
+    {Ecs__PairIsTag, EcsIdPairIsTag},
+    {Ecs__CanToggle, EcsIdCanToggle},
+    {Ecs__Transitive, EcsIdIsTransitive},
+    {Ecs__Inheritable, EcsIdInheritable},
+    {Ecs__Sparse, EcsIdSparse},
+    {Ecs__DontFragment, EcsIdDontFragment | EcsIdSparse},
+    {Ecs__OrderedChildren, EcsIdOrderedChildren},
+    {Ecs__Singleton, EcsIdSingleton},
+    {Ecs__DontInherit, EcsIdOnInstantiateDontInherit},
+    {ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__DontInherit), EcsIdOnInstantiateDontInherit},
+    {ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Inherit), EcsIdOnInstantiateInherit},
+    {ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Override), EcsIdOnInstantiateOverride},
+    {ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Remove), EcsIdOnDeleteRemove},
+    {ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Delete), EcsIdOnDeleteDelete},
+    {ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic), EcsIdOnDeletePanic},
+    {ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Remove), EcsIdOnDeleteTargetRemove},
+    {ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Delete), EcsIdOnDeleteTargetDelete},
+    {ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Panic), EcsIdOnDeleteTargetPanic},
+};
+
+#define ON_INSTANTIATE_MASK \
+    (EcsIdOnInstantiateInherit | EcsIdOnInstantiateOverride | EcsIdOnInstantiateDontInherit)
+
+static ecs_flags32_t default_on_instantiate(const ecs__store_t *store) {
+    if (store->on_instantiate == Ecs__Override) return EcsIdOnInstantiateOverride;
+    if (store->on_instantiate == Ecs__DontInherit) return EcsIdOnInstantiateDontInherit;
+    return EcsIdOnInstantiateInherit;
+}
+
+static const ecs_table_t *table_of(const ecs__store_t *store, uint32_t entity) {
+    const ecs_record_t *record = ecs__entity_slot(&store->entities, entity);
+    return record ? record->table : NULL;
+}
+
+static uint32_t trait_holder(ecs_id_t id) {
+    return ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+}
+
+static ecs_flags32_t resolve_flags(const ecs__store_t *store, ecs_id_t id) {
+    ecs_flags32_t flags = 0;
+    const ecs_table_t *table = table_of(store, trait_holder(id));
+    if (table && table->type.count) {
+        for (size_t i = 0; i < sizeof(trait_flags) / sizeof(trait_flags[0]); i++) {
+            if (ecs__table_has(table, trait_flags[i].trait)) flags |= trait_flags[i].flag;
+        }
+        if (ecs__table_has(table, ECS__MAKE_PAIR(Ecs__With, Ecs__Wildcard))) flags |= EcsIdWith;
+    }
+    if (!(flags & ON_INSTANTIATE_MASK)) flags |= default_on_instantiate(store);
+    return flags;
+}
+
+static bool is_sized(const ecs__store_t *store, uint32_t component) {
+    const ecs_type_info_t *info = ecs__type_info_get(store, component);
+    return info && info->size;
+}
+
+ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) {
+        bool is_plain = !(id & ECS_ID_FLAGS_MASK);
+        return is_plain && is_sized(store, (uint32_t)id) ? id : 0;
+    }
+    uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
+    const ecs_table_t *table = table_of(store, first);
+    if (table && ecs__table_has(table, Ecs__PairIsTag)) return 0;
+    if (is_sized(store, first)) return ecs__entity_alive_id(&store->entities, first);
+    if (ECS_IS_VALUE_PAIR(id) || !is_sized(store, second)) return 0;
+    return ecs__entity_alive_id(&store->entities, second);
+}
+
+static void resolve(ecs__store_t *store, ecs_component_record_t *record) {
+    record->flags = resolve_flags(store, record->id);
+    record->type_info = NULL;
+    if (ecs__id_is_wildcard(record->id)) return;
+    ecs_entity_t type = ecs__id_typeid(store, record->id);
+    if (type) record->type_info = ecs__type_info_get(store, type);
+}
+
+void ecs__id_record_refresh(ecs__store_t *store, ecs_component_record_t *record) {
+    resolve(store, record);
+    if (ECS_IS_PAIR(record->id)) return;
+    ecs_component_record_t *wildcard =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(record->id, Ecs__Wildcard));
+    if (!wildcard) return;
+    resolve(store, wildcard);
+    ecs_component_record_t *pair = NULL;
+    while ((pair = ecs__id_record_next_first(wildcard, pair))) resolve(store, pair);
+}
+
+// ---- records ----
+
+void ecs__id_index_init(ecs__store_t *store) {
+    ecs__id_index_t *index = &store->ids;
+    index->low = ecs_os_calloc_n(ecs_component_record_t *, FLECS_HI_ID_RECORD_ID);
+    ecs_map_init(&index->high, NULL);
+    index->count = 0;
+}
+
+static void free_record(ecs_component_record_t *record) {
+    ecs_os_free(record->tables);
+    ecs_os_free(record->listeners.items);
+    ecs__bitset_fini(&record->non_empty);
+    ecs_os_free(record);
+}
+
+void ecs__id_index_fini(ecs__store_t *store) {
+    ecs__id_index_t *index = &store->ids;
+    for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
+        if (index->low[i]) free_record(index->low[i]);
+    }
+    ecs_os_free(index->low);
+    ecs_map_iter_t it = ecs_map_iter(&index->high);
+    while (ecs_map_next(&it)) free_record(ecs_map_ptr(&it));
+    ecs_map_fini(&index->high);
+}
+
+ecs_component_record_t *ecs__id_record_get(const ecs__store_t *store, ecs_id_t id) {
+    id = ecs__id_any_to_wildcard(id);
+    if (id < FLECS_HI_ID_RECORD_ID) return store->ids.low[id];
+    return ecs_map_get_deref(&store->ids.high, ecs_component_record_t, id);
+}
+
+static void link_first(ecs_component_record_t *head, ecs_component_record_t *record) {
+    record->first_prev = head->first_prev;
+    record->first_next = head;
+    head->first_prev->first_next = record;
+    head->first_prev = record;
+}
+
+static void link_second(ecs_component_record_t *head, ecs_component_record_t *record) {
+    record->second_prev = head->second_prev;
+    record->second_next = head;
+    head->second_prev->second_next = record;
+    head->second_prev = record;
+}
+
+static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id) {
+    ecs_component_record_t *record = ecs_os_calloc_t(ecs_component_record_t);
+    record->id = id;
+    record->first_next = record->first_prev = record;
+    record->second_next = record->second_prev = record;
+    resolve(store, record);
+    if (id < FLECS_HI_ID_RECORD_ID) {
+        store->ids.low[id] = record;
+    } else {
+        ecs_map_insert_ptr(&store->ids.high, id, record);
+    }
+    store->ids.count++;
+    if (store->info) {
+        if (ECS_IS_PAIR(id)) store->info->pair_id_count++;
+        else if (record->type_info) store->info->component_id_count++;
+        else store->info->tag_id_count++;
+    }
+    return record;
+}
+
+ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) {
+    id = ecs__id_any_to_wildcard(id);
+    ecs_component_record_t *record = ecs__id_record_get(store, id);
+    if (record) return record;
+    record = new_record(store, id);
+    if (ECS_IS_PAIR(id) && !ecs__id_is_wildcard(id)) {
+        ecs_id_t of_first = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
+        link_first(ecs__id_record_ensure(store, of_first), record);
+        if (!ECS_IS_VALUE_PAIR(id)) {
+            ecs_id_t of_second = ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
+            link_second(ecs__id_record_ensure(store, of_second), record);
+        }
+    }
+    return record;
+}
+
+static void uncount(ecs__store_t *store, const ecs_component_record_t *record) {
+    store->ids.count--;
+    if (!store->info) return;
+    if (ECS_IS_PAIR(record->id)) store->info->pair_id_count--;
+    else if (record->type_info) store->info->component_id_count--;
+    else store->info->tag_id_count--;
+}
+
+void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) {
+    ecs__assert(!record->table_live, "a record with tables is in use");
+    ecs__assert(!record->listeners.count, "a record with listeners is in use");
+    record->first_prev->first_next = record->first_next;
+    record->first_next->first_prev = record->first_prev;
+    record->second_prev->second_next = record->second_next;
+    record->second_next->second_prev = record->second_prev;
+    if (record->id < FLECS_HI_ID_RECORD_ID) {
+        store->ids.low[record->id] = NULL;
+    } else {
+        ecs_map_remove(&store->ids.high, record->id);
+    }
+    uncount(store, record);
+    free_record(record);
+}
+
+ecs_component_record_t *ecs__id_record_next_first(
+    const ecs_component_record_t *wildcard, const ecs_component_record_t *previous) {
+    ecs_component_record_t *next = (previous ? previous : wildcard)->first_next;
+    return next == wildcard ? NULL : next;
+}
+
+ecs_component_record_t *ecs__id_record_next_second(
+    const ecs_component_record_t *wildcard, const ecs_component_record_t *previous) {
+    ecs_component_record_t *next = (previous ? previous : wildcard)->second_next;
+    return next == wildcard ? NULL : next;
+}
+
+// ---- tables of a record ----
+
+int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table) {
+    if (record->table_count == record->table_size) {
+        record->table_size = record->table_size ? record->table_size * 2 : 2;
+        record->tables = ecs_os_realloc_n(record->tables, ecs_table_record_t *, record->table_size);
+    }
+    record->tables[record->table_count] = in_table;
+    record->table_live++;
+    ecs__bitset_ensure(&record->non_empty, record->table_count + 1);
+    return record->table_count++;
+}
+
+// Closes holes without changing the order; the tables learn their new positions.
+static void compact(ecs_component_record_t *record) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < record->table_count; i++) {
+        ecs_table_record_t *in_table = record->tables[i];
+        if (!in_table) continue;
+        ecs_table_t *table = in_table->hdr.table;
+        table->record_positions[in_table - table->records] = kept;
+        record->tables[kept] = in_table;
+        ecs__id_record_set_empty(record, i, true);
+        ecs__id_record_set_empty(record, kept++, table->count == 0);
+    }
+    record->table_count = kept;
+}
+
+void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t position) {
+    record->tables[position] = NULL;
+    record->table_live--;
+    ecs__id_record_set_empty(record, position, true);
+    while (record->table_count && !record->tables[record->table_count - 1]) record->table_count--;
+    if (record->table_count > 2 * record->table_live + 16) compact(record);
+}
+
+void ecs__id_record_set_empty(ecs_component_record_t *record, int32_t position, bool empty) {
+    if (empty) ecs__bitset_clear(&record->non_empty, position);
+    else ecs__bitset_set(&record->non_empty, position);
+}
+
+const ecs_table_record_t *ecs__id_record_next_table(
+    const ecs_component_record_t *record, int32_t *from, bool with_empty) {
+    int32_t at = *from;
+    if (with_empty) {
+        while (at < record->table_count && !record->tables[at]) at++;
+        if (at >= record->table_count) return NULL;
+    } else {
+        at = ecs__bitset_next(&record->non_empty, at);
+        if (at < 0) return NULL;
+    }
+    *from = at + 1;
+    return record->tables[at];
+}
+
+const ecs_table_record_t *ecs__id_record_in_table(
+    const ecs_component_record_t *record, const ecs_table_t *table) {
+    return ecs__table_record(table, record->id);
+}
+
+// ---- verify ----
+
+static bool verify_record(const ecs_component_record_t *record) {
+    int32_t live = 0;
+    for (int32_t i = 0; i < record->table_count; i++) {
+        const ecs_table_record_t *in_table = record->tables[i];
+        bool is_set = ecs__bitset_get(&record->non_empty, i);
+        if (!in_table) {
+            if (is_set) return false;
+            continue;
+        }
+        live++;
+        const ecs_table_t *table = in_table->hdr.table;
+        if (in_table->hdr.cr != record || is_set != (table->count > 0)) return false;
+        if (table->record_positions[in_table - table->records] != i) return false;
+    }
+    return live == record->table_live;
+}
+
+bool ecs__id_index_verify(const ecs__store_t *store) {
+    for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
+        if (store->ids.low[i] && !verify_record(store->ids.low[i])) return false;
+    }
+    ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
+    while (ecs_map_next(&it)) {
+        if (!verify_record(ecs_map_ptr(&it))) return false;
+    }
+    return true;
+}

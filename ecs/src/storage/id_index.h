@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// id_index: id -> record with the tables that have it. Query matching, cleanup and hooks start here.
+//
+// A table with (Likes, Apples) is registered under (Likes,Apples), (Likes,*), (*,Apples) and (*,*); one with a plain id X under X and `*`.
+// The tables of a record stay in creation order; a bitset tells the non-empty ones, so iterating skips empty tables 64 at a time
+// and the order never depends on which table filled first. Removed tables leave holes (NULL) until the list is compacted.
+// Threads: read by anyone while the world is readonly, written by the main thread.
+#ifndef ECS_STORAGE_ID_INDEX_H
+#define ECS_STORAGE_ID_INDEX_H
+
+#include <muster/ecs/component.h>
+#include <muster/ecs/ds/map.h>
+#include <muster/ecs/table.h>
+#include "base/bitset.h"
+#include "id/id.h"
+
+typedef struct ecs__store_t ecs__store_t;
+
+/** Someone who wants to know when a table with an id comes or goes; embedded in its owner. */
+typedef struct ecs__table_listener_t {
+    void (*on_create)(struct ecs__table_listener_t *listener, ecs_table_t *table);
+    void (*on_delete)(struct ecs__table_listener_t *listener, ecs_table_t *table);
+    int32_t position; /* in the list that holds it */
+} ecs__table_listener_t;
+
+typedef struct ecs__listener_list_t {
+    ecs__table_listener_t **items;
+    int32_t count, size;
+} ecs__listener_list_t;
+
+void ecs__listener_add(ecs__listener_list_t *list, ecs__table_listener_t *listener);
+void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *listener);
+
+struct ecs_component_record_t {
+    ecs_id_t id;
+    ecs_flags32_t flags;               /* EcsId*: traits resolved once */
+    const ecs_type_info_t *type_info;  /* NULL for tags and wildcards */
+    ecs_table_record_t **tables;       /* creation order, NULL = hole */
+    int32_t table_count, table_size;   /* including holes */
+    int32_t table_live;                /* without holes */
+    ecs__bitset_t non_empty;           /* bit per position in `tables` */
+    ecs__listener_list_t listeners;    /* queries keyed on this id */
+    int32_t query_count;               /* live queries with a term for it ("in use by queries") */
+    uint64_t traverse_stamp;           /* raised when a traversable target gains, loses or changes this id's place */
+    /* pairs of one relationship, and pairs with one target, as rings through their wildcard records */
+    ecs_component_record_t *first_next, *first_prev;
+    ecs_component_record_t *second_next, *second_prev;
+};
+
+typedef struct ecs__id_index_t {
+    ecs_component_record_t **low;      /* ids below FLECS_HI_ID_RECORD_ID */
+    ecs_map_t high;                    /* id -> record */
+    int32_t count;
+} ecs__id_index_t;
+
+void ecs__id_index_init(ecs__store_t *store);
+void ecs__id_index_fini(ecs__store_t *store);
+
+/** Record of an id, or NULL. EcsAny counts as EcsWildcard. O(1). */
+ecs_component_record_t *ecs__id_record_get(const ecs__store_t *store, ecs_id_t id);
+
+/** Record of an id, made if needed together with its wildcard records; resolves traits and type. */
+ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id);
+
+/** Drop a record that no table and no query uses any more. */
+void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record);
+
+/** Resolve trait flags and type info again, for the id itself or all pairs of a relationship (a trait was added in time). */
+void ecs__id_record_refresh(ecs__store_t *store, ecs_component_record_t *record);
+
+/** Type that the data of an id has (rules PDT-01..05), or 0 for a tag. */
+ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id);
+
+/** Next table of the record at or after position `from`; *from becomes the position after it. NULL at the end. */
+const ecs_table_record_t *ecs__id_record_next_table(
+    const ecs_component_record_t *record, int32_t *from, bool with_empty);
+
+/** Where the record's id is in a table, or NULL. O(log ids of the table). */
+const ecs_table_record_t *ecs__id_record_in_table(
+    const ecs_component_record_t *record, const ecs_table_t *table);
+
+/** Next pair record with the relationship of `(R,*)` after `previous` (NULL = first). */
+ecs_component_record_t *ecs__id_record_next_first(
+    const ecs_component_record_t *wildcard, const ecs_component_record_t *previous);
+/** Next pair record with the target of `(*,T)` after `previous` (NULL = first). */
+ecs_component_record_t *ecs__id_record_next_second(
+    const ecs_component_record_t *wildcard, const ecs_component_record_t *previous);
+
+/** Register a table record; returns its position in the list, which the table remembers. */
+int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table);
+void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t position);
+/** The table at a position got its first row or lost its last one. */
+void ecs__id_record_set_empty(ecs_component_record_t *record, int32_t position, bool empty);
+
+bool ecs__id_index_verify(const ecs__store_t *store);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "storage/id_reserve.h"
+
+#include <muster/ecs/log.h>
+
+#define BLOCK 16u
+
+// The first range of never-issued ids that holds one block per slot; reusing them keeps the id space small.
+static uint32_t find_base(const ecs__entity_index_t *index, uint64_t length) {
+    for (int32_t i = 0; i < index->range_count; i++) {
+        if (index->ranges[i].end - index->ranges[i].begin >= length) return index->ranges[i].begin;
+    }
+    return index->high;
+}
+
+void ecs__id_reserve_begin(
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count) {
+    int32_t total = 0;
+    for (int32_t i = 0; i < count; i++) total += slots[i].want;
+    if (total) ecs__entity_fill_free(index, total);
+
+    int32_t top = index->free_count;
+    for (int32_t i = 0; i < count; i++) {
+        ecs__id_slot_t *slot = &slots[i];
+        slot->end = slot->next = top;
+        slot->begin = top -= slot->want;
+        slot->block_next = slot->block_end = 0;
+        slot->block_count = 0;
+    }
+    uint64_t region = (uint64_t)count * BLOCK;
+    uint32_t base = find_base(index, region);
+    *reserve = (ecs__id_reserve_t){
+        .index = index,
+        .base = base,
+        .upper = base == index->high ? base + (uint32_t)region : index->high,
+        .slot_count = count,
+        .total = total,
+    };
+}
+
+static uint64_t block_begin(const ecs__id_reserve_t *reserve, int32_t slot_index, int32_t k) {
+    uint64_t size = (uint64_t)BLOCK << k, slot = (uint64_t)slot_index;
+    if (k == 0) return reserve->base + slot * size;
+    return reserve->upper + (uint64_t)reserve->slot_count * BLOCK * ((1ull << k) - 2) + slot * size;
+}
+
+static void next_block(const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, int32_t slot_index) {
+    int32_t k = slot->block_count++;
+    uint64_t begin = block_begin(reserve, slot_index, k), end = begin + ((uint64_t)BLOCK << k);
+    if (end > UINT32_MAX) {
+        ecs_abort(ECS_OUT_OF_RANGE, "no entity ids left for a job that creates more than %d entities", 1 << (k + 4));
+    }
+    slot->block_next = (uint32_t)begin;
+    slot->block_end = (uint32_t)end;
+}
+
+ecs_entity_t ecs__id_reserve_take(
+    const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, int32_t slot_index) {
+    if (slot->next > slot->begin) return reserve->index->free_ids[--slot->next];
+    if (slot->block_next == slot->block_end) next_block(reserve, slot, slot_index);
+    return slot->block_next++;
+}
+
+// Slices were cut from the top down, so walking the slots backwards visits the stack upwards.
+static void return_slices(ecs__id_reserve_t *reserve, const ecs__id_slot_t *slots) {
+    ecs__entity_index_t *index = reserve->index;
+    int32_t kept = index->free_count - reserve->total;
+    for (int32_t s = reserve->slot_count - 1; s >= 0; s--) {
+        for (int32_t i = slots[s].begin; i < slots[s].next; i++) {
+            ecs_entity_t entity = index->free_ids[i];
+            index->free_ids[kept] = entity;
+            ecs__entity_get(index, entity)->row = (uint32_t)kept++;
+        }
+    }
+    index->free_count = kept;
+}
+
+// Blocks of one size lie in slot order, larger blocks behind smaller ones: marking goes upwards through the ids.
+static void mark_blocks(ecs__id_reserve_t *reserve, const ecs__id_slot_t *slots, int32_t block_count) {
+    for (int32_t k = 0; k < block_count; k++) {
+        for (int32_t s = 0; s < reserve->slot_count; s++) {
+            if (slots[s].block_count <= k) continue;
+            uint32_t begin = (uint32_t)block_begin(reserve, s, k);
+            bool is_last = slots[s].block_count == k + 1;
+            uint32_t end = is_last ? slots[s].block_next : begin + (BLOCK << k);
+            ecs__entity_mark_issued(reserve->index, begin, end);
+        }
+    }
+}
+
+// What a slot will probably need next time: follows rises at once and falls slowly, so that overflow stays rare.
+static int32_t next_want(const ecs__id_slot_t *slot, const ecs__id_reserve_t *reserve, int32_t s) {
+    int64_t used = slot->end - slot->next;
+    if (slot->block_count) {
+        used += (int64_t)BLOCK * ((1ll << (slot->block_count - 1)) - 1);
+        used += (int64_t)(slot->block_next - block_begin(reserve, s, slot->block_count - 1));
+    }
+    int64_t want = used ? used + used / 8 + 4 : 0;
+    int64_t faded = slot->want - (slot->want + 15) / 16;
+    return (int32_t)(want > faded ? want : faded);
+}
+
+void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slot_t *slots) {
+    int32_t block_count = 0;
+    bool used = false;
+    for (int32_t s = 0; s < reserve->slot_count; s++) {
+        used |= ecs__id_slot_used(&slots[s]);
+        if (slots[s].block_count > block_count) block_count = slots[s].block_count;
+    }
+    if (used) {
+        return_slices(reserve, slots);
+        mark_blocks(reserve, slots, block_count);
+    }
+    for (int32_t s = 0; s < reserve->slot_count; s++) slots[s].want = next_want(&slots[s], reserve, s);
+    reserve->slot_count = 0;
+}

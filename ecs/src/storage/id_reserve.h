@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// id_reserve: entity ids for jobs, without coordination and without depending on who runs what.
+//
+// Before a stretch of the schedule every slot (system x quantum) gets a slice of the free stack as long as what it used lately
+// plus a margin. When the slice is used up, slot s of S continues in overflow blocks that double in size (B = 16 ids):
+//     block 0:      base + s*B                          … + B
+//     block k > 0:  upper + S*B*(2^k - 2) + s*B*2^k     … + B*2^k
+// Blocks of all slots are disjoint and a pure function of (s, k). `base` is a range of never-issued ids if one is long enough,
+// else the end of the id space; `upper` is the end of the id space. After the stretch, what was not used goes back in slot order.
+// Threads: begin and end on the main thread; take by whichever worker runs the slot, one at a time.
+#ifndef ECS_STORAGE_ID_RESERVE_H
+#define ECS_STORAGE_ID_RESERVE_H
+
+#include "storage/entity_index.h"
+
+typedef struct ecs__id_slot_t {
+    int32_t begin, next, end; /* slice of free_ids: taken from next downwards */
+    int32_t want;             /* how many ids the slice should hold next time */
+    uint32_t block_next, block_end; /* rest of the current overflow block */
+    int32_t block_count;      /* overflow blocks begun */
+} ecs__id_slot_t;
+
+typedef struct ecs__id_reserve_t {
+    ecs__entity_index_t *index;
+    uint32_t base, upper;     /* where overflow blocks lie, see above */
+    int32_t slot_count;
+    int32_t total;            /* ids in all slices */
+} ecs__id_reserve_t;
+
+/** Cut slices for `count` slots. O(slots + ids pulled from never-used ranges). */
+void ecs__id_reserve_begin(
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count);
+
+/** A fresh id for slot number `slot_index`; its record is not touched. */
+ecs_entity_t ecs__id_reserve_take(
+    const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, int32_t slot_index);
+
+/** True if the slot gave out any id since begin. */
+static inline bool ecs__id_slot_used(const ecs__id_slot_t *slot) {
+    return slot->next != slot->end || slot->block_count;
+}
+
+/** Return what was not used; called before the commands that place the taken ids are applied. */
+void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slot_t *slots);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "storage/search.h"
+
+#include "storage/store.h"
+
+ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n) {
+    if (n < 0 || !(table->flags & EcsTableHasPairs)) return 0;
+    const ecs_table_record_t *record =
+        ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    if (!record || n >= record->count) return 0;
+    ecs_id_t id = table->type.array[record->index + n];
+    if (ECS_IS_VALUE_PAIR(id)) return ecs__id_second(id);
+    return ecs__entity_alive_id(&table->store->entities, ecs__id_second(id));
+}
+
+bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    if (record) return record->flags & EcsIdOnInstantiateInherit;
+    return store->on_instantiate == Ecs__Inherit;
+}
+
+// One search: what is looked for, and where along which relationship.
+typedef struct search_t {
+    ecs_id_t id;
+    ecs_entity_t rel;
+    int32_t min_depth, max_depth;
+    bool inherits; /* ancestors are also asked for what they inherit through IsA */
+} search_t;
+
+static bool found_here(const ecs_table_t *table, ecs_id_t id, ecs_entity_t source, int32_t depth,
+    ecs__found_t *out) {
+    int32_t index = ecs__table_search(table, id);
+    if (index == -1) return false;
+    *out = (ecs__found_t){table, source, index, depth, table->type.array[index]};
+    return true;
+}
+
+static const ecs_table_t *table_of(const ecs_table_t *any, ecs_entity_t entity) {
+    return ecs__entity_get(&any->store->entities, entity)->table;
+}
+
+static bool search_bases(const ecs_table_t *table, ecs_id_t id, int32_t depth, int32_t level,
+    ecs__found_t *out) {
+    if (!(table->flags & EcsTableHasIsA) || level == FLECS_DAG_DEPTH_MAX) return false;
+    ecs_entity_t base;
+    for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
+        const ecs_table_t *base_table = table_of(table, base);
+        if (found_here(base_table, id, base, depth, out)) return true;
+        if (search_bases(base_table, id, depth, level + 1, out)) return true;
+    }
+    return false;
+}
+
+static bool search_at(const search_t *search, const ecs_table_t *table, ecs_entity_t entity,
+    int32_t depth, ecs__found_t *out) {
+    if (depth < search->min_depth) return false;
+    if (found_here(table, search->id, entity, depth, out)) return true;
+    return search->inherits && search_bases(table, search->id, depth, 0, out);
+}
+
+static const ecs_table_record_t *targets(const ecs_table_t *table, ecs_entity_t rel) {
+    if (!(table->flags & EcsTableHasPairs)) return NULL;
+    return ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+}
+
+// Walks chains of single targets in a loop, so that depth is no matter; branches recurse, whole chain of the first target first.
+static bool search_above(const search_t *search, const ecs_table_t *table, int32_t depth,
+    int32_t level, ecs__found_t *out) {
+    int32_t limit = table->store->entities.alive_count;
+    for (; depth <= limit && level < ECS_MAX_RECURSION; depth++) {
+        if (search->max_depth && depth > search->max_depth) return false;
+        const ecs_table_record_t *record = targets(table, search->rel);
+        if (!record) return false;
+        for (int32_t n = 0; n < record->count; n++) {
+            ecs_entity_t target = ecs__table_target(table, search->rel, n);
+            if (!target && record->count == 1) return false;
+            if (!target) continue;
+            const ecs_table_t *above = table_of(table, target);
+            if (search_at(search, above, target, depth, out)) return true;
+            if (record->count > 1) {
+                if (search_above(search, above, depth + 1, level + 1, out)) return true;
+            } else {
+                table = above;
+            }
+        }
+        if (record->count > 1) return false;
+    }
+    return false;
+}
+
+bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, bool self, bool up,
+    int32_t min_depth, int32_t max_depth, ecs__found_t *out) {
+    if (self && min_depth <= 0 && found_here(table, id, 0, 0, out)) return true;
+    if (!up || !(table->flags & EcsTableHasPairs)) return false;
+    bool inherited = ecs__id_is_inherited(table->store, id);
+    if (rel == Ecs__IsA && (!(table->flags & EcsTableHasIsA) || !inherited)) return false;
+    search_t search = {
+        .id = id,
+        .rel = rel,
+        .min_depth = min_depth,
+        .max_depth = max_depth,
+        .inherits = inherited && rel != Ecs__IsA,
+    };
+    return search_above(&search, table, 1, 0, out);
+}
+
+static int32_t depth_above(const ecs_table_t *table, ecs_entity_t rel, int32_t level) {
+    int32_t depth = 0, limit = table->store->entities.alive_count;
+    const ecs_table_record_t *record;
+    while ((record = targets(table, rel)) && depth <= limit && level < ECS_MAX_RECURSION) {
+        if (record->count == 1) {
+            ecs_entity_t target = ecs__table_target(table, rel, 0);
+            if (!target) return depth;
+            depth++;
+            table = table_of(table, target);
+            continue;
+        }
+        int32_t deepest = 0;
+        for (int32_t n = 0; n < record->count; n++) {
+            ecs_entity_t target = ecs__table_target(table, rel, n);
+            int32_t above = target ? 1 + depth_above(table_of(table, target), rel, level + 1) : 0;
+            if (above > deepest) deepest = above;
+        }
+        return depth + deepest;
+    }
+    return depth;
+}
+
+int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel) {
+    return depth_above(table, rel, 0);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// search: finding an id in a table or, up a relationship, in the tables of its targets.
+#ifndef ECS_STORAGE_SEARCH_H
+#define ECS_STORAGE_SEARCH_H
+
+#include "storage/table.h"
+
+typedef struct ecs__found_t {
+    const ecs_table_t *table; /* table that has the id */
+    ecs_entity_t source;      /* entity that has it; 0 when it is the searched table itself */
+    int32_t index;            /* position in table->type */
+    int32_t depth;            /* 0 = the table itself, 1 = direct target, … */
+    ecs_id_t id;              /* concrete id */
+} ecs__found_t;
+
+/** Search a table for `id` (wildcards allowed), then, if `up`, its targets of relationship `rel`, nearest first, depth-first in id
+ * order; an ancestor is also asked for what it inherits through IsA. `self` decides whether the table itself counts. Levels outside
+ * [min_depth, max_depth] do not count (0 = no limit). Ids that may not be inherited are skipped when rel is IsA. False if not found.
+ * Cycles end the search. */
+bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, bool self, bool up,
+    int32_t min_depth, int32_t max_depth, ecs__found_t *out);
+
+/** Hops from the table's entities to a root of `rel` (longest over several targets). 0 for roots. */
+int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel);
+
+/** n-th target of a relationship in the table itself, with generation, or 0. */
+ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n);
+
+/** True if `id` is passed on to instances (world default and OnInstantiate of the component or relationship). */
+bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "storage/store.h"
+
+#include <muster/ecs/os.h>
+#include <muster/ecs/world.h>
+
+#include "base/assert.h"
+
+void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
+    ecs_os_zeromem(store);
+    store->info = info;
+    store->owner = owner;
+    store->on_instantiate = Ecs__Inherit;
+    store->next_table_id = 1;
+    ecs__entity_index_init(&store->entities);
+    ecs__id_index_init(store);
+    ecs_map_init(&store->tables_by_hash, NULL);
+    ecs_map_init(&store->type_infos, NULL);
+    store->root = ecs__table_ensure(store, NULL, 0);
+    store->root->keep = true;
+}
+
+void ecs__store_fini(ecs__store_t *store) {
+    for (int32_t i = store->table_count - 1; i >= 0; i--) {
+        if (i >= store->table_count || !store->tables[i]) continue;
+        ecs__table_clear_rows(store->tables[i]);
+        ecs__table_delete(store->tables[i]);
+    }
+    ecs_os_free(store->tables);
+    ecs_os_free(store->listeners.items);
+    ecs_map_fini(&store->tables_by_hash);
+    ecs__id_index_fini(store);
+    ecs_map_iter_t it = ecs_map_iter(&store->type_infos);
+    while (ecs_map_next(&it)) {
+        ecs_type_info_t *type = ecs_map_ptr(&it);
+        ecs_os_free((char *)(uintptr_t)type->name);
+        ecs_os_free(type);
+    }
+    ecs_map_fini(&store->type_infos);
+    ecs__entity_index_fini(&store->entities);
+    ecs_os_zeromem(store);
+}
+
+bool ecs__store_verify(const ecs__store_t *store) {
+    int32_t live = 0, rows = 0;
+    for (int32_t i = 0; i < store->table_count; i++) {
+        const ecs_table_t *table = store->tables[i];
+        if (!table) continue;
+        live++;
+        rows += table->count;
+        if (table->index != i || !ecs__table_verify(table)) return false;
+        if (ecs__table_find(store, table->type.array, table->type.count) != table) return false;
+    }
+    return live == store->table_live && rows == store->entities.alive_count &&
+           ecs__entity_index_verify(&store->entities) && ecs__id_index_verify(store);
+}
+
+// ---- type infos: keyed by entity index, since pairs know their elements without generation ----
+
+ecs_type_info_t *ecs__type_info_get(const ecs__store_t *store, ecs_entity_t component) {
+    return ecs_map_get_deref(&store->type_infos, ecs_type_info_t, (uint32_t)component);
+}
+
+ecs_type_info_t *ecs__type_info_ensure(ecs__store_t *store, ecs_entity_t component) {
+    ecs_type_info_t *type = ecs__type_info_get(store, component);
+    if (type) return type;
+    type = ecs_os_calloc_t(ecs_type_info_t);
+    type->component = component;
+    ecs_map_insert_ptr(&store->type_infos, (uint32_t)component, type);
+    return type;
+}
+
+void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component) {
+    ecs_type_info_t *type = ecs_map_remove_ptr(&store->type_infos, (uint32_t)component);
+    if (!type) return;
+    if (type->hooks.ctx_free) type->hooks.ctx_free(type->hooks.ctx);
+    if (type->hooks.binding_ctx_free) type->hooks.binding_ctx_free(type->hooks.binding_ctx);
+    if (type->hooks.lifecycle_ctx_free) type->hooks.lifecycle_ctx_free(type->hooks.lifecycle_ctx);
+    ecs_os_free((char *)(uintptr_t)type->name);
+    ecs_os_free(type);
+}
+
+// ---- entities ----
+
+int32_t ecs__store_place(
+    ecs__store_t *store, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs_record_t *record = ecs__entity_get(&store->entities, entities[i]);
+        ecs__assert(!record->table, "an entity is placed once");
+        record->row = 0;
+        record->generation = (uint32_t)ECS_GENERATION(entities[i]);
+    }
+    store->entities.alive_count += count;
+    if (store->info) store->info->id_create_total += count;
+    return ecs__table_append(table, entities, count, true);
+}
+
+// ---- stamps ----
+
+static void raise_stamps(ecs__store_t *store, const ecs_table_t *table) {
+    for (int32_t i = 0; i < table->record_count; i++) {
+        table->records[i].hdr.cr->traverse_stamp = store->traverse_stamp;
+    }
+}
+
+void ecs__store_touch_traversable(
+    ecs__store_t *store, const ecs_table_t *before, const ecs_table_t *after) {
+    store->traverse_stamp++;
+    if (before) raise_stamps(store, before);
+    if (after) raise_stamps(store, after);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// store: root of rank 2: entities, ids, tables, type infos. No events, no names, no world.
+//
+// Embedded in the world; unit tests create one alone. Verified by ecs__store_verify.
+#ifndef ECS_STORAGE_STORE_H
+#define ECS_STORAGE_STORE_H
+
+#include "storage/entity_index.h"
+#include "storage/id_index.h"
+#include "storage/id_reserve.h"
+#include "storage/search.h"
+#include "storage/table.h"
+#include "storage/table_graph.h"
+#include "storage/table_rows.h"
+
+typedef struct ecs_world_info_t ecs_world_info_t;
+
+struct ecs__store_t {
+    ecs__entity_index_t entities;
+    ecs__id_index_t ids;
+    ecs_table_t **tables;          /* creation order; deleted ones leave NULL until compacted */
+    int32_t table_count, table_size, table_live;
+    ecs_map_t tables_by_hash;      /* type hash -> ecs_table_t*, chained through hash_next */
+    ecs_table_t *root;             /* the table without ids */
+    ecs_map_t type_infos;          /* component -> ecs_type_info_t* */
+    ecs__listener_list_t listeners;/* queries that no single id can key: they hear of every table */
+    ecs__id_reserve_t reserve;
+    ecs_entity_t on_instantiate;   /* world default: EcsInherit, EcsOverride or EcsDontInherit */
+    uint64_t next_table_id;
+    uint64_t structure_stamp;      /* raised when any table gains or loses rows, is created or deleted */
+    uint64_t traverse_stamp;       /* raised when a traversable target changes ids or table */
+    uint64_t table_stamp;          /* raised when a table is created or deleted */
+    ecs_world_info_t *info;        /* counters to keep; NULL in unit tests */
+    void *owner;                   /* the world; NULL in unit tests */
+};
+
+void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner);
+void ecs__store_fini(ecs__store_t *store);
+bool ecs__store_verify(const ecs__store_t *store);
+
+/** Type info of a component, or NULL; `ensure` makes an empty one. Freed with the store or by `delete`. */
+ecs_type_info_t *ecs__type_info_get(const ecs__store_t *store, ecs_entity_t component);
+ecs_type_info_t *ecs__type_info_ensure(ecs__store_t *store, ecs_entity_t component);
+void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component);
+
+/** Bring ids to life as new rows of a table; returns the first row. The root table makes empty entities. */
+int32_t ecs__store_place(
+    ecs__store_t *store, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
+
+/** A traversable target changed its place or its ids: stamps of all ids of both tables and of its relationships go up. */
+void ecs__store_touch_traversable(ecs__store_t *store, const ecs_table_t *before, const ecs_table_t *after);
+
+#endif

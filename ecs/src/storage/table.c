@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+#include "storage/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+#include <muster/ecs/world.h>
+
+#include "base/assert.h"
+#include "id/type_info.h"
+#include "storage/store.h"
+
+// ---- what a table is registered under ----
+
+// An id or wildcard with the positions it covers, while a table is being made.
+typedef struct entry_t {
+    ecs_id_t id;
+    int16_t index, count;
+} entry_t;
+
+static void add_entry(entry_t *entries, int32_t first, int32_t *count, ecs_id_t id, int16_t index) {
+    for (int32_t i = first; i < *count; i++) {
+        if (entries[i].id == id) {
+            entries[i].count++;
+            return;
+        }
+    }
+    entries[(*count)++] = (entry_t){id, index, 1};
+}
+
+static int compare_entries(const void *a, const void *b) {
+    ecs_id_t id_a = ((const entry_t *)a)->id, id_b = ((const entry_t *)b)->id;
+    return (id_a > id_b) - (id_a < id_b);
+}
+
+// Ids in type order, then the wildcards that cover any of them in id order. At most 3 wildcards per pair.
+static int32_t list_entries(const ecs_id_t *ids, int32_t id_count, entry_t *entries) {
+    int32_t count = id_count;
+    for (int32_t i = 0; i < id_count; i++) {
+        ecs_id_t id = ids[i];
+        int16_t index = (int16_t)i;
+        entries[i] = (entry_t){id, index, 1};
+        if (ECS_IS_PAIR(id)) {
+            uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
+            add_entry(entries, id_count, &count, ECS__MAKE_PAIR(first, Ecs__Wildcard), index);
+            if (ECS_IS_VALUE_PAIR(id)) continue;
+            add_entry(entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, second), index);
+            add_entry(entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), index);
+        } else if (!(id & ECS_ID_FLAGS_MASK)) {
+            add_entry(entries, id_count, &count, Ecs__Wildcard, index);
+        }
+    }
+    qsort(entries + id_count, (size_t)(count - id_count), sizeof(entry_t), compare_entries);
+    return count;
+}
+
+// ---- creation ----
+
+static ecs_flags32_t id_flags(ecs_id_t id) {
+    switch (id) {
+    case Ecs__Prefab: return EcsTableIsPrefab;
+    case Ecs__Disabled: return EcsTableIsDisabled;
+    case Ecs__NotQueryable: return EcsTableNotQueryable;
+    case Ecs__Module: return EcsTableHasModule;
+    case ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name): return EcsTableHasName | EcsTableHasPairs;
+    default: break;
+    }
+    if (id & ECS__TOGGLE && !ECS_IS_PAIR(id)) return EcsTableHasToggle;
+    if (id & ECS__AUTO_OVERRIDE && !ECS_IS_PAIR(id)) return EcsTableHasOverrides;
+    if (!ECS_IS_PAIR(id)) return 0;
+    if (ecs__id_first(id) == Ecs__IsA) return EcsTableHasIsA | EcsTableHasPairs;
+    if (ecs__id_first(id) == Ecs__ChildOf) return EcsTableHasChildOf | EcsTableHasPairs;
+    return EcsTableHasPairs;
+}
+
+#define HOOK_FLAGS                                                                        \
+    (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnAdd | \
+        EcsTableHasOnRemove | EcsTableHasOnSet)
+
+static ecs_flags32_t hook_flags(const ecs_type_hooks_t *hooks) {
+    ecs_flags32_t flags = 0;
+    if (hooks->ctor) flags |= EcsTableHasCtors;
+    if (hooks->dtor) flags |= EcsTableHasDtors;
+    if (hooks->copy) flags |= EcsTableHasCopy;
+    if (hooks->move) flags |= EcsTableHasMove;
+    if (hooks->on_add) flags |= EcsTableHasOnAdd;
+    if (hooks->on_remove) flags |= EcsTableHasOnRemove;
+    if (hooks->on_set) flags |= EcsTableHasOnSet;
+    return flags;
+}
+
+void ecs__table_refresh_hooks(ecs_table_t *table) {
+    table->flags &= ~HOOK_FLAGS;
+    for (int32_t c = 0; c < table->column_count; c++) {
+        const ecs_type_info_t *type = table->columns[c].type_info;
+        table->flags |= hook_flags(&type->hooks);
+        table->columns[c].has_hooks = !ecs__type_is_plain(type);
+    }
+}
+
+static size_t aligned(size_t size) { return (size + 15) & ~(size_t)15; }
+
+// Header, columns, column map, type, records and positions are one allocation.
+static ecs_table_t *allocate(int32_t id_count, int32_t column_count, int32_t record_count) {
+    size_t header = sizeof(ecs_table_t) + (size_t)column_count * sizeof(void *);
+    size_t columns = aligned(header);
+    size_t map = columns + aligned((size_t)column_count * sizeof(ecs__column_t));
+    size_t type = map + aligned((size_t)id_count * sizeof(int16_t));
+    size_t records = type + aligned((size_t)id_count * sizeof(ecs_id_t));
+    size_t positions = records + aligned((size_t)record_count * sizeof(ecs_table_record_t));
+    size_t total = positions + (size_t)record_count * sizeof(int32_t);
+
+    char *base = ecs_os_calloc((ecs_size_t)total);
+    ecs_table_t *table = (ecs_table_t *)(void *)base;
+    table->columns = (ecs__column_t *)(void *)(base + columns);
+    table->column_map = (int16_t *)(void *)(base + map);
+    table->type.array = (ecs_id_t *)(void *)(base + type);
+    table->records = (ecs_table_record_t *)(void *)(base + records);
+    table->record_positions = (int32_t *)(void *)(base + positions);
+    table->type.count = id_count;
+    table->column_count = (int16_t)column_count;
+    table->record_count = (int16_t)record_count;
+    return table;
+}
+
+static int32_t count_columns(ecs__store_t *store, const ecs_id_t *ids, int32_t count) {
+    int32_t columns = 0;
+    for (int32_t i = 0; i < count; i++) {
+        columns += ecs__id_record_ensure(store, ids[i])->type_info != NULL;
+    }
+    return columns;
+}
+
+static void init_column(ecs_table_t *table, int32_t index, int32_t type_index, const ecs_type_info_t *type) {
+    table->columns[index] = (ecs__column_t){
+        .type_info = type, .size = type->size, .type_index = (int16_t)type_index};
+    table->column_map[type_index] = (int16_t)index;
+}
+
+static void init_columns(ecs_table_t *table, const ecs_id_t *ids) {
+    int32_t column = 0;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        table->type.array[i] = ids[i];
+        table->flags |= id_flags(ids[i]);
+        table->column_map[i] = -1;
+        const ecs_type_info_t *type = ecs__id_record_get(table->store, ids[i])->type_info;
+        if (type) init_column(table, column++, i, type);
+    }
+    ecs__table_refresh_hooks(table);
+}
+
+static void register_records(ecs_table_t *table, const entry_t *entries) {
+    for (int32_t i = 0; i < table->record_count; i++) {
+        ecs_component_record_t *record = ecs__id_record_ensure(table->store, entries[i].id);
+        table->records[i] = (ecs_table_record_t){
+            .hdr = {record, table},
+            .index = entries[i].index,
+            .count = entries[i].count,
+            .column = table->column_map[entries[i].index],
+        };
+        table->record_positions[i] = ecs__id_record_add_table(record, &table->records[i]);
+        table->bloom |= ecs__id_bloom(entries[i].id);
+    }
+}
+
+static void add_to_store(ecs__store_t *store, ecs_table_t *table) {
+    if (store->table_count == store->table_size) {
+        store->table_size = store->table_size ? store->table_size * 2 : 64;
+        store->tables = ecs_os_realloc_n(store->tables, ecs_table_t *, store->table_size);
+    }
+    table->index = store->table_count;
+    store->tables[store->table_count++] = table;
+    store->table_live++;
+    store->table_stamp++;
+    store->structure_stamp++;
+    ecs_map_val_t *chain = ecs_map_ensure(&store->tables_by_hash, table->hash);
+    table->hash_next = (ecs_table_t *)(uintptr_t)*chain;
+    *chain = (ecs_map_val_t)(uintptr_t)table;
+    if (store->info) {
+        store->info->table_count++;
+        store->info->table_create_total++;
+    }
+}
+
+// ---- telling queries ----
+
+typedef void (*notify_t)(ecs__table_listener_t *listener, ecs_table_t *table);
+
+static void notify_create(ecs__table_listener_t *listener, ecs_table_t *table) {
+    listener->on_create(listener, table);
+}
+static void notify_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
+    listener->on_delete(listener, table);
+}
+
+static void notify_list(const ecs__listener_list_t *list, ecs_table_t *table, notify_t notify) {
+    for (int32_t i = list->count - 1; i >= 0; i--) notify(list->items[i], table);
+}
+
+// Queries keyed on an id that the table only inherits hear of it through the tables of its bases; some may hear twice.
+static void notify_through_bases(ecs_table_t *table, const ecs_table_t *derived, int32_t depth) {
+    if (!(derived->flags & EcsTableHasIsA) || depth == FLECS_DAG_DEPTH_MAX) return;
+    ecs_entity_t base;
+    for (int32_t n = 0; (base = ecs__table_target(derived, Ecs__IsA, n)); n++) {
+        const ecs_table_t *base_table = ecs__entity_get(&table->store->entities, base)->table;
+        for (int32_t i = 0; i < base_table->record_count; i++) {
+            ecs_component_record_t *record = base_table->records[i].hdr.cr;
+            if (!record->listeners.count || ecs__table_record(table, record->id)) continue;
+            notify_list(&record->listeners, table, notify_create);
+        }
+        notify_through_bases(table, base_table, depth + 1);
+    }
+}
+
+// What the bases own may have changed since the table was made, so everybody hears of the end of an instance table.
+static void notify_everybody_of_delete(ecs_table_t *table) {
+    ecs__store_t *store = table->store;
+    for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
+        if (store->ids.low[i]) notify_list(&store->ids.low[i]->listeners, table, notify_delete);
+    }
+    ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
+    while (ecs_map_next(&it)) {
+        notify_list(&((ecs_component_record_t *)ecs_map_ptr(&it))->listeners, table, notify_delete);
+    }
+}
+
+static void notify_own(ecs_table_t *table, notify_t notify) {
+    for (int32_t i = 0; i < table->record_count; i++) {
+        notify_list(&table->records[i].hdr.cr->listeners, table, notify);
+    }
+    notify_list(&table->store->listeners, table, notify);
+}
+
+// ---- finding and making ----
+
+static ecs_table_t *find(const ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint64_t hash) {
+    ecs_table_t *table = ecs_map_get_deref(&store->tables_by_hash, ecs_table_t, hash);
+    size_t bytes = (size_t)count * sizeof(ecs_id_t);
+    for (; table; table = table->hash_next) {
+        if (table->type.count == count && (!count || !memcmp(table->type.array, ids, bytes))) break;
+    }
+    return table;
+}
+
+ecs_table_t *ecs__table_find(const ecs__store_t *store, const ecs_id_t *ids, int32_t count) {
+    return find(store, ids, count, ecs__type_hash(ids, count));
+}
+
+ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t count) {
+    uint64_t hash = ecs__type_hash(ids, count);
+    ecs_table_t *table = find(store, ids, count, hash);
+    if (table) return table;
+
+    ecs_assert(count < INT16_MAX / 4, ECS_OUT_OF_RANGE, "a table cannot have %d ids", count);
+    entry_t *entries = ecs_os_malloc_n(entry_t, count * 4 + 1);
+    int32_t entry_count = list_entries(ids, count, entries);
+    table = allocate(count, count_columns(store, ids, count), entry_count);
+    table->store = store;
+    table->hash = hash;
+    table->id = store->next_table_id++;
+    init_columns(table, ids);
+    register_records(table, entries);
+    ecs_os_free(entries);
+    add_to_store(store, table);
+    notify_own(table, notify_create);
+    notify_through_bases(table, table, 0);
+    return table;
+}
+
+// ---- deletion ----
+
+static void unchain(ecs__store_t *store, ecs_table_t *table) {
+    ecs_map_val_t *chain = ecs_map_get(&store->tables_by_hash, table->hash);
+    ecs_table_t *first = (ecs_table_t *)(uintptr_t)*chain;
+    if (first == table) {
+        if (table->hash_next) *chain = (ecs_map_val_t)(uintptr_t)table->hash_next;
+        else ecs_map_remove(&store->tables_by_hash, table->hash);
+        return;
+    }
+    while (first->hash_next != table) first = first->hash_next;
+    first->hash_next = table->hash_next;
+}
+
+// Holes keep the creation order of the rest; they are closed when they are more than the tables.
+static void remove_from_store(ecs__store_t *store, ecs_table_t *table) {
+    unchain(store, table);
+    store->tables[table->index] = NULL;
+    store->table_live--;
+    store->table_stamp++;
+    store->structure_stamp++;
+    if (store->info) {
+        store->info->table_count--;
+        store->info->table_delete_total++;
+    }
+    if (store->table_count <= 2 * store->table_live + 64) return;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < store->table_count; i++) {
+        if (!store->tables[i]) continue;
+        store->tables[i]->index = kept;
+        store->tables[kept++] = store->tables[i];
+    }
+    store->table_count = kept;
+}
+
+void ecs__table_delete(ecs_table_t *table) {
+    ecs__assert(!table->count, "a table with rows cannot be deleted");
+    notify_own(table, notify_delete);
+    if (table->flags & EcsTableHasIsA) notify_everybody_of_delete(table);
+    ecs__table_graph_remove(table);
+    for (int32_t i = 0; i < table->record_count; i++) {
+        ecs__id_record_remove_table(table->records[i].hdr.cr, table->record_positions[i]);
+    }
+    remove_from_store(table->store, table);
+    ecs_os_free(table->row_block);
+    ecs_os_free(table);
+}
+
+void ecs__table_shrink(ecs_table_t *table) {
+    if (table->count) return;
+    ecs_os_free(table->row_block);
+    table->row_block = NULL;
+    table->entities = NULL;
+    for (int32_t c = 0; c < table->column_count; c++) table->data[c] = NULL;
+    table->size = 0;
+}
+
+// ---- searching ----
+
+int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id) {
+    if (!(table->bloom & ecs__id_bloom(id))) {
+        id = ecs__id_any_to_wildcard(id);
+        if (!(table->bloom & ecs__id_bloom(id))) return -1;
+    }
+    if (ecs__id_is_wildcard(id)) {
+        const ecs_table_record_t *record = ecs__table_record(table, id);
+        return record ? record->index : -1;
+    }
+    int32_t at = ecs__type_find(&table->type, id);
+    return at < 0 ? -1 : at;
+}
+
+const ecs_table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id) {
+    id = ecs__id_any_to_wildcard(id);
+    if (!(table->bloom & ecs__id_bloom(id))) return NULL;
+    if (!ecs__id_is_wildcard(id)) {
+        int32_t at = ecs__type_find(&table->type, id);
+        return at < 0 ? NULL : &table->records[at];
+    }
+    int32_t low = table->type.count, count = table->record_count - low;
+    while (count > 0) {
+        int32_t half = count / 2;
+        ecs_id_t found = table->records[low + half].hdr.cr->id;
+        if (found == id) return &table->records[low + half];
+        if (found < id) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return NULL;
+}
+
+bool ecs__table_check_unlocked(const ecs_table_t *table) {
+    ecs_check(!table->lock, ECS_LOCKED_STORAGE,
+        "a table that is being iterated cannot change; wrap the change in ecs_defer_begin and ecs_defer_end");
+    return true;
+error:
+    return false;
+}
+
+bool ecs__table_verify(const ecs_table_t *table) {
+    for (int32_t i = 1; i < table->type.count; i++) {
+        if (table->type.array[i - 1] >= table->type.array[i]) return false;
+    }
+    for (int32_t row = 0; row < table->count; row++) {
+        const ecs_record_t *record =
+            ecs__entity_try(&table->store->entities, table->entities[row]);
+        if (!record || record->table != table || ECS_RECORD_TO_ROW(record->row) != row) return false;
+    }
+    for (int32_t c = 0; c < table->column_count; c++) {
+        if (table->size && ((uintptr_t)table->data[c] & 63)) return false;
+    }
+    return table->count <= table->size;
+}

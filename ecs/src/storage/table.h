@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// table: an archetype. All entities with exactly the ids of `type`, one array per component.
+//
+// The rows live in one block: entity ids first, then the columns, each 64-byte aligned and padded, so that growing is one allocation and
+// loops vectorise without peeling. `data[c]` points to column c. Header, column descriptions, type and records are one allocation.
+// Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
+// says {table, row}.
+// Threads: rows are written in place by whoever the schedule allows; structure is written by the main thread only.
+#ifndef ECS_STORAGE_TABLE_H
+#define ECS_STORAGE_TABLE_H
+
+#include "storage/id_index.h"
+#include "id/type.h"
+
+typedef struct ecs__column_t {
+    const ecs_type_info_t *type_info;
+    ecs_size_t size;
+    int16_t type_index; /* position of the id in the type */
+    bool has_hooks;     /* lifecycle hooks: not plain bytes */
+} ecs__column_t;
+
+typedef struct ecs__table_edges_t ecs__table_edges_t;
+
+struct ecs_table_t {
+    ecs_entity_t *entities; /* start of the row block */
+    int32_t count, size;    /* rows used, rows allocated */
+    ecs_flags32_t flags;    /* EcsTable* */
+    int16_t column_count, record_count;
+    ecs__column_t *columns;
+    int16_t *column_map;    /* type position -> column or -1 */
+    ecs_type_t type;
+    uint64_t bloom;         /* ecs__id_bloom of every id and of the wildcards it is registered under */
+    ecs_table_record_t *records; /* ids in type order, then wildcards in id order */
+    int32_t *record_positions;   /* position of each record in its id record's table list */
+    ecs__store_t *store;
+    ecs__table_edges_t *edges;   /* made when first needed */
+    uint64_t id;
+    uint64_t hash;               /* of the type */
+    ecs_table_t *hash_next;      /* next table whose type has the same hash */
+    int32_t index;          /* position in store->tables */
+    int32_t lock;           /* > 0 while iterated: structure must not change (debug builds count) */
+    int32_t access;         /* readers, or -1 while written: see ecs_read_begin; debug builds */
+    int32_t traversable_count; /* rows that are targets of traversable relationships */
+    uint16_t generation;    /* passes as an empty table, for ecs_delete_empty_tables */
+    bool keep;
+    void *row_block;        /* what to free; entities is aligned inside it */
+    void *data[];           /* column arrays */
+};
+
+/** Table of a sorted, duplicate-free list of ids; made if it does not exist. */
+ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t count);
+/** The same, NULL if it does not exist. */
+ecs_table_t *ecs__table_find(const ecs__store_t *store, const ecs_id_t *ids, int32_t count);
+/** Remove an empty table: listeners first, then records and memory. */
+void ecs__table_delete(ecs_table_t *table);
+/** Release row memory of an empty table. */
+void ecs__table_shrink(ecs_table_t *table);
+
+/** Position of an id (wildcards allowed) in the table type, or -1. Bloom filter, then binary search. */
+int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id);
+static inline bool ecs__table_has(const ecs_table_t *table, ecs_id_t id) {
+    return ecs__table_search(table, id) != -1;
+}
+/** Column of an id, or -1 for tags and absent ids. */
+static inline int32_t ecs__table_column(const ecs_table_t *table, ecs_id_t id) {
+    int32_t index = ecs__table_search(table, id);
+    return index == -1 ? -1 : table->column_map[index];
+}
+/** Record of an id or wildcard in the table, or NULL. */
+const ecs_table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id);
+
+static inline void *ecs__table_cell(const ecs_table_t *table, int32_t column, int32_t row) {
+    return (char *)table->data[column] + (size_t)table->columns[column].size * (size_t)row;
+}
+
+/** The hooks of a component changed: update what the table remembers about them. */
+void ecs__table_refresh_hooks(ecs_table_t *table);
+
+/** Debug check, called by every structural change: a locked table is an error (ECS_LOCKED_STORAGE). False if locked. */
+bool ecs__table_check_unlocked(const ecs_table_t *table);
+
+bool ecs__table_verify(const ecs_table_t *table);
+
+#endif

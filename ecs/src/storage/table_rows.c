@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "storage/table_rows.h"
+
+#include <string.h>
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+#include "base/os_posix.h"
+#include "id/type_info.h"
+#include "storage/store.h"
+
+#define ALIGNMENT 64u
+#define FIRST_ROWS 4
+
+// ---- memory ----
+
+static size_t round_up(size_t size) { return (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
+
+// Large columns of equal size would start at equal offsets within a page and evict each other from the L1 cache when a loop walks
+// several of them; an odd number of lines between them spreads the sets.
+static size_t column_gap(size_t column_bytes, int32_t column) {
+    return column_bytes < 4096 ? 0 : ALIGNMENT * (size_t)((column * 5 + 3) & 15);
+}
+
+static size_t block_size(const ecs_table_t *table, int32_t rows) {
+    size_t total = ALIGNMENT + round_up(sizeof(ecs_entity_t) * (size_t)rows);
+    for (int32_t c = 0; c < table->column_count; c++) {
+        size_t bytes = (size_t)table->columns[c].size * (size_t)rows;
+        total += round_up(bytes) + column_gap(bytes, c);
+    }
+    return total;
+}
+
+static void move_values(const ecs__column_t *column, void *dst, void *src, int32_t count) {
+    if (!count) return;
+    if (column->has_hooks) ecs__value_ctor_move_dtor(column->type_info, dst, src, count);
+    else memcpy(dst, src, (size_t)column->size * (size_t)count);
+}
+
+static void set_size(ecs_table_t *table, int32_t rows) {
+    size_t total = block_size(table, rows);
+    ecs_assert(total <= INT32_MAX, ECS_OUT_OF_MEMORY,
+        "a table with %d rows would need more than 2 GiB", rows);
+    char *block = ecs_os_malloc((ecs_size_t)total);
+    ecs__os_advise_huge(block, total);
+    char *at = (char *)round_up((uintptr_t)block);
+
+    ecs_entity_t *entities = (ecs_entity_t *)(void *)at;
+    if (table->count) memcpy(entities, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
+    at += round_up(sizeof(ecs_entity_t) * (size_t)rows);
+    for (int32_t c = 0; c < table->column_count; c++) {
+        size_t bytes = (size_t)table->columns[c].size * (size_t)rows;
+        at += column_gap(bytes, c);
+        move_values(&table->columns[c], at, table->data[c], table->count);
+        table->data[c] = at;
+        at += round_up(bytes);
+    }
+    ecs_os_free(table->row_block);
+    table->row_block = block;
+    table->entities = entities;
+    table->size = rows;
+}
+
+void ecs__table_reserve(ecs_table_t *table, int32_t size) {
+    if (size > table->size) set_size(table, size);
+}
+
+static void grow_for(ecs_table_t *table, int32_t count) {
+    if (count <= table->size) return;
+    int32_t size = table->size ? table->size : FIRST_ROWS;
+    while (size < count) size = size < (1 << 29) ? size * 2 : count;
+    set_size(table, size);
+}
+
+// ---- rows ----
+
+// The first row and the loss of the last one are told to all id records, so that scans skip empty tables.
+static void set_count(ecs_table_t *table, int32_t count) {
+    bool was_empty = !table->count, is_empty = !count;
+    table->count = count;
+    table->store->structure_stamp++;
+    if (was_empty == is_empty) return;
+    table->generation = 0;
+    for (int32_t i = 0; i < table->record_count; i++) {
+        ecs__id_record_set_empty(table->records[i].hdr.cr, table->record_positions[i], is_empty);
+    }
+}
+
+static void set_record(ecs_table_t *table, ecs_entity_t entity, int32_t row) {
+    ecs_record_t *record = ecs__entity_get(&table->store->entities, entity);
+    record->table = table;
+    record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
+}
+
+static void init_values(const ecs_table_t *table, int32_t column, int32_t row, int32_t count, bool construct) {
+    const ecs__column_t *meta = &table->columns[column];
+    void *ptr = ecs__table_cell(table, column, row);
+    if (construct && meta->has_hooks) ecs__value_ctor(meta->type_info, ptr, count);
+    else memset(ptr, 0, (size_t)meta->size * (size_t)count);
+}
+
+int32_t ecs__table_append(
+    ecs_table_t *table, const ecs_entity_t *entities, int32_t count, bool construct) {
+    int32_t row = table->count;
+    grow_for(table, row + count);
+    for (int32_t c = 0; c < table->column_count; c++) init_values(table, c, row, count, construct);
+    set_count(table, row + count);
+    if (!entities) return row;
+    memcpy(&table->entities[row], entities, sizeof(ecs_entity_t) * (size_t)count);
+    for (int32_t i = 0; i < count; i++) set_record(table, entities[i], row + i);
+    return row;
+}
+
+// Copies of the common sizes inline; anything else goes through memcpy.
+static inline void copy_cell(char *data, ecs_size_t size, int32_t dst, int32_t src) {
+    switch (size) {
+    case 4: memcpy(data + (size_t)dst * 4, data + (size_t)src * 4, 4); break;
+    case 8: memcpy(data + (size_t)dst * 8, data + (size_t)src * 8, 8); break;
+    case 12: memcpy(data + (size_t)dst * 12, data + (size_t)src * 12, 12); break;
+    case 16: memcpy(data + (size_t)dst * 16, data + (size_t)src * 16, 16); break;
+    default: {
+        size_t bytes = (size_t)size;
+        memcpy(data + (size_t)dst * bytes, data + (size_t)src * bytes, bytes);
+    }
+    }
+}
+
+static void fill_hole(ecs_table_t *table, int32_t column, int32_t row, int32_t last, bool destruct) {
+    const ecs__column_t *meta = &table->columns[column];
+    if (!meta->has_hooks) {
+        if (row != last) copy_cell(table->data[column], meta->size, row, last);
+        return;
+    }
+    void *hole = ecs__table_cell(table, column, row), *value = ecs__table_cell(table, column, last);
+    if (row == last) {
+        if (destruct) ecs__value_dtor(meta->type_info, hole, 1);
+    } else if (destruct) {
+        ecs__value_move_dtor(meta->type_info, hole, value, 1);
+    } else {
+        ecs__value_ctor_move_dtor(meta->type_info, hole, value, 1);
+    }
+}
+
+void ecs__table_remove_row(ecs_table_t *table, int32_t row, bool destruct) {
+    int32_t last = table->count - 1;
+    ecs__assert(row >= 0 && row <= last, "a row to remove must exist");
+    for (int32_t c = 0; c < table->column_count; c++) fill_hole(table, c, row, last, destruct);
+    if (row != last) {
+        ecs_entity_t moved = table->entities[last];
+        table->entities[row] = moved;
+        set_record(table, moved, row);
+    }
+    set_count(table, last);
+}
+
+void ecs__table_clear_rows(ecs_table_t *table) {
+    if (!table->count) return;
+    for (int32_t c = 0; c < table->column_count; c++) {
+        if (!table->columns[c].has_hooks) continue;
+        ecs__value_dtor(table->columns[c].type_info, table->data[c], table->count);
+    }
+    table->traversable_count = 0;
+    set_count(table, 0);
+}
+
+static void swap_cells(const ecs__column_t *column, void *a, void *b) {
+    char small[256];
+    void *temp = column->size <= ECS_SIZEOF(small) ? small : ecs_os_malloc(column->size);
+    move_values(column, temp, a, 1);
+    move_values(column, a, b, 1);
+    move_values(column, b, temp, 1);
+    if (temp != small) ecs_os_free(temp);
+}
+
+void ecs__table_swap_rows(ecs_table_t *table, int32_t a, int32_t b) {
+    if (a == b) return;
+    for (int32_t c = 0; c < table->column_count; c++) {
+        swap_cells(&table->columns[c], ecs__table_cell(table, c, a), ecs__table_cell(table, c, b));
+    }
+    ecs_entity_t entity = table->entities[a];
+    table->entities[a] = table->entities[b];
+    table->entities[b] = entity;
+    set_record(table, table->entities[a], a);
+    set_record(table, table->entities[b], b);
+}
+
+// ---- moving between tables ----
+
+static void move_cell(ecs_table_t *dst, int32_t dst_column, int32_t dst_row, ecs_table_t *src,
+    int32_t src_column, int32_t src_row) {
+    move_values(&dst->columns[dst_column], ecs__table_cell(dst, dst_column, dst_row),
+        ecs__table_cell(src, src_column, src_row), 1);
+}
+
+static void drop_cell(ecs_table_t *src, int32_t column, int32_t row) {
+    const ecs__column_t *meta = &src->columns[column];
+    if (meta->has_hooks) ecs__value_dtor(meta->type_info, ecs__table_cell(src, column, row), 1);
+}
+
+// Both column lists are in type order: one pass pairs them up.
+static void move_columns(
+    ecs_table_t *dst, int32_t dst_row, ecs_table_t *src, int32_t src_row, bool construct) {
+    int32_t d = 0, s = 0;
+    while (d < dst->column_count && s < src->column_count) {
+        ecs_id_t dst_id = dst->type.array[dst->columns[d].type_index];
+        ecs_id_t src_id = src->type.array[src->columns[s].type_index];
+        if (dst_id == src_id) move_cell(dst, d++, dst_row, src, s++, src_row);
+        else if (dst_id < src_id) init_values(dst, d++, dst_row, 1, construct);
+        else drop_cell(src, s++, src_row);
+    }
+    while (d < dst->column_count) init_values(dst, d++, dst_row, 1, construct);
+    while (s < src->column_count) drop_cell(src, s++, src_row);
+}
+
+int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row, bool construct) {
+    ecs__assert(dst != src, "a row moves between two tables");
+    ecs_entity_t entity = src->entities[src_row];
+    int32_t dst_row = dst->count;
+    grow_for(dst, dst_row + 1);
+    dst->entities[dst_row] = entity;
+    move_columns(dst, dst_row, src, src_row, construct);
+    set_count(dst, dst_row + 1);
+    ecs__table_remove_row(src, src_row, false);
+    set_record(dst, entity, dst_row);
+    return dst_row;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// add_remove: ids of entities: adding, removing, asking; and what ids are.
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+
+#include "world/state.h"
+#include "world/write.h"
+
+static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
+    return record ? record->table : NULL;
+}
+
+// ---- changes ----
+
+void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_change_id(world, entity, id, "add an id to"));
+    if (ecs__stage_defers(stage)) {
+        ecs__record_add(stage, entity, id);
+        return;
+    }
+    if (!ecs__check_add(stage->world, entity, id)) return;
+    ecs__defer_bracket_begin(stage);
+    ecs__add(stage->world, entity, id);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_change(world, entity, "remove an id from"));
+    ecs_check(id != 0, ECS_INVALID_PARAMETER, "cannot remove id 0 from %s", ECS__TEXT(world, entity));
+    if (ecs__defer_bracket_begin(stage)) {
+        ecs__record_remove(stage, entity, id);
+        return;
+    }
+    ecs__remove(stage->world, entity, id);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+void ecs_enable(ecs_world_t *world, ecs_entity_t entity, bool enabled) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_change(world, entity, "enable or disable"));
+    ecs_check(!ecs_owns_id(world, entity, Ecs__Prefab), ECS_UNSUPPORTED,
+        "cannot enable or disable the ids of prefab %s: this version does not support it",
+        ECS__TEXT(world, entity));
+    if (ecs__defer_bracket_begin(stage)) {
+        ecs__record_enable(stage, entity, enabled);
+        return;
+    }
+    ecs__enable(stage->world, entity, enabled);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+// ---- questions ----
+
+bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+        "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
+    const ecs_table_t *table = table_of(world, entity);
+    if (!table) return false;
+    if (ecs__table_has(table, id)) return true;
+    ecs__found_t found;
+    return table->flags & EcsTableHasIsA &&
+           ecs__search_up(table, id, Ecs__IsA, false, true, 0, 0, &found);
+error:
+    return false;
+}
+
+bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+        "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
+    const ecs_table_t *table = table_of(world, entity);
+    return table && ecs__table_has(table, id);
+error:
+    return false;
+}
+
+int32_t ecs_count_id(const ecs_world_t *world, ecs_id_t id) {
+    if (!id) return 0;
+    const ecs_component_record_t *record = ecs__id_record_get(&ecs__world_of(world)->store, id);
+    const ecs_table_record_t *in_table;
+    int32_t from = 0, count = 0;
+    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
+        count += in_table->hdr.table->count * in_table->count;
+    }
+    return count;
+}
+
+const ecs_type_t *ecs_get_type(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_table_t *table = ecs_get_table(world, entity);
+    return table ? &table->type : NULL;
+}
+
+ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity) {
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+        "cannot get the table of entity %u: it is not alive", (uint32_t)entity);
+    return ECS_CONST_CAST(ecs_table_t *, table_of(world, entity));
+error:
+    return NULL;
+}
+
+// ---- targets ----
+
+// Own targets, then those of the bases in id order; `index` counts down over both.
+static ecs_entity_t find_target(const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t rel,
+    int32_t *index, int32_t level) {
+    const ecs_table_record_t *record = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    int32_t count = record ? record->count : 0;
+    if (*index < count) return ecs__table_target(table, rel, *index);
+    *index -= count;
+    if (!(table->flags & EcsTableHasIsA) || level == FLECS_DAG_DEPTH_MAX) return 0;
+    ecs_entity_t base, found;
+    for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
+        const ecs_table_t *base_table = table_of(world, base);
+        found = base_table ? find_target(world, base_table, rel, index, level + 1) : 0;
+        if (found) return found;
+    }
+    return 0;
+}
+
+ecs_entity_t ecs_get_target(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, int32_t index) {
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+        "cannot get the targets of entity %u: it is not alive", (uint32_t)entity);
+    const ecs_table_t *table = table_of(world, entity);
+    if (!table || index < 0) return 0;
+    ecs_id_t wildcard = ECS__MAKE_PAIR(rel, Ecs__Wildcard);
+    if (!ecs__id_is_inherited(&ecs__world_of(world)->store, wildcard)) {
+        return ecs__table_target(table, rel, index);
+    }
+    return find_target(world, table, rel, &index, 0);
+error:
+    return 0;
+}
+
+ecs_entity_t ecs_get_parent(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_get_target(world, entity, Ecs__ChildOf, 0);
+}
+
+static ecs_entity_t find_id_with(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_id_t own = table->type.array[i];
+        if (own & ECS_ID_FLAGS_MASK) continue;
+        const ecs_table_t *of_id = table_of(world, own);
+        if (of_id && ecs__table_has(of_id, id)) return own;
+    }
+    return 0;
+}
+
+ecs_entity_t ecs_get_target_for_id(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, ecs_id_t id) {
+    if (!id) return ecs_get_target(world, entity, rel, 0);
+    const ecs_table_t *table = ecs_get_table(world, entity);
+    if (!table) return 0;
+    if (!rel) return find_id_with(world, table, id);
+    ecs__found_t found;
+    if (!ecs__search_up(table, id, rel, true, true, 0, 0, &found)) return 0;
+    return found.source ? found.source : entity;
+}
+
+int32_t ecs_get_depth(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel) {
+    const ecs_table_t *table = ecs_get_table(world, entity);
+    ecs_check(ecs_id_get_flags(world, ECS__MAKE_PAIR(rel, Ecs__Wildcard)) & EcsIdTraversable,
+        ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic", ECS__TEXT(world, rel));
+    return table ? ecs__table_depth(table, rel) : 0;
+error:
+    return -1;
+}
+
+// ---- ids ----
+
+static bool is_element(const ecs_world_t *poly, uint32_t element) {
+    if (!element || element == Ecs__Wildcard || element == Ecs__Any) return false;
+    return ecs__stage_of(poly)->in_slot ||
+           ecs__entity_alive_id(&ecs__world_of(poly)->store.entities, element);
+}
+
+bool ecs_id_is_valid(const ecs_world_t *world, ecs_id_t id) {
+    if (ECS_IS_PAIR(id)) {
+        if (!is_element(world, ecs__id_first(id))) return false;
+        return ECS_IS_VALUE_PAIR(id) || is_element(world, ecs__id_second(id));
+    }
+    ecs_entity_t entity = id & ~(ECS__TOGGLE | ECS__AUTO_OVERRIDE);
+    if (id & ECS__PAIR) return ecs_id_is_valid(world, entity);
+    return !ecs__id_is_wildcard(entity) && ecs_is_valid(world, entity);
+}
+
+bool ecs_id_is_tag(const ecs_world_t *world, ecs_id_t id) {
+    if (!ecs__id_is_wildcard(id)) return !ecs_get_typeid(world, id);
+    bool is_first_known = ECS_IS_PAIR(id) && ecs__id_first(id) != Ecs__Wildcard && ecs__id_first(id) != Ecs__Any;
+    return is_first_known && ecs_id_get_flags(world, id) & EcsIdPairIsTag;
+}
+
+bool ecs_id_in_use(const ecs_world_t *world, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&ecs__world_of(world)->store, id);
+    return record && record->table_live;
+}
+
+ecs_flags32_t ecs_id_get_flags(const ecs_world_t *world, ecs_id_t id) {
+    ecs_world_t *real = ecs__world_of(world);
+    const ecs_component_record_t *record = ecs__id_record_get(&real->store, id);
+    if (!record && id && !(real->flags & EcsWorldReadonly)) record = ecs__id_record_ensure(&real->store, id);
+    return record ? record->flags : 0;
+}
+
+ecs_entity_t ecs_get_typeid(const ecs_world_t *world, ecs_id_t id) {
+    return ecs__id_typeid(&ecs__world_of(world)->store, id);
+}
+
+const ecs_type_info_t *ecs_get_type_info(const ecs_world_t *world, ecs_id_t id) {
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs_entity_t type = ecs__id_typeid(store, id);
+    return type ? ecs__type_info_get(store, type) : NULL;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// bulk: many entities with the same ids in one step.
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "world/state.h"
+#include "world/write.h"
+
+static int32_t count_ids(const ecs_bulk_desc_t *desc) {
+    int32_t count = 0;
+    while (count < FLECS_ID_DESC_MAX && desc->ids[count]) count++;
+    return count;
+}
+
+static ecs_table_t *table_of(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
+    if (desc->table) return desc->table;
+    ecs_table_t *table = world->store.root;
+    for (int32_t i = 0, count = count_ids(desc); i < count; i++) {
+        if (!ecs__check_add(world, 0, desc->ids[i])) return NULL;
+        table = ecs__table_after_add(world, table, desc->ids[i]);
+    }
+    return table;
+}
+
+static bool check_data(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, const void *data) {
+    (void)world;
+    ecs_check(!data || ecs__table_column(table, id) >= 0, ECS_INVALID_PARAMETER,
+        "no values can be given for %s, which is a tag or was replaced", ECS__TEXT(world, id));
+    return true;
+error:
+    return false;
+}
+
+// The values per position of the table's type; NULL if there are none.
+static bool order_data(const ecs_world_t *world, const ecs_bulk_desc_t *desc, const ecs_table_t *table,
+    void **ordered) {
+    int32_t count = desc->table ? table->type.count : count_ids(desc);
+    for (int32_t i = 0; desc->data && i < count; i++) {
+        ecs_id_t id = desc->table ? table->type.array[i] : desc->ids[i];
+        ECS__CHECK(check_data(world, table, id, desc->data[i]));
+        int32_t index = ecs__table_search(table, id);
+        if (index >= 0) ordered[index] = desc->data[i];
+    }
+    return true;
+error:
+    return false;
+}
+
+static bool check_desc(const ecs_world_t *world, const ecs_bulk_desc_t *desc) {
+    (void)world;
+    ecs_check(!desc->_canary, ECS_INVALID_PARAMETER,
+        "ecs_bulk_desc_t was not initialised to zero before its members were set");
+    ecs_check(desc->count >= 0, ECS_INVALID_PARAMETER, "cannot create %d entities", desc->count);
+    for (int32_t i = 0; desc->entities && i < desc->count; i++) {
+        ecs_check(!ecs_get_alive(world, desc->entities[i] & ECS_ENTITY_MASK), ECS_INVALID_PARAMETER,
+            "entity %u is already alive", (uint32_t)desc->entities[i]);
+    }
+    for (int32_t i = 0, count = count_ids(desc); i < count; i++) {
+        ecs_check(ecs_id_is_valid(world, desc->ids[i]), ECS_INVALID_PARAMETER,
+            "cannot create entities with %s: the id is not valid", ECS__TEXT(world, desc->ids[i]));
+    }
+    return true;
+error:
+    return false;
+}
+
+const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
+    ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "entities in bulk are made for a world, not a stage");
+    ECS__CHECK(check_desc(world, desc));
+    ecs_table_t *table = table_of(world, desc);
+    if (!table || !ecs__table_check_unlocked(table)) return NULL;
+    void **data = ecs_os_calloc_n(void *, table->type.count + 1);
+    const ecs_entity_t *result = NULL;
+    if (order_data(world, desc, table, data)) {
+        bool deferred = ecs__defer_bracket_begin(world->stages[0]);
+        int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data);
+        result = desc->entities ? desc->entities : &table->entities[row];
+        if (!deferred) ecs__defer_bracket_end(world->stages[0]);
+    }
+    ecs_os_free(data);
+    return result;
+error:
+    return NULL;
+}
+
+// Ids at once, in the root table; the id is added when the queue is applied. Jobs have no place for a list: refused there.
+static const ecs_entity_t *bulk_new_deferred(ecs_world_t *world, ecs_id_t id, int32_t count) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_check(!(stage->world->flags & EcsWorldMultiThreaded), ECS_INVALID_FROM_WORKER,
+        "cannot create entities in bulk in a multithreaded system; call ecs_new_w_id for each");
+    ecs_table_t *root = stage->world->store.root;
+    int32_t row = ecs__create_many(stage->world, root, NULL, count, NULL);
+    for (int32_t i = 0; id && i < count; i++) ecs__record_add(stage, root->entities[row + i], id);
+    return &root->entities[row];
+error:
+    return NULL;
+}
+
+const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
+    if (ecs__stage_defers(stage)) return bulk_new_deferred(world, id, count);
+    return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){.count = count, .ids = {id}});
+error:
+    return NULL;
+}

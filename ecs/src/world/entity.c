@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// entity: liveliness, new and deleted entities.
+#include <muster/ecs/entity.h>
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "world/state.h"
+#include "world/write.h"
+
+static bool is_builtin(ecs_entity_t entity) {
+    return entity < ECS__FIRST_USER_COMPONENT ||
+           (entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY);
+}
+
+// ---- liveliness ----
+
+bool ecs_is_alive(const ecs_world_t *world, ecs_entity_t entity) {
+    ecs_check(entity != 0, ECS_INVALID_PARAMETER, "entity 0 is neither alive nor dead");
+    return ecs__stage_is_alive(ecs__stage_of(world), entity);
+error:
+    return false;
+}
+
+bool ecs_is_valid(const ecs_world_t *world, ecs_entity_t entity) {
+    bool is_entity = entity && !(entity & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK));
+    return is_entity && ecs__stage_is_alive(ecs__stage_of(world), entity);
+}
+
+bool ecs_exists(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_record_t *record =
+        ecs__entity_slot(&ecs__world_of(world)->store.entities, (uint32_t)entity);
+    return record && (record->table || record->generation);
+}
+
+ecs_entity_t ecs_get_alive(const ecs_world_t *world, ecs_entity_t entity) {
+    if (!entity) return 0;
+    if (ecs__stage_is_alive(ecs__stage_of(world), entity)) return entity;
+    if (ECS_GENERATION(entity)) return 0;
+    return ecs__entity_alive_id(&ecs__world_of(world)->store.entities, (uint32_t)entity);
+}
+
+ecs_entity_t ecs_pair_first(const ecs_world_t *world, ecs_id_t pair) {
+    return ecs_get_alive(world, ECS_PAIR_FIRST(pair));
+}
+
+ecs_entity_t ecs_pair_second(const ecs_world_t *world, ecs_id_t pair) {
+    return ecs_get_alive(world, ECS_PAIR_SECOND(pair));
+}
+
+static bool check_may_place(const ecs_world_t *poly, const char *what) {
+    const ecs_world_t *world = ecs__world_of(poly);
+    (void)what;
+    (void)world;
+    ecs_check(!(world->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
+        "cannot %s in multithreaded mode, outside of a system", what);
+    return true;
+error:
+    return false;
+}
+
+void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__store_t *store = &ecs__world_of(world)->store;
+    if (ecs__entity_is_alive(&store->entities, entity)) return;
+    ECS__CHECK(check_may_place(world, "make entities alive"));
+    ecs_check((uint32_t)entity != 0, ECS_INVALID_PARAMETER, "cannot make entity 0 alive");
+    ecs_check(!ecs__entity_alive_id(&store->entities, (uint32_t)entity), ECS_INVALID_PARAMETER,
+        "cannot make entity %u alive with generation %u: it is alive with another generation",
+        (uint32_t)entity, ecs_get_version(entity));
+    ecs__create_exact(ecs__world_of(world), entity);
+error:
+    return;
+}
+
+void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) {
+        ecs_make_alive(world, id & ECS_COMPONENT_MASK);
+        return;
+    }
+    if (!ecs_pair_first(world, id)) ecs_make_alive(world, ECS_PAIR_FIRST(id));
+    if (ECS_IS_VALUE_PAIR(id)) return;
+    if (!ecs_pair_second(world, id)) ecs_make_alive(world, ECS_PAIR_SECOND(id));
+}
+
+void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
+    ECS__CHECK(ecs__check_immediate(world, "change the generation of an entity"));
+    ecs_record_t *record = ecs__entity_slot(&ecs__world_of(world)->store.entities, (uint32_t)entity);
+    ecs_check(record && record->table, ECS_INVALID_PARAMETER,
+        "cannot change the generation of entity %u: it is not alive", (uint32_t)entity);
+    ecs_check(!(record->row & EcsEntityIsId), ECS_INVALID_OPERATION,
+        "cannot change the generation of entity %u: it is used as an id", (uint32_t)entity);
+    record->generation = (uint32_t)ECS_GENERATION(entity);
+    record->table->entities[ECS_RECORD_TO_ROW(record->row)] = entity;
+error:
+    return;
+}
+
+// ---- new ----
+
+ecs_entity_t ecs_new(ecs_world_t *world) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (stage->in_slot) return ecs__record_new(stage);
+    ECS__CHECK(ecs__check_reader(world));
+    ECS__CHECK(check_may_place(world, "create entities"));
+    return ecs__create(stage->world, NULL);
+error:
+    return 0;
+}
+
+ecs_entity_t ecs_new_low_id(ecs_world_t *world) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (stage->in_slot) return ecs__record_new(stage);
+    ECS__CHECK(check_may_place(world, "create entities"));
+    ecs_entity_t entity = ecs__entity_new_low(&stage->world->store.entities);
+    if (!entity) return ecs_new(world);
+    ecs__place(stage->world, stage->world->store.root, &entity, 1);
+    stage->world->info.last_component_id = entity;
+    return entity;
+error:
+    return 0;
+}
+
+static ecs_entity_t new_deferred(ecs_world_t *world, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_entity_t entity = ecs_new(world);
+    if (!entity) return 0;
+    if (stage->scope) ecs__record_add(stage, entity, ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope));
+    if (id) ecs__record_add(stage, entity, id);
+    return entity;
+}
+
+// The table of an entity made with an id: scope first, so that an explicit parent replaces it.
+static ecs_table_t *table_for_new(ecs_stage_t *stage, ecs_id_t id) {
+    ecs_world_t *world = stage->world;
+    ecs_table_t *table = world->store.root;
+    if (stage->scope) {
+        table = ecs__table_after_add(world, table, ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope));
+    }
+    if (!id) return table;
+    return ecs__check_add(world, 0, id) ? ecs__table_after_add(world, table, id) : NULL;
+}
+
+ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_caller(world, "create entities"));
+    ecs_check(!id || ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
+        "cannot create an entity with %s: the id is not valid", ECS__TEXT(world, id));
+    if (ecs__stage_defers(stage)) return new_deferred(world, id);
+    ecs_table_t *table = table_for_new(stage, id);
+    if (!table) return 0;
+    ecs__defer_bracket_begin(stage);
+    ecs_entity_t entity = ecs__create(stage->world, table);
+    ecs__defer_bracket_end(stage);
+    return entity;
+error:
+    return 0;
+}
+
+ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_immediate(world, "create an entity in a table"));
+    ecs_check(table != NULL, ECS_INVALID_PARAMETER, "cannot create an entity in table NULL");
+    if (!ecs__table_check_unlocked(table)) return 0;
+    ecs__defer_bracket_begin(stage);
+    ecs_entity_t entity = ecs__create(stage->world, table);
+    ecs__defer_bracket_end(stage);
+    return entity;
+error:
+    return 0;
+}
+
+// ---- clone, clear, delete ----
+
+ecs_entity_t ecs_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_change(world, src, "clone"));
+    if (!dst) dst = ecs_new(world);
+    ECS__CHECK(ecs__check_change(world, dst, "clone to"));
+    ecs_check(ecs__stage_defers(stage) || !ecs_get_type(world, dst)->count, ECS_INVALID_PARAMETER,
+        "cannot clone to %s: it has components", ECS__TEXT(world, dst));
+    if (ecs__defer_bracket_begin(stage)) {
+        ecs__record_clone(stage, dst, src, copy_value);
+        return dst;
+    }
+    ecs__clone(stage->world, dst, src, copy_value);
+    ecs__defer_bracket_end(stage);
+    return dst;
+error:
+    return 0;
+}
+
+void ecs_clear(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_change(world, entity, "clear"));
+    ecs_check(!is_builtin(entity), ECS_INVALID_OPERATION,
+        "removing components from builtin entities is not allowed (%s)", ECS__TEXT(world, entity));
+    if (ecs__defer_bracket_begin(stage)) {
+        ecs__record_clear(stage, entity);
+        return;
+    }
+    ecs__clear(stage->world, entity);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+void ecs_delete(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_caller(world, "delete"));
+    ecs_check(entity != 0, ECS_INVALID_PARAMETER, "cannot delete entity 0");
+    if (!ecs__stage_is_alive(stage, entity)) return;
+    ecs_check(!is_builtin(entity), ECS_INVALID_OPERATION, "cannot delete the builtin entity %s",
+        ECS__TEXT(world, entity));
+    if (ecs__stage_defers(stage)) {
+        ecs__record_delete(stage, entity);
+        return;
+    }
+    ECS__CHECK(ecs__check_delete(stage->world, entity));
+    ecs__defer_bracket_begin(stage);
+    ecs__delete(stage->world, entity);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+void ecs_delete_with(ecs_world_t *world, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_caller(world, "delete entities"));
+    if (ecs__defer_bracket_begin(stage)) {
+        ecs__record_delete_with(stage, id);
+        return;
+    }
+    ecs__delete_with(stage->world, id);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+void ecs_remove_all(ecs_world_t *world, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_caller(world, "remove an id from all entities"));
+    if (ecs__defer_bracket_begin(stage)) {
+        ecs__record_remove_all(stage, id);
+        return;
+    }
+    ecs__remove_all(stage->world, id);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// entity_init: an entity from a descriptor: found by name or id, or made, then given what the descriptor lists.
+//
+// Everything that can be wrong with the input is found before anything changes.
+#include <muster/ecs/c_api.h>
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/name.h>
+#include <muster/ecs/os.h>
+
+#include <ctype.h>
+
+#include "name/lookup.h"
+#include "world/state.h"
+#include "world/write.h"
+
+// ---- ids as text ----
+
+typedef struct ids_t {
+    ecs_id_t *array;
+    int32_t count, size;
+} ids_t;
+
+static void append_id(ids_t *ids, ecs_id_t id) {
+    if (ids->count == ids->size) {
+        ids->size = ids->size ? ids->size * 2 : 8;
+        ids->array = ecs_os_realloc_n(ids->array, ecs_id_t, ids->size);
+    }
+    ids->array[ids->count++] = id;
+}
+
+// End of the next id: a comma outside of parentheses, or the end of the text.
+static const char *end_of_id(const char *text) {
+    int32_t depth = 0;
+    for (; *text && (*text != ',' || depth); text++) {
+        if (*text == '(') depth++;
+        if (*text == ')') depth--;
+    }
+    return text;
+}
+
+static bool is_blank(const char *text) {
+    while (isspace((unsigned char)*text)) text++;
+    return !*text;
+}
+
+static bool append_ids_from_text(const ecs_world_t *world, const char *expr, ids_t *ids) {
+    if (!expr || is_blank(expr) || !strcmp(expr, "0")) return true;
+    for (const char *begin = expr;;) {
+        const char *end = end_of_id(begin);
+        char *text = ecs_os_memdup(begin, (ecs_size_t)(end - begin) + 1);
+        text[end - begin] = '\0';
+        ecs_id_t id = ecs_id_from_str(world, text);
+        bool is_known = id && ecs_id_is_valid(world, id);
+        if (!is_known) {
+            ecs_parser_error(NULL, expr, begin - expr, "'%s' is no id that can be added", text);
+        }
+        ecs_os_free(text);
+        if (!is_known) return false;
+        append_id(ids, id);
+        if (!*end) return true;
+        begin = end + 1;
+    }
+}
+
+// ---- finding ----
+
+// "MyPosition" with prefix "My" is "Position"; "my_position" with "my" is "position".
+static const char *strip_prefix(const ecs_world_t *world, const char *name) {
+    const char *prefix = ecs__world_of(world)->name_prefix;
+    size_t length = prefix ? strlen(prefix) : 0;
+    if (!name || !length || strncmp(name, prefix, length) != 0) return name;
+    if (name[length] == '_') return name[length + 1] ? name + length + 1 : name;
+    return isupper((unsigned char)name[length]) ? name + length : name;
+}
+
+static bool is_hash_id(const char *name, ecs_entity_t *out) {
+    return name && ecs__parse_hash_id(name, strlen(name), out);
+}
+
+// The names of an entity with an id and those of the descriptor must agree.
+static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, const char *name) {
+    if (!name || !ecs_is_alive(world, desc->id) || !ecs_get_name(world, desc->id)) return true;
+    bool is_full = desc->root_sep && !strncmp(name, desc->root_sep, strlen(desc->root_sep));
+    ecs_entity_t from = is_full ? 0 : desc->parent ? desc->parent : ecs_get_scope(world);
+    ecs_entity_t found = ecs_lookup_path_w_sep(world, from, name, desc->sep, desc->root_sep, false);
+    if (found == desc->id) return true;
+    char *path = ecs_get_path_w_sep(world, from, desc->id, desc->sep, is_full ? desc->root_sep : NULL);
+    bool is_same = !strcmp(path, name);
+    if (!is_same) {
+        ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\": it is \"%s\"",
+            (uint32_t)desc->id, name, path);
+    }
+    ecs_os_free(path);
+    return is_same;
+}
+
+static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) {
+    (void)world;
+    ecs_check(!desc->_canary, ECS_INVALID_PARAMETER,
+        "ecs_entity_desc_t was not initialised to zero before its members were set");
+    ecs_check(!desc->parent || ecs_is_valid(world, desc->parent), ECS_INVALID_PARAMETER,
+        "cannot create an entity with parent %u: it is not alive", (uint32_t)desc->parent);
+    for (const ecs_id_t *id = desc->add; id && *id; id++) {
+        ecs_check(!ECS_IS_PAIR(*id) || ecs__id_first(*id) != Ecs__ChildOf, ECS_INVALID_PARAMETER,
+            "use the member parent instead of adding %s", ECS__TEXT(world, *id));
+        ecs_check(ecs_id_is_valid(world, *id), ECS_INVALID_PARAMETER, "cannot add %s: the id is not valid",
+            ECS__TEXT(world, *id));
+    }
+    return true;
+error:
+    return false;
+}
+
+// ---- making ----
+
+// The entity to work on, and whether it is new. `id` is the wanted id or 0.
+static ecs_entity_t find_or_make(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t id,
+    const char *name, bool *is_new) {
+    *is_new = false;
+    if (id) {
+        if (!ecs_is_alive(world, id)) {
+            ecs_make_alive(world, id);
+            *is_new = true;
+        }
+        return id;
+    }
+    if (name) {
+        ecs_entity_t found =
+            ecs_lookup_path_w_sep(world, desc->parent, name, desc->sep, desc->root_sep, false);
+        if (found) return found;
+    }
+    *is_new = true;
+    return desc->use_low_id ? ecs_new_low_id(world) : ecs_new(world);
+}
+
+static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity,
+    const char *name, bool is_new) {
+    ecs_entity_t parent = desc->parent ? desc->parent : is_new ? ecs_get_scope(world) : 0;
+    if (name && !ecs_get_name(world, entity)) {
+        ecs_add_path_w_sep(world, entity, desc->parent, name, desc->sep, desc->root_sep);
+    } else if (parent) {
+        ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    }
+}
+
+static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol) {
+    const char *old = symbol ? ecs_get_symbol(world, entity) : NULL;
+    if (old && strcmp(old, symbol) != 0) {
+        ecs_abort(ECS_INCONSISTENT_NAME, "entity %s has symbol \"%s\" and cannot get symbol \"%s\"",
+            ECS__TEXT(world, entity), old, symbol);
+    } else if (symbol && !old) {
+        ecs_set_symbol(world, entity, symbol);
+    }
+}
+
+// All ids in one move when nothing is deferred.
+static void add_ids(ecs_world_t *world, ecs_entity_t entity, const ids_t *ids) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!ids->count) return;
+    if (ecs__defer_bracket_begin(stage)) {
+        for (int32_t i = 0; i < ids->count; i++) ecs__record_add(stage, entity, ids->array[i]);
+        return;
+    }
+    ecs_table_t *table = ecs__entity_get(&stage->world->store.entities, entity)->table;
+    for (int32_t i = 0; i < ids->count; i++) {
+        if (!ecs__check_add(stage->world, entity, ids->array[i])) continue;
+        table = ecs__table_after_add(stage->world, table, ids->array[i]);
+    }
+    ecs__transition(stage->world, entity, table, NULL, 0);
+    ecs__defer_bracket_end(stage);
+}
+
+static void set_values(ecs_world_t *world, ecs_entity_t entity, const ecs_value_t *values) {
+    for (; values && values->type; values++) {
+        if (!values->ptr) continue;
+        const ecs_type_info_t *type = ecs_get_type_info(world, values->type);
+        ecs_check(type, ECS_INVALID_PARAMETER, "cannot set %s: it is a tag", ECS__TEXT(world, values->type));
+        ecs_set_id(world, entity, values->type, (size_t)type->size, values->ptr);
+    }
+error:
+    return;
+}
+
+// What the descriptor adds, besides name and parent. Nothing is changed.
+static bool list_ids(const ecs_world_t *world, const ecs_entity_desc_t *desc, ids_t *ids) {
+    for (const ecs_id_t *id = desc->add; id && *id; id++) append_id(ids, *id);
+    for (const ecs_value_t *value = desc->set; value && value->type; value++) append_id(ids, value->type);
+    return append_ids_from_text(world, desc->add_expr, ids);
+}
+
+static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc, ids_t *ids) {
+    const char *name = desc->name && *desc->name ? strip_prefix(world, desc->name) : NULL;
+    ecs_entity_t id = desc->id, hash_id;
+    if (is_hash_id(name, &hash_id)) {
+        if (id && id != hash_id) {
+            ecs_err_code(ECS_INCONSISTENT_NAME, "name \"%s\" does not agree with id %u", name, (uint32_t)id);
+            return 0;
+        }
+        id = hash_id;
+        name = NULL;
+    }
+    if (id && !check_name(world, desc, name)) return 0;
+    bool is_new;
+    ecs_entity_t entity = find_or_make(world, desc, id, name, &is_new);
+    if (!entity) return 0;
+    if (is_new && ecs_get_with(world)) append_id(ids, ecs_get_with(world));
+    set_place(world, desc, entity, name, is_new);
+    set_symbol(world, entity, desc->symbol);
+    add_ids(world, entity, ids);
+    set_values(world, entity, desc->set);
+    return entity;
+}
+
+ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
+    ECS__CHECK(ecs__check_caller(world, "create entities"));
+    ECS__CHECK(check_desc(world, desc));
+    ids_t ids = {0};
+    ecs_entity_t entity = list_ids(world, desc, &ids) ? apply(world, desc, &ids) : 0;
+    ecs_os_free(ids.array);
+    return entity;
+error:
+    return 0;
+}
+
+// ---- behind the macros of c_api.h ----
+
+ecs_entity_t ecs_c_component_(
+    ecs_world_t *world, ecs_entity_t id, const char *name, ecs_size_t size, int64_t alignment) {
+    ecs_entity_t entity = ecs_entity_init(
+        world, &(ecs_entity_desc_t){.id = id, .name = name, .symbol = name, .use_low_id = true});
+    if (!entity) return 0;
+    return ecs_component_init(world, &(ecs_component_desc_t){
+        .entity = entity, .type = {.size = size, .alignment = (ecs_size_t)alignment, .name = name}});
+}
+
+ecs_entity_t ecs_c_entity_(
+    ecs_world_t *world, ecs_entity_t id, const char *name, ecs_id_t add, const char *add_expr) {
+    ecs_id_t ids[] = {add, 0};
+    return ecs_entity_init(world,
+        &(ecs_entity_desc_t){.id = id, .name = name, .symbol = name, .add = ids, .add_expr = add_expr});
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// extend: implements the seam of <muster/ecs/extend.h> except for queries: the runtime's place in the world, and slots.
+//
+// A slot is {command queue, reserved ids}. It has one writer at a time; which worker that is and when it runs leaves no trace in it.
+#include <muster/ecs/extend.h>
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+#include "command/flush.h"
+#include "world/mode.h"
+#include "world/poly.h"
+
+struct ecs_ext_slots_t {
+    ecs__cmd_queue_t *queues;
+    ecs__id_slot_t *ids;
+    int32_t count, size;
+};
+
+void ecs_ext_set_runtime(ecs_world_t *world, void *runtime,
+    void (*fini)(ecs_world_t *world, void *runtime), void (*free_runtime)(void *runtime)) {
+    world->runtime = runtime;
+    world->runtime_fini = fini;
+    world->runtime_free = free_runtime;
+}
+
+void *ecs_ext_get_runtime(const ecs_world_t *world) { return ecs__world_of(world)->runtime; }
+
+ecs_world_info_t *ecs_ext_world_info(ecs_world_t *world) { return &ecs__world_of(world)->info; }
+
+void ecs_ext_world_flags(ecs_world_t *poly, ecs_flags32_t set, ecs_flags32_t clear) {
+    ecs_world_t *world = ecs__world_of(poly);
+    world->flags = (world->flags & ~clear) | set;
+}
+
+ecs_ext_slots_t *ecs_ext_slots_new(void) { return ecs_os_calloc_t(ecs_ext_slots_t); }
+
+void ecs_ext_slots_free(ecs_ext_slots_t *slots) {
+    if (!slots) return;
+    for (int32_t i = 0; i < slots->size; i++) ecs__queue_fini(&slots->queues[i]);
+    ecs_os_free(slots->queues);
+    ecs_os_free(slots->ids);
+    ecs_os_free(slots);
+}
+
+static void reserve(ecs_ext_slots_t *slots, int32_t count) {
+    if (count <= slots->size) return;
+    int32_t size = slots->size * 2 > count ? slots->size * 2 : count;
+    slots->queues = ecs_os_realloc_n(slots->queues, ecs__cmd_queue_t, size);
+    slots->ids = ecs_os_realloc_n(slots->ids, ecs__id_slot_t, size);
+    for (int32_t i = slots->size; i < size; i++) {
+        slots->queues[i] = (ecs__cmd_queue_t){0};
+        slots->ids[i] = (ecs__id_slot_t){0};
+    }
+    slots->size = size;
+}
+
+void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
+    ecs__assert(!world->in_slots, "stretches do not nest");
+    reserve(slots, count);
+    slots->count = count;
+    ecs__queries_update(&world->queries, &world->store);
+    ecs__id_reserve_begin(&world->store.reserve, &world->store.entities, slots->ids, count);
+    world->in_slots = true;
+    world->flags |= EcsWorldReadonly | EcsWorldMultiThreaded;
+}
+
+void ecs_ext_slot_open(
+    ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
+    ecs__assert(!stage->in_slot && index < slots->count, "a stage has one slot open at a time");
+    stage->queue = &slots->queues[index];
+    stage->ids = &slots->ids[index];
+    stage->slot = index;
+    stage->system = system;
+    stage->in_slot = true;
+    stage->defer = 1;
+}
+
+void ecs_ext_slot_close(ecs_stage_t *stage) {
+    ecs_assert(stage->defer == 1, ECS_INVALID_OPERATION,
+        "a system left a ecs_defer_begin without ecs_defer_end");
+    stage->queue = &stage->own[0];
+    stage->ids = NULL;
+    stage->system = 0;
+    stage->in_slot = false;
+    stage->defer = 0;
+}
+
+bool ecs_ext_slots_used(const ecs_ext_slots_t *slots) {
+    for (int32_t i = 0; i < slots->count; i++) {
+        if (slots->queues[i].count || ecs__id_slot_used(&slots->ids[i])) return true;
+    }
+    return false;
+}
+
+// One sequence over all slots: commands of an entity fold although different systems recorded them.
+static int64_t flush_slots(ecs_world_t *world, ecs_ext_slots_t *slots) {
+    int64_t count = 0;
+    for (int32_t i = 0; i < slots->count; i++) {
+        count += slots->queues[i].count;
+        if (slots->queues[i].count) ecs__flush_link(world->flush, &slots->queues[i]);
+    }
+    if (!count) return 0;
+    ecs_stage_t *stage = world->stages[0];
+    stage->defer = 1;
+    for (int32_t i = 0; i < slots->count; i++) {
+        if (!slots->queues[i].count) continue;
+        ecs__flush_apply(world, &slots->queues[i]);
+        ecs__queue_clear(&slots->queues[i]);
+    }
+    ecs__stage_flush(stage);
+    stage->defer = 0;
+    return count;
+}
+
+int64_t ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots) {
+    ecs__assert(world->in_slots, "a stretch ends once");
+    world->in_slots = false;
+    world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
+    ecs__id_reserve_end(&world->store.reserve, slots->ids);
+    int64_t count = flush_slots(world, slots);
+    world->info.merge_count_total++;
+    return count;
+}
+
+ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index) { return world->stages[index]; }
+
+ecs_entity_t ecs_ext_stage_set_system(ecs_stage_t *stage, ecs_entity_t system) {
+    ecs_entity_t previous = stage->system;
+    stage->system = system;
+    return previous;
+}
+
+uint64_t ecs_ext_structure_stamp(const ecs_world_t *world) {
+    return ecs__world_of(world)->store.structure_stamp;
+}
+
+uint64_t ecs_ext_table_number(const ecs_table_t *table) { return table->id; }
+
+void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
+    void (*dtor)(ecs_poly_t *object)) {
+    ecs__poly_bind(ecs__world_of(world), entity, tag, object, dtor);
+}
+
+ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {
+    return ecs__poly_get(ecs__world_of(world), entity, tag);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// get_set: reading and writing the values of entities.
+#include <muster/ecs/component.h>
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+
+#include "id/type_info.h"
+#include "mutate/hooks.h"
+#include "world/state.h"
+#include "world/write.h"
+
+static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
+}
+
+static void *value_in(const ecs_record_t *record, ecs_id_t id) {
+    int32_t column = ecs__table_column(record->table, id);
+    return column < 0 ? NULL : ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+}
+
+// The owned value, or NULL; also for entities that a job made and that are not placed yet.
+static void *owned(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_record_t *record = record_of(poly, entity);
+    return record ? value_in(record, id) : NULL;
+}
+
+static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_record_t *record = record_of(poly, entity);
+    ecs__found_t found;
+    if (!record || !(record->table->flags & EcsTableHasIsA)) return NULL;
+    if (!ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found)) return NULL;
+    return value_in(record_of(poly, found.source), found.id);
+}
+
+// ---- get ----
+
+const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+        "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
+    const void *value = owned(world, entity, id);
+    return value ? value : inherited(world, entity, id);
+error:
+    return NULL;
+}
+
+static bool check_not_replaced(const ecs_world_t *world, ecs_id_t id, const char *what) {
+    const ecs_type_info_t *type = ecs_get_type_info(world, id);
+    (void)what;
+    ecs_check(!type || !type->hooks.on_replace, ECS_INVALID_OPERATION,
+        "cannot %s %s: it has an on_replace hook; use ecs_set", what, ECS__TEXT(world, id));
+    return true;
+error:
+    return false;
+}
+
+void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+        "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
+    ECS__CHECK(check_not_replaced(world, id, "get for writing"));
+    return owned(world, entity, id);
+error:
+    return NULL;
+}
+
+// ---- set ----
+
+// What every change of a value begins with. Type is NULL, with a sentence, if there can be no such value.
+static const ecs_type_info_t *check_value(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    size_t size, const char *what) {
+    ECS__CHECK(ecs__check_change_id(world, entity, id, what));
+    const ecs_type_info_t *type = ecs_get_type_info(world, id);
+    ecs_check(type, ECS_INVALID_PARAMETER, "cannot %s %s: %s is a tag, it has no value", what,
+        ECS__TEXT(world, entity), ECS__TEXT(world, id));
+    ecs_check((size_t)type->size == size, ECS_INVALID_COMPONENT_SIZE,
+        "cannot %s %s: values of %s have %d bytes, not %d", what, ECS__TEXT(world, entity),
+        ECS__TEXT(world, id), type->size, (int32_t)size);
+    return type;
+error:
+    return NULL;
+}
+
+// While only deferred, nobody else runs: a value the entity has is overwritten at once, and on_set follows at the flush.
+static bool overwrites_at_once(const ecs_stage_t *stage) {
+    return stage->id == 0 && !stage->in_slot && !(stage->world->flags & EcsWorldReadonly);
+}
+
+static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
+    const ecs_type_info_t *type) {
+    const ecs_record_t *record = record_of(stage->world, entity);
+    void *own = overwrites_at_once(stage) && record ? value_in(record, id) : NULL;
+    if (!own) {
+        ecs__record_set(stage, entity, id, value, type);
+        return;
+    }
+    ecs__hooks_on_replace(stage->world, record->table, ecs__table_column(record->table, id),
+        ECS_RECORD_TO_ROW(record->row), ECS_CONST_CAST(void *, value));
+    ecs__value_copy(type, value_in(record, id), value, 1);
+    ecs__record_add(stage, entity, id);
+    ecs__record_modified(stage, entity, id);
+}
+
+void ecs_set_id(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_check(size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
+    const ecs_type_info_t *type = check_value(world, entity, id, size, "set a value of");
+    if (!type) return;
+    if (ecs__stage_defers(stage)) {
+        set_deferred(stage, entity, id, ptr, type);
+        return;
+    }
+    if (!ecs__check_add(stage->world, entity, id)) return;
+    ecs__defer_bracket_begin(stage);
+    ecs__set_copy(stage->world, entity, id, ptr);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+void ecs_modified_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_change(world, entity, "report a change of"));
+    if (ecs__stage_defers(stage)) {
+        ecs__record_modified(stage, entity, id);
+        return;
+    }
+    ecs_check(ecs_owns_id(world, entity, id), ECS_INVALID_PARAMETER,
+        "cannot report a change of %s: it does not have %s", ECS__TEXT(world, entity),
+        ECS__TEXT(world, id));
+    ecs__defer_bracket_begin(stage);
+    ecs__modified(stage->world, entity, id);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+// ---- values for writing ----
+
+void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    const ecs_type_info_t *type = check_value(world, entity, id, size, "ensure a value of");
+    if (!type) return NULL;
+    ECS__CHECK(check_not_replaced(world, id, "ensure"));
+    void *value = owned(world, entity, id);
+    if (value) return value;
+    if (ecs__stage_defers(stage)) {
+        return ecs__record_ensure(stage, entity, id, inherited(world, entity, id), type);
+    }
+    if (!ecs__check_add(stage->world, entity, id)) return NULL;
+    ecs__defer_bracket_begin(stage);
+    ecs__ensure(stage->world, entity, id, NULL);
+    ecs__defer_bracket_end(stage);
+    return owned(world, entity, id); /* what hooks queued may have moved it */
+error:
+    return NULL;
+}
+
+void *ecs_emplace_id(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, bool *is_new) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    const ecs_type_info_t *type = check_value(world, entity, id, size, "emplace a value of");
+    if (!type) return NULL;
+    ECS__CHECK(check_not_replaced(world, id, "emplace"));
+    void *value = owned(world, entity, id);
+    ecs_check(is_new || !value, ECS_INVALID_PARAMETER,
+        "cannot emplace %s: %s already has it; pass is_new to learn that", ECS__TEXT(world, id),
+        ECS__TEXT(world, entity));
+    if (is_new) *is_new = !value;
+    if (value) return value;
+    if (ecs__stage_defers(stage)) return ecs__record_emplace(stage, entity, id, type);
+    if (!ecs__check_add(stage->world, entity, id)) return NULL;
+    bool added;
+    ecs__defer_bracket_begin(stage);
+    ecs__emplace(stage->world, entity, id, &added);
+    ecs__defer_bracket_end(stage);
+    return owned(world, entity, id);
+error:
+    return NULL;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// hash: one number for the state of a world.
+//
+// A sum over entities, so that tables, rows and history do not matter; within an entity ids come in type order.
+#include "base/hash.h"
+
+#include <muster/ecs/world.h>
+
+#include "mutate/hooks.h"
+#include "world/state.h"
+
+static bool counts(ecs_entity_t entity) {
+    return entity >= ECS__FIRST_USER_ENTITY ||
+           (entity >= ECS__FIRST_USER_COMPONENT && entity < FLECS_HI_COMPONENT_ID);
+}
+
+// Values of builtins that hold addresses are hashed by what they mean, or not at all.
+static uint64_t hash_value(const ecs_table_t *table, int32_t column, int32_t row, uint64_t hash) {
+    const ecs_type_info_t *type = table->columns[column].type_info;
+    const void *value = ecs__table_cell(table, column, row);
+    if (type->component == Ecs__Poly) return hash;
+    if (type->component == Ecs__Identifier) return ecs__hash_u64(hash ^ ecs__identifier_hash(value));
+    return ecs__hash_bytes(value, (size_t)type->size, hash);
+}
+
+static uint64_t hash_row(const ecs_table_t *table, int32_t row) {
+    uint64_t hash = ecs__hash_u64(table->entities[row]);
+    for (int32_t i = 0; i < table->type.count; i++) {
+        hash = ecs__hash_u64(hash ^ table->type.array[i]);
+        if (table->column_map[i] >= 0) hash = hash_value(table, table->column_map[i], row, hash);
+    }
+    return hash;
+}
+
+uint64_t ecs_world_hash(const ecs_world_t *world) {
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    uint64_t sum = 0;
+    for (int32_t t = 0; t < store->table_count; t++) {
+        const ecs_table_t *table = store->tables[t];
+        for (int32_t row = 0; table && row < table->count; row++) {
+            if (counts((uint32_t)table->entities[row])) sum += hash_row(table, row);
+        }
+    }
+    return sum;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// info: what a world and the library say about themselves, and giving memory back.
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+#include <muster/ecs/query.h>
+#include <muster/ecs/world.h>
+
+#include "world/state.h"
+#include "world/write.h"
+
+// ---- build ----
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown"
+#endif
+
+static const char *addons[] = {
+    "FLECS_LOG", "FLECS_OS_API_IMPL", "FLECS_PIPELINE", "FLECS_SYSTEM", "FLECS_TIMER",
+#ifdef FLECS_QUERY_DSL
+    "FLECS_PARSER", "FLECS_QUERY_DSL",
+#endif
+    NULL};
+
+static const char *flags[] = {
+#ifdef FLECS_DEBUG
+    "FLECS_DEBUG",
+#else
+    "FLECS_NDEBUG",
+#endif
+#ifdef FLECS_SANITIZE
+    "FLECS_SANITIZE",
+#endif
+#ifdef FLECS_SOFT_ASSERT
+    "FLECS_SOFT_ASSERT",
+#endif
+#ifdef FLECS_KEEP_ASSERT
+    "FLECS_KEEP_ASSERT",
+#endif
+    NULL};
+
+static const ecs_build_info_t build_info = {
+    .compiler = COMPILER,
+    .addons = addons,
+    .flags = flags,
+    .version = FLECS_VERSION,
+    .version_major = FLECS_VERSION_MAJOR,
+    .version_minor = FLECS_VERSION_MINOR,
+    .version_patch = FLECS_VERSION_PATCH,
+#ifdef FLECS_DEBUG
+    .debug = true,
+#endif
+#ifdef FLECS_SANITIZE
+    .sanitize = true,
+#endif
+};
+
+const ecs_build_info_t *ecs_get_build_info(void) { return &build_info; }
+
+// ---- world ----
+
+const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world) {
+    return &ecs__world_of(world)->info;
+}
+
+ecs_flags32_t ecs_world_get_flags(const ecs_world_t *world) { return ecs__world_of(world)->flags; }
+
+const ecs_world_t *ecs_get_world(const ecs_poly_t *poly) {
+    const ecs_header_t *header = poly;
+    if (header->type == ECS__QUERY_TYPE) return ((const ecs_query_t *)poly)->real_world;
+    ecs_check(header->type == ECS__WORLD_TYPE || header->type == ECS__STAGE_TYPE, ECS_INVALID_PARAMETER,
+        "the object is no world, stage or query");
+    return ecs__world_of(poly);
+error:
+    return NULL;
+}
+
+ecs_entity_t ecs_get_entity(const ecs_poly_t *poly) {
+    const ecs_header_t *header = poly;
+    return header->type == ECS__QUERY_TYPE ? ((const ecs_query_t *)poly)->entity : 0;
+}
+
+ecs_entity_t ecs_get_max_id(const ecs_world_t *world) {
+    return ecs__world_of(world)->store.entities.high - 1;
+}
+
+ecs_entities_t ecs_get_entities(const ecs_world_t *world) {
+    ecs_entities_t result = {0};
+    result.ids = ecs__entity_list(
+        &ecs__world_of(world)->store.entities, &result.count, &result.alive_count);
+    return result;
+}
+
+const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world) {
+    return &ecs__world_of(world)->defaults;
+}
+
+void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults) {
+    ecs_world_t *real = ecs__world_of(world);
+    ecs_entity_t on_instantiate = defaults->on_instantiate ? defaults->on_instantiate : Ecs__Inherit;
+    ecs_check(!real->info.last_component_id, ECS_INVALID_OPERATION,
+        "the defaults of a world are set before its first component is registered");
+    if (on_instantiate != Ecs__Inherit && on_instantiate != Ecs__DontInherit) {
+        ecs__refuse(ECS_UNSUPPORTED, "%s as default for OnInstantiate is not supported by this version",
+            ECS__TEXT(world, on_instantiate));
+        return;
+    }
+    real->defaults = (ecs_defaults_t){on_instantiate, defaults->instanced};
+    real->store.on_instantiate = on_instantiate;
+    ecs__store_t *store = &real->store;
+    for (int32_t i = 0; i < store->table_count; i++) {
+        const ecs_table_t *table = store->tables[i];
+        for (int32_t r = 0; table && r < table->record_count; r++) {
+            ecs__id_record_refresh(store, table->records[r].hdr.cr);
+        }
+    }
+error:
+    return;
+}
+
+void ecs_set_default_query_flags(ecs_world_t *world, ecs_flags32_t query_flags) {
+    ecs__world_of(world)->default_query_flags = query_flags;
+}
+
+// ---- memory ----
+
+void ecs_dim(ecs_world_t *world, int32_t entity_count) {
+    ECS__CHECK(ecs__check_caller(world, "make room for entities"));
+    ecs__table_reserve(ecs__world_of(world)->store.root, entity_count);
+error:
+    return;
+}
+
+static bool is_idle(const ecs_table_t *table) {
+    return table && !table->count && !table->keep && !table->lock;
+}
+
+void ecs_shrink(ecs_world_t *world) {
+    ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
+    ecs__store_t *store = &ecs__world_of(world)->store;
+    for (int32_t i = store->table_count - 1; i >= 0; i--) {
+        if (i < store->table_count && is_idle(store->tables[i])) ecs__table_delete(store->tables[i]);
+    }
+error:
+    return;
+}
+
+// One more pass as an empty table. Deleting may close holes in front, so the caller goes from the end.
+static void age(ecs_table_t *table, const ecs_delete_empty_tables_desc_t *desc) {
+    if (table->generation < UINT16_MAX) table->generation++;
+    if (desc->delete_generation && table->generation > desc->delete_generation) {
+        ecs__table_delete(table);
+    } else if (desc->clear_generation && table->generation > desc->clear_generation) {
+        ecs__table_shrink(table);
+    }
+}
+
+int32_t ecs_delete_empty_tables(ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc) {
+    ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
+    ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs_time_t start = {0};
+    if (desc->time_budget_seconds > 0) ecs_time_measure(&start);
+    double passed = 0;
+    int32_t first = desc->offset > 0 && desc->offset <= store->table_count ? desc->offset : store->table_count;
+    for (int32_t i = first - 1; i >= 0; i--) {
+        if (i < store->table_count && is_idle(store->tables[i])) age(store->tables[i], desc);
+        if (desc->time_budget_seconds <= 0) continue;
+        passed += ecs_time_measure(&start);
+        if (passed > desc->time_budget_seconds && i) return i;
+    }
+    return 0;
+error:
+    return 0;
+}

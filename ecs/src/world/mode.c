@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "world/mode.h"
+
+#include <muster/ecs/command.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "command/flush.h"
+
+// ---- stages ----
+
+void ecs__mode_init(ecs_world_t *world) {
+    world->flush = ecs_os_calloc_t(ecs__flush_t);
+    world->stages = ecs_os_calloc_t(ecs_stage_t *);
+    world->stages[0] = ecs__stage_new(world, 0);
+    world->stage_count = 1;
+}
+
+void ecs__mode_fini(ecs_world_t *world) {
+    for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_free(world->stages[i]);
+    ecs_os_free(world->stages);
+    ecs__flush_fini(world->flush);
+    ecs_os_free(world->flush);
+}
+
+static bool is_managed(const ecs_stage_t *stage) { return stage->id >= 0; }
+
+static void set_stage_count(ecs_world_t *world, int32_t count) {
+    for (int32_t i = count; i < world->stage_count; i++) {
+        ecs__stage_flush(world->stages[i]);
+        ecs__stage_free(world->stages[i]);
+    }
+    world->stages = ecs_os_realloc_n(world->stages, ecs_stage_t *, count);
+    for (int32_t i = world->stage_count; i < count; i++) world->stages[i] = ecs__stage_new(world, i);
+    world->stage_count = count;
+}
+
+void ecs_set_stage_count(ecs_world_t *world, int32_t count) {
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "stages are made for a world, not for a stage");
+    ecs_check(count >= 1, ECS_INVALID_PARAMETER, "a world has at least one stage, not %d", count);
+    ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "the number of stages cannot change while the world is readonly");
+    if (count != world->stage_count) set_stage_count(world, count);
+error:
+    return;
+}
+
+int32_t ecs_get_stage_count(const ecs_world_t *world) { return ecs__world_of(world)->stage_count; }
+
+ecs_world_t *ecs_get_stage(const ecs_world_t *world, int32_t stage_id) {
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "ask the world for its stages, not a stage");
+    ecs_check(stage_id >= 0 && stage_id < world->stage_count, ECS_OUT_OF_RANGE,
+        "stage %d does not exist, the world has %d", stage_id, world->stage_count);
+    return (ecs_world_t *)(void *)world->stages[stage_id];
+error:
+    return NULL;
+}
+
+ecs_world_t *ecs_stage_new(ecs_world_t *world) {
+    return (ecs_world_t *)(void *)ecs__stage_new(ecs__world_of(world), -1);
+}
+
+void ecs_stage_free(ecs_world_t *poly) {
+    ecs_stage_t *stage = (ecs_stage_t *)(void *)poly;
+    ecs_check(ecs__is_stage(poly), ECS_INVALID_PARAMETER, "a world is not a stage; end it with ecs_fini");
+    ecs_check(!is_managed(stage), ECS_INVALID_PARAMETER,
+        "stage %d belongs to its world; only stages made with ecs_stage_new can be freed", stage->id);
+    ecs__stage_free(stage);
+error:
+    return;
+}
+
+int32_t ecs_stage_get_id(const ecs_world_t *world) { return ecs__stage_of(world)->id; }
+
+bool ecs_stage_is_readonly(const ecs_world_t *poly) {
+    bool readonly = ecs__world_of(poly)->flags & EcsWorldReadonly;
+    if (!ecs__is_stage(poly)) return readonly;
+    return is_managed(ecs__stage_of(poly)) && !readonly;
+}
+
+// ---- deferring ----
+
+bool ecs_defer_begin(ecs_world_t *world) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (stage->defer < 0) return false;
+    return ++stage->defer == 1;
+}
+
+bool ecs_defer_end(ecs_world_t *world) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (stage->defer < 0) return false;
+    ecs_check(stage->defer > 0, ECS_INVALID_OPERATION, "ecs_defer_end without a matching ecs_defer_begin");
+    if (stage->defer > 1) {
+        stage->defer--;
+        return false;
+    }
+    ecs__stage_flush(stage);
+    stage->defer = 0;
+    return true;
+error:
+    return false;
+}
+
+bool ecs_is_deferred(const ecs_world_t *world) { return ecs__stage_defers(ecs__stage_of(world)); }
+
+// A suspended stage keeps its nesting as a negative number.
+void ecs_defer_suspend(ecs_world_t *world) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_check(stage->defer > 0, ECS_INVALID_OPERATION,
+        stage->defer < 0 ? "deferring is already suspended" : "cannot suspend deferring: the world is not deferred");
+    ecs_check(!stage->in_slot && !(stage->world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "deferring cannot be suspended while the world is readonly; mark the system as immediate");
+    stage->defer = -stage->defer;
+error:
+    return;
+}
+
+void ecs_defer_resume(ecs_world_t *world) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_check(stage->defer < 0, ECS_INVALID_OPERATION, "deferring is not suspended");
+    stage->defer = -stage->defer;
+error:
+    return;
+}
+
+bool ecs_is_defer_suspended(const ecs_world_t *world) { return ecs__stage_of(world)->defer < 0; }
+
+// ---- readonly ----
+
+bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded) {
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world becomes readonly, not a stage");
+    if (world->flags & EcsWorldReadonly) return true;
+    for (int32_t i = 0; i < world->stage_count; i++) {
+        ecs_check(world->stages[i]->defer == 0, ECS_INVALID_OPERATION,
+            "stage %d is deferred; end that before the world becomes readonly", i);
+    }
+    ecs__queries_update(&world->queries, &world->store);
+    for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 1;
+    world->flags |= EcsWorldReadonly | (multi_threaded ? (ecs_flags32_t)EcsWorldMultiThreaded : 0u);
+error:
+    return false;
+}
+
+void ecs_readonly_end(ecs_world_t *world) {
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world is readonly, not a stage");
+    ecs_check(world->flags & EcsWorldReadonly, ECS_INVALID_OPERATION, "the world is not readonly");
+    world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
+    for (int32_t i = 0; i < world->stage_count; i++) {
+        ecs_check(world->stages[i]->defer == 1, ECS_INVALID_OPERATION,
+            "stage %d has a ecs_defer_begin without ecs_defer_end", i);
+    }
+    for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
+    for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 0;
+    world->info.merge_count_total++;
+error:
+    return;
+}
+
+void ecs_merge(ecs_world_t *poly) {
+    ecs_stage_t *stage = ecs__stage_of(poly);
+    ecs_world_t *world = stage->world;
+    ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "a stage cannot be merged into a readonly world");
+    ecs_check(stage == world->stages[0] || world->stages[0]->defer == 0, ECS_INVALID_OPERATION,
+        "cannot flush a command queue to a deferred stage");
+    ecs__stage_flush(stage);
+error:
+    return;
+}
+
+bool ecs__stage_is_alive(const ecs_stage_t *stage, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_slot(&stage->world->store.entities, (uint32_t)entity);
+    if (!stage->in_slot) return record && record->table && record->generation == (uint32_t)(entity >> 32);
+    // A record that is not alive holds the generation its id gets next, so only a reserved id can match it.
+    return !record || record->generation == (uint32_t)(entity >> 32);
+}

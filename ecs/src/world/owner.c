@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// owner: who may use a world, and the checks that public changes begin with.
+//
+// Exclusive access binds calls through the world pointer to one thread; stages are handed to threads by the schedule.
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+#include <muster/ecs/table.h>
+
+#include "base/atomics.h"
+#include "world/state.h"
+#include "world/write.h"
+
+#define LOCKED_FOR_ALL UINT64_MAX /* nobody may write until the next begin */
+
+// ---- exclusive access ----
+
+#ifdef FLECS_EXCLUSIVE_ACCESS
+static bool check_owner(const ecs_world_t *poly, bool writes) {
+    if (ecs__is_stage(poly) || !poly->owner_thread) return true;
+    if (poly->owner_thread == LOCKED_FOR_ALL) {
+        ecs_check(!writes, ECS_ACCESS_VIOLATION,
+            "the world is locked against changes since ecs_exclusive_access_end");
+        return true;
+    }
+    ecs_check(poly->owner_thread == ecs_os_thread_self(), ECS_ACCESS_VIOLATION,
+        "the world belongs to thread %s and is used by another thread",
+        poly->owner_name ? poly->owner_name : "(unnamed)");
+    return true;
+error:
+    return false;
+}
+#else
+static bool check_owner(const ecs_world_t *poly, bool writes) {
+    (void)poly;
+    (void)writes;
+    return true;
+}
+#endif
+
+void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name) {
+    ecs_check(!world->owner_thread || world->owner_thread == LOCKED_FOR_ALL, ECS_ACCESS_VIOLATION,
+        "the world already belongs to thread %s", world->owner_name ? world->owner_name : "(unnamed)");
+    world->owner_thread = ecs_os_thread_self();
+    world->owner_name = thread_name;
+error:
+    return;
+}
+
+void ecs_exclusive_access_end(ecs_world_t *world, bool lock_world) {
+    ecs_check(world->owner_thread == LOCKED_FOR_ALL || world->owner_thread == ecs_os_thread_self(),
+        ECS_ACCESS_VIOLATION, "only the thread that owns the world can give it back");
+    world->owner_thread = lock_world ? LOCKED_FOR_ALL : 0;
+    world->owner_name = NULL;
+error:
+    return;
+}
+
+// ---- checks of public changes ----
+
+bool ecs__check_reader(const ecs_world_t *poly) { return check_owner(poly, false); }
+
+bool ecs__check_caller(const ecs_world_t *poly, const char *what) {
+    (void)what;
+    const ecs_world_t *world = ecs__world_of(poly);
+    (void)world;
+    if (!check_owner(poly, true)) return false;
+    ecs_check(ecs__is_stage(poly) || !(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "cannot %s through the world while it is readonly; use the stage (it->world in systems)", what);
+    ecs_check(!ecs__is_stage(poly) || ecs__stage_of(poly)->id < 0 || world->flags & EcsWorldReadonly ||
+                  ecs__stage_of(poly)->defer,
+        ECS_INVALID_OPERATION, "cannot %s through stage %d while the world is not readonly; use the world",
+        what, ecs__stage_of(poly)->id);
+    return true;
+error:
+    return false;
+}
+
+bool ecs__check_change(const ecs_world_t *poly, ecs_entity_t entity, const char *what) {
+    if (!ecs__check_caller(poly, what)) return false;
+    ecs_check(entity != 0, ECS_INVALID_PARAMETER, "cannot %s entity 0", what);
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(poly), entity), ECS_INVALID_PARAMETER,
+        "cannot %s entity %u: it is not alive (generation %u)", what, (uint32_t)entity,
+        ecs_get_version(entity));
+    return true;
+error:
+    return false;
+}
+
+bool ecs__check_change_id(
+    const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, const char *what) {
+    if (!ecs__check_change(poly, entity, what)) return false;
+    ecs_check(ecs_id_is_valid(poly, id), ECS_INVALID_PARAMETER,
+        "cannot %s entity %s: id %s is not valid (0, a wildcard, or an element that is not alive)", what,
+        ECS__TEXT(poly, entity), ECS__TEXT(poly, id));
+    return true;
+error:
+    return false;
+}
+
+bool ecs__check_immediate(const ecs_world_t *poly, const char *what) {
+    const ecs_stage_t *stage = ecs__stage_of(poly);
+    (void)what;
+    (void)stage;
+    if (!check_owner(poly, true)) return false;
+    ecs_check(!(stage->world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "cannot %s while the world is readonly", what);
+    ecs_check(!ecs__stage_defers(stage), ECS_INVALID_OPERATION, "cannot %s while deferred", what);
+    return true;
+error:
+    return false;
+}
+
+// ---- access to the table of one entity ----
+
+const ecs_record_t *ecs_read_begin(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_record_t *record = ecs_record_find(world, entity);
+    ecs_check(record, ECS_INVALID_PARAMETER, "cannot read entity %u: it is not alive", (uint32_t)entity);
+#ifdef FLECS_DEBUG
+    int32_t readers = ecs_os_ainc(&record->table->access);
+    ecs_check(readers > 0, ECS_ACCESS_VIOLATION, "the table of %s is being written",
+        ECS__TEXT(world, entity));
+#endif
+    return record;
+error:
+    return NULL;
+}
+
+void ecs_read_end(const ecs_record_t *record) {
+    (void)record;
+#ifdef FLECS_DEBUG
+    int32_t readers = ecs_os_adec(&record->table->access);
+    ecs_assert(readers >= 0, ECS_ACCESS_VIOLATION, "ecs_read_end without a matching ecs_read_begin");
+#endif
+}
+
+// Far below zero, so that readers who come meanwhile still see a negative number.
+#define WRITTEN (-(1 << 30))
+
+ecs_record_t *ecs_write_begin(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_record_t *record = ecs_record_find(world, entity);
+    ecs_check(record, ECS_INVALID_PARAMETER, "cannot write entity %u: it is not alive", (uint32_t)entity);
+#ifdef FLECS_DEBUG
+    bool is_alone = ecs__cas_32((uint32_t *)&record->table->access, 0, (uint32_t)WRITTEN);
+    ecs_check(is_alone, ECS_ACCESS_VIOLATION, "the table of %s is being read or written",
+        ECS__TEXT(world, entity));
+#endif
+    return record;
+error:
+    return NULL;
+}
+
+void ecs_write_end(ecs_record_t *record) {
+    (void)record;
+#ifdef FLECS_DEBUG
+    bool was_written =
+        ecs__cas_32((uint32_t *)&record->table->access, (uint32_t)WRITTEN, 0);
+    ecs_assert(was_written, ECS_ACCESS_VIOLATION, "ecs_write_end without a matching ecs_write_begin");
+#endif
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "world/poly.h"
+
+#include <muster/ecs/os.h>
+
+#include "id/type_info.h"
+#include "mutate/mutate.h"
+#include "world/mode.h"
+
+static void end_objects(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    EcsPoly *values = ptr;
+    for (int32_t i = 0; i < count; i++) {
+        if (values[i].poly && values[i].dtor) values[i].dtor(values[i].poly);
+    }
+}
+
+static void construct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    ecs_os_memset(ptr, 0, type->size * count);
+}
+
+static void move_to_raw(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    ecs_os_memcpy(dst, src, type->size * count);
+}
+
+static void move_over(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    end_objects(dst, count, type);
+    ecs_os_memcpy(dst, src, type->size * count);
+}
+
+static void move_assign(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    move_over(dst, src, count, type);
+    ecs_os_memset(src, 0, type->size * count);
+}
+
+void ecs__poly_bootstrap(ecs_world_t *world) {
+    ecs_type_info_t *type = ecs__type_info_ensure(&world->store, Ecs__Poly);
+    type->size = ECS_SIZEOF(EcsPoly);
+    type->alignment = (ecs_size_t)ECS_ALIGNOF(EcsPoly);
+    type->hooks.ctor = construct;
+    type->hooks.dtor = end_objects;
+    type->hooks.move = move_assign;
+    type->hooks.move_ctor = move_to_raw;
+    type->hooks.ctor_move_dtor = move_to_raw;
+    type->hooks.move_dtor = move_over;
+    type->hooks.flags = ECS_TYPE_HOOK_CTOR | ECS_TYPE_HOOK_DTOR | ECS_TYPE_HOOK_MOVE |
+                        ECS_TYPE_HOOK_MOVE_CTOR | ECS_TYPE_HOOK_CTOR_MOVE_DTOR |
+                        ECS_TYPE_HOOK_MOVE_DTOR | ECS_TYPE_HOOK_COPY_ILLEGAL |
+                        ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL;
+}
+
+void ecs__poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
+    void (*dtor)(ecs_poly_t *object)) {
+    ecs_stage_t *stage = world->stages[0];
+    bool deferred = ecs__defer_bracket_begin(stage);
+    EcsPoly value = {object, dtor};
+    ecs__set_move(world, entity, ECS__MAKE_PAIR(Ecs__Poly, tag), &value, false);
+    ecs__add(world, entity, tag);
+    if (!deferred) ecs__defer_bracket_end(stage);
+}
+
+ecs_poly_t *ecs__poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    if (!record) return NULL;
+    int32_t column = ecs__table_column(record->table, ECS__MAKE_PAIR(Ecs__Poly, tag));
+    if (column < 0) return NULL;
+    const EcsPoly *value = ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    return value->poly;
+}

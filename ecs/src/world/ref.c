@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// ref: remembered places of components, and records of entities.
+//
+// A ref holds the column in one table. Table numbers are never used again, so a ref that names another table is out of date, whatever
+// happened to the old one.
+#include <muster/ecs/component.h>
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+
+#include "world/state.h"
+#include "world/write.h"
+
+// ---- refs ----
+
+static void update(ecs_ref_t *ref) {
+    const ecs_table_t *table = ref->record->table;
+    if (table->id == ref->table_id) return;
+    ref->table_id = table->id;
+    ref->column = ecs__table_column(table, ref->id);
+}
+
+static bool is_alive(const ecs_world_t *world, ecs_ref_t *ref) {
+    if (!ref->record) ref->record = ecs_record_find(world, ref->entity);
+    return ref->record && ref->record->table &&
+           ref->record->generation == (uint32_t)ECS_GENERATION(ref->entity);
+}
+
+ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_check(ecs_is_valid(world, entity), ECS_INVALID_PARAMETER,
+        "cannot make a reference to entity %u: it is not alive", (uint32_t)entity);
+    ecs_ref_t ref = {.entity = entity, .id = id, .column = -1};
+    if (is_alive(world, &ref)) update(&ref);
+    return ref;
+error:
+    return (ecs_ref_t){.column = -1};
+}
+
+void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
+    ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
+        ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
+    if (is_alive(world, ref)) update(ref);
+error:
+    return;
+}
+
+void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
+    ecs_check(ref->entity, ECS_INVALID_PARAMETER, "the reference is not initialised; use ecs_ref_init");
+    ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
+        ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
+    if (!is_alive(world, ref)) return NULL;
+    update(ref);
+    if (ref->column < 0) return NULL;
+    return ecs__table_cell(ref->record->table, ref->column, ECS_RECORD_TO_ROW(ref->record->row));
+error:
+    return NULL;
+}
+
+// ---- records ----
+
+ecs_record_t *ecs_record_find(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
+}
+
+ecs_entity_t ecs_record_get_entity(const ecs_record_t *record) {
+    return record->table ? record->table->entities[ECS_RECORD_TO_ROW(record->row)] : 0;
+}
+
+void *ecs_record_get_by_column(const ecs_record_t *record, int32_t column, size_t size) {
+    const ecs_table_t *table = record->table;
+    ecs_check(column >= 0 && column < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
+        "the table has %d columns, there is no column %d", table->column_count, column);
+    ecs_check(!size || (size_t)table->columns[column].size == size, ECS_COLUMN_TYPE_MISMATCH,
+        "values of column %d have %d bytes, not %d", column, table->columns[column].size, (int32_t)size);
+    return ecs__table_cell(table, column, ECS_RECORD_TO_ROW(record->row));
+error:
+    return NULL;
+}
+
+void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id) {
+    (void)world;
+    int32_t column = ecs__table_column(record->table, id);
+    return column < 0 ? NULL : ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+}
+
+const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
+    return ecs_record_ensure_id(
+        ECS_CONST_CAST(ecs_world_t *, world), ECS_CONST_CAST(ecs_record_t *, record), id);
+}
+
+bool ecs_record_has_id(ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
+    (void)world;
+    return ecs__table_has(record->table, id);
+}

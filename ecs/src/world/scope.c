@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// scope: what a stage applies to new entities (scope, with) and to lookups (scope, lookup path); the name prefix of the world.
+//
+// Threads: each stage has its own; a stage is used by one thread at a time.
+#include <muster/ecs/entity.h>
+#include <muster/ecs/name.h>
+#include "world/state.h"
+
+ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_entity_t previous = stage->scope;
+    ecs_check(!scope || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER,
+        "cannot make entity %u the scope: it is not alive", (uint32_t)scope);
+    stage->scope = scope;
+error:
+    return previous;
+}
+
+ecs_entity_t ecs_get_scope(const ecs_world_t *world) {
+    return ecs__stage_of(world)->scope;
+}
+
+ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_id_t previous = stage->with;
+    stage->with = id;
+    return previous;
+}
+
+ecs_id_t ecs_get_with(const ecs_world_t *world) {
+    return ecs__stage_of(world)->with;
+}
+
+/* Names of builtins are found without their scope. */
+static const ecs_entity_t default_lookup_path[] = { Ecs__FlecsCore, 0 };
+
+ecs_entity_t *ecs_set_lookup_path(ecs_world_t *world, const ecs_entity_t *path) {
+    ecs_entity_t *previous = ecs_get_lookup_path(world);
+    ecs__stage_of(world)->lookup_path = path;
+    return previous;
+}
+
+ecs_entity_t *ecs_get_lookup_path(const ecs_world_t *world) {
+    const ecs_entity_t *path = ecs__stage_of(world)->lookup_path;
+    return ECS_CONST_CAST(ecs_entity_t *, path ? path : default_lookup_path);
+}
+
+const char *ecs_set_name_prefix(ecs_world_t *world, const char *prefix) {
+    ecs_world_t *real = ecs__world_of(world);
+    const char *previous = real->name_prefix;
+    real->name_prefix = prefix;
+    real->info.name_prefix = prefix;
+    return previous;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// state: the struct of the world: the roots of the lower layers, the stages and the mode flags. Plain data.
+#ifndef ECS_WORLD_STATE_H
+#define ECS_WORLD_STATE_H
+
+#include <muster/ecs/world.h>
+#include "command/stage.h"
+#include "name/names.h"
+#include "query/queries.h"
+#include "storage/store.h"
+
+struct ecs_world_t {
+    ecs_header_t hdr;              /* type = ECS__WORLD_TYPE */
+    ecs__store_t store;
+    ecs__names_t names;
+    ecs__queries_t queries;
+    ecs_stage_t **stages;          /* stages[0] is the world's own */
+    int32_t stage_count;
+    ecs_flags32_t flags;           /* EcsWorld* */
+    bool in_slots;                 /* between ecs_ext_slots_begin and _merge */
+    ecs_world_info_t info;
+    ecs_defaults_t defaults;
+    uint64_t seed, schedule_seed;
+    struct ecs__flush_t *flush;    /* scratch memory of flushing, see world/mode.h */
+    void *runtime;                 /* see extend.h */
+    void (*runtime_fini)(ecs_world_t *world, void *runtime);
+    void (*runtime_free)(void *runtime);
+    void *ctx, *binding_ctx;
+    ecs_ctx_free_t ctx_free, binding_ctx_free;
+    ecs_vec_t fini_actions;
+    ecs_flags32_t default_query_flags;
+    const char *name_prefix;
+    uint64_t owner_thread;         /* exclusive access; 0 = anybody */
+    const char *owner_name;
+    ecs__table_listener_t table_marker; /* see mutate/traits.h */
+    int32_t deleting;              /* > 0: rows are being deleted with what refers to them */
+};
+
+static inline ecs__store_t *ecs__store_of(const ecs_world_t *world) {
+    return &((ecs_world_t *)(uintptr_t)world)->store;
+}
+static inline bool ecs__is_stage(const void *poly) {
+    return ((const ecs_header_t *)poly)->type == ECS__STAGE_TYPE;
+}
+/** The real world behind a world or stage pointer. */
+static inline ecs_world_t *ecs__world_of(const ecs_world_t *poly) {
+    return ecs__is_stage(poly) ? ((const ecs_stage_t *)(const void *)poly)->world
+                               : (ecs_world_t *)(uintptr_t)poly;
+}
+/** The stage to use: the given stage, or stage 0 of a world. */
+static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *poly) {
+    return ecs__is_stage(poly) ? (ecs_stage_t *)(uintptr_t)poly : poly->stages[0];
+}
+
+#endif

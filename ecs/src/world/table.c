@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// table: looking at tables, and the few ways to change them as a whole.
+#include <muster/ecs/table.h>
+
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/query.h>
+
+#include "mutate/delete.h"
+#include "world/state.h"
+#include "world/write.h"
+
+// ---- the table itself ----
+
+const ecs_type_t *ecs_table_get_type(const ecs_table_t *table) { return &table->type; }
+int32_t ecs_table_count(const ecs_table_t *table) { return table->count; }
+int32_t ecs_table_size(const ecs_table_t *table) { return table->size; }
+const ecs_entity_t *ecs_table_entities(const ecs_table_t *table) { return table->entities; }
+int32_t ecs_table_column_count(const ecs_table_t *table) { return table->column_count; }
+uint64_t flecs_table_id(const ecs_table_t *table) { return table->id; }
+
+int32_t ecs_table_get_type_index(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
+    (void)world;
+    return ecs__table_search(table, id);
+}
+
+int32_t ecs_table_get_column_index(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
+    (void)world;
+    return ecs__table_column(table, id);
+}
+
+int32_t ecs_table_type_to_column_index(const ecs_table_t *table, int32_t index) {
+    ecs_check(index >= 0 && index < table->type.count, ECS_OUT_OF_RANGE,
+        "the type of the table has %d ids, there is no position %d", table->type.count, index);
+    return table->column_map[index];
+error:
+    return -1;
+}
+
+int32_t ecs_table_column_to_type_index(const ecs_table_t *table, int32_t index) {
+    ecs_check(index >= 0 && index < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
+        "the table has %d columns, there is no column %d", table->column_count, index);
+    return table->columns[index].type_index;
+error:
+    return -1;
+}
+
+void *ecs_table_get_column(const ecs_table_t *table, int32_t index, int32_t offset) {
+    ecs_check(index >= 0 && index < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
+        "the table has %d columns, there is no column %d", table->column_count, index);
+    return ecs__table_cell(table, index, offset);
+error:
+    return NULL;
+}
+
+size_t ecs_table_get_column_size(const ecs_table_t *table, int32_t column) {
+    ecs_check(column >= 0 && column < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
+        "the table has %d columns, there is no column %d", table->column_count, column);
+    return (size_t)table->columns[column].size;
+error:
+    return 0;
+}
+
+void *ecs_table_get_id(
+    const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, int32_t offset) {
+    int32_t column = ecs_table_get_column_index(world, table, id);
+    return column < 0 ? NULL : ecs__table_cell(table, column, offset);
+}
+
+bool ecs_table_has_id(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
+    (void)world;
+    return ecs__table_has(table, id);
+}
+
+ecs_entity_t ecs_table_get_target(
+    const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t rel, int32_t index) {
+    (void)world;
+    return ecs__table_target(table, rel, index);
+}
+
+int32_t ecs_table_get_depth(const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t rel) {
+    ecs_check(ecs_id_get_flags(world, ECS__MAKE_PAIR(rel, Ecs__Wildcard)) & EcsIdTraversable,
+        ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic", ECS__TEXT(world, rel));
+    return ecs__table_depth(table, rel);
+error:
+    return -1;
+}
+
+bool ecs_table_has_flags(ecs_table_t *table, ecs_flags32_t flags) {
+    return (table->flags & flags) == flags;
+}
+
+bool ecs_table_has_traversable(const ecs_table_t *table) { return table->traversable_count != 0; }
+
+// ---- searching ----
+
+int32_t ecs_search(
+    const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, ecs_id_t *id_out) {
+    return ecs_search_offset(world, table, 0, id, id_out);
+}
+
+int32_t ecs_search_offset(const ecs_world_t *world, const ecs_table_t *table, int32_t offset,
+    ecs_id_t id, ecs_id_t *id_out) {
+    (void)world;
+    if (!table) return -1;
+    int32_t index = offset ? ecs__type_match(&table->type, offset, ecs__id_any_to_wildcard(id))
+                           : ecs__table_search(table, id);
+    if (index != -1 && id_out) *id_out = table->type.array[index];
+    return index;
+}
+
+int32_t ecs_search_relation(const ecs_world_t *world, const ecs_table_t *table, int32_t offset,
+    ecs_id_t id, ecs_entity_t rel, ecs_flags64_t flags, ecs_entity_t *tgt_out, ecs_id_t *id_out,
+    struct ecs_table_record_t **tr_out) {
+    bool self = !flags || flags & EcsSelf, up = !flags || flags & EcsUp;
+    if (tgt_out) *tgt_out = 0;
+    if (!table) return -1;
+    ecs__found_t found = {.table = table, .index = -1};
+    if (self) found.index = ecs_search_offset(world, table, offset, id, id_out);
+    if (found.index == -1) {
+        if (!up || !rel || !ecs__search_up(table, id, rel, false, true, 0, 0, &found)) return -1;
+        if (tgt_out) *tgt_out = found.source;
+        if (id_out) *id_out = found.id;
+    }
+    if (tr_out) *tr_out = &found.table->records[found.index];
+    return found.index;
+}
+
+// ---- neighbours ----
+
+ecs_table_t *ecs_table_add_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    ecs_world_t *real = ecs__world_of(world);
+    ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "cannot make tables while the world is readonly");
+    ecs_check(ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER, "cannot add %s: the id is not valid",
+        ECS__TEXT(world, id));
+    if (!ecs__check_add(real, 0, id)) return NULL;
+    return ecs__table_after_add(real, table ? table : real->store.root, id);
+error:
+    return NULL;
+}
+
+ecs_table_t *ecs_table_remove_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    ecs_world_t *real = ecs__world_of(world);
+    ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "cannot make tables while the world is readonly");
+    return ecs__table_after_remove(real, table ? table : real->store.root, id);
+error:
+    return NULL;
+}
+
+ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count) {
+    ecs_world_t *real = ecs__world_of(world);
+    ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "cannot make tables while the world is readonly");
+    for (int32_t i = 0; i < id_count; i++) {
+        ecs_check(ecs_id_is_valid(world, ids[i]), ECS_INVALID_PARAMETER, "id %s is not valid",
+            ECS__TEXT(world, ids[i]));
+        ecs_check(!i || ids[i - 1] < ids[i], ECS_INVALID_PARAMETER,
+            "the ids of a table are sorted and without duplicates; %s is out of place",
+            ECS__TEXT(world, ids[i]));
+    }
+    return ecs__table_ensure(&real->store, ids, id_count);
+error:
+    return NULL;
+}
+
+bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *record, ecs_table_t *table,
+    const ecs_type_t *added, const ecs_type_t *removed) {
+    (void)added;
+    (void)removed;
+    ECS__CHECK(ecs__check_immediate(world, "commit an entity to a table"));
+    ECS__CHECK(ecs__check_change(world, entity, "commit"));
+    if (!record) record = ecs_record_find(world, entity);
+    if (record->table == table) return false;
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs__defer_bracket_begin(stage);
+    ecs__transition(stage->world, entity, table, NULL, 0);
+    ecs__defer_bracket_end(stage);
+    return true;
+error:
+    return false;
+}
+
+// ---- locks and rows ----
+
+void ecs_table_lock(ecs_world_t *world, ecs_table_t *table) {
+    if (table && !ecs__is_stage(world)) table->lock++;
+}
+
+void ecs_table_unlock(ecs_world_t *world, ecs_table_t *table) {
+    if (!table || ecs__is_stage(world)) return;
+    ecs_check(table->lock > 0, ECS_INVALID_OPERATION, "ecs_table_unlock without a matching ecs_table_lock");
+    table->lock--;
+error:
+    return;
+}
+
+void ecs_table_swap_rows(ecs_world_t *world, ecs_table_t *table, int32_t row_1, int32_t row_2) {
+    ECS__CHECK(ecs__check_caller(world, "swap rows"));
+    ecs_check(row_1 >= 0 && row_1 < table->count && row_2 >= 0 && row_2 < table->count,
+        ECS_OUT_OF_RANGE, "the table has %d rows, cannot swap %d and %d", table->count, row_1, row_2);
+    if (ecs__table_check_unlocked(table)) ecs__table_swap_rows(table, row_1, row_2);
+error:
+    return;
+}
+
+void ecs_table_clear_entities(ecs_world_t *world, ecs_table_t *table) {
+    ECS__CHECK(ecs__check_immediate(world, "clear a table"));
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs__defer_bracket_begin(stage);
+    while (table->count) {
+        int32_t count = table->count;
+        ecs__delete(stage->world, table->entities[count - 1]);
+        if (table->count == count) break; /* refused, which was reported */
+    }
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}

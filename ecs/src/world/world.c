@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// world: beginning and end of a world.
+//
+// The end comes in phases, so that whatever user code still runs finds what it needs:
+//   1 the runtime goes (systems), while the world is whole
+//   2 root entities with children are deleted with their cleanup policies; modules, components, queries and systems are kept
+//   3 ecs_atfini actions
+//   4 everything left: on_remove hooks of all ordinary entities, then of the kept ones; policies no longer apply and commands are dropped
+//   5 memory
+#include <muster/ecs/world.h>
+
+#include <time.h>
+
+#include <muster/ecs/command.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "mutate/hooks.h"
+#include "mutate/mutate.h"
+#include "mutate/traits.h"
+#include "world/bootstrap.h"
+#include "world/state.h"
+#include "world/write.h"
+
+typedef struct fini_action_t {
+    ecs_fini_action_t action;
+    void *ctx;
+} fini_action_t;
+
+// ---- beginning ----
+
+ecs_world_t *ecs_mini(void) {
+    ecs_os_init();
+    ecs_world_t *world = ecs_os_calloc_t(ecs_world_t);
+    world->hdr = (ecs_header_t){.type = ECS__WORLD_TYPE, .refcount = 1};
+    world->flags = EcsWorldInit;
+    world->defaults.on_instantiate = Ecs__Inherit;
+    world->info.time_scale = 1;
+    world->info.creation_time = (uint32_t)time(NULL);
+    ecs__store_init(&world->store, &world->info, world);
+    ecs__names_init(&world->names);
+    ecs__mode_init(world);
+    ecs__traits_init(world);
+    ecs_vec_init(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t), 0);
+    ecs__queries_init(&world->queries, &world->store);
+    ecs__bootstrap(world);
+    world->flags &= ~(ecs_flags32_t)EcsWorldInit;
+    return world;
+}
+
+// ---- end: root entities ----
+
+// Kept until ordinary entities are gone, since those rely on them. Tables with children of others are not roots.
+static bool is_kept(const ecs_table_t *table) {
+    return ecs__table_has(table, Ecs__Component) || ecs__table_has(table, Ecs__Module) ||
+           ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Wildcard));
+}
+
+static bool has_children(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_component_record_t *record =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, entity));
+    int32_t from = 0;
+    return record && ecs__id_record_next_table(record, &from, false);
+}
+
+static void list_roots(const ecs_world_t *world, ecs_vec_t *roots) {
+    for (int32_t t = 0; t < world->store.table_count; t++) {
+        const ecs_table_t *table = world->store.tables[t];
+        if (!table || table->flags & EcsTableHasChildOf || is_kept(table)) continue;
+        for (int32_t row = 0; row < table->count; row++) {
+            ecs_entity_t entity = table->entities[row];
+            const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+            bool is_target = record->row & EcsEntityIsTarget;
+            if (!is_target || !has_children(world, entity)) continue;
+            *(ecs_entity_t *)ecs_vec_append(NULL, roots, ECS_SIZEOF(ecs_entity_t)) = entity;
+        }
+    }
+}
+
+static void delete_roots(ecs_world_t *world) {
+    ecs_vec_t roots;
+    ecs_vec_init(NULL, &roots, ECS_SIZEOF(ecs_entity_t), 0);
+    list_roots(world, &roots);
+    for (int32_t i = 0; i < ecs_vec_count(&roots); i++) {
+        ecs_entity_t root = *(ecs_entity_t *)ecs_vec_get(&roots, ECS_SIZEOF(ecs_entity_t), i);
+        ecs__defer_bracket_begin(world->stages[0]);
+        ecs__delete(world, root);
+        ecs__defer_bracket_end(world->stages[0]);
+    }
+    ecs_vec_fini(NULL, &roots, ECS_SIZEOF(ecs_entity_t));
+}
+
+// ---- end: everything left ----
+
+static void run_fini_actions(ecs_world_t *world) {
+    for (int32_t i = 0; i < ecs_vec_count(&world->fini_actions); i++) {
+        fini_action_t *action = ecs_vec_get(&world->fini_actions, ECS_SIZEOF(fini_action_t), i);
+        action->action(world, action->ctx);
+    }
+    ecs_vec_fini(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t));
+}
+
+// All hooks come before the first value goes, so that they may look at other entities.
+static void end_tables(ecs_world_t *world, bool kept) {
+    ecs__store_t *store = &world->store;
+    for (int32_t t = 0; t < store->table_count; t++) {
+        ecs_table_t *table = store->tables[t];
+        if (table && is_kept(table) == kept) ecs__hooks_on_remove(world, table, NULL, 0, table->count);
+    }
+    for (int32_t t = 0; t < store->table_count; t++) {
+        ecs_table_t *table = store->tables[t];
+        if (!table || is_kept(table) != kept) continue;
+        int32_t count = table->count;
+        ecs__table_clear_rows(table);
+        for (int32_t row = 0; row < count; row++) ecs__entity_free(&store->entities, table->entities[row]);
+    }
+}
+
+static void free_ctx(ecs_ctx_free_t ctx_free, void *ctx) {
+    if (ctx_free && ctx) ctx_free(ctx);
+}
+
+static void free_hook_ctx(ecs_world_t *world) {
+    ecs_map_iter_t it = ecs_map_iter(&world->store.type_infos);
+    while (ecs_map_next(&it)) {
+        ecs_type_hooks_t *hooks = &((ecs_type_info_t *)ecs_map_ptr(&it))->hooks;
+        free_ctx(hooks->ctx_free, hooks->ctx);
+        free_ctx(hooks->binding_ctx_free, hooks->binding_ctx);
+        free_ctx(hooks->lifecycle_ctx_free, hooks->lifecycle_ctx);
+    }
+}
+
+static void free_world(ecs_world_t *world) {
+    ecs__mode_fini(world);
+    ecs__queries_fini(&world->queries, &world->store);
+    ecs__names_fini(&world->names);
+    free_hook_ctx(world);
+    ecs__store_fini(&world->store);
+    free_ctx(world->ctx_free, world->ctx);
+    free_ctx(world->binding_ctx_free, world->binding_ctx);
+    if (world->runtime_free) world->runtime_free(world->runtime);
+    world->hdr.type = 0;
+    ecs_os_free(world);
+    ecs_os_fini();
+}
+
+int ecs_fini(ecs_world_t *world) {
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "a stage cannot be ended, only its world");
+    ecs_check(!(world->flags & EcsWorldFini), ECS_INVALID_OPERATION, "the world is already ending");
+    ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "cannot end a world while it is readonly");
+    ecs_check(!world->stages[0]->defer, ECS_INVALID_OPERATION,
+        "cannot end a world while it is deferred: an ecs_defer_end is missing, or a system or hook does it");
+    world->flags |= EcsWorldQuit;
+    if (world->runtime_fini) world->runtime_fini(world, world->runtime);
+    world->flags |= EcsWorldFini;
+    delete_roots(world);
+    run_fini_actions(world);
+    ecs_defer_begin(world);
+    end_tables(world, false);
+    end_tables(world, true);
+    free_world(world);
+    return 0;
+error:
+    return -1;
+}
+
+bool ecs_is_fini(const ecs_world_t *world) { return ecs__world_of(world)->flags & EcsWorldFini; }
+
+void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {
+    world = ecs__world_of(world);
+    ecs_check(action != NULL, ECS_INVALID_PARAMETER, "ecs_atfini needs a function");
+    fini_action_t *slot = ecs_vec_append(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t));
+    *slot = (fini_action_t){action, ctx};
+error:
+    return;
+}
+
+// ---- contexts ----
+
+void ecs_set_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free) {
+    world = ecs__world_of(world);
+    world->ctx = ctx;
+    world->ctx_free = ctx_free;
+}
+
+void *ecs_get_ctx(const ecs_world_t *world) { return ecs__world_of(world)->ctx; }
+
+void ecs_set_binding_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free) {
+    world = ecs__world_of(world);
+    world->binding_ctx = ctx;
+    world->binding_ctx_free = ctx_free;
+}
+
+void *ecs_get_binding_ctx(const ecs_world_t *world) { return ecs__world_of(world)->binding_ctx; }
+
+// ---- verify ----
+
+bool ecs_world_verify(const ecs_world_t *world) {
+    world = ecs__world_of(world);
+    bool store = ecs__store_verify(&world->store);
+    bool names = ecs__names_verify(world);
+    bool queries = ecs__queries_verify(&world->queries);
+    if (!store) ecs_err_code(ECS_INTERNAL_ERROR, "entities, ids and tables do not agree");
+    if (!names) ecs_err_code(ECS_INTERNAL_ERROR, "the index of names does not agree with the names");
+    if (!queries) ecs_err_code(ECS_INTERNAL_ERROR, "the caches of queries do not agree with the tables");
+    return store && names && queries;
+}

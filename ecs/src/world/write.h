@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// write: what every public change begins with: may this caller write, is what it names alive and valid.
+//
+//   ecs_check(ecs__check_change(world, entity, "delete"), …)   -- each check says its own sentence
+//   if (ecs__defer_bracket_begin(stage)) { ecs__record_…; return; }
+//   … mutate …
+//   ecs__defer_bracket_end(stage);
+#ifndef ECS_WORLD_WRITE_H
+#define ECS_WORLD_WRITE_H
+
+#include "command/record.h"
+#include "mutate/mutate.h"
+#include "mutate/report.h"
+#include "world/mode.h"
+
+/** May a change be made or recorded through this world or stage? `what` completes "cannot …". [chk] */
+bool ecs__check_caller(const ecs_world_t *poly, const char *what);
+/** The same, and the entity is alive. [chk] */
+bool ecs__check_change(const ecs_world_t *poly, ecs_entity_t entity, const char *what);
+/** The same, and the id can be added to it. [chk] */
+bool ecs__check_change_id(
+    const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, const char *what);
+/** May structure be changed right now, without recording: not readonly, not in a job? [chk] */
+bool ecs__check_immediate(const ecs_world_t *poly, const char *what);
+/** May the caller read? Exclusive access only. [chk] */
+bool ecs__check_reader(const ecs_world_t *poly);
+
+/** Checks of misuse: evaluated where ecs_check is. */
+#define ECS__CHECK(condition) \
+    do { \
+        if (ECS__CHECKS && !(condition)) goto error; \
+    } while (0)
+#ifdef ECS_CHECK_LEVEL_
+#define ECS__CHECKS true
+#else
+#define ECS__CHECKS false
+#endif
+
+#endif

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+// Deferral, readonly mode and stages: features.md area DEF and the table of worked expectations for commands.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <muster.h>
+
+typedef struct Position {
+    float x, y;
+} Position;
+typedef struct Velocity {
+    float x, y;
+} Velocity;
+
+static ECS_COMPONENT_DECLARE(Position);
+static ECS_COMPONENT_DECLARE(Velocity);
+
+// What hooks saw, in order.
+static struct { ecs_entity_t event; float x; } seen[64];
+static int seen_count;
+
+static void log_hook(ecs_iter_t *it) {
+    const Position *p = ecs_field(it, Position, 0);
+    for (int i = 0; i < it->count && seen_count < 64; i++) {
+        seen[seen_count].event = it->event;
+        seen[seen_count++].x = p[i].x;
+    }
+}
+
+static int setup(void **state) {
+    ecs_world_t *world = ecs_mini();
+    ecs_id(Position) = ecs_id(Velocity) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ecs_set_hooks(world, Position, {.on_add = log_hook, .on_set = log_hook, .on_remove = log_hook});
+    seen_count = 0;
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state) { return ecs_fini(*state); }
+
+static void assert_seen(int index, ecs_entity_t event, float x) {
+    assert_true(index < seen_count);
+    assert_true(seen[index].event == event);
+    assert_float_equal(seen[index].x, x, 0);
+}
+
+// DEF-02
+static void changes_are_invisible_until_the_end(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    assert_true(ecs_defer_begin(world));
+    assert_true(ecs_is_deferred(world));
+    ecs_add(world, e, Velocity);
+    assert_false(ecs_has(world, e, Velocity));
+    assert_true(ecs_defer_end(world));
+    assert_true(ecs_has(world, e, Velocity));
+    assert_false(ecs_is_deferred(world));
+}
+
+// DEF-06
+static void nested_brackets_flush_once_at_the_outermost_end(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    assert_true(ecs_defer_begin(world));
+    assert_false(ecs_defer_begin(world));
+    ecs_add(world, e, Velocity);
+    assert_false(ecs_defer_end(world));
+    assert_false(ecs_has(world, e, Velocity));
+    assert_true(ecs_defer_end(world));
+    assert_true(ecs_has(world, e, Velocity));
+}
+
+// DEF-07: commands of one entity apply in the order given.
+static void the_last_set_wins_and_each_set_is_told(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_set(world, e, Position, {1, 0});
+    ecs_set(world, e, Position, {2, 0});
+    ecs_defer_end(world);
+    assert_float_equal(ecs_get(world, e, Position)->x, 2, 0);
+    assert_int_equal(seen_count, 3);
+    assert_seen(0, EcsOnAdd, 2);
+    assert_seen(1, EcsOnSet, 2);
+    assert_seen(2, EcsOnSet, 2);
+}
+
+static void a_single_set_runs_like_the_immediate_one(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_set(world, e, Position, {1, 0});
+    ecs_defer_end(world);
+    assert_int_equal(seen_count, 2);
+    assert_seen(0, EcsOnAdd, 0);
+    assert_seen(1, EcsOnSet, 1);
+}
+
+static void add_then_remove_nets_out_without_hooks(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_add(world, e, Position);
+    ecs_remove(world, e, Position);
+    ecs_defer_end(world);
+    assert_false(ecs_has(world, e, Position));
+    assert_int_equal(seen_count, 0);
+}
+
+static void remove_then_add_keeps_the_value_without_hooks(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Position, {7, 0});
+    seen_count = 0;
+    ecs_defer_begin(world);
+    ecs_remove(world, e, Position);
+    ecs_add(world, e, Position);
+    ecs_defer_end(world);
+    assert_float_equal(ecs_get(world, e, Position)->x, 7, 0);
+    for (int i = 0; i < seen_count; i++) assert_true(seen[i].event != EcsOnRemove);
+}
+
+static void set_then_remove_leaves_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_set(world, e, Position, {1, 0});
+    ecs_remove(world, e, Position);
+    ecs_defer_end(world);
+    assert_false(ecs_has(world, e, Position));
+    assert_int_equal(seen_count, 0);
+}
+
+static void ensure_writes_arrive_and_only_modified_tells(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t silent = ecs_new(world), told = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_ensure(world, silent, Position)->x = 3;
+    ecs_ensure(world, told, Position)->x = 4;
+    ecs_modified(world, told, Position);
+    ecs_defer_end(world);
+    assert_float_equal(ecs_get(world, silent, Position)->x, 3, 0);
+    assert_float_equal(ecs_get(world, told, Position)->x, 4, 0);
+    int sets = 0;
+    for (int i = 0; i < seen_count; i++) sets += seen[i].event == EcsOnSet;
+    assert_int_equal(sets, 1);
+}
+
+static void emplace_hands_out_memory_that_becomes_the_value(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_defer_begin(world);
+    bool is_new = false;
+    Position *p = ecs_emplace(world, e, Position, &is_new);
+    assert_true(is_new);
+    *p = (Position){5, 6};
+    ecs_defer_end(world);
+    assert_float_equal(ecs_get(world, e, Position)->y, 6, 0);
+}
+
+static void delete_drops_later_commands(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_delete(world, e);
+    ecs_set(world, e, Position, {1, 0});
+    ecs_add(world, e, Velocity);
+    ecs_defer_end(world);
+    assert_false(ecs_is_alive(world, e));
+    assert_int_equal(seen_count, 0);
+    assert_int_equal(ecs_get_world_info(world)->cmd.discard_count, 2);
+}
+
+static void adds_before_a_delete_are_executed(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_add(world, e, Position);
+    ecs_add(world, e, Velocity);
+    ecs_delete(world, e);
+    ecs_defer_end(world);
+    assert_int_equal(seen_count, 2);
+    assert_seen(0, EcsOnAdd, 0);
+    assert_seen(1, EcsOnRemove, 0);
+}
+
+// DEF-10
+static void clear_then_add_leaves_only_what_was_added(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Position, {1, 0});
+    ecs_defer_begin(world);
+    ecs_clear(world, e);
+    ecs_add(world, e, Velocity);
+    ecs_defer_end(world);
+    assert_false(ecs_has(world, e, Position));
+    assert_true(ecs_has(world, e, Velocity));
+    assert_seen(seen_count - 1, EcsOnRemove, 1);
+}
+
+// DEF-08
+static void a_new_entity_is_a_target_at_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_new(world), e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_entity_t target = ecs_new(world);
+    assert_true(ecs_is_alive(world, target));
+    ecs_add_pair(world, e, rel, target);
+    ecs_add_pair(world, target, EcsChildOf, e);
+    ecs_defer_end(world);
+    assert_true(ecs_has_pair(world, e, rel, target));
+    assert_true(ecs_has_pair(world, target, EcsChildOf, e));
+}
+
+static void commands_that_name_a_deleted_target_follow_its_policy(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_new(world), target = ecs_new(world);
+    ecs_entity_t keeps = ecs_new(world), dies = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_delete(world, target);
+    ecs_add_pair(world, keeps, rel, target);
+    ecs_add_pair(world, dies, EcsChildOf, target);
+    ecs_defer_end(world);
+    assert_true(ecs_is_alive(world, keeps));
+    assert_int_equal(ecs_get_type(world, keeps)->count, 0);
+    assert_false(ecs_is_alive(world, dies));
+}
+
+static void a_dead_first_command_does_not_stop_the_rest_of_a_batch(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_new(world), target = ecs_new(world), e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_delete(world, target);
+    ecs_add_pair(world, e, rel, target);
+    ecs_set(world, e, Position, {1, 2});
+    ecs_add(world, e, Velocity);
+    ecs_defer_end(world);
+    assert_float_equal(ecs_get(world, e, Position)->y, 2, 0);
+    assert_true(ecs_has(world, e, Velocity));
+}
+
+static ecs_entity_t hook_adds_to;
+static void add_velocity(ecs_iter_t *it) {
+    hook_adds_to = it->entities[0];
+    assert_true(ecs_is_deferred(it->world));
+    ecs_add(it->world, it->entities[0], Velocity);
+    assert_false(ecs_has(it->world, it->entities[0], Velocity));
+}
+
+static void what_a_hook_issues_is_done_before_the_call_returns(void **state) {
+    ecs_world_t *world = *state;
+    ecs_set_hooks(world, Position, {.on_add = add_velocity});
+    ecs_entity_t e = ecs_new(world);
+    ecs_add(world, e, Position);
+    assert_true(hook_adds_to == e);
+    assert_true(ecs_has(world, e, Velocity));
+}
+
+static void suspended_deferral_applies_at_once_and_keeps_the_queue(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t queued = ecs_new(world), direct = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_add(world, queued, Velocity);
+    ecs_defer_suspend(world);
+    assert_true(ecs_is_defer_suspended(world));
+    assert_false(ecs_is_deferred(world));
+    ecs_add(world, direct, Velocity);
+    assert_true(ecs_has(world, direct, Velocity));
+    assert_false(ecs_has(world, queued, Velocity));
+    ecs_defer_resume(world);
+    assert_true(ecs_is_deferred(world));
+    ecs_defer_end(world);
+    assert_true(ecs_has(world, queued, Velocity));
+}
+
+static void stages_of_a_readonly_world_merge_in_their_order(void **state) {
+    ecs_world_t *world = *state;
+    ecs_set_stage_count(world, 3);
+    ecs_entity_t e = ecs_new(world);
+    assert_false(ecs_readonly_begin(world, false));
+    assert_true(ecs_stage_is_readonly(world));
+    for (int i = 2; i >= 0; i--) {
+        ecs_world_t *stage = ecs_get_stage(world, i);
+        assert_int_equal(ecs_stage_get_id(stage), i);
+        assert_false(ecs_stage_is_readonly(stage));
+        ecs_set(stage, e, Position, {(float)i, 0});
+        assert_false(ecs_has(stage, e, Position));
+    }
+    ecs_readonly_end(world);
+    assert_float_equal(ecs_get(world, e, Position)->x, 2, 0);
+}
+
+static void a_stage_of_the_user_is_applied_by_merge(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_world_t *stage = ecs_stage_new(world);
+    assert_int_equal(ecs_stage_get_id(stage), -1);
+    assert_true(ecs_is_deferred(stage));
+    ecs_set(stage, e, Position, {9, 0});
+    assert_false(ecs_has(world, e, Position));
+    ecs_merge(stage);
+    assert_float_equal(ecs_get(world, e, Position)->x, 9, 0);
+    ecs_set(stage, e, Velocity, {1, 1});
+    ecs_stage_free(stage);
+    assert_false(ecs_has(world, e, Velocity));
+}
+
+// DEF-03
+static void deferred_adds_during_iteration_visit_every_entity_once(void **state) {
+    ecs_world_t *world = *state;
+    for (int i = 0; i < 100; i++) ecs_set(world, ecs_new(world), Position, {(float)i, 0});
+    ecs_query_t *q = ecs_query(world, {.terms = {{ecs_id(Position)}}});
+    ecs_defer_begin(world);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    int visited = 0;
+    while (ecs_query_next(&it)) {
+        for (int i = 0; i < it.count; i++, visited++) ecs_add(world, it.entities[i], Velocity);
+    }
+    ecs_defer_end(world);
+    assert_int_equal(visited, 100);
+    assert_int_equal(ecs_count(world, Velocity), 100);
+    ecs_query_fini(q);
+}
+
+// DEF-04, DEF-05
+static void writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteration(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Position, {1, 0});
+    ecs_query_t *q = ecs_query(world, {.terms = {{ecs_id(Position)}}});
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) ecs_set(world, e, Position, {2, 0});
+    assert_float_equal(ecs_get(world, e, Position)->x, 2, 0);
+    ecs_add(world, e, Velocity);
+    assert_true(ecs_has(world, e, Velocity));
+    ecs_query_fini(q);
+}
+
+static void many_commands_survive_block_growth_and_reuse(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t entities[500];
+    for (int i = 0; i < 500; i++) entities[i] = ecs_new(world);
+    ecs_set_hooks(world, Position, {.on_add = NULL});
+    for (int round = 0; round < 20; round++) {
+        ecs_defer_begin(world);
+        for (int i = 0; i < 500; i++) {
+            seen_count = 0;
+            ecs_set(world, entities[i], Velocity, {(float)i, (float)round});
+            if (i % 2) ecs_remove(world, entities[i], Velocity);
+        }
+        ecs_defer_end(world);
+        for (int i = 0; i < 500; i++) {
+            const Velocity *v = ecs_get(world, entities[i], Velocity);
+            if (i % 2) assert_null(v);
+            else assert_float_equal(v->y, (float)round, 0);
+        }
+    }
+}
+
+int main(void) {
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        T(changes_are_invisible_until_the_end),
+        T(nested_brackets_flush_once_at_the_outermost_end),
+        T(the_last_set_wins_and_each_set_is_told),
+        T(a_single_set_runs_like_the_immediate_one),
+        T(add_then_remove_nets_out_without_hooks),
+        T(remove_then_add_keeps_the_value_without_hooks),
+        T(set_then_remove_leaves_nothing),
+        T(ensure_writes_arrive_and_only_modified_tells),
+        T(emplace_hands_out_memory_that_becomes_the_value),
+        T(delete_drops_later_commands),
+        T(adds_before_a_delete_are_executed),
+        T(clear_then_add_leaves_only_what_was_added),
+        T(a_new_entity_is_a_target_at_once),
+        T(commands_that_name_a_deleted_target_follow_its_policy),
+        T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),
+        T(what_a_hook_issues_is_done_before_the_call_returns),
+        T(suspended_deferral_applies_at_once_and_keeps_the_queue),
+        T(stages_of_a_readonly_world_merge_in_their_order),
+        T(a_stage_of_the_user_is_applied_by_merge),
+        T(deferred_adds_during_iteration_visit_every_entity_once),
+        T(writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteration),
+        T(many_commands_survive_block_growth_and_reuse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// Entities and ids: features.md area ENT.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+typedef struct Velocity {
+    float x, y;
+} Velocity;
+
+// ENT-01
+static void a_new_entity_is_alive_and_has_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    assert_true(a && b && a != b);
+    assert_true(ecs_is_alive(world, a) && ecs_is_valid(world, a) && ecs_exists(world, a));
+    assert_int_equal(ecs_get_type(world, a)->count, 0);
+    assert_non_null(ecs_get_table(world, a));
+}
+
+// ENT-02
+static void ordinary_ids_stay_above_the_component_range(void **state) {
+    ecs_world_t *world = *state;
+    for (int i = 0; i < 100; i++) assert_true(ecs_new(world) >= EcsFirstUserEntityId);
+    ecs_entity_t low = ecs_new_low_id(world);
+    assert_true(low >= EcsFirstUserComponentId && low < FLECS_HI_COMPONENT_ID);
+}
+
+// ENT-03, ENT-04, ENT-05
+static void new_entities_can_begin_with_an_id(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    ECS_TAG(world, Likes);
+    ecs_entity_t apples = ecs_new(world), unit = ecs_new(world);
+    assert_true(ecs_has_id(world, ecs_new_w_id(world, Npc), Npc));
+    assert_true(ecs_has_pair(world, ecs_new_w_pair(world, Likes, apples), Likes, apples));
+    assert_true(ecs_has_pair(world, ecs_new_w_pair(world, EcsIsA, unit), EcsIsA, unit));
+    assert_true(ecs_owns(world, ecs_new_w(world, Position), Position));
+}
+
+// ENT-06
+static void a_tag_comes_and_goes(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), e = ecs_new(world);
+    assert_false(ecs_has_id(world, e, tag));
+    ecs_add_id(world, e, tag);
+    assert_true(ecs_has_id(world, e, tag));
+    ecs_remove_id(world, e, tag);
+    assert_false(ecs_has_id(world, e, tag));
+}
+
+// ENT-07, ENT-08
+static void adding_what_is_there_changes_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t e = ecs_new(world);
+    ecs_add(world, e, Position);
+    ecs_set(world, e, Position, {10, 20});
+    ecs_table_t *table = ecs_get_table(world, e);
+    ecs_add_id(world, e, ecs_id(Position));
+    assert_ptr_equal(ecs_get_table(world, e), table);
+    assert_int_equal(ecs_get_type(world, e)->count, 1);
+    assert_near(ecs_get(world, e, Position)->x, 10, 0);
+}
+
+// ENT-09
+static void any_entity_can_be_a_tag_of_another(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Npc);
+    ECS_ENTITY(world, Platoon_01, 0);
+    ecs_entity_t e = ecs_new_w(world, Npc);
+    ecs_new_w(world, Npc);
+    ecs_add_id(world, e, Platoon_01);
+    ECS_QUERY(world, q, Npc, Platoon_01);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_id_equal(world, ecs_iter_first(&it), e);
+    it = ecs_query_iter(world, q);
+    assert_int_equal(ecs_iter_count(&it), 1);
+    ecs_query_fini(q);
+}
+
+// ENT-10
+static void a_type_lists_every_pair(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Npc);
+    ECS_TAG(world, Likes);
+    ECS_TAG(world, Eats);
+    ecs_entity_t apples = ecs_new(world), e = ecs_new_w(world, Npc);
+    ecs_add_pair(world, e, Likes, apples);
+    ecs_add_pair(world, e, Eats, apples);
+    const ecs_type_t *type = ecs_get_type(world, e);
+    int pairs = 0;
+    for (int i = 0; i < type->count; i++) {
+        if (!ECS_IS_PAIR(type->array[i])) continue;
+        pairs++;
+        assert_id_equal(world, ecs_pair_second(world, type->array[i]), apples);
+        ecs_entity_t first = ecs_pair_first(world, type->array[i]);
+        assert_true(first == Likes || first == Eats);
+    }
+    assert_int_equal(pairs, 2);
+}
+
+// ENT-11
+static void a_deleted_entity_is_nowhere(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Npc);
+    ecs_entity_t e = ecs_entity(world, {.name = "Bob"});
+    ecs_add(world, e, Npc);
+    ECS_QUERY(world, q, Npc);
+    ecs_delete(world, e);
+    assert_false(ecs_is_alive(world, e));
+    assert_int_equal(ecs_lookup(world, "Bob"), 0);
+    assert_int_equal(ecs_query_count(q).entities, 0);
+    assert_int_equal(ecs_count(world, Npc), 0);
+    ecs_query_fini(q);
+    ecs_delete(world, e); /* not alive: nothing happens */
+}
+
+// ENT-12
+static void a_stale_handle_stays_dead_when_its_id_returns(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Likes);
+    ecs_entity_t old = ecs_new(world), e = ecs_new(world);
+    ecs_add_pair(world, e, Likes, old);
+    ecs_delete(world, old);
+    ecs_entity_t again = ecs_new(world);
+    assert_int_equal((uint32_t)again, (uint32_t)old);
+    assert_true(again != old && ecs_get_version(again) == 1);
+    assert_false(ecs_is_alive(world, old));
+    assert_id_equal(world, ecs_get_alive(world, old), again); /* without generation: the living one */
+    assert_false(ecs_has_pair(world, e, Likes, again));
+    assert_int_equal(ecs_get_target(world, e, Likes, 0), 0);
+}
+
+// ENT-13
+static void equal_ids_share_a_table(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    ecs_add(world, a, Position);
+    ecs_add(world, a, Npc);
+    ecs_add(world, b, Npc);
+    ecs_add(world, b, Position);
+    assert_ptr_equal(ecs_get_table(world, a), ecs_get_table(world, b));
+    ecs_remove(world, b, Npc);
+    assert_ptr_not_equal(ecs_get_table(world, a), ecs_get_table(world, b));
+}
+
+// ENT-14, ENT-15
+static void searching_a_table_visits_each_match(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Eats);
+    ECS_ENTITY(world, Apples, 0);
+    ECS_ENTITY(world, Pears, 0);
+    ecs_entity_t bob = ecs_new(world);
+    ecs_add_pair(world, bob, Eats, Pears);
+    ecs_add_pair(world, bob, Eats, Apples);
+    ecs_table_t *table = ecs_get_table(world, bob);
+    ecs_id_t found = 0, pattern = ecs_pair(Eats, EcsWildcard);
+    int32_t at = ecs_search(world, table, pattern, &found);
+    assert_int_equal(at, 0);
+    assert_id_equal(world, found, ecs_pair(Eats, Apples));
+    at = ecs_search_offset(world, table, at + 1, pattern, &found);
+    assert_int_equal(at, 1);
+    assert_id_equal(world, found, ecs_pair(Eats, Pears));
+    assert_int_equal(ecs_search_offset(world, table, at + 1, pattern, NULL), -1);
+    assert_int_equal(ecs_search(world, table, Apples, NULL), -1);
+}
+
+// ENT-16
+static void a_column_can_be_read_without_being_a_field(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_COMPONENT(world, Velocity);
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, {1, 2}), ecs_value(Velocity, {3, 4}));
+    ECS_QUERY(world, q, Position);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_id_equal(world, it.entities[0], e);
+    const Velocity *v = ecs_table_get_id(world, it.table, ecs_id(Velocity), it.offset);
+    assert_near(v->x, 3, 0);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+static int set_calls;
+static void count_set(ecs_iter_t *it) { set_calls += it->count; }
+
+// ENT-17
+static void ensure_is_silent_until_modified(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_set_hooks(world, Position, {.on_set = count_set});
+    ecs_entity_t e = ecs_new(world);
+    set_calls = 0;
+    Position *p = ecs_ensure(world, e, Position);
+    assert_near(p->x, 0, 0);
+    p->x = 5;
+    assert_ptr_equal(ecs_get_mut(world, e, Position), p);
+    assert_int_equal(set_calls, 0);
+    ecs_modified(world, e, Position);
+    assert_int_equal(set_calls, 1);
+}
+
+// ENT-18
+static void a_ref_follows_its_entity(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    ecs_entity_t e = ecs_new(world);
+    ecs_ref_t ref = ecs_ref_init(world, e, Position);
+    assert_null(ecs_ref_get(world, &ref, Position)); /* not there yet */
+    ecs_set(world, e, Position, {1, 2});
+    assert_ptr_equal(ecs_ref_get(world, &ref, Position), ecs_get(world, e, Position));
+    ecs_add(world, e, Npc);
+    assert_ptr_equal(ecs_ref_get(world, &ref, Position), ecs_get(world, e, Position));
+    assert_near(ecs_ref_get(world, &ref, Position)->y, 2, 0);
+    ecs_shrink(world);
+    assert_near(ecs_ref_get(world, &ref, Position)->y, 2, 0);
+    ecs_delete(world, e);
+    ecs_new_w(world, Position); /* the id is in use again */
+    assert_null(ecs_ref_get(world, &ref, Position));
+}
+
+static void clear_removes_everything_and_the_entity_lives(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t parent = ecs_new(world);
+    ecs_entity_t e = ecs_entity(world, {.name = "Bob", .parent = parent, .set = ecs_values(ecs_value(Position, {1, 2}))});
+    ecs_clear(world, e);
+    assert_true(ecs_is_alive(world, e));
+    assert_type(world, e, "");
+    assert_int_equal(ecs_lookup_child(world, parent, "Bob"), 0);
+}
+
+static void a_clone_has_the_ids_and_optionally_the_values(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Likes);
+    ecs_entity_t parent = ecs_entity(world, {.name = "P"});
+    ecs_entity_t e = ecs_entity(world, {.name = "Bob", .parent = parent, .set = ecs_values(ecs_value(Position, {1, 2}))});
+    ecs_add_pair(world, e, Likes, parent);
+    ecs_entity_t copy = ecs_clone(world, 0, e, true), blank = ecs_clone(world, 0, e, false);
+    assert_type(world, copy, "Position, (ChildOf,P), (Likes,P)");
+    assert_near(ecs_get(world, copy, Position)->y, 2, 0);
+    assert_near(ecs_get(world, blank, Position)->y, 0, 0);
+    assert_null(ecs_get_name(world, copy));
+    assert_id_equal(world, ecs_lookup(world, "P.Bob"), e);
+}
+
+static void many_entities_come_in_one_step(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    Position values[] = {{1, 0}, {2, 0}, {3, 0}};
+    void *data[] = {NULL, values};
+    const ecs_entity_t *made = ecs_bulk_init(world,
+        &(ecs_bulk_desc_t){.count = 3, .ids = {Npc, ecs_id(Position)}, .data = data});
+    for (int i = 0; i < 3; i++) {
+        assert_true(ecs_has(world, made[i], Npc));
+        assert_near(ecs_get(world, made[i], Position)->x, i + 1, 0);
+    }
+    made = ecs_bulk_new(world, Position, 1000);
+    assert_near(ecs_get(world, made[999], Position)->x, 0, 0);
+    assert_int_equal(ecs_count(world, Position), 1003);
+    ecs_entity_t wanted[] = {5000, 6000};
+    assert_ptr_equal(ecs_bulk_init(world, &(ecs_bulk_desc_t){.entities = wanted, .count = 2}), wanted);
+    assert_true(ecs_is_alive(world, 5000) && ecs_is_alive(world, 6000));
+}
+
+static void exact_ids_and_generations_can_be_made_alive(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = 2000 | (7ull << 32);
+    ecs_make_alive(world, e);
+    assert_true(ecs_is_alive(world, e));
+    assert_id_equal(world, ecs_get_alive(world, 2000), e);
+    ecs_make_alive(world, e); /* it is: nothing happens */
+    ecs_set_version(world, 2000 | (9ull << 32));
+    assert_false(ecs_is_alive(world, e));
+    assert_true(ecs_is_alive(world, 2000 | (9ull << 32)));
+    for (int i = 0; i < 3000; i++) assert_true((uint32_t)ecs_new(world) != 2000);
+    ecs_entities_t all = ecs_get_entities(world);
+    assert_true(all.alive_count > 3000 && all.count == all.alive_count);
+}
+
+static void disabled_entities_are_not_matched(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Npc);
+    ecs_entity_t e = ecs_new_w(world, Npc);
+    ECS_QUERY(world, q, Npc);
+    ecs_enable(world, e, false);
+    assert_true(ecs_has_id(world, e, EcsDisabled));
+    assert_int_equal(ecs_query_count(q).entities, 0);
+    ecs_enable(world, e, true);
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    ecs_query_fini(q);
+}
+
+static void misuse_names_what_is_wrong(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world), dead = ecs_new(world);
+    ecs_delete(world, dead);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_add_id(world, 0, e));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "not alive", ecs_add_id(world, dead, e));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_add_id(world, e, 0));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_add_id(world, e, dead));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_add_id(world, e, EcsWildcard));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_add_pair(world, e, e, EcsAny));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_is_alive(world, 0));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_get_type(world, dead));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_delete(world, 0));
+    expect_abort(ECS_INVALID_OPERATION, ecs_delete(world, EcsChildOf));
+    expect_abort(ECS_UNSUPPORTED, ecs_add_id(world, e, EcsSparse));
+    expect_abort(ECS_UNSUPPORTED, ecs_add_id(world, e, ECS_TOGGLE | e));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(a_new_entity_is_alive_and_has_nothing),
+        mini_world_test(ordinary_ids_stay_above_the_component_range),
+        mini_world_test(new_entities_can_begin_with_an_id),
+        mini_world_test(a_tag_comes_and_goes),
+        mini_world_test(adding_what_is_there_changes_nothing),
+        mini_world_test(any_entity_can_be_a_tag_of_another),
+        mini_world_test(a_type_lists_every_pair),
+        mini_world_test(a_deleted_entity_is_nowhere),
+        mini_world_test(a_stale_handle_stays_dead_when_its_id_returns),
+        mini_world_test(equal_ids_share_a_table),
+        mini_world_test(searching_a_table_visits_each_match),
+        mini_world_test(a_column_can_be_read_without_being_a_field),
+        mini_world_test(ensure_is_silent_until_modified),
+        mini_world_test(a_ref_follows_its_entity),
+        mini_world_test(clear_removes_everything_and_the_entity_lives),
+        mini_world_test(a_clone_has_the_ids_and_optionally_the_values),
+        mini_world_test(many_entities_come_in_one_step),
+        mini_world_test(exact_ids_and_generations_can_be_made_alive),
+        mini_world_test(disabled_entities_are_not_matched),
+        mini_world_test(misuse_names_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Pairs: features.md area PAIR.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Eats {
+    int amount;
+} Eats;
+typedef struct Likes {
+    int much;
+} Likes;
+
+// PAIR-01, PAIR-02, PAIR-03
+static void a_pair_packs_two_ids(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t r = ecs_new(world), t = ecs_new(world);
+    ecs_id_t pair = ecs_pair(r, t);
+    assert_true(ECS_IS_PAIR(pair) && !ECS_IS_PAIR(r) && !ECS_IS_PAIR(ecs_id(EcsComponent)));
+    assert_id_equal(world, ecs_pair_first(world, pair), r);
+    assert_id_equal(world, ecs_pair_second(world, pair), t);
+    assert_true(pair > FLECS_HI_COMPONENT_ID);
+    ecs_delete(world, t);
+    ecs_entity_t again = ecs_new(world);
+    assert_int_equal((uint32_t)again, (uint32_t)t);
+    assert_id_equal(world, ecs_pair_second(world, ecs_pair(r, again)), again); /* with generation */
+}
+
+// PAIR-04, PAIR-05
+static void a_pair_comes_and_goes(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t bob = ecs_new(world), likes = ecs_new(world), alice = ecs_new(world);
+    ecs_add_pair(world, bob, likes, alice);
+    ecs_add_id(world, bob, ecs_pair(likes, alice));
+    assert_int_equal(ecs_get_type(world, bob)->count, 1);
+    assert_true(ecs_has_pair(world, bob, likes, alice));
+    ecs_remove_pair(world, bob, likes, alice);
+    assert_false(ecs_has_pair(world, bob, likes, alice));
+}
+
+// PAIR-06, PAIR-07, PAIR-08
+static void a_relationship_can_have_several_targets(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t eats = ecs_new(world), apples = ecs_new(world), pears = ecs_new(world);
+    ecs_entity_t bob = ecs_new(world);
+    assert_false(ecs_has_pair(world, bob, eats, EcsWildcard));
+    ecs_add_pair(world, bob, eats, pears);
+    assert_true(ecs_has_pair(world, bob, eats, EcsWildcard));
+    ecs_add_pair(world, bob, eats, apples);
+    assert_true(ecs_has_pair(world, bob, eats, apples) && ecs_has_pair(world, bob, eats, pears));
+    assert_true(ecs_has_pair(world, bob, EcsWildcard, apples));
+    assert_true(ecs_has_pair(world, bob, EcsWildcard, EcsWildcard));
+    assert_false(ecs_has_pair(world, bob, EcsWildcard, eats));
+    assert_id_equal(world, ecs_get_target(world, bob, eats, 0), apples);
+    assert_id_equal(world, ecs_get_target(world, bob, eats, 1), pears);
+    assert_int_equal(ecs_get_target(world, bob, eats, 2), 0);
+    assert_int_equal(ecs_get_target(world, bob, eats, -1), 0);
+    ecs_remove_pair(world, bob, eats, EcsWildcard);
+    assert_type(world, bob, "");
+}
+
+// PAIR-09
+static void components_can_be_either_element(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Eats);
+    ECS_COMPONENT(world, Likes);
+    ecs_entity_t e = ecs_new(world), apples = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Eats), apples);
+    ecs_add_pair(world, e, ecs_id(Likes), ecs_id(Eats));
+    ecs_query_t *q = ecs_query(world, {.terms = {{ecs_pair(ecs_id(Likes), ecs_id(Eats))}}});
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    ecs_query_fini(q);
+}
+
+// PAIR-10
+static void short_forms_equal_their_pairs(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t x = ecs_new(world);
+    assert_true(ecs_isa(x) == ecs_pair(EcsIsA, x));
+    assert_true(ecs_childof(x) == ecs_pair(EcsChildOf, x));
+    assert_true(ecs_dependson(x) == ecs_pair(EcsDependsOn, x));
+}
+
+// PAIR-11
+static void plain_ids_come_before_pairs_in_a_type(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Npc);
+    ecs_entity_t likes = ecs_entity(world, {.name = "Likes"}), eats = ecs_entity(world, {.name = "Eats"});
+    const char *names[] = {"Apples", "Pears", "Bananas"};
+    ecs_entity_t fruit[3], e = ecs_new(world);
+    for (int i = 0; i < 3; i++) fruit[i] = ecs_entity(world, {.name = names[i]});
+    ecs_add_pair(world, e, eats, fruit[1]);
+    ecs_add_pair(world, e, eats, fruit[0]);
+    for (int i = 2; i >= 0; i--) ecs_add_pair(world, e, likes, fruit[i]);
+    ecs_add(world, e, Npc);
+    assert_type(world, e,
+        "Npc, (Likes,Apples), (Likes,Pears), (Likes,Bananas), (Eats,Apples), (Eats,Pears)");
+}
+
+static void an_exclusive_relationship_has_one_target(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t in = ecs_new(world), a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    ecs_add_id(world, in, EcsExclusive);
+    ecs_add_pair(world, e, in, a);
+    ecs_add_pair(world, e, in, b);
+    assert_int_equal(ecs_get_type(world, e)->count, 1);
+    assert_id_equal(world, ecs_get_target(world, e, in, 0), b);
+    ecs_add_pair(world, e, EcsChildOf, a);
+    ecs_add_pair(world, e, EcsChildOf, b);
+    assert_id_equal(world, ecs_get_parent(world, e), b);
+}
+
+static void targets_continue_into_bases(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t eats = ecs_new(world), apples = ecs_new(world), pears = ecs_new(world);
+    ecs_entity_t base = ecs_new(world), e = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_add_pair(world, base, eats, apples);
+    ecs_add_pair(world, e, eats, pears);
+    assert_id_equal(world, ecs_get_target(world, e, eats, 0), pears);
+    assert_id_equal(world, ecs_get_target(world, e, eats, 1), apples);
+    assert_int_equal(ecs_get_target(world, e, eats, 2), 0);
+    assert_true(ecs_has_pair(world, e, eats, apples) && !ecs_owns_pair(world, e, eats, apples));
+    assert_true(ecs_shares_pair(world, e, eats, apples));
+    assert_id_equal(world, ecs_get_target_for_id(world, e, EcsIsA, ecs_pair(eats, apples)), base);
+    assert_id_equal(world, ecs_get_target_for_id(world, e, EcsIsA, ecs_pair(eats, pears)), e);
+}
+
+static void a_count_with_wildcards_counts_each_pair(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t eats = ecs_new(world), a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    ecs_add_pair(world, e, eats, a);
+    ecs_add_pair(world, e, eats, b);
+    ecs_new_w_pair(world, eats, a);
+    assert_int_equal(ecs_count_id(world, ecs_pair(eats, EcsWildcard)), 3);
+    assert_int_equal(ecs_count_id(world, ecs_pair(EcsWildcard, a)), 2);
+    assert_int_equal(ecs_count_id(world, 0), 0);
+}
+
+static void depth_counts_steps_to_the_root(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t root = ecs_new(world), e = root, likes = ecs_new(world);
+    assert_int_equal(ecs_get_depth(world, root, EcsChildOf), 0);
+    for (int i = 1; i <= 1000; i++) {
+        e = ecs_new_w_pair(world, EcsChildOf, e);
+        assert_int_equal(ecs_get_depth(world, e, EcsChildOf), i);
+    }
+    expect_abort(ECS_INVALID_PARAMETER, ecs_get_depth(world, e, likes));
+}
+
+static void cycles_are_refused_and_change_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_new(world), b = ecs_new_w_pair(world, EcsChildOf, a);
+    ecs_entity_t c = ecs_new_w_pair(world, EcsChildOf, b);
+    expect_abort_saying(ECS_CYCLE_DETECTED, "would make a cycle", ecs_add_pair(world, a, EcsChildOf, c));
+    expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, a, EcsChildOf, a));
+    expect_abort(ECS_CYCLE_DETECTED, {
+        ecs_add_pair(world, b, EcsIsA, c);
+        ecs_add_pair(world, c, EcsIsA, b);
+    });
+    ecs_add_pair(world, c, EcsChildOf, a); /* no cycle: c only moves up */
+    assert_id_equal(world, ecs_get_parent(world, c), a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(a_pair_packs_two_ids),
+        mini_world_test(a_pair_comes_and_goes),
+        mini_world_test(a_relationship_can_have_several_targets),
+        mini_world_test(components_can_be_either_element),
+        mini_world_test(short_forms_equal_their_pairs),
+        mini_world_test(plain_ids_come_before_pairs_in_a_type),
+        mini_world_test(an_exclusive_relationship_has_one_target),
+        mini_world_test(targets_continue_into_bases),
+        mini_world_test(a_count_with_wildcards_counts_each_pair),
+        mini_world_test(depth_counts_steps_to_the_root),
+        mini_world_test(cycles_are_refused_and_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// Creating and ending queries: features.md area Q-NEW, and terms, Q-TRM.
+#include "query_scene.h"
+
+// Q-TRM-01, Q-TRM-02, Q-OR-01
+static void terms_are_all_required_and_more_ids_do_no_harm(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position");
+    make(scene->world, "e2", "Position, Velocity");
+    make(scene->world, "e3", "Position, Velocity, Mass");
+    assert_query(scene, "Position, Velocity", "e2: Position, Velocity | e3: Position, Velocity");
+    assert_query(scene, "Position", "e1: Position | e2: Position | e3: Position");
+}
+
+// Q-NEW-04, Q-NEW-08, Q-NEW-09, Q-TRM-03, Q-TRM-04, Q-TRM-07
+static void a_term_may_be_an_id_its_elements_or_names(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t likes = ecs_lookup(scene->world, "Likes"), apples = ecs_lookup(scene->world, "Apples");
+    make(scene->world, "e1", "Position, (Likes, Apples)");
+    const char *expected = "e1: Position, (Likes,Apples)";
+    ecs_query_desc_t descs[] = {
+        {.terms = {{ecs_id(Position)}, {ecs_pair(likes, apples)}}},
+        {.terms = {{.first.id = ecs_id(Position)}, {.first.id = likes, .second.id = apples}}},
+        {.terms = {{.first.name = "Position"}, {.first.name = "Likes", .second.name = "Apples"}}},
+    };
+    for (int i = 0; i < 3; i++) {
+        ecs_query_t *q = query_of(scene, descs[i]);
+        assert_results(q, expected);
+        ecs_query_fini(q);
+    }
+}
+
+// Q-NEW-05, Q-NEW-06
+static void terms_of_the_array_come_before_those_of_the_text(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position, Velocity, Npc");
+    ecs_query_desc_t desc = {.terms = {{ecs_id(Velocity)}}, .expr = "Position"};
+    desc.terms[1].id = ecs_lookup(scene->world, "Npc");
+    ecs_query_t *q = query_of(scene, desc);
+    assert_int_equal(q->field_count, 3);
+    assert_results(q, "e1: Velocity, Npc, Position");
+    ecs_query_fini(q);
+}
+
+// Q-NEW-02, Q-NEW-03
+static void there_are_short_forms(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position");
+    ecs_query_t *q = ecs_query(scene->world, {.terms = {{ecs_id(Position)}}, .cache_kind = scene->kind});
+    assert_results(q, "e1: Position");
+    ecs_query_fini(q);
+    q = ecs_query_new(scene->world, "Position");
+    assert_results(q, "e1: Position");
+    ecs_query_fini(q);
+}
+
+// Q-NEW-10, WLD-04
+static void a_query_that_fails_leaves_the_world_as_it_was(void **state) {
+    scene_t *scene = *state;
+    const ecs_world_info_t *info = ecs_get_world_info(scene->world);
+    int64_t tables = info->table_create_total;
+    int32_t ids = info->tag_id_count + info->pair_id_count + info->component_id_count;
+    ecs_query_t *q = NULL;
+    expect_error(ECS_INVALID_PARAMETER, "NotThere",
+        q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Position, NotThere", .cache_kind = scene->kind}));
+    assert_null(q);
+    assert_int_equal(info->table_create_total, tables);
+    assert_int_equal(info->tag_id_count + info->pair_id_count + info->component_id_count, ids);
+    assert_query(scene, "Position", "");
+}
+
+// Q-NEW-17
+static void a_query_without_terms_is_refused(void **state) {
+    scene_t *scene = *state;
+    ecs_log_set_level(-5);
+    assert_null(ecs_query_init(scene->world, &(ecs_query_desc_t){.cache_kind = scene->kind}));
+    assert_null(ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "", .cache_kind = scene->kind}));
+    ecs_log_set_level(-1);
+}
+
+// WLD-02
+static void what_is_not_supported_is_refused_with_its_own_code(void **state) {
+    scene_t *scene = *state;
+    static const char *const texts[] = {"Likes($this, $x)", "Position, and|Tag"};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        expect_error(ECS_UNSUPPORTED, "",
+            assert_null(ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = texts[i], .cache_kind = scene->kind})));
+    }
+}
+
+// Q-NEW-11
+static void a_query_can_live_in_memory_of_the_caller(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position");
+    ecs_query_storage_t storage;
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.expr = "Position", .storage = &storage});
+    assert_ptr_equal(q, &storage);
+    assert_results(q, "e1: Position");
+    ecs_query_fini(q);
+}
+
+// Q-NEW-12
+static void queries_made_ad_hoc_leave_nothing_behind(void **state) {
+    scene_t *scene = *state;
+    const ecs_world_info_t *info = ecs_get_world_info(scene->world);
+    int32_t ids = info->tag_id_count + info->pair_id_count + info->component_id_count;
+    for (int i = 0; i < 100; i++) {
+        ecs_query_t *q = query_expr(scene, "(Likes, Pears), (Eats, *), Tag, !Other(Apples)");
+        assert_results(q, "");
+        ecs_query_fini(q);
+    }
+    assert_int_equal(info->tag_id_count + info->pair_id_count + info->component_id_count, ids);
+}
+
+// Q-NEW-13
+static void ids_made_at_run_time_can_be_queried(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t tag = ecs_new(scene->world);
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.terms = {{tag}}});
+    ecs_entity_t e = ecs_new_w_id(scene->world, tag);
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_true(ecs_query_next(&it));
+    assert_true(it.entities[0] == e);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+// Q-NEW-15
+static void has_is_true_for_what_iterating_returns(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t e1 = make(scene->world, "e1", "Position, Velocity"), e2 = make(scene->world, "e2", "Position");
+    ecs_entity_t e3 = make(scene->world, "e3", "Position, Velocity");
+    ecs_set(scene->world, e3, Velocity, {3, 4});
+    ecs_query_t *q = query_expr(scene, "Velocity");
+    ecs_iter_t it;
+    assert_true(ecs_query_has(q, e1, &it));
+    ecs_iter_fini(&it);
+    assert_false(ecs_query_has(q, e2, &it));
+    assert_true(ecs_query_has(q, e3, &it));
+    assert_int_equal(it.count, 1);
+    assert_int_equal(it.offset, 1);
+    assert_true(it.entities[0] == e3);
+    assert_float_equal(ecs_field(&it, Velocity, 0)->x, 3, 0);
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
+}
+
+// Q-NEW-16
+static void a_query_can_filter_the_results_of_another(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position");
+    make(scene->world, "e2", "Position, Velocity");
+    make(scene->world, "e3", "Position, Velocity");
+    ecs_query_t *all = query_expr(scene, "Position"), *filter = query_expr(scene, "Velocity");
+    ecs_iter_t it = ecs_query_iter(scene->world, all);
+    int found = 0;
+    while (ecs_query_next(&it)) {
+        ecs_iter_t filtered;
+        ecs_table_range_t range = {it.table, it.offset, it.count};
+        if (!ecs_query_has_range(filter, &range, &filtered)) continue;
+        found += filtered.count;
+        ecs_iter_fini(&filtered);
+        range = (ecs_table_range_t){it.table, 1, 1};
+        assert_true(ecs_query_has_range(filter, &range, &filtered));
+        assert_int_equal(filtered.offset, 1);
+        ecs_iter_fini(&filtered);
+        range = (ecs_table_range_t){it.table, 1, 2};
+        assert_false(ecs_query_has_range(filter, &range, &filtered));
+    }
+    assert_int_equal(found, 2);
+    ecs_query_fini(all);
+    ecs_query_fini(filter);
+}
+
+static void an_entity_can_own_a_query(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t owner = make(scene->world, "my_query", NULL);
+    make(scene->world, "e1", "Position");
+    ecs_query_t *q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Position", .entity = owner});
+    assert_ptr_equal(ecs_query_get(scene->world, owner), q);
+    assert_true(q->entity == owner);
+    assert_ptr_equal(ecs_query_get_cache_query(q), q);
+    ecs_query_t *updated = ecs_query_update(scene->world, owner, &(ecs_query_desc_t){.expr = "Velocity"});
+    assert_ptr_equal(ecs_query_get(scene->world, owner), updated);
+    assert_results(updated, "");
+    ecs_delete(scene->world, owner);
+    assert_null(ecs_query_get(scene->world, owner));
+    owner = ecs_new(scene->world);
+    q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Position", .entity = owner});
+    ecs_query_fini(q);
+    assert_false(ecs_is_alive(scene->world, owner));
+    q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Position", .entity = ecs_new(scene->world)});
+    assert_non_null(q); /* left to ecs_fini */
+}
+
+// Q-TRM-05, Q-TRM-06
+static void pairs_can_be_required_several_at_a_time(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "(Likes, Apples), (Eats, Apples)");
+    make(scene->world, "e2", "(Likes, Apples), (Likes, Pears)");
+    assert_query(scene, "(Likes, Apples), (Eats, Apples)", "e1: (Likes,Apples), (Eats,Apples)");
+    assert_query(scene, "(Likes, Apples), (Likes, Pears)", "e2: (Likes,Apples), (Likes,Pears)");
+}
+
+static void entities_that_should_not_be_seen_are_left_out(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position");
+    ecs_entity_t e2 = make(scene->world, "e2", "Position"), e3 = make(scene->world, "e3", "Position");
+    ecs_add_id(scene->world, e2, EcsPrefab);
+    ecs_add_id(scene->world, e3, EcsDisabled);
+    assert_query(scene, "Position", "e1: Position");
+    assert_query(scene, "Position, Prefab", "e2: Position, Prefab");
+    assert_query(scene, "Position, ?Disabled", "e1: Position, -Disabled | e3: Position, Disabled");
+    ecs_query_t *q = query_of(scene,
+        (ecs_query_desc_t){.expr = "Position", .flags = EcsQueryMatchPrefab | EcsQueryMatchDisabled});
+    assert_results(q, "e1: Position | e2: Position | e3: Position");
+    ecs_query_fini(q);
+}
+
+static void a_plan_can_be_printed(void **state) {
+    scene_t *scene = *state;
+    ecs_query_t *q = query_expr(scene, "Position, ?Velocity, !Tag, Npc || Other, Mass(Apples)");
+    char *plan = ecs_query_plans(q);
+    assert_non_null(strstr(plan, "scan"));
+    assert_non_null(strstr(plan, "Apples"));
+    assert_non_null(strstr(plan, "either"));
+    ecs_os_free(plan);
+    ecs_query_fini(q);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(terms_are_all_required_and_more_ids_do_no_harm),
+        BOTH(a_term_may_be_an_id_its_elements_or_names),
+        BOTH(terms_of_the_array_come_before_those_of_the_text),
+        BOTH(there_are_short_forms),
+        BOTH(a_query_that_fails_leaves_the_world_as_it_was),
+        BOTH(a_query_without_terms_is_refused),
+        BOTH(what_is_not_supported_is_refused_with_its_own_code),
+        BOTH(a_query_can_live_in_memory_of_the_caller),
+        BOTH(queries_made_ad_hoc_leave_nothing_behind),
+        BOTH(ids_made_at_run_time_can_be_queried),
+        BOTH(has_is_true_for_what_iterating_returns),
+        BOTH(a_query_can_filter_the_results_of_another),
+        BOTH(an_entity_can_own_a_query),
+        BOTH(pairs_can_be_required_several_at_a_time),
+        BOTH(entities_that_should_not_be_seen_are_left_out),
+        BOTH(a_plan_can_be_printed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// Random queries over random worlds: cached results equal uncached ones, and both contain exactly the entities for which a naive
+// evaluator, which looks at one entity and one term at a time, says so. The world is edited between iterations.
+#include "query_scene.h"
+#include "random.h"
+
+enum { ENTITIES = 24, KEPT = 6, TAGS = 6, RELATIONS = 2, QUERIES = 14, STEPS = 250, TERMS = 4 };
+
+typedef enum where_t { ON_THIS, UP, SELF_UP, FIXED, SELF } where_t;
+
+typedef struct term_t {
+    ecs_oper_kind_t oper;
+    ecs_id_t id; /* EcsAny is EcsWildcard here */
+    where_t where;
+    ecs_entity_t source;
+} term_t;
+
+typedef struct query_t {
+    term_t terms[TERMS];
+    int count;
+    char text[512];
+    ecs_query_t *cached, *uncached;
+} query_t;
+
+typedef struct model_t {
+    ecs_world_t *world;
+    random_t random;
+    ecs_entity_t entities[ENTITIES], tags[TAGS], relations[RELATIONS];
+    query_t queries[QUERIES];
+} model_t;
+
+// ---- naive evaluation ----
+
+static bool owns(const model_t *m, ecs_entity_t e, ecs_id_t id) {
+    const ecs_type_t *type = ecs_get_type(m->world, e);
+    for (int32_t i = 0; i < type->count; i++) {
+        if (ecs_id_match(type->array[i], id)) return true;
+    }
+    return false;
+}
+
+static bool is_inherited(ecs_id_t id) {
+    return !ECS_IS_PAIR(id) || (ECS_PAIR_FIRST(id) != EcsChildOf && ECS_PAIR_FIRST(id) != EcsIsA);
+}
+
+static bool owns_or_inherits(const model_t *m, ecs_entity_t e, ecs_id_t id) {
+    if (owns(m, e, id)) return true;
+    ecs_entity_t base;
+    for (int n = 0; is_inherited(id) && (base = ecs_get_target(m->world, e, EcsIsA, n)); n++) {
+        if (owns_or_inherits(m, base, id)) return true;
+    }
+    return false;
+}
+
+static bool is_above(const model_t *m, ecs_entity_t e, ecs_id_t id) {
+    for (ecs_entity_t up = ecs_get_parent(m->world, e); up; up = ecs_get_parent(m->world, up)) {
+        if (owns_or_inherits(m, up, id)) return true;
+    }
+    return false;
+}
+
+static bool holds(const model_t *m, const term_t *term, ecs_entity_t e) {
+    switch (term->where) {
+    case UP: return is_above(m, e, term->id);
+    case SELF_UP: return owns(m, e, term->id) || is_above(m, e, term->id);
+    case SELF: return owns(m, e, term->id);
+    case FIXED: e = term->source; break;
+    default: break;
+    }
+    /* Without a relationship no trait says that the pair is passed on. */
+    return ECS_PAIR_FIRST(term->id) == EcsWildcard ? owns(m, e, term->id) : owns_or_inherits(m, e, term->id);
+}
+
+static bool matches(const model_t *m, const query_t *q, ecs_entity_t e) {
+    for (int i = 0; i < q->count; i++) {
+        const term_t *term = &q->terms[i];
+        bool result = holds(m, term, e);
+        while (q->terms[i].oper == EcsOr) result |= holds(m, &q->terms[++i], e);
+        if (term->oper == EcsNot && result) return false;
+        if (term->oper != EcsNot && term->oper != EcsOptional && !result) return false;
+    }
+    return true;
+}
+
+// ---- random queries ----
+
+static int below(model_t *m, int count) { return random_below(&m->random, count); }
+static ecs_entity_t any_kept(model_t *m) { return m->entities[below(m, KEPT)]; }
+static ecs_id_t any_tag(model_t *m) { return m->tags[below(m, TAGS)]; }
+
+static ecs_id_t any_component(model_t *m) {
+    ecs_id_t ids[] = {ecs_id(Position), ecs_id(Velocity), any_tag(m)};
+    return ids[below(m, 3)];
+}
+
+static ecs_id_t any_pair(model_t *m) { return ecs_pair(m->relations[below(m, RELATIONS)], any_tag(m)); }
+
+static const char *name(const model_t *m, ecs_entity_t e) {
+    static char paths[3][128];
+    static int next;
+    if (e == EcsWildcard) return "*";
+    char *path = ecs_get_path(m->world, e), *copy = paths[next++ % 3];
+    snprintf(copy, sizeof(paths[0]), "%s", path);
+    ecs_os_free(path);
+    return copy;
+}
+
+static void write_term_id(const model_t *m, char *out, size_t size, const term_t *term, bool any) {
+    if (!ECS_IS_PAIR(term->id)) {
+        snprintf(out, size, "%s", name(m, term->id));
+        return;
+    }
+    ecs_entity_t first = ecs_get_alive(m->world, ECS_PAIR_FIRST(term->id));
+    ecs_entity_t second = ecs_get_alive(m->world, ECS_PAIR_SECOND(term->id));
+    snprintf(out, size, "%s, %s", name(m, first), any ? "_" : name(m, second));
+}
+
+static void make_term(model_t *m, query_t *q, bool in_chain) {
+    term_t *term = &q->terms[q->count];
+    bool any = false;
+    *term = (term_t){.id = any_component(m)};
+    int shape = below(m, 8);
+    if (shape == 0) term->id = any_pair(m);
+    if (shape == 1) term->id = ecs_pair(m->relations[below(m, RELATIONS)], EcsWildcard);
+    if (shape == 2) term->id = ecs_pair(EcsWildcard, any_tag(m));
+    if (shape == 3) term->id = ecs_pair(EcsChildOf, below(m, 2) ? any_kept(m) : EcsWildcard);
+    if (shape == 1) any = below(m, 2);
+    bool is_plain = !ECS_IS_PAIR(term->id);
+    if (!in_chain) {
+        int where = below(m, 9);
+        if (where == 0) term->where = FIXED, term->source = any_kept(m);
+        if (where == 1) term->where = UP;
+        if (where == 2) term->where = SELF_UP;
+        if (where == 3) term->where = SELF;
+        int oper = below(m, 8);
+        if (oper == 0) term->oper = EcsNot;
+        if (oper == 1) term->oper = EcsOptional;
+        if (oper == 2 && q->count + 1 < TERMS) term->oper = EcsOr, term->where = ON_THIS;
+    }
+    static const char *const signs[] = {[EcsNot] = "!", [EcsOptional] = "?"};
+    static const char *const traversals[] = {[UP] = "up", [SELF_UP] = "self|up", [SELF] = "self"};
+    const char *sign = term->oper == EcsNot || term->oper == EcsOptional ? signs[term->oper] : "";
+    char id[128], source[64] = "$this", *end = q->text + strlen(q->text);
+    size_t room = sizeof(q->text) - (size_t)(end - q->text);
+    write_term_id(m, id, sizeof(id), term, any);
+    if (term->where == FIXED) snprintf(source, sizeof(source), "%s", name(m, term->source));
+    else if (term->where != ON_THIS) snprintf(source, sizeof(source), "$this|%s", traversals[term->where]);
+    char *comma = strchr(id, ',');
+    if (is_plain) snprintf(end, room, "%s%s(%s)", sign, id, source);
+    else snprintf(end, room, "%s%.*s(%s%s)", sign, (int)(comma - id), id, source, comma);
+    q->count++;
+    if (term->oper != EcsOr) return;
+    strcat(q->text, " || ");
+    make_term(m, q, true);
+}
+
+// At least one term is about $this: entities are compared.
+static bool is_about_this(const query_t *q) {
+    for (int i = 0; i < q->count; i++) {
+        if (q->terms[i].where != FIXED) return true;
+    }
+    return false;
+}
+
+static void make_query(model_t *m, query_t *q) {
+    do {
+        *q = (query_t){0};
+        int terms = 1 + below(m, TERMS - 1);
+        while (q->count < terms) {
+            if (q->count) strcat(q->text, ", ");
+            make_term(m, q, false);
+        }
+    } while (!is_about_this(q));
+    ecs_query_desc_t desc = {.expr = q->text, .instanced = below(m, 2), .cache_kind = EcsQueryCacheNone};
+    q->uncached = ecs_query_init(m->world, &desc);
+    desc.cache_kind = EcsQueryCacheAuto;
+    q->cached = ecs_query_init(m->world, &desc);
+    assert_non_null(q->uncached);
+    assert_non_null(q->cached);
+}
+
+static void end_query(query_t *q) {
+    ecs_query_fini(q->cached);
+    ecs_query_fini(q->uncached);
+}
+
+// ---- random edits ----
+
+static void replace_entity(model_t *m) {
+    int i = KEPT + below(m, ENTITIES - KEPT);
+    ecs_delete(m->world, m->entities[i]);
+    for (int k = KEPT; k < ENTITIES; k++) {
+        if (ecs_is_alive(m->world, m->entities[k])) continue;
+        m->entities[k] = ecs_new(m->world);
+    }
+}
+
+// Targets come earlier in the list, so that there are no cycles; recreated entities have no targets yet.
+static void relate(model_t *m, ecs_entity_t relationship, bool add) {
+    int i = 1 + below(m, ENTITIES - 1);
+    ecs_entity_t source = m->entities[i], target = m->entities[below(m, i)];
+    if (add) ecs_add_pair(m->world, source, relationship, target);
+    else ecs_remove_pair(m->world, source, relationship, EcsWildcard);
+}
+
+static void edit(model_t *m) {
+    ecs_entity_t e = m->entities[below(m, ENTITIES)];
+    bool add = below(m, 3) != 0;
+    switch (below(m, 12)) {
+    case 0: relate(m, EcsChildOf, add); break;
+    case 1: relate(m, EcsIsA, add); break;
+    case 2: replace_entity(m); break;
+    case 3: ecs_delete_empty_tables(m->world, &(ecs_delete_empty_tables_desc_t){.delete_generation = 1}); break;
+    case 4:
+    case 5: add ? ecs_add_id(m->world, e, any_pair(m)) : ecs_remove_id(m->world, e, any_pair(m)); break;
+    case 6: ecs_clear(m->world, m->entities[KEPT + below(m, ENTITIES - KEPT)]); break;
+    default: add ? ecs_add_id(m->world, e, any_component(m)) : ecs_remove_id(m->world, e, any_component(m)); break;
+    }
+}
+
+// ---- comparison ----
+
+static char *text_of(const ecs_query_t *q) {
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    return results_of(&it);
+}
+
+static void compare_entities(const model_t *m, const query_t *q, ecs_query_t *query) {
+    for (int i = 0; i < ENTITIES; i++) {
+        ecs_iter_t it;
+        bool found = ecs_query_has(query, m->entities[i], &it);
+        if (found) ecs_iter_fini(&it);
+        if (found == matches(m, q, m->entities[i])) continue;
+        char *type = ecs_type_str(m->world, ecs_get_type(m->world, m->entities[i]));
+        fail_msg("'%s' %s entity %d [%s]", q->text, found ? "wrongly has" : "misses", i, type);
+    }
+}
+
+static void compare_iteration(const model_t *m, const query_t *q) {
+    bool seen[ENTITIES] = {false};
+    ecs_iter_t it = ecs_query_iter(m->world, q->cached);
+    while (ecs_query_next(&it)) {
+        for (int i = 0; i < it.count; i++) {
+            for (int k = 0; k < ENTITIES; k++) seen[k] |= it.entities[i] == m->entities[k];
+        }
+        for (int8_t f = 0; f < it.field_count; f++) {
+            if (ecs_field_size(&it, f) && ecs_field_is_set(&it, f) && !ecs_id_is_wildcard(ecs_field_id(&it, f))) {
+                ecs_entity_t source = ecs_field_src(&it, f) ? ecs_field_src(&it, f) : it.entities[0];
+                assert_ptr_equal(ecs_field_w_size(&it, 0, f), ecs_get_id(m->world, source, ecs_field_id(&it, f)));
+            }
+        }
+    }
+    for (int i = 0; i < ENTITIES; i++) assert_int_equal(seen[i], matches(m, q, m->entities[i]));
+}
+
+static void compare(const model_t *m, const query_t *q) {
+    char *cached = text_of(q->cached), *uncached = text_of(q->uncached);
+    if (strcmp(cached, uncached)) fail_msg("'%s'\ncached:   %s\nuncached: %s", q->text, cached, uncached);
+    ecs_os_free(cached);
+    ecs_os_free(uncached);
+    compare_entities(m, q, q->uncached);
+    compare_iteration(m, q);
+}
+
+static void make_things(model_t *m) {
+    char text[16];
+    for (int i = 0; i < TAGS; i++) {
+        snprintf(text, sizeof(text), "T%d", i);
+        m->tags[i] = make(m->world, text, NULL);
+    }
+    for (int i = 0; i < RELATIONS; i++) {
+        snprintf(text, sizeof(text), "R%d", i);
+        m->relations[i] = make(m->world, text, NULL);
+    }
+    for (int i = 0; i < ENTITIES; i++) {
+        snprintf(text, sizeof(text), "e%d", i);
+        m->entities[i] = i < KEPT ? make(m->world, text, NULL) : ecs_new(m->world);
+    }
+}
+
+static void run(uint64_t seed) {
+    model_t m = {.world = ecs_mini(), .random = random_init(seed)};
+    ecs_id(Position) = ecs_id(Velocity) = 0;
+    ECS_COMPONENT_DEFINE(m.world, Position);
+    ECS_COMPONENT_DEFINE(m.world, Velocity);
+    make_things(&m);
+    for (int i = 0; i < 60; i++) edit(&m);
+    for (int i = 0; i < QUERIES; i++) make_query(&m, &m.queries[i]);
+    for (int step = 0; step < STEPS; step++) {
+        edit(&m);
+        if (step % 5 == 0) {
+            query_t *q = &m.queries[below(&m, QUERIES)];
+            end_query(q);
+            make_query(&m, q);
+        }
+        for (int i = 0; i < QUERIES; i++) compare(&m, &m.queries[i]);
+        if (step % 50 == 0) assert_true(ecs_world_verify(m.world));
+    }
+    for (int i = 0; i < QUERIES; i++) end_query(&m.queries[i]);
+    assert_int_equal(ecs_fini(m.world), 0);
+}
+
+// Q-NEW-07, Q-NEW-15, Q-CAC-01 to Q-CAC-08, Q-TRV-23, Q-TRV-24
+static void cached_uncached_and_naive_results_are_equal(void **state) {
+    (void)state;
+    uint64_t seed = random_seed();
+    for (uint64_t i = 0; i < 6; i++) run(seed + i);
+}
+
+int main(void) {
+    (void)kind_uncached;
+    (void)kind_cached;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cached_uncached_and_naive_results_are_equal)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

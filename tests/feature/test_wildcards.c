@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// `*` and `_`: features.md area Q-WC.
+#include "query_scene.h"
+
+static void make_likers(ecs_world_t *world) {
+    make(world, "e1", "(Likes, Dogs), (Likes, Cats)");
+    make(world, "e2", "(Likes, Dogs), (Eats, Apples), (Eats, Pears)");
+}
+
+// Q-WC-01, Q-ITR-08
+static void a_star_gives_one_result_per_pair(void **state) {
+    scene_t *scene = *state;
+    make_likers(scene->world);
+    assert_query(scene, "(Likes, *)", "e1: (Likes,Dogs) | e1: (Likes,Cats) | e2: (Likes,Dogs)");
+}
+
+// Q-WC-02
+static void two_stars_give_every_combination(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "(Likes, Dogs), (Likes, Cats), (Eats, Apples), (Eats, Pears)");
+    assert_query(scene, "(Likes, *), (Eats, *)",
+        "e1: (Likes,Dogs), (Eats,Apples) | e1: (Likes,Dogs), (Eats,Pears) | "
+        "e1: (Likes,Cats), (Eats,Apples) | e1: (Likes,Cats), (Eats,Pears)");
+}
+
+// Q-WC-03
+static void a_star_can_stand_for_the_relationship(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "(Likes, Apples), (Eats, Apples), (Eats, Pears)");
+    assert_query(scene, "(*, Apples)", "e1: (Likes,Apples) | e1: (Eats,Apples)");
+}
+
+// Q-WC-04, Q-WC-05, D-28
+static void stars_for_pairs_and_for_plain_ids_are_different(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t e = ecs_new(scene->world);
+    ecs_add(scene->world, e, Position);
+    ecs_add(scene->world, e, Velocity);
+    ecs_add_pair(scene->world, e, ecs_lookup(scene->world, "Likes"), ecs_lookup(scene->world, "Dogs"));
+    ecs_query_t *q = query_expr(scene, "*, Position");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    ecs_id_t expected[] = {ecs_id(Position), ecs_id(Velocity)};
+    for (int i = 0; i < 2; i++) {
+        assert_true(ecs_query_next(&it));
+        assert_true(ecs_field_id(&it, 0) == expected[i]);
+    }
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+    q = query_expr(scene, "Position, (*, *)");
+    it = ecs_query_iter(scene->world, q);
+    assert_true(ecs_query_next(&it));
+    assert_true(ECS_IS_PAIR(ecs_field_id(&it, 1)));
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+// Q-WC-06
+static void a_chain_of_both_stars_covers_everything(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position, Tag, (Likes, Dogs)");
+    assert_query(scene, "Tag, (Likes, *) || *",
+        "e1: Tag, (Likes,Dogs) | e1: Tag, Position | e1: Tag, Tag");
+}
+
+// Q-WC-07
+static void any_returns_an_entity_once(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position, Velocity");
+    assert_query(scene, "Position, _", "e1: Position, *");
+}
+
+// Q-WC-08, Q-WC-09, Q-WC-10, D-27
+static void any_target_is_reported_as_star(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "(Likes, Dogs), (Likes, Cats), (Eats, Apples), (Eats, Pears)");
+    assert_query(scene, "(Likes, _)", "e1: (Likes,*)");
+    assert_query(scene, "(Likes, _), (Eats, _)", "e1: (Likes,*), (Eats,*)");
+}
+
+// Q-WC-11
+static void wildcards_combine_with_other_terms(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position, (Likes, Dogs), (Eats, Dogs)");
+    make(scene->world, "e2", "(Likes, Dogs)");
+    assert_query(scene, "Position, (Likes, *)", "e1: Position, (Likes,Dogs)");
+    assert_query(scene, "Position, (*, Dogs)", "e1: Position, (Likes,Dogs) | e1: Position, (Eats,Dogs)");
+    assert_query(scene, "Position, *", "e1: Position, Position");
+}
+
+// Q-WC-12, Q-WC-13
+static void wildcards_in_descriptors_give_the_target(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "(Likes, Dogs)");
+    ecs_entity_t likes = ecs_lookup(scene->world, "Likes"), dogs = ecs_lookup(scene->world, "Dogs");
+    ecs_query_desc_t descs[] = {
+        {.terms = {{ecs_pair(likes, EcsWildcard)}}},
+        {.terms = {{.first.id = likes, .second.id = EcsWildcard}}},
+    };
+    for (int i = 0; i < 2; i++) {
+        ecs_query_t *q = query_of(scene, descs[i]);
+        ecs_iter_t it = ecs_query_iter(scene->world, q);
+        assert_true(ecs_query_next(&it));
+        assert_true(ecs_pair_second(scene->world, ecs_field_id(&it, 0)) == dogs);
+        assert_true(ecs_field_target(&it, 0, 0) == dogs);
+        ecs_iter_fini(&it);
+        ecs_query_fini(q);
+    }
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.terms = {{ecs_pair(likes, EcsAny)}}});
+    assert_results(q, "e1: (Likes,*)");
+    ecs_query_fini(q);
+}
+
+// Q-WC-14
+static void each_pair_brings_its_own_data(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t e = make(scene->world, "e1", NULL);
+    ecs_entity_t dogs = ecs_lookup(scene->world, "Dogs"), cats = ecs_lookup(scene->world, "Cats");
+    ecs_set_pair(scene->world, e, Position, dogs, {1, 2});
+    ecs_set_pair(scene->world, e, Position, cats, {3, 4});
+    ecs_query_t *q = query_expr(scene, "(Position, *)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    for (int i = 0; i < 2; i++) {
+        assert_true(ecs_query_next(&it));
+        const Position *p = ecs_field(&it, Position, 0);
+        assert_float_equal(p->x, ecs_field_target(&it, 0, 0) == dogs ? 1 : 3, 0);
+    }
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+// Q-ITR-14
+static void repeating_gives_the_same_order(void **state) {
+    scene_t *scene = *state;
+    make_likers(scene->world);
+    ecs_query_t *q = query_expr(scene, "(Likes, _), ?(Eats, *)");
+    const char *expected = "e1: (Likes,*), -(Eats,*) | e2: (Likes,*), (Eats,Apples) | e2: (Likes,*), (Eats,Pears)";
+    assert_results(q, expected);
+    assert_results(q, expected);
+    ecs_query_fini(q);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(a_star_gives_one_result_per_pair),
+        BOTH(two_stars_give_every_combination),
+        BOTH(a_star_can_stand_for_the_relationship),
+        BOTH(stars_for_pairs_and_for_plain_ids_are_different),
+        BOTH(a_chain_of_both_stars_covers_everything),
+        BOTH(any_returns_an_entity_once),
+        BOTH(any_target_is_reported_as_star),
+        BOTH(wildcards_combine_with_other_terms),
+        BOTH(wildcards_in_descriptors_give_the_target),
+        BOTH(each_pair_brings_its_own_data),
+        BOTH(repeating_gives_the_same_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// White-box tests of ecs/src/storage/entity_index.c and id_reserve.c.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "storage/store.h"
+
+static int setup(void **state) {
+    static ecs__store_t store;
+    ecs__store_init(&store, NULL, NULL);
+    *state = &store;
+    return 0;
+}
+
+static int teardown(void **state) {
+    ecs__store_fini(*state);
+    return 0;
+}
+
+static ecs_entity_t make(ecs__store_t *store) {
+    ecs_entity_t entity = ecs__entity_new(&store->entities);
+    ecs__store_place(store, store->root, &entity, 1);
+    return entity;
+}
+
+static void destroy(ecs__store_t *store, ecs_entity_t entity) {
+    ecs_record_t *record = ecs__entity_get(&store->entities, entity);
+    ecs__table_remove_row(record->table, ECS_RECORD_TO_ROW(record->row), true);
+    ecs__entity_free(&store->entities, entity);
+}
+
+// ENT-01, ENT-02
+static void new_ids_are_unique_and_above_the_component_range(void **state) {
+    ecs__store_t *store = *state;
+    ecs_entity_t previous = FLECS_HI_COMPONENT_ID;
+    for (int i = 0; i < 10000; i++) {
+        ecs_entity_t entity = make(store);
+        assert_true(entity > previous);
+        assert_true(ecs__entity_is_alive(&store->entities, entity));
+        previous = entity;
+    }
+    assert_true(ecs__store_verify(store));
+}
+
+// ENT-12
+static void a_recycled_id_has_a_new_generation_and_the_stale_handle_stays_dead(void **state) {
+    ecs__store_t *store = *state;
+    ecs_entity_t first = make(store);
+    destroy(store, first);
+    assert_false(ecs__entity_is_alive(&store->entities, first));
+    ecs_entity_t second = make(store);
+    assert_int_equal((uint32_t)first, (uint32_t)second);
+    assert_int_equal(ECS_GENERATION(second), 1);
+    assert_false(ecs__entity_is_alive(&store->entities, first));
+    assert_true(ecs__entity_is_alive(&store->entities, second));
+    assert_true(ecs__entity_alive_id(&store->entities, (uint32_t)first) == second);
+}
+
+static void generations_wrap_after_65536_lives(void **state) {
+    ecs__store_t *store = *state;
+    ecs_entity_t first = make(store);
+    destroy(store, first);
+    for (int i = 1; i < 65536; i++) destroy(store, make(store));
+    assert_true(make(store) == first);
+}
+
+static void a_claimed_id_leaves_the_free_ids(void **state) {
+    ecs__store_t *store = *state;
+    ecs_entity_t entities[3];
+    for (int i = 0; i < 3; i++) entities[i] = make(store);
+    for (int i = 0; i < 3; i++) destroy(store, entities[i]);
+    ecs_entity_t wanted = (uint32_t)entities[1] | (7ull << 32);
+    ecs__entity_claim(&store->entities, wanted);
+    ecs__store_place(store, store->root, &wanted, 1);
+    assert_true(ecs__entity_is_alive(&store->entities, wanted));
+    for (int i = 0; i < 10; i++) assert_int_not_equal((uint32_t)make(store), (uint32_t)wanted);
+    assert_true(ecs__store_verify(store));
+}
+
+static void claiming_far_ahead_leaves_the_ids_between_usable(void **state) {
+    ecs__store_t *store = *state;
+    ecs_entity_t far = 100000;
+    ecs__entity_claim(&store->entities, far);
+    ecs__store_place(store, store->root, &far, 1);
+    ecs_entity_t middle = 50000;
+    ecs__entity_claim(&store->entities, middle);
+    ecs__store_place(store, store->root, &middle, 1);
+    for (ecs_entity_t id = ECS__FIRST_USER_ENTITY; id < 100001; id++) {
+        if (id != middle && id != far) assert_true(make(store) == id);
+    }
+    assert_true(make(store) == 100001);
+    assert_true(ecs__store_verify(store));
+}
+
+// ENT-11: the list has the living first, then the recyclable.
+static void the_list_of_ids_has_the_living_first(void **state) {
+    ecs__store_t *store = *state;
+    ecs_entity_t entities[5];
+    for (int i = 0; i < 5; i++) entities[i] = make(store);
+    destroy(store, entities[2]);
+    int32_t count, alive;
+    const ecs_entity_t *list = ecs__entity_list(&store->entities, &count, &alive);
+    assert_int_equal(alive, 4);
+    assert_int_equal(count, 5);
+    for (int i = 0; i < 4; i++) assert_true(ecs__entity_is_alive(&store->entities, list[i]));
+    assert_int_equal((uint32_t)list[4], (uint32_t)entities[2]);
+}
+
+// ---- reservation ----
+
+#define SLOTS 7
+
+// What a stretch takes: slot i takes wanted[i] ids, in any interleaving.
+static void take(ecs__store_t *store, ecs__id_slot_t *slots, const int *wanted, bool backwards,
+    ecs_entity_t taken[SLOTS][600]) {
+    ecs__id_reserve_begin(&store->reserve, &store->entities, slots, SLOTS);
+    for (int n = 0; n < SLOTS; n++) {
+        int s = backwards ? SLOTS - 1 - n : n;
+        for (int i = 0; i < wanted[s]; i++) {
+            taken[s][i] = ecs__id_reserve_take(&store->reserve, &slots[s], s);
+        }
+    }
+    ecs__id_reserve_end(&store->reserve, slots);
+    for (int s = 0; s < SLOTS; s++) {
+        for (int i = 0; i < wanted[s]; i++) {
+            ecs__entity_issue(&store->entities, taken[s][i]);
+            ecs__store_place(store, store->root, &taken[s][i], 1);
+        }
+    }
+}
+
+static void churn(ecs__store_t *store, bool backwards, ecs_entity_t *log, int *log_count) {
+    static ecs_entity_t taken[SLOTS][600];
+    ecs__id_slot_t slots[SLOTS] = {0};
+    uint32_t seed = 12345;
+    for (int tick = 0; tick < 60; tick++) {
+        int wanted[SLOTS];
+        for (int s = 0; s < SLOTS; s++) {
+            seed = seed * 1664525u + 1013904223u;
+            wanted[s] = tick % 20 == 7 ? 500 : (int)(seed >> 24) % 40;
+        }
+        take(store, slots, wanted, backwards, taken);
+        assert_true(ecs__store_verify(store));
+        for (int s = 0; s < SLOTS; s++) {
+            for (int i = 0; i < wanted[s]; i++) {
+                log[(*log_count)++] = taken[s][i];
+                if (i % 3) destroy(store, taken[s][i]);
+            }
+        }
+    }
+}
+
+// THR-08 and the determinism contract: ids are distinct (place asserts it) and do not depend on the order in which slots run.
+static void reserved_ids_are_distinct_and_independent_of_who_runs_first(void **state) {
+    static ecs_entity_t logs[2][100000];
+    int counts[2] = {0};
+    churn(*state, false, logs[0], &counts[0]);
+    ecs__store_t other;
+    ecs__store_init(&other, NULL, NULL);
+    churn(&other, true, logs[1], &counts[1]);
+    ecs__store_fini(&other);
+    assert_int_equal(counts[0], counts[1]);
+    assert_memory_equal(logs[0], logs[1], (size_t)counts[0] * sizeof(ecs_entity_t));
+}
+
+static void a_steady_need_is_served_from_recycled_ids(void **state) {
+    ecs__store_t *store = *state;
+    static ecs_entity_t taken[SLOTS][600];
+    ecs__id_slot_t slots[SLOTS] = {0};
+    int wanted[SLOTS] = {10, 0, 300, 5, 0, 0, 80};
+    uint32_t high = 0;
+    for (int tick = 0; tick < 200; tick++) {
+        take(store, slots, wanted, false, taken);
+        for (int s = 0; s < SLOTS; s++) {
+            for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
+        }
+        if (tick == 5) high = store->entities.high;
+    }
+    assert_int_equal(store->entities.high, high);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(new_ids_are_unique_and_above_the_component_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_recycled_id_has_a_new_generation_and_the_stale_handle_stays_dead, setup, teardown),
+        cmocka_unit_test_setup_teardown(generations_wrap_after_65536_lives, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_claimed_id_leaves_the_free_ids, setup, teardown),
+        cmocka_unit_test_setup_teardown(claiming_far_ahead_leaves_the_ids_between_usable, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_list_of_ids_has_the_living_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(reserved_ids_are_distinct_and_independent_of_who_runs_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_steady_need_is_served_from_recycled_ids, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

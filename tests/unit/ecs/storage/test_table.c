@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// White-box tests of ecs/src/storage/table*.c, id_index.c and search.c.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <muster/ecs/os.h>
+
+#include "storage/store.h"
+
+typedef struct fixture_t {
+    ecs__store_t store;
+    ecs_entity_t a, b, c, tag, rel, other_rel, t1, t2, t3;
+} fixture_t;
+
+static ecs_entity_t make(ecs__store_t *store, ecs_table_t *table) {
+    ecs_entity_t entity = ecs__entity_new(&store->entities);
+    ecs__store_place(store, table, &entity, 1);
+    return entity;
+}
+
+static ecs_entity_t component(ecs__store_t *store, ecs_size_t size) {
+    ecs_entity_t entity = ecs__entity_new_low(&store->entities);
+    ecs__entity_issue(&store->entities, entity);
+    ecs__store_place(store, store->root, &entity, 1);
+    ecs_type_info_t *type = ecs__type_info_ensure(store, entity);
+    type->size = size;
+    type->alignment = 4;
+    return entity;
+}
+
+static int setup(void **state) {
+    fixture_t *f = ecs_os_calloc_t(fixture_t);
+    ecs__store_init(&f->store, NULL, NULL);
+    f->a = component(&f->store, 4);
+    f->b = component(&f->store, 8);
+    f->c = component(&f->store, 20);
+    ecs_entity_t *plain[] = {&f->tag, &f->rel, &f->other_rel, &f->t1, &f->t2, &f->t3};
+    for (int i = 0; i < 6; i++) *plain[i] = make(&f->store, f->store.root);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture_t *f = *state;
+    assert_true(ecs__store_verify(&f->store));
+    ecs__store_fini(&f->store);
+    ecs_os_free(f);
+    return 0;
+}
+
+// STO-01, ENT-08, ENT-13
+static void one_table_per_set_of_ids_whatever_the_order_of_adding(void **state) {
+    fixture_t *f = *state;
+    ecs_table_t *root = f->store.root;
+    ecs_table_t *ab = ecs__table_plus(ecs__table_plus(root, f->a), f->b);
+    ecs_table_t *ba = ecs__table_plus(ecs__table_plus(root, f->b), f->a);
+    assert_ptr_equal(ab, ba);
+    assert_ptr_equal(ecs__table_plus(ab, f->a), ab);
+    assert_ptr_equal(ecs__table_minus(ab, f->c), ab);
+    ecs_table_t *b = ecs__table_minus(ab, f->a);
+    assert_ptr_equal(ecs__table_minus(b, f->b), root);
+    // The cached edges for an id lead up from tables without it and down from tables with it.
+    assert_ptr_equal(ecs__table_plus(ab, f->a), ab);
+    assert_ptr_equal(ecs__table_plus(b, f->b), b);
+    assert_ptr_equal(ecs__table_minus(b, f->a), b);
+    assert_ptr_equal(ecs__table_plus(b, f->a), ab);
+}
+
+// STO-02, STO-03, STO-04, PAIR-11: the numbers of the seed's example.
+static void a_table_is_registered_under_its_ids_and_their_wildcards(void **state) {
+    fixture_t *f = *state;
+    ecs_id_t ids[] = {f->tag, ECS__MAKE_PAIR(f->rel, f->t1), ECS__MAKE_PAIR(f->rel, f->t2),
+        ECS__MAKE_PAIR(f->rel, f->t3), ECS__MAKE_PAIR(f->other_rel, f->t1),
+        ECS__MAKE_PAIR(f->other_rel, f->t2)};
+    ecs_table_t *table = ecs__table_ensure(&f->store, ids, 6);
+    struct { ecs_id_t id; int index, count; } expected[] = {
+        {f->tag, 0, 1},
+        {ids[1], 1, 1},
+        {ECS__MAKE_PAIR(f->rel, Ecs__Wildcard), 1, 3},
+        {ECS__MAKE_PAIR(f->other_rel, Ecs__Wildcard), 4, 2},
+        {ECS__MAKE_PAIR(Ecs__Wildcard, f->t2), 2, 2},
+        {ECS__MAKE_PAIR(Ecs__Wildcard, f->t1), 1, 2},
+        {ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), 1, 5},
+        {Ecs__Wildcard, 0, 1},
+    };
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+        const ecs_component_record_t *record = ecs__id_record_get(&f->store, expected[i].id);
+        assert_non_null(record);
+        const ecs_table_record_t *in_table = ecs__id_record_in_table(record, table);
+        assert_non_null(in_table);
+        assert_int_equal(in_table->index, expected[i].index);
+        assert_int_equal(in_table->count, expected[i].count);
+    }
+    assert_int_equal(ecs__table_search(table, ECS__MAKE_PAIR(f->t1, Ecs__Wildcard)), -1);
+}
+
+// STO-08: scanning non-empty tables skips the others and keeps creation order.
+static void empty_tables_are_kept_apart_and_order_is_creation_order(void **state) {
+    fixture_t *f = *state;
+    ecs_table_t *tables[100];
+    ecs_table_t *base = ecs__table_plus(f->store.root, f->a);
+    for (int i = 0; i < 100; i++) {
+        tables[i] = ecs__table_plus(base, make(&f->store, f->store.root));
+    }
+    for (int i = 97; i > 0; i -= 4) make(&f->store, tables[i]);
+    const ecs_component_record_t *record = ecs__id_record_get(&f->store, f->a);
+    int32_t from = 0, expected = 1;
+    const ecs_table_record_t *in_table;
+    while ((in_table = ecs__id_record_next_table(record, &from, false))) {
+        assert_ptr_equal(in_table->hdr.table, tables[expected]);
+        expected += 4;
+    }
+    assert_int_equal(expected, 101);
+}
+
+static void values_survive_growth_moves_and_holes(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    ecs_table_t *ab = ecs__table_plus(ecs__table_plus(store->root, f->a), f->b);
+    ecs_table_t *abc = ecs__table_plus(ab, f->c);
+    ecs_entity_t entities[1000];
+    for (int i = 0; i < 1000; i++) {
+        entities[i] = make(store, ab);
+        *(int32_t *)ecs__table_cell(ab, 0, i) = i;
+        *(int64_t *)ecs__table_cell(ab, 1, i) = i * 1000;
+    }
+    for (int i = 0; i < 1000; i += 3) {
+        ecs_record_t *record = ecs__entity_get(&store->entities, entities[i]);
+        ecs__table_move_row(abc, ab, ECS_RECORD_TO_ROW(record->row), true);
+    }
+    for (int i = 0; i < 1000; i++) {
+        ecs_record_t *record = ecs__entity_get(&store->entities, entities[i]);
+        int32_t row = ECS_RECORD_TO_ROW(record->row);
+        assert_ptr_equal(record->table, i % 3 ? ab : abc);
+        assert_int_equal(*(int32_t *)ecs__table_cell(record->table, 0, row), i);
+        assert_int_equal(*(int64_t *)ecs__table_cell(record->table, 1, row), i * 1000);
+        static const char zeros[20];
+        if (i % 3 == 0) assert_memory_equal(ecs__table_cell(abc, 2, row), zeros, 20);
+    }
+}
+
+// DEF: a deleted table leaves no edge, record or list entry behind.
+static void deleting_tables_leaves_nothing_that_points_at_them(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    for (int round = 0; round < 3; round++) {
+        ecs_table_t *made[300];
+        ecs_table_t *base = ecs__table_plus(store->root, f->a);
+        for (int i = 0; i < 300; i++) {
+            made[i] = ecs__table_plus(base, make(store, store->root));
+            assert_ptr_equal(ecs__table_minus(made[i], f->a) == made[i], false);
+        }
+        for (int i = 0; i < 300; i += 2) ecs__table_delete(made[i]);
+        assert_true(ecs__store_verify(store));
+        for (int i = 1; i < 300; i += 2) ecs__table_delete(made[i]);
+        assert_true(ecs__store_verify(store));
+    }
+    const ecs_component_record_t *record = ecs__id_record_get(store, f->a);
+    assert_int_equal(record->table_live, 1);
+}
+
+static void exclusive_pairs_replace_each_other(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    ecs_record_t *record = ecs__entity_get(&store->entities, f->rel);
+    ecs_table_t *with_trait = ecs__table_plus(store->root, Ecs__Exclusive);
+    ecs__table_move_row(with_trait, store->root, ECS_RECORD_TO_ROW(record->row), true);
+    ecs_table_t *one = ecs__table_plus(store->root, ECS__MAKE_PAIR(f->rel, f->t1));
+    ecs_table_t *two = ecs__table_plus(one, ECS__MAKE_PAIR(f->rel, f->t2));
+    assert_int_equal(two->type.count, 1);
+    assert_true(two->type.array[0] == ECS__MAKE_PAIR(f->rel, f->t2));
+}
+
+static void upward_search_finds_the_nearest_ancestor_at_any_depth(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    ecs_entity_t parent = make(store, ecs__table_plus(store->root, f->tag));
+    ecs_entity_t top = parent;
+    ecs_table_t *table = NULL;
+    for (int i = 0; i < 2000; i++) {
+        table = ecs__table_plus(store->root, ECS__MAKE_PAIR(f->rel, parent));
+        parent = make(store, table);
+    }
+    ecs__found_t found;
+    assert_true(ecs__search_up(table, f->tag, f->rel, true, true, 0, 0, &found));
+    assert_true(found.source == top);
+    assert_int_equal(found.depth, 2000);
+    assert_false(ecs__search_up(table, f->tag, f->rel, true, true, 0, 1999, &found));
+    assert_int_equal(ecs__table_depth(table, f->rel), 2000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_table_per_set_of_ids_whatever_the_order_of_adding, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_table_is_registered_under_its_ids_and_their_wildcards, setup, teardown),
+        cmocka_unit_test_setup_teardown(empty_tables_are_kept_apart_and_order_is_creation_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(values_survive_growth_moves_and_holes, setup, teardown),
+        cmocka_unit_test_setup_teardown(deleting_tables_leaves_nothing_that_points_at_them, setup, teardown),
+        cmocka_unit_test_setup_teardown(exclusive_pairs_replace_each_other, setup, teardown),
+        cmocka_unit_test_setup_teardown(upward_search_finds_the_nearest_ancestor_at_any_depth, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
