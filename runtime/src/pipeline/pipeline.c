@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/pipeline.h"
+
+#include <stdlib.h>
+#include "pipeline/phase.h"
+
+rt_pipeline_t *rt__pipeline_of(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_ext_poly_get(world, entity, ecs_id(EcsPipeline));
+}
+
+static int compare_places(const void *a, const void *b) {
+    const rt_place_t *x = a, *y = b;
+    if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static void reserve(rt_pipeline_t *pipeline, int32_t count) {
+    if (count <= pipeline->size) return;
+    int32_t size = ECS_MAX(count, pipeline->size * 2);
+    pipeline->found = ecs_os_realloc_n(pipeline->found, ecs_entity_t, size);
+    pipeline->places = ecs_os_realloc_n(pipeline->places, rt_place_t, size);
+    pipeline->systems = ecs_os_realloc_n(pipeline->systems, rt_system_t *, size);
+    pipeline->active = ecs_os_realloc_n(pipeline->active, bool, size);
+    pipeline->size = size;
+}
+
+/* Ask the query; true if it does not return the same systems as before. */
+static bool find_systems(rt_pipeline_t *pipeline) {
+    bool changed = false;
+    int32_t count = 0;
+    ecs_iter_t it = ecs_query_iter(pipeline->rt->world, pipeline->query);
+    while (ecs_query_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++, count++) {
+            reserve(pipeline, count + 1);
+            if (count >= pipeline->found_count || pipeline->found[count] != it.entities[i]) {
+                changed = true;
+            }
+            pipeline->found[count] = it.entities[i];
+        }
+    }
+    changed |= count != pipeline->found_count;
+    pipeline->found_count = count;
+    return changed;
+}
+
+static void order_systems(rt_pipeline_t *pipeline) {
+    const ecs_world_t *world = pipeline->rt->world;
+    int32_t count = 0;
+    for (int32_t i = 0; i < pipeline->found_count; i++) {
+        ecs_entity_t id = pipeline->found[i];
+        if (!rt__system_of(world, id)) continue; /* the tag alone makes no system */
+        int32_t depth = pipeline->own_order ? i : 0;
+        if (pipeline->depth_over) depth = rt__depth(world, id, pipeline->depth_over);
+        pipeline->places[count++] = (rt_place_t){depth, id};
+    }
+    pipeline->count = count;
+    qsort(pipeline->places, (size_t)count, sizeof(rt_place_t), compare_places);
+    for (int32_t i = 0; i < count; i++) {
+        pipeline->systems[i] = rt__system_of(world, pipeline->places[i].id);
+    }
+}
+
+static bool update_active(rt_pipeline_t *pipeline) {
+    bool changed = false;
+    for (int32_t i = 0; i < pipeline->count; i++) {
+        bool active = rt__system_update_active(pipeline->systems[i]);
+        changed |= active != pipeline->active[i];
+        pipeline->active[i] = active;
+    }
+    return changed;
+}
+
+bool rt__pipeline_update(rt_pipeline_t *pipeline) {
+    rt_t *rt = pipeline->rt;
+    ecs_ext_query_update(pipeline->query);
+    uint64_t stamp = ecs_ext_query_stamp(pipeline->query);
+    bool changed = find_systems(pipeline) || stamp != pipeline->query_stamp ||
+        pipeline->version != rt->systems_version;
+    if (changed) order_systems(pipeline);
+    changed |= update_active(pipeline);
+    pipeline->query_stamp = stamp;
+    pipeline->version = rt->systems_version;
+    pipeline->structure = ecs_ext_structure_stamp(rt->world);
+    return changed;
+}
+
+int32_t rt__pipeline_after(const rt_pipeline_t *pipeline, rt_place_t place) {
+    int32_t i = 0;
+    while (i < pipeline->count && compare_places(&pipeline->places[i], &place) <= 0) i++;
+    return i;
+}
+
+rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *system) {
+    for (int32_t i = 0; i < pipeline->count; i++) {
+        if (pipeline->systems[i] == system) return pipeline->places[i];
+    }
+    return (rt_place_t){INT32_MAX, 0};
+}
+
+static void free_pipeline(ecs_poly_t *object) {
+    rt_pipeline_t *pipeline = object;
+    rt_t *rt = pipeline->rt;
+    if (rt->pipeline == pipeline) rt->pipeline = NULL;
+    if (rt->start == pipeline) rt->start = NULL;
+    if (pipeline->schedule) pipeline->schedule_free(pipeline->schedule);
+    ecs_os_free(pipeline->found);
+    ecs_os_free(pipeline->places);
+    ecs_os_free(pipeline->systems);
+    ecs_os_free(pipeline->active);
+    ecs_os_free(pipeline);
+}
+
+/* Take over a query: what it says about order, and that nothing is known yet. */
+static void use_query(rt_pipeline_t *pipeline, ecs_query_t *query, const ecs_query_desc_t *desc) {
+    pipeline->query = query;
+    pipeline->own_order = desc->order_by_callback != NULL;
+    pipeline->depth_over = 0;
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (query->terms[i].src.id & EcsCascade) pipeline->depth_over = query->terms[i].trav;
+    }
+    pipeline->found_count = 0;
+    pipeline->version = 0;
+    pipeline->query_stamp = 0;
+    pipeline->structure = 0;
+}
+
+static bool takes_systems(const ecs_query_t *query) {
+    return query->term_count && query->terms[0].id == EcsSystem;
+}
+
+static rt_pipeline_t *make_pipeline(rt_t *rt, ecs_entity_t entity, const ecs_query_desc_t *given) {
+    ecs_query_desc_t desc = *given;
+    desc.entity = entity;
+    ecs_query_t *query = ecs_query_init(rt->world, &desc);
+    if (!query) return NULL;
+    ecs_check(takes_systems(query), ECS_INVALID_PARAMETER,
+        "the first term of a pipeline must be System, so that it only finds systems");
+    rt_pipeline_t *pipeline = ecs_os_calloc_t(rt_pipeline_t);
+    pipeline->rt = rt;
+    pipeline->id = entity;
+    use_query(pipeline, query, given);
+    ecs_ext_poly_bind(rt->world, entity, ecs_id(EcsPipeline), pipeline, free_pipeline);
+    return pipeline;
+error:
+    return NULL;
+}
+
+ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *desc) {
+    ecs_check(world && desc && rt__of(world), ECS_INVALID_PARAMETER,
+        "a pipeline needs a descriptor and a world made with ecs_init");
+    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
+        "the pipeline descriptor is not initialised: start from { 0 }");
+    ecs_check(ecs_term_is_initialized(&desc->query.terms[0]) || desc->query.expr,
+        ECS_INVALID_PARAMETER, "the query of a pipeline is empty");
+    ecs_check(!desc->entity || !rt__pipeline_of(world, desc->entity), ECS_INVALID_PARAMETER,
+        "the entity is a pipeline already: use ecs_pipeline_update");
+    ecs_entity_t entity = desc->entity;
+    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){0});
+    if (make_pipeline(rt__of(world), entity, &desc->query)) return entity;
+    ecs_delete(world, entity);
+error:
+    return 0;
+}
+
+ecs_entity_t ecs_pipeline_update(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_pipeline_desc_t *desc) {
+    rt_pipeline_t *pipeline = rt__pipeline_of(world, entity);
+    ecs_check(pipeline, ECS_INVALID_PARAMETER, "the entity is no pipeline");
+    ecs_check(!pipeline->rt->running, ECS_INVALID_OPERATION,
+        "a pipeline cannot change while one runs: do it between ticks");
+    ecs_query_desc_t query_desc = desc->query;
+    query_desc.entity = entity;
+    ecs_query_t *query = ecs_query_update(world, entity, &query_desc);
+    if (!query) return 0;
+    ecs_check(takes_systems(query), ECS_INVALID_PARAMETER,
+        "the first term of a pipeline must be System, so that it only finds systems");
+    use_query(pipeline, query, &desc->query);
+    return entity;
+error:
+    return 0;
+}
+
+ecs_entity_t ecs_pipeline_define_(
+    ecs_world_t *world, ecs_entity_t id, const char *name, const char *expr) {
+    ecs_entity_t entity = ecs_entity_init(world, &(ecs_entity_desc_t){.id = id, .name = name});
+    ecs_pipeline_desc_t desc = {.entity = entity, .query.expr = expr};
+    entity = ecs_pipeline_init(world, &desc);
+    ecs_always_assert(entity, ECS_INVALID_PARAMETER, "pipeline '%s' is not valid", name);
+    return entity;
+}
+
+void ecs_set_pipeline(ecs_world_t *world, ecs_entity_t entity) {
+    rt_t *rt = rt__of(world);
+    rt_pipeline_t *pipeline = rt__pipeline_of(world, entity);
+    ecs_check(pipeline, ECS_INVALID_PARAMETER, "the entity is no pipeline");
+    ecs_check(!rt->running, ECS_INVALID_OPERATION,
+        "the pipeline cannot be replaced while it runs: do it between ticks");
+    rt->pipeline = pipeline;
+error:
+    return;
+}
+
+ecs_entity_t ecs_get_pipeline(const ecs_world_t *world) {
+    rt_t *rt = rt__of(world);
+    return rt && rt->pipeline ? rt->pipeline->id : 0;
+}
+
+/* Systems with a phase, none of them disabled: by themselves, by what they depend on, or by their module. */
+static ecs_query_desc_t phase_query(int16_t on_start) {
+    return (ecs_query_desc_t){.terms = {
+        {.id = EcsSystem},
+        {.id = EcsPhase, .src.id = EcsCascade, .trav = EcsDependsOn},
+        {.id = ecs_dependson(EcsOnStart), .src.id = EcsSelf | EcsUp, .trav = EcsDependsOn,
+            .oper = on_start},
+        {.id = EcsDisabled, .src.id = EcsUp, .trav = EcsDependsOn, .oper = EcsNot},
+        {.id = EcsDisabled, .src.id = EcsUp, .trav = EcsChildOf, .oper = EcsNot}}};
+}
+
+void rt__pipelines_init(rt_t *rt, ecs_entity_t scope) {
+    ecs_query_desc_t normal = phase_query(EcsNot), on_start = phase_query(EcsAnd);
+    ecs_entity_t builtin = ecs_entity_init(
+        rt->world, &(ecs_entity_desc_t){.parent = scope, .name = "BuiltinPipeline"});
+    ecs_entity_t start = ecs_entity_init(
+        rt->world, &(ecs_entity_desc_t){.parent = scope, .name = "StartPipeline"});
+    rt->pipeline = make_pipeline(rt, builtin, &normal);
+    rt->start = make_pipeline(rt, start, &on_start);
+    ecs_always_assert(rt->pipeline && rt->start, ECS_INTERNAL_ERROR,
+        "the queries of the builtin pipelines were refused");
+    rt->start->main_only = true;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// runtime: set-up of a world that ticks, and its end.
+#include "runtime.h"
+
+#include <muster/runtime/init.h>
+#include <muster/runtime/system.h>
+#include "pipeline/phase.h"
+#include "pipeline/pipeline.h"
+#include "system/system.h"
+#include "tick/timer.h"
+#include "tick/workers.h"
+
+/* Before entities are deleted: workers are joined, so that hooks run on one thread. */
+static void end_runtime(ecs_world_t *world, void *runtime) {
+    (void)world;
+    rt__workers_set(runtime, 1);
+}
+
+static void free_runtime(void *runtime) {
+    rt_t *rt = runtime;
+    rt__systems_free_dead(rt);
+    rt__workers_fini(rt);
+    ecs_os_free(rt);
+}
+
+static ecs_entity_t make_scope(ecs_world_t *world, const char *name) {
+    return ecs_entity_init(world,
+        &(ecs_entity_desc_t){.parent = EcsFlecs, .name = name, .add = ecs_ids(EcsModule)});
+}
+
+void rt__attach(ecs_world_t *world) {
+    if (rt__of(world)) return;
+    rt_t *rt = ecs_os_calloc_t(rt_t);
+    rt->world = world;
+    rt->info = ecs_ext_world_info(world);
+    rt->systems_version = 1;
+    rt->info->time_scale = 1;
+    ecs_ext_set_runtime(world, rt, end_runtime, free_runtime);
+    rt__workers_set(rt, 1);
+
+    ecs_entity_t scope = ecs_set_scope(world, 0);
+    const char *prefix = ecs_set_name_prefix(world, NULL);
+    ecs_entity_t system = make_scope(world, "system"), pipeline = make_scope(world, "pipeline");
+    ecs_add_id(world, EcsSystem, ecs_childof(system));
+    ecs_add_id(world, EcsPhase, ecs_childof(pipeline));
+    rt__phases_init(world, pipeline);
+    rt__pipelines_init(rt, pipeline);
+    rt__timers_init(rt, make_scope(world, "timer"));
+    ecs_set_name_prefix(world, prefix);
+    ecs_set_scope(world, scope);
+}
+
+ecs_world_t *ecs_init(void) {
+    ecs_world_t *world = ecs_mini();
+    if (world) rt__attach(world);
+    return world;
+}
+
+ecs_world_t *ecs_init_w_args(int argc, char *argv[]) {
+    ecs_world_t *world = ecs_init();
+    if (!world || argc < 1 || !argv || !argv[0]) return world;
+    const char *slash = strrchr(argv[0], '/');
+    ecs_set_name(world, EcsWorld, slash ? slash + 1 : argv[0]);
+    return world;
+}
+
+void FlecsSystemImport(ecs_world_t *world) { rt__attach(world); }
+void FlecsPipelineImport(ecs_world_t *world) { rt__attach(world); }
+void FlecsTimerImport(ecs_world_t *world) { rt__attach(world); }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// build: ordered systems to stretches.
+#include "schedule/schedule.h"
+
+static void begin_stretch(rt_schedule_t *schedule, const rt_system_t *system, bool main_only) {
+    RT_ROOM(schedule->stretches, schedule->stretch_count, schedule->stretch_size);
+    rt_kind_t kind = rt__system_kind(system);
+    if (main_only && kind == RT_KIND_WORKERS) kind = RT_KIND_MAIN;
+    schedule->stretches[schedule->stretch_count++] = (rt_stretch_t){
+        .kind = kind, .systems = &schedule->systems[schedule->count]};
+}
+
+void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bool *active,
+    int32_t count, bool main_only) {
+    *schedule = (rt_schedule_t){.systems = ecs_os_malloc_n(rt_system_t *, ECS_MAX(count, 1))};
+    rt_sync_t sync = {.main_only = main_only};
+    bool open = false; /* the last stretch can take more systems */
+    for (int32_t i = 0; i < count; i++) {
+        rt_merge_t why;
+        if (rt__sync_next(&sync, systems[i], active[i], &why) && open) {
+            schedule->stretches[schedule->stretch_count - 1].merge = why;
+            open = false;
+        }
+        if (!active[i]) continue;
+        if (!open) begin_stretch(schedule, systems[i], main_only);
+        open = true;
+        rt_stretch_t *stretch = &schedule->stretches[schedule->stretch_count - 1];
+        stretch->count++;
+        stretch->has_tick_sources |= systems[i]->pub.tick_source != 0;
+        schedule->systems[schedule->count++] = systems[i];
+    }
+    rt__sync_fini(&sync);
+}
+
+void rt__schedule_fini(rt_schedule_t *schedule) {
+    for (int32_t i = 0; i < schedule->stretch_count; i++) {
+        rt__graph_fini(&schedule->stretches[i].graph);
+    }
+    ecs_os_free(schedule->stretches);
+    ecs_os_free(schedule->systems);
+    *schedule = (rt_schedule_t){0};
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// dump: schedules as text and as Graphviz graphs. Says for every merge and every edge why it is there.
+#include "schedule/schedule.h"
+
+static char *name_of(const ecs_world_t *world, ecs_entity_t entity) {
+    if (entity && ecs_is_alive(world, entity)) return ecs_get_path(world, entity);
+    return ecs_id_str(world, entity);
+}
+
+static void append_name(ecs_strbuf_t *text, const ecs_world_t *world, ecs_entity_t entity) {
+    char *name = name_of(world, entity);
+    ecs_strbuf_appendstr(text, name);
+    ecs_os_free(name);
+}
+
+static void append_id(ecs_strbuf_t *text, const ecs_world_t *world, ecs_id_t id) {
+    char *str = ecs_id_str(world, id);
+    ecs_strbuf_appendstr(text, str);
+    ecs_os_free(str);
+}
+
+static const char *kind_str(rt_kind_t kind) {
+    switch (kind) {
+    case RT_KIND_MAIN: return "main thread";
+    case RT_KIND_IMMEDIATE: return "immediate";
+    case RT_KIND_WORKERS: return "workers";
+    }
+    return "";
+}
+
+static void append_merge(ecs_strbuf_t *text, const ecs_world_t *world, const rt_merge_t *merge) {
+    switch (merge->kind) {
+    case RT_MERGE_END:
+        ecs_strbuf_appendstr(text, "the pipeline ends");
+        break;
+    case RT_MERGE_READ:
+        append_name(text, world, merge->reader);
+        ecs_strbuf_appendstr(text, " uses ");
+        append_id(text, world, merge->id);
+        ecs_strbuf_appendstr(text, ", which ");
+        append_name(text, world, merge->writer);
+        ecs_strbuf_appendstr(text, " queues");
+        break;
+    case RT_MERGE_KIND:
+        append_name(text, world, merge->reader);
+        ecs_strbuf_appendstr(text, " runs on other threads than ");
+        append_name(text, world, merge->writer);
+        break;
+    case RT_MERGE_IMMEDIATE:
+        ecs_strbuf_appendstr(text, "immediate systems run alone");
+        break;
+    }
+}
+
+static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch,
+    const rt_edge_t *edge) {
+    const rt_conflict_t *conflict = &edge->conflict;
+    append_name(text, world, stretch->systems[edge->to_system]->id);
+    ecs_strbuf_appendstr(text, conflict->second_writes ? " writes " : " reads ");
+    append_id(text, world, conflict->id);
+    ecs_strbuf_appendstr(text, ", which ");
+    append_name(text, world, stretch->systems[edge->from_system]->id);
+    ecs_strbuf_appendstr(text, conflict->first_writes ? " writes" : " reads");
+    if (conflict->kind == RT_CONFLICT_FULL) {
+        ecs_strbuf_appendstr(text, ", beyond its own rows");
+        return;
+    }
+    const rt_matches_t *a = &stretch->systems[edge->from_system]->matches;
+    const rt_matches_t *b = &stretch->systems[edge->to_system]->matches;
+    ecs_strbuf_append(text, ", in %d tables", rt__matches_common(a, b, INT32_MAX));
+}
+
+static void append_node(
+    ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch, int32_t index) {
+    const rt_node_t *node = &stretch->graph.nodes[index];
+    for (int32_t i = 0; i < node->count; i++) {
+        if (i) ecs_strbuf_appendstr(text, " + ");
+        append_name(text, world, stretch->systems[node->first + i]->id);
+    }
+}
+
+static void append_graph(ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
+    const rt_graph_t *graph = &stretch->graph;
+    for (int32_t n = 0; n < graph->node_count; n++) {
+        const rt_group_t *group = &graph->groups[graph->nodes[n].group];
+        ecs_strbuf_append(text, "  node %d: ", n);
+        append_node(text, world, stretch, n);
+        if (!group->split) ecs_strbuf_appendstr(text, ", not split");
+        else ecs_strbuf_append(text, ", %d quanta", group->quanta);
+        if (group->fused) ecs_strbuf_appendstr(text, ", fused");
+        ecs_strbuf_appendstr(text, "\n");
+        for (int32_t e = 0; e < graph->edge_count; e++) {
+            if (graph->edges[e].to != n) continue;
+            ecs_strbuf_append(text, "    after node %d: ", graph->edges[e].from);
+            append_conflict(text, world, stretch, &graph->edges[e]);
+            ecs_strbuf_appendstr(text, "\n");
+        }
+    }
+}
+
+static void append_systems(ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
+    for (int32_t i = 0; i < stretch->count; i++) {
+        ecs_strbuf_appendstr(text, "  ");
+        append_name(text, world, stretch->systems[i]->id);
+        ecs_strbuf_appendstr(text, "\n");
+    }
+}
+
+char *rt__schedule_str(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title) {
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    ecs_strbuf_append(&text, "%s: %d systems, %d stretches\n", title, schedule->count,
+        schedule->stretch_count);
+    for (int32_t i = 0; i < schedule->stretch_count; i++) {
+        const rt_stretch_t *stretch = &schedule->stretches[i];
+        ecs_strbuf_append(&text, "stretch %d: %s\n", i, kind_str(stretch->kind));
+        if (stretch->kind == RT_KIND_WORKERS) append_graph(&text, world, stretch);
+        else append_systems(&text, world, stretch);
+        ecs_strbuf_appendstr(&text, "merge: ");
+        append_merge(&text, world, &stretch->merge);
+        ecs_strbuf_appendstr(&text, "\n");
+    }
+    return ecs_strbuf_get(&text);
+}
+
+/* ---- Graphviz ---- */
+
+/* Within a stretch that is no graph the systems form a chain. */
+static int32_t node_count(const rt_stretch_t *stretch) {
+    return stretch->kind == RT_KIND_WORKERS ? stretch->graph.node_count : stretch->count;
+}
+
+static void append_dot_node(
+    ecs_strbuf_t *dot, const ecs_world_t *world, const rt_stretch_t *stretch, int32_t s, int32_t n) {
+    ecs_strbuf_append(dot, "    n%d_%d [label=\"", s, n);
+    if (stretch->kind == RT_KIND_WORKERS) {
+        append_node(dot, world, stretch, n);
+        const rt_group_t *group = &stretch->graph.groups[stretch->graph.nodes[n].group];
+        if (group->split) ecs_strbuf_append(dot, "\\n%d quanta", group->quanta);
+    } else {
+        append_name(dot, world, stretch->systems[n]->id);
+    }
+    ecs_strbuf_appendstr(dot, "\"];\n");
+}
+
+static void append_dot_edges(
+    ecs_strbuf_t *dot, const ecs_world_t *world, const rt_stretch_t *stretch, int32_t s) {
+    if (stretch->kind != RT_KIND_WORKERS) {
+        for (int32_t n = 1; n < stretch->count; n++) {
+            ecs_strbuf_append(dot, "    n%d_%d -> n%d_%d;\n", s, n - 1, s, n);
+        }
+        return;
+    }
+    for (int32_t e = 0; e < stretch->graph.edge_count; e++) {
+        const rt_edge_t *edge = &stretch->graph.edges[e];
+        ecs_strbuf_append(dot, "    n%d_%d -> n%d_%d [label=\"", s, edge->from, s, edge->to);
+        append_conflict(dot, world, stretch, edge);
+        ecs_strbuf_appendstr(dot, "\"];\n");
+    }
+}
+
+char *rt__schedule_dot(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title) {
+    ecs_strbuf_t dot = ECS_STRBUF_INIT;
+    ecs_strbuf_append(&dot, "digraph \"%s\" {\n  compound=true;\n  node [shape=box];\n", title);
+    for (int32_t s = 0; s < schedule->stretch_count; s++) {
+        const rt_stretch_t *stretch = &schedule->stretches[s];
+        ecs_strbuf_append(&dot, "  subgraph cluster_%d {\n    label=\"%s\";\n", s, kind_str(stretch->kind));
+        for (int32_t n = 0; n < node_count(stretch); n++) append_dot_node(&dot, world, stretch, s, n);
+        append_dot_edges(&dot, world, stretch, s);
+        ecs_strbuf_appendstr(&dot, "  }\n");
+        if (!s) continue;
+        ecs_strbuf_append(&dot, "  n%d_0 -> n%d_0 [ltail=cluster_%d, lhead=cluster_%d, style=bold, label=\"merge: ",
+            s - 1, s, s - 1, s);
+        append_merge(&dot, world, &schedule->stretches[s - 1].merge);
+        ecs_strbuf_appendstr(&dot, "\"];\n");
+    }
+    ecs_strbuf_appendstr(&dot, "}\n");
+    return ecs_strbuf_get(&dot);
+}

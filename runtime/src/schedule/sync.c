@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "schedule/sync.h"
+
+static const rt_staged_t *find_staged(const rt_sync_t *sync, ecs_id_t id) {
+    for (int32_t i = 0; i < sync->count; i++) {
+        if (rt__ids_overlap(sync->staged[i].id, id)) return &sync->staged[i];
+    }
+    return NULL;
+}
+
+static void add_staged(rt_sync_t *sync, ecs_id_t id, ecs_entity_t writer) {
+    for (int32_t i = 0; i < sync->count; i++) {
+        if (sync->staged[i].id == id) return;
+    }
+    RT_ROOM(sync->staged, sync->count, sync->size);
+    sync->staged[sync->count++] = (rt_staged_t){id, writer};
+}
+
+/* The system will add what it declares not to have. */
+static bool adds_by_command(const ecs_term_t *term, ecs_inout_kind_t inout) {
+    return term->oper == EcsNot && inout == EcsOut;
+}
+
+/* A term that makes use of what is stored: anything about $this, and declared reads elsewhere. */
+static bool term_reads(const ecs_term_t *term) {
+    if (term->inout == EcsInOutFilter) return false;
+    if (ecs_term_match_this(term)) return true;
+    ecs_inout_kind_t inout = rt__term_inout(term);
+    return inout == EcsIn || inout == EcsInOut;
+}
+
+static bool term_stages(const ecs_term_t *term) {
+    ecs_inout_kind_t inout = rt__term_inout(term);
+    if (adds_by_command(term, inout)) return true;
+    return !ecs_term_match_this(term) && (inout == EcsOut || inout == EcsInOut);
+}
+
+/* Terms about $this come first, so that they are the reason that is shown. */
+static bool reads_staged(const rt_sync_t *sync, const rt_system_t *system, rt_merge_t *why) {
+    const ecs_query_t *query = system->pub.query;
+    for (int32_t of_this = 1; query && of_this >= 0; of_this--) {
+        for (int32_t i = 0; i < query->term_count; i++) {
+            const ecs_term_t *term = &query->terms[i];
+            if (ecs_term_match_this(term) != (bool)of_this || !term_reads(term)) continue;
+            const rt_staged_t *staged = find_staged(sync, term->id);
+            if (!staged) continue;
+            *why = (rt_merge_t){RT_MERGE_READ, staged->writer, system->id, staged->id};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool kind_changes(
+    const rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind, rt_merge_t *why) {
+    if (!sync->any || (kind == sync->kind && kind != RT_KIND_IMMEDIATE)) return false;
+    bool immediate = kind == RT_KIND_IMMEDIATE || sync->kind == RT_KIND_IMMEDIATE;
+    *why = (rt_merge_t){
+        immediate ? RT_MERGE_IMMEDIATE : RT_MERGE_KIND, sync->last, system->id, 0};
+    return true;
+}
+
+bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, bool active, rt_merge_t *why) {
+    rt_kind_t kind = rt__system_kind(system);
+    if (sync->main_only && kind == RT_KIND_WORKERS) kind = RT_KIND_MAIN;
+    bool merge = reads_staged(sync, system, why) || (active && kind_changes(sync, system, kind, why));
+    if (merge) {
+        sync->count = 0;
+        sync->any = false;
+    }
+    if (!active) return merge;
+    const ecs_query_t *query = system->pub.query;
+    for (int32_t i = 0; query && i < query->term_count; i++) {
+        if (term_stages(&query->terms[i])) add_staged(sync, query->terms[i].id, system->id);
+    }
+    sync->any = true;
+    sync->kind = kind;
+    sync->last = system->id;
+    return merge;
+}
+
+void rt__sync_fini(rt_sync_t *sync) {
+    ecs_os_free(sync->staged);
+    *sync = (rt_sync_t){0};
+}

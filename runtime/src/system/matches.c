@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "system/matches.h"
+
+#include <stdlib.h>
+
+static void add_match(rt_matches_t *matches, ecs_table_t *table, int32_t match) {
+    rt_match_t *last = matches->count ? &matches->list[matches->count - 1] : NULL;
+    if (last && last->table == table) {
+        last->count++;
+        return;
+    }
+    RT_ROOM(matches->list, matches->count, matches->size);
+    uint64_t number = ecs_ext_table_number(table);
+    if (last && last->number >= number) matches->sorted = false;
+    matches->list[matches->count++] = (rt_match_t){table, number, match, 1};
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void list_numbers(rt_matches_t *matches) {
+    matches->numbers = ecs_os_realloc_n(matches->numbers, uint64_t, ECS_MAX(matches->count, 1));
+    for (int32_t i = 0; i < matches->count; i++) matches->numbers[i] = matches->list[i].number;
+    if (!matches->sorted) {
+        qsort(matches->numbers, (size_t)matches->count, sizeof(uint64_t), compare_numbers);
+    }
+}
+
+/* A table with a base that lacks a value of its own shows the value of the base. */
+static void find_up_items(
+    rt_matches_t *matches, const rt_access_t *access, const ecs_world_t *world) {
+    matches->up_items = 0;
+    for (int32_t i = 0; i < matches->count; i++) {
+        ecs_table_t *table = matches->list[i].table;
+        if (!ecs_table_has_flags(table, EcsTableHasIsA)) continue;
+        for (int32_t k = 0; k < access->count; k++) {
+            const rt_access_item_t *item = &access->items[k];
+            if (item->scope == RT_SCOPE_ROWS_OR_UP && !ecs_table_has_id(world, table, item->id)) {
+                matches->up_items |= 1u << k;
+            }
+        }
+    }
+}
+
+bool rt__matches_update(rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query) {
+    ecs_ext_query_update(query);
+    uint64_t stamp = ecs_ext_query_stamp(query);
+    if (matches->version && stamp == matches->stamp) return false;
+    matches->stamp = stamp;
+    matches->version++;
+    matches->count = 0;
+    matches->sorted = true;
+    matches->total = ecs_ext_query_match_count(query);
+    for (int32_t i = 0; i < matches->total; i++) {
+        ecs_table_t *table = ecs_ext_query_match_table(query, i);
+        if (table) add_match(matches, table, i);
+    }
+    list_numbers(matches);
+    find_up_items(matches, access, query->real_world);
+    return true;
+}
+
+void rt__matches_fini(rt_matches_t *matches) {
+    ecs_os_free(matches->list);
+    ecs_os_free(matches->numbers);
+    *matches = (rt_matches_t){0};
+}
+
+int32_t rt__matches_common(const rt_matches_t *a, const rt_matches_t *b, int32_t limit) {
+    int32_t common = 0;
+    for (int32_t i = 0, k = 0; i < a->count && k < b->count && common < limit;) {
+        if (a->numbers[i] < b->numbers[k]) i++;
+        else if (a->numbers[i] > b->numbers[k]) k++;
+        else common++, i++, k++;
+    }
+    return common;
+}

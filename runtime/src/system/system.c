@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "system/system.h"
+
+#include <muster/runtime/timer.h>
+
+rt_system_t *rt__system_of(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_ext_poly_get(world, entity, EcsSystem);
+}
+
+const ecs_system_t *ecs_system_get(const ecs_world_t *world, ecs_entity_t entity) {
+    rt_system_t *system = rt__system_of(world, entity);
+    return system ? &system->pub : NULL;
+}
+
+static void free_ctx(void *ctx, ecs_ctx_free_t ctx_free) {
+    if (ctx && ctx_free) ctx_free(ctx);
+}
+
+static void free_system(rt_system_t *system) {
+    ecs_system_t *pub = &system->pub;
+    free_ctx(pub->ctx, pub->ctx_free);
+    free_ctx(pub->callback_ctx, pub->callback_ctx_free);
+    free_ctx(pub->run_ctx, pub->run_ctx_free);
+    ecs_os_free(ECS_CONST_CAST(char *, pub->name));
+    rt__access_fini(&system->access);
+    rt__matches_fini(&system->matches);
+    ecs_os_free(system);
+}
+
+/* The entity lost its object. A system may delete itself, or one that a schedule still names, so memory waits while a pipeline runs. */
+static void drop_system(ecs_poly_t *object) {
+    rt_system_t *system = object;
+    rt_t *rt = system->rt;
+    rt->systems_version++;
+    if (!rt->running) {
+        free_system(system);
+        return;
+    }
+    system->next_dead = rt->dead;
+    rt->dead = system;
+}
+
+void rt__systems_free_dead(rt_t *rt) {
+    while (rt->dead) {
+        rt_system_t *system = rt->dead;
+        rt->dead = system->next_dead;
+        free_system(system);
+    }
+}
+
+bool rt__system_update_active(rt_system_t *system) {
+    if (!system->pub.query) return true;
+    rt__matches_update(&system->matches, &system->access, system->pub.query);
+    return !system->has_this || system->matches.total != 0;
+}
+
+static void replace_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *value, ecs_ctx_free_t free_fn) {
+    if (value && value != *ctx) {
+        free_ctx(*ctx, *ctx_free);
+        *ctx = value;
+        *ctx_free = free_fn;
+    } else if (free_fn) {
+        *ctx_free = free_fn;
+    }
+}
+
+/* Members of the descriptor that are not zero replace those of the system. */
+static void apply_desc(rt_system_t *system, const ecs_system_desc_t *desc) {
+    ecs_system_t *pub = &system->pub;
+    if (desc->callback || desc->run) {
+        pub->action = desc->callback;
+        pub->run = desc->run;
+    }
+    replace_ctx(&pub->ctx, &pub->ctx_free, desc->ctx, desc->ctx_free);
+    replace_ctx(&pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
+    replace_ctx(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
+    pub->multi_threaded |= desc->multi_threaded;
+    pub->immediate |= desc->immediate;
+    pub->any_thread |= desc->any_thread;
+    if (desc->tick_source) pub->tick_source = desc->tick_source;
+    system->rt->systems_version++;
+}
+
+static void apply_timer(ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc) {
+    if (desc->interval != 0) ecs_set_interval(world, entity, desc->interval);
+    if (desc->rate) ecs_set_rate(world, entity, desc->rate, desc->tick_source);
+}
+
+/* "0" is how the macros write an empty list. */
+static bool is_empty_expr(const char *expr) {
+    return !expr || !expr[0] || !strcmp(expr, "0");
+}
+
+static bool make_query(ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc,
+    ecs_query_t **query) {
+    ecs_query_desc_t query_desc = desc->query;
+    *query = NULL;
+    if (is_empty_expr(query_desc.expr)) query_desc.expr = NULL;
+    if (!query_desc.expr && !ecs_term_is_initialized(&query_desc.terms[0])) return true;
+    query_desc.entity = entity;
+    query_desc.instanced |= desc->multi_threaded;
+    *query = ecs_query_init(world, &query_desc);
+    return *query != NULL;
+}
+
+/* A term on the system itself is a place for values of the system: it gets what it asks for. */
+static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const ecs_query_t *query) {
+    for (int32_t i = 0; query && i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        bool own = !ecs_term_match_this(term) && !ecs_term_match_0(term) &&
+            !(term->src.id & EcsIsVariable) && ECS_TERM_REF_ID(&term->src) == entity;
+        if (own && term->oper == EcsAnd) ecs_add_id(world, entity, term->id);
+    }
+}
+
+static rt_system_t *make_system(rt_t *rt, ecs_entity_t entity, ecs_query_t *query) {
+    rt_system_t *system = ecs_os_calloc_t(rt_system_t);
+    const char *name = ecs_get_name(rt->world, entity);
+    system->rt = rt;
+    system->id = entity;
+    system->pub.query = query;
+    system->pub.name = ecs_os_strdup(name ? name : "");
+    system->pub.dtor = drop_system;
+    system->has_this = query && (query->flags & EcsQueryMatchThis);
+    rt__access_init(&system->access, rt->world, query);
+    ecs_ext_poly_bind(rt->world, entity, EcsSystem, system, drop_system);
+    return system;
+}
+
+static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *desc) {
+    ecs_entity_t entity = desc->entity;
+    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){0});
+    ecs_query_t *query = NULL;
+    if (desc->interval != 0 && desc->rate) {
+        ecs_err_code(ECS_INVALID_PARAMETER,
+            "a system cannot have both an interval and a rate: use a tick source for one of them");
+        ecs_delete(world, entity);
+        return 0;
+    }
+    if (!make_query(world, entity, desc, &query)) {
+        ecs_delete(world, entity);
+        return 0;
+    }
+    rt_system_t *system = make_system(rt__of(world), entity, query);
+    apply_desc(system, desc);
+    add_own_terms(world, entity, query);
+    ecs_add_id(world, entity, EcsSystem);
+    if (desc->phase) {
+        ecs_add_id(world, entity, desc->phase);
+        ecs_add_id(world, entity, ecs_dependson(desc->phase));
+    }
+    apply_timer(world, entity, desc);
+    return entity;
+}
+
+ecs_entity_t ecs_system_init(ecs_world_t *world, const ecs_system_desc_t *desc) {
+    ecs_check(world && desc && rt__of(world), ECS_INVALID_PARAMETER,
+        "a system needs a descriptor and a world made with ecs_init");
+    ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "systems cannot be made while systems run, except by immediate systems");
+    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
+        "the system descriptor is not initialised: start from { 0 }");
+    ecs_check(desc->callback || desc->run, ECS_INVALID_PARAMETER,
+        "a system needs a callback or a run function");
+    ecs_check(!desc->entity || !rt__system_of(world, desc->entity), ECS_INVALID_PARAMETER,
+        "the entity is a system already: use ecs_system_update");
+    /* A system must be whole when this returns, also where changes are deferred. */
+    world = rt__of(world)->world;
+    bool suspend = ecs_is_deferred(world) && !ecs_is_defer_suspended(world);
+    if (suspend) ecs_defer_suspend(world);
+    ecs_entity_t result = create_system(world, desc);
+    if (suspend) ecs_defer_resume(world);
+    return result;
+error:
+    return 0;
+}
+
+ecs_entity_t ecs_system_update(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc) {
+    rt_system_t *system = rt__system_of(world, entity);
+    ecs_check(system && desc, ECS_INVALID_PARAMETER, "the entity is no system");
+    ecs_check(desc->interval == 0 || !desc->rate, ECS_INVALID_PARAMETER,
+        "a system cannot have both an interval and a rate");
+    apply_desc(system, desc);
+    apply_timer(world, entity, desc);
+    return entity;
+error:
+    return 0;
+}
+
+ecs_entity_t ecs_system_define_(ecs_world_t *world, ecs_entity_t id, const char *name,
+    ecs_iter_action_t callback, ecs_entity_t phase, const char *expr) {
+    ecs_entity_t entity = ecs_entity_init(world, &(ecs_entity_desc_t){.id = id, .name = name});
+    ecs_system_desc_t desc = {
+        .entity = entity, .query.expr = expr, .phase = phase, .callback = callback};
+    entity = ecs_system_init(world, &desc);
+    ecs_always_assert(entity, ECS_INVALID_PARAMETER, "system '%s' is not valid", name);
+    return entity;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// system: the object behind a system entity.
+//
+// Bound to (EcsPoly, EcsSystem) of its entity and freed with it; while a pipeline runs, freeing waits until the pipeline ended.
+// Everything that a schedule depends on raises rt_t.systems_version when it changes.
+#ifndef RT_SYSTEM_SYSTEM_H
+#define RT_SYSTEM_SYSTEM_H
+
+#include <muster/runtime/system.h>
+#include "system/access.h"
+#include "system/matches.h"
+
+/** Who runs a system; neighbours of different kinds are separated by a merge. */
+typedef enum rt_kind_t {
+    RT_KIND_MAIN,     /* the thread of the world */
+    RT_KIND_WORKERS,  /* any worker, recording into slots */
+    RT_KIND_IMMEDIATE /* the thread of the world, world writable */
+} rt_kind_t;
+
+struct rt_system_t {
+    ecs_system_t pub; /* first: what ecs_system_get returns */
+    rt_t *rt;
+    ecs_entity_t id;
+    rt_access_t access;
+    rt_matches_t matches;
+    bool has_this;    /* some term is about $this; otherwise there are no rows to split */
+    rt_system_t *next_dead;
+};
+
+/** The system object of an entity, NULL if it is none. */
+rt_system_t *rt__system_of(const ecs_world_t *world, ecs_entity_t entity);
+
+static inline rt_kind_t rt__system_kind(const rt_system_t *system) {
+    if (system->pub.immediate) return RT_KIND_IMMEDIATE;
+    return system->pub.multi_threaded || system->pub.any_thread ? RT_KIND_WORKERS : RT_KIND_MAIN;
+}
+
+/** False if the query matches no table at present. Brings the query and `matches` up to date. */
+bool rt__system_update_active(rt_system_t *system);
+
+/** Free what was deleted while a pipeline ran. */
+void rt__systems_free_dead(rt_t *rt);
+
+#endif

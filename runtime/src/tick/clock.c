@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "tick/clock.h"
+
+#include <muster/runtime/frame.h>
+
+/* Sleeping may take this much longer than asked for; the rest of the wait is spent looking at the clock. */
+#define SLEEP_SLACK_NS 200000u
+
+static void wait_until(uint64_t target_ns) {
+    uint64_t now = ecs_os_now();
+    if (now + SLEEP_SLACK_NS < target_ns) {
+        uint64_t sleep_ns = target_ns - now - SLEEP_SLACK_NS;
+        ecs_os_sleep((int32_t)(sleep_ns / 1000000000u), (int32_t)(sleep_ns % 1000000000u));
+    }
+    while (ecs_os_now() < target_ns) {}
+}
+
+/* Seconds since the previous frame began; waits before if frames come too fast. */
+static ecs_ftime_t measure_frame(rt_t *rt) {
+    ecs_ftime_t fps = rt->info->target_fps;
+    uint64_t period_ns = fps > 0 ? (uint64_t)(1e9 / (double)fps) : 0;
+    if (period_ns && rt->frame_start_ns) wait_until(rt->frame_start_ns + period_ns);
+    uint64_t now = ecs_os_now();
+    uint64_t passed = now - rt->frame_start_ns;
+    if (!rt->frame_start_ns) passed = period_ns ? period_ns : 1000000000u / 60;
+    rt->frame_start_ns = now;
+    return (ecs_ftime_t)((double)passed * 1e-9);
+}
+
+ecs_ftime_t rt__clock_begin(rt_t *rt, ecs_ftime_t delta_time) {
+    ecs_world_info_t *info = rt->info;
+    if (delta_time == 0 || rt->measure_frames) {
+        ecs_ftime_t measured = measure_frame(rt);
+        if (delta_time == 0) delta_time = measured;
+        if (rt->measure_frames) info->world_time_total_raw += (double)measured;
+    }
+    info->delta_time_raw = delta_time;
+    info->delta_time = delta_time * info->time_scale;
+    info->world_time_total += (double)info->delta_time;
+    return info->delta_time;
+}
+
+void rt__clock_end(rt_t *rt) {
+    if (!rt->measure_frames) return;
+    rt->info->frame_time_total += (ecs_ftime_t)((double)(ecs_os_now() - rt->frame_start_ns) * 1e-9);
+}
+
+static rt_t *rt_of_writable(ecs_world_t *world) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt, ECS_INVALID_OPERATION, "the clock needs a world made with ecs_init");
+    ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "the clock cannot be set while systems run");
+    return rt;
+error:
+    return NULL;
+}
+
+void ecs_set_time_scale(ecs_world_t *world, ecs_ftime_t scale) {
+    rt_t *rt = rt_of_writable(world);
+    ecs_check(scale >= 0, ECS_INVALID_PARAMETER, "the time scale is negative");
+    if (rt) rt->info->time_scale = scale;
+error:
+    return;
+}
+
+void ecs_reset_clock(ecs_world_t *world) {
+    rt_t *rt = rt_of_writable(world);
+    if (!rt) return;
+    rt->info->world_time_total = 0;
+    rt->info->world_time_total_raw = 0;
+}
+
+void ecs_measure_frame_time(ecs_world_t *world, bool enable) {
+    rt_t *rt = rt_of_writable(world);
+    if (!rt || (!enable && rt->info->target_fps > 0)) return; /* the target rate needs it */
+    rt->measure_frames = enable;
+    ecs_ext_world_flags(world, enable ? EcsWorldMeasureFrameTime : 0,
+        enable ? 0 : EcsWorldMeasureFrameTime);
+}
+
+void ecs_measure_system_time(ecs_world_t *world, bool enable) {
+    rt_t *rt = rt_of_writable(world);
+    if (!rt) return;
+    rt->measure_systems = enable;
+    ecs_ext_world_flags(world, enable ? EcsWorldMeasureSystemTime : 0,
+        enable ? 0 : EcsWorldMeasureSystemTime);
+}
+
+void ecs_set_target_fps(ecs_world_t *world, ecs_ftime_t fps) {
+    rt_t *rt = rt_of_writable(world);
+    ecs_check(fps >= 0, ECS_INVALID_PARAMETER, "the target rate is negative");
+    if (!rt) return;
+    rt->info->target_fps = fps;
+    ecs_measure_frame_time(world, true);
+error:
+    return;
+}

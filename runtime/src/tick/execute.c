@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+#include "tick/execute.h"
+
+#include <muster/scheduler/graph.h>
+#include "system/run.h"
+#include "tick/chunk.h"
+#include "tick/workers.h"
+
+/* A group is fused when its rows do not fit an L2 cache, and stays fused until they are well below. A constant, so that
+ * machines agree on the order; results do not depend on it. */
+#define FUSE_BYTES (1024 * 1024)
+#define UNFUSE_BYTES (FUSE_BYTES / 2)
+
+/** What a node of the plan is given. */
+typedef struct rt_job_t {
+    rt_work_t *work;
+    const rt_layout_t *layout;
+    int32_t group_first;      /* first system of the group */
+    int32_t first, count;     /* systems of the node */
+    bool split;
+} rt_job_t;
+
+struct rt_work_t {
+    rt_t *rt;
+    rt_system_t **systems;
+    int32_t system_count;
+    uint32_t number;          /* of the stretch in the frame */
+
+    /* of the present tables; see rt__work_prepare */
+    rt_layout_t *layouts;     /* per group */
+    int32_t layout_count;
+    int32_t *slots_before;    /* per system: number of its first slot */
+    int32_t slot_count;
+    rt_job_t *jobs;           /* per node */
+    int32_t job_count;
+    sched_plan_t *plan;       /* NULL until there is a pool */
+    uint64_t structure;       /* ecs_ext_structure_stamp when it was made */
+    uint64_t *match_versions; /* per system */
+    ecs_ext_slots_t *slots;
+
+    /* of the present run */
+    rt_call_t *calls;         /* per system */
+    bool *ticks;              /* per system: runs in this frame */
+    int64_t *spent_ns;        /* per worker and system, while times are measured */
+    int32_t spent_workers;
+};
+
+/* ---- One system on one quantum ---- */
+
+static void run_matches(rt_system_t *system, rt_worker_t *worker, const rt_call_t *call,
+    int32_t first, int32_t first_row, int32_t count, int32_t last_row) {
+    ecs_iter_t it = ecs_query_iter(worker->world, system->pub.query);
+    ecs_ext_iter_range(&it, first, first_row, first + count - 1, last_row);
+    rt__run_iter(system, &it, call);
+}
+
+/* A cut table with several matches shows the same rows in each, so every match gets an iterator of its own. */
+static void run_cut(rt_system_t *system, rt_worker_t *worker, const rt_call_t *call,
+    const rt_cut_t *cut, const rt_quantum_t *quantum) {
+    if (cut->head <= 1) {
+        int32_t first_row = cut->head ? quantum->first_row : 0;
+        int32_t last_row = cut->head ? quantum->last_row : -1;
+        run_matches(system, worker, call, cut->first, first_row, cut->count, last_row);
+        return;
+    }
+    for (int32_t i = 0; i < cut->head; i++) {
+        int32_t last_row = quantum->last_row;
+        run_matches(system, worker, call, cut->first + i, quantum->first_row, 1, last_row);
+    }
+    int32_t rest = cut->count - cut->head;
+    if (rest) run_matches(system, worker, call, cut->first + cut->head, 0, rest, -1);
+}
+
+static void run_slot(
+    rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index, int64_t quantum) {
+    rt_system_t *system = work->systems[index];
+    const rt_call_t *call = &work->calls[index];
+    const rt_cut_t *cut = rt__layout_get(job->layout, quantum, index - job->group_first);
+    if (job->split && !cut->count) return;
+    int32_t slot = work->slots_before[index] + (int32_t)quantum;
+    rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
+    ecs_ext_slot_open(worker->stage, work->slots, slot, system->id);
+    if (job->split) {
+        run_cut(system, worker, call, cut, &job->layout->quanta[quantum]);
+    } else {
+        rt__run_whole(system, worker->world, call);
+    }
+    ecs_ext_slot_close(worker->stage);
+}
+
+static void run_slot_measured(
+    rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index, int64_t quantum) {
+    uint64_t start = ecs_os_now();
+    run_slot(work, worker, job, index, quantum);
+    int64_t row = (worker - work->rt->workers->list) * work->system_count;
+    work->spent_ns[row + index] += (int64_t)(ecs_os_now() - start);
+}
+
+/* Threads: any worker. */
+static void run_node(void *ctx, int64_t begin, int64_t end, int32_t worker_index) {
+    const rt_job_t *job = ctx;
+    rt_work_t *work = job->work;
+    rt_worker_t *worker = &work->rt->workers->list[worker_index];
+    bool measure = work->rt->measure_systems;
+    for (int64_t quantum = begin; quantum < end; quantum++) {
+        for (int32_t i = job->first; i < job->first + job->count; i++) {
+            if (!work->ticks[i]) continue;
+            if (measure) run_slot_measured(work, worker, job, i, quantum);
+            else run_slot(work, worker, job, i, quantum);
+        }
+    }
+}
+
+/* ---- What depends on tables ---- */
+
+static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
+    rt_work_t *work = ecs_os_calloc_t(rt_work_t);
+    int32_t count = stretch->count;
+    work->rt = rt;
+    work->systems = stretch->systems;
+    work->system_count = count;
+    work->slots_before = ecs_os_calloc_n(int32_t, count);
+    work->match_versions = ecs_os_calloc_n(uint64_t, count);
+    work->calls = ecs_os_calloc_n(rt_call_t, count);
+    work->ticks = ecs_os_calloc_n(bool, count);
+    work->slots = ecs_ext_slots_new();
+    return work;
+}
+
+static void free_layouts(rt_work_t *work) {
+    for (int32_t i = 0; i < work->layout_count; i++) rt__layout_fini(&work->layouts[i]);
+}
+
+static void free_work(rt_work_t *work) {
+    if (!work) return;
+    free_layouts(work);
+    sched_plan_destroy(work->plan);
+    ecs_ext_slots_free(work->slots);
+    ecs_os_free(work->layouts);
+    ecs_os_free(work->slots_before);
+    ecs_os_free(work->jobs);
+    ecs_os_free(work->match_versions);
+    ecs_os_free(work->calls);
+    ecs_os_free(work->ticks);
+    ecs_os_free(work->spent_ns);
+    ecs_os_free(work);
+}
+
+static bool update_matches(rt_work_t *work) {
+    bool changed = false;
+    for (int32_t i = 0; i < work->system_count; i++) {
+        rt_system_t *system = work->systems[i];
+        if (!system->pub.query) continue;
+        rt__matches_update(&system->matches, &system->access, system->pub.query);
+        changed |= work->match_versions[i] != system->matches.version;
+        work->match_versions[i] = system->matches.version;
+    }
+    return changed;
+}
+
+static void make_layouts(rt_work_t *work, const rt_graph_t *graph) {
+    if (work->layout_count != graph->group_count) {
+        free_layouts(work);
+        ecs_os_free(work->layouts);
+        work->layouts = ecs_os_calloc_n(rt_layout_t, graph->group_count);
+        work->layout_count = graph->group_count;
+    }
+    for (int32_t g = 0; g < graph->group_count; g++) {
+        const rt_group_t *group = &graph->groups[g];
+        rt_layout_t *layout = &work->layouts[g];
+        if (!group->split) rt__layout_whole(layout);
+        else rt__layout_list(layout, work->rt->world, &work->systems[group->first], group->count);
+    }
+}
+
+/* Cut quanta, number slots, and decide which groups to fuse; true if that changed. */
+static bool cut_layouts(rt_work_t *work, rt_graph_t *graph) {
+    bool changed = false;
+    work->slot_count = 0;
+    for (int32_t g = 0; g < graph->group_count; g++) {
+        rt_group_t *group = &graph->groups[g];
+        rt_layout_t *layout = &work->layouts[g];
+        if (group->split) rt__layout_cut(layout);
+        int64_t limit = group->fused ? UNFUSE_BYTES : FUSE_BYTES;
+        bool fused = group->count > 1 && layout->bytes > limit;
+        changed |= fused != group->fused;
+        group->fused = fused;
+        group->quanta = layout->quantum_count;
+        for (int32_t i = group->first; i < group->first + group->count; i++) {
+            work->slots_before[i] = work->slot_count;
+            work->slot_count += layout->quantum_count;
+        }
+    }
+    return changed;
+}
+
+static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
+    sched_plan_destroy(work->plan);
+    work->plan = NULL;
+    work->jobs = ecs_os_realloc_n(work->jobs, rt_job_t, ECS_MAX(graph->node_count, 1));
+    work->job_count = graph->node_count;
+    for (int32_t i = 0; i < graph->node_count; i++) {
+        const rt_node_t *node = &graph->nodes[i];
+        const rt_group_t *group = &graph->groups[node->group];
+        work->jobs[i] = (rt_job_t){work, &work->layouts[node->group], group->first, node->first,
+            node->count, group->split};
+    }
+}
+
+static void *plan_malloc(size_t size, void *ctx) {
+    (void)ctx;
+    return ecs_os_malloc((ecs_size_t)size);
+}
+
+static void plan_free(void *ptr, void *ctx) {
+    (void)ctx;
+    ecs_os_free(ptr);
+}
+
+static void make_plan(rt_work_t *work, const rt_graph_t *graph) {
+    sched_graph_t *draft = sched_graph_create(
+        &(sched_pool_desc_t){.malloc_fn = plan_malloc, .free_fn = plan_free});
+    for (int32_t i = 0; i < work->job_count; i++) {
+        const rt_job_t *job = &work->jobs[i];
+        sched_graph_node(draft, &(sched_node_desc_t){.name = work->systems[job->first]->pub.name,
+            .fn = run_node, .ctx = &work->jobs[i], .count = ECS_MAX(job->layout->quantum_count, 1),
+            .grain = 1});
+    }
+    for (int32_t i = 0; i < graph->edge_count; i++) {
+        sched_graph_edge(draft, graph->edges[i].from, graph->edges[i].to);
+    }
+    work->plan = sched_graph_freeze(draft, NULL);
+    sched_graph_destroy(draft);
+    ecs_assert(work->plan, ECS_INTERNAL_ERROR, "edges lead forward, so there is no cycle");
+}
+
+static void set_ranges(rt_work_t *work) {
+    for (int32_t i = 0; i < work->job_count; i++) {
+        sched_plan_set_range(work->plan, i, work->jobs[i].layout->quantum_count, 1);
+    }
+}
+
+void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch) {
+    if (!stretch->work) stretch->work = make_work(rt, stretch);
+    rt_work_t *work = stretch->work;
+    rt_graph_t *graph = &stretch->graph;
+    uint64_t structure = ecs_ext_structure_stamp(rt->world);
+    bool stale = work->structure != structure || !work->jobs;
+    if (stale) {
+        bool regroup = update_matches(work) || !work->jobs;
+        if (regroup) {
+            rt__graph_group(graph, work->systems, work->system_count);
+            make_layouts(work, graph);
+        }
+        if (cut_layouts(work, graph) || regroup) {
+            rt__graph_connect(graph, work->systems);
+            make_jobs(work, graph);
+        }
+        work->structure = structure;
+    }
+    if (!rt->workers->pool) return;
+    if (!work->plan) make_plan(work, graph);
+    else if (stale) set_ranges(work);
+}
+
+void rt__schedule_free(rt_schedule_t *schedule) {
+    for (int32_t i = 0; i < schedule->stretch_count; i++) free_work(schedule->stretches[i].work);
+    rt__schedule_fini(schedule);
+    ecs_os_free(schedule);
+}
+
+/* ---- Running ---- */
+
+static void note_run(rt_t *rt, rt_system_t *system, const rt_call_t *call) {
+    system->pub.time_passed = call->system_time;
+    system->pub.last_frame = rt->info->frame_count_total;
+}
+
+static int32_t set_calls(rt_work_t *work, bool has_tick_sources) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < work->system_count; i++) {
+        rt_call_t *call = &work->calls[i];
+        *call = (rt_call_t){work->rt->delta_time, work->rt->delta_time, NULL};
+        work->ticks[i] = !has_tick_sources || rt__system_ticks(work->systems[i], call);
+        if (work->ticks[i]) note_run(work->rt, work->systems[i], call);
+        count += work->ticks[i];
+    }
+    return count;
+}
+
+static void begin_measure(rt_work_t *work) {
+    int32_t workers = work->rt->workers->count;
+    if (work->spent_workers < workers) {
+        work->spent_ns = ecs_os_realloc_n(work->spent_ns, int64_t, workers * work->system_count);
+        work->spent_workers = workers;
+    }
+    ecs_os_memset(work->spent_ns, 0, workers * work->system_count * ECS_SIZEOF(int64_t));
+}
+
+static void end_measure(rt_work_t *work) {
+    for (int32_t w = 0; w < work->rt->workers->count; w++) {
+        for (int32_t i = 0; i < work->system_count; i++) {
+            ecs_ftime_t spent = (ecs_ftime_t)work->spent_ns[w * work->system_count + i] * 1e-9f;
+            work->systems[i]->pub.time_spent += spent;
+            work->rt->info->system_time_total += spent;
+        }
+    }
+}
+
+static void run_jobs(rt_work_t *work) {
+    if (work->rt->workers->pool) {
+        sched_plan_run(work->rt->workers->pool, work->plan);
+        return;
+    }
+    for (int32_t i = 0; i < work->job_count; i++) {
+        run_node(&work->jobs[i], 0, work->jobs[i].layout->quantum_count, 0);
+    }
+}
+
+static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+    rt__work_prepare(rt, stretch);
+    rt_work_t *work = stretch->work;
+    work->number = number;
+    rt->info->systems_ran_total += set_calls(work, stretch->has_tick_sources);
+    if (rt->measure_systems) begin_measure(work);
+    ecs_ext_slots_begin(rt->world, work->slots, work->slot_count);
+    run_jobs(work);
+    if (rt->measure_systems) end_measure(work);
+    ecs_ext_slots_merge(rt->world, work->slots);
+}
+
+static void run_one(rt_t *rt, rt_system_t *system, ecs_world_t *world) {
+    rt_call_t call = {rt->delta_time, rt->delta_time, NULL};
+    if (system->pub.tick_source && !rt__system_ticks(system, &call)) return;
+    rt_worker_t *worker = &rt->workers->list[0];
+    uint64_t start = rt->measure_systems ? ecs_os_now() : 0;
+    ecs_ext_stage_set_system(worker->stage, system->id);
+    rt__worker_begin(worker, worker->order);
+    note_run(rt, system, &call);
+    rt__run_whole(system, world, &call);
+    rt->info->systems_ran_total++;
+    if (rt->measure_systems) {
+        ecs_ftime_t spent = (ecs_ftime_t)(ecs_os_now() - start) * 1e-9f;
+        system->pub.time_spent += spent;
+        rt->info->system_time_total += spent;
+    }
+}
+
+static void run_main(rt_t *rt, const rt_stretch_t *stretch) {
+    rt_worker_t *worker = &rt->workers->list[0];
+    ecs_readonly_begin(rt->world, false);
+    for (int32_t i = 0; i < stretch->count; i++) run_one(rt, stretch->systems[i], worker->world);
+    ecs_ext_stage_set_system(worker->stage, 0);
+    ecs_readonly_end(rt->world);
+}
+
+static void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
+    ecs_defer_begin(rt->world);
+    run_one(rt, stretch->systems[0], rt->world);
+    ecs_ext_stage_set_system(rt->workers->list[0].stage, 0);
+    ecs_defer_end(rt->world);
+    rt->info->merge_count_total++;
+}
+
+void rt__stretch_run(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+    rt->workers->list[0].order = (uint64_t)number << 32;
+    switch (stretch->kind) {
+    case RT_KIND_MAIN: run_main(rt, stretch); break;
+    case RT_KIND_IMMEDIATE: run_immediate(rt, stretch); break;
+    case RT_KIND_WORKERS: run_workers(rt, stretch, number); break;
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "tick/frame.h"
+
+#include <muster/runtime/frame.h>
+#include <muster/runtime/schedule.h>
+#include "tick/clock.h"
+#include "tick/execute.h"
+#include "tick/workers.h"
+
+/* ---- Schedules ---- */
+
+/* Compile the systems from `first` on. */
+static void compile_from(rt_pipeline_t *pipeline, int32_t first) {
+    if (pipeline->schedule) pipeline->schedule_free(pipeline->schedule);
+    pipeline->schedule = ecs_os_calloc_t(rt_schedule_t);
+    pipeline->schedule_free = rt__schedule_free;
+    rt__schedule_build(pipeline->schedule, pipeline->systems + first, pipeline->active + first,
+        pipeline->count - first, pipeline->main_only);
+    pipeline->partial = first > 0;
+    pipeline->rt->info->pipeline_build_count_total++;
+}
+
+void rt__pipeline_compile(rt_pipeline_t *pipeline) {
+    bool stale = !rt__pipeline_is_current(pipeline) && rt__pipeline_update(pipeline);
+    if (stale || pipeline->partial || !pipeline->schedule) compile_from(pipeline, 0);
+}
+
+/* After a merge: if systems changed, make a schedule of those that are still to come. */
+static bool replace_rest(rt_pipeline_t *pipeline, const rt_stretch_t *done) {
+    rt_place_t place = rt__pipeline_place(pipeline, done->systems[done->count - 1]);
+    if (!rt__pipeline_update(pipeline)) return false;
+    compile_from(pipeline, rt__pipeline_after(pipeline, place));
+    pipeline->partial = true;
+    return true;
+}
+
+static void run_stretches(rt_pipeline_t *pipeline) {
+    rt_t *rt = pipeline->rt;
+    uint32_t number = 0;
+    for (int32_t i = 0; i < pipeline->schedule->stretch_count; i++) {
+        rt_stretch_t *stretch = &pipeline->schedule->stretches[i];
+        rt__stretch_run(rt, stretch, ++number);
+        if (!rt__pipeline_is_current(pipeline) && replace_rest(pipeline, stretch)) i = -1;
+    }
+}
+
+void rt__pipeline_run(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
+    rt_t *rt = pipeline->rt;
+    rt->delta_time = delta_time;
+    rt__pipeline_compile(pipeline);
+    rt->running = true;
+    run_stretches(pipeline);
+    rt->running = false;
+    if (rt->dead) rt__systems_free_dead(rt);
+}
+
+void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta_time) {
+    rt_t *rt = rt__of(world);
+    rt_pipeline_t *pipeline = entity ? rt__pipeline_of(world, entity) : rt->pipeline;
+    ecs_check(pipeline, ECS_INVALID_PARAMETER, "there is no such pipeline to run");
+    ecs_check(!rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
+        "a pipeline cannot be run by a system or while changes are deferred");
+    rt__pipeline_run(pipeline, delta_time);
+error:
+    return;
+}
+
+/* ---- Frames ---- */
+
+/* Systems of EcsOnStart run once, on one thread, without time passing. */
+static void run_start(rt_t *rt) {
+    rt_pipeline_t *start = rt->start;
+    rt->start = NULL;
+    rt__pipeline_run(start, 0);
+    ecs_delete(rt->world, start->id);
+}
+
+ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt, ECS_INVALID_OPERATION, "frames need a world made with ecs_init");
+    ecs_check(!rt->frame_begun, ECS_INVALID_OPERATION, "the frame before was not ended");
+    ecs_check(!ecs_is_deferred(rt->world), ECS_INVALID_OPERATION,
+        "a frame cannot begin in the middle of ecs_defer_begin or of a readonly world");
+    rt->frame_begun = true;
+    ecs_ext_world_flags(rt->world, EcsWorldFrameInProgress, 0);
+    return rt__clock_begin(rt, delta_time);
+error:
+    return 0;
+}
+
+void ecs_frame_end(ecs_world_t *world) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt && rt->frame_begun, ECS_INVALID_OPERATION, "there is no frame to end");
+    rt->frame_begun = false;
+    rt->info->frame_count_total++;
+    ecs_ext_world_flags(rt->world, 0, EcsWorldFrameInProgress);
+    rt__workers_run_post(rt);
+    rt__clock_end(rt);
+error:
+    return;
+}
+
+bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time) {
+    rt_t *rt = rt__of(world);
+    ecs_ftime_t scaled = ecs_frame_begin(world, delta_time);
+    if (rt->start) run_start(rt);
+    if (rt->pipeline) rt__pipeline_run(rt->pipeline, scaled);
+    ecs_frame_end(world);
+    return !ecs_should_quit(world);
+}
+
+void ecs_quit(ecs_world_t *world) {
+    rt_t *rt = rt__of(world);
+    ecs_ext_world_flags(rt ? rt->world : world, EcsWorldQuit, 0);
+}
+
+bool ecs_should_quit(const ecs_world_t *world) {
+    return (ecs_world_get_flags(world) & EcsWorldQuit) != 0;
+}
+
+/* ---- Looking at schedules ---- */
+
+static char *dump(ecs_world_t *world, ecs_entity_t entity,
+    char *(*print)(const rt_schedule_t *, const ecs_world_t *, const char *)) {
+    rt_t *rt = rt__of(world);
+    rt_pipeline_t *pipeline = !rt ? NULL : entity ? rt__pipeline_of(world, entity) : rt->pipeline;
+    if (!pipeline) {
+        ecs_err_code(ECS_INVALID_PARAMETER, "there is no such pipeline to look at");
+        return NULL;
+    }
+    ecs_check(!rt->running, ECS_INVALID_OPERATION, "look at schedules between ticks");
+    rt__pipeline_compile(pipeline);
+    for (int32_t i = 0; i < pipeline->schedule->stretch_count; i++) {
+        rt_stretch_t *stretch = &pipeline->schedule->stretches[i];
+        if (stretch->kind == RT_KIND_WORKERS) rt__work_prepare(rt, stretch);
+    }
+    char *title = ecs_get_path(world, pipeline->id);
+    char *text = print(pipeline->schedule, world, title);
+    ecs_os_free(title);
+    return text;
+error:
+    return NULL;
+}
+
+char *ecs_schedule_str(ecs_world_t *world, ecs_entity_t pipeline) {
+    return dump(world, pipeline, rt__schedule_str);
+}
+
+char *ecs_schedule_dot(ecs_world_t *world, ecs_entity_t pipeline) {
+    return dump(world, pipeline, rt__schedule_dot);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// frame: runs the schedule of a pipeline and keeps it current.
+#ifndef RT_TICK_FRAME_H
+#define RT_TICK_FRAME_H
+
+#include "pipeline/pipeline.h"
+#include "schedule/schedule.h"
+
+/** Bring list and schedule up to date, as at the start of a tick. */
+void rt__pipeline_compile(rt_pipeline_t *pipeline);
+/** Run all stretches; systems that appear behind the one that ran last still run. */
+void rt__pipeline_run(rt_pipeline_t *pipeline, ecs_ftime_t delta_time);
+
+#endif

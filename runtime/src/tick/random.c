@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// random: numbers for rows, without a stream that would depend on who runs what.
+//
+// A number is a hash of seed, frame, system, ids of the result, entity, and of how often this row asked before. Only the last is state:
+// a counter per row of the present result, forgotten when a worker begins another system or quantum. Rows of a result belong to
+// one quantum, so the counters do not depend on how quanta are handed out.
+// Threads: each worker uses its own counters.
+#include <muster/runtime/schedule.h>
+#include "tick/random.h"
+#include "tick/workers.h"
+
+/* The finaliser of splitmix64 (public domain): each input bit changes each output bit with probability 1/2. */
+uint64_t rt__mix(uint64_t x) {
+    x += 0x9E3779B97F4A7C15ull;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+    return x ^ (x >> 31);
+}
+
+static bool is_present_result(const rt_random_t *random, const ecs_iter_t *it) {
+    return random->entities == it->entities && random->count == it->count &&
+        random->frame_offset == it->frame_offset && random->query == it->query;
+}
+
+void rt__random_reserve(rt_random_t *random, int32_t rows) {
+    if (rows <= random->size) return;
+    random->size = ECS_MAX(rows, random->size * 2);
+    random->asked = ecs_os_realloc_n(random->asked, uint32_t, random->size);
+}
+
+static void begin_result(rt_random_t *random, const rt_t *rt, const ecs_iter_t *it) {
+    int32_t rows = ECS_MAX(it->count, 1);
+    rt__random_reserve(random, rows);
+    ecs_os_memset(random->asked, 0, rows * ECS_SIZEOF(uint32_t));
+    random->query = it->query;
+    random->entities = it->entities;
+    random->count = it->count;
+    random->frame_offset = it->frame_offset;
+    uint64_t key = rt__mix(rt->seed ^ rt__mix((uint64_t)rt->info->frame_count_total));
+    key = rt__mix(key ^ it->system);
+    for (int32_t i = 0; it->ids && i < it->field_count; i++) key = rt__mix(key ^ it->ids[i]);
+    random->key = key;
+}
+
+uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {
+    rt_t *rt = it ? rt__of(it->world) : NULL;
+    ecs_check(rt, ECS_INVALID_PARAMETER, "random numbers need an iterator of a world made with ecs_init");
+    ecs_check(row >= 0 && row < ECS_MAX(it->count, 1), ECS_OUT_OF_RANGE,
+        "row %d is not in this result of %d rows", row, it->count);
+    rt_random_t *random = &rt__worker_of(rt, it->world)->random;
+    if (!is_present_result(random, it)) begin_result(random, rt, it);
+    ecs_entity_t entity = it->count ? it->entities[row] : 0;
+    return rt__mix(rt__mix(random->key ^ entity) + random->asked[row]++);
+error:
+    return 0;
+}
+
+void ecs_set_seed(ecs_world_t *world, uint64_t seed) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt && !rt->running, ECS_INVALID_OPERATION, "set the seed between ticks");
+    rt->seed = seed;
+error:
+    return;
+}

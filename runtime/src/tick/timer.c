@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "tick/timer.h"
+
+#include <muster/runtime/schedule.h>
+#include <muster/runtime/system.h>
+#include <muster/runtime/timer.h>
+#include "system/system.h"
+#include "tick/random.h"
+
+/* ---- Systems ---- */
+
+static void fire(EcsTimer *timer, EcsTickSource *source) {
+    ecs_ftime_t overshoot = timer->time - timer->timeout;
+    if (overshoot > timer->timeout) overshoot = 0; /* more than one period was missed */
+    source->tick = true;
+    source->time_elapsed = timer->time - timer->overshoot;
+    timer->time = overshoot;
+    timer->overshoot = overshoot;
+    timer->fired_count++;
+    if (timer->single_shot) timer->active = false;
+}
+
+static void ProgressTimers(ecs_iter_t *it) {
+    EcsTimer *timers = ecs_field(it, EcsTimer, 0);
+    EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
+    ecs_ftime_t passed = ecs_get_world_info(it->world)->delta_time_raw;
+    for (int32_t i = 0; i < it->count; i++) {
+        sources[i].tick = false;
+        if (!timers[i].active) continue;
+        timers[i].time += passed;
+        if (timers[i].time >= timers[i].timeout) fire(&timers[i], &sources[i]);
+    }
+}
+
+/* Did what a filter counts happen in this frame? */
+static bool source_fired(const ecs_world_t *world, ecs_entity_t source) {
+    if (!source) return true;
+    if (!ecs_is_alive(world, source)) return false;
+    const EcsTickSource *tick = ecs_get(world, source, EcsTickSource);
+    return tick && tick->tick;
+}
+
+static void ProgressRateFilters(ecs_iter_t *it) {
+    EcsRateFilter *filters = ecs_field(it, EcsRateFilter, 0);
+    EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
+    for (int32_t i = 0; i < it->count; i++) {
+        EcsRateFilter *filter = &filters[i];
+        filter->time_elapsed += it->delta_time;
+        sources[i].tick = false;
+        if (!source_fired(it->world, filter->src)) continue;
+        filter->tick_count++;
+        if (filter->tick_count % filter->rate) continue;
+        sources[i].tick = true;
+        sources[i].time_elapsed = filter->time_elapsed;
+        filter->time_elapsed = 0;
+    }
+}
+
+static void ProgressTickSource(ecs_iter_t *it) {
+    EcsTickSource *sources = ecs_field(it, EcsTickSource, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        sources[i].tick = true;
+        sources[i].time_elapsed = it->delta_time;
+    }
+}
+
+/* ---- Setting ---- */
+
+/* A time in [0, timeout), for timers that shall not all fire in the same frame. */
+static ecs_ftime_t random_start(const rt_t *rt, ecs_entity_t entity, ecs_ftime_t timeout) {
+    uint64_t random = rt__mix(rt__mix(rt->seed) ^ entity);
+    return timeout * (ecs_ftime_t)((double)(random >> 11) * 0x1p-53);
+}
+
+/* A system with a timer of its own is its own tick source. */
+static void use_own_source(rt_t *rt, ecs_entity_t entity) {
+    rt_system_t *system = rt__system_of(rt->world, entity);
+    if (!system) return;
+    system->pub.tick_source = entity;
+    rt->systems_version++;
+}
+
+static ecs_entity_t set_timer(
+    ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t timeout, bool single_shot) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt, ECS_INVALID_OPERATION, "timers need a world made with ecs_init");
+    ecs_check(timeout >= 0, ECS_INVALID_PARAMETER, "the time of a timer is negative");
+    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){0});
+    EcsTimer timer = {.timeout = timeout, .active = true, .single_shot = single_shot};
+    if (rt->randomize_timers) timer.time = random_start(rt, entity, timeout);
+    ecs_set_ptr(world, entity, EcsTimer, &timer);
+    use_own_source(rt, entity);
+    return entity;
+error:
+    return 0;
+}
+
+static ecs_ftime_t get_timer(const ecs_world_t *world, ecs_entity_t entity, bool single_shot) {
+    const EcsTimer *timer = ecs_get(world, entity, EcsTimer);
+    return timer && timer->single_shot == single_shot ? timer->timeout : 0;
+}
+
+ecs_entity_t ecs_set_timeout(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t timeout) {
+    return set_timer(world, entity, timeout, true);
+}
+
+ecs_ftime_t ecs_get_timeout(const ecs_world_t *world, ecs_entity_t entity) {
+    return get_timer(world, entity, true);
+}
+
+ecs_entity_t ecs_set_interval(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t interval) {
+    return set_timer(world, entity, interval, false);
+}
+
+ecs_ftime_t ecs_get_interval(const ecs_world_t *world, ecs_entity_t entity) {
+    return get_timer(world, entity, false);
+}
+
+static EcsTimer *timer_of(ecs_world_t *world, ecs_entity_t entity) {
+    EcsTimer *timer = ecs_get_mut(world, entity, EcsTimer);
+    ecs_check(timer, ECS_INVALID_PARAMETER, "the entity is no timer: ecs_set_interval makes it one");
+    return timer;
+error:
+    return NULL;
+}
+
+void ecs_start_timer(ecs_world_t *world, ecs_entity_t entity) {
+    EcsTimer *timer = timer_of(world, entity);
+    if (!timer) return;
+    timer->active = true;
+    timer->time = 0;
+    timer->overshoot = 0;
+}
+
+void ecs_stop_timer(ecs_world_t *world, ecs_entity_t entity) {
+    EcsTimer *timer = timer_of(world, entity);
+    if (timer) timer->active = false;
+}
+
+void ecs_reset_timer(ecs_world_t *world, ecs_entity_t entity) {
+    EcsTimer *timer = timer_of(world, entity);
+    if (!timer) return;
+    timer->time = 0;
+    timer->overshoot = 0;
+}
+
+void ecs_randomize_timers(ecs_world_t *world) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt, ECS_INVALID_OPERATION, "timers need a world made with ecs_init");
+    rt->randomize_timers = true;
+    ecs_iter_t it = ecs_each_id(world, ecs_id(EcsTimer));
+    while (ecs_each_next(&it)) {
+        EcsTimer *timers = ecs_field(&it, EcsTimer, 0);
+        for (int32_t i = 0; i < it.count; i++) {
+            timers[i].time = random_start(rt, it.entities[i], timers[i].timeout);
+        }
+    }
+error:
+    return;
+}
+
+ecs_entity_t ecs_set_rate(
+    ecs_world_t *world, ecs_entity_t entity, int32_t rate, ecs_entity_t source) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt, ECS_INVALID_OPERATION, "rates need a world made with ecs_init");
+    ecs_check(rate > 0, ECS_INVALID_PARAMETER, "a rate counts each n-th time, n is at least 1");
+    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){0});
+    EcsRateFilter filter = {.src = source, .rate = rate};
+    ecs_set_ptr(world, entity, EcsRateFilter, &filter);
+    use_own_source(rt, entity);
+    return entity;
+error:
+    return 0;
+}
+
+void ecs_set_tick_source(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t source) {
+    rt_system_t *system = rt__system_of(world, entity);
+    ecs_check(system, ECS_INVALID_PARAMETER, "only systems have a tick source");
+    ecs_check(source, ECS_INVALID_PARAMETER, "the tick source is 0");
+    system->pub.tick_source = source;
+    system->rt->systems_version++;
+error:
+    return;
+}
+
+/* ---- Set-up ---- */
+
+static void init_component(ecs_world_t *world, ecs_entity_t id, ecs_entity_t scope,
+    const char *name, ecs_size_t size, ecs_size_t alignment) {
+    ecs_entity_init(world, &(ecs_entity_desc_t){.id = id, .parent = scope, .name = name});
+    ecs_component_init(world, &(ecs_component_desc_t){.entity = id,
+        .type = {.size = size, .alignment = alignment}});
+}
+
+static void init_system(rt_t *rt, ecs_entity_t scope, const char *name, ecs_iter_action_t action,
+    const ecs_query_desc_t *query) {
+    ecs_entity_t entity =
+        ecs_entity_init(rt->world, &(ecs_entity_desc_t){.parent = scope, .name = name});
+    ecs_system_init(rt->world, &(ecs_system_desc_t){
+        .entity = entity, .phase = EcsPreFrame, .callback = action, .query = *query});
+}
+
+void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
+    ecs_world_t *world = rt->world;
+    ecs_entity_t source = ecs_id(EcsTickSource), timer = ecs_id(EcsTimer), rate = ecs_id(EcsRateFilter);
+    init_component(world, source, scope, "TickSource", ECS_SIZEOF(EcsTickSource),
+        (ecs_size_t)ECS_ALIGNOF(EcsTickSource));
+    init_component(world, timer, scope, "Timer", ECS_SIZEOF(EcsTimer),
+        (ecs_size_t)ECS_ALIGNOF(EcsTimer));
+    init_component(world, rate, scope, "RateFilter", ECS_SIZEOF(EcsRateFilter),
+        (ecs_size_t)ECS_ALIGNOF(EcsRateFilter));
+    ecs_add_id(world, timer, ecs_with(source));
+    ecs_add_id(world, rate, ecs_with(source));
+    init_system(rt, scope, "ProgressTimers", ProgressTimers,
+        &(ecs_query_desc_t){.terms = {{.id = timer, .src.id = EcsSelf}, {.id = source, .src.id = EcsSelf}}});
+    init_system(rt, scope, "ProgressRateFilters", ProgressRateFilters,
+        &(ecs_query_desc_t){.terms = {{.id = rate, .src.id = EcsSelf}, {.id = source, .src.id = EcsSelf}}});
+    init_system(rt, scope, "ProgressTickSource", ProgressTickSource,
+        &(ecs_query_desc_t){.terms = {{.id = source, .src.id = EcsSelf},
+            {.id = timer, .src.id = EcsSelf, .oper = EcsNot},
+            {.id = rate, .src.id = EcsSelf, .oper = EcsNot}}});
+}

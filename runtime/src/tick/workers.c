@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "tick/workers.h"
+
+#include <muster/runtime/pipeline.h>
+#include <muster/runtime/schedule.h>
+#include <stdlib.h>
+#include "tick/chunk.h"
+
+static void *pool_malloc(size_t size, void *ctx) {
+    (void)ctx;
+    return ecs_os_malloc((ecs_size_t)size);
+}
+
+static void pool_free(void *ptr, void *ctx) {
+    (void)ctx;
+    ecs_os_free(ptr);
+}
+
+static void pool_log(const char *sentence, void *ctx) {
+    (void)ctx;
+    ecs_err("%s", sentence);
+}
+
+static void pool_abort(const char *sentence, void *ctx) {
+    (void)ctx;
+    ecs_abort(ECS_INTERNAL_ERROR, "%s", sentence);
+}
+
+static void update_pool(rt_t *rt) {
+    rt_workers_t *workers = rt->workers;
+    bool wanted = workers->count > 1 || rt->schedule_seed;
+    if (workers->pool && sched_pool_worker_count(workers->pool) != workers->count) {
+        sched_pool_destroy(workers->pool);
+        workers->pool = NULL;
+    }
+    if (wanted && !workers->pool) {
+        workers->pool = sched_pool_create(&(sched_pool_desc_t){.workers = workers->count,
+            .name = "muster", .malloc_fn = pool_malloc, .free_fn = pool_free, .log_fn = pool_log,
+            .abort_fn = pool_abort});
+        /* Without threads there is still the thread of the world; results are the same. */
+        if (!workers->pool) ecs_err("worker threads cannot be started: systems run on one thread");
+    }
+    if (workers->pool) sched_pool_set_shuffle(workers->pool, rt->schedule_seed);
+}
+
+static void free_list(rt_workers_t *workers) {
+    for (int32_t i = 0; i < workers->count; i++) {
+        ecs_os_free(workers->list[i].random.asked);
+        ecs_os_free(workers->list[i].post);
+    }
+    ecs_os_free(workers->memory);
+    workers->list = NULL;
+    workers->memory = NULL;
+    workers->count = 0;
+}
+
+static void make_list(rt_t *rt, int32_t count) {
+    rt_workers_t *workers = rt->workers;
+    ecs_size_t size = count * ECS_SIZEOF(rt_worker_t);
+    workers->memory = ecs_os_calloc(size + 64);
+    workers->list = (rt_worker_t *)(((uintptr_t)workers->memory + 63) & ~(uintptr_t)63);
+    workers->count = count;
+    for (int32_t i = 0; i < count; i++) {
+        workers->list[i].world = ecs_get_stage(rt->world, i);
+        workers->list[i].stage = ecs_ext_stage(rt->world, i);
+        /* Any worker may be the first to need it in a tick that must not allocate. */
+        if (count > 1) rt__random_reserve(&workers->list[i].random, RT_QUANTUM_MAX_ROWS);
+    }
+}
+
+void rt__workers_set(rt_t *rt, int32_t count) {
+    count = ECS_MIN(ECS_MAX(count, 1), SCHED_MAX_WORKERS);
+    if (!rt->workers) rt->workers = ecs_os_calloc_t(rt_workers_t);
+    if (rt->workers->count != count) {
+        free_list(rt->workers);
+        ecs_set_stage_count(rt->world, count);
+        make_list(rt, count);
+    }
+    update_pool(rt);
+}
+
+void rt__workers_fini(rt_t *rt) {
+    if (!rt->workers) return;
+    sched_pool_destroy(rt->workers->pool);
+    free_list(rt->workers);
+    ecs_os_free(rt->workers);
+    rt->workers = NULL;
+}
+
+rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage) {
+    int32_t id = ecs_stage_get_id(stage);
+    return &rt->workers->list[id > 0 && id < rt->workers->count ? id : 0];
+}
+
+static void set_threads(ecs_world_t *world, int32_t threads, bool task_threads) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt, ECS_INVALID_OPERATION, "threads need a world made with ecs_init");
+    ecs_check(!rt->running && !(ecs_world_get_flags(world) & EcsWorldReadonly),
+        ECS_INVALID_OPERATION, "the number of threads cannot change while systems run");
+    ecs_check(threads <= 1 || ecs_os_has_threading(), ECS_MISSING_OS_API,
+        "ecs_os_api has no functions for threads");
+    rt->task_threads = task_threads && threads > 1;
+    rt__workers_set(rt, threads);
+error:
+    return;
+}
+
+void ecs_set_threads(ecs_world_t *world, int32_t threads) {
+    set_threads(world, threads, false);
+}
+
+void ecs_set_task_threads(ecs_world_t *world, int32_t threads) {
+    set_threads(world, threads, true);
+}
+
+bool ecs_using_task_threads(ecs_world_t *world) {
+    rt_t *rt = rt__of(world);
+    return rt && rt->task_threads;
+}
+
+void ecs_set_schedule_seed(ecs_world_t *world, uint64_t seed) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt && !rt->running, ECS_INVALID_OPERATION, "set the schedule seed between ticks");
+    rt->schedule_seed = seed;
+    update_pool(rt);
+error:
+    return;
+}
+
+void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt && rt->frame_begun, ECS_INVALID_OPERATION,
+        "ecs_run_post_frame works inside a frame: between ecs_frame_begin and ecs_frame_end");
+    ecs_check(action, ECS_INVALID_PARAMETER, "ecs_run_post_frame needs an action");
+    rt_worker_t *worker = rt__worker_of(rt, world);
+    RT_ROOM(worker->post, worker->post_count, worker->post_size);
+    int32_t turn = worker->post_count++;
+    worker->post[turn] = (rt_post_action_t){action, ctx, worker->order, turn};
+error:
+    return;
+}
+
+/* Equal orders come from one quantum, hence from one worker. */
+static int compare_actions(const void *a, const void *b) {
+    const rt_post_action_t *x = a, *y = b;
+    if (x->order != y->order) return x->order < y->order ? -1 : 1;
+    return (x->turn > y->turn) - (x->turn < y->turn);
+}
+
+void rt__workers_run_post(rt_t *rt) {
+    rt_workers_t *workers = rt->workers;
+    int32_t count = 0, filled = 0;
+    for (int32_t i = 0; i < workers->count; i++) count += workers->list[i].post_count;
+    if (!count) return;
+    rt_post_action_t *actions = ecs_os_malloc_n(rt_post_action_t, count);
+    for (int32_t i = 0; i < workers->count; i++) {
+        rt_worker_t *worker = &workers->list[i];
+        for (int32_t k = 0; k < worker->post_count; k++) actions[filled++] = worker->post[k];
+        worker->post_count = 0;
+    }
+    qsort(actions, (size_t)count, sizeof *actions, compare_actions);
+    for (int32_t i = 0; i < count; i++) actions[i].action(rt->world, actions[i].ctx);
+    ecs_os_free(actions);
+}

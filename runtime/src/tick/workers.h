@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// workers: the pool, one stage per worker, and what a worker needs while it runs systems.
+//
+// Worker 0 is the thread of the world. A pool exists only with more than one worker, or to shuffle orders for tests; with none, stretches
+// are simply run in order. The number of workers decides nothing but speed.
+#ifndef RT_TICK_WORKERS_H
+#define RT_TICK_WORKERS_H
+
+#include <muster/runtime/frame.h>
+#include <muster/scheduler/pool.h>
+#include "runtime.h"
+
+/** How often the rows of the present result asked for random numbers; see ecs_iter_random. */
+typedef struct rt_random_t {
+    const ecs_query_t *query;       /* these four tell results apart; entities NULL = none yet */
+    const ecs_entity_t *entities;
+    int32_t count, frame_offset;
+    uint64_t key;                   /* of everything but row and turn */
+    uint32_t *asked;                /* per row */
+    int32_t size;
+} rt_random_t;
+
+/** Room for results of so many rows. */
+void rt__random_reserve(rt_random_t *random, int32_t rows);
+
+typedef struct rt_post_action_t {
+    ecs_fini_action_t action;
+    void *ctx;
+    uint64_t order;                 /* of the quantum that asked for it */
+    int32_t turn;                   /* among those of one worker */
+} rt_post_action_t;
+
+typedef struct rt_worker_t {
+    _Alignas(64) ecs_world_t *world; /* its stage */
+    ecs_stage_t *stage;
+    uint64_t order;                  /* of what runs now: number of the stretch in the frame, slot */
+    rt_random_t random;
+    rt_post_action_t *post;          /* actions for after the frame */
+    int32_t post_count, post_size;
+} rt_worker_t;
+
+struct rt_workers_t {
+    sched_pool_t *pool;
+    rt_worker_t *list;
+    void *memory;                    /* of list, before alignment */
+    int32_t count;
+};
+
+/** Make `count` workers (at least 1), with a pool if there is use for it. */
+void rt__workers_set(rt_t *rt, int32_t count);
+void rt__workers_fini(rt_t *rt);
+
+/** The worker whose stage this is; worker 0 for the world and stages of the user. */
+rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage);
+/** Tell a worker that another system or quantum begins. */
+static inline void rt__worker_begin(rt_worker_t *worker, uint64_t order) {
+    worker->order = order;
+    worker->random.entities = NULL;
+    worker->random.count = -1;
+}
+
+/** Run the actions of ecs_run_post_frame, in the order in which one worker would have given them. */
+void rt__workers_run_post(rt_t *rt);
+
+#endif

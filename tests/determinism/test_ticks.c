@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+// One state and one order of hooks for every number of workers and every legal order of work.
+//
+// Each scene runs with all worker counts and a few schedule seeds; after every tick the hash of the world, and the hash of everything that hooks
+// saw so far, must equal those of one worker. Entity ids are part of both.
+#include "support/world.h"
+
+#include "support/check.h"
+#include "support/workers.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+typedef struct Velocity {
+    float x, y;
+} Velocity;
+typedef struct Life {
+    int32_t left;
+    uint32_t pad;
+} Life;
+typedef struct Energy {
+    double value;
+} Energy;
+typedef struct Owner {
+    ecs_entity_t entity;
+} Owner;
+typedef struct Count {
+    int64_t value;
+} Count;
+
+static ECS_COMPONENT_DECLARE(Position);
+static ECS_COMPONENT_DECLARE(Velocity);
+static ECS_COMPONENT_DECLARE(Life);
+static ECS_COMPONENT_DECLARE(Energy);
+static ECS_COMPONENT_DECLARE(Owner);
+static ECS_COMPONENT_DECLARE(Count);
+static ecs_entity_t Likes, Tired, Tags[40];
+
+/* ---- What hooks saw ---- */
+
+static uint64_t hook_log;
+static int64_t hook_calls;
+
+static void log_word(uint64_t word) {
+    hook_log = (hook_log ^ word) * 0x9E3779B97F4A7C15ull;
+    hook_log ^= hook_log >> 29;
+}
+
+static void on_hook(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        log_word(it->event);
+        log_word(it->entities[i]);
+        log_word(it->event_id);
+        hook_calls++;
+    }
+}
+
+static void use(ecs_world_t *world) {
+    ecs_id(Position) = ecs_id(Velocity) = ecs_id(Life) = 0;
+    ecs_id(Energy) = ecs_id(Owner) = ecs_id(Count) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ECS_COMPONENT_DEFINE(world, Life);
+    ECS_COMPONENT_DEFINE(world, Energy);
+    ECS_COMPONENT_DEFINE(world, Owner);
+    ECS_COMPONENT_DEFINE(world, Count);
+    Likes = ecs_entity(world, {.name = "Likes"});
+    Tired = ecs_entity(world, {.name = "Tired"});
+    for (size_t i = 0; i < sizeof Tags / sizeof Tags[0]; i++) Tags[i] = ecs_new(world);
+    ecs_set_hooks(world, Life, {.on_add = on_hook, .on_set = on_hook, .on_remove = on_hook});
+    ecs_set_hooks(world, Energy, {.on_add = on_hook, .on_set = on_hook, .on_remove = on_hook});
+    hook_log = 0;
+    hook_calls = 0;
+}
+
+static void workers_system(ecs_world_t *world, const char *expr, ecs_iter_action_t callback) {
+    ecs_entity_t system = ecs_system(world, {.query.expr = expr, .phase = EcsOnUpdate,
+        .callback = callback, .multi_threaded = true});
+    assert_true(system != 0);
+}
+
+/* ---- Scene: entities are born and die in workers ---- */
+
+static void Spawn(ecs_iter_t *it) {
+    const Position *p = ecs_field(it, Position, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        int32_t children = (int32_t)(ecs_iter_random(it, i) % 5) - 1;
+        for (int32_t c = 0; c < children; c++) {
+            ecs_entity_t e = ecs_new(it->world);
+            ecs_set(it->world, e, Life, {1 + (int32_t)(ecs_iter_random(it, i) % 4), 0});
+            ecs_set(it->world, e, Owner, {it->entities[i]});
+            if (c & 1) ecs_set(it->world, e, Position, {p[i].x + (float)c, p[i].y});
+            if (c & 1) ecs_add_id(it->world, e, Tired);
+        }
+    }
+}
+
+static void Age(ecs_iter_t *it) {
+    Life *life = ecs_field(it, Life, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        if (--life[i].left <= 0) ecs_delete(it->world, it->entities[i]);
+    }
+}
+
+static void churn(ecs_world_t *world) {
+    ecs_bulk_new(world, Position, 1500);
+    workers_system(world, "Position, !Tired", Spawn);
+    workers_system(world, "Life", Age);
+}
+
+/* ---- Scene: components come and go ---- */
+
+static void Toggle(ecs_iter_t *it) {
+    Position *p = ecs_field(it, Position, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        uint64_t random = ecs_iter_random(it, i);
+        ecs_entity_t e = it->entities[i];
+        p[i].x += (float)(random & 7);
+        switch (random >> 60) {
+        case 0: ecs_set(it->world, e, Energy, {(double)(random & 0xFFFF)}); break;
+        case 1: ecs_remove(it->world, e, Energy); break;
+        case 2: ecs_set(it->world, e, Life, {(int32_t)(random & 0xFF), 0}); break;
+        case 3: ecs_remove(it->world, e, Life); break;
+        case 4: ecs_add_id(it->world, e, Tired); break;
+        case 5: ecs_remove_id(it->world, e, Tired); break;
+        case 6: ecs_add_pair(it->world, e, Likes, Tags[random % 8]); break;
+        case 7: ecs_remove_pair(it->world, e, Likes, EcsWildcard); break;
+        case 8: ecs_set(it->world, e, Energy, {1}); ecs_remove(it->world, e, Energy); break;
+        default: break;
+        }
+    }
+}
+
+static void Drain(ecs_iter_t *it) {
+    Energy *energy = ecs_field(it, Energy, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        energy[i].value *= 0.9;
+        ecs_modified(it->world, it->entities[i], Energy);
+    }
+}
+
+static void toggles(ecs_world_t *world) {
+    for (int32_t i = 0; i < 3000; i++) ecs_insert(world, ecs_value(Position, {(float)i, 0}));
+    workers_system(world, "Position", Toggle);
+    workers_system(world, "Energy", Drain);
+}
+
+/* ---- Scene: wildcards, of which large tables match several times ---- */
+
+static void Like(ecs_iter_t *it) {
+    Count *count = ecs_field(it, Count, 0);
+    ecs_entity_t target = ecs_pair_second(it->world, ecs_field_id(it, 1));
+    for (int32_t i = 0; i < it->count; i++) {
+        count[i].value = count[i].value * 31 + (int64_t)(target & 0xFFFF);
+        count[i].value ^= (int64_t)(ecs_iter_random(it, i) & 0xFF);
+        if (count[i].value % 97 == 0) ecs_remove_pair(it->world, it->entities[i], Likes, target);
+        if (count[i].value % 89 == 0) ecs_set(it->world, ecs_new(it->world), Life, {1000, 0});
+    }
+}
+
+static void wildcards(ecs_world_t *world) {
+    for (int32_t i = 0; i < 6000; i++) {
+        ecs_entity_t e = ecs_insert(world, ecs_value(Count, {i}));
+        for (int32_t t = 0; t <= i % 4; t++) ecs_add_pair(world, e, Likes, Tags[t]);
+    }
+    workers_system(world, "Count, (Likes, *)", Like);
+}
+
+/* ---- Scene: many small tables ---- */
+
+static void Bump(ecs_iter_t *it) {
+    Count *count = ecs_field(it, Count, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        count[i].value++;
+        uint64_t random = ecs_iter_random(it, i);
+        if (random % 31) continue;
+        ecs_entity_t e = ecs_new_w_id(it->world, Tags[random % 40]);
+        ecs_set(it->world, e, Count, {(int64_t)random});
+        ecs_set(it->world, e, Life, {3, 0});
+    }
+}
+
+static void small_tables(ecs_world_t *world) {
+    for (int32_t i = 0; i < 900; i++) {
+        ecs_entity_t e = ecs_insert(world, ecs_value(Count, {i}));
+        for (int32_t bit = 0; bit < 10; bit++) {
+            if ((i * 37 >> bit) & 1) ecs_add_id(world, e, Tags[bit]);
+        }
+    }
+    workers_system(world, "Count", Bump);
+    workers_system(world, "Life", Age);
+}
+
+/* ---- Scene: a group of systems that is large enough to be fused ---- */
+
+static void Accelerate(ecs_iter_t *it) {
+    const Position *p = ecs_field(it, Position, 0);
+    Velocity *v = ecs_field(it, Velocity, 1);
+    for (int32_t i = 0; i < it->count; i++) {
+        v[i].x += 0.01f * p[i].y;
+        v[i].y -= 0.01f * p[i].x;
+    }
+}
+
+static void Move(ecs_iter_t *it) {
+    Position *p = ecs_field(it, Position, 0);
+    const Velocity *v = ecs_field(it, Velocity, 1);
+    for (int32_t i = 0; i < it->count; i++) {
+        p[i].x += v[i].x;
+        p[i].y += v[i].y;
+    }
+}
+
+static void Burn(ecs_iter_t *it) {
+    const Velocity *v = ecs_field(it, Velocity, 0);
+    Energy *energy = ecs_field(it, Energy, 1);
+    for (int32_t i = 0; i < it->count; i++) {
+        energy[i].value -= (double)(v[i].x * v[i].x + v[i].y * v[i].y);
+        if (ecs_iter_random(it, i) % 500 == 0) ecs_delete(it->world, it->entities[i]);
+        if (ecs_iter_random(it, i) % 500 == 0) {
+            ecs_entity_t e = ecs_new(it->world);
+            ecs_set(it->world, e, Position, {1, 2});
+            ecs_set(it->world, e, Velocity, {3, 4});
+            if (i & 1) ecs_set(it->world, e, Energy, {5});
+        }
+    }
+}
+
+static void fused(ecs_world_t *world) {
+    for (int32_t i = 0; i < 50000; i++) {
+        ecs_entity_t e = ecs_insert(
+            world, ecs_value(Position, {(float)i, 1}), ecs_value(Velocity, {0, (float)(i % 7)}));
+        if (i % 3) ecs_set(world, e, Energy, {(double)i});
+        if (i % 5 == 0) ecs_add_id(world, e, Tags[i % 4]);
+    }
+    workers_system(world, "[in] Position, Velocity", Accelerate);
+    workers_system(world, "Position, [in] Velocity", Move);
+    workers_system(world, "[in] Velocity, Energy", Burn);
+}
+
+/* ---- Scene: systems of all kinds, conflicting ones and free ones ---- */
+
+static void Total(ecs_iter_t *it) {
+    Count *total = ecs_field(it, Count, 0);
+    total->value++;
+}
+
+static void ReadTotal(ecs_iter_t *it) {
+    Position *p = ecs_field(it, Position, 0);
+    const Count *total = ecs_field(it, Count, 1);
+    for (int32_t i = 0; i < it->count; i++) p[i].y += (float)total->value;
+}
+
+static void OnMain(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i += 10) {
+        ecs_set(it->world, ecs_new(it->world), Life, {2, 0});
+        ecs_set(it->world, it->entities[i], Velocity, {(float)i, 0});
+    }
+}
+
+static void Alone(ecs_iter_t *it) {
+    ecs_defer_suspend(it->world);
+    ecs_set(it->world, ecs_new(it->world), Life, {3, 0});
+    ecs_defer_resume(it->world);
+}
+
+static void mixed(ecs_world_t *world) {
+    ecs_add_id(world, ecs_id(Count), EcsSingleton);
+    ecs_singleton_set(world, Count, {0});
+    for (int32_t i = 0; i < 2000; i++) ecs_insert(world, ecs_value(Position, {(float)i, 0}));
+    ecs_system(world, {.query.expr = "[inout] Count(Count)", .phase = EcsOnUpdate, .callback = Total, .any_thread = true});
+    workers_system(world, "Position, [in] Count(Count)", ReadTotal);
+    workers_system(world, "[in] Position, Velocity", Accelerate);
+    ecs_system(world, {.query.expr = "Position", .phase = EcsOnUpdate, .callback = OnMain});
+    ecs_system(world, {.phase = EcsOnUpdate, .callback = Alone, .immediate = true});
+    workers_system(world, "Life", Age);
+    workers_system(world, "Position, [in] Velocity", Move);
+}
+
+/* ---- Running scenes ---- */
+
+typedef struct scene_t {
+    const char *name;
+    void (*build)(ecs_world_t *world);
+    int32_t ticks;
+} scene_t;
+
+static const scene_t scenes[] = {
+    {"churn", churn, 8},
+    {"toggles", toggles, 8},
+    {"wildcards", wildcards, 6},
+    {"small_tables", small_tables, 8},
+    {"fused", fused, 4},
+    {"mixed", mixed, 6},
+};
+
+#define MAX_TICKS 8
+static uint64_t expected_hashes[MAX_TICKS], expected_logs[MAX_TICKS];
+static int64_t expected_calls;
+
+static void compare(const scene_t *scene, int32_t workers, uint64_t seed, int32_t tick, uint64_t hash) {
+    if (hash == expected_hashes[tick] && hook_log == expected_logs[tick]) return;
+    print_error("scene %s, %d workers, schedule seed %llu: %s differs after tick %d\n", scene->name,
+        workers, (unsigned long long)seed, hash == expected_hashes[tick] ? "order of hooks" : "state", tick);
+    fail();
+}
+
+static void run(const scene_t *scene, int32_t workers, uint64_t seed, bool is_reference) {
+    ecs_world_t *world = ecs_init();
+    use(world);
+    ecs_set_seed(world, 42);
+    scene->build(world);
+    ecs_set_threads(world, workers);
+    ecs_set_schedule_seed(world, seed);
+    for (int32_t tick = 0; tick < scene->ticks; tick++) {
+        ecs_progress(world, 0.1f);
+        uint64_t hash = ecs_world_hash(world);
+        if (is_reference) {
+            expected_hashes[tick] = hash;
+            expected_logs[tick] = hook_log;
+            expected_calls = hook_calls;
+        }
+        compare(scene, workers, seed, tick, hash);
+    }
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
+static void check_scene(const char *name) {
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        if (strcmp(scenes[i].name, name)) continue;
+        run(&scenes[i], 1, 0, true);
+        assert_true(expected_hashes[0] != expected_hashes[scenes[i].ticks - 1]);
+        assert_true(expected_calls > 0);
+        for_each_worker_count(workers) run(&scenes[i], *workers, 0, false);
+        for (uint64_t seed = 1; seed <= 6; seed++) run(&scenes[i], 1 + (int32_t)seed % 5, seed, false);
+    }
+}
+
+/* SYNC-06, THR-02, THR-08 */
+static void births_and_deaths_in_workers(void **state) { (void)state; check_scene("churn"); }
+static void adds_removes_and_sets(void **state) { (void)state; check_scene("toggles"); }
+static void wildcard_matches(void **state) { (void)state; check_scene("wildcards"); }
+static void runs_of_small_tables(void **state) { (void)state; check_scene("small_tables"); }
+static void fused_groups(void **state) {
+    (void)state;
+    check_scene("fused");
+    ecs_world_t *world = ecs_init();
+    use(world);
+    fused(world);
+    char *text = ecs_schedule_str(world, 0);
+    if (!strstr(text, ", fused")) print_error("%s", text);
+    assert_non_null(strstr(text, ", fused"));
+    ecs_os_free(text);
+    ecs_fini(world);
+}
+
+static void systems_of_all_kinds(void **state) { (void)state; check_scene("mixed"); }
+
+/* Workers that come and go between ticks leave no trace either. */
+static void changing_the_number_of_workers(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int32_t change = 0; change < 2; change++) {
+        ecs_world_t *world = ecs_init();
+        use(world);
+        churn(world);
+        for (int32_t tick = 0; tick < 8; tick++) {
+            if (change) ecs_set_threads(world, 1 + tick * 3 % 5);
+            ecs_progress(world, 0.1f);
+        }
+        hashes[change] = ecs_world_hash(world);
+        ecs_fini(world);
+    }
+    assert_hash_equal(hashes[1], hashes[0]);
+}
+
+static uint64_t random_sum, random_first;
+static void Ask(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        uint64_t a = ecs_iter_random(it, i), b = ecs_iter_random(it, i);
+        assert_true(a != b);
+        random_sum ^= a * 3 + b;
+        if (!random_first) random_first = a;
+    }
+}
+
+static void random_numbers_depend_on_seed_and_frame(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_bulk_new(world, Position, 1000);
+    ecs_system(world, {.query.expr = "Position", .phase = EcsOnUpdate, .callback = Ask});
+    uint64_t sums[3];
+    for (int i = 0; i < 3; i++) {
+        ecs_set_seed(world, i == 2);
+        random_sum = random_first = 0;
+        ecs_progress(world, 1);
+        sums[i] = random_sum;
+    }
+    assert_true(sums[0] != sums[1] && sums[1] != sums[2] && sums[0] != sums[2]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(births_and_deaths_in_workers),
+        cmocka_unit_test(adds_removes_and_sets),
+        cmocka_unit_test(wildcard_matches),
+        cmocka_unit_test(runs_of_small_tables),
+        cmocka_unit_test(fused_groups),
+        cmocka_unit_test(systems_of_all_kinds),
+        cmocka_unit_test(changing_the_number_of_workers),
+        world_test(random_numbers_depend_on_seed_and_frame),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: MIT
+// Systems, phases and pipelines: features.md area SYS.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+typedef struct Velocity {
+    float x, y;
+} Velocity;
+
+static ECS_COMPONENT_DECLARE(Position);
+static ECS_COMPONENT_DECLARE(Velocity);
+
+/* What ran, one letter per call. */
+static char ran[256];
+static int ran_count;
+
+static void note(char letter) { ran[ran_count++] = letter; }
+
+static void assert_ran(const char *expected) {
+    ran[ran_count] = 0;
+    assert_string_equal(ran, expected);
+    ran_count = 0;
+}
+
+static void A(ecs_iter_t *it) { (void)it; note('A'); }
+static void B(ecs_iter_t *it) { (void)it; note('B'); }
+static void C(ecs_iter_t *it) { (void)it; note('C'); }
+static void D(ecs_iter_t *it) { (void)it; note('D'); }
+
+static void use(ecs_world_t *world) {
+    ecs_id(Position) = ecs_id(Velocity) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ran_count = 0;
+}
+
+static ecs_entity_t task(ecs_world_t *world, ecs_entity_t phase, ecs_iter_action_t callback) {
+    return ecs_system(world, {.phase = phase, .callback = callback});
+}
+
+static void Move(ecs_iter_t *it) {
+    Position *p = ecs_field(it, Position, 0);
+    const Velocity *v = ecs_field(it, Velocity, 1);
+    for (int32_t i = 0; i < it->count; i++) {
+        p[i].x += v[i].x;
+        p[i].y += v[i].y;
+    }
+}
+
+/* SYS-01, SYS-08 */
+static void a_system_moves_all_that_match_once_per_tick(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_SYSTEM(world, Move, EcsOnUpdate, Position, [in] Velocity);
+    assert_string_equal(ecs_get_name(world, ecs_id(Move)), "Move");
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, {10, 20}), ecs_value(Velocity, {1, 2}));
+    ecs_entity_t still = ecs_insert(world, ecs_value(Position, {5, 5}));
+    for (int i = 0; i < 3; i++) assert_true(ecs_progress(world, 0.5f));
+    const Position *p = ecs_get(world, e, Position);
+    assert_near(p->x, 13, 0);
+    assert_near(p->y, 26, 0);
+    assert_near(ecs_get(world, still, Position)->x, 5, 0);
+}
+
+static ecs_ftime_t seen_delta;
+static void *seen_param, *seen_ctx;
+
+static void See(ecs_iter_t *it) {
+    seen_delta = it->delta_time;
+    seen_param = it->param;
+    seen_ctx = it->ctx;
+    assert_true(it->delta_system_time == it->delta_time);
+    assert_id_equal(it->world, it->system, ecs_lookup(it->world, "See"));
+    note('S');
+}
+
+/* SYS-02, SYS-08 */
+static void a_descriptor_makes_a_system_with_context(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    int ctx = 0, param = 0;
+    ecs_entity_t see = ecs_system(world, {.entity = ecs_entity(world, {.name = "See"}),
+        .query.terms = {{ecs_id(Position)}}, .phase = EcsOnUpdate, .callback = See, .ctx = &ctx});
+    assert_true(see != 0);
+    ecs_insert(world, ecs_value(Position, {0, 0}));
+    ecs_progress(world, 0.25f);
+    assert_near(seen_delta, 0.25, 0);
+    assert_ptr_equal(seen_ctx, &ctx);
+    assert_ptr_equal(seen_param, &ctx);
+    ecs_run(world, see, 2, &param);
+    assert_near(seen_delta, 2, 0);
+    assert_ptr_equal(seen_param, &param);
+    assert_ran("SS");
+}
+
+/* SYS-03 */
+static void systems_use_cached_queries(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t move = ecs_system(world, {.query.expr = "Position, [in] Velocity", .callback = Move});
+    const ecs_system_t *system = ecs_system_get(world, move);
+    assert_non_null(system->query);
+    assert_ptr_equal(ecs_query_get(world, move), system->query);
+    assert_non_null(ecs_query_get_cache_query(system->query));
+}
+
+/* SYS-04 */
+static void phases_order_systems_whatever_the_order_they_are_made_in(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    task(world, EcsPostFrame, D);
+    task(world, EcsOnUpdate, C);
+    task(world, EcsPreFrame, A);
+    task(world, EcsOnLoad, B);
+    ecs_progress(world, 1);
+    assert_ran("ABCD");
+}
+
+/* SYS-04 */
+static void a_system_runs_after_the_system_it_depends_on(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t b = ecs_new(world), a = task(world, EcsOnUpdate, A);
+    ecs_system(world, {.entity = b, .callback = B});
+    ecs_add_id(world, b, ecs_dependson(a));
+    ecs_progress(world, 1);
+    assert_ran("AB");
+}
+
+/* SYS-05 */
+static void equal_depth_keeps_the_order_of_declaration(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    task(world, EcsOnUpdate, A);
+    task(world, EcsOnUpdate, B);
+    task(world, EcsOnUpdate, C);
+    ecs_progress(world, 1);
+    assert_ran("ABC");
+}
+
+/* SYS-06 */
+static void changes_between_ticks_take_effect_at_the_next(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t a = task(world, EcsOnUpdate, A);
+    ecs_progress(world, 1);
+    assert_ran("A");
+    ecs_entity_t b = task(world, EcsPreUpdate, B);
+    ecs_progress(world, 1);
+    assert_ran("BA");
+    ecs_delete(world, b);
+    ecs_entity_t c = task(world, EcsPostUpdate, C);
+    ecs_progress(world, 1);
+    assert_ran("AC");
+    ecs_enable(world, c, false);
+    ecs_progress(world, 1);
+    assert_ran("A");
+    ecs_enable(world, c, true);
+    ecs_delete(world, a);
+    ecs_progress(world, 1);
+    assert_ran("C");
+}
+
+/* SYS-07 */
+static void a_phase_of_ones_own_runs_between_two_others(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t physics = ecs_new_w_id(world, EcsPhase), collisions = ecs_new_w_id(world, EcsPhase);
+    ecs_add_id(world, physics, ecs_dependson(EcsOnUpdate));
+    ecs_add_id(world, collisions, ecs_dependson(physics));
+    task(world, EcsPreStore, D);
+    task(world, collisions, C);
+    task(world, physics, B);
+    task(world, EcsOnUpdate, A);
+    ecs_progress(world, 1);
+    assert_ran("ABCD");
+}
+
+static void disabling_a_phase_leaves_the_later_ones_alone(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    task(world, EcsPreUpdate, A);
+    task(world, EcsOnUpdate, B);
+    task(world, EcsPostUpdate, C);
+    ecs_enable(world, EcsOnUpdate, false);
+    ecs_progress(world, 1);
+    assert_ran("AC");
+    ecs_enable(world, EcsOnUpdate, true);
+    ecs_progress(world, 1);
+    assert_ran("ABC");
+}
+
+static float read_x[8];
+static int read_count;
+
+static void ReadFar(ecs_iter_t *it) {
+    const Position *own = ecs_field(it, Position, 0);
+    const Velocity *far = ecs_field(it, Velocity, 1);
+    assert_false(ecs_field_is_self(it, 1));
+    for (int32_t i = 0; i < it->count; i++) read_x[read_count++] = own[i].x + far->x;
+}
+
+/* SYS-09 */
+static void fixed_sources_and_traversal_show_what_a_query_shows(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t parent = ecs_entity(world, {.name = "Parent", .set = ecs_values(ecs_value(Velocity, {100, 0}))});
+    ecs_entity_t child = ecs_entity(world, {.parent = parent, .set = ecs_values(ecs_value(Position, {1, 0}))});
+    ecs_system(world, {.query.expr = "[in] Position, [in] Velocity(up ChildOf)", .phase = EcsOnUpdate, .callback = ReadFar});
+    ecs_system(world, {.query.expr = "[in] Position, [in] Velocity(Parent)", .phase = EcsOnUpdate, .callback = ReadFar});
+    read_count = 0;
+    ecs_progress(world, 1);
+    assert_int_equal(read_count, 2);
+    assert_near(read_x[0], 101, 0);
+    assert_near(read_x[1], 101, 0);
+    ecs_set(world, parent, Velocity, {200, 0});
+    ecs_set(world, child, Position, {2, 0});
+    read_count = 0;
+    ecs_progress(world, 1);
+    assert_near(read_x[0], 202, 0);
+    assert_near(read_x[1], 202, 0);
+}
+
+/* SYS-10 */
+static void disabled_systems_and_those_of_disabled_modules_are_skipped(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t a = task(world, EcsOnUpdate, A), module = ecs_new(world);
+    ecs_entity_t b = task(world, EcsOnUpdate, B);
+    ecs_add_id(world, b, ecs_childof(module));
+    ecs_enable(world, a, false);
+    ecs_progress(world, 1);
+    assert_ran("B");
+    ecs_enable(world, module, false);
+    ecs_progress(world, 1);
+    assert_ran("");
+    ecs_run(world, a, 0, NULL);
+    assert_ran("A"); /* by hand it runs all the same */
+}
+
+/* SYS-11 */
+static void a_pipeline_can_be_a_query_of_the_user(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_TAG(world, Mine);
+    ecs_entity_t b = task(world, EcsPreFrame, B), a = task(world, EcsOnUpdate, A);
+    task(world, EcsOnUpdate, C);
+    ecs_add_id(world, a, Mine);
+    ecs_add_id(world, b, Mine);
+    ecs_entity_t pipeline = ecs_pipeline(world, {.query.terms = {{EcsSystem}, {Mine}}});
+    assert_true(pipeline != 0);
+    ecs_entity_t builtin = ecs_get_pipeline(world);
+    ecs_set_pipeline(world, pipeline);
+    assert_id_equal(world, ecs_get_pipeline(world), pipeline);
+    ecs_progress(world, 1);
+    assert_ran("BA"); /* by id: b was made first */
+    ecs_run_pipeline(world, builtin, 1);
+    assert_ran("BAC");
+    expect_abort(ECS_INVALID_PARAMETER, ecs_pipeline(world, {.query.terms = {{Mine}}}));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_pipeline(world, a));
+}
+
+static void OnStart(ecs_iter_t *it) {
+    assert_true(it->delta_time == 0);
+    note('1');
+}
+
+static void on_start_runs_once_before_everything(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    task(world, EcsPreFrame, A);
+    task(world, EcsOnStart, OnStart);
+    ecs_progress(world, 1);
+    assert_ran("1A");
+    ecs_progress(world, 1);
+    task(world, EcsOnStart, OnStart);
+    ecs_progress(world, 1);
+    assert_ran("AA");
+}
+
+static void RunAll(ecs_iter_t *it) {
+    note('(');
+    while (ecs_iter_next(it)) note(it->count ? (char)('0' + it->count) : 'e');
+    note(')');
+}
+
+static void run_functions_get_the_iterator(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_system(world, {.query.terms = {{ecs_id(Position)}}, .phase = EcsOnUpdate, .run = RunAll});
+    ecs_progress(world, 1);
+    assert_ran(""); /* nothing matches: not active */
+    for (int i = 0; i < 3; i++) ecs_insert(world, ecs_value(Position, {0, 0}));
+    ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
+    ecs_progress(world, 1);
+    assert_ran("(31)");
+    ecs_entity_t only = ecs_system(world, {.query.expr = "[out] Position()", .run = RunAll});
+    ecs_run(world, only, 0, NULL);
+    assert_ran("(e)");
+}
+
+static void terms_without_source_alone_do_not_call_back(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_system(world, {.query.expr = "[out] Position()", .phase = EcsOnUpdate, .callback = A});
+    ecs_progress(world, 1);
+    assert_ran("");
+}
+
+static int freed;
+static void count_free(void *ctx) { (void)ctx; freed++; }
+
+static void contexts_are_freed_with_the_system(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    freed = 0;
+    int one, two;
+    ecs_entity_t a = ecs_system(world, {.callback = A, .ctx = &one, .ctx_free = count_free});
+    ecs_system_update(world, a, &(ecs_system_desc_t){.ctx = &two, .ctx_free = count_free});
+    assert_int_equal(freed, 1);
+    assert_ptr_equal(ecs_system_get(world, a)->ctx, &two);
+    ecs_delete(world, a);
+    assert_int_equal(freed, 2);
+}
+
+static void bad_descriptors_are_refused(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_new(world), made = 1;
+    expect_error(ECS_INVALID_PARAMETER, "", made = ecs_system(world, {.entity = e, .query.expr = "NoSuchThing", .callback = A}));
+    assert_true(made == 0);
+    assert_false(ecs_is_alive(world, e));
+    expect_error(ECS_INVALID_PARAMETER, "interval", made = ecs_system(world, {.callback = A, .interval = 1, .rate = 2}));
+    assert_true(made == 0);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_system(world, {.query.terms = {{ecs_id(Position)}}}));
+    ecs_entity_t a = task(world, 0, A);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_system(world, {.entity = a, .callback = B}));
+}
+
+static void MakeSystem(ecs_iter_t *it) {
+    note('I');
+    if (ecs_get_world_info(it->world)->frame_count_total == 0) {
+        task(it->world, EcsPostUpdate, C);
+        task(it->world, EcsPreFrame, D); /* its turn is over in this frame */
+    }
+}
+
+static void systems_made_by_immediate_systems_run_if_they_come_later(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_system(world, {.phase = EcsOnUpdate, .callback = MakeSystem, .immediate = true});
+    task(world, EcsOnUpdate, A);
+    ecs_progress(world, 1);
+    assert_ran("IAC");
+    ecs_progress(world, 1);
+    assert_ran("DIAC");
+}
+
+static ecs_entity_t victim;
+static void DeleteVictim(ecs_iter_t *it) {
+    note('X');
+    if (ecs_is_alive(it->world, victim)) ecs_delete(it->world, victim);
+}
+
+static void a_system_may_delete_another_or_itself(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    task(world, EcsOnUpdate, DeleteVictim);
+    victim = task(world, EcsPostUpdate, B);
+    task(world, EcsPostUpdate, C);
+    ecs_progress(world, 1);
+    assert_ran("XBC"); /* queued: the merge comes at the end */
+    ecs_progress(world, 1);
+    assert_ran("XC");
+    victim = ecs_system(world, {.phase = EcsOnUpdate, .callback = DeleteVictim, .immediate = true});
+    ecs_progress(world, 1);
+    ecs_progress(world, 1);
+    assert_ran("XCXC");
+}
+
+static void quit_ends_the_loop(void **state) {
+    ecs_world_t *world = *state;
+    assert_true(ecs_progress(world, 1));
+    ecs_quit(world);
+    assert_true(ecs_should_quit(world));
+    assert_false(ecs_progress(world, 1));
+}
+
+static void time_is_scaled_and_summed(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity(world, {.name = "See"});
+    ecs_system(world, {.entity = ecs_lookup(world, "See"), .phase = EcsOnUpdate, .callback = See});
+    ecs_set_time_scale(world, 2);
+    ecs_progress(world, 0.5f);
+    assert_near(seen_delta, 1, 0);
+    const ecs_world_info_t *info = ecs_get_world_info(world);
+    assert_near(info->delta_time_raw, 0.5, 0);
+    assert_near(info->world_time_total, 1, 0);
+    assert_int_equal(info->frame_count_total, 1);
+    ecs_reset_clock(world);
+    assert_near(info->world_time_total, 0, 0);
+    ecs_progress(world, 0); /* measured */
+    assert_true(info->delta_time_raw > 0);
+}
+
+static int post_order[4], post_count;
+static void post(ecs_world_t *world, void *ctx) {
+    (void)world;
+    post_order[post_count++] = *(int *)ctx;
+}
+
+static void Post(ecs_iter_t *it) {
+    static int one = 1, two = 2;
+    ecs_run_post_frame(it->world, post, &one);
+    ecs_run_post_frame(it->world, post, &two);
+    assert_int_equal(post_count, 0);
+}
+
+static void actions_run_after_the_frame(void **state) {
+    ecs_world_t *world = *state;
+    task(world, EcsOnUpdate, Post);
+    post_count = 0;
+    ecs_progress(world, 1);
+    assert_int_equal(post_count, 2);
+    assert_int_equal(post_order[0], 1);
+    assert_int_equal(post_order[1], 2);
+    expect_abort(ECS_INVALID_OPERATION, ecs_run_post_frame(world, post, NULL));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(a_system_moves_all_that_match_once_per_tick),
+        world_test(a_descriptor_makes_a_system_with_context),
+        world_test(systems_use_cached_queries),
+        world_test(phases_order_systems_whatever_the_order_they_are_made_in),
+        world_test(a_system_runs_after_the_system_it_depends_on),
+        world_test(equal_depth_keeps_the_order_of_declaration),
+        world_test(changes_between_ticks_take_effect_at_the_next),
+        world_test(a_phase_of_ones_own_runs_between_two_others),
+        world_test(disabling_a_phase_leaves_the_later_ones_alone),
+        world_test(fixed_sources_and_traversal_show_what_a_query_shows),
+        world_test(disabled_systems_and_those_of_disabled_modules_are_skipped),
+        world_test(a_pipeline_can_be_a_query_of_the_user),
+        world_test(on_start_runs_once_before_everything),
+        world_test(run_functions_get_the_iterator),
+        world_test(terms_without_source_alone_do_not_call_back),
+        world_test(contexts_are_freed_with_the_system),
+        world_test(bad_descriptors_are_refused),
+        world_test(systems_made_by_immediate_systems_run_if_they_come_later),
+        world_test(a_system_may_delete_another_or_itself),
+        world_test(quit_ends_the_loop),
+        world_test(time_is_scaled_and_summed),
+        world_test(actions_run_after_the_frame),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+// Worker threads: features.md area THR (THR-10 is checked by the demos).
+#define _POSIX_C_SOURCE 200809L
+
+#include "support/world.h"
+
+#include <time.h>
+
+#include "support/abort.h"
+#include "support/check.h"
+#include "support/workers.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+typedef struct Velocity {
+    float x, y;
+} Velocity;
+typedef struct Visits {
+    int32_t count;
+} Visits;
+typedef struct Game {
+    float gravity;
+} Game;
+
+static ECS_COMPONENT_DECLARE(Position);
+static ECS_COMPONENT_DECLARE(Velocity);
+static ECS_COMPONENT_DECLARE(Visits);
+static ECS_COMPONENT_DECLARE(Game);
+
+static void use(ecs_world_t *world) {
+    ecs_id(Position) = ecs_id(Velocity) = ecs_id(Visits) = ecs_id(Game) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ECS_COMPONENT_DEFINE(world, Visits);
+    ECS_COMPONENT_DEFINE(world, Game);
+}
+
+static void Visit(ecs_iter_t *it) {
+    Visits *visits = ecs_field(it, Visits, 0);
+    for (int32_t i = 0; i < it->count; i++) visits[i].count++;
+}
+
+/* A few tables of different sizes, the empty one included. */
+static void make_tables(ecs_world_t *world, int32_t rows, int32_t tables) {
+    for (int32_t t = 0; t < tables; t++) {
+        ecs_entity_t tag = ecs_new(world);
+        for (int32_t i = 0; i < rows; i++) {
+            ecs_entity_t e = ecs_new_w(world, Visits);
+            ecs_add_id(world, e, tag);
+        }
+        rows = rows * 2 / 3;
+    }
+}
+
+static void assert_all_visited(ecs_world_t *world, int32_t times) {
+    ecs_iter_t it = ecs_each_id(world, ecs_id(Visits));
+    while (ecs_each_next(&it)) {
+        const Visits *visits = ecs_field(&it, Visits, 0);
+        for (int32_t i = 0; i < it.count; i++) assert_int_equal(visits[i].count, times);
+    }
+}
+
+/* THR-01 */
+static void every_entity_is_processed_exactly_once(void **state) {
+    (void)state;
+    const int32_t sizes[] = {0, 1, 2, 7, 63, 64, 65, 1000, 4096, 20000};
+    for_each_worker_count(workers) {
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            ecs_world_t *world = ecs_init();
+            use(world);
+            make_tables(world, sizes[s], 6);
+            ecs_set_threads(world, *workers);
+            ecs_system(world, {.query.expr = "Visits", .phase = EcsOnUpdate, .callback = Visit, .multi_threaded = true});
+            ecs_progress(world, 1);
+            ecs_progress(world, 1);
+            assert_all_visited(world, 2);
+            ecs_fini(world);
+            if (*workers > 4 && sizes[s] > 1000) break;
+        }
+    }
+}
+
+/* THR-01: with several matches per table, each row is processed once per match */
+static void wildcards_are_processed_once_per_match(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_TAG(world, Likes);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), c = ecs_new(world);
+    for (int32_t i = 0; i < 10000; i++) {
+        ecs_entity_t e = ecs_new_w(world, Visits);
+        ecs_add_pair(world, e, Likes, a);
+        ecs_add_pair(world, e, Likes, b);
+        if (i < 100) ecs_add_pair(world, e, Likes, c);
+    }
+    ecs_set_threads(world, 3);
+    ecs_system(world, {.query.expr = "Visits, (Likes, *)", .phase = EcsOnUpdate, .callback = Visit, .multi_threaded = true});
+    ecs_progress(world, 1);
+    ecs_iter_t it = ecs_each_id(world, ecs_id(Visits));
+    while (ecs_each_next(&it)) {
+        const Visits *visits = ecs_field(&it, Visits, 0);
+        int32_t expected = ecs_has_pair(world, it.entities[0], Likes, c) ? 3 : 2;
+        for (int32_t i = 0; i < it.count; i++) assert_int_equal(visits[i].count, expected);
+    }
+}
+
+static void Fall(ecs_iter_t *it) {
+    Position *p = ecs_field(it, Position, 0);
+    Velocity *v = ecs_field(it, Velocity, 1);
+    const Game *game = ecs_field(it, Game, 2);
+    assert_true(ecs_field_is_readonly(it, 2)); /* THR-09 */
+    for (int32_t i = 0; i < it->count; i++) {
+        v[i].y -= game->gravity * it->delta_time;
+        p[i].x += v[i].x * it->delta_time;
+        p[i].y += v[i].y * it->delta_time;
+    }
+}
+
+static uint64_t hash_after_falling(int32_t workers) {
+    ecs_world_t *world = ecs_init();
+    use(world);
+    ecs_add_id(world, ecs_id(Game), EcsSingleton);
+    ecs_singleton_set(world, Game, {9.81f});
+    for (int32_t i = 0; i < 20000; i++) {
+        ecs_insert(world, ecs_value(Position, {(float)i, 0}), ecs_value(Velocity, {1, (float)i}));
+    }
+    ecs_set_threads(world, workers);
+    ecs_system(world, {.query.expr = "Position, Velocity, Game", .phase = EcsOnUpdate, .callback = Fall, .multi_threaded = true});
+    for (int i = 0; i < 5; i++) ecs_progress(world, 0.01f);
+    uint64_t hash = ecs_world_hash(world);
+    ecs_fini(world);
+    return hash;
+}
+
+/* THR-02, THR-09 */
+static void the_final_state_does_not_depend_on_workers(void **state) {
+    (void)state;
+    uint64_t expected = hash_after_falling(1);
+    for_each_worker_count(workers) assert_hash_equal(hash_after_falling(*workers), expected);
+}
+
+static ecs_os_thread_id_t main_thread;
+static int32_t main_calls, main_rows;
+
+static void OnMain(ecs_iter_t *it) {
+    assert_true(ecs_os_thread_self() == main_thread);
+    assert_int_equal(ecs_stage_get_id(it->world), 0);
+    main_calls++;
+    main_rows += it->count;
+}
+
+/* THR-03 */
+static void other_systems_run_on_one_thread_over_everything(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_bulk_new(world, Visits, 10000);
+    ecs_set_threads(world, 4);
+    ecs_system(world, {.query.expr = "Visits", .phase = EcsOnUpdate, .callback = OnMain});
+    main_thread = ecs_os_thread_self();
+    main_calls = main_rows = 0;
+    ecs_progress(world, 1);
+    assert_int_equal(main_calls, 1);
+    assert_int_equal(main_rows, 10000);
+}
+
+/* THR-04 */
+static void the_number_of_workers_changes_between_ticks(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 3000, 4);
+    ecs_system(world, {.query.expr = "Visits", .phase = EcsOnUpdate, .callback = Visit, .multi_threaded = true});
+    const int32_t counts[] = {1, 4, 2, 0, 8, 8, 1};
+    for (int32_t i = 0; i < 7; i++) {
+        ecs_set_threads(world, counts[i]);
+        assert_int_equal(ecs_get_stage_count(world), counts[i] ? counts[i] : 1);
+        ecs_progress(world, 1);
+        assert_all_visited(world, i + 1);
+    }
+    assert_false(ecs_using_task_threads(world));
+    ecs_set_task_threads(world, 2);
+    assert_true(ecs_using_task_threads(world));
+    ecs_progress(world, 1);
+    assert_all_visited(world, 8);
+}
+
+static void Resize(ecs_iter_t *it) {
+    ecs_set_threads(ECS_CONST_CAST(ecs_world_t *, ecs_get_world(it->world)), 2);
+}
+
+static void workers_cannot_change_inside_a_tick(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, {.phase = EcsOnUpdate, .callback = Resize});
+    expect_abort(ECS_INVALID_OPERATION, ecs_progress(world, 1));
+}
+
+static double cpu_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* THR-05 */
+static void workers_sleep_between_ticks(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 20000, 3);
+    ecs_set_threads(world, 4);
+    ecs_system(world, {.query.expr = "Visits", .phase = EcsOnUpdate, .callback = Visit, .multi_threaded = true});
+    ecs_progress(world, 1);
+    ecs_os_sleep(0, 20 * 1000 * 1000); /* give them time to fall asleep */
+    double before = cpu_seconds();
+    ecs_os_sleep(0, 200 * 1000 * 1000);
+    assert_true(cpu_seconds() - before < 0.05);
+}
+
+/* Systems that do not conflict may overlap; those that conflict never do. */
+static int32_t inside, most_inside, broken;
+
+static void Exclusive(ecs_iter_t *it) {
+    (void)it;
+    if (ecs_os_ainc(&inside) > 1) broken = 1;
+    ecs_os_sleep(0, 200 * 1000);
+    ecs_os_adec(&inside);
+}
+
+static void Shared(ecs_iter_t *it) {
+    (void)it;
+    int32_t now = ecs_os_ainc(&inside);
+    if (now > most_inside) most_inside = now;
+    for (int i = 0; i < 200 && most_inside < 2; i++) ecs_os_sleep(0, 1000 * 1000);
+    ecs_os_adec(&inside);
+}
+
+static void any_thread_system(ecs_world_t *world, const char *expr, ecs_iter_action_t callback) {
+    ecs_system(world, {.query.expr = expr, .phase = EcsOnUpdate, .callback = callback, .any_thread = true});
+}
+
+/* THR-06 */
+static void systems_that_conflict_never_overlap(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
+    ecs_set_threads(world, 4);
+    any_thread_system(world, "[in] Position", Exclusive);
+    any_thread_system(world, "[out] Position, [in] Velocity", Exclusive);
+    any_thread_system(world, "[inout] Position", Exclusive);
+    any_thread_system(world, "[in] Position, [in] Velocity", Exclusive);
+    inside = broken = 0;
+    ecs_set_schedule_seed(world, 7); /* so that nothing runs inline */
+    for (int i = 0; i < 20; i++) ecs_progress(world, 1);
+    assert_false(broken);
+}
+
+/* THR-06 */
+static void systems_without_conflict_overlap(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
+    ecs_set_threads(world, 2);
+    any_thread_system(world, "[in] Position", Shared);
+    any_thread_system(world, "[in] Position", Shared);
+    inside = most_inside = 0;
+    ecs_set_schedule_seed(world, 7);
+    ecs_progress(world, 1);
+    assert_int_equal(most_inside, 2);
+}
+
+/* THR-06: the same component in tables that do not meet is no conflict */
+static void writers_of_different_tables_overlap(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_TAG(world, Red);
+    ECS_TAG(world, Blue);
+    ecs_add(world, ecs_insert(world, ecs_value(Position, {0, 0})), Red);
+    ecs_add(world, ecs_insert(world, ecs_value(Position, {0, 0})), Blue);
+    ecs_set_threads(world, 2);
+    any_thread_system(world, "Position, Red", Shared);
+    any_thread_system(world, "Position, Blue", Shared);
+    inside = most_inside = 0;
+    ecs_set_schedule_seed(world, 7);
+    ecs_progress(world, 1);
+    assert_int_equal(most_inside, 2);
+    char *text = ecs_schedule_str(world, 0);
+    assert_null(strstr(text, "after node"));
+    ecs_os_free(text);
+}
+
+static void Multiply(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_entity_t e = ecs_new(it->world);
+        ecs_set(it->world, e, Visits, {(int32_t)(it->entities[i] & 0xFFFFFF)});
+        ecs_add_pair(it->world, e, EcsChildOf, it->entities[i]);
+    }
+}
+
+/* THR-07, THR-08 */
+static void entities_made_by_workers_are_distinct_and_none_is_lost(void **state) {
+    (void)state;
+    for_each_worker_count(workers) {
+        ecs_world_t *world = ecs_init();
+        use(world);
+        ecs_bulk_new(world, Position, 3000);
+        ecs_set_threads(world, *workers);
+        ecs_system(world, {.query.expr = "Position", .phase = EcsOnUpdate, .callback = Multiply, .multi_threaded = true});
+        ecs_progress(world, 1);
+        ecs_progress(world, 1);
+        assert_int_equal(ecs_count(world, Visits), 6000);
+        ecs_iter_t it = ecs_each_id(world, ecs_id(Visits));
+        while (ecs_each_next(&it)) {
+            const Visits *visits = ecs_field(&it, Visits, 0);
+            for (int32_t i = 0; i < it.count; i++) {
+                ecs_entity_t parent = ecs_get_parent(world, it.entities[i]);
+                assert_int_equal(visits[i].count, (int32_t)(parent & 0xFFFFFF));
+            }
+        }
+        assert_true(ecs_world_verify(world));
+        ecs_fini(world);
+    }
+}
+
+static void ReadGame(ecs_iter_t *it) {
+    const Game *game = ecs_get(it->world, ecs_id(Game), Game);
+    Position *p = ecs_field(it, Position, 0);
+    const Velocity *shared = ecs_field(it, Velocity, 1);
+    for (int32_t i = 0; i < it->count; i++) p[i].x = game->gravity + shared->x;
+}
+
+/* THR-09 */
+static void shared_values_can_be_read_by_all_workers(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_singleton_set(world, Game, {2});
+    ecs_entity_t parent = ecs_insert(world, ecs_value(Velocity, {40, 0}));
+    for (int32_t i = 0; i < 5000; i++) {
+        ecs_add_pair(world, ecs_insert(world, ecs_value(Position, {0, 0})), EcsChildOf, parent);
+    }
+    ecs_set_threads(world, 4);
+    ecs_system(world, {.query.expr = "Position, [in] Velocity(up ChildOf), [in] Game()", .phase = EcsOnUpdate,
+        .callback = ReadGame, .multi_threaded = true});
+    char *text = ecs_schedule_str(world, 0);
+    assert_null(strstr(text, "not split"));
+    ecs_os_free(text);
+    ecs_progress(world, 1);
+    ecs_iter_t it = ecs_children(world, parent);
+    while (ecs_children_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) {
+            assert_near(ecs_get(world, it.entities[i], Position)->x, 42, 0);
+        }
+    }
+}
+
+static void OnStage(ecs_iter_t *it) {
+    assert_true(ecs_stage_get_id(it->world) >= 0);
+    assert_false(ecs_stage_is_readonly(it->world));
+    assert_true(ecs_is_deferred(it->world));
+    ecs_os_ainc(&main_calls);
+}
+
+static void tasks_run_once_whatever_the_workers(void **state) {
+    ecs_world_t *world = *state;
+    ecs_set_threads(world, 4);
+    ecs_system(world, {.phase = EcsOnUpdate, .callback = OnStage, .multi_threaded = true});
+    main_calls = 0;
+    ecs_progress(world, 1);
+    assert_int_equal(main_calls, 1);
+}
+
+static void ending_a_world_joins_its_workers(void **state) {
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        ecs_world_t *world = ecs_init();
+        ecs_set_threads(world, 1 + i % 8);
+        if (i % 3) ecs_progress(world, 1);
+        ecs_fini(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_entity_is_processed_exactly_once),
+        world_test(wildcards_are_processed_once_per_match),
+        cmocka_unit_test(the_final_state_does_not_depend_on_workers),
+        world_test(other_systems_run_on_one_thread_over_everything),
+        world_test(the_number_of_workers_changes_between_ticks),
+        world_test(workers_cannot_change_inside_a_tick),
+        world_test(workers_sleep_between_ticks),
+        world_test(systems_that_conflict_never_overlap),
+        world_test(systems_without_conflict_overlap),
+        world_test(writers_of_different_tables_overlap),
+        cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
+        world_test(shared_values_can_be_read_by_all_workers),
+        world_test(tasks_run_once_whatever_the_workers),
+        cmocka_unit_test(ending_a_world_joins_its_workers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// A tick in which nothing structural changes, or only as much as before, asks the heap for nothing.
+#include "support/world.h"
+
+#include "support/check.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+typedef struct Velocity {
+    float x, y;
+} Velocity;
+typedef struct Life {
+    int32_t left, total;
+} Life;
+
+static ECS_COMPONENT_DECLARE(Position);
+static ECS_COMPONENT_DECLARE(Velocity);
+static ECS_COMPONENT_DECLARE(Life);
+
+static void use(ecs_world_t *world) {
+    ecs_id(Position) = ecs_id(Velocity) = ecs_id(Life) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ECS_COMPONENT_DEFINE(world, Life);
+}
+
+static void Move(ecs_iter_t *it) {
+    Position *p = ecs_field(it, Position, 0);
+    const Velocity *v = ecs_field(it, Velocity, 1);
+    for (int32_t i = 0; i < it->count; i++) {
+        p[i].x += v[i].x + (float)(ecs_iter_random(it, i) & 1);
+        p[i].y += v[i].y;
+    }
+}
+
+/* Deletes what is old and makes as much anew. */
+static void Renew(ecs_iter_t *it) {
+    Life *life = ecs_field(it, Life, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        if (--life[i].left > 0) continue;
+        ecs_delete(it->world, it->entities[i]);
+        ecs_entity_t e = ecs_new(it->world);
+        ecs_set(it->world, e, Life, {life[i].total, life[i].total});
+        ecs_set(it->world, e, Position, {0, 0});
+    }
+}
+
+static void Nothing(ecs_iter_t *it) { (void)it; }
+
+static void build(ecs_world_t *world) {
+    use(world);
+    for (int32_t i = 0; i < 20000; i++) {
+        ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {1, (float)i}));
+    }
+    ecs_system(world, {.query.expr = "Position, [in] Velocity", .phase = EcsOnUpdate, .callback = Move, .multi_threaded = true});
+    ecs_system(world, {.query.expr = "Position, [in] Velocity", .phase = EcsOnUpdate, .callback = Move});
+    ecs_system(world, {.query.expr = "Position", .phase = EcsPostUpdate, .callback = Nothing, .immediate = true});
+    ecs_set_interval(world, 0, 3);
+}
+
+static void build_churn(ecs_world_t *world) {
+    build(world);
+    for (int32_t i = 0; i < 1000; i++) {
+        int32_t total = 2 + i % 5;
+        ecs_insert(world, ecs_value(Life, {total, total}), ecs_value(Position, {0, 0}));
+    }
+    ecs_system(world, {.query.expr = "Life", .phase = EcsOnUpdate, .callback = Renew, .multi_threaded = true});
+}
+
+static int64_t calls_of_ticks(
+    void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
+    ecs_world_t *world = ecs_init();
+    build_world(world);
+    ecs_set_threads(world, workers);
+    for (int32_t i = 0; i < warm; i++) ecs_progress(world, 1);
+    int64_t before = memory_calls();
+    for (int32_t i = 0; i < ticks; i++) ecs_progress(world, 1);
+    int64_t calls = memory_calls() - before;
+    ecs_fini(world);
+    return calls;
+}
+
+static void a_steady_tick_allocates_nothing(void **state) {
+    (void)state;
+    for (int32_t workers = 1; workers <= 4; workers++) {
+        assert_int_equal(calls_of_ticks(build, workers, 3, 50), 0);
+    }
+}
+
+/* The scene repeats itself every 60 ticks, so that all peaks were seen in the warm-up. */
+static void churn_below_earlier_peaks_allocates_nothing(void **state) {
+    (void)state;
+    for (int32_t workers = 1; workers <= 3; workers += 2) {
+        assert_int_equal(calls_of_ticks(build_churn, workers, 130, 60), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_steady_tick_allocates_nothing),
+        cmocka_unit_test(churn_below_earlier_peaks_allocates_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
