@@ -101,7 +101,9 @@ bool csv_end(input_t *input) {
         return input_fail(input, "the row has more fields than the header");
     }
     input_skip_line(input);
-    return true;
+    // Cut off within the last number, a row would still look whole.
+    return input->column == 1 ||
+           input_fail(input, "the file ends without a line end; it may have been cut off");
 }
 
 bool csv_header(input_t *input, const char *columns) {

@@ -32,7 +32,7 @@ bool csv_text(input_t *input, const char *column, char *text, size_t size);
 /** Take a field as a finite decimal number. */
 bool csv_number(input_t *input, const char *column, double *number);
 
-/** The row must end here. */
+/** The row must end here, with a line end even if it is the last one. */
 bool csv_end(input_t *input);
 
 #ifdef __cplusplus

@@ -90,11 +90,10 @@ static inline bool sched__cas_64(uint64_t *at, uint64_t *expected, uint64_t desi
     return swapped;
 }
 
-/* Sets bits; returns the value before. */
-static inline uint64_t sched__set_bits_64(uint64_t *at, uint64_t bits) {
-    uint64_t before = ck_pr_load_64(at);
-    while (!sched__cas_64(at, &before, before | bits)) {}
-    return before;
+static inline void sched__set_bits_64(uint64_t *at, uint64_t bits) {
+    ck_pr_fence_release();
+    ck_pr_or_64(at, bits);
+    ck_pr_fence_acquire();
 }
 
 /* Clears bits; returns the value before. */

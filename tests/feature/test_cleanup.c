@@ -42,7 +42,8 @@ static void on_delete_delete_takes_the_holders_along(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t archer = ecs_new(world), likes = ecs_new(world), other = ecs_new(world);
     ecs_add_pair(world, archer, EcsOnDelete, EcsDelete);
-    ecs_entity_t tagged = ecs_new_w_id(world, archer), paired = ecs_new_w_pair(world, archer, likes);
+    ecs_entity_t tagged = ecs_new_w_id(world, archer),
+                 paired = ecs_new_w_pair(world, archer, likes);
     ecs_entity_t target = ecs_new_w_pair(world, likes, archer);
     ecs_delete(world, archer);
     assert_false(ecs_is_alive(world, tagged) || ecs_is_alive(world, paired));
@@ -76,12 +77,15 @@ static void policies_are_per_relationship(void **state) {
     ecs_add_pair(world, owned_by, EcsOnDeleteTarget, EcsDelete);
     ecs_add_pair(world, loses, EcsOnDeleteTarget, EcsRemove);
     ecs_entity_t p = ecs_new(world);
-    ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, p), friend = ecs_new_w_pair(world, likes, p);
-    ecs_entity_t owned = ecs_new_w_pair(world, owned_by, p), loser = ecs_new_w_pair(world, loses, p);
+    ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, p),
+                 friend = ecs_new_w_pair(world, likes, p);
+    ecs_entity_t owned = ecs_new_w_pair(world, owned_by, p),
+                 loser = ecs_new_w_pair(world, loses, p);
     ecs_entity_t both = ecs_new_w_pair(world, likes, p);
     ecs_add_pair(world, both, owned_by, p); /* deleting wins */
     ecs_delete(world, p);
-    assert_false(ecs_is_alive(world, child) || ecs_is_alive(world, owned) || ecs_is_alive(world, both));
+    assert_false(
+        ecs_is_alive(world, child) || ecs_is_alive(world, owned) || ecs_is_alive(world, both));
     assert_true(ecs_is_alive(world, friend) && ecs_is_alive(world, loser));
     assert_type(world, friend, "");
     assert_type(world, loser, "");
@@ -92,7 +96,7 @@ static void nothing_dangles(void **state) {
     ecs_world_t *world = *state;
     enum { N = 60 };
     ecs_entity_t e[N];
-    ecs_entity_t policies[] = {EcsRemove, EcsDelete};
+    ecs_entity_t policies[] = { EcsRemove, EcsDelete };
     uint32_t random = 7;
     for (int i = 0; i < N; i++) e[i] = ecs_new(world);
     for (int i = 0; i < 8; i++) {
@@ -101,9 +105,12 @@ static void nothing_dangles(void **state) {
     }
     for (int i = 0; i < 400; i++) {
         random = random * 1664525u + 1013904223u;
-        ecs_entity_t a = e[(random >> 8) % N], b = e[(random >> 16) % N], rel = e[(random >> 24) % 8];
-        if (i % 3) ecs_add_pair(world, a, rel, b);
-        else ecs_add_id(world, a, b);
+        ecs_entity_t a = e[(random >> 8) % N], b = e[(random >> 16) % N],
+                     rel = e[(random >> 24) % 8];
+        if (i % 3)
+            ecs_add_pair(world, a, rel, b);
+        else
+            ecs_add_id(world, a, b);
     }
     for (int i = N - 1; i >= 0; i -= 3) {
         if (ecs_is_alive(world, e[i])) ecs_delete(world, e[i]);
@@ -111,7 +118,8 @@ static void nothing_dangles(void **state) {
         for (int k = 0; k < N; k++) {
             if (!ecs_is_alive(world, e[k])) continue;
             const ecs_type_t *type = ecs_get_type(world, e[k]);
-            for (int t = 0; t < type->count; t++) assert_true(ecs_id_is_valid(world, type->array[t]));
+            for (int t = 0; t < type->count; t++)
+                assert_true(ecs_id_is_valid(world, type->array[t]));
         }
     }
 }
@@ -121,7 +129,7 @@ static void ids_inside_values_are_not_touched(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Link);
     ecs_entity_t other = ecs_new(world), e = ecs_new(world);
-    ecs_set(world, e, Link, {other});
+    ecs_set(world, e, Link, { other });
     ecs_delete(world, other);
     assert_true(ecs_get(world, e, Link)->other == other);
 }
@@ -134,15 +142,15 @@ static void deleting_a_component_deletes_its_tables(void **state) {
     ecs_world_t *world = *state;
     register_node(world);
     ECS_TAG(world, Npc);
-    ecs_set_hooks(world, Node, {.on_remove = count_removed});
+    ecs_set_hooks(world, Node, { .on_remove = count_removed });
     removed = 0;
     ecs_entity_t e[10];
     for (int i = 0; i < 10; i++) {
         e[i] = ecs_new_w(world, Node);
         if (i & 1) ecs_add(world, e[i], Npc);
     }
-    ecs_set_pair(world, e[0], Node, Npc, {3});
-    ecs_singleton_set(world, Node, {1});
+    ecs_set_pair(world, e[0], Node, Npc, { 3 });
+    ecs_singleton_set(world, Node, { 1 });
     ecs_delete(world, ecs_id(Node));
     assert_int_equal(removed, 12);
     assert_false(ecs_id_in_use(world, ecs_id(Node)));
@@ -164,14 +172,14 @@ static void expect_children_first(ecs_iter_t *it) {
 static void children_go_before_their_parents(void **state) {
     ecs_world_t *world = *state;
     register_node(world);
-    ecs_set_hooks(world, Node, {.on_remove = expect_children_first});
+    ecs_set_hooks(world, Node, { .on_remove = expect_children_first });
     removed = 0;
     last_depth = 1 << 30;
-    ecs_entity_t chain[6] = {0};
+    ecs_entity_t chain[6] = { 0 };
     for (int i = 0; i < 6; i++) {
         chain[i] = ecs_new(world);
         if (i) ecs_add_pair(world, chain[i], EcsChildOf, chain[i - 1]);
-        ecs_set(world, chain[i], Node, {i});
+        ecs_set(world, chain[i], Node, { i });
     }
     ecs_delete(world, chain[0]);
     assert_int_equal(removed, 6);
@@ -181,7 +189,7 @@ static void children_go_before_their_parents(void **state) {
 static void cycles_end(void **state) {
     ecs_world_t *world = *state;
     register_node(world);
-    ecs_set_hooks(world, Node, {.on_remove = count_removed});
+    ecs_set_hooks(world, Node, { .on_remove = count_removed });
     removed = 0;
     ecs_entity_t rel = ecs_new(world), a = ecs_new_w(world, Node), b = ecs_new_w(world, Node);
     ecs_add_pair(world, rel, EcsOnDeleteTarget, EcsDelete);
@@ -201,8 +209,8 @@ static void queries_forget_deleted_targets(void **state) {
     ecs_world_t *world = *state;
     ECS_TAG(world, Likes);
     ecs_entity_t target = ecs_new(world), e = ecs_new_w_pair(world, Likes, target);
-    ecs_query_t *q = ecs_query(world,
-        {.terms = {{ecs_pair(Likes, target)}}, .cache_kind = EcsQueryCacheAuto});
+    ecs_query_t *q = ecs_query(
+        world, { .terms = { { ecs_pair(Likes, target) } }, .cache_kind = EcsQueryCacheAuto });
     assert_int_equal(ecs_query_count(q).entities, 1);
     ecs_delete(world, target);
     assert_int_equal(ecs_query_count(q).entities, 0);
@@ -229,7 +237,7 @@ static void delete_with_spares_prefabs(void **state) {
 static void touch_everything(ecs_iter_t *it) {
     for (int i = 0; i < it->count; i++) {
         ecs_add_id(it->world, it->entities[i], EcsDisabled);
-        ecs_set(it->world, it->entities[i], Node, {9});
+        ecs_set(it->world, it->entities[i], Node, { 9 });
         ecs_delete(it->world, it->entities[i]);
         ecs_new_w_id(it->world, EcsDisabled);
     }
@@ -237,7 +245,7 @@ static void touch_everything(ecs_iter_t *it) {
 static void changes_by_hooks_on_the_dying_are_dropped(void **state) {
     ecs_world_t *world = *state;
     register_node(world);
-    ecs_set_hooks(world, Node, {.on_remove = touch_everything});
+    ecs_set_hooks(world, Node, { .on_remove = touch_everything });
     ecs_entity_t parent = ecs_new_w(world, Node);
     for (int i = 0; i < 5; i++) ecs_add(world, ecs_new_w_pair(world, EcsChildOf, parent), Node);
     ecs_delete(world, parent);

@@ -30,7 +30,11 @@ ECS_MOVE(Text, dst, src, {
 static void register_text(ecs_world_t *world) {
     ecs_id(Text) = 0;
     ECS_COMPONENT_DEFINE(world, Text);
-    ecs_set_hooks(world, Text, {.ctor = ecs_ctor(Text), .dtor = ecs_dtor(Text), .copy = ecs_copy(Text), .move = ecs_move(Text)});
+    ecs_set_hooks(world, Text,
+        { .ctor = ecs_ctor(Text),
+            .dtor = ecs_dtor(Text),
+            .copy = ecs_copy(Text),
+            .move = ecs_move(Text) });
 }
 
 // CMP-01, CMP-07
@@ -44,7 +48,7 @@ static void a_component_is_a_named_entity_with_size_and_alignment(void **state) 
     assert_string_equal(ecs_get_symbol(world, ecs_id(Position)), "Position");
     assert_true(ecs_id(Position) < FLECS_HI_COMPONENT_ID);
     for (int i = 0; i < 300; i++) {
-        ecs_entity_t c = ecs_component(world, {.type = {.size = 4, .alignment = 4}});
+        ecs_entity_t c = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
         ecs_entity_t e = ecs_new(world);
         ecs_set_id(world, e, c, 4, &i);
         assert_int_equal(*(const int *)ecs_get_id(world, e, c), i);
@@ -71,28 +75,31 @@ static void a_tag_is_a_named_entity_without_data(void **state) {
 static void set_adds_and_get_reads(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
-    ecs_entity_t e = ecs_new(world), base = ecs_new(world), instance = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_entity_t e = ecs_new(world), base = ecs_new(world),
+                 instance = ecs_new_w_pair(world, EcsIsA, base);
     assert_null(ecs_get(world, e, Position));
     assert_null(ecs_get_mut(world, e, Position));
-    ecs_set(world, e, Position, {10, 20});
+    ecs_set(world, e, Position, { 10, 20 });
     assert_near(ecs_get(world, e, Position)->y, 20, 0);
-    ecs_set(world, base, Position, {1, 2});
+    ecs_set(world, base, Position, { 1, 2 });
     assert_ptr_equal(ecs_get(world, instance, Position), ecs_get(world, base, Position));
     assert_null(ecs_get_mut(world, instance, Position)); /* owned only */
     Position *own = ecs_ensure(world, instance, Position);
     assert_near(own->y, 2, 0); /* overridden with the inherited value */
     assert_ptr_not_equal(own, ecs_get(world, base, Position));
     expect_abort(ECS_INVALID_COMPONENT_SIZE, ecs_set_id(world, e, ecs_id(Position), 4, own));
-    expect_abort(ECS_INVALID_PARAMETER, ecs_set_id(world, e, ecs_id(Position), sizeof(Position), NULL));
+    expect_abort(
+        ECS_INVALID_PARAMETER, ecs_set_id(world, e, ecs_id(Position), sizeof(Position), NULL));
 }
 
 // CMP-06
 static void components_can_be_made_at_run_time(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t target = ecs_new(world);
-    ecs_query_t *q = ecs_query(world,
-        {.terms = {{ecs_pair(EcsWildcard, target)}}, .cache_kind = EcsQueryCacheAuto});
-    ecs_entity_t c = ecs_component(world, {.type = {.size = 8, .alignment = 8, .name = "Runtime"}});
+    ecs_query_t *q = ecs_query(
+        world, { .terms = { { ecs_pair(EcsWildcard, target) } }, .cache_kind = EcsQueryCacheAuto });
+    ecs_entity_t c =
+        ecs_component(world, { .type = { .size = 8, .alignment = 8, .name = "Runtime" } });
     assert_id_equal(world, ecs_lookup(world, "Runtime"), c);
     double value = 0.5;
     ecs_entity_t e = ecs_new(world);
@@ -107,7 +114,7 @@ static void components_can_be_made_at_run_time(void **state) {
 static void a_singleton_is_held_by_itself(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Game);
-    ecs_singleton_set(world, Game, {3});
+    ecs_singleton_set(world, Game, { 3 });
     assert_true(ecs_has_id(world, ecs_id(Game), ecs_id(Game)));
     assert_int_equal(ecs_singleton_get(world, Game)->level, 3);
     ecs_singleton_ensure(world, Game)->level = 4;
@@ -123,9 +130,9 @@ static void a_singleton_by_trait_belongs_to_itself_only(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Game);
     ecs_add_id(world, ecs_id(Game), EcsSingleton);
-    ecs_singleton_set(world, Game, {1});
+    ecs_singleton_set(world, Game, { 1 });
     ecs_entity_t e = ecs_new(world);
-    expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "singleton", ecs_set(world, e, Game, {2}));
+    expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "singleton", ecs_set(world, e, Game, { 2 }));
 }
 
 // CMP-09, CMP-10
@@ -165,20 +172,21 @@ static void hooks_fire_for_every_change(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
     ECS_TAG(world, Likes);
-    ecs_set_hooks(world, Position, {.on_add = on_add, .on_set = on_set, .on_remove = on_remove});
+    ecs_set_hooks(world, Position, { .on_add = on_add, .on_set = on_set, .on_remove = on_remove });
     added = set = removed = 0;
     ecs_entity_t e = ecs_new(world), parent = ecs_new(world);
-    ecs_set(world, e, Position, {1, 1});
-    ecs_set(world, e, Position, {1, 2});
+    ecs_set(world, e, Position, { 1, 1 });
+    ecs_set(world, e, Position, { 1, 2 });
     assert_true(added == 1 && set == 2 && removed == 0);
     ecs_remove(world, e, Position);
     assert_true(added == 1 && set == 2 && removed == 1);
-    Position values[] = {{1, 0}, {1, 0}, {1, 0}};
-    void *data[] = {values};
-    ecs_bulk_init(world, &(ecs_bulk_desc_t){.count = 3, .ids = {ecs_id(Position)}, .data = data});
+    Position values[] = { { 1, 0 }, { 1, 0 }, { 1, 0 } };
+    void *data[] = { values };
+    ecs_bulk_init(
+        world, &(ecs_bulk_desc_t){ .count = 3, .ids = { ecs_id(Position) }, .data = data });
     assert_true(added == 4 && set == 5);
     ecs_add_pair(world, e, EcsChildOf, parent);
-    ecs_set(world, e, Position, {1, 3});
+    ecs_set(world, e, Position, { 1, 3 });
     ecs_delete(world, parent); /* and its child */
     assert_int_equal(removed, 2);
     ecs_delete_with(world, ecs_id(Position));
@@ -188,15 +196,15 @@ static void hooks_fire_for_every_change(void **state) {
 static void hooks_may_be_set_while_entities_have_the_component(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
-    ecs_entity_t e = ecs_insert(world, ecs_value(Position, {1, 2}));
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, { 1, 2 }));
     added = set = removed = 0;
-    ecs_set_hooks(world, Position, {.on_set = on_set, .on_remove = on_remove});
+    ecs_set_hooks(world, Position, { .on_set = on_set, .on_remove = on_remove });
     ecs_modified(world, e, Position);
     ecs_remove(world, e, Position);
     assert_true(set == 1 && removed == 1);
-    ecs_set(world, e, Position, {1, 2});
+    ecs_set(world, e, Position, { 1, 2 });
     expect_abort_saying(ECS_ALREADY_IN_USE, "already have it",
-        ecs_set_hooks(world, Position, {.ctor = flecs_default_ctor}));
+        ecs_set_hooks(world, Position, { .ctor = flecs_default_ctor }));
 }
 
 static void values_that_own_memory_survive_all_moves(void **state) {
@@ -206,14 +214,14 @@ static void values_that_own_memory_survive_all_moves(void **state) {
     ecs_entity_t e = ecs_new_w(world, Text), copy;
     assert_string_equal(ecs_get(world, e, Text)->value, "new");
     char text[] = "hello";
-    ecs_set(world, e, Text, {text});
+    ecs_set(world, e, Text, { text });
     ecs_add(world, e, Npc);
     for (int i = 0; i < 100; i++) ecs_new_w(world, Text); /* the columns grow */
     assert_string_equal(ecs_get(world, e, Text)->value, "hello");
     copy = ecs_clone(world, 0, e, true);
     ecs_delete(world, e);
     assert_string_equal(ecs_get(world, copy, Text)->value, "hello");
-    ecs_set_pair(world, copy, Text, Npc, {text});
+    ecs_set_pair(world, copy, Text, Npc, { text });
     ecs_remove(world, copy, Text);
     assert_string_equal(ecs_get_pair(world, copy, Text, Npc)->value, "hello");
     bool is_new;
@@ -223,7 +231,7 @@ static void values_that_own_memory_survive_all_moves(void **state) {
     assert_ptr_equal(ecs_emplace(world, copy, Text, &is_new), raw);
     assert_false(is_new);
     ecs_defer_begin(world);
-    ecs_set(world, copy, Text, {text});
+    ecs_set(world, copy, Text, { text });
     ecs_ensure(world, ecs_new(world), Text);
     ecs_delete(world, copy);
     ecs_defer_end(world);
@@ -243,13 +251,14 @@ static void on_replace(ecs_iter_t *it) {
 static void validation_and_replacement_are_seen(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
-    ecs_set_hooks(world, Position, {.on_set = on_set, .on_validate = positive, .on_replace = on_replace});
+    ecs_set_hooks(
+        world, Position, { .on_set = on_set, .on_validate = positive, .on_replace = on_replace });
     set = 0;
     ecs_entity_t e = ecs_new(world);
-    ecs_set(world, e, Position, {-1, 0});
+    ecs_set(world, e, Position, { -1, 0 });
     assert_int_equal(set, 0);
     assert_near(ecs_get(world, e, Position)->x, -1, 0); /* stays assigned */
-    ecs_set(world, e, Position, {2, 0});
+    ecs_set(world, e, Position, { 2, 0 });
     assert_int_equal(set, 1);
     assert_true(replaced[0] == -1 && replaced[1] == 2);
     expect_abort(ECS_INVALID_OPERATION, ecs_get_mut(world, e, Position));
@@ -259,11 +268,15 @@ static void validation_and_replacement_are_seen(void **state) {
 static void registering_twice_needs_the_same_type(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
-    assert_id_equal(world, ecs_component(world, {.entity = ecs_id(Position), .type = {.size = 8, .alignment = 4}}), ecs_id(Position));
+    assert_id_equal(world,
+        ecs_component(world, { .entity = ecs_id(Position), .type = { .size = 8, .alignment = 4 } }),
+        ecs_id(Position));
     expect_abort(ECS_INVALID_COMPONENT_SIZE,
-        ecs_component(world, {.entity = ecs_id(Position), .type = {.size = 4, .alignment = 4}}));
+        ecs_component(
+            world, { .entity = ecs_id(Position), .type = { .size = 4, .alignment = 4 } }));
     expect_abort(ECS_INVALID_COMPONENT_ALIGNMENT,
-        ecs_component(world, {.entity = ecs_id(Position), .type = {.size = 8, .alignment = 8}}));
+        ecs_component(
+            world, { .entity = ecs_id(Position), .type = { .size = 8, .alignment = 8 } }));
 }
 
 // TRT-04, TRT-05
@@ -271,7 +284,8 @@ static void components_are_final(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
     ecs_entity_t e = ecs_new(world), thing = ecs_new(world);
-    expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "final", ecs_add_pair(world, e, EcsIsA, ecs_id(Position)));
+    expect_abort_saying(
+        ECS_CONSTRAINT_VIOLATED, "final", ecs_add_pair(world, e, EcsIsA, ecs_id(Position)));
     assert_type(world, e, "");
     ecs_add_pair(world, e, EcsIsA, thing); /* plain entities are not */
 }

@@ -60,7 +60,7 @@ static void adding_what_is_there_changes_nothing(void **state) {
     ECS_COMPONENT(world, Position);
     ecs_entity_t e = ecs_new(world);
     ecs_add(world, e, Position);
-    ecs_set(world, e, Position, {10, 20});
+    ecs_set(world, e, Position, { 10, 20 });
     ecs_table_t *table = ecs_get_table(world, e);
     ecs_add_id(world, e, ecs_id(Position));
     assert_ptr_equal(ecs_get_table(world, e), table);
@@ -109,7 +109,7 @@ static void a_type_lists_every_pair(void **state) {
 static void a_deleted_entity_is_nowhere(void **state) {
     ecs_world_t *world = *state;
     ECS_TAG(world, Npc);
-    ecs_entity_t e = ecs_entity(world, {.name = "Bob"});
+    ecs_entity_t e = ecs_entity(world, { .name = "Bob" });
     ecs_add(world, e, Npc);
     ECS_QUERY(world, q, Npc);
     ecs_delete(world, e);
@@ -132,7 +132,8 @@ static void a_stale_handle_stays_dead_when_its_id_returns(void **state) {
     assert_int_equal((uint32_t)again, (uint32_t)old);
     assert_true(again != old && ecs_get_version(again) == 1);
     assert_false(ecs_is_alive(world, old));
-    assert_id_equal(world, ecs_get_alive(world, old), again); /* without generation: the living one */
+    assert_id_equal(
+        world, ecs_get_alive(world, old), again); /* without generation: the living one */
     assert_false(ecs_has_pair(world, e, Likes, again));
     assert_int_equal(ecs_get_target(world, e, Likes, 0), 0);
 }
@@ -178,7 +179,8 @@ static void a_column_can_be_read_without_being_a_field(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
     ECS_COMPONENT(world, Velocity);
-    ecs_entity_t e = ecs_insert(world, ecs_value(Position, {1, 2}), ecs_value(Velocity, {3, 4}));
+    ecs_entity_t e =
+        ecs_insert(world, ecs_value(Position, { 1, 2 }), ecs_value(Velocity, { 3, 4 }));
     ECS_QUERY(world, q, Position);
     ecs_iter_t it = ecs_query_iter(world, q);
     assert_true(ecs_query_next(&it));
@@ -196,7 +198,7 @@ static void count_set(ecs_iter_t *it) { set_calls += it->count; }
 static void ensure_is_silent_until_modified(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
-    ecs_set_hooks(world, Position, {.on_set = count_set});
+    ecs_set_hooks(world, Position, { .on_set = count_set });
     ecs_entity_t e = ecs_new(world);
     set_calls = 0;
     Position *p = ecs_ensure(world, e, Position);
@@ -216,7 +218,7 @@ static void a_ref_follows_its_entity(void **state) {
     ecs_entity_t e = ecs_new(world);
     ecs_ref_t ref = ecs_ref_init(world, e, Position);
     assert_null(ecs_ref_get(world, &ref, Position)); /* not there yet */
-    ecs_set(world, e, Position, {1, 2});
+    ecs_set(world, e, Position, { 1, 2 });
     assert_ptr_equal(ecs_ref_get(world, &ref, Position), ecs_get(world, e, Position));
     ecs_add(world, e, Npc);
     assert_ptr_equal(ecs_ref_get(world, &ref, Position), ecs_get(world, e, Position));
@@ -232,7 +234,8 @@ static void clear_removes_everything_and_the_entity_lives(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
     ecs_entity_t parent = ecs_new(world);
-    ecs_entity_t e = ecs_entity(world, {.name = "Bob", .parent = parent, .set = ecs_values(ecs_value(Position, {1, 2}))});
+    ecs_entity_t e = ecs_entity(world,
+        { .name = "Bob", .parent = parent, .set = ecs_values(ecs_value(Position, { 1, 2 })) });
     ecs_clear(world, e);
     assert_true(ecs_is_alive(world, e));
     assert_type(world, e, "");
@@ -243,8 +246,9 @@ static void a_clone_has_the_ids_and_optionally_the_values(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
     ECS_TAG(world, Likes);
-    ecs_entity_t parent = ecs_entity(world, {.name = "P"});
-    ecs_entity_t e = ecs_entity(world, {.name = "Bob", .parent = parent, .set = ecs_values(ecs_value(Position, {1, 2}))});
+    ecs_entity_t parent = ecs_entity(world, { .name = "P" });
+    ecs_entity_t e = ecs_entity(world,
+        { .name = "Bob", .parent = parent, .set = ecs_values(ecs_value(Position, { 1, 2 })) });
     ecs_add_pair(world, e, Likes, parent);
     ecs_entity_t copy = ecs_clone(world, 0, e, true), blank = ecs_clone(world, 0, e, false);
     assert_type(world, copy, "Position, (ChildOf,P), (Likes,P)");
@@ -258,10 +262,10 @@ static void many_entities_come_in_one_step(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
     ECS_TAG(world, Npc);
-    Position values[] = {{1, 0}, {2, 0}, {3, 0}};
-    void *data[] = {NULL, values};
-    const ecs_entity_t *made = ecs_bulk_init(world,
-        &(ecs_bulk_desc_t){.count = 3, .ids = {Npc, ecs_id(Position)}, .data = data});
+    Position values[] = { { 1, 0 }, { 2, 0 }, { 3, 0 } };
+    void *data[] = { NULL, values };
+    const ecs_entity_t *made = ecs_bulk_init(
+        world, &(ecs_bulk_desc_t){ .count = 3, .ids = { Npc, ecs_id(Position) }, .data = data });
     for (int i = 0; i < 3; i++) {
         assert_true(ecs_has(world, made[i], Npc));
         assert_near(ecs_get(world, made[i], Position)->x, i + 1, 0);
@@ -269,8 +273,9 @@ static void many_entities_come_in_one_step(void **state) {
     made = ecs_bulk_new(world, Position, 1000);
     assert_near(ecs_get(world, made[999], Position)->x, 0, 0);
     assert_int_equal(ecs_count(world, Position), 1003);
-    ecs_entity_t wanted[] = {5000, 6000};
-    assert_ptr_equal(ecs_bulk_init(world, &(ecs_bulk_desc_t){.entities = wanted, .count = 2}), wanted);
+    ecs_entity_t wanted[] = { 5000, 6000 };
+    assert_ptr_equal(
+        ecs_bulk_init(world, &(ecs_bulk_desc_t){ .entities = wanted, .count = 2 }), wanted);
     assert_true(ecs_is_alive(world, 5000) && ecs_is_alive(world, 6000));
 }
 

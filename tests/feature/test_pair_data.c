@@ -32,10 +32,10 @@ static void a_relationship_marked_as_tag_never_has_data(void **state) {
     ECS_TAG(world, Serializable);
     ecs_add_id(world, Serializable, EcsPairIsTag);
     ecs_entity_t e = ecs_new(world);
-    ecs_set(world, e, Position, {10, 20});
+    ecs_set(world, e, Position, { 10, 20 });
     ecs_add_pair(world, e, EcsChildOf, ecs_id(Position));
     assert_null(ecs_get_id(world, e, ecs_childof(ecs_id(Position))));
-    ecs_set_pair_second(world, e, Other, Position, {1, 2});
+    ecs_set_pair_second(world, e, Other, Position, { 1, 2 });
     assert_near(ecs_get_pair_second(world, e, Other, Position)->x, 1, 0);
     ecs_add_pair(world, e, Serializable, ecs_id(Position));
     assert_null(ecs_get_pair_second(world, e, Serializable, Position)); /* PDT-08 */
@@ -49,7 +49,7 @@ static void the_tag_trait_does_not_count_on_targets(void **state) {
     ECS_TAG(world, Apples);
     ecs_add_id(world, Apples, EcsPairIsTag);
     ecs_entity_t e = ecs_new(world);
-    ecs_set_pair(world, e, Eats, Apples, {3});
+    ecs_set_pair(world, e, Eats, Apples, { 3 });
     assert_int_equal(ecs_get_pair(world, e, Eats, Apples)->amount, 3);
 }
 
@@ -60,12 +60,13 @@ static void the_first_typed_element_decides(void **state) {
     ECS_COMPONENT(world, Position);
     ECS_TAG(world, Apples);
     ecs_entity_t e = ecs_new(world);
-    ecs_set_pair(world, e, Eats, Apples, {.amount = 1});
+    ecs_set_pair(world, e, Eats, Apples, { .amount = 1 });
     assert_int_equal(ecs_get_pair(world, e, Eats, Apples)->amount, 1);
-    ecs_set_pair(world, e, Eats, ecs_id(Position), {2});
+    ecs_set_pair(world, e, Eats, ecs_id(Position), { 2 });
     assert_int_equal(ecs_get_pair(world, e, Eats, ecs_id(Position))->amount, 2);
     assert_id_equal(world, ecs_get_typeid(world, ecs_pair_t(Eats, ecs_id(Position))), ecs_id(Eats));
-    assert_int_equal(ecs_get_type_info(world, ecs_pair_t(Eats, ecs_id(Position)))->size, sizeof(Eats));
+    assert_int_equal(
+        ecs_get_type_info(world, ecs_pair_t(Eats, ecs_id(Position)))->size, sizeof(Eats));
 }
 
 // PDT-04, PDT-07
@@ -75,14 +76,14 @@ static void one_component_can_be_held_many_times(void **state) {
     ECS_TAG(world, Begin);
     ECS_TAG(world, End);
     ecs_entity_t e = ecs_new(world);
-    ecs_set_pair_second(world, e, Begin, Position, {0, 1});
-    ecs_set_pair_second(world, e, End, Position, {10, 20});
+    ecs_set_pair_second(world, e, Begin, Position, { 0, 1 });
+    ecs_set_pair_second(world, e, End, Position, { 10, 20 });
     assert_near(ecs_get_pair_second(world, e, Begin, Position)->y, 1, 0);
     assert_near(ecs_get_pair_second(world, e, End, Position)->y, 20, 0);
     ecs_entity_t slots[3];
     for (int i = 0; i < 3; i++) {
         slots[i] = ecs_new(world);
-        ecs_set_pair(world, e, Position, slots[i], {(float)i, 0});
+        ecs_set_pair(world, e, Position, slots[i], { (float)i, 0 });
     }
     for (int i = 0; i < 3; i++) assert_near(ecs_get_pair(world, e, Position, slots[i])->x, i, 0);
     ecs_modified_pair(world, e, ecs_id(Position), slots[0]);
@@ -97,13 +98,14 @@ static void a_field_of_a_wildcard_is_the_array_of_the_match(void **state) {
     ECS_TAG(world, Apples);
     ECS_TAG(world, Pears);
     ecs_entity_t e = ecs_new(world);
-    ecs_set_pair(world, e, Eats, Apples, {1});
-    ecs_set_pair(world, e, Eats, Pears, {2});
-    ecs_query_t *q = ecs_query(world, {.terms = {{ecs_pair_t(Eats, EcsWildcard)}}});
+    ecs_set_pair(world, e, Eats, Apples, { 1 });
+    ecs_set_pair(world, e, Eats, Pears, { 2 });
+    ecs_query_t *q = ecs_query(world, { .terms = { { ecs_pair_t(Eats, EcsWildcard) } } });
     ecs_iter_t it = ecs_query_iter(world, q);
     for (int i = 1; i <= 2; i++) {
         assert_true(ecs_query_next(&it));
-        assert_id_equal(world, ecs_pair_second(world, ecs_field_id(&it, 0)), i == 1 ? Apples : Pears);
+        assert_id_equal(
+            world, ecs_pair_second(world, ecs_field_id(&it, 0)), i == 1 ? Apples : Pears);
         assert_int_equal(ecs_field(&it, Eats, 0)->amount, i);
     }
     assert_false(ecs_query_next(&it));
@@ -117,9 +119,10 @@ static void pairs_follow_when_a_tag_becomes_a_component(void **state) {
     ecs_add_pair(world, e, tag, target);
     ecs_add_pair(world, e, target, tag);
     assert_true(ecs_id_is_tag(world, ecs_pair(tag, target)));
-    expect_abort(ECS_ALREADY_IN_USE, ecs_component(world, {.entity = tag, .type = {.size = 4, .alignment = 4}}));
+    expect_abort(ECS_ALREADY_IN_USE,
+        ecs_component(world, { .entity = tag, .type = { .size = 4, .alignment = 4 } }));
     ecs_clear(world, e); /* empty tables with the old layout are left */
-    ecs_component(world, {.entity = tag, .type = {.size = 4, .alignment = 4}});
+    ecs_component(world, { .entity = tag, .type = { .size = 4, .alignment = 4 } });
     assert_id_equal(world, ecs_get_typeid(world, ecs_pair(tag, target)), tag);
     assert_id_equal(world, ecs_get_typeid(world, ecs_pair(target, tag)), tag);
     int value = 7;

@@ -68,7 +68,7 @@ static void components_can_be_either_element(void **state) {
     ecs_entity_t e = ecs_new(world), apples = ecs_new(world);
     ecs_add_pair(world, e, ecs_id(Eats), apples);
     ecs_add_pair(world, e, ecs_id(Likes), ecs_id(Eats));
-    ecs_query_t *q = ecs_query(world, {.terms = {{ecs_pair(ecs_id(Likes), ecs_id(Eats))}}});
+    ecs_query_t *q = ecs_query(world, { .terms = { { ecs_pair(ecs_id(Likes), ecs_id(Eats)) } } });
     assert_int_equal(ecs_query_count(q).entities, 1);
     ecs_query_fini(q);
 }
@@ -86,10 +86,11 @@ static void short_forms_equal_their_pairs(void **state) {
 static void plain_ids_come_before_pairs_in_a_type(void **state) {
     ecs_world_t *world = *state;
     ECS_TAG(world, Npc);
-    ecs_entity_t likes = ecs_entity(world, {.name = "Likes"}), eats = ecs_entity(world, {.name = "Eats"});
-    const char *names[] = {"Apples", "Pears", "Bananas"};
+    ecs_entity_t likes = ecs_entity(world, { .name = "Likes" }),
+                 eats = ecs_entity(world, { .name = "Eats" });
+    const char *names[] = { "Apples", "Pears", "Bananas" };
     ecs_entity_t fruit[3], e = ecs_new(world);
-    for (int i = 0; i < 3; i++) fruit[i] = ecs_entity(world, {.name = names[i]});
+    for (int i = 0; i < 3; i++) fruit[i] = ecs_entity(world, { .name = names[i] });
     ecs_add_pair(world, e, eats, fruit[1]);
     ecs_add_pair(world, e, eats, fruit[0]);
     for (int i = 2; i >= 0; i--) ecs_add_pair(world, e, likes, fruit[i]);
@@ -152,7 +153,8 @@ static void cycles_are_refused_and_change_nothing(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t a = ecs_new(world), b = ecs_new_w_pair(world, EcsChildOf, a);
     ecs_entity_t c = ecs_new_w_pair(world, EcsChildOf, b);
-    expect_abort_saying(ECS_CYCLE_DETECTED, "would make a cycle", ecs_add_pair(world, a, EcsChildOf, c));
+    expect_abort_saying(
+        ECS_CYCLE_DETECTED, "would make a cycle", ecs_add_pair(world, a, EcsChildOf, c));
     expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, a, EcsChildOf, a));
     expect_abort(ECS_CYCLE_DETECTED, {
         ecs_add_pair(world, b, EcsIsA, c);

@@ -34,8 +34,8 @@ static void a_failed_query_leaves_the_world_as_it_was(void **state) {
     uint64_t hash = ecs_world_hash(world);
     ecs_entity_t high = ecs_get_max_id(world);
     ecs_log_set_level(-4);
-    assert_null(ecs_query(world, {.expr = "Npc, Unknown"}));
-    assert_null(ecs_query(world, {.expr = "Npc,, ("}));
+    assert_null(ecs_query(world, { .expr = "Npc, Unknown" }));
+    assert_null(ecs_query(world, { .expr = "Npc,, (" }));
     ecs_log_set_level(-1);
     assert_hash_equal(ecs_world_hash(world), hash);
     assert_int_equal(ecs_get_max_id(world), high);
@@ -51,7 +51,7 @@ static void worlds_are_independent(void **state) {
     ecs_new_low_id(other);
     ECS_COMPONENT_DEFINE(other, Node); /* same variable: same id */
     assert_true(ecs_id(Node) == id);
-    ecs_set(other, ecs_new(other), Node, {1});
+    ecs_set(other, ecs_new(other), Node, { 1 });
     assert_int_equal(ecs_count(world, Node), 0);
     assert_int_equal(ecs_count(other, Node), 1);
     ecs_fini(other);
@@ -59,26 +59,26 @@ static void worlds_are_independent(void **state) {
 
 static void equal_states_have_equal_hashes(void **state) {
     ecs_world_t *world = *state, *other = ecs_mini();
-    ecs_world_t *worlds[] = {world, other};
+    ecs_world_t *worlds[] = { world, other };
     uint64_t hash[2];
     for (int w = 0; w < 2; w++) {
         register_node(worlds[w]);
         ecs_entity_t a = ecs_new(worlds[w]), b = ecs_new(worlds[w]), tag = ecs_new(worlds[w]);
         if (w) { /* another history, other tables and rows */
             ecs_add_id(worlds[w], b, tag);
-            ecs_set(worlds[w], b, Node, {2});
+            ecs_set(worlds[w], b, Node, { 2 });
         }
-        ecs_set(worlds[w], a, Node, {1});
-        ecs_set(worlds[w], b, Node, {2});
+        ecs_set(worlds[w], a, Node, { 1 });
+        ecs_set(worlds[w], b, Node, { 2 });
         ecs_remove_id(worlds[w], b, tag);
         ecs_set_name(worlds[w], a, "a");
         hash[w] = ecs_world_hash(worlds[w]);
     }
     assert_hash_equal(hash[0], hash[1]);
     ecs_entity_t a = ecs_lookup(world, "a");
-    ecs_set(world, a, Node, {3});
+    ecs_set(world, a, Node, { 3 });
     assert_true(ecs_world_hash(world) != hash[0]);
-    ecs_set(world, a, Node, {1});
+    ecs_set(world, a, Node, { 1 });
     assert_hash_equal(ecs_world_hash(world), hash[0]);
     ecs_set_name(world, a, "b");
     assert_true(ecs_world_hash(world) != hash[0]);
@@ -95,7 +95,7 @@ static void contexts_are_kept_and_freed_at_the_end(void **state) {
     int one = 1, ten = 10, hundred = 100;
     ecs_set_ctx(world, &one, count_free);
     ecs_set_binding_ctx(world, &ten, count_free);
-    ecs_set_hooks(world, Node, {.ctx = &hundred, .ctx_free = count_free});
+    ecs_set_hooks(world, Node, { .ctx = &hundred, .ctx_free = count_free });
     assert_ptr_equal(ecs_get_ctx(world), &one);
     assert_ptr_equal(ecs_get_binding_ctx(world), &ten);
     freed = 0;
@@ -120,7 +120,7 @@ static void note_fini(ecs_world_t *world, void *ctx) {
 static ecs_entity_t node(ecs_world_t *world, char id, ecs_entity_t parent) {
     ecs_entity_t e = ecs_new(world);
     if (parent) ecs_add_pair(world, e, EcsChildOf, parent);
-    ecs_set(world, e, Node, {id});
+    ecs_set(world, e, Node, { id });
     return e;
 }
 
@@ -129,7 +129,7 @@ static void the_end_comes_in_order(void **state) {
     (void)state;
     ecs_world_t *world = ecs_mini();
     register_node(world);
-    ecs_set_hooks(world, Node, {.on_remove = note});
+    ecs_set_hooks(world, Node, { .on_remove = note });
     order_count = 0;
     node(world, 'l', 0); /* lonely root: after the trees */
     ecs_entity_t module = node(world, 'm', 0), root = node(world, 'r', 0);
@@ -165,7 +165,7 @@ static void values_queued_at_the_end_are_dropped(void **state) {
     register_node(world);
     ecs_entity_t e = ecs_new_w(world, Node);
     ecs_world_t *stage = ecs_stage_new(world);
-    ecs_set(stage, e, Node, {1});
+    ecs_set(stage, e, Node, { 1 });
     ecs_set_name(stage, e, "queued");
     ecs_stage_free(stage);
     ecs_fini(world);
@@ -197,7 +197,7 @@ static void empty_tables_age_and_go(void **state) {
     const ecs_world_info_t *info = ecs_get_world_info(world);
     int32_t tables = info->table_count;
     ecs_delete(world, e);
-    ecs_delete_empty_tables_desc_t desc = {.delete_generation = 2};
+    ecs_delete_empty_tables_desc_t desc = { .delete_generation = 2 };
     for (int i = 0; i < 2; i++) assert_int_equal(ecs_delete_empty_tables(world, &desc), 0);
     assert_int_equal(info->table_count, tables);
     ecs_delete_empty_tables(world, &desc);
@@ -210,13 +210,14 @@ static void empty_tables_age_and_go(void **state) {
 static void defaults_are_set_before_the_first_component(void **state) {
     ecs_world_t *world = *state, *other = ecs_mini();
     assert_true(ecs_get_defaults(world)->on_instantiate == EcsInherit);
-    ecs_set_defaults(other, &(ecs_defaults_t){.on_instantiate = EcsDontInherit, .instanced = true});
+    ecs_set_defaults(
+        other, &(ecs_defaults_t){ .on_instantiate = EcsDontInherit, .instanced = true });
     assert_true(ecs_get_defaults(other)->instanced);
     ecs_entity_t tag = ecs_new(other), base = ecs_new_w_id(other, tag);
     assert_false(ecs_has_id(other, ecs_new_w_pair(other, EcsIsA, base), tag));
     ecs_fini(other);
     register_node(world);
-    expect_abort(ECS_INVALID_OPERATION, ecs_set_defaults(world, &(ecs_defaults_t){0}));
+    expect_abort(ECS_INVALID_OPERATION, ecs_set_defaults(world, &(ecs_defaults_t){ 0 }));
 }
 
 int main(void) {

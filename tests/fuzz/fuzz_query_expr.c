@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
-// fuzz_query_expr: any text as query. Text that makes a query is iterated, printed and read again; the rest must leave no trace.
+// fuzz_query_expr: any text as query. Text that makes a query is iterated, printed and read again;
+// the rest must leave no trace.
 //
-// The world has entities of all names in the seed expressions that are short, so that random changes of a seed still resolve.
+// The world has entities of all names in the seed expressions that are short, so that random
+// changes of a seed still resolve.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <muster.h>
 
-static const char *const names[] = { "Position", "Velocity", "Mass", "Speed", "NPC", "Npc", "Likes", "Eats", "Apples", "Pears", "Alice",
-    "Bob", "Dogs", "Game", "Style", "Transform", "Unit", "MyType", "LocatedIn", "SpaceShip", "DockedTo", "Foo", "A", "B", "C", "T" };
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const names[] = { "Position", "Velocity", "Mass", "Speed", "NPC", "Npc", "Likes",
+    "Eats", "Apples", "Pears", "Alice", "Bob", "Dogs", "Game", "Style", "Transform", "Unit",
+    "MyType", "LocatedIn", "SpaceShip", "DockedTo", "Foo", "A", "B", "C", "T" };
 
 static ecs_world_t *world;
 
@@ -21,7 +26,8 @@ static void fail(const char *what, const char *text) {
 static void make_world(void) {
     world = ecs_mini();
     ecs_log_set_level(-4);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) ecs_entity(world, { .name = names[i] });
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ecs_entity(world, { .name = names[i] });
     ecs_entity_t bob = ecs_lookup(world, "Bob"), alice = ecs_lookup(world, "Alice");
     ecs_add_id(world, ecs_lookup(world, "LocatedIn"), EcsTraversable);
     ecs_add_id(world, bob, ecs_lookup(world, "Position"));
@@ -40,13 +46,21 @@ static int count_results(const ecs_query_t *query) {
     return 1000;
 }
 
+/* A cache holds every combination of what wildcards match: too many for more than a few. */
+static ecs_query_cache_kind_t other_kind(const ecs_query_t *query) {
+    int wildcards = 0;
+    for (int i = 0; i < query->term_count; i++) wildcards += ecs_id_is_wildcard(query->terms[i].id);
+    return wildcards > 2 ? EcsQueryCacheNone : EcsQueryCacheAuto;
+}
+
 static void examine(ecs_query_t *query, const char *text) {
     char *printed = ecs_query_str(query);
-    ecs_query_t *again = ecs_query(world, { .expr = printed, .cache_kind = EcsQueryCacheAuto });
+    ecs_query_t *again = ecs_query(world, { .expr = printed, .cache_kind = other_kind(query) });
     if (!again) fail("printed text makes no query", printed);
     char *reprinted = ecs_query_str(again);
     if (strcmp(printed, reprinted) != 0) fail("printed text changes when read again", printed);
-    if (count_results(query) != count_results(again)) fail("cached and uncached results differ", text);
+    if (count_results(query) != count_results(again))
+        fail("cached and uncached results differ", text);
     ecs_os_free(reprinted);
     ecs_os_free(printed);
     ecs_query_fini(again);

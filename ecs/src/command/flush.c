@@ -60,7 +60,7 @@ static void forget_chain(ecs__flush_t *flush, const ecs__cmd_t *cmd) {
 
 // Traits may forbid the id by now; the refusal says so.
 static ecs__id_fate_t fate_of_living(const ecs_world_t *world, const ecs__cmd_t *cmd) {
-    bool allowed = ecs__check_add(ECS_CONST_CAST(ecs_world_t *, world), cmd->entity, cmd->id);
+    bool allowed = ecs__check_add_queued(ECS_CONST_CAST(ecs_world_t *, world), cmd->entity, cmd->id);
     return allowed ? ECS__ID_OK : ECS__ID_SKIP;
 }
 

@@ -12,9 +12,9 @@
 #include "command/queue.h"
 #include "storage/id_reserve.h"
 
-#define ECS__WORLD_TYPE 0x65637377    /* "ecsw": first member of a world */
-#define ECS__STAGE_TYPE 0x65637373    /* "ecss" */
-#define ECS__QUERY_TYPE 0x65637371    /* "ecsq" */
+#define ECS__WORLD_TYPE ecs_world_t_magic /* first member of a world */
+#define ECS__STAGE_TYPE ecs_stage_t_magic
+#define ECS__QUERY_TYPE ecs_query_t_magic
 #define ECS__OBSERVER_TYPE 0x6563736F /* "ecso" */
 #define ECS__SYSTEM_TYPE 0x65637379   /* "ecsy" */
 

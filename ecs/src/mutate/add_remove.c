@@ -8,7 +8,8 @@ static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity
     return record ? record->table : NULL;
 }
 
-// (With, O) on R: R brings O, and (R, T) brings (O, T). Ends with cycles too, since an id that is there leads nowhere.
+// (With, O) on R: R brings O, and (R, T) brings (O, T). Ends with cycles too, since an id that is
+// there leads nowhere.
 static ecs_table_t *add_with(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
     bool is_pair = ECS_IS_PAIR(id);
     const ecs_table_t *holder = table_of(world, is_pair ? ecs__id_first(id) : id);
@@ -50,6 +51,8 @@ void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable) {
-    if (enable) ecs__remove(world, entity, Ecs__Disabled);
-    else ecs__add(world, entity, Ecs__Disabled);
+    if (enable)
+        ecs__remove(world, entity, Ecs__Disabled);
+    else
+        ecs__add(world, entity, Ecs__Disabled);
 }

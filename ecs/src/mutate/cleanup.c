@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // cleanup: what happens to entities that refer to a deleted one.
 //
-//   mark     walk from the deleted entity to all tables whose rows die with it (policy EcsDelete), depth first, so that
-//            tables come out before the tables their rows depend on: children before parents. EcsPanic ends it here.
+//   mark     walk from the deleted entity to all tables whose rows die with it (policy EcsDelete),
+//            depth first, so that tables come out before the tables their rows depend on: children
+//            before parents. EcsPanic ends it here.
 //   remove   take ids and pairs of the dying out of entities that stay (policy EcsRemove)
 //   delete   the marked tables, then the entity itself
 //   drop     tables and id records with dead ids, and type infos of dead components
 //
-// A table is marked once, so cycles end. The walk keeps its own stack: depth is limited by memory only.
+// A table is marked once, so cycles end. The walk keeps its own stack: depth is limited by memory
+// only.
 #include "mutate/cleanup.h"
 
 #include "mutate/delete.h"
@@ -24,7 +26,7 @@ typedef struct list_t {
 
 // Either an entity, whose dependent tables are walked, or a table, whose rows are.
 typedef struct frame_t {
-    ecs_table_t *table;             /* NULL for an entity */
+    ecs_table_t *table; /* NULL for an entity */
     ecs_entity_t entity;
     ecs_component_record_t *record; /* whose tables are walked */
     int32_t step;                   /* 0: id, 1: (id, *), 2: the ring of (*, id), 3: end */
@@ -37,8 +39,8 @@ typedef struct cleanup_t {
     list_t tables; /* ecs_table_t*: marked, in the order in which they are deleted */
     list_t dying;  /* ecs_entity_t: those that are ids or targets */
     ecs_entity_t root;
-    ecs_id_t refused_by; /* id whose policy is EcsPanic */
-    ecs_entity_t refused;/* and the entity it protects */
+    ecs_id_t refused_by;  /* id whose policy is EcsPanic */
+    ecs_entity_t refused; /* and the entity it protects */
 } cleanup_t;
 
 static void *push(list_t *list, size_t size) {
@@ -61,12 +63,12 @@ static ecs_component_record_t *record_of(const cleanup_t *cleanup, ecs_id_t id) 
 
 static void push_entity(cleanup_t *cleanup, ecs_entity_t entity) {
     *(ecs_entity_t *)push(&cleanup->dying, sizeof(ecs_entity_t)) = entity;
-    *(frame_t *)push(&cleanup->stack, sizeof(frame_t)) = (frame_t){.entity = entity, .step = -1};
+    *(frame_t *)push(&cleanup->stack, sizeof(frame_t)) = (frame_t){ .entity = entity, .step = -1 };
 }
 
 static void push_table(cleanup_t *cleanup, ecs_table_t *table) {
     table->flags |= EcsTableMarkedForDelete;
-    *(frame_t *)push(&cleanup->stack, sizeof(frame_t)) = (frame_t){.table = table};
+    *(frame_t *)push(&cleanup->stack, sizeof(frame_t)) = (frame_t){ .table = table };
 }
 
 static bool is_protected(const cleanup_t *cleanup, const ecs_table_t *table) {
@@ -88,7 +90,8 @@ static ecs_component_record_t *next_record(cleanup_t *cleanup, frame_t *frame) {
         } else if (frame->step == 1) {
             record = record_of(cleanup, ECS__MAKE_PAIR(entity, Ecs__Wildcard));
         } else {
-            const ecs_component_record_t *ring = record_of(cleanup, ECS__MAKE_PAIR(Ecs__Wildcard, entity));
+            const ecs_component_record_t *ring =
+                record_of(cleanup, ECS__MAKE_PAIR(Ecs__Wildcard, entity));
             record = ring ? ecs__id_record_next_second(ring, frame->record) : NULL;
             if (!record) frame->step = 3;
         }
@@ -147,7 +150,8 @@ static void walk_table(cleanup_t *cleanup) {
     while (frame->at < table->count) {
         ecs_entity_t entity = table->entities[frame->at++];
         const ecs_record_t *record = ecs__entity_get(&cleanup->world->store.entities, entity);
-        if (entity == cleanup->root || !(record->row & (EcsEntityIsId | EcsEntityIsTarget))) continue;
+        if (entity == cleanup->root || !(record->row & (EcsEntityIsId | EcsEntityIsTarget)))
+            continue;
         push_entity(cleanup, entity);
         return;
     }
@@ -157,7 +161,8 @@ static void walk_table(cleanup_t *cleanup) {
 
 static void unmark(cleanup_t *cleanup) {
     ecs_table_t **tables = cleanup->tables.items;
-    for (int32_t i = 0; i < cleanup->tables.count; i++) tables[i]->flags &= ~EcsTableMarkedForDelete;
+    for (int32_t i = 0; i < cleanup->tables.count; i++)
+        tables[i]->flags &= ~EcsTableMarkedForDelete;
     frame_t *frames = cleanup->stack.items;
     for (int32_t i = 0; i < cleanup->stack.count; i++) {
         if (frames[i].table) frames[i].table->flags &= ~EcsTableMarkedForDelete;
@@ -166,8 +171,10 @@ static void unmark(cleanup_t *cleanup) {
 
 static bool walk(cleanup_t *cleanup) {
     while (cleanup->stack.count && !cleanup->refused) {
-        if (top(cleanup)->table) walk_table(cleanup);
-        else walk_entity(cleanup);
+        if (top(cleanup)->table)
+            walk_table(cleanup);
+        else
+            walk_entity(cleanup);
     }
     return !cleanup->refused;
 }
@@ -220,8 +227,8 @@ void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip
 static void remove_dying(cleanup_t *cleanup) {
     const ecs_entity_t *dying = cleanup->dying.items;
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
-        const ecs_id_t ids[] = {
-            dying[i], ECS__MAKE_PAIR(dying[i], Ecs__Wildcard), ECS__MAKE_PAIR(Ecs__Wildcard, dying[i])};
+        const ecs_id_t ids[] = { dying[i], ECS__MAKE_PAIR(dying[i], Ecs__Wildcard),
+            ECS__MAKE_PAIR(Ecs__Wildcard, dying[i]) };
         for (int32_t k = 0; k < 3; k++) {
             ecs__remove_from_tables(cleanup->world, ids[k], EcsTableMarkedForDelete);
         }
@@ -260,16 +267,20 @@ static void drop_record(ecs__store_t *store, ecs_component_record_t *record) {
     bool is_head = record->first_next != record || record->second_next != record;
     bool is_wildcard = ecs__id_is_wildcard(record->id);
     bool is_used = record->table_live || record->listeners.count || record->query_count;
-    if (is_used || (is_wildcard && is_head)) ecs__id_record_refresh(store, record);
-    else ecs__id_record_delete(store, record);
+    if (is_used || (is_wildcard && is_head))
+        ecs__id_record_refresh(store, record);
+    else
+        ecs__id_record_delete(store, record);
 }
 
 static void drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
     ecs_component_record_t *head = ecs__id_record_get(store, wildcard), *pair, *next;
     if (!head) return;
-    pair = by_first ? ecs__id_record_next_first(head, NULL) : ecs__id_record_next_second(head, NULL);
+    pair =
+        by_first ? ecs__id_record_next_first(head, NULL) : ecs__id_record_next_second(head, NULL);
     for (; pair; pair = next) {
-        next = by_first ? ecs__id_record_next_first(head, pair) : ecs__id_record_next_second(head, pair);
+        next = by_first ? ecs__id_record_next_first(head, pair)
+                        : ecs__id_record_next_second(head, pair);
         drop_record(store, pair);
     }
     drop_record(store, head);
@@ -311,7 +322,7 @@ static bool refuse(cleanup_t *cleanup) {
             ECS__TEXT(world, refused));
     }
     return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
-        "cannot delete %s: entities have %s, whose cleanup policy is Panic; remove it from them first",
+        "cannot delete %s: entities have %s, whose cleanup policy is Panic; remove it first",
         ECS__TEXT(world, refused), ECS__TEXT(world, by));
 }
 
@@ -324,7 +335,7 @@ static bool apply(cleanup_t *cleanup) {
 }
 
 bool ecs__cleanup_check(ecs_world_t *world, ecs_entity_t entity) {
-    cleanup_t cleanup = {.world = world};
+    cleanup_t cleanup = { .world = world };
     if (!mark_entity(&cleanup, entity)) return refuse(&cleanup);
     unmark(&cleanup);
     fini(&cleanup);
@@ -332,11 +343,11 @@ bool ecs__cleanup_check(ecs_world_t *world, ecs_entity_t entity) {
 }
 
 bool ecs__cleanup_entity(ecs_world_t *world, ecs_entity_t entity) {
-    cleanup_t cleanup = {.world = world};
+    cleanup_t cleanup = { .world = world };
     return mark_entity(&cleanup, entity) ? apply(&cleanup) : refuse(&cleanup);
 }
 
 bool ecs__cleanup_holders(ecs_world_t *world, ecs_id_t id) {
-    cleanup_t cleanup = {.world = world};
+    cleanup_t cleanup = { .world = world };
     return mark_holders(&cleanup, id) ? apply(&cleanup) : refuse(&cleanup);
 }

@@ -5,7 +5,8 @@
 
 #include "storage/store.h"
 
-/** Delete an entity and everything its policies say. False, with a sentence and nothing changed, if one says EcsPanic. */
+/** Delete an entity and everything its policies say. False, with a sentence and nothing changed, if
+ * one says EcsPanic. */
 bool ecs__cleanup_entity(ecs_world_t *world, ecs_entity_t entity);
 /** Delete all entities with an id, prefabs excepted. */
 bool ecs__cleanup_holders(ecs_world_t *world, ecs_id_t id);

@@ -7,7 +7,7 @@
 
 // Names, symbols and aliases belong to one entity only.
 static ecs_table_t *table_without_names(ecs_world_t *world, ecs_table_t *table) {
-    static const ecs_id_t kinds[] = {Ecs__Name, Ecs__Symbol, Ecs__Alias};
+    static const ecs_id_t kinds[] = { Ecs__Name, Ecs__Symbol, Ecs__Alias };
     for (int32_t i = 0; i < 3; i++) {
         table = ecs__table_after_remove(world, table, ECS__MAKE_PAIR(Ecs__Identifier, kinds[i]));
     }
@@ -20,10 +20,11 @@ void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool cop
     ecs__transition(world, dst, table, NULL, 0);
     if (!copy_value || ecs__entity_get(entities, dst)->table != table) return;
     for (int32_t c = 0; c < table->column_count; c++) {
-        const ecs_record_t *from = ecs__entity_get(entities, src), *to = ecs__entity_get(entities, dst);
+        const ecs_record_t *from = ecs__entity_get(entities, src),
+                           *to = ecs__entity_get(entities, dst);
         ecs_id_t id = ecs__column_id(table, c);
-        const void *value = ecs__table_cell(from->table, ecs__table_column(from->table, id),
-            ECS_RECORD_TO_ROW(from->row));
+        const void *value = ecs__table_cell(
+            from->table, ecs__table_column(from->table, id), ECS_RECORD_TO_ROW(from->row));
         int32_t row = ECS_RECORD_TO_ROW(to->row);
         ecs__value_copy(table->columns[c].type_info, ecs__table_cell(table, c, row), value, 1);
         ecs__hooks_on_set(world, table, c, row, 1);

@@ -28,7 +28,8 @@ static void inherit_values(ecs_world_t *world, ecs_table_t *table, int32_t row, 
     }
 }
 
-static int32_t place(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
+static int32_t place(
+    ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     int32_t row = ecs__store_place(&world->store, table, entities, count);
     if (table->flags & EcsTableHasIsA) inherit_values(world, table, row, count);
     if (table->flags & ECS__TABLE_HAS_TRAITS) {
@@ -58,7 +59,8 @@ static void move_data(ecs_table_t *table, int32_t row, int32_t count, void *cons
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs__column_t *column = &table->columns[c];
         void *values = data[column->type_index];
-        if (values) ecs__value_move_dtor(column->type_info, ecs__table_cell(table, c, row), values, count);
+        if (values)
+            ecs__value_move_dtor(column->type_info, ecs__table_cell(table, c, row), values, count);
     }
 }
 

@@ -54,17 +54,17 @@ bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
 void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record) return;
-    if (needs_cleanup(record)) ecs__cleanup_entity(world, entity);
-    else ecs__delete_row(world, entity);
+    if (needs_cleanup(record))
+        ecs__cleanup_entity(world, entity);
+    else
+        ecs__delete_row(world, entity);
 }
 
 void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
     ecs__transition(world, entity, world->store.root, NULL, 0);
 }
 
-void ecs__delete_with(ecs_world_t *world, ecs_id_t id) {
-    ecs__cleanup_holders(world, id);
-}
+void ecs__delete_with(ecs_world_t *world, ecs_id_t id) { ecs__cleanup_holders(world, id); }
 
 void ecs__remove_all(ecs_world_t *world, ecs_id_t id) {
     ecs__remove_from_tables(world, id, EcsTableIsPrefab);

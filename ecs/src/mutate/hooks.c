@@ -13,7 +13,8 @@ typedef struct fields_t {
     ecs_entity_t sources[2];
 } fields_t;
 
-static void set_field(fields_t *fields, int32_t index, const ecs_table_t *table, int32_t column, void *ptr) {
+static void set_field(
+    fields_t *fields, int32_t index, const ecs_table_t *table, int32_t column, void *ptr) {
     const ecs__column_t *meta = &table->columns[column];
     fields->ptrs[index] = ptr;
     fields->trs[index] = &table->records[meta->type_index];
@@ -89,7 +90,8 @@ void ecs__hooks_on_set(
     for (int32_t i = row; i < row + count; i++) {
         void *value = ecs__table_cell(table, column, i);
         bool is_valid = hooks->on_validate(world, table->entities[i], value);
-        if (is_valid && hooks->on_set) call(world, table, NULL, column, i, 1, Ecs__OnSet, hooks->on_set);
+        if (is_valid && hooks->on_set)
+            call(world, table, NULL, column, i, 1, Ecs__OnSet, hooks->on_set);
     }
 }
 

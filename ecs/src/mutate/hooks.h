@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // hooks: calling the on_* hooks of components for rows of a table.
 //
-// Hooks get an iterator with one field (on_replace: two, old and new value) that has no query. The caller holds a defer bracket.
+// Hooks get an iterator with one field (on_replace: two, old and new value) that has no query. The
+// caller holds a defer bracket.
 #ifndef ECS_MUTATE_HOOKS_H
 #define ECS_MUTATE_HOOKS_H
 

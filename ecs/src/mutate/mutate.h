@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // mutate: changes with their consequences, applied now.
 //
-// Entry points shared by the public functions (immediate mode) and by command/ (flush); there is no second implementation.
-// The caller holds a defer bracket on stage 0 (ecs__defer_bracket_begin), so whatever hooks issue is queued and applied when the outermost
-// change is done. Entities given here are alive, ids valid and pairs resolved; callers check.
-// Threads: main thread, world not readonly.
+// Entry points shared by the public functions (immediate mode) and by command/ (flush); there is no
+// second implementation. The caller holds a defer bracket on stage 0 (ecs__defer_bracket_begin), so
+// whatever hooks issue is queued and applied when the outermost change is done. Entities given here
+// are alive, ids valid and pairs resolved; callers check. Threads: main thread, world not readonly.
 #ifndef ECS_MUTATE_MUTATE_H
 #define ECS_MUTATE_MUTATE_H
 
@@ -18,12 +18,14 @@ typedef struct ecs__pending_value_t {
     bool construct; /* destination is raw (emplace) instead of constructed */
 } ecs__pending_value_t;
 
-/** Move an entity to `dst`: on_remove hooks for ids that leave, row move, `values` moved in, on_add hooks for ids that are new.
- * Exclusive, cleanup and tree bookkeeping for pairs included. dst may equal the current table (then only values are moved). */
+/** Move an entity to `dst`: on_remove hooks for ids that leave, row move, `values` moved in, on_add
+ * hooks for ids that are new. Exclusive, cleanup and tree bookkeeping for pairs included. dst may
+ * equal the current table (then only values are moved). */
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count);
 
-/** Table reached from `table` by adding one id with everything the id's traits imply; same table if it changes nothing. */
+/** Table reached from `table` by adding one id with everything the id's traits imply; same table if
+ * it changes nothing. */
 ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 
@@ -44,16 +46,18 @@ void ecs__modified(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** A new entity with its own id in the root table, or directly in `table`. */
 ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table);
 /** Bring ids to life as rows of a table, with hooks; returns the first row. */
-int32_t ecs__place(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
-/** Many new entities (`entities` NULL: new ids) in one table. `data[i]` (may be NULL) holds the values for position i of the type; they
- * are moved from. Returns the first row. */
+int32_t ecs__place(
+    ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
+/** Many new entities (`entities` NULL: new ids) in one table. `data[i]` (may be NULL) holds the
+ * values for position i of the type; they are moved from. Returns the first row. */
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data);
 /** Place an id that a worker reserved (its record is not alive yet). */
 void ecs__create_reserved(ecs_world_t *world, ecs_entity_t entity);
 /** Make exactly this id alive; it must not be. */
 void ecs__create_exact(ecs_world_t *world, ecs_entity_t entity);
-/** Delete with cleanup policies. Refused with a sentence, and nothing deleted, if a policy is EcsPanic. */
+/** Delete with cleanup policies. Refused with a sentence, and nothing deleted, if a policy is
+ * EcsPanic. */
 void ecs__delete(ecs_world_t *world, ecs_entity_t entity);
 void ecs__clear(ecs_world_t *world, ecs_entity_t entity);
 void ecs__delete_with(ecs_world_t *world, ecs_id_t id);
@@ -61,9 +65,17 @@ void ecs__remove_all(ecs_world_t *world, ecs_id_t id);
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable);
 
-/** False, with a sentence, if a policy forbids deleting the entity. For checks before a bracket is opened; costs as much as marking. */
+/** False, with a sentence, if a policy forbids deleting the entity. For checks before a bracket is
+ * opened; costs as much as marking. */
 bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity);
-/** Refuse what traits forbid (OneOf, Final, cycles of acyclic relationships, …) with a sentence; true if the add is allowed. */
+/** Refuse what traits forbid (OneOf, Final, cycles of acyclic relationships, …) with a sentence;
+ * true if the add is allowed. */
 bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** The same for a command. Folding applies the commands of an entity together, ahead of others, so
+ * what depends on other entities is judged when the flush is done: adds that make cycles or break
+ * constraints are undone then, with a sentence. */
+bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** Judge what was put off. True if something was undone, whose hooks may have queued more. */
+bool ecs__check_suspects(ecs_world_t *world);
 
 #endif

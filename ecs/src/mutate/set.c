@@ -5,7 +5,8 @@
 #include "mutate/mutate.h"
 #include "world/state.h"
 
-// Where a value is. Found again after hooks ran, since what they do at once may move the rows of a table.
+// Where a value is. Found again after hooks ran, since what they do at once may move the rows of a
+// table.
 typedef struct place_t {
     ecs_table_t *table;
     int32_t column, row;
@@ -13,7 +14,8 @@ typedef struct place_t {
 
 static bool find_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *out) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    *out = (place_t){record->table, ecs__table_column(record->table, id), ECS_RECORD_TO_ROW(record->row)};
+    *out = (place_t){ record->table, ecs__table_column(record->table, id),
+        ECS_RECORD_TO_ROW(record->row) };
     return out->column >= 0;
 }
 
@@ -47,7 +49,7 @@ void *ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *a
     place_t at;
     *added = !find_place(world, entity, id, &at);
     if (!*added) return cell(&at);
-    ecs__pending_value_t raw = {.id = id, .construct = true};
+    ecs__pending_value_t raw = { .id = id, .construct = true };
     ecs__transition(world, entity, ecs__table_after_add(world, at.table, id), &raw, 1);
     return find_place(world, entity, id, &at) ? cell(&at) : NULL;
 }
@@ -57,13 +59,14 @@ void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const v
     if (!ensure_place(world, entity, id, &at, NULL)) return;
     replace(world, entity, id, &at, value);
     const ecs__column_t *column = &at.table->columns[at.column];
-    if (column->has_hooks) ecs__value_copy(column->type_info, cell(&at), value, 1);
-    else memcpy(cell(&at), value, (size_t)column->size);
+    if (column->has_hooks)
+        ecs__value_copy(column->type_info, cell(&at), value, 1);
+    else
+        memcpy(cell(&at), value, (size_t)column->size);
     ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
 }
 
-void ecs__set_move(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify) {
+void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify) {
     place_t at;
     if (!ensure_place(world, entity, id, &at, NULL)) return;
     replace(world, entity, id, &at, value);

@@ -9,8 +9,8 @@
 
 typedef enum trait_kind_t {
     NO_TRAIT = 0,
-    TRAIT_ANYTIME,  /* may come and go while the entity is in use */
-    TRAIT_UNUSED,   /* decides how ids are stored or found: only before the entity is in use */
+    TRAIT_ANYTIME, /* may come and go while the entity is in use */
+    TRAIT_UNUSED,  /* decides how ids are stored or found: only before the entity is in use */
     TRAIT_UNSUPPORTED
 } trait_kind_t;
 
@@ -84,8 +84,10 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
     (void)listener;
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
-        if (ECS_IS_PAIR(id)) mark_pair(table->store, id);
-        else mark(table->store, (uint32_t)id, EcsEntityIsId);
+        if (ECS_IS_PAIR(id))
+            mark_pair(table->store, id);
+        else
+            mark(table->store, (uint32_t)id, EcsEntityIsId);
         if (kind_of(id)) table->flags |= ECS__TABLE_HAS_TRAITS;
     }
 }
@@ -96,7 +98,7 @@ static void on_table_delete(ecs__table_listener_t *listener, ecs_table_t *table)
 }
 
 void ecs__traits_init(ecs_world_t *world) {
-    world->table_marker = (ecs__table_listener_t){on_table_create, on_table_delete, 0};
+    world->table_marker = (ecs__table_listener_t){ on_table_create, on_table_delete, 0 };
     ecs__listener_add(&world->store.listeners, &world->table_marker);
 }
 
@@ -145,7 +147,7 @@ static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, tr
     }
     if (ecs__id_has_tables(world, entity)) {
         return ecs__refuse(ECS_INVALID_OPERATION,
-            "cannot add %s to %s: the component is already in use; add traits before entities use it",
+            "cannot add %s to %s: it is already in use; add traits before entities use it",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
     if (has_queries(world, entity)) {
@@ -159,16 +161,20 @@ static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, tr
 static bool check_target(ecs_world_t *world, ecs_id_t id) {
     uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
     if (has_trait(world, second, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s cannot be the target in %s: it is a relationship",
-            ECS__TEXT(world, second), ECS__TEXT(world, id));
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+            "%s cannot be the target in %s: it is a relationship", ECS__TEXT(world, second),
+            ECS__TEXT(world, id));
     }
     const ecs_table_t *table = table_of(world, first);
     ecs_entity_t group = 0;
-    if (table && ecs__table_has(table, Ecs__OneOf)) group = first;
-    else if (table) group = ecs__table_target(table, Ecs__OneOf, 0);
+    if (table && ecs__table_has(table, Ecs__OneOf))
+        group = first;
+    else if (table)
+        group = ecs__table_target(table, Ecs__OneOf, 0);
     if (group && !has_trait(world, second, ECS__MAKE_PAIR(Ecs__ChildOf, group))) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s cannot be the target in %s: it is not a child of %s",
-            ECS__TEXT(world, second), ECS__TEXT(world, id), ECS__TEXT(world, group));
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+            "%s cannot be the target in %s: it is not a child of %s", ECS__TEXT(world, second),
+            ECS__TEXT(world, id), ECS__TEXT(world, group));
     }
     return true;
 }
@@ -182,8 +188,8 @@ static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
     }
     if (ECS_IS_PAIR(id)) return ECS_IS_VALUE_PAIR(id) || check_target(world, id);
     if (has_trait(world, first, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s can only be used as the relationship of a pair",
-            ECS__TEXT(world, id));
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+            "%s can only be used as the relationship of a pair", ECS__TEXT(world, id));
     }
     return true;
 }
@@ -192,13 +198,15 @@ static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
     const ecs_table_t *table = table_of(world, base);
     if (!table) return true;
     if (ecs__table_has(table, Ecs__Final)) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s cannot be an instance of %s, which is final",
-            ECS__TEXT(world, entity), ECS__TEXT(world, base));
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+            "%s cannot be an instance of %s, which is final", ECS__TEXT(world, entity),
+            ECS__TEXT(world, base));
     }
     const ecs_component_record_t *children =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, base));
     int32_t from = 0;
-    if (table->flags & EcsTableIsPrefab && children && ecs__id_record_next_table(children, &from, false)) {
+    if (table->flags & EcsTableIsPrefab && children &&
+        ecs__id_record_next_table(children, &from, false)) {
         return ecs__refuse(ECS_UNSUPPORTED,
             "%s cannot be an instance of %s: this version does not support prefabs with children",
             ECS__TEXT(world, entity), ECS__TEXT(world, base));
@@ -207,40 +215,100 @@ static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
 }
 
 // A cycle needs an entity that is a target already, so new leaves cost one flag test.
-static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    uint32_t rel = ecs__id_first(id), target = ecs__id_second(id);
-    ecs__found_t found;
-    bool is_cycle = target == (uint32_t)entity;
+static bool may_close_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (ecs__id_second(id) == (uint32_t)entity) return true;
     const ecs_record_t *record = ecs__entity_slot(&world->store.entities, (uint32_t)entity);
-    if (!is_cycle && record && record->table && record->row & EcsEntityIsTraversable) {
-        const ecs_table_t *table = table_of(world, target);
-        is_cycle = table && ecs__search_up(table, ECS__MAKE_PAIR(rel, entity), rel, true, true, 0, 0, &found);
-    }
-    if (!is_cycle) return true;
-    return ecs__refuse(ECS_CYCLE_DETECTED, "adding %s to %s would make a cycle of %s",
-        ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, rel));
+    return record && record->table && record->row & EcsEntityIsTraversable;
 }
 
-static bool check_holder(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_flags32_t flags) {
+static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    uint32_t rel = ecs__id_first(id), target = ecs__id_second(id);
+    if (target == (uint32_t)entity) return true;
+    ecs__found_t found;
+    const ecs_table_t *table = table_of(world, target);
+    return table &&
+           ecs__search_up(table, ECS__MAKE_PAIR(rel, entity), rel, true, true, 0, 0, &found);
+}
+
+static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (!may_close_cycle(world, entity, id) || !closes_cycle(world, entity, id)) return true;
+    return ecs__refuse(ECS_CYCLE_DETECTED, "adding %s to %s would make a cycle of %s",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, ecs__id_first(id)));
+}
+
+static bool check_holder(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_flags32_t flags) {
     uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
     if (flags & EcsIdSingleton && first != (uint32_t)entity) {
         return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
-            "cannot add %s to %s: it is a singleton, only to be added to itself", ECS__TEXT(world, id),
-            ECS__TEXT(world, entity));
+            "cannot add %s to %s: it is a singleton, only to be added to itself",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    if (!ECS_IS_PAIR(id)) return true;
-    if (first == Ecs__IsA && !check_base(world, entity, ecs__id_second(id))) return false;
-    return !(flags & EcsIdTraversable) || ECS_IS_VALUE_PAIR(id) || check_cycle(world, entity, id);
+    bool is_instance = ECS_IS_PAIR(id) && first == Ecs__IsA;
+    return !is_instance || check_base(world, entity, ecs__id_second(id));
+}
+
+// What decides about the add of an id; `is_first` tells that no table has it yet.
+static const ecs_component_record_t *ensure_record(
+    ecs_world_t *world, ecs_id_t id, bool *is_first) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    *is_first = !record || !record->table_live;
+    return record ? record : ecs__id_record_ensure(&world->store, id);
+}
+
+static bool check_now(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_component_record_t *record) {
+    trait_kind_t kind = kind_of(id);
+    if (kind && !check_trait(world, entity, id, kind)) return false;
+    bool needs_check = record->flags & (EcsIdSingleton | EcsIdTraversable);
+    return !needs_check || check_holder(world, entity, id, record->flags);
+}
+
+static bool is_acyclic_pair(ecs_id_t id, ecs_flags32_t flags) {
+    return flags & EcsIdTraversable && ECS_IS_PAIR(id) && !ECS_IS_VALUE_PAIR(id);
 }
 
 bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    trait_kind_t kind = kind_of(id);
-    if (kind && !check_trait(world, entity, id, kind)) return false;
-    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    if (!record || !record->table_live) {
-        if (!check_first_use(world, id)) return false;
-        record = ecs__id_record_ensure(&world->store, id);
+    bool is_first;
+    const ecs_component_record_t *record = ensure_record(world, id, &is_first);
+    if (!check_now(world, entity, id, record)) return false;
+    if (is_first && !check_first_use(world, id)) return false;
+    return !is_acyclic_pair(id, record->flags) || check_cycle(world, entity, id);
+}
+
+// ---- queued adds ----
+
+typedef struct suspect_t {
+    ecs_entity_t entity;
+    ecs_id_t id;
+} suspect_t;
+
+bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    bool is_first;
+    const ecs_component_record_t *record = ensure_record(world, id, &is_first);
+    if (!check_now(world, entity, id, record)) return false;
+    if (is_first || (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id))) {
+        *ecs_vec_append_t(NULL, &world->suspects, suspect_t) = (suspect_t){ entity, id };
     }
-    ecs_flags32_t needs_check = EcsIdSingleton | EcsIdTraversable;
-    return !(record->flags & needs_check) || check_holder(world, entity, id, record->flags);
+    return true;
+}
+
+static bool check_suspect(ecs_world_t *world, const suspect_t *suspect) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, suspect->entity);
+    if (!record || !ecs__table_has(record->table, suspect->id)) return true;
+    if (!check_first_use(world, suspect->id)) return false;
+    ecs_flags32_t flags = ecs__id_record_get(&world->store, suspect->id)->flags;
+    return !is_acyclic_pair(suspect->id, flags) || check_cycle(world, suspect->entity, suspect->id);
+}
+
+bool ecs__check_suspects(ecs_world_t *world) {
+    bool undone = false;
+    for (int32_t i = 0; i < ecs_vec_count(&world->suspects); i++) {
+        suspect_t suspect = *(suspect_t *)ecs_vec_get(&world->suspects, ECS_SIZEOF(suspect_t), i);
+        if (check_suspect(world, &suspect)) continue;
+        ecs__remove(world, suspect.entity, suspect.id);
+        undone = true;
+    }
+    ecs_vec_clear(&world->suspects);
+    return undone;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // traits: what it means that an id is a trait, and what traits forbid.
 //
-// Trait flags live in id records and are resolved once; when an entity gains or loses a trait, its records are resolved again.
-// Entities used in the types of tables are marked in their record (EcsEntityIs*): a table listener does it, so that moving entities
-// costs nothing. The marks stay until the entity is deleted, and cleanup then deletes those tables.
+// Trait flags live in id records and are resolved once; when an entity gains or loses a trait, its
+// records are resolved again. Entities used in the types of tables are marked in their record
+// (EcsEntityIs*): a table listener does it, so that moving entities costs nothing. The marks stay
+// until the entity is deleted, and cleanup then deletes those tables.
 #ifndef ECS_MUTATE_TRAITS_H
 #define ECS_MUTATE_TRAITS_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // transition: an entity moves from one table to another, with everything that follows from it.
 //
-//   on_remove hooks → row moves (values kept, dropped, constructed) → pending and inherited values → on_add hooks
+//   on_remove hooks → row moves (values kept, dropped, constructed)
+//                   → inherited and pending values → on_add hooks
 //
 // Hooks only queue, so the row stays where it is until the end.
 #include "id/type_info.h"
@@ -27,7 +28,8 @@ static bool any_raw(const ecs__pending_value_t *values, int32_t count) {
     return false;
 }
 
-// A destination is raw only in a column that is new to the entity. No pointer: the caller constructs the value in place.
+// A destination is raw only in a column that is new to the entity. No pointer: the caller
+// constructs the value in place.
 static void move_in(ecs_table_t *table, int32_t row, const ecs_table_t *before,
     const ecs__pending_value_t *values, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
@@ -36,8 +38,10 @@ static void move_in(ecs_table_t *table, int32_t row, const ecs_table_t *before,
         const ecs_type_info_t *type = table->columns[column].type_info;
         void *cell = ecs__table_cell(table, column, row);
         bool is_raw = values[i].construct && !ecs__table_has(before, values[i].id);
-        if (is_raw) ecs__value_ctor_move_dtor(type, cell, values[i].ptr, 1);
-        else ecs__value_move_dtor(type, cell, values[i].ptr, 1);
+        if (is_raw)
+            ecs__value_ctor_move_dtor(type, cell, values[i].ptr, 1);
+        else
+            ecs__value_move_dtor(type, cell, values[i].ptr, 1);
     }
 }
 
@@ -54,7 +58,8 @@ static void construct_new(ecs_table_t *table, int32_t row, const ecs_table_t *be
 }
 
 // Where an IsA base has the value of a column, or NULL.
-static const void *find_inherited(const ecs__store_t *store, const ecs_table_t *table, ecs_id_t id) {
+static const void *find_inherited(
+    const ecs__store_t *store, const ecs_table_t *table, ecs_id_t id) {
     ecs__found_t found;
     if (!ecs__search_up(table, id, Ecs__IsA, false, true, 0, 0, &found)) return NULL;
     int32_t column = found.table->column_map[found.index];
@@ -62,7 +67,8 @@ static const void *find_inherited(const ecs__store_t *store, const ecs_table_t *
     return column < 0 ? NULL : ecs__table_cell(found.table, column, row);
 }
 
-// New components that a base has start with the base's value; `notify` is the second pass, which tells on_set.
+// New components that a base has start with the base's value; `notify` is the second pass, which
+// tells on_set.
 static void inherit_values(ecs_world_t *world, ecs_table_t *table, int32_t row,
     const ecs_table_t *before, const ecs__pending_value_t *values, int32_t count, bool notify) {
     if (!(table->flags & EcsTableHasIsA)) return;
@@ -72,22 +78,25 @@ static void inherit_values(ecs_world_t *world, ecs_table_t *table, int32_t row,
         const void *inherited = find_inherited(&world->store, table, id);
         if (!inherited) continue;
         void *own = ecs__table_cell(table, c, row);
-        if (notify) ecs__hooks_on_set(world, table, c, row, 1);
-        else ecs__value_copy(table->columns[c].type_info, own, inherited, 1);
+        if (notify)
+            ecs__hooks_on_set(world, table, c, row, 1);
+        else
+            ecs__value_copy(table->columns[c].type_info, own, inherited, 1);
     }
 }
 
 static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         ecs_entity_t type = ecs__id_typeid(&world->store, values[i].id);
-        if (type && values[i].ptr) ecs__value_dtor(ecs__type_info_get(&world->store, type), values[i].ptr, 1);
+        if (type && values[i].ptr)
+            ecs__value_dtor(ecs__type_info_get(&world->store, type), values[i].ptr, 1);
     }
 }
 
 // ---- the move ----
 
-static int32_t move_row(ecs_world_t *world, ecs_record_t *record, ecs_table_t *src, ecs_table_t *dst,
-    const ecs__pending_value_t *values, int32_t count) {
+static int32_t move_row(ecs_world_t *world, ecs_record_t *record, ecs_table_t *src,
+    ecs_table_t *dst, const ecs__pending_value_t *values, int32_t count) {
     bool raw = any_raw(values, count);
     bool is_traversable = record->row & EcsEntityIsTraversable;
     int32_t row = ecs__table_move_row(dst, src, ECS_RECORD_TO_ROW(record->row), !raw);

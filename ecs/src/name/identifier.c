@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// identifier: the component EcsIdentifier (its lifecycle and hooks) and the functions that read and write it.
+// identifier: the component EcsIdentifier (its lifecycle and hooks) and the functions that read and
+// write it.
 //
-// Setting a name is setting a component; the hooks below tell the index (names.c). Nothing here has a second path for deferral.
+// Setting a name is setting a component; the hooks below tell the index (names.c). Nothing here has
+// a second path for deferral.
 #include <muster/ecs/entity.h>
 #include <muster/ecs/iter.h>
 #include "base/hash.h"
@@ -27,8 +29,9 @@ static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type_info)
 static EcsIdentifier make_identifier(const char *text) {
     if (!text) return (EcsIdentifier){ 0 };
     ecs_size_t length = ecs_os_strlen(text);
-    return (EcsIdentifier){
-        .value = ecs_os_strdup(text), .length = length, .hash = ecs__hash_bytes(text, (size_t)length, 0) };
+    return (EcsIdentifier){ .value = ecs_os_strdup(text),
+        .length = length,
+        .hash = ecs__hash_bytes(text, (size_t)length, 0) };
 }
 
 static void copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
@@ -42,7 +45,8 @@ static void copy(void *dst, const void *src, int32_t count, const ecs_type_info_
     }
 }
 
-static void copy_construct(void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
+static void copy_construct(
+    void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
     (void)type_info;
     EcsIdentifier *to = dst;
     const EcsIdentifier *from = src;
@@ -62,13 +66,15 @@ static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *typ
 
 static bool equal(const void *a, const void *b, const ecs_type_info_t *type_info) {
     (void)type_info;
-    const char *left = ((const EcsIdentifier *)a)->value, *right = ((const EcsIdentifier *)b)->value;
+    const char *left = ((const EcsIdentifier *)a)->value,
+               *right = ((const EcsIdentifier *)b)->value;
     return left && right ? !strcmp(left, right) : left == right;
 }
 
 /* ---- Hooks ---- */
 
-/* False for a pair with another second element than the three known ones: it is no name of anything. */
+/* False for a pair with another second element than the three known ones: it is no name of
+ * anything. */
 static bool kind_of(ecs_id_t id, ecs__name_kind_t *out) {
     switch (ecs__id_second(id)) {
     case Ecs__Name: *out = ECS__NAME; return true;
@@ -94,7 +100,8 @@ static void on_remove_identifier(ecs_iter_t *it) {
     ecs__name_kind_t kind;
     if (!kind_of(it->event_id, &kind)) return;
     ecs_world_t *world = ecs__world_of(it->real_world);
-    for (int32_t i = 0; i < it->count; i++) ecs__names_on_set(world, it->entities[i], kind, 0, NULL);
+    for (int32_t i = 0; i < it->count; i++)
+        ecs__names_on_set(world, it->entities[i], kind, 0, NULL);
 }
 
 void ecs__names_bootstrap(ecs_world_t *world) {
@@ -102,12 +109,18 @@ void ecs__names_bootstrap(ecs_world_t *world) {
     type_info->size = ECS_SIZEOF(EcsIdentifier);
     type_info->alignment = (ecs_size_t)ECS_ALIGNOF(EcsIdentifier);
     type_info->name = "Identifier";
-    type_info->hooks = (ecs_type_hooks_t){
-        .ctor = construct, .dtor = destruct, .copy = copy, .move = move,
-        .copy_ctor = copy_construct, .move_ctor = move_construct,
-        .ctor_move_dtor = move_construct, .move_dtor = move, .equals = equal,
+    type_info->hooks = (ecs_type_hooks_t){ .ctor = construct,
+        .dtor = destruct,
+        .copy = copy,
+        .move = move,
+        .copy_ctor = copy_construct,
+        .move_ctor = move_construct,
+        .ctor_move_dtor = move_construct,
+        .move_dtor = move,
+        .equals = equal,
         .flags = (ECS_TYPE_HOOKS & ~ECS_TYPE_HOOK_CMP) | ECS_TYPE_HOOK_CMP_ILLEGAL,
-        .on_set = on_set_identifier, .on_remove = on_remove_identifier };
+        .on_set = on_set_identifier,
+        .on_remove = on_remove_identifier };
 }
 
 uint64_t ecs__identifier_hash(const void *identifier) {
@@ -121,7 +134,8 @@ static const char *get_text(const ecs_world_t *world, ecs_entity_t entity, ecs__
     return identifier ? identifier->value : NULL;
 }
 
-static void set_text(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
+static void set_text(
+    ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
     ecs_id_t id = ecs__identifier_id(kind);
     if (!text) {
         ecs_remove_id(world, entity, id);
@@ -139,9 +153,11 @@ const char *ecs_get_symbol(const ecs_world_t *world, ecs_entity_t entity) {
     return get_text(world, entity, ECS__SYMBOL);
 }
 
+/* EcsWorld is named after the application. */
 static bool is_builtin(ecs_entity_t entity) {
     return entity < ECS__FIRST_USER_COMPONENT ||
-        (entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY);
+           (entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY &&
+               entity != Ecs__World);
 }
 
 ecs_entity_t ecs_set_name(ecs_world_t *world, ecs_entity_t entity, const char *name) {
@@ -159,7 +175,8 @@ error:
 }
 
 /* Symbols and aliases belong to one entity: another one that has it is an error in the program. */
-static void set_unique(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
+static void set_unique(
+    ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
     ecs_entity_t owner = text ? ecs__names_find(world, kind, 0, text, strlen(text)) : 0;
     if (owner == entity && text) return;
     if (owner) {

@@ -80,16 +80,18 @@ ecs_entity_t ecs__alive_entity(const ecs_world_t *poly, ecs_entity_t id) {
     return ecs__entity_alive_id(entities, (uint32_t)id);
 }
 
-ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element, size_t length,
-    const char *sep) {
-    if (!memchr(element, '\\', length)) return ecs__names_find(world, ECS__NAME, parent, element, length);
+ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element,
+    size_t length, const char *sep) {
+    if (!memchr(element, '\\', length))
+        return ecs__names_find(world, ECS__NAME, parent, element, length);
     char *name = ecs__path_unescape(element, length, sep);
     ecs_entity_t found = ecs__names_find(world, ECS__NAME, parent, name, strlen(name));
     ecs_os_free(name);
     return found;
 }
 
-static ecs_entity_t walk(const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep) {
+static ecs_entity_t walk(
+    const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep) {
     ecs_entity_t entity = parent;
     while (path && *path) {
         const char *rest;
@@ -115,7 +117,8 @@ static ecs_entity_t lookup_special(const ecs_world_t *world, const char *path) {
 }
 
 /* Outwards from `start` to the root, then through the lookup path. */
-static ecs_entity_t walk_outwards(const ecs_world_t *world, ecs_entity_t start, const char *path, const char *sep) {
+static ecs_entity_t walk_outwards(
+    const ecs_world_t *world, ecs_entity_t start, const char *path, const char *sep) {
     for (ecs_entity_t scope = start; scope;) {
         scope = ecs__name_scope(world, scope);
         ecs_entity_t found = walk(world, scope, path, sep);
@@ -138,8 +141,8 @@ static const char *skip_root(const char *path, const char *sep, const char *pref
     return length && !strncmp(path, prefix, length) ? path + length : NULL;
 }
 
-ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep,
-    const char *prefix, bool recursive) {
+ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, const char *path,
+    const char *sep, const char *prefix, bool recursive) {
     if (!path) return 0;
     ecs_entity_t special = lookup_special(world, path);
     if (special) return special;
@@ -169,7 +172,8 @@ ecs_entity_t ecs_lookup_child(const ecs_world_t *world, ecs_entity_t parent, con
     return ecs__names_find(world, ECS__NAME, parent, name, strlen(name));
 }
 
-ecs_entity_t ecs_lookup_symbol(const ecs_world_t *world, const char *symbol, bool lookup_as_path, bool recursive) {
+ecs_entity_t ecs_lookup_symbol(
+    const ecs_world_t *world, const char *symbol, bool lookup_as_path, bool recursive) {
     if (!symbol) return 0;
     ecs_entity_t found = ecs__names_find(world, ECS__SYMBOL, 0, symbol, strlen(symbol));
     if (found || !lookup_as_path) return found;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // lookup: taking paths apart and finding entities by them.
 //
-// A separator of NULL stands for both "." and "::". `\` takes the separator character behind it literally, and <…> protects
-// everything inside. Threads: readers only.
+// A separator of NULL stands for both "." and "::". `\` takes the separator character behind it
+// literally, and <…> protects everything inside.
+// Threads: readers only, except ecs__place_named.
 #ifndef ECS_NAME_LOOKUP_H
 #define ECS_NAME_LOOKUP_H
 
 #include "name/names.h"
 
-/** Length of the first element of a path; *rest is what follows its separator, NULL if it was the last. */
+/** Length of the first element of a path; *rest is what follows its separator, NULL if it was the
+ * last. */
 size_t ecs__path_element(const char *path, const char *sep, const char **rest);
 
 /** Length of the separator at the start of `text`, 0 if there is none. */
@@ -18,8 +20,8 @@ size_t ecs__path_separator(const char *text, const char *sep);
 char *ecs__path_unescape(const char *element, size_t length, const char *sep);
 
 /** Child of `parent` named by an escaped element, 0 if there is none. */
-ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element, size_t length,
-    const char *sep);
+ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element,
+    size_t length, const char *sep);
 
 /** True if `text` is '#' and digits, of which *out is the value. */
 bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out);
@@ -27,7 +29,9 @@ bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out);
 /** The living entity with an id whose generation may have been left out; 0 if there is none. */
 ecs_entity_t ecs__alive_entity(const ecs_world_t *world, ecs_entity_t id);
 
-/** Give an entity its place: child of `parent` (0 = root) with this name. While deferred, lookups on the main thread find it at once. */
-void ecs__place_named(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name);
+/** Give an entity its place: child of `parent` (0 = root) with this name. While deferred, lookups
+ * on the main thread find it at once. */
+void ecs__place_named(
+    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name);
 
 #endif

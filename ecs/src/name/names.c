@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // names: the index behind lookups: a multi-map that follows identifiers and parents.
 //
-// See names.h for the picture. Nodes live in a pool and are addressed by position, so growing the pool moves no links.
+// See names.h for the picture. Nodes live in a pool and are addressed by position, so growing the
+// pool moves no links.
 #include "name/names.h"
 
 #include "base/hash.h"
@@ -11,15 +12,15 @@
 #define NONE (-1)
 
 typedef struct ecs__name_node_t {
-    char *text;          /* own copy; NULL while the node is free */
-    uint64_t hash;       /* of kind, parent and text */
-    uint64_t stamp;      /* of equal keys the highest counts */
+    char *text;     /* own copy; NULL while the node is free */
+    uint64_t hash;  /* of kind, parent and text */
+    uint64_t stamp; /* of equal keys the highest counts */
     ecs_entity_t entity;
     uint32_t parent;
     int32_t length;
-    int32_t next;        /* in the bucket, or in the chain of free nodes */
+    int32_t next; /* in the bucket, or in the chain of free nodes */
     uint8_t kind;
-    bool pending;        /* no identifier has arrived for it yet */
+    bool pending; /* no identifier has arrived for it yet */
 } name_node_t;
 
 /* ---- The multi-map ---- */
@@ -109,8 +110,8 @@ static int32_t node_of(const ecs__names_t *names, ecs_entity_t entity, ecs__name
     return value ? (int32_t)*value - 1 : NONE;
 }
 
-static void file_name(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, uint32_t parent, const char *text,
-    bool pending) {
+static void file_name(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind,
+    uint32_t parent, const char *text, bool pending) {
     ecs__names_t *names = &world->names;
     int32_t old = node_of(names, entity, kind);
     if (old != NONE) {
@@ -124,13 +125,17 @@ static void file_name(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t 
     }
     if (!text) return;
     int32_t length = ecs_os_strlen(text);
-    add_node(names, &(name_node_t){
-        .text = ecs_os_strdup(text), .hash = hash_key(kind, parent, text, length), .entity = entity,
-        .parent = parent, .length = length, .kind = (uint8_t)kind, .pending = pending });
+    add_node(names, &(name_node_t){ .text = ecs_os_strdup(text),
+                        .hash = hash_key(kind, parent, text, length),
+                        .entity = entity,
+                        .parent = parent,
+                        .length = length,
+                        .kind = (uint8_t)kind,
+                        .pending = pending });
 }
 
-ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs_entity_t parent, const char *text,
-    size_t length) {
+ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs_entity_t parent,
+    const char *text, size_t length) {
     const ecs_world_t *world = ecs__world_of(poly);
     const ecs__names_t *names = &world->names;
     if (!names->live || length > INT32_MAX) return 0;
@@ -152,7 +157,8 @@ void ecs__names_each(const ecs_world_t *poly, ecs_entity_t parent,
     for (int32_t i = 0; i < world->names.node_count; i++) {
         const name_node_t *node = &world->names.nodes[i];
         if (!node->text || node->kind != ECS__NAME || node->parent != (uint32_t)parent) continue;
-        if (ecs__entity_is_alive(&world->store.entities, node->entity)) visit(ctx, node->entity, node->text);
+        if (ecs__entity_is_alive(&world->store.entities, node->entity))
+            visit(ctx, node->entity, node->text);
     }
 }
 
@@ -163,7 +169,8 @@ ecs_id_t ecs__identifier_id(ecs__name_kind_t kind) {
     return ECS__MAKE_PAIR(Ecs__Identifier, tags[kind]);
 }
 
-const EcsIdentifier *ecs__identifier_get(const ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_t kind) {
+const EcsIdentifier *ecs__identifier_get(
+    const ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_t kind) {
     const ecs_world_t *world = ecs__world_of(poly);
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record) return NULL;
@@ -179,17 +186,20 @@ ecs_entity_t ecs__name_scope(const ecs_world_t *poly, ecs_entity_t entity) {
     return ecs__table_target(record->table, Ecs__ChildOf, 0);
 }
 
-void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, ecs_entity_t parent, const char *text) {
+void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind,
+    ecs_entity_t parent, const char *text) {
     file_name(world, entity, kind, kind == ECS__NAME ? (uint32_t)parent : 0, text, false);
 }
 
-void ecs__names_register(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
+void ecs__names_register(
+    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
     file_name(world, entity, ECS__NAME, (uint32_t)parent, name, true);
 }
 
 void ecs__names_on_reparent(ecs_world_t *world, ecs_entity_t entity) {
     const EcsIdentifier *name = ecs__identifier_get(world, entity, ECS__NAME);
-    if (name) ecs__names_on_set(world, entity, ECS__NAME, ecs__name_scope(world, entity), name->value);
+    if (name)
+        ecs__names_on_set(world, entity, ECS__NAME, ecs__name_scope(world, entity), name->value);
 }
 
 void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity) {
@@ -213,8 +223,10 @@ static bool verify_node(const ecs_world_t *world, int32_t index) {
     if (at == NONE) return false;
     const EcsIdentifier *identifier = ecs__identifier_get(world, node->entity, kind);
     if (!identifier || !identifier->value) return node->pending;
-    return node->pending || (!strcmp(identifier->value, node->text) &&
-        node->parent == (kind == ECS__NAME ? (uint32_t)ecs__name_scope(world, node->entity) : 0));
+    return node->pending ||
+           (!strcmp(identifier->value, node->text) &&
+               node->parent ==
+                   (kind == ECS__NAME ? (uint32_t)ecs__name_scope(world, node->entity) : 0));
 }
 
 bool ecs__names_verify(const ecs_world_t *poly) {
@@ -224,12 +236,13 @@ bool ecs__names_verify(const ecs_world_t *poly) {
         const name_node_t *node = &world->names.nodes[i];
         if (!node->text) continue;
         if (!verify_node(world, i)) {
-            ecs_err("the index has \"%s\" for entity %u, which is not what the entity says", node->text,
-                (uint32_t)node->entity);
+            ecs_err("the index has \"%s\" for entity %u, which is not what the entity says",
+                node->text, (uint32_t)node->entity);
             return false;
         }
         live++;
         pending += node->pending;
     }
-    return live == world->names.live && live == ecs_map_count(&world->names.owners) && pending == world->names.pending;
+    return live == world->names.live && live == ecs_map_count(&world->names.owners) &&
+           pending == world->names.pending;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // names: root of rank 3: which entity has which name in which scope, and which symbol and alias.
 //
-// One multi-map: (kind, parent, text) -> entity. Names are keyed by the parent (0 = root); symbols and aliases are global
-// (parent 0). The component value EcsIdentifier in pair (Identifier, Name|Symbol|Alias) is what the user sees; the index
-// follows it through the component's hooks and owns a copy of the text, so that it is right at any moment between a value
-// being written and its hook being called. Several siblings may have one name: the entity named last is found, and when it goes
-// the one before is found again. Nothing depends on the order inside a bucket, so results are equal in every run.
-// Invariant: every node is filed under the hash of its text, kind and parent, and under its (entity, kind).
+// One multi-map: (kind, parent, text) -> entity. Names are keyed by the parent (0 = root); symbols
+// and aliases are global (parent 0). The component value EcsIdentifier in pair (Identifier,
+// Name|Symbol|Alias) is what the user sees; the index follows it through the component's hooks and
+// owns a copy of the text, so that it is right at any moment between a value being written and its
+// hook being called. Several siblings may have one name: the entity named last is found, and when
+// it goes the one before is found again. Nothing depends on the order inside a bucket, so results
+// are equal in every run.
+// Invariant: every node is filed under the hash of its text, kind and parent, and under its
+// (entity, kind).
 // Threads: written by the main thread while the world is not multithreaded readonly; read by anyone.
 #ifndef ECS_NAME_NAMES_H
 #define ECS_NAME_NAMES_H
@@ -15,11 +18,7 @@
 #include <muster/ecs/ds/vec.h>
 #include <muster/ecs/name.h>
 
-typedef enum ecs__name_kind_t {
-    ECS__NAME,
-    ECS__SYMBOL,
-    ECS__ALIAS
-} ecs__name_kind_t;
+typedef enum ecs__name_kind_t { ECS__NAME, ECS__SYMBOL, ECS__ALIAS } ecs__name_kind_t;
 
 typedef struct ecs__names_t {
     struct ecs__name_node_t *nodes; /* pool; freed nodes are chained */
@@ -30,46 +29,53 @@ typedef struct ecs__names_t {
     int32_t bucket_count;           /* power of two, 0 until the first name */
     ecs_map_t owners;               /* entity << 2 | kind -> node + 1 */
     uint64_t next_stamp;            /* rises with every name given: the highest stamp wins */
-    int32_t pending;                /* nodes of entities whose identifier is still in a command queue */
+    int32_t pending; /* nodes of entities whose identifier is still in a command queue */
 } ecs__names_t;
 
 void ecs__names_init(ecs__names_t *names);
 void ecs__names_fini(ecs__names_t *names);
 
-/** Fill in the type info of EcsIdentifier: size, alignment, lifecycle hooks, and the hooks that keep the index right.
- * Called by the bootstrap after the builtin entities are placed and before the first of them gets a name. */
+/** Fill in the type info of EcsIdentifier: size, alignment, lifecycle hooks, and the hooks that
+ * keep the index right. Called by the bootstrap after the builtin entities are placed and before
+ * the first of them gets a name. */
 void ecs__names_bootstrap(ecs_world_t *world);
 
 /** Check the index against itself and against the identifiers of all entities in it. */
 bool ecs__names_verify(const ecs_world_t *world);
 
 /** File `entity` under a text (NULL: forget it). `parent` counts for names only. */
-void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, ecs_entity_t parent, const char *text);
+void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind,
+    ecs_entity_t parent, const char *text);
 
-/** Register the name of an entity whose identifier is only queued, so that lookups find it at once; main thread only.
- * The index keeps it until the queued value arrives or the entity is deleted. */
-void ecs__names_register(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name);
+/** Register the name of an entity whose identifier is only queued, so that lookups find it at once;
+ * main thread only. The index keeps it until the queued value arrives or the entity is deleted. */
+void ecs__names_register(
+    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name);
 
-/** The entity's ChildOf pair changed: its name moves to the scope of its present parent. Called by mutate after the move to the new
- * table, for entities whose tables have EcsTableHasName. Entities without a name: no effect. */
+/** The entity's ChildOf pair changed: its name moves to the scope of its present parent. Called by
+ * mutate after the move to the new table, for entities whose tables have EcsTableHasName. Entities
+ * without a name: no effect. */
 void ecs__names_on_reparent(ecs_world_t *world, ecs_entity_t entity);
 
-/** The entity is about to be deleted. What hooks know of is gone already; this drops names that never arrived.
- * Costs one comparison when there are none. */
+/** The entity is about to be deleted. What hooks know of is gone already; this drops names that
+ * never arrived. Costs one comparison when there are none. */
 void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity);
 
-/** The living entity with this name among the children of `parent` (0 = root), or this symbol or alias; 0 if none. O(1). */
-ecs_entity_t ecs__names_find(const ecs_world_t *world, ecs__name_kind_t kind, ecs_entity_t parent, const char *text, size_t length);
+/** The living entity with this name among the children of `parent` (0 = root), or this symbol or
+ * alias; 0 if none. O(1). */
+ecs_entity_t ecs__names_find(const ecs_world_t *world, ecs__name_kind_t kind, ecs_entity_t parent,
+    const char *text, size_t length);
 
-/** Call `visit` for every living entity with a name in the scope `parent`, in unspecified order (used for suggestions, where the
- * best candidate is chosen by a total order). O(names). */
+/** Call `visit` for every living entity with a name in the scope `parent`, in unspecified order
+ * (used for suggestions, where the best candidate is chosen by a total order). O(names). */
 void ecs__names_each(const ecs_world_t *world, ecs_entity_t parent,
     void (*visit)(void *ctx, ecs_entity_t entity, const char *name), void *ctx);
 
 /** The pair whose value is the entity's name, symbol or alias. */
 ecs_id_t ecs__identifier_id(ecs__name_kind_t kind);
 /** The value itself, or NULL. Accepts dead entities. */
-const EcsIdentifier *ecs__identifier_get(const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind);
+const EcsIdentifier *ecs__identifier_get(
+    const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind);
 /** Parent in whose scope the entity is named: the target of ChildOf, or 0. */
 ecs_entity_t ecs__name_scope(const ecs_world_t *world, ecs_entity_t entity);
 

@@ -6,7 +6,8 @@
 
 /* ---- Writing ---- */
 
-/* One name, with separators inside it protected, and with quotes protected when the text goes between quotes. */
+/* One name, with separators inside it protected, and with quotes protected when the text goes
+ * between quotes. */
 static void append_name(ecs_strbuf_t *buf, const char *name, const char *sep, bool escape) {
     for (const char *ptr = name; *ptr; ptr++) {
         if (ecs__path_separator(ptr, sep)) {
@@ -24,8 +25,8 @@ typedef struct path_style_t {
     bool escape;
 } path_style_t;
 
-static void append_path(const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style, ecs_strbuf_t *buf,
-    int32_t depth) {
+static void append_path(const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style,
+    ecs_strbuf_t *buf, int32_t depth) {
     const char *name = ecs_get_name(world, entity);
     if (!name || depth > ECS_MAX_RECURSION) {
         ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
@@ -42,20 +43,22 @@ static void append_path(const ecs_world_t *world, ecs_entity_t entity, const pat
     append_name(buf, name, style->sep, style->escape);
 }
 
-void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child, const char *sep,
-    const char *prefix, ecs_strbuf_t *buf, bool escape) {
+void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child,
+    const char *sep, const char *prefix, ecs_strbuf_t *buf, bool escape) {
     if (child == Ecs__Wildcard) {
         ecs_strbuf_appendch(buf, '*');
     } else if (child == Ecs__Any) {
         ecs_strbuf_appendch(buf, '_');
     } else if (child != parent || !child) {
-        const path_style_t style = { .stop = parent, .sep = sep, .prefix = prefix, .escape = escape };
+        const path_style_t style = {
+            .stop = parent, .sep = sep, .prefix = prefix, .escape = escape
+        };
         append_path(world, child, &style, buf, 0);
     }
 }
 
-char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child, const char *sep,
-    const char *prefix) {
+char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child,
+    const char *sep, const char *prefix) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     ecs_get_path_w_sep_buf(world, parent, child, sep, prefix, &buf, false);
     char *path = ecs_strbuf_get(&buf);
@@ -64,7 +67,8 @@ char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_enti
 
 /* ---- Making ---- */
 
-void ecs__place_named(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
+void ecs__place_named(
+    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
     if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
     ecs_set_name(world, entity, name);
     ecs_world_t *real = ecs__world_of(world);
@@ -74,8 +78,8 @@ void ecs__place_named(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t pare
     }
 }
 
-ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *path,
-    const char *sep, const char *prefix) {
+ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
+    const char *path, const char *sep, const char *prefix) {
     if (!path) {
         if (!entity) entity = ecs_new(world);
         if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
@@ -104,7 +108,7 @@ ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_ent
     return parent;
 }
 
-ecs_entity_t ecs_new_from_path_w_sep(ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep,
-    const char *prefix) {
+ecs_entity_t ecs_new_from_path_w_sep(ecs_world_t *world, ecs_entity_t parent, const char *path,
+    const char *sep, const char *prefix) {
     return ecs_add_path_w_sep(world, 0, parent, path, sep, prefix);
 }

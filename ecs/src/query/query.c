@@ -6,12 +6,12 @@
 // Nothing but id records is made in the world before the last step, and a step that fails undoes the ones before it.
 #include "query/query.h"
 
+#include <muster/ecs/extend.h>
 #include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
 #include "query/check/check.h"
-#include "world/poly.h"
 #include "world/state.h"
 
 _Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t), "storage provided by callers fits a query");
@@ -124,7 +124,7 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
 static void end_bound(ecs_poly_t *object) { ecs__query_end(object); }
 
 static bool holds_query(const ecs_world_t *real_world, ecs_entity_t entity) {
-    return entity && ecs__poly_get(real_world, entity, Ecs__Query);
+    return entity && ecs_ext_poly_get(real_world, entity, Ecs__Query);
 }
 
 static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
@@ -136,7 +136,7 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     }
     ecs_world_t *real_world = query->base.real_world;
     link_query(&real_world->queries, query);
-    if (desc->entity) ecs__poly_bind(real_world, desc->entity, Ecs__Query, query, end_bound);
+    if (desc->entity) ecs_ext_poly_bind(real_world, desc->entity, Ecs__Query, query, end_bound);
     return &query->base;
 }
 
@@ -206,7 +206,7 @@ error:
 // ---- looking at queries ----
 
 const ecs_query_t *ecs_query_get(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs__poly_get(ecs__world_of(world), entity, Ecs__Query);
+    return ecs_ext_poly_get(ecs__world_of(world), entity, Ecs__Query);
 }
 
 const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query) {

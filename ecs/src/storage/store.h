@@ -27,7 +27,7 @@ struct ecs__store_t {
     ecs__id_reserve_t reserve;
     ecs_entity_t on_instantiate;   /* world default: EcsInherit, EcsOverride or EcsDontInherit */
     uint64_t next_table_id;
-    uint64_t structure_stamp;      /* raised when any table gains or loses rows, is created or deleted */
+    uint64_t structure_stamp;      /* raised when any table gains, loses or reallocates rows, is created or deleted */
     uint64_t traverse_stamp;       /* raised when a traversable target changes ids or table */
     uint64_t table_stamp;          /* raised when a table is created or deleted */
     ecs_world_info_t *info;        /* counters to keep; NULL in unit tests */

@@ -324,6 +324,7 @@ void ecs__table_shrink(ecs_table_t *table) {
     table->entities = NULL;
     for (int32_t c = 0; c < table->column_count; c++) table->data[c] = NULL;
     table->size = 0;
+    table->store->structure_stamp++;
 }
 
 // ---- searching ----

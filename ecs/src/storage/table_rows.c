@@ -61,6 +61,7 @@ static void set_size(ecs_table_t *table, int32_t rows) {
     table->row_block = block;
     table->entities = entities;
     table->size = rows;
+    table->store->structure_stamp++; // query caches remember addresses of rows
 }
 
 void ecs__table_reserve(ecs_table_t *table, int32_t size) {

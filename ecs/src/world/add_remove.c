@@ -31,7 +31,8 @@ error:
 void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_change(world, entity, "remove an id from"));
-    ecs_check(id != 0, ECS_INVALID_PARAMETER, "cannot remove id 0 from %s", ECS__TEXT(world, entity));
+    ecs_check(
+        id != 0, ECS_INVALID_PARAMETER, "cannot remove id 0 from %s", ECS__TEXT(world, entity));
     if (ecs__defer_bracket_begin(stage)) {
         ecs__record_remove(stage, entity, id);
         return;
@@ -109,8 +110,8 @@ error:
 // ---- targets ----
 
 // Own targets, then those of the bases in id order; `index` counts down over both.
-static ecs_entity_t find_target(const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t rel,
-    int32_t *index, int32_t level) {
+static ecs_entity_t find_target(const ecs_world_t *world, const ecs_table_t *table,
+    ecs_entity_t rel, int32_t *index, int32_t level) {
     const ecs_table_record_t *record = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     int32_t count = record ? record->count : 0;
     if (*index < count) return ecs__table_target(table, rel, *index);
@@ -168,7 +169,8 @@ ecs_entity_t ecs_get_target_for_id(
 int32_t ecs_get_depth(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel) {
     const ecs_table_t *table = ecs_get_table(world, entity);
     ecs_check(ecs_id_get_flags(world, ECS__MAKE_PAIR(rel, Ecs__Wildcard)) & EcsIdTraversable,
-        ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic", ECS__TEXT(world, rel));
+        ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic",
+        ECS__TEXT(world, rel));
     return table ? ecs__table_depth(table, rel) : 0;
 error:
     return -1;
@@ -194,7 +196,8 @@ bool ecs_id_is_valid(const ecs_world_t *world, ecs_id_t id) {
 
 bool ecs_id_is_tag(const ecs_world_t *world, ecs_id_t id) {
     if (!ecs__id_is_wildcard(id)) return !ecs_get_typeid(world, id);
-    bool is_first_known = ECS_IS_PAIR(id) && ecs__id_first(id) != Ecs__Wildcard && ecs__id_first(id) != Ecs__Any;
+    bool is_first_known =
+        ECS_IS_PAIR(id) && ecs__id_first(id) != Ecs__Wildcard && ecs__id_first(id) != Ecs__Any;
     return is_first_known && ecs_id_get_flags(world, id) & EcsIdPairIsTag;
 }
 
@@ -206,7 +209,8 @@ bool ecs_id_in_use(const ecs_world_t *world, ecs_id_t id) {
 ecs_flags32_t ecs_id_get_flags(const ecs_world_t *world, ecs_id_t id) {
     ecs_world_t *real = ecs__world_of(world);
     const ecs_component_record_t *record = ecs__id_record_get(&real->store, id);
-    if (!record && id && !(real->flags & EcsWorldReadonly)) record = ecs__id_record_ensure(&real->store, id);
+    if (!record && id && !(real->flags & EcsWorldReadonly))
+        record = ecs__id_record_ensure(&real->store, id);
     return record ? record->flags : 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bootstrap: makes the builtin entities with their names and traits. Once per world, before anything else.
+// bootstrap: makes the builtin entities with their names and traits. Once per world, before
+// anything else.
 #ifndef ECS_WORLD_BOOTSTRAP_H
 #define ECS_WORLD_BOOTSTRAP_H
 

@@ -23,7 +23,8 @@ static ecs_table_t *table_of(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     return table;
 }
 
-static bool check_data(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, const void *data) {
+static bool check_data(
+    const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, const void *data) {
     (void)world;
     ecs_check(!data || ecs__table_column(table, id) >= 0, ECS_INVALID_PARAMETER,
         "no values can be given for %s, which is a tag or was replaced", ECS__TEXT(world, id));
@@ -33,8 +34,8 @@ error:
 }
 
 // The values per position of the table's type; NULL if there are none.
-static bool order_data(const ecs_world_t *world, const ecs_bulk_desc_t *desc, const ecs_table_t *table,
-    void **ordered) {
+static bool order_data(const ecs_world_t *world, const ecs_bulk_desc_t *desc,
+    const ecs_table_t *table, void **ordered) {
     int32_t count = desc->table ? table->type.count : count_ids(desc);
     for (int32_t i = 0; desc->data && i < count; i++) {
         ecs_id_t id = desc->table ? table->type.array[i] : desc->ids[i];
@@ -67,7 +68,8 @@ error:
 
 const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
-    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "entities in bulk are made for a world, not a stage");
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER,
+        "entities in bulk are made for a world, not a stage");
     ECS__CHECK(check_desc(world, desc));
     ecs_table_t *table = table_of(world, desc);
     if (!table || !ecs__table_check_unlocked(table)) return NULL;
@@ -85,7 +87,8 @@ error:
     return NULL;
 }
 
-// Ids at once, in the root table; the id is added when the queue is applied. Jobs have no place for a list: refused there.
+// Ids at once, in the root table; the id is added when the queue is applied. Jobs have no place for
+// a list: refused there.
 static const ecs_entity_t *bulk_new_deferred(ecs_world_t *world, ecs_id_t id, int32_t count) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs_check(!(stage->world->flags & EcsWorldMultiThreaded), ECS_INVALID_FROM_WORKER,
@@ -102,7 +105,7 @@ const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t c
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
     if (ecs__stage_defers(stage)) return bulk_new_deferred(world, id, count);
-    return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){.count = count, .ids = {id}});
+    return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){ .count = count, .ids = { id } });
 error:
     return NULL;
 }

@@ -22,7 +22,8 @@ void flecs_type_info_ctor(void *ptr, int32_t count, const ecs_type_info_t *type_
 void flecs_type_info_dtor(void *ptr, int32_t count, const ecs_type_info_t *type_info) {
     ecs__value_dtor(type_info, ptr, count);
 }
-void flecs_type_info_copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
+void flecs_type_info_copy(
+    void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
     ecs__value_copy(type_info, dst, src, count);
 }
 void flecs_type_info_move(void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
@@ -32,7 +33,8 @@ void flecs_type_info_copy_ctor(
     void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
     ecs__value_copy_ctor(type_info, dst, src, count);
 }
-void flecs_type_info_move_ctor(void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
+void flecs_type_info_move_ctor(
+    void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
     if (type_info->hooks.move_ctor) {
         type_info->hooks.move_ctor(dst, src, count, type_info);
         return;
@@ -44,7 +46,8 @@ void flecs_type_info_ctor_move_dtor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
     ecs__value_ctor_move_dtor(type_info, dst, src, count);
 }
-void flecs_type_info_move_dtor(void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
+void flecs_type_info_move_dtor(
+    void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
     ecs__value_move_dtor(type_info, dst, src, count);
 }
 
@@ -56,35 +59,39 @@ static void default_ctor_move_dtor(
     ecs__value_dtor(type_info, src, count);
 }
 
-static void default_move_dtor(void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
+static void default_move_dtor(
+    void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
     ecs__value_move(type_info, dst, src, count);
     ecs__value_dtor(type_info, src, count);
 }
 
-#define LIFECYCLE_HOOKS(X) \
-    X(ctor, CTOR) X(dtor, DTOR) X(copy, COPY) X(move, MOVE) X(copy_ctor, COPY_CTOR) \
-    X(move_ctor, MOVE_CTOR) X(ctor_move_dtor, CTOR_MOVE_DTOR) X(move_dtor, MOVE_DTOR)
+#define LIFECYCLE_HOOKS(X)                                                                    \
+    X(ctor, CTOR)                                                                             \
+    X(dtor, DTOR) X(copy, COPY) X(move, MOVE) X(copy_ctor, COPY_CTOR) X(move_ctor, MOVE_CTOR) \
+        X(ctor_move_dtor, CTOR_MOVE_DTOR) X(move_dtor, MOVE_DTOR)
 
 // Members that are not set keep their value; storage hooks that follow from others are filled in.
 static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
     bool had_default_row_move = to->ctor_move_dtor == default_ctor_move_dtor;
     to->flags |= from->flags & ECS_TYPE_HOOKS_ILLEGAL;
-#define X(name, NAME) \
-    if (from->name) { \
-        to->name = from->name; \
+#define X(name, NAME)                                 \
+    if (from->name) {                                 \
+        to->name = from->name;                        \
         to->flags &= ~ECS_TYPE_HOOK_##NAME##_ILLEGAL; \
     }
-    LIFECYCLE_HOOKS(X) X(cmp, CMP) X(equals, EQUALS)
+    LIFECYCLE_HOOKS(X)
+    X(cmp, CMP) X(equals, EQUALS)
 #undef X
-    if ((to->dtor || to->copy || to->move) && !to->ctor) to->ctor = flecs_default_ctor;
+        if ((to->dtor || to->copy || to->move) && !to->ctor) to->ctor = flecs_default_ctor;
     bool is_move_new = from->move || from->move_ctor || had_default_row_move;
     if (is_move_new && !from->ctor_move_dtor) to->ctor_move_dtor = default_ctor_move_dtor;
     if (from->move && !from->move_dtor) to->move_dtor = default_move_dtor;
     to->flags &= ~ECS_TYPE_HOOKS;
 #define X(name, NAME) to->flags |= to->name ? ECS_TYPE_HOOK_##NAME : 0;
-    LIFECYCLE_HOOKS(X) X(cmp, CMP) X(equals, EQUALS)
+    LIFECYCLE_HOOKS(X)
+    X(cmp, CMP) X(equals, EQUALS)
 #undef X
-    if (!to->cmp) to->flags |= ECS_TYPE_HOOK_CMP_ILLEGAL;
+        if (!to->cmp) to->flags |= ECS_TYPE_HOOK_CMP_ILLEGAL;
     if (!to->equals && !to->cmp) to->flags |= ECS_TYPE_HOOK_EQUALS_ILLEGAL;
     if (from->on_add) to->on_add = from->on_add;
     if (from->on_set) to->on_set = from->on_set;
@@ -94,7 +101,8 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
 }
 
 // A context is freed when it is replaced.
-static void merge_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *new_ctx, ecs_ctx_free_t new_free) {
+static void merge_ctx(
+    void **ctx, ecs_ctx_free_t *ctx_free, void *new_ctx, ecs_ctx_free_t new_free) {
     if (!new_ctx || new_ctx == *ctx) return;
     if (*ctx_free) (*ctx_free)(*ctx);
     *ctx = new_ctx;
@@ -112,20 +120,23 @@ static bool changes_storage(const ecs_type_hooks_t *set, const ecs_type_hooks_t 
 static bool contradicts_itself(const ecs_type_hooks_t *hooks) {
 #define X(name, NAME) \
     if (hooks->name && hooks->flags & ECS_TYPE_HOOK_##NAME##_ILLEGAL) return true;
-    LIFECYCLE_HOOKS(X) X(cmp, CMP) X(equals, EQUALS)
+    LIFECYCLE_HOOKS(X)
+    X(cmp, CMP) X(equals, EQUALS)
 #undef X
-    return false;
+        return false;
 }
 
-// Calls `visit` for the tables that may hold values of a component: under its id, and under pairs with it.
+// Calls `visit` for the tables that may hold values of a component: under its id, and under pairs
+// with it.
 static void each_table(ecs_world_t *world, ecs_entity_t component,
     void (*visit)(ecs_table_t *table, void *ctx), void *ctx) {
-    const ecs_id_t ids[] = {component, ECS__MAKE_PAIR(component, Ecs__Wildcard),
-        ECS__MAKE_PAIR(Ecs__Wildcard, component)};
+    const ecs_id_t ids[] = { component, ECS__MAKE_PAIR(component, Ecs__Wildcard),
+        ECS__MAKE_PAIR(Ecs__Wildcard, component) };
     for (int32_t i = 0; i < 3; i++) {
         const ecs_component_record_t *record = ecs__id_record_get(&world->store, ids[i]);
         for (int32_t t = record ? record->table_count - 1 : -1; t >= 0; t--) {
-            if (t < record->table_count && record->tables[t]) visit(record->tables[t]->hdr.table, ctx);
+            if (t < record->table_count && record->tables[t])
+                visit(record->tables[t]->hdr.table, ctx);
         }
     }
 }
@@ -152,8 +163,9 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
         "cannot set hooks of %s: it is no component with a size", ECS__TEXT(world, component));
     ecs_check(!contradicts_itself(hooks), ECS_INVALID_PARAMETER,
         "hooks of %s: a hook is both set and marked as illegal", ECS__TEXT(world, component));
-    ecs_check(!changes_storage(&type->hooks, hooks) || !has_rows(real, component), ECS_ALREADY_IN_USE,
-        "cannot set hooks of %s: entities already have it", ECS__TEXT(world, component));
+    ecs_check(!changes_storage(&type->hooks, hooks) || !has_rows(real, component),
+        ECS_ALREADY_IN_USE, "cannot set hooks of %s: entities already have it",
+        ECS__TEXT(world, component));
     merge_ctx(&type->hooks.ctx, &type->hooks.ctx_free, hooks->ctx, hooks->ctx_free);
     merge_ctx(&type->hooks.binding_ctx, &type->hooks.binding_ctx_free, hooks->binding_ctx,
         hooks->binding_ctx_free);
@@ -217,10 +229,12 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, const EcsComp
 
 static void on_set_component(ecs_iter_t *it) {
     const EcsComponent *values = it->ptrs[0];
-    for (int32_t i = 0; i < it->count; i++) register_type(it->real_world, it->entities[i], &values[i]);
+    for (int32_t i = 0; i < it->count; i++)
+        register_type(it->real_world, it->entities[i], &values[i]);
 }
 
-// Deleting a component takes its type info when the last table is gone (cleanup); here it only stops being one.
+// Deleting a component takes its type info when the last table is gone (cleanup); here it only
+// stops being one.
 static void on_remove_component(ecs_iter_t *it) {
     ecs_world_t *world = it->real_world;
     if (world->deleting || world->flags & EcsWorldFini) return;
@@ -243,15 +257,17 @@ void ecs__component_bootstrap(ecs_world_t *world) {
 
 // ---- registration ----
 
-static void check_same_type(const ecs_world_t *world, ecs_entity_t entity, const ecs_type_info_t *wanted) {
+static void check_same_type(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_type_info_t *wanted) {
     const ecs_type_info_t *type = ecs__type_info_get(&ecs__world_of(world)->store, entity);
     if (!type) return;
     if (type->size != wanted->size) {
         ecs_abort(ECS_INVALID_COMPONENT_SIZE, "component %s is registered with %d bytes, not %d",
             ECS__TEXT(world, entity), type->size, wanted->size);
     } else if (type->alignment != wanted->alignment) {
-        ecs_abort(ECS_INVALID_COMPONENT_ALIGNMENT, "component %s is registered with alignment %d, not %d",
-            ECS__TEXT(world, entity), type->alignment, wanted->alignment);
+        ecs_abort(ECS_INVALID_COMPONENT_ALIGNMENT,
+            "component %s is registered with alignment %d, not %d", ECS__TEXT(world, entity),
+            type->alignment, wanted->alignment);
     }
 }
 
@@ -261,9 +277,10 @@ static bool any_hook(const ecs_type_hooks_t *hooks) {
 }
 
 // Takes effect at once, deferred or not; what its hooks issue waits if the stage defers.
-static void apply_registration(ecs_world_t *world, ecs_entity_t entity, const ecs_type_info_t *type) {
+static void apply_registration(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_type_info_t *type) {
     ecs_stage_t *stage = world->stages[0];
-    EcsComponent value = {type->size, type->alignment};
+    EcsComponent value = { type->size, type->alignment };
     bool deferred = ecs__defer_bracket_begin(stage);
     ecs__set_copy(world, entity, Ecs__Component, &value);
     if (type->size) ecs__add(world, entity, Ecs__Final);
@@ -277,18 +294,23 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
         "ecs_component_desc_t was not initialised to zero before its members were set");
     ecs_check(!(real->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "cannot register components in multithreaded mode");
-    ecs_check(type->size >= 0 && (type->size == 0) == (type->alignment == 0), ECS_INVALID_COMPONENT_SIZE,
-        "a component has a size and an alignment, or neither: not %d and %d", type->size, type->alignment);
+    ecs_check(type->size >= 0 && (type->size == 0) == (type->alignment == 0),
+        ECS_INVALID_COMPONENT_SIZE,
+        "a component has a size and an alignment, or neither: not %d and %d", type->size,
+        type->alignment);
     ecs_entity_t entity = desc->entity;
     if (!entity) {
-        entity = ecs_entity_init(world, &(ecs_entity_desc_t){.name = type->name, .use_low_id = true});
+        entity =
+            ecs_entity_init(world, &(ecs_entity_desc_t){ .name = type->name, .use_low_id = true });
     } else if (!ecs_is_alive(world, entity)) {
         ecs_make_alive(world, entity);
     }
     if (!entity) return 0;
     const EcsComponent *set = ecs_get_id(world, entity, Ecs__Component);
-    if (set) check_same_type(world, entity, type);
-    else apply_registration(real, entity, type);
+    if (set)
+        check_same_type(world, entity, type);
+    else
+        apply_registration(real, entity, type);
     if (any_hook(&type->hooks)) ecs_set_hooks_id(world, entity, &type->hooks);
     return entity;
 error:

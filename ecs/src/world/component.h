@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// component: registering types. What makes an entity a component is its EcsComponent value, whose hooks keep the type infos right.
+// component: registering types. What makes an entity a component is its EcsComponent value, whose
+// hooks keep the type infos right.
 #ifndef ECS_WORLD_COMPONENT_H
 #define ECS_WORLD_COMPONENT_H
 

@@ -84,7 +84,8 @@ void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id) {
 
 void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_immediate(world, "change the generation of an entity"));
-    ecs_record_t *record = ecs__entity_slot(&ecs__world_of(world)->store.entities, (uint32_t)entity);
+    ecs_record_t *record =
+        ecs__entity_slot(&ecs__world_of(world)->store.entities, (uint32_t)entity);
     ecs_check(record && record->table, ECS_INVALID_PARAMETER,
         "cannot change the generation of entity %u: it is not alive", (uint32_t)entity);
     ecs_check(!(record->row & EcsEntityIsId), ECS_INVALID_OPERATION,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// entity_init: an entity from a descriptor: found by name or id, or made, then given what the descriptor lists.
+// entity_init: an entity from a descriptor: found by name or id, or made, then given what the
+// descriptor lists.
 //
 // Everything that can be wrong with the input is found before anything changes.
 #include <muster/ecs/c_api.h>
@@ -85,7 +86,8 @@ static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, 
     ecs_entity_t from = is_full ? 0 : desc->parent ? desc->parent : ecs_get_scope(world);
     ecs_entity_t found = ecs_lookup_path_w_sep(world, from, name, desc->sep, desc->root_sep, false);
     if (found == desc->id) return true;
-    char *path = ecs_get_path_w_sep(world, from, desc->id, desc->sep, is_full ? desc->root_sep : NULL);
+    char *path =
+        ecs_get_path_w_sep(world, from, desc->id, desc->sep, is_full ? desc->root_sep : NULL);
     bool is_same = !strcmp(path, name);
     if (!is_same) {
         ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\": it is \"%s\"",
@@ -104,8 +106,8 @@ static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) 
     for (const ecs_id_t *id = desc->add; id && *id; id++) {
         ecs_check(!ECS_IS_PAIR(*id) || ecs__id_first(*id) != Ecs__ChildOf, ECS_INVALID_PARAMETER,
             "use the member parent instead of adding %s", ECS__TEXT(world, *id));
-        ecs_check(ecs_id_is_valid(world, *id), ECS_INVALID_PARAMETER, "cannot add %s: the id is not valid",
-            ECS__TEXT(world, *id));
+        ecs_check(ecs_id_is_valid(world, *id), ECS_INVALID_PARAMETER,
+            "cannot add %s: the id is not valid", ECS__TEXT(world, *id));
     }
     return true;
 error:
@@ -175,7 +177,8 @@ static void set_values(ecs_world_t *world, ecs_entity_t entity, const ecs_value_
     for (; values && values->type; values++) {
         if (!values->ptr) continue;
         const ecs_type_info_t *type = ecs_get_type_info(world, values->type);
-        ecs_check(type, ECS_INVALID_PARAMETER, "cannot set %s: it is a tag", ECS__TEXT(world, values->type));
+        ecs_check(type, ECS_INVALID_PARAMETER, "cannot set %s: it is a tag",
+            ECS__TEXT(world, values->type));
         ecs_set_id(world, entity, values->type, (size_t)type->size, values->ptr);
     }
 error:
@@ -185,7 +188,8 @@ error:
 // What the descriptor adds, besides name and parent. Nothing is changed.
 static bool list_ids(const ecs_world_t *world, const ecs_entity_desc_t *desc, ids_t *ids) {
     for (const ecs_id_t *id = desc->add; id && *id; id++) append_id(ids, *id);
-    for (const ecs_value_t *value = desc->set; value && value->type; value++) append_id(ids, value->type);
+    for (const ecs_value_t *value = desc->set; value && value->type; value++)
+        append_id(ids, value->type);
     return append_ids_from_text(world, desc->add_expr, ids);
 }
 
@@ -194,7 +198,8 @@ static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc, ids
     ecs_entity_t id = desc->id, hash_id;
     if (is_hash_id(name, &hash_id)) {
         if (id && id != hash_id) {
-            ecs_err_code(ECS_INCONSISTENT_NAME, "name \"%s\" does not agree with id %u", name, (uint32_t)id);
+            ecs_err_code(
+                ECS_INCONSISTENT_NAME, "name \"%s\" does not agree with id %u", name, (uint32_t)id);
             return 0;
         }
         id = hash_id;
@@ -215,7 +220,7 @@ static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc, ids
 ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
     ECS__CHECK(ecs__check_caller(world, "create entities"));
     ECS__CHECK(check_desc(world, desc));
-    ids_t ids = {0};
+    ids_t ids = { 0 };
     ecs_entity_t entity = list_ids(world, desc, &ids) ? apply(world, desc, &ids) : 0;
     ecs_os_free(ids.array);
     return entity;
@@ -228,15 +233,17 @@ error:
 ecs_entity_t ecs_c_component_(
     ecs_world_t *world, ecs_entity_t id, const char *name, ecs_size_t size, int64_t alignment) {
     ecs_entity_t entity = ecs_entity_init(
-        world, &(ecs_entity_desc_t){.id = id, .name = name, .symbol = name, .use_low_id = true});
+        world, &(ecs_entity_desc_t){ .id = id, .name = name, .symbol = name, .use_low_id = true });
     if (!entity) return 0;
-    return ecs_component_init(world, &(ecs_component_desc_t){
-        .entity = entity, .type = {.size = size, .alignment = (ecs_size_t)alignment, .name = name}});
+    return ecs_component_init(
+        world, &(ecs_component_desc_t){ .entity = entity,
+                   .type = { .size = size, .alignment = (ecs_size_t)alignment, .name = name } });
 }
 
 ecs_entity_t ecs_c_entity_(
     ecs_world_t *world, ecs_entity_t id, const char *name, ecs_id_t add, const char *add_expr) {
-    ecs_id_t ids[] = {add, 0};
-    return ecs_entity_init(world,
-        &(ecs_entity_desc_t){.id = id, .name = name, .symbol = name, .add = ids, .add_expr = add_expr});
+    ecs_id_t ids[] = { add, 0 };
+    return ecs_entity_init(
+        world, &(ecs_entity_desc_t){
+                   .id = id, .name = name, .symbol = name, .add = ids, .add_expr = add_expr });
 }

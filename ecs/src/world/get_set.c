@@ -15,7 +15,8 @@ static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entit
 
 static void *value_in(const ecs_record_t *record, ecs_id_t id) {
     int32_t column = ecs__table_column(record->table, id);
-    return column < 0 ? NULL : ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    return column < 0 ? NULL
+                      : ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
 }
 
 // The owned value, or NULL; also for entities that a job made and that are not placed yet.
@@ -39,7 +40,10 @@ const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
     const void *value = owned(world, entity, id);
-    return value ? value : inherited(world, entity, id);
+    if (!value) value = inherited(world, entity, id);
+    ecs_check(value || ecs_get_type_info(world, id) || !ecs_has_id(world, entity, id),
+        ECS_INVALID_PARAMETER, "cannot get the value of %s: it is a tag", ECS__TEXT(world, id));
+    return value;
 error:
     return NULL;
 }
@@ -66,9 +70,10 @@ error:
 
 // ---- set ----
 
-// What every change of a value begins with. Type is NULL, with a sentence, if there can be no such value.
-static const ecs_type_info_t *check_value(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
-    size_t size, const char *what) {
+// What every change of a value begins with. Type is NULL, with a sentence, if there can be no such
+// value.
+static const ecs_type_info_t *check_value(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const char *what) {
     ECS__CHECK(ecs__check_change_id(world, entity, id, what));
     const ecs_type_info_t *type = ecs_get_type_info(world, id);
     ecs_check(type, ECS_INVALID_PARAMETER, "cannot %s %s: %s is a tag, it has no value", what,
@@ -81,7 +86,8 @@ error:
     return NULL;
 }
 
-// While only deferred, nobody else runs: a value the entity has is overwritten at once, and on_set follows at the flush.
+// While only deferred, nobody else runs: a value the entity has is overwritten at once, and on_set
+// follows at the flush.
 static bool overwrites_at_once(const ecs_stage_t *stage) {
     return stage->id == 0 && !stage->in_slot && !(stage->world->flags & EcsWorldReadonly);
 }
@@ -104,7 +110,8 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
 void ecs_set_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_check(size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
+    ecs_check(
+        size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
     const ecs_type_info_t *type = check_value(world, entity, id, size, "set a value of");
     if (!type) return;
     if (ecs__stage_defers(stage)) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // hash: one number for the state of a world.
 //
-// A sum over entities, so that tables, rows and history do not matter; within an entity ids come in type order.
+// A sum over entities, so that tables, rows and history do not matter; within an entity ids come in
+// type order.
 #include "base/hash.h"
 
 #include <muster/ecs/world.h>
@@ -19,7 +20,8 @@ static uint64_t hash_value(const ecs_table_t *table, int32_t column, int32_t row
     const ecs_type_info_t *type = table->columns[column].type_info;
     const void *value = ecs__table_cell(table, column, row);
     if (type->component == Ecs__Poly) return hash;
-    if (type->component == Ecs__Identifier) return ecs__hash_u64(hash ^ ecs__identifier_hash(value));
+    if (type->component == Ecs__Identifier)
+        return ecs__hash_u64(hash ^ ecs__identifier_hash(value));
     return ecs__hash_bytes(value, (size_t)type->size, hash);
 }
 

@@ -18,12 +18,12 @@
 #define COMPILER "unknown"
 #endif
 
-static const char *addons[] = {
-    "FLECS_LOG", "FLECS_OS_API_IMPL", "FLECS_PIPELINE", "FLECS_SYSTEM", "FLECS_TIMER",
+static const char *addons[] = { "FLECS_LOG", "FLECS_OS_API_IMPL", "FLECS_PIPELINE", "FLECS_SYSTEM",
+    "FLECS_TIMER",
 #ifdef FLECS_QUERY_DSL
     "FLECS_PARSER", "FLECS_QUERY_DSL",
 #endif
-    NULL};
+    NULL };
 
 static const char *flags[] = {
 #ifdef FLECS_DEBUG
@@ -40,7 +40,8 @@ static const char *flags[] = {
 #ifdef FLECS_KEEP_ASSERT
     "FLECS_KEEP_ASSERT",
 #endif
-    NULL};
+    NULL
+};
 
 static const ecs_build_info_t build_info = {
     .compiler = COMPILER,
@@ -62,6 +63,10 @@ const ecs_build_info_t *ecs_get_build_info(void) { return &build_info; }
 
 // ---- world ----
 
+void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t which) {
+    (void)world, (void)which;
+}
+
 const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world) {
     return &ecs__world_of(world)->info;
 }
@@ -71,8 +76,8 @@ ecs_flags32_t ecs_world_get_flags(const ecs_world_t *world) { return ecs__world_
 const ecs_world_t *ecs_get_world(const ecs_poly_t *poly) {
     const ecs_header_t *header = poly;
     if (header->type == ECS__QUERY_TYPE) return ((const ecs_query_t *)poly)->real_world;
-    ecs_check(header->type == ECS__WORLD_TYPE || header->type == ECS__STAGE_TYPE, ECS_INVALID_PARAMETER,
-        "the object is no world, stage or query");
+    ecs_check(header->type == ECS__WORLD_TYPE || header->type == ECS__STAGE_TYPE,
+        ECS_INVALID_PARAMETER, "the object is no world, stage or query");
     return ecs__world_of(poly);
 error:
     return NULL;
@@ -88,9 +93,9 @@ ecs_entity_t ecs_get_max_id(const ecs_world_t *world) {
 }
 
 ecs_entities_t ecs_get_entities(const ecs_world_t *world) {
-    ecs_entities_t result = {0};
-    result.ids = ecs__entity_list(
-        &ecs__world_of(world)->store.entities, &result.count, &result.alive_count);
+    ecs_entities_t result = { 0 };
+    result.ids =
+        ecs__entity_list(&ecs__world_of(world)->store.entities, &result.count, &result.alive_count);
     return result;
 }
 
@@ -100,15 +105,17 @@ const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world) {
 
 void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults) {
     ecs_world_t *real = ecs__world_of(world);
-    ecs_entity_t on_instantiate = defaults->on_instantiate ? defaults->on_instantiate : Ecs__Inherit;
+    ecs_entity_t on_instantiate =
+        defaults->on_instantiate ? defaults->on_instantiate : Ecs__Inherit;
     ecs_check(!real->info.last_component_id, ECS_INVALID_OPERATION,
         "the defaults of a world are set before its first component is registered");
     if (on_instantiate != Ecs__Inherit && on_instantiate != Ecs__DontInherit) {
-        ecs__refuse(ECS_UNSUPPORTED, "%s as default for OnInstantiate is not supported by this version",
+        ecs__refuse(ECS_UNSUPPORTED,
+            "%s as default for OnInstantiate is not supported by this version",
             ECS__TEXT(world, on_instantiate));
         return;
     }
-    real->defaults = (ecs_defaults_t){on_instantiate, defaults->instanced};
+    real->defaults = (ecs_defaults_t){ on_instantiate, defaults->instanced };
     real->store.on_instantiate = on_instantiate;
     ecs__store_t *store = &real->store;
     for (int32_t i = 0; i < store->table_count; i++) {
@@ -142,13 +149,15 @@ void ecs_shrink(ecs_world_t *world) {
     ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
     ecs__store_t *store = &ecs__world_of(world)->store;
     for (int32_t i = store->table_count - 1; i >= 0; i--) {
-        if (i < store->table_count && is_idle(store->tables[i])) ecs__table_delete(store->tables[i]);
+        if (i < store->table_count && is_idle(store->tables[i]))
+            ecs__table_delete(store->tables[i]);
     }
 error:
     return;
 }
 
-// One more pass as an empty table. Deleting may close holes in front, so the caller goes from the end.
+// One more pass as an empty table. Deleting may close holes in front, so the caller goes from the
+// end.
 static void age(ecs_table_t *table, const ecs_delete_empty_tables_desc_t *desc) {
     if (table->generation < UINT16_MAX) table->generation++;
     if (desc->delete_generation && table->generation > desc->delete_generation) {
@@ -161,10 +170,11 @@ static void age(ecs_table_t *table, const ecs_delete_empty_tables_desc_t *desc) 
 int32_t ecs_delete_empty_tables(ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc) {
     ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
     ecs__store_t *store = &ecs__world_of(world)->store;
-    ecs_time_t start = {0};
+    ecs_time_t start = { 0 };
     if (desc->time_budget_seconds > 0) ecs_time_measure(&start);
     double passed = 0;
-    int32_t first = desc->offset > 0 && desc->offset <= store->table_count ? desc->offset : store->table_count;
+    int32_t first =
+        desc->offset > 0 && desc->offset <= store->table_count ? desc->offset : store->table_count;
     for (int32_t i = first - 1; i >= 0; i--) {
         if (i < store->table_count && is_idle(store->tables[i])) age(store->tables[i], desc);
         if (desc->time_budget_seconds <= 0) continue;

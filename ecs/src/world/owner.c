@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // owner: who may use a world, and the checks that public changes begin with.
 //
-// Exclusive access binds calls through the world pointer to one thread; stages are handed to threads by the schedule.
+// Exclusive access binds calls through the world pointer to one thread; stages are handed to
+// threads by the schedule.
 #include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
@@ -40,7 +41,8 @@ static bool check_owner(const ecs_world_t *poly, bool writes) {
 
 void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name) {
     ecs_check(!world->owner_thread || world->owner_thread == LOCKED_FOR_ALL, ECS_ACCESS_VIOLATION,
-        "the world already belongs to thread %s", world->owner_name ? world->owner_name : "(unnamed)");
+        "the world already belongs to thread %s",
+        world->owner_name ? world->owner_name : "(unnamed)");
     world->owner_thread = ecs_os_thread_self();
     world->owner_name = thread_name;
 error:
@@ -66,11 +68,13 @@ bool ecs__check_caller(const ecs_world_t *poly, const char *what) {
     (void)world;
     if (!check_owner(poly, true)) return false;
     ecs_check(ecs__is_stage(poly) || !(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
-        "cannot %s through the world while it is readonly; use the stage (it->world in systems)", what);
-    ecs_check(!ecs__is_stage(poly) || ecs__stage_of(poly)->id < 0 || world->flags & EcsWorldReadonly ||
-                  ecs__stage_of(poly)->defer,
-        ECS_INVALID_OPERATION, "cannot %s through stage %d while the world is not readonly; use the world",
-        what, ecs__stage_of(poly)->id);
+        "cannot %s through the world while it is readonly; use the stage (it->world in systems)",
+        what);
+    ecs_check(!ecs__is_stage(poly) || ecs__stage_of(poly)->id < 0 ||
+                  world->flags & EcsWorldReadonly || ecs__stage_of(poly)->defer,
+        ECS_INVALID_OPERATION,
+        "cannot %s through stage %d while the world is not readonly; use the world", what,
+        ecs__stage_of(poly)->id);
     return true;
 error:
     return false;
@@ -91,8 +95,8 @@ bool ecs__check_change_id(
     const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, const char *what) {
     if (!ecs__check_change(poly, entity, what)) return false;
     ecs_check(ecs_id_is_valid(poly, id), ECS_INVALID_PARAMETER,
-        "cannot %s entity %s: id %s is not valid (0, a wildcard, or an element that is not alive)", what,
-        ECS__TEXT(poly, entity), ECS__TEXT(poly, id));
+        "cannot %s entity %s: id %s is not valid (0, a wildcard, or an element that is not alive)",
+        what, ECS__TEXT(poly, entity), ECS__TEXT(poly, id));
     return true;
 error:
     return false;
@@ -115,7 +119,8 @@ error:
 
 const ecs_record_t *ecs_read_begin(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs_record_find(world, entity);
-    ecs_check(record, ECS_INVALID_PARAMETER, "cannot read entity %u: it is not alive", (uint32_t)entity);
+    ecs_check(
+        record, ECS_INVALID_PARAMETER, "cannot read entity %u: it is not alive", (uint32_t)entity);
 #ifdef FLECS_DEBUG
     int32_t readers = ecs_os_ainc(&record->table->access);
     ecs_check(readers > 0, ECS_ACCESS_VIOLATION, "the table of %s is being written",
@@ -130,7 +135,8 @@ void ecs_read_end(const ecs_record_t *record) {
     (void)record;
 #ifdef FLECS_DEBUG
     int32_t readers = ecs_os_adec(&record->table->access);
-    ecs_assert(readers >= 0, ECS_ACCESS_VIOLATION, "ecs_read_end without a matching ecs_read_begin");
+    ecs_assert(
+        readers >= 0, ECS_ACCESS_VIOLATION, "ecs_read_end without a matching ecs_read_begin");
 #endif
 }
 
@@ -139,7 +145,8 @@ void ecs_read_end(const ecs_record_t *record) {
 
 ecs_record_t *ecs_write_begin(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs_record_find(world, entity);
-    ecs_check(record, ECS_INVALID_PARAMETER, "cannot write entity %u: it is not alive", (uint32_t)entity);
+    ecs_check(
+        record, ECS_INVALID_PARAMETER, "cannot write entity %u: it is not alive", (uint32_t)entity);
 #ifdef FLECS_DEBUG
     bool is_alone = ecs__cas_32((uint32_t *)&record->table->access, 0, (uint32_t)WRITTEN);
     ecs_check(is_alone, ECS_ACCESS_VIOLATION, "the table of %s is being read or written",
@@ -153,8 +160,8 @@ error:
 void ecs_write_end(ecs_record_t *record) {
     (void)record;
 #ifdef FLECS_DEBUG
-    bool was_written =
-        ecs__cas_32((uint32_t *)&record->table->access, (uint32_t)WRITTEN, 0);
-    ecs_assert(was_written, ECS_ACCESS_VIOLATION, "ecs_write_end without a matching ecs_write_begin");
+    bool was_written = ecs__cas_32((uint32_t *)&record->table->access, (uint32_t)WRITTEN, 0);
+    ecs_assert(
+        was_written, ECS_ACCESS_VIOLATION, "ecs_write_end without a matching ecs_write_begin");
 #endif
 }

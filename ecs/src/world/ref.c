@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // ref: remembered places of components, and records of entities.
 //
-// A ref holds the column in one table. Table numbers are never used again, so a ref that names another table is out of date, whatever
-// happened to the old one.
+// A ref holds the column in one table. Table numbers are never used again, so a ref that names
+// another table is out of date, whatever happened to the old one.
 #include <muster/ecs/component.h>
 #include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
@@ -28,11 +28,11 @@ static bool is_alive(const ecs_world_t *world, ecs_ref_t *ref) {
 ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(ecs_is_valid(world, entity), ECS_INVALID_PARAMETER,
         "cannot make a reference to entity %u: it is not alive", (uint32_t)entity);
-    ecs_ref_t ref = {.entity = entity, .id = id, .column = -1};
+    ecs_ref_t ref = { .entity = entity, .id = id, .column = -1 };
     if (is_alive(world, &ref)) update(&ref);
     return ref;
 error:
-    return (ecs_ref_t){.column = -1};
+    return (ecs_ref_t){ .column = -1 };
 }
 
 void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
@@ -44,7 +44,8 @@ error:
 }
 
 void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
-    ecs_check(ref->entity, ECS_INVALID_PARAMETER, "the reference is not initialised; use ecs_ref_init");
+    ecs_check(
+        ref->entity, ECS_INVALID_PARAMETER, "the reference is not initialised; use ecs_ref_init");
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
     if (!is_alive(world, ref)) return NULL;
@@ -70,7 +71,8 @@ void *ecs_record_get_by_column(const ecs_record_t *record, int32_t column, size_
     ecs_check(column >= 0 && column < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "the table has %d columns, there is no column %d", table->column_count, column);
     ecs_check(!size || (size_t)table->columns[column].size == size, ECS_COLUMN_TYPE_MISMATCH,
-        "values of column %d have %d bytes, not %d", column, table->columns[column].size, (int32_t)size);
+        "values of column %d have %d bytes, not %d", column, table->columns[column].size,
+        (int32_t)size);
     return ecs__table_cell(table, column, ECS_RECORD_TO_ROW(record->row));
 error:
     return NULL;
@@ -79,7 +81,8 @@ error:
 void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id) {
     (void)world;
     int32_t column = ecs__table_column(record->table, id);
-    return column < 0 ? NULL : ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    return column < 0 ? NULL
+                      : ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
 }
 
 const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {

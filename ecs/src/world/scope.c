@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// scope: what a stage applies to new entities (scope, with) and to lookups (scope, lookup path); the name prefix of the world.
+// scope: what a stage applies to new entities (scope, with) and to lookups (scope, lookup path);
+// the name prefix of the world.
 //
 // Threads: each stage has its own; a stage is used by one thread at a time.
 #include <muster/ecs/entity.h>
@@ -16,9 +17,7 @@ error:
     return previous;
 }
 
-ecs_entity_t ecs_get_scope(const ecs_world_t *world) {
-    return ecs__stage_of(world)->scope;
-}
+ecs_entity_t ecs_get_scope(const ecs_world_t *world) { return ecs__stage_of(world)->scope; }
 
 ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
@@ -27,9 +26,7 @@ ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     return previous;
 }
 
-ecs_id_t ecs_get_with(const ecs_world_t *world) {
-    return ecs__stage_of(world)->with;
-}
+ecs_id_t ecs_get_with(const ecs_world_t *world) { return ecs__stage_of(world)->with; }
 
 /* Names of builtins are found without their scope. */
 static const ecs_entity_t default_lookup_path[] = { Ecs__FlecsCore, 0 };

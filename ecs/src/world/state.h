@@ -33,6 +33,7 @@ struct ecs_world_t {
     uint64_t owner_thread;         /* exclusive access; 0 = anybody */
     const char *owner_name;
     ecs__table_listener_t table_marker; /* see mutate/traits.h */
+    ecs_vec_t suspects;            /* adds to be judged when a flush is done, see mutate/traits.c */
     int32_t deleting;              /* > 0: rows are being deleted with what refers to them */
 };
 

@@ -24,7 +24,8 @@ int32_t ecs_table_get_type_index(const ecs_world_t *world, const ecs_table_t *ta
     return ecs__table_search(table, id);
 }
 
-int32_t ecs_table_get_column_index(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
+int32_t ecs_table_get_column_index(
+    const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
     (void)world;
     return ecs__table_column(table, id);
 }
@@ -80,7 +81,8 @@ ecs_entity_t ecs_table_get_target(
 
 int32_t ecs_table_get_depth(const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t rel) {
     ecs_check(ecs_id_get_flags(world, ECS__MAKE_PAIR(rel, Ecs__Wildcard)) & EcsIdTraversable,
-        ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic", ECS__TEXT(world, rel));
+        ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic",
+        ECS__TEXT(world, rel));
     return ecs__table_depth(table, rel);
 error:
     return -1;
@@ -115,7 +117,7 @@ int32_t ecs_search_relation(const ecs_world_t *world, const ecs_table_t *table, 
     bool self = !flags || flags & EcsSelf, up = !flags || flags & EcsUp;
     if (tgt_out) *tgt_out = 0;
     if (!table) return -1;
-    ecs__found_t found = {.table = table, .index = -1};
+    ecs__found_t found = { .table = table, .index = -1 };
     if (self) found.index = ecs_search_offset(world, table, offset, id, id_out);
     if (found.index == -1) {
         if (!up || !rel || !ecs__search_up(table, id, rel, false, true, 0, 0, &found)) return -1;
@@ -126,14 +128,58 @@ int32_t ecs_search_relation(const ecs_world_t *world, const ecs_table_t *table, 
     return found.index;
 }
 
+int32_t ecs_search_relation_for_entity(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    ecs_id_t rel, bool self, ecs_component_record_t *cr, ecs_entity_t *tgt_out, ecs_id_t *id_out,
+    struct ecs_table_record_t **tr_out) {
+    (void)cr;
+    ecs_entity_t relation = ECS_IS_PAIR(rel) ? ecs_pair_first(world, rel) : rel;
+    return ecs_search_relation(world, ecs_get_table(world, entity), 0, id, relation,
+        self ? EcsSelf | EcsUp : EcsUp, tgt_out, id_out, tr_out);
+}
+
+// ---- id records ----
+
+ecs_component_record_t *flecs_components_get(const ecs_world_t *world, ecs_id_t id) {
+    return ecs__id_record_get(ecs__store_of(ecs__world_of(world)), id);
+}
+
+ecs_component_record_t *flecs_components_ensure(ecs_world_t *world, ecs_id_t id) {
+    ecs_world_t *real = ecs__world_of(world);
+    ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "cannot make a record of %s while the world is readonly", ECS__TEXT(world, id));
+    return ecs__id_record_ensure(&real->store, id);
+error:
+    return NULL;
+}
+
+ecs_id_t flecs_component_get_id(const ecs_component_record_t *cr) { return cr->id; }
+
+const ecs_type_info_t *flecs_component_get_type_info(const ecs_component_record_t *cr) {
+    return cr->type_info;
+}
+
+const ecs_table_record_t *flecs_component_get_table(
+    const ecs_component_record_t *cr, const ecs_table_t *table) {
+    return ecs__id_record_in_table(cr, table);
+}
+
+bool flecs_component_iter(const ecs_component_record_t *cr, ecs_table_cache_iter_t *it) {
+    *it = (ecs_table_cache_iter_t){ .cr = cr };
+    return cr && cr->table_live;
+}
+
+const ecs_table_record_t *flecs_component_next(ecs_table_cache_iter_t *it) {
+    return it->cr ? ecs__id_record_next_table(it->cr, &it->position, it->with_empty) : NULL;
+}
+
 // ---- neighbours ----
 
 ecs_table_t *ecs_table_add_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
     ecs_world_t *real = ecs__world_of(world);
     ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot make tables while the world is readonly");
-    ecs_check(ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER, "cannot add %s: the id is not valid",
-        ECS__TEXT(world, id));
+    ecs_check(ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
+        "cannot add %s: the id is not valid", ECS__TEXT(world, id));
     if (!ecs__check_add(real, 0, id)) return NULL;
     return ecs__table_after_add(real, table ? table : real->store.root, id);
 error:
@@ -190,7 +236,8 @@ void ecs_table_lock(ecs_world_t *world, ecs_table_t *table) {
 
 void ecs_table_unlock(ecs_world_t *world, ecs_table_t *table) {
     if (!table || ecs__is_stage(world)) return;
-    ecs_check(table->lock > 0, ECS_INVALID_OPERATION, "ecs_table_unlock without a matching ecs_table_lock");
+    ecs_check(table->lock > 0, ECS_INVALID_OPERATION,
+        "ecs_table_unlock without a matching ecs_table_lock");
     table->lock--;
 error:
     return;
@@ -199,7 +246,8 @@ error:
 void ecs_table_swap_rows(ecs_world_t *world, ecs_table_t *table, int32_t row_1, int32_t row_2) {
     ECS__CHECK(ecs__check_caller(world, "swap rows"));
     ecs_check(row_1 >= 0 && row_1 < table->count && row_2 >= 0 && row_2 < table->count,
-        ECS_OUT_OF_RANGE, "the table has %d rows, cannot swap %d and %d", table->count, row_1, row_2);
+        ECS_OUT_OF_RANGE, "the table has %d rows, cannot swap %d and %d", table->count, row_1,
+        row_2);
     if (ecs__table_check_unlocked(table)) ecs__table_swap_rows(table, row_1, row_2);
 error:
     return;

@@ -3,9 +3,11 @@
 //
 // The end comes in phases, so that whatever user code still runs finds what it needs:
 //   1 the runtime goes (systems), while the world is whole
-//   2 root entities with children are deleted with their cleanup policies; modules, components, queries and systems are kept
+//   2 root entities with children are deleted with their cleanup policies; modules, components,
+//     queries and systems are kept
 //   3 ecs_atfini actions
-//   4 everything left: on_remove hooks of all ordinary entities, then of the kept ones; policies no longer apply and commands are dropped
+//   4 everything left: ordinary entities, then the kept ones; all hooks come before the first value
+//     goes, policies no longer apply and commands are dropped
 //   5 memory
 #include <muster/ecs/world.h>
 
@@ -32,7 +34,7 @@ typedef struct fini_action_t {
 ecs_world_t *ecs_mini(void) {
     ecs_os_init();
     ecs_world_t *world = ecs_os_calloc_t(ecs_world_t);
-    world->hdr = (ecs_header_t){.type = ECS__WORLD_TYPE, .refcount = 1};
+    world->hdr = (ecs_header_t){ .type = ECS__WORLD_TYPE, .refcount = 1 };
     world->flags = EcsWorldInit;
     world->defaults.on_instantiate = Ecs__Inherit;
     world->info.time_scale = 1;
@@ -42,6 +44,7 @@ ecs_world_t *ecs_mini(void) {
     ecs__mode_init(world);
     ecs__traits_init(world);
     ecs_vec_init(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t), 0);
+    ecs_vec_init(NULL, &world->suspects, 1, 0);
     ecs__queries_init(&world->queries, &world->store);
     ecs__bootstrap(world);
     world->flags &= ~(ecs_flags32_t)EcsWorldInit;
@@ -50,7 +53,8 @@ ecs_world_t *ecs_mini(void) {
 
 // ---- end: root entities ----
 
-// Kept until ordinary entities are gone, since those rely on them. Tables with children of others are not roots.
+// Kept until ordinary entities are gone, since those rely on them. Tables with children of others
+// are not roots.
 static bool is_kept(const ecs_table_t *table) {
     return ecs__table_has(table, Ecs__Component) || ecs__table_has(table, Ecs__Module) ||
            ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Wildcard));
@@ -105,14 +109,16 @@ static void end_tables(ecs_world_t *world, bool kept) {
     ecs__store_t *store = &world->store;
     for (int32_t t = 0; t < store->table_count; t++) {
         ecs_table_t *table = store->tables[t];
-        if (table && is_kept(table) == kept) ecs__hooks_on_remove(world, table, NULL, 0, table->count);
+        if (table && is_kept(table) == kept)
+            ecs__hooks_on_remove(world, table, NULL, 0, table->count);
     }
     for (int32_t t = 0; t < store->table_count; t++) {
         ecs_table_t *table = store->tables[t];
         if (!table || is_kept(table) != kept) continue;
         int32_t count = table->count;
         ecs__table_clear_rows(table);
-        for (int32_t row = 0; row < count; row++) ecs__entity_free(&store->entities, table->entities[row]);
+        for (int32_t row = 0; row < count; row++)
+            ecs__entity_free(&store->entities, table->entities[row]);
     }
 }
 
@@ -136,6 +142,7 @@ static void free_world(ecs_world_t *world) {
     ecs__names_fini(&world->names);
     free_hook_ctx(world);
     ecs__store_fini(&world->store);
+    ecs_vec_fini(NULL, &world->suspects, 1);
     free_ctx(world->ctx_free, world->ctx);
     free_ctx(world->binding_ctx_free, world->binding_ctx);
     if (world->runtime_free) world->runtime_free(world->runtime);
@@ -145,12 +152,13 @@ static void free_world(ecs_world_t *world) {
 }
 
 int ecs_fini(ecs_world_t *world) {
-    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "a stage cannot be ended, only its world");
+    ecs_check(
+        !ecs__is_stage(world), ECS_INVALID_PARAMETER, "a stage cannot be ended, only its world");
     ecs_check(!(world->flags & EcsWorldFini), ECS_INVALID_OPERATION, "the world is already ending");
     ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot end a world while it is readonly");
     ecs_check(!world->stages[0]->defer, ECS_INVALID_OPERATION,
-        "cannot end a world while it is deferred: an ecs_defer_end is missing, or a system or hook does it");
+        "cannot end a world while it is deferred, in a system or a hook");
     world->flags |= EcsWorldQuit;
     if (world->runtime_fini) world->runtime_fini(world, world->runtime);
     world->flags |= EcsWorldFini;
@@ -171,7 +179,7 @@ void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {
     world = ecs__world_of(world);
     ecs_check(action != NULL, ECS_INVALID_PARAMETER, "ecs_atfini needs a function");
     fini_action_t *slot = ecs_vec_append(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t));
-    *slot = (fini_action_t){action, ctx};
+    *slot = (fini_action_t){ action, ctx };
 error:
     return;
 }
@@ -202,7 +210,9 @@ bool ecs_world_verify(const ecs_world_t *world) {
     bool names = ecs__names_verify(world);
     bool queries = ecs__queries_verify(&world->queries);
     if (!store) ecs_err_code(ECS_INTERNAL_ERROR, "entities, ids and tables do not agree");
-    if (!names) ecs_err_code(ECS_INTERNAL_ERROR, "the index of names does not agree with the names");
-    if (!queries) ecs_err_code(ECS_INTERNAL_ERROR, "the caches of queries do not agree with the tables");
+    if (!names)
+        ecs_err_code(ECS_INTERNAL_ERROR, "the index of names does not agree with the names");
+    if (!queries)
+        ecs_err_code(ECS_INTERNAL_ERROR, "the caches of queries do not agree with the tables");
     return store && names && queries;
 }

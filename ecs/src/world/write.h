@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// write: what every public change begins with: may this caller write, is what it names alive and valid.
+// write: what every public change begins with: may this caller write, is what it names alive and
+// valid.
 //
-//   ecs_check(ecs__check_change(world, entity, "delete"), …)   -- each check says its own sentence
+//   ECS__CHECK(ecs__check_change(world, entity, "delete"))   -- says its own sentence
 //   if (ecs__defer_bracket_begin(stage)) { ecs__record_…; return; }
 //   … mutate …
 //   ecs__defer_bracket_end(stage);
@@ -13,7 +14,8 @@
 #include "mutate/report.h"
 #include "world/mode.h"
 
-/** May a change be made or recorded through this world or stage? `what` completes "cannot …". [chk] */
+/** May a change be made or recorded through this world or stage? `what` completes "cannot …".
+ * [chk] */
 bool ecs__check_caller(const ecs_world_t *poly, const char *what);
 /** The same, and the entity is alive. [chk] */
 bool ecs__check_change(const ecs_world_t *poly, ecs_entity_t entity, const char *what);
@@ -26,8 +28,8 @@ bool ecs__check_immediate(const ecs_world_t *poly, const char *what);
 bool ecs__check_reader(const ecs_world_t *poly);
 
 /** Checks of misuse: evaluated where ecs_check is. */
-#define ECS__CHECK(condition) \
-    do { \
+#define ECS__CHECK(condition)                        \
+    do {                                             \
         if (ECS__CHECKS && !(condition)) goto error; \
     } while (0)
 #ifdef ECS_CHECK_LEVEL_

@@ -21,6 +21,7 @@ static void reserve(rt_pipeline_t *pipeline, int32_t count) {
     pipeline->places = ecs_os_realloc_n(pipeline->places, rt_place_t, size);
     pipeline->systems = ecs_os_realloc_n(pipeline->systems, rt_system_t *, size);
     pipeline->active = ecs_os_realloc_n(pipeline->active, bool, size);
+    ecs_os_memset_n(pipeline->active + pipeline->size, 0, bool, size - pipeline->size);
     pipeline->size = size;
 }
 
@@ -28,6 +29,7 @@ static void reserve(rt_pipeline_t *pipeline, int32_t count) {
 static bool find_systems(rt_pipeline_t *pipeline) {
     bool changed = false;
     int32_t count = 0;
+    reserve(pipeline, 1);
     ecs_iter_t it = ecs_query_iter(pipeline->rt->world, pipeline->query);
     while (ecs_query_next(&it)) {
         for (int32_t i = 0; i < it.count; i++, count++) {
@@ -63,7 +65,7 @@ static void order_systems(rt_pipeline_t *pipeline) {
 static bool update_active(rt_pipeline_t *pipeline) {
     bool changed = false;
     for (int32_t i = 0; i < pipeline->count; i++) {
-        bool active = rt__system_update_active(pipeline->systems[i]);
+        bool active = rt__system_is_active(pipeline->systems[i]);
         changed |= active != pipeline->active[i];
         pipeline->active[i] = active;
     }

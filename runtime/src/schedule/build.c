@@ -7,12 +7,18 @@ static void begin_stretch(rt_schedule_t *schedule, const rt_system_t *system, bo
     rt_kind_t kind = rt__system_kind(system);
     if (main_only && kind == RT_KIND_WORKERS) kind = RT_KIND_MAIN;
     schedule->stretches[schedule->stretch_count++] = (rt_stretch_t){
-        .kind = kind, .systems = &schedule->systems[schedule->count]};
+        .kind = kind,
+        .systems = &schedule->systems[schedule->count],
+        .runs = &schedule->runs[schedule->count],
+    };
 }
 
 void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bool *active,
     int32_t count, bool main_only) {
-    *schedule = (rt_schedule_t){.systems = ecs_os_malloc_n(rt_system_t *, ECS_MAX(count, 1))};
+    *schedule = (rt_schedule_t){
+        .systems = ecs_os_malloc_n(rt_system_t *, ECS_MAX(count, 1)),
+        .runs = ecs_os_malloc_n(rt_run_t, ECS_MAX(count, 1)),
+    };
     rt_sync_t sync = {.main_only = main_only};
     bool open = false; /* the last stretch can take more systems */
     for (int32_t i = 0; i < count; i++) {
@@ -26,7 +32,7 @@ void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bo
         open = true;
         rt_stretch_t *stretch = &schedule->stretches[schedule->stretch_count - 1];
         stretch->count++;
-        stretch->has_tick_sources |= systems[i]->pub.tick_source != 0;
+        schedule->runs[schedule->count] = rt__run_of(systems[i]);
         schedule->systems[schedule->count++] = systems[i];
     }
     rt__sync_fini(&sync);
@@ -38,5 +44,6 @@ void rt__schedule_fini(rt_schedule_t *schedule) {
     }
     ecs_os_free(schedule->stretches);
     ecs_os_free(schedule->systems);
+    ecs_os_free(schedule->runs);
     *schedule = (rt_schedule_t){0};
 }

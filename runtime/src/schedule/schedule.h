@@ -8,6 +8,7 @@
 
 #include "schedule/graph.h"
 #include "schedule/sync.h"
+#include "system/run.h"
 
 /** What tick/execute keeps for a stretch of workers. */
 typedef struct rt_work_t rt_work_t;
@@ -15,8 +16,8 @@ typedef struct rt_work_t rt_work_t;
 typedef struct rt_stretch_t {
     rt_kind_t kind;
     rt_system_t **systems;  /* part of rt_schedule_t.systems */
+    rt_run_t *runs;         /* part of rt_schedule_t.runs */
     int32_t count;
-    bool has_tick_sources;
     rt_merge_t merge;       /* why there is a merge behind it */
     rt_graph_t graph;       /* RT_KIND_WORKERS */
     rt_work_t *work;        /* RT_KIND_WORKERS: made, and freed, by tick/execute */
@@ -24,6 +25,7 @@ typedef struct rt_stretch_t {
 
 typedef struct rt_schedule_t {
     rt_system_t **systems;  /* active ones in order */
+    rt_run_t *runs;         /* of the same */
     int32_t count;
     rt_stretch_t *stretches;
     int32_t stretch_count, stretch_size;

@@ -9,9 +9,9 @@ static void add_match(rt_matches_t *matches, ecs_table_t *table, int32_t match) 
         last->count++;
         return;
     }
-    RT_ROOM(matches->list, matches->count, matches->size);
     uint64_t number = ecs_ext_table_number(table);
     if (last && last->number >= number) matches->sorted = false;
+    RT_ROOM(matches->list, matches->count, matches->size);
     matches->list[matches->count++] = (rt_match_t){table, number, match, 1};
 }
 

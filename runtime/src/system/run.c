@@ -15,87 +15,96 @@ static bool once(ecs_iter_t *it) {
     return true;
 }
 
-static ecs_iter_t task_iter(const rt_system_t *system, ecs_world_t *stage) {
-    return (ecs_iter_t){
-        .world = stage,
-        .real_world = system->rt->world,
-        .query = system->pub.query,
-        .field_count = system->pub.query ? system->pub.query->field_count : 0,
-        .next = once,
-    };
+static bool has_source(const ecs_query_t *query) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (!ecs_term_match_0(&query->terms[i])) return true;
+    }
+    return false;
 }
 
-static inline void set_context(
-    const rt_system_t *system, ecs_iter_t *it, const rt_call_t *call) {
+rt_run_t rt__run_of(const rt_system_t *system) {
     const ecs_system_t *pub = &system->pub;
-    it->system = system->id;
+    bool iterates = pub->query && has_source(pub->query);
+    rt_run_t run = {
+        .query = iterates ? pub->query : NULL,
+        .action = pub->action,
+        .run = pub->run,
+        .ctx = pub->ctx,
+        .callback_ctx = pub->callback_ctx,
+        .run_ctx = pub->run_ctx,
+        .id = system->id,
+        .tick_source = pub->tick_source,
+    };
+    /* Terms that only announce access give no results, so a callback is never called. */
+    if (pub->query && !iterates && !run.run) run.action = NULL;
+    return run;
+}
+
+static inline void set_context(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call) {
+    it->system = run->id;
     it->delta_time = call->delta_time;
     it->delta_system_time = call->system_time;
-    it->param = call->param ? call->param : pub->ctx;
-    it->ctx = pub->ctx;
-    it->callback_ctx = pub->callback_ctx;
-    it->run_ctx = pub->run_ctx;
-    it->callback = pub->action;
+    it->param = call->param ? call->param : run->ctx;
+    it->ctx = run->ctx;
+    it->callback_ctx = run->callback_ctx;
+    it->run_ctx = run->run_ctx;
+    it->callback = run->action;
 }
 
-ecs_entity_t rt__run_iter(rt_system_t *system, ecs_iter_t *it, const rt_call_t *call) {
-    set_context(system, it, call);
-    if (system->pub.run) {
-        system->pub.run(it);
+ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call) {
+    set_context(run, it, call);
+    if (run->run) {
+        run->run(it);
     } else {
-        ecs_iter_action_t action = system->pub.action;
+        ecs_iter_action_t action = run->action;
         while (ecs_query_next(it)) action(it);
     }
     return it->interrupted_by;
 }
 
-/* No term is matched: a run function is called once; a callback only if there are no terms at all. */
-static ecs_entity_t run_task(rt_system_t *system, ecs_world_t *stage, const rt_call_t *call) {
-    ecs_iter_t it = task_iter(system, stage);
-    if (system->pub.run) return rt__run_iter(system, &it, call);
-    if (system->pub.query) return 0;
-    it.flags |= EcsIterIsValid;
-    set_context(system, &it, call);
-    system->pub.action(&it);
+/* Nothing to iterate: the function is called once, with an empty result. */
+static ecs_entity_t run_task(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call) {
+    ecs_iter_t it = {
+        .world = stage,
+        .real_world = ECS_CONST_CAST(ecs_world_t *, ecs_get_world(stage)),
+        .next = once,
+    };
+    set_context(run, &it, call);
+    if (run->run) {
+        run->run(&it);
+    } else if (run->action) {
+        it.flags |= EcsIterIsValid;
+        run->action(&it);
+    }
     return it.interrupted_by;
 }
 
-static bool is_task(const ecs_query_t *query) {
-    if (!query) return true;
-    for (int32_t i = 0; i < query->term_count; i++) {
-        if (!ecs_term_match_0(&query->terms[i])) return false;
-    }
-    return true;
+ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call) {
+    if (!run->query) return run_task(run, stage, call);
+    ecs_iter_t it = ecs_query_iter(stage, run->query);
+    return rt__run_iter(run, &it, call);
 }
 
-ecs_entity_t rt__run_whole(rt_system_t *system, ecs_world_t *stage, const rt_call_t *call) {
-    if (!system->has_this && is_task(system->pub.query)) return run_task(system, stage, call);
-    ecs_iter_t it = ecs_query_iter(stage, system->pub.query);
-    return rt__run_iter(system, &it, call);
-}
-
-bool rt__system_ticks(const rt_system_t *system, rt_call_t *call) {
-    ecs_entity_t entity = system->pub.tick_source;
+bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call) {
     call->system_time = call->delta_time;
-    if (!entity) return true;
-    const ecs_world_t *world = system->rt->world;
-    if (!ecs_is_alive(world, entity)) return false;
-    const EcsTickSource *source = ecs_get_id(world, entity, ecs_id(EcsTickSource));
+    if (!run->tick_source) return true;
+    if (!ecs_is_alive(world, run->tick_source)) return false;
+    const EcsTickSource *source = ecs_get_id(world, run->tick_source, ecs_id(EcsTickSource));
     if (!source || !source->tick) return false;
     call->system_time = source->time_elapsed;
     return true;
 }
 
 /* Share `index` of each result. */
-static ecs_entity_t run_share(rt_system_t *system, ecs_world_t *stage, const rt_call_t *call,
+static ecs_entity_t run_share(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call,
     int32_t index, int32_t count) {
-    ecs_iter_t whole = ecs_query_iter(stage, system->pub.query);
+    ecs_iter_t whole = ecs_query_iter(stage, run->query);
     ecs_iter_t share = ecs_worker_iter(&whole, index, count);
-    set_context(system, &share, call);
-    if (system->pub.run) {
-        system->pub.run(&share);
+    set_context(run, &share, call);
+    if (run->run) {
+        run->run(&share);
     } else {
-        while (ecs_worker_next(&share)) system->pub.action(&share);
+        while (ecs_worker_next(&share)) run->action(&share);
     }
     return share.interrupted_by;
 }
@@ -104,15 +113,15 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     ecs_ftime_t delta_time, void *param) {
     rt_system_t *system = rt__system_of(world, entity);
     ecs_check(system, ECS_INVALID_PARAMETER, "the entity to run is no system");
+    rt_run_t run = rt__run_of(system);
     rt_call_t call = {.delta_time = delta_time, .param = param};
-    if (!rt__system_ticks(system, &call)) return 0;
+    if (!rt__run_ticks(&run, world, &call)) return 0;
     ecs_stage_t *stage = ecs_ext_stage(system->rt->world, ECS_MAX(ecs_stage_get_id(world), 0));
     ecs_entity_t previous = ecs_ext_stage_set_system(stage, entity);
     ecs_defer_begin(world);
-    ecs_entity_t interrupted =
-        count > 1 && system->pub.multi_threaded && system->has_this
-        ? run_share(system, world, &call, index, count)
-        : rt__run_whole(system, world, &call);
+    bool shared = count > 1 && system->pub.multi_threaded && system->has_this;
+    ecs_entity_t interrupted = shared ? run_share(&run, world, &call, index, count)
+                                      : rt__run_whole(&run, world, &call);
     ecs_ext_stage_set_system(stage, previous);
     ecs_defer_end(world);
     return interrupted;

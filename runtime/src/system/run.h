@@ -7,19 +7,32 @@
 
 #include "system/system.h"
 
-/** What a run is given. */
+/** A copy of what a run needs of a system, in one cache line: a tick over many small systems mostly waits for memory. Schedules hold
+ * one per system; they are made anew when a system changes. */
+typedef struct rt_run_t {
+    const ecs_query_t *query;     /* NULL if there is nothing to iterate: see rt__run_whole */
+    ecs_iter_action_t action;
+    ecs_run_action_t run;         /* instead of action, if not NULL */
+    void *ctx, *callback_ctx, *run_ctx;
+    ecs_entity_t id;
+    ecs_entity_t tick_source;
+} rt_run_t;
+
+/** What one run is given. */
 typedef struct rt_call_t {
     ecs_ftime_t delta_time;
     ecs_ftime_t system_time; /* since the system ran before */
     void *param;             /* NULL = the system's ctx */
 } rt_call_t;
 
+rt_run_t rt__run_of(const rt_system_t *system);
+
 /** Over the whole query. Returns it->interrupted_by. */
-ecs_entity_t rt__run_whole(rt_system_t *system, ecs_world_t *stage, const rt_call_t *call);
+ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call);
 /** Over an iterator of its query that has not started. */
-ecs_entity_t rt__run_iter(rt_system_t *system, ecs_iter_t *it, const rt_call_t *call);
+ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call);
 
 /** False if the tick source of the system did not fire in this frame. Sets call->system_time. */
-bool rt__system_ticks(const rt_system_t *system, rt_call_t *call);
+bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call);
 
 #endif

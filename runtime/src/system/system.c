@@ -48,10 +48,10 @@ void rt__systems_free_dead(rt_t *rt) {
     }
 }
 
-bool rt__system_update_active(rt_system_t *system) {
-    if (!system->pub.query) return true;
-    rt__matches_update(&system->matches, &system->access, system->pub.query);
-    return !system->has_this || system->matches.total != 0;
+bool rt__system_is_active(const rt_system_t *system) {
+    if (!system->has_this) return true;
+    ecs_ext_query_update(system->pub.query);
+    return ecs_ext_query_match_count(system->pub.query) != 0;
 }
 
 static void replace_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *value, ecs_ctx_free_t free_fn) {
@@ -186,6 +186,13 @@ ecs_entity_t ecs_system_update(
     return entity;
 error:
     return 0;
+}
+
+void ecs_system_set_group(ecs_world_t *world, ecs_entity_t entity, uint64_t group_id) {
+    (void)world, (void)entity;
+    ecs_err_code(ECS_UNSUPPORTED,
+        "cannot restrict a system to group %llu: this version does not support group_by in queries",
+        (unsigned long long)group_id);
 }
 
 ecs_entity_t ecs_system_define_(ecs_world_t *world, ecs_entity_t id, const char *name,

@@ -22,7 +22,7 @@ struct rt_system_t {
     rt_t *rt;
     ecs_entity_t id;
     rt_access_t access;
-    rt_matches_t matches;
+    rt_matches_t matches; /* kept by tick/execute, for systems that workers run */
     bool has_this;    /* some term is about $this; otherwise there are no rows to split */
     rt_system_t *next_dead;
 };
@@ -35,8 +35,8 @@ static inline rt_kind_t rt__system_kind(const rt_system_t *system) {
     return system->pub.multi_threaded || system->pub.any_thread ? RT_KIND_WORKERS : RT_KIND_MAIN;
 }
 
-/** False if the query matches no table at present. Brings the query and `matches` up to date. */
-bool rt__system_update_active(rt_system_t *system);
+/** False if the query matches no table at present. Brings the query up to date. */
+bool rt__system_is_active(const rt_system_t *system);
 
 /** Free what was deleted while a pipeline ran. */
 void rt__systems_free_dead(rt_t *rt);

@@ -23,6 +23,7 @@ typedef struct rt_job_t {
 struct rt_work_t {
     rt_t *rt;
     rt_system_t **systems;
+    const rt_run_t *runs;     /* per system */
     int32_t system_count;
     uint32_t number;          /* of the stretch in the frame */
 
@@ -47,43 +48,44 @@ struct rt_work_t {
 
 /* ---- One system on one quantum ---- */
 
-static void run_matches(rt_system_t *system, rt_worker_t *worker, const rt_call_t *call,
+static void run_matches(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call,
     int32_t first, int32_t first_row, int32_t count, int32_t last_row) {
-    ecs_iter_t it = ecs_query_iter(worker->world, system->pub.query);
+    ecs_iter_t it = ecs_query_iter(worker->world, run->query);
     ecs_ext_iter_range(&it, first, first_row, first + count - 1, last_row);
-    rt__run_iter(system, &it, call);
+    rt__run_iter(run, &it, call);
 }
 
 /* A cut table with several matches shows the same rows in each, so every match gets an iterator of its own. */
-static void run_cut(rt_system_t *system, rt_worker_t *worker, const rt_call_t *call,
+static void run_cut(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call,
     const rt_cut_t *cut, const rt_quantum_t *quantum) {
     if (cut->head <= 1) {
         int32_t first_row = cut->head ? quantum->first_row : 0;
-        int32_t last_row = cut->head ? quantum->last_row : -1;
-        run_matches(system, worker, call, cut->first, first_row, cut->count, last_row);
+        /* The end counts in the last table: it is that of the cut one only if there is no other. */
+        int32_t last_row = cut->head == cut->count ? quantum->last_row : -1;
+        run_matches(run, worker, call, cut->first, first_row, cut->count, last_row);
         return;
     }
     for (int32_t i = 0; i < cut->head; i++) {
         int32_t last_row = quantum->last_row;
-        run_matches(system, worker, call, cut->first + i, quantum->first_row, 1, last_row);
+        run_matches(run, worker, call, cut->first + i, quantum->first_row, 1, last_row);
     }
     int32_t rest = cut->count - cut->head;
-    if (rest) run_matches(system, worker, call, cut->first + cut->head, 0, rest, -1);
+    if (rest) run_matches(run, worker, call, cut->first + cut->head, 0, rest, -1);
 }
 
 static void run_slot(
     rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index, int64_t quantum) {
-    rt_system_t *system = work->systems[index];
+    const rt_run_t *run = &work->runs[index];
     const rt_call_t *call = &work->calls[index];
     const rt_cut_t *cut = rt__layout_get(job->layout, quantum, index - job->group_first);
     if (job->split && !cut->count) return;
     int32_t slot = work->slots_before[index] + (int32_t)quantum;
     rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
-    ecs_ext_slot_open(worker->stage, work->slots, slot, system->id);
+    ecs_ext_slot_open(worker->stage, work->slots, slot, run->id);
     if (job->split) {
-        run_cut(system, worker, call, cut, &job->layout->quanta[quantum]);
+        run_cut(run, worker, call, cut, &job->layout->quanta[quantum]);
     } else {
-        rt__run_whole(system, worker->world, call);
+        rt__run_whole(run, worker->world, call);
     }
     ecs_ext_slot_close(worker->stage);
 }
@@ -118,6 +120,7 @@ static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
     int32_t count = stretch->count;
     work->rt = rt;
     work->systems = stretch->systems;
+    work->runs = stretch->runs;
     work->system_count = count;
     work->slots_before = ecs_os_calloc_n(int32_t, count);
     work->match_versions = ecs_os_calloc_n(uint64_t, count);
@@ -271,18 +274,21 @@ void rt__schedule_free(rt_schedule_t *schedule) {
 
 /* ---- Running ---- */
 
-static void note_run(rt_t *rt, rt_system_t *system, const rt_call_t *call) {
+/* Does a system run in this frame? */
+static bool prepare_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
+    *call = (rt_call_t){rt->delta_time, rt->delta_time, NULL};
+    if (!run->tick_source) return true;
+    if (!rt__run_ticks(run, rt->world, call)) return false;
     system->pub.time_passed = call->system_time;
     system->pub.last_frame = rt->info->frame_count_total;
+    return true;
 }
 
-static int32_t set_calls(rt_work_t *work, bool has_tick_sources) {
+static int32_t prepare_calls(rt_work_t *work) {
     int32_t count = 0;
     for (int32_t i = 0; i < work->system_count; i++) {
-        rt_call_t *call = &work->calls[i];
-        *call = (rt_call_t){work->rt->delta_time, work->rt->delta_time, NULL};
-        work->ticks[i] = !has_tick_sources || rt__system_ticks(work->systems[i], call);
-        if (work->ticks[i]) note_run(work->rt, work->systems[i], call);
+        work->ticks[i] =
+            prepare_call(work->rt, work->systems[i], &work->runs[i], &work->calls[i]);
         count += work->ticks[i];
     }
     return count;
@@ -321,7 +327,7 @@ static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     rt__work_prepare(rt, stretch);
     rt_work_t *work = stretch->work;
     work->number = number;
-    rt->info->systems_ran_total += set_calls(work, stretch->has_tick_sources);
+    rt->info->systems_ran_total += prepare_calls(work);
     if (rt->measure_systems) begin_measure(work);
     ecs_ext_slots_begin(rt->world, work->slots, work->slot_count);
     run_jobs(work);
@@ -329,35 +335,48 @@ static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     ecs_ext_slots_merge(rt->world, work->slots);
 }
 
-static void run_one(rt_t *rt, rt_system_t *system, ecs_world_t *world) {
-    rt_call_t call = {rt->delta_time, rt->delta_time, NULL};
-    if (system->pub.tick_source && !rt__system_ticks(system, &call)) return;
-    rt_worker_t *worker = &rt->workers->list[0];
-    uint64_t start = rt->measure_systems ? ecs_os_now() : 0;
-    ecs_ext_stage_set_system(worker->stage, system->id);
-    rt__worker_begin(worker, worker->order);
-    note_run(rt, system, &call);
-    rt__run_whole(system, world, &call);
-    rt->info->systems_ran_total++;
-    if (rt->measure_systems) {
-        ecs_ftime_t spent = (ecs_ftime_t)(ecs_os_now() - start) * 1e-9f;
-        system->pub.time_spent += spent;
-        rt->info->system_time_total += spent;
+static void run_measured(
+    rt_t *rt, rt_system_t *system, const rt_run_t *run, ecs_world_t *world, const rt_call_t *call) {
+    uint64_t start = ecs_os_now();
+    rt__run_whole(run, world, call);
+    ecs_ftime_t spent = (ecs_ftime_t)(ecs_os_now() - start) * 1e-9f;
+    system->pub.time_spent += spent;
+    rt->info->system_time_total += spent;
+}
+
+/* Stays in registers from system to system: a tick may have a thousand that do next to nothing. */
+static inline void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *stretch,
+    int32_t index, ecs_world_t *world, const rt_call_t *call) {
+    const rt_run_t *run = &stretch->runs[index];
+    rt_call_t own;
+    if (run->tick_source) {
+        if (!prepare_call(rt, stretch->systems[index], run, &own)) return;
+        call = &own;
     }
+    ecs_ext_stage_set_system(worker->stage, run->id);
+    rt__worker_begin(worker, worker->order);
+    rt->info->systems_ran_total++;
+    if (rt->measure_systems) run_measured(rt, stretch->systems[index], run, world, call);
+    else rt__run_whole(run, world, call);
 }
 
 static void run_main(rt_t *rt, const rt_stretch_t *stretch) {
     rt_worker_t *worker = &rt->workers->list[0];
+    const rt_call_t call = {rt->delta_time, rt->delta_time, NULL};
     ecs_readonly_begin(rt->world, false);
-    for (int32_t i = 0; i < stretch->count; i++) run_one(rt, stretch->systems[i], worker->world);
+    for (int32_t i = 0; i < stretch->count; i++) {
+        run_one(rt, worker, stretch, i, worker->world, &call);
+    }
     ecs_ext_stage_set_system(worker->stage, 0);
     ecs_readonly_end(rt->world);
 }
 
 static void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
+    rt_worker_t *worker = &rt->workers->list[0];
+    const rt_call_t call = {rt->delta_time, rt->delta_time, NULL};
     ecs_defer_begin(rt->world);
-    run_one(rt, stretch->systems[0], rt->world);
-    ecs_ext_stage_set_system(rt->workers->list[0].stage, 0);
+    run_one(rt, worker, stretch, 0, rt->world, &call);
+    ecs_ext_stage_set_system(worker->stage, 0);
     ecs_defer_end(rt->world);
     rt->info->merge_count_total++;
 }

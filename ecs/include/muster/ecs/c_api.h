@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // c_api: typed macros over the functions that take ids. No behaviour of its own.
 //
-// `T` is a C type registered as a component, or a tag or entity declared with the macros below: ecs_id(T) is its id. Where a macro takes a
-// value it is written in braces: ecs_set(world, e, Position, {10, 20}). First, Second: the element of a pair that is a type name.
-// Everything works in C11 and C++17.
+// `T` is a C type registered as a component, or a tag or entity declared with the macros below:
+// ecs_id(T) is its id. Where a macro takes a value it is written in braces: ecs_set(world, e,
+// Position, {10, 20}). First, Second: the element of a pair that is a type name. Everything works
+// in C11 and C++17.
 #ifndef MUSTER_ECS_C_API_H
 #define MUSTER_ECS_C_API_H
 
@@ -14,27 +15,22 @@
 #include <muster/ecs/query.h>
 #include <muster/ecs/world.h>
 
-/* ECS_TEMP_: address of a temporary object {…} of type T. ECS_TEMP_ARRAY_: address of the first element of a temporary array.
- * Both live until the end of the block (C) or of the full expression (C++). */
+/* ECS_TEMP_: address of a temporary object {…} of type T. ECS_TEMP_ARRAY_: address of the first
+ * element of a temporary array. Both live until the end of the block (C) or of the full expression
+ * (C++). */
 #ifdef __cplusplus
 #include <initializer_list>
-template <typename T>
-inline T *ecs_temp_(const T &value)
-{
-    return const_cast<T *>(&value);
-}
-template <typename T>
-inline T *ecs_temp_array_(std::initializer_list<T> values)
-{
+template <typename T> inline T *ecs_temp_(const T &value) { return const_cast<T *>(&value); }
+template <typename T> inline T *ecs_temp_array_(std::initializer_list<T> values) {
     return const_cast<T *>(values.begin());
 }
 #define ECS_TEMP_(T, ...) ecs_temp_<T>(T __VA_ARGS__)
-#define ECS_TEMP_ARRAY_(T, ...) ecs_temp_array_<T>({__VA_ARGS__})
-#define ECS_VALUE_(T, type, ptr) (T{type, ptr})
+#define ECS_TEMP_ARRAY_(T, ...) ecs_temp_array_<T>({ __VA_ARGS__ })
+#define ECS_VALUE_(T, type, ptr) (T{ type, ptr })
 #else
 #define ECS_TEMP_(T, ...) (&(T)__VA_ARGS__)
-#define ECS_TEMP_ARRAY_(T, ...) ((T[]){__VA_ARGS__})
-#define ECS_VALUE_(T, type, ptr) ((T){type, ptr})
+#define ECS_TEMP_ARRAY_(T, ...) ((T[]){ __VA_ARGS__ })
+#define ECS_VALUE_(T, type, ptr) ((T){ type, ptr })
 #endif
 
 #ifdef __cplusplus
@@ -53,13 +49,14 @@ ECS_API ecs_entity_t ecs_c_entity_(
 
 /* ---- Declaring and registering ----
  *
- * X_DECLARE declares the variable at file scope, X_DEFINE registers and fills it, X does both in a function. */
+ * X_DECLARE declares the variable at file scope, X_DEFINE registers and fills it, X does both in a
+ * function. */
 
 #define ECS_COMPONENT_DECLARE(T) ecs_entity_t ecs_id(T) = 0
 #define ECS_COMPONENT_DEFINE(world, T) \
     (ecs_id(T) = ecs_c_component_(world, ecs_id(T), #T, ECS_SIZEOF(T), ECS_ALIGNOF(T)))
-#define ECS_COMPONENT(world, T) \
-    ecs_entity_t ecs_id(T) = 0; \
+#define ECS_COMPONENT(world, T)     \
+    ecs_entity_t ecs_id(T) = 0;     \
     ECS_COMPONENT_DEFINE(world, T); \
     (void)ecs_id(T)
 
@@ -68,13 +65,14 @@ ECS_API ecs_entity_t ecs_c_entity_(
 #define ECS_TAG_DECLARE ECS_DECLARE
 #define ECS_PREFAB_DECLARE ECS_DECLARE
 
-/* The rest of the arguments is the text of ids to add: ECS_ENTITY(world, Bob, Npc, (Likes, Alice)). */
+/* The rest of the arguments is the text of ids to add: ECS_ENTITY(world, Bob, Npc, (Likes,
+ * Alice)). */
 #define ECS_ENTITY_DEFINE(world, Name, ...) \
     (Name = ecs_id(Name) = ecs_c_entity_(world, Name, #Name, 0, #__VA_ARGS__))
-#define ECS_ENTITY(world, Name, ...) \
-    ECS_DECLARE(Name); \
+#define ECS_ENTITY(world, Name, ...)             \
+    ECS_DECLARE(Name);                           \
     ECS_ENTITY_DEFINE(world, Name, __VA_ARGS__); \
-    (void)Name; \
+    (void)Name;                                  \
     (void)ecs_id(Name)
 
 #define ECS_TAG_DEFINE(world, Name) ECS_ENTITY_DEFINE(world, Name, 0)
@@ -82,26 +80,25 @@ ECS_API ecs_entity_t ecs_c_entity_(
 
 #define ECS_PREFAB_DEFINE(world, Name, ...) \
     (Name = ecs_id(Name) = ecs_c_entity_(world, Name, #Name, EcsPrefab, #__VA_ARGS__))
-#define ECS_PREFAB(world, Name, ...) \
-    ECS_DECLARE(Name); \
+#define ECS_PREFAB(world, Name, ...)             \
+    ECS_DECLARE(Name);                           \
     ECS_PREFAB_DEFINE(world, Name, __VA_ARGS__); \
-    (void)Name; \
+    (void)Name;                                  \
     (void)ecs_id(Name)
 
 #define ECS_QUERY_DECLARE(name) ecs_query_t *name = NULL
-#define ECS_QUERY_DEFINE(world, name, ...) \
-    do { \
+#define ECS_QUERY_DEFINE(world, name, ...)                      \
+    do {                                                        \
         ecs_query_desc_t ecs_desc_ = ecs_query_desc_t_empty_(); \
-        ecs_desc_.expr = #__VA_ARGS__; \
-        name = ecs_query_init(world, &ecs_desc_); \
+        ecs_desc_.expr = #__VA_ARGS__;                          \
+        name = ecs_query_init(world, &ecs_desc_);               \
     } while (0)
-#define ECS_QUERY(world, name, ...) \
-    ECS_QUERY_DECLARE(name); \
+#define ECS_QUERY(world, name, ...)             \
+    ECS_QUERY_DECLARE(name);                    \
     ECS_QUERY_DEFINE(world, name, __VA_ARGS__); \
     (void)name
 
-static inline ecs_query_desc_t ecs_query_desc_t_empty_(void)
-{
+static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
     ecs_query_desc_t desc;
     memset((void *)&desc, 0, sizeof desc);
     return desc;
@@ -120,7 +117,7 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void)
 /** A 0-terminated array of ids. */
 #define ecs_ids(...) ECS_TEMP_ARRAY_(ecs_id_t, __VA_ARGS__, 0)
 /** An array of ecs_value(…), ended by an empty one. */
-#define ecs_values(...) ECS_TEMP_ARRAY_(ecs_value_t, __VA_ARGS__, {0, NULL})
+#define ecs_values(...) ECS_TEMP_ARRAY_(ecs_value_t, __VA_ARGS__, { 0, NULL })
 #define ecs_value(T, ...) ECS_VALUE_(ecs_value_t, ecs_id(T), ECS_TEMP_(T, __VA_ARGS__))
 #define ecs_value_ptr(T, ptr) ECS_VALUE_(ecs_value_t, ecs_id(T), ptr)
 #define ecs_pair_value(First, second, ...) \
@@ -128,7 +125,7 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void)
 #define ecs_pair_value_2nd(first, Second, ...) \
     ECS_VALUE_(ecs_value_t, ecs_pair(first, ecs_id(Second)), ECS_TEMP_(Second, __VA_ARGS__))
 /** A new entity with values: ecs_insert(world, ecs_value(Position, {1, 2}), …). */
-#define ecs_insert(world, ...) ecs_entity(world, {.set = ecs_values(__VA_ARGS__)})
+#define ecs_insert(world, ...) ecs_entity(world, { .set = ecs_values(__VA_ARGS__) })
 
 /* ---- Entities and ids ---- */
 
@@ -177,14 +174,14 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void)
 #define ecs_ensure_pair(world, entity, First, second) \
     (ECS_CAST(First *, ecs_ensure_id(world, entity, ecs_pair_t(First, second), sizeof(First))))
 #define ecs_ensure_pair_second(world, entity, first, Second) \
-    (ECS_CAST(Second *, \
-        ecs_ensure_id(world, entity, ecs_pair(first, ecs_id(Second)), sizeof(Second))))
+    (ECS_CAST(                                               \
+        Second *, ecs_ensure_id(world, entity, ecs_pair(first, ecs_id(Second)), sizeof(Second))))
 
 #define ecs_emplace(world, entity, T, is_new) \
     (ECS_CAST(T *, ecs_emplace_id(world, entity, ecs_id(T), sizeof(T), is_new)))
 #define ecs_emplace_pair(world, entity, First, second, is_new) \
-    (ECS_CAST(First *, \
-        ecs_emplace_id(world, entity, ecs_pair_t(First, second), sizeof(First), is_new)))
+    (ECS_CAST(                                                 \
+        First *, ecs_emplace_id(world, entity, ecs_pair_t(First, second), sizeof(First), is_new)))
 
 #define ecs_modified(world, entity, T) ecs_modified_id(world, entity, ecs_id(T))
 #define ecs_modified_pair(world, entity, first, second) \
@@ -194,9 +191,9 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void)
     ecs_set_id(world, entity, ecs_id(T), sizeof(T), ECS_TEMP_(T, __VA_ARGS__))
 #define ecs_set_ptr(world, entity, T, ptr) ecs_set_id(world, entity, ecs_id(T), sizeof(T), ptr)
 #define ecs_set_pair(world, entity, First, second, ...) \
-    ecs_set_id(world, entity, ecs_pair_t(First, second), sizeof(First), \
-        ECS_TEMP_(First, __VA_ARGS__))
-#define ecs_set_pair_second(world, entity, first, Second, ...) \
+    ecs_set_id(                                         \
+        world, entity, ecs_pair_t(First, second), sizeof(First), ECS_TEMP_(First, __VA_ARGS__))
+#define ecs_set_pair_second(world, entity, first, Second, ...)                 \
     ecs_set_id(world, entity, ecs_pair(first, ecs_id(Second)), sizeof(Second), \
         ECS_TEMP_(Second, __VA_ARGS__))
 
@@ -233,21 +230,27 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void)
 #define ecs_table_get_pair(world, table, First, second, offset) \
     (ECS_CAST(First *, ecs_table_get_id(world, table, ecs_pair_t(First, second), offset)))
 #define ecs_table_get_pair_second(world, table, first, Second, offset) \
-    (ECS_CAST(Second *, \
-        ecs_table_get_id(world, table, ecs_pair(first, ecs_id(Second)), offset)))
+    (ECS_CAST(Second *, ecs_table_get_id(world, table, ecs_pair(first, ecs_id(Second)), offset)))
 
 /* ---- Iterating ---- */
 
-/** Field `index` as an array of T, or a single T if it is shared (ecs_field_is_self tells); NULL if it is not set. */
+/** Field `index` as an array of T, or a single T if it is shared (ecs_field_is_self tells); NULL if
+ * it is not set. */
 #define ecs_field(it, T, index) (ECS_CAST(T *, ECS_FIELD_PTR_(it, sizeof(T), index)))
+/** The same for values that the entities own [chk]. */
+#define ecs_field_self(it, T, index) (ECS_CAST(T *, ecs_field_self_w_size(it, sizeof(T), index)))
+/** One value of a field that is stored apart from its table [chk]. */
+#define ecs_field_at(it, T, index, row) \
+    (ECS_CAST(T *, ecs_field_at_w_size(it, sizeof(T), index, row)))
 #define ecs_each(world, T) ecs_each_id(world, ecs_id(T))
 #define ecs_each_pair(world, first, second) ecs_each_id(world, ecs_pair(first, second))
 #define ecs_each_pair_t(world, First, second) ecs_each_id(world, ecs_pair_t(First, second))
 
 /* ---- Hooks ----
  *
- * ECS_CTOR(Name, ptr, {…}) defines the function ecs_ctor(Name) that runs the body with `Name *ptr` for each value, for use in
- * ecs_set_hooks(world, Name, { .ctor = ecs_ctor(Name) }). The others alike. */
+ * ECS_CTOR(Name, ptr, {…}) defines the function ecs_ctor(Name) that runs the body with `Name *ptr`
+ * for each value, for use in ecs_set_hooks(world, Name, { .ctor = ecs_ctor(Name) }). The others
+ * alike. */
 
 #define ecs_ctor(T) T##_ctor
 #define ecs_dtor(T) T##_dtor
@@ -266,45 +269,42 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void)
 #define ECS_ON_REMOVE(T, ptr, ...) ECS_EVENT_HOOK_(T, ecs_on_remove(T), ptr, __VA_ARGS__)
 
 /* Each definition follows a declaration, so that users need not declare what they define. */
-#define ECS_XTOR_HOOK_(T, name, var, ...) \
-    void name(void *ecs_ptr_, int32_t ecs_count_, const ecs_type_info_t *type_info); \
-    void name(void *ecs_ptr_, int32_t ecs_count_, const ecs_type_info_t *type_info) \
-    { \
-        (void)type_info; \
-        for (int32_t ecs_i_ = 0; ecs_i_ < ecs_count_; ecs_i_++) { \
-            T *var = &(ECS_CAST(T *, ecs_ptr_))[ecs_i_]; \
-            (void)var; \
-            __VA_ARGS__ \
-        } \
+#define ECS_XTOR_HOOK_(T, name, var, ...)                                             \
+    void name(void *ecs_ptr_, int32_t ecs_count_, const ecs_type_info_t *type_info);  \
+    void name(void *ecs_ptr_, int32_t ecs_count_, const ecs_type_info_t *type_info) { \
+        (void)type_info;                                                              \
+        for (int32_t ecs_i_ = 0; ecs_i_ < ecs_count_; ecs_i_++) {                     \
+            T *var = &(ECS_CAST(T *, ecs_ptr_))[ecs_i_];                              \
+            (void)var;                                                                \
+            __VA_ARGS__                                                               \
+        }                                                                             \
     }
 
-#define ECS_COPY_HOOK_(T, name, qualifier, dst_var, src_var, ...) \
-    void name(void *ecs_dst_, qualifier void *ecs_src_, int32_t ecs_count_, \
-        const ecs_type_info_t *type_info); \
-    void name(void *ecs_dst_, qualifier void *ecs_src_, int32_t ecs_count_, \
-        const ecs_type_info_t *type_info) \
-    { \
-        (void)type_info; \
-        for (int32_t ecs_i_ = 0; ecs_i_ < ecs_count_; ecs_i_++) { \
-            T *dst_var = &(ECS_CAST(T *, ecs_dst_))[ecs_i_]; \
+#define ECS_COPY_HOOK_(T, name, qualifier, dst_var, src_var, ...)                \
+    void name(void *ecs_dst_, qualifier void *ecs_src_, int32_t ecs_count_,      \
+        const ecs_type_info_t *type_info);                                       \
+    void name(void *ecs_dst_, qualifier void *ecs_src_, int32_t ecs_count_,      \
+        const ecs_type_info_t *type_info) {                                      \
+        (void)type_info;                                                         \
+        for (int32_t ecs_i_ = 0; ecs_i_ < ecs_count_; ecs_i_++) {                \
+            T *dst_var = &(ECS_CAST(T *, ecs_dst_))[ecs_i_];                     \
             qualifier T *src_var = &(ECS_CAST(qualifier T *, ecs_src_))[ecs_i_]; \
-            (void)dst_var; \
-            (void)src_var; \
-            __VA_ARGS__ \
-        } \
+            (void)dst_var;                                                       \
+            (void)src_var;                                                       \
+            __VA_ARGS__                                                          \
+        }                                                                        \
     }
 
-#define ECS_EVENT_HOOK_(T, name, var, ...) \
-    void name(ecs_iter_t *it); \
-    void name(ecs_iter_t *it) \
-    { \
+#define ECS_EVENT_HOOK_(T, name, var, ...)                       \
+    void name(ecs_iter_t *it);                                   \
+    void name(ecs_iter_t *it) {                                  \
         for (int32_t ecs_i_ = 0; ecs_i_ < it->count; ecs_i_++) { \
-            ecs_entity_t entity = it->entities[ecs_i_]; \
-            T *var = &ecs_field(it, T, 0)[ecs_i_]; \
-            (void)entity; \
-            (void)var; \
-            __VA_ARGS__ \
-        } \
+            ecs_entity_t entity = it->entities[ecs_i_];          \
+            T *var = &ecs_field(it, T, 0)[ecs_i_];               \
+            (void)entity;                                        \
+            (void)var;                                           \
+            __VA_ARGS__                                          \
+        }                                                        \
     }
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// component: registering components, their type information and lifecycle hooks, and reading and writing values.
+// component: registering components, their type information and lifecycle hooks, and reading and
+// writing values.
 #ifndef MUSTER_ECS_COMPONENT_H
 #define MUSTER_ECS_COMPONENT_H
 
@@ -19,7 +20,8 @@ typedef void (*ecs_iter_action_t)(ecs_iter_t *it);
 /** Construct or destruct `count` consecutive values. */
 typedef void (*ecs_xtor_t)(void *ptr, int32_t count, const ecs_type_info_t *type_info);
 /** Copy `count` values; for `copy` the destination is constructed, for `copy_ctor` it is not. */
-typedef void (*ecs_copy_t)(void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info);
+typedef void (*ecs_copy_t)(
+    void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info);
 /** Move `count` values; the source may be left in any state that its destructor accepts. */
 typedef void (*ecs_move_t)(void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
 /** Three-way comparison of two values. */
@@ -52,19 +54,22 @@ typedef bool (*ecs_on_validate_t)(ecs_world_t *world, ecs_entity_t entity, void 
 #define ECS_TYPE_HOOKS (0x3FFu)
 #define ECS_TYPE_HOOKS_ILLEGAL (0x1FF400u)
 
-/** Lifecycle hooks of a component. A NULL member means plain bytes (or, for on_*, nothing to call). */
+/** Lifecycle hooks of a component. A NULL member means plain bytes (or, for on_*, nothing to
+ * call). */
 struct ecs_type_hooks_t {
-    ecs_xtor_t ctor;           /**< construct in raw memory */
-    ecs_xtor_t dtor;           /**< destruct; the memory is raw afterwards */
-    ecs_copy_t copy;           /**< assign to a constructed value */
-    ecs_move_t move;           /**< move-assign to a constructed value */
-    ecs_copy_t copy_ctor;      /**< copy into raw memory; default: ctor, then copy */
-    ecs_move_t move_ctor;      /**< move into raw memory; default: ctor, then move */
-    ecs_move_t ctor_move_dtor; /**< move into raw memory and destruct the source (a row changes table) */
-    ecs_move_t move_dtor;      /**< move to a constructed value and destruct the source (a hole is filled) */
+    ecs_xtor_t ctor;      /**< construct in raw memory */
+    ecs_xtor_t dtor;      /**< destruct; the memory is raw afterwards */
+    ecs_copy_t copy;      /**< assign to a constructed value */
+    ecs_move_t move;      /**< move-assign to a constructed value */
+    ecs_copy_t copy_ctor; /**< copy into raw memory; default: ctor, then copy */
+    ecs_move_t move_ctor; /**< move into raw memory; default: ctor, then move */
+    ecs_move_t
+        ctor_move_dtor; /**< move into raw memory and destruct the source (a row changes table) */
+    ecs_move_t
+        move_dtor; /**< move to a constructed value and destruct the source (a hole is filled) */
     ecs_cmp_t cmp;
     ecs_equals_t equals;
-    ecs_flags32_t flags;       /**< ECS_TYPE_HOOK_*: which hooks are set or illegal */
+    ecs_flags32_t flags; /**< ECS_TYPE_HOOK_*: which hooks are set or illegal */
     ecs_iter_action_t on_add;
     ecs_iter_action_t on_set;
     ecs_iter_action_t on_remove;
@@ -85,7 +90,7 @@ struct ecs_type_info_t {
     ecs_type_hooks_t hooks;
     ecs_entity_t component; /**< the component this belongs to */
     const char *name;
-    int32_t refcount;       /**< number of id records and tables that rely on it */
+    int32_t refcount; /**< number of id records and tables that rely on it */
 };
 
 /** The builtin component that makes an entity a component. */
@@ -107,7 +112,8 @@ typedef struct ecs_component_desc_t {
     ecs_type_info_t type; /**< size, alignment and optionally hooks and name; size 0 = tag */
 } ecs_component_desc_t;
 
-/** A remembered place of a component; follows its entity through tables. Fill with ecs_ref_init_id(). */
+/** A remembered place of a component; follows its entity through tables. Fill with
+ * ecs_ref_init_id(). */
 typedef struct ecs_ref_t {
     ecs_entity_t entity;
     ecs_id_t id;
@@ -119,32 +125,35 @@ typedef struct ecs_ref_t {
 /** Register a component: size, alignment, hooks.
  *
  * @return         The component entity.
- * Errors:         ECS_INVALID_COMPONENT_SIZE / _ALIGNMENT (abort) if it is already registered with others.
+ * Errors:         ECS_INVALID_COMPONENT_SIZE / _ALIGNMENT (abort) if it is already registered with
+ *                 others.
  * Deferred:       takes effect at once. Not allowed in multithreaded systems [chk].
  */
 ECS_API ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *desc);
-/** Set hooks of a component; members that are NULL keep what is set. [chk] Hooks that decide how values are stored may not change
- * while an entity has the component. `hooks->ctx` and friends are freed by their `*_free` with the component. */
-ECS_API void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks);
+/** Set hooks of a component; members that are NULL keep what is set. [chk] Hooks that decide how
+ * values are stored may not change while an entity has the component. `hooks->ctx` and friends are
+ * freed by their `*_free` with the component. */
+ECS_API void ecs_set_hooks_id(
+    ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks);
 /** The hooks of a component, or NULL. */
 ECS_API const ecs_type_hooks_t *ecs_get_hooks_id(const ecs_world_t *world, ecs_entity_t component);
-/** The component whose values an id carries, or 0 for tags. A pair carries its first element's values if that is a component (and
- * not PairIsTag), else its second's. */
+/** The component whose values an id carries, or 0 for tags. A pair carries its first element's
+ * values if that is a component (and not PairIsTag), else its second's. */
 ECS_API ecs_entity_t ecs_get_typeid(const ecs_world_t *world, ecs_id_t id);
 /** The type info of what an id carries, or NULL for tags. */
 ECS_API const ecs_type_info_t *ecs_get_type_info(const ecs_world_t *world, ecs_id_t id);
 
-/** The value of an id: owned, or inherited over IsA; NULL if there is none. Valid until the entity or its table changes.
- * [chk] not a tag. */
+/** The value of an id: owned, or inherited over IsA; NULL if there is none. Valid until the entity
+ * or its table changes. [chk] not a tag. */
 ECS_API const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** The owned value for writing, or NULL. Nothing is reported; call ecs_modified_id when done. */
 ECS_API void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** The owned value for writing; added first if missing (with the inherited value, if there is one).
- * While deferred: the live value if owned, else a temporary that is moved in when the queue is applied.
- * [chk] `size` is the size of the component in bytes. */
+ * While deferred: the live value if owned, else a temporary that is moved in when the queue is
+ * applied. [chk] `size` is the size of the component in bytes. */
 ECS_API void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
-/** Like ecs_ensure_id, but a value that is added is not constructed: the caller does. `is_new` tells whether it was added;
- * with NULL the value must be new [chk]. */
+/** Like ecs_ensure_id, but a value that is added is not constructed: the caller does. `is_new`
+ * tells whether it was added; with NULL the value must be new [chk]. */
 ECS_API void *ecs_emplace_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, bool *is_new);
 /** Report that a value was written: validation and the on_set hook run. */
@@ -155,7 +164,8 @@ ECS_API void ecs_set_id(
 
 /** Remember where a component of an entity is. The component may be missing. */
 ECS_API ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** Current address of the owned value, or NULL if it is missing or the entity is gone. O(1) while the entity stays in its table. */
+/** Current address of the owned value, or NULL if it is missing or the entity is gone. O(1) while
+ * the entity stays in its table. */
 ECS_API void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id);
 /** Look the place up again if the entity changed table. */
 ECS_API void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id);

@@ -16,8 +16,10 @@
 #include <muster/ecs/os.h>
 #include <muster/ecs/query.h>
 #include <muster/ecs/table.h>
+#include <muster/ecs/unsupported.h>
 #include <muster/ecs/world.h>
 #include <muster/ecs/ds/map.h>
+#include <muster/ecs/ds/sparse.h>
 #include <muster/ecs/ds/strbuf.h>
 #include <muster/ecs/ds/vec.h>
 /* Last: macros over everything above. */

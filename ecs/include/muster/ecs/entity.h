@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// entity: creating and deleting entities, liveliness, adding and removing ids, and what an entity has.
+// entity: creating and deleting entities, liveliness, adding and removing ids, and what an entity
+// has.
 //
-// Functions that change something are queued while the world or stage is deferred; creating ids is immediate. `world` may be a
-// stage. Errors common to all: [chk] the entity is alive, the id is valid, the world may be written by the caller.
-// Threads: see world.h.
+// Functions that change something are queued while the world or stage is deferred; creating ids is
+// immediate. `world` may be a stage. Errors common to all: [chk] the entity is alive, the id is
+// valid, the world may be written by the caller. Threads: see world.h.
 #ifndef MUSTER_ECS_ENTITY_H
 #define MUSTER_ECS_ENTITY_H
 
@@ -35,26 +36,28 @@ typedef struct ecs_bulk_desc_t {
     ecs_entity_t *entities; /**< ids to use, not alive; NULL = make ids */
     int32_t count;
     ecs_id_t ids[FLECS_ID_DESC_MAX]; /**< 0-terminated */
-    void **data;            /**< per id an array of `count` values, moved from; NULL for none */
-    ecs_table_t *table;     /**< instead of ids; `data` then follows the type of the table */
+    void **data;        /**< per id an array of `count` values, moved from; NULL for none */
+    ecs_table_t *table; /**< instead of ids; `data` then follows the type of the table */
 } ecs_bulk_desc_t;
 
 /** A new entity without ids. Ignores scope and `with`. Never deferred. O(1). */
 ECS_API ecs_entity_t ecs_new(ecs_world_t *world);
-/** A new entity with an id below FLECS_HI_COMPONENT_ID while there are some; such ids are not recycled. */
+/** A new entity with an id below FLECS_HI_COMPONENT_ID while there are some; such ids are not
+ * recycled. */
 ECS_API ecs_entity_t ecs_new_low_id(ecs_world_t *world);
-/** A new entity with an id. The entity exists at once; while deferred the id is added later. With id 0 the current scope and
- * `with` apply (see ecs_set_scope). */
+/** A new entity with an id. The entity exists at once; while deferred the id is added later. With
+ * id 0 the current scope and `with` apply (see ecs_set_scope). */
 ECS_API ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id);
 /** A new entity placed directly in a table. [chk] not deferred. */
 ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
 /** Find or make an entity as described.
  *
- * A name that exists in the parent (or scope) gives that entity. Scope and `with` apply to new entities only. All ids are added
- * in one step, then the values are set in order.
+ * A name that exists in the parent (or scope) gives that entity. Scope and `with` apply to new
+ * entities only. All ids are added in one step, then the values are set in order.
  *
  * @return         The entity, or 0 with a logged sentence: conflicting name, bad id text.
- * Errors:         [chk] canary, dead parent, `(ChildOf, x)` among the ids, id alive with another generation.
+ * Errors:         [chk] canary, dead parent, `(ChildOf, x)` among the ids, id alive with another
+ *                 generation.
  * Deferred:       id and name take effect at once, ids and values when the queue is applied.
  */
 ECS_API ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc);
@@ -62,19 +65,22 @@ ECS_API ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t
  *
  * @return         The given array of ids, or one owned by the world, valid until the next change.
  * Errors:         [chk] world only, not readonly; given entities are not alive; no data for tags.
- * Ownership:      values are moved out of `data` (their memory is raw afterwards); the arrays stay the caller's.
+ * Ownership:      values are moved out of `data` (their memory is raw afterwards); the arrays stay
+ *                 the caller's.
  */
 ECS_API const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc);
-/** `count` new entities with an id (0 = none). The array is valid until the next change. While deferred, the ids are made at
- * once and the id is added later. */
+/** `count` new entities with an id (0 = none). The array is valid until the next change. While
+ * deferred, the ids are made at once and the id is added later. */
 ECS_API const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count);
-/** Add to `dst` (0 = new) everything `src` has except its name and symbol; with copies of the values, or default values.
- * [chk] dst has no ids. */
-ECS_API ecs_entity_t ecs_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
+/** Add to `dst` (0 = new) everything `src` has except its name and symbol; with copies of the
+ * values, or default values. [chk] dst has no ids. */
+ECS_API ecs_entity_t ecs_clone(
+    ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 /** Delete an entity; nothing happens if it is not alive.
  *
- * Whatever refers to it follows the cleanup policies (OnDelete, OnDeleteTarget); children go before their parents. Hooks run for
- * its values, then the id becomes free. [chk] not protected by EcsPanic, not in use by a query. */
+ * Whatever refers to it follows the cleanup policies (OnDelete, OnDeleteTarget); children go before
+ * their parents. Hooks run for its values, then the id becomes free. [chk] not protected by
+ * EcsPanic, not in use by a query. */
 ECS_API void ecs_delete(ecs_world_t *world, ecs_entity_t entity);
 /** Delete all entities with an id (wildcards allowed), prefabs excepted. */
 ECS_API void ecs_delete_with(ecs_world_t *world, ecs_id_t id);
@@ -89,16 +95,19 @@ ECS_API bool ecs_is_valid(const ecs_world_t *world, ecs_entity_t entity);
 ECS_API bool ecs_is_alive(const ecs_world_t *world, ecs_entity_t entity);
 /** True if the index of this id was ever issued, whatever the generation. */
 ECS_API bool ecs_exists(const ecs_world_t *world, ecs_entity_t entity);
-/** The living entity with the index of this id: itself, or with its generation added when it has none; else 0. */
+/** The living entity with the index of this id: itself, or with its generation added when it has
+ * none; else 0. */
 ECS_API ecs_entity_t ecs_get_alive(const ecs_world_t *world, ecs_entity_t entity);
-/** Make exactly this id alive, as if it had been returned by ecs_new. Never deferred. [chk] not alive with another generation. */
+/** Make exactly this id alive, as if it had been returned by ecs_new. Never deferred. [chk] not
+ * alive with another generation. */
 ECS_API void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity);
 /** Make an id, or both elements of a pair, alive. */
 ECS_API void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id);
 /** Change the generation of a living entity. [chk] not deferred. */
 ECS_API void ecs_set_version(ecs_world_t *world, ecs_entity_t entity);
 
-/** Add an id: a tag, a component (default value) or a pair. Nothing happens if the entity has it. */
+/** Add an id: a tag, a component (default value) or a pair. Nothing happens if the entity has
+ * it. */
 ECS_API void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Remove an id; wildcards remove all that they cover. Nothing happens if there is none. */
 ECS_API void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
@@ -108,20 +117,23 @@ ECS_API bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t 
 ECS_API bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Disable (add EcsDisabled) or enable an entity. */
 ECS_API void ecs_enable(ecs_world_t *world, ecs_entity_t entity, bool enabled);
-/** Number of entities that own an id. With wildcards every pair that matches counts. O(tables with the id). */
+/** Number of entities that own an id. With wildcards every pair that matches counts. O(tables with
+ * the id). */
 ECS_API int32_t ecs_count_id(const ecs_world_t *world, ecs_id_t id);
 
 /** The ids of an entity; valid until it changes. Never NULL for a living entity. */
 ECS_API const ecs_type_t *ecs_get_type(const ecs_world_t *world, ecs_entity_t entity);
 /** The table of an entity. Never NULL for a living entity. */
 ECS_API ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity);
-/** Target number `index` of a relationship in id order, own ones first, then inherited ones; 0 if there is none. */
+/** Target number `index` of a relationship in id order, own ones first, then inherited ones; 0 if
+ * there is none. */
 ECS_API ecs_entity_t ecs_get_target(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, int32_t index);
 /** The target of ChildOf, or 0. */
 ECS_API ecs_entity_t ecs_get_parent(const ecs_world_t *world, ecs_entity_t entity);
-/** The entity that has `id`: the entity itself or the first found by going up `rel`. With id 0 the first target of `rel`; with
- * rel 0 the first id of the entity's type that has `id`. 0 if there is none. */
+/** The entity that has `id`: the entity itself or the first found by going up `rel`. With id 0 the
+ * first target of `rel`; with rel 0 the first id of the entity's type that has `id`. 0 if there is
+ * none. */
 ECS_API ecs_entity_t ecs_get_target_for_id(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, ecs_id_t id);
 /** Number of steps up `rel` to a root. [chk] rel is Acyclic. */

@@ -53,12 +53,15 @@ typedef struct ecs_var_t {
 /** State of an iterator; not for users. */
 typedef struct ecs_iter_private_t {
     void *source;               /* what results come from: cache, id record, … */
+    const char *match;          /* present match, where all are simple */
+    const char *match_end;
     void *eval;                 /* state of a running program, in memory of the stage */
     void *cursor;               /* gives that memory back */
     ecs_table_t *locked;        /* table of the present result, in debug builds */
     ecs_table_t *bound_table;   /* $this is limited to rows of this table */
     int32_t bound_row, bound_end;
     int32_t position, last;     /* next match, last match */
+    int32_t begin, begin_row;   /* match and row to go back to for each way in which constants hold */
     int32_t first_row, last_row;/* where the first match begins and the last one ends; last_row -1 = at its end */
     int32_t row, row_end;       /* rows of the present match that are still to come, one by one */
     int32_t offset, limit;      /* page: entities to skip, to return; worker: index, count */
@@ -152,6 +155,10 @@ ECS_API ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var);
 ECS_API ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var);
 ECS_API ecs_table_range_t ecs_iter_get_var_as_range(ecs_iter_t *it, int32_t var);
 ECS_API bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var);
+/** Number of variables: 1 if a term is about $this, else 0. */
+ECS_API int32_t ecs_iter_get_var_count(const ecs_iter_t *it);
+/** Name of a variable, or NULL. */
+ECS_API const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var);
 /** Depth of a result of a cascade query. [chk] the query has a cascade term. */
 ECS_API uint64_t ecs_iter_get_group(const ecs_iter_t *it);
 

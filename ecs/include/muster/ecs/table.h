@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// table: looking at tables. A table holds all entities that have exactly the same ids, one array per component.
+// table: looking at tables. A table holds all entities that have exactly the same ids, one array
+// per component.
 //
-// Rows change whenever entities are created, deleted or moved, so row numbers and column pointers are valid until
-// the next structural change of the table. Reading is safe from any thread while the world is readonly.
+// Rows change whenever entities are created, deleted or moved, so row numbers and column pointers
+// are valid until the next structural change of the table. Reading is safe from any thread while
+// the world is readonly.
 #ifndef MUSTER_ECS_TABLE_H
 #define MUSTER_ECS_TABLE_H
 
@@ -42,8 +44,8 @@ typedef struct ecs_table_range_t {
 
 #define ECS_ROW_MASK (0x0FFFFFFFu)
 #define ECS_ROW_FLAGS_MASK (~ECS_ROW_MASK)
-#define ECS_RECORD_TO_ROW(v) ((int32_t)((v) & ECS_ROW_MASK))
-#define ECS_RECORD_TO_ROW_FLAGS(v) ((v) & ECS_ROW_FLAGS_MASK)
+#define ECS_RECORD_TO_ROW(v) ((int32_t)((v)&ECS_ROW_MASK))
+#define ECS_RECORD_TO_ROW_FLAGS(v) ((v)&ECS_ROW_FLAGS_MASK)
 #define EcsEntityIsId (1u << 31)          /**< used as an id, or as first element of a pair */
 #define EcsEntityIsTarget (1u << 30)      /**< used as second element of a pair */
 #define EcsEntityIsTraversable (1u << 29) /**< used as target of a traversable relationship */
@@ -106,16 +108,24 @@ typedef struct ecs_table_range_t {
 #define EcsIdPrefabChildren (1u << 26)
 #define EcsIdMarkedForDelete (1u << 30)
 
+/** The EcsIdOnDelete* bit of a policy: EcsRemove, EcsDelete or EcsPanic; 0 for other ids. */
+#define ECS_ID_ON_DELETE_FLAG(id)                  \
+    ((id) == EcsRemove   ? EcsIdOnDeleteRemove     \
+     : (id) == EcsDelete ? EcsIdOnDeleteDelete     \
+     : (id) == EcsPanic  ? EcsIdOnDeletePanic      \
+                         : 0u)
+#define ECS_ID_ON_DELETE_TARGET_FLAG(id) (ECS_ID_ON_DELETE_FLAG(id) << 3)
+
 #define ECS_ID_ON_DELETE(flags)                     \
-    (((flags) & EcsIdOnDeleteRemove)   ? EcsRemove  \
-     : ((flags) & EcsIdOnDeleteDelete) ? EcsDelete  \
-     : ((flags) & EcsIdOnDeletePanic)  ? EcsPanic   \
-                                       : 0)
+    (((flags)&EcsIdOnDeleteRemove)      ? EcsRemove \
+        : ((flags)&EcsIdOnDeleteDelete) ? EcsDelete \
+        : ((flags)&EcsIdOnDeletePanic)  ? EcsPanic  \
+                                        : 0)
 #define ECS_ID_ON_DELETE_TARGET(flags)                    \
-    (((flags) & EcsIdOnDeleteTargetRemove)   ? EcsRemove  \
-     : ((flags) & EcsIdOnDeleteTargetDelete) ? EcsDelete  \
-     : ((flags) & EcsIdOnDeleteTargetPanic)  ? EcsPanic   \
-                                             : 0)
+    (((flags)&EcsIdOnDeleteTargetRemove)      ? EcsRemove \
+        : ((flags)&EcsIdOnDeleteTargetDelete) ? EcsDelete \
+        : ((flags)&EcsIdOnDeleteTargetPanic)  ? EcsPanic  \
+                                              : 0)
 
 /* The table itself. Columns are arrays of values; tags have none. */
 ECS_API const ecs_type_t *ecs_table_get_type(const ecs_table_t *table);
@@ -157,18 +167,20 @@ ECS_API bool ecs_table_has_traversable(const ecs_table_t *table);
 /** Unique number of a table, rising with creation; never used again. */
 ECS_API uint64_t flecs_table_id(const ecs_table_t *table);
 
-/** The table with one id more (`table` NULL: only that id); the same table if it has the id. Made if needed. */
+/** The table with one id more (`table` NULL: only that id); the same table if it has the id. Made
+ * if needed. */
 ECS_API ecs_table_t *ecs_table_add_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 /** The table with one id less; the same table if it lacks the id. Made if needed. */
 ECS_API ecs_table_t *ecs_table_remove_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 /** The table with exactly these ids (`ids` sorted, without duplicates). Made if needed. */
 ECS_API ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count);
-/** Move an entity to a table, with hooks. `added` and `removed` are what the caller expects to change and may be NULL.
- * True if the entity moved. [chk] not deferred. */
+/** Move an entity to a table, with hooks. `added` and `removed` are what the caller expects to
+ * change and may be NULL. True if the entity moved. [chk] not deferred. */
 ECS_API bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *record,
     ecs_table_t *table, const ecs_type_t *added, const ecs_type_t *removed);
 
-/** Until the matching unlock, changing the structure of the table is an error [chk]. Nothing happens with a stage. */
+/** Until the matching unlock, changing the structure of the table is an error [chk]. Nothing
+ * happens with a stage. */
 ECS_API void ecs_table_lock(ecs_world_t *world, ecs_table_t *table);
 ECS_API void ecs_table_unlock(ecs_world_t *world, ecs_table_t *table);
 /** Exchange two rows. */
@@ -187,22 +199,55 @@ ECS_API int32_t ecs_search_offset(const ecs_world_t *world, const ecs_table_t *t
  *
  * @param offset     Where to start in the type of the table.
  * @param flags      EcsSelf and/or EcsUp; 0 means both.
- * @param tgt_out    Entity that has the id; set to 0 if the table itself has it. May be NULL, like the next two.
+ * @param tgt_out    Entity that has the id; set to 0 if the table itself has it. May be NULL, like
+ *                   the next two.
  * @return           Position in the type of the table where the id was found, or -1.
  */
 ECS_API int32_t ecs_search_relation(const ecs_world_t *world, const ecs_table_t *table,
     int32_t offset, ecs_id_t id, ecs_entity_t rel, ecs_flags64_t flags, ecs_entity_t *tgt_out,
     ecs_id_t *id_out, struct ecs_table_record_t **tr_out);
 
-/* Records: where an entity is stored. Valid as long as the world; contents change with the entity. */
+/** ecs_search_relation from an entity, for the relationship of `rel`, a pair `(R, *)`. `cr` may be NULL. */
+ECS_API int32_t ecs_search_relation_for_entity(const ecs_world_t *world, ecs_entity_t entity,
+    ecs_id_t id, ecs_id_t rel, bool self, ecs_component_record_t *cr, ecs_entity_t *tgt_out,
+    ecs_id_t *id_out, struct ecs_table_record_t **tr_out);
+
+/* Id records: for each id in use, and each wildcard that covers one, the tables that have it. */
+/** The record of an id, or NULL if no table and no query uses it. O(1). */
+ECS_API ecs_component_record_t *flecs_components_get(const ecs_world_t *world, ecs_id_t id);
+/** The same, made if needed. [chk] not readonly. */
+ECS_API ecs_component_record_t *flecs_components_ensure(ecs_world_t *world, ecs_id_t id);
+ECS_API ecs_id_t flecs_component_get_id(const ecs_component_record_t *cr);
+/** Type info of the values; NULL for tags and wildcards. */
+ECS_API const struct ecs_type_info_t *flecs_component_get_type_info(const ecs_component_record_t *cr);
+/** Where the id is in a table, or NULL. */
+ECS_API const ecs_table_record_t *flecs_component_get_table(
+    const ecs_component_record_t *cr, const ecs_table_t *table);
+
+/** State of going through the tables of an id record. */
+typedef struct ecs_table_cache_iter_t {
+    const ecs_component_record_t *cr;
+    int32_t position;
+    bool with_empty;
+} ecs_table_cache_iter_t;
+
+/** Go through the tables that have entities, in order of creation. False if the record is NULL or has no table. */
+ECS_API bool flecs_component_iter(const ecs_component_record_t *cr, ecs_table_cache_iter_t *it);
+/** The next table; NULL at the end. */
+ECS_API const ecs_table_record_t *flecs_component_next(ecs_table_cache_iter_t *it);
+
+/* Records: where an entity is stored. Valid as long as the world; contents change with the
+ * entity. */
 /** The record of a living entity, or NULL. */
 ECS_API ecs_record_t *ecs_record_find(const ecs_world_t *world, ecs_entity_t entity);
 /** The entity a record belongs to; 0 if it is not alive. */
 ECS_API ecs_entity_t ecs_record_get_entity(const ecs_record_t *record);
-/** Read access to the table of an entity until ecs_read_end; writers are refused meanwhile (checked in debug builds). Any thread. */
+/** Read access to the table of an entity until ecs_read_end; writers are refused meanwhile (checked
+ * in debug builds). Any thread. */
 ECS_API const ecs_record_t *ecs_read_begin(ecs_world_t *world, ecs_entity_t entity);
 ECS_API void ecs_read_end(const ecs_record_t *record);
-/** Sole access to the table of an entity until ecs_write_end (checked in debug builds). Any thread. */
+/** Sole access to the table of an entity until ecs_write_end (checked in debug builds). Any
+ * thread. */
 ECS_API ecs_record_t *ecs_write_begin(ecs_world_t *world, ecs_entity_t entity);
 ECS_API void ecs_write_end(ecs_record_t *record);
 /** Owned value of an id, or NULL. */

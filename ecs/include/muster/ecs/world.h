@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // world: the life of a world, its context, counters, defaults and memory.
 //
-// A world holds entities, their components and the queries over them. Worlds are independent of each other. Unless
-// a function says otherwise it is called from the thread that owns the world, while no system runs; functions that take
-// a `const ecs_world_t *` also accept a stage and may be called from any thread while the world is readonly.
+// A world holds entities, their components and the queries over them. Worlds are independent of
+// each other. Unless a function says otherwise it is called from the thread that owns the world,
+// while no system runs; functions that take a `const ecs_world_t *` also accept a stage and may be
+// called from any thread while the world is readonly.
 #ifndef MUSTER_ECS_WORLD_H
 #define MUSTER_ECS_WORLD_H
 
@@ -25,9 +26,9 @@ extern "C" {
 
 /** Counters and times of a world; kept current, read at any time. Times are in seconds. */
 typedef struct ecs_world_info_t {
-    ecs_entity_t last_component_id;     /**< highest low component id issued */
-    ecs_ftime_t delta_time_raw;         /**< time passed to the frame, not scaled */
-    ecs_ftime_t delta_time;             /**< scaled time of the frame */
+    ecs_entity_t last_component_id; /**< highest low component id issued */
+    ecs_ftime_t delta_time_raw;     /**< time passed to the frame, not scaled */
+    ecs_ftime_t delta_time;         /**< scaled time of the frame */
     ecs_ftime_t time_scale;
     ecs_ftime_t target_fps;
     ecs_ftime_t frame_time_total;
@@ -35,7 +36,7 @@ typedef struct ecs_world_info_t {
     ecs_ftime_t emit_time_total;
     ecs_ftime_t merge_time_total;
     ecs_ftime_t rematch_time_total;
-    double world_time_total;            /**< simulation time */
+    double world_time_total; /**< simulation time */
     double world_time_total_raw;
     int64_t frame_count_total;
     int64_t merge_count_total;
@@ -53,7 +54,7 @@ typedef struct ecs_world_info_t {
     int32_t component_id_count;
     int32_t pair_id_count;
     int32_t table_count;
-    uint32_t creation_time;             /**< seconds of the system clock */
+    uint32_t creation_time; /**< seconds of the system clock */
     struct {
         int64_t add_count;
         int64_t remove_count;
@@ -67,7 +68,7 @@ typedef struct ecs_world_info_t {
         int64_t other_count;
         int64_t batched_entity_count;
         int64_t batched_command_count;
-    } cmd;                              /**< commands applied by flushes */
+    } cmd; /**< commands applied by flushes */
     const char *name_prefix;
 } ecs_world_info_t;
 
@@ -99,8 +100,8 @@ typedef struct ecs_entities_t {
 } ecs_entities_t;
 
 typedef struct ecs_delete_empty_tables_desc_t {
-    uint16_t clear_generation;  /**< free the rows of tables empty for more passes than this; 0 = never */
-    uint16_t delete_generation; /**< delete tables empty for more passes than this; 0 = never */
+    uint16_t clear_generation;  /**< passes after which rows of empty tables are freed; 0 = never */
+    uint16_t delete_generation; /**< passes after which empty tables are deleted; 0 = never */
     double time_budget_seconds; /**< stop after this time; 0 = no limit */
     int32_t offset;             /**< where to start: what the previous call returned */
 } ecs_delete_empty_tables_desc_t;
@@ -112,9 +113,10 @@ ECS_API ecs_world_t *ecs_mini(void);
 
 /** End a world.
  *
- * Deletes ordinary entities with their cleanup policies (parents with children first, children before parents; then the
- * remaining ones), then modules, components and what else is left, then runs ecs_atfini actions and frees all memory.
- * Hooks run for every value.
+ * Deletes root entities that have children, with their cleanup policies (children before parents),
+ * runs ecs_atfini actions, then ends all that is left without policies: ordinary entities before
+ * modules, components and queries. on_remove hooks run for every value; what they change is
+ * dropped. Then frees all memory.
  *
  * @return         0.
  * Errors:         [chk] `world` is a stage, readonly, deferred or already ending.
@@ -125,7 +127,8 @@ ECS_API bool ecs_is_fini(const ecs_world_t *world);
 /** Call `action` during ecs_fini, after ordinary entities are gone, in order of registration. */
 ECS_API void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx);
 
-/** Attach a pointer; `ctx_free` (may be NULL) is called for it at the end of ecs_fini. The previous one is not freed. */
+/** Attach a pointer; `ctx_free` (may be NULL) is called for it at the end of ecs_fini. The previous
+ * one is not freed. */
 ECS_API void ecs_set_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free);
 ECS_API void *ecs_get_ctx(const ecs_world_t *world);
 /** A second slot, for language bindings. */
@@ -142,7 +145,8 @@ ECS_API const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world);
 /** EcsWorld* bits. */
 ECS_API ecs_flags32_t ecs_world_get_flags(const ecs_world_t *world);
 
-/** Change the defaults of a world. [chk] Only before the first component of the user is registered. */
+/** Change the defaults of a world. [chk] Only before the first component of the user is
+ * registered. */
 ECS_API void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults);
 ECS_API const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world);
 /** Flags that are OR-ed into each query made from now on. */
@@ -150,8 +154,9 @@ ECS_API void ecs_set_default_query_flags(ecs_world_t *world, ecs_flags32_t flags
 
 /** Hash of all living entities of the user, their ids and the bytes of their values.
  *
- * Equal for equal states, whatever tables, rows, threads or history produced them. Bytes between the members of a struct
- * count: values are zeroed before they are constructed, so they are zero unless user code wrote them. O(all values). */
+ * Equal for equal states, whatever tables, rows, threads or history produced them. Bytes between
+ * the members of a struct count: values are zeroed before they are constructed, so they are zero
+ * unless user code wrote them. O(all values). */
 ECS_API uint64_t ecs_world_hash(const ecs_world_t *world);
 
 /** Make room for `entity_count` entities without ids. */
@@ -162,17 +167,24 @@ ECS_API void ecs_shrink(ecs_world_t *world);
  * @return  0 when the list of tables was gone through, else the offset with which to go on. */
 ECS_API int32_t ecs_delete_empty_tables(
     ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc);
+#define EcsAperiodicComponentMonitors (1u << 2)
+#define EcsAperiodicEmptyQueries (1u << 4)
+/** Bring caches up to date. They always are, as queries follow each change when they are iterated, so nothing is left to do. */
+ECS_API void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t flags);
 /** Highest entity index issued so far. */
 ECS_API ecs_entity_t ecs_get_max_id(const ecs_world_t *world);
 /** All ids. O(highest id); the array belongs to the world. */
 ECS_API ecs_entities_t ecs_get_entities(const ecs_world_t *world);
 
-/** Only the calling thread may use the world from now on (checked in debug builds). `thread_name` is borrowed. */
+/** Only the calling thread may use the world from now on (checked in debug builds). `thread_name`
+ * is borrowed. */
 ECS_API void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name);
-/** End exclusive access; with `lock_world` nobody may write until the next begin. [chk] caller is the owner. */
+/** End exclusive access; with `lock_world` nobody may write until the next begin. [chk] caller is
+ * the owner. */
 ECS_API void ecs_exclusive_access_end(ecs_world_t *world, bool lock_world);
 
-/** Check all invariants of a world. False, and a message, if one is broken. O(size of the world); for tests. */
+/** Check all invariants of a world. False, and a message, if one is broken. O(size of the world);
+ * for tests. */
 ECS_API bool ecs_world_verify(const ecs_world_t *world);
 
 #ifdef __cplusplus

@@ -9,11 +9,17 @@
 
 // ---- matches ----
 
-static ecs__match_t *new_match(const ecs__cache_t *cache, ecs__matches_t *matches) {
-    if (matches->count == matches->size) {
-        matches->size = matches->size ? 2 * matches->size : 4;
-        matches->array = ecs_os_realloc(matches->array, cache->stride * matches->size);
-    }
+static void grow(ecs__cache_t *cache, ecs__matches_t *matches) {
+    matches->size = matches->size ? 2 * matches->size : 4;
+    int32_t bytes = cache->stride * (matches->size + ECS__CACHE_AHEAD);
+    matches->array = ecs_os_realloc(matches->array, bytes);
+    memset(ecs__matches_at(cache, matches, matches->count), 0,
+        (size_t)(bytes - cache->stride * matches->count));
+    cache->moved++;
+}
+
+static ecs__match_t *new_match(ecs__cache_t *cache, ecs__matches_t *matches) {
+    if (matches->count == matches->size) grow(cache, matches);
     ecs__match_t *match = ecs__matches_at(cache, matches, matches->count++);
     memset(match, 0, (size_t)cache->stride);
     return match;
@@ -45,7 +51,8 @@ static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__
     match->number = eval->table->id;
     match->set_fields = eval->set_fields;
     match->details = -1;
-    for (int32_t f = 0; f < plan->field_count; f++) match->columns[f] = ecs__field_column(&eval->fields[f]);
+    int16_t *columns = ecs__match_columns(match, plan->field_count);
+    for (int32_t f = 0; f < plan->field_count; f++) columns[f] = ecs__field_column(&eval->fields[f]);
     if (plan->cascade >= 0) {
         match->depth = ecs__table_depth(eval->table, plan->ops[plan->cascade].trav);
         cache->order_is_stale = true;
@@ -112,6 +119,30 @@ void ecs__cache_compact(ecs__cache_t *cache) {
     cache->order_is_stale = cache->plan->cascade >= 0;
     cache->moved++;
     cache->stamp++;
+}
+
+// ---- snapshot ----
+
+static void copy_rows(ecs__match_t *match, int32_t field_count) {
+    const ecs_table_t *table = match->table;
+    match->count = table ? table->count : 0;
+    if (!match->count) return;
+    const int16_t *columns = ecs__match_columns(match, field_count);
+    match->entities = table->entities;
+    for (int32_t f = 0; f < field_count; f++) match->ptrs[f] = columns[f] < 0 ? NULL : table->data[columns[f]];
+}
+
+// Only where all matches are simple: values of other entities move without a change of the table that shares them.
+void ecs__cache_visit(ecs__cache_t *cache) {
+    uint64_t now = cache->store->structure_stamp;
+    if (cache->snapshot == now || cache->now.detail_count) return;
+    bool is_stable = cache->visited == now;
+    cache->visited = now;
+    if (!is_stable) return;
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        copy_rows(ecs__matches_at(cache, &cache->now, i), cache->plan->field_count);
+    }
+    cache->snapshot = now;
 }
 
 // ---- order by depth ----
@@ -201,7 +232,7 @@ ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store) {
     ecs__cache_t *cache = ecs_os_calloc_t(ecs__cache_t);
     cache->plan = plan;
     cache->store = store;
-    size_t bytes = offsetof(ecs__match_t, columns) + (size_t)plan->field_count * sizeof(int16_t);
+    size_t bytes = sizeof(ecs__match_t) + (size_t)plan->field_count * (sizeof(void *) + sizeof(int16_t));
     cache->stride = (int32_t)ECS_ALIGN(bytes, sizeof(void *));
     cache->seen = store->traverse_stamp;
     ecs__eval_t eval;

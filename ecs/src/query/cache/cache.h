@@ -3,18 +3,23 @@
 //
 // Matches lie in one flat array in order of table creation; deleted tables leave holes until they are closed:
 //
-//   | table number set_fields details depth columns[field_count] | table number … |      one match every `stride` bytes
+//   | table number … count entities ptrs[field_count] columns[field_count] | table number … |      one match every `stride` bytes
 //
 // A match whose fields are all ids of the table itself, as written in the query, needs no more than that ("simple"). Others have a row of
 // `details`: ids that wildcards stand for, sources and their tables.
+// count, entities and ptrs are a copy of what the table says, so that iterating reads one array instead of scattered tables. It is taken
+// when a query is iterated twice without a change of any table in between, and it is good while `snapshot` equals store->structure_stamp.
 // New tables come through a listener on the record of the rarest required id, deleted ones too. What lies above tables is watched by
 // stamps (rematch.c). Cascade: `order` lists the matches by depth, then creation.
-// Positions are stable while matches are appended; whatever moves them raises `moved`, and iterators find their place again.
+// Whatever changes positions or addresses of matches raises `moved`, and iterators find their place again.
 // Threads: changed by the main thread while the world is not readonly; read by anyone.
 #ifndef ECS_QUERY_CACHE_CACHE_H
 #define ECS_QUERY_CACHE_CACHE_H
 
 #include "query/eval/eval.h"
+
+/** Iterators look this many matches ahead; there is readable memory behind the last one. */
+#define ECS__CACHE_AHEAD 4
 
 typedef struct ecs__match_t {
     ecs_table_t *table;       /* NULL: deleted */
@@ -22,7 +27,9 @@ typedef struct ecs__match_t {
     ecs_termset_t set_fields;
     int32_t details;          /* first of field_count, -1: simple */
     int32_t depth;            /* cascade */
-    int16_t columns[];        /* per field: column in the table that has it, or -1 */
+    int32_t count;            /* snapshot: rows, 0 for holes */
+    ecs_entity_t *entities;   /* snapshot */
+    void *ptrs[];             /* snapshot per field; columns follow */
 } ecs__match_t;
 
 /** A field of a match that is not simple. */
@@ -56,8 +63,10 @@ typedef struct ecs__cache_t {
     ecs__place_t *order;            /* cascade only */
     int32_t order_count, order_size;
     bool order_is_stale;
-    uint64_t moved;                 /* positions of matches changed */
+    uint64_t moved;                 /* positions or addresses of matches changed */
     uint64_t stamp;                 /* matches came, went or moved */
+    uint64_t snapshot;              /* store->structure_stamp of the copies in matches, 0 = none */
+    uint64_t visited;               /* store->structure_stamp at the last iteration */
     uint64_t seen;                  /* store->traverse_stamp when last in agreement with what is above */
     int32_t match_count;            /* how often a table came or went */
 } ecs__cache_t;
@@ -72,6 +81,8 @@ static inline bool ecs__cache_is_current(const ecs__cache_t *cache) {
 }
 /** Make it current: match again if something above changed, and put matches in order. Cheap when nothing did. */
 void ecs__cache_update(ecs__cache_t *cache);
+/** An iteration begins: take a snapshot if nothing changed since the last one. */
+void ecs__cache_visit(ecs__cache_t *cache);
 /** Close holes. With a cascade, ecs__cache_update must follow. */
 void ecs__cache_compact(ecs__cache_t *cache);
 
@@ -82,6 +93,10 @@ void ecs__cache_append(ecs__cache_t *cache, ecs__eval_t *eval);
 
 static inline ecs__match_t *ecs__matches_at(const ecs__cache_t *cache, const ecs__matches_t *matches, int32_t index) {
     return (ecs__match_t *)(void *)(matches->array + (size_t)cache->stride * (size_t)index);
+}
+/** Per field: column in the table that has it, or -1. */
+static inline int16_t *ecs__match_columns(const ecs__match_t *match, int32_t field_count) {
+    return (int16_t *)(uintptr_t)&match->ptrs[field_count];
 }
 /** Match number `index` in order of iteration; its table may be NULL. */
 static inline ecs__match_t *ecs__cache_at(const ecs__cache_t *cache, int32_t index) {

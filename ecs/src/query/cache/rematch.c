@@ -36,9 +36,19 @@ static void search_again(ecs__cache_t *cache) {
     ecs__cache_append(cache, &eval);
 }
 
+// Snapshots do not count.
+static bool is_equal_match(const ecs__match_t *a, const ecs__match_t *b, int32_t field_count) {
+    size_t column_bytes = (size_t)field_count * sizeof(int16_t);
+    return a->table == b->table && a->set_fields == b->set_fields && a->details == b->details && a->depth == b->depth &&
+        !memcmp(ecs__match_columns(a, field_count), ecs__match_columns(b, field_count), column_bytes);
+}
+
 static bool is_equal(const ecs__cache_t *cache, const ecs__matches_t *a, const ecs__matches_t *b) {
     if (a->count != b->count || a->detail_count != b->detail_count) return false;
-    if (a->count && memcmp(a->array, b->array, (size_t)cache->stride * (size_t)a->count)) return false;
+    for (int32_t i = 0; i < a->count; i++) {
+        const ecs__match_t *in_a = ecs__matches_at(cache, a, i), *in_b = ecs__matches_at(cache, b, i);
+        if (!is_equal_match(in_a, in_b, cache->plan->field_count)) return false;
+    }
     size_t detail_bytes = (size_t)a->detail_count * sizeof(ecs__detail_t);
     return !detail_bytes || !memcmp(a->details, b->details, detail_bytes);
 }
@@ -67,12 +77,13 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
     cache->now = cache->spare;
     search_again(cache);
     cache->spare = before;
+    cache->snapshot = 0;
+    cache->moved++;
     if (is_equal(cache, &cache->now, &cache->spare)) {
         cache->order_is_stale = order_was_stale;
         return;
     }
     cache->order_is_stale = cache->plan->cascade >= 0;
     cache->match_count += count_changes(cache, &cache->spare, &cache->now);
-    cache->moved++;
     cache->stamp++;
 }

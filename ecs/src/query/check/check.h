@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // check: parsed terms to a checked query: resolve → finalize → validate → supported.
 //
-// Everything a plan needs to know about terms is decided here, in the order of the folder's files: names to ids (resolve), defaults filled
-// in and fields numbered (finalize), rules (validate), and features the engine cannot evaluate yet (supported).
-// The world is only read: a query that fails leaves no entity, name, table or id record behind (WLD-04).
+// Everything a plan needs to know about terms is decided here, in the order of the folder's files:
+// names to ids (resolve), defaults filled in and fields numbered (finalize), rules (validate), and
+// features the engine cannot evaluate yet (supported). The world is only read: a query that fails
+// leaves no entity, name, table or id record behind (WLD-04).
 #ifndef ECS_QUERY_CHECK_CHECK_H
 #define ECS_QUERY_CHECK_CHECK_H
 
@@ -11,22 +12,27 @@
 
 /** Check the terms of a query and fill in what follows from them.
  *
- * In:   query->flags (desc->flags and world defaults), query->cache_kind (desc->cache_kind); everything else zero.
- *       `terms` is what ecs__query_parse returned; it must outlive the query, which points into it.
- * Out:  query->terms (= terms->array), term_count, field_count, flags (EcsQuery*: what terms imply), bitmasks of fields, bloom_filter,
- *       and `ids` and `sizes`, arrays of field_count elements that the caller frees with ecs_os_free (NULL without fields).
+ * In:   query->flags (desc->flags and world defaults), query->cache_kind (desc->cache_kind);
+ *       everything else zero. `terms` is what ecs__query_parse returned; it must outlive the query,
+ *       which points into it.
+ * Out:  query->terms (= terms->array), term_count, field_count, flags (EcsQuery*: what terms
+ *       imply), bitmasks of fields, bloom_filter, and `ids` and `sizes`, arrays of field_count
+ *       elements that the caller frees with ecs_os_free (NULL without fields).
  *       Per term: id, first, src, second, trav, inout, oper, field_index, flags_.
  * Not decided here: query->cache_kind (policy), vars (there are none besides $this yet).
  *
- * Returns false after one logged sentence; then only the fields named above may have changed, and nothing is allocated.
+ * Returns false after one logged sentence; then only the fields named above may have changed, and
+ * nothing is allocated.
  */
-bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ecs_query_t *query, ecs__terms_t *terms);
+bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ecs_query_t *query,
+    ecs__terms_t *terms);
 
 /** Ids written as text ("Position, (Likes, Apples)"): terms without operators and sources.
  *
- * `name` is what messages call the text. Returns how many ids there are, of which at most `max` are written; -1 on failure,
- * after one logged sentence unless `silent`. "0" and NULL are no ids. With `first_only` text behind the first is ignored. */
-int32_t ecs__ids_parse(const ecs_world_t *world, const char *name, const char *text, bool first_only, bool silent, ecs_id_t *ids,
-    int32_t max);
+ * `name` is what messages call the text. Returns how many ids there are, of which at most `max` are
+ * written; -1 on failure, after one logged sentence unless `silent`. "0" and NULL are no ids. With
+ * `first_only` text behind the first is ignored. */
+int32_t ecs__ids_parse(const ecs_world_t *world, const char *name, const char *text,
+    bool first_only, bool silent, ecs_id_t *ids, int32_t max);
 
 #endif

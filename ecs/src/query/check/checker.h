@@ -8,17 +8,18 @@
 #include "query/parse/term.h"
 
 typedef struct ecs__checker_t {
-    const ecs_world_t *world;       /* as given: a stage has its own scope */
-    const ecs_query_desc_t *desc;   /* NULL for ids as text */
-    ecs_query_t *query;             /* NULL for ids as text */
+    const ecs_world_t *world;     /* as given: a stage has its own scope */
+    const ecs_query_desc_t *desc; /* NULL for ids as text */
+    ecs_query_t *query;           /* NULL for ids as text */
     ecs__terms_t *terms;
-    const char *name;               /* what messages call the text, or NULL */
+    const char *name; /* what messages call the text, or NULL */
     bool silent;
 } ecs__checker_t;
 
-/** Report what is wrong with a term (-1: with the query). `word` is the piece of the text to point at, NULL: the term. False. */
-bool ecs__check_fail(const ecs__checker_t *checker, int32_t term, const char *word, const char *fmt, ...)
-    ECS_PRINTF_LIKE(4, 5);
+/** Report what is wrong with a term (-1: with the query). `word` is the piece of the text to point
+ * at, NULL: the term. False. */
+bool ecs__check_fail(const ecs__checker_t *checker, int32_t term, const char *word, const char *fmt,
+    ...) ECS_PRINTF_LIKE(4, 5);
 
 /** Report a feature that queries do not have yet (ECS_UNSUPPORTED). False. */
 bool ecs__check_unsupported(const ecs__checker_t *checker, int32_t term, const char *feature);
@@ -31,7 +32,20 @@ static inline bool ecs__is_scope_id(ecs_entity_t first) {
     return first == Ecs__ScopeOpen || first == Ecs__ScopeClose;
 }
 static inline bool ecs__is_comparison_id(ecs_entity_t first) {
-    return first == Ecs__PredEq || first == Ecs__PredNeq || first == Ecs__PredMatch || first == Ecs__PredLookup;
+    return first == Ecs__PredEq || first == Ecs__PredNeq || first == Ecs__PredMatch ||
+           first == Ecs__PredLookup;
+}
+
+/** A predicate over terms, with or without a look at the world, and what to say when it is true. */
+typedef struct ecs__term_rule_t {
+    bool (*of_term)(const ecs_term_t *term);
+    bool (*in_world)(const ecs__checker_t *checker, const ecs_term_t *term);
+    const char *text;
+} ecs__term_rule_t;
+
+static inline bool ecs__rule_is_met(
+    const ecs__term_rule_t *rule, const ecs__checker_t *checker, const ecs_term_t *term) {
+    return rule->of_term ? rule->of_term(term) : rule->in_world(checker, term);
 }
 
 #endif

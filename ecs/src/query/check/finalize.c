@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // finalize: what a term leaves out, and what follows from all terms together.
 //
-// A term that says nothing about traversal gets self|up IsA if its id is passed on to instances, else self. A singleton is matched on its own
-// component. Nothing here judges: contradictions that would make filling in meaningless are the only failures.
+// A term that says nothing about traversal gets self|up IsA if its id is passed on to instances,
+// else self. A singleton is matched on its own component. Nothing here judges: contradictions that
+// would make filling in meaningless are the only failures.
 #include "query/check/finalize.h"
 
 #include <muster/ecs/entity.h>
@@ -12,21 +13,25 @@
 
 /* ---- One term: id and elements ---- */
 
-/* An element of a term's id as ref: alive entities get their generation, builtin wildcards are variables. */
+/* An element of a term's id as ref: alive entities get their generation, builtin wildcards are
+ * variables. */
 static ecs_term_ref_t ref_of(const ecs__checker_t *checker, uint32_t element) {
-    if (element == Ecs__Wildcard || element == Ecs__Any) return (ecs_term_ref_t){ .id = element | EcsIsVariable };
+    if (element == Ecs__Wildcard || element == Ecs__Any)
+        return (ecs_term_ref_t){ .id = element | EcsIsVariable };
     return (ecs_term_ref_t){ .id = ecs__alive_entity(checker->world, element) | EcsIsEntity };
 }
 
 /* Flags given with the ref stay; only what is unset is filled in. */
-static bool fill_ref(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_term_ref_t from) {
+static bool fill_ref(
+    const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_term_ref_t from) {
     ecs_entity_t id = ECS_TERM_REF_ID(ref);
     if (!id && !ref->name && !(ref->id & EcsIsEntity)) {
         ref->id = from.id | (ref->id & EcsTraverseFlags);
         return true;
     }
     if (id == ECS_TERM_REF_ID(&from)) return true;
-    return ecs__check_fail(checker, term, NULL, "the id of the term and its parts contradict each other");
+    return ecs__check_fail(
+        checker, term, NULL, "the id of the term and its parts contradict each other");
 }
 
 static bool fill_elements(const ecs__checker_t *checker, int32_t index) {
@@ -34,18 +39,23 @@ static bool fill_elements(const ecs__checker_t *checker, int32_t index) {
     ecs_id_t id = term->id & ECS_COMPONENT_MASK;
     if (!id) return true;
     if (!(term->id & ECS__PAIR)) {
-        bool is_alive = id == Ecs__Wildcard || id == Ecs__Any || ecs__alive_entity(checker->world, id);
-        if (!is_alive) return ecs__check_fail(checker, index, NULL, "entity #%u is not alive", (uint32_t)id);
+        bool is_alive =
+            id == Ecs__Wildcard || id == Ecs__Any || ecs__alive_entity(checker->world, id);
+        if (!is_alive)
+            return ecs__check_fail(checker, index, NULL, "entity #%u is not alive", (uint32_t)id);
         return fill_ref(checker, index, &term->first, ref_of(checker, (uint32_t)id));
     }
     uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
     bool is_value = (term->id & ECS__VALUE_PAIR) == ECS__VALUE_PAIR;
     ecs_term_ref_t first_ref = ref_of(checker, first);
-    ecs_term_ref_t second_ref = is_value ? (ecs_term_ref_t){ .id = second | EcsIsEntity } : ref_of(checker, second);
+    ecs_term_ref_t second_ref =
+        is_value ? (ecs_term_ref_t){ .id = second | EcsIsEntity } : ref_of(checker, second);
     if (!ECS_TERM_REF_ID(&first_ref) || (second && !ECS_TERM_REF_ID(&second_ref))) {
-        return ecs__check_fail(checker, index, NULL, "an element of pair (#%u, #%u) is not alive", first, second);
+        return ecs__check_fail(
+            checker, index, NULL, "an element of pair (#%u, #%u) is not alive", first, second);
     }
-    return fill_ref(checker, index, &term->first, first_ref) && fill_ref(checker, index, &term->second, second_ref);
+    return fill_ref(checker, index, &term->first, first_ref) &&
+           fill_ref(checker, index, &term->second, second_ref);
 }
 
 static bool has_second(const ecs_term_t *term) {
@@ -54,7 +64,8 @@ static bool has_second(const ecs_term_t *term) {
 
 /* A variable stands for any value in the id. */
 static ecs_entity_t element_of(const ecs_term_ref_t *ref) {
-    if ((ref->id & EcsIsVariable) && (ref->name || ECS_TERM_REF_ID(ref) == Ecs__This)) return Ecs__Wildcard;
+    if ((ref->id & EcsIsVariable) && (ref->name || ECS_TERM_REF_ID(ref) == Ecs__This))
+        return Ecs__Wildcard;
     return ECS_TERM_REF_ID(ref);
 }
 
@@ -77,7 +88,8 @@ static void set_source(const ecs__checker_t *checker, ecs_term_t *term) {
     ecs_term_ref_t *src = &term->src;
     if (ECS_TERM_REF_ID(src) || src->name || (src->id & EcsIsEntity)) return;
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
-    bool is_singleton = (term->first.id & EcsIsEntity) && ecs__check_has(checker, first, Ecs__Singleton);
+    bool is_singleton =
+        (term->first.id & EcsIsEntity) && ecs__check_has(checker, first, Ecs__Singleton);
     src->id |= is_singleton ? first | EcsIsEntity : Ecs__This | EcsIsVariable;
 }
 
@@ -98,16 +110,19 @@ static void set_traversal(ecs_term_t *term, bool inheritable) {
 }
 
 static bool matches_everything(ecs_id_t id) {
-    return id == Ecs__Wildcard || id == Ecs__Any || id == ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard) ||
-        id == ECS__MAKE_PAIR(Ecs__Any, Ecs__Any);
+    return id == Ecs__Wildcard || id == Ecs__Any ||
+           id == ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard) ||
+           id == ECS__MAKE_PAIR(Ecs__Any, Ecs__Any);
 }
 
 static void set_access(ecs_term_t *term) {
     if (term->inout != EcsInOutDefault) return;
     ecs_entity_t src = ECS_TERM_REF_ID(&term->src);
-    bool is_any_source = (term->src.id & EcsIsVariable) && (src == Ecs__Wildcard || src == Ecs__Any);
-    bool is_none = term->oper == EcsNot || ecs__is_from(term->oper) || matches_everything(term->id) || is_any_source ||
-        ecs__is_comparison_id(ECS_TERM_REF_ID(&term->first));
+    bool is_any_source =
+        (term->src.id & EcsIsVariable) && (src == Ecs__Wildcard || src == Ecs__Any);
+    bool is_none = term->oper == EcsNot || ecs__is_from(term->oper) ||
+                   matches_everything(term->id) || is_any_source ||
+                   ecs__is_comparison_id(ECS_TERM_REF_ID(&term->first));
     if (is_none) term->inout = EcsInOutNone;
 }
 
@@ -115,7 +130,7 @@ static void set_access(ecs_term_t *term) {
 static void rewrite_roots(ecs_term_t *term) {
     ecs_entity_t src = ECS_TERM_REF_ID(&term->src);
     bool is_childless = term->id == ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Any) ||
-        term->id == ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
+                        term->id == ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
     if (term->oper != EcsNot || !is_childless || src == Ecs__Any || (term->src.id & EcsUp)) return;
     term->oper = EcsAnd;
     term->id = ECS__MAKE_PAIR(Ecs__ChildOf, 0);
@@ -130,12 +145,14 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
     if (src == Ecs__Any) flags |= EcsTermMatchAnySrc;
     if (term->src.id & EcsUp && term->trav == Ecs__IsA) flags |= EcsTermIdInherited;
     if (ecs__is_scope_id(ECS_TERM_REF_ID(&term->first))) flags |= EcsTermIsScope;
-    if (term->id & ECS__TOGGLE || ecs__check_has(checker, ECS_TERM_REF_ID(&term->first), Ecs__CanToggle)) {
+    if (term->id & ECS__TOGGLE ||
+        ecs__check_has(checker, ECS_TERM_REF_ID(&term->first), Ecs__CanToggle)) {
         flags |= EcsTermIsToggle;
     }
     bool is_this = ecs_term_match_this(term);
     if (is_this && !(flags & EcsTermIsScope)) flags |= EcsTermIsCacheable;
-    if (is_this && term->oper == EcsAnd && !ecs__id_is_wildcard(term->id) && !(term->src.id & EcsUp)) {
+    if (is_this && term->oper == EcsAnd && !ecs__id_is_wildcard(term->id) &&
+        !(term->src.id & EcsUp)) {
         flags |= EcsTermIsTrivial;
     }
     term->flags_ = flags;
@@ -166,7 +183,8 @@ static int32_t chain_length(const ecs__terms_t *terms, int32_t first) {
     return count;
 }
 
-/* The first term of a chain speaks for it; an Or behind the last term of all is the end of the chain (D-23). */
+/* The first term of a chain speaks for it; an Or behind the last term of all is the end of the
+ * chain (D-23). */
 static void join_chain(ecs_term_t *chain, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         chain[i].inout = chain[0].inout;
@@ -181,7 +199,8 @@ static ecs_entity_t data_type(const ecs__checker_t *checker, const ecs_term_t *t
     return ecs__id_typeid(ecs__store_of(ecs__world_of(checker->world)), term->id);
 }
 
-static void set_field_data(const ecs__checker_t *checker, const ecs_term_t *chain, int32_t count, int32_t field) {
+static void set_field_data(
+    const ecs__checker_t *checker, const ecs_term_t *chain, int32_t count, int32_t field) {
     const ecs__store_t *store = ecs__store_of(ecs__world_of(checker->world));
     ecs_entity_t type = data_type(checker, chain);
     bool is_same = true;
@@ -200,7 +219,8 @@ static bool may_own(const ecs_term_t *term) {
     return ecs_term_match_this(term) && (term->src.id & EcsSelf);
 }
 
-static void set_field_sets(ecs_query_t *query, const ecs_term_t *chain, int32_t count, int32_t field, bool in_scope) {
+static void set_field_sets(
+    ecs_query_t *query, const ecs_term_t *chain, int32_t count, int32_t field, bool in_scope) {
     ecs_termset_t bit = (ecs_termset_t)((ecs_termset_t)1 << field);
     bool is_constant = (chain->src.id & EcsIsEntity) && !ecs_term_match_0(chain);
     bool is_variable = (chain->src.id & EcsIsVariable) && !ecs_term_match_this(chain);
@@ -210,15 +230,18 @@ static void set_field_sets(ecs_query_t *query, const ecs_term_t *chain, int32_t 
     bool is_default = chain->inout == EcsInOutDefault;
     if (is_constant) query->fixed_fields |= bit;
     if (is_variable) query->var_fields |= bit;
-    if (count == 1 && !ecs__id_is_wildcard(chain->id) && !is_comparison && !is_scope) query->static_id_fields |= bit;
-    if (!is_not && !ecs_term_match_0(chain) && !is_comparison && !is_scope) query->set_fields |= bit;
+    if (count == 1 && !ecs__id_is_wildcard(chain->id) && !is_comparison && !is_scope)
+        query->static_id_fields |= bit;
+    if (!is_not && !ecs_term_match_0(chain) && !is_comparison && !is_scope)
+        query->set_fields |= bit;
 
     bool uses_data = query->sizes[field] || (ecs__id_is_wildcard(chain->id) && !is_scope);
     bool has_access = chain->inout != EcsInOutNone && chain->inout != EcsInOutFilter;
     if (!uses_data || !has_access || is_not || in_scope || is_comparison) return;
     query->data_fields |= bit;
     if (is_default && may_share(chain)) query->shared_readonly_fields |= bit;
-    if (chain->inout != EcsIn && (!is_default || may_own(chain) || ecs_term_match_0(chain))) query->write_fields |= bit;
+    if (chain->inout != EcsIn && (!is_default || may_own(chain) || ecs_term_match_0(chain)))
+        query->write_fields |= bit;
     if (chain->inout != EcsOut) query->read_fields |= bit;
 }
 
@@ -232,7 +255,8 @@ static ecs_flags32_t term_flags(const ecs_term_t *term) {
     if (is_this && is_tag && first == Ecs__Disabled) flags |= EcsQueryMatchDisabled;
     if (!is_this || (term->src.id & EcsUp)) flags |= EcsQueryHasRefs;
     if (ecs__id_is_wildcard(term->id)) flags |= EcsQueryMatchWildcards;
-    if (term->inout == EcsOut) flags |= is_this ? EcsQueryHasOutTerms : EcsQueryHasOutTerms | EcsQueryHasNonThisOutTerms;
+    if (term->inout == EcsOut)
+        flags |= is_this ? EcsQueryHasOutTerms : EcsQueryHasOutTerms | EcsQueryHasNonThisOutTerms;
     if (term->oper != EcsAnd) flags |= EcsQueryHasCondSet;
     if (term->flags_ & EcsTermIsScope) flags |= EcsQueryHasScopes;
     if (ecs__is_comparison_id(first)) flags |= EcsQueryHasPred;

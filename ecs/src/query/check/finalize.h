@@ -5,10 +5,12 @@
 
 #include "query/check/checker.h"
 
-/** Fill in a resolved term: first and second from the id or the id from them, source, traversal, access, flags_. */
+/** Fill in a resolved term: first and second from the id or the id from them, source, traversal,
+ * access, flags_. */
 bool ecs__finalize_term(const ecs__checker_t *checker, int32_t term);
 
-/** Number the fields and fill in the query: counts, ids, sizes, sets of fields and flags. Terms are valid. */
+/** Number the fields and fill in the query: counts, ids, sizes, sets of fields and flags. Terms are
+ * valid. */
 void ecs__finalize_query(const ecs__checker_t *checker);
 
 #endif

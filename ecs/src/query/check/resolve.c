@@ -7,24 +7,29 @@
 #include "query/check/supported.h"
 #include "world/state.h"
 
-/* Where the target of a OneOf relationship has to be: below the named parent, or below the relationship itself. */
+/* Where the target of a OneOf relationship has to be: below the named parent, or below the
+ * relationship itself. */
 static ecs_entity_t oneof_parent(const ecs__checker_t *checker, ecs_entity_t relationship) {
     if (!relationship || !ecs_is_alive(checker->world, relationship)) return 0;
     if (ecs__check_has(checker, relationship, Ecs__OneOf)) return relationship;
     return ecs_get_target(checker->world, relationship, Ecs__OneOf, 0);
 }
 
-static ecs_entity_t lookup_name(const ecs__checker_t *checker, const char *name, ecs_entity_t scope) {
-    ecs_entity_t found = scope ? ecs_lookup_path_w_sep(checker->world, scope, name, NULL, NULL, false) : 0;
+static ecs_entity_t lookup_name(
+    const ecs__checker_t *checker, const char *name, ecs_entity_t scope) {
+    ecs_entity_t found =
+        scope ? ecs_lookup_path_w_sep(checker->world, scope, name, NULL, NULL, false) : 0;
     if (!found) found = ecs_lookup(checker->world, name);
     return found ? found : ecs_lookup_symbol(checker->world, name, false, false);
 }
 
-static bool fail_unresolved(const ecs__checker_t *checker, int32_t term, const char *what, const char *name) {
+static bool fail_unresolved(
+    const ecs__checker_t *checker, int32_t term, const char *what, const char *name) {
     if (checker->silent) return false;
     char *near = ecs__suggest_name(checker->world, name);
     if (near) {
-        ecs__check_fail(checker, term, name, "unresolved %s '%s'; did you mean %s?", what, name, near);
+        ecs__check_fail(
+            checker, term, name, "unresolved %s '%s'; did you mean %s?", what, name, near);
     } else {
         ecs__check_fail(checker, term, name, "unresolved %s '%s'", what, name);
     }
@@ -34,20 +39,28 @@ static bool fail_unresolved(const ecs__checker_t *checker, int32_t term, const c
 
 /* "@10": the second element of a value pair is a number. */
 static bool resolve_value(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref) {
+    if (ref != &checker->terms->array[term].second) {
+        return ecs__check_fail(
+            checker, term, ref->name, "a value can be the target of a term only");
+    }
     uint64_t value = 0;
     const char *ptr = ref->name + 1;
     while (*ptr == ' ') ptr++;
-    if (*ptr < '0' || *ptr > '9') return ecs__check_unsupported(checker, term, "values of pairs other than numbers");
-    for (; *ptr >= '0' && *ptr <= '9' && value <= UINT32_MAX; ptr++) value = value * 10 + (uint64_t)(*ptr - '0');
+    if (*ptr < '0' || *ptr > '9')
+        return ecs__check_unsupported(checker, term, "values of pairs other than numbers");
+    for (; *ptr >= '0' && *ptr <= '9' && value <= UINT32_MAX; ptr++)
+        value = value * 10 + (uint64_t)(*ptr - '0');
     if (*ptr || value > UINT32_MAX) {
-        return ecs__check_fail(checker, term, ref->name, "'%s' is not a whole number of 32 bits", ref->name + 1);
+        return ecs__check_fail(
+            checker, term, ref->name, "'%s' is not a whole number of 32 bits", ref->name + 1);
     }
     checker->terms->array[term].id |= ECS__VALUE_PAIR;
     *ref = (ecs_term_ref_t){ .id = value | EcsIsEntity };
     return true;
 }
 
-static bool resolve_number(const ecs__checker_t *checker, int32_t term, ecs_entity_t number, ecs_term_ref_t *ref) {
+static bool resolve_number(
+    const ecs__checker_t *checker, int32_t term, ecs_entity_t number, ecs_term_ref_t *ref) {
     ecs_entity_t entity = number ? ecs__alive_entity(checker->world, number) : 0;
     if (number && !entity) {
         return ecs__check_fail(checker, term, ref->name + 1, "entity %s is not alive", ref->name);
@@ -60,17 +73,21 @@ static bool resolve_variable(const ecs__checker_t *checker, int32_t term, ecs_te
     const char *name = ref->name + (ref->name[0] == '$');
     if (!*name) return ecs__check_fail(checker, term, NULL, "a '$' needs a name");
     bool is_this = !strcmp(name, "this") || !strcmp(name, "This");
-    *ref = (ecs_term_ref_t){
-        .id = (ref->id & EcsTermRefFlags) | EcsIsVariable | (is_this ? Ecs__This : 0), .name = is_this ? NULL : name };
+    *ref = (ecs_term_ref_t){ .id = (ref->id & EcsTermRefFlags) | EcsIsVariable |
+                                   (is_this ? Ecs__This : 0),
+        .name = is_this ? NULL : name };
     return true;
 }
 
-static bool resolve_name(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_entity_t scope) {
+static bool resolve_name(
+    const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_entity_t scope) {
     const char *name = ref->name;
     ecs_entity_t number;
     if (name[0] == '$' || (ref->id & EcsIsVariable)) return resolve_variable(checker, term, ref);
     if (name[0] == '@') return resolve_value(checker, term, ref);
-    if (ecs__parse_hash_id(name, strlen(name), &number)) return resolve_number(checker, term, number, ref);
+    if (name[0] == '\\' && name[1] && strchr("#$@", name[1])) name++;
+    if (ecs__parse_hash_id(name, strlen(name), &number))
+        return resolve_number(checker, term, number, ref);
     ecs_entity_t entity = lookup_name(checker, name, scope);
     if (!entity) {
         const char *feature = ecs__unsupported_name(checker->world, name);
@@ -81,17 +98,22 @@ static bool resolve_name(const ecs__checker_t *checker, int32_t term, ecs_term_r
     return true;
 }
 
-static bool resolve_ref(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_entity_t scope) {
+static bool resolve_ref(
+    const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_entity_t scope) {
     if ((ref->id & EcsIsEntity) && (ref->id & EcsIsVariable)) {
-        return ecs__check_fail(checker, term, ref->name, "a part of a term is an entity or a variable, not both");
+        return ecs__check_fail(
+            checker, term, ref->name, "a part of a term is an entity or a variable, not both");
     }
     if (ref->name && ECS_TERM_REF_ID(ref)) {
-        return ecs__check_fail(checker, term, ref->name, "a part of a term has an id and the name '%s': give one", ref->name);
+        return ecs__check_fail(checker, term, ref->name,
+            "a part of a term has an id and the name '%s': give one", ref->name);
     }
-    if (ref->name && !(ref->id & EcsIsName) && !resolve_name(checker, term, ref, scope)) return false;
+    if (ref->name && !(ref->id & EcsIsName) && !resolve_name(checker, term, ref, scope))
+        return false;
     ecs_entity_t id = ECS_TERM_REF_ID(ref);
     if (!id || (ref->id & (EcsIsEntity | EcsIsVariable))) return true;
-    bool is_variable = id == Ecs__This || id == Ecs__Wildcard || id == Ecs__Any || id == Ecs__Variable;
+    bool is_variable =
+        id == Ecs__This || id == Ecs__Wildcard || id == Ecs__Any || id == Ecs__Variable;
     ref->id |= is_variable ? EcsIsVariable : EcsIsEntity;
     return true;
 }
@@ -108,9 +130,12 @@ static bool resolve_trav(const ecs__checker_t *checker, int32_t term) {
 
 bool ecs__resolve_term(const ecs__checker_t *checker, int32_t index) {
     ecs_term_t *term = &checker->terms->array[index];
-    if (!resolve_ref(checker, index, &term->src, 0) || !resolve_ref(checker, index, &term->first, 0)) return false;
+    if (!resolve_ref(checker, index, &term->src, 0) ||
+        !resolve_ref(checker, index, &term->first, 0))
+        return false;
     ecs_entity_t scope = 0;
-    if (term->second.name && (term->first.id & EcsIsEntity)) scope = oneof_parent(checker, ECS_TERM_REF_ID(&term->first));
+    if (term->second.name && (term->first.id & EcsIsEntity))
+        scope = oneof_parent(checker, ECS_TERM_REF_ID(&term->first));
     return resolve_ref(checker, index, &term->second, scope) && resolve_trav(checker, index);
 }
 
@@ -151,8 +176,9 @@ static void visit_candidate(void *ctx, ecs_entity_t entity, const char *name) {
     size_t length = strlen(name);
     if (length > LONGEST) return;
     int32_t distance = edit_distance(suggestion->name, suggestion->length, name, length);
-    bool is_better = distance < suggestion->distance ||
-        (suggestion->best && distance == suggestion->distance && strcmp(name, suggestion->best) < 0);
+    bool is_better =
+        distance < suggestion->distance || (suggestion->best && distance == suggestion->distance &&
+                                               strcmp(name, suggestion->best) < 0);
     if (!is_better) return;
     suggestion->distance = distance;
     suggestion->best = name;
@@ -164,7 +190,8 @@ char *ecs__suggest_name(const ecs_world_t *world, const char *name) {
     if (suggestion.length < 3 || suggestion.length > LONGEST || strpbrk(name, ".:\\")) return NULL;
     suggestion.distance = suggestion.length < 6 ? 2 : 3;
     ecs_entity_t scope = ecs_get_scope(world);
-    for (; scope; scope = ecs__name_scope(world, scope)) ecs__names_each(world, scope, visit_candidate, &suggestion);
+    for (; scope; scope = ecs__name_scope(world, scope))
+        ecs__names_each(world, scope, visit_candidate, &suggestion);
     ecs__names_each(world, 0, visit_candidate, &suggestion);
     for (const ecs_entity_t *path = ecs_get_lookup_path(world); *path; path++) {
         ecs__names_each(world, *path, visit_candidate, &suggestion);

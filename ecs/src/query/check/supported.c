@@ -20,13 +20,11 @@ static bool walks_elements(const ecs_term_t *term) {
     return ((term->first.id | term->second.id) & (EcsUp | EcsCascade | EcsDown | EcsAll)) != 0;
 }
 
-static bool uses_scope(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool uses_scope(const ecs_term_t *term) {
     return ecs__is_scope_id(ECS_TERM_REF_ID(&term->first));
 }
 
-static bool uses_comparison(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool uses_comparison(const ecs_term_t *term) {
     return ecs__is_comparison_id(ECS_TERM_REF_ID(&term->first));
 }
 
@@ -34,52 +32,36 @@ static bool is_lookup(const ecs_term_ref_t *ref) {
     return is_named_variable(ref) && strchr(ref->name, '.');
 }
 
-static bool uses_lookup_variable(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool uses_lookup_variable(const ecs_term_t *term) {
     return is_lookup(&term->src) || is_lookup(&term->first) || is_lookup(&term->second);
 }
 
-static bool uses_variable(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return is_named_variable(&term->src) || is_named_variable(&term->first) || is_named_variable(&term->second);
+static bool uses_variable(const ecs_term_t *term) {
+    return is_named_variable(&term->src) || is_named_variable(&term->first) ||
+           is_named_variable(&term->second);
 }
 
 static bool is_this_ref(const ecs_term_ref_t *ref) {
     return (ref->id & EcsIsVariable) && ECS_TERM_REF_ID(ref) == Ecs__This;
 }
 
-static bool uses_this_as_element(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool uses_this_as_element(const ecs_term_t *term) {
     return is_this_ref(&term->first) || is_this_ref(&term->second);
 }
 
-static bool uses_wildcard_source(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool uses_wildcard_source(const ecs_term_t *term) {
     return (term->src.id & EcsIsVariable) && ECS_TERM_REF_ID(&term->src) != Ecs__This;
 }
 
-static bool uses_from(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return ecs__is_from(term->oper);
-}
+static bool uses_from(const ecs_term_t *term) { return ecs__is_from(term->oper); }
 
-static bool uses_down(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return has_flags(term, EcsDown);
-}
+static bool uses_down(const ecs_term_t *term) { return has_flags(term, EcsDown); }
 
-static bool uses_all(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return has_flags(term, EcsAll);
-}
+static bool uses_all(const ecs_term_t *term) { return has_flags(term, EcsAll); }
 
-static bool uses_element_traversal(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return walks_elements(term);
-}
+static bool uses_element_traversal(const ecs_term_t *term) { return walks_elements(term); }
 
-static bool uses_id_flags(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool uses_id_flags(const ecs_term_t *term) {
     return (term->id & (ECS__TOGGLE | ECS__AUTO_OVERRIDE)) != 0;
 }
 
@@ -91,10 +73,11 @@ static bool has_trait(const ecs__checker_t *c, const ecs_term_t *term, ecs_id_t 
 static bool uses_transitive(const ecs__checker_t *c, const ecs_term_t *term) {
     if (!(term->id & ECS__PAIR) || (term->second.id & EcsSelf)) return false;
     return ECS_TERM_REF_ID(&term->first) == Ecs__IsA || has_trait(c, term, Ecs__Transitive) ||
-        has_trait(c, term, Ecs__Reflexive);
+           has_trait(c, term, Ecs__Reflexive);
 }
 
-/* Kinds of an entity count as the entity, unless it is final (as types are) or the term says |self. */
+/* Kinds of an entity count as the entity, unless it is final (as types are) or the term says
+ * |self. */
 static bool has_kinds(const ecs__checker_t *c, const ecs_term_ref_t *ref) {
     ecs_entity_t entity = ECS_TERM_REF_ID(ref);
     if (!(ref->id & EcsIsEntity) || (ref->id & EcsSelf) || !entity) return false;
@@ -113,33 +96,35 @@ static bool uses_toggle(const ecs__checker_t *c, const ecs_term_t *term) {
 }
 
 static bool uses_sparse(const ecs__checker_t *c, const ecs_term_t *term) {
-    return has_trait(c, term, Ecs__Sparse) || has_trait(c, term, Ecs__DontFragment) || has_trait(c, term, Ecs__Union);
+    return has_trait(c, term, Ecs__Sparse) || has_trait(c, term, Ecs__DontFragment) ||
+           has_trait(c, term, Ecs__Union);
 }
 
-static const struct {
-    bool (*is_used)(const ecs__checker_t *checker, const ecs_term_t *term);
-    const char *feature;
-} features[] = {
-    { uses_scope, "scopes ({ … })" },
-    { uses_comparison, "comparisons (==, !=, ~=)" },
-    { uses_lookup_variable, "lookup variables ($var.name)" },
-    { uses_variable, "variables other than $this" },
-    { uses_this_as_element, "$this as the id or target of a term" },
-    { uses_wildcard_source, "wildcards as source" },
-    { uses_from, "the From operators (and|, or|, not|)" },
-    { uses_down, "traversal downwards (down, sub)" },
-    { uses_all, "traversal that does not stop at the first match (all)" },
-    { uses_element_traversal, "traversal of the id or target of a term" },
-    { uses_id_flags, "ids with flags (toggle|, auto_override|)" },
-    { uses_transitive, "transitive and reflexive relationships (write Target|self to match the target alone)" },
-    { uses_kinds, "ids that others are kinds of (write Id|self to match the id alone)" },
-    { uses_toggle, "components that can be toggled" },
-    { uses_sparse, "sparse components" },
+static const ecs__term_rule_t features[] = {
+    { .of_term = uses_scope, .text = "scopes ({ … })" },
+    { .of_term = uses_comparison, .text = "comparisons (==, !=, ~=)" },
+    { .of_term = uses_lookup_variable, .text = "lookup variables ($var.name)" },
+    { .of_term = uses_variable, .text = "variables other than $this" },
+    { .of_term = uses_this_as_element, .text = "$this as the id or target of a term" },
+    { .of_term = uses_wildcard_source, .text = "wildcards as source" },
+    { .of_term = uses_from, .text = "the From operators (and|, or|, not|)" },
+    { .of_term = uses_down, .text = "traversal downwards (down, sub)" },
+    { .of_term = uses_all, .text = "traversal that does not stop at the first match (all)" },
+    { .of_term = uses_element_traversal, .text = "traversal of the id or target of a term" },
+    { .of_term = uses_id_flags, .text = "ids with flags (toggle|, auto_override|)" },
+    { .in_world = uses_transitive,
+        .text =
+            "transitive and reflexive relationships (write Target|self to match the target alone)" },
+    { .in_world = uses_kinds,
+        .text = "ids that others are kinds of (write Id|self to match the id alone)" },
+    { .in_world = uses_toggle, .text = "components that can be toggled" },
+    { .in_world = uses_sparse, .text = "sparse components" },
 };
 
 static const char *unsupported_option(const ecs__checker_t *checker) {
     const ecs_query_desc_t *desc = checker->desc;
-    if (desc->order_by_callback || desc->order_by_table_callback || desc->order_by) return "sorting (order_by)";
+    if (desc->order_by_callback || desc->order_by_table_callback || desc->order_by)
+        return "sorting (order_by)";
     if (desc->group_by || desc->group_by_callback) return "grouping (group_by)";
     if (desc->flags & EcsQueryDetectChanges) return "change detection";
     if (desc->flags & EcsQueryAllowUnresolvedByName) return "names that do not exist yet";
@@ -149,8 +134,8 @@ static const char *unsupported_option(const ecs__checker_t *checker) {
 bool ecs__check_supported(const ecs__checker_t *checker) {
     for (int32_t i = 0; i < checker->terms->count; i++) {
         for (size_t f = 0; f < sizeof features / sizeof *features; f++) {
-            if (features[f].is_used(checker, &checker->terms->array[i])) {
-                return ecs__check_unsupported(checker, i, features[f].feature);
+            if (ecs__rule_is_met(&features[f], checker, &checker->terms->array[i])) {
+                return ecs__check_unsupported(checker, i, features[f].text);
             }
         }
     }
@@ -166,5 +151,6 @@ const char *ecs__unsupported_name(const ecs_world_t *world, const char *name) {
     owner[dot - name] = '\0';
     ecs_entity_t entity = ecs_lookup(world, owner);
     ecs_os_free(owner);
-    return entity && ecs_get_typeid(world, entity) ? "members of components (Component.member)" : NULL;
+    return entity && ecs_get_typeid(world, entity) ? "members of components (Component.member)"
+                                                   : NULL;
 }

@@ -5,7 +5,8 @@
 
 #include "query/check/checker.h"
 
-/** Fail for the first term, or the descriptor, that needs a missing feature. Called on valid queries. */
+/** Fail for the first term, or the descriptor, that needs a missing feature. Called on valid
+ * queries. */
 bool ecs__check_supported(const ecs__checker_t *checker);
 
 /** The missing feature that would give a meaning to a name that is no entity, or NULL. */

@@ -10,34 +10,31 @@
 
 /* ---- Rules for one term ---- */
 
-typedef bool (*term_rule_t)(const ecs__checker_t *checker, const ecs_term_t *term);
-
 static bool is_scope(const ecs_term_t *term) { return (term->flags_ & EcsTermIsScope) != 0; }
-static bool is_comparison(const ecs_term_t *term) { return ecs__is_comparison_id(ECS_TERM_REF_ID(&term->first)); }
+static bool is_comparison(const ecs_term_t *term) {
+    return ecs__is_comparison_id(ECS_TERM_REF_ID(&term->first));
+}
 
-static bool has_no_id(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool has_no_id(const ecs_term_t *term) {
     return !ECS_TERM_REF_ID(&term->first) && !term->first.name;
 }
 
-static bool has_bare_variable(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return ECS_TERM_REF_ID(&term->first) == Ecs__Variable || ECS_TERM_REF_ID(&term->second) == Ecs__Variable ||
-        ECS_TERM_REF_ID(&term->src) == Ecs__Variable;
+static bool has_bare_variable(const ecs_term_t *term) {
+    return ECS_TERM_REF_ID(&term->first) == Ecs__Variable ||
+           ECS_TERM_REF_ID(&term->second) == Ecs__Variable ||
+           ECS_TERM_REF_ID(&term->src) == Ecs__Variable;
 }
 
-static bool has_bad_kind(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return term->oper < EcsAnd || term->oper > EcsNotFrom || term->inout < EcsInOutDefault || term->inout > EcsOut;
+static bool has_bad_kind(const ecs_term_t *term) {
+    return term->oper < EcsAnd || term->oper > EcsNotFrom || term->inout < EcsInOutDefault ||
+           term->inout > EcsOut;
 }
 
-static bool has_desc_alone(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool has_desc_alone(const ecs_term_t *term) {
     return (term->src.id & EcsDesc) && !(term->src.id & EcsCascade);
 }
 
-static bool has_misplaced_cascade(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool has_misplaced_cascade(const ecs_term_t *term) {
     return ((term->first.id | term->second.id) & (EcsCascade | EcsDesc)) != 0;
 }
 
@@ -45,100 +42,95 @@ static uint64_t walk_flags(const ecs_term_t *term) {
     return (term->src.id | term->first.id | term->second.id) & WALKS;
 }
 
-static bool has_idle_trav(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return !walk_flags(term) && term->trav;
-}
+static bool has_idle_trav(const ecs_term_t *term) { return !walk_flags(term) && term->trav; }
 
-static bool has_bad_depth(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool has_bad_depth(const ecs_term_t *term) {
     if (!term->min_depth && !term->max_depth) return false;
     bool is_reversed = term->max_depth && term->min_depth > term->max_depth;
     return !walk_flags(term) || term->min_depth < 0 || term->max_depth < 0 || is_reversed;
 }
 
 static bool has_untraversable(const ecs__checker_t *c, const ecs_term_t *term) {
-    return walk_flags(term) && !ecs__check_has(c, term->trav, Ecs__Traversable) && !ecs__check_has(c, term->trav, Ecs__Acyclic);
+    return walk_flags(term) && !ecs__check_has(c, term->trav, Ecs__Traversable) &&
+           !ecs__check_has(c, term->trav, Ecs__Acyclic);
 }
 
 static bool inherits_uninheritable(const ecs__checker_t *c, const ecs_term_t *term) {
-    return (term->src.id & EcsUp) && term->trav == Ecs__IsA && !ecs__term_is_inheritable(c->world, term);
+    return (term->src.id & EcsUp) && term->trav == Ecs__IsA &&
+           !ecs__term_is_inheritable(c->world, term);
 }
 
-static bool walks_from_nowhere(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool walks_from_nowhere(const ecs_term_t *term) {
     return ecs_term_match_0(term) && (term->src.id & WALKS);
 }
 
-static bool has_from_access(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool has_from_access(const ecs_term_t *term) {
     return ecs__is_from(term->oper) && term->inout != EcsInOutNone;
 }
 
-static bool has_from_pair(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
-    return ecs__is_from(term->oper) && (!(term->first.id & EcsIsEntity) || (term->id & ECS_ID_FLAGS_MASK));
+static bool has_from_pair(const ecs_term_t *term) {
+    return ecs__is_from(term->oper) &&
+           (!(term->first.id & EcsIsEntity) || (term->id & ECS_ID_FLAGS_MASK));
 }
 
-static bool has_scope_operator(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool has_scope_operator(const ecs_term_t *term) {
     return is_scope(term) && (term->oper == EcsOptional || ecs__is_from(term->oper));
 }
 
-static bool compares_no_variable(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool compares_no_variable(const ecs_term_t *term) {
     return is_comparison(term) && !(term->src.id & EcsIsVariable);
 }
 
-static bool matches_no_text(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool matches_no_text(const ecs_term_t *term) {
     return ECS_TERM_REF_ID(&term->first) == Ecs__PredMatch && !(term->second.id & EcsIsName);
 }
 
-static bool compares_nothing(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool compares_nothing(const ecs_term_t *term) {
     return is_comparison(term) && !ECS_TERM_REF_ID(&term->second) && !term->second.name;
 }
 
-static bool compares_with_itself(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool compares_with_itself(const ecs_term_t *term) {
     const ecs_term_ref_t *left = &term->src, *right = &term->second;
     if (!is_comparison(term) || !(right->id & EcsIsVariable)) return false;
     if (left->name && right->name) return !strcmp(left->name, right->name);
     return left->name == right->name && ECS_TERM_REF_ID(left) == ECS_TERM_REF_ID(right);
 }
 
-static bool compares_with_operator(const ecs__checker_t *c, const ecs_term_t *term) {
-    (void)c;
+static bool compares_with_operator(const ecs_term_t *term) {
     return is_comparison(term) && (term->oper == EcsOptional || ecs__is_from(term->oper));
 }
 
-static const struct { term_rule_t is_broken; const char *sentence; } term_rules[] = {
-    { has_no_id, "a term needs an id" },
-    { has_bare_variable, "a '$' needs a name" },
-    { has_bad_kind, "the operator or the access of the term is no valid value" },
-    { has_desc_alone, "'desc' needs 'cascade'" },
-    { has_misplaced_cascade, "'cascade' and 'desc' are for the source of a term" },
-    { has_idle_trav, "a relationship to traverse needs 'up', 'down' or 'cascade'" },
-    { has_bad_depth, "depth limits need 'up', 'down' or 'cascade', and the smaller one first" },
-    { walks_from_nowhere, "a term without source cannot traverse" },
-    { has_untraversable, "the relationship to traverse has to be Traversable" },
-    { inherits_uninheritable, "instances do not inherit this id, so it cannot be found up IsA" },
-    { has_from_pair, "the From operators need an entity whose ids are meant" },
-    { has_from_access, "the From operators give no values to access" },
-    { has_scope_operator, "a scope can have the operator '!' only" },
-    { compares_no_variable, "the left side of a comparison has to be a variable" },
-    { matches_no_text, "the right side of '~=' has to be a text in quotes" },
-    { compares_nothing, "the right side of a comparison is missing" },
-    { compares_with_itself, "both sides of the comparison are the same" },
-    { compares_with_operator, "cannot mix operator with equality expression" },
+static const ecs__term_rule_t term_rules[] = {
+    { .of_term = has_no_id, .text = "a term needs an id" },
+    { .of_term = has_bare_variable, .text = "a '$' needs a name" },
+    { .of_term = has_bad_kind, .text = "the operator or the access of the term is no valid value" },
+    { .of_term = has_desc_alone, .text = "'desc' needs 'cascade'" },
+    { .of_term = has_misplaced_cascade,
+        .text = "'cascade' and 'desc' are for the source of a term" },
+    { .of_term = has_idle_trav,
+        .text = "a relationship to traverse needs 'up', 'down' or 'cascade'" },
+    { .of_term = has_bad_depth,
+        .text = "depth limits need 'up', 'down' or 'cascade', and the smaller one first" },
+    { .of_term = walks_from_nowhere, .text = "a term without source cannot traverse" },
+    { .in_world = has_untraversable, .text = "the relationship to traverse has to be Traversable" },
+    { .in_world = inherits_uninheritable,
+        .text = "instances do not inherit this id, so it cannot be found up IsA" },
+    { .of_term = has_from_pair, .text = "the From operators need an entity whose ids are meant" },
+    { .of_term = has_from_access, .text = "the From operators give no values to access" },
+    { .of_term = has_scope_operator, .text = "a scope can have the operator '!' only" },
+    { .of_term = compares_no_variable,
+        .text = "the left side of a comparison has to be a variable" },
+    { .of_term = matches_no_text, .text = "the right side of '~=' has to be a text in quotes" },
+    { .of_term = compares_nothing, .text = "the right side of a comparison is missing" },
+    { .of_term = compares_with_itself, .text = "both sides of the comparison are the same" },
+    { .of_term = compares_with_operator, .text = "cannot mix operator with equality expression" },
 };
 
 static bool validate_term(const ecs__checker_t *checker, int32_t index) {
     const ecs_term_t *term = &checker->terms->array[index];
     for (size_t r = 0; r < sizeof term_rules / sizeof *term_rules; r++) {
-        if (term_rules[r].is_broken(checker, term)) {
-            return ecs__check_fail(checker, index, NULL, "%s", term_rules[r].sentence);
+        if (ecs__rule_is_met(&term_rules[r], checker, term)) {
+            return ecs__check_fail(checker, index, NULL, "%s", term_rules[r].text);
         }
     }
     return true;
@@ -148,11 +140,15 @@ static bool validate_term(const ecs__checker_t *checker, int32_t index) {
 
 static bool is_same_source(const ecs_term_t *a, const ecs_term_t *b) {
     uint64_t flags = EcsIsEntity | EcsIsVariable;
-    if (ECS_TERM_REF_ID(&a->src) != ECS_TERM_REF_ID(&b->src) || (a->src.id & flags) != (b->src.id & flags)) return false;
-    return a->src.name && b->src.name ? !strcmp(a->src.name, b->src.name) : a->src.name == b->src.name;
+    if (ECS_TERM_REF_ID(&a->src) != ECS_TERM_REF_ID(&b->src) ||
+        (a->src.id & flags) != (b->src.id & flags))
+        return false;
+    return a->src.name && b->src.name ? !strcmp(a->src.name, b->src.name)
+                                      : a->src.name == b->src.name;
 }
 
-/* Chains: every member but the last is an Or, the rest are plain, on one source, with the access of the first. */
+/* Chains: every member but the last is an Or, the rest are plain, on one source, with the access of
+ * the first. */
 static bool validate_chain_link(const ecs__checker_t *checker, int32_t index) {
     const ecs_term_t *previous = &checker->terms->array[index - 1], *term = previous + 1;
     if (previous->oper != EcsOr) return true;
@@ -163,7 +159,8 @@ static bool validate_chain_link(const ecs__checker_t *checker, int32_t index) {
         sentence = "the terms of an OR expression need the same source";
     } else if ((previous->src.id | term->src.id) & EcsCascade) {
         sentence = "'cascade' cannot be part of an OR expression";
-    } else if (term->inout != EcsInOutDefault && term->inout != EcsInOutNone && term->inout != previous->inout) {
+    } else if (term->inout != EcsInOutDefault && term->inout != EcsInOutNone &&
+               term->inout != previous->inout) {
         sentence = "the access of an OR expression stands before its first term";
     }
     return !sentence || ecs__check_fail(checker, index, NULL, "%s", sentence);
@@ -173,7 +170,8 @@ static bool validate_cascade(const ecs__checker_t *checker) {
     int32_t count = 0;
     for (int32_t i = 0; i < checker->terms->count; i++) {
         if (!(checker->terms->array[i].src.id & EcsCascade)) continue;
-        if (++count > 1) return ecs__check_fail(checker, i, NULL, "a query can cascade over one term");
+        if (++count > 1)
+            return ecs__check_fail(checker, i, NULL, "a query can cascade over one term");
         if (checker->desc->cache_kind == EcsQueryCacheNone) {
             return ecs__check_fail(checker, i, NULL, "'cascade' needs a cache");
         }
@@ -186,10 +184,13 @@ static bool validate_scopes(const ecs__checker_t *checker) {
     for (int32_t i = 0; i < checker->terms->count; i++) {
         ecs_entity_t first = ECS_TERM_REF_ID(&checker->terms->array[i].first);
         const char *sentence = NULL;
-        if (first == Ecs__ScopeOpen && ++depth > FLECS_QUERY_SCOPE_NESTING_MAX) sentence = "scopes nest too deep";
+        if (first == Ecs__ScopeOpen && ++depth > FLECS_QUERY_SCOPE_NESTING_MAX)
+            sentence = "scopes nest too deep";
         if (first == Ecs__ScopeClose) {
-            if (--depth < 0) sentence = "this scope was never opened";
-            else if (ECS_TERM_REF_ID(&checker->terms->array[i - 1].first) == Ecs__ScopeOpen) sentence = "a scope cannot be empty";
+            if (--depth < 0)
+                sentence = "this scope was never opened";
+            else if (ECS_TERM_REF_ID(&checker->terms->array[i - 1].first) == Ecs__ScopeOpen)
+                sentence = "a scope cannot be empty";
         }
         if (sentence) return ecs__check_fail(checker, i, NULL, "%s", sentence);
     }
@@ -197,7 +198,8 @@ static bool validate_scopes(const ecs__checker_t *checker) {
 }
 
 bool ecs__validate_terms(const ecs__checker_t *checker) {
-    if (!checker->terms->count) return ecs__check_fail(checker, -1, NULL, "a query needs at least one term");
+    if (!checker->terms->count)
+        return ecs__check_fail(checker, -1, NULL, "a query needs at least one term");
     for (int32_t i = 0; i < checker->terms->count; i++) {
         if (!validate_term(checker, i) || (i && !validate_chain_link(checker, i))) return false;
     }

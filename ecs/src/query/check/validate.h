@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// validate: rules that terms, and the terms of a query together, have to keep. Nothing is rewritten here.
+// validate: rules that terms, and the terms of a query together, have to keep. Nothing is rewritten
+// here.
 #ifndef ECS_QUERY_CHECK_VALIDATE_H
 #define ECS_QUERY_CHECK_VALIDATE_H
 

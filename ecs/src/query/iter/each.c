@@ -5,6 +5,7 @@
 #include "query/iter/iter.h"
 
 #include "base/assert.h"
+#include "world/state.h"
 
 void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field_count) {
     memset(it, 0, offsetof(ecs_iter_t, priv_.ptrs));

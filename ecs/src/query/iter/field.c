@@ -4,6 +4,7 @@
 #include "query/iter/iter.h"
 
 #include "base/assert.h"
+#include "world/state.h"
 
 static bool is_valid(const ecs_iter_t *it, int8_t index) {
     ecs_check(it->flags & EcsIterIsValid, ECS_INVALID_PARAMETER,

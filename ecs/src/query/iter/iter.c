@@ -14,20 +14,27 @@
 
 #include "base/assert.h"
 #include "query/query.h"
+#include "world/state.h"
 
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-#define PREFETCH_AHEAD 4
+/* Kept out of line, so that the common paths stay small. */
+#define COLD __attribute__((noinline))
 
 // ---- begin and end ----
 
+bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
+    return real_world->in_slots || (real_world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded));
+}
+
 static const ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_world) {
     ecs__cache_t *cache = query->cache;
-    if (!cache || ecs__cache_is_current(cache)) return cache;
+    if (!cache) return NULL;
     if (ecs__iter_is_concurrent(real_world)) {
         // The order of a cascade exists only in the cache; otherwise a search gives the same results.
-        return query->plan.cascade >= 0 ? cache : NULL;
+        return ecs__cache_is_current(cache) || query->plan.cascade >= 0 ? cache : NULL;
     }
-    ecs__cache_update(cache);
+    if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
+    ecs__cache_visit(cache);
     return cache;
 }
 
@@ -43,6 +50,11 @@ static ecs_flags32_t mode_flags(const ecs__query_t *query, const ecs__cache_t *c
         return is_simple ? flags | EcsIterTrivialCached : flags;
     }
     return is_small && ecs__plan_is_plain_now(plan) ? flags | EcsIterTrivialSearch : flags;
+}
+
+// Of a match by position; -1 is the place before the first.
+static const char *address_of(const ecs__cache_t *cache, int32_t position) {
+    return ECS_OFFSET(cache->now.array, (intptr_t)cache->stride * position);
 }
 
 ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
@@ -90,7 +102,8 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     it.priv_.eval = it.priv_.cursor = NULL;
     it.priv_.locked = it.priv_.bound_table = NULL;
     it.priv_.bound_row = it.priv_.bound_end = 0;
-    it.priv_.position = -1;
+    it.priv_.position = it.priv_.begin = -1;
+    it.priv_.begin_row = 0;
     it.priv_.last = cache ? ecs__cache_count(cache) - 1 : 0;
     it.priv_.first_row = 0;
     it.priv_.last_row = -1;
@@ -99,6 +112,8 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     it.priv_.depth = 0;
     it.priv_.table_limit = real_world->store.next_table_id;
     it.priv_.stamp = cache ? cache->moved : 0;
+    it.priv_.match = cache ? address_of(cache, -1) : NULL;
+    it.priv_.match_end = cache ? address_of(cache, cache->now.count - 1) : NULL;
     return it;
 }
 
@@ -146,14 +161,14 @@ void ecs__iter_make_arrays(ecs_iter_t *it) {
     it->columns = ecs__iter_alloc(it, count * ECS_SIZEOF(int16_t));
 }
 
-bool ecs__iter_end(ecs_iter_t *it) {
+COLD bool ecs__iter_end(ecs_iter_t *it) {
     ecs__iter_unlock(it);
     if (it->priv_.cursor) {
         ecs__arena_restore(&ecs__stage_of(it->world)->arena, it->priv_.cursor);
         it->priv_.cursor = NULL;
         it->priv_.eval = NULL;
     }
-    it->flags = (it->flags & ~EcsIterIsValid) | EcsIterNoResults;
+    it->flags = (it->flags & ~(EcsIterIsValid | EcsIterTrivialCached)) | EcsIterNoResults;
     it->count = 0;
     it->table = NULL;
     return false;
@@ -216,14 +231,15 @@ static void fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_termset_
 
 static void fill_from_match(ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match, ecs_termset_t fields) {
     const ecs__plan_t *plan = cache->plan;
+    const int16_t *columns = ecs__match_columns(match, it->field_count);
     const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
     for (int32_t f = 0; f < it->field_count; f++) {
         if (!(fields & FIELD_BIT(f))) continue;
         if (details) {
-            set_field(it, f, details[f].id, details[f].source, details[f].table, match->columns[f]);
+            set_field(it, f, details[f].id, details[f].source, details[f].table, columns[f]);
             if (details[f].is_above) it->up_fields |= FIELD_BIT(f);
         } else {
-            set_field(it, f, plan->ids[f], 0, match->table, match->columns[f]);
+            set_field(it, f, plan->ids[f], 0, match->table, columns[f]);
         }
     }
     it->set_fields |= match->set_fields & fields;
@@ -267,53 +283,95 @@ static bool next_row(ecs_iter_t *it) {
     return show(it, it->priv_.row++, 1);
 }
 
-// ---- cached, simple ----
-
-// Matches moved since the last result: go on behind its table.
+// Matches moved since the last result: go on behind its table, up to the tables there were in the beginning.
 static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
     bool has_begun = priv->position >= 0;
     priv->stamp = cache->moved;
-    priv->last = ecs__cache_count(cache) - 1;
+    priv->last = cache->order ? ecs__cache_count(cache) - 1 : ecs__cache_behind(cache, priv->table_limit - 1, 0) - 1;
     if (has_begun) priv->position = ecs__cache_behind(cache, priv->table_number, priv->depth) - 1;
 }
 
-static inline void prefetch_match(const ecs__cache_t *cache, int32_t index, int32_t last) {
-    if (index + PREFETCH_AHEAD > last) return;
-    __builtin_prefetch(ecs__matches_at(cache, &cache->now, index + PREFETCH_AHEAD)->table);
+// ---- cached, simple ----
+
+// Shared values came into the cache: go on at the present match in the general way.
+static COLD bool leave_simple(ecs_iter_t *it, const ecs__cache_t *cache) {
+    it->priv_.position = (int32_t)((it->priv_.match - cache->now.array) / cache->stride) - 1;
+    it->flags &= ~EcsIterTrivialCached;
+    it->ptrs = NULL;
+    return ecs_query_next(it);
 }
 
+// Matches moved: addresses of the last match returned (or the place before the first) and of the last one.
+static COLD bool find_match(ecs_iter_t *it, const ecs__cache_t *cache) {
+    ecs_iter_private_t *priv = &it->priv_;
+    priv->position = it->flags & EcsIterIsValid ? 0 : -1;
+    find_place(it, cache);
+    priv->match = address_of(cache, priv->position);
+    priv->match_end = address_of(cache, priv->last);
+    return ecs_query_next(it);
+}
+
+static inline const ecs__match_t *match_at(const char *address) {
+    return (const ecs__match_t *)(const void *)address;
+}
+
+static void show_simple(ecs_iter_t *it, const char *address, ecs_table_t *table, int32_t count, const ecs_entity_t *entities) {
+    const ecs__match_t *match = match_at(address);
+    it->priv_.match = address;
+    it->priv_.table_number = match->number;
+    it->frame_offset += it->count;
+    it->count = count;
+    it->table = table;
+    it->entities = entities;
+    it->set_fields = match->set_fields;
+    if ((it->flags & (EcsIterSkip | EcsIterIsValid)) != EcsIterIsValid) {
+        it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+        it->ptrs = it->priv_.ptrs;
+    }
+}
+
+// Tables changed lately: ask them.
+static COLD bool next_in_tables(ecs_iter_t *it, const ecs__cache_t *cache) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const intptr_t stride = cache->stride;
+    for (const char *address = priv->match; address < priv->match_end;) {
+        address += stride;
+        const ecs__match_t *match = match_at(address);
+        __builtin_prefetch(match_at(address + ECS__CACHE_AHEAD * stride)->table);
+        ecs_table_t *table = match->table;
+        if (!table || !table->count) continue;
+        priv->match = address;
+        if (match->details >= 0) return leave_simple(it, cache);
+        show_simple(it, address, table, table->count, table->entities);
+        const int16_t *columns = ecs__match_columns(match, it->field_count);
+        for (int32_t f = 0; f < it->field_count; f++) {
+            priv->ptrs[f] = columns[f] < 0 ? NULL : table->data[columns[f]];
+        }
+        ecs__iter_lock(it);
+        return true;
+    }
+    return ecs__iter_end(it);
+}
+
+// What most systems run. Nothing here that a result does not need: instructions are what it costs.
 static bool next_simple(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs__cache_t *cache = priv->source;
     ecs__iter_unlock(it);
-    if (cache->moved != priv->stamp) find_place(it, cache);
-    int32_t last = priv->last;
-    for (int32_t i = priv->position + 1; i <= last; i++) {
-        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        prefetch_match(cache, i, last);
-        ecs_table_t *table = match->table;
-        if (!table || !table->count || match->number >= priv->table_limit) continue;
-        if (match->details >= 0) {
-            it->flags &= ~EcsIterTrivialCached;
-            priv->position = i - 1;
-            it->ptrs = NULL;
-            return ecs_query_next(it);
-        }
-        priv->position = i;
-        priv->table_number = match->number;
-        it->frame_offset += it->count;
-        it->table = table;
-        it->count = table->count;
-        it->entities = table->entities;
-        it->set_fields = match->set_fields;
-        it->columns = match->columns;
-        it->ptrs = priv->ptrs;
-        it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
-        for (int32_t f = 0; f < it->field_count; f++) {
-            int16_t column = match->columns[f];
-            priv->ptrs[f] = column < 0 ? NULL : table->data[column];
-        }
+    if (cache->moved != priv->stamp) return find_match(it, cache);
+    if (cache->snapshot != cache->store->structure_stamp) return next_in_tables(it, cache);
+    const intptr_t stride = cache->stride;
+    for (const char *address = priv->match; address < priv->match_end;) {
+        address += stride;
+        const ecs__match_t *match = match_at(address);
+        if (!match->count) continue;
+        const ecs__match_t *ahead = match_at(address + ECS__CACHE_AHEAD * stride);
+        __builtin_prefetch(ahead->ptrs[0]);
+        show_simple(it, address, match->table, match->count, match->entities);
+        // Whole blocks are cheaper than a loop; there is room behind the last field on both sides.
+        memcpy(priv->ptrs, match->ptrs, 4 * sizeof(void *));
+        if (it->field_count > 4) memcpy(&priv->ptrs[4], &match->ptrs[4], 4 * sizeof(void *));
         ecs__iter_lock(it);
         return true;
     }
@@ -370,7 +428,8 @@ static bool next_cached(ecs_iter_t *it) {
     while (ecs__eval_next(eval)) {
         keep_fields(it, 0);
         fill_from_eval(it, eval, it->query->fixed_fields);
-        it->priv_.position = -1;
+        it->priv_.position = it->priv_.begin;
+        it->priv_.first_row = it->priv_.begin_row;
         if (next_match(it, cache)) return true;
     }
     return false;
@@ -404,18 +463,19 @@ static bool next_evaluated(ecs_iter_t *it) {
 
 // ---- uncached, only own ids ----
 
+// priv_.source: record of the rarest id; position: place in its list of tables; sizes: where each id was found last.
 static void begin_plain(ecs_iter_t *it, const ecs__plan_t *plan) {
     ecs_iter_private_t *priv = &it->priv_;
     priv->source = plan->ops[ecs__plan_rarest(plan, false)].record;
     priv->stamp = it->real_world->store.table_stamp;
     priv->position = 0;
     it->ptrs = priv->ptrs;
-    it->columns = priv->columns;
     it->set_fields = it->query->set_fields;
+    for (int32_t f = 0; f < it->field_count; f++) priv->sizes[f] = 0;
 }
 
 // Tables came or went: the list may have been compacted.
-static void find_place_plain(ecs_iter_t *it, const ecs_component_record_t *record) {
+static COLD void find_place_plain(ecs_iter_t *it, const ecs_component_record_t *record) {
     ecs_iter_private_t *priv = &it->priv_;
     priv->stamp = it->real_world->store.table_stamp;
     int32_t at = 0;
@@ -425,20 +485,39 @@ static void find_place_plain(ecs_iter_t *it, const ecs_component_record_t *recor
     if (priv->position) priv->position = at;
 }
 
+static ecs_table_t *next_with_rows(const ecs_component_record_t *record, int32_t *position) {
+    int32_t at = *position;
+    for (int32_t words = (record->table_count + 63) >> 6, w = at >> 6; w < words; at = ++w << 6) {
+        uint64_t word = record->non_empty.words[w] >> (at & 63);
+        if (!word) continue;
+        at += __builtin_ctzll(word);
+        *position = at + 1;
+        return record->tables[at]->hdr.table;
+    }
+    return NULL;
+}
+
+// Neighbouring tables mostly have an id at the same place.
+static inline int32_t find_id(const ecs_table_t *table, ecs_id_t id, int32_t *hint) {
+    if (*hint < table->type.count && table->type.array[*hint] == id) return *hint;
+    int32_t index = ecs__type_find(&table->type, id);
+    if (index >= 0) *hint = index;
+    return index;
+}
+
 static bool fill_plain(ecs_iter_t *it, const ecs__plan_t *plan, const ecs_table_t *table) {
     ecs_iter_private_t *priv = &it->priv_;
     for (int32_t i = 1; i < plan->count; i++) {
         const ecs__op_t *op = &plan->ops[i];
-        int32_t index = ecs__type_find(&table->type, op->id);
+        int32_t index = find_id(table, op->id, &priv->sizes[op->field]);
         if (index < 0) return false;
         int16_t column = table->column_map[index];
-        priv->columns[op->field] = column;
         priv->ptrs[op->field] = column < 0 ? NULL : table->data[column];
     }
     return true;
 }
 
-static bool next_plain(ecs_iter_t *it) {
+static COLD bool next_plain(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
     ecs__iter_unlock(it);
@@ -446,10 +525,8 @@ static bool next_plain(ecs_iter_t *it) {
     const ecs_component_record_t *record = priv->source;
     if (priv->stamp != it->real_world->store.table_stamp) find_place_plain(it, record);
     const uint64_t bloom = plan->bloom | plan->bloom_or_isa;
-    const ecs_table_record_t *found;
-    while ((found = ecs__id_record_next_table(record, &priv->position, false))) {
-        ecs_table_t *table = found->hdr.table;
-        if (table->id >= priv->table_limit) break;
+    ecs_table_t *table;
+    while ((table = next_with_rows(record, &priv->position)) && table->id < priv->table_limit) {
         if (table->flags & plan->skip || (table->bloom & bloom) != bloom) continue;
         if (!fill_plain(it, plan, table)) continue;
         priv->table_number = table->id;
@@ -466,15 +543,19 @@ static bool next_plain(ecs_iter_t *it) {
 
 // ---- next ----
 
-bool ecs_query_next(ecs_iter_t *it) {
-    if (it->flags & EcsIterTrivialCached) return next_simple(it);
-    if (it->flags & EcsIterNoResults) return false;
-    if (it->flags & EcsIterTrivialSearch) return next_plain(it);
+static COLD bool next_general(ecs_iter_t *it) {
     if (next_row(it)) return true;
     ecs__iter_unlock(it);
     if (!it->ptrs) ecs__iter_make_arrays(it);
     bool found = it->flags & EcsIterCached ? next_cached(it) : next_evaluated(it);
     return found || ecs__iter_end(it);
+}
+
+bool ecs_query_next(ecs_iter_t *it) {
+    if (it->flags & EcsIterTrivialCached) return next_simple(it);
+    if (it->flags & EcsIterNoResults) return false;
+    if (it->flags & EcsIterTrivialSearch) return next_plain(it);
+    return next_general(it);
 }
 
 bool ecs_iter_next(ecs_iter_t *it) {

@@ -5,12 +5,9 @@
 
 #include <muster/ecs/iter.h>
 #include "query/eval/eval.h"
-#include "world/state.h"
 
 /** True while other threads may read the world: nothing shared is written then. */
-static inline bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
-    return real_world->in_slots || (real_world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded));
-}
+bool ecs__iter_is_concurrent(const ecs_world_t *real_world);
 
 /** Give an iterator its arrays for fields: its own, or memory of the stage if there are many. */
 void ecs__iter_make_arrays(ecs_iter_t *it);

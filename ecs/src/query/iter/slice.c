@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "query/iter/iter.h"
 #include "query/query.h"
+#include "world/state.h"
 
 // ---- iterators over the results of another ----
 
@@ -52,7 +53,7 @@ static bool show_part(ecs_iter_t *it, int32_t first, int32_t count) {
     it->flags |= EcsIterIsValid;
     for (int32_t f = 0; f < it->field_count; f++) {
         char *ptr = source->ptrs[f];
-        bool is_array = ptr && source->columns[f] >= 0;
+        bool is_array = ptr && !(source->ref_fields >> f & 1);
         it->ptrs[f] = is_array ? ptr + (size_t)source->sizes[f] * (size_t)first : ptr;
     }
     return true;
@@ -165,6 +166,14 @@ ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var) {
 
 bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) { return it->constrained_vars >> var & 1; }
 
+int32_t ecs_iter_get_var_count(const ecs_iter_t *it) {
+    return it->query && it->query->flags & EcsQueryMatchThis ? 1 : 0;
+}
+
+const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var) {
+    return it->query ? ecs_query_var_name(it->query, var) : NULL;
+}
+
 uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
     const ecs__plan_t *plan = it->query ? &ecs__query_of(it->query)->plan : NULL;
     ecs_check(plan && plan->cascade >= 0, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
@@ -229,6 +238,7 @@ void ecs_ext_query_update(const ecs_query_t *query) {
     if (!cache) return;
     ecs__cache_compact(cache);
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
+    ecs__cache_visit(cache);
 }
 
 uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
@@ -238,7 +248,8 @@ uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
 
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_of(query);
-    return of->cache && !of->plan.scan ? ecs__cache_count(of->cache) : -1;
+    bool finds_tables = of->plan.scan < of->plan.count;
+    return of->cache && finds_tables ? ecs__cache_count(of->cache) : -1;
 }
 
 ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) {
@@ -249,8 +260,8 @@ void ecs_ext_iter_range(ecs_iter_t *it, int32_t first, int32_t first_row, int32_
     ecs__assert(it->flags & EcsIterCached, "only cached queries can be cut");
     it->flags |= EcsIterInstanced;
     it->flags &= ~EcsIterTrivialCached;
-    it->priv_.position = first - 1;
-    it->priv_.first_row = first_row;
+    it->priv_.position = it->priv_.begin = first - 1;
+    it->priv_.first_row = it->priv_.begin_row = first_row;
     it->priv_.last = last;
     it->priv_.last_row = last_row;
 }

@@ -14,9 +14,10 @@
 //   targets   = target { "||" target } | target { "," target }
 //   target    = ref [ flags ] | "$" | "@" ( integer | name | "*" )
 //
-// `||` binds tighter than `,`: a chain is terms with operator EcsOr and a last one with EcsAnd. `R(A, B, C)` is R(A, B), R(B, C);
-// `R($this, A || B)` is R($this, A) || R($this, B). "$" alone repeats the id of the term.
-// What stands behind a line break begins a new term wherever it can. Refs and flags are read by ref.c.
+// `||` binds tighter than `,`: a chain is terms with operator EcsOr and a last one with EcsAnd.
+// `R(A, B, C)` is R(A, B), R(B, C); `R($this, A || B)` is R($this, A) || R($this, B). "$" alone
+// repeats the id of the term. What stands behind a line break begins a new term wherever it can.
+// Refs and flags are read by ref.c.
 #include <muster/ecs/name.h>
 #include "id/builtin.h"
 #include "query/parse/parser.h"
@@ -71,7 +72,8 @@ static bool reserve_terms(const ecs__parser_t *parser) {
 static bool push_term(ecs__parser_t *parser, const ecs__draft_t *draft) {
     ecs__terms_t *terms = parser->terms;
     if (terms->count == FLECS_TERM_COUNT_MAX) {
-        return ecs__parser_fail(parser, parser->token.start, "a query has at most %d terms", FLECS_TERM_COUNT_MAX);
+        return ecs__parser_fail(
+            parser, parser->token.start, "a query has at most %d terms", FLECS_TERM_COUNT_MAX);
     }
     if (!reserve_terms(parser)) return false;
     terms->array[terms->count] = draft->term;
@@ -82,7 +84,8 @@ static bool push_term(ecs__parser_t *parser, const ecs__draft_t *draft) {
 /* ---- Reading tokens ---- */
 
 static bool fail_at(const ecs__parser_t *parser, const char *at, const char *fmt, va_list args) {
-    if (!parser->silent) ecs_parser_errorv(parser->name, parser->expr, at ? at - parser->expr : -1, fmt, args);
+    if (!parser->silent)
+        ecs_parser_errorv(parser->name, parser->expr, at ? at - parser->expr : -1, fmt, args);
     return false;
 }
 
@@ -96,11 +99,13 @@ bool ecs__parser_fail(const ecs__parser_t *parser, const char *at, const char *f
 
 bool ecs__parser_expected(const ecs__parser_t *parser, const char *what) {
     const ecs__token_t *token = &parser->token;
-    if (token->kind == ECS__TOK_ERROR) return ecs__parser_fail(parser, token->start, "%s", token->error);
-    if (token->kind == ECS__TOK_END) return ecs__parser_fail(parser, token->start, "expected %s, but the text ends", what);
+    if (token->kind == ECS__TOK_ERROR)
+        return ecs__parser_fail(parser, token->start, "%s", token->error);
+    if (token->kind == ECS__TOK_END)
+        return ecs__parser_fail(parser, token->start, "expected %s, but the text ends", what);
     int32_t skip = token->kind == ECS__TOK_VARIABLE;
-    return ecs__parser_fail(
-        parser, token->start - skip, "expected %s instead of '%.*s'", what, token->length + skip, token->start - skip);
+    return ecs__parser_fail(parser, token->start - skip, "expected %s instead of '%.*s'", what,
+        token->length + skip, token->start - skip);
 }
 
 void ecs__parser_next(ecs__parser_t *parser) {
@@ -154,7 +159,8 @@ static bool parse_value(ecs__parser_t *parser, const char *at, ecs_term_ref_t *o
     if (token->kind != ECS__TOK_NUMBER && token->kind != ECS__TOK_NAME) {
         return ecs__parser_expected(parser, "a number or a name");
     }
-    *out = (ecs_term_ref_t){ .name = ecs__parser_keep(parser, at, (int32_t)(ecs__token_end(token) - at)) };
+    *out = (ecs_term_ref_t){ .name = ecs__parser_keep(
+                                 parser, at, (int32_t)(ecs__token_end(token) - at)) };
     ecs__parser_next(parser);
     return out->name != NULL;
 }
@@ -203,7 +209,8 @@ static bool parse_args(ecs__parser_t *parser, ecs__draft_t *draft, args_t *args)
     if (!parse_source(parser, draft, &args->refs[0])) return false;
     args->count = 1;
     if (ecs__parser_take(parser, ECS__TOK_CLOSE)) return true;
-    return ecs__parser_need(parser, ECS__TOK_COMMA, "',' or ')'") && parse_targets(parser, draft, args);
+    return ecs__parser_need(parser, ECS__TOK_COMMA, "',' or ')'") &&
+           parse_targets(parser, draft, args);
 }
 
 /* One term per target: alternatives of a chain, or a path from source to target to target. */
@@ -224,7 +231,8 @@ static bool parse_comparison(ecs__parser_t *parser, ecs__draft_t *draft) {
     ecs_term_t *term = &draft->term;
     ecs__token_kind_t kind = parser->token.kind;
     const char *at = parser->token.start;
-    if (term->oper != EcsAnd) return ecs__parser_fail(parser, at, "cannot mix operator with equality expression");
+    if (term->oper != EcsAnd)
+        return ecs__parser_fail(parser, at, "cannot mix operator with equality expression");
     if (!(term->first.id & EcsIsVariable)) {
         return ecs__parser_fail(parser, at, "the left side of a comparison has to be a variable");
     }
@@ -246,9 +254,16 @@ static bool at_comparison(const ecs__parser_t *parser) {
     return kind == ECS__TOK_EQ || kind == ECS__TOK_NEQ || kind == ECS__TOK_MATCH;
 }
 
-static const struct { char text[14]; int16_t oper; ecs_id_t flag; } id_flags[] = {
-    { "and", EcsAndFrom, 0 }, { "or", EcsOrFrom, 0 }, { "not", EcsNotFrom, 0 },
-    { "toggle", EcsAnd, ECS__TOGGLE }, { "auto_override", EcsAnd, ECS__AUTO_OVERRIDE },
+static const struct {
+    char text[14];
+    int16_t oper;
+    ecs_id_t flag;
+} id_flags[] = {
+    { "and", EcsAndFrom, 0 },
+    { "or", EcsOrFrom, 0 },
+    { "not", EcsNotFrom, 0 },
+    { "toggle", EcsAnd, ECS__TOGGLE },
+    { "auto_override", EcsAnd, ECS__AUTO_OVERRIDE },
 };
 
 /* [ idflag "|" ] */
@@ -258,7 +273,8 @@ static bool parse_id_flag(ecs__parser_t *parser, ecs_term_t *term) {
     for (size_t i = 0; i < sizeof id_flags / sizeof *id_flags; i++) {
         if (!ecs__token_is(&parser->token, id_flags[i].text)) continue;
         if (id_flags[i].oper != EcsAnd) {
-            if (term->oper != EcsAnd) return ecs__parser_fail(parser, parser->token.start, "a term has one operator");
+            if (term->oper != EcsAnd)
+                return ecs__parser_fail(parser, parser->token.start, "a term has one operator");
             term->oper = id_flags[i].oper;
         }
         term->id |= id_flags[i].flag;
@@ -277,7 +293,9 @@ static bool parse_body(ecs__parser_t *parser, ecs__draft_t *draft) {
     if (!is_pair && at_comparison(parser)) return parse_comparison(parser, draft);
     if (!ecs__parse_ref_flags(parser, draft, &draft->term.first)) return false;
     if (is_pair) {
-        if (!ecs__parser_need(parser, ECS__TOK_COMMA, "','") || !parse_targets(parser, draft, &args)) return false;
+        if (!ecs__parser_need(parser, ECS__TOK_COMMA, "','") ||
+            !parse_targets(parser, draft, &args))
+            return false;
     } else if (!parser->token.after_newline && ecs__parser_take(parser, ECS__TOK_OPEN)) {
         if (!parse_args(parser, draft, &args)) return false;
     }
@@ -287,9 +305,16 @@ static bool parse_body(ecs__parser_t *parser, ecs__draft_t *draft) {
 /* ---- Terms ---- */
 
 static bool parse_access(ecs__parser_t *parser, ecs_term_t *term) {
-    static const struct { char text[8]; int16_t inout; } kinds[] = {
-        { "in", EcsIn }, { "out", EcsOut }, { "inout", EcsInOut }, { "none", EcsInOutNone },
-        { "filter", EcsInOutFilter }, { "default", EcsInOutDefault },
+    static const struct {
+        char text[8];
+        int16_t inout;
+    } kinds[] = {
+        { "in", EcsIn },
+        { "out", EcsOut },
+        { "inout", EcsInOut },
+        { "none", EcsInOutNone },
+        { "filter", EcsInOutFilter },
+        { "default", EcsInOutDefault },
     };
     if (!ecs__parser_take(parser, ECS__TOK_OPEN_ACCESS)) return true;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -320,9 +345,11 @@ static bool push_scope(ecs__parser_t *parser, ecs__draft_t *draft, ecs_entity_t 
 
 static bool open_scope(ecs__parser_t *parser, ecs__draft_t *draft) {
     const char *at = parser->token.start;
-    if (draft->term.inout != EcsInOutDefault) return ecs__parser_fail(parser, at, "a scope has no access");
+    if (draft->term.inout != EcsInOutDefault)
+        return ecs__parser_fail(parser, at, "a scope has no access");
     if (++parser->scope_depth > FLECS_QUERY_SCOPE_NESTING_MAX) {
-        return ecs__parser_fail(parser, at, "scopes nest at most %d deep", FLECS_QUERY_SCOPE_NESTING_MAX);
+        return ecs__parser_fail(
+            parser, at, "scopes nest at most %d deep", FLECS_QUERY_SCOPE_NESTING_MAX);
     }
     ecs__parser_next(parser);
     if (parser->token.kind == ECS__TOK_CLOSE_SCOPE) {
@@ -332,13 +359,15 @@ static bool open_scope(ecs__parser_t *parser, ecs__draft_t *draft) {
 }
 
 static bool close_scope(ecs__parser_t *parser) {
-    if (--parser->scope_depth < 0) return ecs__parser_fail(parser, parser->token.start, "this '}' has no '{'");
+    if (--parser->scope_depth < 0)
+        return ecs__parser_fail(parser, parser->token.start, "this '}' has no '{'");
     ecs__draft_t draft = { .text.position = (int32_t)(parser->token.start - parser->expr) };
     ecs__parser_next(parser);
     return push_scope(parser, &draft, Ecs__ScopeClose);
 }
 
-/* A term up to what separates it from the next. *opens tells that a scope began, which is followed by a term at once. */
+/* A term up to what separates it from the next. *opens tells that a scope began, which is followed
+ * by a term at once. */
 static bool parse_term(ecs__parser_t *parser, bool in_chain, bool *opens) {
     const char *at = parser->token.start - (parser->token.kind == ECS__TOK_VARIABLE);
     ecs__draft_t draft = { .text.position = (int32_t)(at - parser->expr) };
@@ -348,14 +377,16 @@ static bool parse_term(ecs__parser_t *parser, bool in_chain, bool *opens) {
     bool ok = *opens ? open_scope(parser, &draft) : parse_body(parser, &draft);
     if (!ok || !in_chain) return ok;
     int16_t oper = parser->terms->array[first].oper;
-    return oper == EcsAnd || oper == EcsOr || ecs__parser_fail(parser, at, "cannot mix operators in || expression");
+    return oper == EcsAnd || oper == EcsOr ||
+           ecs__parser_fail(parser, at, "cannot mix operators in || expression");
 }
 
 /* "||" behind a term makes it an alternative of what follows. */
 static bool continue_chain(ecs__parser_t *parser) {
     ecs_term_t *last = &parser->terms->array[parser->terms->count - 1];
     if (last->oper != EcsAnd) {
-        return ecs__parser_fail(parser, parser->token.start, "cannot mix operators in || expression");
+        return ecs__parser_fail(
+            parser, parser->token.start, "cannot mix operators in || expression");
     }
     last->oper = EcsOr;
     ecs__parser_next(parser);
@@ -368,7 +399,8 @@ static bool parse_separator(ecs__parser_t *parser, bool *in_chain) {
     if (*in_chain) return continue_chain(parser);
     if (ecs__parser_take(parser, ECS__TOK_COMMA)) return true;
     bool ends = parser->token.kind == ECS__TOK_END || parser->token.kind == ECS__TOK_CLOSE_SCOPE;
-    return ends || parser->token.after_newline || ecs__parser_expected(parser, "',', '||' or the end of the term");
+    return ends || parser->token.after_newline ||
+           ecs__parser_expected(parser, "',', '||' or the end of the term");
 }
 
 static bool parse_expr(ecs__parser_t *parser, bool first_only) {
@@ -389,7 +421,8 @@ static bool parse_expr(ecs__parser_t *parser, bool first_only) {
         }
         if (!parse_separator(parser, &in_chain)) return false;
     }
-    return !parser->scope_depth || ecs__parser_fail(parser, parser->token.start, "a '}' is missing");
+    return !parser->scope_depth ||
+           ecs__parser_fail(parser, parser->token.start, "a '}' is missing");
 }
 
 /* ---- Entry points ---- */
@@ -401,29 +434,33 @@ static bool is_zero(const char *expr) {
     return ecs__lex(ecs__token_end(&token)).kind == ECS__TOK_END;
 }
 
-static bool parse_text(ecs__parser_t *parser, const char *expr, bool first_only) {
+/* Reading text may be left out of a build (WLD-03). */
 #ifdef FLECS_QUERY_DSL
+enum { CAN_READ = true };
+#else
+enum { CAN_READ = false };
+#endif
+
+static bool parse_text(ecs__parser_t *parser, const char *expr, bool first_only) {
     if (!expr || is_zero(expr)) return true;
+    if (!CAN_READ && !parser->silent) {
+        ecs_err_code(ECS_UNSUPPORTED, "cannot read \"%s\": this build has no query parser", expr);
+    }
+    if (!CAN_READ) return false;
     parser->expr = expr;
-    if (strlen(expr) > INT32_MAX / 2) return ecs__parser_fail(parser, NULL, "this text is too long for a query");
+    if (strlen(expr) > INT32_MAX / 2) {
+        return ecs__parser_fail(parser, NULL, "this text is too long for a query");
+    }
     ecs_size_t size = ecs_os_strlen(expr) + 1;
     parser->terms->expr = ecs_os_try_malloc(size);
     if (!parser->terms->expr) return fail_memory(parser);
     memcpy(parser->terms->expr, expr, (size_t)size);
     parser->token = ecs__lex(expr);
     return parse_expr(parser, first_only);
-#else
-    (void)first_only;
-    if (!expr) return true;
-    if (!parser->silent) {
-        ecs_err_code(ECS_UNSUPPORTED, "cannot read \"%s\": the query parser is not part of this build", expr);
-    }
-    return false;
-#endif
 }
 
-bool ecs__expr_parse(const ecs_world_t *world, const char *name, const char *expr, bool first_only, bool silent,
-    ecs__terms_t *out) {
+bool ecs__expr_parse(const ecs_world_t *world, const char *name, const char *expr, bool first_only,
+    bool silent, ecs__terms_t *out) {
     *out = (ecs__terms_t){ 0 };
     ecs__parser_t parser = { .world = world, .name = name, .terms = out, .silent = silent };
     if (parse_text(&parser, expr, first_only)) return true;
@@ -451,7 +488,8 @@ static bool push_array(ecs__parser_t *parser, const ecs_term_t *terms) {
 bool ecs__query_parse(const ecs_world_t *world, const ecs_query_desc_t *desc, ecs__terms_t *out) {
     *out = (ecs__terms_t){ 0 };
     ecs__parser_t parser = { .world = world, .terms = out };
-    if (desc->entity && ecs_get_name(world, desc->entity)) parser.name = ecs_get_name(world, desc->entity);
+    if (desc->entity && ecs_get_name(world, desc->entity))
+        parser.name = ecs_get_name(world, desc->entity);
     if (push_array(&parser, desc->terms) && parse_text(&parser, desc->expr, false)) return true;
     ecs__terms_fini(out);
     return false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // expr: query text to terms. Names stay names; check/ turns them into ids.
 //
-// The world is only read (older spellings depend on whether an entity of a name exists). Bad text: one parser error with
-// position and caret line, false, nothing left behind.
+// The world is only read (older spellings depend on whether an entity of a name exists). Bad text:
+// one parser error with position and caret line, false, nothing left behind.
 #ifndef ECS_QUERY_PARSE_EXPR_H
 #define ECS_QUERY_PARSE_EXPR_H
 
@@ -19,19 +19,20 @@ typedef struct ecs__terms_t {
     ecs_term_t *array;
     ecs__term_text_t *texts; /* one per term */
     int32_t count, size;
-    char **names;        /* what the terms' name members point to */
+    char **names; /* what the terms' name members point to */
     int32_t name_count, name_size;
-    char *expr;          /* copy of the text, for messages; NULL if there was none */
+    char *expr; /* copy of the text, for messages; NULL if there was none */
 } ecs__terms_t;
 
-/** Terms of a descriptor: those of the array first (names copied), then those of the text. On success `out` is released with
- * ecs__terms_fini; on failure it is empty. */
+/** Terms of a descriptor: those of the array first (names copied), then those of the text. On
+ * success `out` is released with ecs__terms_fini; on failure it is empty. */
 bool ecs__query_parse(const ecs_world_t *world, const ecs_query_desc_t *desc, ecs__terms_t *out);
 
-/** The terms of a text alone. `name` is what messages call the text (NULL: nothing), `world` may be NULL when no names are known.
- * With `first_only` reading ends after the first term, whatever follows. With `silent` nothing is logged. */
-bool ecs__expr_parse(const ecs_world_t *world, const char *name, const char *expr, bool first_only, bool silent,
-    ecs__terms_t *out);
+/** The terms of a text alone. `name` is what messages call the text (NULL: nothing), `world` may be
+ * NULL when no names are known. With `first_only` reading ends after the first term, whatever
+ * follows. With `silent` nothing is logged. */
+bool ecs__expr_parse(const ecs_world_t *world, const char *name, const char *expr, bool first_only,
+    bool silent, ecs__terms_t *out);
 
 void ecs__terms_fini(ecs__terms_t *terms);
 

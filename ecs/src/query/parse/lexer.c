@@ -2,7 +2,8 @@
 // lexer: query text to tokens.
 #include "query/parse/lexer.h"
 
-/* <ctype.h> follows the locale of the program; the language does not. Bytes of UTF-8 sequences count as letters. */
+/* <ctype.h> follows the locale of the program; the language does not. Bytes of UTF-8 sequences
+ * count as letters. */
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
@@ -19,7 +20,8 @@ static ecs__token_t make_error(const char *at, const char *sentence) {
 }
 
 static ecs__token_t finish(ecs__token_kind_t kind, const char *start, const char *end) {
-    if (end - start >= ECS_MAX_TOKEN_SIZE) return make_error(start, "this token is longer than 255 bytes");
+    if (end - start >= ECS_MAX_TOKEN_SIZE)
+        return make_error(start, "this token is longer than 255 bytes");
     return make_token(kind, start, (size_t)(end - start));
 }
 
@@ -32,7 +34,8 @@ static const char *skip_brackets(const char *ptr) {
     return NULL;
 }
 
-/* A separator belongs to a path only when something follows it: "a..b" and "a." end behind the a. */
+/* A separator belongs to a path only when something follows it: "a..b" and "a." end behind the
+ * a. */
 static bool continues_path(const char *after) {
     return is_name_char(*after) || *after == '\\' || *after == '*';
 }
@@ -127,13 +130,28 @@ static ecs__token_t lex_string(const char *start) {
 }
 
 /* Two-character symbols come before the one-character symbols they begin with. */
-static const struct { char text[3]; uint8_t length; ecs__token_kind_t kind; } symbols[] = {
-    { "||", 2, ECS__TOK_OR }, { "==", 2, ECS__TOK_EQ }, { "!=", 2, ECS__TOK_NEQ }, { "~=", 2, ECS__TOK_MATCH },
-    { "|", 1, ECS__TOK_BAR }, { ",", 1, ECS__TOK_COMMA }, { "!", 1, ECS__TOK_NOT }, { "?", 1, ECS__TOK_OPTIONAL },
-    { "(", 1, ECS__TOK_OPEN }, { ")", 1, ECS__TOK_CLOSE },
-    { "[", 1, ECS__TOK_OPEN_ACCESS }, { "]", 1, ECS__TOK_CLOSE_ACCESS },
-    { "{", 1, ECS__TOK_OPEN_SCOPE }, { "}", 1, ECS__TOK_CLOSE_SCOPE },
-    { "@", 1, ECS__TOK_VALUE }, { ":", 1, ECS__TOK_COLON }, { "*", 1, ECS__TOK_NAME },
+static const struct {
+    char text[3];
+    uint8_t length;
+    ecs__token_kind_t kind;
+} symbols[] = {
+    { "||", 2, ECS__TOK_OR },
+    { "==", 2, ECS__TOK_EQ },
+    { "!=", 2, ECS__TOK_NEQ },
+    { "~=", 2, ECS__TOK_MATCH },
+    { "|", 1, ECS__TOK_BAR },
+    { ",", 1, ECS__TOK_COMMA },
+    { "!", 1, ECS__TOK_NOT },
+    { "?", 1, ECS__TOK_OPTIONAL },
+    { "(", 1, ECS__TOK_OPEN },
+    { ")", 1, ECS__TOK_CLOSE },
+    { "[", 1, ECS__TOK_OPEN_ACCESS },
+    { "]", 1, ECS__TOK_CLOSE_ACCESS },
+    { "{", 1, ECS__TOK_OPEN_SCOPE },
+    { "}", 1, ECS__TOK_CLOSE_SCOPE },
+    { "@", 1, ECS__TOK_VALUE },
+    { ":", 1, ECS__TOK_COLON },
+    { "*", 1, ECS__TOK_NAME },
 };
 
 static ecs__token_t lex_symbol(const char *start) {

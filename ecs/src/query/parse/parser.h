@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // parser: the state shared by the sources that turn tokens into terms (expr.c, ref.c).
 //
-// Functions return false after the first error, which has been reported then; callers return false in turn.
+// Functions return false after the first error, which has been reported then; callers return false
+// in turn.
 #ifndef ECS_QUERY_PARSE_PARSER_H
 #define ECS_QUERY_PARSE_PARSER_H
 
@@ -23,7 +24,8 @@ typedef struct ecs__draft_t {
     ecs__term_text_t text;
 } ecs__draft_t;
 
-bool ecs__parser_fail(const ecs__parser_t *parser, const char *at, const char *fmt, ...) ECS_PRINTF_LIKE(3, 4);
+bool ecs__parser_fail(const ecs__parser_t *parser, const char *at, const char *fmt, ...)
+    ECS_PRINTF_LIKE(3, 4);
 /** The next token is not what was expected. */
 bool ecs__parser_expected(const ecs__parser_t *parser, const char *what);
 void ecs__parser_next(ecs__parser_t *parser);
@@ -37,7 +39,8 @@ char *ecs__parser_keep(const ecs__parser_t *parser, const char *text, int32_t le
 bool ecs__parse_ref(ecs__parser_t *parser, ecs_term_ref_t *out);
 /** True if the next token is a word of traversal: self, up, cascade, … */
 bool ecs__at_traversal(const ecs__parser_t *parser);
-/** words = word { "|" word } [ relationship ]; flags go to `ref`, the relationship and depths to the draft. */
+/** words = word { "|" word } [ relationship ]; flags go to `ref`, the relationship and depths to
+ * the draft. */
 bool ecs__parse_traversal(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref_t *ref);
 /** [ "|" words | "[" words "]" ] behind a ref */
 bool ecs__parse_ref_flags(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref_t *ref);

@@ -3,10 +3,12 @@
 //
 //   ref   = path | "$" name | integer | "#" integer | "*" | "_"
 //   flags = word { "|" word } [ relationship ]
-//   word  = "self" | "desc" | "all" | ( "up" | "down" | "cascade" | … ) [ "(" relationship [ "," [ min "," ] max ] ")" ]
+//   word  = "self" | "desc" | "all" | ( "up" | "down" | "cascade" | … ) [ depths ]
+//   depths = "(" relationship [ "," [ min "," ] max ] ")"
 //
-// Older spellings are read here too: `This` and `$This`; variables written `X` or `_Name` while no entity has that name; `super`, `superset`,
-// `sub`, `subset` (over IsA unless said otherwise) and `parent`.
+// Older spellings are read here too: `This` and `$This`; variables written `X` or `_Name` while no
+// entity has that name; `super`, `superset`, `sub`, `subset` (over IsA unless said otherwise) and
+// `parent`.
 #include <errno.h>
 #include <stdlib.h>
 
@@ -16,14 +18,21 @@
 
 /* ---- Names, variables, numbers ---- */
 
-/* The name of a token. A backslash is kept where lookup needs it, in front of a separator, and dropped elsewhere. */
+/* True if a backslash at `ptr` still has work to do: it protects a separator from lookup, or the
+ * first character from being taken for the mark of a number, variable or value. */
+static bool keeps_backslash(const char *name, const char *ptr) {
+    return ptr[1] == '.' || ptr[1] == ':' || (ptr == name && strchr("#$@", ptr[1]));
+}
+
+/* The name of a token, without the backslashes that are not needed any more. */
 static char *keep_name(const ecs__parser_t *parser, const ecs__token_t *token) {
     char *name = ecs__parser_keep(parser, token->start, token->length);
     if (!name) return NULL;
     char *out = name;
     for (const char *ptr = name; *ptr; ptr++) {
-        if (*ptr == '\\' && ptr[1] != '.' && ptr[1] != ':') ptr++;
-        else if (*ptr == '\\') *out++ = *ptr++;
+        bool is_escape = *ptr == '\\';
+        if (is_escape && keeps_backslash(name, ptr)) *out++ = *ptr;
+        ptr += is_escape;
         *out++ = *ptr;
     }
     *out = '\0';
@@ -34,7 +43,8 @@ static bool is_known(const ecs__parser_t *parser, const char *name) {
     return parser->world && ecs_lookup_symbol(parser->world, name, true, true) != 0;
 }
 
-/* The variable that an older spelling stands for: `X`, `_Name`, `__hidden`. NULL if it is an ordinary name. */
+/* The variable that an older spelling stands for: `X`, `_Name`, `__hidden`. NULL if it is an
+ * ordinary name. */
 static const char *as_old_variable(const ecs__parser_t *parser, const char *name) {
     bool is_letter = name[0] >= 'A' && name[0] <= 'Z' && !name[1];
     bool is_underscored = name[0] == '_' && name[1] && !strchr(name, '.');
@@ -82,8 +92,8 @@ static bool read_integer(const ecs__token_t *token, uint64_t max, uint64_t *out)
 static bool parse_number_ref(ecs__parser_t *parser, ecs_term_ref_t *out) {
     uint64_t value;
     if (!read_integer(&parser->token, ECS_COMPONENT_MASK, &value)) {
-        return ecs__parser_fail(parser, parser->token.start, "'%.*s' is not the number of an entity",
-            parser->token.length, parser->token.start);
+        return ecs__parser_fail(parser, parser->token.start,
+            "'%.*s' is not the number of an entity", parser->token.length, parser->token.start);
     }
     char text[24];
     int32_t length = snprintf(text, sizeof text, "#%llu", (unsigned long long)value);
@@ -104,7 +114,8 @@ bool ecs__parse_ref(ecs__parser_t *parser, ecs_term_ref_t *out) {
     case ECS__TOK_NAME: ok = parse_name(parser, out); break;
     case ECS__TOK_NUMBER: ok = parse_number_ref(parser, out); break;
     case ECS__TOK_VARIABLE:
-        if (!parser->token.length) return ecs__parser_fail(parser, parser->token.start - 1, "a '$' needs a name here");
+        if (!parser->token.length)
+            return ecs__parser_fail(parser, parser->token.start - 1, "a '$' needs a name here");
         ok = parse_variable(parser, out);
         break;
     default: return ecs__parser_expected(parser, "a name");
@@ -114,13 +125,16 @@ bool ecs__parse_ref(ecs__parser_t *parser, ecs_term_ref_t *out) {
 }
 
 bool ecs__parse_string(ecs__parser_t *parser, const char **out) {
-    if (parser->token.kind != ECS__TOK_STRING) return ecs__parser_expected(parser, "a text in quotes");
+    if (parser->token.kind != ECS__TOK_STRING)
+        return ecs__parser_expected(parser, "a text in quotes");
     char *text = ecs__parser_keep(parser, parser->token.start + 1, parser->token.length - 2);
     if (!text) return false;
     char *to = text;
     for (const char *from = text; *from;) {
         from = *from == '\\' ? flecs_chrparse(from, to++) : (*to++ = *from, from + 1);
-        if (!from) return ecs__parser_fail(parser, parser->token.start, "this string has an unknown escape sequence");
+        if (!from)
+            return ecs__parser_fail(
+                parser, parser->token.start, "this string has an unknown escape sequence");
     }
     *to = '\0';
     *out = text;
@@ -157,9 +171,7 @@ static const word_t *find_word(const ecs__token_t *token) {
     return NULL;
 }
 
-bool ecs__at_traversal(const ecs__parser_t *parser) {
-    return find_word(&parser->token) != NULL;
-}
+bool ecs__at_traversal(const ecs__parser_t *parser) { return find_word(&parser->token) != NULL; }
 
 /* A term walks one relationship, however often it is named. */
 static bool set_relationship(ecs__parser_t *parser, ecs__draft_t *draft) {
@@ -167,8 +179,8 @@ static bool set_relationship(ecs__parser_t *parser, ecs__draft_t *draft) {
     const char *name = keep_name(parser, &parser->token);
     if (!name) return false;
     if (draft->text.trav && strcmp(draft->text.trav, name)) {
-        return ecs__parser_fail(parser, parser->token.start, "a term can traverse one relationship: '%s' or '%s'",
-            draft->text.trav, name);
+        return ecs__parser_fail(parser, parser->token.start,
+            "a term can traverse one relationship: '%s' or '%s'", draft->text.trav, name);
     }
     draft->text.trav = name;
     ecs__parser_next(parser);
@@ -179,7 +191,8 @@ static bool parse_depth(ecs__parser_t *parser, int16_t *out) {
     uint64_t value;
     if (parser->token.kind != ECS__TOK_NUMBER) return ecs__parser_expected(parser, "a depth");
     if (!read_integer(&parser->token, INT16_MAX, &value) || !value) {
-        return ecs__parser_fail(parser, parser->token.start, "a depth is a whole number from 1 to %d", INT16_MAX);
+        return ecs__parser_fail(
+            parser, parser->token.start, "a depth is a whole number from 1 to %d", INT16_MAX);
     }
     *out = (int16_t)value;
     ecs__parser_next(parser);
@@ -208,13 +221,16 @@ bool ecs__parse_traversal(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_r
     bool walks = false;
     do {
         const word_t *word = find_word(&parser->token);
-        if (!word) return ecs__parser_expected(parser, "'self', 'up', 'cascade' or another word of traversal");
+        if (!word)
+            return ecs__parser_expected(
+                parser, "'self', 'up', 'cascade' or another word of traversal");
         ecs__parser_next(parser);
         ref->id |= word->flags;
         if (!word->relationship) continue;
         walks = true;
         if (draft->term.trav != Ecs__IsA) draft->term.trav = word->relationship;
-        if (ecs__parser_take(parser, ECS__TOK_OPEN) && !parse_relationship_args(parser, draft)) return false;
+        if (ecs__parser_take(parser, ECS__TOK_OPEN) && !parse_relationship_args(parser, draft))
+            return false;
     } while (ecs__parser_take(parser, ECS__TOK_BAR));
     bool has_name = parser->token.kind == ECS__TOK_NAME && !parser->token.after_newline;
     return !walks || !has_name || set_relationship(parser, draft);
@@ -223,5 +239,6 @@ bool ecs__parse_traversal(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_r
 bool ecs__parse_ref_flags(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref_t *ref) {
     if (ecs__parser_take(parser, ECS__TOK_BAR)) return ecs__parse_traversal(parser, draft, ref);
     if (parser->token.after_newline || !ecs__parser_take(parser, ECS__TOK_OPEN_ACCESS)) return true;
-    return ecs__parse_traversal(parser, draft, ref) && ecs__parser_need(parser, ECS__TOK_CLOSE_ACCESS, "']'");
+    return ecs__parse_traversal(parser, draft, ref) &&
+           ecs__parser_need(parser, ECS__TOK_CLOSE_ACCESS, "']'");
 }

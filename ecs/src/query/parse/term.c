@@ -5,9 +5,7 @@
 #include "id/builtin.h"
 #include "world/state.h"
 
-bool ecs_term_ref_is_set(const ecs_term_ref_t *ref) {
-    return ref->id != 0 || ref->name != NULL;
-}
+bool ecs_term_ref_is_set(const ecs_term_ref_t *ref) { return ref->id != 0 || ref->name != NULL; }
 
 bool ecs_term_is_initialized(const ecs_term_t *term) {
     return term->id != 0 || ecs_term_ref_is_set(&term->first) || ecs_term_ref_is_set(&term->second);

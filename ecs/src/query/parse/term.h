@@ -5,8 +5,9 @@
 
 #include <muster/ecs/query.h>
 
-/** True if instances get the id of a resolved term from their bases, so that it is looked for up IsA unless the term says otherwise.
- * Traits are read from the entity: there may be no record of the id yet. */
+/** True if instances get the id of a resolved term from their bases, so that it is looked for up
+ * IsA unless the term says otherwise. Traits are read from the entity: there may be no record of
+ * the id yet. */
 bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term);
 
 static inline bool ecs__is_from(int16_t oper) {

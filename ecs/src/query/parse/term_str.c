@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // term_str: terms to text that parses back to equal terms (QL-19).
 //
-// Works on checked terms and on terms that still hold names. What names contain beyond letters, digits and '_' is protected by
-// backslashes, and so is a name that would be read as a word of the language.
+// Works on checked terms and on terms that still hold names. What names contain beyond letters,
+// digits and '_' is protected by backslashes, and so is a name that would be read as a word of the
+// language.
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 
@@ -12,14 +13,15 @@
 /* ---- Names ---- */
 
 static bool is_plain(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-        (unsigned char)c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || (unsigned char)c >= 0x80;
 }
 
 /* Words that mean something else where a name could stand. */
 static bool is_word(const char *name) {
-    static const char *const reserved[] = { "self", "up", "cascade", "desc", "down", "all", "parent", "super", "superset",
-        "sub", "subset", "and", "or", "not", "toggle", "auto_override" };
+    static const char *const reserved[] = { "self", "up", "cascade", "desc", "down", "all",
+        "parent", "super", "superset", "sub", "subset", "and", "or", "not", "toggle",
+        "auto_override" };
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
         const char *word = reserved[i], *ptr = name;
         while (*word && (*ptr == *word || *ptr + 'a' - 'A' == *word)) ptr++, word++;
@@ -62,8 +64,13 @@ static void append_entity(const ecs_world_t *world, ecs_entity_t entity, ecs_str
     }
     ecs_entity_t alive = entity ? ecs_get_alive(world, entity) : 0;
     char *path = ecs_get_path(world, alive ? alive : entity);
-    if (path[0] == '#') ecs_strbuf_appendstr(buf, path);
-    else append_path(buf, path);
+    if (path[0] != '#') {
+        append_path(buf, path);
+    } else if (strchr(path, '.')) {
+        ecs_strbuf_appendstr(buf, path);
+    } else {
+        ecs_strbuf_append(buf, "#%u", (uint32_t)entity); /* no name, or one that looks like it */
+    }
     ecs_os_free(path);
 }
 
@@ -102,14 +109,18 @@ static void append_depth(const ecs_world_t *world, const ecs_term_t *term, ecs_s
 }
 
 /* "|self|up IsA", or nothing for what is the default of the ref. */
-static void append_flags(const ecs_world_t *world, const ecs_term_t *term, uint64_t flags, ecs_strbuf_t *buf) {
+static void append_flags(
+    const ecs_world_t *world, const ecs_term_t *term, uint64_t flags, ecs_strbuf_t *buf) {
     bool has_depth = term->min_depth || term->max_depth;
     bool walks = (flags & (EcsUp | EcsCascade | EcsDown)) != 0;
     if (flags & EcsAll) ecs_strbuf_appendlit(buf, "|all");
     if (flags & EcsSelf) ecs_strbuf_appendlit(buf, "|self");
-    if (flags & EcsCascade) ecs_strbuf_appendlit(buf, "|cascade");
-    else if (flags & EcsUp) ecs_strbuf_appendlit(buf, "|up");
-    else if (flags & EcsDown) ecs_strbuf_appendlit(buf, "|down");
+    if (flags & EcsCascade)
+        ecs_strbuf_appendlit(buf, "|cascade");
+    else if (flags & EcsUp)
+        ecs_strbuf_appendlit(buf, "|up");
+    else if (flags & EcsDown)
+        ecs_strbuf_appendlit(buf, "|down");
     if (walks && has_depth && term->trav) append_depth(world, term, buf);
     if (flags & EcsDesc) ecs_strbuf_appendlit(buf, "|desc");
     if (walks && !has_depth && term->trav) {
@@ -127,14 +138,18 @@ static ecs_term_t with_refs(const ecs_term_t *term) {
     if (!id || ecs_term_ref_is_set(&out.first)) return out;
     bool is_pair = (term->id & ECS__PAIR) != 0;
     out.first.id = is_pair ? ecs__id_first(id) : id;
-    if (is_pair && !ecs_term_ref_is_set(&out.second)) out.second.id = ecs__id_second(id) ? ecs__id_second(id) : EcsIsEntity;
+    if (is_pair && !ecs_term_ref_is_set(&out.second))
+        out.second.id = ecs__id_second(id) ? ecs__id_second(id) : EcsIsEntity;
     return out;
 }
 
 static void append_prefix(const ecs_term_t *term, bool in_chain, ecs_strbuf_t *buf) {
-    static const char *const access[] = { [EcsInOutNone] = "[none] ", [EcsInOut] = "[inout] ", [EcsIn] = "[in] ", [EcsOut] = "[out] " };
+    static const char *const access[] = {
+        [EcsInOutNone] = "[none] ", [EcsInOut] = "[inout] ", [EcsIn] = "[in] ", [EcsOut] = "[out] "
+    };
     bool is_known = term->inout >= 0 && term->inout <= EcsOut && access[term->inout];
-    bool is_implied = term->inout == EcsInOutNone && (term->oper == EcsNot || ecs__is_from(term->oper));
+    bool is_implied =
+        term->inout == EcsInOutNone && (term->oper == EcsNot || ecs__is_from(term->oper));
     if (is_known && !in_chain && !is_implied) ecs_strbuf_appendstr(buf, access[term->inout]);
     switch (term->oper) {
     case EcsNot: ecs_strbuf_appendch(buf, '!'); break;
@@ -172,18 +187,21 @@ static void append_comparison(const ecs_world_t *world, const ecs_term_t *term, 
 }
 
 static void append_source(const ecs_world_t *world, const ecs_term_t *term, ecs_strbuf_t *buf) {
-    if (ecs_term_ref_is_set(&term->src) && (ECS_TERM_REF_ID(&term->src) || term->src.name || ecs_term_match_0(term))) {
+    if (ecs_term_ref_is_set(&term->src) &&
+        (ECS_TERM_REF_ID(&term->src) || term->src.name || ecs_term_match_0(term))) {
         append_ref(world, &term->src, buf);
     } else {
         ecs_strbuf_appendlit(buf, "$this");
     }
     /* self alone is what ids have that are not inherited */
     uint64_t flags = term->src.id & EcsTraverseFlags;
-    bool is_default = flags == EcsSelf && (ecs_term_match_0(term) || !ecs__term_is_inheritable(world, term));
+    bool is_default =
+        flags == EcsSelf && (ecs_term_match_0(term) || !ecs__term_is_inheritable(world, term));
     if (!is_default) append_flags(world, term, flags, buf);
 }
 
-static void append_term(const ecs_world_t *world, const ecs_term_t *raw, bool in_chain, ecs_strbuf_t *buf) {
+static void append_term(
+    const ecs_world_t *world, const ecs_term_t *raw, bool in_chain, ecs_strbuf_t *buf) {
     ecs_term_t term = with_refs(raw);
     if (is_comparison(&term)) {
         append_comparison(world, &term, buf);
@@ -224,7 +242,9 @@ char *ecs_query_str(const ecs_query_t *query) {
         if (closes) {
             ecs_strbuf_appendlit(&buf, " }");
         } else if (opens) {
-            ecs_strbuf_appendstr(&buf, term->oper == EcsNot ? "!{ " : term->oper == EcsOptional ? "?{ " : "{ ");
+            ecs_strbuf_appendstr(&buf, term->oper == EcsNot        ? "!{ "
+                                       : term->oper == EcsOptional ? "?{ "
+                                                                   : "{ ");
         } else {
             append_term(query->world, term, in_chain, &buf);
         }

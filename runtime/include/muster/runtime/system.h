@@ -51,6 +51,8 @@ typedef struct ecs_system_t {
     ecs_run_action_t run;
     ecs_iter_action_t action;
     ecs_query_t *query;         /**< NULL for a task */
+    uint64_t group_id;          /**< 0: see ecs_system_set_group() */
+    bool group_id_set;
     ecs_entity_t tick_source;
     bool multi_threaded;
     bool immediate;
@@ -63,8 +65,8 @@ typedef struct ecs_system_t {
     ecs_ctx_free_t callback_ctx_free;
     ecs_ctx_free_t run_ctx_free;
     ecs_ftime_t time_spent;     /**< seconds, counted while ecs_measure_system_time() is on; summed over workers */
-    ecs_ftime_t time_passed;    /**< seconds of simulation since the last run, for systems with a tick source */
-    int64_t last_frame;         /**< frame of the last run */
+    ecs_ftime_t time_passed;    /**< with a tick source: seconds of simulation between its last two runs */
+    int64_t last_frame;         /**< with a tick source: frame of the last run */
     flecs_poly_dtor_t dtor;
 } ecs_system_t;
 
@@ -81,6 +83,9 @@ ECS_API ecs_entity_t ecs_system_update(
     ecs_world_t *world, ecs_entity_t system, const ecs_system_desc_t *desc);
 /** The system object, valid until the system is deleted; NULL if the entity is no system. */
 ECS_API const ecs_system_t *ecs_system_get(const ecs_world_t *world, ecs_entity_t system);
+
+/** Restrict a system to one group of its query. Queries have no groups in this version: fails with ECS_UNSUPPORTED. */
+ECS_API void ecs_system_set_group(ecs_world_t *world, ecs_entity_t system, uint64_t group_id);
 
 /** Run a system now, whatever its phase, disabled or not.
  *

@@ -5,8 +5,8 @@
 #include "name/lookup.h"
 #include "support/check.h"
 
-static void assert_path(ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child, const char *sep, const char *prefix,
-    const char *expected) {
+static void assert_path(ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child,
+    const char *sep, const char *prefix, const char *expected) {
     char *path = ecs_get_path_w_sep(world, parent, child, sep, prefix);
     assert_string_equal(path, expected);
     ecs_os_free(path);
@@ -14,10 +14,22 @@ static void assert_path(ecs_world_t *world, ecs_entity_t parent, ecs_entity_t ch
 
 static void elements_end_at_separators_outside_of_brackets(void **state) {
     (void)state;
-    static const struct { const char *path, *sep; size_t length; const char *rest; } rows[] = {
-        { "a.b", NULL, 1, "b" }, { "a::b", NULL, 1, "b" }, { "a:b", NULL, 3, NULL }, { "a\\.b.c", NULL, 4, "c" },
-        { "V<a.b>.c", NULL, 6, "c" }, { "V<a.b", NULL, 3, "b" }, { "a.b", "", 3, NULL }, { "a.b", "::", 3, NULL },
-        { "a.b::c", "::", 3, "c" }, { "", NULL, 0, NULL }, { "a.", NULL, 1, "" },
+    static const struct {
+        const char *path, *sep;
+        size_t length;
+        const char *rest;
+    } rows[] = {
+        { "a.b", NULL, 1, "b" },
+        { "a::b", NULL, 1, "b" },
+        { "a:b", NULL, 3, NULL },
+        { "a\\.b.c", NULL, 4, "c" },
+        { "V<a.b>.c", NULL, 6, "c" },
+        { "V<a.b", NULL, 3, "b" },
+        { "a.b", "", 3, NULL },
+        { "a.b", "::", 3, NULL },
+        { "a.b::c", "::", 3, "c" },
+        { "", NULL, 0, NULL },
+        { "a.", NULL, 1, "" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *rest;
@@ -38,7 +50,8 @@ static void a_path_may_use_both_separators(void **state) {
     assert_id_equal(world, ecs_lookup_fullpath(world, "one::two::three"), leaf);
     assert_id_equal(world, ecs_lookup_child(world, two, "three"), leaf);
     assert_id_equal(world, ecs_lookup_path(world, two, "three"), leaf);
-    assert_id_equal(world, ecs_lookup_path_w_sep(world, 0, "/one/two/three", "/", "/", false), leaf);
+    assert_id_equal(
+        world, ecs_lookup_path_w_sep(world, 0, "/one/two/three", "/", "/", false), leaf);
     assert_int_equal(ecs_lookup_path_w_sep(world, 0, "one.two", "", NULL, false), 0);
     assert_int_equal(ecs_lookup(world, "one.three"), 0);
     assert_int_equal(ecs_lookup(world, "one.two.three.four"), 0);
@@ -82,7 +95,8 @@ static void a_recycled_entity_is_found_by_number_with_its_generation(void **stat
 static void lookups_go_outwards_from_the_scope(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t inner = ecs_new_from_path(world, 0, "outer.inner");
-    ecs_entity_t outer = ecs_lookup(world, "outer"), sibling = ecs_new_from_path(world, outer, "sibling");
+    ecs_entity_t outer = ecs_lookup(world, "outer"),
+                 sibling = ecs_new_from_path(world, outer, "sibling");
     ecs_entity_t x_root = ecs_new_from_path(world, 0, "x");
     ecs_set_scope(world, inner);
     assert_id_equal(world, ecs_lookup(world, "sibling"), sibling);
@@ -98,8 +112,10 @@ static void lookups_go_outwards_from_the_scope(void **state) {
 
 static void the_lookup_path_is_searched_from_its_end(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t first = ecs_new_from_path(world, 0, "lib_a.thing"), second = ecs_new_from_path(world, 0, "lib_b.thing");
-    ecs_entity_t path[] = { EcsFlecsCore, ecs_lookup(world, "lib_a"), ecs_lookup(world, "lib_b"), 0 };
+    ecs_entity_t first = ecs_new_from_path(world, 0, "lib_a.thing"),
+                 second = ecs_new_from_path(world, 0, "lib_b.thing");
+    ecs_entity_t path[] = { EcsFlecsCore, ecs_lookup(world, "lib_a"), ecs_lookup(world, "lib_b"),
+        0 };
     ecs_entity_t *before = ecs_set_lookup_path(world, path);
     assert_ptr_equal(ecs_get_lookup_path(world), path);
     assert_id_equal(world, ecs_lookup(world, "thing"), second);
@@ -113,7 +129,8 @@ static void the_lookup_path_is_searched_from_its_end(void **state) {
 /* NAM-10 */
 static void paths_are_written_from_the_root_or_a_parent(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t leaf = ecs_new_from_path(world, 0, "one.two.three"), one = ecs_lookup(world, "one");
+    ecs_entity_t leaf = ecs_new_from_path(world, 0, "one.two.three"),
+                 one = ecs_lookup(world, "one");
     assert_path(world, 0, leaf, NULL, NULL, "one.two.three");
     assert_path(world, one, leaf, NULL, NULL, "two.three");
     assert_path(world, 0, leaf, "::", "::", "::one::two::three");
@@ -134,7 +151,8 @@ static void paths_are_written_from_the_root_or_a_parent(void **state) {
 
 static void a_written_path_finds_its_entity_whatever_the_names_hold(void **state) {
     ecs_world_t *world = *state;
-    static const char *const names[] = { "a.b", "a::b", "a:::b.c", "V<x.y>", "x<y", "back\\slash", "with space", "\xc3\xa4" };
+    static const char *const names[] = { "a.b", "a::b", "a:::b.c", "V<x.y>", "x<y", "back\\slash",
+        "with space", "\xc3\xa4" };
     ecs_entity_t parent = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ecs_entity_t e = ecs_new(world);

@@ -4,16 +4,17 @@
 
 #include "support/check.h"
 
-#define assert_text(call, expected) \
-    do { \
-        char *text_ = (call); \
+#define assert_text(call, expected)           \
+    do {                                      \
+        char *text_ = (call);                 \
         assert_string_equal(text_, expected); \
-        ecs_os_free(text_); \
+        ecs_os_free(text_);                   \
     } while (0)
 
 static void ids_read_as_paths_pairs_and_flags(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t likes = ecs_new_from_path(world, 0, "Likes"), apples = ecs_new_from_path(world, 0, "food.Apples");
+    ecs_entity_t likes = ecs_new_from_path(world, 0, "Likes"),
+                 apples = ecs_new_from_path(world, 0, "food.Apples");
     assert_text(ecs_id_str(world, likes), "Likes");
     assert_text(ecs_id_str(world, apples), "food.Apples");
     assert_text(ecs_id_str(world, ecs_pair(likes, apples)), "(Likes,food.Apples)");
@@ -21,7 +22,8 @@ static void ids_read_as_paths_pairs_and_flags(void **state) {
     assert_text(ecs_id_str(world, ecs_pair(EcsChildOf, apples)), "(ChildOf,food.Apples)");
     assert_text(ecs_id_str(world, ecs_value_pair(likes, 10)), "(Likes,@10)");
     assert_text(ecs_id_str(world, ECS_TOGGLE | likes), "TOGGLE|Likes");
-    assert_text(ecs_id_str(world, ECS_AUTO_OVERRIDE | ecs_pair(likes, apples)), "AUTO_OVERRIDE|(Likes,food.Apples)");
+    assert_text(ecs_id_str(world, ECS_AUTO_OVERRIDE | ecs_pair(likes, apples)),
+        "AUTO_OVERRIDE|(Likes,food.Apples)");
     assert_text(ecs_id_str(world, EcsWildcard), "*");
     assert_text(ecs_id_str(world, EcsAny), "_");
     assert_text(ecs_id_str(world, 0), "#0");
@@ -41,7 +43,8 @@ static void types_list_plain_ids_before_pairs_of_each_relationship(void **state)
     ecs_add_id(world, e, ids[0]);
     ecs_add_pair(world, e, ids[2], ids[3]);
     ecs_add_pair(world, e, ids[1], ids[4]);
-    const char *expected = "Npc, (Likes,Apples), (Likes,Pears), (Likes,Bananas), (Eats,Apples), (Eats,Pears)";
+    const char *expected =
+        "Npc, (Likes,Apples), (Likes,Pears), (Likes,Bananas), (Eats,Apples), (Eats,Pears)";
     assert_text(ecs_type_str(world, ecs_get_type(world, e)), expected);
     assert_text(ecs_table_str(world, ecs_get_table(world, e)), expected);
     assert_text(ecs_type_str(world, NULL), "");
@@ -61,17 +64,20 @@ static void entities_read_as_path_and_type(void **state) {
 
 static void ids_are_read_from_text(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t likes = ecs_new_from_path(world, 0, "Likes"), apples = ecs_new_from_path(world, 0, "food.Apples");
+    ecs_entity_t likes = ecs_new_from_path(world, 0, "Likes"),
+                 apples = ecs_new_from_path(world, 0, "food.Apples");
     assert_id_equal(world, ecs_id_from_str(world, "Likes"), likes);
     assert_id_equal(world, ecs_id_from_str(world, "food.Apples"), apples);
     assert_id_equal(world, ecs_id_from_str(world, "(Likes, food.Apples)"), ecs_pair(likes, apples));
-    assert_id_equal(world, ecs_id_from_str(world, "Likes($this, food.Apples)"), ecs_pair(likes, apples));
+    assert_id_equal(
+        world, ecs_id_from_str(world, "Likes($this, food.Apples)"), ecs_pair(likes, apples));
     assert_id_equal(world, ecs_id_from_str(world, "(Likes, *)"), ecs_pair(likes, EcsWildcard));
     assert_id_equal(world, ecs_id_from_str(world, "TOGGLE|Likes"), ECS_TOGGLE | likes);
     assert_id_equal(world, ecs_id_from_str(world, "Likes, Nonsense ("), likes);
     assert_id_equal(world, ecs_id_from_str(world, "(Likes,@10)"), ecs_value_pair(likes, 10));
-    static const char *const bad[] = { "", "0", "Nobody", "(Likes", "!Likes", "?Likes", "[in] Likes", "Likes(food)", "Likes(up)", "$x",
-        "(Likes, $x)", "Likes || food", "{ Likes }", "$this == Likes", "and|Likes", "#99999", "Likes(food, food.Apples)" };
+    static const char *const bad[] = { "", "0", "Nobody", "(Likes", "!Likes", "?Likes",
+        "[in] Likes", "Likes(food)", "Likes(up)", "$x", "(Likes, $x)", "Likes || food", "{ Likes }",
+        "$this == Likes", "and|Likes", "#99999", "Likes(food, food.Apples)" };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ecs_log_start_capture(true);
         if (ecs_id_from_str(world, bad[i])) fail_msg("'%s' is an id", bad[i]);
@@ -82,8 +88,9 @@ static void ids_are_read_from_text(void **state) {
 static void the_text_of_an_id_reads_back(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t likes = ecs_new_from_path(world, 0, "Likes"), unnamed = ecs_new(world);
-    const ecs_id_t ids[] = { likes, unnamed, EcsChildOf, EcsWildcard, ecs_pair(likes, unnamed), ecs_pair(EcsWildcard, likes),
-        ECS_TOGGLE | likes, ECS_AUTO_OVERRIDE | ecs_pair(EcsIsA, unnamed) };
+    const ecs_id_t ids[] = { likes, unnamed, EcsChildOf, EcsWildcard, ecs_pair(likes, unnamed),
+        ecs_pair(EcsWildcard, likes), ECS_TOGGLE | likes,
+        ECS_AUTO_OVERRIDE | ecs_pair(EcsIsA, unnamed) };
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         char *text = ecs_id_str(world, ids[i]);
         assert_id_equal(world, ecs_id_from_str(world, text), ids[i]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Are terms filled in, numbered and judged as documented, and does a refused query leave the world as it was?
+// Are terms filled in, numbered and judged as documented, and does a refused query leave the world
+// as it was?
 #include "support/world.h"
 
 #include "query/check/check.h"
@@ -7,9 +8,15 @@
 #include "support/check.h"
 #include "world/state.h"
 
-typedef struct Position { float x, y; } Position;
-typedef struct Velocity { float x, y; } Velocity;
-typedef struct Game { int32_t value; } Game;
+typedef struct Position {
+    float x, y;
+} Position;
+typedef struct Velocity {
+    float x, y;
+} Velocity;
+typedef struct Game {
+    int32_t value;
+} Game;
 
 static ECS_COMPONENT_DECLARE(Position);
 static ECS_COMPONENT_DECLARE(Velocity);
@@ -23,7 +30,8 @@ static int setup(void **state) {
     ECS_COMPONENT_DEFINE(world, Velocity);
     ECS_COMPONENT_DEFINE(world, Game);
     ecs_add_id(world, ecs_id(Game), EcsSingleton);
-    static const char *const names[] = { "Tag", "Likes", "Apples", "Pears", "Bob", "Fixed", "Owns" };
+    static const char *const names[] = { "Tag", "Likes", "Apples", "Pears", "Bob", "Fixed",
+        "Owns" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) ecs_new_from_path(world, 0, names[i]);
     ecs_add_pair(world, ecs_lookup(world, "Fixed"), EcsOnInstantiate, EcsDontInherit);
     ecs_add_id(world, ecs_lookup(world, "Owns"), EcsTraversable);
@@ -47,7 +55,8 @@ static bool check_desc(ecs_world_t *world, ecs_query_desc_t desc, checked_t *out
 
 static checked_t check_text(ecs_world_t *world, const char *expr) {
     checked_t out;
-    if (!check_desc(world, (ecs_query_desc_t){ .expr = expr }, &out)) fail_msg("'%s' is refused", expr);
+    if (!check_desc(world, (ecs_query_desc_t){ .expr = expr }, &out))
+        fail_msg("'%s' is refused", expr);
     return out;
 }
 
@@ -75,35 +84,40 @@ static void assert_canonical(ecs_world_t *world, const char *expr, const char *e
 
 static void what_a_term_leaves_out_is_filled_in(void **state) {
     ecs_world_t *world = *state;
-    static const struct { const char *text, *canonical; } rows[] = {
-        { "Position", "Position($this|self|up IsA)" },                         /* Q-TRV-06, D-19 */
+    static const struct {
+        const char *text, *canonical;
+    } rows[] = {
+        { "Position", "Position($this|self|up IsA)" }, /* Q-TRV-06, D-19 */
         { "Position(self)", "Position($this|self)" },
         { "Fixed", "Fixed($this)" },
         { "Prefab", "Prefab($this)" },
         { "(Likes, Apples)", "Likes($this|self|up IsA,Apples)" },
         { "(ChildOf, Bob)", "ChildOf($this,Bob)" },
-        { "Position(up)", "Position($this|up ChildOf)" },                      /* Q-TRV-01 */
+        { "Position(up)", "Position($this|up ChildOf)" }, /* Q-TRV-01 */
         { "Position(self|up)", "Position($this|self|up ChildOf)" },
         { "Position(cascade|desc)", "Position($this|cascade|desc ChildOf)" },
         { "Position(up(ChildOf, 2, 4))", "Position($this|up(ChildOf, 2, 4))" },
         { "Position(up(Owns, 3))", "Position($this|up(Owns, 3))" },
         { "Position(Bob)", "Position(Bob|self|up IsA)" },
         { "Position(Bob|up Owns)", "Position(Bob|up Owns)" },
-        { "Game", "Game(Game|self|up IsA)" },                                  /* Singleton trait */
+        { "Game", "Game(Game|self|up IsA)" }, /* Singleton trait */
         { "Game($this)", "Game($this|self|up IsA)" },
         { "Tag($)", "Tag(Tag|self|up IsA)" },
         { "[out] Velocity()", "[out] Velocity()" },
         { "Likes(#0, Apples)", "Likes(#0,Apples)" },
         { "[in] Position, !Velocity, ?Tag",
             "[in] Position($this|self|up IsA), !Velocity($this|self|up IsA), ?Tag($this|self|up IsA)" },
-        { "[in] Position(self) || Velocity(self), Tag(self)", "[in] Position($this|self) || Velocity($this|self), Tag($this|self)" },
-        { "*, (*, *), _, (Likes, *)", "[none] *($this), [none] *($this,*), [none] _($this), Likes($this|self|up IsA,*)" },
+        { "[in] Position(self) || Velocity(self), Tag(self)",
+            "[in] Position($this|self) || Velocity($this|self), Tag($this|self)" },
+        { "*, (*, *), _, (Likes, *)",
+            "[none] *($this), [none] *($this,*), [none] _($this), Likes($this|self|up IsA,*)" },
         { "!(ChildOf, _)", "ChildOf($this,#0)" },
         { "!(ChildOf, *)", "ChildOf($this,#0)" },
         { "(ChildOf, #0)", "ChildOf($this,#0)" },
         { "Tag|self(self)", "Tag|self($this|self)" },
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_canonical(world, rows[i].text, rows[i].canonical);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_canonical(world, rows[i].text, rows[i].canonical);
 }
 
 static void fields_count_terms_and_chains(void **state) {
@@ -125,10 +139,12 @@ static void sets_of_fields_tell_what_is_read_and_written(void **state) {
     ecs_world_t *world = *state;
     checked_t c = check_text(world,
         "[in] Position(self), Velocity, Tag, !Velocity, Game, [inout] Game, [none] Velocity, [out] Position(), Position(up), Position(self)");
-    /* field:    0                   1         2    3          4     5             6                7                 8             9 */
+    /* field:    0                   1         2    3          4     5             6
+     * 7                 8             9 */
     assert_int_equal(c.query.field_count, 10);
-    assert_int_equal(c.query.data_fields, 1 << 0 | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9); /* ACC-07: tags have none */
-    assert_int_equal(c.query.write_fields, 1 << 1 | 1 << 5 | 1 << 7 | 1 << 9);                           /* Q-ACC-02..06 */
+    assert_int_equal(c.query.data_fields,
+        1 << 0 | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9); /* ACC-07: tags have none */
+    assert_int_equal(c.query.write_fields, 1 << 1 | 1 << 5 | 1 << 7 | 1 << 9); /* Q-ACC-02..06 */
     assert_int_equal(c.query.read_fields, 1 << 0 | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 8 | 1 << 9);
     assert_int_equal(c.query.shared_readonly_fields, 1 << 1 | 1 << 4 | 1 << 8);
     assert_int_equal(c.query.fixed_fields, 1 << 4 | 1 << 5);
@@ -143,7 +159,8 @@ static void flags_tell_what_the_terms_imply(void **state) {
     assert_true(c.query.flags & EcsQueryMatchOnlyThis);
     assert_true(c.query.flags & EcsQueryMatchOnlySelf);
     assert_true(c.query.flags & EcsQueryIsTrivial);
-    assert_false(c.query.flags & (EcsQueryMatchPrefab | EcsQueryHasRefs | EcsQueryMatchWildcards | EcsQueryHasCondSet));
+    assert_false(c.query.flags & (EcsQueryMatchPrefab | EcsQueryHasRefs | EcsQueryMatchWildcards |
+                                     EcsQueryHasCondSet));
     release(&c);
     c = check_text(world, "?Prefab, !Disabled, (Likes, *), Position(Bob)");
     assert_true(c.query.flags & EcsQueryMatchPrefab);
@@ -160,10 +177,13 @@ static void flags_tell_what_the_terms_imply(void **state) {
 /* Q-NEW-04, Q-NEW-08, Q-NEW-09, Q-TRM-04, Q-SRC-04, D-43 */
 static void descriptors_and_text_give_equal_terms(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t likes = ecs_lookup(world, "Likes"), apples = ecs_lookup(world, "Apples"), bob = ecs_lookup(world, "Bob");
-    const struct { ecs_term_t term; const char *text; } rows[] = {
-        { { ecs_id(Position) }, "Position" },
-        { { .first.id = ecs_id(Position) }, "Position" },
+    ecs_entity_t likes = ecs_lookup(world, "Likes"), apples = ecs_lookup(world, "Apples"),
+                 bob = ecs_lookup(world, "Bob");
+    const struct {
+        ecs_term_t term;
+        const char *text;
+    } rows[] = {
+        { { ecs_id(Position) }, "Position" }, { { .first.id = ecs_id(Position) }, "Position" },
         { { .first.name = "Position" }, "Position" },
         { { ecs_pair(likes, apples) }, "(Likes, Apples)" },
         { { .first.id = likes, .second.id = apples }, "(Likes, Apples)" },
@@ -185,7 +205,8 @@ static void descriptors_and_text_give_equal_terms(void **state) {
         assert_true(check_desc(world, (ecs_query_desc_t){ .terms = { rows[i].term } }, &a));
         char *left = ecs_query_str(&a.query), *right = ecs_query_str(&b.query);
         assert_string_equal(left, right);
-        assert_true(a.query.terms->id == b.query.terms->id && a.query.terms->src.id == b.query.terms->src.id);
+        assert_true(a.query.terms->id == b.query.terms->id &&
+                    a.query.terms->src.id == b.query.terms->src.id);
         ecs_os_free(left);
         ecs_os_free(right);
         release(&a);
@@ -195,7 +216,8 @@ static void descriptors_and_text_give_equal_terms(void **state) {
 
 static void targets_are_looked_up_where_oneof_wants_them(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t color = ecs_new_from_path(world, 0, "Color"), red = ecs_new_from_path(world, 0, "Color.Red");
+    ecs_entity_t color = ecs_new_from_path(world, 0, "Color"),
+                 red = ecs_new_from_path(world, 0, "Color.Red");
     ecs_new_from_path(world, 0, "Red");
     ecs_add_id(world, color, EcsOneOf);
     checked_t c = check_text(world, "(Color, Red)");
@@ -205,11 +227,13 @@ static void targets_are_looked_up_where_oneof_wants_them(void **state) {
 
 static void names_are_printed_so_that_they_read_back(void **state) {
     ecs_world_t *world = *state;
-    static const char *const names[] = { "with space", "up", "12", "a.b", "x:y", "a::b", "Vec<int, 3>", "x<y", "(odd)", "and" };
+    static const char *const names[] = { "with space", "up", "12", "a.b", "x:y", "a::b",
+        "Vec<int, 3>", "x<y", "(odd)", "and", "@33", "#12", "$x" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ecs_entity_t e = ecs_set_name(world, ecs_new(world), names[i]);
         checked_t a;
-        assert_true(check_desc(world, (ecs_query_desc_t){ .terms = { { ecs_id(Position), .src.id = e }, { e } } }, &a));
+        assert_true(check_desc(world,
+            (ecs_query_desc_t){ .terms = { { ecs_id(Position), .src.id = e }, { e } } }, &a));
         char *text = ecs_query_str(&a.query);
         checked_t b = check_text(world, text);
         assert_id_equal(world, b.query.terms[1].id, e);
@@ -223,8 +247,10 @@ static void names_are_printed_so_that_they_read_back(void **state) {
 /* ---- Refusals ---- */
 
 /* WLD-04: nothing in the world may differ after a failure. */
-static void assert_refused(ecs_world_t *world, const ecs_query_desc_t *desc, int code, const char *sentence) {
-    int32_t ids = world->store.ids.count, tables = world->store.table_live, names = world->names.live;
+static void assert_refused(
+    ecs_world_t *world, const ecs_query_desc_t *desc, int code, const char *sentence) {
+    int32_t ids = world->store.ids.count, tables = world->store.table_live,
+            names = world->names.live;
     int32_t alive = world->store.entities.alive_count;
     uint64_t hash = ecs_world_hash(world);
     int64_t memory = memory_live();
@@ -243,7 +269,9 @@ static void assert_refused(ecs_world_t *world, const ecs_query_desc_t *desc, int
 /* api/04 §4, Q-TRV-13, Q-NEW-10, Q-FRM-07, Q-EQ-10 */
 static void bad_terms_are_refused_with_a_sentence(void **state) {
     ecs_world_t *world = *state;
-    static const struct { const char *text, *sentence; } rows[] = {
+    static const struct {
+        const char *text, *sentence;
+    } rows[] = {
         { "Position, Nobody", "unresolved identifier 'Nobody'" },
         { "Positon", "did you mean Position?" },
         { "VELOCITI", "did you mean Velocity?" },
@@ -262,44 +290,57 @@ static void bad_terms_are_refused_with_a_sentence(void **state) {
         { "[in] and|Tag", "no values" },
         { "and|(Likes, Apples)", "From operators need" },
         { "$this == $this", "both sides" },
+        { "\\@33", "unresolved identifier" },
         { "?{ Tag }", "operator '!' only" },
         { "(Likes, @99999999999)", "32 bits" },
         { "", "at least one term" }, /* Q-NEW-17 */
         { "0", "at least one term" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_refused(world, &(ecs_query_desc_t){ .expr = rows[i].text }, ECS_INVALID_PARAMETER, rows[i].sentence);
+        assert_refused(world, &(ecs_query_desc_t){ .expr = rows[i].text }, ECS_INVALID_PARAMETER,
+            rows[i].sentence);
     }
 }
 
 static void bad_descriptors_are_refused_with_the_term(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t likes = ecs_lookup(world, "Likes"), apples = ecs_lookup(world, "Apples"), dead = ecs_new(world);
+    ecs_entity_t likes = ecs_lookup(world, "Likes"), apples = ecs_lookup(world, "Apples"),
+                 dead = ecs_new(world);
     ecs_delete(world, dead);
-    const struct { ecs_term_t terms[3]; const char *sentence; } rows[] = {
+    const struct {
+        ecs_term_t terms[3];
+        const char *sentence;
+    } rows[] = {
         { { { ecs_id(Position) }, { .first.name = "Nobody" } }, "term 1" },
         { { { ecs_id(Position), .first.id = ecs_id(Velocity) } }, "contradict" },
         { { { .id = ecs_pair(likes, apples), .second.id = likes } }, "contradict" },
         { { { .first = { .id = likes, .name = "Likes" } } }, "has an id and the name" },
-        { { { ecs_id(Position), .src = { .id = EcsIsEntity | EcsIsVariable, .name = "x" } } }, "not both" },
+        { { { ecs_id(Position), .src = { .id = EcsIsEntity | EcsIsVariable, .name = "x" } } },
+            "not both" },
         { { { .second.id = apples } }, "needs an id" },
         { { { dead } }, "not alive" },
         { { { ecs_pair(likes, dead) } }, "not alive" },
         { { { ecs_id(Position), .trav = EcsChildOf } }, "needs 'up'" },
         { { { ecs_id(Position), .max_depth = 2, .src.id = EcsSelf } }, "depth limits" },
-        { { { ecs_id(Position), .min_depth = 3, .max_depth = 2, .src.id = EcsUp } }, "depth limits" },
+        { { { ecs_id(Position), .min_depth = 3, .max_depth = 2, .src.id = EcsUp } },
+            "depth limits" },
         { { { ecs_id(Position), .min_depth = -1, .src.id = EcsUp } }, "depth limits" },
         { { { ecs_id(Position), .oper = 42 } }, "no valid value" },
         { { { ecs_id(Position), .inout = -1 } }, "no valid value" },
-        { { { ecs_id(Position), .oper = EcsOr }, { ecs_id(Velocity), .oper = EcsNot } }, "OR expression" },
+        { { { ecs_id(Position), .oper = EcsOr }, { ecs_id(Velocity), .oper = EcsNot } },
+            "OR expression" },
         { { { ecs_id(Position), .src.name = "$" } }, "needs a name" },
         { { { EcsVariable } }, "needs a name" },
+        { { { .first.name = "@3" } }, "target of a term only" },
         { { { ecs_id(Position), .src.id = EcsIsEntity | EcsUp } }, "without source" },
-        { { { EcsScopeOpen, .src.id = EcsIsEntity, .oper = EcsNot }, { ecs_id(Position) } }, "not closed" }, /* Q-SCP-10 */
+        { { { EcsScopeOpen, .src.id = EcsIsEntity, .oper = EcsNot }, { ecs_id(Position) } },
+            "not closed" }, /* Q-SCP-10 */
         { { { ecs_id(Position) }, { EcsScopeClose, .src.id = EcsIsEntity } }, "never opened" },
-        { { { EcsScopeOpen, .src.id = EcsIsEntity }, { EcsScopeClose, .src.id = EcsIsEntity } }, "cannot be empty" },
+        { { { EcsScopeOpen, .src.id = EcsIsEntity }, { EcsScopeClose, .src.id = EcsIsEntity } },
+            "cannot be empty" },
         { { { .first.id = EcsPredEq, .src.id = apples, .second.id = likes } }, "left side" },
-        { { { .first.id = EcsPredMatch, .src.name = "$this", .second.id = likes } }, "text in quotes" },
+        { { { .first.id = EcsPredMatch, .src.name = "$this", .second.id = likes } },
+            "text in quotes" },
         { { { .first.id = EcsPredEq, .src.name = "$this" } }, "right side" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -307,31 +348,53 @@ static void bad_descriptors_are_refused_with_the_term(void **state) {
         memcpy(desc.terms, rows[i].terms, sizeof rows[i].terms);
         assert_refused(world, &desc, ECS_INVALID_PARAMETER, rows[i].sentence);
     }
-    assert_refused(world, &(ecs_query_desc_t){ .expr = "Position(cascade)", .cache_kind = EcsQueryCacheNone },
+    assert_refused(world,
+        &(ecs_query_desc_t){ .expr = "Position(cascade)", .cache_kind = EcsQueryCacheNone },
         ECS_INVALID_PARAMETER, "needs a cache");
 }
 
 /* WLD-02 */
 static void features_to_come_are_refused_as_unsupported(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t unit = ecs_new_from_path(world, 0, "Unit"), melee = ecs_new_from_path(world, 0, "Melee");
+    ecs_entity_t unit = ecs_new_from_path(world, 0, "Unit"),
+                 melee = ecs_new_from_path(world, 0, "Melee");
     ecs_add_pair(world, melee, EcsIsA, unit);
-    static const struct { const char *text, *feature; } rows[] = {
-        { "(Likes, $food)", "variables other than $this" }, { "$x", "variables" }, { "Position($x)", "variables" },
-        { "Position($this.cockpit)", "lookup variables" }, { "Position, !{ Tag }", "scopes" },
-        { "and|Bob", "From operators" }, { "or|Bob", "From operators" }, { "not|Bob", "From operators" },
-        { "$this == Bob", "comparisons" }, { "$this ~= \"B\"", "comparisons" }, { "$this != \"Bob\"", "comparisons" },
-        { "Position.x($this, Bob)", "members" }, { "Position(down ChildOf)", "downwards" }, { "Position(all|up)", "all" },
-        { "(Likes, Bob|up)", "of the id or target" }, { "Tag|self|all|down IsA", "downwards" },
-        { "Position(*)", "wildcards as source" }, { "Position(_)", "wildcards as source" }, { "toggle|Position", "flags" },
-        { "(IsA, Bob)", "transitive" }, { "Unit", "kinds of" }, { "(Likes, Unit)", "kinds of" }, { "(Likes, @x)", "other than numbers" },
+    static const struct {
+        const char *text, *feature;
+    } rows[] = {
+        { "(Likes, $food)", "variables other than $this" },
+        { "$x", "variables" },
+        { "Position($x)", "variables" },
+        { "Position($this.cockpit)", "lookup variables" },
+        { "Position, !{ Tag }", "scopes" },
+        { "and|Bob", "From operators" },
+        { "or|Bob", "From operators" },
+        { "not|Bob", "From operators" },
+        { "$this == Bob", "comparisons" },
+        { "$this ~= \"B\"", "comparisons" },
+        { "$this != \"Bob\"", "comparisons" },
+        { "Position.x($this, Bob)", "members" },
+        { "Position(down ChildOf)", "downwards" },
+        { "Position(all|up)", "all" },
+        { "(Likes, Bob|up)", "of the id or target" },
+        { "Tag|self|all|down IsA", "downwards" },
+        { "Position(*)", "wildcards as source" },
+        { "Position(_)", "wildcards as source" },
+        { "toggle|Position", "flags" },
+        { "(IsA, Bob)", "transitive" },
+        { "Unit", "kinds of" },
+        { "(Likes, Unit)", "kinds of" },
+        { "(Likes, @x)", "other than numbers" },
         { "($this, Bob)", "$this as the id" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_refused(world, &(ecs_query_desc_t){ .expr = rows[i].text }, ECS_UNSUPPORTED, rows[i].feature);
+        assert_refused(
+            world, &(ecs_query_desc_t){ .expr = rows[i].text }, ECS_UNSUPPORTED, rows[i].feature);
     }
-    assert_refused(world, &(ecs_query_desc_t){ .expr = "Tag", .group_by = EcsChildOf }, ECS_UNSUPPORTED, "grouping");
-    assert_refused(world, &(ecs_query_desc_t){ .expr = "Tag", .flags = EcsQueryDetectChanges }, ECS_UNSUPPORTED, "change detection");
+    assert_refused(world, &(ecs_query_desc_t){ .expr = "Tag", .group_by = EcsChildOf },
+        ECS_UNSUPPORTED, "grouping");
+    assert_refused(world, &(ecs_query_desc_t){ .expr = "Tag", .flags = EcsQueryDetectChanges },
+        ECS_UNSUPPORTED, "change detection");
     assert_canonical(world, "Unit|self", "Unit|self($this|self|up IsA)");
     assert_canonical(world, "(IsA, Unit|self)", "IsA($this,Unit|self)");
 }

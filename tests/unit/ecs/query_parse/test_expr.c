@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does the parser read every spelling of the language as the same terms, and refuse the rest without a trace?
+// Does the parser read every spelling of the language as the same terms, and refuse the rest
+// without a trace?
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 
 static ecs__terms_t parse(const char *text) {
     ecs__terms_t terms;
-    if (!ecs__expr_parse(NULL, "test", text, false, false, &terms)) fail_msg("'%s' does not parse", text);
+    if (!ecs__expr_parse(NULL, "test", text, false, false, &terms))
+        fail_msg("'%s' does not parse", text);
     return terms;
 }
 
@@ -27,7 +29,9 @@ static const char *trav_of(const ecs__terms_t *terms, int32_t i) {
 }
 
 static void assert_same_ref(const ecs_term_ref_t *a, const ecs_term_ref_t *b, const char *text) {
-    if (a->id != b->id) fail_msg("'%s': ref %llx is not %llx", text, (unsigned long long)a->id, (unsigned long long)b->id);
+    if (a->id != b->id)
+        fail_msg("'%s': ref %llx is not %llx", text, (unsigned long long)a->id,
+            (unsigned long long)b->id);
     assert_string_equal(a->name ? a->name : "", b->name ? b->name : "");
 }
 
@@ -78,28 +82,27 @@ static void older_spellings_mean_what_todays_mean(void **state) {
 
 static void several_spellings_are_one_term(void **state) {
     (void)state;
-    static const struct { const char *text, *same; } rows[] = {
-        { "Position,Velocity,", "Position, Velocity" },               /* QL-01: trailing separator */
-        { "Position\nVelocity", "Position, Velocity" },               /* a line break separates */
-        { "Position ,\n\n Velocity", "Position, Velocity" },
-        { "A\n|| B", "A || B" },
-        { "100, 0x64, 0b1100100", "#100, #100, #100" },               /* QL-15 */
+    static const struct {
+        const char *text, *same;
+    } rows[] = {
+        { "Position,Velocity,", "Position, Velocity" }, /* QL-01: trailing separator */
+        { "Position\nVelocity", "Position, Velocity" }, /* a line break separates */
+        { "Position ,\n\n Velocity", "Position, Velocity" }, { "A\n|| B", "A || B" },
+        { "100, 0x64, 0b1100100", "#100, #100, #100" }, /* QL-15 */
         { "R(A, B, C)", "R(A, B), R(B, C)" },
         { "Likes($this, A || B)", "Likes($this, A) || Likes($this, B)" },
         { "(Likes, A || B), C", "(Likes, A) || (Likes, B), C" },
-        { "TimeOfDay($)", "TimeOfDay(TimeOfDay)" },                   /* Q-SNG-01 */
-        { "TimeOfDay($this, $)", "TimeOfDay($this, TimeOfDay)" },     /* Q-SNG-02 */
-        { "Position(subset)", "Position(down IsA)" },                 /* QL-10 */
+        { "TimeOfDay($)", "TimeOfDay(TimeOfDay)" },               /* Q-SNG-01 */
+        { "TimeOfDay($this, $)", "TimeOfDay($this, TimeOfDay)" }, /* Q-SNG-02 */
+        { "Position(subset)", "Position(down IsA)" },             /* QL-10 */
         { "Position(superset|self)", "Position(self|up IsA)" },
         { "Position(cascade)", "Position(up|cascade ChildOf)" },
         { "Position(Bob[up(ChildOf, 2)])", "Position(Bob|up(ChildOf, 2))" },
-        { "toggle|Position", "TOGGLE | Position" },
-        { "and|(T, U)", "AND|(T, U)" },
-        { "!{ A, B } C", "!{ A, B }, C" },
-        { "a\\ b", "a\\ b" },
-        { "__x", "$_x" },                                             /* D-09 */
+        { "toggle|Position", "TOGGLE | Position" }, { "and|(T, U)", "AND|(T, U)" },
+        { "!{ A, B } C", "!{ A, B }, C" }, { "a\\ b", "a\\ b" }, { "__x", "$_x" }, /* D-09 */
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_same_terms(rows[i].text, rows[i].same);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_same_terms(rows[i].text, rows[i].same);
 }
 
 /* ---- Terms in detail ---- */
@@ -142,7 +145,8 @@ static void comparisons_have_the_variable_as_source(void **state) {
 static void scopes_are_terms_that_open_and_close(void **state) {
     (void)state;
     ecs__terms_t terms = parse("Aa, !{ Bb, { Cc || Dd } }");
-    static const ecs_entity_t ids[] = { 0, Ecs__ScopeOpen, 0, Ecs__ScopeOpen, 0, 0, Ecs__ScopeClose, Ecs__ScopeClose };
+    static const ecs_entity_t ids[] = { 0, Ecs__ScopeOpen, 0, Ecs__ScopeOpen, 0, 0, Ecs__ScopeClose,
+        Ecs__ScopeClose };
     assert_int_equal(terms.count, 8);
     for (int i = 0; i < 8; i++) assert_true(terms.array[i].first.id == ids[i]);
     assert_int_equal(terms.array[1].oper, EcsNot);
@@ -176,7 +180,8 @@ static void names_may_hold_any_character_behind_a_backslash(void **state) {
 static void terms_of_the_array_come_before_those_of_the_text(void **state) {
     (void)state;
     char name[] = "Mass";
-    ecs_query_desc_t desc = { .terms = { { .id = 20 }, { .first.name = name } }, .expr = "Position" };
+    ecs_query_desc_t desc = { .terms = { { .id = 20 }, { .first.name = name } },
+        .expr = "Position" };
     ecs__terms_t terms;
     assert_true(ecs__query_parse(NULL, &desc, &terms));
     name[0] = '?'; /* the name was copied */
@@ -192,7 +197,8 @@ static void terms_of_the_array_come_before_those_of_the_text(void **state) {
 static void reading_may_end_after_the_first_term(void **state) {
     (void)state;
     ecs__terms_t terms;
-    assert_true(ecs__expr_parse(NULL, NULL, "(Likes, Apples) and ( then { nonsense", true, false, &terms));
+    assert_true(
+        ecs__expr_parse(NULL, NULL, "(Likes, Apples) and ( then { nonsense", true, false, &terms));
     assert_int_equal(terms.count, 1);
     ecs__terms_fini(&terms);
 }
@@ -200,22 +206,81 @@ static void reading_may_end_after_the_first_term(void **state) {
 /* ---- Errors ---- */
 
 /* api/04 §4 and QL-03, QL-17, Q-SCP-10 */
-static const struct { const char *text; int32_t column; } bad[] = {
-    { "Position(", 9 }, { "Position,, Velocity", 9 }, { ",Position", 0 }, { "Position Velocity", 9 },
-    { "Position)", 8 }, { "(Likes)", 6 }, { "(Likes,)", 7 }, { "(Likes, Apples", 14 }, { "Likes(Bob Apples)", 10 },
-    { "\"abc\"", 0 }, { "$this == \"abc", 9 }, { "Vec<int", 3 }, { "Position %", 9 }, { "#x", 0 },
-    { "A || B ||", 9 }, { "A || ", 5 }, { "|| A", 0 }, { "A | | B", 4 },
-    { "!A || B", 3 }, { "A || !B", 5 }, { "A || ?B", 5 }, { "?A || B", 3 }, { "!?A", 1 }, { "!!A", 1 },
-    { "!and|A", 1 }, { "A || and|B", 5 }, { "AND |", 5 }, { "OR |", 4 },
-    { "!$this == Foo", 7 }, { "Foo == Bar", 4 }, { "$this ~= Foo", 9 }, { "$this ==", 8 }, { "$this != A || B", 11 },
-    { "R(A, B || C, D)", 11 }, { "R(A, B, C || D)", 10 }, { "!R(A, B, C)", 7 }, { "!R(A, B || C)", 8 },
-    { "[in Position", 4 }, { "[read] Position", 1 }, { "[] Position", 1 }, { "[in] [out] Position", 5 }, { "[in] { A }", 5 },
-    { "}", 0 }, { "A, }", 3 }, { "{ A", 3 }, { "!{ }", 3 }, { "!{", 2 }, { "{ ... }", 2 }, { "{{{{{{{{{A}}}}}}}}}", 8 },
-    { "$", 0 }, { "$ == A", 0 }, { "($, A)", 1 }, { "Position($x..y)", 9 }, { "Position($.x)", 9 },
-    { "Position(up(ChildOf, 0))", 21 }, { "Position(up(ChildOf, x))", 21 }, { "Position(up(ChildOf, 4, 2))", 24 },
-    { "Position(up(ChildOf, 99999))", 21 }, { "Position(up())", 12 }, { "Position(self|", 14 }, { "Position(self|Foo)", 14 },
-    { "Position(Bob|up A, X|up B)", 24 }, { "Position[up", 11 }, { "Position(Bob[up)", 15 }, { "1.5", 0 }, { "-1", 0 },
-    { "(R, @)", 5 }, { "(R, @\"x\")", 5 }, { "12abc", 0 }, { "A..B", 1 }, { "A\\", 1 },
+static const struct {
+    const char *text;
+    int32_t column;
+} bad[] = {
+    { "Position(", 9 },
+    { "Position,, Velocity", 9 },
+    { ",Position", 0 },
+    { "Position Velocity", 9 },
+    { "Position)", 8 },
+    { "(Likes)", 6 },
+    { "(Likes,)", 7 },
+    { "(Likes, Apples", 14 },
+    { "Likes(Bob Apples)", 10 },
+    { "\"abc\"", 0 },
+    { "$this == \"abc", 9 },
+    { "Vec<int", 3 },
+    { "Position %", 9 },
+    { "#x", 0 },
+    { "A || B ||", 9 },
+    { "A || ", 5 },
+    { "|| A", 0 },
+    { "A | | B", 4 },
+    { "!A || B", 3 },
+    { "A || !B", 5 },
+    { "A || ?B", 5 },
+    { "?A || B", 3 },
+    { "!?A", 1 },
+    { "!!A", 1 },
+    { "!and|A", 1 },
+    { "A || and|B", 5 },
+    { "AND |", 5 },
+    { "OR |", 4 },
+    { "!$this == Foo", 7 },
+    { "Foo == Bar", 4 },
+    { "$this ~= Foo", 9 },
+    { "$this ==", 8 },
+    { "$this != A || B", 11 },
+    { "R(A, B || C, D)", 11 },
+    { "R(A, B, C || D)", 10 },
+    { "!R(A, B, C)", 7 },
+    { "!R(A, B || C)", 8 },
+    { "[in Position", 4 },
+    { "[read] Position", 1 },
+    { "[] Position", 1 },
+    { "[in] [out] Position", 5 },
+    { "[in] { A }", 5 },
+    { "}", 0 },
+    { "A, }", 3 },
+    { "{ A", 3 },
+    { "!{ }", 3 },
+    { "!{", 2 },
+    { "{ ... }", 2 },
+    { "{{{{{{{{{A}}}}}}}}}", 8 },
+    { "$", 0 },
+    { "$ == A", 0 },
+    { "($, A)", 1 },
+    { "Position($x..y)", 9 },
+    { "Position($.x)", 9 },
+    { "Position(up(ChildOf, 0))", 21 },
+    { "Position(up(ChildOf, x))", 21 },
+    { "Position(up(ChildOf, 4, 2))", 24 },
+    { "Position(up(ChildOf, 99999))", 21 },
+    { "Position(up())", 12 },
+    { "Position(self|", 14 },
+    { "Position(self|Foo)", 14 },
+    { "Position(Bob|up A, X|up B)", 24 },
+    { "Position[up", 11 },
+    { "Position(Bob[up)", 15 },
+    { "1.5", 0 },
+    { "-1", 0 },
+    { "(R, @)", 5 },
+    { "(R, @\"x\")", 5 },
+    { "12abc", 0 },
+    { "A..B", 1 },
+    { "A\\", 1 },
     { "$x == \"\\q\"", 6 },
 };
 
@@ -269,12 +334,14 @@ static void too_many_terms_and_arguments_are_refused(void **state) {
     assert_int_equal(terms.count, FLECS_TERM_COUNT_MAX);
     ecs__terms_fini(&terms);
     strcat(text, "A");
-    expect_error(ECS_INVALID_PARAMETER, "at most 32 terms", ecs__expr_parse(NULL, NULL, text, false, false, &terms));
+    expect_error(ECS_INVALID_PARAMETER, "at most 32 terms",
+        ecs__expr_parse(NULL, NULL, text, false, false, &terms));
 
     strcpy(text, "R(A");
     for (int i = 0; i < FLECS_TERM_ARG_COUNT_MAX + 2; i++) strcat(text, ", A");
     strcat(text, ")");
-    expect_error(ECS_INVALID_PARAMETER, "at most 18 arguments", ecs__expr_parse(NULL, NULL, text, false, false, &terms));
+    expect_error(ECS_INVALID_PARAMETER, "at most 18 arguments",
+        ecs__expr_parse(NULL, NULL, text, false, false, &terms));
 }
 
 static void silent_failures_log_nothing(void **state) {
@@ -294,8 +361,10 @@ static void parse_under_fault(void *ctx, bool will_fail) {
     bool ok = ecs__query_parse(NULL, &desc, &terms);
     ecs_log_set_level(level);
     assert_true(ok == !will_fail);
-    if (ok) ecs__terms_fini(&terms);
-    else assert_int_equal(ecs_log_last_error(), ECS_OUT_OF_MEMORY);
+    if (ok)
+        ecs__terms_fini(&terms);
+    else
+        assert_int_equal(ecs_log_last_error(), ECS_OUT_OF_MEMORY);
 }
 
 static void lack_of_memory_is_reported_like_bad_input(void **state) {

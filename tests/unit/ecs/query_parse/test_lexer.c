@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does the lexer cut query text where the language says, and say what is wrong with what it cannot read?
+// Does the lexer cut query text where the language says, and say what is wrong with what it cannot
+// read?
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,9 +15,11 @@
 static void assert_tokens(const char *text, const char *expected) {
     char seen[512] = "";
     int length = 0;
-    for (ecs__token_t token = ecs__lex(text); token.kind != ECS__TOK_END; token = ecs__lex(ecs__token_end(&token))) {
+    for (ecs__token_t token = ecs__lex(text); token.kind != ECS__TOK_END;
+         token = ecs__lex(ecs__token_end(&token))) {
         assert_int_not_equal(token.kind, ECS__TOK_ERROR);
-        length += snprintf(seen + length, sizeof seen - (size_t)length, "%s%.*s", length ? " " : "", token.length, token.start);
+        length += snprintf(seen + length, sizeof seen - (size_t)length, "%s%.*s", length ? " " : "",
+            token.length, token.start);
     }
     assert_string_equal(seen, expected);
 }
@@ -61,7 +64,25 @@ static void a_token_knows_whether_a_line_break_came_before_it(void **state) {
 static void bad_characters_are_errors_with_a_sentence(void **state) {
     (void)state;
     static const char *const bad[] = {
-        "\"abc", "\"abc\\", "Vec<int", "#", "#x", "$.x", "$x.", "$x..y", "0x", "0bz", "-", "12abc", "\\", "%", "&", "=", "~", ".", "\x01",
+        "\"abc",
+        "\"abc\\",
+        "Vec<int",
+        "#",
+        "#x",
+        "$.x",
+        "$x.",
+        "$x..y",
+        "0x",
+        "0bz",
+        "-",
+        "12abc",
+        "\\",
+        "%",
+        "&",
+        "=",
+        "~",
+        ".",
+        "\x01",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ecs__token_t token = ecs__lex(bad[i]);
@@ -83,7 +104,8 @@ static void a_token_of_256_bytes_is_too_long(void **state) {
 
 static void words_are_recognised_in_lower_and_upper_case(void **state) {
     (void)state;
-    ecs__token_t lower = ecs__lex("and"), upper = ecs__lex("AND"), mixed = ecs__lex("And"), longer = ecs__lex("andy");
+    ecs__token_t lower = ecs__lex("and"), upper = ecs__lex("AND"), mixed = ecs__lex("And"),
+                 longer = ecs__lex("andy");
     assert_true(ecs__token_is(&lower, "and"));
     assert_true(ecs__token_is(&upper, "and"));
     assert_false(ecs__token_is(&mixed, "and"));

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// unsupported: functions of the C vocabulary whose features this version does not have, so that code that names them compiles and links.
+//
+// Each reports one sentence with ECS_UNSUPPORTED (a failed check in debug builds, a logged error in others), changes nothing and
+// returns 0, NULL or false. A function leaves this file when its feature arrives.
+#ifndef MUSTER_ECS_UNSUPPORTED_H
+#define MUSTER_ECS_UNSUPPORTED_H
+
+#include <muster/ecs/ds/map.h>
+#include <muster/ecs/ds/vec.h>
+#include <muster/ecs/entity.h>
+#include <muster/ecs/iter.h>
+#include <muster/ecs/query.h>
+#include <muster/ecs/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Toggles (EcsCanToggle) ---- */
+
+ECS_API void ecs_enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled);
+#define ecs_enable_component(world, entity, T, enabled) \
+    ecs_enable_id(world, entity, ecs_id(T), enabled)
+#define ecs_enable_pair(world, entity, First, second, enabled) \
+    ecs_enable_id(world, entity, ecs_pair_t(First, second), enabled)
+/* Nothing can be switched off, so what an entity has is enabled. */
+#define ecs_is_enabled_id(world, entity, id) ecs_has_id(world, entity, id)
+#define ecs_is_enabled(world, entity, T) ecs_is_enabled_id(world, entity, ecs_id(T))
+#define ecs_is_enabled_pair(world, entity, First, second) \
+    ecs_is_enabled_id(world, entity, ecs_pair_t(First, second))
+
+/* ---- Overrides on bases: ids with ECS_AUTO_OVERRIDE cannot be added ---- */
+
+#define ecs_auto_override_id(world, entity, id) ecs_add_id(world, entity, ECS_AUTO_OVERRIDE | (id))
+#define ecs_auto_override(world, entity, T) ecs_auto_override_id(world, entity, ecs_id(T))
+#define ecs_auto_override_pair(world, entity, first, second) \
+    ecs_auto_override_id(world, entity, ecs_pair(first, second))
+/** Nothing is set: the value would not be overridden by instances. */
+#define ecs_set_override(world, entity, T, ...) ecs_auto_override(world, entity, T)
+
+/* ---- Ordered children, and children by the component EcsParent ---- */
+
+ECS_API void ecs_set_child_order(
+    ecs_world_t *world, ecs_entity_t parent, const ecs_entity_t *children, int32_t count);
+ECS_API ecs_entities_t ecs_get_ordered_children(const ecs_world_t *world, ecs_entity_t parent);
+ECS_API ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const char *name);
+
+/* ---- Sparse storage ---- */
+
+ECS_API void *ecs_get_sparse_id(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
+
+/* ---- Ranges of entity ids ---- */
+
+typedef struct ecs_entity_range_t {
+    uint32_t min, max, cur;
+    ecs_vec_t recycled;
+} ecs_entity_range_t;
+
+ECS_API const ecs_entity_range_t *ecs_entity_range_new(ecs_world_t *world, uint32_t min, uint32_t max);
+ECS_API void ecs_entity_range_set(ecs_world_t *world, const ecs_entity_range_t *range);
+/** NULL: no range is active. Reports nothing. */
+ECS_API const ecs_entity_range_t *ecs_entity_range_get(const ecs_world_t *world);
+
+/* ---- Change detection ---- */
+
+ECS_API bool ecs_query_changed(ecs_query_t *query);
+ECS_API bool ecs_iter_changed(ecs_iter_t *it);
+
+/* ---- Groups of results, other than the depths of a cascade ---- */
+
+typedef struct ecs_query_group_info_t {
+    uint64_t id;
+    int32_t match_count;
+    int32_t table_count;
+    void *ctx;
+} ecs_query_group_info_t;
+
+ECS_API const ecs_query_group_info_t *ecs_query_get_group_info(
+    const ecs_query_t *query, uint64_t group_id);
+ECS_API void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id);
+ECS_API const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query);
+ECS_API void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id);
+
+/* ---- Variables other than $this, profiles ---- */
+
+ECS_API const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr);
+ECS_API ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it);
+ECS_API char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// unsupported: see muster/ecs/unsupported.h. Threads: as the functions will be once their features exist.
+#include <muster/ecs/unsupported.h>
+
+#include "mutate/report.h"
+
+static void refuse(const char *what) {
+    ecs__refuse(ECS_UNSUPPORTED, "this version does not support %s", what);
+}
+
+static void refuse_for(
+    const ecs_world_t *world, ecs_entity_t entity, const char *what) {
+    ecs__refuse(ECS_UNSUPPORTED, "this version does not support %s: entity %s", what,
+        ECS__TEXT(world, entity));
+}
+
+void ecs_enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
+    ecs__refuse(ECS_UNSUPPORTED,
+        "cannot %s %s for %s: this version does not support switching components of an entity",
+        enabled ? "enable" : "disable", ECS__TEXT(world, id), ECS__TEXT(world, entity));
+}
+
+void ecs_set_child_order(
+    ecs_world_t *world, ecs_entity_t parent, const ecs_entity_t *children, int32_t count) {
+    (void)children, (void)count;
+    refuse_for(world, parent, "an order of children");
+}
+
+ecs_entities_t ecs_get_ordered_children(const ecs_world_t *world, ecs_entity_t parent) {
+    refuse_for(world, parent, "an order of children");
+    return (ecs_entities_t){ 0 };
+}
+
+ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const char *name) {
+    (void)name;
+    refuse_for(world, parent, "children by the component Parent; use (ChildOf, parent)");
+    return 0;
+}
+
+void *ecs_get_sparse_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
+    (void)id, (void)size;
+    refuse_for(world, entity, "sparse components");
+    return NULL;
+}
+
+const ecs_entity_range_t *ecs_entity_range_new(ecs_world_t *world, uint32_t min, uint32_t max) {
+    (void)world, (void)min, (void)max;
+    refuse("ranges of entity ids");
+    return NULL;
+}
+
+void ecs_entity_range_set(ecs_world_t *world, const ecs_entity_range_t *range) {
+    (void)world, (void)range;
+    refuse("ranges of entity ids");
+}
+
+const ecs_entity_range_t *ecs_entity_range_get(const ecs_world_t *world) {
+    (void)world;
+    return NULL;
+}
+
+bool ecs_query_changed(ecs_query_t *query) {
+    (void)query;
+    refuse("change detection of queries");
+    return false;
+}
+
+bool ecs_iter_changed(ecs_iter_t *it) {
+    (void)it;
+    refuse("change detection of queries");
+    return false;
+}
+
+const ecs_query_group_info_t *ecs_query_get_group_info(
+    const ecs_query_t *query, uint64_t group_id) {
+    (void)query, (void)group_id;
+    refuse("group_by in queries");
+    return NULL;
+}
+
+void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id) {
+    (void)query, (void)group_id;
+    refuse("group_by in queries");
+    return NULL;
+}
+
+const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query) {
+    (void)query;
+    refuse("group_by in queries");
+    return NULL;
+}
+
+void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
+    (void)it, (void)group_id;
+    refuse("group_by in queries");
+}
+
+const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr) {
+    (void)query, (void)it, (void)expr;
+    refuse("values of query variables given as text");
+    return NULL;
+}
+
+ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
+    (void)it;
+    refuse("query variables other than $this");
+    return NULL;
+}
+
+char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it) {
+    (void)query, (void)it;
+    refuse("profiles of query plans");
+    return NULL;
+}

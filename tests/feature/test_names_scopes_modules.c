@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Names, paths, scopes and modules: features.md area NAM.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+
+/* Entities a query returns, joined by commas, in order. */
+static void assert_results(ecs_world_t *world, const ecs_query_desc_t *desc, const char *expected) {
+    char seen[256] = "";
+    ecs_query_t *query = ecs_query_init(world, desc);
+    assert_non_null(query);
+    ecs_iter_t it = ecs_query_iter(world, query);
+    while (ecs_query_next(&it)) {
+        for (int i = 0; i < it.count; i++) {
+            if (seen[0]) strcat(seen, ", ");
+            strcat(seen, ecs_get_name(world, it.entities[i]));
+        }
+    }
+    assert_string_equal(seen, expected);
+    ecs_query_fini(query);
+}
+
+// NAM-01
+static void a_child_is_found_by_a_query_for_its_parent(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t ship = ecs_entity(world, { .name = "Spaceship" }),
+                 cockpit = ecs_entity(world, { .name = "Cockpit" });
+    ecs_add_pair(world, cockpit, EcsChildOf, ship);
+    assert_results(world, &(ecs_query_desc_t){ .terms = { { ecs_childof(ship) } } }, "Cockpit");
+    assert_id_equal(world, ecs_get_parent(world, cockpit), ship);
+}
+
+// NAM-02
+static void deleting_a_parent_deletes_all_below_it(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t grandchild = ecs_new_from_path(world, 0, "Parent.Child.Grandchild");
+    ecs_entity_t parent = ecs_lookup(world, "Parent"), child = ecs_lookup(world, "Parent.Child");
+    ecs_delete(world, parent);
+    assert_false(ecs_is_alive(world, parent));
+    assert_false(ecs_is_alive(world, child));
+    assert_false(ecs_is_alive(world, grandchild));
+    assert_int_equal(ecs_lookup(world, "Parent.Child"), 0);
+}
+
+// NAM-03, NAM-04
+static void an_entity_is_created_with_a_name_and_found_by_it(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t game = ecs_entity_init(world, &(ecs_entity_desc_t){ .name = "Game" });
+    assert_string_equal(ecs_get_name(world, game), "Game");
+    assert_id_equal(world, ecs_lookup(world, "Game"), game);
+    assert_id_equal(world, ecs_entity(world, { .name = "Game" }), game);
+    assert_null(ecs_get_name(world, ecs_new(world)));
+    assert_int_equal(ecs_lookup(world, "Nothing"), 0);
+}
+
+// NAM-05, NAM-06, NAM-07
+static void children_are_found_by_path_and_relative_to_a_parent(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_entity(world, { .name = "Parent" });
+    ecs_entity_t child = ecs_entity(world, { .name = "Child", .parent = parent });
+    assert_id_equal(world, ecs_lookup(world, "Parent::Child"), child);
+    assert_id_equal(world, ecs_lookup_fullpath(world, "Parent::Child"), child);
+    assert_id_equal(world, ecs_lookup(world, "Parent.Child"), child);
+    assert_id_equal(world, ecs_lookup_child(world, parent, "Child"), child);
+    assert_id_equal(world, ecs_lookup_path(world, parent, "Child"), child);
+    ecs_entity_t deep = ecs_entity(world, { .name = "flecs.components.transform.Position" });
+    assert_id_equal(world, ecs_lookup(world, "flecs.components.transform.Position"), deep);
+    assert_string_equal(ecs_get_name(world, deep), "Position");
+}
+
+// NAM-08, NAM-09
+static void each_path_finds_its_own_entity_also_after_a_move(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_entity(world, { .name = "A" }), b = ecs_entity(world, { .name = "B" });
+    ecs_entity_t in_a = ecs_entity(world, { .name = "X", .parent = a }),
+                 in_b = ecs_entity(world, { .name = "X", .parent = b });
+    assert_id_equal(world, ecs_lookup(world, "A.X"), in_a);
+    assert_id_equal(world, ecs_lookup(world, "B.X"), in_b);
+    ecs_entity_t c = ecs_entity(world, { .name = "C" });
+    ecs_add_pair(world, in_a, EcsChildOf, c); /* exclusive: replaces the parent */
+    assert_int_equal(ecs_lookup(world, "A.X"), 0);
+    assert_id_equal(world, ecs_lookup(world, "C.X"), in_a);
+}
+
+// NAM-10
+static void a_path_is_written_with_dots(void **state) {
+    ecs_world_t *world = *state;
+    char *path = ecs_get_path(world, ecs_new_from_path(world, 0, "Parent.Child"));
+    assert_string_equal(path, "Parent.Child");
+    ecs_os_free(path);
+}
+
+// NAM-11, QL-15
+static void an_identifier_of_digits_is_an_entity_id(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t npc = ecs_entity(world, { .name = "Npc" }),
+                 platoon = ecs_entity(world, { .name = "Platoon_01" });
+    ecs_entity_t e = ecs_entity(world, { .name = "e", .add = ecs_ids(npc, platoon) });
+    ecs_add_id(world, ecs_entity(world, { .name = "f" }), npc);
+    (void)e;
+    char expr[64];
+    snprintf(expr, sizeof expr, "%u, %u", (uint32_t)npc, (uint32_t)platoon);
+    assert_results(world, &(ecs_query_desc_t){ .expr = expr }, "e");
+    assert_results(world, &(ecs_query_desc_t){ .expr = "Npc, Platoon_01" }, "e");
+}
+
+// NAM-12, NAM-13, NAM-14
+static void a_scope_becomes_the_parent_of_what_is_made_in_it(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_entity(world, { .name = "Parent" });
+    assert_int_equal(ecs_set_scope(world, parent), 0);
+    assert_id_equal(world, ecs_get_scope(world), parent);
+    ecs_entity_t plain = ecs_new_w_id(world, 0), described = ecs_entity(world, { .name = "Child" }),
+                 bare = ecs_new(world);
+    assert_id_equal(world, ecs_set_scope(world, 0), parent);
+    ecs_entity_t after = ecs_entity(world, { .name = "After" });
+    assert_id_equal(world, ecs_get_parent(world, plain), parent);
+    assert_id_equal(world, ecs_get_parent(world, described), parent);
+    assert_id_equal(world, ecs_lookup(world, "Parent.Child"), described);
+    assert_int_equal(ecs_get_parent(world, bare), 0);
+    assert_int_equal(ecs_get_parent(world, after), 0);
+    ecs_entity_t dead = ecs_new(world);
+    ecs_delete(world, dead);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_scope(world, dead));
+}
+
+// NAM-15, U-09
+static void components_and_tags_registered_in_a_scope_are_its_children(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t module = ecs_entity(world, { .name = "my.module" });
+    ecs_set_scope(world, module);
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    ecs_query_t *query = ecs_query(world, { .expr = "Position, Npc" });
+    assert_non_null(query); /* names are looked up in the scope first */
+    ecs_query_fini(query);
+    ecs_set_scope(world, 0);
+    assert_id_equal(world, ecs_get_parent(world, ecs_id(Position)), module);
+    assert_id_equal(world, ecs_lookup(world, "my.module.Position"), ecs_id(Position));
+    assert_id_equal(world, ecs_lookup(world, "my::module::Npc"), Npc);
+    assert_int_equal(ecs_lookup(world, "Position"), 0);
+}
+
+static void scope_with_and_lookup_path_belong_to_a_stage(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t scope = ecs_entity(world, { .name = "scope" }),
+                 tag = ecs_entity(world, { .name = "tag" });
+    ecs_world_t *stage = ecs_get_stage(world, 0);
+    assert_int_equal(ecs_set_with(stage, tag), 0);
+    ecs_set_scope(stage, scope);
+    assert_id_equal(world, ecs_get_scope(world), scope); /* stage 0 is the world's own */
+    ecs_entity_t e = ecs_entity(world, { .name = "e" });
+    assert_true(ecs_has_id(world, e, tag));
+    assert_id_equal(world, ecs_get_parent(world, e), scope);
+    assert_id_equal(world, ecs_get_with(world), tag);
+    assert_id_equal(world, ecs_set_with(world, 0), tag);
+    ecs_set_scope(world, 0);
+    ecs_entity_t again = ecs_entity(world, { .name = "scope.e" });
+    assert_id_equal(world, again, e);
+}
+
+static void a_name_prefix_is_left_out_of_names(void **state) {
+    ecs_world_t *world = *state;
+    assert_null(ecs_set_name_prefix(world, "My"));
+    ecs_entity_t e = ecs_entity(world, { .name = "MyThing" });
+    assert_string_equal(ecs_get_name(world, e), "Thing");
+    assert_string_equal(ecs_set_name_prefix(world, NULL), "My");
+}
+
+static void a_name_is_set_and_found_by_one_call(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_set_name(world, 0, "Fresh");
+    assert_id_equal(world, ecs_set_name(world, 0, "Fresh"), e);
+    assert_id_equal(world, ecs_lookup(world, "Fresh"), e);
+}
+
+static void a_named_entity_made_while_deferred_is_found_at_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_defer_begin(world);
+    ecs_entity_t e = ecs_entity(world, { .name = "Soon" });
+    assert_id_equal(world, ecs_entity(world, { .name = "Soon" }), e);
+    assert_id_equal(world, ecs_lookup(world, "Soon"), e);
+    ecs_defer_end(world);
+    assert_string_equal(ecs_get_name(world, e), "Soon");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(a_child_is_found_by_a_query_for_its_parent),
+        mini_world_test(deleting_a_parent_deletes_all_below_it),
+        mini_world_test(an_entity_is_created_with_a_name_and_found_by_it),
+        mini_world_test(children_are_found_by_path_and_relative_to_a_parent),
+        mini_world_test(each_path_finds_its_own_entity_also_after_a_move),
+        mini_world_test(a_path_is_written_with_dots),
+        mini_world_test(an_identifier_of_digits_is_an_entity_id),
+        mini_world_test(a_scope_becomes_the_parent_of_what_is_made_in_it),
+        mini_world_test(components_and_tags_registered_in_a_scope_are_its_children),
+        mini_world_test(scope_with_and_lookup_path_belong_to_a_stage),
+        mini_world_test(a_name_prefix_is_left_out_of_names),
+        mini_world_test(a_name_is_set_and_found_by_one_call),
+        mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

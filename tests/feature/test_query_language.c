@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// The query language, from text to results: features.md area QL, with the operators, sources and
+// traversal that are supported.
+//
+// The scene: Alice { Position, Transform }, Bob { Position, Velocity, (Likes, Apples), (Likes,
+// Pears) } below Alice, Carl { Velocity, Mass, (Eats, Apples) } below Bob, Game { SimTime },
+// Singleton TimeOfDay.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+static int setup(void **state) {
+    if (mini_world_setup_(state)) return -1;
+    ecs_world_t *world = *state;
+    static const char *const ids[] = { "Position", "Velocity", "Mass", "Transform", "SimTime",
+        "TimeOfDay", "Likes", "Eats", "Apples", "Pears", "LocatedIn" };
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) ecs_entity(world, { .name = ids[i] });
+    ecs_add_id(world, ecs_lookup(world, "LocatedIn"), EcsTraversable);
+    ecs_entity_t alice = ecs_entity(world, { .name = "Alice", .add_expr = "Position, Transform" });
+    ecs_entity_t bob = ecs_entity(world,
+        { .name = "Bob", .add_expr = "Position, Velocity, (Likes, Apples), (Likes, Pears)" });
+    ecs_entity_t carl = ecs_entity(world,
+        { .name = "Carl", .add_expr = "Velocity, Mass, (Eats, Apples), (LocatedIn, Alice)" });
+    ecs_add_pair(world, bob, EcsChildOf, alice);
+    ecs_add_pair(world, carl, EcsChildOf, bob);
+    static ecs_entity_t lookup_path[4]; /* Bob and Carl are found by name alone */
+    memcpy(lookup_path, (ecs_entity_t[]){ EcsFlecsCore, alice, bob, 0 }, sizeof lookup_path);
+    ecs_set_lookup_path(world, lookup_path);
+    ecs_entity(world, { .name = "Game", .add_expr = "SimTime" });
+    ecs_add_id(world, ecs_lookup(world, "TimeOfDay"), ecs_lookup(world, "TimeOfDay"));
+    return 0;
+}
+
+#define scene_test(f) cmocka_unit_test_setup_teardown(f, setup, world_teardown_)
+
+/* Entities in result order; a result without entities is "true". */
+static void assert_matches(ecs_world_t *world, const char *expr, const char *expected) {
+    for (int kind = EcsQueryCacheAuto; kind <= EcsQueryCacheNone;
+         kind += EcsQueryCacheNone - EcsQueryCacheAuto) {
+        char seen[256] = "";
+        bool cascades = strstr(expr, "cascade") != NULL;
+        ecs_query_t *query = ecs_query(world,
+            { .expr = expr,
+                .cache_kind = cascades ? EcsQueryCacheDefault : (ecs_query_cache_kind_t)kind });
+        if (!query) fail_msg("'%s' makes no query", expr);
+        ecs_iter_t it = ecs_query_iter(world, query);
+        while (ecs_query_next(&it)) {
+            if (!it.count) strcat(seen, "true ");
+            for (int i = 0; i < it.count; i++) {
+                strcat(seen, ecs_get_name(world, it.entities[i]));
+                strcat(seen, " ");
+            }
+        }
+        if (seen[0]) seen[strlen(seen) - 1] = '\0';
+        if (strcmp(seen, expected) != 0)
+            fail_msg("'%s' gives '%s', not '%s'", expr, seen, expected);
+        ecs_query_fini(query);
+    }
+}
+
+typedef struct row_t {
+    const char *text, *results;
+} row_t;
+
+static void assert_rows(ecs_world_t *world, const row_t *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) assert_matches(world, rows[i].text, rows[i].results);
+}
+
+static void text_selects_entities(void **state) {
+    static const row_t rows[] = {
+        { "Position, Velocity", "Bob" }, /* QL-01 */
+        { " Position ,\n Velocity ,", "Bob" },
+        { "Position\nVelocity", "Bob" },
+        { "Position, // Mass\nVelocity", "Bob" }, /* QL-02 */
+        { "Position, !Velocity", "Alice" },       /* QL-03 */
+        { "Velocity, ?Position", "Bob Carl" },
+        { "Transform || Mass", "Alice Carl" },
+        { "Position, Velocity || Transform", "Alice Bob" },
+        { "[in] Position, [none] Velocity", "Bob" }, /* QL-04 */
+        { "(Likes, Apples)", "Bob" },                /* QL-05 */
+        { "Likes($this, Apples)", "Bob" },
+        { "Likes(Bob, Apples)", "true" },
+        { "Likes(Carl, Apples)", "" },
+        { "Velocity(Carl)", "true" },
+        { "Mass, [out] Position()", "Carl" }, /* QL-06 */
+        { "Position()", "" },
+        { "Position($this)", "Alice Bob" }, /* QL-07 */
+        { "Position($This)", "Alice Bob" },
+        { "Position(This)", "Alice Bob" },
+        { "(Likes, *)", "Bob Bob" }, /* QL-16 */
+        { "(Likes, _)", "Bob" },
+        { "(*, Apples)", "Bob Carl" },
+        { "Velocity, TimeOfDay($)", "Bob Carl" },
+        { "Velocity, TimeOfDay(TimeOfDay)", "Bob Carl" },
+        { "Velocity, SimTime(Game)", "Bob Carl" },
+        { "Velocity, SimTime(Alice)", "" },
+        { "flecs.core.Prefab || Mass", "Carl" },
+    };
+    assert_rows(*state, rows, sizeof rows / sizeof *rows);
+}
+
+/* QL-09, QL-10 */
+static void traversal_is_read_in_all_spellings(void **state) {
+    static const row_t rows[] = {
+        { "Velocity, Position(up)", "Bob Carl" },
+        { "Velocity, Position(up ChildOf)", "Bob Carl" },
+        { "Velocity, Position($this|up ChildOf)", "Bob Carl" },
+        { "Velocity, Position(up(ChildOf))", "Bob Carl" },
+        { "Velocity, Position(super(ChildOf))", "Bob Carl" },
+        { "Velocity, Position(parent)", "Bob Carl" },
+        { "Mass, Transform(up)", "Carl" },
+        { "Mass, Transform(up(ChildOf, 1))", "" },
+        { "Mass, Transform(up(ChildOf, 2))", "Carl" },
+        { "Mass, Position(up(ChildOf, 2, 4))", "Carl" },
+        { "Position(self|up)", "Alice Bob Carl" },
+        { "Position(cascade)", "Bob Carl" },
+        { "Position(cascade|desc)", "Carl Bob" },
+        { "Position, ?Position(parent|cascade)", "Alice Bob" },
+        { "Mass, Transform(up LocatedIn)", "Carl" },
+        { "Mass, Transform(superset(LocatedIn))", "Carl" },
+        { "Transform(Carl|up)", "true" },
+        { "Transform(parent:Bob)", "true" },
+        { "Transform(Bob[super(ChildOf)])", "true" },
+        { "Transform(Alice|up)", "" },
+        { "Position(self|superset)", "Alice Bob" },
+    };
+    assert_rows(*state, rows, sizeof rows / sizeof *rows);
+}
+
+/* QL-08 */
+static void older_variables_are_names_when_an_entity_has_the_name(void **state) {
+    ecs_world_t *world = *state;
+    expect_error(
+        ECS_UNSUPPORTED, "variables", assert_null(ecs_query(world, { .expr = "(Likes, X)" })));
+    ecs_entity_t x = ecs_entity(world, { .name = "X" });
+    ecs_add_pair(world, ecs_lookup(world, "Carl"), ecs_lookup(world, "Likes"), x);
+    assert_matches(world, "(Likes, X)", "Carl");
+    ecs_add_id(world, ecs_lookup(world, "Carl"), ecs_entity(world, { .name = "_Friend" }));
+    assert_matches(world, "_Friend", "Carl");
+}
+
+/* QL-14, NAM-11, QL-15 */
+static void identifiers_are_paths_and_numbers(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_entity(world, { .name = "my.module.Tag" }),
+                 e = ecs_entity(world, { .name = "Tagged" });
+    ecs_add_id(world, e, tag);
+    assert_matches(world, "my.module.Tag", "Tagged");
+    assert_matches(world, "my::module::Tag", "Tagged");
+    char expr[64];
+    snprintf(expr, sizeof expr, "%u", (uint32_t)tag);
+    assert_matches(world, expr, "Tagged");
+    snprintf(expr, sizeof expr, "#%u(%u)", (uint32_t)tag, (uint32_t)e);
+    assert_matches(world, expr, "true");
+}
+
+/* QL-17, WLD-04 */
+static void bad_text_fails_and_the_world_goes_on(void **state) {
+    ecs_world_t *world = *state;
+    static const struct {
+        const char *text, *sentence;
+    } rows[] = {
+        { "Position, (Likes", "text ends" },
+        { "Position, Velocty", "did you mean Velocity?" },
+        { "!?Position", "one operator" },
+        { "Position || !Velocity", "mix operators" },
+        { "Position }", "'}'" },
+        { "Position(up Likes)", "Traversable" },
+    };
+    uint64_t hash = ecs_world_hash(world);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        expect_error(ECS_INVALID_PARAMETER, rows[i].sentence,
+            assert_null(ecs_query(world, { .expr = rows[i].text })));
+    }
+    assert_true(ecs_world_hash(world) == hash);
+    assert_matches(world, "Position, Velocity", "Bob");
+}
+
+/* QL-19 */
+static void a_printed_query_is_the_same_query(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const texts[] = { "[in] Position, !Mass, ?Velocity",
+        "Transform || Mass, (Likes, *)", "Position(up(ChildOf, 1, 2))",
+        "Velocity, SimTime(Game), [none] TimeOfDay($)", "Position(self)", "(*, Apples), _" };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ecs_query_t *query = ecs_query(world, { .expr = texts[i] });
+        char *printed = ecs_query_str(query);
+        ecs_query_t *again = ecs_query(world, { .expr = printed });
+        assert_non_null(again);
+        char *reprinted = ecs_query_str(again);
+        assert_string_equal(reprinted, printed);
+        assert_int_equal(ecs_query_count(query).entities, ecs_query_count(again).entities);
+        ecs_os_free(printed);
+        ecs_os_free(reprinted);
+        ecs_query_fini(query);
+        ecs_query_fini(again);
+    }
+}
+
+/* WLD-02 */
+static void what_is_not_supported_yet_says_so(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const texts[] = { "(Likes, $food)", "Position, !{ Velocity }", "and|Bob",
+        "$this == Bob", "Position(down)", "Position(all|up)", "(Likes, Apples|up)", "(IsA, Bob)",
+        "Position(*)", "Velocity($this.cockpit)" };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        expect_error(ECS_UNSUPPORTED, "yet", assert_null(ecs_query(world, { .expr = texts[i] })));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        scene_test(text_selects_entities),
+        scene_test(traversal_is_read_in_all_spellings),
+        scene_test(older_variables_are_names_when_an_entity_has_the_name),
+        scene_test(identifiers_are_paths_and_numbers),
+        scene_test(bad_text_fails_and_the_world_goes_on),
+        scene_test(a_printed_query_is_the_same_query),
+        scene_test(what_is_not_supported_yet_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

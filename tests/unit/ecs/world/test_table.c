@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// world/table.c: looking at tables and changing them as a whole.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+
+static void a_table_describes_itself(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t tag = ecs_new(world), parent = ecs_new(world);
+    ecs_entity_t e = ecs_entity(world, { .parent = parent,
+                                           .add = ecs_ids(tag),
+                                           .set = ecs_values(ecs_value(Position, { 1, 2 })) });
+    ecs_table_t *table = ecs_get_table(world, e);
+    assert_int_equal(ecs_table_count(table), 1);
+    assert_true(ecs_table_size(table) >= 1);
+    assert_id_equal(world, ecs_table_entities(table)[0], e);
+    assert_int_equal(ecs_table_column_count(table), 1);
+    assert_int_equal(ecs_table_get_type_index(world, table, tag), 1);
+    assert_int_equal(ecs_table_get_column_index(world, table, tag), -1);
+    assert_int_equal(ecs_table_type_to_column_index(table, 0), 0);
+    assert_int_equal(ecs_table_column_to_type_index(table, 0), 0);
+    assert_int_equal(ecs_table_get_column_size(table, 0), sizeof(Position));
+    assert_near(((Position *)ecs_table_get_column(table, 0, 0))->y, 2, 0);
+    assert_near(ecs_table_get(world, table, Position, 0)->x, 1, 0);
+    assert_null(ecs_table_get_id(world, table, tag, 0));
+    assert_true(ecs_table_has_id(world, table, ecs_pair(EcsChildOf, EcsWildcard)));
+    assert_id_equal(world, ecs_table_get_target(world, table, EcsChildOf, 0), parent);
+    assert_int_equal(ecs_table_get_depth(world, table, EcsChildOf), 1);
+    assert_true(ecs_table_has_flags(table, EcsTableHasChildOf | EcsTableHasPairs));
+    expect_abort(ECS_COLUMN_INDEX_OUT_OF_RANGE, ecs_table_get_column(table, 1, 0));
+    const ecs_record_t *record = ecs_record_find(world, e);
+    assert_near(ecs_record_get(world, record, Position)->x, 1, 0);
+    assert_true(ecs_record_has(world, record, Position));
+    assert_ptr_equal(
+        ecs_record_get_by_column(record, 0, sizeof(Position)), ecs_get(world, e, Position));
+}
+
+static void neighbours_are_made_when_needed(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    ecs_table_t *only_a = ecs_table_add_id(world, NULL, a),
+                *both = ecs_table_add_id(world, only_a, b);
+    assert_ptr_equal(ecs_table_add_id(world, both, a), both);
+    assert_ptr_equal(ecs_table_remove_id(world, both, b), only_a);
+    assert_ptr_equal(ecs_table_find(world, (ecs_id_t[]){ a, b }, 2), both);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_table_find(world, (ecs_id_t[]){ b, a }, 2));
+    assert_true(ecs_commit(world, e, NULL, both, NULL, NULL));
+    assert_false(ecs_commit(world, e, NULL, both, NULL, NULL));
+    assert_true(ecs_has_id(world, e, b));
+    ecs_table_clear_entities(world, both);
+    assert_false(ecs_is_alive(world, e));
+}
+
+static void searching_goes_up_a_relationship(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), root = ecs_new_w_id(world, tag);
+    ecs_entity_t middle = ecs_new_w_pair(world, EcsChildOf, root),
+                 leaf = ecs_new_w_pair(world, EcsChildOf, middle);
+    ecs_entity_t found = 1;
+    ecs_id_t id;
+    struct ecs_table_record_t *record;
+    ecs_table_t *table = ecs_get_table(world, leaf);
+    assert_int_equal(
+        ecs_search_relation(world, table, 0, tag, EcsChildOf, EcsUp, &found, &id, &record), 0);
+    assert_id_equal(world, found, root);
+    assert_id_equal(world, id, tag);
+    assert_ptr_equal(record->hdr.table, ecs_get_table(world, root));
+    assert_int_equal(
+        ecs_search_relation(world, table, 0, tag, EcsChildOf, EcsSelf, &found, NULL, NULL), -1);
+    assert_int_equal(found, 0);
+    ecs_add_id(world, leaf, tag);
+    ecs_search_relation(
+        world, ecs_get_table(world, leaf), 0, tag, EcsChildOf, 0, &found, NULL, NULL);
+    assert_int_equal(found, 0); /* itself */
+}
+
+static void rows_can_be_swapped_but_not_while_locked(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t a = ecs_insert(world, ecs_value(Position, { 1, 0 })),
+                 b = ecs_insert(world, ecs_value(Position, { 2, 0 }));
+    ecs_table_t *table = ecs_get_table(world, a);
+    ecs_table_swap_rows(world, table, 0, 1);
+    assert_id_equal(world, ecs_table_entities(table)[0], b);
+    assert_near(ecs_get(world, a, Position)->x, 1, 0);
+    ecs_table_lock(world, table);
+    expect_abort(ECS_LOCKED_STORAGE, ecs_table_swap_rows(world, table, 0, 1));
+    expect_abort_saying(ECS_LOCKED_STORAGE, "iterated", ecs_delete(world, a));
+    expect_abort(ECS_LOCKED_STORAGE, ecs_remove(world, a, Position));
+    ecs_set(world, a, Position, { 3, 0 }); /* values may change */
+    ecs_table_unlock(world, table);
+    ecs_delete(world, a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(a_table_describes_itself),
+        mini_world_test(neighbours_are_made_when_needed),
+        mini_world_test(searching_goes_up_a_relationship),
+        mini_world_test(rows_can_be_swapped_but_not_while_locked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "claim.h"
+
+#include <string.h>
+
+typedef struct fixture_t {
+    sched__cell_t cells[8];
+    sched__range_t range;
+} fixture_t;
+
+static void open_range(fixture_t *f, int64_t count, int64_t grain, uint32_t lanes) {
+    f->range.cells = f->cells;
+    f->range.count = count;
+    f->range.grain = grain;
+    sched__range_prepare(&f->range, lanes);
+    sched__range_fill(&f->range);
+}
+
+static sched__visit_t visit(fixture_t *f, uint32_t worker, uint64_t *rng) {
+    return sched__visit_begin(&f->range, sched__range_generation(&f->range), worker, rng);
+}
+
+static void units_are_whole_grains_and_bounded(void **unused) {
+    (void)unused;
+    static const struct {
+        int64_t count, grain;
+        uint32_t units;
+        int64_t unit;
+    } cases[] = {
+        { 0, 1, 0, 0 },
+        { -5, 1, 0, 0 },
+        { 1, 0, 1, 1 },
+        { 10, 3, 4, 3 },
+        { 12, 3, 4, 3 },
+        { 10, 100, 1, 10 },
+        { 10, INT64_MAX, 1, 10 },
+        { SCHED__MAX_UNITS, 1, SCHED__MAX_UNITS, 1 },
+        { SCHED__MAX_UNITS + 1ll, 1, (SCHED__MAX_UNITS + 1) / 2, 2 },
+        { INT64_MAX, 1, 4194303, 2199023779840 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sched__range_t range = { .count = cases[i].count, .grain = cases[i].grain };
+        uint32_t units = sched__range_measure(&range);
+        assert_in_range(units, 0, SCHED__MAX_UNITS);
+        if (cases[i].count < INT64_MAX) {
+            assert_int_equal(units, cases[i].units);
+            assert_int_equal(range.unit, cases[i].unit);
+        } else { /* covers the range, without one unit too many */
+            assert_true(range.unit > INT64_MAX / units - range.unit);
+            assert_true(range.unit * (int64_t)(units - 1) < INT64_MAX);
+        }
+    }
+}
+
+static void check_coverage(int64_t count, int64_t grain, uint32_t lanes, uint64_t seed) {
+    static fixture_t f;
+    uint8_t ran[1000] = { 0 };
+    uint64_t rng = seed;
+    open_range(&f, count, grain, lanes);
+    sched__visit_t visits[3];
+    uint32_t exhausted = 0;
+    for (uint32_t i = 0; i < 3; i++) visits[i] = visit(&f, i, seed ? &rng : NULL);
+    for (bool any = true; any;) {
+        any = false;
+        for (uint32_t i = 0; i < 3; i++) {
+            if (!sched__visit_claim(&visits[i])) continue;
+            any = true;
+            exhausted += visits[i].exhausted;
+            for (uint32_t unit = visits[i].begin; unit < visits[i].end; unit++) ran[unit]++;
+            sched__visit_learn(&visits[i], 100);
+            f.range.remaining -= visits[i].end - visits[i].begin;
+        }
+    }
+    assert_int_equal(exhausted, f.range.units > 0);
+    for (uint32_t i = 0; i < f.range.units; i++) assert_int_equal(ran[i], 1);
+    assert_null(sched__range_verify(&f.range, 8));
+}
+
+static void interleaved_visits_cover_each_unit_once(void **unused) {
+    (void)unused;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        check_coverage(1000, 1, 3, seed);
+        check_coverage(1000, 7, 3, seed);
+        check_coverage(2, 1, 3, seed);
+        check_coverage(1, 1, 3, seed);
+        check_coverage(500, 1, 8, seed);
+        check_coverage(0, 1, 3, seed);
+    }
+}
+
+static void worker_starts_at_the_front_of_its_home(void **unused) {
+    (void)unused;
+    static fixture_t f;
+    for (uint32_t worker = 0; worker < 4; worker++) {
+        open_range(&f, 400, 1, 4);
+        sched__visit_t v = visit(&f, worker, NULL);
+        assert_true(sched__visit_claim(&v));
+        assert_int_equal(v.begin, worker * 100);
+    }
+}
+
+static void helper_takes_from_the_back_of_other_lanes(void **unused) {
+    (void)unused;
+    static fixture_t f;
+    open_range(&f, 200, 1, 2);
+    sched__visit_t v = visit(&f, 0, NULL);
+    while (sched__visit_claim(&v) && v.begin < 100) {}
+    assert_int_equal(v.end, 200);
+}
+
+static void claims_shrink_towards_the_end_of_a_lane(void **unused) {
+    (void)unused;
+    static fixture_t f;
+    open_range(&f, 100000, 1, 1);
+    sched__visit_t v = visit(&f, 0, NULL);
+    v.unit_ns = 100; /* 300 units make 30 us, 20 make 2 us */
+    uint32_t last = UINT32_MAX, claims = 0;
+    while (sched__visit_claim(&v)) {
+        uint32_t units = v.end - v.begin;
+        assert_true(units <= last && units <= 300);
+        assert_true(units >= 19 || v.exhausted);
+        last = units;
+        claims++;
+    }
+    assert_in_range(claims, 333, 360);
+}
+
+static void late_visit_claims_nothing_of_a_later_range(void **unused) {
+    (void)unused;
+    static fixture_t f;
+    open_range(&f, 10, 1, 2);
+    sched__visit_t late = visit(&f, 1, NULL), v = visit(&f, 0, NULL);
+    while (sched__visit_claim(&v)) {}
+    open_range(&f, 10, 1, 2);
+    assert_false(sched__visit_claim(&late));
+}
+
+static void visit_that_believes_in_more_lanes_finds_them_empty(void **unused) {
+    (void)unused;
+    static fixture_t f;
+    open_range(&f, 80, 1, 8);
+    sched__visit_t v = visit(&f, 0, NULL);
+    while (sched__visit_claim(&v)) {}
+    open_range(&f, 80, 1, 2);
+    v = visit(&f, 5, NULL);
+    v.lanes = v.lanes_left = 8;
+    uint32_t units = 0;
+    while (sched__visit_claim(&v)) units += v.end - v.begin;
+    assert_int_equal(units, 80);
+}
+
+static void one_interrupted_measurement_changes_little(void **unused) {
+    (void)unused;
+    assert_true(sched__blend_ns(-1, 123) == 123);
+    assert_true(sched__blend_ns(100, 1e9) <= 500);
+    assert_true(sched__blend_ns(0, 1e9) <= 250);
+    assert_true(sched__blend_ns(1000, 1000) == 1000);
+    assert_true(sched__blend_ns(1e6, 0) == 5e5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units_are_whole_grains_and_bounded),
+        cmocka_unit_test(interleaved_visits_cover_each_unit_once),
+        cmocka_unit_test(worker_starts_at_the_front_of_its_home),
+        cmocka_unit_test(helper_takes_from_the_back_of_other_lanes),
+        cmocka_unit_test(claims_shrink_towards_the_end_of_a_lane),
+        cmocka_unit_test(late_visit_claims_nothing_of_a_later_range),
+        cmocka_unit_test(visit_that_believes_in_more_lanes_finds_them_empty),
+        cmocka_unit_test(one_interrupted_measurement_changes_little),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
