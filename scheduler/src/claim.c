@@ -2,7 +2,8 @@
 // The protocol is in claim.h. Here also: how large a claim is. Claims aim at AIM_NS, measured as the
 // worker goes, so that a claim's cost (tens of ns) vanishes; they are at most a quarter of what is left in
 // the lane, so that the last ones are small and workers finish together; and at least FLOOR_NS, below
-// which splitting costs more than it balances. tests/stress/test_sched_skew.c shows what it achieves.
+// which splitting costs more than it balances. tests/unit/scheduler/test_claim.c simulates
+// what that achieves.
 #include "claim.h"
 
 #define AIM_NS 30000.0

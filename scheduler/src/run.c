@@ -30,9 +30,6 @@
 /* Unsplit nodes of plans that run often are measured only in some runs. */
 #define RUNS_BETWEEN_SAMPLES 64
 
-/* How often a worker with nothing to do looks for the next node before it leaves: about 2 us. */
-#define LOOKS_BEFORE_LEAVING 100
-
 /* One worker's part in a run. */
 typedef struct run_t {
     sched__worker_t *worker;
@@ -143,7 +140,6 @@ static void run_whole(run_t *run, uint32_t position) {
 static bool try_node(run_t *run, uint32_t position) {
     sched_plan_t *plan = run->plan;
     sched__node_t *node = &plan->nodes[position];
-    __builtin_prefetch(&node->range.fn); /* both lines of the range come from another core */
     sched__job_t job = { .range = &node->range, .plan = plan, .position = position };
     job.generation = sched__range_generation(&node->range);
     sched__outcome_t outcome = sched__work(run->worker, &job);
@@ -211,26 +207,6 @@ static bool advance(run_t *run) {
     }
 }
 
-/* Is a node announced? Looks at the bits themselves where they are on one line: one miss less. */
-static bool has_ready(const sched__slot_t *slot, const sched_plan_t *plan) {
-    if (plan->words > 8) return sched__load_32(&slot->work) != 0;
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < plan->words; i++) any |= sched__load_64(&plan->ready[i]);
-    return any != 0;
-}
-
-/* Stay a moment for the next node: cheaper than leaving and finding the plan again. Not when there is
- * another slot to look at. */
-static bool linger(const sched_pool_t *pool, const sched__slot_t *slot, const sched_plan_t *plan) {
-    uint64_t open = sched__load_64(&pool->open);
-    for (int i = 0; pool->may_spin && i < LOOKS_BEFORE_LEAVING; i++) {
-        if (sched__load_ptr(&slot->plan) != plan || sched__load_64(&pool->open) != open) return false;
-        if (has_ready(slot, plan)) return true;
-        sched__stall();
-    }
-    return false;
-}
-
 bool sched__help_plan(sched__worker_t *worker, uint32_t index) {
     sched__slot_t *slot = &worker->pool->slots[index];
     sched_plan_t *plan = sched__load_acquire_ptr(&slot->plan);
@@ -240,9 +216,7 @@ bool sched__help_plan(sched__worker_t *worker, uint32_t index) {
     sched__fence();
     if (sched__load_ptr(&slot->plan) == plan) {
         run_t run = { .worker = worker, .plan = plan };
-        do {
-            has_run |= advance(&run);
-        } while (has_run && linger(worker->pool, slot, plan));
+        has_run = advance(&run);
     }
     sched__store_release_ptr(&worker->visits, NULL);
     return has_run;

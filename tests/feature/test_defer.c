@@ -311,6 +311,44 @@ static void a_stage_of_the_user_is_applied_by_merge(void **state) {
     assert_false(ecs_has(world, e, Velocity));
 }
 
+static int alive_values;
+static void count_ctor(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)ptr;
+    (void)type;
+    alive_values += count;
+}
+static void count_dtor(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)ptr;
+    (void)type;
+    alive_values -= count;
+}
+
+static void a_value_whose_component_died_before_it_is_destructed(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_component(world, {.type = {.size = 8, .alignment = 4}});
+    ecs_set_hooks_id(world, type, &(ecs_type_hooks_t){.ctor = count_ctor, .dtor = count_dtor});
+    ecs_entity_t e = ecs_new(world);
+    alive_values = 0;
+    ecs_defer_begin(world);
+    ecs_delete(world, type);
+    ecs_set_id(world, e, type, 8, &(int64_t){5});
+    ecs_defer_end(world);
+    assert_int_equal(alive_values, 0);
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+}
+
+static void bulk_creation_while_deferred_makes_ids_at_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_defer_begin(world);
+    const ecs_entity_t *entities = ecs_bulk_new(world, Velocity, 10);
+    ecs_entity_t last = entities[9];
+    assert_true(ecs_is_alive(world, last));
+    assert_false(ecs_has(world, last, Velocity));
+    ecs_defer_end(world);
+    assert_true(ecs_has(world, last, Velocity));
+    assert_int_equal(ecs_count(world, Velocity), 10);
+}
+
 // DEF-03
 static void deferred_adds_during_iteration_visit_every_entity_once(void **state) {
     ecs_world_t *world = *state;
@@ -385,6 +423,8 @@ int main(void) {
         T(suspended_deferral_applies_at_once_and_keeps_the_queue),
         T(stages_of_a_readonly_world_merge_in_their_order),
         T(a_stage_of_the_user_is_applied_by_merge),
+        T(a_value_whose_component_died_before_it_is_destructed),
+        T(bulk_creation_while_deferred_makes_ids_at_once),
         T(deferred_adds_during_iteration_visit_every_entity_once),
         T(writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteration),
         T(many_commands_survive_block_growth_and_reuse),

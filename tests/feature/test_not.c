@@ -60,7 +60,7 @@ static void roots_can_be_asked_for(void **state) {
     scene_t *scene = *state;
     make(scene->world, "parent", "Tag");
     make(scene->world, "parent.child", "Tag");
-    assert_query(scene, "Tag, !(ChildOf, _)", "parent: Tag, (ChildOf,0)");
+    assert_query(scene, "Tag, !(ChildOf, _)", "parent: Tag, (ChildOf,#0)");
     assert_query(scene, "Tag, (ChildOf, _)", "parent.child: Tag, (ChildOf,*)");
 }
 

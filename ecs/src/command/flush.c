@@ -163,6 +163,15 @@ static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (ecs__table_has(record->table, cmd->id)) ecs__modified(world, cmd->entity, cmd->id);
 }
 
+static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {
+    const ecs_entity_t *entities = ecs__cmd_payload(cmd);
+    bool adds = cmd->id && ecs__cmd_id_fate(world, cmd) == ECS__ID_OK;
+    for (int32_t i = 0; i < cmd->as.count; i++) {
+        ecs__create_reserved(world, entities[i]);
+        if (adds) ecs__add(world, entities[i], cmd->id);
+    }
+}
+
 static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
     bool flag = cmd->flags & ECS__CMD_FLAG;
     switch ((ecs__cmd_kind_t)cmd->kind) {
@@ -184,6 +193,7 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
     case ECS__CMD_REMOVE_ALL: ecs__remove_all(world, cmd->id); break;
     case ECS__CMD_CALL: cmd->as.call(world, cmd->entity, ecs__cmd_payload(cmd), false); break;
     case ECS__CMD_NEW: ecs__create_reserved(world, cmd->entity); break;
+    case ECS__CMD_NEW_MANY: new_many(world, cmd); break;
     }
 }
 

@@ -11,6 +11,7 @@
 
 typedef enum ecs__cmd_kind_t {
     ECS__CMD_NEW,         /* place a reserved id */
+    ECS__CMD_NEW_MANY,    /* payload: reserved ids; id: what they get, or 0 */
     ECS__CMD_ADD,
     ECS__CMD_REMOVE,
     ECS__CMD_SET,         /* payload: value */
@@ -45,6 +46,7 @@ typedef struct ecs__cmd_t {
         const ecs_type_info_t *type_info; /* of the payload */
         ecs_entity_t other;
         ecs__cmd_call_t call;
+        int32_t count;
     } as;
     ecs_entity_t system;     /* who recorded it, 0 outside systems */
     struct ecs__cmd_t *next; /* next command of the entity, set while flushing */

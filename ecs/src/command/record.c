@@ -22,12 +22,24 @@ static void *push_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t e
     return ecs__cmd_payload(cmd);
 }
 
-ecs_entity_t ecs__record_new(ecs_stage_t *stage) {
+static ecs_entity_t take_id(ecs_stage_t *stage) {
     ecs__assert(stage->in_slot, "ids are reserved for slots only");
-    ecs_entity_t entity =
-        ecs__id_reserve_take(&stage->world->store.reserve, stage->ids, stage->slot);
+    return ecs__id_reserve_take(&stage->world->store.reserve, stage->ids, stage->slot);
+}
+
+ecs_entity_t ecs__record_new(ecs_stage_t *stage) {
+    ecs_entity_t entity = take_id(stage);
     push(stage, ECS__CMD_NEW, entity, 0, 0);
     return entity;
+}
+
+const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count) {
+    ecs__cmd_t *cmd =
+        push(stage, ECS__CMD_NEW_MANY, 0, id, count * ECS_SIZEOF(ecs_entity_t));
+    cmd->as.count = count;
+    ecs_entity_t *entities = ecs__cmd_payload(cmd);
+    for (int32_t i = 0; i < count; i++) entities[i] = take_id(stage);
+    return entities;
 }
 
 void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {

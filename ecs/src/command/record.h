@@ -9,6 +9,8 @@
 
 /** An id taken from the slot's reservation becomes an entity at the merge. Only while stage->in_slot. */
 ecs_entity_t ecs__record_new(ecs_stage_t *stage);
+/** The same for `count` ids, which all get `id` (0 = none). The array lives until the merge. */
+const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count);
 void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 /** The value is copied now (copy_ctor) and moved into place at the flush. */

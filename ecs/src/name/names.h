@@ -10,7 +10,7 @@
 // are equal in every run.
 // Invariant: every node is filed under the hash of its text, kind and parent, and under its
 // (entity, kind).
-// Threads: written by the main thread while the world is not multithreaded readonly; read by anyone.
+// Threads: written by the main thread while no system runs on several threads; read by anyone.
 #ifndef ECS_NAME_NAMES_H
 #define ECS_NAME_NAMES_H
 

@@ -20,6 +20,11 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->root->keep = true;
 }
 
+static void free_type(ecs_type_info_t *type) {
+    ecs_os_free((char *)(uintptr_t)type->name);
+    ecs_os_free(type);
+}
+
 void ecs__store_fini(ecs__store_t *store) {
     for (int32_t i = store->table_count - 1; i >= 0; i--) {
         if (i >= store->table_count || !store->tables[i]) continue;
@@ -32,11 +37,11 @@ void ecs__store_fini(ecs__store_t *store) {
     ecs__id_index_fini(store);
     ecs_map_iter_t it = ecs_map_iter(&store->type_infos);
     while (ecs_map_next(&it)) {
-        ecs_type_info_t *type = ecs_map_ptr(&it);
-        ecs_os_free((char *)(uintptr_t)type->name);
-        ecs_os_free(type);
+        free_type(ecs_map_ptr(&it));
     }
     ecs_map_fini(&store->type_infos);
+    for (int32_t i = 0; i < store->retired_count; i++) free_type(store->retired[i]);
+    ecs_os_free(store->retired);
     ecs__entity_index_fini(&store->entities);
     ecs_os_zeromem(store);
 }
@@ -76,8 +81,11 @@ void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component) {
     if (type->hooks.ctx_free) type->hooks.ctx_free(type->hooks.ctx);
     if (type->hooks.binding_ctx_free) type->hooks.binding_ctx_free(type->hooks.binding_ctx);
     if (type->hooks.lifecycle_ctx_free) type->hooks.lifecycle_ctx_free(type->hooks.lifecycle_ctx);
-    ecs_os_free((char *)(uintptr_t)type->name);
-    ecs_os_free(type);
+    if (store->retired_count == store->retired_size) {
+        store->retired_size = store->retired_size ? store->retired_size * 2 : 8;
+        store->retired = ecs_os_realloc_n(store->retired, ecs_type_info_t *, store->retired_size);
+    }
+    store->retired[store->retired_count++] = type;
 }
 
 // ---- entities ----

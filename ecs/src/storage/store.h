@@ -23,6 +23,8 @@ struct ecs__store_t {
     ecs_map_t tables_by_hash;      /* type hash -> ecs_table_t*, chained through hash_next */
     ecs_table_t *root;             /* the table without ids */
     ecs_map_t type_infos;          /* component -> ecs_type_info_t* */
+    ecs_type_info_t **retired;     /* of deleted components: values in command queues may still need them */
+    int32_t retired_count, retired_size;
     ecs__listener_list_t listeners;/* queries that no single id can key: they hear of every table */
     ecs__id_reserve_t reserve;
     ecs_entity_t on_instantiate;   /* world default: EcsInherit, EcsOverride or EcsDontInherit */

@@ -87,12 +87,11 @@ error:
     return NULL;
 }
 
-// Ids at once, in the root table; the id is added when the queue is applied. Jobs have no place for
-// a list: refused there.
-static const ecs_entity_t *bulk_new_deferred(ecs_world_t *world, ecs_id_t id, int32_t count) {
-    ecs_stage_t *stage = ecs__stage_of(world);
+// Ids at once, in the root table; the id is added when the queue is applied.
+static const ecs_entity_t *bulk_new_deferred(ecs_stage_t *stage, ecs_id_t id, int32_t count) {
+    if (stage->in_slot) return ecs__record_new_many(stage, id, count);
     ecs_check(!(stage->world->flags & EcsWorldMultiThreaded), ECS_INVALID_FROM_WORKER,
-        "cannot create entities in bulk in a multithreaded system; call ecs_new_w_id for each");
+        "cannot create entities on a stage of a world that several threads read");
     ecs_table_t *root = stage->world->store.root;
     int32_t row = ecs__create_many(stage->world, root, NULL, count, NULL);
     for (int32_t i = 0; id && i < count; i++) ecs__record_add(stage, root->entities[row + i], id);
@@ -104,7 +103,7 @@ error:
 const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
-    if (ecs__stage_defers(stage)) return bulk_new_deferred(world, id, count);
+    if (ecs__stage_defers(stage)) return bulk_new_deferred(stage, id, count);
     return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){ .count = count, .ids = { id } });
 error:
     return NULL;

@@ -40,8 +40,10 @@ struct rt_work_t {
     ecs_ext_slots_t *slots;
 
     /* of the present run */
-    rt_call_t *calls;         /* per system */
+    rt_call_t call;           /* of systems without tick source */
+    rt_call_t *own_calls;     /* per system, of those with one */
     bool *ticks;              /* per system: runs in this frame */
+    bool has_tick_sources;
     int64_t *spent_ns;        /* per worker and system, while times are measured */
     int32_t spent_workers;
 };
@@ -73,20 +75,26 @@ static void run_cut(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *c
     if (rest) run_matches(run, worker, call, cut->first + cut->head, 0, rest, -1);
 }
 
+/* The only quantum is the whole query, which needs no cutting. */
+static void run_only_quantum(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call) {
+    ecs_iter_t it = ecs_query_iter(worker->world, run->query);
+    it.flags |= EcsIterInstanced;
+    rt__run_iter(run, &it, call);
+}
+
 static void run_slot(
     rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index, int64_t quantum) {
+    const rt_layout_t *layout = job->layout;
     const rt_run_t *run = &work->runs[index];
-    const rt_call_t *call = &work->calls[index];
-    const rt_cut_t *cut = rt__layout_get(job->layout, quantum, index - job->group_first);
+    const rt_call_t *call = run->tick_source ? &work->own_calls[index] : &work->call;
+    const rt_cut_t *cut = rt__layout_get(layout, quantum, index - job->group_first);
     if (job->split && !cut->count) return;
     int32_t slot = work->slots_before[index] + (int32_t)quantum;
     rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
     ecs_ext_slot_open(worker->stage, work->slots, slot, run->id);
-    if (job->split) {
-        run_cut(run, worker, call, cut, &job->layout->quanta[quantum]);
-    } else {
-        rt__run_whole(run, worker->world, call);
-    }
+    if (!job->split) rt__run_whole(run, worker->world, call);
+    else if (layout->quantum_count == 1) run_only_quantum(run, worker, call);
+    else run_cut(run, worker, call, cut, &layout->quanta[quantum]);
     ecs_ext_slot_close(worker->stage);
 }
 
@@ -124,8 +132,12 @@ static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
     work->system_count = count;
     work->slots_before = ecs_os_calloc_n(int32_t, count);
     work->match_versions = ecs_os_calloc_n(uint64_t, count);
-    work->calls = ecs_os_calloc_n(rt_call_t, count);
-    work->ticks = ecs_os_calloc_n(bool, count);
+    work->own_calls = ecs_os_calloc_n(rt_call_t, count);
+    work->ticks = ecs_os_malloc_n(bool, count);
+    for (int32_t i = 0; i < count; i++) {
+        work->ticks[i] = true;
+        work->has_tick_sources |= work->runs[i].tick_source != 0;
+    }
     work->slots = ecs_ext_slots_new();
     return work;
 }
@@ -143,7 +155,7 @@ static void free_work(rt_work_t *work) {
     ecs_os_free(work->slots_before);
     ecs_os_free(work->jobs);
     ecs_os_free(work->match_versions);
-    ecs_os_free(work->calls);
+    ecs_os_free(work->own_calls);
     ecs_os_free(work->ticks);
     ecs_os_free(work->spent_ns);
     ecs_os_free(work);
@@ -274,22 +286,25 @@ void rt__schedule_free(rt_schedule_t *schedule) {
 
 /* ---- Running ---- */
 
-/* Does a system run in this frame? */
-static bool prepare_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
+/* Does a system with a tick source run in this frame? */
+static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
     *call = (rt_call_t){rt->delta_time, rt->delta_time, NULL};
-    if (!run->tick_source) return true;
     if (!rt__run_ticks(run, rt->world, call)) return false;
     system->pub.time_passed = call->system_time;
     system->pub.last_frame = rt->info->frame_count_total;
     return true;
 }
 
+/* Returns how many systems will run. */
 static int32_t prepare_calls(rt_work_t *work) {
-    int32_t count = 0;
-    for (int32_t i = 0; i < work->system_count; i++) {
-        work->ticks[i] =
-            prepare_call(work->rt, work->systems[i], &work->runs[i], &work->calls[i]);
-        count += work->ticks[i];
+    int32_t count = work->system_count;
+    work->call = (rt_call_t){work->rt->delta_time, work->rt->delta_time, NULL};
+    for (int32_t i = 0; work->has_tick_sources && i < work->system_count; i++) {
+        const rt_run_t *run = &work->runs[i];
+        if (!run->tick_source) continue;
+        rt_system_t *system = work->systems[i];
+        work->ticks[i] = prepare_own_call(work->rt, system, run, &work->own_calls[i]);
+        count -= !work->ticks[i];
     }
     return count;
 }
@@ -350,7 +365,7 @@ static inline void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *st
     const rt_run_t *run = &stretch->runs[index];
     rt_call_t own;
     if (run->tick_source) {
-        if (!prepare_call(rt, stretch->systems[index], run, &own)) return;
+        if (!prepare_own_call(rt, stretch->systems[index], run, &own)) return;
         call = &own;
     }
     ecs_ext_stage_set_system(worker->stage, run->id);

@@ -164,6 +164,57 @@ static void one_interrupted_measurement_changes_little(void **unused) {
     assert_true(sched__blend_ns(1e6, 0) == 5e5);
 }
 
+/* Virtual time: whichever worker is done first claims next, and a unit takes as long as a function says. */
+static double linear(uint32_t unit, uint32_t units) {
+    return 200.0 * unit / units;
+}
+
+static double last_tenth_is_heavy(uint32_t unit, uint32_t units) {
+    return unit >= units / 10 * 9 ? 1000 : 100;
+}
+
+static double even(uint32_t unit, uint32_t units) {
+    (void)unit, (void)units;
+    return 50;
+}
+
+static double one_in_a_hundred_is_huge(uint32_t unit, uint32_t units) {
+    (void)units;
+    return unit % 100 == 50 ? 5000 : 20;
+}
+
+static double speed_up(uint32_t workers, uint32_t units, double (*cost)(uint32_t, uint32_t)) {
+    static fixture_t f;
+    sched__visit_t visits[8];
+    double clocks[8] = { 0 }, total = 0, end = 0;
+    open_range(&f, units, 1, workers);
+    for (uint32_t i = 0; i < workers; i++) visits[i] = visit(&f, i, NULL);
+    for (;;) {
+        uint32_t next = 0;
+        for (uint32_t i = 1; i < workers; i++) next = clocks[i] < clocks[next] ? i : next;
+        if (!sched__visit_claim(&visits[next])) break;
+        double ns = 0;
+        for (uint32_t i = visits[next].begin; i < visits[next].end; i++) ns += cost(i, units);
+        clocks[next] += ns + 50; /* what a claim costs */
+        total += ns;
+        sched__visit_learn(&visits[next], ns);
+    }
+    for (uint32_t i = 0; i < workers; i++) end = clocks[i] > end ? clocks[i] : end;
+    f.range.remaining = 0;
+    return total / end;
+}
+
+/* performance.md rows 27 to 29 */
+static void skewed_work_is_balanced(void **unused) {
+    (void)unused;
+    double (*const costs[])(uint32_t, uint32_t) = { linear, last_tenth_is_heavy, even, one_in_a_hundred_is_huge };
+    for (int i = 0; i < 4; i++) {
+        assert_true(speed_up(2, 100000, costs[i]) > 1.97);
+        assert_true(speed_up(2, 5000, costs[i]) > 1.9);
+        assert_true(speed_up(8, 100000, costs[i]) > 7.6);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_are_whole_grains_and_bounded),
@@ -173,6 +224,7 @@ int main(void) {
         cmocka_unit_test(claims_shrink_towards_the_end_of_a_lane),
         cmocka_unit_test(late_visit_claims_nothing_of_a_later_range),
         cmocka_unit_test(visit_that_believes_in_more_lanes_finds_them_empty),
+        cmocka_unit_test(skewed_work_is_balanced),
         cmocka_unit_test(one_interrupted_measurement_changes_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,10 +113,9 @@ static const ecs__term_rule_t features[] = {
     { .of_term = uses_element_traversal, .text = "traversal of the id or target of a term" },
     { .of_term = uses_id_flags, .text = "ids with flags (toggle|, auto_override|)" },
     { .in_world = uses_transitive,
-        .text =
-            "transitive and reflexive relationships (write Target|self to match the target alone)" },
+        .text = "transitive and reflexive relationships (Target|self matches the target alone)" },
     { .in_world = uses_kinds,
-        .text = "ids that others are kinds of (write Id|self to match the id alone)" },
+        .text = "ids that others are kinds of (Id|self matches the id alone)" },
     { .in_world = uses_toggle, .text = "components that can be toggled" },
     { .in_world = uses_sparse, .text = "sparse components" },
 };

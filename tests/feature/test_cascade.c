@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Cascade: features.md area Q-CAS. Cascades are cached whatever the scene says.
+#include "query_scene.h"
+
+static ecs_entity_t child(ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent, const char *name) {
+    ecs_entity_t e = make(world, name, "Position");
+    ecs_add_pair(world, e, relationship, parent);
+    return e;
+}
+
+static ecs_query_t *cascade(const scene_t *scene, const char *expr) {
+    ecs_query_t *q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = expr, .instanced = true});
+    assert_non_null(q);
+    return q;
+}
+
+// Deep entities are made before shallow ones, so that creation order is wrong.
+static void make_tree(ecs_world_t *world) {
+    ecs_entity_t a = make(world, "a", NULL), b = child(world, EcsChildOf, a, "b");
+    child(world, EcsChildOf, b, "c");
+    make(world, "z", "Position");
+    ecs_add(world, a, Position);
+}
+
+// Q-CAS-01, Q-CAS-07
+static void parents_come_before_their_children(void **state) {
+    scene_t *scene = *state;
+    make_tree(scene->world);
+    ecs_query_t *q = cascade(scene, "Position, ?Position(cascade)");
+    assert_results(q, "z a: Position, -Position | a.b: Position, Position@a | a.b.c: Position, Position@a.b");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    for (uint64_t depth = 0; ecs_query_next(&it); depth++) assert_int_equal(ecs_iter_get_group(&it), depth);
+    ecs_query_fini(q);
+}
+
+// Q-CAS-02, Q-CAS-03
+static void without_optional_roots_are_left_out_and_desc_reverses(void **state) {
+    scene_t *scene = *state;
+    make_tree(scene->world);
+    ecs_query_t *q = cascade(scene, "Position, Position(cascade)");
+    assert_results(q, "a.b: Position, Position@a | a.b.c: Position, Position@a.b");
+    ecs_query_fini(q);
+    q = cascade(scene, "Position, Position(cascade|desc)");
+    assert_results(q, "a.b.c: Position, Position@a.b | a.b: Position, Position@a");
+    ecs_query_fini(q);
+}
+
+// Q-CAS-04
+static void older_spellings_mean_the_same(void **state) {
+    scene_t *scene = *state;
+    make_tree(scene->world);
+    ecs_query_t *q = cascade(scene, "Position, ?Position(parent|cascade)");
+    assert_results(q, "z a: Position, -Position | a.b: Position, Position@a | a.b.c: Position, Position@a.b");
+    ecs_query_fini(q);
+}
+
+// Q-CAS-05
+static void depth_counts_in_the_relationship_of_the_term(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t in = make(world, "In", NULL);
+    ecs_add_id(world, in, EcsTraversable);
+    ecs_entity_t e3 = make(world, "e3", "Position"), e2 = make(world, "e2", "Position"), e1 = make(world, "e1", "Position");
+    ecs_add_pair(world, e3, in, e2);
+    ecs_add_pair(world, e2, in, e1);
+    ecs_query_t *q = cascade(scene, "Position, ?Position(cascade In)");
+    assert_results(q, "e1: Position, -Position | e2: Position, Position@e1 | e3: Position, Position@e2");
+    ecs_query_fini(q);
+}
+
+// Q-CAS-06
+static void a_subtree_that_moves_changes_its_place(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_tree(world);
+    ecs_query_t *q = cascade(scene, "Position, Position(cascade)");
+    assert_results(q, "a.b: Position, Position@a | a.b.c: Position, Position@a.b");
+    ecs_entity_t b = ecs_lookup(world, "a.b");
+    ecs_entity_t y = child(world, EcsChildOf, ecs_lookup(world, "z"), "y"), x = child(world, EcsChildOf, y, "x");
+    assert_results(q, "a.b: Position, Position@a | z.y: Position, Position@z | "
+        "a.b.c: Position, Position@a.b | z.y.x: Position, Position@z.y");
+    ecs_add_pair(world, b, EcsChildOf, x);
+    assert_results(q, "z.y: Position, Position@z | z.y.x: Position, Position@z.y | "
+        "z.y.x.b: Position, Position@z.y.x | z.y.x.b.c: Position, Position@z.y.x.b");
+    ecs_delete(world, y);
+    assert_results(q, "");
+    ecs_query_fini(q);
+}
+
+static void an_uncached_cascade_is_refused(void **state) {
+    scene_t *scene = *state;
+    ecs_log_set_level(-5);
+    assert_null(ecs_query_init(scene->world,
+        &(ecs_query_desc_t){.expr = "Position(cascade)", .cache_kind = EcsQueryCacheNone}));
+    ecs_log_set_level(-1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(parents_come_before_their_children, cached),
+        ONE(without_optional_roots_are_left_out_and_desc_reverses, cached),
+        ONE(older_spellings_mean_the_same, cached),
+        ONE(depth_counts_in_the_relationship_of_the_term, cached),
+        ONE(a_subtree_that_moves_changes_its_place, cached),
+        ONE(an_uncached_cascade_is_refused, uncached),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
