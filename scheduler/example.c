@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scheduler alone, without the rest of Muster: a parallel-for, then a graph run frame after frame.
-// Built and run by the tests. By hand: cc example.c -lmuster -lck -lpthread
+// The scheduler alone, without the rest of Muster: a parallel-for, then a graph run frame after
+// frame. Built and run by the tests. By hand: cc example.c -lmuster -lck -lpthread
 #include <muster/scheduler/scheduler.h>
 #include <stdio.h>
 
@@ -35,12 +35,14 @@ static void sum(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 static void draw(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     (void)begin, (void)end, (void)worker;
-    ((balls_t *)ctx)->frames_drawn++; /* a real program would talk to the screen: main thread only */
+    ((balls_t *)ctx)
+        ->frames_drawn++; /* a real program would talk to the screen: main thread only */
 }
 
 int main(void) {
     static balls_t balls;
-    sched_pool_t *pool = sched_pool_create(NULL); /* one worker per processor, this thread included */
+    sched_pool_t *pool =
+        sched_pool_create(NULL); /* one worker per processor, this thread included */
     if (!pool) return 1;
     sched_parallel_for(pool, COUNT, 64, drop, &balls);
 

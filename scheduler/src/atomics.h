@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// atomics: the one wrapper of ck_pr in this module; park.c alone uses another part of ConcurrencyKit.
+// atomics: the one wrapper of ck_pr in this module; park.c alone uses another part of
+// ConcurrencyKit.
 //
-// Names say the order: plain ones are relaxed (they only promise that the value is not torn), _acquire
-// and _release pair up, and read-modify-write operations are both acquire and release. The only order
-// these do not give, store before a later load, is sched__fence().
+// Names say the order: plain ones are relaxed (they only promise that the value is not torn),
+// _acquire and _release pair up, and read-modify-write operations are both acquire and release. The
+// only order these do not give, store before a later load, is sched__fence().
 #ifndef SCHED_ATOMICS_H
 #define SCHED_ATOMICS_H
 
@@ -13,18 +14,12 @@
 
 #define SCHED_CACHE_LINE 64
 
-static inline uint32_t sched__load_32(const uint32_t *at) {
-    return ck_pr_load_32(at);
-}
+static inline uint32_t sched__load_32(const uint32_t *at) { return ck_pr_load_32(at); }
 
-static inline uint64_t sched__load_64(const uint64_t *at) {
-    return ck_pr_load_64(at);
-}
+static inline uint64_t sched__load_64(const uint64_t *at) { return ck_pr_load_64(at); }
 
 /* `at` points to a pointer. */
-static inline void *sched__load_ptr(const void *at) {
-    return ck_pr_load_ptr((void *const *)at);
-}
+static inline void *sched__load_ptr(const void *at) { return ck_pr_load_ptr((void *const *)at); }
 
 static inline uint32_t sched__load_acquire_32(const uint32_t *at) {
     uint32_t value = ck_pr_load_32(at);
@@ -44,13 +39,9 @@ static inline void *sched__load_acquire_ptr(const void *at) {
     return value;
 }
 
-static inline void sched__store_32(uint32_t *at, uint32_t value) {
-    ck_pr_store_32(at, value);
-}
+static inline void sched__store_32(uint32_t *at, uint32_t value) { ck_pr_store_32(at, value); }
 
-static inline void sched__store_64(uint64_t *at, uint64_t value) {
-    ck_pr_store_64(at, value);
-}
+static inline void sched__store_64(uint64_t *at, uint64_t value) { ck_pr_store_64(at, value); }
 
 static inline void sched__store_release_32(uint32_t *at, uint32_t value) {
     ck_pr_fence_release();
@@ -103,19 +94,14 @@ static inline uint64_t sched__clear_bits_64(uint64_t *at, uint64_t bits) {
     return before;
 }
 
-/* Orders earlier stores before later loads, which neither acquire nor release does, not even on x86. */
-static inline void sched__fence(void) {
-    ck_pr_fence_memory();
-}
+/* Orders earlier stores before later loads, which neither acquire nor release does, not even on
+ * x86. */
+static inline void sched__fence(void) { ck_pr_fence_memory(); }
 
 /* Tells the processor that this is a spin loop. */
-static inline void sched__stall(void) {
-    ck_pr_stall();
-}
+static inline void sched__stall(void) { ck_pr_stall(); }
 
 /* Index of the lowest set bit; `bits` is not 0. */
-static inline uint32_t sched__first_bit(uint64_t bits) {
-    return (uint32_t)__builtin_ctzll(bits);
-}
+static inline uint32_t sched__first_bit(uint64_t bits) { return (uint32_t)__builtin_ctzll(bits); }
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The protocol is in claim.h. Here also: how large a claim is. Claims aim at AIM_NS, measured as the
-// worker goes, so that a claim's cost (tens of ns) vanishes; they are at most a quarter of what is left in
-// the lane, so that the last ones are small and workers finish together; and at least FLOOR_NS, below
-// which splitting costs more than it balances. tests/unit/scheduler/test_claim.c simulates
-// what that achieves.
+// The protocol is in claim.h. Here also: how large a claim is. Claims aim at AIM_NS, measured as
+// the worker goes, so that a claim's cost (tens of ns) vanishes; they are at most a quarter of what
+// is left in the lane, so that the last ones are small and workers finish together; and at least
+// FLOOR_NS, below which splitting costs more than it balances. tests/unit/scheduler/test_claim.c
+// simulates what that achieves.
 #include "claim.h"
 
 #define AIM_NS 30000.0
@@ -17,17 +17,11 @@ static uint64_t pack(uint32_t generation, uint32_t next, uint32_t end) {
     return (uint64_t)generation << (2 * UNIT_BITS) | (uint64_t)next << UNIT_BITS | end;
 }
 
-static uint32_t generation_of(uint64_t word) {
-    return (uint32_t)(word >> (2 * UNIT_BITS));
-}
+static uint32_t generation_of(uint64_t word) { return (uint32_t)(word >> (2 * UNIT_BITS)); }
 
-static uint32_t next_of(uint64_t word) {
-    return (uint32_t)(word >> UNIT_BITS & UNIT_MASK);
-}
+static uint32_t next_of(uint64_t word) { return (uint32_t)(word >> UNIT_BITS & UNIT_MASK); }
 
-static uint32_t end_of(uint64_t word) {
-    return (uint32_t)(word & UNIT_MASK);
-}
+static uint32_t end_of(uint64_t word) { return (uint32_t)(word & UNIT_MASK); }
 
 uint32_t sched__range_measure(sched__range_t *range) {
     if (range->count <= 0) return 0;
@@ -55,7 +49,7 @@ void sched__range_fill(sched__range_t *range) {
     sched__cell_t *cells = range->cells;
     for (uint32_t i = 0; i < lanes; i++) {
         uint32_t end = (uint32_t)(units * (i + 1) / lanes);
-        /* From the last of these stores on the range may be done and open again: only locals here. */
+        /* After the last of these stores the range may be open anew: only locals here. */
         sched__store_release_64(&cells[i].word, pack(generation, next, end));
         next = end;
     }
@@ -65,15 +59,15 @@ uint32_t sched__range_generation(const sched__range_t *range) {
     return sched__load_acquire_32(&range->generation);
 }
 
-sched__visit_t sched__visit_begin(sched__range_t *range, uint32_t generation, uint32_t worker,
-                                  uint64_t *rng) {
+sched__visit_t sched__visit_begin(
+    sched__range_t *range, uint32_t generation, uint32_t worker, uint64_t *rng) {
     uint32_t lanes = sched__load_32(&range->lanes);
     sched__visit_t visit = { .range = range,
-                             .rng = rng,
-                             .unit_ns = -1,
-                             .generation = generation & GENERATION_MASK,
-                             .lanes = lanes,
-                             .lanes_left = lanes };
+        .rng = rng,
+        .unit_ns = -1,
+        .generation = generation & GENERATION_MASK,
+        .lanes = lanes,
+        .lanes_left = lanes };
     if (!lanes) return visit;
     visit.home = rng ? (uint32_t)(sched__shuffle_next(rng) % lanes) : worker % lanes;
     visit.lane = visit.home;

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
 // claim: dividing one range among workers; the only place that splits ranges.
 //
-// A range of `count` items is `units` units of `unit` items (a multiple of the grain). Units are laid out
-// in lanes, one per worker that may take part, each with a cell of its own on its own cache line:
+// A range of `count` items is `units` units of `unit` items (a multiple of the grain). Units are
+// laid out in lanes, one per worker that may take part, each with a cell of its own on its own
+// cache line:
 //
 //     lane 0                lane 1                lane 2
 //     [ 0 ........ 33 )     [ 33 ....... 66 )     [ 66 ...... 100 )
 //       next →      end       next →      end
 //
-// The word of a cell is {generation, next, end}. Worker w starts at the front of lane w, so it touches
-// the same items in each run; when its lane is empty it takes from the back of the next lane, farthest
-// from where that lane's worker is. A claim is one compare-and-swap.
+// The word of a cell is {generation, next, end}. Worker w starts at the front of lane w, so it
+// touches the same items in each run; when its lane is empty it takes from the back of the next
+// lane, farthest from where that lane's worker is. A claim is one compare-and-swap.
 //
 // Opening, by one thread:  1 fields  2 generation + 1  3 unclaimed = remaining = units
 //                          4 caller announces the range  5 cells
 // Claiming, by anybody:    a read generation  b read cell: same generation and not empty?
-//                          c swap the cell  d read fields  e unclaimed -= k; 0: retract the announcement
-// Finishing:               f remaining -= all units run; 0: the range is done, by whoever got there
+//                          c swap the cell  d read fields
+//                          e unclaimed -= k; at 0: retract the announcement
+// Finishing:               f remaining -= all units run; whoever reaches 0 has finished the range
 //
 // Memory outlives ranges, and a late worker may look at a cell at any time. It is safe because
-// - c succeeds only if the word is unchanged, so units [next, next + k) belong to the range that is open
-//   now, and since they are not finished that range stays open: the fields read at d are its own.
+// - c succeeds only if the word is unchanged, so units [next, next + k) belong to the range that is
+//   open now, and until they are finished it stays open: the fields read at d are its own.
 //   (c acquires what the opener released at 5; swaps by others in between continue that release.)
-// - a claim whose generation was read before some check about the range (is it part of what I wait for?)
-//   proves at c that the check was about this range.
+// - a claim whose generation was read before some check about the range (is it part of what I wait
+//   for?) proves at c that the check was about this range.
 // - cells not used by a range are empty, whatever number of lanes a late worker believes in.
 // - 4 precedes 5, so e comes after 4 and the announcement is retracted exactly once, before f can
 //   reach 0.
@@ -48,7 +50,7 @@ typedef struct sched__range_t {
     void *ctx;
     int64_t count, grain, unit;
     double item_ns; /* expected; negative if unknown */
-    /* Written while closed, also read before a claim; `cells` never changes while others may look. */
+    /* Written while closed, also read before a claim; `cells` never changes while others look. */
     sched__cell_t *cells;
     uint32_t lanes;
     uint32_t units;
@@ -67,8 +69,8 @@ typedef struct sched__visit_t {
     uint32_t generation; /* low bits, as in cells */
     uint32_t lanes, home, lane, lanes_left;
     uint32_t begin, end; /* the claim, in units */
-    bool all;            /* claim whole lanes: the run was cancelled, there is only bookkeeping to do */
-    bool exhausted;      /* this claim was the last one of the range */
+    bool all;       /* claim whole lanes: the run was cancelled, there is only bookkeeping to do */
+    bool exhausted; /* this claim was the last one of the range */
 } sched__visit_t;
 
 /* Number of units of a range as its fields are now; also sets unit. */
@@ -82,8 +84,8 @@ void sched__range_fill(sched__range_t *range);
 uint32_t sched__range_generation(const sched__range_t *range);
 
 /* Begin a stay; `generation` as read before. */
-sched__visit_t sched__visit_begin(sched__range_t *range, uint32_t generation, uint32_t worker,
-                                  uint64_t *rng);
+sched__visit_t sched__visit_begin(
+    sched__range_t *range, uint32_t generation, uint32_t worker, uint64_t *rng);
 
 /* Steps b to e. Returns false if there is nothing left to claim. */
 bool sched__visit_claim(sched__visit_t *visit);
@@ -91,8 +93,8 @@ bool sched__visit_claim(sched__visit_t *visit);
 /* Learn from `ns` spent on the claim. */
 void sched__visit_learn(sched__visit_t *visit, double ns);
 
-/* A new expectation from an old one and a measurement, both for the same work, in nanoseconds. A single
- * measurement may be far too long (the thread was interrupted), never far too short. */
+/* A new expectation from an old one and a measurement, both for the same work, in nanoseconds. A
+ * single measurement may be far too long (the thread was interrupted), never far too short. */
 double sched__blend_ns(double expected, double measured);
 
 /* Next number of a worker's shuffle. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // clock: a time stamp that costs a few nanoseconds, for measuring jobs.
 //
-// Ticks come from the processor's constant-rate counter where there is one (10 ns to read in a virtual
-// machine, against 24 for clock_gettime). They only feed estimates; nothing depends on their being exact.
+// Ticks come from the processor's constant-rate counter where there is one (10 ns to read in a
+// virtual machine, against 24 for clock_gettime). They only feed estimates; nothing depends on
+// their being exact.
 #ifndef SCHED_CLOCK_H
 #define SCHED_CLOCK_H
 
@@ -15,8 +16,8 @@ extern bool sched__clock_is_counter;
 /* Monotonic time from the system, in nanoseconds. */
 uint64_t sched__clock_ns(void);
 
-/* Measures the counter against the system clock the first time it is called, for about 50 microseconds.
- * Returns nanoseconds per tick. Threads: any. */
+/* Measures the counter against the system clock the first time it is called, for about 50
+ * microseconds. Returns nanoseconds per tick. Threads: any. */
 double sched__clock_init(void);
 
 static inline uint64_t sched__ticks(void) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // graph: building graphs, checking them, freezing them to plans.
 //
-// A graph is a list of nodes and a list of edges in the order they were added. Freezing sorts the nodes
-// topologically, always taking the lowest index that is possible, lays out one block of memory and fills
-// it. The graph itself is not changed.
+// A graph is a list of nodes and a list of edges in the order they were added. Freezing sorts the
+// nodes topologically, always taking the lowest index that is possible, lays out one block of
+// memory and fills it. The graph itself is not changed.
 #include "plan.h"
 
 #include <stdlib.h>
@@ -40,8 +40,8 @@ void sched_graph_destroy(sched_graph_t *graph) {
 }
 
 /* Makes room for one more element; doubles when full. */
-static bool grow(const sched__host_t *host, void **array, uint32_t count, uint32_t *capacity,
-                 size_t size) {
+static bool grow(
+    const sched__host_t *host, void **array, uint32_t count, uint32_t *capacity, size_t size) {
     if (count < *capacity) return true;
     if (count > INT32_MAX / 2) return false;
     uint32_t larger = count ? count * 2 : 16;
@@ -62,8 +62,8 @@ static char *copy_name(const sched__host_t *host, const char *name) {
 
 int32_t sched_graph_node(sched_graph_t *graph, const sched_node_desc_t *desc) {
     void *nodes = graph->nodes;
-    bool has_room = grow(&graph->host, &nodes, graph->node_count, &graph->node_capacity,
-                         sizeof *graph->nodes);
+    bool has_room =
+        grow(&graph->host, &nodes, graph->node_count, &graph->node_capacity, sizeof *graph->nodes);
     graph->nodes = nodes;
     if (!has_room) return -1;
     sched_node_desc_t *node = &graph->nodes[graph->node_count];
@@ -77,12 +77,12 @@ int sched_graph_edge(sched_graph_t *graph, int32_t from, int32_t to) {
     int64_t count = graph->node_count;
     if (from < 0 || to < 0 || from >= count || to >= count) {
         sched__host_log(&graph->host, "edge %d -> %d: the graph has nodes 0 to %lld", from, to,
-                        (long long)count - 1);
+            (long long)count - 1);
         return -1;
     }
     void *edges = graph->edges;
-    bool has_room = grow(&graph->host, &edges, graph->edge_count, &graph->edge_capacity,
-                         sizeof *graph->edges);
+    bool has_room =
+        grow(&graph->host, &edges, graph->edge_count, &graph->edge_capacity, sizeof *graph->edges);
     graph->edges = edges;
     if (!has_room) return -1;
     graph->edges[graph->edge_count++] = (edge_t){ (uint32_t)from, (uint32_t)to };
@@ -210,7 +210,8 @@ static sched_plan_t *allocate_plan(sched_graph_t *graph, const sorting_t *sortin
     for (size_t i = 0; i < count; i++) {
         if (graph->nodes[i].name) names += strlen(graph->nodes[i].name) + 1;
     }
-    size_t size = sizeof(sched_plan_t) + count * sizeof(sched__node_t) + 2 * words * sizeof(uint64_t) +
+    size_t size = sizeof(sched_plan_t) + count * sizeof(sched__node_t) +
+                  2 * words * sizeof(uint64_t) +
                   (sorting->edge_count + 2 * count) * sizeof(uint32_t) + names;
     void *raw;
     sched_plan_t *plan = sched__host_calloc_lines(&graph->host, 1, size, &raw);
@@ -226,7 +227,8 @@ static sched_plan_t *allocate_plan(sched_graph_t *graph, const sorting_t *sortin
     return plan;
 }
 
-static void fill_node(sched__node_t *node, const sched_node_desc_t *desc, uint32_t id, char **names) {
+static void fill_node(
+    sched__node_t *node, const sched_node_desc_t *desc, uint32_t id, char **names) {
     node->id = id;
     node->flags = desc->flags;
     node->last_ns = -1;

@@ -24,20 +24,20 @@ void *sched__host_calloc_lines(const sched__host_t *host, size_t count, size_t s
 
 void sched__host_free(const sched__host_t *host, void *ptr);
 
-__attribute__((format(printf, 2, 3))) void sched__host_log(const sched__host_t *host,
-                                                           const char *format, ...);
+__attribute__((format(printf, 2, 3))) void sched__host_log(
+    const sched__host_t *host, const char *format, ...);
 
 /* For misuse of the API: does not return unless the abort callback does. */
-__attribute__((format(printf, 2, 3))) void sched__host_abort(const sched__host_t *host,
-                                                             const char *format, ...);
+__attribute__((format(printf, 2, 3))) void sched__host_abort(
+    const sched__host_t *host, const char *format, ...);
 
-/* Text of unknown length written into a buffer of fixed size; length counts what did not fit, too. */
+/* Text written into a buffer of fixed size; length also counts what did not fit. */
 typedef struct sched__text_t {
     char *buffer;
     size_t size, length;
 } sched__text_t;
 
-__attribute__((format(printf, 2, 3))) void sched__text_add(sched__text_t *text, const char *format,
-                                                           ...);
+__attribute__((format(printf, 2, 3))) void sched__text_add(
+    sched__text_t *text, const char *format, ...);
 
 #endif

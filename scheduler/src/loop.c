@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // loop: sched_parallel_for. Takes a slot, opens its range, helps until all of it is done.
 //
-// Whether a loop is worth sharing is judged by what earlier calls with the same callback took, kept by
-// each worker in a small table. A wrong guess costs time, never correctness.
+// Whether a loop is worth sharing is judged by what earlier calls with the same callback took, kept
+// by each worker in a small table. A wrong guess costs time, never correctness.
 #include "worker.h"
 
 static sched__cost_t *cost_of(sched__worker_t *worker, sched_range_fn fn) {
@@ -27,8 +27,8 @@ static void run_serial(sched__worker_t *worker, sched__cost_t *cost, const sched
 
 typedef enum { ALONE, WITH_AWAKE, WITH_ALL } company_t;
 
-static company_t choose_company(sched__worker_t *worker, double item_ns, const sched__range_t *range,
-                                uint32_t units) {
+static company_t choose_company(
+    sched__worker_t *worker, double item_ns, const sched__range_t *range, uint32_t units) {
     const sched_pool_t *pool = worker->pool;
     if (units == 1 || pool->count == 1) return ALONE;
     if (item_ns < 0 || sched__worker_rng(worker)) return WITH_ALL;
@@ -43,8 +43,8 @@ static bool loop_is_done(void *range) {
     return sched__load_acquire_32(&((sched__range_t *)range)->remaining) == 0;
 }
 
-static void run_shared(sched__worker_t *worker, sched__cost_t *cost, const sched__range_t *wanted,
-                       uint32_t index) {
+static void run_shared(
+    sched__worker_t *worker, sched__cost_t *cost, const sched__range_t *wanted, uint32_t index) {
     sched_pool_t *pool = worker->pool;
     sched__slot_t *slot = &pool->slots[index];
     sched__range_t *range = &slot->range;
@@ -71,7 +71,8 @@ static void run_shared(sched__worker_t *worker, sched__cost_t *cost, const sched
     if (cost->fn == wanted->fn) learn(cost, ns, wanted->count);
 }
 
-void sched_parallel_for(sched_pool_t *pool, int64_t count, int64_t grain, sched_range_fn fn, void *ctx) {
+void sched_parallel_for(
+    sched_pool_t *pool, int64_t count, int64_t grain, sched_range_fn fn, void *ctx) {
     sched__worker_t *worker = sched__worker_self(pool, "sched_parallel_for");
     if (!worker || count <= 0) return;
     sched__cost_t *cost = cost_of(worker, fn);

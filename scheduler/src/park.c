@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The protocol and its proof are in park.h. Events are ck_ec32 in multi-producer mode: any worker may
-// wake any other. Spinning is decided by worker.c, so events themselves go to sleep at once.
+// The protocol and its proof are in park.h. Events are ck_ec32 in multi-producer mode: any worker
+// may wake any other. Spinning is decided by worker.c, so events themselves go to sleep at once.
 #define _GNU_SOURCE
 #include "park.h"
 #include "atomics.h"
@@ -17,8 +17,8 @@
 
 static void sleep_while(const uint32_t *at, uint32_t expected, const struct timespec *deadline) {
     /* WAIT_BITSET, unlike WAIT, takes an absolute deadline on the monotonic clock. */
-    syscall(SYS_futex, at, FUTEX_WAIT_BITSET_PRIVATE, expected, deadline, NULL,
-            FUTEX_BITSET_MATCH_ANY);
+    syscall(
+        SYS_futex, at, FUTEX_WAIT_BITSET_PRIVATE, expected, deadline, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
 static void wake_all(const uint32_t *at) {
@@ -47,12 +47,11 @@ static void wake_all(const uint32_t *at) {
 #endif
 
 #if defined(MUSTER_TSAN_CK_PR)
-/* The library's own wait would do its atomics out of the sanitizer's sight: the same algorithm here. */
+/* The library's own wait would do its atomics out of the sanitizer's sight: the same algorithm
+ * here. */
 #define SLEEPER 0x80000000u
 
-void sched__event_init(sched__event_t *event) {
-    sched__store_32(&event->counter, 0);
-}
+void sched__event_init(sched__event_t *event) { sched__store_32(&event->counter, 0); }
 
 static uint32_t event_value(sched__event_t *event) {
     return sched__load_acquire_32(&event->counter) & ~SLEEPER;
@@ -87,7 +86,7 @@ static int ec_gettime(const struct ck_ec_ops *ops, struct timespec *now) {
 }
 
 static void ec_wait(const struct ck_ec_wait_state *state, const uint32_t *at, uint32_t expected,
-                    const struct timespec *deadline) {
+    const struct timespec *deadline) {
     (void)state;
     sleep_while(at, expected, deadline);
 }
@@ -106,29 +105,21 @@ static const struct ck_ec_ops ec_ops = {
 };
 static const struct ck_ec_mode ec_mode = { .ops = &ec_ops, .single_producer = false };
 
-static struct ck_ec32 *ec_of(sched__event_t *event) {
-    return (struct ck_ec32 *)(void *)event;
-}
+static struct ck_ec32 *ec_of(sched__event_t *event) { return (struct ck_ec32 *)(void *)event; }
 
-void sched__event_init(sched__event_t *event) {
-    ck_ec32_init(ec_of(event), 0);
-}
+void sched__event_init(sched__event_t *event) { ck_ec32_init(ec_of(event), 0); }
 
-static uint32_t event_value(sched__event_t *event) {
-    return ck_ec32_value(ec_of(event));
-}
+static uint32_t event_value(sched__event_t *event) { return ck_ec32_value(ec_of(event)); }
 
 static void event_wait(sched__event_t *event, uint32_t key) {
     ck_ec32_wait(ec_of(event), &ec_mode, key, NULL);
 }
 
-static void event_wake(sched__event_t *event) {
-    ck_ec32_inc(ec_of(event), &ec_mode);
-}
+static void event_wake(sched__event_t *event) { ck_ec32_inc(ec_of(event), &ec_mode); }
 #endif
 
-bool sched__park(uint64_t *mask, uint64_t bit, sched__event_t *event, bool (*stay_awake)(void *ctx),
-                 void *ctx) {
+bool sched__park(
+    uint64_t *mask, uint64_t bit, sched__event_t *event, bool (*stay_awake)(void *ctx), void *ctx) {
     uint32_t key = event_value(event);
     sched__set_bits_64(mask, bit);
     sched__fence(); /* pairs with the fence of whoever publishes work */

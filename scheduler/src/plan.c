@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // plan: a frozen graph between runs: ranges, expected costs, pool, printing, verifying.
 //
-// The estimate answers one question before each run: is it worth involving other workers? It compares
-// the sum of all costs with the longest path through the graph, split nodes counted with their share.
-// Times are expectations; what a plan does never depends on them, only where it runs.
+// The estimate answers one question before each run: is it worth involving other workers? It
+// compares the sum of all costs with the longest path through the graph, split nodes counted with
+// their share. Times are expectations; what a plan does never depends on them, only where it runs.
 #include "plan.h"
 
 #include <sched.h>
@@ -37,9 +37,7 @@ void sched__node_learn(sched_plan_t *plan, sched__node_t *node, double ns) {
     compare_with_estimate(plan, node);
 }
 
-static double longest(double a, double b) {
-    return a > b ? a : b;
-}
+static double longest(double a, double b) { return a > b ? a : b; }
 
 void sched__plan_estimate(sched_plan_t *plan, uint32_t workers, double inline_ns) {
     if (!sched__load_32(&plan->is_stale) && plan->estimated_for == workers) return;
@@ -88,13 +86,9 @@ int64_t sched_plan_node_ns(const sched_plan_t *plan, int32_t id) {
     return !node || node->last_ns < 0 ? -1 : (int64_t)node->last_ns;
 }
 
-int32_t sched_plan_node_count(const sched_plan_t *plan) {
-    return (int32_t)plan->count;
-}
+int32_t sched_plan_node_count(const sched_plan_t *plan) { return (int32_t)plan->count; }
 
-void sched_plan_cancel(sched_plan_t *plan) {
-    sched__store_release_32(&plan->cancelled, 1);
-}
+void sched_plan_cancel(sched_plan_t *plan) { sched__store_release_32(&plan->cancelled, 1); }
 
 bool sched_plan_is_cancelled(const sched_plan_t *plan) {
     return sched__load_32(&plan->cancelled) != 0;
@@ -102,8 +96,9 @@ bool sched_plan_is_cancelled(const sched_plan_t *plan) {
 
 /* ---- pool ---- */
 
-/* Wait until no idle worker looks into the plan. The plan is not in any slot; a worker announces its visit
- * before it checks that (sched__help_plan), so after this fence we see each visit that may go on. */
+/* Wait until no idle worker looks into the plan. The plan is not in any slot; a worker announces
+ * its visit before it checks that (sched__help_plan), so after this fence we see each visit that
+ * may go on. */
 static void wait_for_visitors(const sched_plan_t *plan) {
     const sched_pool_t *pool = plan->pool;
     if (!pool) return;
@@ -195,11 +190,14 @@ const char *sched_plan_verify(const sched_plan_t *plan) {
         roots += !plan->nodes[i].in_degree;
         sinks += !plan->nodes[i].successor_count;
     }
-    if (in_degrees != plan->edge_count || successors != plan->edge_count) return "edges do not add up";
-    if (roots != plan->root_count || sinks != plan->sink_count) return "roots or sinks do not add up";
+    if (in_degrees != plan->edge_count || successors != plan->edge_count)
+        return "edges do not add up";
+    if (roots != plan->root_count || sinks != plan->sink_count)
+        return "roots or sinks do not add up";
     for (uint32_t i = 0; i < plan->words; i++) {
         if (sched__load_64(&plan->ready[i])) return "a node is announced though nothing runs";
-        if (sched__load_64(&plan->caller_ready[i])) return "a node waits for the caller though nothing runs";
+        if (sched__load_64(&plan->caller_ready[i]))
+            return "a node waits for the caller though nothing runs";
     }
     if (sched__load_32(&plan->sinks_left)) return "a run left sinks incomplete";
     return NULL;
@@ -239,7 +237,7 @@ size_t sched_plan_dump(const sched_plan_t *plan, char *buffer, size_t size) {
     sched__text_add(&text, "plan: %u nodes, %u edges", plan->count, plan->edge_count);
     if (plan->estimated_for) {
         sched__text_add(&text, "; expected %.0f ns, %u workers save up to %.0f ns", plan->total_ns,
-                        plan->estimated_for, plan->saving_ns);
+            plan->estimated_for, plan->saving_ns);
     }
     sched__text_add(&text, "\n");
     for (uint32_t i = 0; i < plan->count; i++) add_node(&text, plan, &plan->nodes[i]);

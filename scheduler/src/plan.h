@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // plan: the frozen form of a graph. Made by graph.c, estimated and printed by plan.c, run by run.c.
 //
-// Nodes lie in serial order: by index, except where edges demand otherwise. That is the order in which
-// one worker runs them, and the order in which ready nodes are picked. "Position" counts in it, "node"
-// or "id" in the order of creation. All memory but the cells is one block.
+// Nodes lie in serial order: by index, except where edges demand otherwise. That is the order in
+// which one worker runs them, and the order in which ready nodes are picked. "Position" counts in
+// it, "node" or "id" in the order of creation. All memory but the cells is one block.
 #ifndef SCHED_PLAN_H
 #define SCHED_PLAN_H
 
@@ -51,7 +51,7 @@ struct sched_plan_t {
 
     /* Shared. */
     _Alignas(SCHED_CACHE_LINE) uint32_t cancelled;
-    uint32_t is_stale;   /* estimates are out of date */
+    uint32_t is_stale;    /* estimates are out of date */
     uint32_t slot, owner; /* of the run in progress */
     _Alignas(SCHED_CACHE_LINE) uint32_t sinks_left;
     uint64_t *ready;        /* bit per position: announced and not exhausted */
@@ -71,7 +71,8 @@ static inline bool sched__node_can_split(const sched__node_t *node) {
 /* A measurement of a node: keep it, and mark the estimates stale if it is a surprise. */
 void sched__node_learn(sched_plan_t *plan, sched__node_t *node, double ns);
 
-/* Bring estimates up to date for `workers` workers. O(nodes + edges) if anything changed, else O(1). */
+/* Bring estimates up to date for `workers` workers. O(nodes + edges) if anything changed, else
+ * O(1). */
 void sched__plan_estimate(sched_plan_t *plan, uint32_t workers, double inline_ns);
 
 /* Prepare a plan to run on `pool`. Returns false if memory for that is short. */

@@ -17,7 +17,8 @@ static double or_default(int32_t value, double fallback) {
     return value < 0 ? 0 : value == 0 ? fallback : value;
 }
 
-static void configure(sched_pool_t *pool, const sched_pool_desc_t *desc, const sched__host_t *host) {
+static void configure(
+    sched_pool_t *pool, const sched_pool_desc_t *desc, const sched__host_t *host) {
     int32_t cpus = sched_usable_cpus();
     int32_t count = desc->workers ? desc->workers : cpus;
     pool->host = *host;
@@ -30,17 +31,20 @@ static void configure(sched_pool_t *pool, const sched_pool_desc_t *desc, const s
     pool->inline_ns = or_default(desc->inline_ns, 1000);
     pool->wake_ns = or_default(desc->wake_ns, 40000);
     pool->spin_ticks = (uint64_t)(or_default(desc->spin_ns, 50000) / pool->ns_per_tick);
-    pool->may_spin = pool->spin_ticks && (pool->count <= (uint32_t)cpus || desc->oversubscribe_spin);
+    pool->may_spin =
+        pool->spin_ticks && (pool->count <= (uint32_t)cpus || desc->oversubscribe_spin);
     pool->owner = pthread_self();
 }
 
 static bool allocate(sched_pool_t *pool) {
     const sched__host_t *host = &pool->host;
     uint32_t count = pool->count;
-    pool->workers = sched__host_calloc_lines(host, count, sizeof *pool->workers, &pool->raw_workers);
-    pool->slots = sched__host_calloc_lines(host, SCHED__SLOTS, sizeof *pool->slots, &pool->raw_slots);
-    pool->cells = sched__host_calloc_lines(host, (size_t)SCHED__SLOTS * count, sizeof *pool->cells,
-                                           &pool->raw_cells);
+    pool->workers =
+        sched__host_calloc_lines(host, count, sizeof *pool->workers, &pool->raw_workers);
+    pool->slots =
+        sched__host_calloc_lines(host, SCHED__SLOTS, sizeof *pool->slots, &pool->raw_slots);
+    pool->cells = sched__host_calloc_lines(
+        host, (size_t)SCHED__SLOTS * count, sizeof *pool->cells, &pool->raw_cells);
     if (!pool->workers || !pool->slots || !pool->cells) return false;
     for (uint32_t i = 0; i < count; i++) {
         sched__worker_t *worker = &pool->workers[i];
@@ -90,7 +94,7 @@ static bool start_workers(sched_pool_t *pool) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!error) return true;
     sched__host_log(&pool->host, "worker %u of %u could not be started: %s", started, pool->count,
-                    strerror(error));
+        strerror(error));
     stop_workers(pool, started);
     return false;
 }
@@ -122,18 +126,14 @@ void sched_pool_destroy(sched_pool_t *pool) {
     deallocate(pool);
 }
 
-int32_t sched_pool_worker_count(const sched_pool_t *pool) {
-    return (int32_t)pool->count;
-}
+int32_t sched_pool_worker_count(const sched_pool_t *pool) { return (int32_t)pool->count; }
 
 int32_t sched_worker_index(const sched_pool_t *pool) {
     const sched__worker_t *worker = sched__worker_find(pool);
     return worker ? (int32_t)worker->index : -1;
 }
 
-void sched_pool_adopt(sched_pool_t *pool) {
-    pool->owner = pthread_self();
-}
+void sched_pool_adopt(sched_pool_t *pool) { pool->owner = pthread_self(); }
 
 void sched_pool_set_shuffle(sched_pool_t *pool, uint64_t seed) {
     sched__store_64(&pool->seed, seed);
@@ -152,8 +152,10 @@ sched_pool_stats_t sched_pool_stats(const sched_pool_t *pool) {
 const char *sched_pool_verify(const sched_pool_t *pool) {
     if (sched__load_64(&pool->open)) return "a slot is in use though nothing runs";
     if (sched__load_64(&pool->waiting)) return "a worker waits though nothing runs";
-    if (sched__load_64(&pool->idle) & ~pool->helpers) return "a bit of the idle mask is no helper's";
-    if (sched__load_32(&pool->spinning) >= pool->count) return "more workers spin than there are helpers";
+    if (sched__load_64(&pool->idle) & ~pool->helpers)
+        return "a bit of the idle mask is no helper's";
+    if (sched__load_32(&pool->spinning) >= pool->count)
+        return "more workers spin than there are helpers";
     for (uint32_t i = 0; i < SCHED__SLOTS; i++) {
         const sched__slot_t *slot = &pool->slots[i];
         if (sched__load_32(&slot->work)) return "a free slot announces work";
@@ -173,22 +175,22 @@ static const char *state_of(const sched_pool_t *pool, const sched__worker_t *wor
 size_t sched_pool_dump(const sched_pool_t *pool, char *buffer, size_t size) {
     sched__text_t text = { buffer, size, 0 };
     if (size) *buffer = 0;
-    sched__text_add(&text, "pool %s: %u workers, %s, %u looking for work\n", pool->name, pool->count,
-                    pool->may_spin ? "spin before they sleep" : "never spin",
-                    sched__load_32(&pool->spinning));
+    sched__text_add(&text, "pool %s: %u workers, %s, %u looking for work\n", pool->name,
+        pool->count, pool->may_spin ? "spin before they sleep" : "never spin",
+        sched__load_32(&pool->spinning));
     for (uint32_t i = 0; i < pool->count; i++) {
         const sched__worker_t *worker = &pool->workers[i];
         sched__text_add(&text, "  worker %u: %s, %llu claims, woke %llu, slept %llu times\n", i,
-                        state_of(pool, worker), (unsigned long long)sched__load_64(&worker->claims),
-                        (unsigned long long)sched__load_64(&worker->wakes),
-                        (unsigned long long)sched__load_64(&worker->parks));
+            state_of(pool, worker), (unsigned long long)sched__load_64(&worker->claims),
+            (unsigned long long)sched__load_64(&worker->wakes),
+            (unsigned long long)sched__load_64(&worker->parks));
     }
     for (uint64_t open = sched__load_64(&pool->open); open; open &= open - 1) {
         uint32_t index = sched__first_bit(open);
         const sched__slot_t *slot = &pool->slots[index];
         sched__text_add(&text, "  slot %u: %s of worker %u, %u ranges to claim from\n", index,
-                        sched__load_ptr(&slot->plan) ? "plan" : "loop", sched__load_32(&slot->owner),
-                        sched__load_32(&slot->work));
+            sched__load_ptr(&slot->plan) ? "plan" : "loop", sched__load_32(&slot->owner),
+            sched__load_32(&slot->work));
     }
     return text.length;
 }

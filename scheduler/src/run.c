@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
 // run: one run of a plan.
 //
-// If the estimate says that other workers would not help, the caller runs the nodes one after the other
-// in serial order and touches nothing that is shared. Otherwise:
+// If the estimate says that other workers would not help, the caller runs the nodes one after the
+// other in serial order and touches nothing that is shared. Otherwise:
 //
 // - A node is released by whoever completes its last predecessor (pending reaches 0; each decrement
-//   releases what the predecessor wrote and acquires what the others did). Releasing means: cheap and
-//   empty nodes go to the releaser's own list and run there at once; nodes for the caller get a bit in
-//   caller_ready; all others are opened for claims (claim.h) and get a bit in ready.
-// - Whoever finishes the last units of a node completes it: counts down its successors, releases those
-//   that reach 0. A node without successors is a sink and counts down sinks_left; every node leads to a
-//   sink, so at 0 the run is over. That is the last write of the run. The finisher read the owner before.
-// - pending is reset on release, by the releaser, so that no pass over the nodes is needed between runs.
+//   releases what the predecessor wrote and acquires what the others did). Releasing means: cheap
+//   and empty nodes go to the releaser's own list and run there at once; nodes for the caller get a
+//   bit in caller_ready; all others are opened for claims (claim.h) and get a bit in ready.
+// - Whoever finishes the last units of a node completes it: counts down its successors, releases
+//   those that reach 0. A node without successors is a sink and counts down sinks_left; every node
+//   leads to a sink, so at 0 the run is over. That is the last write of the run; the finisher has
+//   read the owner before.
+// - pending is reset on release, by the releaser: no pass over the nodes is needed between runs.
 //
-// Lifetime: sched_plan_run returns without waiting for workers that still look for work in the plan.
-// They hurt nobody: they find no bits, or claim from the next run like everybody. But before the plan is
-// freed or moved to another pool they must be gone:
+// Lifetime: sched_plan_run returns without waiting for workers that still look for work in the
+// plan. They hurt nobody: they find no bits, or claim from the next run like everybody. But before
+// the plan is freed or moved to another pool they must be gone:
 //
 //     idle worker                              owner
 //     1 visits = plan                          a slot->plan = NULL (end of the run)
 //     2 fence                                  b fence (wait_for_visitors)
 //     3 slot->plan still plan? else leave      c wait while visits == plan
 //
-// Either 3 sees a, or c sees 1. Workers that wait for a job never look into other plans, and a worker
-// inside a job keeps the plan alive by not having finished it, so one `visits` per worker is enough.
-// Modelled in tests/model/complete.pml.
+// Either 3 sees a, or c sees 1. Workers that wait for a job never look into other plans, and a
+// worker inside a job keeps the plan alive by not having finished it, so one `visits` per worker is
+// enough. Modelled in tests/model/complete.pml.
 #include "plan.h"
 
 /* Unsplit nodes of plans that run often are measured only in some runs. */
@@ -184,7 +185,7 @@ static bool try_caller_node(run_t *run) {
     return true;
 }
 
-/* Tell others about units opened, less the one we take ourselves unless something else comes first. */
+/* Tell others about units opened, less the one we take ourselves unless we are busy. */
 static void tell_others(run_t *run) {
     if (!run->opened) return;
     uint32_t index = sched__load_32(&run->plan->slot);

@@ -36,7 +36,8 @@ static bool read_line(const char *path, char *line, int size) {
 /* The tightest limit on the way from this process's group (cgroup v2) to the root. */
 static int32_t limit_v2(int32_t cpus) {
     char group[PATH_MAX], path[PATH_MAX + 32], line[128];
-    if (!read_line("/proc/self/cgroup", group, sizeof group) || strncmp(group, "0::/", 4)) return cpus;
+    if (!read_line("/proc/self/cgroup", group, sizeof group) || strncmp(group, "0::/", 4))
+        return cpus;
     char *name = group + 3;
     name[strcspn(name, "\n")] = 0;
     for (char *slash; (slash = strrchr(name, '/')); *slash = 0) {
@@ -44,7 +45,8 @@ static int32_t limit_v2(int32_t cpus) {
         if (read_line(path, line, sizeof line)) cpus = least(cpus, sched__quota_of(line));
     }
     /* In a container the root of the mount may be the group itself. */
-    if (read_line("/sys/fs/cgroup/cpu.max", line, sizeof line)) cpus = least(cpus, sched__quota_of(line));
+    if (read_line("/sys/fs/cgroup/cpu.max", line, sizeof line))
+        cpus = least(cpus, sched__quota_of(line));
     return cpus;
 }
 

@@ -17,16 +17,14 @@ sched__worker_t *sched__worker_self(sched_pool_t *pool, const char *function) {
     sched__worker_t *worker = sched__worker_find(pool);
     if (!worker) {
         sched__host_abort(&pool->host,
-                          "%s was called on a thread that is not part of the pool; call it on the "
-                          "thread that created the pool, or call sched_pool_adopt first",
-                          function);
+            "%s was called on a thread that is not part of the pool; call it on the "
+            "thread that created the pool, or call sched_pool_adopt first",
+            function);
     }
     return worker;
 }
 
-static void count_one(uint64_t *counter) {
-    sched__store_64(counter, sched__load_64(counter) + 1);
-}
+static void count_one(uint64_t *counter) { sched__store_64(counter, sched__load_64(counter) + 1); }
 
 /* ---- slots ---- */
 
@@ -51,8 +49,8 @@ void sched__slot_release(sched_pool_t *pool, uint32_t index) {
     sched__clear_bits_64(&pool->open, UINT64_C(1) << index);
 }
 
-/* Was `slot` started by a job of `ancestor`, directly or not? The chain of parents is stable while the
- * slot has unfinished units, which the caller proves by claiming one. */
+/* Was `slot` started by a job of `ancestor`, directly or not? The chain of parents is stable while
+ * the slot has unfinished units, which the caller proves by claiming one. */
 static bool is_below(const sched_pool_t *pool, uint32_t slot, uint32_t ancestor) {
     for (uint32_t steps = 0; steps < SCHED__SLOTS && slot != SCHED__NO_SLOT; steps++) {
         slot = sched__load_32(&pool->slots[slot].parent);
@@ -77,7 +75,8 @@ bool sched__has_awake_helper(const sched_pool_t *pool) {
 void sched__notify_owner(sched__worker_t *worker, uint32_t owner) {
     sched_pool_t *pool = worker->pool;
     sched__fence(); /* pairs with the fence in sched__park */
-    if (sched__load_64(&pool->waiting) & pool->workers[owner].bit) wake(worker, &pool->waiting, owner);
+    if (sched__load_64(&pool->waiting) & pool->workers[owner].bit)
+        wake(worker, &pool->waiting, owner);
 }
 
 /* Owners that sleep above a slot may help with it. */
@@ -92,7 +91,7 @@ static uint32_t wake_owners(sched__worker_t *worker, uint32_t slot, uint32_t wan
     return woken;
 }
 
-/* A tree: at most two are woken here, each of them wakes two more if there is more work (is_fresh). */
+/* A tree: at most two are woken here, each wakes two more if there is more work (is_fresh). */
 void sched__notify(sched__worker_t *worker, uint32_t slot, uint32_t wanted) {
     sched_pool_t *pool = worker->pool;
     if (!wanted) return;
@@ -135,7 +134,8 @@ uint64_t *sched__worker_rng(sched__worker_t *worker) {
 /* Nothing is left to claim: idle workers need not look here any more. */
 static void retract(sched__worker_t *worker, const sched__job_t *job, uint32_t slot) {
     if (job->plan) {
-        sched__clear_bits_64(&job->plan->ready[job->position / 64], UINT64_C(1) << job->position % 64);
+        sched__clear_bits_64(
+            &job->plan->ready[job->position / 64], UINT64_C(1) << job->position % 64);
     }
     sched__add_32(&worker->pool->slots[slot].work, UINT32_MAX);
 }
@@ -178,7 +178,8 @@ sched__outcome_t sched__work(sched__worker_t *worker, const sched__job_t *job) {
 
 bool sched__help_loop(sched__worker_t *worker, uint32_t index, uint32_t generation) {
     sched__slot_t *slot = &worker->pool->slots[index];
-    /* Stable if we finish the loop, and read before we do: afterwards the slot may be somebody else's. */
+    /* Stable if we finish the loop, and read before we do: afterwards the slot may be somebody
+     * else's. */
     uint32_t owner = sched__load_32(&slot->owner);
     sched__job_t job = { .range = &slot->range, .slot = index, .generation = generation };
     sched__outcome_t outcome = sched__work(worker, &job);
@@ -228,8 +229,8 @@ static bool has_any_work(const sched_pool_t *pool) {
 
 /* ---- waiting ---- */
 
-/* Returns whether it is still worth looking. Where spinning is not allowed the processor is offered to
- * others instead: what we saw announced but could not claim needs its worker to run. */
+/* Returns whether it is still worth looking. Where spinning is not allowed the processor is offered
+ * to others instead: what we saw announced but could not claim needs its worker to run. */
 static bool spin(sched__worker_t *worker, uint64_t *since) {
     if (!worker->pool->may_spin) return false;
     uint64_t now = sched__ticks();
@@ -250,7 +251,8 @@ static bool stays_waiting_awake(void *ctx) {
     wait_t *wait = ctx;
     sched_pool_t *pool = wait->worker->pool;
     const sched__slot_t *own = &pool->slots[wait->slot];
-    if (wait->is_done(wait->ctx) || sched__load_32(&own->work) || sched__load_32(&own->caller_work)) {
+    if (wait->is_done(wait->ctx) || sched__load_32(&own->work) ||
+        sched__load_32(&own->caller_work)) {
         return true;
     }
     for (uint64_t open = sched__load_64(&pool->open); open; open &= open - 1) {
@@ -265,10 +267,11 @@ static bool stays_waiting_awake(void *ctx) {
 }
 
 void sched__wait_step(sched__worker_t *worker, uint32_t slot, uint64_t *since,
-                      bool (*is_done)(void *ctx), void *ctx) {
+    bool (*is_done)(void *ctx), void *ctx) {
     if (spin(worker, since)) return;
     wait_t wait = { worker, slot, is_done, ctx };
-    if (sched__park(&worker->pool->waiting, worker->bit, &worker->event, stays_waiting_awake, &wait)) {
+    if (sched__park(
+            &worker->pool->waiting, worker->bit, &worker->event, stays_waiting_awake, &wait)) {
         count_one(&worker->parks);
     } else {
         sched_yield();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // worker: the pool's root struct, what workers do when they have no job, and visits to ranges.
 //
-// Work is found through slots. A slot is taken by a running plan or by a parallel-for (a loop); it says
-// who started it, inside which other slot, and how many of its ranges have units to claim. Idle workers
-// read nothing but slots, which live as long as the pool, so nobody waits for them when a run ends.
+// Work is found through slots. A slot is taken by a running plan or by a parallel-for (a loop); it
+// says who started it, inside which other slot, and how many of its ranges have units to claim.
+// Idle workers read nothing but slots, which live as long as the pool, so nobody waits for them
+// when a run ends.
 //
-// Liveness: whoever opens a range claims from it until nothing is left, whether or not others come. So
-// waking workers is a matter of speed, except for two cases that are announced to one sleeping worker:
-// the end of what it waits for, and nodes that only it may run.
+// Liveness: whoever opens a range claims from it until nothing is left, whether or not others come.
+// So waking workers is a matter of speed, except for two cases that are announced to one sleeping
+// worker: the end of what it waits for, and nodes that only it may run.
 //
-// Waiting inside a job: only ranges of the slot one waits for and of slots below it (by `parent`) are
-// helped with. So what runs on top of a waiting job is part of it, nothing a job waits for can be buried
-// under it, and no unrelated long job delays it.
+// Waiting inside a job: only ranges of the slot one waits for and of slots below it (by `parent`)
+// are helped with. So what runs on top of a waiting job is part of it, nothing a job waits for can
+// be buried under it, and no unrelated long job delays it.
 #ifndef SCHED_WORKER_H
 #define SCHED_WORKER_H
 
@@ -42,9 +43,9 @@ typedef struct sched__worker_t {
     pthread_t thread; /* not for worker 0 */
 
     /* The worker's own. */
-    uint32_t slot; /* what the job it runs belongs to */
-    bool is_idle;  /* counted in pool->spinning */
-    bool is_fresh; /* was idle or asleep: wakes others when it finds work for them, too */
+    uint32_t slot;          /* what the job it runs belongs to */
+    bool is_idle;           /* counted in pool->spinning */
+    bool is_fresh;          /* was idle or asleep: wakes others when it finds work for them, too */
     uint64_t rng, rng_seed; /* state of the shuffle, and the seed it started from */
     sched__cost_t costs[SCHED__COST_ENTRIES];
 
@@ -98,7 +99,7 @@ struct sched_pool_t {
     uint32_t spinning;                        /* workers awake and looking for any work */
 };
 
-/* The calling thread in `pool`; aborts through the hook and returns NULL if it is not part of it. */
+/* The calling thread in `pool`; if it is not part of it, aborts through the hook, returns NULL. */
 sched__worker_t *sched__worker_self(sched_pool_t *pool, const char *function);
 
 /* Same, NULL for foreign threads. */
@@ -117,7 +118,7 @@ bool sched__has_awake_helper(const sched_pool_t *pool);
 /* Something to claim has been published in `slot`: tell up to `wanted` workers who sleep. */
 void sched__notify(sched__worker_t *worker, uint32_t slot, uint32_t wanted);
 
-/* The worker that waits for a slot can go on. The slot's owner is read before what lets it go on. */
+/* The worker that waits for a slot can go on. Read the owner before what lets it go on. */
 void sched__notify_owner(sched__worker_t *worker, uint32_t owner);
 
 /* State of the worker's shuffle; NULL if it is off. */
@@ -134,8 +135,8 @@ typedef struct sched__job_t {
 
 typedef enum { SCHED__NOTHING, SCHED__WORKED, SCHED__FINISHED } sched__outcome_t;
 
-/* Claim and run units until there are none to claim. FINISHED: this call finished the last units, and
- * what comes after the range is for the caller to do. */
+/* Claim and run units until there are none to claim. FINISHED: this call finished the last units,
+ * and what comes after the range is for the caller to do. */
 sched__outcome_t sched__work(sched__worker_t *worker, const sched__job_t *job);
 
 /* The same for a loop, including what comes after. Returns whether it ran any units. */
@@ -144,9 +145,10 @@ bool sched__help_loop(sched__worker_t *worker, uint32_t slot, uint32_t generatio
 /* Help with one loop below `ancestor`, if there is any. */
 bool sched__help_below(sched__worker_t *worker, uint32_t ancestor);
 
-/* One step of waiting for `slot` when there was nothing to help with: spin, or sleep once `since` is long
- * ago. is_done(ctx) says whether the wait is over. *since is 0 at first and after each success. */
-void sched__wait_step(sched__worker_t *worker, uint32_t slot, uint64_t *since,
-                      bool (*is_done)(void *ctx), void *ctx);
+/* One step of waiting for `slot` when there was nothing to help with: spin, or sleep once `since`
+ * is long ago. is_done(ctx) says whether the wait is over. *since is 0 at first and after each
+ * success. */
+void sched__wait_step(
+    sched__worker_t *worker, uint32_t slot, uint64_t *since, bool (*is_done)(void *ctx), void *ctx);
 
 #endif

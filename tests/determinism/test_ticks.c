@@ -151,7 +151,7 @@ static void Like(ecs_iter_t *it) {
     Count *count = ecs_field(it, Count, 0);
     ecs_entity_t target = ecs_pair_second(it->world, ecs_field_id(it, 1));
     for (int32_t i = 0; i < it->count; i++) {
-        count[i].value = count[i].value * 31 + (int64_t)(target & 0xFFFF);
+        count[i].value = (int64_t)((uint64_t)count[i].value * 31 + (target & 0xFFFF));
         count[i].value ^= (int64_t)(ecs_iter_random(it, i) & 0xFF);
         if (count[i].value % 97 == 0) ecs_remove_pair(it->world, it->entities[i], Likes, target);
         if (count[i].value % 89 == 0) ecs_set(it->world, ecs_new(it->world), Life, {1000, 0});

@@ -261,8 +261,8 @@ static void validation_and_replacement_are_seen(void **state) {
     ecs_set(world, e, Position, { 2, 0 });
     assert_int_equal(set, 1);
     assert_true(replaced[0] == -1 && replaced[1] == 2);
-    expect_abort(ECS_INVALID_OPERATION, ecs_get_mut(world, e, Position));
-    expect_abort(ECS_INVALID_OPERATION, ecs_ensure(world, e, Position));
+    expect_abort(ECS_INVALID_OPERATION, (void)ecs_get_mut(world, e, Position));
+    expect_abort(ECS_INVALID_OPERATION, (void)ecs_ensure(world, e, Position));
 }
 
 static void registering_twice_needs_the_same_type(void **state) {

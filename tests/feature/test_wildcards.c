@@ -122,7 +122,8 @@ static void each_pair_brings_its_own_data(void **state) {
     for (int i = 0; i < 2; i++) {
         assert_true(ecs_query_next(&it));
         const Position *p = ecs_field(&it, Position, 0);
-        assert_float_equal(p->x, ecs_field_target(&it, 0, 0) == dogs ? 1 : 3, 0);
+        bool is_dogs = ecs_field_target(&it, 0, 0) == dogs;
+        assert_float_equal(p->x, is_dogs ? 1 : 3, 0);
     }
     assert_false(ecs_query_next(&it));
     ecs_query_fini(q);

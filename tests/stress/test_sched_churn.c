@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pools, plans and cancellation under churn: shutdown at any moment, plans that die right after a run while
-// workers still look into them, plans that move between pools, cancel from anywhere.
+// Pools, plans and cancellation under churn: shutdown at any moment, plans that die right after a
+// run while workers still look into them, plans that move between pools, cancel from anywhere.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static void wait_us(long us) {
-    nanosleep(&(struct timespec){ 0, us * 1000 }, NULL);
-}
+static void wait_us(long us) { nanosleep(&(struct timespec){ 0, us * 1000 }, NULL); }
 
 static void count(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     (void)worker;
@@ -37,7 +35,9 @@ static void pools_stop_while_workers_start_spin_or_sleep(void **unused) {
     (void)unused;
     int64_t sum = 0;
     for (int i = 0; i < 120; i++) {
-        sched_pool_desc_t desc = { .workers = 1 + i % 9, .wake_ns = -1, .oversubscribe_spin = i % 2 };
+        sched_pool_desc_t desc = {
+            .workers = 1 + i % 9, .wake_ns = -1, .oversubscribe_spin = i % 2
+        };
         sched_pool_t *pool = sched_pool_create(&desc);
         assert_non_null(pool);
         sched_pool_set_shuffle(pool, (uint64_t)(i % 3));
@@ -51,8 +51,8 @@ static void pools_stop_while_workers_start_spin_or_sleep(void **unused) {
 
 static void plans_are_freed_while_workers_still_look(void **unused) {
     (void)unused;
-    sched_pool_t *pool = sched_pool_create(
-        &(sched_pool_desc_t){ .workers = 4, .wake_ns = -1, .inline_ns = -1, .oversubscribe_spin = true });
+    sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){
+        .workers = 4, .wake_ns = -1, .inline_ns = -1, .oversubscribe_spin = true });
     for (int i = 0; i < 300; i++) {
         int64_t sum = 0;
         sched_plan_t *plan = build(1 + i % 5, count, &sum, 1 + i % 7);
@@ -162,7 +162,8 @@ static void another_thread_cancels_at_any_moment(void **unused) {
 static void many_workers_share_two_processors(void **unused) {
     (void)unused;
     for (int32_t workers = 1; workers <= 32; workers += workers < 8 ? 1 : 8) {
-        sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers, .wake_ns = -1 });
+        sched_pool_t *pool =
+            sched_pool_create(&(sched_pool_desc_t){ .workers = workers, .wake_ns = -1 });
         sched_pool_set_shuffle(pool, 1);
         int64_t sum = 0;
         for (int i = 0; i < 20; i++) sched_parallel_for(pool, 1000, 3, count, &sum);

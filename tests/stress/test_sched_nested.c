@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parallel-fors inside parallel-fors inside plan nodes: exact coverage at each level, no deadlock with any
-// number of workers, waiters help only with what they wait for, and more loops than slots.
+// Parallel-fors inside parallel-fors inside plan nodes: exact coverage at each level, no deadlock
+// with any number of workers, waiters help only with what they wait for, and more loops than slots.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,8 +93,8 @@ static void loops_nest_deeper_than_there_are_slots(void **unused) {
     with_pools(chain_of_loops);
 }
 
-/* A job must never be entered again on the same stack by an unrelated job: the waiter inside `outer` may
- * only run `inner`s of its own. */
+/* A job must never be entered again on the same stack by an unrelated job: the waiter inside
+ * `outer` may only run `inner`s of its own. */
 typedef struct frame_t {
     int64_t inside[SCHED_MAX_WORKERS]; /* which outer item each worker is in; -1: none */
     int64_t inner_count;
@@ -150,7 +150,8 @@ static sched_plan_t *build_plan(int64_t *sum) {
     sched_graph_t *graph = sched_graph_create(NULL);
     for (int32_t i = 0; i < 12; i++) {
         uint32_t flags = i % 3 == 0 ? SCHED_NODE_CALLER : 0;
-        sched_graph_node(graph, &(sched_node_desc_t){ .fn = loop_node, .ctx = sum, .flags = flags });
+        sched_graph_node(
+            graph, &(sched_node_desc_t){ .fn = loop_node, .ctx = sum, .flags = flags });
         if (i > 2) sched_graph_edge(graph, i - 3, i);
     }
     sched_plan_t *plan = sched_graph_freeze(graph, NULL);

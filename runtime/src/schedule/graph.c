@@ -45,18 +45,21 @@ static void make_nodes(rt_graph_t *graph) {
     }
 }
 
+/* The strongest conflict of two nodes: it is the reason that is shown. */
 static bool find_conflict(
     rt_system_t **systems, const rt_node_t *from, const rt_node_t *to, rt_edge_t *edge) {
+    edge->conflict.kind = RT_CONFLICT_NONE;
     for (int32_t i = from->first; i < from->first + from->count; i++) {
         for (int32_t k = to->first; k < to->first + to->count; k++) {
-            edge->conflict = rt__conflict(systems[i], systems[k]);
-            if (edge->conflict.kind == RT_CONFLICT_NONE) continue;
+            rt_conflict_t conflict = rt__conflict(systems[i], systems[k]);
+            if (conflict.kind <= edge->conflict.kind) continue;
+            edge->conflict = conflict;
             edge->from_system = i;
             edge->to_system = k;
-            return true;
+            if (conflict.kind == RT_CONFLICT_FULL) return true;
         }
     }
-    return false;
+    return edge->conflict.kind != RT_CONFLICT_NONE;
 }
 
 /* Nodes that come before a node by way of edges, as one row of bits per node. */

@@ -345,7 +345,9 @@ static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     rt->info->systems_ran_total += prepare_calls(work);
     if (rt->measure_systems) begin_measure(work);
     ecs_ext_slots_begin(rt->world, work->slots, work->slot_count);
+    rt->workers_run = true;
     run_jobs(work);
+    rt->workers_run = false;
     if (rt->measure_systems) end_measure(work);
     ecs_ext_slots_merge(rt->world, work->slots);
 }

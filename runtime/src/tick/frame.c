@@ -109,9 +109,16 @@ bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time) {
     return !ecs_should_quit(world);
 }
 
+static void set_quit(ecs_world_t *world, void *ctx) {
+    (void)ctx;
+    ecs_ext_world_flags(world, EcsWorldQuit, 0);
+}
+
+/* While workers run, the flags of the world are not to be written. */
 void ecs_quit(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
-    ecs_ext_world_flags(rt ? rt->world : world, EcsWorldQuit, 0);
+    if (rt && rt->workers_run) rt__workers_add_post(rt, world, set_quit, NULL);
+    else set_quit(rt ? rt->world : world, NULL);
 }
 
 bool ecs_should_quit(const ecs_world_t *world) {

@@ -127,15 +127,20 @@ error:
     return;
 }
 
+void rt__workers_add_post(
+    rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t action, void *ctx) {
+    rt_worker_t *worker = rt__worker_of(rt, stage);
+    RT_ROOM(worker->post, worker->post_count, worker->post_size);
+    int32_t turn = worker->post_count++;
+    worker->post[turn] = (rt_post_action_t){action, ctx, worker->order, turn};
+}
+
 void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {
     rt_t *rt = rt__of(world);
     ecs_check(rt && rt->frame_begun, ECS_INVALID_OPERATION,
         "ecs_run_post_frame works inside a frame: between ecs_frame_begin and ecs_frame_end");
     ecs_check(action, ECS_INVALID_PARAMETER, "ecs_run_post_frame needs an action");
-    rt_worker_t *worker = rt__worker_of(rt, world);
-    RT_ROOM(worker->post, worker->post_count, worker->post_size);
-    int32_t turn = worker->post_count++;
-    worker->post[turn] = (rt_post_action_t){action, ctx, worker->order, turn};
+    rt__workers_add_post(rt, world, action, ctx);
 error:
     return;
 }

@@ -59,7 +59,10 @@ static inline void rt__worker_begin(rt_worker_t *worker, uint64_t order) {
     worker->random.count = -1;
 }
 
-/** Run the actions of ecs_run_post_frame, in the order in which one worker would have given them. */
+/** Note an action for after the frame. Threads: any worker, with its stage. */
+void rt__workers_add_post(
+    rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t action, void *ctx);
+/** Run these actions, in the order in which one worker would have given them. */
 void rt__workers_run_post(rt_t *rt);
 
 #endif

@@ -164,10 +164,9 @@ static void one_interrupted_measurement_changes_little(void **unused) {
     assert_true(sched__blend_ns(1e6, 0) == 5e5);
 }
 
-/* Virtual time: whichever worker is done first claims next, and a unit takes as long as a function says. */
-static double linear(uint32_t unit, uint32_t units) {
-    return 200.0 * unit / units;
-}
+/* Virtual time: whichever worker is done first claims next, and a unit takes as long as a function
+ * says. */
+static double linear(uint32_t unit, uint32_t units) { return 200.0 * unit / units; }
 
 static double last_tenth_is_heavy(uint32_t unit, uint32_t units) {
     return unit >= units / 10 * 9 ? 1000 : 100;
@@ -207,7 +206,8 @@ static double speed_up(uint32_t workers, uint32_t units, double (*cost)(uint32_t
 /* performance.md rows 27 to 29 */
 static void skewed_work_is_balanced(void **unused) {
     (void)unused;
-    double (*const costs[])(uint32_t, uint32_t) = { linear, last_tenth_is_heavy, even, one_in_a_hundred_is_huge };
+    double (*const costs[])(
+        uint32_t, uint32_t) = { linear, last_tenth_is_heavy, even, one_in_a_hundred_is_huge };
     for (int i = 0; i < 4; i++) {
         assert_true(speed_up(2, 100000, costs[i]) > 1.97);
         assert_true(speed_up(2, 5000, costs[i]) > 1.9);

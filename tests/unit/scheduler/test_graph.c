@@ -39,8 +39,8 @@ static sched_graph_t *graph_with(int32_t nodes, step_t *steps, trail_t *trail) {
     for (int32_t i = 0; i < nodes; i++) {
         if (steps) steps[i] = (step_t){ trail, i };
         sched_node_desc_t desc = { .name = i < 5 ? names[i] : NULL,
-                                   .fn = steps ? leave_mark : NULL,
-                                   .ctx = steps ? &steps[i] : NULL };
+            .fn = steps ? leave_mark : NULL,
+            .ctx = steps ? &steps[i] : NULL };
         assert_int_equal(sched_graph_node(graph, &desc), i);
     }
     return graph;
@@ -95,7 +95,7 @@ static void freezing_a_cycle_spells_it(void **unused) {
     check_cycle(2, (const int32_t[][2]){ { 0, 1 }, { 1, 0 } }, 2, "a -> b -> a");
     /* a leads into the cycle b c d, which leads to e */
     check_cycle(5, (const int32_t[][2]){ { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 1 }, { 3, 4 } }, 5,
-                "b -> c -> d -> b");
+        "b -> c -> d -> b");
     check_cycle(7, (const int32_t[][2]){ { 5, 6 }, { 6, 5 } }, 2, "#5 -> #6 -> #5");
 }
 
@@ -144,9 +144,11 @@ static void scarce_free(void *ptr, void *ctx) {
 }
 
 static bool build_all(memory_t *memory) {
-    sched_pool_desc_t desc = {
-        .ctx = memory, .malloc_fn = scarce_malloc, .free_fn = scarce_free, .log_fn = keep_log, .workers = 2
-    };
+    sched_pool_desc_t desc = { .ctx = memory,
+        .malloc_fn = scarce_malloc,
+        .free_fn = scarce_free,
+        .log_fn = keep_log,
+        .workers = 2 };
     bool is_complete = true;
     sched_pool_t *pool = sched_pool_create(&desc);
     sched_graph_t *graph = pool ? sched_graph_create(&desc) : NULL;

@@ -17,7 +17,8 @@ typedef struct record_t {
 static void mark(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     record_t *record = ctx;
     bool is_right = begin >= 0 && begin < end && end <= record->count && worker >= 0 &&
-                    begin % record->grain == 0 && (end % record->grain == 0 || end == record->count);
+                    begin % record->grain == 0 &&
+                    (end % record->grain == 0 || end == record->count);
     if (!is_right) __atomic_fetch_add(&record->wrong, 1, __ATOMIC_RELAXED);
     for (int64_t i = begin; i < end; i++) record->ran[i]++;
 }
@@ -26,7 +27,8 @@ static void mark(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 static void every_item_runs_once_in_aligned_parts(void **unused) {
     (void)unused;
     static record_t record;
-    static const int64_t counts[] = { 0, 1, 2, 3, 63, 64, 65, 999, 2000 }, grains[] = { 1, 2, 7, 64, 5000 };
+    static const int64_t counts[] = { 0, 1, 2, 3, 63, 64, 65, 999, 2000 },
+                         grains[] = { 1, 2, 7, 64, 5000 };
     for (int32_t workers = 1; workers <= 6; workers++) {
         sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers });
         for (uint64_t round = 0; round < 4 * 9 * 5; round++) {
@@ -50,13 +52,15 @@ static void count_calls(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 static void tiny_loops_stay_on_the_caller_once_known(void **unused) {
     (void)unused;
-    sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 2, .inline_ns = 100000 });
+    sched_pool_t *pool =
+        sched_pool_create(&(sched_pool_desc_t){ .workers = 2, .inline_ns = 100000 });
     int calls = 0;
     for (int i = 0; i < 20; i++) sched_parallel_for(pool, 2, 1, count_calls, &calls); /* learn */
     int64_t wakes = sched_pool_stats(pool).wakes;
     calls = 0;
     for (int i = 0; i < 200; i++) sched_parallel_for(pool, 2, 1, count_calls, &calls);
-    assert_in_range(calls, 200, 220); /* one call for both items; an interrupt may make it look slow once */
+    assert_in_range(
+        calls, 200, 220); /* one call for both items; an interrupt may make it look slow once */
     assert_in_range(sched_pool_stats(pool).wakes - wakes, 0, 10);
     sched_pool_destroy(pool);
 }

@@ -36,7 +36,8 @@ static void publish(side_t *side) {
 }
 
 static void await(side_t *side) {
-    while (!sees_work(side)) side->sleeps += sched__park(&side->mask, 1, &side->event, sees_work, side);
+    while (!sees_work(side))
+        side->sleeps += sched__park(&side->mask, 1, &side->event, sees_work, side);
     side->done++;
 }
 

@@ -26,10 +26,12 @@ static int64_t saving(sched_plan_t *plan) {
     return (int64_t)plan->saving_ns;
 }
 
-static sched_plan_t *nodes(int32_t count, bool chained, uint32_t flags, double item_ns, int64_t items) {
+static sched_plan_t *nodes(
+    int32_t count, bool chained, uint32_t flags, double item_ns, int64_t items) {
     sched_graph_t *graph = sched_graph_create(NULL);
     for (int32_t i = 0; i < count; i++) {
-        sched_graph_node(graph, &(sched_node_desc_t){ .fn = nothing, .count = items, .flags = flags });
+        sched_graph_node(
+            graph, &(sched_node_desc_t){ .fn = nothing, .count = items, .flags = flags });
         if (i && chained) sched_graph_edge(graph, i - 1, i);
     }
     sched_plan_t *plan = freeze(graph);
@@ -45,13 +47,14 @@ static void check_saving(sched_plan_t *plan, int64_t expected) {
 static void estimate_knows_what_can_be_shared(void **unused) {
     (void)unused;
     check_saving(nodes(0, false, 0, 0, 1), 0);
-    check_saving(nodes(8, false, 0, 100, 1000), 600000);                 /* eight split nodes of 100 us */
-    check_saving(nodes(8, true, 0, 100, 1000), 600000);                  /* the same, one by one */
-    check_saving(nodes(8, false, SCHED_NODE_WHOLE, 100, 1000), 600000);  /* eight whole ones side by side */
-    check_saving(nodes(8, true, SCHED_NODE_WHOLE, 100, 1000), 0);        /* a chain of whole ones */
-    check_saving(nodes(8, false, SCHED_NODE_CALLER, 100, 1000), 0);      /* all on the caller */
-    check_saving(nodes(1000, true, 0, 50, 10), 0);                       /* a chain of cheap ones */
-    check_saving(nodes(1, false, 0, 1e6, 2), 1000000);                   /* two items: two workers */
+    check_saving(nodes(8, false, 0, 100, 1000), 600000); /* eight split nodes of 100 us */
+    check_saving(nodes(8, true, 0, 100, 1000), 600000);  /* the same, one by one */
+    check_saving(
+        nodes(8, false, SCHED_NODE_WHOLE, 100, 1000), 600000); /* eight whole ones side by side */
+    check_saving(nodes(8, true, SCHED_NODE_WHOLE, 100, 1000), 0);   /* a chain of whole ones */
+    check_saving(nodes(8, false, SCHED_NODE_CALLER, 100, 1000), 0); /* all on the caller */
+    check_saving(nodes(1000, true, 0, 50, 10), 0);                  /* a chain of cheap ones */
+    check_saving(nodes(1, false, 0, 1e6, 2), 1000000);              /* two items: two workers */
 }
 
 static void costs_that_were_never_measured_are_guessed_by_count(void **unused) {
@@ -94,7 +97,8 @@ static void wrong_nodes_are_named(void **unused) {
 static void dump_names_nodes_costs_and_successors(void **unused) {
     (void)unused;
     sched_graph_t *graph = sched_graph_create(NULL);
-    sched_graph_node(graph, &(sched_node_desc_t){ .name = "move", .fn = nothing, .count = 500, .grain = 16 });
+    sched_graph_node(
+        graph, &(sched_node_desc_t){ .name = "move", .fn = nothing, .count = 500, .grain = 16 });
     sched_graph_node(graph, &(sched_node_desc_t){ .flags = SCHED_NODE_WHOLE });
     sched_graph_node(graph, &(sched_node_desc_t){ .name = "draw", .flags = SCHED_NODE_CALLER });
     sched_graph_edge(graph, 0, 1);

@@ -40,12 +40,11 @@ static void wrong_descriptors_are_refused_with_a_reason(void **unused) {
     assert_null(sched_pool_create(&(sched_pool_desc_t){ .workers = -1, .log_fn = keep }));
     sched_pool_desc_t half = { .free_fn = (void (*)(void *, void *))(uintptr_t)1, .log_fn = keep };
     assert_null(sched_pool_create(&half));
-    assert_string_equal(said, "the pool was not created: malloc_fn and free_fn must be set together");
+    assert_string_equal(
+        said, "the pool was not created: malloc_fn and free_fn must be set together");
 }
 
-static void *index_of(void *pool) {
-    return (void *)(intptr_t)sched_worker_index(pool);
-}
+static void *index_of(void *pool) { return (void *)(intptr_t)sched_worker_index(pool); }
 
 static void *misuse(void *pool) {
     int64_t sum = 0;
@@ -76,7 +75,8 @@ static void threads_know_their_index_and_foreign_ones_are_refused(void **unused)
     assert_int_equal(sched_worker_index(other), 0);
     assert_int_equal(on_foreign_thread(index_of, pool), -1);
     assert_int_equal(on_foreign_thread(misuse, pool), 0);
-    assert_non_null(strstr(said, "sched_parallel_for was called on a thread that is not part of the pool"));
+    assert_non_null(
+        strstr(said, "sched_parallel_for was called on a thread that is not part of the pool"));
     assert_int_equal(on_foreign_thread(adopt_and_use, pool), 1000);
     assert_int_equal(sched_worker_index(pool), -1);
     sched_pool_adopt(pool);
@@ -110,8 +110,8 @@ static void start_and_stop_run_once_per_thread(void **unused) {
 static int64_t cpu_us(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * INT64_C(1000000) + usage.ru_utime.tv_usec +
-           usage.ru_stime.tv_usec;
+    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * INT64_C(1000000) +
+           usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
 
 /* THR-05 */

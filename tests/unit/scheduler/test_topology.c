@@ -47,7 +47,8 @@ static void ticks_follow_the_system_clock(void **unused) {
         end_ns = sched__clock_ns();
     } while (end_ns - start_ns < 20000000);
     double ratio = (double)(sched__ticks() - start) * ns_per_tick / (double)(end_ns - start_ns);
-    assert_true(ratio > 0.8 && ratio < 1.25); /* estimates need no more; calibration may be interrupted */
+    assert_true(
+        ratio > 0.8 && ratio < 1.25); /* estimates need no more; calibration may be interrupted */
 }
 
 int main(void) {

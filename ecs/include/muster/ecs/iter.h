@@ -40,6 +40,7 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterCached (1u << 15)
 #define EcsIterSkip (1u << 18)
 #define EcsIterTableOnly (1u << 20)
+#define EcsIterCut (1u << 21)       /**< limited to some matches and rows, all of own values */
 
 /** Fields for which an iterator has room in itself; queries with more take memory from their stage. */
 #define ECS_ITER_INLINE_FIELDS 8

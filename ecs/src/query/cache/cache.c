@@ -189,14 +189,41 @@ void ecs__cache_update(ecs__cache_t *cache) {
 
 // ---- tables that come and go ----
 
+// A new table often concerns many queries, most of which only ask for own ids: those need no program.
+static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
+    const ecs__plan_t *plan = cache->plan;
+    int16_t columns[FLECS_TERM_COUNT_MAX];
+    for (int32_t i = 1; i < plan->count; i++) {
+        int32_t index = ecs__type_find(&table->type, plan->ops[i].id);
+        if (index < 0) return;
+        columns[plan->ops[i].field] = table->column_map[index];
+    }
+    ecs__match_t *match = new_match(cache, &cache->now);
+    match->table = table;
+    match->number = table->id;
+    match->set_fields = plan->plain_fields;
+    match->details = -1;
+    memcpy(ecs__match_columns(match, plan->field_count), columns, (size_t)plan->field_count * sizeof(int16_t));
+}
+
+static void append_table(ecs__cache_t *cache, ecs_table_t *table) {
+    const ecs__plan_t *plan = cache->plan;
+    if (plan->plain && !(table->flags & EcsTableHasIsA)) {
+        append_plain(cache, table);
+        return;
+    }
+    ecs__eval_t eval;
+    ecs__eval_init(&eval, plan, cache->store, plan->scan, plan->count, table, true);
+    ecs__cache_append(cache, &eval);
+}
+
 // May be called twice for a table; the newest table is the last match.
 static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     ecs__cache_t *cache = (ecs__cache_t *)(void *)listener;
+    if (!ecs__plan_may_match(cache->plan, table)) return;
     int32_t count = cache->now.count;
     if (count && ecs__matches_at(cache, &cache->now, count - 1)->number == table->id) return;
-    ecs__eval_t eval;
-    ecs__eval_init(&eval, cache->plan, cache->store, cache->plan->scan, cache->plan->count, table, true);
-    ecs__cache_append(cache, &eval);
+    append_table(cache, table);
     if (cache->now.count == count) return;
     cache->match_count++;
     cache->stamp++;

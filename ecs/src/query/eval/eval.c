@@ -103,21 +103,14 @@ static void unset_field(ecs__eval_t *eval, int32_t field) {
 
 // ---- operations ----
 
-static bool is_for_query(const ecs__plan_t *plan, const ecs_table_t *table) {
-    if (table->flags & plan->skip) return false;
-    uint64_t bloom = plan->bloom;
-    if (!(table->flags & EcsTableHasIsA)) bloom |= plan->bloom_or_isa;
-    return (table->bloom & bloom) == bloom;
-}
-
 static bool scan(ecs__eval_t *eval, bool redo) {
     if (eval->bound) {
         eval->table = eval->bound;
-        return !redo && is_for_query(eval->plan, eval->table);
+        return !redo && ecs__plan_may_match(eval->plan, eval->table);
     }
     if (!redo) ecs__scan_init(&eval->scan, eval->store, eval->plan, eval->with_empty);
     while ((eval->table = ecs__scan_next(&eval->scan))) {
-        if (is_for_query(eval->plan, eval->table)) return true;
+        if (ecs__plan_may_match(eval->plan, eval->table)) return true;
     }
     return false;
 }

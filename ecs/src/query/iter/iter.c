@@ -2,7 +2,7 @@
 // iter: from matches to results.
 //
 // Results come from one of
-//   cache, all simple    next_simple: a match is a table and its columns
+//   cache, all simple    next_simple: a match is a table and its columns; next_cut for parts
 //   cache                next_cached: shared values, constant sources, cut-outs
 //   plan                 next_evaluated: uncached, or $this is limited to given rows
 //   id records           next_plain: uncached, and the query only asks for own ids
@@ -331,6 +331,13 @@ static void show_simple(ecs_iter_t *it, const char *address, ecs_table_t *table,
     }
 }
 
+static void set_pointers(ecs_iter_t *it, const ecs__match_t *match, int32_t row) {
+    const int16_t *columns = ecs__match_columns(match, it->field_count);
+    for (int32_t f = 0; f < it->field_count; f++) {
+        it->ptrs[f] = columns[f] < 0 ? NULL : ecs__table_cell(match->table, columns[f], row);
+    }
+}
+
 // Tables changed lately: ask them.
 static COLD bool next_in_tables(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
@@ -344,10 +351,7 @@ static COLD bool next_in_tables(ecs_iter_t *it, const ecs__cache_t *cache) {
         priv->match = address;
         if (match->details >= 0) return leave_simple(it, cache);
         show_simple(it, address, table, table->count, table->entities);
-        const int16_t *columns = ecs__match_columns(match, it->field_count);
-        for (int32_t f = 0; f < it->field_count; f++) {
-            priv->ptrs[f] = columns[f] < 0 ? NULL : table->data[columns[f]];
-        }
+        set_pointers(it, match, 0);
         ecs__iter_lock(it);
         return true;
     }
@@ -378,12 +382,36 @@ static bool next_simple(ecs_iter_t *it) {
     return ecs__iter_end(it);
 }
 
-// ---- cached ----
-
 static int32_t end_row_of(const ecs_iter_t *it, const ecs_table_t *table) {
     bool is_cut = it->priv_.position == it->priv_.last && it->priv_.last_row >= 0;
     return is_cut ? ECS_MIN(it->priv_.last_row, table->count) : table->count;
 }
+
+// Part of the matches, and of the rows of the first and the last one: what jobs of multithreaded systems run.
+static COLD bool next_cut(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__cache_t *cache = priv->source;
+    ecs__iter_unlock(it);
+    if (cache->moved != priv->stamp) {
+        it->flags &= ~EcsIterCut;
+        it->ptrs = NULL;
+        return ecs_query_next(it);
+    }
+    while (priv->position < priv->last) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, ++priv->position);
+        int32_t row = priv->first_row, end = match->table ? end_row_of(it, match->table) : 0;
+        priv->first_row = 0;
+        if (row >= end) continue;
+        show_simple(it, (const char *)match, match->table, end - row, match->table->entities + row);
+        it->offset = row;
+        set_pointers(it, match, row);
+        ecs__iter_lock(it);
+        return true;
+    }
+    return ecs__iter_end(it);
+}
+
+// ---- cached ----
 
 static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
@@ -555,6 +583,7 @@ bool ecs_query_next(ecs_iter_t *it) {
     if (it->flags & EcsIterTrivialCached) return next_simple(it);
     if (it->flags & EcsIterNoResults) return false;
     if (it->flags & EcsIterTrivialSearch) return next_plain(it);
+    if (it->flags & EcsIterCut) return next_cut(it);
     return next_general(it);
 }
 

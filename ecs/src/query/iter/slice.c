@@ -258,7 +258,7 @@ ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) 
 
 void ecs_ext_iter_range(ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row) {
     ecs__assert(it->flags & EcsIterCached, "only cached queries can be cut");
-    it->flags |= EcsIterInstanced;
+    it->flags |= EcsIterInstanced | (it->flags & EcsIterTrivialCached ? EcsIterCut : 0);
     it->flags &= ~EcsIterTrivialCached;
     it->priv_.position = it->priv_.begin = first - 1;
     it->priv_.first_row = it->priv_.begin_row = first_row;

@@ -192,6 +192,7 @@ static void summarize(ecs__plan_t *plan) {
     for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
         const ecs__op_t *op = &plan->ops[i];
         if (op->code != ECS__OP_WITH) continue;
+        plan->plain_fields |= (ecs_termset_t)((ecs_termset_t)1 << op->field);
         if (is_own(op)) plan->bloom |= ecs__id_bloom(op->id);
         else if (is_own_or_isa(op)) plan->bloom_or_isa |= ecs__id_bloom(op->id);
     }

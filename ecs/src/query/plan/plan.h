@@ -48,6 +48,7 @@ typedef struct ecs__plan_t {
     int8_t field_count;
     bool nothing;                /* no term is matched at all: no results */
     bool plain;                  /* $this has all of some concrete ids, itself or (see isa) through IsA; nothing else */
+    ecs_termset_t plain_fields;  /* fields that are set in each match of a plain plan */
     bool own;                    /* no term about $this looks above it */
     ecs_flags32_t skip;          /* tables with one of these flags are not for this query */
     uint64_t bloom;              /* of the ids $this must have itself */
@@ -76,6 +77,14 @@ static inline ecs_component_record_t *ecs__op_key(const ecs__op_t *op) {
 /** True if tables cannot inherit anything now, so that a plain plan needs no look at bases. */
 static inline bool ecs__plan_is_plain_now(const ecs__plan_t *plan) {
     return plan->plain && (!plan->isa || !plan->isa->table_live);
+}
+
+/** False if a look at the table as a whole shows that it cannot match. */
+static inline bool ecs__plan_may_match(const ecs__plan_t *plan, const ecs_table_t *table) {
+    if (table->flags & plan->skip) return false;
+    uint64_t bloom = plan->bloom;
+    if (!(table->flags & EcsTableHasIsA)) bloom |= plan->bloom_or_isa;
+    return (table->bloom & bloom) == bloom;
 }
 
 /** The operation about $this that limits tables the most: its candidates are those of its record and, if it goes up, of its

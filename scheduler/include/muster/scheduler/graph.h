@@ -43,7 +43,7 @@ typedef struct sched_node_desc_t {
     uint32_t flags;    /* SCHED_NODE_* */
 } sched_node_desc_t;
 
-/** Start a graph. Of `desc` only ctx and the memory, log and abort callbacks are used; may be NULL. */
+/** Start a graph. Of `desc` (may be NULL) only ctx, memory, log and abort callbacks are used. */
 SCHED_API sched_graph_t *sched_graph_create(const sched_pool_desc_t *desc);
 
 /** Free a graph. Plans made from it live on. NULL is allowed. */
@@ -62,9 +62,9 @@ SCHED_API int sched_graph_edge(sched_graph_t *graph, int32_t from, int32_t to);
  *
  * Among nodes without order between them, those with lower index are started first.
  *
- * @param error  Receives NULL, or a sentence that says what is wrong; if edges form a cycle it spells
- *               the cycle ("a -> b -> a"). Owned by the graph, valid until its next call. May be
- *               NULL: then the sentence is logged.
+ * @param error  Receives NULL, or a sentence that says what is wrong; a cycle is spelled
+ *               out ("a -> b -> a"). Owned by the graph, valid until its next call. May be NULL:
+ *               then the sentence is logged.
  * @return       NULL on error.
  */
 SCHED_API sched_plan_t *sched_graph_freeze(sched_graph_t *graph, const char **error);
@@ -77,9 +77,10 @@ SCHED_API void sched_plan_set_range(sched_plan_t *plan, int32_t node, int64_t co
 
 /** Tell how long a node's items are expected to take, in nanoseconds each.
  *
- * Only a first guess: measured times replace it. A node expected to be cheap runs at once on the worker
- * that finished its last predecessor; a plan in which threads would save little runs on the caller.
- * Without a guess a node with one item counts as cheap, any other as expensive, until it has run.
+ * Only a first guess: measured times replace it. A node expected to be cheap runs at once on the
+ * worker that finished its last predecessor; a plan in which threads would save little runs on the
+ * caller. Without a guess a node with one item counts as cheap, any other as expensive, until it
+ * has run.
  */
 SCHED_API void sched_plan_set_cost(sched_plan_t *plan, int32_t node, double item_ns);
 
@@ -92,7 +93,7 @@ SCHED_API void sched_plan_set_cost(sched_plan_t *plan, int32_t node, double item
  */
 SCHED_API int sched_plan_run(sched_pool_t *pool, sched_plan_t *plan);
 
-/** Stop the run in progress as soon as possible: callbacks that have started finish, no other starts.
+/** Stop the run in progress: callbacks that have started finish, no other starts.
  *
  * If the plan is not running, its next run is cancelled. Threads: any, callbacks included.
  */
@@ -113,7 +114,7 @@ SCHED_API int32_t sched_plan_node_count(const sched_plan_t *plan);
 /** Check all invariants of a plan that is not running. Returns NULL or the first broken one. */
 SCHED_API const char *sched_plan_verify(const sched_plan_t *plan);
 
-/** Describe a plan as text: nodes in serial order, ranges, costs, successors. Like sched_pool_dump. */
+/** Describe a plan as text: nodes in serial order, costs, successors. Like sched_pool_dump. */
 SCHED_API size_t sched_plan_dump(const sched_plan_t *plan, char *buffer, size_t size);
 
 #ifdef __cplusplus

@@ -33,9 +33,9 @@ typedef struct sched_pool_t sched_pool_t;
 /** What a job does with a part of its range.
  *
  * Called with disjoint parts that together cover the range exactly once, in no particular order and
- * possibly at the same time on several workers. `begin` is a multiple of the grain; `end` is one too
- * or is the end of the range. How the range is cut changes from run to run. Parts may not wait for
- * each other: one worker may run all of them.
+ * possibly at the same time on several workers. `begin` is a multiple of the grain; `end` is one
+ * too or is the end of the range. How the range is cut changes from run to run. Parts may not wait
+ * for each other: one worker may run all of them.
  *
  * @param ctx     As given with the range.
  * @param begin   First item.
@@ -60,7 +60,7 @@ typedef struct sched_pool_desc_t {
     void (*log_fn)(const char *sentence, void *ctx);
     /** Told one sentence when the API is misused; should not return. NULL: stderr, then abort(). */
     void (*abort_fn)(const char *sentence, void *ctx);
-    /** Called on each worker thread (not for worker 0) as its first and last action. May be NULL. */
+    /** First and last action of each worker thread (not of worker 0). May be NULL. */
     void (*worker_start)(int32_t worker, void *ctx);
     void (*worker_stop)(int32_t worker, void *ctx);
 
@@ -68,9 +68,9 @@ typedef struct sched_pool_desc_t {
     int32_t spin_ns;
     /** A job expected to take less runs where it is, unsplit. 0: 1 000. Negative: never. */
     int32_t inline_ns;
-    /** Sleeping workers are woken if that is expected to save this much. 0: 40 000. Negative: always. */
+    /** Sleepers are woken if that is expected to save this much. 0: 40 000. Negative: always. */
     int32_t wake_ns;
-    /** Spin even with more workers than usable processors. For tests; it makes everything slower. */
+    /** Spin even with more workers than usable processors. For tests; slow. */
     bool oversubscribe_spin;
 } sched_pool_desc_t;
 
@@ -82,16 +82,16 @@ typedef struct sched_pool_desc_t {
  */
 SCHED_API sched_pool_t *sched_pool_create(const sched_pool_desc_t *desc);
 
-/** Stop and join all workers, free the pool. NULL is allowed. Plans may be destroyed before or after. */
+/** Stop and join all workers, free the pool. NULL is allowed. Plans may outlive it. */
 SCHED_API void sched_pool_destroy(sched_pool_t *pool);
 
 /** Number of workers, the caller included. Threads: any. */
 SCHED_API int32_t sched_pool_worker_count(const sched_pool_t *pool);
 
-/** Index of the calling thread in a pool: 0 on the creating thread, -1 on foreign threads. Threads: any. */
+/** Index of the calling thread: 0 on the creating one, -1 on foreign threads. Threads: any. */
 SCHED_API int32_t sched_worker_index(const sched_pool_t *pool);
 
-/** Make the calling thread worker 0, for pools that are created on one thread and used on another. */
+/** Make the calling thread worker 0, for pools created on one thread and used on another. */
 SCHED_API void sched_pool_adopt(sched_pool_t *pool);
 
 /** Processors this process may use: affinity mask and cgroup quota, at least 1. Threads: any. */
@@ -109,8 +109,8 @@ SCHED_API int32_t sched_usable_cpus(void);
  *
  * Threads: worker 0, and workers inside a job (nested).
  */
-SCHED_API void sched_parallel_for(sched_pool_t *pool, int64_t count, int64_t grain, sched_range_fn fn,
-                                  void *ctx);
+SCHED_API void sched_parallel_for(
+    sched_pool_t *pool, int64_t count, int64_t grain, sched_range_fn fn, void *ctx);
 
 /** For tests: shuffle which job is picked, how much is claimed and where workers start.
  *

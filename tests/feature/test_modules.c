@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Modules, and the main loop of executables.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Mass {
+    float value;
+} Mass;
+
+static ECS_COMPONENT_DECLARE(Mass);
+static int32_t imports, ticks;
+
+static void Weigh(ecs_iter_t *it) { ticks += it->count; }
+
+static void PhysicsBodiesImport(ecs_world_t *world) {
+    ECS_MODULE(world, PhysicsBodies);
+    imports++;
+    ecs_set_name_prefix(world, "Ma");
+    ecs_id(Mass) = 0;
+    ECS_COMPONENT_DEFINE(world, Mass);
+    ECS_SYSTEM(world, Weigh, EcsOnUpdate, [in] Mass);
+}
+
+static void EmptyImport(ecs_world_t *world) { (void)world; }
+
+static void importing_makes_a_scope_once(void **state) {
+    ecs_world_t *world = *state;
+    imports = ticks = 0;
+    ecs_entity_t scope = ecs_new(world);
+    ecs_set_scope(world, scope);
+    ecs_entity_t module = ECS_IMPORT(world, PhysicsBodies);
+    assert_id_equal(world, ecs_get_scope(world), scope);
+    assert_null(ecs_get_world_info(world)->name_prefix);
+    ecs_set_scope(world, 0);
+    assert_id_equal(world, ecs_lookup(world, "physics.bodies"), module);
+    assert_true(ecs_has_id(world, module, EcsModule));
+    assert_true(ecs_has_id(world, ecs_lookup(world, "physics"), EcsModule));
+    assert_id_equal(world, ecs_get_parent(world, ecs_id(Mass)), module);
+    assert_id_equal(world, ECS_IMPORT(world, PhysicsBodies), module);
+    assert_int_equal(imports, 1);
+    ecs_insert(world, ecs_value(Mass, {1}));
+    ecs_progress(world, 1);
+    assert_int_equal(ticks, 1);
+    ecs_enable(world, module, false);
+    ecs_progress(world, 1);
+    assert_int_equal(ticks, 1);
+    expect_abort(ECS_MODULE_UNDEFINED, ECS_IMPORT(world, Empty));
+}
+
+static void libraries_that_are_missing_are_an_error(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t module = 1;
+    expect_error(ECS_OPERATION_FAILED, "cannot open library", module = ecs_import_from_library(world, "no.such.thing", NULL));
+    assert_true(module == 0);
+}
+
+static void the_runtime_can_be_added_to_a_small_world(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ECS_IMPORT(world, FlecsSystem);
+    ECS_IMPORT(world, FlecsPipeline);
+    ECS_IMPORT(world, FlecsTimer);
+    assert_true(ecs_get_pipeline(world) != 0);
+    assert_true(ecs_progress(world, 1));
+    ecs_fini(world);
+}
+
+static int init_calls;
+static int init(ecs_world_t *world) {
+    init_calls++;
+    ECS_IMPORT(world, PhysicsBodies);
+    return 0;
+}
+
+static void an_app_runs_the_frames_it_is_told_to(void **state) {
+    ecs_world_t *world = *state;
+    init_calls = 0;
+    assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){.frames = 5, .delta_time = 1, .init = init, .threads = 2}), 0);
+    assert_int_equal(init_calls, 1);
+    assert_int_equal(ecs_get_world_info(world)->frame_count_total, 5);
+    assert_true(ecs_should_quit(world));
+    int result = 0;
+    expect_error(ECS_UNSUPPORTED, "REST", result = ecs_app_run(world, &(ecs_app_desc_t){.enable_rest = true}));
+    assert_int_equal(result, -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(importing_makes_a_scope_once),
+        world_test(libraries_that_are_missing_are_an_error),
+        cmocka_unit_test(the_runtime_can_be_added_to_a_small_world),
+        world_test(an_app_runs_the_frames_it_is_told_to),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Timers, rate filters and tick sources.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+static int32_t runs;
+static ecs_ftime_t system_time;
+
+static void Run(ecs_iter_t *it) {
+    runs++;
+    system_time = it->delta_system_time;
+}
+
+static int32_t runs_in(ecs_world_t *world, int32_t ticks, ecs_ftime_t delta) {
+    runs = 0;
+    for (int32_t i = 0; i < ticks; i++) ecs_progress(world, delta);
+    return runs;
+}
+
+static void a_system_runs_at_its_interval(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t system = ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .interval = 1});
+    assert_near(ecs_get_interval(world, system), 1, 0);
+    assert_id_equal(world, ecs_system_get(world, system)->tick_source, system);
+    assert_int_equal(runs_in(world, 3, 0.25f), 0);
+    assert_int_equal(runs_in(world, 1, 0.25f), 1);
+    assert_near(system_time, 1, 0);
+    assert_int_equal(runs_in(world, 8, 0.25f), 2);
+    ecs_stop_timer(world, system);
+    assert_int_equal(runs_in(world, 8, 0.25f), 0);
+    ecs_start_timer(world, system);
+    assert_int_equal(runs_in(world, 4, 0.25f), 1);
+}
+
+static void what_is_left_of_a_period_is_carried_over(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .interval = 1});
+    assert_int_equal(runs_in(world, 2, 0.75f), 1); /* 1.5: half a second is left */
+    assert_near(system_time, 1.5, 1e-6);
+    assert_int_equal(runs_in(world, 1, 0.5f), 1);
+    assert_near(system_time, 0.5, 1e-6);
+    assert_int_equal(runs_in(world, 1, 5), 1); /* missed periods are not made up for */
+    assert_int_equal(runs_in(world, 1, 0.5f), 0);
+}
+
+static void a_timeout_fires_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t timer = ecs_set_timeout(world, 0, 2);
+    ecs_entity_t system = ecs_system(world, {.phase = EcsOnUpdate, .callback = Run});
+    ecs_set_tick_source(world, system, timer);
+    assert_int_equal(runs_in(world, 1, 1), 0);
+    assert_int_equal(runs_in(world, 9, 1), 1);
+    assert_near(ecs_get_timeout(world, timer), 2, 0);
+    assert_near(ecs_get_interval(world, timer), 0, 0);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_tick_source(world, timer, timer));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_tick_source(world, system, 0));
+}
+
+static void rates_count_frames_or_other_sources(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .rate = 3});
+    assert_int_equal(runs_in(world, 9, 1), 3);
+    assert_near(system_time, 3, 0);
+    ecs_entity_t second = ecs_set_interval(world, 0, 1);
+    ecs_entity_t slow = ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .rate = 4, .tick_source = second});
+    assert_true(slow != 0);
+    runs = 0;
+    assert_int_equal(runs_in(world, 16, 0.5f), 16 / 3 + 2);
+}
+
+static void timers_ignore_the_time_scale(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .interval = 1});
+    ecs_set_time_scale(world, 0);
+    assert_int_equal(runs_in(world, 3, 1), 3);
+}
+
+static void plain_tick_sources_fire_each_frame(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t source = ecs_new_w_id(world, ecs_id(EcsTickSource));
+    ecs_entity_t system = ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .tick_source = source});
+    assert_int_equal(runs_in(world, 3, 1), 3);
+    ecs_run(world, system, 1, NULL);
+    assert_int_equal(runs, 4);
+    ecs_delete(world, source);
+    assert_int_equal(runs_in(world, 3, 1), 0);
+}
+
+static void random_starts_are_spread_and_repeatable(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t timers[16];
+    for (int32_t i = 0; i < 16; i++) timers[i] = ecs_set_interval(world, 0, 10);
+    ecs_randomize_timers(world);
+    float lowest = 10, highest = 0;
+    for (int32_t i = 0; i < 16; i++) {
+        float time = ecs_get(world, timers[i], EcsTimer)->time;
+        lowest = ECS_MIN(lowest, time);
+        highest = ECS_MAX(highest, time);
+        assert_true(time >= 0 && time < 10);
+    }
+    assert_true(lowest < 4 && highest > 6);
+    float first = ecs_get(world, timers[0], EcsTimer)->time;
+    ecs_randomize_timers(world);
+    assert_near(ecs_get(world, timers[0], EcsTimer)->time, first, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(a_system_runs_at_its_interval),
+        world_test(what_is_left_of_a_period_is_carried_over),
+        world_test(a_timeout_fires_once),
+        world_test(rates_count_frames_or_other_sources),
+        world_test(timers_ignore_the_time_scale),
+        world_test(plain_tick_sources_fire_each_frame),
+        world_test(random_starts_are_spread_and_repeatable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
