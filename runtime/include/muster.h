@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// muster: everything in one include: the database (ecs), the worker pool (scheduler) and the ticks (runtime).
+// muster: everything in one include: the database (ecs), the worker pool (scheduler) and the ticks
+// (runtime).
 //
 //     ecs_world_t *world = ecs_init();
 //     ECS_COMPONENT(world, Position);

@@ -24,8 +24,8 @@ static void free_runtime(void *runtime) {
 }
 
 static ecs_entity_t make_scope(ecs_world_t *world, const char *name) {
-    return ecs_entity_init(world,
-        &(ecs_entity_desc_t){.parent = EcsFlecs, .name = name, .add = ecs_ids(EcsModule)});
+    return ecs_entity_init(
+        world, &(ecs_entity_desc_t){ .parent = EcsFlecs, .name = name, .add = ecs_ids(EcsModule) });
 }
 
 void rt__attach(ecs_world_t *world) {

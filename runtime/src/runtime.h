@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// runtime: the root of this module in a world: workers, pipelines, clock. Found from any world or stage.
+// runtime: the root of this module in a world: workers, pipelines, clock. Found from any world or
+// stage.
 //
-// Owned by the thread of the world. While a stretch runs on workers, they read it and write only their own rt_worker_t.
+// Owned by the thread of the world. While a stretch runs on workers, they read it and write only
+// their own rt_worker_t.
 #ifndef RT_RUNTIME_H
 #define RT_RUNTIME_H
 
@@ -18,20 +20,20 @@ struct rt_t {
     ecs_world_info_t *info;
 
     rt_workers_t *workers;
-    bool task_threads;            /* only remembered, see ecs_set_task_threads */
+    bool task_threads; /* only remembered, see ecs_set_task_threads */
 
-    rt_pipeline_t *pipeline;      /* what ecs_progress runs; NULL when it was deleted */
-    rt_pipeline_t *start;         /* systems of EcsOnStart; deleted after the first tick */
-    bool running;                 /* a pipeline runs */
-    bool workers_run;             /* a stretch for workers runs */
-    uint64_t systems_version;     /* raised when a system is made, deleted or changed */
-    rt_system_t *dead;            /* deleted while a pipeline ran: freed when it ended */
+    rt_pipeline_t *pipeline;  /* what ecs_progress runs; NULL when it was deleted */
+    rt_pipeline_t *start;     /* systems of EcsOnStart; deleted after the first tick */
+    bool running;             /* a pipeline runs */
+    bool workers_run;         /* a stretch for workers runs */
+    uint64_t systems_version; /* raised when a system is made, deleted or changed */
+    rt_system_t *dead;        /* deleted while a pipeline ran: freed when it ended */
 
-    bool measure_systems;         /* copies of the world's flags that a tick needs often */
+    bool measure_systems; /* copies of the world's flags that a tick needs often */
     bool measure_frames;
     bool frame_begun;
-    ecs_ftime_t delta_time;       /* scaled, of the systems that run now */
-    uint64_t frame_start_ns;      /* of the last frame that was measured; 0 = none yet */
+    ecs_ftime_t delta_time;  /* scaled, of the systems that run now */
+    uint64_t frame_start_ns; /* of the last frame that was measured; 0 = none yet */
 
     uint64_t seed;
     uint64_t schedule_seed;
@@ -39,20 +41,19 @@ struct rt_t {
 };
 
 /** The root, or NULL in a world without runtime. Accepts a stage. */
-static inline rt_t *rt__of(const ecs_world_t *world) {
-    return ecs_ext_get_runtime(world);
-}
+static inline rt_t *rt__of(const ecs_world_t *world) { return ecs_ext_get_runtime(world); }
 
-/** Attach the runtime to a world and make its builtin entities. Nothing happens if it is there already. */
+/** Attach the runtime to a world and make its builtin entities. Nothing happens if it is there
+ * already. */
 void rt__attach(ecs_world_t *world);
 
 /** A growing array of pointers or plain values: room for one more element. */
-#define RT_ROOM(array, count, size) \
-    do { \
-        if ((count) == (size)) { \
-            (size) = (size) ? (size) * 2 : 8; \
-            (array) = ecs_os_realloc((array), (size) * ECS_SIZEOF(*(array))); \
-        } \
+#define RT_ROOM(array, count, size)                                         \
+    do {                                                                    \
+        if ((count) == (size)) {                                            \
+            (size) = (size) ? (size)*2 : 8;                                 \
+            (array) = ecs_os_realloc((array), (size)*ECS_SIZEOF(*(array))); \
+        }                                                                   \
     } while (0)
 
 #endif

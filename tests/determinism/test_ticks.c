@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One state and one order of hooks for every number of workers and every legal order of work.
 //
-// Each scene runs with all worker counts and a few schedule seeds; after every tick the hash of the world, and the hash of everything that hooks
-// saw so far, must equal those of one worker. Entity ids are part of both.
+// Each scene runs with all worker counts and a few schedule seeds; after every tick the hash of the
+// world, and the hash of everything that hooks saw so far, must equal those of one worker. Entity
+// ids are part of both.
 #include "support/world.h"
 
 #include "support/check.h"
@@ -64,18 +65,18 @@ static void use(ecs_world_t *world) {
     ECS_COMPONENT_DEFINE(world, Energy);
     ECS_COMPONENT_DEFINE(world, Owner);
     ECS_COMPONENT_DEFINE(world, Count);
-    Likes = ecs_entity(world, {.name = "Likes"});
-    Tired = ecs_entity(world, {.name = "Tired"});
+    Likes = ecs_entity(world, { .name = "Likes" });
+    Tired = ecs_entity(world, { .name = "Tired" });
     for (size_t i = 0; i < sizeof Tags / sizeof Tags[0]; i++) Tags[i] = ecs_new(world);
-    ecs_set_hooks(world, Life, {.on_add = on_hook, .on_set = on_hook, .on_remove = on_hook});
-    ecs_set_hooks(world, Energy, {.on_add = on_hook, .on_set = on_hook, .on_remove = on_hook});
+    ecs_set_hooks(world, Life, { .on_add = on_hook, .on_set = on_hook, .on_remove = on_hook });
+    ecs_set_hooks(world, Energy, { .on_add = on_hook, .on_set = on_hook, .on_remove = on_hook });
     hook_log = 0;
     hook_calls = 0;
 }
 
 static void workers_system(ecs_world_t *world, const char *expr, ecs_iter_action_t callback) {
-    ecs_entity_t system = ecs_system(world, {.query.expr = expr, .phase = EcsOnUpdate,
-        .callback = callback, .multi_threaded = true});
+    ecs_entity_t system = ecs_system(world,
+        { .query.expr = expr, .phase = EcsOnUpdate, .callback = callback, .multi_threaded = true });
     assert_true(system != 0);
 }
 
@@ -87,9 +88,9 @@ static void Spawn(ecs_iter_t *it) {
         int32_t children = (int32_t)(ecs_iter_random(it, i) % 5) - 1;
         for (int32_t c = 0; c < children; c++) {
             ecs_entity_t e = ecs_new(it->world);
-            ecs_set(it->world, e, Life, {1 + (int32_t)(ecs_iter_random(it, i) % 4), 0});
-            ecs_set(it->world, e, Owner, {it->entities[i]});
-            if (c & 1) ecs_set(it->world, e, Position, {p[i].x + (float)c, p[i].y});
+            ecs_set(it->world, e, Life, { 1 + (int32_t)(ecs_iter_random(it, i) % 4), 0 });
+            ecs_set(it->world, e, Owner, { it->entities[i] });
+            if (c & 1) ecs_set(it->world, e, Position, { p[i].x + (float)c, p[i].y });
             if (c & 1) ecs_add_id(it->world, e, Tired);
         }
     }
@@ -117,15 +118,18 @@ static void Toggle(ecs_iter_t *it) {
         ecs_entity_t e = it->entities[i];
         p[i].x += (float)(random & 7);
         switch (random >> 60) {
-        case 0: ecs_set(it->world, e, Energy, {(double)(random & 0xFFFF)}); break;
+        case 0: ecs_set(it->world, e, Energy, { (double)(random & 0xFFFF) }); break;
         case 1: ecs_remove(it->world, e, Energy); break;
-        case 2: ecs_set(it->world, e, Life, {(int32_t)(random & 0xFF), 0}); break;
+        case 2: ecs_set(it->world, e, Life, { (int32_t)(random & 0xFF), 0 }); break;
         case 3: ecs_remove(it->world, e, Life); break;
         case 4: ecs_add_id(it->world, e, Tired); break;
         case 5: ecs_remove_id(it->world, e, Tired); break;
         case 6: ecs_add_pair(it->world, e, Likes, Tags[random % 8]); break;
         case 7: ecs_remove_pair(it->world, e, Likes, EcsWildcard); break;
-        case 8: ecs_set(it->world, e, Energy, {1}); ecs_remove(it->world, e, Energy); break;
+        case 8:
+            ecs_set(it->world, e, Energy, { 1 });
+            ecs_remove(it->world, e, Energy);
+            break;
         default: break;
         }
     }
@@ -140,7 +144,7 @@ static void Drain(ecs_iter_t *it) {
 }
 
 static void toggles(ecs_world_t *world) {
-    for (int32_t i = 0; i < 3000; i++) ecs_insert(world, ecs_value(Position, {(float)i, 0}));
+    for (int32_t i = 0; i < 3000; i++) ecs_insert(world, ecs_value(Position, { (float)i, 0 }));
     workers_system(world, "Position", Toggle);
     workers_system(world, "Energy", Drain);
 }
@@ -154,13 +158,13 @@ static void Like(ecs_iter_t *it) {
         count[i].value = (int64_t)((uint64_t)count[i].value * 31 + (target & 0xFFFF));
         count[i].value ^= (int64_t)(ecs_iter_random(it, i) & 0xFF);
         if (count[i].value % 97 == 0) ecs_remove_pair(it->world, it->entities[i], Likes, target);
-        if (count[i].value % 89 == 0) ecs_set(it->world, ecs_new(it->world), Life, {1000, 0});
+        if (count[i].value % 89 == 0) ecs_set(it->world, ecs_new(it->world), Life, { 1000, 0 });
     }
 }
 
 static void wildcards(ecs_world_t *world) {
     for (int32_t i = 0; i < 6000; i++) {
-        ecs_entity_t e = ecs_insert(world, ecs_value(Count, {i}));
+        ecs_entity_t e = ecs_insert(world, ecs_value(Count, { i }));
         for (int32_t t = 0; t <= i % 4; t++) ecs_add_pair(world, e, Likes, Tags[t]);
     }
     workers_system(world, "Count, (Likes, *)", Like);
@@ -175,14 +179,14 @@ static void Bump(ecs_iter_t *it) {
         uint64_t random = ecs_iter_random(it, i);
         if (random % 31) continue;
         ecs_entity_t e = ecs_new_w_id(it->world, Tags[random % 40]);
-        ecs_set(it->world, e, Count, {(int64_t)random});
-        ecs_set(it->world, e, Life, {3, 0});
+        ecs_set(it->world, e, Count, { (int64_t)random });
+        ecs_set(it->world, e, Life, { 3, 0 });
     }
 }
 
 static void small_tables(ecs_world_t *world) {
     for (int32_t i = 0; i < 900; i++) {
-        ecs_entity_t e = ecs_insert(world, ecs_value(Count, {i}));
+        ecs_entity_t e = ecs_insert(world, ecs_value(Count, { i }));
         for (int32_t bit = 0; bit < 10; bit++) {
             if ((i * 37 >> bit) & 1) ecs_add_id(world, e, Tags[bit]);
         }
@@ -219,18 +223,18 @@ static void Burn(ecs_iter_t *it) {
         if (ecs_iter_random(it, i) % 500 == 0) ecs_delete(it->world, it->entities[i]);
         if (ecs_iter_random(it, i) % 500 == 0) {
             ecs_entity_t e = ecs_new(it->world);
-            ecs_set(it->world, e, Position, {1, 2});
-            ecs_set(it->world, e, Velocity, {3, 4});
-            if (i & 1) ecs_set(it->world, e, Energy, {5});
+            ecs_set(it->world, e, Position, { 1, 2 });
+            ecs_set(it->world, e, Velocity, { 3, 4 });
+            if (i & 1) ecs_set(it->world, e, Energy, { 5 });
         }
     }
 }
 
 static void fused(ecs_world_t *world) {
     for (int32_t i = 0; i < 50000; i++) {
-        ecs_entity_t e = ecs_insert(
-            world, ecs_value(Position, {(float)i, 1}), ecs_value(Velocity, {0, (float)(i % 7)}));
-        if (i % 3) ecs_set(world, e, Energy, {(double)i});
+        ecs_entity_t e = ecs_insert(world, ecs_value(Position, { (float)i, 1 }),
+            ecs_value(Velocity, { 0, (float)(i % 7) }));
+        if (i % 3) ecs_set(world, e, Energy, { (double)i });
         if (i % 5 == 0) ecs_add_id(world, e, Tags[i % 4]);
     }
     workers_system(world, "[in] Position, Velocity", Accelerate);
@@ -253,26 +257,29 @@ static void ReadTotal(ecs_iter_t *it) {
 
 static void OnMain(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i += 10) {
-        ecs_set(it->world, ecs_new(it->world), Life, {2, 0});
-        ecs_set(it->world, it->entities[i], Velocity, {(float)i, 0});
+        ecs_set(it->world, ecs_new(it->world), Life, { 2, 0 });
+        ecs_set(it->world, it->entities[i], Velocity, { (float)i, 0 });
     }
 }
 
 static void Alone(ecs_iter_t *it) {
     ecs_defer_suspend(it->world);
-    ecs_set(it->world, ecs_new(it->world), Life, {3, 0});
+    ecs_set(it->world, ecs_new(it->world), Life, { 3, 0 });
     ecs_defer_resume(it->world);
 }
 
 static void mixed(ecs_world_t *world) {
     ecs_add_id(world, ecs_id(Count), EcsSingleton);
-    ecs_singleton_set(world, Count, {0});
-    for (int32_t i = 0; i < 2000; i++) ecs_insert(world, ecs_value(Position, {(float)i, 0}));
-    ecs_system(world, {.query.expr = "[inout] Count(Count)", .phase = EcsOnUpdate, .callback = Total, .any_thread = true});
+    ecs_singleton_set(world, Count, { 0 });
+    for (int32_t i = 0; i < 2000; i++) ecs_insert(world, ecs_value(Position, { (float)i, 0 }));
+    ecs_system(world, { .query.expr = "[inout] Count(Count)",
+                          .phase = EcsOnUpdate,
+                          .callback = Total,
+                          .any_thread = true });
     workers_system(world, "Position, [in] Count(Count)", ReadTotal);
     workers_system(world, "[in] Position, Velocity", Accelerate);
-    ecs_system(world, {.query.expr = "Position", .phase = EcsOnUpdate, .callback = OnMain});
-    ecs_system(world, {.phase = EcsOnUpdate, .callback = Alone, .immediate = true});
+    ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = OnMain });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Alone, .immediate = true });
     workers_system(world, "Life", Age);
     workers_system(world, "Position, [in] Velocity", Move);
 }
@@ -286,22 +293,24 @@ typedef struct scene_t {
 } scene_t;
 
 static const scene_t scenes[] = {
-    {"churn", churn, 8},
-    {"toggles", toggles, 8},
-    {"wildcards", wildcards, 6},
-    {"small_tables", small_tables, 8},
-    {"fused", fused, 4},
-    {"mixed", mixed, 6},
+    { "churn", churn, 8 },
+    { "toggles", toggles, 8 },
+    { "wildcards", wildcards, 6 },
+    { "small_tables", small_tables, 8 },
+    { "fused", fused, 4 },
+    { "mixed", mixed, 6 },
 };
 
 #define MAX_TICKS 8
 static uint64_t expected_hashes[MAX_TICKS], expected_logs[MAX_TICKS];
 static int64_t expected_calls;
 
-static void compare(const scene_t *scene, int32_t workers, uint64_t seed, int32_t tick, uint64_t hash) {
+static void compare(
+    const scene_t *scene, int32_t workers, uint64_t seed, int32_t tick, uint64_t hash) {
     if (hash == expected_hashes[tick] && hook_log == expected_logs[tick]) return;
     print_error("scene %s, %d workers, schedule seed %llu: %s differs after tick %d\n", scene->name,
-        workers, (unsigned long long)seed, hash == expected_hashes[tick] ? "order of hooks" : "state", tick);
+        workers, (unsigned long long)seed,
+        hash == expected_hashes[tick] ? "order of hooks" : "state", tick);
     fail();
 }
 
@@ -333,15 +342,28 @@ static void check_scene(const char *name) {
         assert_true(expected_hashes[0] != expected_hashes[scenes[i].ticks - 1]);
         assert_true(expected_calls > 0);
         for_each_worker_count(workers) run(&scenes[i], *workers, 0, false);
-        for (uint64_t seed = 1; seed <= 6; seed++) run(&scenes[i], 1 + (int32_t)seed % 5, seed, false);
+        for (uint64_t seed = 1; seed <= 6; seed++)
+            run(&scenes[i], 1 + (int32_t)seed % 5, seed, false);
     }
 }
 
 /* SYNC-06, THR-02, THR-08 */
-static void births_and_deaths_in_workers(void **state) { (void)state; check_scene("churn"); }
-static void adds_removes_and_sets(void **state) { (void)state; check_scene("toggles"); }
-static void wildcard_matches(void **state) { (void)state; check_scene("wildcards"); }
-static void runs_of_small_tables(void **state) { (void)state; check_scene("small_tables"); }
+static void births_and_deaths_in_workers(void **state) {
+    (void)state;
+    check_scene("churn");
+}
+static void adds_removes_and_sets(void **state) {
+    (void)state;
+    check_scene("toggles");
+}
+static void wildcard_matches(void **state) {
+    (void)state;
+    check_scene("wildcards");
+}
+static void runs_of_small_tables(void **state) {
+    (void)state;
+    check_scene("small_tables");
+}
 static void fused_groups(void **state) {
     (void)state;
     check_scene("fused");
@@ -355,7 +377,10 @@ static void fused_groups(void **state) {
     ecs_fini(world);
 }
 
-static void systems_of_all_kinds(void **state) { (void)state; check_scene("mixed"); }
+static void systems_of_all_kinds(void **state) {
+    (void)state;
+    check_scene("mixed");
+}
 
 /* Workers that come and go between ticks leave no trace either. */
 static void changing_the_number_of_workers(void **state) {
@@ -389,7 +414,7 @@ static void random_numbers_depend_on_seed_and_frame(void **state) {
     ecs_world_t *world = *state;
     use(world);
     ecs_bulk_new(world, Position, 1000);
-    ecs_system(world, {.query.expr = "Position", .phase = EcsOnUpdate, .callback = Ask});
+    ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = Ask });
     uint64_t sums[3];
     for (int i = 0; i < 3; i++) {
         ecs_set_seed(world, i == 2);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // query_scene: a small world for query tests, and results as text.
 //
-// Each test body runs twice, with an uncached and with a cached query (BOTH), and expects the same results in the same order.
-// Results are written as  "e1 e2: Position, -Velocity | e3: Position, Velocity@Bob" : entities of the result, then per field the id that
-// matched, "-" in front if the field is not set, the source behind "@" if it is not the entities themselves.
+// Each test body runs twice, with an uncached and with a cached query (BOTH), and expects the same
+// results in the same order. Results are written as  "e1 e2: Position, -Velocity | e3: Position,
+// Velocity@Bob" : entities of the result, then per field the id that matched, "-" in front if the
+// field is not set, the source behind "@" if it is not the entities themselves.
 #ifndef TEST_QUERY_SCENE_H
 #define TEST_QUERY_SCENE_H
 
@@ -39,14 +40,15 @@ typedef struct scene_t {
 } scene_t;
 
 static inline ecs_entity_t make(ecs_world_t *world, const char *name, const char *ids) {
-    ecs_entity_t e = ecs_entity_init(world, &(ecs_entity_desc_t){.name = name, .add_expr = ids});
+    ecs_entity_t e = ecs_entity_init(world, &(ecs_entity_desc_t){ .name = name, .add_expr = ids });
     assert_true(e != 0);
     return e;
 }
 
 // Tags and relationships used by the texts of the tests.
 static inline void make_vocabulary(ecs_world_t *world) {
-    static const char *const names[] = {"Npc", "Tag", "Other", "Likes", "Eats", "Apples", "Pears", "Dogs", "Cats"};
+    static const char *const names[] = { "Npc", "Tag", "Other", "Likes", "Eats", "Apples", "Pears",
+        "Dogs", "Cats" };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) make(world, names[i], NULL);
 }
 
@@ -121,7 +123,8 @@ static inline void assert_iter_(ecs_iter_t *it, const char *expected, const char
 
 /** Results of an existing query. */
 #define assert_results(q, expected) assert_results_(q, expected, __FILE__, __LINE__)
-static inline void assert_results_(const ecs_query_t *q, const char *expected, const char *file, int line) {
+static inline void assert_results_(
+    const ecs_query_t *q, const char *expected, const char *file, int line) {
     ecs_iter_t it = ecs_query_iter(q->world, q);
     assert_iter_(&it, expected, file, line);
 }
@@ -135,13 +138,14 @@ static inline ecs_query_t *query_of(const scene_t *scene, ecs_query_desc_t desc)
 }
 
 static inline ecs_query_t *query_expr(const scene_t *scene, const char *expr) {
-    return query_of(scene, (ecs_query_desc_t){.expr = expr});
+    return query_of(scene, (ecs_query_desc_t){ .expr = expr });
 }
 
 /** Results of a query made for the purpose, instanced so that tables stay whole. */
 #define assert_query(scene, text, expected) assert_query_(scene, text, expected, __FILE__, __LINE__)
-static inline void assert_query_(const scene_t *scene, const char *expr, const char *expected, const char *file, int line) {
-    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.expr = expr, .instanced = true});
+static inline void assert_query_(
+    const scene_t *scene, const char *expr, const char *expected, const char *file, int line) {
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = expr, .instanced = true });
     assert_results_(q, expected, file, line);
     ecs_query_fini(q);
 }

@@ -20,8 +20,9 @@ static void modifiers_decide_what_may_be_written(void **state) {
     assert_true(is_readonly(scene, "[in] Position", 0));
     assert_false(is_readonly(scene, "[inout] Position", 0));
     assert_false(is_readonly(scene, "[out] Position", 0));
-    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.terms = {
-        {ecs_id(Position), .inout = EcsIn}, {ecs_id(Velocity), .inout = EcsOut}}});
+    ecs_query_t *q =
+        query_of(scene, (ecs_query_desc_t){ .terms = { { ecs_id(Position), .inout = EcsIn },
+                                                { ecs_id(Velocity), .inout = EcsOut } } });
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
     assert_true(ecs_field_is_writeonly(&it, 1));

@@ -14,8 +14,9 @@ static void make_entities(ecs_world_t *world) {
 static void terms_without_operator_are_and(void **state) {
     scene_t *scene = *state;
     make_entities(scene->world);
-    ecs_query_t *q = query_of(scene,
-        (ecs_query_desc_t){.terms = {{ecs_id(Position), .oper = EcsAnd}, {ecs_id(Velocity), .oper = EcsAnd}}});
+    ecs_query_t *q =
+        query_of(scene, (ecs_query_desc_t){ .terms = { { ecs_id(Position), .oper = EcsAnd },
+                                                { ecs_id(Velocity), .oper = EcsAnd } } });
     assert_results(q, "e4: Position, Velocity");
     ecs_query_fini(q);
     assert_query(scene, "Position, Velocity", "e4: Position, Velocity");
@@ -25,8 +26,10 @@ static void terms_without_operator_are_and(void **state) {
 static void the_first_alternative_that_holds_is_reported_once(void **state) {
     scene_t *scene = *state;
     make_entities(scene->world);
-    assert_query(scene, "Position || Velocity", "e1: Position | e2: Velocity | e4: Position | e5: Position");
-    assert_query(scene, "Velocity || Position", "e1: Position | e2: Velocity | e4: Velocity | e5: Position");
+    assert_query(
+        scene, "Position || Velocity", "e1: Position | e2: Velocity | e4: Position | e5: Position");
+    assert_query(
+        scene, "Velocity || Position", "e1: Position | e2: Velocity | e4: Velocity | e5: Position");
 }
 
 // Q-OR-03
@@ -41,7 +44,8 @@ static void two_chains_need_one_of_each(void **state) {
 static void a_chain_is_one_field_among_others(void **state) {
     scene_t *scene = *state;
     make_entities(scene->world);
-    assert_query(scene, "Position, Velocity || Mass", "e4: Position, Velocity | e5: Position, Mass");
+    assert_query(
+        scene, "Position, Velocity || Mass", "e4: Position, Velocity | e5: Position, Mass");
     ecs_query_t *q = query_expr(scene, "Position, Velocity || Mass, Npc");
     assert_int_equal(q->term_count, 4);
     assert_int_equal(q->field_count, 3);
@@ -56,7 +60,8 @@ static void an_or_on_the_last_term_ends_the_chain(void **state) {
     scene_t *scene = *state;
     make_entities(scene->world);
     ecs_query_t *q = query_of(scene,
-        (ecs_query_desc_t){.terms = {{ecs_id(Velocity), .oper = EcsOr}, {ecs_id(Mass), .oper = EcsOr}}});
+        (ecs_query_desc_t){
+            .terms = { { ecs_id(Velocity), .oper = EcsOr }, { ecs_id(Mass), .oper = EcsOr } } });
     assert_results(q, "e2: Velocity | e3: Mass | e4: Velocity | e5: Mass");
     ecs_query_fini(q);
 }
@@ -66,11 +71,12 @@ static void alternatives_of_one_type_share_an_array(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
     ecs_entity_t a = ecs_lookup(world, "Dogs"), b = ecs_lookup(world, "Cats");
-    ecs_set_pair(world, make(world, "e1", NULL), Position, a, {1, 0});
-    ecs_set_pair(world, make(world, "e2", NULL), Position, b, {2, 0});
+    ecs_set_pair(world, make(world, "e1", NULL), Position, a, { 1, 0 });
+    ecs_set_pair(world, make(world, "e2", NULL), Position, b, { 2, 0 });
     ecs_query_t *q = query_expr(scene, "(Position, Dogs) || (Position, Cats)");
     ecs_iter_t it = ecs_query_iter(world, q);
-    for (float x = 1; ecs_query_next(&it); x++) assert_float_equal(ecs_field(&it, Position, 0)->x, x, 0);
+    for (float x = 1; ecs_query_next(&it); x++)
+        assert_float_equal(ecs_field(&it, Position, 0)->x, x, 0);
     ecs_query_fini(q);
 }
 

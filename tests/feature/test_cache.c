@@ -22,8 +22,10 @@ static void tables_enter_and_leave_the_cache(void **state) {
     ecs_new_w(world, Velocity);
     assert_true(ecs_ext_query_stamp(q) == stamp);
     ecs_delete(world, e2);
-    while (ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){.delete_generation = 1})) {}
-    while (ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){.delete_generation = 1})) {}
+    while (ecs_delete_empty_tables(
+        world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 })) {}
+    while (ecs_delete_empty_tables(
+        world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 })) {}
     ecs_ext_query_update(q);
     assert_int_equal(ecs_ext_query_match_count(q), 1);
     assert_true(ecs_query_match_count(q) >= 2);
@@ -55,7 +57,7 @@ static void repeated_iterations_see_rows_come_and_go(void **state) {
     scene_t *scene = *state;
     ecs_query_t *q = query_expr(scene, "Position");
     for (int i = 0; i < 40; i++) {
-        ecs_set(scene->world, ecs_new(scene->world), Position, {(float)i, 0});
+        ecs_set(scene->world, ecs_new(scene->world), Position, { (float)i, 0 });
         for (int k = 0; k < i % 4; k++) {
             int n = 0;
             ecs_iter_t it = ecs_query_iter(scene->world, q);
@@ -85,15 +87,21 @@ static void check_cut_outs(const scene_t *scene, const char *expr) {
     ecs_world_t *world = scene->world;
     for (int i = 0; i < 30; i++) {
         ecs_entity_t e = ecs_new(world);
-        ecs_set(world, e, Position, {(float)i, 0});
+        ecs_set(world, e, Position, { (float)i, 0 });
         if (i % 3 == 1) ecs_add(world, e, Velocity);
         if (i % 3 == 2) ecs_add(world, e, Mass);
     }
     ecs_query_t *q = query_expr(scene, expr);
     ecs_ext_query_update(q);
     assert_int_equal(ecs_ext_query_match_count(q), 3);
-    struct { int first, first_row, last, last_row, count; } cuts[] = {
-        {0, 0, 0, 4, 4}, {0, 4, 1, 3, 9}, {1, 3, 1, -1, 7}, {2, 0, 2, -1, 10}, {0, 10, 2, 0, 10},
+    struct {
+        int first, first_row, last, last_row, count;
+    } cuts[] = {
+        { 0, 0, 0, 4, 4 },
+        { 0, 4, 1, 3, 9 },
+        { 1, 3, 1, -1, 7 },
+        { 2, 0, 2, -1, 10 },
+        { 0, 10, 2, 0, 10 },
     };
     for (int c = 0; c < 5; c++) {
         ecs_iter_t it = ecs_query_iter(world, q);
@@ -130,7 +138,13 @@ static void *read_all(void *arg) {
         for (int i = 0; i < 4; i++) {
             reader->counts[i] = 0;
             ecs_iter_t it = ecs_query_iter(reader->stage, reader->queries[i]);
-            while (ecs_query_next(&it)) reader->counts[i] += it.count;
+            while (ecs_query_next(&it)) {
+                reader->counts[i] += it.count;
+                ecs_iter_t test;
+                if (it.count && ecs_query_has(reader->queries[i], it.entities[0], &test)) {
+                    ecs_iter_fini(&test);
+                }
+            }
         }
     }
     return NULL;
@@ -147,7 +161,8 @@ static void several_threads_can_iterate_a_readonly_world(void **state) {
         if (i % 2) ecs_add_id(world, e, tag);
         if (i % 5 == 0) ecs_add_pair(world, e, EcsChildOf, parent);
     }
-    static const char *const texts[] = {"Position", "Position, ?Tag, !Velocity", "Position, Mass(up)", "Position, Mass(Game)"};
+    static const char *const texts[] = { "Position", "Position, ?Tag, !Velocity",
+        "Position, Mass(up)", "Position, Mass(Game)" };
     reader_t readers[3];
     pthread_t threads[3];
     ecs_set_stage_count(world, 3);
@@ -161,7 +176,7 @@ static void several_threads_can_iterate_a_readonly_world(void **state) {
     for (int t = 0; t < 3; t++) pthread_create(&threads[t], NULL, read_all, &readers[t]);
     for (int t = 0; t < 3; t++) pthread_join(threads[t], NULL);
     ecs_readonly_end(world);
-    int expected[] = {100, 100, 20, 100};
+    int expected[] = { 100, 100, 20, 100 };
     for (int t = 0; t < 3; t++) {
         for (int i = 0; i < 4; i++) assert_int_equal(readers[t].counts[i], expected[i]);
     }

@@ -2,14 +2,16 @@
 // Cascade: features.md area Q-CAS. Cascades are cached whatever the scene says.
 #include "query_scene.h"
 
-static ecs_entity_t child(ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent, const char *name) {
+static ecs_entity_t child(
+    ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent, const char *name) {
     ecs_entity_t e = make(world, name, "Position");
     ecs_add_pair(world, e, relationship, parent);
     return e;
 }
 
 static ecs_query_t *cascade(const scene_t *scene, const char *expr) {
-    ecs_query_t *q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = expr, .instanced = true});
+    ecs_query_t *q =
+        ecs_query_init(scene->world, &(ecs_query_desc_t){ .expr = expr, .instanced = true });
     assert_non_null(q);
     return q;
 }
@@ -27,9 +29,11 @@ static void parents_come_before_their_children(void **state) {
     scene_t *scene = *state;
     make_tree(scene->world);
     ecs_query_t *q = cascade(scene, "Position, ?Position(cascade)");
-    assert_results(q, "z a: Position, -Position | a.b: Position, Position@a | a.b.c: Position, Position@a.b");
+    assert_results(
+        q, "z a: Position, -Position | a.b: Position, Position@a | a.b.c: Position, Position@a.b");
     ecs_iter_t it = ecs_query_iter(scene->world, q);
-    for (uint64_t depth = 0; ecs_query_next(&it); depth++) assert_int_equal(ecs_iter_get_group(&it), depth);
+    for (uint64_t depth = 0; ecs_query_next(&it); depth++)
+        assert_int_equal(ecs_iter_get_group(&it), depth);
     ecs_query_fini(q);
 }
 
@@ -50,7 +54,8 @@ static void older_spellings_mean_the_same(void **state) {
     scene_t *scene = *state;
     make_tree(scene->world);
     ecs_query_t *q = cascade(scene, "Position, ?Position(parent|cascade)");
-    assert_results(q, "z a: Position, -Position | a.b: Position, Position@a | a.b.c: Position, Position@a.b");
+    assert_results(
+        q, "z a: Position, -Position | a.b: Position, Position@a | a.b.c: Position, Position@a.b");
     ecs_query_fini(q);
 }
 
@@ -60,11 +65,13 @@ static void depth_counts_in_the_relationship_of_the_term(void **state) {
     ecs_world_t *world = scene->world;
     ecs_entity_t in = make(world, "In", NULL);
     ecs_add_id(world, in, EcsTraversable);
-    ecs_entity_t e3 = make(world, "e3", "Position"), e2 = make(world, "e2", "Position"), e1 = make(world, "e1", "Position");
+    ecs_entity_t e3 = make(world, "e3", "Position"), e2 = make(world, "e2", "Position"),
+                 e1 = make(world, "e1", "Position");
     ecs_add_pair(world, e3, in, e2);
     ecs_add_pair(world, e2, in, e1);
     ecs_query_t *q = cascade(scene, "Position, ?Position(cascade In)");
-    assert_results(q, "e1: Position, -Position | e2: Position, Position@e1 | e3: Position, Position@e2");
+    assert_results(
+        q, "e1: Position, -Position | e2: Position, Position@e1 | e3: Position, Position@e2");
     ecs_query_fini(q);
 }
 
@@ -76,12 +83,13 @@ static void a_subtree_that_moves_changes_its_place(void **state) {
     ecs_query_t *q = cascade(scene, "Position, Position(cascade)");
     assert_results(q, "a.b: Position, Position@a | a.b.c: Position, Position@a.b");
     ecs_entity_t b = ecs_lookup(world, "a.b");
-    ecs_entity_t y = child(world, EcsChildOf, ecs_lookup(world, "z"), "y"), x = child(world, EcsChildOf, y, "x");
+    ecs_entity_t y = child(world, EcsChildOf, ecs_lookup(world, "z"), "y"),
+                 x = child(world, EcsChildOf, y, "x");
     assert_results(q, "a.b: Position, Position@a | z.y: Position, Position@z | "
-        "a.b.c: Position, Position@a.b | z.y.x: Position, Position@z.y");
+                      "a.b.c: Position, Position@a.b | z.y.x: Position, Position@z.y");
     ecs_add_pair(world, b, EcsChildOf, x);
     assert_results(q, "z.y: Position, Position@z | z.y.x: Position, Position@z.y | "
-        "z.y.x.b: Position, Position@z.y.x | z.y.x.b.c: Position, Position@z.y.x.b");
+                      "z.y.x.b: Position, Position@z.y.x | z.y.x.b.c: Position, Position@z.y.x.b");
     ecs_delete(world, y);
     assert_results(q, "");
     ecs_query_fini(q);
@@ -91,7 +99,7 @@ static void an_uncached_cascade_is_refused(void **state) {
     scene_t *scene = *state;
     ecs_log_set_level(-5);
     assert_null(ecs_query_init(scene->world,
-        &(ecs_query_desc_t){.expr = "Position(cascade)", .cache_kind = EcsQueryCacheNone}));
+        &(ecs_query_desc_t){ .expr = "Position(cascade)", .cache_kind = EcsQueryCacheNone }));
     ecs_log_set_level(-1);
 }
 

@@ -40,7 +40,7 @@ static void importing_makes_a_scope_once(void **state) {
     assert_id_equal(world, ecs_get_parent(world, ecs_id(Mass)), module);
     assert_id_equal(world, ECS_IMPORT(world, PhysicsBodies), module);
     assert_int_equal(imports, 1);
-    ecs_insert(world, ecs_value(Mass, {1}));
+    ecs_insert(world, ecs_value(Mass, { 1 }));
     ecs_progress(world, 1);
     assert_int_equal(ticks, 1);
     ecs_enable(world, module, false);
@@ -52,7 +52,8 @@ static void importing_makes_a_scope_once(void **state) {
 static void libraries_that_are_missing_are_an_error(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t module = 1;
-    expect_error(ECS_OPERATION_FAILED, "cannot open library", module = ecs_import_from_library(world, "no.such.thing", NULL));
+    expect_error(ECS_OPERATION_FAILED, "cannot open library",
+        module = ecs_import_from_library(world, "no.such.thing", NULL));
     assert_true(module == 0);
 }
 
@@ -77,12 +78,16 @@ static int init(ecs_world_t *world) {
 static void an_app_runs_the_frames_it_is_told_to(void **state) {
     ecs_world_t *world = *state;
     init_calls = 0;
-    assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){.frames = 5, .delta_time = 1, .init = init, .threads = 2}), 0);
+    assert_int_equal(
+        ecs_app_run(
+            world, &(ecs_app_desc_t){ .frames = 5, .delta_time = 1, .init = init, .threads = 2 }),
+        0);
     assert_int_equal(init_calls, 1);
     assert_int_equal(ecs_get_world_info(world)->frame_count_total, 5);
     assert_true(ecs_should_quit(world));
     int result = 0;
-    expect_error(ECS_UNSUPPORTED, "REST", result = ecs_app_run(world, &(ecs_app_desc_t){.enable_rest = true}));
+    expect_error(ECS_UNSUPPORTED, "REST",
+        result = ecs_app_run(world, &(ecs_app_desc_t){ .enable_rest = true }));
     assert_int_equal(result, -1);
 }
 

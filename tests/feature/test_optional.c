@@ -6,7 +6,7 @@
 static void the_field_is_set_where_the_table_has_the_id(void **state) {
     scene_t *scene = *state;
     make(scene->world, "e1", "Position");
-    ecs_set(scene->world, make(scene->world, "e2", "Position"), Velocity, {5, 6});
+    ecs_set(scene->world, make(scene->world, "e2", "Position"), Velocity, { 5, 6 });
     assert_query(scene, "Position, ?Velocity", "e1: Position, -Velocity | e2: Position, Velocity");
     ecs_query_t *q = query_expr(scene, "Position, ?Velocity");
     ecs_iter_t it = ecs_query_iter(scene->world, q);
@@ -44,7 +44,8 @@ static void an_optional_wildcard_gives_each_match_or_one_unset_result(void **sta
     make(scene->world, "e2", "Position, (Likes, Dogs), (Likes, Cats)");
     assert_query(scene, "Position, ?(Likes, *)",
         "e1: Position, -(Likes,*) | e2: Position, (Likes,Dogs) | e2: Position, (Likes,Cats)");
-    assert_query(scene, "Position, ?(Likes, _)", "e1: Position, -(Likes,*) | e2: Position, (Likes,*)");
+    assert_query(
+        scene, "Position, ?(Likes, _)", "e1: Position, -(Likes,*) | e2: Position, (Likes,*)");
 }
 
 static void optional_terms_can_have_a_constant_source(void **state) {
@@ -52,7 +53,7 @@ static void optional_terms_can_have_a_constant_source(void **state) {
     ecs_entity_t game = make(scene->world, "Game", NULL);
     make(scene->world, "e1", "Position");
     assert_query(scene, "Position, ?Mass(Game)", "e1: Position, -Mass@Game");
-    ecs_set(scene->world, game, Mass, {3});
+    ecs_set(scene->world, game, Mass, { 3 });
     assert_query(scene, "Position, ?Mass(Game)", "e1: Position, Mass@Game");
 }
 

@@ -15,13 +15,16 @@ static void terms_are_all_required_and_more_ids_do_no_harm(void **state) {
 // Q-NEW-04, Q-NEW-08, Q-NEW-09, Q-TRM-03, Q-TRM-04, Q-TRM-07
 static void a_term_may_be_an_id_its_elements_or_names(void **state) {
     scene_t *scene = *state;
-    ecs_entity_t likes = ecs_lookup(scene->world, "Likes"), apples = ecs_lookup(scene->world, "Apples");
+    ecs_entity_t likes = ecs_lookup(scene->world, "Likes"),
+                 apples = ecs_lookup(scene->world, "Apples");
     make(scene->world, "e1", "Position, (Likes, Apples)");
     const char *expected = "e1: Position, (Likes,Apples)";
     ecs_query_desc_t descs[] = {
-        {.terms = {{ecs_id(Position)}, {ecs_pair(likes, apples)}}},
-        {.terms = {{.first.id = ecs_id(Position)}, {.first.id = likes, .second.id = apples}}},
-        {.terms = {{.first.name = "Position"}, {.first.name = "Likes", .second.name = "Apples"}}},
+        { .terms = { { ecs_id(Position) }, { ecs_pair(likes, apples) } } },
+        { .terms = { { .first.id = ecs_id(Position) },
+              { .first.id = likes, .second.id = apples } } },
+        { .terms = { { .first.name = "Position" },
+              { .first.name = "Likes", .second.name = "Apples" } } },
     };
     for (int i = 0; i < 3; i++) {
         ecs_query_t *q = query_of(scene, descs[i]);
@@ -34,7 +37,7 @@ static void a_term_may_be_an_id_its_elements_or_names(void **state) {
 static void terms_of_the_array_come_before_those_of_the_text(void **state) {
     scene_t *scene = *state;
     make(scene->world, "e1", "Position, Velocity, Npc");
-    ecs_query_desc_t desc = {.terms = {{ecs_id(Velocity)}}, .expr = "Position"};
+    ecs_query_desc_t desc = { .terms = { { ecs_id(Velocity) } }, .expr = "Position" };
     desc.terms[1].id = ecs_lookup(scene->world, "Npc");
     ecs_query_t *q = query_of(scene, desc);
     assert_int_equal(q->field_count, 3);
@@ -46,7 +49,8 @@ static void terms_of_the_array_come_before_those_of_the_text(void **state) {
 static void there_are_short_forms(void **state) {
     scene_t *scene = *state;
     make(scene->world, "e1", "Position");
-    ecs_query_t *q = ecs_query(scene->world, {.terms = {{ecs_id(Position)}}, .cache_kind = scene->kind});
+    ecs_query_t *q =
+        ecs_query(scene->world, { .terms = { { ecs_id(Position) } }, .cache_kind = scene->kind });
     assert_results(q, "e1: Position");
     ecs_query_fini(q);
     q = ecs_query_new(scene->world, "Position");
@@ -62,7 +66,8 @@ static void a_query_that_fails_leaves_the_world_as_it_was(void **state) {
     int32_t ids = info->tag_id_count + info->pair_id_count + info->component_id_count;
     ecs_query_t *q = NULL;
     expect_error(ECS_INVALID_PARAMETER, "NotThere",
-        q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Position, NotThere", .cache_kind = scene->kind}));
+        q = ecs_query_init(scene->world,
+            &(ecs_query_desc_t){ .expr = "Position, NotThere", .cache_kind = scene->kind }));
     assert_null(q);
     assert_int_equal(info->table_create_total, tables);
     assert_int_equal(info->tag_id_count + info->pair_id_count + info->component_id_count, ids);
@@ -73,18 +78,20 @@ static void a_query_that_fails_leaves_the_world_as_it_was(void **state) {
 static void a_query_without_terms_is_refused(void **state) {
     scene_t *scene = *state;
     ecs_log_set_level(-5);
-    assert_null(ecs_query_init(scene->world, &(ecs_query_desc_t){.cache_kind = scene->kind}));
-    assert_null(ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "", .cache_kind = scene->kind}));
+    assert_null(ecs_query_init(scene->world, &(ecs_query_desc_t){ .cache_kind = scene->kind }));
+    assert_null(
+        ecs_query_init(scene->world, &(ecs_query_desc_t){ .expr = "", .cache_kind = scene->kind }));
     ecs_log_set_level(-1);
 }
 
 // WLD-02
 static void what_is_not_supported_is_refused_with_its_own_code(void **state) {
     scene_t *scene = *state;
-    static const char *const texts[] = {"Likes($this, $x)", "Position, and|Tag"};
+    static const char *const texts[] = { "Likes($this, $x)", "Position, and|Tag" };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         expect_error(ECS_UNSUPPORTED, "",
-            assert_null(ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = texts[i], .cache_kind = scene->kind})));
+            assert_null(ecs_query_init(
+                scene->world, &(ecs_query_desc_t){ .expr = texts[i], .cache_kind = scene->kind })));
     }
 }
 
@@ -93,7 +100,7 @@ static void a_query_can_live_in_memory_of_the_caller(void **state) {
     scene_t *scene = *state;
     make(scene->world, "e1", "Position");
     ecs_query_storage_t storage;
-    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.expr = "Position", .storage = &storage});
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = "Position", .storage = &storage });
     assert_ptr_equal(q, &storage);
     assert_results(q, "e1: Position");
     ecs_query_fini(q);
@@ -116,7 +123,7 @@ static void queries_made_ad_hoc_leave_nothing_behind(void **state) {
 static void ids_made_at_run_time_can_be_queried(void **state) {
     scene_t *scene = *state;
     ecs_entity_t tag = ecs_new(scene->world);
-    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.terms = {{tag}}});
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .terms = { { tag } } });
     ecs_entity_t e = ecs_new_w_id(scene->world, tag);
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
@@ -128,9 +135,10 @@ static void ids_made_at_run_time_can_be_queried(void **state) {
 // Q-NEW-15
 static void has_is_true_for_what_iterating_returns(void **state) {
     scene_t *scene = *state;
-    ecs_entity_t e1 = make(scene->world, "e1", "Position, Velocity"), e2 = make(scene->world, "e2", "Position");
+    ecs_entity_t e1 = make(scene->world, "e1", "Position, Velocity"),
+                 e2 = make(scene->world, "e2", "Position");
     ecs_entity_t e3 = make(scene->world, "e3", "Position, Velocity");
-    ecs_set(scene->world, e3, Velocity, {3, 4});
+    ecs_set(scene->world, e3, Velocity, { 3, 4 });
     ecs_query_t *q = query_expr(scene, "Velocity");
     ecs_iter_t it;
     assert_true(ecs_query_has(q, e1, &it));
@@ -156,15 +164,15 @@ static void a_query_can_filter_the_results_of_another(void **state) {
     int found = 0;
     while (ecs_query_next(&it)) {
         ecs_iter_t filtered;
-        ecs_table_range_t range = {it.table, it.offset, it.count};
+        ecs_table_range_t range = { it.table, it.offset, it.count };
         if (!ecs_query_has_range(filter, &range, &filtered)) continue;
         found += filtered.count;
         ecs_iter_fini(&filtered);
-        range = (ecs_table_range_t){it.table, 1, 1};
+        range = (ecs_table_range_t){ it.table, 1, 1 };
         assert_true(ecs_query_has_range(filter, &range, &filtered));
         assert_int_equal(filtered.offset, 1);
         ecs_iter_fini(&filtered);
-        range = (ecs_table_range_t){it.table, 1, 2};
+        range = (ecs_table_range_t){ it.table, 1, 2 };
         assert_false(ecs_query_has_range(filter, &range, &filtered));
     }
     assert_int_equal(found, 2);
@@ -176,20 +184,23 @@ static void an_entity_can_own_a_query(void **state) {
     scene_t *scene = *state;
     ecs_entity_t owner = make(scene->world, "my_query", NULL);
     make(scene->world, "e1", "Position");
-    ecs_query_t *q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Position", .entity = owner});
+    ecs_query_t *q =
+        ecs_query_init(scene->world, &(ecs_query_desc_t){ .expr = "Position", .entity = owner });
     assert_ptr_equal(ecs_query_get(scene->world, owner), q);
     assert_true(q->entity == owner);
     assert_ptr_equal(ecs_query_get_cache_query(q), q);
-    ecs_query_t *updated = ecs_query_update(scene->world, owner, &(ecs_query_desc_t){.expr = "Velocity"});
+    ecs_query_t *updated =
+        ecs_query_update(scene->world, owner, &(ecs_query_desc_t){ .expr = "Velocity" });
     assert_ptr_equal(ecs_query_get(scene->world, owner), updated);
     assert_results(updated, "");
     ecs_delete(scene->world, owner);
     assert_null(ecs_query_get(scene->world, owner));
     owner = ecs_new(scene->world);
-    q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Position", .entity = owner});
+    q = ecs_query_init(scene->world, &(ecs_query_desc_t){ .expr = "Position", .entity = owner });
     ecs_query_fini(q);
     assert_false(ecs_is_alive(scene->world, owner));
-    q = ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Position", .entity = ecs_new(scene->world)});
+    q = ecs_query_init(
+        scene->world, &(ecs_query_desc_t){ .expr = "Position", .entity = ecs_new(scene->world) });
     assert_non_null(q); /* left to ecs_fini */
 }
 
@@ -205,14 +216,15 @@ static void pairs_can_be_required_several_at_a_time(void **state) {
 static void entities_that_should_not_be_seen_are_left_out(void **state) {
     scene_t *scene = *state;
     make(scene->world, "e1", "Position");
-    ecs_entity_t e2 = make(scene->world, "e2", "Position"), e3 = make(scene->world, "e3", "Position");
+    ecs_entity_t e2 = make(scene->world, "e2", "Position"),
+                 e3 = make(scene->world, "e3", "Position");
     ecs_add_id(scene->world, e2, EcsPrefab);
     ecs_add_id(scene->world, e3, EcsDisabled);
     assert_query(scene, "Position", "e1: Position");
     assert_query(scene, "Position, Prefab", "e2: Position, Prefab");
     assert_query(scene, "Position, ?Disabled", "e1: Position, -Disabled | e3: Position, Disabled");
-    ecs_query_t *q = query_of(scene,
-        (ecs_query_desc_t){.expr = "Position", .flags = EcsQueryMatchPrefab | EcsQueryMatchDisabled});
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = "Position",
+                                         .flags = EcsQueryMatchPrefab | EcsQueryMatchDisabled });
     assert_results(q, "e1: Position | e2: Position | e3: Position");
     ecs_query_fini(q);
 }

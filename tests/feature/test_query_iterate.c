@@ -5,9 +5,9 @@
 static void make_movers(ecs_world_t *world, int count) {
     for (int i = 0; i < count; i++) {
         ecs_entity_t e = ecs_new(world);
-        ecs_set(world, e, Position, {(float)i, 0});
-        if (i % 2) ecs_set(world, e, Velocity, {1, (float)i});
-        if (i % 3 == 0) ecs_set(world, e, Mass, {i});
+        ecs_set(world, e, Position, { (float)i, 0 });
+        if (i % 2) ecs_set(world, e, Velocity, { 1, (float)i });
+        if (i % 3 == 0) ecs_set(world, e, Mass, { i });
     }
 }
 
@@ -65,7 +65,7 @@ static void fields_can_be_read_without_knowing_types(void **state) {
     make(scene->world, "e1", "Position, Tag, Mass");
     ecs_query_t *q = query_expr(scene, "Position, Tag, Mass");
     ecs_iter_t it = ecs_query_iter(scene->world, q);
-    size_t sizes[] = {sizeof(Position), 0, sizeof(Mass)};
+    size_t sizes[] = { sizeof(Position), 0, sizeof(Mass) };
     assert_true(ecs_query_next(&it));
     for (int8_t f = 0; f < it.field_count; f++) {
         assert_int_equal(ecs_field_size(&it, f), sizes[f]);
@@ -83,7 +83,8 @@ static void empty_tables_are_not_returned_unless_asked_for(void **state) {
     ecs_entity_t e = make(scene->world, "e1", "Position");
     ecs_delete(scene->world, e);
     assert_query(scene, "Position", "");
-    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.expr = "Position", .flags = EcsQueryMatchEmptyTables});
+    ecs_query_t *q = query_of(
+        scene, (ecs_query_desc_t){ .expr = "Position", .flags = EcsQueryMatchEmptyTables });
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
     assert_int_equal(it.count, 0);
@@ -117,7 +118,7 @@ static void a_table_is_locked_while_it_is_iterated(void **state) {
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
     expect_abort(ECS_LOCKED_STORAGE, ecs_add(scene->world, e, Velocity));
-    ecs_set(scene->world, e, Position, {1, 2});
+    ecs_set(scene->world, e, Position, { 1, 2 });
     ecs_iter_fini(&it);
     ecs_add(scene->world, e, Velocity);
     it = ecs_query_iter(scene->world, q);
@@ -137,7 +138,8 @@ static void deferred_changes_do_not_disturb_the_iteration(void **state) {
     ecs_defer_begin(scene->world);
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     while (ecs_query_next(&it)) {
-        for (int i = 0; i < it.count; i++, visited++) ecs_add_id(scene->world, it.entities[i], ecs_lookup(scene->world, "Tag"));
+        for (int i = 0; i < it.count; i++, visited++)
+            ecs_add_id(scene->world, it.entities[i], ecs_lookup(scene->world, "Tag"));
     }
     ecs_defer_end(scene->world);
     assert_int_equal(visited, 40);
@@ -194,7 +196,8 @@ static void a_page_returns_part_of_the_entities(void **state) {
     }
     for (int offset = 0; offset <= 20; offset += 3) {
         for (int limit = 0; limit <= 20; limit += 5) {
-            ecs_iter_t source = ecs_query_iter(scene->world, q), page = ecs_page_iter(&source, offset, limit);
+            ecs_iter_t source = ecs_query_iter(scene->world, q),
+                       page = ecs_page_iter(&source, offset, limit);
             int at = offset, end = limit && offset + limit < 20 ? offset + limit : 20;
             while (ecs_page_next(&page)) {
                 const Position *p = ecs_field(&page, Position, 0);
@@ -211,9 +214,10 @@ static void a_page_returns_part_of_the_entities(void **state) {
 
 static void workers_share_results_evenly(void **state) {
     scene_t *scene = *state;
-    for (int i = 0; i < 10; i++) ecs_set(scene->world, ecs_new(scene->world), Position, {(float)i, 0});
+    for (int i = 0; i < 10; i++)
+        ecs_set(scene->world, ecs_new(scene->world), Position, { (float)i, 0 });
     ecs_query_t *q = query_expr(scene, "Position");
-    int shares[] = {4, 3, 3}, seen = 0;
+    int shares[] = { 4, 3, 3 }, seen = 0;
     for (int w = 0; w < 3; w++) {
         ecs_iter_t source = ecs_query_iter(scene->world, q), it = ecs_worker_iter(&source, w, 3);
         assert_true(ecs_worker_next(&it));
@@ -241,7 +245,7 @@ static void each_visits_all_entities_with_an_id(void **state) {
     ecs_world_t *world = scene->world;
     make(world, "e1", "Position");
     ecs_add_id(world, make(world, "e2", "Position"), EcsPrefab);
-    ecs_set(world, make(world, "e3", "(Likes, Dogs), (Likes, Cats)"), Position, {5, 6});
+    ecs_set(world, make(world, "e3", "(Likes, Dogs), (Likes, Cats)"), Position, { 5, 6 });
     ecs_iter_t it = ecs_each(world, Position);
     assert_iter(&it, "e1: Position | e2: Position | e3: Position");
     it = ecs_each_pair(world, ecs_lookup(world, "Likes"), EcsWildcard);
@@ -262,7 +266,8 @@ static void children_visits_the_children_of_a_parent(void **state) {
     ecs_iter_t it = ecs_children(world, parent);
     int count = 0;
     while (ecs_children_next(&it)) {
-        for (int i = 0; i < it.count; i++, count++) assert_true(ecs_get_parent(world, it.entities[i]) == parent);
+        for (int i = 0; i < it.count; i++, count++)
+            assert_true(ecs_get_parent(world, it.entities[i]) == parent);
     }
     assert_int_equal(count, 2);
     bool found = false;
@@ -278,8 +283,10 @@ static void children_visits_the_children_of_a_parent(void **state) {
 
 static void more_than_eight_fields_are_no_problem(void **state) {
     scene_t *scene = *state;
-    make(scene->world, "e1", "Position, Velocity, Mass, Tag, Other, Npc, (Likes, Dogs), (Eats, Apples), (Eats, Pears)");
-    const char *text = "Position, Velocity, Mass, Tag, Other, Npc, (Likes,Dogs), (Eats,Apples), (Eats,Pears)";
+    make(scene->world, "e1",
+        "Position, Velocity, Mass, Tag, Other, Npc, (Likes, Dogs), (Eats, Apples), (Eats, Pears)");
+    const char *text =
+        "Position, Velocity, Mass, Tag, Other, Npc, (Likes,Dogs), (Eats,Apples), (Eats,Pears)";
     char expected[256];
     snprintf(expected, sizeof(expected), "e1: %s", text);
     assert_query(scene, text, expected);
@@ -298,7 +305,8 @@ static void a_result_can_be_printed(void **state) {
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
     char *text = ecs_iter_str(&it);
-    assert_string_equal(text, "id:  Position,Velocity\nsrc: 0,0\nset: true,false\nthis:\n    - e1\n");
+    assert_string_equal(
+        text, "id:  Position,Velocity\nsrc: 0,0\nset: true,false\nthis:\n    - e1\n");
     ecs_os_free(text);
     ecs_iter_fini(&it);
     ecs_query_fini(q);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random queries over random worlds: cached results equal uncached ones, and both contain exactly the entities for which a naive
-// evaluator, which looks at one entity and one term at a time, says so. The world is edited between iterations.
+// Random queries over random worlds: cached results equal uncached ones, and both contain exactly
+// the entities for which a naive evaluator, which looks at one entity and one term at a time, says
+// so. The world is edited between iterations.
 #include "query_scene.h"
 #include "random.h"
 
@@ -68,7 +69,8 @@ static bool holds(const model_t *m, const term_t *term, ecs_entity_t e) {
     default: break;
     }
     /* Without a relationship no trait says that the pair is passed on. */
-    return ECS_PAIR_FIRST(term->id) == EcsWildcard ? owns(m, e, term->id) : owns_or_inherits(m, e, term->id);
+    return ECS_PAIR_FIRST(term->id) == EcsWildcard ? owns(m, e, term->id)
+                                                   : owns_or_inherits(m, e, term->id);
 }
 
 static bool matches(const model_t *m, const query_t *q, ecs_entity_t e) {
@@ -89,11 +91,13 @@ static ecs_entity_t any_kept(model_t *m) { return m->entities[below(m, KEPT)]; }
 static ecs_id_t any_tag(model_t *m) { return m->tags[below(m, TAGS)]; }
 
 static ecs_id_t any_component(model_t *m) {
-    ecs_id_t ids[] = {ecs_id(Position), ecs_id(Velocity), any_tag(m)};
+    ecs_id_t ids[] = { ecs_id(Position), ecs_id(Velocity), any_tag(m) };
     return ids[below(m, 3)];
 }
 
-static ecs_id_t any_pair(model_t *m) { return ecs_pair(m->relations[below(m, RELATIONS)], any_tag(m)); }
+static ecs_id_t any_pair(model_t *m) {
+    return ecs_pair(m->relations[below(m, RELATIONS)], any_tag(m));
+}
 
 static const char *name(const model_t *m, ecs_entity_t e) {
     static char paths[3][128];
@@ -118,7 +122,7 @@ static void write_term_id(const model_t *m, char *out, size_t size, const term_t
 static void make_term(model_t *m, query_t *q, bool in_chain) {
     term_t *term = &q->terms[q->count];
     bool any = false;
-    *term = (term_t){.id = any_component(m)};
+    *term = (term_t){ .id = any_component(m) };
     int shape = below(m, 8);
     if (shape == 0) term->id = any_pair(m);
     if (shape == 1) term->id = ecs_pair(m->relations[below(m, RELATIONS)], EcsWildcard);
@@ -137,17 +141,21 @@ static void make_term(model_t *m, query_t *q, bool in_chain) {
         if (oper == 1) term->oper = EcsOptional;
         if (oper == 2 && q->count + 1 < TERMS) term->oper = EcsOr, term->where = ON_THIS;
     }
-    static const char *const signs[] = {[EcsNot] = "!", [EcsOptional] = "?"};
-    static const char *const traversals[] = {[UP] = "up", [SELF_UP] = "self|up", [SELF] = "self"};
+    static const char *const signs[] = { [EcsNot] = "!", [EcsOptional] = "?" };
+    static const char *const traversals[] = { [UP] = "up", [SELF_UP] = "self|up", [SELF] = "self" };
     const char *sign = term->oper == EcsNot || term->oper == EcsOptional ? signs[term->oper] : "";
     char id[128], source[64] = "$this", *end = q->text + strlen(q->text);
     size_t room = sizeof(q->text) - (size_t)(end - q->text);
     write_term_id(m, id, sizeof(id), term, any);
-    if (term->where == FIXED) snprintf(source, sizeof(source), "%s", name(m, term->source));
-    else if (term->where != ON_THIS) snprintf(source, sizeof(source), "$this|%s", traversals[term->where]);
+    if (term->where == FIXED)
+        snprintf(source, sizeof(source), "%s", name(m, term->source));
+    else if (term->where != ON_THIS)
+        snprintf(source, sizeof(source), "$this|%s", traversals[term->where]);
     char *comma = strchr(id, ',');
-    if (is_plain) snprintf(end, room, "%s%s(%s)", sign, id, source);
-    else snprintf(end, room, "%s%.*s(%s%s)", sign, (int)(comma - id), id, source, comma);
+    if (is_plain)
+        snprintf(end, room, "%s%s(%s)", sign, id, source);
+    else
+        snprintf(end, room, "%s%.*s(%s%s)", sign, (int)(comma - id), id, source, comma);
     q->count++;
     if (term->oper != EcsOr) return;
     strcat(q->text, " || ");
@@ -164,14 +172,16 @@ static bool is_about_this(const query_t *q) {
 
 static void make_query(model_t *m, query_t *q) {
     do {
-        *q = (query_t){0};
+        *q = (query_t){ 0 };
         int terms = 1 + below(m, TERMS - 1);
         while (q->count < terms) {
             if (q->count) strcat(q->text, ", ");
             make_term(m, q, false);
         }
     } while (!is_about_this(q));
-    ecs_query_desc_t desc = {.expr = q->text, .instanced = below(m, 2), .cache_kind = EcsQueryCacheNone};
+    ecs_query_desc_t desc = {
+        .expr = q->text, .instanced = below(m, 2), .cache_kind = EcsQueryCacheNone
+    };
     q->uncached = ecs_query_init(m->world, &desc);
     desc.cache_kind = EcsQueryCacheAuto;
     q->cached = ecs_query_init(m->world, &desc);
@@ -195,12 +205,15 @@ static void replace_entity(model_t *m) {
     }
 }
 
-// Targets come earlier in the list, so that there are no cycles; recreated entities have no targets yet.
+// Targets come earlier in the list, so that there are no cycles; recreated entities have no targets
+// yet.
 static void relate(model_t *m, ecs_entity_t relationship, bool add) {
     int i = 1 + below(m, ENTITIES - 1);
     ecs_entity_t source = m->entities[i], target = m->entities[below(m, i)];
-    if (add) ecs_add_pair(m->world, source, relationship, target);
-    else ecs_remove_pair(m->world, source, relationship, EcsWildcard);
+    if (add)
+        ecs_add_pair(m->world, source, relationship, target);
+    else
+        ecs_remove_pair(m->world, source, relationship, EcsWildcard);
 }
 
 static void edit(model_t *m) {
@@ -210,11 +223,19 @@ static void edit(model_t *m) {
     case 0: relate(m, EcsChildOf, add); break;
     case 1: relate(m, EcsIsA, add); break;
     case 2: replace_entity(m); break;
-    case 3: ecs_delete_empty_tables(m->world, &(ecs_delete_empty_tables_desc_t){.delete_generation = 1}); break;
+    case 3:
+        ecs_delete_empty_tables(
+            m->world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+        break;
     case 4:
-    case 5: add ? ecs_add_id(m->world, e, any_pair(m)) : ecs_remove_id(m->world, e, any_pair(m)); break;
+    case 5:
+        add ? ecs_add_id(m->world, e, any_pair(m)) : ecs_remove_id(m->world, e, any_pair(m));
+        break;
     case 6: ecs_clear(m->world, m->entities[KEPT + below(m, ENTITIES - KEPT)]); break;
-    default: add ? ecs_add_id(m->world, e, any_component(m)) : ecs_remove_id(m->world, e, any_component(m)); break;
+    default:
+        add ? ecs_add_id(m->world, e, any_component(m))
+            : ecs_remove_id(m->world, e, any_component(m));
+        break;
     }
 }
 
@@ -237,16 +258,19 @@ static void compare_entities(const model_t *m, const query_t *q, ecs_query_t *qu
 }
 
 static void compare_iteration(const model_t *m, const query_t *q) {
-    bool seen[ENTITIES] = {false};
+    bool seen[ENTITIES] = { false };
     ecs_iter_t it = ecs_query_iter(m->world, q->cached);
     while (ecs_query_next(&it)) {
         for (int i = 0; i < it.count; i++) {
             for (int k = 0; k < ENTITIES; k++) seen[k] |= it.entities[i] == m->entities[k];
         }
         for (int8_t f = 0; f < it.field_count; f++) {
-            if (ecs_field_size(&it, f) && ecs_field_is_set(&it, f) && !ecs_id_is_wildcard(ecs_field_id(&it, f))) {
-                ecs_entity_t source = ecs_field_src(&it, f) ? ecs_field_src(&it, f) : it.entities[0];
-                assert_ptr_equal(ecs_field_w_size(&it, 0, f), ecs_get_id(m->world, source, ecs_field_id(&it, f)));
+            if (ecs_field_size(&it, f) && ecs_field_is_set(&it, f) &&
+                !ecs_id_is_wildcard(ecs_field_id(&it, f))) {
+                ecs_entity_t source =
+                    ecs_field_src(&it, f) ? ecs_field_src(&it, f) : it.entities[0];
+                assert_ptr_equal(ecs_field_w_size(&it, 0, f),
+                    ecs_get_id(m->world, source, ecs_field_id(&it, f)));
             }
         }
     }
@@ -255,7 +279,8 @@ static void compare_iteration(const model_t *m, const query_t *q) {
 
 static void compare(const model_t *m, const query_t *q) {
     char *cached = text_of(q->cached), *uncached = text_of(q->uncached);
-    if (strcmp(cached, uncached)) fail_msg("'%s'\ncached:   %s\nuncached: %s", q->text, cached, uncached);
+    if (strcmp(cached, uncached))
+        fail_msg("'%s'\ncached:   %s\nuncached: %s", q->text, cached, uncached);
     ecs_os_free(cached);
     ecs_os_free(uncached);
     compare_entities(m, q, q->uncached);
@@ -279,7 +304,7 @@ static void make_things(model_t *m) {
 }
 
 static void run(uint64_t seed) {
-    model_t m = {.world = ecs_mini(), .random = random_init(seed)};
+    model_t m = { .world = ecs_mini(), .random = random_init(seed) };
     ecs_id(Position) = ecs_id(Velocity) = 0;
     ECS_COMPONENT_DEFINE(m.world, Position);
     ECS_COMPONENT_DEFINE(m.world, Velocity);
@@ -310,6 +335,7 @@ static void cached_uncached_and_naive_results_are_equal(void **state) {
 int main(void) {
     (void)kind_uncached;
     (void)kind_cached;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cached_uncached_and_naive_results_are_equal)};
+    const struct CMUnitTest tests[] = { cmocka_unit_test(
+        cached_uncached_and_naive_results_are_equal) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,12 +10,13 @@ typedef struct Clock {
 static void a_singleton_is_a_single_value_beside_arrays(void **state) {
     scene_t *scene = *state;
     ECS_COMPONENT(scene->world, Clock);
-    ecs_singleton_set(scene->world, Clock, {12});
+    ecs_singleton_set(scene->world, Clock, { 12 });
     make(scene->world, "e1", "Position");
     assert_query(scene, "Position, Clock($)", "e1: Position, Clock@Clock");
     assert_query(scene, "Position, Clock(Clock)", "e1: Position, Clock@Clock");
-    ecs_query_t *q = query_of(scene,
-        (ecs_query_desc_t){.terms = {{ecs_id(Position)}, {ecs_id(Clock), .src.id = ecs_id(Clock)}}});
+    ecs_query_t *q = query_of(
+        scene, (ecs_query_desc_t){
+                   .terms = { { ecs_id(Position) }, { ecs_id(Clock), .src.id = ecs_id(Clock) } } });
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
     assert_int_equal(ecs_field(&it, Clock, 1)->hour, 12);
@@ -38,7 +39,7 @@ static void the_trait_makes_it_the_default_source(void **state) {
     ecs_add_id(scene->world, ecs_id(Clock), EcsSingleton);
     make(scene->world, "e1", "Position");
     assert_query(scene, "Position, Clock", "");
-    ecs_singleton_set(scene->world, Clock, {1});
+    ecs_singleton_set(scene->world, Clock, { 1 });
     assert_query(scene, "Position, Clock", "e1: Position, Clock@Clock");
 }
 

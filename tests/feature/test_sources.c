@@ -17,14 +17,15 @@ static void a_constant_source_is_read_for_every_result(void **state) {
     make(scene->world, "e1", "Position");
     make(scene->world, "e2", "Position, Velocity");
     ecs_query_desc_t descs[] = {
-        {.expr = "Position, Mass(Game)", .instanced = true},
-        {.terms = {{ecs_id(Position)}, {ecs_id(Mass), .src.id = game}}, .instanced = true},
-        {.terms = {{ecs_id(Position)}, {ecs_id(Mass), .src.name = "Game"}}, .instanced = true},
+        { .expr = "Position, Mass(Game)", .instanced = true },
+        { .terms = { { ecs_id(Position) }, { ecs_id(Mass), .src.id = game } }, .instanced = true },
+        { .terms = { { ecs_id(Position) }, { ecs_id(Mass), .src.name = "Game" } },
+            .instanced = true },
     };
     for (int i = 0; i < 3; i++) {
         ecs_query_t *q = query_of(scene, descs[i]);
         assert_results(q, "");
-        ecs_set(scene->world, game, Mass, {7});
+        ecs_set(scene->world, game, Mass, { 7 });
         assert_results(q, "e1: Position, Mass@Game | e2: Position, Mass@Game");
         ecs_iter_t it = ecs_query_iter(scene->world, q);
         while (ecs_query_next(&it)) {
@@ -43,7 +44,8 @@ static void pairs_can_have_a_constant_source(void **state) {
     scene_t *scene = *state;
     make(scene->world, "Game", "(Eats, Apples)");
     make(scene->world, "e1", "(Likes, Dogs)");
-    assert_query(scene, "(Likes, Dogs), Eats(Game, Apples)", "e1: (Likes,Dogs), (Eats,Apples)@Game");
+    assert_query(
+        scene, "(Likes, Dogs), Eats(Game, Apples)", "e1: (Likes,Dogs), (Eats,Apples)@Game");
     assert_query(scene, "(Likes, Dogs), Eats(Game, Pears)", "");
 }
 
@@ -53,8 +55,9 @@ static void a_query_about_constants_only_has_one_result_without_entities(void **
     ecs_entity_t bob = make(scene->world, "Bob", NULL);
     ecs_query_t *q = query_expr(scene, "Position(Bob), Likes(Bob, Dogs)");
     assert_false(ecs_query_is_true(q));
-    ecs_set(scene->world, bob, Position, {8, 9});
-    ecs_add_pair(scene->world, bob, ecs_lookup(scene->world, "Likes"), ecs_lookup(scene->world, "Dogs"));
+    ecs_set(scene->world, bob, Position, { 8, 9 });
+    ecs_add_pair(
+        scene->world, bob, ecs_lookup(scene->world, "Likes"), ecs_lookup(scene->world, "Dogs"));
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
     assert_int_equal(it.count, 0);
@@ -63,7 +66,8 @@ static void a_query_about_constants_only_has_one_result_without_entities(void **
     assert_float_equal(ecs_field(&it, Position, 0)->y, 9, 0);
     assert_false(ecs_query_next(&it));
     ecs_query_fini(q);
-    ecs_add_pair(scene->world, bob, ecs_lookup(scene->world, "Likes"), ecs_lookup(scene->world, "Cats"));
+    ecs_add_pair(
+        scene->world, bob, ecs_lookup(scene->world, "Likes"), ecs_lookup(scene->world, "Cats"));
     assert_query(scene, "Likes(Bob, *)", ": (Likes,Dogs)@Bob | : (Likes,Cats)@Bob");
 }
 
@@ -71,8 +75,8 @@ static void a_query_about_constants_only_has_one_result_without_entities(void **
 static void arrays_next_to_a_constant_come_entity_by_entity(void **state) {
     scene_t *scene = *state;
     make(scene->world, "Game", "Mass");
-    ecs_set(scene->world, make(scene->world, "e1", NULL), Position, {1, 0});
-    ecs_set(scene->world, make(scene->world, "e2", NULL), Position, {2, 0});
+    ecs_set(scene->world, make(scene->world, "e1", NULL), Position, { 1, 0 });
+    ecs_set(scene->world, make(scene->world, "e2", NULL), Position, { 2, 0 });
     ecs_query_t *q = query_expr(scene, "Position, Mass(Game)");
     assert_results(q, "e1: Position, Mass@Game | e2: Position, Mass@Game");
     ecs_iter_t it = ecs_query_iter(scene->world, q);
@@ -90,7 +94,8 @@ static void wildcards_of_a_constant_multiply_results(void **state) {
     make(scene->world, "e1", "Tag");
     make(scene->world, "e2", "Tag, Other");
     assert_query(scene, "Tag, Likes(Game, *)",
-        "e1: Tag, (Likes,Dogs)@Game | e2: Tag, (Likes,Dogs)@Game | e1: Tag, (Likes,Cats)@Game | e2: Tag, (Likes,Cats)@Game");
+        "e1: Tag, (Likes,Dogs)@Game | e2: Tag, (Likes,Dogs)@Game | "
+        "e1: Tag, (Likes,Cats)@Game | e2: Tag, (Likes,Cats)@Game");
 }
 
 int main(void) {

@@ -43,17 +43,20 @@ typedef struct merge_case_t {
 } merge_case_t;
 
 static void add_system(ecs_world_t *world, const char *expr, bool mt, bool immediate) {
-    ecs_entity_t system = ecs_system(world, {.query.expr = expr, .phase = EcsOnUpdate,
-        .callback = nothing, .multi_threaded = mt, .immediate = immediate});
+    ecs_entity_t system = ecs_system(world, { .query.expr = expr,
+                                                .phase = EcsOnUpdate,
+                                                .callback = nothing,
+                                                .multi_threaded = mt,
+                                                .immediate = immediate });
     assert_true(system != 0);
 }
 
 static void check_case(const merge_case_t *c) {
     ecs_world_t *world = ecs_init();
     use(world);
-    ecs_entity(world, {.name = "Thing", .set = ecs_values(ecs_value(Position, {0, 0}))});
-    ecs_insert(
-        world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}), ecs_value(Game, {0}));
+    ecs_entity(world, { .name = "Thing", .set = ecs_values(ecs_value(Position, { 0, 0 })) });
+    ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 0, 0 }),
+        ecs_value(Game, { 0 }));
     add_system(world, c->a, c->a_mt, c->a_immediate);
     add_system(world, c->b, c->b_mt, false);
     int64_t merges = merges_of(world);
@@ -71,22 +74,24 @@ static void check_case(const merge_case_t *c) {
 static void merges_are_where_the_rules_say(void **state) {
     (void)state;
     const merge_case_t cases[] = {
-        {.a = "Position", .b = "Position", .merges = 1},
-        {.a = "Game, [out] Position()", .b = "Position", .merges = 2},
-        {.a = "Game, [out] Position()", .b = "Game, [in] Position()", .merges = 2},
-        {.a = "Game, [out] Position()", .b = "Velocity", .merges = 1},
-        {.a = "Position, [out] Velocity()", .b = "Game, [out] Velocity()", .merges = 1},
-        {.a = "Game, [inout] Position()", .b = "Game, [inout] Position()", .merges = 2},
-        {.a = "Thing, [out] !Position", .b = "Position", .merges = 1}, /* the first matches nothing */
-        {.a = "Game, [out] *()", .b = "Position", .merges = 2},
-        {.a = "Game, [out] Position()", .b = "Game, [in] *()", .merges = 2},
-        {.a = "Game, [out] Position()", .b = "[none] Position", .merges = 2},
-        {.a = "Game, [out] Position()", .b = "Velocity, [filter] Position", .merges = 1},
-        {.a = "Game, Position(Thing)", .b = "Game, Position(Thing)", .merges = 1},
-        {.a = "Game, [out] Position(Thing)", .b = "Game, Position(Thing)", .merges = 2},
-        {.a = "Position", .b = "Position", .a_mt = true, .merges = 2},
-        {.a = "Position", .b = "Position", .a_mt = true, .b_mt = true, .merges = 1},
-        {.a = "Position", .b = "Position", .a_immediate = true, .merges = 2},
+        { .a = "Position", .b = "Position", .merges = 1 },
+        { .a = "Game, [out] Position()", .b = "Position", .merges = 2 },
+        { .a = "Game, [out] Position()", .b = "Game, [in] Position()", .merges = 2 },
+        { .a = "Game, [out] Position()", .b = "Velocity", .merges = 1 },
+        { .a = "Position, [out] Velocity()", .b = "Game, [out] Velocity()", .merges = 1 },
+        { .a = "Game, [inout] Position()", .b = "Game, [inout] Position()", .merges = 2 },
+        { .a = "Thing, [out] !Position",
+            .b = "Position",
+            .merges = 1 }, /* the first matches nothing */
+        { .a = "Game, [out] *()", .b = "Position", .merges = 2 },
+        { .a = "Game, [out] Position()", .b = "Game, [in] *()", .merges = 2 },
+        { .a = "Game, [out] Position()", .b = "[none] Position", .merges = 2 },
+        { .a = "Game, [out] Position()", .b = "Velocity, [filter] Position", .merges = 1 },
+        { .a = "Game, Position(Thing)", .b = "Game, Position(Thing)", .merges = 1 },
+        { .a = "Game, [out] Position(Thing)", .b = "Game, Position(Thing)", .merges = 2 },
+        { .a = "Position", .b = "Position", .a_mt = true, .merges = 2 },
+        { .a = "Position", .b = "Position", .a_mt = true, .b_mt = true, .merges = 1 },
+        { .a = "Position", .b = "Position", .a_immediate = true, .merges = 2 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_case(&cases[i]);
 }
@@ -96,8 +101,8 @@ static void out_not_is_a_staged_write(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
     use(world);
-    ecs_insert(world, ecs_value(Velocity, {0, 0}));
-    ecs_insert(world, ecs_value(Position, {0, 0}));
+    ecs_insert(world, ecs_value(Velocity, { 0, 0 }));
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
     add_system(world, "Velocity, [out] !Position", false, false);
     add_system(world, "Position", false, false);
     assert_int_equal(merges_of(world), 2);
@@ -111,11 +116,14 @@ static void a_staged_wildcard_pair_is_read_by_any_pair_it_covers(void **state) {
     use(world);
     ECS_TAG(world, R);
     ECS_TAG(world, X);
-    ecs_insert(world, ecs_value(Game, {0}));
+    ecs_insert(world, ecs_value(Game, { 0 }));
     ecs_add_pair(world, ecs_new(world), R, X);
-    ecs_system(world, {.phase = EcsOnUpdate, .callback = nothing,
-        .query.terms = {{ecs_id(Game)}, {.first.id = R, .second.id = EcsWildcard,
-            .src.id = EcsIsEntity, .inout = EcsOut}}});
+    ecs_system(world, { .phase = EcsOnUpdate,
+                          .callback = nothing,
+                          .query.terms = { { .id = ecs_id(Game) }, { .first.id = R,
+                                                                       .second.id = EcsWildcard,
+                                                                       .src.id = EcsIsEntity,
+                                                                       .inout = EcsOut } } });
     add_system(world, "(R, X)", false, false);
     assert_int_equal(merges_of(world), 2);
     ecs_fini(world);
@@ -123,7 +131,7 @@ static void a_staged_wildcard_pair_is_read_by_any_pair_it_covers(void **state) {
 
 static void AddVelocity(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
-        ecs_set(it->world, it->entities[i], Velocity, {1, 1});
+        ecs_set(it->world, it->entities[i], Velocity, { 1, 1 });
         assert_false(ecs_has(it->world, it->entities[i], Velocity)); /* SYNC-01 */
     }
 }
@@ -135,9 +143,12 @@ static void CountVelocity(ecs_iter_t *it) { seen_velocities += it->count; }
 static void a_later_system_sees_what_was_queued_in_the_same_tick(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_entity_t e = ecs_insert(world, ecs_value(Position, {0, 0}));
-    ecs_system(world, {.query.expr = "Position, [out] Velocity()", .phase = EcsOnUpdate, .callback = AddVelocity});
-    ecs_system(world, {.query.expr = "Velocity", .phase = EcsOnUpdate, .callback = CountVelocity});
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_system(world, { .query.expr = "Position, [out] Velocity()",
+                          .phase = EcsOnUpdate,
+                          .callback = AddVelocity });
+    ecs_system(
+        world, { .query.expr = "Velocity", .phase = EcsOnUpdate, .callback = CountVelocity });
     seen_velocities = 0;
     ecs_progress(world, 1);
     assert_int_equal(seen_velocities, 1);
@@ -148,8 +159,8 @@ static void a_later_system_sees_what_was_queued_in_the_same_tick(void **state) {
 static void everything_is_applied_at_the_end_of_the_tick(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_entity_t e = ecs_insert(world, ecs_value(Position, {0, 0}));
-    ecs_system(world, {.query.expr = "Position", .phase = EcsPostFrame, .callback = AddVelocity});
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_system(world, { .query.expr = "Position", .phase = EcsPostFrame, .callback = AddVelocity });
     ecs_progress(world, 1);
     assert_true(ecs_has(world, e, Velocity));
     assert_false(ecs_is_deferred(world));
@@ -160,11 +171,11 @@ static void everything_is_applied_at_the_end_of_the_tick(void **state) {
 static void SetTwice(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         ecs_entity_t e = it->entities[i];
-        ecs_set(it->world, e, Velocity, {1, 0});
+        ecs_set(it->world, e, Velocity, { 1, 0 });
         ecs_remove(it->world, e, Velocity);
-        ecs_set(it->world, e, Velocity, {2, 0});
+        ecs_set(it->world, e, Velocity, { 2, 0 });
         /* The last in the order of rows wins. */
-        ecs_set(it->world, ecs_id(Game), Game, {(int32_t)(e & 0xFFFF)});
+        ecs_set(it->world, ecs_id(Game), Game, { (int32_t)(e & 0xFFFF) });
     }
 }
 
@@ -174,11 +185,14 @@ static void queues_of_workers_are_applied_in_a_fixed_order(void **state) {
     for (int32_t threads = 1; threads <= 8; threads *= 2) {
         ecs_world_t *world = ecs_init();
         use(world);
-        ecs_singleton_set(world, Game, {0});
+        ecs_singleton_set(world, Game, { 0 });
         const ecs_entity_t *made = ecs_bulk_new(world, Position, MANY);
         ecs_entity_t first = made[0], last = made[MANY - 1];
         ecs_set_threads(world, threads);
-        ecs_system(world, {.query.expr = "Position", .phase = EcsOnUpdate, .callback = SetTwice, .multi_threaded = true});
+        ecs_system(world, { .query.expr = "Position",
+                              .phase = EcsOnUpdate,
+                              .callback = SetTwice,
+                              .multi_threaded = true });
         ecs_progress(world, 1);
         assert_int_equal(ecs_singleton_get(world, Game)->score, (int32_t)(last & 0xFFFF));
         assert_near(ecs_get(world, first, Velocity)->x, 2, 0);
@@ -192,14 +206,14 @@ static void queues_of_workers_are_applied_in_a_fixed_order(void **state) {
 static void a_schedule_is_made_once(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_insert(world, ecs_value(Position, {0, 0}));
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
     add_system(world, "Position", true, false);
     add_system(world, "Position", false, false);
     ecs_progress(world, 1);
     const ecs_world_info_t *info = ecs_get_world_info(world);
     int64_t builds = info->pipeline_build_count_total;
     for (int i = 0; i < 10; i++) {
-        ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
+        ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 0, 0 }));
         ecs_progress(world, 1);
     }
     assert_int_equal(info->pipeline_build_count_total, builds);
@@ -211,10 +225,17 @@ static void a_schedule_is_made_once(void **state) {
 static void the_schedule_says_why_there_is_a_merge(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
-    ecs_entity_t a = ecs_entity(world, {.name = "Thrust"}), b = ecs_entity(world, {.name = "Move"});
-    ecs_system(world, {.entity = a, .query.expr = "Position, [out] Velocity()", .phase = EcsOnUpdate, .callback = nothing});
-    ecs_system(world, {.entity = b, .query.expr = "Position, [in] Velocity", .phase = EcsOnUpdate, .callback = nothing});
+    ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 0, 0 }));
+    ecs_entity_t a = ecs_entity(world, { .name = "Thrust" }),
+                 b = ecs_entity(world, { .name = "Move" });
+    ecs_system(world, { .entity = a,
+                          .query.expr = "Position, [out] Velocity()",
+                          .phase = EcsOnUpdate,
+                          .callback = nothing });
+    ecs_system(world, { .entity = b,
+                          .query.expr = "Position, [in] Velocity",
+                          .phase = EcsOnUpdate,
+                          .callback = nothing });
     char *text = ecs_schedule_str(world, 0);
     assert_non_null(strstr(text, "merge: Move uses Velocity, which Thrust queues"));
     assert_non_null(strstr(text, "merge: the pipeline ends"));

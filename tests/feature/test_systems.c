@@ -27,10 +27,22 @@ static void assert_ran(const char *expected) {
     ran_count = 0;
 }
 
-static void A(ecs_iter_t *it) { (void)it; note('A'); }
-static void B(ecs_iter_t *it) { (void)it; note('B'); }
-static void C(ecs_iter_t *it) { (void)it; note('C'); }
-static void D(ecs_iter_t *it) { (void)it; note('D'); }
+static void A(ecs_iter_t *it) {
+    (void)it;
+    note('A');
+}
+static void B(ecs_iter_t *it) {
+    (void)it;
+    note('B');
+}
+static void C(ecs_iter_t *it) {
+    (void)it;
+    note('C');
+}
+static void D(ecs_iter_t *it) {
+    (void)it;
+    note('D');
+}
 
 static void use(ecs_world_t *world) {
     ecs_id(Position) = ecs_id(Velocity) = 0;
@@ -40,7 +52,7 @@ static void use(ecs_world_t *world) {
 }
 
 static ecs_entity_t task(ecs_world_t *world, ecs_entity_t phase, ecs_iter_action_t callback) {
-    return ecs_system(world, {.phase = phase, .callback = callback});
+    return ecs_system(world, { .phase = phase, .callback = callback });
 }
 
 static void Move(ecs_iter_t *it) {
@@ -58,8 +70,9 @@ static void a_system_moves_all_that_match_once_per_tick(void **state) {
     use(world);
     ECS_SYSTEM(world, Move, EcsOnUpdate, Position, [in] Velocity);
     assert_string_equal(ecs_get_name(world, ecs_id(Move)), "Move");
-    ecs_entity_t e = ecs_insert(world, ecs_value(Position, {10, 20}), ecs_value(Velocity, {1, 2}));
-    ecs_entity_t still = ecs_insert(world, ecs_value(Position, {5, 5}));
+    ecs_entity_t e =
+        ecs_insert(world, ecs_value(Position, { 10, 20 }), ecs_value(Velocity, { 1, 2 }));
+    ecs_entity_t still = ecs_insert(world, ecs_value(Position, { 5, 5 }));
     for (int i = 0; i < 3; i++) assert_true(ecs_progress(world, 0.5f));
     const Position *p = ecs_get(world, e, Position);
     assert_near(p->x, 13, 0);
@@ -84,10 +97,13 @@ static void a_descriptor_makes_a_system_with_context(void **state) {
     ecs_world_t *world = *state;
     use(world);
     int ctx = 0, param = 0;
-    ecs_entity_t see = ecs_system(world, {.entity = ecs_entity(world, {.name = "See"}),
-        .query.terms = {{ecs_id(Position)}}, .phase = EcsOnUpdate, .callback = See, .ctx = &ctx});
+    ecs_entity_t see = ecs_system(world, { .entity = ecs_entity(world, { .name = "See" }),
+                                             .query.terms = { { .id = ecs_id(Position) } },
+                                             .phase = EcsOnUpdate,
+                                             .callback = See,
+                                             .ctx = &ctx });
     assert_true(see != 0);
-    ecs_insert(world, ecs_value(Position, {0, 0}));
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
     ecs_progress(world, 0.25f);
     assert_near(seen_delta, 0.25, 0);
     assert_ptr_equal(seen_ctx, &ctx);
@@ -102,7 +118,8 @@ static void a_descriptor_makes_a_system_with_context(void **state) {
 static void systems_use_cached_queries(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_entity_t move = ecs_system(world, {.query.expr = "Position, [in] Velocity", .callback = Move});
+    ecs_entity_t move =
+        ecs_system(world, { .query.expr = "Position, [in] Velocity", .callback = Move });
     const ecs_system_t *system = ecs_system_get(world, move);
     assert_non_null(system->query);
     assert_ptr_equal(ecs_query_get(world, move), system->query);
@@ -126,7 +143,7 @@ static void a_system_runs_after_the_system_it_depends_on(void **state) {
     ecs_world_t *world = *state;
     use(world);
     ecs_entity_t b = ecs_new(world), a = task(world, EcsOnUpdate, A);
-    ecs_system(world, {.entity = b, .callback = B});
+    ecs_system(world, { .entity = b, .callback = B });
     ecs_add_id(world, b, ecs_dependson(a));
     ecs_progress(world, 1);
     assert_ran("AB");
@@ -170,7 +187,8 @@ static void changes_between_ticks_take_effect_at_the_next(void **state) {
 static void a_phase_of_ones_own_runs_between_two_others(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_entity_t physics = ecs_new_w_id(world, EcsPhase), collisions = ecs_new_w_id(world, EcsPhase);
+    ecs_entity_t physics = ecs_new_w_id(world, EcsPhase),
+                 collisions = ecs_new_w_id(world, EcsPhase);
     ecs_add_id(world, physics, ecs_dependson(EcsOnUpdate));
     ecs_add_id(world, collisions, ecs_dependson(physics));
     task(world, EcsPreStore, D);
@@ -209,17 +227,23 @@ static void ReadFar(ecs_iter_t *it) {
 static void fixed_sources_and_traversal_show_what_a_query_shows(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_entity_t parent = ecs_entity(world, {.name = "Parent", .set = ecs_values(ecs_value(Velocity, {100, 0}))});
-    ecs_entity_t child = ecs_entity(world, {.parent = parent, .set = ecs_values(ecs_value(Position, {1, 0}))});
-    ecs_system(world, {.query.expr = "[in] Position, [in] Velocity(up ChildOf)", .phase = EcsOnUpdate, .callback = ReadFar});
-    ecs_system(world, {.query.expr = "[in] Position, [in] Velocity(Parent)", .phase = EcsOnUpdate, .callback = ReadFar});
+    ecs_entity_t parent =
+        ecs_entity(world, { .name = "Parent", .set = ecs_values(ecs_value(Velocity, { 100, 0 })) });
+    ecs_entity_t child =
+        ecs_entity(world, { .parent = parent, .set = ecs_values(ecs_value(Position, { 1, 0 })) });
+    ecs_system(world, { .query.expr = "[in] Position, [in] Velocity(up ChildOf)",
+                          .phase = EcsOnUpdate,
+                          .callback = ReadFar });
+    ecs_system(world, { .query.expr = "[in] Position, [in] Velocity(Parent)",
+                          .phase = EcsOnUpdate,
+                          .callback = ReadFar });
     read_count = 0;
     ecs_progress(world, 1);
     assert_int_equal(read_count, 2);
     assert_near(read_x[0], 101, 0);
     assert_near(read_x[1], 101, 0);
-    ecs_set(world, parent, Velocity, {200, 0});
-    ecs_set(world, child, Position, {2, 0});
+    ecs_set(world, parent, Velocity, { 200, 0 });
+    ecs_set(world, child, Position, { 2, 0 });
     read_count = 0;
     ecs_progress(world, 1);
     assert_near(read_x[0], 202, 0);
@@ -252,7 +276,8 @@ static void a_pipeline_can_be_a_query_of_the_user(void **state) {
     task(world, EcsOnUpdate, C);
     ecs_add_id(world, a, Mine);
     ecs_add_id(world, b, Mine);
-    ecs_entity_t pipeline = ecs_pipeline(world, {.query.terms = {{EcsSystem}, {Mine}}});
+    ecs_entity_t pipeline =
+        ecs_pipeline(world, { .query.terms = { { .id = EcsSystem }, { .id = Mine } } });
     assert_true(pipeline != 0);
     ecs_entity_t builtin = ecs_get_pipeline(world);
     ecs_set_pipeline(world, pipeline);
@@ -261,7 +286,7 @@ static void a_pipeline_can_be_a_query_of_the_user(void **state) {
     assert_ran("BA"); /* by id: b was made first */
     ecs_run_pipeline(world, builtin, 1);
     assert_ran("BAC");
-    expect_abort(ECS_INVALID_PARAMETER, ecs_pipeline(world, {.query.terms = {{Mine}}}));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_pipeline(world, { .query.terms = { { .id = Mine } } }));
     expect_abort(ECS_INVALID_PARAMETER, ecs_set_pipeline(world, a));
 }
 
@@ -292,14 +317,15 @@ static void RunAll(ecs_iter_t *it) {
 static void run_functions_get_the_iterator(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_system(world, {.query.terms = {{ecs_id(Position)}}, .phase = EcsOnUpdate, .run = RunAll});
+    ecs_system(world,
+        { .query.terms = { { .id = ecs_id(Position) } }, .phase = EcsOnUpdate, .run = RunAll });
     ecs_progress(world, 1);
     assert_ran(""); /* nothing matches: not active */
-    for (int i = 0; i < 3; i++) ecs_insert(world, ecs_value(Position, {0, 0}));
-    ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
+    for (int i = 0; i < 3; i++) ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 0, 0 }));
     ecs_progress(world, 1);
     assert_ran("(31)");
-    ecs_entity_t only = ecs_system(world, {.query.expr = "[out] Position()", .run = RunAll});
+    ecs_entity_t only = ecs_system(world, { .query.expr = "[out] Position()", .run = RunAll });
     ecs_run(world, only, 0, NULL);
     assert_ran("(e)");
 }
@@ -307,21 +333,24 @@ static void run_functions_get_the_iterator(void **state) {
 static void terms_without_source_alone_do_not_call_back(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_system(world, {.query.expr = "[out] Position()", .phase = EcsOnUpdate, .callback = A});
+    ecs_system(world, { .query.expr = "[out] Position()", .phase = EcsOnUpdate, .callback = A });
     ecs_progress(world, 1);
     assert_ran("");
 }
 
 static int freed;
-static void count_free(void *ctx) { (void)ctx; freed++; }
+static void count_free(void *ctx) {
+    (void)ctx;
+    freed++;
+}
 
 static void contexts_are_freed_with_the_system(void **state) {
     ecs_world_t *world = *state;
     use(world);
     freed = 0;
     int one, two;
-    ecs_entity_t a = ecs_system(world, {.callback = A, .ctx = &one, .ctx_free = count_free});
-    ecs_system_update(world, a, &(ecs_system_desc_t){.ctx = &two, .ctx_free = count_free});
+    ecs_entity_t a = ecs_system(world, { .callback = A, .ctx = &one, .ctx_free = count_free });
+    ecs_system_update(world, a, &(ecs_system_desc_t){ .ctx = &two, .ctx_free = count_free });
     assert_int_equal(freed, 1);
     assert_ptr_equal(ecs_system_get(world, a)->ctx, &two);
     ecs_delete(world, a);
@@ -332,14 +361,17 @@ static void bad_descriptors_are_refused(void **state) {
     ecs_world_t *world = *state;
     use(world);
     ecs_entity_t e = ecs_new(world), made = 1;
-    expect_error(ECS_INVALID_PARAMETER, "", made = ecs_system(world, {.entity = e, .query.expr = "NoSuchThing", .callback = A}));
+    expect_error(ECS_INVALID_PARAMETER, "",
+        made = ecs_system(world, { .entity = e, .query.expr = "NoSuchThing", .callback = A }));
     assert_true(made == 0);
     assert_false(ecs_is_alive(world, e));
-    expect_error(ECS_INVALID_PARAMETER, "interval", made = ecs_system(world, {.callback = A, .interval = 1, .rate = 2}));
+    expect_error(ECS_INVALID_PARAMETER, "interval",
+        made = ecs_system(world, { .callback = A, .interval = 1, .rate = 2 }));
     assert_true(made == 0);
-    expect_abort(ECS_INVALID_PARAMETER, ecs_system(world, {.query.terms = {{ecs_id(Position)}}}));
+    expect_abort(ECS_INVALID_PARAMETER,
+        ecs_system(world, { .query.terms = { { .id = ecs_id(Position) } } }));
     ecs_entity_t a = task(world, 0, A);
-    expect_abort(ECS_INVALID_PARAMETER, ecs_system(world, {.entity = a, .callback = B}));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_system(world, { .entity = a, .callback = B }));
 }
 
 static void MakeSystem(ecs_iter_t *it) {
@@ -353,7 +385,7 @@ static void MakeSystem(ecs_iter_t *it) {
 static void systems_made_by_immediate_systems_run_if_they_come_later(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_system(world, {.phase = EcsOnUpdate, .callback = MakeSystem, .immediate = true});
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = MakeSystem, .immediate = true });
     task(world, EcsOnUpdate, A);
     ecs_progress(world, 1);
     assert_ran("IAC");
@@ -377,7 +409,8 @@ static void a_system_may_delete_another_or_itself(void **state) {
     assert_ran("XBC"); /* queued: the merge comes at the end */
     ecs_progress(world, 1);
     assert_ran("XC");
-    victim = ecs_system(world, {.phase = EcsOnUpdate, .callback = DeleteVictim, .immediate = true});
+    victim =
+        ecs_system(world, { .phase = EcsOnUpdate, .callback = DeleteVictim, .immediate = true });
     ecs_progress(world, 1);
     ecs_progress(world, 1);
     assert_ran("XCXC");
@@ -394,8 +427,9 @@ static void quit_ends_the_loop(void **state) {
 static void time_is_scaled_and_summed(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_entity(world, {.name = "See"});
-    ecs_system(world, {.entity = ecs_lookup(world, "See"), .phase = EcsOnUpdate, .callback = See});
+    ecs_entity(world, { .name = "See" });
+    ecs_system(
+        world, { .entity = ecs_lookup(world, "See"), .phase = EcsOnUpdate, .callback = See });
     ecs_set_time_scale(world, 2);
     ecs_progress(world, 0.5f);
     assert_near(seen_delta, 1, 0);

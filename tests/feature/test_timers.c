@@ -21,7 +21,8 @@ static int32_t runs_in(ecs_world_t *world, int32_t ticks, ecs_ftime_t delta) {
 
 static void a_system_runs_at_its_interval(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t system = ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .interval = 1});
+    ecs_entity_t system =
+        ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
     assert_near(ecs_get_interval(world, system), 1, 0);
     assert_id_equal(world, ecs_system_get(world, system)->tick_source, system);
     assert_int_equal(runs_in(world, 3, 0.25f), 0);
@@ -36,7 +37,7 @@ static void a_system_runs_at_its_interval(void **state) {
 
 static void what_is_left_of_a_period_is_carried_over(void **state) {
     ecs_world_t *world = *state;
-    ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .interval = 1});
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
     assert_int_equal(runs_in(world, 2, 0.75f), 1); /* 1.5: half a second is left */
     assert_near(system_time, 1.5, 1e-6);
     assert_int_equal(runs_in(world, 1, 0.5f), 1);
@@ -48,7 +49,7 @@ static void what_is_left_of_a_period_is_carried_over(void **state) {
 static void a_timeout_fires_once(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t timer = ecs_set_timeout(world, 0, 2);
-    ecs_entity_t system = ecs_system(world, {.phase = EcsOnUpdate, .callback = Run});
+    ecs_entity_t system = ecs_system(world, { .phase = EcsOnUpdate, .callback = Run });
     ecs_set_tick_source(world, system, timer);
     assert_int_equal(runs_in(world, 1, 1), 0);
     assert_int_equal(runs_in(world, 9, 1), 1);
@@ -60,11 +61,12 @@ static void a_timeout_fires_once(void **state) {
 
 static void rates_count_frames_or_other_sources(void **state) {
     ecs_world_t *world = *state;
-    ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .rate = 3});
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .rate = 3 });
     assert_int_equal(runs_in(world, 9, 1), 3);
     assert_near(system_time, 3, 0);
     ecs_entity_t second = ecs_set_interval(world, 0, 1);
-    ecs_entity_t slow = ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .rate = 4, .tick_source = second});
+    ecs_entity_t slow = ecs_system(
+        world, { .phase = EcsOnUpdate, .callback = Run, .rate = 4, .tick_source = second });
     assert_true(slow != 0);
     runs = 0;
     assert_int_equal(runs_in(world, 16, 0.5f), 16 / 3 + 2);
@@ -72,7 +74,7 @@ static void rates_count_frames_or_other_sources(void **state) {
 
 static void timers_ignore_the_time_scale(void **state) {
     ecs_world_t *world = *state;
-    ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .interval = 1});
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
     ecs_set_time_scale(world, 0);
     assert_int_equal(runs_in(world, 3, 1), 3);
 }
@@ -80,7 +82,8 @@ static void timers_ignore_the_time_scale(void **state) {
 static void plain_tick_sources_fire_each_frame(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t source = ecs_new_w_id(world, ecs_id(EcsTickSource));
-    ecs_entity_t system = ecs_system(world, {.phase = EcsOnUpdate, .callback = Run, .tick_source = source});
+    ecs_entity_t system =
+        ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .tick_source = source });
     assert_int_equal(runs_in(world, 3, 1), 3);
     ecs_run(world, system, 1, NULL);
     assert_int_equal(runs, 4);

@@ -2,7 +2,8 @@
 // Traversal: features.md area Q-TRV, and inheritance in queries (ISA, TRT-07, TRT-08).
 #include "query_scene.h"
 
-static ecs_entity_t child(ecs_world_t *world, ecs_entity_t parent, const char *name, const char *ids) {
+static ecs_entity_t child(
+    ecs_world_t *world, ecs_entity_t parent, const char *name, const char *ids) {
     ecs_entity_t e = make(world, name, ids);
     ecs_add_pair(world, e, EcsChildOf, parent);
     return e;
@@ -13,7 +14,7 @@ static void up_finds_the_value_of_the_parent(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
     ecs_entity_t parent = make(world, "parent", NULL);
-    ecs_set(world, parent, Position, {1, 2});
+    ecs_set(world, parent, Position, { 1, 2 });
     child(world, parent, "kid", "Position");
     assert_query(scene, "Position, Position(up)", "parent.kid: Position, Position@parent");
     ecs_query_t *q = query_expr(scene, "Position, Position(up ChildOf)");
@@ -30,10 +31,12 @@ static void spellings_of_up_are_the_same_term(void **state) {
     scene_t *scene = *state;
     ecs_entity_t parent = make(scene->world, "parent", "Mass");
     child(scene->world, parent, "kid", "Tag");
-    static const char *const texts[] = {"Tag, Mass($this|up ChildOf)", "Tag, Mass(up ChildOf)", "Tag, Mass(up)", "Tag, Mass(parent)"};
+    static const char *const texts[] = { "Tag, Mass($this|up ChildOf)", "Tag, Mass(up ChildOf)",
+        "Tag, Mass(up)", "Tag, Mass(parent)" };
     for (int i = 0; i < 4; i++) assert_query(scene, texts[i], "parent.kid: Tag, Mass@parent");
-    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.terms = {
-        {ecs_lookup(scene->world, "Tag")}, {ecs_id(Mass), .src.id = EcsUp, .trav = EcsChildOf}}});
+    ecs_query_t *q = query_of(
+        scene, (ecs_query_desc_t){ .terms = { { ecs_lookup(scene->world, "Tag") },
+                                       { ecs_id(Mass), .src.id = EcsUp, .trav = EcsChildOf } } });
     assert_results(q, "parent.kid: Tag, Mass@parent");
     ecs_query_fini(q);
 }
@@ -69,12 +72,14 @@ static void what_is_not_inherited_is_not_found(void **state) {
 static void self_or_up_stops_at_the_nearest(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
-    ecs_entity_t a = make(world, "a", "Mass"), b = child(world, a, "b", "Tag"), c = child(world, b, "c", "Tag");
+    ecs_entity_t a = make(world, "a", "Mass"), b = child(world, a, "b", "Tag"),
+                 c = child(world, b, "c", "Tag");
     child(world, c, "d", "Tag, Mass");
     assert_query(scene, "Tag, Mass(self|up ChildOf)",
         "a.b: Tag, Mass@a | a.b.c: Tag, Mass@a | a.b.c.d: Tag, Mass");
     ecs_add(world, b, Mass);
-    assert_query(scene, "Tag, Mass(up)", "a.b.c: Tag, Mass@a.b | a.b.c.d: Tag, Mass@a.b | a.b: Tag, Mass@a");
+    assert_query(
+        scene, "Tag, Mass(up)", "a.b.c: Tag, Mass@a.b | a.b.c.d: Tag, Mass@a.b | a.b: Tag, Mass@a");
 }
 
 // Q-TRV-09, Q-TRV-15
@@ -83,7 +88,8 @@ static void the_chain_of_the_first_target_comes_before_the_second(void **state) 
     ecs_world_t *world = scene->world;
     ecs_entity_t in = make(world, "In", NULL);
     ecs_add_id(world, in, EcsTraversable);
-    ecs_entity_t first = make(world, "first", NULL), second = make(world, "second", "Mass"), above = make(world, "above", "Mass");
+    ecs_entity_t first = make(world, "first", NULL), second = make(world, "second", "Mass"),
+                 above = make(world, "above", "Mass");
     ecs_add_pair(world, first, in, above);
     ecs_entity_t e = make(world, "e", NULL);
     ecs_add_pair(world, e, in, first);
@@ -117,7 +123,8 @@ static void going_up_can_start_at_a_constant(void **state) {
 static void a_relationship_that_is_not_traversable_is_refused(void **state) {
     scene_t *scene = *state;
     expect_error(ECS_INVALID_PARAMETER, "",
-        assert_null(ecs_query_init(scene->world, &(ecs_query_desc_t){.expr = "Mass(up Likes)", .cache_kind = scene->kind})));
+        assert_null(ecs_query_init(scene->world,
+            &(ecs_query_desc_t){ .expr = "Mass(up Likes)", .cache_kind = scene->kind })));
 }
 
 // Q-TRV-16, Q-TRV-17
@@ -125,15 +132,21 @@ static void depth_can_be_limited(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
     ecs_entity_t at = make(world, "a", "Mass");
-    for (int i = 0; i < 4; i++) at = child(world, at, (const char *[]){"b", "c", "d", "e"}[i], "Tag");
-    struct { int16_t min, max; const char *expected; } cases[] = {
-        {0, 2, "a.b: Tag, Mass@a | a.b.c: Tag, Mass@a"},
-        {2, 3, "a.b.c: Tag, Mass@a | a.b.c.d: Tag, Mass@a"},
-        {4, 0, "a.b.c.d.e: Tag, Mass@a"},
+    for (int i = 0; i < 4; i++)
+        at = child(world, at, (const char *[]){ "b", "c", "d", "e" }[i], "Tag");
+    struct {
+        int16_t min, max;
+        const char *expected;
+    } cases[] = {
+        { 0, 2, "a.b: Tag, Mass@a | a.b.c: Tag, Mass@a" },
+        { 2, 3, "a.b.c: Tag, Mass@a | a.b.c.d: Tag, Mass@a" },
+        { 4, 0, "a.b.c.d.e: Tag, Mass@a" },
     };
     for (int i = 0; i < 3; i++) {
-        ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.terms = {{ecs_lookup(world, "Tag")},
-            {ecs_id(Mass), .src.id = EcsUp, .trav = EcsChildOf, .min_depth = cases[i].min, .max_depth = cases[i].max}}});
+        ecs_query_t *q = query_of(scene,
+            (ecs_query_desc_t){ .terms = { { ecs_lookup(world, "Tag") },
+                                    { ecs_id(Mass), .src.id = EcsUp, .trav = EcsChildOf,
+                                        .min_depth = cases[i].min, .max_depth = cases[i].max } } });
         assert_results(q, cases[i].expected);
         ecs_query_fini(q);
     }
@@ -143,7 +156,8 @@ static void depth_can_be_limited(void **state) {
 static void changes_of_ancestors_are_followed(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
-    ecs_entity_t a = make(world, "a", "Mass"), b = make(world, "b", NULL), c = child(world, b, "c", NULL);
+    ecs_entity_t a = make(world, "a", "Mass"), b = make(world, "b", NULL),
+                 c = child(world, b, "c", NULL);
     ecs_entity_t kid = child(world, a, "kid", "Tag");
     ecs_query_t *q = query_expr(scene, "Tag, Mass(up)");
     assert_results(q, "a.kid: Tag, Mass@a");
@@ -167,8 +181,8 @@ static void the_value_is_right_after_the_ancestor_moved(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
     ecs_entity_t first = make(world, "first", NULL), parent = make(world, "parent", NULL);
-    ecs_set(world, first, Mass, {1});
-    ecs_set(world, parent, Mass, {2});
+    ecs_set(world, first, Mass, { 1 });
+    ecs_set(world, parent, Mass, { 2 });
     child(world, parent, "kid", "Tag");
     ecs_query_t *q = query_expr(scene, "Tag, Mass(up)");
     for (int i = 0; i < 3; i++) {
@@ -178,7 +192,7 @@ static void the_value_is_right_after_the_ancestor_moved(void **state) {
         assert_false(ecs_query_next(&it));
         if (i == 0) ecs_add(world, parent, Velocity); /* another table */
         if (i == 0) ecs_delete(world, first);
-        if (i == 1) ecs_set(world, make(world, "x", "Mass, Velocity"), Mass, {9});
+        if (i == 1) ecs_set(world, make(world, "x", "Mass, Velocity"), Mass, { 9 });
     }
     ecs_query_fini(q);
 }
@@ -190,13 +204,13 @@ static void inherited_values_follow_their_bases(void **state) {
     ecs_add_pair(world, inst, EcsIsA, base);
     ecs_query_t *q = query_expr(scene, "Mass");
     assert_results(q, "");
-    ecs_set(world, base, Mass, {4});
+    ecs_set(world, base, Mass, { 4 });
     assert_results(q, "inst: Mass@base");
     ecs_entity_t derived = make(world, "derived", "Prefab");
     ecs_add_pair(world, derived, EcsIsA, base);
     ecs_add_pair(world, make(world, "second", NULL), EcsIsA, derived);
     assert_results(q, "inst: Mass@base | second: Mass@base");
-    ecs_set(world, inst, Mass, {5});
+    ecs_set(world, inst, Mass, { 5 });
     assert_results(q, "second: Mass@base | inst: Mass");
     ecs_remove(world, base, Mass);
     assert_results(q, "inst: Mass");

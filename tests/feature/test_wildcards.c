@@ -36,10 +36,11 @@ static void stars_for_pairs_and_for_plain_ids_are_different(void **state) {
     ecs_entity_t e = ecs_new(scene->world);
     ecs_add(scene->world, e, Position);
     ecs_add(scene->world, e, Velocity);
-    ecs_add_pair(scene->world, e, ecs_lookup(scene->world, "Likes"), ecs_lookup(scene->world, "Dogs"));
+    ecs_add_pair(
+        scene->world, e, ecs_lookup(scene->world, "Likes"), ecs_lookup(scene->world, "Dogs"));
     ecs_query_t *q = query_expr(scene, "*, Position");
     ecs_iter_t it = ecs_query_iter(scene->world, q);
-    ecs_id_t expected[] = {ecs_id(Position), ecs_id(Velocity)};
+    ecs_id_t expected[] = { ecs_id(Position), ecs_id(Velocity) };
     for (int i = 0; i < 2; i++) {
         assert_true(ecs_query_next(&it));
         assert_true(ecs_field_id(&it, 0) == expected[i]);
@@ -58,8 +59,8 @@ static void stars_for_pairs_and_for_plain_ids_are_different(void **state) {
 static void a_chain_of_both_stars_covers_everything(void **state) {
     scene_t *scene = *state;
     make(scene->world, "e1", "Position, Tag, (Likes, Dogs)");
-    assert_query(scene, "Tag, (Likes, *) || *",
-        "e1: Tag, (Likes,Dogs) | e1: Tag, Position | e1: Tag, Tag");
+    assert_query(
+        scene, "Tag, (Likes, *) || *", "e1: Tag, (Likes,Dogs) | e1: Tag, Position | e1: Tag, Tag");
 }
 
 // Q-WC-07
@@ -83,7 +84,8 @@ static void wildcards_combine_with_other_terms(void **state) {
     make(scene->world, "e1", "Position, (Likes, Dogs), (Eats, Dogs)");
     make(scene->world, "e2", "(Likes, Dogs)");
     assert_query(scene, "Position, (Likes, *)", "e1: Position, (Likes,Dogs)");
-    assert_query(scene, "Position, (*, Dogs)", "e1: Position, (Likes,Dogs) | e1: Position, (Eats,Dogs)");
+    assert_query(
+        scene, "Position, (*, Dogs)", "e1: Position, (Likes,Dogs) | e1: Position, (Eats,Dogs)");
     assert_query(scene, "Position, *", "e1: Position, Position");
 }
 
@@ -93,8 +95,8 @@ static void wildcards_in_descriptors_give_the_target(void **state) {
     make(scene->world, "e1", "(Likes, Dogs)");
     ecs_entity_t likes = ecs_lookup(scene->world, "Likes"), dogs = ecs_lookup(scene->world, "Dogs");
     ecs_query_desc_t descs[] = {
-        {.terms = {{ecs_pair(likes, EcsWildcard)}}},
-        {.terms = {{.first.id = likes, .second.id = EcsWildcard}}},
+        { .terms = { { ecs_pair(likes, EcsWildcard) } } },
+        { .terms = { { .first.id = likes, .second.id = EcsWildcard } } },
     };
     for (int i = 0; i < 2; i++) {
         ecs_query_t *q = query_of(scene, descs[i]);
@@ -105,7 +107,8 @@ static void wildcards_in_descriptors_give_the_target(void **state) {
         ecs_iter_fini(&it);
         ecs_query_fini(q);
     }
-    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){.terms = {{ecs_pair(likes, EcsAny)}}});
+    ecs_query_t *q =
+        query_of(scene, (ecs_query_desc_t){ .terms = { { ecs_pair(likes, EcsAny) } } });
     assert_results(q, "e1: (Likes,*)");
     ecs_query_fini(q);
 }
@@ -115,8 +118,8 @@ static void each_pair_brings_its_own_data(void **state) {
     scene_t *scene = *state;
     ecs_entity_t e = make(scene->world, "e1", NULL);
     ecs_entity_t dogs = ecs_lookup(scene->world, "Dogs"), cats = ecs_lookup(scene->world, "Cats");
-    ecs_set_pair(scene->world, e, Position, dogs, {1, 2});
-    ecs_set_pair(scene->world, e, Position, cats, {3, 4});
+    ecs_set_pair(scene->world, e, Position, dogs, { 1, 2 });
+    ecs_set_pair(scene->world, e, Position, cats, { 3, 4 });
     ecs_query_t *q = query_expr(scene, "(Position, *)");
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     for (int i = 0; i < 2; i++) {
@@ -134,7 +137,8 @@ static void repeating_gives_the_same_order(void **state) {
     scene_t *scene = *state;
     make_likers(scene->world);
     ecs_query_t *q = query_expr(scene, "(Likes, _), ?(Eats, *)");
-    const char *expected = "e1: (Likes,*), -(Eats,*) | e2: (Likes,*), (Eats,Apples) | e2: (Likes,*), (Eats,Pears)";
+    const char *expected =
+        "e1: (Likes,*), -(Eats,*) | e2: (Likes,*), (Eats,Apples) | e2: (Likes,*), (Eats,Pears)";
     assert_results(q, expected);
     assert_results(q, expected);
     ecs_query_fini(q);

@@ -64,14 +64,17 @@ static void assert_all_visited(ecs_world_t *world, int32_t times) {
 /* THR-01 */
 static void every_entity_is_processed_exactly_once(void **state) {
     (void)state;
-    const int32_t sizes[] = {0, 1, 2, 7, 63, 64, 65, 1000, 4096, 20000};
+    const int32_t sizes[] = { 0, 1, 2, 7, 63, 64, 65, 1000, 4096, 20000 };
     for_each_worker_count(workers) {
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             ecs_world_t *world = ecs_init();
             use(world);
             make_tables(world, sizes[s], 6);
             ecs_set_threads(world, *workers);
-            ecs_system(world, {.query.expr = "Visits", .phase = EcsOnUpdate, .callback = Visit, .multi_threaded = true});
+            ecs_system(world, { .query.expr = "Visits",
+                                  .phase = EcsOnUpdate,
+                                  .callback = Visit,
+                                  .multi_threaded = true });
             ecs_progress(world, 1);
             ecs_progress(world, 1);
             assert_all_visited(world, 2);
@@ -94,7 +97,10 @@ static void wildcards_are_processed_once_per_match(void **state) {
         if (i < 100) ecs_add_pair(world, e, Likes, c);
     }
     ecs_set_threads(world, 3);
-    ecs_system(world, {.query.expr = "Visits, (Likes, *)", .phase = EcsOnUpdate, .callback = Visit, .multi_threaded = true});
+    ecs_system(world, { .query.expr = "Visits, (Likes, *)",
+                          .phase = EcsOnUpdate,
+                          .callback = Visit,
+                          .multi_threaded = true });
     ecs_progress(world, 1);
     ecs_iter_t it = ecs_each_id(world, ecs_id(Visits));
     while (ecs_each_next(&it)) {
@@ -120,12 +126,16 @@ static uint64_t hash_after_falling(int32_t workers) {
     ecs_world_t *world = ecs_init();
     use(world);
     ecs_add_id(world, ecs_id(Game), EcsSingleton);
-    ecs_singleton_set(world, Game, {9.81f});
+    ecs_singleton_set(world, Game, { 9.81f });
     for (int32_t i = 0; i < 20000; i++) {
-        ecs_insert(world, ecs_value(Position, {(float)i, 0}), ecs_value(Velocity, {1, (float)i}));
+        ecs_insert(
+            world, ecs_value(Position, { (float)i, 0 }), ecs_value(Velocity, { 1, (float)i }));
     }
     ecs_set_threads(world, workers);
-    ecs_system(world, {.query.expr = "Position, Velocity, Game", .phase = EcsOnUpdate, .callback = Fall, .multi_threaded = true});
+    ecs_system(world, { .query.expr = "Position, Velocity, Game",
+                          .phase = EcsOnUpdate,
+                          .callback = Fall,
+                          .multi_threaded = true });
     for (int i = 0; i < 5; i++) ecs_progress(world, 0.01f);
     uint64_t hash = ecs_world_hash(world);
     ecs_fini(world);
@@ -155,7 +165,7 @@ static void other_systems_run_on_one_thread_over_everything(void **state) {
     use(world);
     ecs_bulk_new(world, Visits, 10000);
     ecs_set_threads(world, 4);
-    ecs_system(world, {.query.expr = "Visits", .phase = EcsOnUpdate, .callback = OnMain});
+    ecs_system(world, { .query.expr = "Visits", .phase = EcsOnUpdate, .callback = OnMain });
     main_thread = ecs_os_thread_self();
     main_calls = main_rows = 0;
     ecs_progress(world, 1);
@@ -168,8 +178,11 @@ static void the_number_of_workers_changes_between_ticks(void **state) {
     ecs_world_t *world = *state;
     use(world);
     make_tables(world, 3000, 4);
-    ecs_system(world, {.query.expr = "Visits", .phase = EcsOnUpdate, .callback = Visit, .multi_threaded = true});
-    const int32_t counts[] = {1, 4, 2, 0, 8, 8, 1};
+    ecs_system(world, { .query.expr = "Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = Visit,
+                          .multi_threaded = true });
+    const int32_t counts[] = { 1, 4, 2, 0, 8, 8, 1 };
     for (int32_t i = 0; i < 7; i++) {
         ecs_set_threads(world, counts[i]);
         assert_int_equal(ecs_get_stage_count(world), counts[i] ? counts[i] : 1);
@@ -189,7 +202,7 @@ static void Resize(ecs_iter_t *it) {
 
 static void workers_cannot_change_inside_a_tick(void **state) {
     ecs_world_t *world = *state;
-    ecs_system(world, {.phase = EcsOnUpdate, .callback = Resize});
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Resize });
     expect_abort(ECS_INVALID_OPERATION, ecs_progress(world, 1));
 }
 
@@ -205,7 +218,10 @@ static void workers_sleep_between_ticks(void **state) {
     use(world);
     make_tables(world, 20000, 3);
     ecs_set_threads(world, 4);
-    ecs_system(world, {.query.expr = "Visits", .phase = EcsOnUpdate, .callback = Visit, .multi_threaded = true});
+    ecs_system(world, { .query.expr = "Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = Visit,
+                          .multi_threaded = true });
     ecs_progress(world, 1);
     ecs_os_sleep(0, 20 * 1000 * 1000); /* give them time to fall asleep */
     double before = cpu_seconds();
@@ -234,14 +250,15 @@ static void Shared(ecs_iter_t *it) {
 }
 
 static void any_thread_system(ecs_world_t *world, const char *expr, ecs_iter_action_t callback) {
-    ecs_system(world, {.query.expr = expr, .phase = EcsOnUpdate, .callback = callback, .any_thread = true});
+    ecs_system(world,
+        { .query.expr = expr, .phase = EcsOnUpdate, .callback = callback, .any_thread = true });
 }
 
 /* THR-06 */
 static void systems_that_conflict_never_overlap(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
+    ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 0, 0 }));
     ecs_set_threads(world, 4);
     any_thread_system(world, "[in] Position", Exclusive);
     any_thread_system(world, "[out] Position, [in] Velocity", Exclusive);
@@ -257,7 +274,7 @@ static void systems_that_conflict_never_overlap(void **state) {
 static void systems_without_conflict_overlap(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
+    ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 0, 0 }));
     ecs_set_threads(world, 2);
     any_thread_system(world, "[in] Position", Shared);
     any_thread_system(world, "[in] Position", Shared);
@@ -273,8 +290,8 @@ static void writers_of_different_tables_overlap(void **state) {
     use(world);
     ECS_TAG(world, Red);
     ECS_TAG(world, Blue);
-    ecs_add(world, ecs_insert(world, ecs_value(Position, {0, 0})), Red);
-    ecs_add(world, ecs_insert(world, ecs_value(Position, {0, 0})), Blue);
+    ecs_add(world, ecs_insert(world, ecs_value(Position, { 0, 0 })), Red);
+    ecs_add(world, ecs_insert(world, ecs_value(Position, { 0, 0 })), Blue);
     ecs_set_threads(world, 2);
     any_thread_system(world, "Position, Red", Shared);
     any_thread_system(world, "Position, Blue", Shared);
@@ -290,7 +307,7 @@ static void writers_of_different_tables_overlap(void **state) {
 static void Multiply(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         ecs_entity_t e = ecs_new(it->world);
-        ecs_set(it->world, e, Visits, {(int32_t)(it->entities[i] & 0xFFFFFF)});
+        ecs_set(it->world, e, Visits, { (int32_t)(it->entities[i] & 0xFFFFFF) });
         ecs_add_pair(it->world, e, EcsChildOf, it->entities[i]);
     }
 }
@@ -303,7 +320,10 @@ static void entities_made_by_workers_are_distinct_and_none_is_lost(void **state)
         use(world);
         ecs_bulk_new(world, Position, 3000);
         ecs_set_threads(world, *workers);
-        ecs_system(world, {.query.expr = "Position", .phase = EcsOnUpdate, .callback = Multiply, .multi_threaded = true});
+        ecs_system(world, { .query.expr = "Position",
+                              .phase = EcsOnUpdate,
+                              .callback = Multiply,
+                              .multi_threaded = true });
         ecs_progress(world, 1);
         ecs_progress(world, 1);
         assert_int_equal(ecs_count(world, Visits), 6000);
@@ -331,14 +351,16 @@ static void ReadGame(ecs_iter_t *it) {
 static void shared_values_can_be_read_by_all_workers(void **state) {
     ecs_world_t *world = *state;
     use(world);
-    ecs_singleton_set(world, Game, {2});
-    ecs_entity_t parent = ecs_insert(world, ecs_value(Velocity, {40, 0}));
+    ecs_singleton_set(world, Game, { 2 });
+    ecs_entity_t parent = ecs_insert(world, ecs_value(Velocity, { 40, 0 }));
     for (int32_t i = 0; i < 5000; i++) {
-        ecs_add_pair(world, ecs_insert(world, ecs_value(Position, {0, 0})), EcsChildOf, parent);
+        ecs_add_pair(world, ecs_insert(world, ecs_value(Position, { 0, 0 })), EcsChildOf, parent);
     }
     ecs_set_threads(world, 4);
-    ecs_system(world, {.query.expr = "Position, [in] Velocity(up ChildOf), [in] Game()", .phase = EcsOnUpdate,
-        .callback = ReadGame, .multi_threaded = true});
+    ecs_system(world, { .query.expr = "Position, [in] Velocity(up ChildOf), [in] Game()",
+                          .phase = EcsOnUpdate,
+                          .callback = ReadGame,
+                          .multi_threaded = true });
     char *text = ecs_schedule_str(world, 0);
     assert_null(strstr(text, "not split"));
     ecs_os_free(text);
@@ -361,7 +383,7 @@ static void OnStage(ecs_iter_t *it) {
 static void tasks_run_once_whatever_the_workers(void **state) {
     ecs_world_t *world = *state;
     ecs_set_threads(world, 4);
-    ecs_system(world, {.phase = EcsOnUpdate, .callback = OnStage, .multi_threaded = true});
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = OnStage, .multi_threaded = true });
     main_calls = 0;
     ecs_progress(world, 1);
     assert_int_equal(main_calls, 1);

@@ -21,18 +21,18 @@
 struct ecs_stage_t {
     ecs_header_t hdr;
     ecs_world_t *world;
-    int32_t id;                 /* 0..N-1, -1 for stages made by the user */
+    int32_t id; /* 0..N-1, -1 for stages made by the user */
     int32_t defer;
-    ecs__cmd_queue_t *queue;    /* where commands go now: own[] or a slot's */
-    ecs__cmd_queue_t own[2];    /* one fills while the other is flushed */
-    ecs__id_slot_t *ids;        /* where new ids come from while a slot is open */
+    ecs__cmd_queue_t *queue; /* where commands go now: own[] or a slot's */
+    ecs__cmd_queue_t own[2]; /* one fills while the other is flushed */
+    ecs__id_slot_t *ids;     /* where new ids come from while a slot is open */
     int32_t slot;
-    bool in_slot;               /* a slot is open: the stage is used by a job */
-    ecs_entity_t system;        /* system that runs, for messages */
+    bool in_slot;        /* a slot is open: the stage is used by a job */
+    ecs_entity_t system; /* system that runs, for messages */
     ecs_entity_t scope;
     ecs_id_t with;
     const ecs_entity_t *lookup_path;
-    ecs__arena_t arena;         /* iterators */
+    ecs__arena_t arena; /* iterators */
 };
 
 ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id);

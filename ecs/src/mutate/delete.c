@@ -4,6 +4,7 @@
 #include "mutate/cleanup.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
+#include "mutate/report.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
@@ -47,6 +48,13 @@ static bool needs_cleanup(const ecs_record_t *record) {
 }
 
 bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
+#ifdef FLECS_DEBUG
+    if (ecs__id_has_queries(world, entity)) {
+        return ecs__refuse(ECS_INVALID_OPERATION,
+            "cannot delete %s: it is still in use by queries; end them first",
+            ECS__TEXT(world, entity));
+    }
+#endif
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     return !record || !needs_cleanup(record) || ecs__cleanup_check(world, entity);
 }

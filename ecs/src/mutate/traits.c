@@ -17,7 +17,6 @@ typedef enum trait_kind_t {
 static trait_kind_t pair_kind(ecs_id_t id) {
     switch (ecs__id_first(id)) {
     case Ecs__OnInstantiate:
-        return ecs__id_second(id) == Ecs__Override ? TRAIT_UNSUPPORTED : TRAIT_UNUSED;
     case Ecs__With: return TRAIT_UNUSED;
     case Ecs__OneOf:
     case Ecs__OnDelete:
@@ -122,11 +121,16 @@ bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id) {
     return has_tables(world, id) || has_tables(world, ECS__MAKE_PAIR(id, Ecs__Wildcard));
 }
 
-static bool has_queries(const ecs_world_t *world, ecs_entity_t id) {
+bool ecs__id_has_queries(const ecs_world_t *world, ecs_entity_t id) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    if (record && record->query_count) return true;
     const ecs_component_record_t *pairs =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(id, Ecs__Wildcard));
-    return (record && record->query_count) || (pairs && pairs->query_count);
+    for (record = pairs; record;
+         record = ecs__id_record_next_first(pairs, record == pairs ? NULL : record)) {
+        if (record->query_count) return true;
+    }
+    return false;
 }
 
 static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
@@ -150,7 +154,7 @@ static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, tr
             "cannot add %s to %s: it is already in use; add traits before entities use it",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    if (has_queries(world, entity)) {
+    if (ecs__id_has_queries(world, entity)) {
         return ecs__refuse(ECS_INVALID_OPERATION,
             "cannot add %s to %s: it is already queried for; add traits before creating queries",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
@@ -194,9 +198,24 @@ static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
     return true;
 }
 
+// Instances would need own copies of what the base has.
+static bool check_overrides(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *base_table, uint32_t base) {
+    for (int32_t i = 0; i < base_table->type.count; i++) {
+        if (!(base_table->records[i].hdr.cr->flags & EcsIdOnInstantiateOverride)) continue;
+        return ecs__refuse(ECS_UNSUPPORTED,
+            "%s cannot be an instance of %s: this version does not support copying %s to instances "
+            "(OnInstantiate, Override)",
+            ECS__TEXT(world, entity), ECS__TEXT(world, base),
+            ECS__TEXT(world, base_table->type.array[i]));
+    }
+    return true;
+}
+
 static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
     const ecs_table_t *table = table_of(world, base);
     if (!table) return true;
+    if (!check_overrides(world, entity, table, base)) return false;
     if (ecs__table_has(table, Ecs__Final)) {
         return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
             "%s cannot be an instance of %s, which is final", ECS__TEXT(world, entity),

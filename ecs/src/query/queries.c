@@ -5,7 +5,7 @@
 
 void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store) {
     (void)store;
-    *queries = (ecs__queries_t){0};
+    *queries = (ecs__queries_t){ 0 };
 }
 
 void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store) {

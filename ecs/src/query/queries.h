@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // queries: root of rank 4: all live queries of a world.
 //
-// A cached query listens on one id record, that of the rarest id it requires (its key), so a new table is offered to the queries keyed
-// on ids it has or inherits, and to no others (cache/cache.c). Changes above a table are noticed by stamps (cache/rematch.c).
+// A cached query listens on one id record, that of the rarest id it requires (its key), so a new
+// table is offered to the queries keyed on ids it has or inherits, and to no others
+// (cache/cache.c). Changes above a table are noticed by stamps (cache/rematch.c).
 // Threads: written by the main thread while the world is not readonly.
 #ifndef ECS_QUERY_QUERIES_H
 #define ECS_QUERY_QUERIES_H
@@ -19,7 +20,8 @@ typedef struct ecs__queries_t {
 void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store);
 /** End all queries that are left; while the store still works. */
 void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store);
-/** Bring all caches up to date, before the world becomes readonly. Cheap when no ancestor changed. */
+/** Bring all caches up to date, before the world becomes readonly. Cheap when no ancestor
+ * changed. */
 void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store);
 bool ecs__queries_verify(const ecs__queries_t *queries);
 

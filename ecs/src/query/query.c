@@ -3,7 +3,8 @@
 //
 //   descriptor ─ parse ─▶ terms ─ check ─▶ base ─ compile ─▶ plan ─(cached)▶ cache ─▶ entity
 //
-// Nothing but id records is made in the world before the last step, and a step that fails undoes the ones before it.
+// Nothing but id records is made in the world before the last step, and a step that fails undoes
+// the ones before it.
 #include "query/query.h"
 
 #include <muster/ecs/extend.h>
@@ -14,24 +15,31 @@
 #include "query/check/check.h"
 #include "world/state.h"
 
-_Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t), "storage provided by callers fits a query");
+_Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t),
+    "storage provided by callers fits a query");
 
 // ---- list of queries ----
 
 static void link_query(ecs__queries_t *queries, ecs__query_t *query) {
     query->previous = queries->last;
     query->next = NULL;
-    if (queries->last) queries->last->next = query;
-    else queries->first = query;
+    if (queries->last)
+        queries->last->next = query;
+    else
+        queries->first = query;
     queries->last = query;
     queries->count++;
 }
 
 static void unlink_query(ecs__queries_t *queries, ecs__query_t *query) {
-    if (query->previous) query->previous->next = query->next;
-    else queries->first = query->next;
-    if (query->next) query->next->previous = query->previous;
-    else queries->last = query->previous;
+    if (query->previous)
+        query->previous->next = query->next;
+    else
+        queries->first = query->next;
+    if (query->next)
+        query->next->previous = query->previous;
+    else
+        queries->last = query->previous;
     queries->count--;
 }
 
@@ -40,7 +48,7 @@ static void unlink_query(ecs__queries_t *queries, ecs__query_t *query) {
 static ecs__query_t *allocate(const ecs_query_desc_t *desc) {
     if (!desc->storage) return ecs_os_calloc_t(ecs__query_t);
     ecs__query_t *query = (ecs__query_t *)(void *)desc->storage;
-    *query = (ecs__query_t){.in_storage = true};
+    *query = (ecs__query_t){ .in_storage = true };
     return query;
 }
 
@@ -84,11 +92,13 @@ static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query) {
 
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     if (desc->cache_kind == EcsQueryCacheNone && query->plan.cascade >= 0) {
-        ecs_err_code(ECS_UNSUPPORTED, "a cascade orders results in the cache: it cannot be used with EcsQueryCacheNone");
+        ecs_err_code(ECS_UNSUPPORTED,
+            "a cascade orders results in the cache: it cannot be used with EcsQueryCacheNone");
         return false;
     }
     if (desc->cache_kind == EcsQueryCacheAll && (query->plan.scan || query->plan.nothing)) {
-        ecs_err_code(ECS_INVALID_PARAMETER, "EcsQueryCacheAll asks to cache terms that are not about $this; use EcsQueryCacheAuto");
+        ecs_err_code(ECS_INVALID_PARAMETER,
+            "EcsQueryCacheAll asks to cache terms that are not about $this; use EcsQueryCacheAuto");
         return false;
     }
     return true;
@@ -141,14 +151,17 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
 }
 
 static bool may_create(const ecs_world_t *world, const ecs_query_desc_t *desc) {
-    ecs_check(world != NULL && desc != NULL, ECS_INVALID_PARAMETER, "a query needs a world and a descriptor");
-    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER, "the query descriptor is not initialised: set it to zero first");
+    ecs_check(world != NULL && desc != NULL, ECS_INVALID_PARAMETER,
+        "a query needs a world and a descriptor");
+    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
+        "the query descriptor is not initialised: set it to zero first");
     const ecs_world_t *real_world = ecs__world_of(world);
     (void)real_world;
     ecs_check(!(real_world->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "queries cannot be created while systems run on several threads; create them before");
-    ecs_check(!desc->entity || ecs__entity_is_alive(&real_world->store.entities, desc->entity), ECS_INVALID_PARAMETER,
-        "entity %u that is to own the query is not alive", (uint32_t)desc->entity);
+    ecs_check(!desc->entity || ecs__entity_is_alive(&real_world->store.entities, desc->entity),
+        ECS_INVALID_PARAMETER, "entity %u that is to own the query is not alive",
+        (uint32_t)desc->entity);
     return true;
 error:
     return false;
@@ -157,23 +170,25 @@ error:
 ecs_query_t *ecs_query_init(ecs_world_t *world, const ecs_query_desc_t *desc) {
     if (!may_create(world, desc)) return NULL;
     ecs_check(!holds_query(ecs__world_of(world), desc->entity), ECS_ALREADY_DEFINED,
-        "entity %u holds a query already; use ecs_query_update to replace it", (uint32_t)desc->entity);
+        "entity %u holds a query already; use ecs_query_update to replace it",
+        (uint32_t)desc->entity);
     return create(world, desc);
 error:
     return NULL;
 }
 
 ecs_query_t *ecs_query_new(ecs_world_t *world, const char *expr) {
-    return ecs_query_init(world, &(ecs_query_desc_t){.expr = expr});
+    return ecs_query_init(world, &(ecs_query_desc_t){ .expr = expr });
 }
 
 // Binding ends the query that was bound before.
-ecs_query_t *ecs_query_update(ecs_world_t *world, ecs_entity_t entity, const ecs_query_desc_t *desc) {
+ecs_query_t *ecs_query_update(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_query_desc_t *desc) {
     if (!may_create(world, desc)) return NULL;
     ecs_query_desc_t bound = *desc;
     bound.entity = entity;
-    ecs_check(ecs__entity_is_alive(&ecs__world_of(world)->store.entities, entity), ECS_INVALID_PARAMETER,
-        "entity %u that owns the query is not alive", (uint32_t)entity);
+    ecs_check(ecs__entity_is_alive(&ecs__world_of(world)->store.entities, entity),
+        ECS_INVALID_PARAMETER, "entity %u that owns the query is not alive", (uint32_t)entity);
     return create(world, &bound);
 error:
     return NULL;
@@ -195,10 +210,13 @@ void ecs__query_end(ecs__query_t *query) {
 
 void ecs_query_fini(ecs_query_t *base) {
     if (!base) return;
-    ecs_check(base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER, "ecs_query_fini: this is no query, or it has ended");
+    ecs_check(base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
+        "ecs_query_fini: this is no query, or it has ended");
     ecs__query_t *query = (ecs__query_t *)(void *)base;
-    if (holds_query(base->real_world, base->entity)) ecs_delete(base->real_world, base->entity);
-    else ecs__query_end(query);
+    if (holds_query(base->real_world, base->entity))
+        ecs_delete(base->real_world, base->entity);
+    else
+        ecs__query_end(query);
 error:
     return;
 }
@@ -249,8 +267,8 @@ char *ecs_query_plans(const ecs_query_t *query) {
     ecs_strbuf_t out = ECS_STRBUF_INIT;
     ecs__plan_str(&ecs__query_of(query)->plan, query->world, &out);
     if (cache) {
-        ecs_strbuf_append(&out, "cache: operations from %d on, %d matches, hears of %s\n", cache->plan->scan,
-            cache->now.count - cache->now.holes, key_kind(cache));
+        ecs_strbuf_append(&out, "cache: operations from %d on, %d matches, hears of %s\n",
+            cache->plan->scan, cache->now.count - cache->now.holes, key_kind(cache));
     }
     return ecs_strbuf_get(&out);
 }

@@ -8,13 +8,13 @@
 #include "query/queries.h"
 
 struct ecs__query_t {
-    ecs_query_t base;               /* first member; what users see */
-    ecs__terms_t terms;             /* what base.terms points into */
+    ecs_query_t base;   /* first member; what users see */
+    ecs__terms_t terms; /* what base.terms points into */
     ecs__plan_t plan;
-    ecs__cache_t *cache;            /* NULL when uncached */
-    ecs__query_t *next, *previous;  /* all queries of the world */
+    ecs__cache_t *cache;           /* NULL when uncached */
+    ecs__query_t *next, *previous; /* all queries of the world */
     bool instanced;
-    bool in_storage;                /* memory belongs to the caller */
+    bool in_storage; /* memory belongs to the caller */
     ecs_ctx_free_t ctx_free, binding_ctx_free;
 };
 
@@ -22,7 +22,8 @@ static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
     return (const ecs__query_t *)(const void *)query;
 }
 
-/** End a query and free it (unless it lies in the caller's storage), whether or not an entity owns it. */
+/** End a query and free it (unless it lies in the caller's storage), whether or not an entity
+ * owns it. */
 void ecs__query_end(ecs__query_t *query);
 
 #endif

@@ -101,7 +101,7 @@ error:
 ecs_entity_t ecs_new(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     if (stage->in_slot) return ecs__record_new(stage);
-    ECS__CHECK(ecs__check_reader(world));
+    ECS__CHECK(ecs__check_writer(world));
     ECS__CHECK(check_may_place(world, "create entities"));
     return ecs__create(stage->world, NULL);
 error:
@@ -111,6 +111,7 @@ error:
 ecs_entity_t ecs_new_low_id(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     if (stage->in_slot) return ecs__record_new(stage);
+    ECS__CHECK(ecs__check_writer(world));
     ECS__CHECK(check_may_place(world, "create entities"));
     ecs_entity_t entity = ecs__entity_new_low(&stage->world->store.entities);
     if (!entity) return ecs_new(world);

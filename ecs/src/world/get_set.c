@@ -42,8 +42,8 @@ const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     const void *value = owned(world, entity, id);
     if (!value) value = inherited(world, entity, id);
     // A pair without data reads as NULL (PDT-08); asking a plain tag for its value is a mistake.
-    ecs_check(value || ECS_IS_PAIR(id) || ecs_get_type_info(world, id) ||
-            !ecs_has_id(world, entity, id),
+    ecs_check(
+        value || ECS_IS_PAIR(id) || ecs_get_type_info(world, id) || !ecs_has_id(world, entity, id),
         ECS_INVALID_PARAMETER, "cannot get the value of %s: it is a tag", ECS__TEXT(world, id));
     return value;
 error:

@@ -63,9 +63,7 @@ const ecs_build_info_t *ecs_get_build_info(void) { return &build_info; }
 
 // ---- world ----
 
-void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t which) {
-    (void)world, (void)which;
-}
+void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t which) { (void)world, (void)which; }
 
 const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world) {
     return &ecs__world_of(world)->info;
@@ -109,12 +107,10 @@ void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults) {
         defaults->on_instantiate ? defaults->on_instantiate : Ecs__Inherit;
     ecs_check(!real->info.last_component_id, ECS_INVALID_OPERATION,
         "the defaults of a world are set before its first component is registered");
-    if (on_instantiate != Ecs__Inherit && on_instantiate != Ecs__DontInherit) {
-        ecs__refuse(ECS_UNSUPPORTED,
-            "%s as default for OnInstantiate is not supported by this version",
-            ECS__TEXT(world, on_instantiate));
-        return;
-    }
+    ecs_check(on_instantiate == Ecs__Inherit || on_instantiate == Ecs__DontInherit ||
+                  on_instantiate == Ecs__Override,
+        ECS_INVALID_PARAMETER, "%s is no default for OnInstantiate",
+        ECS__TEXT(world, on_instantiate));
     real->defaults = (ecs_defaults_t){ on_instantiate, defaults->instanced };
     real->store.on_instantiate = on_instantiate;
     ecs__store_t *store = &real->store;

@@ -60,6 +60,7 @@ error:
 
 // ---- checks of public changes ----
 
+bool ecs__check_writer(const ecs_world_t *poly) { return check_owner(poly, true); }
 bool ecs__check_reader(const ecs_world_t *poly) { return check_owner(poly, false); }
 
 bool ecs__check_caller(const ecs_world_t *poly, const char *what) {

@@ -8,8 +8,7 @@ static void refuse(const char *what) {
     ecs__refuse(ECS_UNSUPPORTED, "this version does not support %s", what);
 }
 
-static void refuse_for(
-    const ecs_world_t *world, ecs_entity_t entity, const char *what) {
+static void refuse_for(const ecs_world_t *world, ecs_entity_t entity, const char *what) {
     ecs__refuse(ECS_UNSUPPORTED, "this version does not support %s: entity %s", what,
         ECS__TEXT(world, entity));
 }

@@ -24,6 +24,8 @@ bool ecs__check_change_id(
     const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, const char *what);
 /** May structure be changed right now, without recording: not readonly, not in a job? [chk] */
 bool ecs__check_immediate(const ecs_world_t *poly, const char *what);
+/** May the caller write? Exclusive access only. [chk] */
+bool ecs__check_writer(const ecs_world_t *poly);
 /** May the caller read? Exclusive access only. [chk] */
 bool ecs__check_reader(const ecs_world_t *poly);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// library: importing from shared libraries. The file name and the name of the import function follow from the module's name.
+// library: importing from shared libraries. The file name and the name of the import function
+// follow from the module's name.
 #include <muster/runtime/module.h>
 
 /* "my.foo" -> "MyFoo" + "Import". The caller frees it. */
@@ -11,8 +12,8 @@ static char *import_name(const char *module) {
             upper = true;
             continue;
         }
-        ecs_strbuf_appendch(&name, upper && *module >= 'a' && *module <= 'z'
-            ? (char)(*module - 'a' + 'A') : *module);
+        ecs_strbuf_appendch(&name,
+            upper && *module >= 'a' && *module <= 'z' ? (char)(*module - 'a' + 'A') : *module);
         upper = false;
     }
     ecs_strbuf_appendstr(&name, "Import");

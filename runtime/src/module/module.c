@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// module: importing by function. A module is an entity with EcsModule whose path comes from its C name ("MyFoo" is my.foo).
+// module: importing by function. A module is an entity with EcsModule whose path comes from its C
+// name ("MyFoo" is my.foo).
 #include <muster/runtime/module.h>
 
 static bool check_name(const char *name) {
@@ -8,7 +9,8 @@ static bool check_name(const char *name) {
     return false;
 }
 
-/* The module and what it lies in are modules, so that they outlive ordinary entities when a world ends. */
+/* The module and what it lies in are modules, so that they outlive ordinary entities when a
+ * world ends. */
 static void mark_modules(ecs_world_t *world, ecs_entity_t module) {
     for (ecs_entity_t e = module; e; e = ecs_get_parent(world, e)) ecs_add_id(world, e, EcsModule);
 }
@@ -18,7 +20,7 @@ static ecs_entity_t make_module(ecs_world_t *world, ecs_entity_t id, const char 
     ecs_entity_t scope = ecs_set_scope(world, 0);
     const char *prefix = ecs_set_name_prefix(world, NULL);
     ecs_entity_t module =
-        ecs_entity_init(world, &(ecs_entity_desc_t){.id = id, .name = path, .symbol = path});
+        ecs_entity_init(world, &(ecs_entity_desc_t){ .id = id, .name = path, .symbol = path });
     ecs_set_name_prefix(world, prefix);
     ecs_set_scope(world, scope);
     ecs_os_free(path);
@@ -41,7 +43,7 @@ error:
 }
 
 ecs_entity_t ecs_module_define_(ecs_world_t *world, ecs_entity_t id, const char *c_name) {
-    ecs_entity_t module = ecs_module_init(world, c_name, &(ecs_component_desc_t){.entity = id});
+    ecs_entity_t module = ecs_module_init(world, c_name, &(ecs_component_desc_t){ .entity = id });
     if (module) ecs_set_scope(world, module);
     return module;
 }

@@ -4,19 +4,21 @@
 /* A chain longer than this is a cycle. */
 #define MAX_DEPTH 128
 
-static void init_phase(ecs_world_t *world, ecs_entity_t phase, ecs_entity_t scope, const char *name) {
-    ecs_entity_init(world,
-        &(ecs_entity_desc_t){.id = phase, .parent = scope, .name = name, .add = ecs_ids(EcsPhase)});
+static void init_phase(
+    ecs_world_t *world, ecs_entity_t phase, ecs_entity_t scope, const char *name) {
+    ecs_entity_init(
+        world, &(ecs_entity_desc_t){
+                   .id = phase, .parent = scope, .name = name, .add = ecs_ids(EcsPhase) });
 }
 
 void rt__phases_init(ecs_world_t *world, ecs_entity_t scope) {
     const struct {
         ecs_entity_t id;
         const char *name;
-    } phases[] = {{EcsPreFrame, "PreFrame"}, {EcsOnLoad, "OnLoad"}, {EcsPostLoad, "PostLoad"},
-        {EcsPreUpdate, "PreUpdate"}, {EcsOnUpdate, "OnUpdate"}, {EcsOnValidate, "OnValidate"},
-        {EcsPostUpdate, "PostUpdate"}, {EcsPreStore, "PreStore"}, {EcsOnStore, "OnStore"},
-        {EcsPostFrame, "PostFrame"}};
+    } phases[] = { { EcsPreFrame, "PreFrame" }, { EcsOnLoad, "OnLoad" },
+        { EcsPostLoad, "PostLoad" }, { EcsPreUpdate, "PreUpdate" }, { EcsOnUpdate, "OnUpdate" },
+        { EcsOnValidate, "OnValidate" }, { EcsPostUpdate, "PostUpdate" },
+        { EcsPreStore, "PreStore" }, { EcsOnStore, "OnStore" }, { EcsPostFrame, "PostFrame" } };
     init_phase(world, EcsOnStart, scope, "OnStart");
     ecs_entity_t previous = 0;
     for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {

@@ -5,8 +5,8 @@
 
 #include "runtime.h"
 
-/** Make the builtin phases. Each depends on an anonymous phase of its own, and these depend on each other; so disabling a phase
- * does not disable those behind it. */
+/** Make the builtin phases. Each depends on an anonymous phase of its own, and these depend on
+ * each other; so disabling a phase does not disable those behind it. */
 void rt__phases_init(ecs_world_t *world, ecs_entity_t scope);
 
 /** Longest chain of (relationship, …) from an entity to a root. */

@@ -53,7 +53,7 @@ static void order_systems(rt_pipeline_t *pipeline) {
         if (!rt__system_of(world, id)) continue; /* the tag alone makes no system */
         int32_t depth = pipeline->own_order ? i : 0;
         if (pipeline->depth_over) depth = rt__depth(world, id, pipeline->depth_over);
-        pipeline->places[count++] = (rt_place_t){depth, id};
+        pipeline->places[count++] = (rt_place_t){ depth, id };
     }
     pipeline->count = count;
     qsort(pipeline->places, (size_t)count, sizeof(rt_place_t), compare_places);
@@ -77,7 +77,7 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
     ecs_ext_query_update(pipeline->query);
     uint64_t stamp = ecs_ext_query_stamp(pipeline->query);
     bool changed = find_systems(pipeline) || stamp != pipeline->query_stamp ||
-        pipeline->version != rt->systems_version;
+                   pipeline->version != rt->systems_version;
     if (changed) order_systems(pipeline);
     changed |= update_active(pipeline);
     pipeline->query_stamp = stamp;
@@ -96,7 +96,7 @@ rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *
     for (int32_t i = 0; i < pipeline->count; i++) {
         if (pipeline->systems[i] == system) return pipeline->places[i];
     }
-    return (rt_place_t){INT32_MAX, 0};
+    return (rt_place_t){ INT32_MAX, 0 };
 }
 
 static void free_pipeline(ecs_poly_t *object) {
@@ -157,7 +157,7 @@ ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *de
     ecs_check(!desc->entity || !rt__pipeline_of(world, desc->entity), ECS_INVALID_PARAMETER,
         "the entity is a pipeline already: use ecs_pipeline_update");
     ecs_entity_t entity = desc->entity;
-    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){0});
+    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
     if (make_pipeline(rt__of(world), entity, &desc->query)) return entity;
     ecs_delete(world, entity);
 error:
@@ -184,8 +184,8 @@ error:
 
 ecs_entity_t ecs_pipeline_define_(
     ecs_world_t *world, ecs_entity_t id, const char *name, const char *expr) {
-    ecs_entity_t entity = ecs_entity_init(world, &(ecs_entity_desc_t){.id = id, .name = name});
-    ecs_pipeline_desc_t desc = {.entity = entity, .query.expr = expr};
+    ecs_entity_t entity = ecs_entity_init(world, &(ecs_entity_desc_t){ .id = id, .name = name });
+    ecs_pipeline_desc_t desc = { .entity = entity, .query.expr = expr };
     entity = ecs_pipeline_init(world, &desc);
     ecs_always_assert(entity, ECS_INVALID_PARAMETER, "pipeline '%s' is not valid", name);
     return entity;
@@ -207,23 +207,27 @@ ecs_entity_t ecs_get_pipeline(const ecs_world_t *world) {
     return rt && rt->pipeline ? rt->pipeline->id : 0;
 }
 
-/* Systems with a phase, none of them disabled: by themselves, by what they depend on, or by their module. */
+/* Systems with a phase, none of them disabled: by themselves, by what they depend on, or by
+ * their module. */
 static ecs_query_desc_t phase_query(int16_t on_start) {
-    return (ecs_query_desc_t){.terms = {
-        {.id = EcsSystem},
-        {.id = EcsPhase, .src.id = EcsCascade, .trav = EcsDependsOn},
-        {.id = ecs_dependson(EcsOnStart), .src.id = EcsSelf | EcsUp, .trav = EcsDependsOn,
-            .oper = on_start},
-        {.id = EcsDisabled, .src.id = EcsUp, .trav = EcsDependsOn, .oper = EcsNot},
-        {.id = EcsDisabled, .src.id = EcsUp, .trav = EcsChildOf, .oper = EcsNot}}};
+    return (ecs_query_desc_t){
+        .terms = { { .id = EcsSystem },
+            { .id = EcsPhase, .src.id = EcsCascade, .trav = EcsDependsOn },
+            { .id = ecs_dependson(EcsOnStart),
+                .src.id = EcsSelf | EcsUp,
+                .trav = EcsDependsOn,
+                .oper = on_start },
+            { .id = EcsDisabled, .src.id = EcsUp, .trav = EcsDependsOn, .oper = EcsNot },
+            { .id = EcsDisabled, .src.id = EcsUp, .trav = EcsChildOf, .oper = EcsNot } }
+    };
 }
 
 void rt__pipelines_init(rt_t *rt, ecs_entity_t scope) {
     ecs_query_desc_t normal = phase_query(EcsNot), on_start = phase_query(EcsAnd);
     ecs_entity_t builtin = ecs_entity_init(
-        rt->world, &(ecs_entity_desc_t){.parent = scope, .name = "BuiltinPipeline"});
+        rt->world, &(ecs_entity_desc_t){ .parent = scope, .name = "BuiltinPipeline" });
     ecs_entity_t start = ecs_entity_init(
-        rt->world, &(ecs_entity_desc_t){.parent = scope, .name = "StartPipeline"});
+        rt->world, &(ecs_entity_desc_t){ .parent = scope, .name = "StartPipeline" });
     rt->pipeline = make_pipeline(rt, builtin, &normal);
     rt->start = make_pipeline(rt, start, &on_start);
     ecs_always_assert(rt->pipeline && rt->start, ECS_INTERNAL_ERROR,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // pipeline: which systems run, in which order, and whether that changed.
 //
-// The object behind a pipeline entity. The list is compared with the query only after the world changed; a steady tick looks at two
-// stamps. Compiling and running the list is tick/'s part, which keeps its result here.
+// The object behind a pipeline entity. The list is compared with the query only after the world
+// changed; a steady tick looks at two stamps. Compiling and running the list is tick/'s part, which
+// keeps its result here.
 #ifndef RT_PIPELINE_PIPELINE_H
 #define RT_PIPELINE_PIPELINE_H
 
@@ -13,7 +14,7 @@ struct rt_schedule_t;
 
 /** A system with what it is ordered by. */
 typedef struct rt_place_t {
-    int32_t depth;       /* along DependsOn, or place in the result of a query with an order of its own */
+    int32_t depth; /* along DependsOn, or place in the result of a query with an order of its own */
     ecs_entity_t id;
 } rt_place_t;
 
@@ -22,25 +23,24 @@ struct rt_pipeline_t {
     rt_t *rt;
     ecs_entity_t id;
     ecs_query_t *query;
-    ecs_entity_t depth_over;     /* relationship of the cascade term, 0 without one */
-    bool own_order;              /* the query has an order_by */
-    bool main_only;              /* EcsOnStart */
+    ecs_entity_t depth_over; /* relationship of the cascade term, 0 without one */
+    bool own_order;          /* the query has an order_by */
+    bool main_only;          /* EcsOnStart */
 
     /* made by rt__pipeline_update */
-    ecs_entity_t *found;         /* as the query returned them, to notice changes */
+    ecs_entity_t *found; /* as the query returned them, to notice changes */
     int32_t found_count;
-    rt_place_t *places;          /* sorted */
-    rt_system_t **systems;       /* in the order of places */
+    rt_place_t *places;    /* sorted */
+    rt_system_t **systems; /* in the order of places */
     bool *active;
-    int32_t count, size;         /* of places, systems, active */
-    uint64_t structure;          /* ecs_ext_structure_stamp of the last look */
-    uint64_t version;            /* rt_t.systems_version of the last look */
+    int32_t count, size; /* of places, systems, active */
+    uint64_t structure;  /* ecs_ext_structure_stamp of the last look */
+    uint64_t version;    /* rt_t.systems_version of the last look */
     uint64_t query_stamp;
-    int64_t rebuild_count;
 
     /* tick/ */
     struct rt_schedule_t *schedule;
-    bool partial;                /* made in the middle of a tick, from the systems that were left */
+    bool partial; /* made in the middle of a tick, from the systems that were left */
     void (*schedule_free)(struct rt_schedule_t *schedule);
 };
 
@@ -50,7 +50,7 @@ rt_pipeline_t *rt__pipeline_of(const ecs_world_t *world, ecs_entity_t entity);
 /** True if nothing can have changed since the last look. */
 static inline bool rt__pipeline_is_current(const rt_pipeline_t *pipeline) {
     return pipeline->structure == ecs_ext_structure_stamp(pipeline->rt->world) &&
-        pipeline->version == pipeline->rt->systems_version;
+           pipeline->version == pipeline->rt->systems_version;
 }
 
 /** Bring the list up to date. True if the schedule has to be made anew. */

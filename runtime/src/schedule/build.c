@@ -19,7 +19,7 @@ void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bo
         .systems = ecs_os_malloc_n(rt_system_t *, ECS_MAX(count, 1)),
         .runs = ecs_os_malloc_n(rt_run_t, ECS_MAX(count, 1)),
     };
-    rt_sync_t sync = {.main_only = main_only};
+    rt_sync_t sync = { .main_only = main_only };
     bool open = false; /* the last stretch can take more systems */
     for (int32_t i = 0; i < count; i++) {
         rt_merge_t why;
@@ -45,5 +45,5 @@ void rt__schedule_fini(rt_schedule_t *schedule) {
     ecs_os_free(schedule->stretches);
     ecs_os_free(schedule->systems);
     ecs_os_free(schedule->runs);
-    *schedule = (rt_schedule_t){0};
+    *schedule = (rt_schedule_t){ 0 };
 }

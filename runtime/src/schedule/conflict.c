@@ -23,8 +23,8 @@ static rt_conflict_kind_t items_conflict(
         return a == b || share_a_table(a, b) ? RT_CONFLICT_ROWS : RT_CONFLICT_NONE;
     }
     /* One entity against rows: it may be among them, now or after it moved. */
-    bool apart = x->scope == RT_SCOPE_ENTITY && y->scope == RT_SCOPE_ENTITY &&
-        x->source != y->source;
+    bool apart =
+        x->scope == RT_SCOPE_ENTITY && y->scope == RT_SCOPE_ENTITY && x->source != y->source;
     return apart ? RT_CONFLICT_NONE : RT_CONFLICT_FULL;
 }
 
@@ -33,7 +33,7 @@ static bool matches_nothing(const rt_system_t *system) {
 }
 
 rt_conflict_t rt__conflict(const rt_system_t *a, const rt_system_t *b) {
-    rt_conflict_t found = {RT_CONFLICT_NONE, 0, false, false};
+    rt_conflict_t found = { RT_CONFLICT_NONE, 0, false, false };
     const rt_access_t *x = &a->access, *y = &b->access;
     if (!(x->writes & y->reads) && !(x->reads & y->writes)) return found;
     if (matches_nothing(a) || matches_nothing(b)) return found;
@@ -41,7 +41,7 @@ rt_conflict_t rt__conflict(const rt_system_t *a, const rt_system_t *b) {
         for (int32_t k = 0; k < y->count; k++) {
             rt_conflict_kind_t kind = items_conflict(a, i, b, k);
             if (kind <= found.kind) continue;
-            found = (rt_conflict_t){kind, x->items[i].id, x->items[i].write, y->items[k].write};
+            found = (rt_conflict_t){ kind, x->items[i].id, x->items[i].write, y->items[k].write };
             if (kind == RT_CONFLICT_FULL) return found;
         }
     }

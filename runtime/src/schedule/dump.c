@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// dump: schedules as text and as Graphviz graphs. Says for every merge and every edge why it is there.
+// dump: schedules as text and as Graphviz graphs. Says for every merge and every edge why it is
+// there.
 #include "schedule/schedule.h"
 
 static char *name_of(const ecs_world_t *world, ecs_entity_t entity) {
@@ -30,9 +31,7 @@ static const char *kind_str(rt_kind_t kind) {
 
 static void append_merge(ecs_strbuf_t *text, const ecs_world_t *world, const rt_merge_t *merge) {
     switch (merge->kind) {
-    case RT_MERGE_END:
-        ecs_strbuf_appendstr(text, "the pipeline ends");
-        break;
+    case RT_MERGE_END: ecs_strbuf_appendstr(text, "the pipeline ends"); break;
     case RT_MERGE_READ:
         append_name(text, world, merge->reader);
         ecs_strbuf_appendstr(text, " uses ");
@@ -46,14 +45,12 @@ static void append_merge(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
         ecs_strbuf_appendstr(text, " runs on other threads than ");
         append_name(text, world, merge->writer);
         break;
-    case RT_MERGE_IMMEDIATE:
-        ecs_strbuf_appendstr(text, "immediate systems run alone");
-        break;
+    case RT_MERGE_IMMEDIATE: ecs_strbuf_appendstr(text, "immediate systems run alone"); break;
     }
 }
 
-static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch,
-    const rt_edge_t *edge) {
+static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world,
+    const rt_stretch_t *stretch, const rt_edge_t *edge) {
     const rt_conflict_t *conflict = &edge->conflict;
     append_name(text, world, stretch->systems[edge->to_system]->id);
     ecs_strbuf_appendstr(text, conflict->second_writes ? " writes " : " reads ");
@@ -79,14 +76,17 @@ static void append_node(
     }
 }
 
-static void append_graph(ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
+static void append_graph(
+    ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
     const rt_graph_t *graph = &stretch->graph;
     for (int32_t n = 0; n < graph->node_count; n++) {
         const rt_group_t *group = &graph->groups[graph->nodes[n].group];
         ecs_strbuf_append(text, "  node %d: ", n);
         append_node(text, world, stretch, n);
-        if (!group->split) ecs_strbuf_appendstr(text, ", not split");
-        else ecs_strbuf_append(text, ", %d quanta", group->quanta);
+        if (!group->split)
+            ecs_strbuf_appendstr(text, ", not split");
+        else
+            ecs_strbuf_append(text, ", %d quanta", group->quanta);
         if (group->fused) ecs_strbuf_appendstr(text, ", fused");
         ecs_strbuf_appendstr(text, "\n");
         for (int32_t e = 0; e < graph->edge_count; e++) {
@@ -98,7 +98,8 @@ static void append_graph(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
     }
 }
 
-static void append_systems(ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
+static void append_systems(
+    ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
     for (int32_t i = 0; i < stretch->count; i++) {
         ecs_strbuf_appendstr(text, "  ");
         append_name(text, world, stretch->systems[i]->id);
@@ -108,13 +109,15 @@ static void append_systems(ecs_strbuf_t *text, const ecs_world_t *world, const r
 
 char *rt__schedule_str(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title) {
     ecs_strbuf_t text = ECS_STRBUF_INIT;
-    ecs_strbuf_append(&text, "%s: %d systems, %d stretches\n", title, schedule->count,
-        schedule->stretch_count);
+    ecs_strbuf_append(
+        &text, "%s: %d systems, %d stretches\n", title, schedule->count, schedule->stretch_count);
     for (int32_t i = 0; i < schedule->stretch_count; i++) {
         const rt_stretch_t *stretch = &schedule->stretches[i];
         ecs_strbuf_append(&text, "stretch %d: %s\n", i, kind_str(stretch->kind));
-        if (stretch->kind == RT_KIND_WORKERS) append_graph(&text, world, stretch);
-        else append_systems(&text, world, stretch);
+        if (stretch->kind == RT_KIND_WORKERS)
+            append_graph(&text, world, stretch);
+        else
+            append_systems(&text, world, stretch);
         ecs_strbuf_appendstr(&text, "merge: ");
         append_merge(&text, world, &stretch->merge);
         ecs_strbuf_appendstr(&text, "\n");
@@ -129,8 +132,8 @@ static int32_t node_count(const rt_stretch_t *stretch) {
     return stretch->kind == RT_KIND_WORKERS ? stretch->graph.node_count : stretch->count;
 }
 
-static void append_dot_node(
-    ecs_strbuf_t *dot, const ecs_world_t *world, const rt_stretch_t *stretch, int32_t s, int32_t n) {
+static void append_dot_node(ecs_strbuf_t *dot, const ecs_world_t *world,
+    const rt_stretch_t *stretch, int32_t s, int32_t n) {
     ecs_strbuf_append(dot, "    n%d_%d [label=\"", s, n);
     if (stretch->kind == RT_KIND_WORKERS) {
         append_node(dot, world, stretch, n);
@@ -163,12 +166,15 @@ char *rt__schedule_dot(const rt_schedule_t *schedule, const ecs_world_t *world, 
     ecs_strbuf_append(&dot, "digraph \"%s\" {\n  compound=true;\n  node [shape=box];\n", title);
     for (int32_t s = 0; s < schedule->stretch_count; s++) {
         const rt_stretch_t *stretch = &schedule->stretches[s];
-        ecs_strbuf_append(&dot, "  subgraph cluster_%d {\n    label=\"%s\";\n", s, kind_str(stretch->kind));
-        for (int32_t n = 0; n < node_count(stretch); n++) append_dot_node(&dot, world, stretch, s, n);
+        ecs_strbuf_append(
+            &dot, "  subgraph cluster_%d {\n    label=\"%s\";\n", s, kind_str(stretch->kind));
+        for (int32_t n = 0; n < node_count(stretch); n++)
+            append_dot_node(&dot, world, stretch, s, n);
         append_dot_edges(&dot, world, stretch, s);
         ecs_strbuf_appendstr(&dot, "  }\n");
         if (!s) continue;
-        ecs_strbuf_append(&dot, "  n%d_0 -> n%d_0 [ltail=cluster_%d, lhead=cluster_%d, style=bold, label=\"merge: ",
+        ecs_strbuf_append(&dot,
+            "  n%d_0 -> n%d_0 [ltail=cluster_%d, lhead=cluster_%d, style=bold, label=\"merge: ",
             s - 1, s, s - 1, s);
         append_merge(&dot, world, &schedule->stretches[s - 1].merge);
         ecs_strbuf_appendstr(&dot, "\"];\n");

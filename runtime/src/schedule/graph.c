@@ -3,10 +3,11 @@
 
 static bool can_split(const rt_system_t *system) {
     return system->pub.multi_threaded && system->has_this && system->matches.total >= 0 &&
-        !rt__conflicts_with_itself(system);
+           !rt__conflicts_with_itself(system);
 }
 
-/* Shared quanta follow the numbers of tables, so each query has to list its tables in that order. */
+/* Shared quanta follow the numbers of tables, so each query has to list its tables in that
+ * order. */
 static bool joins(const rt_group_t *group, rt_system_t **systems, const rt_system_t *system) {
     if (!group->split || !system->matches.sorted) return false;
     for (int32_t i = 0; i < group->count; i++) {
@@ -27,13 +28,14 @@ void rt__graph_group(rt_graph_t *graph, rt_system_t **systems, int32_t count) {
             continue;
         }
         RT_ROOM(graph->groups, graph->group_count, graph->group_size);
-        graph->groups[graph->group_count++] = (rt_group_t){.first = i, .count = 1, .split = split};
+        graph->groups[graph->group_count++] =
+            (rt_group_t){ .first = i, .count = 1, .split = split };
     }
 }
 
 static void add_node(rt_graph_t *graph, int32_t group, int32_t first, int32_t count) {
     RT_ROOM(graph->nodes, graph->node_count, graph->node_size);
-    graph->nodes[graph->node_count++] = (rt_node_t){group, first, count};
+    graph->nodes[graph->node_count++] = (rt_node_t){ group, first, count };
 }
 
 static void make_nodes(rt_graph_t *graph) {
@@ -82,13 +84,13 @@ static void add_before(const rt_before_t *before, int32_t node, int32_t other) {
 void rt__graph_connect(rt_graph_t *graph, rt_system_t **systems) {
     make_nodes(graph);
     graph->edge_count = 0;
-    rt_before_t before = {.words = (graph->node_count + 63) / 64};
+    rt_before_t before = { .words = (graph->node_count + 63) / 64 };
     before.bits = ecs_os_calloc_n(uint64_t, ECS_MAX(graph->node_count * before.words, 1));
     for (int32_t to = 1; to < graph->node_count; to++) {
         /* From the nearest backwards: what comes before a predecessor needs no edge of its own. */
         for (int32_t from = to - 1; from >= 0; from--) {
             if (comes_before(&before, to, from)) continue;
-            rt_edge_t edge = {.from = from, .to = to};
+            rt_edge_t edge = { .from = from, .to = to };
             if (!find_conflict(systems, &graph->nodes[from], &graph->nodes[to], &edge)) continue;
             RT_ROOM(graph->edges, graph->edge_count, graph->edge_size);
             graph->edges[graph->edge_count++] = edge;
@@ -102,5 +104,5 @@ void rt__graph_fini(rt_graph_t *graph) {
     ecs_os_free(graph->groups);
     ecs_os_free(graph->nodes);
     ecs_os_free(graph->edges);
-    *graph = (rt_graph_t){0};
+    *graph = (rt_graph_t){ 0 };
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // graph: which systems of a stretch for workers wait for which others.
 //
-// A group is a run of neighbouring systems whose conflicts are all row-wise; they share quanta, and may be fused into one node that
-// takes each quantum through all of them. A node is a system or a fused group. Edges lead from earlier to later nodes that conflict; those
-// that other edges imply are left out.
+// A group is a run of neighbouring systems whose conflicts are all row-wise; they share quanta, and
+// may be fused into one node that takes each quantum through all of them. A node is a system or a
+// fused group. Edges lead from earlier to later nodes that conflict; those that other edges imply
+// are left out.
 #ifndef RT_SCHEDULE_GRAPH_H
 #define RT_SCHEDULE_GRAPH_H
 
@@ -22,7 +23,7 @@ typedef struct rt_node_t {
 } rt_node_t;
 
 typedef struct rt_edge_t {
-    int32_t from, to;         /* nodes */
+    int32_t from, to; /* nodes */
     int32_t from_system, to_system;
     rt_conflict_t conflict;
 } rt_edge_t;

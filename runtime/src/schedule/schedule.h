@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // schedule: a pipeline compiled into stretches with a merge after each.
 //
-// Made from an ordered list of systems, of which those that match something (active ones) are run. The list of stretches stays
-// until systems change; graphs inside stretches for workers follow the tables that match (tick/execute keeps them current).
+// Made from an ordered list of systems, of which those that match something (active ones) are run.
+// The list of stretches stays until systems change; graphs inside stretches for workers follow the
+// tables that match (tick/execute keeps them current).
 #ifndef RT_SCHEDULE_SCHEDULE_H
 #define RT_SCHEDULE_SCHEDULE_H
 
@@ -15,23 +16,24 @@ typedef struct rt_work_t rt_work_t;
 
 typedef struct rt_stretch_t {
     rt_kind_t kind;
-    rt_system_t **systems;  /* part of rt_schedule_t.systems */
-    rt_run_t *runs;         /* part of rt_schedule_t.runs */
+    rt_system_t **systems; /* part of rt_schedule_t.systems */
+    rt_run_t *runs;        /* part of rt_schedule_t.runs */
     int32_t count;
-    rt_merge_t merge;       /* why there is a merge behind it */
-    rt_graph_t graph;       /* RT_KIND_WORKERS */
-    rt_work_t *work;        /* RT_KIND_WORKERS: made, and freed, by tick/execute */
+    rt_merge_t merge; /* why there is a merge behind it */
+    rt_graph_t graph; /* RT_KIND_WORKERS */
+    rt_work_t *work;  /* RT_KIND_WORKERS: made, and freed, by tick/execute */
 } rt_stretch_t;
 
 typedef struct rt_schedule_t {
-    rt_system_t **systems;  /* active ones in order */
-    rt_run_t *runs;         /* of the same */
+    rt_system_t **systems; /* active ones in order */
+    rt_run_t *runs;        /* of the same */
     int32_t count;
     rt_stretch_t *stretches;
     int32_t stretch_count, stretch_size;
 } rt_schedule_t;
 
-/** Compile `count` systems in order; `active` has a flag for each. `main_only`: workers are not used. */
+/** Compile `count` systems in order; `active` has a flag for each. `main_only`: workers are not
+ * used. */
 void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bool *active,
     int32_t count, bool main_only);
 void rt__schedule_fini(rt_schedule_t *schedule);

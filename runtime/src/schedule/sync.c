@@ -13,7 +13,7 @@ static void add_staged(rt_sync_t *sync, ecs_id_t id, ecs_entity_t writer) {
         if (sync->staged[i].id == id) return;
     }
     RT_ROOM(sync->staged, sync->count, sync->size);
-    sync->staged[sync->count++] = (rt_staged_t){id, writer};
+    sync->staged[sync->count++] = (rt_staged_t){ id, writer };
 }
 
 /* The system will add what it declares not to have. */
@@ -44,7 +44,7 @@ static bool reads_staged(const rt_sync_t *sync, const rt_system_t *system, rt_me
             if (ecs_term_match_this(term) != (bool)of_this || !term_reads(term)) continue;
             const rt_staged_t *staged = find_staged(sync, term->id);
             if (!staged) continue;
-            *why = (rt_merge_t){RT_MERGE_READ, staged->writer, system->id, staged->id};
+            *why = (rt_merge_t){ RT_MERGE_READ, staged->writer, system->id, staged->id };
             return true;
         }
     }
@@ -55,15 +55,16 @@ static bool kind_changes(
     const rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind, rt_merge_t *why) {
     if (!sync->any || (kind == sync->kind && kind != RT_KIND_IMMEDIATE)) return false;
     bool immediate = kind == RT_KIND_IMMEDIATE || sync->kind == RT_KIND_IMMEDIATE;
-    *why = (rt_merge_t){
-        immediate ? RT_MERGE_IMMEDIATE : RT_MERGE_KIND, sync->last, system->id, 0};
+    *why =
+        (rt_merge_t){ immediate ? RT_MERGE_IMMEDIATE : RT_MERGE_KIND, sync->last, system->id, 0 };
     return true;
 }
 
 bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, bool active, rt_merge_t *why) {
     rt_kind_t kind = rt__system_kind(system);
     if (sync->main_only && kind == RT_KIND_WORKERS) kind = RT_KIND_MAIN;
-    bool merge = reads_staged(sync, system, why) || (active && kind_changes(sync, system, kind, why));
+    bool merge =
+        reads_staged(sync, system, why) || (active && kind_changes(sync, system, kind, why));
     if (merge) {
         sync->count = 0;
         sync->any = false;
@@ -81,5 +82,5 @@ bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, bool active, rt_m
 
 void rt__sync_fini(rt_sync_t *sync) {
     ecs_os_free(sync->staged);
-    *sync = (rt_sync_t){0};
+    *sync = (rt_sync_t){ 0 };
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 // sync: before which systems queued commands must be applied.
 //
-// Systems are fed in the order of the pipeline. Remembered are the ids that systems since the last merge declared to write through
-// commands (terms without source, or with a fixed source, that are `out`, and `[out] !Id`). A system that reads one of them, or matches it
-// on $this, needs a merge before it; so does a change between main thread, workers and immediate. Systems that match nothing write
-// nothing, but may still ask for a merge.
+// Systems are fed in the order of the pipeline. Remembered are the ids that systems since the last
+// merge declared to write through commands (terms without source, or with a fixed source, that are
+// `out`, and `[out] !Id`). A system that reads one of them, or matches it on $this, needs a merge
+// before it; so does a change between main thread, workers and immediate. Systems that match
+// nothing write nothing, but may still ask for a merge.
 #ifndef RT_SCHEDULE_SYNC_H
 #define RT_SCHEDULE_SYNC_H
 
 #include "system/system.h"
 
 typedef enum rt_merge_kind_t {
-    RT_MERGE_END,       /* the pipeline ends */
-    RT_MERGE_READ,      /* `reader` reads or matches `id`, which `writer` queued */
-    RT_MERGE_KIND,      /* main thread <-> workers */
-    RT_MERGE_IMMEDIATE  /* before or after an immediate system */
+    RT_MERGE_END,      /* the pipeline ends */
+    RT_MERGE_READ,     /* `reader` reads or matches `id`, which `writer` queued */
+    RT_MERGE_KIND,     /* main thread <-> workers */
+    RT_MERGE_IMMEDIATE /* before or after an immediate system */
 } rt_merge_kind_t;
 
 /** Why there is a merge. */
@@ -30,12 +31,12 @@ typedef struct rt_staged_t {
 } rt_staged_t;
 
 typedef struct rt_sync_t {
-    rt_staged_t *staged;       /* written since the last merge */
+    rt_staged_t *staged; /* written since the last merge */
     int32_t count, size;
-    bool any;                  /* an active system came since the last merge */
-    rt_kind_t kind;            /* of the last active system */
+    bool any;       /* an active system came since the last merge */
+    rt_kind_t kind; /* of the last active system */
     ecs_entity_t last;
-    bool main_only;            /* take every system as one for the main thread */
+    bool main_only; /* take every system as one for the main thread */
 } rt_sync_t;
 
 /** Take the next system. True if there is a merge before it; `why` says the reason. */

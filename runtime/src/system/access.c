@@ -3,18 +3,16 @@
 
 static bool elements_overlap(uint32_t a, uint32_t b) {
     return a == b || a == (uint32_t)EcsWildcard || b == (uint32_t)EcsWildcard ||
-        a == (uint32_t)EcsAny || b == (uint32_t)EcsAny;
+           a == (uint32_t)EcsAny || b == (uint32_t)EcsAny;
 }
 
-static bool is_lone_wildcard(ecs_id_t id) {
-    return id == EcsWildcard || id == EcsAny;
-}
+static bool is_lone_wildcard(ecs_id_t id) { return id == EcsWildcard || id == EcsAny; }
 
 bool rt__ids_overlap(ecs_id_t a, ecs_id_t b) {
     if (a == b || is_lone_wildcard(a) || is_lone_wildcard(b)) return true;
     if (!ECS_IS_PAIR(a) || !ECS_IS_PAIR(b)) return false;
     return elements_overlap(ECS_PAIR_FIRST(a), ECS_PAIR_FIRST(b)) &&
-        elements_overlap(ECS_PAIR_SECOND(a), ECS_PAIR_SECOND(b));
+           elements_overlap(ECS_PAIR_SECOND(a), ECS_PAIR_SECOND(b));
 }
 
 ecs_inout_kind_t rt__term_inout(const ecs_term_t *term) {
@@ -34,8 +32,8 @@ static rt_scope_t scope_of(const ecs_term_t *term) {
     return is_entity ? RT_SCOPE_ENTITY : RT_SCOPE_ANYWHERE;
 }
 
-/* Bytes of a value, 0 if the id certainly has none. A pair with a wildcard may have any: its relationship decides if it
- * is a component, else we assume a small value. */
+/* Bytes of a value, 0 if the id certainly has none. A pair with a wildcard may have any: its
+ * relationship decides if it is a component, else we assume a small value. */
 static ecs_size_t value_size(const ecs_world_t *world, ecs_id_t id) {
     const ecs_type_info_t *info = ecs_get_type_info(world, id);
     if (info) return info->size;
@@ -61,7 +59,6 @@ static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_te
         .size = size,
         .scope = (uint8_t)scope_of(term),
         .write = inout != EcsIn && !staged,
-        .shared_write = term->inout == EcsInOut || term->inout == EcsOut,
     };
     if (item->scope == RT_SCOPE_ENTITY) item->source = ECS_TERM_REF_ID(&term->src);
     access->reads |= id_bits(item->id);
@@ -69,7 +66,7 @@ static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_te
 }
 
 void rt__access_init(rt_access_t *access, const ecs_world_t *world, const ecs_query_t *query) {
-    *access = (rt_access_t){0};
+    *access = (rt_access_t){ 0 };
     if (!query || !query->term_count) return;
     access->items = ecs_os_calloc_n(rt_access_item_t, query->term_count);
     for (int32_t i = 0; i < query->term_count; i++) add_term(access, world, &query->terms[i]);
@@ -77,5 +74,5 @@ void rt__access_init(rt_access_t *access, const ecs_world_t *world, const ecs_qu
 
 void rt__access_fini(rt_access_t *access) {
     ecs_os_free(access->items);
-    *access = (rt_access_t){0};
+    *access = (rt_access_t){ 0 };
 }

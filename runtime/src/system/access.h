@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // access: what a system may read and write in place, from the terms of its query.
 //
-// Only values count: the structure of the world does not change while systems run, so tags and terms that only filter are free.
-// Writes that a system announces on a term without source go through commands; they matter for sync points (schedule/sync), not here.
+// Only values count: the structure of the world does not change while systems run, so tags and
+// terms that only filter are free. Writes that a system announces on a term without source go
+// through commands; they matter for sync points (schedule/sync), not here.
 #ifndef RT_SYSTEM_ACCESS_H
 #define RT_SYSTEM_ACCESS_H
 
@@ -10,9 +11,9 @@
 
 typedef enum rt_scope_t {
     RT_SCOPE_ROWS,       /* the rows of $this that a range covers */
-    RT_SCOPE_ROWS_OR_UP, /* those, or a value found over IsA: rows only if no matched table has a base */
+    RT_SCOPE_ROWS_OR_UP, /* those, or the value of a base, for tables that have one */
     RT_SCOPE_ENTITY,     /* one entity */
-    RT_SCOPE_ANYWHERE    /* other entities: up, variables, `get` announced by a term without source */
+    RT_SCOPE_ANYWHERE /* other entities: up, variables, `get` announced by a term without source */
 } rt_scope_t;
 
 typedef struct rt_access_item_t {
@@ -21,13 +22,12 @@ typedef struct rt_access_item_t {
     ecs_size_t size;     /* bytes per row, an estimate for wildcards */
     uint8_t scope;       /* rt_scope_t */
     bool write;
-    bool shared_write;   /* `inout` or `out` was asked for expressly, so a shared value may be written as well */
 } rt_access_item_t;
 
 typedef struct rt_access_t {
     rt_access_item_t *items;
     int32_t count;
-    uint64_t reads, writes; /* a bit per id (all bits for wildcards): disjoint bits prove that there is no conflict */
+    uint64_t reads, writes; /* a bit per id, all for wildcards: disjoint bits prove no conflict */
 } rt_access_t;
 
 void rt__access_init(rt_access_t *access, const ecs_world_t *world, const ecs_query_t *query);
@@ -35,7 +35,8 @@ void rt__access_fini(rt_access_t *access);
 
 /** True if some id is covered by both; either may contain wildcards. */
 bool rt__ids_overlap(ecs_id_t a, ecs_id_t b);
-/** Default access resolved: In for values of other entities, InOut for own ones, None without a source. */
+/** Default access resolved: In for values of other entities, InOut for own ones, None without a
+ * source. */
 ecs_inout_kind_t rt__term_inout(const ecs_term_t *term);
 
 #endif

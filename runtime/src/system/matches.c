@@ -12,7 +12,7 @@ static void add_match(rt_matches_t *matches, ecs_table_t *table, int32_t match) 
     uint64_t number = ecs_ext_table_number(table);
     if (last && last->number >= number) matches->sorted = false;
     RT_ROOM(matches->list, matches->count, matches->size);
-    matches->list[matches->count++] = (rt_match_t){table, number, match, 1};
+    matches->list[matches->count++] = (rt_match_t){ table, number, match, 1 };
 }
 
 static int compare_numbers(const void *a, const void *b) {
@@ -44,7 +44,8 @@ static void find_up_items(
     }
 }
 
-bool rt__matches_update(rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query) {
+bool rt__matches_update(
+    rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query) {
     ecs_ext_query_update(query);
     uint64_t stamp = ecs_ext_query_stamp(query);
     if (matches->version && stamp == matches->stamp) return false;
@@ -65,15 +66,18 @@ bool rt__matches_update(rt_matches_t *matches, const rt_access_t *access, const 
 void rt__matches_fini(rt_matches_t *matches) {
     ecs_os_free(matches->list);
     ecs_os_free(matches->numbers);
-    *matches = (rt_matches_t){0};
+    *matches = (rt_matches_t){ 0 };
 }
 
 int32_t rt__matches_common(const rt_matches_t *a, const rt_matches_t *b, int32_t limit) {
     int32_t common = 0;
     for (int32_t i = 0, k = 0; i < a->count && k < b->count && common < limit;) {
-        if (a->numbers[i] < b->numbers[k]) i++;
-        else if (a->numbers[i] > b->numbers[k]) k++;
-        else common++, i++, k++;
+        if (a->numbers[i] < b->numbers[k])
+            i++;
+        else if (a->numbers[i] > b->numbers[k])
+            k++;
+        else
+            common++, i++, k++;
     }
     return common;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// matches: the tables that the query of a system matches now, kept until the query says that they changed.
+// matches: the tables that the query of a system matches now, kept until the query says that they
+// changed.
 //
-// A table that matches several times in a row (wildcards) is one entry. Conflicts and quanta are made from this list.
+// A table that matches several times in a row (wildcards) is one entry. Conflicts and quanta are
+// made from this list.
 #ifndef RT_SYSTEM_MATCHES_H
 #define RT_SYSTEM_MATCHES_H
 
@@ -9,20 +11,20 @@
 
 typedef struct rt_match_t {
     ecs_table_t *table;
-    uint64_t number;     /* of the table, rising with creation */
-    int32_t first;       /* first match of the query in this table */
+    uint64_t number; /* of the table, rising with creation */
+    int32_t first;   /* first match of the query in this table */
     int32_t count;
 } rt_match_t;
 
 typedef struct rt_matches_t {
-    rt_match_t *list;    /* in the order of the query */
+    rt_match_t *list; /* in the order of the query */
     int32_t count, size;
-    int32_t total;       /* matches of the query; -1 = the query cannot be cut */
-    uint64_t *numbers;   /* of the tables, ascending */
-    uint64_t stamp;      /* of the query when the list was made */
-    uint64_t version;    /* raised whenever the list changed; 0 = never made */
-    uint32_t up_items;   /* access items of RT_SCOPE_ROWS_OR_UP for which some table has no value of its own */
-    bool sorted;         /* list is in the order of numbers */
+    int32_t total;     /* matches of the query; -1 = the query cannot be cut */
+    uint64_t *numbers; /* of the tables, ascending */
+    uint64_t stamp;    /* of the query when the list was made */
+    uint64_t version;  /* raised whenever the list changed; 0 = never made */
+    uint32_t up_items; /* access items of RT_SCOPE_ROWS_OR_UP that some table inherits */
+    bool sorted;       /* list is in the order of numbers */
 } rt_matches_t;
 
 /** Make the list anew if the query changed; true if it did. */

@@ -96,8 +96,8 @@ bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *cal
 }
 
 /* Share `index` of each result. */
-static ecs_entity_t run_share(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call,
-    int32_t index, int32_t count) {
+static ecs_entity_t run_share(
+    const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call, int32_t index, int32_t count) {
     ecs_iter_t whole = ecs_query_iter(stage, run->query);
     ecs_iter_t share = ecs_worker_iter(&whole, index, count);
     set_context(run, &share, call);
@@ -114,14 +114,14 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     rt_system_t *system = rt__system_of(world, entity);
     ecs_check(system, ECS_INVALID_PARAMETER, "the entity to run is no system");
     rt_run_t run = rt__run_of(system);
-    rt_call_t call = {.delta_time = delta_time, .param = param};
+    rt_call_t call = { .delta_time = delta_time, .param = param };
     if (!rt__run_ticks(&run, world, &call)) return 0;
     ecs_stage_t *stage = ecs_ext_stage(system->rt->world, ECS_MAX(ecs_stage_get_id(world), 0));
     ecs_entity_t previous = ecs_ext_stage_set_system(stage, entity);
     ecs_defer_begin(world);
     bool shared = count > 1 && system->pub.multi_threaded && system->has_this;
-    ecs_entity_t interrupted = shared ? run_share(&run, world, &call, index, count)
-                                      : rt__run_whole(&run, world, &call);
+    ecs_entity_t interrupted =
+        shared ? run_share(&run, world, &call, index, count) : rt__run_whole(&run, world, &call);
     ecs_ext_stage_set_system(stage, previous);
     ecs_defer_end(world);
     return interrupted;
@@ -129,7 +129,6 @@ error:
     return 0;
 }
 
-ecs_entity_t ecs_run(
-    ecs_world_t *world, ecs_entity_t system, ecs_ftime_t delta_time, void *param) {
+ecs_entity_t ecs_run(ecs_world_t *world, ecs_entity_t system, ecs_ftime_t delta_time, void *param) {
     return ecs_run_worker(world, system, 0, 1, delta_time, param);
 }

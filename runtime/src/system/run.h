@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// run: calls the function of a system over its whole query or over a part of it. Nobody else calls user functions.
+// run: calls the function of a system over its whole query or over a part of it. Nobody else calls
+// user functions.
 //
 // Threads: whichever worker has the stage.
 #ifndef RT_SYSTEM_RUN_H
@@ -7,12 +8,13 @@
 
 #include "system/system.h"
 
-/** A copy of what a run needs of a system, in one cache line: a tick over many small systems mostly waits for memory. Schedules hold
- * one per system; they are made anew when a system changes. */
+/** A copy of what a run needs of a system, in one cache line: a tick over many small systems
+ * mostly waits for memory. Schedules hold one per system; they are made anew when a system
+ * changes. */
 typedef struct rt_run_t {
-    const ecs_query_t *query;     /* NULL if there is nothing to iterate: see rt__run_whole */
+    const ecs_query_t *query; /* NULL if there is nothing to iterate: see rt__run_whole */
     ecs_iter_action_t action;
-    ecs_run_action_t run;         /* instead of action, if not NULL */
+    ecs_run_action_t run; /* instead of action, if not NULL */
     void *ctx, *callback_ctx, *run_ctx;
     ecs_entity_t id;
     ecs_entity_t tick_source;

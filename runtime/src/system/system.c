@@ -27,7 +27,8 @@ static void free_system(rt_system_t *system) {
     ecs_os_free(system);
 }
 
-/* The entity lost its object. A system may delete itself, or one that a schedule still names, so memory waits while a pipeline runs. */
+/* The entity lost its object. A system may delete itself, or one that a schedule still names, so
+ * memory waits while a pipeline runs. */
 static void drop_system(ecs_poly_t *object) {
     rt_system_t *system = object;
     rt_t *rt = system->rt;
@@ -72,7 +73,8 @@ static void apply_desc(rt_system_t *system, const ecs_system_desc_t *desc) {
         pub->run = desc->run;
     }
     replace_ctx(&pub->ctx, &pub->ctx_free, desc->ctx, desc->ctx_free);
-    replace_ctx(&pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
+    replace_ctx(
+        &pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
     replace_ctx(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
     pub->multi_threaded |= desc->multi_threaded;
     pub->immediate |= desc->immediate;
@@ -87,12 +89,10 @@ static void apply_timer(ecs_world_t *world, ecs_entity_t entity, const ecs_syste
 }
 
 /* "0" is how the macros write an empty list. */
-static bool is_empty_expr(const char *expr) {
-    return !expr || !expr[0] || !strcmp(expr, "0");
-}
+static bool is_empty_expr(const char *expr) { return !expr || !expr[0] || !strcmp(expr, "0"); }
 
-static bool make_query(ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc,
-    ecs_query_t **query) {
+static bool make_query(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc, ecs_query_t **query) {
     ecs_query_desc_t query_desc = desc->query;
     *query = NULL;
     if (is_empty_expr(query_desc.expr)) query_desc.expr = NULL;
@@ -108,7 +108,7 @@ static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const ecs_que
     for (int32_t i = 0; query && i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
         bool own = !ecs_term_match_this(term) && !ecs_term_match_0(term) &&
-            !(term->src.id & EcsIsVariable) && ECS_TERM_REF_ID(&term->src) == entity;
+                   !(term->src.id & EcsIsVariable) && ECS_TERM_REF_ID(&term->src) == entity;
         if (own && term->oper == EcsAnd) ecs_add_id(world, entity, term->id);
     }
 }
@@ -129,7 +129,7 @@ static rt_system_t *make_system(rt_t *rt, ecs_entity_t entity, ecs_query_t *quer
 
 static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *desc) {
     ecs_entity_t entity = desc->entity;
-    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){0});
+    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
     ecs_query_t *query = NULL;
     if (desc->interval != 0 && desc->rate) {
         ecs_err_code(ECS_INVALID_PARAMETER,
@@ -197,9 +197,10 @@ void ecs_system_set_group(ecs_world_t *world, ecs_entity_t entity, uint64_t grou
 
 ecs_entity_t ecs_system_define_(ecs_world_t *world, ecs_entity_t id, const char *name,
     ecs_iter_action_t callback, ecs_entity_t phase, const char *expr) {
-    ecs_entity_t entity = ecs_entity_init(world, &(ecs_entity_desc_t){.id = id, .name = name});
+    ecs_entity_t entity = ecs_entity_init(world, &(ecs_entity_desc_t){ .id = id, .name = name });
     ecs_system_desc_t desc = {
-        .entity = entity, .query.expr = expr, .phase = phase, .callback = callback};
+        .entity = entity, .query.expr = expr, .phase = phase, .callback = callback
+    };
     entity = ecs_system_init(world, &desc);
     ecs_always_assert(entity, ECS_INVALID_PARAMETER, "system '%s' is not valid", name);
     return entity;

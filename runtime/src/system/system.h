@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // system: the object behind a system entity.
 //
-// Bound to (EcsPoly, EcsSystem) of its entity and freed with it; while a pipeline runs, freeing waits until the pipeline ended.
-// Everything that a schedule depends on raises rt_t.systems_version when it changes.
+// Bound to (EcsPoly, EcsSystem) of its entity and freed with it; while a pipeline runs, freeing
+// waits until the pipeline ended. Everything that a schedule depends on raises rt_t.systems_version
+// when it changes.
 #ifndef RT_SYSTEM_SYSTEM_H
 #define RT_SYSTEM_SYSTEM_H
 
@@ -23,7 +24,7 @@ struct rt_system_t {
     ecs_entity_t id;
     rt_access_t access;
     rt_matches_t matches; /* kept by tick/execute, for systems that workers run */
-    bool has_this;    /* some term is about $this; otherwise there are no rows to split */
+    bool has_this;        /* some term is about $this; otherwise there are no rows to split */
     rt_system_t *next_dead;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // chunk: the tables that a group of systems matches, cut into quanta.
 //
-// A quantum is a range of rows of one table, or a run of small tables. Its bounds depend on tables, their row counts and the columns that the
-// group touches, and on nothing else: they key command slots, ids and random numbers. All systems of a group share quanta; what a
-// quantum means for the query of one system is a cut.
+// A quantum is a range of rows of one table, or a run of small tables. Its bounds depend on tables,
+// their row counts and the columns that the group touches, and on nothing else: they key command
+// slots, ids and random numbers. All systems of a group share quanta; what a quantum means for the
+// query of one system is a cut.
 //
 //   rows      | table 3: 0..1023 | 1024..1500 + tables 4, 5, 6 | table 9: 0..1023 | …
 //   quantum   |        0         |              1              |        2         |
@@ -17,24 +18,25 @@
 /** Rows of a quantum are a power of two, at most so many. */
 #define RT_QUANTUM_MAX_ROWS 4096
 
-/** Matches of one query in one quantum. Only the first table of a quantum may be cut; `head` matches are in it. */
+/** Matches of one query in one quantum. Only the first table of a quantum may be cut; `head`
+ * matches are in it. */
 typedef struct rt_cut_t {
     int32_t first, count; /* matches; count 0 = the system has nothing to do here */
     int32_t head;         /* of these, matches in a table that is cut; 0 = all tables are whole */
 } rt_cut_t;
 
 typedef struct rt_quantum_t {
-    int32_t first_row;    /* of the first table */
-    int32_t last_row;     /* end in the first table; -1 = its end */
-    int32_t rows;         /* in all tables together */
+    int32_t first_row; /* of the first table */
+    int32_t last_row;  /* end in the first table; -1 = its end */
+    int32_t rows;      /* in all tables together */
 } rt_quantum_t;
 
 /** A table of the group. */
 typedef struct rt_chunk_table_t {
     ecs_table_t *table;
-    ecs_size_t bytes;     /* per row, in columns that the group touches */
-    int32_t max_rows;     /* of a quantum: what fits a part of the L1 cache */
-    int32_t rows;         /* when quanta were made */
+    ecs_size_t bytes; /* per row, in columns that the group touches */
+    int32_t max_rows; /* of a quantum: what fits a part of the L1 cache */
+    int32_t rows;     /* when quanta were made */
 } rt_chunk_table_t;
 
 typedef struct rt_span_t {
@@ -44,25 +46,27 @@ typedef struct rt_span_t {
 typedef struct rt_layout_t {
     int32_t system_count;
     rt_chunk_table_t *tables;
-    rt_span_t *spans;     /* per table and system */
+    rt_span_t *spans; /* per table and system */
     int32_t table_count, table_size;
-    bool yield_empty;     /* a query wants tables without rows */
+    bool yield_empty; /* a query wants tables without rows */
 
     rt_quantum_t *quanta;
-    rt_cut_t *cuts;       /* per quantum and system */
+    rt_cut_t *cuts; /* per quantum and system */
     int32_t quantum_count, quantum_size;
-    int64_t bytes;        /* of all rows */
+    int64_t bytes; /* of all rows */
 } rt_layout_t;
 
 /** List the tables. Matches of the systems are up to date. */
-void rt__layout_list(rt_layout_t *layout, const ecs_world_t *world, rt_system_t *const *systems, int32_t count);
+void rt__layout_list(
+    rt_layout_t *layout, const ecs_world_t *world, rt_system_t *const *systems, int32_t count);
 /** Cut them by their present row counts. */
 void rt__layout_cut(rt_layout_t *layout);
 /** One quantum for a system that is not split. */
 void rt__layout_whole(rt_layout_t *layout);
 void rt__layout_fini(rt_layout_t *layout);
 
-static inline const rt_cut_t *rt__layout_get(const rt_layout_t *layout, int64_t quantum, int32_t system) {
+static inline const rt_cut_t *rt__layout_get(
+    const rt_layout_t *layout, int64_t quantum, int32_t system) {
     return &layout->cuts[quantum * layout->system_count + system];
 }
 

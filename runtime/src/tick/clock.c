@@ -3,7 +3,8 @@
 
 #include <muster/runtime/frame.h>
 
-/* Sleeping may take this much longer than asked for; the rest of the wait is spent looking at the clock. */
+/* Sleeping may take this much longer than asked for; the rest of the wait is spent looking at
+ * the clock. */
 #define SLEEP_SLACK_NS 200000u
 
 static void wait_until(uint64_t target_ns) {
@@ -74,16 +75,16 @@ void ecs_measure_frame_time(ecs_world_t *world, bool enable) {
     rt_t *rt = rt_of_writable(world);
     if (!rt || (!enable && rt->info->target_fps > 0)) return; /* the target rate needs it */
     rt->measure_frames = enable;
-    ecs_ext_world_flags(world, enable ? EcsWorldMeasureFrameTime : 0,
-        enable ? 0 : EcsWorldMeasureFrameTime);
+    ecs_ext_world_flags(
+        world, enable ? EcsWorldMeasureFrameTime : 0, enable ? 0 : EcsWorldMeasureFrameTime);
 }
 
 void ecs_measure_system_time(ecs_world_t *world, bool enable) {
     rt_t *rt = rt_of_writable(world);
     if (!rt) return;
     rt->measure_systems = enable;
-    ecs_ext_world_flags(world, enable ? EcsWorldMeasureSystemTime : 0,
-        enable ? 0 : EcsWorldMeasureSystemTime);
+    ecs_ext_world_flags(
+        world, enable ? EcsWorldMeasureSystemTime : 0, enable ? 0 : EcsWorldMeasureSystemTime);
 }
 
 void ecs_set_target_fps(ecs_world_t *world, ecs_ftime_t fps) {

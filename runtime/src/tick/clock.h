@@ -5,7 +5,8 @@
 
 #include "runtime.h"
 
-/** Begin a frame that simulates `delta_time` seconds (0 = as many as passed). Returns them scaled. */
+/** Begin a frame that simulates `delta_time` seconds (0 = as many as passed). Returns them
+ * scaled. */
 ecs_ftime_t rt__clock_begin(rt_t *rt, ecs_ftime_t delta_time);
 /** Add up the time the frame took, if that is wanted. */
 void rt__clock_end(rt_t *rt);

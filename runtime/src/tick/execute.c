@@ -6,8 +6,8 @@
 #include "tick/chunk.h"
 #include "tick/workers.h"
 
-/* A group is fused when its rows do not fit an L2 cache, and stays fused until they are well below. A constant, so that
- * machines agree on the order; results do not depend on it. */
+/* A group is fused when its rows do not fit an L2 cache, and stays fused until they are well
+ * below. A constant, so that machines agree on the order; results do not depend on it. */
 #define FUSE_BYTES (1024 * 1024)
 #define UNFUSE_BYTES (FUSE_BYTES / 2)
 
@@ -15,36 +15,37 @@
 typedef struct rt_job_t {
     rt_work_t *work;
     const rt_layout_t *layout;
-    int32_t group_first;      /* first system of the group */
-    int32_t first, count;     /* systems of the node */
+    int32_t group_first;  /* first system of the group */
+    int32_t first, count; /* systems of the node */
     bool split;
 } rt_job_t;
 
 struct rt_work_t {
     rt_t *rt;
     rt_system_t **systems;
-    const rt_run_t *runs;     /* per system */
+    const rt_run_t *runs; /* per system */
     int32_t system_count;
-    uint32_t number;          /* of the stretch in the frame */
+    uint32_t number; /* of the stretch in the frame */
 
     /* of the present tables; see rt__work_prepare */
-    rt_layout_t *layouts;     /* per group */
+    rt_layout_t *layouts; /* per group */
     int32_t layout_count;
-    int32_t *slots_before;    /* per system: number of its first slot */
+    int32_t *slots_before; /* per system: number of its first slot */
     int32_t slot_count;
-    rt_job_t *jobs;           /* per node */
+    rt_job_t *jobs; /* per node */
     int32_t job_count;
     sched_plan_t *plan;       /* NULL until there is a pool */
+    bool plan_is_current;     /* its ranges are those of the layouts */
     uint64_t structure;       /* ecs_ext_structure_stamp when it was made */
     uint64_t *match_versions; /* per system */
     ecs_ext_slots_t *slots;
 
     /* of the present run */
-    rt_call_t call;           /* of systems without tick source */
-    rt_call_t *own_calls;     /* per system, of those with one */
-    bool *ticks;              /* per system: runs in this frame */
+    rt_call_t call;       /* of systems without tick source */
+    rt_call_t *own_calls; /* per system, of those with one */
+    bool *ticks;          /* per system: runs in this frame */
     bool has_tick_sources;
-    int64_t *spent_ns;        /* per worker and system, while times are measured */
+    int64_t *spent_ns; /* per worker and system, while times are measured */
     int32_t spent_workers;
 };
 
@@ -57,7 +58,8 @@ static void run_matches(const rt_run_t *run, rt_worker_t *worker, const rt_call_
     rt__run_iter(run, &it, call);
 }
 
-/* A cut table with several matches shows the same rows in each, so every match gets an iterator of its own. */
+/* A cut table with several matches shows the same rows in each, so every match gets an iterator
+ * of its own. */
 static void run_cut(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call,
     const rt_cut_t *cut, const rt_quantum_t *quantum) {
     if (cut->head <= 1) {
@@ -92,9 +94,12 @@ static void run_slot(
     int32_t slot = work->slots_before[index] + (int32_t)quantum;
     rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
     ecs_ext_slot_open(worker->stage, work->slots, slot, run->id);
-    if (!job->split) rt__run_whole(run, worker->world, call);
-    else if (layout->quantum_count == 1) run_only_quantum(run, worker, call);
-    else run_cut(run, worker, call, cut, &layout->quanta[quantum]);
+    if (!job->split)
+        rt__run_whole(run, worker->world, call);
+    else if (layout->quantum_count == 1)
+        run_only_quantum(run, worker, call);
+    else
+        run_cut(run, worker, call, cut, &layout->quanta[quantum]);
     ecs_ext_slot_close(worker->stage);
 }
 
@@ -115,8 +120,10 @@ static void run_node(void *ctx, int64_t begin, int64_t end, int32_t worker_index
     for (int64_t quantum = begin; quantum < end; quantum++) {
         for (int32_t i = job->first; i < job->first + job->count; i++) {
             if (!work->ticks[i]) continue;
-            if (measure) run_slot_measured(work, worker, job, i, quantum);
-            else run_slot(work, worker, job, i, quantum);
+            if (measure)
+                run_slot_measured(work, worker, job, i, quantum);
+            else
+                run_slot(work, worker, job, i, quantum);
         }
     }
 }
@@ -183,8 +190,10 @@ static void make_layouts(rt_work_t *work, const rt_graph_t *graph) {
     for (int32_t g = 0; g < graph->group_count; g++) {
         const rt_group_t *group = &graph->groups[g];
         rt_layout_t *layout = &work->layouts[g];
-        if (!group->split) rt__layout_whole(layout);
-        else rt__layout_list(layout, work->rt->world, &work->systems[group->first], group->count);
+        if (!group->split)
+            rt__layout_whole(layout);
+        else
+            rt__layout_list(layout, work->rt->world, &work->systems[group->first], group->count);
     }
 }
 
@@ -217,8 +226,8 @@ static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
     for (int32_t i = 0; i < graph->node_count; i++) {
         const rt_node_t *node = &graph->nodes[i];
         const rt_group_t *group = &graph->groups[node->group];
-        work->jobs[i] = (rt_job_t){work, &work->layouts[node->group], group->first, node->first,
-            node->count, group->split};
+        work->jobs[i] = (rt_job_t){ work, &work->layouts[node->group], group->first, node->first,
+            node->count, group->split };
     }
 }
 
@@ -233,13 +242,15 @@ static void plan_free(void *ptr, void *ctx) {
 }
 
 static void make_plan(rt_work_t *work, const rt_graph_t *graph) {
-    sched_graph_t *draft = sched_graph_create(
-        &(sched_pool_desc_t){.malloc_fn = plan_malloc, .free_fn = plan_free});
+    sched_graph_t *draft =
+        sched_graph_create(&(sched_pool_desc_t){ .malloc_fn = plan_malloc, .free_fn = plan_free });
     for (int32_t i = 0; i < work->job_count; i++) {
         const rt_job_t *job = &work->jobs[i];
-        sched_graph_node(draft, &(sched_node_desc_t){.name = work->systems[job->first]->pub.name,
-            .fn = run_node, .ctx = &work->jobs[i], .count = ECS_MAX(job->layout->quantum_count, 1),
-            .grain = 1});
+        sched_graph_node(draft, &(sched_node_desc_t){ .name = work->systems[job->first]->pub.name,
+                                    .fn = run_node,
+                                    .ctx = &work->jobs[i],
+                                    .count = ECS_MAX(job->layout->quantum_count, 1),
+                                    .grain = 1 });
     }
     for (int32_t i = 0; i < graph->edge_count; i++) {
         sched_graph_edge(draft, graph->edges[i].from, graph->edges[i].to);
@@ -255,27 +266,32 @@ static void set_ranges(rt_work_t *work) {
     }
 }
 
+static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
+    bool regroup = update_matches(work) || !work->jobs;
+    if (regroup) {
+        rt__graph_group(graph, work->systems, work->system_count);
+        make_layouts(work, graph);
+    }
+    if (cut_layouts(work, graph) || regroup) {
+        rt__graph_connect(graph, work->systems);
+        make_jobs(work, graph);
+    }
+    work->plan_is_current = false;
+}
+
 void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch) {
     if (!stretch->work) stretch->work = make_work(rt, stretch);
     rt_work_t *work = stretch->work;
-    rt_graph_t *graph = &stretch->graph;
     uint64_t structure = ecs_ext_structure_stamp(rt->world);
-    bool stale = work->structure != structure || !work->jobs;
-    if (stale) {
-        bool regroup = update_matches(work) || !work->jobs;
-        if (regroup) {
-            rt__graph_group(graph, work->systems, work->system_count);
-            make_layouts(work, graph);
-        }
-        if (cut_layouts(work, graph) || regroup) {
-            rt__graph_connect(graph, work->systems);
-            make_jobs(work, graph);
-        }
+    if (work->structure != structure || !work->jobs) {
+        follow_tables(work, &stretch->graph);
         work->structure = structure;
     }
-    if (!rt->workers->pool) return;
-    if (!work->plan) make_plan(work, graph);
-    else if (stale) set_ranges(work);
+    /* There may be no pool now, and one again in the next tick. */
+    if (work->plan_is_current || !rt->workers->pool) return;
+    if (!work->plan) make_plan(work, &stretch->graph);
+    set_ranges(work);
+    work->plan_is_current = true;
 }
 
 void rt__schedule_free(rt_schedule_t *schedule) {
@@ -288,7 +304,7 @@ void rt__schedule_free(rt_schedule_t *schedule) {
 
 /* Does a system with a tick source run in this frame? */
 static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
-    *call = (rt_call_t){rt->delta_time, rt->delta_time, NULL};
+    *call = (rt_call_t){ rt->delta_time, rt->delta_time, NULL };
     if (!rt__run_ticks(run, rt->world, call)) return false;
     system->pub.time_passed = call->system_time;
     system->pub.last_frame = rt->info->frame_count_total;
@@ -298,7 +314,7 @@ static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run,
 /* Returns how many systems will run. */
 static int32_t prepare_calls(rt_work_t *work) {
     int32_t count = work->system_count;
-    work->call = (rt_call_t){work->rt->delta_time, work->rt->delta_time, NULL};
+    work->call = (rt_call_t){ work->rt->delta_time, work->rt->delta_time, NULL };
     for (int32_t i = 0; work->has_tick_sources && i < work->system_count; i++) {
         const rt_run_t *run = &work->runs[i];
         if (!run->tick_source) continue;
@@ -373,13 +389,15 @@ static inline void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *st
     ecs_ext_stage_set_system(worker->stage, run->id);
     rt__worker_begin(worker, worker->order);
     rt->info->systems_ran_total++;
-    if (rt->measure_systems) run_measured(rt, stretch->systems[index], run, world, call);
-    else rt__run_whole(run, world, call);
+    if (rt->measure_systems)
+        run_measured(rt, stretch->systems[index], run, world, call);
+    else
+        rt__run_whole(run, world, call);
 }
 
 static void run_main(rt_t *rt, const rt_stretch_t *stretch) {
     rt_worker_t *worker = &rt->workers->list[0];
-    const rt_call_t call = {rt->delta_time, rt->delta_time, NULL};
+    const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
     ecs_readonly_begin(rt->world, false);
     for (int32_t i = 0; i < stretch->count; i++) {
         run_one(rt, worker, stretch, i, worker->world, &call);
@@ -390,7 +408,7 @@ static void run_main(rt_t *rt, const rt_stretch_t *stretch) {
 
 static void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
     rt_worker_t *worker = &rt->workers->list[0];
-    const rt_call_t call = {rt->delta_time, rt->delta_time, NULL};
+    const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
     ecs_defer_begin(rt->world);
     run_one(rt, worker, stretch, 0, rt->world, &call);
     ecs_ext_stage_set_system(worker->stage, 0);

@@ -56,7 +56,7 @@ void rt__pipeline_run(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
 
 void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta_time) {
     rt_t *rt = rt__of(world);
-    rt_pipeline_t *pipeline = entity ? rt__pipeline_of(world, entity) : rt->pipeline;
+    rt_pipeline_t *pipeline = !rt ? NULL : entity ? rt__pipeline_of(world, entity) : rt->pipeline;
     ecs_check(pipeline, ECS_INVALID_PARAMETER, "there is no such pipeline to run");
     ecs_check(!rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
@@ -102,11 +102,15 @@ error:
 
 bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time) {
     rt_t *rt = rt__of(world);
+    ecs_check(rt && !rt->frame_begun, ECS_INVALID_OPERATION,
+        "ecs_progress needs a world made with ecs_init, and no frame in progress");
     ecs_ftime_t scaled = ecs_frame_begin(world, delta_time);
     if (rt->start) run_start(rt);
     if (rt->pipeline) rt__pipeline_run(rt->pipeline, scaled);
     ecs_frame_end(world);
     return !ecs_should_quit(world);
+error:
+    return false;
 }
 
 static void set_quit(ecs_world_t *world, void *ctx) {
@@ -117,8 +121,10 @@ static void set_quit(ecs_world_t *world, void *ctx) {
 /* While workers run, the flags of the world are not to be written. */
 void ecs_quit(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
-    if (rt && rt->workers_run) rt__workers_add_post(rt, world, set_quit, NULL);
-    else set_quit(rt ? rt->world : world, NULL);
+    if (rt && rt->workers_run)
+        rt__workers_add_post(rt, world, set_quit, NULL);
+    else
+        set_quit(rt ? rt->world : world, NULL);
 }
 
 bool ecs_should_quit(const ecs_world_t *world) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // random: numbers for rows, without a stream that would depend on who runs what.
 //
-// A number is a hash of seed, frame, system, ids of the result, entity, and of how often this row asked before. Only the last is state:
-// a counter per row of the present result, forgotten when a worker begins another system or quantum. Rows of a result belong to
-// one quantum, so the counters do not depend on how quanta are handed out.
-// Threads: each worker uses its own counters.
+// A number is a hash of seed, frame, system, ids of the result, entity, and of how often this row
+// asked before. Only the last is state: a counter per row of the present result, forgotten when a
+// worker begins another system or quantum. Rows of a result belong to one quantum, so the counters
+// do not depend on how quanta are handed out. Threads: each worker uses its own counters.
 #include <muster/runtime/schedule.h>
 #include "tick/random.h"
 #include "tick/workers.h"
 
-/* The finaliser of splitmix64 (public domain): each input bit changes each output bit with probability 1/2. */
+/* The finaliser of splitmix64 (public domain): each input bit changes each output bit with
+ * probability 1/2. */
 uint64_t rt__mix(uint64_t x) {
     x += 0x9E3779B97F4A7C15ull;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -19,7 +20,7 @@ uint64_t rt__mix(uint64_t x) {
 
 static bool is_present_result(const rt_random_t *random, const ecs_iter_t *it) {
     return random->entities == it->entities && random->count == it->count &&
-        random->frame_offset == it->frame_offset && random->query == it->query;
+           random->frame_offset == it->frame_offset && random->query == it->query;
 }
 
 void rt__random_reserve(rt_random_t *random, int32_t rows) {
@@ -44,7 +45,8 @@ static void begin_result(rt_random_t *random, const rt_t *rt, const ecs_iter_t *
 
 uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {
     rt_t *rt = it ? rt__of(it->world) : NULL;
-    ecs_check(rt, ECS_INVALID_PARAMETER, "random numbers need an iterator of a world made with ecs_init");
+    ecs_check(
+        rt, ECS_INVALID_PARAMETER, "random numbers need an iterator of a world made with ecs_init");
     ecs_check(row >= 0 && row < ECS_MAX(it->count, 1), ECS_OUT_OF_RANGE,
         "row %d is not in this result of %d rows", row, it->count);
     rt_random_t *random = &rt__worker_of(rt, it->world)->random;

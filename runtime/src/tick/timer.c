@@ -85,8 +85,8 @@ static ecs_entity_t set_timer(
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "timers need a world made with ecs_init");
     ecs_check(timeout >= 0, ECS_INVALID_PARAMETER, "the time of a timer is negative");
-    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){0});
-    EcsTimer timer = {.timeout = timeout, .active = true, .single_shot = single_shot};
+    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
+    EcsTimer timer = { .timeout = timeout, .active = true, .single_shot = single_shot };
     if (rt->randomize_timers) timer.time = random_start(rt, entity, timeout);
     ecs_set_ptr(world, entity, EcsTimer, &timer);
     use_own_source(rt, entity);
@@ -118,7 +118,8 @@ ecs_ftime_t ecs_get_interval(const ecs_world_t *world, ecs_entity_t entity) {
 
 static EcsTimer *timer_of(ecs_world_t *world, ecs_entity_t entity) {
     EcsTimer *timer = ecs_get_mut(world, entity, EcsTimer);
-    ecs_check(timer, ECS_INVALID_PARAMETER, "the entity is no timer: ecs_set_interval makes it one");
+    ecs_check(
+        timer, ECS_INVALID_PARAMETER, "the entity is no timer: ecs_set_interval makes it one");
     return timer;
 error:
     return NULL;
@@ -164,8 +165,8 @@ ecs_entity_t ecs_set_rate(
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "rates need a world made with ecs_init");
     ecs_check(rate > 0, ECS_INVALID_PARAMETER, "a rate counts each n-th time, n is at least 1");
-    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){0});
-    EcsRateFilter filter = {.src = source, .rate = rate};
+    if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
+    EcsRateFilter filter = { .src = source, .rate = rate };
     ecs_set_ptr(world, entity, EcsRateFilter, &filter);
     use_own_source(rt, entity);
     return entity;
@@ -187,36 +188,40 @@ error:
 
 static void init_component(ecs_world_t *world, ecs_entity_t id, ecs_entity_t scope,
     const char *name, ecs_size_t size, ecs_size_t alignment) {
-    ecs_entity_init(world, &(ecs_entity_desc_t){.id = id, .parent = scope, .name = name});
-    ecs_component_init(world, &(ecs_component_desc_t){.entity = id,
-        .type = {.size = size, .alignment = alignment}});
+    ecs_entity_init(world, &(ecs_entity_desc_t){ .id = id, .parent = scope, .name = name });
+    ecs_component_init(world,
+        &(ecs_component_desc_t){ .entity = id, .type = { .size = size, .alignment = alignment } });
 }
 
 static void init_system(rt_t *rt, ecs_entity_t scope, const char *name, ecs_iter_action_t action,
     const ecs_query_desc_t *query) {
     ecs_entity_t entity =
-        ecs_entity_init(rt->world, &(ecs_entity_desc_t){.parent = scope, .name = name});
-    ecs_system_init(rt->world, &(ecs_system_desc_t){
-        .entity = entity, .phase = EcsPreFrame, .callback = action, .query = *query});
+        ecs_entity_init(rt->world, &(ecs_entity_desc_t){ .parent = scope, .name = name });
+    ecs_system_init(rt->world,
+        &(ecs_system_desc_t){
+            .entity = entity, .phase = EcsPreFrame, .callback = action, .query = *query });
 }
 
 void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
     ecs_world_t *world = rt->world;
-    ecs_entity_t source = ecs_id(EcsTickSource), timer = ecs_id(EcsTimer), rate = ecs_id(EcsRateFilter);
+    ecs_entity_t source = ecs_id(EcsTickSource), timer = ecs_id(EcsTimer),
+                 rate = ecs_id(EcsRateFilter);
     init_component(world, source, scope, "TickSource", ECS_SIZEOF(EcsTickSource),
         (ecs_size_t)ECS_ALIGNOF(EcsTickSource));
-    init_component(world, timer, scope, "Timer", ECS_SIZEOF(EcsTimer),
-        (ecs_size_t)ECS_ALIGNOF(EcsTimer));
+    init_component(
+        world, timer, scope, "Timer", ECS_SIZEOF(EcsTimer), (ecs_size_t)ECS_ALIGNOF(EcsTimer));
     init_component(world, rate, scope, "RateFilter", ECS_SIZEOF(EcsRateFilter),
         (ecs_size_t)ECS_ALIGNOF(EcsRateFilter));
     ecs_add_id(world, timer, ecs_with(source));
     ecs_add_id(world, rate, ecs_with(source));
     init_system(rt, scope, "ProgressTimers", ProgressTimers,
-        &(ecs_query_desc_t){.terms = {{.id = timer, .src.id = EcsSelf}, {.id = source, .src.id = EcsSelf}}});
+        &(ecs_query_desc_t){
+            .terms = { { .id = timer, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf } } });
     init_system(rt, scope, "ProgressRateFilters", ProgressRateFilters,
-        &(ecs_query_desc_t){.terms = {{.id = rate, .src.id = EcsSelf}, {.id = source, .src.id = EcsSelf}}});
+        &(ecs_query_desc_t){
+            .terms = { { .id = rate, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf } } });
     init_system(rt, scope, "ProgressTickSource", ProgressTickSource,
-        &(ecs_query_desc_t){.terms = {{.id = source, .src.id = EcsSelf},
-            {.id = timer, .src.id = EcsSelf, .oper = EcsNot},
-            {.id = rate, .src.id = EcsSelf, .oper = EcsNot}}});
+        &(ecs_query_desc_t){ .terms = { { .id = source, .src.id = EcsSelf },
+                                 { .id = timer, .src.id = EcsSelf, .oper = EcsNot },
+                                 { .id = rate, .src.id = EcsSelf, .oper = EcsNot } } });
 }

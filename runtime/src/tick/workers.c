@@ -34,9 +34,12 @@ static void update_pool(rt_t *rt) {
         workers->pool = NULL;
     }
     if (wanted && !workers->pool) {
-        workers->pool = sched_pool_create(&(sched_pool_desc_t){.workers = workers->count,
-            .name = "muster", .malloc_fn = pool_malloc, .free_fn = pool_free, .log_fn = pool_log,
-            .abort_fn = pool_abort});
+        workers->pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers->count,
+            .name = "muster",
+            .malloc_fn = pool_malloc,
+            .free_fn = pool_free,
+            .log_fn = pool_log,
+            .abort_fn = pool_abort });
         /* Without threads there is still the thread of the world; results are the same. */
         if (!workers->pool) ecs_err("worker threads cannot be started: systems run on one thread");
     }
@@ -105,9 +108,7 @@ error:
     return;
 }
 
-void ecs_set_threads(ecs_world_t *world, int32_t threads) {
-    set_threads(world, threads, false);
-}
+void ecs_set_threads(ecs_world_t *world, int32_t threads) { set_threads(world, threads, false); }
 
 void ecs_set_task_threads(ecs_world_t *world, int32_t threads) {
     set_threads(world, threads, true);
@@ -127,12 +128,11 @@ error:
     return;
 }
 
-void rt__workers_add_post(
-    rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t action, void *ctx) {
+void rt__workers_add_post(rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t action, void *ctx) {
     rt_worker_t *worker = rt__worker_of(rt, stage);
     RT_ROOM(worker->post, worker->post_count, worker->post_size);
     int32_t turn = worker->post_count++;
-    worker->post[turn] = (rt_post_action_t){action, ctx, worker->order, turn};
+    worker->post[turn] = (rt_post_action_t){ action, ctx, worker->order, turn };
 }
 
 void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {

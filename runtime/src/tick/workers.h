@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // workers: the pool, one stage per worker, and what a worker needs while it runs systems.
 //
-// Worker 0 is the thread of the world. A pool exists only with more than one worker, or to shuffle orders for tests; with none, stretches
-// are simply run in order. The number of workers decides nothing but speed.
+// Worker 0 is the thread of the world. A pool exists only with more than one worker, or to shuffle
+// orders for tests; with none, stretches are simply run in order. The number of workers decides
+// nothing but speed.
 #ifndef RT_TICK_WORKERS_H
 #define RT_TICK_WORKERS_H
 
@@ -12,11 +13,11 @@
 
 /** How often the rows of the present result asked for random numbers; see ecs_iter_random. */
 typedef struct rt_random_t {
-    const ecs_query_t *query;       /* these four tell results apart; entities NULL = none yet */
+    const ecs_query_t *query; /* these four tell results apart; entities NULL = none yet */
     const ecs_entity_t *entities;
     int32_t count, frame_offset;
-    uint64_t key;                   /* of everything but row and turn */
-    uint32_t *asked;                /* per row */
+    uint64_t key;    /* of everything but row and turn */
+    uint32_t *asked; /* per row */
     int32_t size;
 } rt_random_t;
 
@@ -26,23 +27,23 @@ void rt__random_reserve(rt_random_t *random, int32_t rows);
 typedef struct rt_post_action_t {
     ecs_fini_action_t action;
     void *ctx;
-    uint64_t order;                 /* of the quantum that asked for it */
-    int32_t turn;                   /* among those of one worker */
+    uint64_t order; /* of the quantum that asked for it */
+    int32_t turn;   /* among those of one worker */
 } rt_post_action_t;
 
 typedef struct rt_worker_t {
     _Alignas(64) ecs_world_t *world; /* its stage */
     ecs_stage_t *stage;
-    uint64_t order;                  /* of what runs now: number of the stretch in the frame, slot */
+    uint64_t order; /* of what runs now: number of the stretch in the frame, slot */
     rt_random_t random;
-    rt_post_action_t *post;          /* actions for after the frame */
+    rt_post_action_t *post; /* actions for after the frame */
     int32_t post_count, post_size;
 } rt_worker_t;
 
 struct rt_workers_t {
     sched_pool_t *pool;
     rt_worker_t *list;
-    void *memory;                    /* of list, before alignment */
+    void *memory; /* of list, before alignment */
     int32_t count;
 };
 
@@ -60,8 +61,7 @@ static inline void rt__worker_begin(rt_worker_t *worker, uint64_t order) {
 }
 
 /** Note an action for after the frame. Threads: any worker, with its stage. */
-void rt__workers_add_post(
-    rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t action, void *ctx);
+void rt__workers_add_post(rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t action, void *ctx);
 /** Run these actions, in the order in which one worker would have given them. */
 void rt__workers_run_post(rt_t *rt);
 

@@ -52,7 +52,7 @@ ECS_API ecs_entity_t ecs_c_entity_(
  * X_DECLARE declares the variable at file scope, X_DEFINE registers and fills it, X does both in a
  * function. */
 
-#define ECS_COMPONENT_DECLARE(T) ecs_entity_t ecs_id(T) = 0
+#define ECS_COMPONENT_DECLARE(T) ecs_entity_t ecs_id(T)
 #define ECS_COMPONENT_DEFINE(world, T) \
     (ecs_id(T) = ecs_c_component_(world, ecs_id(T), #T, ECS_SIZEOF(T), ECS_ALIGNOF(T)))
 #define ECS_COMPONENT(world, T)     \
@@ -60,7 +60,7 @@ ECS_API ecs_entity_t ecs_c_entity_(
     ECS_COMPONENT_DEFINE(world, T); \
     (void)ecs_id(T)
 
-#define ECS_DECLARE(Name) ecs_entity_t Name = 0, ecs_id(Name) = 0
+#define ECS_DECLARE(Name) ecs_entity_t Name, ecs_id(Name)
 #define ECS_ENTITY_DECLARE ECS_DECLARE
 #define ECS_TAG_DECLARE ECS_DECLARE
 #define ECS_PREFAB_DECLARE ECS_DECLARE
@@ -86,7 +86,7 @@ ECS_API ecs_entity_t ecs_c_entity_(
     (void)Name;                                  \
     (void)ecs_id(Name)
 
-#define ECS_QUERY_DECLARE(name) ecs_query_t *name = NULL
+#define ECS_QUERY_DECLARE(name) ecs_query_t *name
 #define ECS_QUERY_DEFINE(world, name, ...)                      \
     do {                                                        \
         ecs_query_desc_t ecs_desc_ = ecs_query_desc_t_empty_(); \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// iter: going through results. One result is a range of rows of one table; each field of the query has an array or a value in it.
+// iter: going through results. One result is a range of rows of one table; each field of the query
+// has an array or a value in it.
 //
 //   ecs_iter_t it = ecs_query_iter(world, q);
 //   while (ecs_query_next(&it)) {
@@ -7,10 +8,13 @@
 //       for (int32_t i = 0; i < it.count; i++) p[i].x++;
 //   }
 //
-// An iterator that returned false is finished. One that is left early must be ended with ecs_iter_fini: until then it keeps its table
-// locked (debug builds) and its memory. A result that mixes arrays with single values (shared from another entity) comes one entity at a
-// time, unless the query is instanced. Results stay valid until the next call; iterators may be copied only before the first one.
-// Threads: an iterator is used by one thread. Several may iterate one query while the world is readonly, each through its own stage.
+// An iterator that returned false is finished. One that is left early must be ended with
+// ecs_iter_fini: until then it keeps its table locked (debug builds) and its memory. A result that
+// mixes arrays with single values (shared from another entity) comes one entity at a time, unless
+// the query is instanced. Results stay valid until the next call; iterators may be copied only
+// before the first one.
+// Threads: an iterator is used by one thread. Several may iterate one query while the world is
+// readonly, each through its own stage.
 #ifndef MUSTER_ECS_ITER_H
 #define MUSTER_ECS_ITER_H
 
@@ -35,14 +39,16 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterTrivialSearch (1u << 8)
 #define EcsIterTrivialSparse (1u << 9)
 #define EcsIterTrivialTest (1u << 11)
-#define EcsIterInstanced (1u << 12) /**< results with shared values come per table; may be set before the first result */
+#define EcsIterInstanced \
+    (1u << 12) /**< results with shared values come per table; may be set before the first result */
 #define EcsIterTrivialCached (1u << 14)
 #define EcsIterCached (1u << 15)
 #define EcsIterSkip (1u << 18)
 #define EcsIterTableOnly (1u << 20)
-#define EcsIterCut (1u << 21)       /**< limited to some matches and rows, all of own values */
+#define EcsIterCut (1u << 21) /**< limited to some matches and rows, all of own values */
 
-/** Fields for which an iterator has room in itself; queries with more take memory from their stage. */
+/** Fields for which an iterator has room in itself; queries with more take memory from their
+ * stage. */
 #define ECS_ITER_INLINE_FIELDS 8
 
 /** Value of a variable: an entity, or rows of a table. */
@@ -53,23 +59,25 @@ typedef struct ecs_var_t {
 
 /** State of an iterator; not for users. */
 typedef struct ecs_iter_private_t {
-    void *source;               /* what results come from: cache, id record, … */
-    const char *match;          /* present match, where all are simple */
+    void *source;      /* what results come from: cache, id record, … */
+    const char *match; /* present match, where all are simple */
     const char *match_end;
-    void *eval;                 /* state of a running program, in memory of the stage */
-    void *cursor;               /* gives that memory back */
-    ecs_table_t *locked;        /* table of the present result, in debug builds */
-    ecs_table_t *bound_table;   /* $this is limited to rows of this table */
+    void *eval;               /* state of a running program, in memory of the stage */
+    void *heap;               /* or blocks of the heap */
+    void *cursor;             /* gives that memory back */
+    ecs_table_t *locked;      /* table of the present result, in debug builds */
+    ecs_table_t *bound_table; /* $this is limited to rows of this table */
     int32_t bound_row, bound_end;
-    int32_t position, last;     /* next match, last match */
-    int32_t begin, begin_row;   /* match and row to go back to for each way in which constants hold */
-    int32_t first_row, last_row;/* where the first match begins and the last one ends; last_row -1 = at its end */
-    int32_t row, row_end;       /* rows of the present match that are still to come, one by one */
-    int32_t offset, limit;      /* page: entities to skip, to return; worker: index, count */
-    uint64_t table_number;      /* of the present match, to find the place again when matches moved */
-    uint64_t table_limit;       /* tables made later are not visited */
-    uint64_t stamp;             /* of the positions */
-    int32_t depth;              /* of the present match in a cascade */
+    int32_t position, last;   /* next match, last match */
+    int32_t begin, begin_row; /* match and row to go back to for each way in which constants hold */
+    int32_t first_row;        /* where the first match begins */
+    int32_t last_row;         /* where the last match ends; -1 = at its end */
+    int32_t row, row_end;     /* rows of the present match that are still to come, one by one */
+    int32_t offset, limit;    /* page: entities to skip, to return; worker: index, count */
+    uint64_t table_number;    /* of the present match, to find the place again when matches moved */
+    uint64_t table_limit;     /* tables made later are not visited */
+    uint64_t stamp;           /* of the positions */
+    int32_t depth;            /* of the present match in a cascade */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
     ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
     ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];
@@ -77,33 +85,34 @@ typedef struct ecs_iter_private_t {
     int16_t columns[ECS_ITER_INLINE_FIELDS];
 } ecs_iter_private_t;
 
-/** An iterator with its present result. Arrays have field_count elements; sets have a bit per field. */
+/** An iterator with its present result. Arrays have field_count elements; sets have a bit per
+ * field. */
 struct ecs_iter_t {
-    ecs_world_t *world;            /**< world or stage given by the caller */
-    ecs_world_t *real_world;       /**< never a stage */
-    int32_t offset;                /**< first row of the result in its table */
-    int32_t count;                 /**< number of entities; 0 if no term is about $this */
-    const ecs_entity_t *entities;  /**< entities of the rows */
-    void **ptrs;                   /**< first value per field; NULL for tags and what is not set */
-    const ecs_table_record_t **trs;/**< where the field was found, or NULL */
-    const int16_t *columns;        /**< column per owned field, else -1; or NULL */
-    const ecs_size_t *sizes;       /**< bytes of one value, 0 for tags */
-    ecs_table_t *table;            /**< NULL if no term is about $this */
-    ecs_table_t *other_table;      /**< previous or next table, in hooks and observers */
-    ecs_id_t *ids;                 /**< the id that matched */
-    ecs_entity_t *sources;         /**< entity that has it; 0 = the entities of the result */
+    ecs_world_t *world;             /**< world or stage given by the caller */
+    ecs_world_t *real_world;        /**< never a stage */
+    int32_t offset;                 /**< first row of the result in its table */
+    int32_t count;                  /**< number of entities; 0 if no term is about $this */
+    const ecs_entity_t *entities;   /**< entities of the rows */
+    void **ptrs;                    /**< first value per field; NULL for tags and what is not set */
+    const ecs_table_record_t **trs; /**< where the field was found, or NULL */
+    const int16_t *columns;         /**< column per owned field, else -1; or NULL */
+    const ecs_size_t *sizes;        /**< bytes of one value, 0 for tags */
+    ecs_table_t *table;             /**< NULL if no term is about $this */
+    ecs_table_t *other_table;       /**< previous or next table, in hooks and observers */
+    ecs_id_t *ids;                  /**< the id that matched */
+    ecs_entity_t *sources;          /**< entity that has it; 0 = the entities of the result */
     ecs_flags64_t constrained_vars;
-    ecs_termset_t set_fields;      /**< fields with a match */
-    ecs_termset_t ref_fields;      /**< fields with one value instead of an array */
-    ecs_termset_t row_fields;      /**< fields to be read with ecs_field_at */
-    ecs_termset_t up_fields;       /**< fields matched by traversal */
+    ecs_termset_t set_fields; /**< fields with a match */
+    ecs_termset_t ref_fields; /**< fields with one value instead of an array */
+    ecs_termset_t row_fields; /**< fields to be read with ecs_field_at */
+    ecs_termset_t up_fields;  /**< fields matched by traversal */
     ecs_entity_t system;
     ecs_entity_t event;
     ecs_id_t event_id;
     int32_t event_cur;
     int8_t field_count;
     int8_t term_index;
-    const ecs_query_t *query;      /**< NULL for iterators without query */
+    const ecs_query_t *query; /**< NULL for iterators without query */
     void *param;
     void *ctx;
     void *binding_ctx;
@@ -111,21 +120,22 @@ struct ecs_iter_t {
     void *run_ctx;
     ecs_ftime_t delta_time;
     ecs_ftime_t delta_system_time;
-    int32_t frame_offset;          /**< number of entities in earlier results */
-    ecs_flags32_t flags;           /**< EcsIter* */
+    int32_t frame_offset; /**< number of entities in earlier results */
+    ecs_flags32_t flags;  /**< EcsIter* */
     ecs_entity_t interrupted_by;
     ecs_iter_private_t priv_;
     ecs_iter_next_action_t next;
     ecs_iter_action_t callback;
     ecs_iter_fini_action_t fini;
-    ecs_iter_t *chain_it;          /**< iterator that this one cuts up */
+    ecs_iter_t *chain_it; /**< iterator that this one cuts up */
 };
 
 /** An iterator over a query.
  *
- * @param world    The world of the query, or a stage of it: the stage of the calling thread while systems run.
+ * @param world    The world of the query, or a stage of it: that of the calling thread in systems.
  * Errors:         [chk] query is not NULL and belongs to this world.
- * Deferred:       tables and rows must not change while iterated: use ecs_defer_begin around the loop to change what is iterated.
+ * Deferred:       tables and rows must not change while iterated: use ecs_defer_begin around the
+ *                 loop to change what is iterated.
  */
 ECS_API ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *query);
 /** Go to the next result; false when there is none, and the iterator is finished. */
@@ -145,11 +155,11 @@ ECS_API void ecs_iter_skip(ecs_iter_t *it);
 /** The present result as text; the caller frees it with ecs_os_free. */
 ECS_API char *ecs_iter_str(const ecs_iter_t *it);
 
-/** Limit $this (variable 0) to one entity. [chk] before the first result, entity is alive, the variable exists. */
+/** Limit $this (variable 0) to one entity. [chk] before the first result, entity is alive, the
+ * variable exists. */
 ECS_API void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity);
 ECS_API void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *table);
-ECS_API void ecs_iter_set_var_as_range(
-    ecs_iter_t *it, int32_t var, const ecs_table_range_t *range);
+ECS_API void ecs_iter_set_var_as_range(ecs_iter_t *it, int32_t var, const ecs_table_range_t *range);
 /** The entity a variable has in this result; 0 if it stands for several. */
 ECS_API ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var);
 /** The table a variable stands for as a whole, else NULL. */
@@ -163,15 +173,17 @@ ECS_API const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var);
 /** Depth of a result of a cascade query. [chk] the query has a cascade term. */
 ECS_API uint64_t ecs_iter_get_group(const ecs_iter_t *it);
 
-/** Skip `offset` entities, then return at most `limit` (0 = no limit). `it` must live as long; results without entities pass. */
+/** Skip `offset` entities, then return at most `limit` (0 = no limit). `it` must live as long;
+ * results without entities pass. */
 ECS_API ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit);
 ECS_API bool ecs_page_next(ecs_iter_t *it);
-/** Return part `index` of `count` parts of each result; the first parts are one entity longer when it does not divide. Results
- * without entities go to part 0. `it` must live as long. */
+/** Return part `index` of `count` parts of each result; the first parts are one entity longer
+ * when it does not divide. Results without entities go to part 0. `it` must live as long. */
 ECS_API ecs_iter_t ecs_worker_iter(const ecs_iter_t *it, int32_t index, int32_t count);
 ECS_API bool ecs_worker_next(ecs_iter_t *it);
 
-/** All entities with an id (wildcards allowed), prefabs and disabled ones included. One field. Needs no query. */
+/** All entities with an id (wildcards allowed), prefabs and disabled ones included. One field.
+ * Needs no query. */
 ECS_API ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id);
 ECS_API bool ecs_each_next(ecs_iter_t *it);
 /** Entities with `(EcsChildOf, parent)`; parent 0 = entities without parent. */
@@ -188,16 +200,16 @@ ECS_API bool ecs_children_next(ecs_iter_t *it);
 #define ECS_FIELD_PTR_(it, size, index) ((it)->ptrs[index])
 #endif
 
-/** Values of a field: an array of `it->count`, or one value if it is shared (see ecs_field_is_self). NULL for tags and fields that
- * are not set. [chk] result is valid, index in range, `size` is the size of the field's type in bytes, no row field. */
+/** Values of a field: an array of `it->count`, or one value if it is shared (see
+ * ecs_field_is_self). NULL for tags and fields that are not set. [chk] result is valid, index
+ * in range, `size` is the size of the field's type in bytes, no row field. */
 ECS_API void *ecs_field_w_size(const ecs_iter_t *it, size_t size, int8_t index);
 /** The same for writing; [chk] the field is not read-only in this result. */
 ECS_API void *ecs_field_mut_w_size(const ecs_iter_t *it, size_t size, int8_t index);
 /** The same for owned values. [chk] the field is not shared. */
 ECS_API void *ecs_field_self_w_size(const ecs_iter_t *it, size_t size, int8_t index);
 /** One value of a field that is stored apart from its table. [chk] row field. */
-ECS_API void *ecs_field_at_w_size(
-    const ecs_iter_t *it, size_t size, int8_t index, int32_t row);
+ECS_API void *ecs_field_at_w_size(const ecs_iter_t *it, size_t size, int8_t index, int32_t row);
 ECS_API bool ecs_field_is_set(const ecs_iter_t *it, int8_t index);
 /** The id that matched; the queried id if the field is not set. `(R, _)` gives `(R, *)`. */
 ECS_API ecs_id_t ecs_field_id(const ecs_iter_t *it, int8_t index);

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// query: which entities have which ids. Creating queries, asking them, and what a checked query looks like.
+// query: which entities have which ids. Creating queries, asking them, and what a checked query
+// looks like.
 //
-// A query is a list of terms, given as structs, as text, or both. Uncached queries search when they are iterated; cached ones keep
-// the tables that match and follow every change. Both give the same results in the same order: tables by creation, rows ascending.
+// A query is a list of terms, given as structs, as text, or both. Uncached queries search when they
+// are iterated; cached ones keep the tables that match and follow every change. Both give the same
+// results in the same order: tables by creation, rows ascending.
 //
-//   ecs_query_t *q = ecs_query_init(world, &(ecs_query_desc_t){ .expr = "Position, [in] Velocity" });
+//   ecs_query_t *q = ecs_query_new(world, "Position, [in] Velocity");
 //   ecs_iter_t it = ecs_query_iter(world, q);
 //   while (ecs_query_next(&it)) { … it.count entities … }
 //   ecs_query_fini(q);
 //
-// Threads: queries are made and ended by the thread that owns the world, while it is not multithreaded readonly. Reading and
-// iterating them is safe from any thread while the world is readonly, each thread with its own stage.
+// Threads: queries are made and ended by the thread that owns the world, while it is not
+// multithreaded readonly. Reading and iterating them is safe from any thread while the world is
+// readonly, each thread with its own stage.
 #ifndef MUSTER_ECS_QUERY_H
 #define MUSTER_ECS_QUERY_H
 
@@ -25,7 +28,7 @@ typedef struct ecs_query_t ecs_query_t;
 
 /** How a system or query uses the data of a field. */
 typedef enum ecs_inout_kind_t {
-    EcsInOutDefault, /**< InOut for what the matched entity owns, In for what it shares, None for tags */
+    EcsInOutDefault, /**< InOut for what the entity owns, In for what it shares, None for tags */
     EcsInOutNone,    /**< neither read nor written */
     EcsInOutFilter,  /**< like None, and no event is wanted */
     EcsInOut,
@@ -36,10 +39,10 @@ typedef enum ecs_inout_kind_t {
 /** How a term takes part in the match. */
 typedef enum ecs_oper_kind_t {
     EcsAnd,
-    EcsOr,       /**< this term or the next */
+    EcsOr, /**< this term or the next */
     EcsNot,
     EcsOptional,
-    EcsAndFrom,  /**< all ids of the entity given as id */
+    EcsAndFrom, /**< all ids of the entity given as id */
     EcsOrFrom,
     EcsNotFrom
 } ecs_oper_kind_t;
@@ -52,16 +55,16 @@ typedef enum ecs_query_cache_kind_t {
 } ecs_query_cache_kind_t;
 
 /* Flags in ecs_term_ref_t.id. */
-#define EcsSelf (1llu << 63)       /**< the entity itself */
-#define EcsUp (1llu << 62)         /**< targets of a relationship, nearest first */
+#define EcsSelf (1llu << 63) /**< the entity itself */
+#define EcsUp (1llu << 62)   /**< targets of a relationship, nearest first */
 #define EcsTrav (1llu << 61)
-#define EcsCascade (1llu << 60)    /**< like up, and results are ordered by depth */
-#define EcsDesc (1llu << 59)       /**< deepest first */
+#define EcsCascade (1llu << 60) /**< like up, and results are ordered by depth */
+#define EcsDesc (1llu << 59)    /**< deepest first */
 #define EcsIsVariable (1llu << 58)
 #define EcsIsEntity (1llu << 57)
 #define EcsIsName (1llu << 56)
-#define EcsDown (1llu << 55)       /**< sources of a relationship */
-#define EcsAll (1llu << 54)        /**< do not stop at the first match */
+#define EcsDown (1llu << 55) /**< sources of a relationship */
+#define EcsAll (1llu << 54)  /**< do not stop at the first match */
 #define EcsTraverseFlags (EcsSelf | EcsUp | EcsTrav | EcsCascade | EcsDesc | EcsDown | EcsAll)
 #define EcsTermRefFlags (EcsTraverseFlags | EcsIsVariable | EcsIsEntity | EcsIsName)
 #define ECS_TERM_REF_FLAGS(ref) ((ref)->id & EcsTermRefFlags)
@@ -124,17 +127,17 @@ typedef struct ecs_term_ref_t {
 
 /** One condition: an id, on a source. `{ ecs_id(Position) }` is a complete term. */
 typedef struct ecs_term_t {
-    ecs_id_t id;           /**< component, tag or pair; or use first and second */
-    ecs_term_ref_t src;    /**< whose ids; default EcsThis, the matched entity */
+    ecs_id_t id;        /**< component, tag or pair; or use first and second */
+    ecs_term_ref_t src; /**< whose ids; default EcsThis, the matched entity */
     ecs_term_ref_t first;
     ecs_term_ref_t second;
-    ecs_entity_t trav;     /**< relationship for up and cascade; default EcsChildOf */
-    int16_t min_depth;     /**< nearest level along trav that counts; 1 = direct target, 0 = no limit */
-    int16_t max_depth;     /**< farthest level that counts, 0 = no limit */
-    int16_t inout;         /**< ecs_inout_kind_t */
-    int16_t oper;          /**< ecs_oper_kind_t */
-    int8_t field_index;    /**< set when the query is made */
-    ecs_flags16_t flags_;  /**< EcsTerm*, set when the query is made */
+    ecs_entity_t trav; /**< relationship for up and cascade; default EcsChildOf */
+    int16_t min_depth; /**< nearest level along trav that counts; 1 = direct target, 0 = no limit */
+    int16_t max_depth; /**< farthest level that counts, 0 = no limit */
+    int16_t inout;     /**< ecs_inout_kind_t */
+    int16_t oper;      /**< ecs_oper_kind_t */
+    int8_t field_index;   /**< set when the query is made */
+    ecs_flags16_t flags_; /**< EcsTerm*, set when the query is made */
 } ecs_term_t;
 
 /** Memory for one query object, provided by the caller (ecs_query_desc_t.storage). */
@@ -160,9 +163,10 @@ typedef struct ecs_query_desc_t {
     ecs_term_t terms[FLECS_TERM_COUNT_MAX]; /**< ended by the first empty one */
     const char *expr;                       /**< terms as text, after those of the array */
     ecs_query_cache_kind_t cache_kind;
-    ecs_flags32_t flags;                    /**< EcsQuery* */
-    bool instanced;                         /**< results that mix own and shared fields come per table, not per entity */
-    ecs_query_storage_t *storage;           /**< where to put the query object; NULL = heap. Must outlive the query */
+    ecs_flags32_t flags; /**< EcsQuery* */
+    bool instanced; /**< results that mix own and shared fields come per table, not per entity */
+    ecs_query_storage_t
+        *storage; /**< where to put the query object; NULL = heap. Must outlive the query */
     ecs_order_by_action_t order_by_callback;
     ecs_sort_table_action_t order_by_table_callback;
     ecs_entity_t order_by;
@@ -176,29 +180,31 @@ typedef struct ecs_query_desc_t {
     void *binding_ctx;
     ecs_ctx_free_t ctx_free;
     ecs_ctx_free_t binding_ctx_free;
-    ecs_entity_t entity;                    /**< entity that owns the query and ends it when deleted; 0 = none */
+    ecs_entity_t entity; /**< entity that owns the query and ends it when deleted; 0 = none */
 } ecs_query_desc_t;
 
-/** A checked query. Read only. Arrays have term_count or field_count elements; sets have a bit per field. */
+/** A checked query. Read only. Arrays have term_count or field_count elements; sets have a bit
+ * per field. */
 struct ecs_query_t {
     ecs_header_t hdr;
     ecs_term_t *terms;
-    int32_t *sizes;                   /**< bytes of one value per field, 0 for tags */
-    ecs_id_t *ids;                    /**< per field; 0 for an Or chain of different types */
+    int32_t *sizes; /**< bytes of one value per field, 0 for tags */
+    ecs_id_t *ids;  /**< per field; 0 for an Or chain of different types */
     uint64_t bloom_filter;
-    ecs_flags32_t flags;              /**< EcsQuery* */
+    ecs_flags32_t flags; /**< EcsQuery* */
     int8_t var_count;
     int8_t term_count;
     int8_t field_count;
-    ecs_termset_t fixed_fields;       /**< constant source */
-    ecs_termset_t var_fields;         /**< source is a variable other than $this */
-    ecs_termset_t static_id_fields;   /**< id is the same in each result */
-    ecs_termset_t data_fields;        /**< have values that are read or written */
+    ecs_termset_t fixed_fields;     /**< constant source */
+    ecs_termset_t var_fields;       /**< source is a variable other than $this */
+    ecs_termset_t static_id_fields; /**< id is the same in each result */
+    ecs_termset_t data_fields;      /**< have values that are read or written */
     ecs_termset_t write_fields;
     ecs_termset_t read_fields;
-    ecs_termset_t row_fields;         /**< values are reached per row, with ecs_field_at */
-    ecs_termset_t shared_readonly_fields; /**< default access: not written where the value is shared */
-    ecs_termset_t set_fields;         /**< may be set */
+    ecs_termset_t row_fields; /**< values are reached per row, with ecs_field_at */
+    ecs_termset_t
+        shared_readonly_fields; /**< default access: not written where the value is shared */
+    ecs_termset_t set_fields;   /**< may be set */
     ecs_query_cache_kind_t cache_kind;
     char **vars;
     void *ctx;
@@ -218,10 +224,13 @@ typedef struct ecs_query_count_t {
 
 /** Make a query.
  *
- * @return         The query, or NULL with a logged sentence: bad text, terms that contradict each other, no terms, a feature that is not
- *                 supported (ECS_UNSUPPORTED). A failure leaves the world unchanged.
- * Ownership:      ended by ecs_query_fini, by deleting its entity, or by ecs_fini. Copies everything in `desc`.
- * Errors:         [chk] canary; `desc->entity` is alive and holds no query; not while multithreaded readonly.
+ * @return         The query, or NULL with a logged sentence: bad text, terms that contradict each
+ *                 other, no terms, a feature that is not supported (ECS_UNSUPPORTED). A failure
+ *                 leaves the world unchanged.
+ * Ownership:      ended by ecs_query_fini, by deleting its entity, or by ecs_fini. Copies
+ *                 everything in `desc`.
+ * Errors:         [chk] canary; `desc->entity` is alive and holds no query; not while multithreaded
+ *                 readonly.
  * Complexity:     O(terms); cached: plus the tables of its rarest required id.
  */
 ECS_API ecs_query_t *ecs_query_init(ecs_world_t *world, const ecs_query_desc_t *desc);
@@ -245,12 +254,13 @@ ECS_API int32_t ecs_query_find_var(const ecs_query_t *query, const char *name);
 ECS_API const char *ecs_query_var_name(const ecs_query_t *query, int32_t var);
 ECS_API bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var);
 
-/** True if the entity matches. Then `it` holds its first result, and the caller must ecs_iter_fini it.
- * [chk] the query has a $this term. */
+/** True if the entity matches. Then `it` holds its first result, and the caller must
+ * ecs_iter_fini it. [chk] the query has a $this term. */
 ECS_API bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_iter_t *it);
 /** True if all entities of a table match. See ecs_query_has. */
 ECS_API bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it);
-/** True if a range of rows matches; count 0 = the whole table. A range beyond the table's rows does not match. */
+/** True if a range of rows matches; count 0 = the whole table. A range beyond the table's rows
+ * does not match. */
 ECS_API bool ecs_query_has_range(
     const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it);
 

@@ -109,11 +109,11 @@ typedef struct ecs_table_range_t {
 #define EcsIdMarkedForDelete (1u << 30)
 
 /** The EcsIdOnDelete* bit of a policy: EcsRemove, EcsDelete or EcsPanic; 0 for other ids. */
-#define ECS_ID_ON_DELETE_FLAG(id)                  \
-    ((id) == EcsRemove   ? EcsIdOnDeleteRemove     \
-     : (id) == EcsDelete ? EcsIdOnDeleteDelete     \
-     : (id) == EcsPanic  ? EcsIdOnDeletePanic      \
-                         : 0u)
+#define ECS_ID_ON_DELETE_FLAG(id)                 \
+    ((id) == EcsRemove      ? EcsIdOnDeleteRemove \
+        : (id) == EcsDelete ? EcsIdOnDeleteDelete \
+        : (id) == EcsPanic  ? EcsIdOnDeletePanic  \
+                            : 0u)
 #define ECS_ID_ON_DELETE_TARGET_FLAG(id) (ECS_ID_ON_DELETE_FLAG(id) << 3)
 
 #define ECS_ID_ON_DELETE(flags)                     \
@@ -219,7 +219,8 @@ ECS_API ecs_component_record_t *flecs_components_get(const ecs_world_t *world, e
 ECS_API ecs_component_record_t *flecs_components_ensure(ecs_world_t *world, ecs_id_t id);
 ECS_API ecs_id_t flecs_component_get_id(const ecs_component_record_t *cr);
 /** Type info of the values; NULL for tags and wildcards. */
-ECS_API const struct ecs_type_info_t *flecs_component_get_type_info(const ecs_component_record_t *cr);
+ECS_API const struct ecs_type_info_t *flecs_component_get_type_info(
+    const ecs_component_record_t *cr);
 /** Where the id is in a table, or NULL. */
 ECS_API const ecs_table_record_t *flecs_component_get_table(
     const ecs_component_record_t *cr, const ecs_table_t *table);

@@ -58,7 +58,8 @@ typedef struct ecs_entity_range_t {
     ecs_vec_t recycled;
 } ecs_entity_range_t;
 
-ECS_API const ecs_entity_range_t *ecs_entity_range_new(ecs_world_t *world, uint32_t min, uint32_t max);
+ECS_API const ecs_entity_range_t *ecs_entity_range_new(
+    ecs_world_t *world, uint32_t min, uint32_t max);
 ECS_API void ecs_entity_range_set(ecs_world_t *world, const ecs_entity_range_t *range);
 /** NULL: no range is active. Reports nothing. */
 ECS_API const ecs_entity_range_t *ecs_entity_range_get(const ecs_world_t *world);

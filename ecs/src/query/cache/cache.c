@@ -52,7 +52,8 @@ static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__
     match->set_fields = eval->set_fields;
     match->details = -1;
     int16_t *columns = ecs__match_columns(match, plan->field_count);
-    for (int32_t f = 0; f < plan->field_count; f++) columns[f] = ecs__field_column(&eval->fields[f]);
+    for (int32_t f = 0; f < plan->field_count; f++)
+        columns[f] = ecs__field_column(&eval->fields[f]);
     if (plan->cascade >= 0) {
         match->depth = ecs__table_depth(eval->table, plan->ops[plan->cascade].trav);
         cache->order_is_stale = true;
@@ -63,7 +64,7 @@ static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__
     for (int32_t f = 0; f < plan->field_count; f++) {
         const ecs__field_found_t *found = &eval->fields[f];
         uint64_t is_above = eval->up_fields >> f & 1;
-        details[f] = (ecs__detail_t){found->id, found->source, found->table, is_above};
+        details[f] = (ecs__detail_t){ found->id, found->source, found->table, is_above };
     }
 }
 
@@ -129,10 +130,12 @@ static void copy_rows(ecs__match_t *match, int32_t field_count) {
     if (!match->count) return;
     const int16_t *columns = ecs__match_columns(match, field_count);
     match->entities = table->entities;
-    for (int32_t f = 0; f < field_count; f++) match->ptrs[f] = columns[f] < 0 ? NULL : table->data[columns[f]];
+    for (int32_t f = 0; f < field_count; f++)
+        match->ptrs[f] = columns[f] < 0 ? NULL : table->data[columns[f]];
 }
 
-// Only where all matches are simple: values of other entities move without a change of the table that shares them.
+// Only where all matches are simple: values of other entities move without a change of the table
+// that shares them.
 void ecs__cache_visit(ecs__cache_t *cache) {
     uint64_t now = cache->store->structure_stamp;
     if (cache->snapshot == now || cache->now.detail_count) return;
@@ -173,7 +176,7 @@ static void sort_by_depth(ecs__cache_t *cache) {
     for (int32_t rank = 0; rank <= deepest; rank++) starts[rank + 1] += starts[rank];
     for (int32_t i = 0; i < matches->count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, matches, i);
-        cache->order[starts[rank_of(cache, match, deepest)]++] = (ecs__place_t){match->depth, i};
+        cache->order[starts[rank_of(cache, match, deepest)]++] = (ecs__place_t){ match->depth, i };
     }
     ecs_os_free(starts);
     cache->order_count = matches->count;
@@ -189,10 +192,13 @@ void ecs__cache_update(ecs__cache_t *cache) {
 
 // ---- tables that come and go ----
 
-// A new table often concerns many queries, most of which only ask for own ids: those need no program.
+// A new table often concerns many queries, most of which only ask for own ids: those need no
+// program.
 static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
     const ecs__plan_t *plan = cache->plan;
     int16_t columns[FLECS_TERM_COUNT_MAX];
+    for (int32_t f = 0; f < plan->field_count; f++)
+        columns[f] = -1; // terms without source have none
     for (int32_t i = 1; i < plan->count; i++) {
         int32_t index = ecs__type_find(&table->type, plan->ops[i].id);
         if (index < 0) return;
@@ -203,7 +209,8 @@ static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
     match->number = table->id;
     match->set_fields = plan->plain_fields;
     match->details = -1;
-    memcpy(ecs__match_columns(match, plan->field_count), columns, (size_t)plan->field_count * sizeof(int16_t));
+    memcpy(ecs__match_columns(match, plan->field_count), columns,
+        (size_t)plan->field_count * sizeof(int16_t));
 }
 
 static void append_table(ecs__cache_t *cache, ecs_table_t *table) {
@@ -242,16 +249,19 @@ static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
     cache->match_count++;
     cache->stamp++;
     if (cache->now.holes <= cache->now.count / 2 + 16) return;
-    if (cache->order) cache->order_is_stale = true;
-    else ecs__cache_compact(cache);
+    if (cache->order)
+        cache->order_is_stale = true;
+    else
+        ecs__cache_compact(cache);
 }
 
 // ---- lifecycle ----
 
 static void listen(ecs__cache_t *cache) {
     int32_t key = ecs__plan_rarest(cache->plan, true);
-    cache->list = key < 0 ? &cache->store->listeners : &ecs__op_key(&cache->plan->ops[key])->listeners;
-    cache->listener = (ecs__table_listener_t){.on_create = on_create, .on_delete = on_delete};
+    cache->list =
+        key < 0 ? &cache->store->listeners : &ecs__op_key(&cache->plan->ops[key])->listeners;
+    cache->listener = (ecs__table_listener_t){ .on_create = on_create, .on_delete = on_delete };
     ecs__listener_add(cache->list, &cache->listener);
 }
 
@@ -259,7 +269,8 @@ ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store) {
     ecs__cache_t *cache = ecs_os_calloc_t(ecs__cache_t);
     cache->plan = plan;
     cache->store = store;
-    size_t bytes = sizeof(ecs__match_t) + (size_t)plan->field_count * (sizeof(void *) + sizeof(int16_t));
+    size_t bytes =
+        sizeof(ecs__match_t) + (size_t)plan->field_count * (sizeof(void *) + sizeof(int16_t));
     cache->stride = (int32_t)ECS_ALIGN(bytes, sizeof(void *));
     cache->seen = store->traverse_stamp;
     ecs__eval_t eval;
@@ -287,7 +298,8 @@ static bool is_in_order(const ecs__cache_t *cache) {
     uint64_t previous = 0;
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (match->number < previous || (match->table && match->table->id != match->number)) return false;
+        if (match->number < previous || (match->table && match->table->id != match->number))
+            return false;
         previous = match->number;
     }
     return true;
@@ -298,12 +310,15 @@ bool ecs__cache_verify(const ecs__cache_t *cache) {
     if (!is_in_order(cache)) return false;
     if (!ecs__cache_is_current(cache)) return true;
     ecs__eval_t eval;
-    ecs__eval_init(&eval, cache->plan, cache->store, cache->plan->scan, cache->plan->count, NULL, true);
+    ecs__eval_init(
+        &eval, cache->plan, cache->store, cache->plan->scan, cache->plan->count, NULL, true);
     int32_t i = 0;
     while (ecs__eval_next(&eval)) {
         const ecs__match_t *match = NULL;
-        while (i < cache->now.count && (match = ecs__matches_at(cache, &cache->now, i++), !match->table)) {}
-        if (!match || match->table != eval.table || match->set_fields != eval.set_fields) return false;
+        while (i < cache->now.count &&
+               (match = ecs__matches_at(cache, &cache->now, i++), !match->table)) {}
+        if (!match || match->table != eval.table || match->set_fields != eval.set_fields)
+            return false;
     }
     while (i < cache->now.count && !ecs__matches_at(cache, &cache->now, i)->table) i++;
     return i == cache->now.count;

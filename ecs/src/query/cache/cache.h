@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
 // cache: the tables that match the $this part of a query, kept current.
 //
-// Matches lie in one flat array in order of table creation; deleted tables leave holes until they are closed:
+// Matches lie in one flat array in order of table creation; deleted tables leave holes until they
+// are closed:
 //
-//   | table number … count entities ptrs[field_count] columns[field_count] | table number … |      one match every `stride` bytes
+//   | table number … count entities ptrs[fields] columns[fields] | table number …
+//   one match every `stride` bytes
 //
-// A match whose fields are all ids of the table itself, as written in the query, needs no more than that ("simple"). Others have a row of
-// `details`: ids that wildcards stand for, sources and their tables.
-// count, entities and ptrs are a copy of what the table says, so that iterating reads one array instead of scattered tables. It is taken
-// when a query is iterated twice without a change of any table in between, and it is good while `snapshot` equals store->structure_stamp.
-// New tables come through a listener on the record of the rarest required id, deleted ones too. What lies above tables is watched by
-// stamps (rematch.c). Cascade: `order` lists the matches by depth, then creation.
-// Whatever changes positions or addresses of matches raises `moved`, and iterators find their place again.
+// A match whose fields are all ids of the table itself, as written in the query, needs no more than
+// that ("simple"). Others have a row of `details`: ids that wildcards stand for, sources and their
+// tables.
+// count, entities and ptrs are a copy of what the table says, so that iterating reads one array
+// instead of scattered tables. It is taken when a query is iterated twice without a change of any
+// table in between, and it is good while `snapshot` equals store->structure_stamp.
+// New tables come through a listener on the record of the rarest required id, deleted ones too.
+// What lies above tables is watched by stamps (rematch.c). Cascade: `order` lists the matches by
+// depth, then creation.
+// Whatever changes positions or addresses of matches raises `moved`, and iterators find their place
+// again.
 // Threads: changed by the main thread while the world is not readonly; read by anyone.
 #ifndef ECS_QUERY_CACHE_CACHE_H
 #define ECS_QUERY_CACHE_CACHE_H
@@ -22,14 +28,14 @@
 #define ECS__CACHE_AHEAD 4
 
 typedef struct ecs__match_t {
-    ecs_table_t *table;       /* NULL: deleted */
-    uint64_t number;          /* of the table in order of creation */
+    ecs_table_t *table; /* NULL: deleted */
+    uint64_t number;    /* of the table in order of creation */
     ecs_termset_t set_fields;
-    int32_t details;          /* first of field_count, -1: simple */
-    int32_t depth;            /* cascade */
-    int32_t count;            /* snapshot: rows, 0 for holes */
-    ecs_entity_t *entities;   /* snapshot */
-    void *ptrs[];             /* snapshot per field; columns follow */
+    int32_t details;        /* first of field_count, -1: simple */
+    int32_t depth;          /* cascade */
+    int32_t count;          /* snapshot: rows, 0 for holes */
+    ecs_entity_t *entities; /* snapshot */
+    void *ptrs[];           /* snapshot per field; columns follow */
 } ecs__match_t;
 
 /** A field of a match that is not simple. */
@@ -42,7 +48,7 @@ typedef struct ecs__detail_t {
 
 typedef struct ecs__matches_t {
     char *array;
-    int32_t count, size;      /* holes included */
+    int32_t count, size; /* holes included */
     int32_t holes;
     ecs__detail_t *details;
     int32_t detail_count, detail_size;
@@ -57,18 +63,18 @@ typedef struct ecs__cache_t {
     ecs__listener_list_t *list;     /* that holds it */
     ecs__store_t *store;
     const ecs__plan_t *plan;
-    int32_t stride;                 /* bytes from match to match */
+    int32_t stride; /* bytes from match to match */
     ecs__matches_t now;
-    ecs__matches_t spare;           /* memory for the next rematch */
-    ecs__place_t *order;            /* cascade only */
+    ecs__matches_t spare; /* memory for the next rematch */
+    ecs__place_t *order;  /* cascade only */
     int32_t order_count, order_size;
     bool order_is_stale;
-    uint64_t moved;                 /* positions or addresses of matches changed */
-    uint64_t stamp;                 /* matches came, went or moved */
-    uint64_t snapshot;              /* store->structure_stamp of the copies in matches, 0 = none */
-    uint64_t visited;               /* store->structure_stamp at the last iteration */
-    uint64_t seen;                  /* store->traverse_stamp when last in agreement with what is above */
-    int32_t match_count;            /* how often a table came or went */
+    uint64_t moved;      /* positions or addresses of matches changed */
+    uint64_t stamp;      /* matches came, went or moved */
+    uint64_t snapshot;   /* store->structure_stamp of the copies in matches, 0 = none */
+    uint64_t visited;    /* store->structure_stamp at the last iteration */
+    uint64_t seen;       /* store->traverse_stamp when last in agreement with what is above */
+    int32_t match_count; /* how often a table came or went */
 } ecs__cache_t;
 
 ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store);
@@ -77,9 +83,11 @@ bool ecs__cache_verify(const ecs__cache_t *cache);
 
 /** True if the cache says what matches now. */
 static inline bool ecs__cache_is_current(const ecs__cache_t *cache) {
-    return (cache->plan->own || cache->seen == cache->store->traverse_stamp) && !cache->order_is_stale;
+    return (cache->plan->own || cache->seen == cache->store->traverse_stamp) &&
+           !cache->order_is_stale;
 }
-/** Make it current: match again if something above changed, and put matches in order. Cheap when nothing did. */
+/** Make it current: match again if something above changed, and put matches in order. Cheap when
+ * nothing did. */
 void ecs__cache_update(ecs__cache_t *cache);
 /** An iteration begins: take a snapshot if nothing changed since the last one. */
 void ecs__cache_visit(ecs__cache_t *cache);
@@ -91,7 +99,8 @@ void ecs__cache_rematch(ecs__cache_t *cache);
 /** Append what the running program finds. */
 void ecs__cache_append(ecs__cache_t *cache, ecs__eval_t *eval);
 
-static inline ecs__match_t *ecs__matches_at(const ecs__cache_t *cache, const ecs__matches_t *matches, int32_t index) {
+static inline ecs__match_t *ecs__matches_at(
+    const ecs__cache_t *cache, const ecs__matches_t *matches, int32_t index) {
     return (ecs__match_t *)(void *)(matches->array + (size_t)cache->stride * (size_t)index);
 }
 /** Per field: column in the table that has it, or -1. */
@@ -106,7 +115,8 @@ static inline ecs__match_t *ecs__cache_at(const ecs__cache_t *cache, int32_t ind
 static inline int32_t ecs__cache_count(const ecs__cache_t *cache) {
     return cache->order ? cache->order_count : cache->now.count;
 }
-/** Position of the first match, in order of iteration, behind a table of this number (and depth). */
+/** Position of the first match, in order of iteration, behind a table of this number (and
+ * depth). */
 int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, int32_t depth);
 
 #endif

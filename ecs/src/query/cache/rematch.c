@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// rematch: reaction to changes above tables: an ancestor gained, lost or moved what a table has through it.
+// rematch: reaction to changes above tables: an ancestor gained, lost or moved what a table has
+// through it.
 //
-// Storage raises the stamps of all ids of a traversable target that changes. A term that looks for id I along R can be affected only by
-// a target that has or had I, or that has or had a target of R itself. If one of these stamps rose, the search is repeated as a
-// whole; it costs about as much as one uncached iteration. Equal results leave every position and stamp as it was.
+// Storage raises the stamps of all ids of a traversable target that changes. A term that looks for
+// id I along R can be affected only by a target that has or had I, or that has or had a target of R
+// itself. If one of these stamps rose, the search is repeated as a whole; it costs about as much as
+// one uncached iteration. Equal results leave every position and stamp as it was.
 #include <string.h>
 
 #include "query/cache/cache.h"
@@ -12,10 +14,12 @@ static bool rose(const ecs_component_record_t *record, uint64_t seen) {
     return record && record->traverse_stamp > seen;
 }
 
-static bool is_affected(const ecs__cache_t *cache, const ecs__op_t *op, const ecs_component_record_t *isa) {
+static bool is_affected(
+    const ecs__cache_t *cache, const ecs__op_t *op, const ecs_component_record_t *isa) {
     // No table goes up this relationship (those that did are gone).
     if (!op->trav || !op->trav_record->table_live) return false;
-    return rose(op->record, cache->seen) || rose(op->trav_record, cache->seen) || rose(isa, cache->seen);
+    return rose(op->record, cache->seen) || rose(op->trav_record, cache->seen) ||
+           rose(isa, cache->seen);
 }
 
 static bool above_changed(const ecs__cache_t *cache) {
@@ -39,14 +43,17 @@ static void search_again(ecs__cache_t *cache) {
 // Snapshots do not count.
 static bool is_equal_match(const ecs__match_t *a, const ecs__match_t *b, int32_t field_count) {
     size_t column_bytes = (size_t)field_count * sizeof(int16_t);
-    return a->table == b->table && a->set_fields == b->set_fields && a->details == b->details && a->depth == b->depth &&
-        !memcmp(ecs__match_columns(a, field_count), ecs__match_columns(b, field_count), column_bytes);
+    return a->table == b->table && a->set_fields == b->set_fields && a->details == b->details &&
+           a->depth == b->depth &&
+           !memcmp(ecs__match_columns(a, field_count), ecs__match_columns(b, field_count),
+               column_bytes);
 }
 
 static bool is_equal(const ecs__cache_t *cache, const ecs__matches_t *a, const ecs__matches_t *b) {
     if (a->count != b->count || a->detail_count != b->detail_count) return false;
     for (int32_t i = 0; i < a->count; i++) {
-        const ecs__match_t *in_a = ecs__matches_at(cache, a, i), *in_b = ecs__matches_at(cache, b, i);
+        const ecs__match_t *in_a = ecs__matches_at(cache, a, i),
+                           *in_b = ecs__matches_at(cache, b, i);
         if (!is_equal_match(in_a, in_b, cache->plan->field_count)) return false;
     }
     size_t detail_bytes = (size_t)a->detail_count * sizeof(ecs__detail_t);
@@ -54,7 +61,8 @@ static bool is_equal(const ecs__cache_t *cache, const ecs__matches_t *a, const e
 }
 
 // Tables that are in only one of two lists of matches.
-static int32_t count_changes(const ecs__cache_t *cache, const ecs__matches_t *a, const ecs__matches_t *b) {
+static int32_t count_changes(
+    const ecs__cache_t *cache, const ecs__matches_t *a, const ecs__matches_t *b) {
     int32_t changes = 0, i = 0, k = 0;
     while (i < a->count || k < b->count) {
         uint64_t in_a = i < a->count ? ecs__matches_at(cache, a, i)->number : UINT64_MAX;

@@ -5,8 +5,8 @@
 
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
 
-void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store, int32_t begin, int32_t end,
-    ecs_table_t *bound, bool with_empty) {
+void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store,
+    int32_t begin, int32_t end, ecs_table_t *bound, bool with_empty) {
     eval->plan = plan;
     eval->store = store;
     eval->table = NULL;
@@ -19,7 +19,7 @@ void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store
     eval->scan.limit = store->next_table_id;
     eval->set_fields = eval->up_fields = 0;
     for (int32_t f = 0; f < plan->field_count; f++) {
-        eval->fields[f] = (ecs__field_found_t){plan->ids[f], plan->sources[f], NULL, -1};
+        eval->fields[f] = (ecs__field_found_t){ plan->ids[f], plan->sources[f], NULL, -1 };
     }
 }
 
@@ -32,12 +32,14 @@ static const ecs_table_t *source_table(const ecs__eval_t *eval, const ecs__op_t 
 }
 
 // What a table inherits does not include ids that are not passed on.
-static bool is_passed_on(const ecs__eval_t *eval, const ecs__op_t *op, const ecs__op_state_t *state, int32_t index) {
+static bool is_passed_on(
+    const ecs__eval_t *eval, const ecs__op_t *op, const ecs__op_state_t *state, int32_t index) {
     if (!state->is_above || op->trav != Ecs__IsA || !op->wildcard) return true;
     return ecs__id_is_inherited(eval->store, state->table->type.array[index]);
 }
 
-static int32_t next_index(const ecs__eval_t *eval, const ecs__op_t *op, const ecs__op_state_t *state, int32_t from) {
+static int32_t next_index(
+    const ecs__eval_t *eval, const ecs__op_t *op, const ecs__op_state_t *state, int32_t from) {
     int32_t index = from;
     while ((index = ecs__type_match(&state->table->type, index, op->id)) >= 0) {
         if (is_passed_on(eval, op, state, index)) return index;
@@ -55,7 +57,9 @@ static bool may_be_above(const ecs__op_t *op, const ecs_table_t *table) {
 
 static int32_t search_above(const ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state) {
     ecs__found_t found;
-    if (!ecs__search_up(state->table, op->id, op->trav, false, true, op->min_depth, op->max_depth, &found)) return -1;
+    if (!ecs__search_up(
+            state->table, op->id, op->trav, false, true, op->min_depth, op->max_depth, &found))
+        return -1;
     state->table = found.table;
     state->source = found.source;
     state->is_above = true;
@@ -75,28 +79,35 @@ static int32_t first_index(const ecs__eval_t *eval, const ecs__op_t *op, ecs__op
     return may_be_above(op, table) ? search_above(eval, op, state) : -1;
 }
 
-// First, or with `redo` next, way in which the source has the id: its position in state->table, or -1. The nearest table that
-// has a match provides all of them.
-static int32_t match(const ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state, bool redo) {
+// First, or with `redo` next, way in which the source has the id: its position in state->table, or
+// -1. The nearest table that has a match provides all of them.
+static int32_t match(
+    const ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state, bool redo) {
     int32_t index;
-    if (!redo) index = first_index(eval, op, state);
-    else if (!op->wildcard || op->once) return -1;
-    else index = next_index(eval, op, state, state->cursor);
+    if (!redo)
+        index = first_index(eval, op, state);
+    else if (!op->wildcard || op->once)
+        return -1;
+    else
+        index = next_index(eval, op, state, state->cursor);
     state->cursor = index + 1;
     return index;
 }
 
-static void set_field(ecs__eval_t *eval, const ecs__op_t *op, int32_t field, const ecs__op_state_t *state, int32_t index) {
+static void set_field(ecs__eval_t *eval, const ecs__op_t *op, int32_t field,
+    const ecs__op_state_t *state, int32_t index) {
     ecs_id_t id = op->once ? op->id : state->table->type.array[index];
-    eval->fields[field] = (ecs__field_found_t){id, state->source, state->table, index};
+    eval->fields[field] = (ecs__field_found_t){ id, state->source, state->table, index };
     eval->set_fields |= FIELD_BIT(field);
-    if (state->is_above) eval->up_fields |= FIELD_BIT(field);
-    else eval->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    if (state->is_above)
+        eval->up_fields |= FIELD_BIT(field);
+    else
+        eval->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
 }
 
 static void unset_field(ecs__eval_t *eval, int32_t field) {
     const ecs__plan_t *plan = eval->plan;
-    eval->fields[field] = (ecs__field_found_t){plan->ids[field], plan->sources[field], NULL, -1};
+    eval->fields[field] = (ecs__field_found_t){ plan->ids[field], plan->sources[field], NULL, -1 };
     eval->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
     eval->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
 }
@@ -132,10 +143,13 @@ static bool optional(ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *st
     return true;
 }
 
-// True if an earlier alternative gave this id of this table already. states: of EITHER and its alternatives.
-static bool is_covered(const ecs__op_t *either, const ecs__op_state_t *states, int32_t alternative, ecs_id_t id) {
+// True if an earlier alternative gave this id of this table already. states: of EITHER and its
+// alternatives.
+static bool is_covered(
+    const ecs__op_t *either, const ecs__op_state_t *states, int32_t alternative, ecs_id_t id) {
     for (int32_t i = 1; i <= alternative; i++) {
-        if (states[i].table == states[alternative + 1].table && ecs_id_match(id, either[i].id)) return true;
+        if (states[i].table == states[alternative + 1].table && ecs_id_match(id, either[i].id))
+            return true;
     }
     return false;
 }
@@ -145,8 +159,9 @@ static bool has_no_parent(const ecs__eval_t *eval, const ecs__op_t *op) {
     return table && !(table->flags & EcsTableHasChildOf);
 }
 
-// The first alternative that holds wins, so that an entity comes once. Only alternatives with `*` have several ways by
-// nature: all of theirs come, and then those of later alternatives, except for ids that an earlier one covered.
+// The first alternative that holds wins, so that an entity comes once. Only alternatives with `*`
+// have several ways by nature: all of theirs come, and then those of later alternatives, except for
+// ids that an earlier one covered.
 static bool either(ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state, bool redo) {
     if (!redo) state->alternative = 0;
     for (; state->alternative < op->count; state->alternative++, redo = false) {

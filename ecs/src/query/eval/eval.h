@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // eval: runs a plan: finds the ways in which all conditions hold, one after the other.
 //
-// The machine goes forward while operations succeed and back to the one before when one fails, which then tries its next way. What
-// an operation needs to go on lies in its state. Two registers are shared: the table that stands for $this, and per field what was found.
+// The machine goes forward while operations succeed and back to the one before when one fails,
+// which then tries its next way. What an operation needs to go on lies in its state. Two registers
+// are shared: the table that stands for $this, and per field what was found.
 // Threads: reads the store only; each thread has its own ecs__eval_t.
 #ifndef ECS_QUERY_EVAL_EVAL_H
 #define ECS_QUERY_EVAL_EVAL_H
@@ -20,19 +21,19 @@ typedef struct ecs__field_found_t {
 typedef struct ecs__op_state_t {
     const ecs_table_t *table; /* whose ids are gone through */
     ecs_entity_t source;
-    int32_t cursor;           /* next position in its type */
+    int32_t cursor; /* next position in its type */
     int16_t alternative;
-    bool is_above;            /* found by going up */
-    bool is_unset;            /* OPTIONAL gave its unset result */
+    bool is_above; /* found by going up */
+    bool is_unset; /* OPTIONAL gave its unset result */
 } ecs__op_state_t;
 
 typedef struct ecs__eval_t {
     const ecs__plan_t *plan;
     const ecs__store_t *store;
-    ecs_table_t *table;       /* $this */
-    ecs_table_t *bound;       /* the only table $this may be, or NULL */
-    int32_t begin, end;       /* part of the plan to run */
-    int32_t at;               /* operation to go on with; below begin: finished */
+    ecs_table_t *table; /* $this */
+    ecs_table_t *bound; /* the only table $this may be, or NULL */
+    int32_t begin, end; /* part of the plan to run */
+    int32_t at;         /* operation to go on with; below begin: finished */
     bool redo;
     bool with_empty;
     ecs_termset_t set_fields;
@@ -49,8 +50,8 @@ static inline int16_t ecs__field_column(const ecs__field_found_t *found) {
 }
 
 /** Prepare to run operations [begin, end) of a plan. `bound` limits $this to one table. */
-void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store, int32_t begin, int32_t end,
-    ecs_table_t *bound, bool with_empty);
+void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store,
+    int32_t begin, int32_t end, ecs_table_t *bound, bool with_empty);
 /** Find the next result; false when there is none. */
 bool ecs__eval_next(ecs__eval_t *eval);
 

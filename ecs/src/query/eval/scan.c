@@ -35,7 +35,8 @@ static void fill_heads(ecs__scan_t *scan) {
     for (int32_t i = 0; i < scan->count; i++) scan->heads[i] = next_of(scan, i);
 }
 
-void ecs__scan_init(ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty) {
+void ecs__scan_init(
+    ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty) {
     scan->store = store;
     scan->count = 0;
     scan->with_empty = with_empty;
@@ -47,7 +48,8 @@ void ecs__scan_init(ecs__scan_t *scan, const ecs__store_t *store, const ecs__pla
     // No record has a table: `all tables` is not meant.
     if (is_limited && !scan->count) {
         scan->records[scan->count++] = plan->ops[rarest].code == ECS__OP_EITHER
-            ? plan->ops[rarest + 1].record : ecs__op_key(&plan->ops[rarest]);
+                                           ? plan->ops[rarest + 1].record
+                                           : ecs__op_key(&plan->ops[rarest]);
     }
     scan->positions[0] = 0;
     fill_heads(scan);
@@ -68,7 +70,9 @@ static void find_place(ecs__scan_t *scan) {
     if (!scan->count) {
         const ecs__store_t *store = scan->store;
         int32_t at = 0;
-        while (at < store->table_count && (!store->tables[at] || store->tables[at]->id < scan->last)) at++;
+        while (
+            at < store->table_count && (!store->tables[at] || store->tables[at]->id < scan->last))
+            at++;
         scan->positions[0] = at;
     }
     fill_heads(scan);
@@ -100,8 +104,10 @@ static ecs_table_t *next_of_several(ecs__scan_t *scan) {
 ecs_table_t *ecs__scan_next(ecs__scan_t *scan) {
     if (scan->stamp != scan->store->table_stamp) find_place(scan);
     ecs_table_t *table;
-    if (scan->count == 1) table = next_of(scan, 0);
-    else table = scan->count ? next_of_several(scan) : next_of_all(scan);
+    if (scan->count == 1)
+        table = next_of(scan, 0);
+    else
+        table = scan->count ? next_of_several(scan) : next_of_all(scan);
     if (!table || table->id >= scan->limit) return NULL;
     scan->last = table->id + 1;
     return table;

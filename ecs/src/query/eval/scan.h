@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// scan: candidates for $this: the tables of some id records together, or all tables, in order of creation.
+// scan: candidates for $this: the tables of some id records together, or all tables, in order of
+// creation.
 #ifndef ECS_QUERY_EVAL_SCAN_H
 #define ECS_QUERY_EVAL_SCAN_H
 
@@ -19,7 +20,8 @@ typedef struct ecs__scan_t {
     bool with_empty;
 } ecs__scan_t;
 
-void ecs__scan_init(ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty);
+void ecs__scan_init(
+    ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty);
 /** The next table, or NULL. Tables made meanwhile do not come. */
 ecs_table_t *ecs__scan_next(ecs__scan_t *scan);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // each: iteration without a query: all tables of one id, or all tables without a relationship.
 //
-// Results are tables in order of creation, prefabs and disabled ones too; for a wildcard one per id that it covers.
+// Results are tables in order of creation, prefabs and disabled ones too; for a wildcard one per id
+// that it covers.
 #include "query/iter/iter.h"
 
 #include "base/assert.h"
@@ -19,7 +20,8 @@ void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field
     it->chain_it = NULL;
 }
 
-// priv_.position: next table. priv_.row: next position in the type of the present one, 0 = next table.
+// priv_.position: next table. priv_.row: next position in the type of the present one, 0 = next
+// table.
 static ecs_iter_t begin(const ecs_world_t *world, ecs_id_t id, ecs_iter_next_action_t next) {
     ecs_iter_t it;
     ecs__iter_begin_bare(&it, world, 1);
@@ -31,7 +33,9 @@ static ecs_iter_t begin(const ecs_world_t *world, ecs_id_t id, ecs_iter_next_act
     return it;
 }
 
-ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id) { return begin(world, id, ecs_each_next); }
+ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id) {
+    return begin(world, id, ecs_each_next);
+}
 
 static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id) {
     ecs_iter_private_t *priv = &it->priv_;
@@ -97,7 +101,9 @@ static void find_place_of_all(ecs_iter_t *it, const ecs__store_t *store) {
     ecs_iter_private_t *priv = &it->priv_;
     priv->stamp = store->table_stamp;
     int32_t at = 0;
-    while (at < store->table_count && (!store->tables[at] || store->tables[at]->id <= priv->table_number)) at++;
+    while (at < store->table_count &&
+           (!store->tables[at] || store->tables[at]->id <= priv->table_number))
+        at++;
     if (priv->position) priv->position = at;
 }
 
@@ -117,7 +123,8 @@ static bool next_root(ecs_iter_t *it) {
     return ecs__iter_end(it);
 }
 
-ecs_iter_t ecs_children_w_rel(const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent) {
+ecs_iter_t ecs_children_w_rel(
+    const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent) {
     if (parent) return begin(world, ECS__MAKE_PAIR(relationship, parent), ecs_children_next);
     ecs_iter_t it;
     ecs__iter_begin_bare(&it, world, 1);
@@ -131,4 +138,6 @@ ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
     return ecs_children_w_rel(world, Ecs__ChildOf, parent);
 }
 
-bool ecs_children_next(ecs_iter_t *it) { return it->priv_.source ? ecs_each_next(it) : next_root(it); }
+bool ecs_children_next(ecs_iter_t *it) {
+    return it->priv_.source ? ecs_each_next(it) : next_root(it);
+}

@@ -8,7 +8,7 @@
 
 static bool is_valid(const ecs_iter_t *it, int8_t index) {
     ecs_check(it->flags & EcsIterIsValid, ECS_INVALID_PARAMETER,
-        "the iterator has no result now: call its next function first, and no field functions after it returned false");
+        "the iterator has no result: call its next function first, and stop when that returns false");
     ecs_check(index >= 0 && index < it->field_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "field %d does not exist, the result has %d", index, it->field_count);
     return true;
@@ -22,7 +22,8 @@ static bool has_size(const ecs_iter_t *it, int8_t index, size_t size) {
     if (!size || !actual || (size_t)actual == size) return true;
 #ifdef FLECS_DEBUG
     char *id = ecs_id_str(it->world, it->ids[index]);
-    ecs_err_code(ECS_COLUMN_TYPE_MISMATCH, "field %d (%s) has values of %d bytes, not %d", index, id, actual, (int)size);
+    ecs_err_code(ECS_COLUMN_TYPE_MISMATCH, "field %d (%s) has values of %d bytes, not %d", index,
+        id, actual, (int)size);
     ecs_os_free(id);
 #endif
     return false;
@@ -30,7 +31,8 @@ static bool has_size(const ecs_iter_t *it, int8_t index, size_t size) {
 
 void *ecs_field_w_size(const ecs_iter_t *it, size_t size, int8_t index) {
     if (!is_valid(it, index)) return NULL;
-    ecs_check(!(it->row_fields >> index & 1), ECS_INVALID_OPERATION, "field %d is stored per row: use ecs_field_at", index);
+    ecs_check(!(it->row_fields >> index & 1), ECS_INVALID_OPERATION,
+        "field %d is stored per row: use ecs_field_at", index);
     ecs_check(has_size(it, index, size), ECS_COLUMN_TYPE_MISMATCH,
         "field %d is read as a type of another size (%d bytes)", index, (int)size);
     return it->ptrs ? it->ptrs[index] : NULL;
@@ -49,7 +51,8 @@ error:
 
 void *ecs_field_self_w_size(const ecs_iter_t *it, size_t size, int8_t index) {
     if (!is_valid(it, index)) return NULL;
-    ecs_check(ecs_field_is_self(it, index), ECS_COLUMN_IS_SHARED, "field %d holds the value of another entity", index);
+    ecs_check(ecs_field_is_self(it, index), ECS_COLUMN_IS_SHARED,
+        "field %d holds the value of another entity", index);
     return ecs_field_w_size(it, size, index);
 error:
     return NULL;
@@ -58,7 +61,8 @@ error:
 void *ecs_field_at_w_size(const ecs_iter_t *it, size_t size, int8_t index, int32_t row) {
     if (!is_valid(it, index)) return NULL;
     ecs_check(it->row_fields >> index & 1, ECS_INVALID_OPERATION,
-        "field %d is an array, not stored per row: use ecs_field (row %d, %d bytes)", index, row, (int)size);
+        "field %d is an array, not stored per row: use ecs_field (row %d, %d bytes)", index, row,
+        (int)size);
 error:
     (void)size;
     (void)row;
@@ -69,7 +73,9 @@ bool ecs_field_is_set(const ecs_iter_t *it, int8_t index) {
     return is_valid(it, index) && (it->set_fields >> index & 1);
 }
 
-ecs_id_t ecs_field_id(const ecs_iter_t *it, int8_t index) { return is_valid(it, index) ? it->ids[index] : 0; }
+ecs_id_t ecs_field_id(const ecs_iter_t *it, int8_t index) {
+    return is_valid(it, index) ? it->ids[index] : 0;
+}
 
 ecs_entity_t ecs_field_src(const ecs_iter_t *it, int8_t index) {
     return is_valid(it, index) && it->sources ? it->sources[index] : 0;
@@ -117,7 +123,8 @@ bool ecs_field_is_writeonly(const ecs_iter_t *it, int8_t index) {
 
 // All rows of a table have the same pairs, so the row does not matter yet.
 ecs_entity_t ecs_field_target(const ecs_iter_t *it, int8_t index, int32_t row) {
-    ecs_check(row >= 0 && (row < it->count || !row), ECS_OUT_OF_RANGE, "row %d is not in this result of %d", row, it->count);
+    ecs_check(row >= 0 && (row < it->count || !row), ECS_OUT_OF_RANGE,
+        "row %d is not in this result of %d", row, it->count);
     if (!is_valid(it, index) || !ECS_IS_PAIR(it->ids[index])) return 0;
     return ecs_pair_second(it->real_world, it->ids[index]);
 error:

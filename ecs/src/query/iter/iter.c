@@ -6,8 +6,9 @@
 //   cache                next_cached: shared values, constant sources, cut-outs
 //   plan                 next_evaluated: uncached, or $this is limited to given rows
 //   id records           next_plain: uncached, and the query only asks for own ids
-// and then, if a result mixes arrays with single values and the query is not instanced, entity by entity (next_row).
-// While other threads may read the world an iterator writes to itself and its stage only.
+// and then, if a result mixes arrays with single values and the query is not instanced, entity by
+// entity (next_row). While other threads may read the world an iterator writes to itself and its
+// stage only.
 #include "query/iter/iter.h"
 
 #include <muster/ecs/os.h>
@@ -30,7 +31,8 @@ static const ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *
     ecs__cache_t *cache = query->cache;
     if (!cache) return NULL;
     if (ecs__iter_is_concurrent(real_world)) {
-        // The order of a cascade exists only in the cache; otherwise a search gives the same results.
+        // The order of a cascade exists only in the cache; otherwise a search gives the same
+        // results.
         return ecs__cache_is_current(cache) || query->plan.cascade >= 0 ? cache : NULL;
     }
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
@@ -43,7 +45,8 @@ static ecs_flags32_t mode_flags(const ecs__query_t *query, const ecs__cache_t *c
     const ecs__plan_t *plan = &query->plan;
     if (plan->nothing) return flags | EcsIterNoResults;
     if (query->base.flags & EcsQueryMatchEmptyTables) flags |= EcsIterMatchEmptyTables;
-    bool is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS && !(flags & EcsIterMatchEmptyTables);
+    bool is_small =
+        plan->field_count <= ECS_ITER_INLINE_FIELDS && !(flags & EcsIterMatchEmptyTables);
     if (cache) {
         flags |= EcsIterCached;
         bool is_simple = is_small && !plan->scan && !cache->now.detail_count && !cache->order;
@@ -58,12 +61,14 @@ static const char *address_of(const ecs__cache_t *cache, int32_t position) {
 }
 
 ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
-    // Member by member, and without taking its address: the result is built in place and its arrays are left alone.
+    // Member by member, and without taking its address: the result is built in place and its arrays
+    // are left alone.
     ecs_iter_t it;
     const ecs__query_t *query = ecs__query_of(base);
     ecs_world_t *real_world = ecs__world_of(world);
     ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
-    ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER, "ecs_query_iter: the query belongs to another world");
+    ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER,
+        "ecs_query_iter: the query belongs to another world");
     const ecs__cache_t *cache = usable_cache(query, real_world);
     if (!ecs__iter_is_concurrent(real_world)) ((ecs_query_t *)(uintptr_t)base)->eval_count++;
 
@@ -99,7 +104,7 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     it.fini = NULL;
     it.chain_it = NULL;
     it.priv_.source = (void *)(uintptr_t)cache;
-    it.priv_.eval = it.priv_.cursor = NULL;
+    it.priv_.eval = it.priv_.heap = it.priv_.cursor = NULL;
     it.priv_.locked = it.priv_.bound_table = NULL;
     it.priv_.bound_row = it.priv_.bound_end = 0;
     it.priv_.position = it.priv_.begin = -1;
@@ -137,7 +142,28 @@ void ecs__iter_unlock(ecs_iter_t *it) {
 #endif
 }
 
+// Without a stage of its own (ecs_query_has takes none) a thread may not touch the arena of stage 0
+// while others run. Blocks are chained through their first 16 bytes.
+static void *alloc_block(ecs_iter_t *it, ecs_size_t size) {
+    char *block = ecs_os_malloc(size + 16);
+    *(void **)(void *)block = it->priv_.heap;
+    it->priv_.heap = block;
+    return block + 16;
+}
+
+static void free_blocks(ecs_iter_t *it) {
+    while (it->priv_.heap) {
+        void *block = it->priv_.heap;
+        it->priv_.heap = *(void **)block;
+        ecs_os_free(block);
+    }
+    it->priv_.eval = NULL;
+}
+
 void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size) {
+    if (ecs__iter_is_concurrent(it->real_world) && !ecs__is_stage(it->world)) {
+        return alloc_block(it, size);
+    }
     ecs__arena_t *arena = &ecs__stage_of(it->world)->arena;
     if (!it->priv_.cursor) it->priv_.cursor = ecs__arena_cursor(arena);
     return ecs__arena_push(arena, size);
@@ -168,6 +194,7 @@ COLD bool ecs__iter_end(ecs_iter_t *it) {
         it->priv_.cursor = NULL;
         it->priv_.eval = NULL;
     }
+    if (it->priv_.heap) free_blocks(it);
     it->flags = (it->flags & ~(EcsIterIsValid | EcsIterTrivialCached)) | EcsIterNoResults;
     it->count = 0;
     it->table = NULL;
@@ -197,8 +224,10 @@ void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
 }
 
 // The value an entity has now: it may have moved since the match was made.
-static void *value_of(ecs_iter_t *it, int32_t field, ecs_id_t id, const ecs_table_t *table, int16_t column) {
-    const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, it->sources[field]);
+static void *value_of(
+    ecs_iter_t *it, int32_t field, ecs_id_t id, const ecs_table_t *table, int16_t column) {
+    const ecs_record_t *record =
+        ecs__entity_try(&it->real_world->store.entities, it->sources[field]);
     if (!record) return NULL;
     int32_t now = record->table == table ? column : ecs__table_column(record->table, id);
     if (now < 0) return NULL;
@@ -206,7 +235,8 @@ static void *value_of(ecs_iter_t *it, int32_t field, ecs_id_t id, const ecs_tabl
     return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
 }
 
-static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source, const ecs_table_t *table, int16_t column) {
+static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source,
+    const ecs_table_t *table, int16_t column) {
     it->ids[f] = id;
     it->sources[f] = source;
     it->ptrs[f] = NULL;
@@ -215,8 +245,10 @@ static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sourc
     if (source) it->ref_fields |= FIELD_BIT(f);
     if (column < 0 || !table) return;
     sizes_of(it)[f] = table->columns[column].size;
-    if (source) it->ptrs[f] = value_of(it, f, id, table, column);
-    else columns_of(it)[f] = column;
+    if (source)
+        it->ptrs[f] = value_of(it, f, id, table, column);
+    else
+        columns_of(it)[f] = column;
 }
 
 static void fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_termset_t fields) {
@@ -229,7 +261,8 @@ static void fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_termset_
     it->up_fields |= eval->up_fields & fields;
 }
 
-static void fill_from_match(ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match, ecs_termset_t fields) {
+static void fill_from_match(
+    ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match, ecs_termset_t fields) {
     const ecs__plan_t *plan = cache->plan;
     const int16_t *columns = ecs__match_columns(match, it->field_count);
     const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
@@ -283,12 +316,14 @@ static bool next_row(ecs_iter_t *it) {
     return show(it, it->priv_.row++, 1);
 }
 
-// Matches moved since the last result: go on behind its table, up to the tables there were in the beginning.
+// Matches moved since the last result: go on behind its table, up to the tables there were in the
+// beginning.
 static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
     bool has_begun = priv->position >= 0;
     priv->stamp = cache->moved;
-    priv->last = cache->order ? ecs__cache_count(cache) - 1 : ecs__cache_behind(cache, priv->table_limit - 1, 0) - 1;
+    priv->last = cache->order ? ecs__cache_count(cache) - 1
+                              : ecs__cache_behind(cache, priv->table_limit - 1, 0) - 1;
     if (has_begun) priv->position = ecs__cache_behind(cache, priv->table_number, priv->depth) - 1;
 }
 
@@ -302,7 +337,8 @@ static COLD bool leave_simple(ecs_iter_t *it, const ecs__cache_t *cache) {
     return ecs_query_next(it);
 }
 
-// Matches moved: addresses of the last match returned (or the place before the first) and of the last one.
+// Matches moved: addresses of the last match returned (or the place before the first) and of the
+// last one.
 static COLD bool find_match(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
     priv->position = it->flags & EcsIterIsValid ? 0 : -1;
@@ -316,7 +352,8 @@ static inline const ecs__match_t *match_at(const char *address) {
     return (const ecs__match_t *)(const void *)address;
 }
 
-static void show_simple(ecs_iter_t *it, const char *address, ecs_table_t *table, int32_t count, const ecs_entity_t *entities) {
+static void show_simple(ecs_iter_t *it, const char *address, ecs_table_t *table, int32_t count,
+    const ecs_entity_t *entities) {
     const ecs__match_t *match = match_at(address);
     it->priv_.match = address;
     it->priv_.table_number = match->number;
@@ -374,8 +411,8 @@ static bool next_simple(ecs_iter_t *it) {
         __builtin_prefetch(ahead->ptrs[0]);
         show_simple(it, address, match->table, match->count, match->entities);
         // Whole blocks are cheaper than a loop; there is room behind the last field on both sides.
-        memcpy(priv->ptrs, match->ptrs, 4 * sizeof(void *));
-        if (it->field_count > 4) memcpy(&priv->ptrs[4], &match->ptrs[4], 4 * sizeof(void *));
+        memcpy(priv->ptrs, match->ptrs, 2 * sizeof(void *));
+        if (it->field_count > 2) memcpy(&priv->ptrs[2], &match->ptrs[2], 6 * sizeof(void *));
         ecs__iter_lock(it);
         return true;
     }
@@ -387,7 +424,8 @@ static int32_t end_row_of(const ecs_iter_t *it, const ecs_table_t *table) {
     return is_cut ? ECS_MIN(it->priv_.last_row, table->count) : table->count;
 }
 
-// Part of the matches, and of the rows of the first and the last one: what jobs of multithreaded systems run.
+// Part of the matches, and of the rows of the first and the last one: what jobs of multithreaded
+// systems run.
 static COLD bool next_cut(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs__cache_t *cache = priv->source;
@@ -413,6 +451,22 @@ static COLD bool next_cut(ecs_iter_t *it) {
 
 // ---- cached ----
 
+// A simple match among others: what the query knows need not be copied.
+static bool show_own_match(ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match,
+    int32_t row, int32_t end) {
+    it->ids = cache->plan->ids;
+    it->sources = cache->plan->sources;
+    it->sizes = it->query->sizes;
+    it->columns = NULL;
+    it->ref_fields = it->up_fields = 0;
+    show_simple(it, (const char *)match, match->table, end - row,
+        end > row ? match->table->entities + row : NULL);
+    it->offset = row;
+    set_pointers(it, match, row);
+    ecs__iter_lock(it);
+    return true;
+}
+
 static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs_termset_t fixed = it->query->fixed_fields;
@@ -426,9 +480,13 @@ static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
         if (!match->table || match->number >= priv->table_limit) continue;
         int32_t end = end_row_of(it, match->table);
         if (row >= end && !(with_empty && !match->table->count)) continue;
+        priv->depth = match->depth;
+        bool is_own =
+            match->details < 0 && !cache->plan->scan && it->field_count <= ECS_ITER_INLINE_FIELDS;
+        if (is_own && end > row) return show_own_match(it, cache, match, row, end);
+        if (!it->columns) ecs__iter_make_arrays(it);
         it->table = match->table;
         priv->table_number = match->number;
-        priv->depth = match->depth;
         keep_fields(it, fixed);
         fill_from_match(it, cache, match, (ecs_termset_t)~fixed);
         return show_rows(it, row, end);
@@ -440,12 +498,14 @@ static ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t begin, int32_t end) {
     const ecs__query_t *query = ecs__query_of(it->query);
     ecs__eval_t *eval = ecs__iter_alloc(it, ECS_SIZEOF(ecs__eval_t));
     bool with_empty = it->flags & EcsIterMatchEmptyTables;
-    ecs__eval_init(eval, &query->plan, &it->real_world->store, begin, end, it->priv_.bound_table, with_empty);
+    ecs__eval_init(
+        eval, &query->plan, &it->real_world->store, begin, end, it->priv_.bound_table, with_empty);
     it->priv_.eval = eval;
     return eval;
 }
 
-// Terms about constants are no part of the cache: all matches come for each way in which those hold.
+// Terms about constants are no part of the cache: all matches come for each way in which those
+// hold.
 static bool next_cached(ecs_iter_t *it) {
     const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
     const ecs__cache_t *cache = it->priv_.source;
@@ -483,7 +543,7 @@ static bool next_evaluated(ecs_iter_t *it) {
         it->table = eval->table;
         if (it->table && !bound_rows(it, &row, &end)) continue;
         keep_fields(it, 0);
-        fill_from_eval(it, eval, (ecs_termset_t)~(ecs_termset_t)0);
+        fill_from_eval(it, eval, (ecs_termset_t) ~(ecs_termset_t)0);
         return it->table ? show_rows(it, row, end) : show(it, 0, 0);
     }
     return false;
@@ -491,7 +551,8 @@ static bool next_evaluated(ecs_iter_t *it) {
 
 // ---- uncached, only own ids ----
 
-// priv_.source: record of the rarest id; position: place in its list of tables; sizes: where each id was found last.
+// priv_.source: record of the rarest id; position: place in its list of tables; sizes: where each
+// id was found last.
 static void begin_plain(ecs_iter_t *it, const ecs__plan_t *plan) {
     ecs_iter_private_t *priv = &it->priv_;
     priv->source = plan->ops[ecs__plan_rarest(plan, false)].record;
@@ -588,7 +649,8 @@ bool ecs_query_next(ecs_iter_t *it) {
 }
 
 bool ecs_iter_next(ecs_iter_t *it) {
-    ecs_check(it != NULL && it->next != NULL, ECS_INVALID_PARAMETER, "ecs_iter_next: this is no iterator");
+    ecs_check(it != NULL && it->next != NULL, ECS_INVALID_PARAMETER,
+        "ecs_iter_next: this is no iterator");
     return it->next(it);
 error:
     return false;

@@ -13,7 +13,8 @@ bool ecs__iter_is_concurrent(const ecs_world_t *real_world);
 void ecs__iter_make_arrays(ecs_iter_t *it);
 /** Memory of the stage, freed when the iterator ends. */
 void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size);
-/** Restrict the present result to rows [row, row + count): entities, offset, and values of the table's own columns. */
+/** Restrict the present result to rows [row, row + count): entities, offset, and values of the
+ * table's own columns. */
 void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count);
 /** Lock the table of a result (debug builds) until the next one. */
 void ecs__iter_lock(ecs_iter_t *it);

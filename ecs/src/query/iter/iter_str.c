@@ -18,13 +18,16 @@ static void append_owned(ecs_strbuf_t *out, char *text) {
 
 static void append_fields(const ecs_iter_t *it, ecs_strbuf_t *out) {
     ecs_strbuf_list_push(out, "id:  ", ",");
-    for (int8_t f = 0; f < it->field_count; f++) append_owned(out, ecs_id_str(it->world, it->ids[f]));
+    for (int8_t f = 0; f < it->field_count; f++)
+        append_owned(out, ecs_id_str(it->world, it->ids[f]));
     ecs_strbuf_list_pop(out, "\n");
     ecs_strbuf_list_push(out, "src: ", ",");
     for (int8_t f = 0; f < it->field_count; f++) {
         ecs_entity_t source = it->sources ? it->sources[f] : 0;
-        if (source) append_owned(out, ecs_get_path(it->world, source));
-        else ecs_strbuf_list_appendlit(out, "0");
+        if (source)
+            append_owned(out, ecs_get_path(it->world, source));
+        else
+            ecs_strbuf_list_appendlit(out, "0");
     }
     ecs_strbuf_list_pop(out, "\n");
     ecs_strbuf_list_push(out, "set: ", ",");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// slice: parts of results: pages, shares of workers, $this limited to some rows, and cut-outs of cached queries for the runtime.
+// slice: parts of results: pages, shares of workers, $this limited to some rows, and cut-outs of
+// cached queries for the runtime.
 #include <muster/ecs/extend.h>
 
 #include "base/assert.h"
@@ -11,7 +12,8 @@
 
 static void end_chain(ecs_iter_t *it) { ecs_iter_fini(it->chain_it); }
 
-static ecs_iter_t chain(const ecs_iter_t *source, ecs_iter_next_action_t next, int32_t a, int32_t b) {
+static ecs_iter_t chain(
+    const ecs_iter_t *source, ecs_iter_next_action_t next, int32_t a, int32_t b) {
     ecs_iter_t it;
     ecs__iter_begin_bare(&it, source->world, source->field_count);
     it.query = source->query;
@@ -34,8 +36,10 @@ static bool end(ecs_iter_t *it) {
 static bool show_part(ecs_iter_t *it, int32_t first, int32_t count) {
     const ecs_iter_t *source = it->chain_it;
     if (!it->ptrs) {
-        if (it->field_count <= ECS_ITER_INLINE_FIELDS) it->ptrs = it->priv_.ptrs;
-        else it->ptrs = ecs__iter_alloc(it, it->field_count * ECS_SIZEOF(void *));
+        if (it->field_count <= ECS_ITER_INLINE_FIELDS)
+            it->ptrs = it->priv_.ptrs;
+        else
+            it->ptrs = ecs__iter_alloc(it, it->field_count * ECS_SIZEOF(void *));
     }
     it->frame_offset += it->count;
     it->table = source->table;
@@ -65,7 +69,8 @@ ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit) {
 
 bool ecs_page_next(ecs_iter_t *it) {
     if (it->flags & EcsIterNoResults) return false;
-    ecs_check(it->chain_it != NULL && it->next == ecs_page_next, ECS_INVALID_PARAMETER, "this is no page iterator");
+    ecs_check(it->chain_it != NULL && it->next == ecs_page_next, ECS_INVALID_PARAMETER,
+        "this is no page iterator");
     ecs_iter_private_t *priv = &it->priv_;
     while (priv->limit && ecs_iter_next(it->chain_it)) {
         int32_t count = it->chain_it->count, skipped = ECS_MIN(priv->offset, count);
@@ -82,13 +87,15 @@ error:
 }
 
 ecs_iter_t ecs_worker_iter(const ecs_iter_t *it, int32_t index, int32_t count) {
-    ecs_assert(count > 0 && index >= 0 && index < count, ECS_INVALID_PARAMETER, "there is no part %d of %d", index, count);
+    ecs_assert(count > 0 && index >= 0 && index < count, ECS_INVALID_PARAMETER,
+        "there is no part %d of %d", index, count);
     return chain(it, ecs_worker_next, index, count);
 }
 
 bool ecs_worker_next(ecs_iter_t *it) {
     if (it->flags & EcsIterNoResults) return false;
-    ecs_check(it->chain_it != NULL && it->next == ecs_worker_next, ECS_INVALID_PARAMETER, "this is no worker iterator");
+    ecs_check(it->chain_it != NULL && it->next == ecs_worker_next, ECS_INVALID_PARAMETER,
+        "this is no worker iterator");
     int32_t index = it->priv_.offset, parts = it->priv_.limit;
     while (ecs_iter_next(it->chain_it)) {
         int32_t count = it->chain_it->count, each = count / parts, longer = count % parts;
@@ -105,7 +112,8 @@ error:
 
 static bool may_set_var(const ecs_iter_t *it, int32_t var) {
     ecs_check(var == 0, ECS_OUT_OF_RANGE, "variable %d does not exist in this query", var);
-    ecs_check(it->query && it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER, "no term of this query is about $this");
+    ecs_check(it->query && it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
+        "no term of this query is about $this");
     ecs_check(!(it->flags & EcsIterIsValid) && !it->priv_.bound_table, ECS_INVALID_OPERATION,
         "variables are set once, before the first result");
     return true;
@@ -120,7 +128,8 @@ static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t c
     it->constrained_vars |= 1;
     it->priv_.source = NULL;
     it->flags &= ~(ecs_flags32_t)(EcsIterCached | EcsIterTrivialCached | EcsIterTrivialSearch);
-    if (row < 0 || count < 0 || (count && row + count > table->count)) it->flags |= EcsIterNoResults;
+    if (row < 0 || count < 0 || (count && row + count > table->count))
+        it->flags |= EcsIterNoResults;
 }
 
 void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity) {
@@ -134,7 +143,8 @@ error:
 
 void ecs_iter_set_var_as_range(ecs_iter_t *it, int32_t var, const ecs_table_range_t *range) {
     if (!may_set_var(it, var)) return;
-    ecs_check(range != NULL && range->table != NULL, ECS_INVALID_PARAMETER, "a range needs a table");
+    ecs_check(
+        range != NULL && range->table != NULL, ECS_INVALID_PARAMETER, "a range needs a table");
     int32_t count = range->count ? range->count : range->table->count - range->offset;
     bind_rows(it, range->table, range->offset, count);
 error:
@@ -142,7 +152,8 @@ error:
 }
 
 void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *table) {
-    ecs_iter_set_var_as_range(it, var, &(ecs_table_range_t){.table = (ecs_table_t *)(uintptr_t)table});
+    ecs_iter_set_var_as_range(
+        it, var, &(ecs_table_range_t){ .table = (ecs_table_t *)(uintptr_t)table });
 }
 
 ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var) {
@@ -154,9 +165,9 @@ error:
 
 ecs_table_range_t ecs_iter_get_var_as_range(ecs_iter_t *it, int32_t var) {
     ecs_check(var == 0, ECS_OUT_OF_RANGE, "variable %d does not exist in this query", var);
-    return (ecs_table_range_t){it->table, it->offset, it->count};
+    return (ecs_table_range_t){ it->table, it->offset, it->count };
 error:
-    return (ecs_table_range_t){0};
+    return (ecs_table_range_t){ 0 };
 }
 
 ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var) {
@@ -164,7 +175,9 @@ ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var) {
     return range.table && range.count == range.table->count ? range.table : NULL;
 }
 
-bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) { return it->constrained_vars >> var & 1; }
+bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) {
+    return it->constrained_vars >> var & 1;
+}
 
 int32_t ecs_iter_get_var_count(const ecs_iter_t *it) {
     return it->query && it->query->flags & EcsQueryMatchThis ? 1 : 0;
@@ -176,7 +189,8 @@ const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var) {
 
 uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
     const ecs__plan_t *plan = it->query ? &ecs__query_of(it->query)->plan : NULL;
-    ecs_check(plan && plan->cascade >= 0, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
+    ecs_check(plan && plan->cascade >= 0, ECS_INVALID_PARAMETER,
+        "the results of this query are not grouped");
     return (uint64_t)ecs__table_depth(it->table, plan->ops[plan->cascade].trav);
 error:
     return 0;
@@ -184,7 +198,8 @@ error:
 
 // ---- has ----
 
-static bool has_rows(const ecs_query_t *query, ecs_table_t *table, int32_t row, int32_t count, ecs_iter_t *it) {
+static bool has_rows(
+    const ecs_query_t *query, ecs_table_t *table, int32_t row, int32_t count, ecs_iter_t *it) {
     *it = ecs_query_iter(query->world, query);
     it->flags |= EcsIterInstanced;
     if (!(it->flags & EcsIterNoResults)) bind_rows(it, table, row, count);
@@ -192,16 +207,18 @@ static bool has_rows(const ecs_query_t *query, ecs_table_t *table, int32_t row, 
 }
 
 bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_iter_t *it) {
-    ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER, "ecs_query_has: no term of the query is about $this");
+    ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
+        "ecs_query_has: no term of the query is about $this");
     const ecs_record_t *record = ecs__entity_try(&query->real_world->store.entities, entity);
-    ecs_check(record != NULL, ECS_INVALID_PARAMETER, "ecs_query_has: entity %u is not alive", (uint32_t)entity);
+    ecs_check(record != NULL, ECS_INVALID_PARAMETER, "ecs_query_has: entity %u is not alive",
+        (uint32_t)entity);
     return record && has_rows(query, record->table, ECS_RECORD_TO_ROW(record->row), 1, it);
 error:
     return false;
 }
 
 bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it) {
-    return ecs_query_has_range(query, &(ecs_table_range_t){.table = table}, it);
+    return ecs_query_has_range(query, &(ecs_table_range_t){ .table = table }, it);
 }
 
 bool ecs_query_has_range(const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it) {
@@ -214,7 +231,7 @@ error:
 }
 
 ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
-    ecs_query_count_t count = {0};
+    ecs_query_count_t count = { 0 };
     const ecs_table_t *previous = NULL;
     ecs_iter_t it = ecs_query_iter(query->world, query);
     while (ecs_query_next(&it)) {
@@ -256,7 +273,8 @@ ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) 
     return ecs__cache_at(ecs__query_of(query)->cache, match)->table;
 }
 
-void ecs_ext_iter_range(ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row) {
+void ecs_ext_iter_range(
+    ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row) {
     ecs__assert(it->flags & EcsIterCached, "only cached queries can be cut");
     it->flags |= EcsIterInstanced | (it->flags & EcsIterTrivialCached ? EcsIterCut : 0);
     it->flags &= ~EcsIterTrivialCached;

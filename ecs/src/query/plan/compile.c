@@ -22,9 +22,12 @@ static bool check_supported(const ecs_term_t *term) {
     const char *what = NULL;
     ecs_entity_t src = ECS_TERM_REF_ID(&term->src);
     ecs_flags64_t flags = term->src.id | term->first.id | term->second.id;
-    if (term->src.id & EcsIsVariable && src != EcsThis) what = "a variable as source";
-    else if (flags & EcsDown) what = "going down a relationship";
-    else if (flags & EcsAll) what = "`all`";
+    if (term->src.id & EcsIsVariable && src != EcsThis)
+        what = "a variable as source";
+    else if (flags & EcsDown)
+        what = "going down a relationship";
+    else if (flags & EcsAll)
+        what = "`all`";
     else if (term->oper == EcsAndFrom || term->oper == EcsOrFrom || term->oper == EcsNotFrom) {
         what = "the From operators";
     }
@@ -49,7 +52,7 @@ static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
 
 static bool is_unused(const ecs_component_record_t *record) {
     return !record->query_count && !record->table_live && !record->listeners.count &&
-        record->first_next == record && record->second_next == record;
+           record->first_next == record && record->second_next == record;
 }
 
 static void delete_if_unused(ecs__store_t *store, ecs_id_t id) {
@@ -75,7 +78,7 @@ static ecs__op_t *add_op(compile_t *compile, ecs__op_code_t code, bool aside) {
     ecs__plan_t *plan = compile->plan;
     int16_t at = plan->count++;
     ecs__op_t *op = &plan->ops[at];
-    *op = (ecs__op_t){.code = (uint8_t)code, .field = -1, .previous = -1, .next = plan->count};
+    *op = (ecs__op_t){ .code = (uint8_t)code, .field = -1, .previous = -1, .next = plan->count };
     if (aside) {
         plan->ops[compile->tail].next = plan->count;
     } else {
@@ -104,13 +107,16 @@ static ecs__op_code_t term_code(const ecs_term_t *term) {
     return term->oper == EcsOptional ? ECS__OP_OPTIONAL : ECS__OP_WITH;
 }
 
-// (ChildOf, 0) is no id of a table but the absence of a parent; "not without parent" is to have any.
+// (ChildOf, 0) is no id of a table but the absence of a parent; "not without parent" is to have
+// any.
 static void compile_root(compile_t *compile, const ecs_term_t *term, ecs__op_t *op) {
     op->id = ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
     op->record = hold(compile, op->id);
     op->self = op->once = true;
-    if (term->oper == EcsNot) op->code = ECS__OP_WITH;
-    else if (term->oper != EcsOptional) op->code = ECS__OP_ROOT;
+    if (term->oper == EcsNot)
+        op->code = ECS__OP_WITH;
+    else if (term->oper != EcsOptional)
+        op->code = ECS__OP_ROOT;
 }
 
 static void compile_traversal(compile_t *compile, const ecs_term_t *term, ecs__op_t *op) {
@@ -155,8 +161,10 @@ static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fix
         const ecs_term_t *term = &query->terms[i];
         n = chain_length(query, i);
         if (ecs_term_match_0(term) || is_fixed(term) != fixed) continue;
-        if (n > 1) compile_chain(compile, term, n);
-        else compile_condition(compile, term, false);
+        if (n > 1)
+            compile_chain(compile, term, n);
+        else
+            compile_condition(compile, term, false);
     }
 }
 
@@ -186,15 +194,18 @@ static void summarize(ecs__plan_t *plan) {
         }
         plan->own &= op->trav == 0;
         bool limited = op->min_depth || op->max_depth;
-        plan->plain &= op->code == ECS__OP_WITH && !op->wildcard && !op->once && is_own_or_isa(op) && !limited;
+        plan->plain &=
+            op->code == ECS__OP_WITH && !op->wildcard && !op->once && is_own_or_isa(op) && !limited;
         if (op->trav == Ecs__IsA) plan->isa = op->trav_record;
     }
     for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
         const ecs__op_t *op = &plan->ops[i];
         if (op->code != ECS__OP_WITH) continue;
         plan->plain_fields |= (ecs_termset_t)((ecs_termset_t)1 << op->field);
-        if (is_own(op)) plan->bloom |= ecs__id_bloom(op->id);
-        else if (is_own_or_isa(op)) plan->bloom_or_isa |= ecs__id_bloom(op->id);
+        if (is_own(op))
+            plan->bloom |= ecs__id_bloom(op->id);
+        else if (is_own_or_isa(op))
+            plan->bloom_or_isa |= ecs__id_bloom(op->id);
     }
 }
 
@@ -230,10 +241,10 @@ bool ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t
     for (int32_t i = 0; i < query->term_count; i++) {
         if (!check_supported(&query->terms[i])) return false;
     }
-    *plan = (ecs__plan_t){.cascade = -1, .skip = skipped_tables(query->flags)};
+    *plan = (ecs__plan_t){ .cascade = -1, .skip = skipped_tables(query->flags) };
     allocate(plan, query);
     set_constant_fields(plan, query);
-    compile_t compile = {plan, store, -1};
+    compile_t compile = { plan, store, -1 };
     compile_terms(&compile, query, true);
     plan->scan = plan->count;
     if (has_this(query)) {
@@ -263,7 +274,8 @@ static int64_t count_tables(const ecs__op_t *op) {
     return tables;
 }
 
-// Tables that come to match an operation have its id, or inherit it (storage tells of both), or have a pair of its relationship.
+// Tables that come to match an operation have its id, or inherit it (storage tells of both), or
+// have a pair of its relationship.
 static bool has_key(const ecs__op_t *op) {
     return op->code == ECS__OP_WITH && (!op->self || is_own_or_isa(op));
 }

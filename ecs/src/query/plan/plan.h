@@ -6,9 +6,11 @@
 //   [ conditions on constant sources | scan | conditions on $this ]
 //     0 …                              scan   scan + 1 …            count
 //
-// Run from 0 it finds all results. The part before `scan` alone tells whether (and in how many ways) the constant sources match; the part
-// from `scan` on tells it for tables, which is what a cache keeps. Results come in the same order either way.
-// A plan holds the records of all its ids ("in use by queries"), so pointers to them stay valid as long as it lives.
+// Run from 0 it finds all results. The part before `scan` alone tells whether (and in how many
+// ways) the constant sources match; the part from `scan` on tells it for tables, which is what a
+// cache keeps. Results come in the same order either way.
+// A plan holds the records of all its ids ("in use by queries"), so pointers to them stay valid as
+// long as it lives.
 // Threads: constant after compilation.
 #ifndef ECS_QUERY_PLAN_PLAN_H
 #define ECS_QUERY_PLAN_PLAN_H
@@ -24,19 +26,19 @@ typedef enum ecs__op_code_t {
 } ecs__op_code_t;
 
 typedef struct ecs__op_t {
-    ecs_id_t id;                       /* what is looked for; EcsAny is EcsWildcard with `once` */
-    ecs_entity_t source;               /* a constant, or 0 for $this */
-    ecs_entity_t trav;                 /* relationship to go up, or 0 */
-    ecs_component_record_t *record;    /* of id */
+    ecs_id_t id;                         /* what is looked for; EcsAny is EcsWildcard with `once` */
+    ecs_entity_t source;                 /* a constant, or 0 for $this */
+    ecs_entity_t trav;                   /* relationship to go up, or 0 */
+    ecs_component_record_t *record;      /* of id */
     ecs_component_record_t *trav_record; /* of (trav, *), or NULL */
     int32_t min_depth, max_depth;
-    int16_t next, previous;            /* where to go on success, and to try again on failure */
-    int16_t count;                     /* EITHER: number of alternatives, which lie behind it and outside of the main path */
-    uint8_t code;                      /* ecs__op_code_t */
+    int16_t next, previous; /* where to go on success, and to try again on failure */
+    int16_t count;          /* EITHER: number of alternatives; they lie behind it */
+    uint8_t code;           /* ecs__op_code_t */
     int8_t field;
-    bool self;                         /* ids of the source itself count */
-    bool wildcard;                     /* may match in several ways */
-    bool once;                         /* but is asked for one only */
+    bool self;     /* ids of the source itself count */
+    bool wildcard; /* may match in several ways */
+    bool once;     /* but is asked for one only */
 } ecs__op_t;
 
 #define ECS__PLAN_OPS_MAX (2 * FLECS_TERM_COUNT_MAX + 1)
@@ -44,10 +46,10 @@ typedef struct ecs__op_t {
 typedef struct ecs__plan_t {
     ecs__op_t *ops;
     int16_t count;
-    int16_t scan;                /* position of SCAN; `count` when no term is about $this */
+    int16_t scan; /* position of SCAN; `count` when no term is about $this */
     int8_t field_count;
-    bool nothing;                /* no term is matched at all: no results */
-    bool plain;                  /* $this has all of some concrete ids, itself or (see isa) through IsA; nothing else */
+    bool nothing; /* no term is matched at all: no results */
+    bool plain;   /* $this has some concrete ids, itself or (see isa) through IsA; that is all */
     ecs_termset_t plain_fields;  /* fields that are set in each match of a plain plan */
     bool own;                    /* no term about $this looks above it */
     ecs_flags32_t skip;          /* tables with one of these flags are not for this query */
@@ -56,20 +58,22 @@ typedef struct ecs__plan_t {
     ecs_component_record_t *isa; /* record of (IsA, *) if a term goes up IsA, else NULL */
     int16_t cascade;             /* operation that orders by depth, -1 = none */
     bool descending;
-    ecs_id_t *ids;               /* per field: id to report when the result does not decide it */
-    ecs_entity_t *sources;       /* per field: constant source or 0 */
+    ecs_id_t *ids;         /* per field: id to report when the result does not decide it */
+    ecs_entity_t *sources; /* per field: constant source or 0 */
     ecs_component_record_t **held;
     int32_t held_count;
 } ecs__plan_t;
 
-/** Compile a checked query. False, with a logged sentence, if it has a term the evaluator cannot do; then nothing has changed. */
+/** Compile a checked query. False, with a logged sentence, if it has a term the evaluator cannot
+ * do; then nothing has changed. */
 bool ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query);
 /** Let go of the records and free the plan. */
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store);
 /** One operation per line. */
 void ecs__plan_str(const ecs__plan_t *plan, const ecs_world_t *world, ecs_strbuf_t *out);
 
-/** The record whose listeners hear of every new table that can meet an operation (if ecs__plan_rarest allows a key). */
+/** The record whose listeners hear of every new table that can meet an operation (if
+ * ecs__plan_rarest allows a key). */
 static inline ecs_component_record_t *ecs__op_key(const ecs__op_t *op) {
     return op->self ? op->record : op->trav_record;
 }
@@ -87,8 +91,9 @@ static inline bool ecs__plan_may_match(const ecs__plan_t *plan, const ecs_table_
     return (table->bloom & bloom) == bloom;
 }
 
-/** The operation about $this that limits tables the most: its candidates are those of its record and, if it goes up, of its
- * trav_record. -1 if every table is a candidate. With `key`, one that a single listener covers. */
+/** The operation about $this that limits tables the most: its candidates are those of its record
+ * and, if it goes up, of its trav_record. -1 if every table is a candidate. With `key`, one
+ * that a single listener covers. */
 int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key);
 
 #endif

@@ -34,11 +34,14 @@ static void append_source(const ecs__op_t *op, const ecs_world_t *world, ecs_str
 
 static void append_scan(const ecs__plan_t *plan, ecs_strbuf_t *out) {
     int32_t rarest = ecs__plan_rarest(plan, false);
-    if (rarest < 0) ecs_strbuf_appendlit(out, "  all tables");
-    else ecs_strbuf_append(out, "  tables of %d", rarest);
+    if (rarest < 0)
+        ecs_strbuf_appendlit(out, "  all tables");
+    else
+        ecs_strbuf_append(out, "  tables of %d", rarest);
 }
 
-static void append_op(const ecs__plan_t *plan, int32_t at, const ecs_world_t *world, ecs_strbuf_t *out) {
+static void append_op(
+    const ecs__plan_t *plan, int32_t at, const ecs_world_t *world, ecs_strbuf_t *out) {
     const ecs__op_t *op = &plan->ops[at];
     ecs_strbuf_append(out, "%2d  %-8s", at, op_names[op->code]);
     if (op->code == ECS__OP_SCAN) append_scan(plan, out);

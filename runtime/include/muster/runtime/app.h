@@ -15,9 +15,9 @@ typedef struct ecs_app_desc_t {
     ecs_ftime_t target_fps; /**< 0 = as fast as possible */
     ecs_ftime_t delta_time; /**< per frame; 0 = measured */
     int32_t threads;
-    int32_t frames;         /**< stop after so many; 0 = until ecs_quit() */
-    bool enable_rest;       /**< not supported: the call fails */
-    bool enable_stats;      /**< not supported: the call fails */
+    int32_t frames;    /**< stop after so many; 0 = until ecs_quit() */
+    bool enable_rest;  /**< not supported: the call fails */
+    bool enable_stats; /**< not supported: the call fails */
     uint16_t port;
     ecs_app_init_action_t init; /**< called once before the first frame; non-zero stops */
     void *ctx;
@@ -31,7 +31,8 @@ typedef int (*ecs_app_frame_action_t)(ecs_world_t *world, const ecs_app_desc_t *
 ECS_API int ecs_app_run(ecs_world_t *world, ecs_app_desc_t *desc);
 /** Run one frame. Non-zero: stop; 1 is the normal end. */
 ECS_API int ecs_app_run_frame(ecs_world_t *world, const ecs_app_desc_t *desc);
-/** Replace the loop, or the frame, for all worlds of the process. -1 if another one was set before. */
+/** Replace the loop, or the frame, for all worlds of the process. -1 if another one was set
+ * before. */
 ECS_API int ecs_app_set_run_action(ecs_app_run_action_t action);
 ECS_API int ecs_app_set_frame_action(ecs_app_frame_action_t action);
 

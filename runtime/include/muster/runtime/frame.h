@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // frame: one tick from begin to end, and its clock.
 //
-// Times are in seconds. Threads: the thread that owns the world, between ticks; ecs_quit() and ecs_run_post_frame() also inside
-// systems, with their stage.
+// Times are in seconds. Threads: the thread that owns the world, between ticks; ecs_quit() and
+// ecs_run_post_frame() also inside systems, with their stage.
 #ifndef MUSTER_RUNTIME_FRAME_H
 #define MUSTER_RUNTIME_FRAME_H
 
@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/** Run one tick: begin a frame, run the current pipeline, end the frame. The first call also runs EcsOnStart.
+/** Run one tick: begin a frame, run the current pipeline, end the frame. The first call also runs
+ * EcsOnStart.
  *
  * @param delta_time  Time this tick simulates; 0 = the time measured since the previous tick.
  * @return            False after ecs_quit().
@@ -23,12 +24,13 @@ ECS_API bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time);
 /** Begin a frame without running a pipeline: measures time if needed, waits for the target rate.
  * Returns the scaled time. [chk] not readonly, no frame begun. */
 ECS_API ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time);
-/** End the frame: counts it and runs the actions of ecs_run_post_frame(). [chk] a frame was begun. */
+/** End the frame: counts it and runs the actions of ecs_run_post_frame(). [chk] a frame was
+ * begun. */
 ECS_API void ecs_frame_end(ecs_world_t *world);
 /** Call `action` once when the current frame has ended. [chk] inside a frame. */
 ECS_API void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx);
 
-/** Let ecs_progress() return false from now on. */
+/** Let ecs_progress() return false from now on; called by a worker, from the end of the frame. */
 ECS_API void ecs_quit(ecs_world_t *world);
 ECS_API bool ecs_should_quit(const ecs_world_t *world);
 
@@ -36,7 +38,8 @@ ECS_API bool ecs_should_quit(const ecs_world_t *world);
 ECS_API void ecs_set_time_scale(ecs_world_t *world, ecs_ftime_t scale);
 /** Set the totals of simulated time to 0. */
 ECS_API void ecs_reset_clock(ecs_world_t *world);
-/** Frames per second that ecs_progress() keeps by waiting; 0 = no waiting. Switches measuring of frames on. */
+/** Frames per second that ecs_progress() keeps by waiting; 0 = no waiting. Switches measuring of
+ * frames on. */
 ECS_API void ecs_set_target_fps(ecs_world_t *world, ecs_ftime_t fps);
 /** Sum up frame_time_total and world_time_total_raw. */
 ECS_API void ecs_measure_frame_time(ecs_world_t *world, bool enable);

@@ -11,11 +11,12 @@ extern "C" {
 
 /** A world with systems, phases, pipelines and timers: ecs_mini() plus the runtime. */
 ECS_API ecs_world_t *ecs_init(void);
-/** ecs_init(); the last part of `argv[0]` becomes the name of the entity EcsWorld. Other arguments are not looked at. */
+/** ecs_init(); the last part of `argv[0]` becomes the name of the entity EcsWorld. Other
+ * arguments are not looked at. */
 ECS_API ecs_world_t *ecs_init_w_args(int argc, char *argv[]);
 
-/* Import functions of the parts of the runtime, for worlds made with ecs_mini(). Each brings in the whole runtime: its parts do
- * not work alone. With ecs_init() they do nothing. */
+/* Import functions of the parts of the runtime, for worlds made with ecs_mini(). Each brings in
+ * the whole runtime: its parts do not work alone. With ecs_init() they do nothing. */
 ECS_API void FlecsSystemImport(ecs_world_t *world);
 ECS_API void FlecsPipelineImport(ecs_world_t *world);
 ECS_API void FlecsTimerImport(ecs_world_t *world);

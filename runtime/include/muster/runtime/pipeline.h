@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // pipeline: which systems a tick runs, in which order, and on how many threads.
 //
-// A pipeline is a query over system entities. The builtin one takes all enabled systems with a phase, ordered by their depth along
-// DependsOn and then by entity id. Its phases, in order:
-//   EcsPreFrame EcsOnLoad EcsPostLoad EcsPreUpdate EcsOnUpdate EcsOnValidate EcsPostUpdate EcsPreStore EcsOnStore EcsPostFrame
-// and EcsOnStart, which runs once, before the first tick. A phase of one's own is an entity with EcsPhase and (DependsOn, phase).
-// From the order and from what terms declare a schedule is made once and kept until systems change (see schedule.h).
+// A pipeline is a query over system entities. The builtin one takes all enabled systems with a
+// phase, ordered by their depth along DependsOn and then by entity id. Its phases, in order:
+//   EcsPreFrame EcsOnLoad EcsPostLoad EcsPreUpdate EcsOnUpdate
+//   EcsOnValidate EcsPostUpdate EcsPreStore EcsOnStore EcsPostFrame
+// and EcsOnStart, which runs once, before the first tick. A phase of one's own is an entity with
+// EcsPhase and (DependsOn, phase). From the order and from what terms declare a schedule is made
+// once and kept until systems change (see schedule.h).
 // Threads: the thread that owns the world, between ticks.
 #ifndef MUSTER_RUNTIME_PIPELINE_H
 #define MUSTER_RUNTIME_PIPELINE_H
@@ -22,7 +24,8 @@ typedef struct ecs_pipeline_desc_t {
     ecs_query_desc_t query; /**< over systems; the first term must be EcsSystem */
 } ecs_pipeline_desc_t;
 
-/** Make a pipeline. Without an order of its own, systems run by depth of the cascade term, if there is one, then by entity id.
+/** Make a pipeline. Without an order of its own, systems run by depth of the cascade term, if
+ * there is one, then by entity id.
  *
  * @return         The pipeline; 0 with a logged sentence if the query is wrong.
  * Errors:         [chk] the first term is not EcsSystem; the entity is a pipeline already.
@@ -34,15 +37,18 @@ ECS_API ecs_entity_t ecs_pipeline_update(
 /** The pipeline that ecs_progress() runs. [chk] it is one. */
 ECS_API void ecs_set_pipeline(ecs_world_t *world, ecs_entity_t pipeline);
 ECS_API ecs_entity_t ecs_get_pipeline(const ecs_world_t *world);
-/** Run a pipeline (0 = the current one) without beginning and ending a frame. `delta_time` in seconds, not scaled. */
+/** Run a pipeline (0 = the current one) without beginning and ending a frame. `delta_time` in
+ * seconds, not scaled. */
 ECS_API void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t pipeline, ecs_ftime_t delta_time);
 
 /** Use `threads` workers; the calling thread is one of them. 0 and 1: no further threads.
  *
- * Results do not depend on the number. Worker threads sleep between ticks. [chk] not while a pipeline runs.
+ * Results do not depend on the number. Worker threads sleep between ticks. [chk] not while a
+ * pipeline runs.
  */
 ECS_API void ecs_set_threads(ecs_world_t *world, int32_t threads);
-/** The same pool; threads are kept between ticks, where they sleep, instead of being made for each. */
+/** The same pool; threads are kept between ticks, where they sleep, instead of being made for
+ * each. */
 ECS_API void ecs_set_task_threads(ecs_world_t *world, int32_t threads);
 /** True if the threads were set by ecs_set_task_threads(). */
 ECS_API bool ecs_using_task_threads(ecs_world_t *world);
@@ -54,10 +60,10 @@ ECS_API bool ecs_using_task_threads(ecs_world_t *world);
 /** Make a pipeline with a name; `...` is the text of its query. */
 #define ECS_PIPELINE_DEFINE(world, name, ...) \
     ecs_id(name) = name = ecs_pipeline_define_(world, name, #name, #__VA_ARGS__)
-#define ECS_PIPELINE(world, name, ...) \
-    ecs_entity_t name = 0, ecs_id(name) = 0; \
+#define ECS_PIPELINE(world, name, ...)             \
+    ecs_entity_t name = 0, ecs_id(name) = 0;       \
     ECS_PIPELINE_DEFINE(world, name, __VA_ARGS__); \
-    (void)name; \
+    (void)name;                                    \
     (void)ecs_id(name)
 
 /* Behind ECS_PIPELINE. Aborts if the query is wrong. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // schedule: looking at the order in which a pipeline runs and why, and the seeds of a world.
 //
-// A pipeline is compiled into stretches with a merge after each. A stretch is run by the main thread alone, or is a graph of nodes (a
-// system, or a fused group of systems) whose ranges of rows workers take. Edges exist where one node writes what another
-// accesses and both match a common table.
+// A pipeline is compiled into stretches with a merge after each. A stretch is run by the main
+// thread alone, or is a graph of nodes (a system, or a fused group of systems) whose ranges of rows
+// workers take. Edges exist where one node writes what another accesses and both match a common
+// table.
 // Threads: the thread that owns the world, between ticks, unless stated.
 #ifndef MUSTER_RUNTIME_SCHEDULE_H
 #define MUSTER_RUNTIME_SCHEDULE_H
@@ -14,8 +15,9 @@
 extern "C" {
 #endif
 
-/** Text of a schedule (0 = of the current pipeline): stretches, nodes, quanta, fused groups, every edge and merge with its
- * reason. The caller frees it with ecs_os_free(). NULL if the entity is no pipeline. */
+/** Text of a schedule (0 = of the current pipeline): stretches, nodes, quanta, fused groups,
+ * every edge and merge with its reason. The caller frees it with ecs_os_free(). NULL if the
+ * entity is no pipeline. */
 ECS_API char *ecs_schedule_str(ecs_world_t *world, ecs_entity_t pipeline);
 /** The same as a Graphviz graph. */
 ECS_API char *ecs_schedule_dot(ecs_world_t *world, ecs_entity_t pipeline);
@@ -27,8 +29,9 @@ ECS_API void ecs_set_schedule_seed(ecs_world_t *world, uint64_t seed);
 ECS_API void ecs_set_seed(ecs_world_t *world, uint64_t seed);
 /** A random number for one row of the current result of a system.
  *
- * A pure function of the seed, the frame, the system, the entity, the ids of the result and of how often this row asked while the
- * result was current; hence the same at any number of workers and in any order.
+ * A pure function of the seed, the frame, the system, the entity, the ids of the result and of
+ * how often this row asked while the result was current; hence the same at any number of workers
+ * and in any order.
  *
  * @param row      0 … it->count - 1; 0 for results without entities.
  * Threads:        inside a system, any worker.

@@ -31,20 +31,21 @@ static void nothing(ecs_iter_t *it) { (void)it; }
 
 static int setup(void **state) {
     static fixture_t fixture;
-    fixture = (fixture_t){.world = ecs_init()};
+    fixture = (fixture_t){ .world = ecs_init() };
     ecs_world_t *world = fixture.world;
     ecs_id(Position) = ecs_id(Velocity) = ecs_id(Game) = 0;
     ECS_COMPONENT_DEFINE(world, Position);
     ECS_COMPONENT_DEFINE(world, Velocity);
     ECS_COMPONENT_DEFINE(world, Game);
-    ecs_entity(world, {.name = "Tag"});
-    ecs_entity(world, {.name = "Other"});
-    ecs_entity_t parent = ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {0, 0}));
+    ecs_entity(world, { .name = "Tag" });
+    ecs_entity(world, { .name = "Other" });
+    ecs_entity_t parent =
+        ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 0, 0 }));
     ecs_add_id(world, parent, ecs_lookup(world, "Tag"));
-    ecs_entity_t child = ecs_insert(world, ecs_value(Position, {0, 0}));
+    ecs_entity_t child = ecs_insert(world, ecs_value(Position, { 0, 0 }));
     ecs_add_id(world, child, ecs_lookup(world, "Other"));
     ecs_add_id(world, child, ecs_childof(parent));
-    ecs_singleton_set(world, Game, {0});
+    ecs_singleton_set(world, Game, { 0 });
     *state = &fixture;
     return 0;
 }
@@ -57,7 +58,7 @@ static int teardown(void **state) {
 
 static rt_system_t *add(fixture_t *f, const char *expr) {
     ecs_entity_t entity =
-        ecs_system(f->world, {.query.expr = expr, .callback = nothing, .multi_threaded = true});
+        ecs_system(f->world, { .query.expr = expr, .callback = nothing, .multi_threaded = true });
     rt_system_t *system = rt__system_of(f->world, entity);
     rt__matches_update(&system->matches, &system->access, system->pub.query);
     f->systems[f->count++] = system;
@@ -74,7 +75,8 @@ static void connect(fixture_t *f, bool fused) {
 
 static void assert_conflict(fixture_t *f, const char *a, const char *b, rt_conflict_kind_t kind) {
     rt_conflict_t found = rt__conflict(add(f, a), add(f, b));
-    if (found.kind != kind) print_error("'%s' and '%s': %d, expected %d\n", a, b, (int)found.kind, (int)kind);
+    if (found.kind != kind)
+        print_error("'%s' and '%s': %d, expected %d\n", a, b, (int)found.kind, (int)kind);
     assert_int_equal(found.kind, kind);
     f->count = 0;
 }
@@ -88,12 +90,14 @@ static void conflicts_follow_what_terms_declare(void **state) {
     assert_conflict(f, "Position", "Velocity", RT_CONFLICT_NONE);
     assert_conflict(f, "Position, Tag", "Position, Other", RT_CONFLICT_NONE);
     assert_conflict(f, "Position", "Velocity, [filter] Position", RT_CONFLICT_NONE);
-    assert_conflict(f, "Position", "Velocity, [in] Position(up ChildOf)", RT_CONFLICT_NONE); /* matches nothing */
+    assert_conflict(f, "Position", "Velocity, [in] Position(up ChildOf)",
+        RT_CONFLICT_NONE); /* matches nothing */
     assert_conflict(f, "Velocity", "Position, [in] Velocity(up ChildOf)", RT_CONFLICT_FULL);
     assert_conflict(f, "Velocity", "Position, [in] Velocity()", RT_CONFLICT_FULL);
     assert_conflict(f, "Velocity", "Position, [out] Velocity()", RT_CONFLICT_NONE);
     assert_conflict(f, "Position, [in] Game(Game)", "Velocity, [in] Game(Game)", RT_CONFLICT_NONE);
-    assert_conflict(f, "Position, [inout] Game(Game)", "Velocity, [in] Game(Game)", RT_CONFLICT_FULL);
+    assert_conflict(
+        f, "Position, [inout] Game(Game)", "Velocity, [in] Game(Game)", RT_CONFLICT_FULL);
 }
 
 static void systems_that_meet_themselves_are_not_split(void **state) {
@@ -129,15 +133,16 @@ static void edges_that_others_imply_are_left_out(void **state) {
     connect(f, false);
     assert_int_equal(f->graph.node_count, 4);
     assert_int_equal(f->graph.edge_count, 2);
-    for (int32_t i = 0; i < 2; i++) assert_int_equal(f->graph.edges[i].to - f->graph.edges[i].from, 1);
+    for (int32_t i = 0; i < 2; i++)
+        assert_int_equal(f->graph.edges[i].to - f->graph.edges[i].from, 1);
 }
 
 /* The default lets values come from a base: such a table makes a reader look beyond its rows. */
 static void a_table_that_inherits_a_value_looks_beyond_its_rows(void **state) {
     fixture_t *f = *state;
     assert_conflict(f, "Velocity", "Position, [in] Velocity", RT_CONFLICT_ROWS);
-    ecs_entity_t base = ecs_insert(f->world, ecs_value(Velocity, {1, 1}));
-    ecs_entity_t instance = ecs_insert(f->world, ecs_value(Position, {1, 1}));
+    ecs_entity_t base = ecs_insert(f->world, ecs_value(Velocity, { 1, 1 }));
+    ecs_entity_t instance = ecs_insert(f->world, ecs_value(Position, { 1, 1 }));
     ecs_add_id(f->world, instance, ecs_isa(base));
     assert_conflict(f, "Velocity", "Position, [in] Velocity", RT_CONFLICT_FULL);
 }

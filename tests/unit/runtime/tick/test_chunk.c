@@ -20,14 +20,15 @@ static void use(ecs_world_t *world) {
     ecs_id(Position) = ecs_id(Large) = 0;
     ECS_COMPONENT_DEFINE(world, Position);
     ECS_COMPONENT_DEFINE(world, Large);
-    Likes = ecs_entity(world, {.name = "Likes"});
+    Likes = ecs_entity(world, { .name = "Likes" });
     for (int32_t i = 0; i < 6; i++) Tags[i] = ecs_new(world);
 }
 
 static void nothing(ecs_iter_t *it) { (void)it; }
 
 static rt_system_t *make_system(ecs_world_t *world, const char *expr) {
-    ecs_entity_t entity = ecs_system(world, {.query.expr = expr, .callback = nothing, .multi_threaded = true});
+    ecs_entity_t entity =
+        ecs_system(world, { .query.expr = expr, .callback = nothing, .multi_threaded = true });
     return rt__system_of(world, entity);
 }
 
@@ -49,7 +50,8 @@ static int64_t check_system(const rt_layout_t *layout, const rt_system_t *system
             const ecs_table_t *table = ecs_ext_query_match_table(query, m);
             bool is_head = m - cut->first < cut->head;
             int32_t begin = is_head ? quantum->first_row : 0;
-            int32_t end = is_head && quantum->last_row >= 0 ? quantum->last_row : ecs_table_count(table);
+            int32_t end =
+                is_head && quantum->last_row >= 0 ? quantum->last_row : ecs_table_count(table);
             if (is_head) assert_int_equal(begin, row);
             assert_true(begin <= end);
             rows += end - begin;
@@ -83,7 +85,8 @@ static int64_t rows_of(const rt_system_t *system) {
 
 static void fill(ecs_world_t *world, random_t *random, int32_t tables) {
     for (int32_t t = 0; t < tables; t++) {
-        int32_t rows = random_below(random, 4) ? random_below(random, 30) : random_below(random, 9000);
+        int32_t rows =
+            random_below(random, 4) ? random_below(random, 30) : random_below(random, 9000);
         int32_t shape = random_below(random, 1 << 9);
         for (int32_t i = 0; i < rows; i++) {
             ecs_entity_t e = ecs_new_w(world, Position);
@@ -103,19 +106,22 @@ static void every_row_is_in_one_quantum(void **state) {
     for (int32_t round = 0; round < 8; round++) {
         ecs_world_t *world = ecs_init();
         use(world);
-        rt_system_t *systems[] = {make_system(world, "Position"), make_system(world, "Position, (Likes, *)"),
-            make_system(world, "Large, [in] Position"), make_system(world, "Large, ?Position")};
+        rt_system_t *systems[] = { make_system(world, "Position"),
+            make_system(world, "Position, (Likes, *)"), make_system(world, "Large, [in] Position"),
+            make_system(world, "Large, ?Position") };
         fill(world, &random, 1 + round * 4);
         for (int32_t first = 0; first < 4; first++) {
-            rt_layout_t layout = {0};
+            rt_layout_t layout = { 0 };
             int32_t count = 4 - first;
             for (int32_t s = first; s < 4; s++) {
-                rt__matches_update(&systems[s]->matches, &systems[s]->access, systems[s]->pub.query);
+                rt__matches_update(
+                    &systems[s]->matches, &systems[s]->access, systems[s]->pub.query);
             }
             rt__layout_list(&layout, world, systems + first, count);
             rt__layout_cut(&layout);
             for (int32_t s = 0; s < count; s++) {
-                assert_int_equal(check_system(&layout, systems[first + s], s), rows_of(systems[first + s]));
+                assert_int_equal(
+                    check_system(&layout, systems[first + s], s), rows_of(systems[first + s]));
             }
             rt__layout_fini(&layout);
         }
@@ -125,7 +131,7 @@ static void every_row_is_in_one_quantum(void **state) {
 
 static int32_t quanta_of(ecs_world_t *world, const char *expr) {
     rt_system_t *system = make_system(world, expr);
-    rt_layout_t layout = {0};
+    rt_layout_t layout = { 0 };
     rt__matches_update(&system->matches, &system->access, system->pub.query);
     rt__layout_list(&layout, world, &system, 1);
     rt__layout_cut(&layout);

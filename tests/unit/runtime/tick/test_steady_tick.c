@@ -38,8 +38,10 @@ static void Move(ecs_iter_t *it) {
 static void Switch(ecs_iter_t *it) {
     const Life *life = ecs_field(it, Life, 0);
     for (int32_t i = 0; i < it->count; i++) {
-        if (ecs_field_is_set(it, 1)) ecs_remove(it->world, it->entities[i], Velocity);
-        else ecs_set(it->world, it->entities[i], Velocity, {(float)life[i].left, 0});
+        if (ecs_field_is_set(it, 1))
+            ecs_remove(it->world, it->entities[i], Velocity);
+        else
+            ecs_set(it->world, it->entities[i], Velocity, { (float)life[i].left, 0 });
     }
 }
 
@@ -48,20 +50,30 @@ static void Nothing(ecs_iter_t *it) { (void)it; }
 static void build(ecs_world_t *world) {
     use(world);
     for (int32_t i = 0; i < 20000; i++) {
-        ecs_insert(world, ecs_value(Position, {0, 0}), ecs_value(Velocity, {1, (float)i}));
+        ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 1, (float)i }));
     }
-    ecs_system(world, {.query.expr = "Position, [in] Velocity", .phase = EcsOnUpdate, .callback = Move, .multi_threaded = true});
-    ecs_system(world, {.query.expr = "Position, [in] Velocity", .phase = EcsOnUpdate, .callback = Move});
-    ecs_system(world, {.query.expr = "Position", .phase = EcsPostUpdate, .callback = Nothing, .immediate = true});
+    ecs_system(world, { .query.expr = "Position, [in] Velocity",
+                          .phase = EcsOnUpdate,
+                          .callback = Move,
+                          .multi_threaded = true });
+    ecs_system(
+        world, { .query.expr = "Position, [in] Velocity", .phase = EcsOnUpdate, .callback = Move });
+    ecs_system(world, { .query.expr = "Position",
+                          .phase = EcsPostUpdate,
+                          .callback = Nothing,
+                          .immediate = true });
     ecs_set_interval(world, 0, 3);
 }
 
 static void build_moves(ecs_world_t *world) {
     build(world);
     for (int32_t i = 0; i < 1000; i++) {
-        ecs_insert(world, ecs_value(Life, {i, 0}), ecs_value(Position, {0, 0}));
+        ecs_insert(world, ecs_value(Life, { i, 0 }), ecs_value(Position, { 0, 0 }));
     }
-    ecs_system(world, {.query.expr = "Life, ?Velocity", .phase = EcsOnUpdate, .callback = Switch, .multi_threaded = true});
+    ecs_system(world, { .query.expr = "Life, ?Velocity",
+                          .phase = EcsOnUpdate,
+                          .callback = Switch,
+                          .multi_threaded = true });
 }
 
 static int64_t calls_of_ticks(

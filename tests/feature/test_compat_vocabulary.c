@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Code written for the C vocabulary: it recovers from checked errors, meets clear refusals where a feature is missing, and may look
+// at id records (features.md rows STO-02 … STO-05, D-19, WLD-02).
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+
+static ECS_COMPONENT_DECLARE(Position);
+
+static void register_position(ecs_world_t *world) {
+    ecs_id(Position) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+}
+
+#ifdef FLECS_DEBUG
+static jmp_buf out;
+static int aborts;
+
+static void come_back(void) {
+    aborts++;
+    longjmp(out, 1);
+}
+
+static void a_program_can_go_on_after_a_failed_check(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_entity_t e = ecs_new(world);
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ =
+        come_back; /* works at any time, ecs_os_set_api only before the first world */
+    ecs_log_set_level(-5);
+    aborts = 0;
+    if (!setjmp(out)) ecs_add_id(world, e, 0);
+    if (!setjmp(out)) ecs_delete(world, 0);
+    if (!setjmp(out)) ecs_query(world, { ._canary = 1, .expr = "Position" });
+    if (!setjmp(out)) ecs_system(world, { .query.expr = "Position" });
+    if (!setjmp(out)) ecs_defer_end(world);
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+
+    assert_int_equal(aborts, 5);
+    assert_false(ecs_is_deferred(world));
+    ecs_set(world, e, Position, { 1, 2 });
+    assert_true(ecs_progress(world, 1));
+    assert_int_equal(ecs_count(world, Position), 1);
+    (void)e;
+}
+#endif
+
+/* STO-02 STO-03 STO-04 */
+static void id_records_tell_where_ids_are(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Npc);
+    ECS_TAG(world, Likes);
+    ECS_TAG(world, Eats);
+    ECS_TAG(world, Apples);
+    ECS_TAG(world, Pears);
+    ECS_TAG(world, Bananas);
+    ecs_entity_t e = ecs_new_w(world, Npc);
+    ecs_add_pair(world, e, Likes, Apples);
+    ecs_add_pair(world, e, Likes, Pears);
+    ecs_add_pair(world, e, Likes, Bananas);
+    ecs_add_pair(world, e, Eats, Apples);
+    ecs_add_pair(world, e, Eats, Pears);
+    ecs_table_t *table = ecs_get_table(world, e);
+
+    static const int16_t expected[][2] = { { 0, 1 }, { 1, 1 }, { 1, 3 }, { 2, 2 }, { 1, 5 },
+        { 4, 2 } };
+    ecs_id_t ids[] = { Npc, ecs_pair(Likes, Apples), ecs_pair(Likes, EcsWildcard),
+        ecs_pair(EcsWildcard, Pears), ecs_pair(EcsWildcard, EcsWildcard),
+        ecs_pair(Eats, EcsWildcard) };
+    for (int i = 0; i < 6; i++) {
+        ecs_component_record_t *cr = flecs_components_get(world, ids[i]);
+        assert_non_null(cr);
+        assert_id_equal(world, flecs_component_get_id(cr), ids[i]);
+        const ecs_table_record_t *in_table = flecs_component_get_table(cr, table);
+        assert_ptr_equal(in_table->hdr.table, table);
+        assert_int_equal(in_table->index, expected[i][0]);
+        assert_int_equal(in_table->count, expected[i][1]);
+    }
+    assert_null(flecs_components_get(world, ecs_pair(Apples, Likes)));
+    assert_null(
+        flecs_component_get_table(flecs_components_get(world, Npc), ecs_get_table(world, Npc)));
+}
+
+/* STO-02 STO-08 */
+static void id_records_list_their_tables(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ECS_TAG(world, Npc);
+    ecs_entity_t a = ecs_new_w(world, Position), b = ecs_new_w(world, Position);
+    ecs_add(world, b, Npc);
+    ecs_component_record_t *cr = flecs_components_get(world, ecs_id(Position));
+    assert_int_equal(flecs_component_get_type_info(cr)->size, sizeof(Position));
+
+    ecs_table_cache_iter_t it;
+    assert_true(flecs_component_iter(cr, &it));
+    assert_ptr_equal(flecs_component_next(&it)->hdr.table, ecs_get_table(world, a));
+    assert_ptr_equal(flecs_component_next(&it)->hdr.table, ecs_get_table(world, b));
+    assert_null(flecs_component_next(&it));
+
+    ecs_delete(world, a); /* the empty table is passed over */
+    assert_true(flecs_component_iter(cr, &it));
+    assert_ptr_equal(flecs_component_next(&it)->hdr.table, ecs_get_table(world, b));
+    assert_null(flecs_component_next(&it));
+    assert_false(flecs_component_iter(NULL, &it));
+}
+
+static void objects_tell_their_type(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_query_t *q = ecs_query(world, { .expr = "Position" });
+    assert_true(flecs_poly_is(world, ecs_world_t));
+    assert_true(flecs_poly_is(ecs_get_stage(world, 0), ecs_stage_t));
+    assert_true(flecs_poly_is(q, ecs_query_t));
+    assert_false(flecs_poly_is(q, ecs_world_t));
+    ecs_query_fini(q);
+}
+
+/* WLD-02 */
+static void what_is_missing_is_refused_and_changes_nothing(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_entity_t e = ecs_new_w(world, Position);
+    ecs_query_t *q = ecs_query(world, { .expr = "Position" });
+    expect_abort(ECS_UNSUPPORTED, ecs_enable_component(world, e, Position, false));
+    expect_abort(ECS_UNSUPPORTED, ecs_auto_override(world, e, Position));
+    expect_abort(ECS_UNSUPPORTED, ecs_set_child_order(world, e, &e, 1));
+    expect_abort(ECS_UNSUPPORTED, ecs_new_w_parent(world, e, "child"));
+    expect_abort(ECS_UNSUPPORTED, ecs_entity_range_new(world, 5000, 0));
+    expect_abort(ECS_UNSUPPORTED, ecs_query_changed(q));
+    expect_abort(ECS_UNSUPPORTED, ecs_query_get_group_info(q, 0));
+    assert_true(ecs_is_enabled(world, e, Position));
+    assert_null(ecs_entity_range_get(world));
+    expect_error(ECS_UNSUPPORTED, "group", ecs_system_set_group(world, e, 1));
+    ecs_query_fini(q);
+    assert_type(world, e, "Position");
+}
+
+/* D-19 */
+static void the_defaults_can_be_those_of_the_vocabulary(void **state) {
+    ecs_world_t *world = *state;
+    ecs_set_defaults(world, &(ecs_defaults_t){ .on_instantiate = EcsOverride, .instanced = true });
+    register_position(world);
+    ECS_TAG(world, Npc);
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+    ecs_add_pair(world, Npc, EcsOnInstantiate, EcsInherit);
+    ecs_add(world, base, Npc);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base);
+    assert_true(ecs_has(world, instance, Npc));
+    assert_false(ecs_owns(world, instance, Npc));
+
+    ecs_query_t *q = ecs_query(world, { .expr = "Position, Npc" });
+    char *text = ecs_query_str(q);
+    assert_string_equal(text, "Position($this), Npc($this|self|up IsA)");
+    ecs_os_free(text);
+    ecs_query_fini(q);
+
+    ecs_set(world, base, Position, { 1, 2 }); /* instances made from now on would need a copy */
+    expect_abort(ECS_UNSUPPORTED, ecs_new_w_pair(world, EcsIsA, base));
+}
+
+static void an_id_that_queries_ask_for_is_not_deleted(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Npc);
+    ECS_TAG(world, Likes);
+    ECS_TAG(world, Apples);
+    ecs_query_t *q = ecs_query(world, { .terms = { { Npc }, { ecs_pair(Likes, Apples) } } });
+    expect_abort_saying(ECS_INVALID_OPERATION, "in use by queries", ecs_delete(world, Npc));
+    expect_abort_saying(ECS_INVALID_OPERATION, "in use by queries", ecs_delete(world, Likes));
+    ecs_query_fini(q);
+    ecs_delete(world, Npc);
+    ecs_delete(world, Likes);
+    assert_false(ecs_is_alive(world, Npc));
+}
+
+static void tags_have_no_value_to_get(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Npc);
+    ecs_entity_t e = ecs_new_w(world, Npc);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_get_id(world, e, Npc));
+    (void)e;
+}
+
+static void a_world_is_named_after_its_program(void **state) {
+    (void)state;
+    char *args[] = { (char[]){ "/usr/bin/game" }, NULL };
+    ecs_world_t *world = ecs_init_w_args(1, args);
+    assert_string_equal(ecs_get_name(world, EcsWorld), "game");
+    ecs_fini(world);
+}
+
+static void a_locked_world_makes_no_entities(void **state) {
+    ecs_world_t *world = *state;
+    ecs_exclusive_access_begin(world, "main");
+    ecs_entity_t e = ecs_new(world);
+    ecs_exclusive_access_end(world, true);
+    assert_true(ecs_is_alive(world, e));
+    expect_abort(ECS_ACCESS_VIOLATION, ecs_new(world));
+    ecs_exclusive_access_begin(world, "main");
+    ecs_exclusive_access_end(world, false);
+    ecs_delete(world, e);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+#ifdef FLECS_DEBUG
+        world_test(a_program_can_go_on_after_a_failed_check),
+#endif
+        world_test(id_records_tell_where_ids_are),
+        world_test(id_records_list_their_tables),
+        world_test(objects_tell_their_type),
+        world_test(what_is_missing_is_refused_and_changes_nothing),
+        world_test(the_defaults_can_be_those_of_the_vocabulary),
+        world_test(an_id_that_queries_ask_for_is_not_deleted),
+        world_test(tags_have_no_value_to_get),
+        cmocka_unit_test(a_world_is_named_after_its_program),
+        world_test(a_locked_world_makes_no_entities),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
