@@ -121,16 +121,11 @@ bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id) {
     return has_tables(world, id) || has_tables(world, ECS__MAKE_PAIR(id, Ecs__Wildcard));
 }
 
-bool ecs__id_has_queries(const ecs_world_t *world, ecs_entity_t id) {
+static bool has_queries(const ecs_world_t *world, ecs_entity_t id) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    if (record && record->query_count) return true;
     const ecs_component_record_t *pairs =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(id, Ecs__Wildcard));
-    for (record = pairs; record;
-         record = ecs__id_record_next_first(pairs, record == pairs ? NULL : record)) {
-        if (record->query_count) return true;
-    }
-    return false;
+    return (record && record->query_count) || (pairs && pairs->query_count);
 }
 
 static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
@@ -154,7 +149,7 @@ static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, tr
             "cannot add %s to %s: it is already in use; add traits before entities use it",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    if (ecs__id_has_queries(world, entity)) {
+    if (has_queries(world, entity)) {
         return ecs__refuse(ECS_INVALID_OPERATION,
             "cannot add %s to %s: it is already queried for; add traits before creating queries",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));

@@ -21,7 +21,5 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity);
 
 /** True if a table has the id or a pair with it as first element. */
 bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id);
-/** True if a query has a term for the id or for a pair with it as first element. */
-bool ecs__id_has_queries(const ecs_world_t *world, ecs_entity_t id);
 
 #endif

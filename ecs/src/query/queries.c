@@ -14,7 +14,13 @@ void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store) {
 }
 
 void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
-    (void)store;
+    if (!queries->is_new && queries->seen_traverse == store->traverse_stamp &&
+        queries->seen_tables == store->table_stamp) {
+        return;
+    }
+    queries->is_new = false;
+    queries->seen_traverse = store->traverse_stamp;
+    queries->seen_tables = store->table_stamp;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
         if (query->cache && !ecs__cache_is_current(query->cache)) ecs__cache_update(query->cache);
     }

@@ -15,12 +15,14 @@ typedef struct ecs__query_t ecs__query_t;
 typedef struct ecs__queries_t {
     ecs__query_t *first, *last; /* live queries in order of creation */
     int32_t count;
+    bool is_new;                /* a query was made since the last update */
+    uint64_t seen_traverse, seen_tables; /* stamps of the store at the last update */
 } ecs__queries_t;
 
 void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store);
 /** End all queries that are left; while the store still works. */
 void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store);
-/** Bring all caches up to date, before the world becomes readonly. Cheap when no ancestor
+/** Bring all caches up to date, before the world becomes readonly. Three comparisons when nothing
  * changed. */
 void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store);
 bool ecs__queries_verify(const ecs__queries_t *queries);

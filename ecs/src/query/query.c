@@ -29,6 +29,7 @@ static void link_query(ecs__queries_t *queries, ecs__query_t *query) {
         queries->first = query;
     queries->last = query;
     queries->count++;
+    queries->is_new = true;
 }
 
 static void unlink_query(ecs__queries_t *queries, ecs__query_t *query) {

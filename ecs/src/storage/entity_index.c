@@ -174,7 +174,7 @@ ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity)
     return record;
 }
 
-void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted) {
+void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped) {
     if (index->free_holes) {
         int32_t kept = 0;
         for (int32_t i = 0; i < index->free_count; i++) {
@@ -187,6 +187,9 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted) {
         index->free_holes = 0;
     }
     while (index->free_count < wanted) push_free(index, take_never_issued(index));
+    while (index->free_count < hoped && index->range_count) {
+        push_free(index, take_never_issued(index));
+    }
 }
 
 const ecs_entity_t *ecs__entity_list(

@@ -82,8 +82,9 @@ ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity)
 /** Ids [begin, end) below or behind `high` count as issued from now on. */
 void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_t end);
 
-/** Make the free stack hold at least `wanted` ids without holes, taking never-issued ones. */
-void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted);
+/** Make the free stack hold at least `wanted` ids without holes, taking never-issued ones; and up to `hoped` as far as there are
+ * never-issued ids below the end of the id space. */
+void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped);
 
 /** All ids: the living first, then the recyclable ones. Valid until the next change. O(highest id). */
 const ecs_entity_t *ecs__entity_list(ecs__entity_index_t *index, int32_t *count, int32_t *alive_count);

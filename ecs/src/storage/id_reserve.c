@@ -4,6 +4,8 @@
 #include <muster/ecs/log.h>
 
 #define BLOCK 16u
+/* Free ids a slot gets beyond its margin at most: returning them costs time when the slot uses none. */
+#define MAX_SHARE 8
 
 // The first range of never-issued ids that holds one block per slot; reusing them keeps the id space small.
 static uint32_t find_base(const ecs__entity_index_t *index, uint64_t length) {
@@ -13,20 +15,32 @@ static uint32_t find_base(const ecs__entity_index_t *index, uint64_t length) {
     return index->high;
 }
 
-void ecs__id_reserve_begin(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count) {
-    int32_t total = 0;
-    for (int32_t i = 0; i < count; i++) total += slots[i].want;
-    if (total) ecs__entity_fill_free(index, total);
-
+// From the top of the stack down: what each slot wants, an equal share of the surplus, and as long as it lasts as much again.
+// Returns how many ids are in all slices.
+static int32_t cut_slices(
+    const ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count, int32_t wanted) {
+    int32_t surplus = index->free_count - wanted;
+    int32_t share = surplus / count < MAX_SHARE ? surplus / count : MAX_SHARE;
     int32_t top = index->free_count;
+    surplus -= share * count;
     for (int32_t i = 0; i < count; i++) {
         ecs__id_slot_t *slot = &slots[i];
+        int32_t more = slot->want < surplus ? slot->want : surplus;
+        surplus -= more;
         slot->end = slot->next = top;
-        slot->begin = top -= slot->want;
+        slot->begin = top -= slot->want + share + more;
         slot->block_next = slot->block_end = 0;
         slot->block_count = 0;
     }
+    return index->free_count - top;
+}
+
+void ecs__id_reserve_begin(
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count) {
+    int32_t wanted = 0;
+    for (int32_t i = 0; i < count; i++) wanted += slots[i].want;
+    ecs__entity_fill_free(index, wanted, 2 * wanted + count * MAX_SHARE);
+    int32_t total = count ? cut_slices(index, slots, count, wanted) : 0;
     uint64_t region = (uint64_t)count * BLOCK;
     uint32_t base = find_base(index, region);
     *reserve = (ecs__id_reserve_t){

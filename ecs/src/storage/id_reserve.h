@@ -2,7 +2,7 @@
 // id_reserve: entity ids for jobs, without coordination and without depending on who runs what.
 //
 // Before a stretch of the schedule every slot (system x quantum) gets a slice of the free stack as long as what it used lately
-// plus a margin. When the slice is used up, slot s of S continues in overflow blocks that double in size (B = 16 ids):
+// plus a margin, and a share of what is free beyond that, so that slots whose need jumps do not take new ids while old ones lie idle. When the slice is used up, slot s of S continues in overflow blocks that double in size (B = 16 ids):
 //     block 0:      base + s*B                          … + B
 //     block k > 0:  upper + S*B*(2^k - 2) + s*B*2^k     … + B*2^k
 // Blocks of all slots are disjoint and a pure function of (s, k). `base` is a range of never-issued ids if one is long enough,

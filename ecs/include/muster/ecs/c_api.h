@@ -49,8 +49,8 @@ ECS_API ecs_entity_t ecs_c_entity_(
 
 /* ---- Declaring and registering ----
  *
- * X_DECLARE declares the variable at file scope, X_DEFINE registers and fills it, X does both in a
- * function. */
+ * X_DECLARE declares the variable at file scope (`extern X_DECLARE(…)` in a header), X_DEFINE
+ * registers and fills it, X does both in a function. */
 
 #define ECS_COMPONENT_DECLARE(T) ecs_entity_t ecs_id(T)
 #define ECS_COMPONENT_DEFINE(world, T) \
@@ -70,7 +70,7 @@ ECS_API ecs_entity_t ecs_c_entity_(
 #define ECS_ENTITY_DEFINE(world, Name, ...) \
     (Name = ecs_id(Name) = ecs_c_entity_(world, Name, #Name, 0, #__VA_ARGS__))
 #define ECS_ENTITY(world, Name, ...)             \
-    ECS_DECLARE(Name);                           \
+    ecs_entity_t Name = 0, ecs_id(Name) = 0;     \
     ECS_ENTITY_DEFINE(world, Name, __VA_ARGS__); \
     (void)Name;                                  \
     (void)ecs_id(Name)
@@ -81,7 +81,7 @@ ECS_API ecs_entity_t ecs_c_entity_(
 #define ECS_PREFAB_DEFINE(world, Name, ...) \
     (Name = ecs_id(Name) = ecs_c_entity_(world, Name, #Name, EcsPrefab, #__VA_ARGS__))
 #define ECS_PREFAB(world, Name, ...)             \
-    ECS_DECLARE(Name);                           \
+    ecs_entity_t Name = 0, ecs_id(Name) = 0;     \
     ECS_PREFAB_DEFINE(world, Name, __VA_ARGS__); \
     (void)Name;                                  \
     (void)ecs_id(Name)
@@ -94,7 +94,7 @@ ECS_API ecs_entity_t ecs_c_entity_(
         name = ecs_query_init(world, &ecs_desc_);               \
     } while (0)
 #define ECS_QUERY(world, name, ...)             \
-    ECS_QUERY_DECLARE(name);                    \
+    ecs_query_t *name = NULL;                   \
     ECS_QUERY_DEFINE(world, name, __VA_ARGS__); \
     (void)name
 

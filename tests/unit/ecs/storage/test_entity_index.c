@@ -183,6 +183,25 @@ static void a_steady_need_is_served_from_recycled_ids(void **state) {
     assert_int_equal(store->entities.high, high);
 }
 
+// Slots whose need jumps take what lies idle before they take new ids.
+static void spikes_use_up_idle_ids_before_new_ones(void **state) {
+    ecs__store_t *store = *state;
+    static ecs_entity_t taken[SLOTS][600];
+    ecs__id_slot_t slots[SLOTS] = {0};
+    uint32_t high = 0, seed = 7;
+    for (int tick = 0; tick < 400; tick++) {
+        int wanted[SLOTS] = {0};
+        seed = seed * 1664525u + 1013904223u;
+        wanted[(seed >> 20) % SLOTS] = 5;
+        take(store, slots, wanted, false, taken);
+        for (int s = 0; s < SLOTS; s++) {
+            for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
+        }
+        if (tick == 100) high = store->entities.high;
+    }
+    assert_int_equal(store->entities.high, high);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(new_ids_are_unique_and_above_the_component_range, setup, teardown),
@@ -192,6 +211,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(claiming_far_ahead_leaves_the_ids_between_usable, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_of_ids_has_the_living_first, setup, teardown),
         cmocka_unit_test_setup_teardown(reserved_ids_are_distinct_and_independent_of_who_runs_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(spikes_use_up_idle_ids_before_new_ones, setup, teardown),
         cmocka_unit_test_setup_teardown(a_steady_need_is_served_from_recycled_ids, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// bench: runs benchmarks and makes numbers of their repetitions. See bench.h for the scheme.
+#define _GNU_SOURCE // madvise, clock_gettime
+#include "bench.h"
+
+#include "bench_options.h"
+#include "bench_report.h"
+
+#include <muster.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum {
+    HUGE_PAGE = 2 << 20,
+    MOST_RIVALS = 3 // ours, limit, base
+};
+
+static const bench_t *const subjects[] = { bench_iterate, bench_queries, bench_tick, bench_tiny,
+    bench_scaling, bench_fusion, bench_pool, bench_commands, bench_entities };
+
+// ---- For benchmarks ----
+
+double bench_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+int32_t bench_scale(const bench_run_t *run, int32_t size) {
+    return run->quick && size >= 100 ? size / 10 : size;
+}
+
+void bench_wrong(bench_run_t *run, const char *format, ...) {
+    if (run->problem[0]) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(run->problem, sizeof run->problem, format, args);
+    va_end(args);
+}
+
+void *bench_array(size_t count, size_t size) {
+    size_t bytes = count * size, alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : 64;
+    size_t whole = (bytes + alignment - 1) / alignment * alignment;
+    void *memory = aligned_alloc(alignment, whole);
+    if (!memory) {
+        fprintf(stderr, "bench: there is not enough memory for %zu bytes\n", bytes);
+        exit(1);
+    }
+    if (alignment == HUGE_PAGE) madvise(memory, whole, MADV_HUGEPAGE);
+    return memset(memory, 0, whole);
+}
+
+int32_t *bench_shuffled(int32_t count) {
+    int32_t *order = bench_array((size_t)count, sizeof(int32_t));
+    uint64_t random = 88172645463325252u;
+    for (int32_t i = 0; i < count; i++) {
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+        int32_t other = (int32_t)(random % (uint64_t)(i + 1));
+        order[i] = order[other];
+        order[other] = i;
+    }
+    return order;
+}
+
+// ---- Repetitions ----
+
+typedef struct {
+    bench_measure_t measure[MOST_RIVALS];
+    int32_t workers[MOST_RIVALS];
+    double *values[MOST_RIVALS]; // one per repetition
+} rivals_t;
+
+static rivals_t list_rivals(const bench_t *bench, int32_t workers, int32_t repeat) {
+    bool compares = bench->with_workers && !bench->base;
+    rivals_t rivals = { .measure = { bench->ours, bench->limit,
+                            compares ? bench->ours : bench->base },
+        .workers = { workers, workers, compares ? 1 : workers } };
+    for (int32_t i = 0; i < MOST_RIVALS; i++) {
+        rivals.values[i] = bench_array((size_t)repeat, sizeof(double));
+    }
+    return rivals;
+}
+
+static void repeat_once(bench_run_t *run, const rivals_t *rivals, int32_t repetition) {
+    for (int32_t k = 0; k < MOST_RIVALS; k++) {
+        int32_t i = repetition % 2 ? MOST_RIVALS - 1 - k : k; // none is always the first
+        if (!rivals->measure[i]) continue;
+        run->workers = rivals->workers[i];
+        double value = rivals->measure[i](run);
+        if (repetition > 0) rivals->values[i][repetition - 1] = value;
+    }
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Of sorted values, between two of them if need be.
+static double percentile(const double *values, int32_t count, double part) {
+    double at = part * (count - 1);
+    int32_t low = (int32_t)at, high = low + 1 < count ? low + 1 : low;
+    return values[low] + (at - low) * (values[high] - values[low]);
+}
+
+static double median_of(double *values, int32_t count) {
+    qsort(values, (size_t)count, sizeof *values, compare_numbers);
+    return percentile(values, count, 0.5);
+}
+
+// Repetition by repetition: what disturbs a whole repetition does not disturb its ratio.
+static double median_ratio(const double *above, const double *below, int32_t count) {
+    double *ratios = bench_array((size_t)count, sizeof(double));
+    for (int32_t i = 0; i < count; i++) ratios[i] = below[i] != 0 ? above[i] / below[i] : 0;
+    double median = median_of(ratios, count);
+    free(ratios);
+    return median;
+}
+
+static bench_result_t evaluate(const rivals_t *rivals, int32_t repeat) {
+    double *ours = rivals->values[0], *limit = rivals->values[1], *base = rivals->values[2];
+    bench_result_t result = { 0 };
+    if (rivals->measure[1]) result.of_limit = median_ratio(ours, limit, repeat);
+    if (rivals->measure[2]) result.speed_up = median_ratio(base, ours, repeat);
+    result.limit = median_of(limit, repeat);
+    result.base = median_of(base, repeat);
+    result.median = median_of(ours, repeat);
+    result.min = ours[0];
+    result.spread = (percentile(ours, repeat, 0.9) - percentile(ours, repeat, 0.1)) / result.median;
+    return result;
+}
+
+static bool run_case(
+    bench_report_t *report, const bench_t *bench, int32_t workers, int32_t repeat, bool quick) {
+    bench_run_t run = { .bench = bench, .quick = quick, .workers = workers };
+    rivals_t rivals = list_rivals(bench, workers, repeat);
+    bench->setup(&run);
+    for (int32_t i = 0; i <= repeat && !run.problem[0]; i++) repeat_once(&run, &rivals, i);
+    bench->teardown(&run);
+    if (run.problem[0]) {
+        fflush(stdout);
+        fprintf(stderr, "bench: wrong result in %s with %d worker(s): %s\n", bench->name,
+            (int)workers, run.problem);
+    } else {
+        bench_result_t result = evaluate(&rivals, repeat);
+        result.workers = bench->with_workers ? workers : 0;
+        bench_report_result(report, bench, &result);
+    }
+    for (int32_t i = 0; i < MOST_RIVALS; i++) free(rivals.values[i]);
+    return !run.problem[0];
+}
+
+// ---- All of them ----
+
+typedef struct {
+    int32_t counts[SCHED_MAX_WORKERS];
+    int32_t count;
+} workers_t;
+
+static workers_t choose_workers(const bench_options_t *options) {
+    workers_t workers = { .count = 0 };
+    int32_t usable = sched_usable_cpus();
+    if (options->min_workers) {
+        for (int32_t n = options->min_workers; n <= options->max_workers; n++) {
+            workers.counts[workers.count++] = n;
+        }
+        return workers;
+    }
+    for (int32_t n = 2; n <= (usable > 2 ? usable : 2) && n <= SCHED_MAX_WORKERS; n *= 2) {
+        workers.counts[workers.count++] = n;
+    }
+    return workers;
+}
+
+static bool run_bench(bench_report_t *report, const bench_t *bench, const workers_t *workers) {
+    const bench_options_t *options = report->options;
+    bool all_well = true;
+    for (int32_t i = 0; i < (bench->with_workers ? workers->count : 1); i++) {
+        int32_t count = bench->with_workers ? workers->counts[i] : 1;
+        all_well &= run_case(report, bench, count, options->repeat, options->quick);
+    }
+    return all_well;
+}
+
+int main(int argc, char **argv) {
+    bench_options_t options;
+    int status = bench_options_parse(argc, argv, &options);
+    if (status >= 0) return status;
+    bench_report_t report = { .options = &options };
+    workers_t workers = choose_workers(&options);
+    int32_t found = 0;
+    bool all_well = true;
+    for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
+        for (const bench_t *bench = subjects[s]; bench->name; bench++) {
+            if (!bench_options_match(&options, bench->name)) continue;
+            if (!found++ && !options.list) {
+                bench_report_start(&report, workers.counts, workers.count);
+            }
+            if (options.list) {
+                bench_report_about(bench);
+            } else {
+                all_well &= run_bench(&report, bench, &workers);
+            }
+        }
+    }
+    if (!found) {
+        fprintf(stderr, "bench: no benchmark has such a name; see --list\n");
+        return 2;
+    }
+    if (!options.list) bench_report_end(&report);
+    return all_well ? 0 : 1;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// bench_entities: making, changing, reading and deleting entities one by one.
+//
+// `variant` of a benchmark is the number of other components that the entities have, `size` how many
+// entities there are; those named random visit them in random order.
+#include "bench.h"
+#include "scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY = 1000000, SOME = 10000 };
+
+typedef struct {
+    ecs_world_t *world;
+    ecs_entity_t *entities; // in the order in which they are visited
+    int32_t *order;
+    int32_t count, others;
+    bool random;
+    float value;
+    Position *hand; // what `limit` looks up
+    uint32_t *hand_rows;
+} entities_t;
+
+// ---- Making many ----
+
+static void fill(entities_t *state) {
+    void *data[SCENE_EXTRAS + 1] = { NULL };
+    ecs_bulk_desc_t desc = { .count = state->count, .ids = { ecs_id(Position) }, .data = data };
+    for (int32_t i = 1; i < state->others; i++) desc.ids[i] = scene_extras[i - 1];
+    const ecs_entity_t *made = ecs_bulk_init(state->world, &desc);
+    for (int32_t i = 0; i < state->count; i++) {
+        state->entities[i] = made[state->random ? state->order[i] : i];
+    }
+}
+
+static void start(bench_run_t *run, bool random) {
+    entities_t *state = run->state = bench_array(1, sizeof *state);
+    state->world = scene_world();
+    state->count = bench_scale(run, (int32_t)run->bench->size);
+    state->others = (int32_t)run->bench->variant;
+    state->random = random;
+    state->order = bench_shuffled(state->count);
+    state->entities = bench_array((size_t)state->count, sizeof(ecs_entity_t));
+    state->hand = bench_array((size_t)state->count, sizeof(Position));
+    state->hand_rows = bench_array((size_t)state->count, sizeof(uint32_t));
+    for (int32_t i = 0; i < state->count; i++) state->hand_rows[i] = (uint32_t)i;
+    if (state->others) fill(state);
+}
+
+static void set_up(bench_run_t *run) { start(run, false); }
+
+static void set_up_random(bench_run_t *run) { start(run, true); }
+
+static void tear_down(bench_run_t *run) {
+    entities_t *state = run->state;
+    ecs_fini(state->world);
+    free(state->order);
+    free(state->entities);
+    free(state->hand);
+    free(state->hand_rows);
+    free(state);
+}
+
+static void expect(bench_run_t *run, ecs_id_t id, int32_t count) {
+    const entities_t *state = run->state;
+    int32_t found = ecs_count_id(state->world, id);
+    if (found != count) {
+        bench_wrong(run, "%d entities have the component instead of %d", (int)found, (int)count);
+    }
+}
+
+// ---- Create, delete ----
+
+static double create(bench_run_t *run) {
+    const entities_t *state = run->state;
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) {
+        ecs_entity_t entity = ecs_new(state->world);
+        ecs_add(state->world, entity, Position);
+        ecs_add(state->world, entity, Velocity);
+    }
+    double time_ns = bench_now() - begin;
+    expect(run, ecs_id(Velocity), state->count);
+    ecs_delete_with(state->world, ecs_id(Velocity));
+    return time_ns / state->count;
+}
+
+static double create_bulk(bench_run_t *run) {
+    const entities_t *state = run->state;
+    Position *positions = bench_array((size_t)state->count, sizeof(Position));
+    Velocity *velocities = bench_array((size_t)state->count, sizeof(Velocity));
+    double begin = bench_now();
+    ecs_bulk_init(state->world, &(ecs_bulk_desc_t){ .count = state->count,
+                                    .ids = { ecs_id(Position), ecs_id(Velocity) },
+                                    .data = (void *[]){ positions, velocities } });
+    double time_ns = bench_now() - begin;
+    expect(run, ecs_id(Velocity), state->count);
+    ecs_delete_with(state->world, ecs_id(Velocity));
+    free(positions);
+    free(velocities);
+    return time_ns / state->count;
+}
+
+static double copy_by_hand(bench_run_t *run) {
+    const entities_t *state = run->state;
+    size_t bytes = (size_t)state->count * sizeof(uint64_t);
+    char *from = bench_array(3, bytes), *to = bench_array(3, bytes);
+    double begin = bench_now();
+    memcpy(to, from, 3 * bytes); // two columns and the entities
+    bench_keep(to[bytes]);
+    double time_ns = bench_now() - begin;
+    free(from);
+    free(to);
+    return time_ns / state->count;
+}
+
+static double delete_all(bench_run_t *run) {
+    entities_t *state = run->state;
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) ecs_delete(state->world, state->entities[i]);
+    double time_ns = bench_now() - begin;
+    expect(run, ecs_id(Position), 0);
+    fill(state);
+    return time_ns / state->count;
+}
+
+// ---- Add, remove ----
+
+static double add_and_remove(bench_run_t *run) {
+    const entities_t *state = run->state;
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) ecs_add(state->world, state->entities[i], Velocity);
+    double time_ns = bench_now() - begin;
+    expect(run, ecs_id(Velocity), state->count);
+    begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) {
+        ecs_remove(state->world, state->entities[i], Velocity);
+    }
+    time_ns += bench_now() - begin;
+    expect(run, ecs_id(Velocity), 0);
+    return time_ns / (2.0 * state->count);
+}
+
+// ---- Get, set, alive ----
+
+static double passes_of(const entities_t *state) { return state->count < 100000 ? 50 : 1; }
+
+static double get_all(bench_run_t *run) {
+    const entities_t *state = run->state;
+    double passes = passes_of(state), sum = 0, begin = bench_now();
+    for (int32_t k = 0; k < passes; k++) {
+        for (int32_t i = 0; i < state->count; i++) {
+            sum += (double)ecs_get(state->world, state->entities[i], Position)->x;
+        }
+    }
+    double time_ns = bench_now() - begin;
+    if (sum != passes * (double)state->value * state->count) bench_wrong(run, "values are missing");
+    return time_ns / passes / state->count;
+}
+
+static double get_by_hand(bench_run_t *run) {
+    const entities_t *state = run->state;
+    double passes = passes_of(state), sum = 0, begin = bench_now();
+    for (int32_t k = 0; k < passes; k++) {
+        for (int32_t i = 0; i < state->count; i++) {
+            sum += (double)state->hand[state->hand_rows[state->order[i]]].x;
+        }
+    }
+    double time_ns = bench_now() - begin;
+    if (sum != 0) bench_wrong(run, "the loop by hand read something else");
+    return time_ns / passes / state->count;
+}
+
+static double set_all(bench_run_t *run) {
+    entities_t *state = run->state;
+    int32_t passes = (int32_t)passes_of(state);
+    double begin = bench_now();
+    for (int32_t k = 0; k < passes; k++) {
+        state->value++;
+        for (int32_t i = 0; i < state->count; i++) {
+            ecs_set(state->world, state->entities[i], Position, { state->value, 0 });
+        }
+    }
+    double time_ns = bench_now() - begin;
+    get_all(run); // checks the sum
+    return time_ns / passes / state->count;
+}
+
+static double are_alive(bench_run_t *run) {
+    const entities_t *state = run->state;
+    int32_t passes = (int32_t)passes_of(state), alive = 0;
+    double begin = bench_now();
+    for (int32_t k = 0; k < passes; k++) {
+        for (int32_t i = 0; i < state->count; i++) {
+            alive += ecs_is_alive(state->world, state->entities[i]);
+        }
+    }
+    double time_ns = bench_now() - begin;
+    if (alive != passes * state->count) bench_wrong(run, "entities died");
+    return time_ns / passes / state->count;
+}
+
+#define ENTITIES(name_, row_, about_, goal_, set_up_, ours_, limit_, limit_is_, size_, others_)  \
+    {                                                                                            \
+        .name = "entities/" name_, .row = row_, .unit = "ns/entity", .about = about_,            \
+        .limit_is = limit_is_, .goal_kind = GOAL_AT_MOST, .goal = goal_, .setup = set_up_,       \
+        .ours = ours_, .limit = limit_, .teardown = tear_down, .size = size_, .variant = others_ \
+    }
+
+const bench_t bench_entities[] = {
+    ENTITIES("create", "1", "a new entity and two adds, memory warm", 20, set_up, create, NULL,
+        NULL, MANY, 0),
+    ENTITIES("create_bulk", "2", "1 000 000 new entities with two values in one call", 2.5, set_up,
+        create_bulk, copy_by_hand, "copying two columns and the entities", MANY, 0),
+    ENTITIES("delete", "3", "deleting 1 000 000 with four components, in order", 12, set_up,
+        delete_all, NULL, NULL, MANY, 4),
+    ENTITIES("delete_random", "3", "deleting 1 000 000 with four components, random", 60,
+        set_up_random, delete_all, NULL, NULL, MANY, 4),
+    ENTITIES("add_remove", "4", "adding or removing a component, one other", 8, set_up,
+        add_and_remove, NULL, NULL, MANY, 1),
+    ENTITIES("add_remove_4", "4", "adding or removing a component, four others", 11, set_up,
+        add_and_remove, NULL, NULL, MANY, 4),
+    ENTITIES("add_remove_random", "5", "adding or removing a component, four others, random", 35,
+        set_up_random, add_and_remove, NULL, NULL, MANY, 4),
+    ENTITIES("get", "6", "reading a component of 10 000, random", 2, set_up_random, get_all,
+        get_by_hand, "looking up row and value in two arrays", SOME, 1),
+    ENTITIES("get_many", "6", "reading a component of 1 000 000, random", 12, set_up_random,
+        get_all, get_by_hand, "looking up row and value in two arrays", MANY, 1),
+    ENTITIES("set", "7", "writing a component of 10 000, random", 3.5, set_up_random, set_all, NULL,
+        NULL, SOME, 1),
+    ENTITIES("set_many", "7", "writing a component of 1 000 000, random", 14, set_up_random,
+        set_all, NULL, NULL, MANY, 1),
+    ENTITIES("alive", "8", "asking whether one of 1 000 000 is alive, random", 5, set_up_random,
+        are_alive, NULL, NULL, MANY, 1),
+    { 0 },
+};
