@@ -67,12 +67,31 @@ static void default_access_depends_on_who_owns_the_value(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-ACC-07
+static void what_has_no_value_is_neither_read_nor_written(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position, Tag, (Likes, Dogs)");
+    ecs_query_t *q = query_expr(scene, "Position, Tag, (Likes, Dogs)");
+    assert_int_equal(q->data_fields, 1);
+    assert_int_equal(q->read_fields, 1);
+    assert_int_equal(q->write_fields, 1);
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_true(ecs_query_next(&it));
+    for (int8_t field = 1; field < 3; field++) {
+        assert_int_equal(ecs_field_size(&it, field), 0);
+        assert_null(ecs_field_w_size(&it, 0, field));
+    }
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(modifiers_decide_what_may_be_written),
         BOTH(values_of_constants_are_read_by_default),
         BOTH(values_found_above_are_read_by_default),
         BOTH(default_access_depends_on_who_owns_the_value),
+        BOTH(what_has_no_value_is_neither_read_nor_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

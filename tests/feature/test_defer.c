@@ -50,6 +50,36 @@ static void assert_seen(int index, ecs_entity_t event, float x) {
     assert_float_equal(seen[index].x, x, 0);
 }
 
+// Values written after a queued removal last, though something in between cannot be folded.
+static void values_written_after_a_queued_removal_last(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e[4];
+    for (int i = 0; i < 4; i++) e[i] = ecs_insert(world, ecs_value(Position, {1, 1}));
+    bool is_new = true;
+    ecs_defer_begin(world);
+    for (int i = 0; i < 3; i++) ecs_remove(world, e[i], Position);
+    for (int i = 0; i < 3; i++) ecs_enable(world, e[i], false);
+    ecs_set(world, e[0], Position, {5, 0});
+    ecs_ensure(world, e[1], Position)->x = 5;
+    ecs_emplace(world, e[2], Position, &is_new)->x = 5;
+    ecs_remove_all(world, ecs_id(Position));
+    ecs_set(world, e[3], Position, {5, 0});
+    assert_false(is_new);
+    ecs_defer_end(world);
+    for (int i = 0; i < 3; i++) assert_false(ecs_has(world, e[i], Position));
+    assert_float_equal(ecs_get(world, e[3], Position)->x, 5, 0);
+
+    for (int i = 0; i < 3; i++) ecs_set(world, e[i], Position, {1, 1});
+    ecs_defer_begin(world);
+    for (int i = 0; i < 3; i++) ecs_remove(world, e[i], Position);
+    for (int i = 0; i < 3; i++) ecs_enable(world, e[i], true);
+    ecs_set(world, e[0], Position, {5, 0});
+    ecs_ensure(world, e[1], Position)->x = 5;
+    ecs_emplace(world, e[2], Position, &is_new)->x = 5;
+    ecs_defer_end(world);
+    for (int i = 0; i < 3; i++) assert_float_equal(ecs_get(world, e[i], Position)->x, 5, 0);
+}
+
 // DEF-02
 static void changes_are_invisible_until_the_end(void **state) {
     ecs_world_t *world = *state;
@@ -411,6 +441,7 @@ int main(void) {
         T(add_then_remove_nets_out_without_hooks),
         T(remove_then_add_keeps_the_value_without_hooks),
         T(set_then_remove_leaves_nothing),
+        T(values_written_after_a_queued_removal_last),
         T(ensure_writes_arrive_and_only_modified_tells),
         T(emplace_hands_out_memory_that_becomes_the_value),
         T(delete_drops_later_commands),

@@ -70,7 +70,7 @@ static void check_case(const merge_case_t *c) {
     ecs_fini(world);
 }
 
-/* SYNC-02, SYNC-03 */
+/* SYNC-02, SYNC-03, Q-ACC-10 */
 static void merges_are_where_the_rules_say(void **state) {
     (void)state;
     const merge_case_t cases[] = {

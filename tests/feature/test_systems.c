@@ -93,6 +93,28 @@ static void See(ecs_iter_t *it) {
 }
 
 /* SYS-02, SYS-08 */
+static void Mark(ecs_iter_t *it) {
+    assert_true(ecs_is_deferred(it->world));
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_set(it->world, it->entities[i], Velocity, { 1, 0 });
+        assert_false(ecs_has(it->world, it->entities[i], Velocity));
+    }
+}
+
+/* DEF-09 */
+static void what_a_system_changes_is_deferred_without_asking(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_entity_t system =
+        ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = Mark });
+    ecs_progress(world, 1);
+    assert_true(ecs_has(world, e, Velocity));
+    ecs_remove(world, e, Velocity);
+    ecs_run(world, system, 0, NULL);
+    assert_true(ecs_has(world, e, Velocity));
+}
+
 static void a_descriptor_makes_a_system_with_context(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -470,6 +492,7 @@ static void actions_run_after_the_frame(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_system_moves_all_that_match_once_per_tick),
+        world_test(what_a_system_changes_is_deferred_without_asking),
         world_test(a_descriptor_makes_a_system_with_context),
         world_test(systems_use_cached_queries),
         world_test(phases_order_systems_whatever_the_order_they_are_made_in),

@@ -91,6 +91,7 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     for (; used; used = used == queue->last ? NULL : used->next) used->used = 0;
     queue->last = NULL;
     queue->count = 0;
+    queue->takes_away = false;
 }
 
 void ecs__queue_fini(ecs__cmd_queue_t *queue) {

@@ -58,6 +58,7 @@ typedef struct ecs__cmd_queue_t {
     ecs__cmd_block_t *first, *last; /* chain; `last` is being filled, later blocks are spare */
     int32_t count;                  /* commands */
     int32_t idle;                   /* flushes since spare blocks were needed */
+    bool takes_away;                /* a command removes ids: values that are there may not last */
 } ecs__cmd_queue_t;
 
 static inline void *ecs__cmd_payload(ecs__cmd_t *cmd) { return cmd + 1; }

@@ -35,12 +35,22 @@ static int32_t cut_slices(
     return index->free_count - top;
 }
 
+// Nothing to give, nothing given.
+static bool is_blank(const ecs__id_slot_t *slot) {
+    return slot->begin == slot->end && slot->next == slot->end && !slot->block_count;
+}
+
 void ecs__id_reserve_begin(
     ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count) {
     int32_t wanted = 0;
-    for (int32_t i = 0; i < count; i++) wanted += slots[i].want;
+    bool blank = true;
+    for (int32_t i = 0; i < count; i++) {
+        wanted += slots[i].want;
+        blank &= is_blank(&slots[i]);
+    }
     ecs__entity_fill_free(index, wanted, 2 * wanted + count * MAX_SHARE);
-    int32_t total = count ? cut_slices(index, slots, count, wanted) : 0;
+    bool idle = blank && !wanted && index->free_count < count; // nothing to share
+    int32_t total = count && !idle ? cut_slices(index, slots, count, wanted) : 0;
     uint64_t region = (uint64_t)count * BLOCK;
     uint32_t base = find_base(index, region);
     *reserve = (ecs__id_reserve_t){
@@ -49,6 +59,7 @@ void ecs__id_reserve_begin(
         .upper = base == index->high ? base + (uint32_t)region : index->high,
         .slot_count = count,
         .total = total,
+        .wanted = wanted,
     };
 }
 
@@ -125,6 +136,8 @@ void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slot_t *slots) {
         return_slices(reserve, slots);
         mark_blocks(reserve, slots, block_count);
     }
-    for (int32_t s = 0; s < reserve->slot_count; s++) slots[s].want = next_want(&slots[s], reserve, s);
+    for (int32_t s = 0; (used || reserve->wanted) && s < reserve->slot_count; s++) {
+        slots[s].want = next_want(&slots[s], reserve, s);
+    }
     reserve->slot_count = 0;
 }

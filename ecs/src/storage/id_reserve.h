@@ -25,6 +25,7 @@ typedef struct ecs__id_reserve_t {
     uint32_t base, upper;     /* where overflow blocks lie, see above */
     int32_t slot_count;
     int32_t total;            /* ids in all slices */
+    int32_t wanted;           /* sum of what slots want */
 } ecs__id_reserve_t;
 
 /** Cut slices for `count` slots. O(slots + ids pulled from never-used ranges). */

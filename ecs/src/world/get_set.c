@@ -94,17 +94,27 @@ static bool overwrites_at_once(const ecs_stage_t *stage) {
     return stage->id == 0 && !stage->in_slot && !(stage->world->flags & EcsWorldReadonly);
 }
 
+// True if the value may be gone, by a queued command, before what is written now could last.
+static bool may_be_removed(const ecs_stage_t *stage) {
+    return ecs__stage_defers(stage) && stage->queue->takes_away;
+}
+
 static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type) {
     const ecs_record_t *record = record_of(stage->world, entity);
     void *own = overwrites_at_once(stage) && record ? value_in(record, id) : NULL;
-    if (!own) {
+    bool may_go = own && may_be_removed(stage);
+    if (!own || (may_go && type->hooks.on_replace)) {
         ecs__record_set(stage, entity, id, value, type);
         return;
     }
     ecs__hooks_on_replace(stage->world, record->table, ecs__table_column(record->table, id),
         ECS_RECORD_TO_ROW(record->row), ECS_CONST_CAST(void *, value));
     ecs__value_copy(type, value_in(record, id), value, 1);
+    if (may_go) {
+        ecs__record_set(stage, entity, id, value, type);
+        return;
+    }
     ecs__record_add(stage, entity, id);
     ecs__record_modified(stage, entity, id);
 }
@@ -153,9 +163,10 @@ void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t
     if (!type) return NULL;
     ECS__CHECK(check_not_replaced(world, id, "ensure"));
     void *value = owned(world, entity, id);
-    if (value) return value;
+    if (value && !may_be_removed(stage)) return value;
     if (ecs__stage_defers(stage)) {
-        return ecs__record_ensure(stage, entity, id, inherited(world, entity, id), type);
+        const void *base = value ? value : inherited(world, entity, id);
+        return ecs__record_ensure(stage, entity, id, base, type);
     }
     if (!ecs__check_add(stage->world, entity, id)) return NULL;
     ecs__defer_bracket_begin(stage);
@@ -177,7 +188,8 @@ void *ecs_emplace_id(
         "cannot emplace %s: %s already has it; pass is_new to learn that", ECS__TEXT(world, id),
         ECS__TEXT(world, entity));
     if (is_new) *is_new = !value;
-    if (value) return value;
+    if (value && !may_be_removed(stage)) return value;
+    if (value) return ecs__record_ensure(stage, entity, id, value, type);
     if (ecs__stage_defers(stage)) return ecs__record_emplace(stage, entity, id, type);
     if (!ecs__check_add(stage->world, entity, id)) return NULL;
     bool added;

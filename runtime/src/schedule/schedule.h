@@ -19,6 +19,8 @@ typedef struct rt_stretch_t {
     rt_system_t **systems; /* part of rt_schedule_t.systems */
     rt_run_t *runs;        /* part of rt_schedule_t.runs */
     int32_t count;
+    uint64_t structure; /* ecs_ext_structure_stamp in the last tick */
+    bool is_steady;     /* and before that; starts of runs are prepared */
     rt_merge_t merge; /* why there is a merge behind it */
     rt_graph_t graph; /* RT_KIND_WORKERS */
     rt_work_t *work;  /* RT_KIND_WORKERS: made, and freed, by tick/execute */

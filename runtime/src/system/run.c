@@ -85,6 +85,14 @@ ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_cal
     return rt__run_iter(run, &it, call);
 }
 
+void rt__run_again(
+    const rt_run_t *run, ecs_iter_t *spare, ecs_world_t *stage, const rt_call_t *call) {
+    if (ecs_ext_iter_start(spare, stage, &run->start))
+        rt__run_iter(run, spare, call);
+    else
+        rt__run_whole(run, stage, call);
+}
+
 bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call) {
     call->system_time = call->delta_time;
     if (!run->tick_source) return true;

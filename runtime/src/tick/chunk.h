@@ -4,7 +4,8 @@
 // A quantum is a range of rows of one table, or a run of small tables. Its bounds depend on tables,
 // their row counts and the columns that the group touches, and on nothing else: they key command
 // slots, ids and random numbers. All systems of a group share quanta; what a quantum means for the
-// query of one system is a cut.
+// query of one system is a cut. Fused systems take a quantum in steps, all of them one step after the
+// other; slots, ids and random numbers know nothing of steps.
 //
 //   rows      | table 3: 0..1023 | 1024..1500 + tables 4, 5, 6 | table 9: 0..1023 | …
 //   quantum   |        0         |              1              |        2         |
@@ -29,13 +30,15 @@ typedef struct rt_quantum_t {
     int32_t first_row; /* of the first table */
     int32_t last_row;  /* end in the first table; -1 = its end */
     int32_t rows;      /* in all tables together */
+    int32_t step;      /* if it is a part of one table: rows that fit an L1 cache; else 0 */
 } rt_quantum_t;
 
 /** A table of the group. */
 typedef struct rt_chunk_table_t {
     ecs_table_t *table;
     ecs_size_t bytes; /* per row, in columns that the group touches */
-    int32_t max_rows; /* of a quantum: what fits a part of the L1 cache */
+    int32_t max_rows; /* of a quantum */
+    int32_t step;     /* rows that fit a part of the L1 cache */
     int32_t rows;     /* when quanta were made */
 } rt_chunk_table_t;
 

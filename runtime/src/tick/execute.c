@@ -51,41 +51,61 @@ struct rt_work_t {
 
 /* ---- One system on one quantum ---- */
 
+/** A quantum, or a step of it. */
+typedef struct rt_part_t {
+    int32_t first_row, last_row; /* as in rt_quantum_t */
+    int32_t before;              /* rows of the quantum in earlier steps */
+} rt_part_t;
+
+static void run_limited(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call,
+    const rt_cut_t *cut, const rt_part_t *part) {
+    /* The end counts in the last table: it is that of the cut one only if there is no other. */
+    int32_t first_row = cut->head ? part->first_row : 0;
+    int32_t last_row = cut->head == cut->count ? part->last_row : -1;
+    ecs_ext_iter_range(it, cut->first, first_row, cut->first + cut->count - 1, last_row);
+    it->frame_offset = part->before;
+    rt__run_iter(run, it, call);
+}
+
 static void run_matches(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call,
-    int32_t first, int32_t first_row, int32_t count, int32_t last_row) {
-    ecs_iter_t it = ecs_query_iter(worker->world, run->query);
-    ecs_ext_iter_range(&it, first, first_row, first + count - 1, last_row);
-    rt__run_iter(run, &it, call);
+    const rt_cut_t *cut, const rt_part_t *part) {
+    if (ecs_ext_iter_start(&worker->it, worker->world, &run->start)) {
+        run_limited(run, &worker->it, call, cut, part);
+    } else {
+        ecs_iter_t it = ecs_query_iter(worker->world, run->query);
+        run_limited(run, &it, call, cut, part);
+    }
 }
 
 /* A cut table with several matches shows the same rows in each, so every match gets an iterator
  * of its own. */
 static void run_cut(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call,
-    const rt_cut_t *cut, const rt_quantum_t *quantum) {
+    const rt_cut_t *cut, const rt_part_t *part) {
     if (cut->head <= 1) {
-        int32_t first_row = cut->head ? quantum->first_row : 0;
-        /* The end counts in the last table: it is that of the cut one only if there is no other. */
-        int32_t last_row = cut->head == cut->count ? quantum->last_row : -1;
-        run_matches(run, worker, call, cut->first, first_row, cut->count, last_row);
+        run_matches(run, worker, call, cut, part);
         return;
     }
     for (int32_t i = 0; i < cut->head; i++) {
-        int32_t last_row = quantum->last_row;
-        run_matches(run, worker, call, cut->first + i, quantum->first_row, 1, last_row);
+        run_matches(run, worker, call, &(rt_cut_t){ cut->first + i, 1, 1 }, part);
     }
-    int32_t rest = cut->count - cut->head;
-    if (rest) run_matches(run, worker, call, cut->first + cut->head, 0, rest, -1);
+    rt_cut_t rest = { cut->first + cut->head, cut->count - cut->head, 0 };
+    if (rest.count) run_matches(run, worker, call, &rest, &(rt_part_t){ 0, -1, 0 });
 }
 
 /* The only quantum is the whole query, which needs no cutting. */
 static void run_only_quantum(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call) {
-    ecs_iter_t it = ecs_query_iter(worker->world, run->query);
-    it.flags |= EcsIterInstanced;
-    rt__run_iter(run, &it, call);
+    if (ecs_ext_iter_start(&worker->it, worker->world, &run->start)) {
+        worker->it.flags |= EcsIterInstanced;
+        rt__run_iter(run, &worker->it, call);
+    } else {
+        ecs_iter_t it = ecs_query_iter(worker->world, run->query);
+        it.flags |= EcsIterInstanced;
+        rt__run_iter(run, &it, call);
+    }
 }
 
-static void run_slot(
-    rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index, int64_t quantum) {
+static void run_slot(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index,
+    int64_t quantum, const rt_part_t *part) {
     const rt_layout_t *layout = job->layout;
     const rt_run_t *run = &work->runs[index];
     const rt_call_t *call = run->tick_source ? &work->own_calls[index] : &work->call;
@@ -95,20 +115,43 @@ static void run_slot(
     rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
     ecs_ext_slot_open(worker->stage, work->slots, slot, run->id);
     if (!job->split)
-        rt__run_whole(run, worker->world, call);
+        rt__run_again(run, &worker->it, worker->world, call);
     else if (layout->quantum_count == 1)
         run_only_quantum(run, worker, call);
     else
-        run_cut(run, worker, call, cut, &layout->quanta[quantum]);
+        run_cut(run, worker, call, cut, part);
     ecs_ext_slot_close(worker->stage);
 }
 
-static void run_slot_measured(
-    rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index, int64_t quantum) {
+static void run_slot_measured(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job,
+    int32_t index, int64_t quantum, const rt_part_t *part) {
     uint64_t start = ecs_os_now();
-    run_slot(work, worker, job, index, quantum);
+    run_slot(work, worker, job, index, quantum, part);
     int64_t row = (worker - work->rt->workers->list) * work->system_count;
     work->spent_ns[row + index] += (int64_t)(ecs_os_now() - start);
+}
+
+static void run_part(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int64_t quantum,
+    const rt_part_t *part) {
+    bool measure = work->rt->measure_systems;
+    for (int32_t i = job->first; i < job->first + job->count; i++) {
+        if (!work->ticks[i]) continue;
+        if (measure)
+            run_slot_measured(work, worker, job, i, quantum, part);
+        else
+            run_slot(work, worker, job, i, quantum, part);
+    }
+}
+
+/* Fused systems follow each other while their rows are in the L1 cache. Each slot still sees its
+ * rows in ascending order. */
+static void run_steps(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int64_t number,
+    const rt_quantum_t *quantum) {
+    for (int32_t row = quantum->first_row; row < quantum->last_row; row += quantum->step) {
+        int32_t end = ECS_MIN(row + quantum->step, quantum->last_row);
+        rt_part_t part = { row, end, row - quantum->first_row };
+        run_part(work, worker, job, number, &part);
+    }
 }
 
 /* Threads: any worker. */
@@ -116,14 +159,13 @@ static void run_node(void *ctx, int64_t begin, int64_t end, int32_t worker_index
     const rt_job_t *job = ctx;
     rt_work_t *work = job->work;
     rt_worker_t *worker = &work->rt->workers->list[worker_index];
-    bool measure = work->rt->measure_systems;
-    for (int64_t quantum = begin; quantum < end; quantum++) {
-        for (int32_t i = job->first; i < job->first + job->count; i++) {
-            if (!work->ticks[i]) continue;
-            if (measure)
-                run_slot_measured(work, worker, job, i, quantum);
-            else
-                run_slot(work, worker, job, i, quantum);
+    for (int64_t number = begin; number < end; number++) {
+        const rt_quantum_t *quantum = &job->layout->quanta[number];
+        if (job->count > 1 && quantum->step) {
+            run_steps(work, worker, job, number, quantum);
+        } else {
+            rt_part_t part = { quantum->first_row, quantum->last_row, 0 };
+            run_part(work, worker, job, number, &part);
         }
     }
 }
@@ -354,7 +396,21 @@ static void run_jobs(rt_work_t *work) {
     }
 }
 
+/* Work out where the iterations of the stretch begin, once tables stayed as they are for a tick. */
+static void prepare_starts(rt_t *rt, rt_stretch_t *stretch) {
+    uint64_t structure = ecs_ext_structure_stamp(rt->world);
+    bool is_known = stretch->structure == structure;
+    if (is_known && stretch->is_steady) return;
+    stretch->structure = structure;
+    stretch->is_steady = is_known;
+    for (int32_t i = 0; is_known && i < stretch->count; i++) {
+        rt_run_t *run = &stretch->runs[i];
+        if (run->query) ecs_ext_start_prepare(&run->start, run->query);
+    }
+}
+
 static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+    prepare_starts(rt, stretch);
     rt__work_prepare(rt, stretch);
     rt_work_t *work = stretch->work;
     work->number = number;
@@ -368,10 +424,19 @@ static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     ecs_ext_slots_merge(rt->world, work->slots);
 }
 
+/* Only systems in a readonly world begin where the stretch says. */
+static inline void run_now(
+    rt_t *rt, const rt_run_t *run, ecs_world_t *world, const rt_call_t *call) {
+    if (world == rt->world)
+        rt__run_whole(run, world, call);
+    else
+        rt__run_again(run, &rt->workers->list[0].it, world, call);
+}
+
 static void run_measured(
     rt_t *rt, rt_system_t *system, const rt_run_t *run, ecs_world_t *world, const rt_call_t *call) {
     uint64_t start = ecs_os_now();
-    rt__run_whole(run, world, call);
+    run_now(rt, run, world, call);
     ecs_ftime_t spent = (ecs_ftime_t)(ecs_os_now() - start) * 1e-9f;
     system->pub.time_spent += spent;
     rt->info->system_time_total += spent;
@@ -392,10 +457,11 @@ static inline void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *st
     if (rt->measure_systems)
         run_measured(rt, stretch->systems[index], run, world, call);
     else
-        rt__run_whole(run, world, call);
+        run_now(rt, run, world, call);
 }
 
-static void run_main(rt_t *rt, const rt_stretch_t *stretch) {
+static void run_main(rt_t *rt, rt_stretch_t *stretch) {
+    prepare_starts(rt, stretch);
     rt_worker_t *worker = &rt->workers->list[0];
     const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
     ecs_readonly_begin(rt->world, false);

@@ -78,6 +78,7 @@ typedef struct ecs_iter_private_t {
     uint64_t table_limit;     /* tables made later are not visited */
     uint64_t stamp;           /* of the positions */
     int32_t depth;            /* of the present match in a cascade */
+    int32_t stride;           /* from match to match, if all are known to stay as they are */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
     ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
     ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];

@@ -114,7 +114,7 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     it.priv_.last_row = -1;
     it.priv_.row = it.priv_.row_end = 0;
     it.priv_.table_number = 0;
-    it.priv_.depth = 0;
+    it.priv_.depth = it.priv_.stride = 0;
     it.priv_.table_limit = real_world->store.next_table_id;
     it.priv_.stamp = cache ? cache->moved : 0;
     it.priv_.match = cache ? address_of(cache, -1) : NULL;
@@ -395,20 +395,35 @@ static COLD bool next_in_tables(ecs_iter_t *it, const ecs__cache_t *cache) {
     return ecs__iter_end(it);
 }
 
-// What most systems run. Nothing here that a result does not need: instructions are what it costs.
+// Simple matches need no memory of the stage.
+static inline bool end_simple(ecs_iter_t *it) {
+    it->flags = (it->flags & ~(EcsIterIsValid | EcsIterTrivialCached)) | EcsIterNoResults;
+    it->count = 0;
+    it->table = NULL;
+    return false;
+}
+
+// What most systems run. Nothing here that a result does not need: instructions are what it costs,
+// and in a tick of many systems, cache lines: with a stride the cache is not even looked at.
 static bool next_simple(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const ecs__cache_t *cache = priv->source;
+    intptr_t stride = priv->stride;
     ecs__iter_unlock(it);
-    if (cache->moved != priv->stamp) return find_match(it, cache);
-    if (cache->snapshot != cache->store->structure_stamp) return next_in_tables(it, cache);
-    const intptr_t stride = cache->stride;
+    if (!stride) {
+        const ecs__cache_t *cache = priv->source;
+        if (cache->moved != priv->stamp) return find_match(it, cache);
+        if (cache->snapshot != cache->store->structure_stamp) return next_in_tables(it, cache);
+        stride = cache->stride;
+    }
     for (const char *address = priv->match; address < priv->match_end;) {
         address += stride;
         const ecs__match_t *match = match_at(address);
         if (!match->count) continue;
-        const ecs__match_t *ahead = match_at(address + ECS__CACHE_AHEAD * stride);
-        __builtin_prefetch(ahead->ptrs[0]);
+        const char *ahead = address + ECS__CACHE_AHEAD * stride;
+        if (ahead <= priv->match_end) {
+            __builtin_prefetch(match_at(ahead)->ptrs[0]);
+            __builtin_prefetch(match_at(ahead)->ptrs[1]);
+        }
         show_simple(it, address, match->table, match->count, match->entities);
         // Whole blocks are cheaper than a loop; there is room behind the last field on both sides.
         memcpy(priv->ptrs, match->ptrs, 2 * sizeof(void *));
@@ -416,7 +431,7 @@ static bool next_simple(ecs_iter_t *it) {
         ecs__iter_lock(it);
         return true;
     }
-    return ecs__iter_end(it);
+    return end_simple(it);
 }
 
 static int32_t end_row_of(const ecs_iter_t *it, const ecs_table_t *table) {

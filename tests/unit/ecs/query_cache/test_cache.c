@@ -34,6 +34,40 @@ static int32_t listeners(ecs_world_t *world, ecs_id_t id) {
     return record ? record->listeners.count : 0;
 }
 
+// Q-NEW-01
+static void a_query_that_ends_takes_its_cache_and_listeners_along(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), e = ecs_new_w_id(world, tag);
+    ecs_query_t *q = cached(world, tag, 0);
+    assert_non_null(cache_of(q));
+    assert_int_equal(listeners(world, tag), 1);
+    ecs_query_fini(q);
+    assert_int_equal(listeners(world, tag), 0);
+    ecs_add_id(world, e, ecs_new(world)); /* a new table nobody is told of */
+    ecs_delete(world, tag);
+}
+
+// Q-OPT-05: the place of an optional value is part of the match
+static void a_match_knows_the_column_of_an_optional_component(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    ecs_entity_t b = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    ecs_add_id(world, ecs_new_w_id(world, a), b);
+    ecs_new_w_id(world, a);
+    ecs_query_t *q = ecs_query_init(world, &(ecs_query_desc_t){
+        .terms = { { a }, { b, .oper = EcsOptional } }, .cache_kind = EcsQueryCacheAuto });
+    const ecs__cache_t *cache = cache_of(q);
+    int32_t with = 0, without = 0;
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = (const void *)(cache->now.array + i * cache->stride);
+        int16_t column = ecs__match_columns(match, 2)[1];
+        assert_int_equal(column, ecs_table_get_column_index(world, match->table, b));
+        with += column >= 0;
+        without += column < 0;
+    }
+    assert_true(with == 1 && without == 1);
+}
+
 // Q-CAC-05
 static void queries_that_share_an_id_do_not_all_listen_to_it(void **state) {
     ecs_world_t *world = *state;
@@ -124,6 +158,10 @@ static void a_change_above_that_alters_nothing_moves_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            a_query_that_ends_takes_its_cache_and_listeners_along, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            a_match_knows_the_column_of_an_optional_component, setup, teardown),
         cmocka_unit_test_setup_teardown(
             queries_that_share_an_id_do_not_all_listen_to_it, setup, teardown),
         cmocka_unit_test_setup_teardown(holes_are_closed_when_there_are_many, setup, teardown),

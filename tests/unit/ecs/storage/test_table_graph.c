@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Edges between tables: remembered on both sides of the threshold for low ids, gone with a table.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <muster/ecs/ecs.h>
+
+#include "storage/table_graph.h"
+#include "world/state.h"
+
+#define AROUND 40 /* ids on each side of the threshold */
+
+static ecs_world_t *setup_world(ecs_id_t *ids) {
+    ecs_world_t *world = ecs_mini();
+    for (int i = 0; i < 2 * AROUND; i++) {
+        ids[i] = i < AROUND ? FLECS_HI_COMPONENT_ID - 1 - (ecs_id_t)i : ecs_new(world);
+        ecs_make_alive(world, ids[i]);
+        assert_true((ids[i] < FLECS_HI_COMPONENT_ID) == (i < AROUND));
+    }
+    return world;
+}
+
+/* STO-06, STO-07: 256 by default */
+static void ids_below_and_above_the_threshold_have_edges(void **state) {
+    (void)state;
+    assert_int_equal(FLECS_HI_COMPONENT_ID, 256);
+    ecs_id_t ids[2 * AROUND];
+    ecs_table_t *plus[2 * AROUND];
+    ecs_world_t *world = setup_world(ids);
+    ecs_table_t *root = world->store.root;
+    for (int i = 0; i < 2 * AROUND; i++) plus[i] = ecs__table_plus(root, ids[i]);
+    int64_t made = ecs_get_world_info(world)->table_create_total;
+    int64_t calls = ecs_os_api_malloc_count + ecs_os_api_calloc_count + ecs_os_api_realloc_count;
+    for (int i = 0; i < 2 * AROUND; i++) {
+        assert_ptr_equal(ecs__table_plus(root, ids[i]), plus[i]);
+        assert_true(ecs__table_has(plus[i], ids[i]));
+    }
+    assert_int_equal(ecs_get_world_info(world)->table_create_total, made);
+    assert_int_equal(
+        ecs_os_api_malloc_count + ecs_os_api_calloc_count + ecs_os_api_realloc_count, calls);
+    for (int i = 0; i < 2 * AROUND; i++) {
+        assert_ptr_equal(ecs__table_minus(plus[i], ids[i]), root);
+        assert_ptr_equal(ecs__table_plus(plus[i], ids[i]), plus[i]);
+    }
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
+static void edges_to_deleted_tables_are_gone(void **state) {
+    (void)state;
+    ecs_id_t ids[2 * AROUND];
+    ecs_world_t *world = setup_world(ids);
+    ecs_table_t *root = world->store.root;
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 2 * AROUND; i++) {
+            ecs_table_t *table = ecs__table_plus(root, ids[i]);
+            assert_true(ecs__table_has(table, ids[i]));
+            assert_int_equal(ecs_table_get_type(table)->count, 1);
+            if ((i + round) % 2) ecs__table_delete(table);
+        }
+        assert_true(ecs_world_verify(world));
+    }
+    ecs_fini(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ids_below_and_above_the_threshold_have_edges),
+        cmocka_unit_test(edges_to_deleted_tables_are_gone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
