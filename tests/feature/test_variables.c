@@ -208,6 +208,17 @@ static void cached_queries_follow_changes(void **state) {
     ecs_query_fini(q);
 }
 
+static void a_plan_shows_goals(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $p), !{ Planet($p) }");
+    char *text = ecs_query_plan(q);
+    assert_non_null(strstr(text, "DockedTo($this"));
+    assert_non_null(strstr(text, "scope of 1 terms"));
+    ecs_os_free(text);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(one_variable_in_two_terms_has_one_value),
         BOTH(a_variable_can_be_a_source), BOTH(the_order_of_terms_does_not_matter),
@@ -216,6 +227,6 @@ int main(void) {
         BOTH(variables_can_be_set_before_iteration), BOTH(anonymous_variables_have_no_index),
         BOTH(descriptors_name_variables), BOTH(this_can_be_a_target),
         BOTH(values_of_variable_sources_can_be_read), BOTH(wildcards_can_be_sources),
-        BOTH(cached_queries_follow_changes) };
+        BOTH(cached_queries_follow_changes), BOTH(a_plan_shows_goals) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,9 +260,14 @@ bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var) {
     return var > 0 && var < query->var_count;
 }
 
+static void append_program(const ecs_query_t *query, ecs_strbuf_t *out) {
+    ecs__plan_str(&ecs__query_of(query)->plan, query->world, out);
+    if (ecs__query_of(query)->graph) ecs__graph_str(ecs__query_of(query)->graph, query->world, out);
+}
+
 char *ecs_query_plan(const ecs_query_t *query) {
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    ecs__plan_str(&ecs__query_of(query)->plan, query->world, &out);
+    append_program(query, &out);
     return ecs_strbuf_get(&out);
 }
 
@@ -273,7 +278,7 @@ static const char *key_kind(const ecs__cache_t *cache) {
 char *ecs_query_plans(const ecs_query_t *query) {
     const ecs__cache_t *cache = ecs__query_of(query)->cache;
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    ecs__plan_str(&ecs__query_of(query)->plan, query->world, &out);
+    append_program(query, &out);
     if (cache) {
         ecs_strbuf_append(&out, "cache: operations from %d on, %d matches, hears of %s\n",
             cache->plan->scan, cache->now.count - cache->now.holes, key_kind(cache));

@@ -294,3 +294,16 @@ void ecs__graph_free(ecs__graph_t *graph) {
     ecs_os_free(graph->goals);
     ecs_os_free(graph);
 }
+
+void ecs__graph_str(const ecs__graph_t *graph, const ecs_world_t *world, ecs_strbuf_t *out) {
+    for (int32_t i = 0; i < graph->count; i++) {
+        const ecs__goal_t *goal = &graph->goals[i];
+        if (goal->kind == ECS__GOAL_NONE) continue;
+        char *text = ecs_term_str(world, goal->term);
+        bool is_scope = goal->kind == ECS__GOAL_SCOPE;
+        ecs_strbuf_append(out, "    goal      %s", is_scope ? "scope" : text);
+        if (is_scope) ecs_strbuf_append(out, " of %d terms", goal->end - i - 1);
+        ecs_strbuf_append(out, "  field %d\n", goal->term->field_index);
+        ecs_os_free(text);
+    }
+}

@@ -9,6 +9,7 @@
 #ifndef ECS_QUERY_GRAPH_GRAPH_H
 #define ECS_QUERY_GRAPH_GRAPH_H
 
+#include <muster/ecs/ds/strbuf.h>
 #include <muster/ecs/query.h>
 
 #define ECS__VARS_MAX 64
@@ -72,5 +73,7 @@ typedef struct ecs__graph_t {
  * logged sentence. */
 bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out);
 void ecs__graph_free(ecs__graph_t *graph);
+/** One goal per line, in the order of the query: which comes first is decided when an iteration begins. */
+void ecs__graph_str(const ecs__graph_t *graph, const ecs_world_t *world, ecs_strbuf_t *out);
 
 #endif

@@ -31,7 +31,7 @@ static void free_ids(ecs__ids_t *ids) { ecs_os_free(ids->array); }
 
 void ecs__solver_free(ecs__solver_t *solver) {
     if (!solver) return;
-    for (int32_t i = 0; i < ECS__STEPS_MAX; i++) ecs_os_free(solver->states[i].ways);
+    for (int32_t i = 0; i < solver->step_count; i++) ecs_os_free(solver->states[i].ways);
     free_ids(&solver->firsts);
     free_ids(&solver->seconds);
     free_ids(&solver->ids);
@@ -452,6 +452,7 @@ static void begin(ecs__solver_t *solver) {
     uint64_t rows =
         bound & ECS__VAR_BIT(ECS__VAR_THIS) && solver->values[ECS__VAR_THIS].count != 1 ? 1 : 0;
     ecs__solver_order(solver, 0, solver->graph->count - 1, bound, 0, rows, &first, &last);
+    memset(solver->states, 0, sizeof(ecs__step_state_t) * (size_t)solver->step_count);
     solver->begin = first;
     solver->end = last;
 }

@@ -77,8 +77,6 @@ typedef struct ecs__solver_t {
     const ecs__cache_t *cache; /* NULL: none, or not to be used */
     const ecs_world_t *world;
     const ecs__store_t *store;
-    ecs__step_t steps[ECS__STEPS_MAX];
-    ecs__step_state_t states[ECS__STEPS_MAX];
     int32_t step_count;
     int32_t begin, end; /* the outermost sequence */
     bool has_begun, with_empty;
@@ -90,6 +88,8 @@ typedef struct ecs__solver_t {
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__eval_t fixed, own;                  /* the two parts of the plan */
     ecs__eval_t result;                      /* fields of the present solution */
+    ecs__step_t steps[ECS__STEPS_MAX];
+    ecs__step_state_t states[ECS__STEPS_MAX];
 } ecs__solver_t;
 
 ecs__solver_t *ecs__solver_new(const ecs_world_t *world, const ecs__store_t *store,
