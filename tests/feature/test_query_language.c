@@ -131,8 +131,10 @@ static void traversal_is_read_in_all_spellings(void **state) {
 /* QL-08 */
 static void older_variables_are_names_when_an_entity_has_the_name(void **state) {
     ecs_world_t *world = *state;
-    expect_error(
-        ECS_UNSUPPORTED, "variables", assert_null(ecs_query(world, { .expr = "(Likes, X)" })));
+    ecs_query_t *query = ecs_query(world, { .expr = "(Likes, X)" });
+    assert_non_null(query);
+    assert_int_equal(ecs_query_find_var(query, "X"), 1);
+    ecs_query_fini(query);
     ecs_entity_t x = ecs_entity(world, { .name = "X" });
     ecs_add_pair(world, ecs_lookup(world, "Carl"), ecs_lookup(world, "Likes"), x);
     assert_matches(world, "(Likes, X)", "Carl");
@@ -201,9 +203,7 @@ static void a_printed_query_is_the_same_query(void **state) {
 /* WLD-02 */
 static void what_is_not_supported_yet_says_so(void **state) {
     ecs_world_t *world = *state;
-    static const char *const texts[] = { "(Likes, $food)", "Position, !{ Velocity }", "and|Bob",
-        "$this == Bob", "Position(down)", "Position(all|up)", "(Likes, Apples|up)", "(IsA, Bob)",
-        "Position(*)", "Velocity($this.cockpit)" };
+    static const char *const texts[] = { "toggle|Position", "(Likes, @x)" };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         expect_error(ECS_UNSUPPORTED, "yet", assert_null(ecs_query(world, { .expr = texts[i] })));
     }

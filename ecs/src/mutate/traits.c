@@ -33,6 +33,8 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__PairIsTag:
     case Ecs__Traversable:
     case Ecs__Acyclic:
+    case Ecs__Transitive:
+    case Ecs__Reflexive:
     case Ecs__DontInherit: return TRAIT_UNUSED;
     case Ecs__Final:
     case Ecs__Singleton:
@@ -40,8 +42,6 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Trait:
     case Ecs__Relationship:
     case Ecs__Target: return TRAIT_ANYTIME;
-    case Ecs__Transitive:
-    case Ecs__Reflexive:
     case Ecs__Symmetric:
     case Ecs__Inheritable:
     case Ecs__CanToggle:

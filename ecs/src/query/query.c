@@ -88,7 +88,7 @@ static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc)
 
 static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query) {
     if (!query->cache) return EcsQueryCacheNone;
-    return query->plan.scan ? EcsQueryCacheAuto : EcsQueryCacheAll;
+    return query->plan.scan || query->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
 }
 
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
@@ -97,15 +97,17 @@ static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc
             "a cascade orders results in the cache: it cannot be used with EcsQueryCacheNone");
         return false;
     }
-    if (desc->cache_kind == EcsQueryCacheAll && (query->plan.scan || query->plan.nothing)) {
+    if (desc->cache_kind == EcsQueryCacheAll &&
+        (query->plan.scan || query->plan.nothing || query->graph)) {
         ecs_err_code(ECS_INVALID_PARAMETER,
-            "EcsQueryCacheAll asks to cache terms that are not about $this; use EcsQueryCacheAuto");
+            "EcsQueryCacheAll asks to cache terms that cannot be cached; use EcsQueryCacheAuto");
         return false;
     }
     return true;
 }
 
 static void free_terms(ecs__query_t *query) {
+    ecs__graph_free(query->graph);
     ecs__terms_fini(&query->terms);
     ecs_os_free(query->base.ids);
     ecs_os_free(query->base.sizes);
@@ -118,10 +120,11 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
         ecs__terms_fini(&query->terms);
         return false;
     }
-    if (!ecs__plan_compile(&query->plan, store, &query->base)) {
+    if (!ecs__graph_new(world, &query->base, &query->graph)) {
         free_terms(query);
         return false;
     }
+    ecs__plan_compile(&query->plan, store, &query->base);
     if (!check_policy(query, desc)) {
         ecs__plan_fini(&query->plan, store);
         free_terms(query);
@@ -239,23 +242,32 @@ int32_t ecs_query_match_count(const ecs_query_t *query) {
 
 int32_t ecs_query_find_var(const ecs_query_t *query, const char *name) {
     bool is_this = !ecs_os_strcmp(name, "this") || !ecs_os_strcmp(name, "This");
-    return is_this && query->flags & EcsQueryMatchThis ? 0 : -1;
+    if (is_this) return query->flags & EcsQueryMatchThis ? 0 : -1;
+    for (int32_t i = 1; i < query->var_count; i++) {
+        const char *known = ecs_query_var_name(query, i);
+        if (known && !ecs_os_strcmp(known, name)) return i;
+    }
+    return -1;
 }
 
 const char *ecs_query_var_name(const ecs_query_t *query, int32_t var) {
-    (void)query;
-    return var == 0 ? "this" : NULL;
+    if (var == 0) return "this";
+    const char *name = var > 0 && var < query->var_count ? query->vars[var] : NULL;
+    return name && name[0] != '_' ? name : NULL;
 }
 
 bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var) {
-    (void)query;
-    (void)var;
-    return false;
+    return var > 0 && var < query->var_count;
+}
+
+static void append_program(const ecs_query_t *query, ecs_strbuf_t *out) {
+    ecs__plan_str(&ecs__query_of(query)->plan, query->world, out);
+    if (ecs__query_of(query)->graph) ecs__graph_str(ecs__query_of(query)->graph, query->world, out);
 }
 
 char *ecs_query_plan(const ecs_query_t *query) {
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    ecs__plan_str(&ecs__query_of(query)->plan, query->world, &out);
+    append_program(query, &out);
     return ecs_strbuf_get(&out);
 }
 
@@ -266,7 +278,7 @@ static const char *key_kind(const ecs__cache_t *cache) {
 char *ecs_query_plans(const ecs_query_t *query) {
     const ecs__cache_t *cache = ecs__query_of(query)->cache;
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    ecs__plan_str(&ecs__query_of(query)->plan, query->world, &out);
+    append_program(query, &out);
     if (cache) {
         ecs_strbuf_append(&out, "cache: operations from %d on, %d matches, hears of %s\n",
             cache->plan->scan, cache->now.count - cache->now.holes, key_kind(cache));

@@ -4,12 +4,14 @@
 #define ECS_QUERY_QUERY_H
 
 #include "query/cache/cache.h"
+#include "query/graph/graph.h"
 #include "query/parse/expr.h"
 #include "query/queries.h"
 
 struct ecs__query_t {
-    ecs_query_t base;   /* first member; what users see */
-    ecs__terms_t terms; /* what base.terms points into */
+    ecs_query_t base;    /* first member; what users see */
+    ecs__terms_t terms;  /* what base.terms points into */
+    ecs__graph_t *graph; /* NULL: plain terms only */
     ecs__plan_t plan;
     ecs__cache_t *cache;           /* NULL when uncached */
     ecs__query_t *next, *previous; /* all queries of the world */

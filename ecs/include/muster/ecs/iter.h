@@ -45,7 +45,8 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterCached (1u << 15)
 #define EcsIterSkip (1u << 18)
 #define EcsIterTableOnly (1u << 20)
-#define EcsIterCut (1u << 21) /**< limited to some matches and rows, all of own values */
+#define EcsIterCut (1u << 21)   /**< limited to some matches and rows, all of own values */
+#define EcsIterGraph (1u << 22) /**< the query has goals over variables */
 
 /** Fields for which an iterator has room in itself; queries with more take memory from their
  * stage. */
@@ -156,8 +157,7 @@ ECS_API void ecs_iter_skip(ecs_iter_t *it);
 /** The present result as text; the caller frees it with ecs_os_free. */
 ECS_API char *ecs_iter_str(const ecs_iter_t *it);
 
-/** Limit $this (variable 0) to one entity. [chk] before the first result, entity is alive, the
- * variable exists. */
+/** Limit a variable ($this is 0) to one entity. [chk] before the first result, entity is alive, the variable exists. */
 ECS_API void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity);
 ECS_API void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *table);
 ECS_API void ecs_iter_set_var_as_range(ecs_iter_t *it, int32_t var, const ecs_table_range_t *range);
@@ -167,7 +167,7 @@ ECS_API ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var);
 ECS_API ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var);
 ECS_API ecs_table_range_t ecs_iter_get_var_as_range(ecs_iter_t *it, int32_t var);
 ECS_API bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var);
-/** Number of variables: 1 if a term is about $this, else 0. */
+/** Number of variables, $this included; 0 if the query has none. */
 ECS_API int32_t ecs_iter_get_var_count(const ecs_iter_t *it);
 /** Name of a variable, or NULL. */
 ECS_API const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var);

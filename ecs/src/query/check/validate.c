@@ -74,7 +74,7 @@ static bool has_from_pair(const ecs_term_t *term) {
 }
 
 static bool has_scope_operator(const ecs_term_t *term) {
-    return is_scope(term) && (term->oper == EcsOptional || ecs__is_from(term->oper));
+    return is_scope(term) && ecs__is_from(term->oper);
 }
 
 static bool compares_no_variable(const ecs_term_t *term) {
@@ -117,7 +117,7 @@ static const ecs__term_rule_t term_rules[] = {
         .text = "instances do not inherit this id, so it cannot be found up IsA" },
     { .of_term = has_from_pair, .text = "the From operators need an entity whose ids are meant" },
     { .of_term = has_from_access, .text = "the From operators give no values to access" },
-    { .of_term = has_scope_operator, .text = "a scope can have the operator '!' only" },
+    { .of_term = has_scope_operator, .text = "a scope can have the operators '!' and '?' only" },
     { .of_term = compares_no_variable,
         .text = "the left side of a comparison has to be a variable" },
     { .of_term = matches_no_text, .text = "the right side of '~=' has to be a text in quotes" },
@@ -155,7 +155,7 @@ static bool validate_chain_link(const ecs__checker_t *checker, int32_t index) {
     const char *sentence = NULL;
     if (term->oper != EcsOr && term->oper != EcsAnd) {
         sentence = "a term after an OR expression cannot have another operator";
-    } else if (!is_scope(term) && !is_same_source(previous, term)) {
+    } else if (!is_scope(previous) && !is_scope(term) && !is_same_source(previous, term)) {
         sentence = "the terms of an OR expression need the same source";
     } else if ((previous->src.id | term->src.id) & EcsCascade) {
         sentence = "'cascade' cannot be part of an OR expression";

@@ -45,6 +45,7 @@ static ecs_flags32_t mode_flags(const ecs__query_t *query, const ecs__cache_t *c
     const ecs__plan_t *plan = &query->plan;
     if (plan->nothing) return flags | EcsIterNoResults;
     if (query->base.flags & EcsQueryMatchEmptyTables) flags |= EcsIterMatchEmptyTables;
+    if (query->graph) return flags | EcsIterGraph;
     bool is_small =
         plan->field_count <= ECS_ITER_INLINE_FIELDS && !(flags & EcsIterMatchEmptyTables);
     if (cache) {
@@ -189,6 +190,7 @@ void ecs__iter_make_arrays(ecs_iter_t *it) {
 
 COLD bool ecs__iter_end(ecs_iter_t *it) {
     ecs__iter_unlock(it);
+    if (it->flags & EcsIterGraph) ecs__iter_free_solver(it);
     if (it->priv_.cursor) {
         ecs__arena_restore(&ecs__stage_of(it->world)->arena, it->priv_.cursor);
         it->priv_.cursor = NULL;
@@ -564,6 +566,22 @@ static bool next_evaluated(ecs_iter_t *it) {
     return false;
 }
 
+// ---- goals over variables ----
+
+static bool next_solution(ecs_iter_t *it) {
+    ecs__solver_t *solver = ecs__iter_solver(it);
+    while (ecs__solver_next(solver)) {
+        const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+        bool with_empty = it->flags & EcsIterMatchEmptyTables;
+        if (self->table && !self->count && !with_empty) continue;
+        it->table = self->table;
+        keep_fields(it, 0);
+        fill_from_eval(it, &solver->result, (ecs_termset_t) ~(ecs_termset_t)0);
+        return it->table ? show_rows(it, self->row, self->row + self->count) : show(it, 0, 0);
+    }
+    return false;
+}
+
 // ---- uncached, only own ids ----
 
 // priv_.source: record of the rarest id; position: place in its list of tables; sizes: where each
@@ -651,7 +669,11 @@ static COLD bool next_general(ecs_iter_t *it) {
     if (next_row(it)) return true;
     ecs__iter_unlock(it);
     if (!it->ptrs) ecs__iter_make_arrays(it);
-    bool found = it->flags & EcsIterCached ? next_cached(it) : next_evaluated(it);
+    bool found;
+    if (it->flags & EcsIterGraph)
+        found = next_solution(it);
+    else
+        found = it->flags & EcsIterCached ? next_cached(it) : next_evaluated(it);
     return found || ecs__iter_end(it);
 }
 

@@ -4,7 +4,7 @@
 #define ECS_QUERY_ITER_ITER_H
 
 #include <muster/ecs/iter.h>
-#include "query/eval/eval.h"
+#include "query/graph/solve.h"
 
 /** True while other threads may read the world: nothing shared is written then. */
 bool ecs__iter_is_concurrent(const ecs_world_t *real_world);
@@ -16,6 +16,9 @@ void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size);
 /** Restrict the present result to rows [row, row + count): entities, offset, and values of the
  * table's own columns. */
 void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count);
+/** The solver of an iterator over a query with goals; made when first needed. */
+ecs__solver_t *ecs__iter_solver(ecs_iter_t *it);
+void ecs__iter_free_solver(ecs_iter_t *it);
 /** Lock the table of a result (debug builds) until the next one. */
 void ecs__iter_lock(ecs_iter_t *it);
 void ecs__iter_unlock(ecs_iter_t *it);

@@ -111,11 +111,12 @@ error:
 // ---- $this limited to rows ----
 
 static bool may_set_var(const ecs_iter_t *it, int32_t var) {
-    ecs_check(var == 0, ECS_OUT_OF_RANGE, "variable %d does not exist in this query", var);
-    ecs_check(it->query && it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
+    ecs_check(it->query && var >= 0 && var < it->query->var_count, ECS_OUT_OF_RANGE,
+        "variable %d does not exist in this query", var);
+    ecs_check(var || it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "no term of this query is about $this");
-    ecs_check(!(it->flags & EcsIterIsValid) && !it->priv_.bound_table, ECS_INVALID_OPERATION,
-        "variables are set once, before the first result");
+    ecs_check(!(it->flags & EcsIterIsValid) && !(it->constrained_vars >> var & 1),
+        ECS_INVALID_OPERATION, "variables are set once, before the first result");
     return true;
 error:
     return false;
@@ -128,15 +129,29 @@ static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t c
     it->constrained_vars |= 1;
     it->priv_.source = NULL;
     it->flags &= ~(ecs_flags32_t)(EcsIterCached | EcsIterTrivialCached | EcsIterTrivialSearch);
-    if (row < 0 || count < 0 || (count && row + count > table->count))
-        it->flags |= EcsIterNoResults;
+    if (row < 0 || count < 0 || (count && row + count > table->count)) ecs__iter_end(it);
+}
+
+// The others stand for one entity.
+static void bind_var(ecs_iter_t *it, int32_t var, ecs_table_t *table, int32_t row, int32_t count) {
+    if (var == 0) {
+        bind_rows(it, table, row, count);
+        return;
+    }
+    ecs_check(count == 1 && row >= 0 && row < table->count, ECS_INVALID_PARAMETER,
+        "variable %d stands for one entity", var);
+    it->constrained_vars |= ECS__VAR_BIT(var);
+    if (!(it->flags & EcsIterNoResults))
+        ecs__solver_bind(ecs__iter_solver(it), var, table, row, count);
+error:
+    return;
 }
 
 void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity) {
     if (!may_set_var(it, var)) return;
     const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, entity);
     ecs_check(record != NULL, ECS_INVALID_PARAMETER, "entity %u is not alive", (uint32_t)entity);
-    bind_rows(it, record->table, ECS_RECORD_TO_ROW(record->row), 1);
+    bind_var(it, var, record->table, ECS_RECORD_TO_ROW(record->row), 1);
 error:
     return;
 }
@@ -146,7 +161,7 @@ void ecs_iter_set_var_as_range(ecs_iter_t *it, int32_t var, const ecs_table_rang
     ecs_check(
         range != NULL && range->table != NULL, ECS_INVALID_PARAMETER, "a range needs a table");
     int32_t count = range->count ? range->count : range->table->count - range->offset;
-    bind_rows(it, range->table, range->offset, count);
+    bind_var(it, var, range->table, range->offset, count);
 error:
     return;
 }
@@ -156,18 +171,31 @@ void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *t
         it, var, &(ecs_table_range_t){ .table = (ecs_table_t *)(uintptr_t)table });
 }
 
-ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var) {
-    ecs_check(var == 0, ECS_OUT_OF_RANGE, "variable %d does not exist in this query", var);
-    return it->count == 1 ? it->entities[0] : 0;
+static bool has_var(const ecs_iter_t *it, int32_t var) {
+    ecs_check(it->query && var >= 0 && var < it->query->var_count, ECS_OUT_OF_RANGE,
+        "variable %d does not exist in this query", var);
+    return true;
 error:
-    return 0;
+    return false;
+}
+
+// A part of a result has the values of the whole.
+static ecs__value_t value_of(const ecs_iter_t *it, int32_t var) {
+    while (it->chain_it) it = it->chain_it;
+    const ecs__solver_t *solver = it->flags & EcsIterGraph ? it->priv_.eval : NULL;
+    return solver ? solver->values[var] : (ecs__value_t){ 0 };
+}
+
+ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var) {
+    if (!has_var(it, var)) return 0;
+    return var ? value_of(it, var).entity : it->count == 1 ? it->entities[0] : 0;
 }
 
 ecs_table_range_t ecs_iter_get_var_as_range(ecs_iter_t *it, int32_t var) {
-    ecs_check(var == 0, ECS_OUT_OF_RANGE, "variable %d does not exist in this query", var);
-    return (ecs_table_range_t){ it->table, it->offset, it->count };
-error:
-    return (ecs_table_range_t){ 0 };
+    if (!has_var(it, var)) return (ecs_table_range_t){ 0 };
+    if (!var) return (ecs_table_range_t){ it->table, it->offset, it->count };
+    ecs__value_t value = value_of(it, var);
+    return (ecs_table_range_t){ value.table, value.row, value.count };
 }
 
 ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var) {
@@ -180,7 +208,9 @@ bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) {
 }
 
 int32_t ecs_iter_get_var_count(const ecs_iter_t *it) {
-    return it->query && it->query->flags & EcsQueryMatchThis ? 1 : 0;
+    if (!it->query) return 0;
+    return it->query->var_count > 1 || it->query->flags & EcsQueryMatchThis ? it->query->var_count
+                                                                            : 0;
 }
 
 const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var) {
@@ -265,7 +295,7 @@ uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
 
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_of(query);
-    bool finds_tables = of->plan.scan < of->plan.count;
+    bool finds_tables = of->plan.scan < of->plan.count && !of->graph;
     return of->cache && finds_tables ? ecs__cache_count(of->cache) : -1;
 }
 

@@ -43,11 +43,20 @@ static bool is_known(const ecs__parser_t *parser, const char *name) {
     return parser->world && ecs_lookup_symbol(parser->world, name, true, true) != 0;
 }
 
+/* Letters, digits and '_' only: what can be written behind a '$' again. */
+static bool is_word(const char *name) {
+    for (; *name; name++) {
+        bool is_letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
+        if (!is_letter && !(*name >= '0' && *name <= '9') && *name != '_') return false;
+    }
+    return true;
+}
+
 /* The variable that an older spelling stands for: `X`, `_Name`, `__hidden`. NULL if it is an
  * ordinary name. */
 static const char *as_old_variable(const ecs__parser_t *parser, const char *name) {
     bool is_letter = name[0] >= 'A' && name[0] <= 'Z' && !name[1];
-    bool is_underscored = name[0] == '_' && name[1] && !strchr(name, '.');
+    bool is_underscored = name[0] == '_' && name[1] && is_word(name);
     if ((!is_letter && !is_underscored) || is_known(parser, name)) return NULL;
     return name + is_underscored;
 }

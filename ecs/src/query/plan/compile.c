@@ -2,13 +2,18 @@
 // compile: terms to operations.
 #include "query/plan/plan.h"
 
-#include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "query/graph/graph.h"
 
 static bool is_fixed(const ecs_term_t *term) {
-    return !ecs_term_match_this(term) && !ecs_term_match_0(term);
+    return (term->src.id & EcsIsEntity) && ECS_TERM_REF_ID(&term->src);
+}
+
+// Goals are run elsewhere (graph/), and what has no source not at all.
+static bool is_left_out(const ecs_term_t *term) {
+    return ecs_term_match_0(term) || term->flags_ & ECS__TERM_IS_GOAL;
 }
 
 // Terms of an Or chain share a field; all but the last carry EcsOr.
@@ -16,24 +21,6 @@ static int32_t chain_length(const ecs_query_t *query, int32_t first) {
     int32_t last = first;
     while (query->terms[last].oper == EcsOr && last + 1 < query->term_count) last++;
     return last - first + 1;
-}
-
-static bool check_supported(const ecs_term_t *term) {
-    const char *what = NULL;
-    ecs_entity_t src = ECS_TERM_REF_ID(&term->src);
-    ecs_flags64_t flags = term->src.id | term->first.id | term->second.id;
-    if (term->src.id & EcsIsVariable && src != EcsThis)
-        what = "a variable as source";
-    else if (flags & EcsDown)
-        what = "going down a relationship";
-    else if (flags & EcsAll)
-        what = "`all`";
-    else if (term->oper == EcsAndFrom || term->oper == EcsOrFrom || term->oper == EcsNotFrom) {
-        what = "the From operators";
-    }
-    if (!what) return true;
-    ecs_err_code(ECS_UNSUPPORTED, "queries do not support %s yet", what);
-    return false;
 }
 
 typedef struct compile_t {
@@ -160,7 +147,7 @@ static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fix
     for (int32_t i = 0, n; i < query->term_count; i += n) {
         const ecs_term_t *term = &query->terms[i];
         n = chain_length(query, i);
-        if (ecs_term_match_0(term) || is_fixed(term) != fixed) continue;
+        if (is_left_out(term) || is_fixed(term) != fixed) continue;
         if (n > 1)
             compile_chain(compile, term, n);
         else
@@ -170,7 +157,7 @@ static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fix
 
 static bool has_this(const ecs_query_t *query) {
     for (int32_t i = 0; i < query->term_count; i++) {
-        if (ecs_term_match_this(&query->terms[i])) return true;
+        if (ecs_term_match_this(&query->terms[i]) && !is_left_out(&query->terms[i])) return true;
     }
     return false;
 }
@@ -237,10 +224,7 @@ static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
     }
 }
 
-bool ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query) {
-    for (int32_t i = 0; i < query->term_count; i++) {
-        if (!check_supported(&query->terms[i])) return false;
-    }
+void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query) {
     *plan = (ecs__plan_t){ .cascade = -1, .skip = skipped_tables(query->flags) };
     allocate(plan, query);
     set_constant_fields(plan, query);
@@ -253,7 +237,9 @@ bool ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t
         summarize(plan);
     }
     plan->nothing = !plan->count;
-    return true;
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (query->terms[i].flags_ & ECS__TERM_IS_GOAL) plan->nothing = false;
+    }
 }
 
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store) {

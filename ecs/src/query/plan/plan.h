@@ -64,9 +64,8 @@ typedef struct ecs__plan_t {
     int32_t held_count;
 } ecs__plan_t;
 
-/** Compile a checked query. False, with a logged sentence, if it has a term the evaluator cannot
- * do; then nothing has changed. */
-bool ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query);
+/** Compile the plain terms of a checked query (graph/graph.h). */
+void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query);
 /** Let go of the records and free the plan. */
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store);
 /** One operation per line. */

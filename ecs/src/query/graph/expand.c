@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// expand: what can be reached along a relationship. Cycles end, as each entity comes once.
+#include <muster/ecs/ds/map.h>
+#include <muster/ecs/os.h>
+#include "query/graph/solve.h"
+
+void ecs__ids_push(ecs__ids_t *ids, uint64_t id) {
+    if (ids->count == ids->size) {
+        ids->size = ids->size ? 2 * ids->size : 8;
+        ids->array = ecs_os_realloc_n(ids->array, uint64_t, ids->size);
+    }
+    ids->array[ids->count++] = id;
+}
+
+typedef struct walk_t {
+    const ecs__store_t *store;
+    ecs_entity_t trav;
+    ecs_map_t seen;
+    ecs__ids_t reached;
+} walk_t;
+
+static void reach(walk_t *walk, ecs_entity_t entity) {
+    if (!entity || ecs_map_get(&walk->seen, (uint32_t)entity)) return;
+    ecs_map_insert(&walk->seen, (uint32_t)entity, 1);
+    ecs__ids_push(&walk->reached, entity);
+}
+
+static void reach_targets(walk_t *walk, const ecs_table_t *table) {
+    ecs_entity_t target;
+    for (int32_t n = 0; (target = ecs__table_target(table, walk->trav, n)); n++)
+        reach(walk, target);
+}
+
+static void reach_sources(walk_t *walk, ecs_entity_t entity) {
+    const ecs_component_record_t *record =
+        ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, (uint32_t)entity));
+    const ecs_table_record_t *found;
+    for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, false));) {
+        for (int32_t row = 0; row < found->hdr.table->count; row++)
+            reach(walk, found->hdr.table->entities[row]);
+    }
+}
+
+static void step(walk_t *walk, ecs_entity_t entity, bool up) {
+    if (!up) {
+        reach_sources(walk, entity);
+        return;
+    }
+    const ecs_record_t *record = ecs__entity_try(&walk->store->entities, entity);
+    if (record) reach_targets(walk, record->table);
+}
+
+// Level by level; the first level has been reached.
+static void finish(walk_t *walk, bool up, int32_t min, int32_t max, ecs__ids_t *out) {
+    int32_t at = 0;
+    for (int32_t depth = 1; at < walk->reached.count; depth++) {
+        for (int32_t end = walk->reached.count; at < end; at++) {
+            ecs_entity_t entity = walk->reached.array[at];
+            if (depth >= min) ecs__ids_push(out, entity);
+            if (!max || depth < max) step(walk, entity, up);
+        }
+    }
+    ecs_map_fini(&walk->seen);
+    ecs_os_free(walk->reached.array);
+}
+
+static walk_t begin(const ecs__store_t *store, ecs_entity_t trav) {
+    walk_t walk = { .store = store, .trav = trav };
+    ecs_map_init(&walk.seen, NULL);
+    return walk;
+}
+
+void ecs__expand_up(const ecs__store_t *store, const ecs_table_t *table, ecs_entity_t trav,
+    int32_t min, int32_t max, ecs__ids_t *out) {
+    walk_t walk = begin(store, trav);
+    reach_targets(&walk, table);
+    finish(&walk, true, min, max, out);
+}
+
+void ecs__expand_down(const ecs__store_t *store, ecs_entity_t root, ecs_entity_t trav, int32_t min,
+    int32_t max, ecs__ids_t *out) {
+    walk_t walk = begin(store, trav);
+    reach_sources(&walk, root);
+    finish(&walk, false, min, max, out);
+}

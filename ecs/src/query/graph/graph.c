@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "query/graph/graph.h"
+
+#include <string.h>
+
+#include <muster/ecs/entity.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "query/check/checker.h"
+#include "query/parse/term.h"
+#include "world/state.h"
+
+typedef struct build_t {
+    const ecs_world_t *world;
+    ecs_query_t *query;
+    ecs__graph_t *graph;
+    bool has_too_many;
+} build_t;
+
+// ---- which terms are goals ----
+
+static bool has_trait(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
+    return record && ecs__table_has(record->table, id);
+}
+
+static bool is_var(const ecs_term_ref_t *ref) {
+    return (ref->id & EcsIsVariable) && (ref->name || ECS_TERM_REF_ID(ref) == Ecs__This);
+}
+
+// Kinds of an entity count as the entity, unless it is final (as types are) or the term says |self.
+static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
+    ecs_entity_t entity = ECS_TERM_REF_ID(ref);
+    if (!(ref->id & EcsIsEntity) || (ref->id & EcsSelf) || !entity) return false;
+    if (ecs_get_typeid(world, entity) || has_trait(world, entity, Ecs__Final)) return false;
+    return ecs_id_in_use(world, ECS__MAKE_PAIR(Ecs__IsA, entity));
+}
+
+static bool is_builtin(ecs_entity_t entity) {
+    return entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY;
+}
+
+static bool takes_part_in_graph(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t trait) {
+    bool is_open =
+        (term->second.id & EcsIsEntity && ECS_TERM_REF_ID(&term->second)) || is_var(&term->second);
+    if (!(term->id & ECS__PAIR) || (term->id & ECS__VALUE_PAIR) == ECS__VALUE_PAIR || !is_open)
+        return false;
+    if (!(term->first.id & EcsIsEntity) || term->second.id & EcsTraverseFlags) return false;
+    return has_trait(world, ECS_TERM_REF_ID(&term->first), trait);
+}
+
+static bool walks(const ecs_term_ref_t *ref) {
+    return ref->id & (EcsUp | EcsDown | EcsCascade | EcsAll);
+}
+
+static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    if (ecs__is_scope_id(first) || ecs__is_comparison_id(first) || ecs__is_from(term->oper))
+        return true;
+    if (is_var(&term->first) || is_var(&term->second)) return true;
+    if (term->src.id & EcsIsVariable && !ecs_term_match_this(term)) return true;
+    if (term->src.id & (EcsDown | EcsAll) || walks(&term->first) || walks(&term->second))
+        return true;
+    if (takes_part_in_graph(world, term, Ecs__Transitive) ||
+        takes_part_in_graph(world, term, Ecs__Reflexive))
+        return true;
+    return has_kinds(world, &term->first) ||
+           (!is_builtin(first) && has_kinds(world, &term->second));
+}
+
+static int32_t close_of(const ecs_query_t *query, int32_t open) {
+    int32_t depth = 0, i = open;
+    for (;; i++) {
+        ecs_entity_t first = ECS_TERM_REF_ID(&query->terms[i].first);
+        depth += (first == Ecs__ScopeOpen) - (first == Ecs__ScopeClose);
+        if (!depth) return i;
+    }
+}
+
+static int32_t end_of_unit(const ecs_query_t *query, int32_t at) {
+    return ECS_TERM_REF_ID(&query->terms[at].first) == Ecs__ScopeOpen ? close_of(query, at) : at;
+}
+
+// Alternatives are terms and scopes; the last term of each but the last has EcsOr.
+static int32_t end_of_chain(const ecs_query_t *query, int32_t at) {
+    int32_t end = end_of_unit(query, at);
+    while (query->terms[end].oper == EcsOr && end + 1 < query->term_count)
+        end = end_of_unit(query, end + 1);
+    return end;
+}
+
+static bool mark_goals(const build_t *build) {
+    ecs_query_t *query = build->query;
+    bool found = false;
+    for (int32_t i = 0, end; i < query->term_count; i = end + 1) {
+        end = end_of_chain(query, i);
+        bool is_one = false;
+        for (int32_t k = i; k <= end; k++) is_one |= is_goal(build->world, &query->terms[k]);
+        for (int32_t k = i; k <= end && is_one; k++) query->terms[k].flags_ |= ECS__TERM_IS_GOAL;
+        found |= is_one;
+    }
+    return found;
+}
+
+// ---- references ----
+
+static int8_t add_var(build_t *build, char *name) {
+    ecs__graph_t *graph = build->graph;
+    if (graph->var_count == ECS__VARS_MAX) {
+        build->has_too_many = true;
+        ecs_os_free(name);
+        return 0;
+    }
+    graph->names[graph->var_count] = name;
+    return (int8_t)graph->var_count++;
+}
+
+static int8_t var_of(build_t *build, const char *name, size_t length) {
+    if (length == 4 && (!strncmp(name, "this", 4) || !strncmp(name, "This", 4)))
+        return ECS__VAR_THIS;
+    const ecs__graph_t *graph = build->graph;
+    for (int32_t i = 1; i < graph->var_count; i++) {
+        const char *known = graph->names[i];
+        if (known && strlen(known) == length && !strncmp(known, name, length)) return (int8_t)i;
+    }
+    char *copy = ecs_os_memdup(name, (ecs_size_t)length + 1);
+    copy[length] = '\0';
+    return add_var(build, copy);
+}
+
+static void set_set(ecs__ref_t *ref, const ecs_term_ref_t *from, const ecs_term_t *term) {
+    ref->with_up = from->id & EcsUp;
+    ref->with_down = from->id & EcsDown;
+    ref->with_self = from->id & EcsSelf || !(ref->with_up || ref->with_down);
+    ref->trav = ref->with_up || ref->with_down ? term->trav : 0;
+}
+
+static ecs__ref_t make_ref(build_t *build, const ecs_term_ref_t *from, const ecs_term_t *term) {
+    ecs__ref_t ref = { .with_self = true };
+    ecs_entity_t id = ECS_TERM_REF_ID(from);
+    if (from->id & EcsIsName) return ref;
+    if (is_var(from)) {
+        const char *name = from->name ? from->name : "this", *dot = strchr(name, '.');
+        ref.kind = ECS__REF_VAR;
+        ref.var = var_of(build, name, dot ? (size_t)(dot - name) : strlen(name));
+        ref.path = dot ? dot + 1 : NULL;
+    } else if (from->id & EcsIsVariable) {
+        ref.kind = id == Ecs__Any ? ECS__REF_ANY : ECS__REF_STAR;
+    } else if (id || from->id & EcsIsEntity) {
+        ref.kind = id ? ECS__REF_ENTITY : ECS__REF_NONE;
+        ref.entity = id;
+    }
+    set_set(&ref, from, term);
+    return ref;
+}
+
+// A wildcard as source is a variable without name.
+static ecs__ref_t make_source(build_t *build, const ecs_term_t *term) {
+    ecs__ref_t ref = make_ref(build, &term->src, term);
+    if (ref.kind == ECS__REF_STAR) {
+        ref.kind = ECS__REF_VAR;
+        ref.var = add_var(build, NULL);
+    }
+    return ref;
+}
+
+// ---- goals ----
+
+static uint64_t bit_of(const ecs__ref_t *ref) {
+    return ref->kind == ECS__REF_VAR ? ECS__VAR_BIT(ref->var) : 0;
+}
+static uint64_t lookup_bit(const ecs__ref_t *ref) { return ref->path ? bit_of(ref) : 0; }
+static uint64_t plain_bit(const ecs__ref_t *ref) { return ref->path ? 0 : bit_of(ref); }
+
+static void add_kinds(const build_t *build, const ecs_term_ref_t *from, ecs__ref_t *ref) {
+    if (ref->trav || !has_kinds(build->world, from)) return;
+    ref->with_down = true;
+    ref->trav = Ecs__IsA;
+}
+
+static ecs__goal_kind_t kind_of(const ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    if (first == Ecs__ScopeClose) return ECS__GOAL_NONE;
+    if (first == Ecs__ScopeOpen) return ECS__GOAL_SCOPE;
+    if (first == Ecs__PredEq) return ECS__GOAL_EQUAL;
+    if (first == Ecs__PredMatch) return ECS__GOAL_MATCH;
+    return ecs__is_from(term->oper) ? ECS__GOAL_FROM : ECS__GOAL_ID;
+}
+
+static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *goal) {
+    goal->transitive = takes_part_in_graph(build->world, term, Ecs__Transitive);
+    goal->reflexive = takes_part_in_graph(build->world, term, Ecs__Reflexive);
+    add_kinds(build, &term->first, &goal->first);
+    if (!is_builtin(goal->first.entity) && !goal->transitive)
+        add_kinds(build, &term->second, &goal->second);
+    uint64_t src = plain_bit(&goal->src),
+             elements = plain_bit(&goal->first) | plain_bit(&goal->second);
+    goal->sources = src | elements;
+    goal->entities |= elements;
+    if (term->src.id & EcsDown || goal->reflexive) goal->entities |= src;
+    // $this is looked for as a table: that cannot be compared with itself as element.
+    if (src & elements & ECS__VAR_BIT(ECS__VAR_THIS) || goal->src.kind == ECS__REF_ANY) {
+        goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);
+    }
+    if (term->src.id & EcsDown) goal->sources &= ~src;
+}
+
+static void make_goal(build_t *build, int32_t at) {
+    ecs__goal_t *goal = &build->graph->goals[at];
+    const ecs_term_t *term = &build->query->terms[at];
+    goal->term = term;
+    goal->kind = (uint8_t)kind_of(term);
+    goal->end = (int8_t)end_of_unit(build->query, at);
+    if (goal->kind == ECS__GOAL_NONE || goal->kind == ECS__GOAL_SCOPE) return;
+    goal->src = make_source(build, term);
+    if (goal->kind == ECS__GOAL_ID || goal->kind == ECS__GOAL_FROM)
+        goal->first = make_ref(build, &term->first, term);
+    goal->second = make_ref(build, &term->second, term);
+    uint64_t src = bit_of(&goal->src), second = bit_of(&goal->second);
+    goal->vars = src | bit_of(&goal->first) | second;
+    goal->entities = goal->lookups =
+        lookup_bit(&goal->src) | lookup_bit(&goal->first) | lookup_bit(&goal->second);
+    if (goal->kind == ECS__GOAL_ID) make_id_goal(build, term, goal);
+    if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH)
+        goal->entities |= src | second;
+    if (goal->kind == ECS__GOAL_EQUAL && term->oper != EcsNot) {
+        goal->sources = plain_bit(&goal->src) | plain_bit(&goal->second);
+    }
+}
+
+// A scope mentions what its terms mention, but finds nothing for others.
+static void sum_scopes(ecs__graph_t *graph) {
+    for (int32_t i = graph->count - 1; i >= 0; i--) {
+        ecs__goal_t *goal = &graph->goals[i];
+        if (goal->kind != ECS__GOAL_SCOPE) continue;
+        for (int32_t k = i + 1; k < goal->end; k++) {
+            goal->vars |= graph->goals[k].vars;
+            goal->entities |= graph->goals[k].entities & ECS__VAR_BIT(ECS__VAR_THIS);
+            graph->goals[k].in_scope = true;
+        }
+    }
+}
+
+static void sum_terms(build_t *build) {
+    ecs__graph_t *graph = build->graph;
+    ecs_query_t *query = build->query;
+    uint64_t vars = 0;
+    for (int32_t i = 0; i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        ecs_termset_t bit = (ecs_termset_t)((ecs_termset_t)1 << term->field_index);
+        vars |= graph->goals[i].vars;
+        if (term->flags_ & ECS__TERM_IS_GOAL || ecs_term_match_0(term)) continue;
+        if (ecs_term_match_this(term))
+            graph->plan_fields |= bit;
+        else
+            graph->fixed_fields |= bit;
+        if (ecs_term_match_this(term)) vars |= ECS__VAR_BIT(ECS__VAR_THIS);
+    }
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (graph->goals[i].kind != ECS__GOAL_NONE)
+            graph->goals[i].chain = (int8_t)end_of_chain(query, i);
+    }
+    if (vars & ECS__VAR_BIT(ECS__VAR_THIS)) query->flags |= EcsQueryMatchThis;
+}
+
+bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out) {
+    build_t build = { .world = world, .query = query };
+    *out = NULL;
+    if (!mark_goals(&build)) return true;
+    ecs__graph_t *graph = *out = build.graph = ecs_os_calloc_t(ecs__graph_t);
+    graph->count = query->term_count;
+    graph->goals = ecs_os_calloc_n(ecs__goal_t, graph->count);
+    graph->var_count = 1;
+    graph->names[0] = ecs_os_strdup("this");
+    for (int32_t i = 0; i < graph->count; i++) {
+        if (query->terms[i].flags_ & ECS__TERM_IS_GOAL) make_goal(&build, i);
+    }
+    sum_scopes(graph);
+    sum_terms(&build);
+    query->var_count = (int8_t)graph->var_count;
+    query->vars = graph->names;
+    if (!build.has_too_many) return true;
+    ecs_err_code(ECS_INVALID_PARAMETER, "a query has at most %d variables", ECS__VARS_MAX);
+    ecs__graph_free(graph);
+    query->vars = NULL;
+    *out = NULL;
+    return false;
+}
+
+void ecs__graph_free(ecs__graph_t *graph) {
+    if (!graph) return;
+    for (int32_t i = 0; i < graph->var_count; i++) ecs_os_free(graph->names[i]);
+    ecs_os_free(graph->goals);
+    ecs_os_free(graph);
+}
+
+void ecs__graph_str(const ecs__graph_t *graph, const ecs_world_t *world, ecs_strbuf_t *out) {
+    for (int32_t i = 0; i < graph->count; i++) {
+        const ecs__goal_t *goal = &graph->goals[i];
+        if (goal->kind == ECS__GOAL_NONE) continue;
+        char *text = ecs_term_str(world, goal->term);
+        bool is_scope = goal->kind == ECS__GOAL_SCOPE;
+        ecs_strbuf_append(out, "    goal      %s", is_scope ? "scope" : text);
+        if (is_scope) ecs_strbuf_append(out, " of %d terms", goal->end - i - 1);
+        ecs_strbuf_append(out, "  field %d\n", goal->term->field_index);
+        ecs_os_free(text);
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// graph: the terms of a query that the plan cannot run, as goals over variables.
+//
+// The plan (plan/, eval/) asks tables about constants. What needs more is a goal here: variables, comparisons, scopes, From operators,
+// sets of ids (kinds, transitive targets, traversal of elements), going down, going on after the first ancestor. A query without such
+// terms has no graph. Plain terms stay in the plan, which takes part in the search as one goal (solve.h), cached or not.
+// Variable 0 is $this; the others stand for one entity each.
+// Threads: constant after creation.
+#ifndef ECS_QUERY_GRAPH_GRAPH_H
+#define ECS_QUERY_GRAPH_GRAPH_H
+
+#include <muster/ecs/ds/strbuf.h>
+#include <muster/ecs/query.h>
+
+#define ECS__VARS_MAX 64
+#define ECS__VAR_THIS 0
+#define ECS__VAR_BIT(var) (1ull << (var))
+
+/** Set in ecs_term_t.flags_ of terms that are goals: the plan leaves them out. */
+#define ECS__TERM_IS_GOAL (1u << 14)
+
+typedef enum ecs__ref_kind_t {
+    ECS__REF_NONE, /* no second element, no source */
+    ECS__REF_ENTITY,
+    ECS__REF_VAR,
+    ECS__REF_STAR, /* all, one result each */
+    ECS__REF_ANY   /* some */
+} ecs__ref_kind_t;
+
+typedef struct ecs__ref_t {
+    uint8_t kind; /* ecs__ref_kind_t */
+    int8_t var;
+    bool with_self;          /* the entity itself is in the set of entities meant */
+    bool with_up, with_down; /* so are its targets, its sources along `trav` */
+    ecs_entity_t entity;
+    ecs_entity_t trav;
+    const char *path; /* "$var.path": the child of the variable's value */
+} ecs__ref_t;
+
+typedef enum ecs__goal_kind_t {
+    ECS__GOAL_NONE, /* plain term, or the end of a scope */
+    ECS__GOAL_ID,   /* source has id */
+    ECS__GOAL_EQUAL,
+    ECS__GOAL_MATCH, /* name contains */
+    ECS__GOAL_FROM,
+    ECS__GOAL_SCOPE
+} ecs__goal_kind_t;
+
+typedef struct ecs__goal_t {
+    const ecs_term_t *term;
+    ecs__ref_t src, first, second;
+    uint64_t vars;     /* mentioned, those of a scope included */
+    uint64_t entities; /* mentioned in a way that needs one entity */
+    uint64_t sources;  /* can be found by the goal */
+    uint64_t lookups;  /* have to be known, to look up children by name */
+    uint8_t kind;      /* ecs__goal_kind_t */
+    bool transitive, reflexive;
+    bool in_scope; /* fills no field */
+    int8_t end;    /* scope: its closing term */
+    int8_t chain;  /* last term of the Or chain that begins here; its own position without chain */
+} ecs__goal_t;
+
+typedef struct ecs__graph_t {
+    ecs__goal_t *goals; /* one per term of the query */
+    int32_t count;
+    int32_t var_count;
+    char *names[ECS__VARS_MAX]; /* NULL for `*` and `_` as sources */
+    ecs_termset_t plan_fields,
+        fixed_fields; /* fields the plan fills: about $this, about constants */
+} ecs__graph_t;
+
+/** Find the goals among checked terms, mark them, and name the variables in query->vars. *out is NULL if there are none. False after one
+ * logged sentence. */
+bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out);
+void ecs__graph_free(ecs__graph_t *graph);
+/** One goal per line, in the order of the query: which comes first is decided when an iteration begins. */
+void ecs__graph_str(const ecs__graph_t *graph, const ecs_world_t *world, ecs_strbuf_t *out);
+
+#endif

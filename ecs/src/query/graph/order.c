@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// order: which goal comes next.
+//
+// A goal can be placed when nothing that is still to come should bind its variables first: conditions (Not, scopes, comparisons) wait for
+// all who can, Optionals and alternatives for goals that must hold. Among those that can be placed, the one with the fewest candidates
+// is; ties go by position. A variable is dependent when goals that must hold do not connect it to $this or a constant, but an Optional
+// or an alternative mentions it: then goals that must hold wait for those, and are skipped where it got no value.
+#include "base/assert.h"
+#include "query/graph/solve.h"
+
+#define THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
+
+typedef struct unit_t {
+    int16_t first, last; /* terms; more than one: chain, or a scope */
+    bool is_plan, is_chain;
+    bool is_condition; /* binds nothing */
+    bool is_optional;
+    uint64_t vars, sources, entities, lookups;
+    uint64_t must; /* have to be known before */
+} unit_t;
+
+typedef struct order_t {
+    ecs__solver_t *solver;
+    unit_t units[FLECS_TERM_COUNT_MAX + 1];
+    int32_t count;
+    uint64_t bound, maybe;
+    uint64_t rows; /* $this, while it stands for several rows */
+    uint64_t dependent;
+    ecs__step_t steps[3 * (FLECS_TERM_COUNT_MAX + 1)];
+    int32_t step_count;
+} order_t;
+
+// ---- units ----
+
+static void describe_goal(const ecs__goal_t *goal, unit_t *unit) {
+    const ecs_term_t *term = goal->term;
+    bool is_not = term->oper == EcsNot;
+    unit->vars |= goal->vars;
+    unit->entities |= goal->entities;
+    unit->lookups |= goal->lookups;
+    unit->must |= goal->lookups;
+    switch ((ecs__goal_kind_t)goal->kind) {
+    case ECS__GOAL_ID:
+        unit->is_condition = is_not;
+        unit->is_optional = term->oper == EcsOptional;
+        if (is_not || unit->is_optional) unit->must |= goal->vars & THIS_BIT;
+        if (!is_not) unit->sources |= goal->sources;
+        if (!is_not) unit->must |= goal->vars & ~goal->sources;
+        return;
+    case ECS__GOAL_EQUAL:
+        unit->is_condition = is_not;
+        unit->sources |= goal->sources;
+        if (is_not) unit->must |= goal->vars;
+        return;
+    case ECS__GOAL_SCOPE:
+        unit->is_condition = true;
+        unit->must |= goal->vars & THIS_BIT;
+        return;
+    default: unit->is_condition = true; unit->must |= goal->vars;
+    }
+}
+
+static void describe_chain(const ecs__graph_t *graph, unit_t *unit) {
+    bool finds_this = true;
+    for (int32_t i = unit->first; i <= unit->last; i++) {
+        const ecs__goal_t *goal = &graph->goals[i];
+        unit_t one = { 0 };
+        describe_goal(goal, &one);
+        unit->vars |= one.vars;
+        unit->sources |= one.sources;
+        unit->entities |= one.entities;
+        unit->must |= one.must;
+        unit->lookups |= one.lookups;
+        bool is_equal = goal->kind == ECS__GOAL_EQUAL;
+        if (!(one.sources & THIS_BIT) || (one.entities & THIS_BIT && !is_equal)) finds_this = false;
+        if (goal->kind == ECS__GOAL_SCOPE) i = goal->end;
+    }
+    if (!finds_this) unit->must |= unit->vars & THIS_BIT;
+    unit->sources &= ~unit->must;
+}
+
+static void list_units(order_t *order, int32_t first, int32_t last) {
+    const ecs__graph_t *graph = order->solver->graph;
+    for (int32_t i = first; i <= last; i++) {
+        const ecs__goal_t *goal = &graph->goals[i];
+        if (goal->kind == ECS__GOAL_NONE) continue;
+        unit_t *unit = &order->units[order->count];
+        *unit = (unit_t){ .first = (int16_t)i, .last = goal->end };
+        if (goal->chain > goal->end && goal->chain <= last) {
+            unit->last = goal->chain;
+            unit->is_chain = true;
+            describe_chain(graph, unit);
+        } else {
+            describe_goal(goal, unit);
+        }
+        bool is_idle = goal->kind == ECS__GOAL_ID && goal->src.kind == ECS__REF_NONE;
+        if (!is_idle) order->count++;
+        i = unit->last;
+    }
+}
+
+static bool must_hold(const unit_t *unit) {
+    return !unit->is_condition && !unit->is_optional && !unit->is_chain;
+}
+
+static bool is_constant(const ecs__graph_t *graph, const unit_t *unit) {
+    const ecs__goal_t *goal = &graph->goals[unit->first];
+    return !unit->is_plan && goal->src.kind == ECS__REF_ENTITY;
+}
+
+static void find_dependents(order_t *order) {
+    uint64_t connected = order->bound, before, open = 0;
+    for (int32_t i = 0; i < order->count; i++) {
+        const unit_t *unit = &order->units[i];
+        connected |= unit->vars & THIS_BIT;
+        if (unit->is_optional || unit->is_chain) open |= unit->vars;
+        if (must_hold(unit) && is_constant(order->solver->graph, unit)) connected |= unit->vars;
+    }
+    for (int32_t i = 0; i < order->count && !connected; i++) {
+        if (must_hold(&order->units[i])) connected = order->units[i].vars;
+    }
+    do {
+        before = connected;
+        for (int32_t i = 0; i < order->count; i++) {
+            const unit_t *unit = &order->units[i];
+            if (must_hold(unit) && unit->vars & connected) connected |= unit->vars;
+        }
+    } while (before != connected);
+    order->dependent = open & ~connected;
+}
+
+// ---- choosing ----
+
+static uint64_t unknown(const order_t *order, uint64_t vars) {
+    return vars & ~(order->bound | order->maybe);
+}
+
+static uint64_t bound_by_others(const order_t *order, const unit_t *unit, bool by_any) {
+    uint64_t sources = 0;
+    for (int32_t i = 0; i < order->count; i++) {
+        const unit_t *other = &order->units[i];
+        if (other == unit || other->is_condition) continue;
+        uint64_t found = other->sources;
+        if (other->is_optional || other->is_chain) {
+            if (!by_any) continue;
+        } else {
+            found &= ~order->dependent;
+        }
+        sources |= found;
+    }
+    return sources;
+}
+
+// Equality needs one side, a reflexive relationship one end.
+static bool needs_one_end(const order_t *order, const unit_t *unit) {
+    if (unit->is_chain || unit->is_plan) return false;
+    const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
+    bool is_equal = goal->kind == ECS__GOAL_EQUAL;
+    if (!is_equal && !(goal->kind == ECS__GOAL_ID && goal->reflexive)) return false;
+    return goal->src.kind == ECS__REF_VAR && goal->second.kind == ECS__REF_VAR &&
+           unknown(order, ECS__VAR_BIT(goal->src.var)) &&
+           unknown(order, ECS__VAR_BIT(goal->second.var));
+}
+
+static bool can_be_placed(const order_t *order, const unit_t *unit) {
+    uint64_t open = unknown(order, unit->vars);
+    if (unit->is_plan) return true;
+    if (unknown(order, unit->must)) return false;
+    if (unit->is_condition) return !(open & bound_by_others(order, unit, true));
+    if (unit->is_optional || unit->is_chain)
+        return !(open & ~order->dependent & bound_by_others(order, unit, false));
+    return !(open & order->dependent) && !(open & ~unit->sources) && !needs_one_end(order, unit);
+}
+
+static int64_t plan_tables(const order_t *order) {
+    const ecs__plan_t *plan = order->solver->plan;
+    int32_t rarest = ecs__plan_rarest(plan, false);
+    if (rarest < 0) return 1000000;
+    const ecs__op_t *op = &plan->ops[rarest];
+    int64_t tables = op->record ? op->record->table_live : 1000;
+    return op->trav_record ? tables + op->trav_record->table_live : tables;
+}
+
+static int64_t id_tables(const order_t *order, const ecs__goal_t *goal) {
+    const ecs__store_t *store = order->solver->store;
+    const ecs_component_record_t *record =
+        ecs__id_record_get(store, ecs__id_any_to_wildcard(goal->term->id));
+    int64_t tables = record ? record->table_live : 0;
+    if (goal->term->src.id & EcsUp) {
+        const ecs_component_record_t *above =
+            ecs__id_record_get(store, ECS__MAKE_PAIR(goal->term->trav, Ecs__Wildcard));
+        tables += above ? above->table_live : 0;
+    }
+    return tables;
+}
+
+static int64_t cost_of(const order_t *order, const unit_t *unit) {
+    uint64_t open = unknown(order, unit->vars);
+    if (unit->is_plan) {
+        if (order->solver->plan->cascade >= 0) return -1;
+        return open ? 100 + plan_tables(order) : 1;
+    }
+    if (unit->is_condition) return open ? 3 : 0;
+    if (unit->is_chain) return open & THIS_BIT ? 5000 : 50;
+    if (unit->is_optional) return 60;
+    const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
+    if (!open) return 1;
+    if (goal->kind == ECS__GOAL_EQUAL) return goal->term->second.id & EcsIsName ? 90 : 2;
+    bool has_source = goal->src.kind != ECS__REF_VAR || !(open & ECS__VAR_BIT(goal->src.var));
+    if (has_source) return 4;
+    uint64_t known = unit->vars & ~open;
+    return known ? 20 : 100 + id_tables(order, goal);
+}
+
+// ---- steps ----
+
+static ecs__step_t *add_step(order_t *order, ecs__step_kind_t kind) {
+    ecs__step_t *step = &order->steps[order->step_count++];
+    *step = (ecs__step_t){ .kind = (uint8_t)kind };
+    return step;
+}
+
+static void add_each(order_t *order, uint64_t entities) {
+    if (!(entities & order->rows)) return;
+    add_step(order, ECS__STEP_EACH);
+    order->rows = 0;
+}
+
+static void bind_this(order_t *order, const unit_t *unit, uint64_t open) {
+    if (!(open & THIS_BIT)) return;
+    bool is_one = !unit->is_plan && unit->entities & THIS_BIT;
+    order->rows = is_one ? 0 : THIS_BIT;
+}
+
+static void add_chain(order_t *order, const unit_t *unit) {
+    ecs__solver_t *solver = order->solver;
+    const ecs__graph_t *graph = solver->graph;
+    ecs__step_t alternatives[FLECS_TERM_COUNT_MAX];
+    int32_t count = 0;
+    uint64_t always = ~0ull, open = unknown(order, unit->vars), sometimes = 0;
+    for (int32_t i = unit->first; i <= unit->last; i = graph->goals[i].end + 1) {
+        const ecs__goal_t *goal = &graph->goals[i];
+        ecs__step_t *step = &alternatives[count++];
+        *step = (ecs__step_t){
+            .kind = ECS__STEP_SCOPE, .goal = (int16_t)i, .maybe = goal->vars & order->maybe
+        };
+        ecs__solver_order(solver, i, goal->end, order->bound, order->maybe, order->rows,
+            &step->begin, &step->end);
+        uint64_t binds = goal->kind == ECS__GOAL_SCOPE ? 0 : goal->vars & open;
+        always &= binds;
+        sometimes |= binds;
+    }
+    ecs__step_t *chain = add_step(order, ECS__STEP_CHAIN);
+    chain->goal = unit->first;
+    chain->begin = (int16_t)solver->step_count;
+    for (int32_t i = 0; i < count; i++) solver->steps[solver->step_count++] = alternatives[i];
+    chain->end = (int16_t)solver->step_count;
+    if (open & THIS_BIT) order->rows = THIS_BIT;
+    order->bound |= always;
+    order->maybe |= sometimes & ~always;
+}
+
+static void add_scope(order_t *order, const unit_t *unit) {
+    ecs__solver_t *solver = order->solver;
+    const ecs__goal_t *goal = &solver->graph->goals[unit->first];
+    int16_t begin, end;
+    ecs__solver_order(solver, unit->first + 1, goal->end - 1, order->bound, order->maybe,
+        order->rows, &begin, &end);
+    ecs__step_t *step = add_step(order, ECS__STEP_SCOPE);
+    step->goal = unit->first;
+    step->begin = begin;
+    step->end = end;
+}
+
+static void add_goal(order_t *order, const unit_t *unit) {
+    const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
+    bool is_not = goal->term->oper == EcsNot;
+    ecs__step_t *step = add_step(order, is_not              ? ECS__STEP_NOT
+                                        : unit->is_optional ? ECS__STEP_OPTIONAL
+                                                            : ECS__STEP_GOAL);
+    uint64_t open = unknown(order, unit->vars);
+    step->goal = unit->first;
+    step->maybe = unit->vars & order->maybe;
+    if (unit->is_condition) return;
+    bind_this(order, unit, open);
+    if (unit->is_optional || step->maybe)
+        order->maybe |= open;
+    else
+        order->bound |= open;
+}
+
+static void place(order_t *order, int32_t at) {
+    unit_t unit = order->units[at];
+    for (int32_t i = at + 1; i < order->count; i++) order->units[i - 1] = order->units[i];
+    order->count--;
+    if (!unit.is_plan) add_each(order, unit.entities);
+    if (unit.is_plan) {
+        add_step(order, ECS__STEP_PLAN);
+        bind_this(order, &unit, unknown(order, THIS_BIT));
+        order->bound |= THIS_BIT;
+    } else if (unit.is_chain) {
+        add_chain(order, &unit);
+    } else if (order->solver->graph->goals[unit.first].kind == ECS__GOAL_SCOPE) {
+        add_scope(order, &unit);
+    } else {
+        add_goal(order, &unit);
+    }
+}
+
+// Nobody can find a variable that is needed: it goes through everything. $this first.
+static void add_all(order_t *order) {
+    uint64_t open = 0;
+    for (int32_t i = 0; i < order->count && !open; i++) open = unknown(order, order->units[i].must);
+    for (int32_t i = 0; i < order->count && !open; i++) open = unknown(order, order->units[i].vars);
+    ecs__assert(open != 0, "the goals of a query wait for each other");
+    int8_t var = (int8_t)__builtin_ctzll(open);
+    add_step(order, ECS__STEP_ALL)->var = var;
+    order->bound |= ECS__VAR_BIT(var);
+    if (var == ECS__VAR_THIS) order->rows = THIS_BIT;
+}
+
+static int32_t choose(const order_t *order) {
+    int32_t best = -1;
+    int64_t best_cost = INT64_MAX;
+    for (int32_t i = 0; i < order->count; i++) {
+        if (!can_be_placed(order, &order->units[i])) continue;
+        int64_t cost = cost_of(order, &order->units[i]);
+        if (cost >= best_cost) continue;
+        best = i;
+        best_cost = cost;
+    }
+    return best;
+}
+
+// The outermost sequence has the plain terms too.
+static void add_plan(order_t *order) {
+    const ecs__plan_t *plan = order->solver->plan;
+    if (plan->scan) add_step(order, ECS__STEP_FIXED);
+    if (plan->scan == plan->count) return;
+    order->units[order->count++] =
+        (unit_t){ .first = -1, .last = -1, .is_plan = true, .vars = THIS_BIT, .sources = THIS_BIT };
+}
+
+void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
+    uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end) {
+    order_t order = { .solver = solver, .bound = bound, .maybe = maybe, .rows = rows };
+    bool is_outermost = !solver->has_begun;
+    solver->has_begun = true;
+    if (is_outermost) add_plan(&order);
+    list_units(&order, first, last);
+    find_dependents(&order);
+    while (order.count) {
+        int32_t next = choose(&order);
+        if (next < 0)
+            add_all(&order);
+        else
+            place(&order, next);
+    }
+    *begin = (int16_t)solver->step_count;
+    for (int32_t i = 0; i < order.step_count; i++)
+        solver->steps[solver->step_count++] = order.steps[i];
+    *end = (int16_t)solver->step_count;
+}

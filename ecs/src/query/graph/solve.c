@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+#include "query/graph/solve.h"
+
+#include <string.h>
+
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+
+#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
+
+// ---- lifecycle ----
+
+ecs__solver_t *ecs__solver_new(const ecs_world_t *world, const ecs__store_t *store,
+    const ecs__graph_t *graph, const ecs__plan_t *plan, const ecs__cache_t *cache,
+    bool with_empty) {
+    ecs__solver_t *solver = ecs_os_malloc_t(ecs__solver_t);
+    memset(solver, 0, offsetof(ecs__solver_t, fixed));
+    solver->world = world;
+    solver->store = store;
+    solver->graph = graph;
+    solver->plan = plan;
+    solver->cache = cache;
+    solver->with_empty = with_empty;
+    solver->table_limit = store->next_table_id;
+    ecs__eval_init(&solver->result, plan, store, 0, 0, NULL, with_empty);
+    return solver;
+}
+
+static void free_ids(ecs__ids_t *ids) { ecs_os_free(ids->array); }
+
+void ecs__solver_free(ecs__solver_t *solver) {
+    if (!solver) return;
+    for (int32_t i = 0; i < solver->step_count; i++) ecs_os_free(solver->states[i].ways);
+    free_ids(&solver->firsts);
+    free_ids(&solver->seconds);
+    free_ids(&solver->ids);
+    free_ids(&solver->tables);
+    ecs_os_free(solver);
+}
+
+// ---- values ----
+
+static ecs__value_t value_of_row(ecs_table_t *table, int32_t row, int32_t count) {
+    ecs_entity_t entity = count == 1 && row < table->count ? table->entities[row] : 0;
+    return (ecs__value_t){ entity, table, row, count };
+}
+
+void ecs__solver_bind(
+    ecs__solver_t *solver, int32_t var, ecs_table_t *table, int32_t row, int32_t count) {
+    solver->values[var] = value_of_row(table, row, count);
+}
+
+// True if the variable has, or now gets, this value.
+static bool bind(ecs__solver_t *solver, ecs__step_state_t *state, int32_t var, ecs__value_t value) {
+    ecs__value_t *own = &solver->values[var];
+    if (own->table) return value.entity && own->entity == value.entity;
+    if (var == ECS__VAR_THIS && value.table->flags & solver->plan->skip) return false;
+    *own = value;
+    state->mask |= ECS__VAR_BIT(var);
+    return true;
+}
+
+static void unbind(ecs__solver_t *solver, ecs__step_state_t *state) {
+    for (; state->mask; state->mask &= state->mask - 1) {
+        solver->values[__builtin_ctzll(state->mask)] = (ecs__value_t){ 0 };
+    }
+}
+
+static bool bind_entity(
+    ecs__solver_t *solver, ecs__step_state_t *state, const ecs__ref_t *ref, ecs_entity_t entity) {
+    if (ref->kind != ECS__REF_VAR || ref->path) return true;
+    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, entity);
+    return record && bind(solver, state, ref->var,
+                         value_of_row(record->table, ECS_RECORD_TO_ROW(record->row), 1));
+}
+
+static bool is_unset(const ecs__solver_t *solver, uint64_t vars) {
+    for (; vars; vars &= vars - 1) {
+        if (!ecs__solver_has(solver, __builtin_ctzll(vars))) return true;
+    }
+    return false;
+}
+
+// ---- fields ----
+
+static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__way_t *way) {
+    if (goal->in_scope || goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH) return;
+    ecs__eval_t *result = &solver->result;
+    int32_t field = goal->term->field_index;
+    ecs_entity_t source = way->source;
+    if (!source && goal->src.kind == ECS__REF_ENTITY) source = goal->src.entity;
+    if (!source && goal->src.kind == ECS__REF_ANY) source = way->table->entities[way->row];
+    bool is_var =
+        goal->src.kind == ECS__REF_VAR && (goal->src.var != ECS__VAR_THIS || goal->src.path);
+    if (!source && is_var && !goal->src.path) source = solver->values[goal->src.var].entity;
+    result->fields[field] = (ecs__field_found_t){ way->id, source, way->in, way->index };
+    result->set_fields |= FIELD_BIT(field);
+    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    if (way->is_above) result->up_fields |= FIELD_BIT(field);
+}
+
+static void unset_field(ecs__solver_t *solver, const ecs__goal_t *goal) {
+    if (goal->in_scope) return;
+    ecs__eval_t *result = &solver->result;
+    int32_t field = goal->term->field_index;
+    result->fields[field] =
+        (ecs__field_found_t){ solver->plan->ids[field], solver->plan->sources[field], NULL, -1 };
+    result->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+}
+
+static void copy_fields(ecs__solver_t *solver, const ecs__eval_t *from, ecs_termset_t fields) {
+    ecs__eval_t *to = &solver->result;
+    for (int32_t f = 0; f < solver->plan->field_count; f++) {
+        if (fields & FIELD_BIT(f)) to->fields[f] = from->fields[f];
+    }
+    to->set_fields = (to->set_fields & ~fields) | (from->set_fields & fields);
+    to->up_fields = (to->up_fields & ~fields) | (from->up_fields & fields);
+}
+
+// ---- plain terms ----
+
+static bool run_fixed(ecs__solver_t *solver, bool redo) {
+    const ecs__plan_t *plan = solver->plan;
+    if (!redo) ecs__eval_init(&solver->fixed, plan, solver->store, 0, plan->scan, NULL, false);
+    if (!ecs__eval_next(&solver->fixed)) return false;
+    copy_fields(solver, &solver->fixed, solver->graph->fixed_fields);
+    return true;
+}
+
+static void show_match(ecs__solver_t *solver, const ecs__match_t *match) {
+    const ecs__cache_t *cache = solver->cache;
+    const ecs__plan_t *plan = solver->plan;
+    const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
+    ecs__eval_t *own = &solver->own;
+    own->set_fields = match->set_fields;
+    own->up_fields = 0;
+    for (int32_t f = 0; f < plan->field_count; f++) {
+        if (!(solver->graph->plan_fields & FIELD_BIT(f))) continue;
+        ecs__field_found_t *found = &own->fields[f];
+        *found = (ecs__field_found_t){ plan->ids[f], 0, match->table, -1 };
+        if (details)
+            *found = (ecs__field_found_t){ details[f].id, details[f].source, details[f].table, -1 };
+        if (details && details[f].is_above) own->up_fields |= FIELD_BIT(f);
+        int16_t column = ecs__match_columns(match, plan->field_count)[f];
+        if (column >= 0)
+            found->index = found->table->columns[column].type_index;
+        else if (!(own->set_fields & FIELD_BIT(f)))
+            found->table = NULL;
+    }
+}
+
+static ecs_table_t *next_match(ecs__solver_t *solver) {
+    const ecs__cache_t *cache = solver->cache;
+    if (cache->moved != solver->moved && solver->position) {
+        solver->position = ecs__cache_behind(cache, solver->number, solver->depth);
+    }
+    solver->moved = cache->moved;
+    while (solver->position < ecs__cache_count(cache)) {
+        const ecs__match_t *match = ecs__cache_at(cache, solver->position++);
+        if (!match->table || match->number >= solver->table_limit) continue;
+        if (!match->table->count && !solver->with_empty) continue;
+        solver->number = match->number;
+        solver->depth = match->depth;
+        show_match(solver, match);
+        return match->table;
+    }
+    return NULL;
+}
+
+static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool redo) {
+    const ecs__plan_t *plan = solver->plan;
+    bool from_cache = solver->cache && !bound;
+    if (!redo && from_cache) solver->position = 0;
+    if (!redo && !from_cache)
+        ecs__eval_init(
+            &solver->own, plan, solver->store, plan->scan, plan->count, bound, solver->with_empty);
+    if (from_cache) return next_match(solver);
+    return ecs__eval_next(&solver->own) ? solver->own.table : NULL;
+}
+
+// state->alternative: $this was bound before.
+static bool run_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) {
+    unbind(solver, state);
+    ecs_table_t *bound = redo && !state->alternative ? NULL : solver->values[ECS__VAR_THIS].table;
+    state->alternative = bound != NULL;
+    ecs_table_t *table = next_table(solver, bound, redo);
+    if (!table) return false;
+    copy_fields(solver, &solver->own, solver->graph->plan_fields);
+    return bound || bind(solver, state, ECS__VAR_THIS, value_of_row(table, 0, table->count));
+}
+
+// ---- everything, row by row ----
+
+// cursor: next table, row: next row of the one before.
+static bool run_all(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
+    const ecs__store_t *store = solver->store;
+    bool is_this = step->var == ECS__VAR_THIS;
+    ecs_flags32_t skip = is_this ? solver->plan->skip : EcsTableNotQueryable;
+    unbind(solver, state);
+    if (!redo) state->cursor = state->row = 0;
+    for (; state->cursor < store->table_count; state->cursor++, state->row = 0) {
+        ecs_table_t *table = store->tables[state->cursor];
+        if (!table || table->flags & skip || table->id >= solver->table_limit) continue;
+        bool is_whole = is_this && !state->row && (table->count || solver->with_empty);
+        if (is_whole) {
+            state->row = table->count + 1;
+            return bind(solver, state, ECS__VAR_THIS, value_of_row(table, 0, table->count));
+        }
+        if (is_this || state->row >= table->count) continue;
+        return bind(solver, state, step->var, value_of_row(table, state->row++, 1));
+    }
+    return false;
+}
+
+static bool run_each(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) {
+    ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    if (!redo) {
+        state->rows = *self;
+        state->row = 0;
+    }
+    *self = state->rows;
+    if (state->row >= state->rows.count) return false;
+    *self = value_of_row(state->rows.table, state->rows.row + state->row++, 1);
+    return true;
+}
+
+static void end_each(ecs__solver_t *solver, const ecs__step_state_t *state) {
+    solver->values[ECS__VAR_THIS] = state->rows;
+}
+
+// ---- goals ----
+
+static bool binds_rows(const ecs__goal_t *goal) {
+    uint64_t bit = ECS__VAR_BIT(ECS__VAR_THIS);
+    return goal->src.kind == ECS__REF_VAR && goal->src.var == ECS__VAR_THIS &&
+           !(goal->entities & bit);
+}
+
+// One row of a way's sources, or for $this all of them at once.
+static bool try_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state,
+    const ecs__way_t *way, int32_t row) {
+    if (way->table && goal->src.kind == ECS__REF_VAR) {
+        bool is_whole = binds_rows(goal);
+        int32_t first = is_whole ? way->row : way->row + row, count = is_whole ? way->count : 1;
+        if (!bind(solver, state, goal->src.var, value_of_row(way->table, first, count)))
+            return false;
+    }
+    if (goal->kind == ECS__GOAL_ID && !bind_entity(solver, state, &goal->first, way->first))
+        return false;
+    bool has_second = goal->kind == ECS__GOAL_ID && goal->term->id & ECS__PAIR;
+    if (goal->kind == ECS__GOAL_EQUAL && way->second) has_second = true;
+    return !has_second || bind_entity(solver, state, &goal->second, way->second);
+}
+
+static int32_t rows_of(const ecs__goal_t *goal, const ecs__way_t *way) {
+    bool is_single = !way->table || goal->src.kind != ECS__REF_VAR || binds_rows(goal);
+    return is_single ? 1 : way->count;
+}
+
+static bool next_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    unbind(solver, state);
+    for (; state->cursor < state->count; state->cursor++, state->row = 0) {
+        const ecs__way_t *way = &state->ways[state->cursor];
+        while (state->row < rows_of(goal, way)) {
+            if (try_way(solver, goal, state, way, state->row++)) {
+                set_field(solver, goal, way);
+                return true;
+            }
+            unbind(solver, state);
+        }
+    }
+    return false;
+}
+
+static bool first_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    ecs__ways_collect(solver, goal, state);
+    state->cursor = state->row = 0;
+    return next_way(solver, goal, state);
+}
+
+// A goal whose variable has no value is skipped: it holds once.
+static bool skip(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    state->count = state->cursor = 0;
+    state->done = true;
+    unset_field(solver, goal);
+    return true;
+}
+
+static bool run_goal(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    if (redo) return next_way(solver, goal, state);
+    if (is_unset(solver, step->maybe)) return skip(solver, goal, state);
+    return first_way(solver, goal, state);
+}
+
+static bool run_optional(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    if (redo) return !state->done && next_way(solver, goal, state);
+    state->done = false;
+    if (is_unset(solver, step->maybe)) return skip(solver, goal, state);
+    return first_way(solver, goal, state) || skip(solver, goal, state);
+}
+
+static bool run_not(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
+    if (redo) return false;
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    if (is_unset(solver, step->maybe)) return true;
+    bool found = first_way(solver, goal, state);
+    unbind(solver, state);
+    unset_field(solver, goal);
+    // A From operator is a Not of its own (ways.c).
+    return !found;
+}
+
+// ---- sequences ----
+
+static bool run_step(ecs__solver_t *solver, int32_t at, bool redo);
+
+static bool run_sequence(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo) {
+    int32_t at = redo ? end - 1 : begin;
+    while (at >= begin && at < end) {
+        redo = !run_step(solver, at, redo);
+        at += redo ? -1 : 1;
+    }
+    return at >= end && end > begin;
+}
+
+static void cancel_step(ecs__solver_t *solver, int32_t at);
+
+static void cancel_sequence(ecs__solver_t *solver, int32_t begin, int32_t end) {
+    for (int32_t at = end - 1; at >= begin; at--) cancel_step(solver, at);
+}
+
+static void cancel_step(ecs__solver_t *solver, int32_t at) {
+    const ecs__step_t *step = &solver->steps[at];
+    ecs__step_state_t *state = &solver->states[at];
+    unbind(solver, state);
+    if (step->kind == ECS__STEP_EACH) end_each(solver, state);
+    if (step->kind != ECS__STEP_CHAIN || state->done) return;
+    const ecs__step_t *alternative = &solver->steps[step->begin + state->alternative];
+    cancel_sequence(solver, alternative->begin, alternative->end);
+}
+
+static bool holds(ecs__solver_t *solver, int32_t begin, int32_t end) {
+    bool found = run_sequence(solver, begin, end, false);
+    if (found) cancel_sequence(solver, begin, end);
+    return found;
+}
+
+static bool run_scope(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+    if (redo) return false;
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    bool found = holds(solver, step->begin, step->end);
+    unset_field(solver, goal);
+    if (goal->term->oper == EcsNot) return !found;
+    if (found && !goal->in_scope) solver->result.set_fields |= FIELD_BIT(goal->term->field_index);
+    return found || goal->term->oper == EcsOptional;
+}
+
+static uint64_t bound_vars(const ecs__solver_t *solver, uint64_t vars) {
+    uint64_t bound = 0;
+    for (; vars; vars &= vars - 1) {
+        int32_t var = __builtin_ctzll(vars);
+        if (ecs__solver_has(solver, var)) bound |= ECS__VAR_BIT(var);
+    }
+    return bound;
+}
+
+// True if an alternative before the present one says the same: it holds with these values and mentions the same variables.
+static bool is_repeated(
+    ecs__solver_t *solver, const ecs__step_t *chain, const ecs__step_state_t *state) {
+    const ecs__goal_t *goals = solver->graph->goals;
+    uint64_t vars = goals[solver->steps[chain->begin + state->alternative].goal].vars;
+    ecs__eval_t *result = &solver->result;
+    int32_t field = goals[chain->goal].term->field_index;
+    ecs__field_found_t found = result->fields[field];
+    ecs_termset_t set = result->set_fields, up = result->up_fields;
+    bool is_same = false;
+    for (int32_t i = 0; i < state->alternative && !is_same; i++) {
+        const ecs__step_t *other = &solver->steps[chain->begin + i];
+        if (goals[other->goal].vars != vars || is_unset(solver, other->maybe)) continue;
+        is_same = holds(solver, other->begin, other->end);
+    }
+    result->fields[field] = found;
+    result->set_fields = set;
+    result->up_fields = up;
+    return is_same;
+}
+
+// Alternatives that bind variables all come; of those that bind nothing the first that holds.
+static bool run_chain(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
+    if (redo && state->done) return false;
+    if (!redo) {
+        state->alternative = 0;
+        state->done = false;
+    }
+    int32_t skipped = 0, count = step->end - step->begin;
+    for (; state->alternative < count; state->alternative++, redo = false) {
+        const ecs__step_t *alternative = &solver->steps[step->begin + state->alternative];
+        const ecs__goal_t *goal = &solver->graph->goals[alternative->goal];
+        if (!redo && is_unset(solver, alternative->maybe)) {
+            skipped++;
+            continue;
+        }
+        uint64_t known = redo ? 0 : bound_vars(solver, goal->vars);
+        bool found = run_sequence(solver, alternative->begin, alternative->end, redo);
+        while (found && is_repeated(solver, step, state)) {
+            found = run_sequence(solver, alternative->begin, alternative->end, true);
+        }
+        if (!found) continue;
+        bool binds = redo || known != bound_vars(solver, goal->vars);
+        if (!binds) {
+            // A test holds once; nothing stays behind that could be tried again.
+            cancel_sequence(solver, alternative->begin, alternative->end);
+            state->done = true;
+        }
+        return true;
+    }
+    state->done = true;
+    if (skipped < count) return false;
+    unset_field(solver, &solver->graph->goals[step->goal]);
+    return true;
+}
+
+static bool run_step(ecs__solver_t *solver, int32_t at, bool redo) {
+    const ecs__step_t *step = &solver->steps[at];
+    ecs__step_state_t *state = &solver->states[at];
+    switch ((ecs__step_kind_t)step->kind) {
+    case ECS__STEP_FIXED: return run_fixed(solver, redo);
+    case ECS__STEP_PLAN: return run_plan(solver, state, redo);
+    case ECS__STEP_ALL: return run_all(solver, step, state, redo);
+    case ECS__STEP_EACH: return run_each(solver, state, redo);
+    case ECS__STEP_GOAL: return run_goal(solver, step, state, redo);
+    case ECS__STEP_NOT: return run_not(solver, step, state, redo);
+    case ECS__STEP_OPTIONAL: return run_optional(solver, step, state, redo);
+    case ECS__STEP_SCOPE: return run_scope(solver, step, redo);
+    case ECS__STEP_CHAIN: return run_chain(solver, step, state, redo);
+    }
+    return false;
+}
+
+static void begin(ecs__solver_t *solver) {
+    int16_t first, last;
+    uint64_t bound = bound_vars(solver, ~0ull);
+    uint64_t rows =
+        bound & ECS__VAR_BIT(ECS__VAR_THIS) && solver->values[ECS__VAR_THIS].count != 1 ? 1 : 0;
+    ecs__solver_order(solver, 0, solver->graph->count - 1, bound, 0, rows, &first, &last);
+    memset(solver->states, 0, sizeof(ecs__step_state_t) * (size_t)solver->step_count);
+    solver->begin = first;
+    solver->end = last;
+}
+
+bool ecs__solver_next(ecs__solver_t *solver) {
+    bool redo = solver->has_begun;
+    if (!redo) begin(solver);
+    const ecs_table_t *table = solver->values[ECS__VAR_THIS].table;
+    if (!redo && table && table->flags & solver->plan->skip) return false;
+    return run_sequence(solver, solver->begin, solver->end, redo);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// solve: finds values for the variables of a graph with which all goals hold, one solution after the other.
+//
+// Steps run forward while they succeed and backward when one fails, which then takes its next way. When a search begins, order.c
+// puts the goals in the order in which they are cheapest, given what is bound already; so the order of terms in the query does not matter.
+//
+//   goal ─(values bound so far)─▶ ways, ways.c ─▶ first way: bind, go on ─▶ … ─▶ back: unbind, next way
+//
+// $this stands for rows of a table until a goal needs one entity (STEP_EACH takes them apart). Variables that only an Optional or an
+// alternative binds may have no value: goals that mention one without value are skipped, and their field is not set.
+// Scopes and alternatives are sequences of their own, behind those that run them.
+// Threads: reads the store only; each thread has its own solver.
+#ifndef ECS_QUERY_GRAPH_SOLVE_H
+#define ECS_QUERY_GRAPH_SOLVE_H
+
+#include "query/cache/cache.h"
+#include "query/graph/graph.h"
+
+typedef struct ecs__value_t {
+    ecs_entity_t entity; /* 0: rows of a table, or no value */
+    ecs_table_t *table;  /* NULL: no value */
+    int32_t row, count;
+} ecs__value_t;
+
+typedef enum ecs__step_kind_t {
+    ECS__STEP_FIXED, /* plain terms about constants */
+    ECS__STEP_PLAN,  /* plain terms about $this */
+    ECS__STEP_ALL,   /* a variable takes all values */
+    ECS__STEP_EACH,  /* $this goes through its rows */
+    ECS__STEP_GOAL,
+    ECS__STEP_NOT,
+    ECS__STEP_OPTIONAL,
+    ECS__STEP_SCOPE,
+    ECS__STEP_CHAIN
+} ecs__step_kind_t;
+
+typedef struct ecs__step_t {
+    uint8_t kind; /* ecs__step_kind_t */
+    int8_t var;   /* ALL */
+    int16_t goal;
+    int16_t begin, end; /* SCOPE: steps inside; CHAIN: one SCOPE step per alternative */
+    uint64_t maybe;     /* mentioned variables that may have no value */
+} ecs__step_t;
+
+/** One way in which a goal holds. */
+typedef struct ecs__way_t {
+    ecs_table_t *table; /* values of the source; NULL if it was known */
+    int32_t row, count;
+    ecs_entity_t first, second; /* values of the elements */
+    ecs_id_t id;                /* for the field: what was found, … */
+    ecs_entity_t source;        /* where: 0 = the source itself */
+    const ecs_table_t *in;
+    int32_t index;
+    bool is_above;
+} ecs__way_t;
+
+typedef struct ecs__step_state_t {
+    ecs__way_t *ways;
+    int32_t count, size;
+    int32_t cursor, row; /* present way, and next row of its source */
+    int32_t alternative;
+    uint64_t mask;     /* variables bound here */
+    ecs__value_t rows; /* EACH: what it takes apart */
+    bool done;
+} ecs__step_state_t;
+
+typedef struct ecs__ids_t {
+    uint64_t *array;
+    int32_t count, size;
+} ecs__ids_t;
+
+#define ECS__STEPS_MAX 192
+
+typedef struct ecs__solver_t {
+    const ecs__graph_t *graph;
+    const ecs__plan_t *plan;
+    const ecs__cache_t *cache; /* NULL: none, or not to be used */
+    const ecs_world_t *world;
+    const ecs__store_t *store;
+    int32_t step_count;
+    int32_t begin, end; /* the outermost sequence */
+    bool has_begun, with_empty;
+    ecs__value_t values[ECS__VARS_MAX];
+    uint64_t table_limit; /* tables from this number on were made meanwhile */
+    int32_t position;     /* in the cache */
+    uint64_t moved, number;
+    int32_t depth;
+    ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
+    ecs__eval_t fixed, own;                  /* the two parts of the plan */
+    ecs__eval_t result;                      /* fields of the present solution */
+    ecs__step_t steps[ECS__STEPS_MAX];
+    ecs__step_state_t states[ECS__STEPS_MAX];
+} ecs__solver_t;
+
+ecs__solver_t *ecs__solver_new(const ecs_world_t *world, const ecs__store_t *store,
+    const ecs__graph_t *graph, const ecs__plan_t *plan, const ecs__cache_t *cache, bool with_empty);
+void ecs__solver_free(ecs__solver_t *solver);
+/** Find the next solution: solver->values and solver->result. */
+bool ecs__solver_next(ecs__solver_t *solver);
+/** Give a variable a value before the first solution. */
+void ecs__solver_bind(
+    ecs__solver_t *solver, int32_t var, ecs_table_t *table, int32_t row, int32_t count);
+
+static inline bool ecs__solver_has(const ecs__solver_t *solver, int32_t var) {
+    return solver->values[var].table != NULL;
+}
+
+/** Put goals [first, last] in order, given what is bound; appends their steps (order.c). */
+void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
+    uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end);
+
+/** Find all ways in which a goal holds with the values bound now (ways.c). */
+void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state);
+
+void ecs__ids_push(ecs__ids_t *ids, uint64_t id);
+/** Append what is reached from the targets of a table, or from the sources of an entity; each entity once, nearest first. Depth 0 = no limit. */
+void ecs__expand_up(const ecs__store_t *store, const ecs_table_t *table, ecs_entity_t trav,
+    int32_t min, int32_t max, ecs__ids_t *out);
+void ecs__expand_down(const ecs__store_t *store, ecs_entity_t root, ecs_entity_t trav, int32_t min,
+    int32_t max, ecs__ids_t *out);
+
+#endif

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: MIT
+// ways: in which ways a goal holds with the values bound now.
+//
+// The elements of an id give a list of ids to look for: one with `*` for what is not known, or several for sets (kinds, transitive
+// targets, traversal). A known source is asked for them; otherwise the tables that the index lists for them are, in order of creation.
+#include <stdlib.h>
+#include <string.h>
+
+#include <muster/ecs/name.h>
+#include <muster/ecs/os.h>
+#include "query/graph/solve.h"
+
+typedef struct search_t {
+    ecs__solver_t *solver;
+    const ecs__goal_t *goal;
+    const ecs_term_t *term;
+    ecs__step_state_t *state;
+    bool once;          /* sets and `_`: one way per source is enough */
+    ecs_table_t *table; /* of a candidate, NULL: the source is known */
+} search_t;
+
+// ---- values ----
+
+// The one entity a reference stands for; 0: none, or not known.
+static ecs_entity_t entity_of(const ecs__solver_t *solver, const ecs__ref_t *ref) {
+    if (ref->kind == ECS__REF_ENTITY) return ref->entity;
+    if (ref->kind != ECS__REF_VAR) return 0;
+    ecs_entity_t entity = solver->values[ref->var].entity;
+    if (!entity || !ref->path) return entity;
+    return ecs_lookup_path_w_sep(solver->world, entity, ref->path, NULL, NULL, false);
+}
+
+static bool is_known(const ecs__solver_t *solver, const ecs__ref_t *ref) {
+    if (ref->kind == ECS__REF_VAR) return ecs__solver_has(solver, ref->var);
+    return ref->kind == ECS__REF_ENTITY;
+}
+
+static ecs__way_t *push_way(const search_t *search) {
+    ecs__step_state_t *state = search->state;
+    if (state->count == state->size) {
+        state->size = state->size ? 2 * state->size : 4;
+        state->ways = ecs_os_realloc_n(state->ways, ecs__way_t, state->size);
+    }
+    ecs__way_t *way = &state->ways[state->count++];
+    *way = (ecs__way_t){ .id = search->term->id, .index = -1, .table = search->table };
+    if (search->table) way->count = search->table->count;
+    return way;
+}
+
+// ---- ids to look for ----
+
+// False if the element stands for nothing. An empty list means `*`.
+static bool list_element(const search_t *search, const ecs__ref_t *ref, ecs__ids_t *out) {
+    ecs__solver_t *solver = search->solver;
+    out->count = 0;
+    if (!is_known(solver, ref)) return true;
+    ecs_entity_t entity = entity_of(solver, ref);
+    if (!entity) return false;
+    if (ref->with_self) ecs__ids_push(out, entity);
+    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, entity);
+    const ecs_term_t *term = search->term;
+    if (ref->with_up && record)
+        ecs__expand_up(
+            solver->store, record->table, ref->trav, term->min_depth, term->max_depth, out);
+    if (ref->with_down)
+        ecs__expand_down(solver->store, entity, ref->trav, term->min_depth, term->max_depth, out);
+    return out->count > 0;
+}
+
+static void list_pairs(ecs__solver_t *solver, ecs_id_t flags, uint64_t first) {
+    if (!solver->seconds.count)
+        ecs__ids_push(&solver->ids, flags | ECS__MAKE_PAIR(first, Ecs__Wildcard));
+    for (int32_t i = 0; i < solver->seconds.count; i++) {
+        ecs__ids_push(
+            &solver->ids, flags | ECS__MAKE_PAIR(first, (uint32_t)solver->seconds.array[i]));
+    }
+}
+
+static bool is_value_pair(const ecs_term_t *term) { return ECS_IS_VALUE_PAIR(term->id); }
+
+static bool list_ids(search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    const ecs__goal_t *goal = search->goal;
+    bool is_pair = search->term->id & ECS__PAIR;
+    ecs_id_t flags = search->term->id & ECS_ID_FLAGS_MASK & ~ECS__PAIR;
+    solver->ids.count = solver->seconds.count = 0;
+    if (!list_element(search, &goal->first, &solver->firsts)) return false;
+    if (is_pair && is_value_pair(search->term))
+        ecs__ids_push(&solver->seconds, ecs__id_second(search->term->id));
+    else if (is_pair && !list_element(search, &goal->second, &solver->seconds))
+        return false;
+    if (!solver->firsts.count) ecs__ids_push(&solver->firsts, Ecs__Wildcard);
+    for (int32_t i = 0; i < solver->firsts.count; i++) {
+        uint64_t first = (uint32_t)solver->firsts.array[i];
+        if (is_pair)
+            list_pairs(solver, flags, first);
+        else
+            ecs__ids_push(&solver->ids, flags | first);
+    }
+    bool is_any = goal->first.kind == ECS__REF_ANY || goal->second.kind == ECS__REF_ANY;
+    bool is_all = goal->first.kind == ECS__REF_STAR || goal->second.kind == ECS__REF_STAR;
+    bool has_free = !is_known(solver, &goal->first) ||
+                    (is_pair && !is_value_pair(search->term) && !is_known(solver, &goal->second));
+    bool is_set = goal->first.trav || goal->second.trav;
+    search->once = (is_any && !is_all &&
+                       !(has_free && (goal->first.kind == ECS__REF_VAR ||
+                                         goal->second.kind == ECS__REF_VAR))) ||
+                   (is_set && !has_free);
+    return true;
+}
+
+// ---- ids of one table ----
+
+static bool set_elements(const search_t *search, ecs__way_t *way, ecs_id_t id) {
+    const ecs__entity_index_t *entities = &search->solver->store->entities;
+    const ecs__goal_t *goal = search->goal;
+    bool is_pair = id & ECS__PAIR;
+    way->first = ecs__entity_alive_id(entities, is_pair ? ecs__id_first(id) : (uint32_t)id);
+    way->second =
+        is_pair && !ECS_IS_VALUE_PAIR(id) ? ecs__entity_alive_id(entities, ecs__id_second(id)) : 0;
+    bool needs_first = goal->first.kind == ECS__REF_VAR,
+         needs_second = goal->second.kind == ECS__REF_VAR;
+    return (!needs_first || way->first) && (!needs_second || way->second);
+}
+
+static bool is_passed_on(const search_t *search, ecs_id_t id, bool inherited) {
+    return !inherited || ecs__id_is_inherited(search->solver->store, id);
+}
+
+// Ids of a table that match; source 0: the source itself.
+static bool add_matches(const search_t *search, const ecs_table_t *in, ecs_entity_t source,
+    bool is_above, ecs_id_t id) {
+    bool found = false,
+         inherited = is_above && search->term->trav == Ecs__IsA && ecs__id_is_wildcard(id);
+    for (int32_t i = 0; (i = ecs__type_match(&in->type, i, id)) >= 0; i++) {
+        if (!is_passed_on(search, in->type.array[i], inherited)) continue;
+        ecs__way_t *way = push_way(search);
+        way->id = in->type.array[i];
+        way->source = source;
+        way->in = in;
+        way->index = i;
+        way->is_above = is_above;
+        if (!set_elements(search, way, way->id)) {
+            search->state->count--;
+            continue;
+        }
+        found = true;
+        if (!search->once) continue;
+        if (ecs__id_is_wildcard(id)) way->id = id;
+        return true;
+    }
+    return found;
+}
+
+static bool add_above(const search_t *search, const ecs_table_t *table, ecs_id_t id) {
+    ecs__found_t found;
+    const ecs_term_t *term = search->term;
+    if (!ecs__search_up(
+            table, id, term->trav, false, true, term->min_depth, term->max_depth, &found))
+        return false;
+    return add_matches(search, found.table, found.source, true, id);
+}
+
+// Each of several entities, or the first of them, that has the id.
+static bool add_of(const search_t *search, const ecs__ids_t *entities, ecs_id_t id) {
+    bool found = false, all = search->term->src.id & EcsAll;
+    for (int32_t i = 0; i < entities->count && (all || !found); i++) {
+        const ecs_record_t *record =
+            ecs__entity_try(&search->solver->store->entities, entities->array[i]);
+        if (record) found |= add_matches(search, record->table, entities->array[i], true, id);
+    }
+    return found;
+}
+
+static bool add_around(
+    const search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_term_t *term = search->term;
+    const ecs__store_t *store = search->solver->store;
+    ecs__ids_t reached = { 0 };
+    bool found = false;
+    if (term->src.id & EcsUp && !(term->src.id & EcsAll)) {
+        found = add_above(search, table, id);
+    } else if (term->src.id & EcsUp) {
+        ecs__expand_up(store, table, term->trav, term->min_depth, term->max_depth, &reached);
+        found = add_of(search, &reached, id);
+    }
+    if (term->src.id & EcsDown && entity && (!found || term->src.id & EcsAll)) {
+        reached.count = 0;
+        ecs__expand_down(store, entity, term->trav, term->min_depth, term->max_depth, &reached);
+        found |= add_of(search, &reached, id);
+    }
+    ecs_os_free(reached.array);
+    return found;
+}
+
+static void add_table(const search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
+    const ecs__solver_t *solver = search->solver;
+    const ecs_term_t *term = search->term;
+    bool self = term->src.id & EcsSelf || !(term->src.id & (EcsUp | EcsDown));
+    for (int32_t i = 0; i < solver->ids.count; i++) {
+        ecs_id_t id = solver->ids.array[i];
+        bool found = self && !term->min_depth && add_matches(search, table, 0, false, id);
+        if (!found || term->src.id & EcsAll) found |= add_around(search, table, entity, id);
+        if (found && search->once) return;
+    }
+}
+
+// ---- transitive relationships ----
+
+static void add_place(const search_t *search, ecs_entity_t place, const ecs_table_t *in) {
+    ecs__way_t *way = push_way(search);
+    way->first = search->goal->first.entity;
+    way->second = place;
+    way->id = ECS__MAKE_PAIR((uint32_t)way->first, (uint32_t)place);
+    way->in = in;
+}
+
+// From a known source up: to all places, or to a known one.
+static void add_places(const search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
+    ecs__solver_t *solver = search->solver;
+    const ecs__goal_t *goal = search->goal;
+    ecs_entity_t target = entity_of(solver, &goal->second);
+    if (is_known(solver, &goal->second) && !target) return;
+    solver->firsts.count = 0;
+    if (goal->reflexive && entity) ecs__ids_push(&solver->firsts, entity);
+    ecs__expand_up(
+        solver->store, table, goal->first.entity, 0, goal->transitive ? 0 : 1, &solver->firsts);
+    for (int32_t i = 0; i < solver->firsts.count; i++) {
+        ecs_entity_t place = solver->firsts.array[i];
+        bool is_repeated = i && goal->reflexive && place == entity;
+        if (!is_repeated && (!target || place == target)) add_place(search, place, table);
+    }
+}
+
+// ---- candidates for the source ----
+
+static int compare_tables(const void *a, const void *b) {
+    const ecs_table_t *left = (const ecs_table_t *)(uintptr_t) * (const uint64_t *)a;
+    const ecs_table_t *right = (const ecs_table_t *)(uintptr_t) * (const uint64_t *)b;
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+static bool is_candidate(const search_t *search, const ecs_table_t *table) {
+    const ecs__solver_t *solver = search->solver;
+    if (table->id >= solver->table_limit) return false;
+    bool is_this = search->goal->src.kind == ECS__REF_VAR && search->goal->src.var == ECS__VAR_THIS;
+    if (!table->count && !(is_this && solver->with_empty)) return false;
+    return !is_this || !(table->flags & solver->plan->skip);
+}
+
+static void list_tables_of(const search_t *search, ecs_id_t id) {
+    ecs__solver_t *solver = search->solver;
+    const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
+    const ecs_table_record_t *found;
+    for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));) {
+        if (is_candidate(search, found->hdr.table))
+            ecs__ids_push(&solver->tables, (uintptr_t)found->hdr.table);
+    }
+}
+
+// Tables of all ids to look for, each once, in order of creation.
+static void list_tables(const search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    const ecs_term_t *term = search->term;
+    ecs__ids_t *tables = &solver->tables;
+    tables->count = 0;
+    bool self = term->src.id & EcsSelf || !(term->src.id & EcsUp), up = term->src.id & EcsUp;
+    for (int32_t i = 0; i < solver->ids.count && self; i++)
+        list_tables_of(search, solver->ids.array[i]);
+    bool is_sorted = solver->ids.count < 2;
+    int32_t before = tables->count;
+    if (up) list_tables_of(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+    if (before && tables->count > before) is_sorted = false;
+    if (is_sorted || !tables->count) return;
+    qsort(tables->array, (size_t)tables->count, sizeof(uint64_t), compare_tables);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < tables->count; i++) {
+        if (!kept || tables->array[kept - 1] != tables->array[i])
+            tables->array[kept++] = tables->array[i];
+    }
+    tables->count = kept;
+}
+
+static ecs_table_t *table_at(const ecs__ids_t *tables, int32_t i) {
+    return (ecs_table_t *)(uintptr_t)tables->array[i];
+}
+
+static void add_entity(search_t *search, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, entity);
+    if (!record || !is_candidate(search, record->table)) return;
+    search->table = record->table;
+    add_place(search, entity, record->table);
+    ecs__way_t *way = &search->state->ways[search->state->count - 1];
+    way->row = ECS_RECORD_TO_ROW(record->row);
+    way->count = 1;
+}
+
+// From a known place down, or from all sources up.
+static void collect_sources(search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    const ecs__goal_t *goal = search->goal;
+    ecs_entity_t place = entity_of(solver, &goal->second);
+    bool is_open = !is_known(solver, &goal->second);
+    if (!place && !is_open) return;
+    solver->ids.count = solver->seconds.count = 0;
+    if (place) ecs__ids_push(&solver->seconds, place);
+    if (place && goal->transitive)
+        ecs__expand_down(solver->store, place, goal->first.entity, 0, 0, &solver->seconds);
+    list_pairs(solver, 0, goal->first.entity);
+    list_tables(search);
+    bool has_itself = false;
+    for (int32_t i = 0; i < solver->tables.count; i++) {
+        search->table = table_at(&solver->tables, i);
+        if (is_open)
+            add_places(search, search->table, 0);
+        else
+            add_place(search, place, search->table);
+    }
+    const ecs_record_t *record = place ? ecs__entity_try(&solver->store->entities, place) : NULL;
+    for (int32_t i = 0; i < solver->tables.count && record; i++)
+        has_itself |= record->table == table_at(&solver->tables, i);
+    if (place && goal->reflexive && !has_itself) add_entity(search, place);
+}
+
+static void collect_candidates(search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    list_tables(search);
+    for (int32_t i = 0; i < solver->tables.count; i++) {
+        ecs_table_t *table = table_at(&solver->tables, i);
+        search->table = table;
+        add_table(search, table, 0);
+        if (search->goal->src.kind == ECS__REF_ANY && search->state->count) return;
+    }
+}
+
+static const ecs_table_t *known_table(
+    const ecs__solver_t *solver, const ecs__ref_t *src, ecs_entity_t *entity) {
+    *entity = entity_of(solver, src);
+    if (src->kind == ECS__REF_VAR && !src->path) return solver->values[src->var].table;
+    const ecs_record_t *record =
+        *entity ? ecs__entity_try(&solver->store->entities, *entity) : NULL;
+    return record ? record->table : NULL;
+}
+
+static void collect_id(search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    const ecs__goal_t *goal = search->goal;
+    bool in_graph = goal->transitive || goal->reflexive;
+    if (!is_known(solver, &goal->src)) {
+        if (in_graph)
+            collect_sources(search);
+        else if (list_ids(search))
+            collect_candidates(search);
+        return;
+    }
+    ecs_entity_t entity;
+    const ecs_table_t *table = known_table(solver, &goal->src, &entity);
+    if (!table) return;
+    if (in_graph)
+        add_places(search, table, entity);
+    else if (list_ids(search))
+        add_table(search, table, entity);
+}
+
+// ---- comparisons ----
+
+static void add_row(search_t *search, ecs_table_t *table, int32_t row) {
+    search->table = table;
+    ecs__way_t *way = push_way(search);
+    way->row = row;
+    way->count = 1;
+}
+
+static void collect_equal_entity(search_t *search, ecs_entity_t right) {
+    const ecs__goal_t *goal = search->goal;
+    ecs_entity_t left = entity_of(search->solver, &goal->src);
+    if (!is_known(search->solver, &goal->src)) {
+        const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, right);
+        if (record && is_candidate(search, record->table))
+            add_row(search, record->table, ECS_RECORD_TO_ROW(record->row));
+    } else if (left && (!right || left == right)) {
+        push_way(search)->second = left;
+    }
+}
+
+static bool has_name(const ecs__solver_t *solver, ecs_entity_t entity, const char *name) {
+    const char *own = ecs_get_name(solver->world, entity);
+    return own && !strcmp(own, name);
+}
+
+static void collect_named(search_t *search, const char *name) {
+    ecs__solver_t *solver = search->solver;
+    solver->tables.count = 0;
+    list_tables_of(search, ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name));
+    for (int32_t i = 0; i < solver->tables.count; i++) {
+        ecs_table_t *table = table_at(&solver->tables, i);
+        for (int32_t row = 0; row < table->count; row++) {
+            if (has_name(solver, table->entities[row], name)) add_row(search, table, row);
+        }
+    }
+}
+
+static void collect_equal(search_t *search) {
+    const ecs__goal_t *goal = search->goal;
+    ecs__solver_t *solver = search->solver;
+    if (!(search->term->second.id & EcsIsName)) {
+        bool is_open = goal->second.kind == ECS__REF_VAR && !is_known(solver, &goal->second);
+        ecs_entity_t right = entity_of(solver, &goal->second);
+        if (right || is_open) collect_equal_entity(search, right);
+        return;
+    }
+    ecs_entity_t left = entity_of(solver, &goal->src);
+    if (!is_known(solver, &goal->src))
+        collect_named(search, search->term->second.name);
+    else if (left && has_name(solver, left, search->term->second.name))
+        push_way(search);
+}
+
+static void collect_match(search_t *search) {
+    ecs_entity_t left = entity_of(search->solver, &search->goal->src);
+    const char *text = search->term->second.name,
+               *name = left ? ecs_get_name(search->solver->world, left) : NULL;
+    bool is_not = text[0] == '!';
+    bool contains = name && strstr(name, text + is_not);
+    if (left && contains != is_not) push_way(search);
+}
+
+// ---- From operators ----
+
+static bool has_or_inherits(const ecs_table_t *table, ecs_id_t id, ecs__found_t *found) {
+    return ecs__search_up(table, id, Ecs__IsA, true, true, 0, 0, found);
+}
+
+// Ids that instances do not get do not count.
+static void collect_from(search_t *search) {
+    const ecs__solver_t *solver = search->solver;
+    ecs_entity_t entity, list = search->goal->first.entity;
+    const ecs_table_t *table = known_table(solver, &search->goal->src, &entity);
+    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, list);
+    if (!table || !record) return;
+    const ecs_type_t *type = &record->table->type;
+    int32_t wanted = 0, held = 0;
+    ecs_id_t first = search->term->id;
+    for (int32_t i = 0; i < type->count; i++) {
+        ecs__found_t found;
+        ecs_id_t id = type->array[i];
+        if (!ecs__id_is_inherited(solver->store, id)) continue;
+        wanted++;
+        if (!has_or_inherits(table, id, &found)) continue;
+        if (!held++ && search->term->oper == EcsOrFrom) first = id;
+    }
+    bool is_all = held == wanted, is_some = held > 0;
+    int16_t oper = search->term->oper;
+    if (oper == EcsAndFrom ? !is_all : oper == EcsOrFrom ? !is_some : is_some) return;
+    ecs__way_t *way = push_way(search);
+    way->id = first;
+    way->in = table;
+}
+
+void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
+    state->count = 0;
+    switch ((ecs__goal_kind_t)goal->kind) {
+    case ECS__GOAL_ID: collect_id(&search); break;
+    case ECS__GOAL_EQUAL: collect_equal(&search); break;
+    case ECS__GOAL_MATCH: collect_match(&search); break;
+    case ECS__GOAL_FROM: collect_from(&search); break;
+    case ECS__GOAL_SCOPE:
+    case ECS__GOAL_NONE: break;
+    }
+}

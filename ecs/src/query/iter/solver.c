@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// solver: how an iterator owns the solver of a query with goals. It is freed when the iterator ends.
+#include "query/iter/iter.h"
+#include "query/query.h"
+#include "world/state.h"
+
+ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__query_t *query = ecs__query_of(it->query);
+    if (!priv->eval) {
+        priv->eval = ecs__solver_new(it->world, &it->real_world->store, query->graph, &query->plan,
+            priv->source, it->flags & EcsIterMatchEmptyTables);
+    }
+    ecs__solver_t *solver = priv->eval;
+    if (priv->bound_table && !ecs__solver_has(solver, ECS__VAR_THIS)) {
+        ecs__solver_bind(solver, ECS__VAR_THIS, priv->bound_table, priv->bound_row,
+            priv->bound_end - priv->bound_row);
+    }
+    return solver;
+}
+
+void ecs__iter_free_solver(ecs_iter_t *it) {
+    ecs__solver_free(it->priv_.eval);
+    it->priv_.eval = NULL;
+    it->flags &= ~EcsIterGraph;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Dependent variables: Q-DEP-01 to Q-DEP-05, U-03, U-08.
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_scene.h"
+
+static void make_ships(scene_t *scene) {
+    make_all(scene->world, "SpaceShip Planet DockedTo Earth Hub");
+    make(scene->world, "Earth", "Planet");
+    make(scene->world, "s1", "SpaceShip, (DockedTo, Earth)");
+    make(scene->world, "s2", "SpaceShip, (DockedTo, Hub)");
+    make(scene->world, "s3", "SpaceShip");
+}
+
+// Q-DEP-01, Q-DEP-02, Q-DEP-05
+static void terms_are_skipped_where_an_optional_found_nothing(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    assert_solutions(
+        scene, "SpaceShip, ?(DockedTo, $object), Planet($object)", "s1 object=Earth | s3 object=-");
+    assert_solutions(
+        scene, "Planet($object), ?(DockedTo, $object), SpaceShip", "s1 object=Earth | s3 object=-");
+    ecs_query_t *q = query_expr(scene, "SpaceShip, ?(DockedTo, $object), Planet($object)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, 0, find(scene, "s3"));
+    assert_true(ecs_query_next(&it));
+    assert_false(ecs_field_is_set(&it, 1));
+    assert_false(ecs_field_is_set(&it, 2));
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+// Q-DEP-03, Q-DEP-04, U-03
+static void alternatives_may_bind_different_variables(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Friendly Healthy Salad Burger");
+    make(scene->world, "Dogs", "Friendly");
+    make(scene->world, "Salad", "Healthy");
+    make(scene->world, "a", "(Likes, Dogs), (Eats, Burger)");
+    make(scene->world, "b", "(Likes, Cats), (Eats, Salad)");
+    make(scene->world, "c", "(Likes, Dogs), (Eats, Salad)");
+    make(scene->world, "d", "(Likes, Cats)");
+    assert_solutions(scene, "(Likes, $animal) || (Eats, $food), Friendly($animal), Healthy($food)",
+        "a animal=Dogs food=- | b animal=- food=Salad | c animal=- food=Salad | c animal=Dogs food=-");
+}
+
+static void alternatives_may_bind_one_variable(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "a", "(Likes, Dogs), (Eats, Dogs), (Eats, Cats)");
+    assert_solutions(scene, "(Likes, $x) || (Eats, $x)", "a x=Cats | a x=Dogs");
+}
+
+// U-08
+static void a_not_term_is_skipped_where_its_variable_has_no_value(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    assert_solutions(
+        scene, "SpaceShip, ?(DockedTo, $object), !Planet($object)", "s2 object=Hub | s3 object=-");
+}
+
+static void optionals_test_variables_that_others_bind(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $object), ?Planet($object)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int results = 0;
+    while (ecs_query_next(&it)) {
+        assert_int_equal(ecs_field_is_set(&it, 2), it.entities[0] == find(scene, "s1"));
+        results++;
+    }
+    assert_int_equal(results, 2);
+    ecs_query_fini(q);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { BOTH(terms_are_skipped_where_an_optional_found_nothing),
+        BOTH(alternatives_may_bind_different_variables), BOTH(alternatives_may_bind_one_variable),
+        BOTH(a_not_term_is_skipped_where_its_variable_has_no_value),
+        BOTH(optionals_test_variables_that_others_bind) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

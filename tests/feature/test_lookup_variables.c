@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Lookup variables: Q-LKP-01 to Q-LKP-05.
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_scene.h"
+
+static ecs_entity_t make_child(scene_t *scene, ecs_entity_t parent, const char *name) {
+    return ecs_entity_init(scene->world, &(ecs_entity_desc_t){ .parent = parent, .name = name });
+}
+
+static void make_ships(scene_t *scene) {
+    make_all(scene->world, "SpaceShip Powered Orbits");
+    make(scene->world, "s1", "SpaceShip");
+    make(scene->world, "s2", "SpaceShip");
+    make(scene->world, "s3", "SpaceShip");
+    ecs_add_id(
+        scene->world, make_child(scene, find(scene, "s1"), "cockpit"), find(scene, "Powered"));
+    make_child(scene, find(scene, "s2"), "cockpit");
+}
+
+// Q-LKP-01, Q-LKP-02, Q-LKP-03, Q-LKP-04
+static void children_are_looked_up_per_entity(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    assert_solutions(scene, "SpaceShip($this), Powered($this.cockpit)", "s1");
+    assert_solutions(scene, "SpaceShip($this), !Powered($this.cockpit)", "s2 | s3");
+}
+
+// Q-LKP-05
+static void any_variable_and_nested_names_are_looked_up(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    make_all(scene->world, "earth mars");
+    ecs_entity_t station = make_child(scene, find(scene, "earth"), "station");
+    ecs_add_id(scene->world, make_child(scene, station, "dock"), find(scene, "Powered"));
+    make(scene->world, "s1", "(Orbits, earth)");
+    make(scene->world, "s2", "(Orbits, mars)");
+    assert_solutions(
+        scene, "SpaceShip, (Orbits, $planet), Powered($planet.station.dock)", "s1 planet=earth");
+    assert_solutions(
+        scene, "SpaceShip, (Orbits, $planet), !Powered($planet.station.dock)", "s2 planet=mars");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { BOTH(children_are_looked_up_per_entity),
+        BOTH(any_variable_and_nested_names_are_looked_up) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

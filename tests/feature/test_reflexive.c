@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Reflexive relationships: Q-RFL-01 to Q-RFL-04.
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_scene.h"
+
+// Q-RFL-01, Q-RFL-02, Q-RFL-04
+static void an_entity_is_a_kind_of_itself(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Tree Plain");
+    make(scene->world, "Oak", "(IsA, Tree)");
+    make(scene->world, "MyOak", "(IsA, Oak)");
+    assert_solutions(scene, "(IsA, Tree)", "MyOak | Oak | Tree");
+    assert_solutions(scene, "IsA(Tree, Tree)", ".");
+    assert_solutions(scene, "IsA(MyOak, Tree)", ".");
+    assert_solutions(scene, "IsA(Tree, Oak)", "");
+    assert_solutions(scene, "IsA(MyOak, $x)", ". x=MyOak | . x=Oak | . x=Tree");
+    assert_solutions(scene, "IsA($this, Tree|self)", "Oak");
+}
+
+// Q-RFL-02, Q-RFL-03
+static void the_trait_makes_a_relationship_reflexive(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Near LocatedIn a b");
+    ecs_add_id(scene->world, find(scene, "Near"), EcsReflexive);
+    ecs_add_id(scene->world, find(scene, "LocatedIn"), EcsTransitive);
+    make(scene->world, "b", "(Near, a)");
+    make(scene->world, "c", "(Near, b)");
+    assert_solutions(scene, "(Near, a)", "a | b");
+    assert_solutions(scene, "Near(a, a)", ".");
+    assert_solutions(scene, "LocatedIn(a, a)", "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { BOTH(an_entity_is_a_kind_of_itself),
+        BOTH(the_trait_makes_a_relationship_reflexive) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Transitive relationships: Q-TRN-01 to Q-TRN-09.
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_scene.h"
+
+static void make_places(scene_t *scene, bool with_trait) {
+    make_all(scene->world, "LocatedIn City NewYork Manhattan CentralPark");
+    if (with_trait)
+        ecs_add_id(scene->world, find(scene, "LocatedIn"), EcsTransitive);
+    else
+        ecs_add_id(scene->world, find(scene, "LocatedIn"), EcsTraversable);
+    make(scene->world, "NewYork", "City");
+    make(scene->world, "Manhattan", "(LocatedIn, NewYork)");
+    make(scene->world, "CentralPark", "(LocatedIn, Manhattan)");
+    make(scene->world, "Bob", "(LocatedIn, CentralPark)");
+}
+
+// Q-TRN-01, Q-TRN-04, Q-TRN-05
+static void a_place_is_reached_from_everything_in_it(void **state) {
+    scene_t *scene = *state;
+    make_places(scene, true);
+    assert_solutions(scene, "(LocatedIn, NewYork)", "Bob | CentralPark | Manhattan");
+    assert_solutions(scene, "LocatedIn($this, NewYork|self)", "Manhattan");
+    assert_solutions(scene, "LocatedIn(Bob, NewYork)", ".");
+    assert_solutions(scene, "LocatedIn(NewYork, Bob)", "");
+    assert_solutions(scene, "(LocatedIn, Manhattan), !(LocatedIn, CentralPark)", "CentralPark");
+}
+
+// Q-TRN-02, Q-TRN-03, Q-TRN-06
+static void all_places_are_found_upwards(void **state) {
+    scene_t *scene = *state;
+    make_places(scene, true);
+    assert_solutions(scene, "(LocatedIn, $place)",
+        "Bob place=CentralPark | Bob place=Manhattan | Bob place=NewYork | CentralPark place=Manhattan | CentralPark place=NewYork | "
+        "Manhattan place=NewYork");
+    assert_solutions(scene, "(LocatedIn, $place), City($place)",
+        "Bob place=NewYork | CentralPark place=NewYork | Manhattan place=NewYork");
+    assert_solutions(scene, "LocatedIn(Bob, $place)",
+        ". place=CentralPark | . place=Manhattan | . place=NewYork");
+    ecs_query_t *q = query_expr(scene, "(LocatedIn, $place)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, 0, find(scene, "Bob"));
+    assert_lines(&it, "Bob place=CentralPark | Bob place=Manhattan | Bob place=NewYork");
+    it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, 1, find(scene, "Manhattan"));
+    assert_lines(&it, "Bob place=Manhattan | CentralPark place=Manhattan");
+    ecs_query_fini(q);
+}
+
+// Q-TRN-07
+static void several_paths_give_one_result(void **state) {
+    scene_t *scene = *state;
+    make_places(scene, true);
+    make(scene->world, "Eve", "(LocatedIn, CentralPark), (LocatedIn, Manhattan)");
+    assert_solutions(scene, "(LocatedIn, NewYork)", "Bob | CentralPark | Eve | Manhattan");
+    assert_solutions(scene, "LocatedIn(Eve, $place)",
+        ". place=CentralPark | . place=Manhattan | . place=NewYork");
+}
+
+// Q-TRN-08
+static void the_explicit_form_needs_no_trait(void **state) {
+    scene_t *scene = *state;
+    make_places(scene, false);
+    assert_solutions(scene, "(LocatedIn, NewYork)", "Manhattan");
+    assert_solutions(
+        scene, "(LocatedIn, NewYork|self|down LocatedIn)", "Bob | CentralPark | Manhattan");
+    assert_solutions(
+        scene, "(LocatedIn, NewYork[self|sub(LocatedIn)])", "Bob | CentralPark | Manhattan");
+}
+
+// Q-TRN-09
+static void changes_of_the_chain_are_followed(void **state) {
+    scene_t *scene = *state;
+    make_places(scene, true);
+    ecs_query_t *q = query_expr(scene, "(LocatedIn, NewYork)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "Bob | CentralPark | Manhattan");
+    ecs_remove_pair(scene->world, find(scene, "CentralPark"), find(scene, "LocatedIn"),
+        find(scene, "Manhattan"));
+    it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "Manhattan");
+    ecs_query_fini(q);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { BOTH(a_place_is_reached_from_everything_in_it),
+        BOTH(all_places_are_found_upwards), BOTH(several_paths_give_one_result),
+        BOTH(the_explicit_form_needs_no_trait), BOTH(changes_of_the_chain_are_followed) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

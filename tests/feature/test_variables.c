@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Variables: Q-VAR-01 to Q-VAR-17.
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_scene.h"
+
+static void make_ships(scene_t *scene) {
+    make_all(scene->world, "SpaceShip Planet DockedTo Earth Mars Hub");
+    make(scene->world, "Earth", "Planet");
+    make(scene->world, "Mars", "Planet");
+    make(scene->world, "s1", "SpaceShip, (DockedTo, Earth)");
+    make(scene->world, "s2", "SpaceShip, (DockedTo, Mars)");
+    make(scene->world, "s3", "SpaceShip, (DockedTo, Hub)");
+    make(scene->world, "s4", "SpaceShip");
+    make(scene->world, "s5", "SpaceShip, (DockedTo, Earth)");
+}
+
+static void make_food(scene_t *scene) {
+    make_all(scene->world, "Pizza Salad Healthy Friend Enemy");
+    make(scene->world, "Salad", "Healthy");
+    make(scene->world, "Bob", "(Likes, Dogs), (Likes, Pizza), (Eats, Pizza), (Eats, Salad)");
+    make(scene->world, "Carol", "(Likes, Salad), (Eats, Salad)");
+}
+
+// Q-VAR-01, Q-VAR-08
+static void one_variable_in_two_terms_has_one_value(void **state) {
+    scene_t *scene = *state;
+    make_food(scene);
+    assert_solutions(scene, "(Likes, $food), (Eats, $food)", "Bob food=Pizza | Carol food=Salad");
+    assert_solutions(scene, "Tag, (Likes, $food), (Eats, $food)", "");
+}
+
+// Q-VAR-02, Q-VAR-13, Q-VAR-16
+static void a_variable_can_be_a_source(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    assert_solutions(scene, "SpaceShip, (DockedTo, $planet), Planet($planet)",
+        "s1 planet=Earth | s2 planet=Mars | s5 planet=Earth");
+    assert_solutions(scene, "SpaceShip, (DockedTo, $place)",
+        "s1 place=Earth | s2 place=Mars | s3 place=Hub | s5 place=Earth");
+}
+
+// Q-VAR-09
+static void the_order_of_terms_does_not_matter(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    static const char *const orders[] = { "SpaceShip, (DockedTo, $p), Planet($p)",
+        "SpaceShip, Planet($p), (DockedTo, $p)", "(DockedTo, $p), SpaceShip, Planet($p)",
+        "(DockedTo, $p), Planet($p), SpaceShip", "Planet($p), SpaceShip, (DockedTo, $p)",
+        "Planet($p), (DockedTo, $p), SpaceShip" };
+    for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
+        assert_solutions(scene, orders[i], "s1 p=Earth | s2 p=Mars | s5 p=Earth");
+    }
+}
+
+// Q-VAR-03
+static void a_variable_can_be_the_component(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Serializable A B C");
+    make(scene->world, "A", "Serializable");
+    make(scene->world, "B", "Serializable");
+    make(scene->world, "x", "A, B, C");
+    make(scene->world, "y", "B");
+    make(scene->world, "z", "C");
+    assert_solutions(scene, "Serializable($c), $c($this)", "x c=A | x c=B | y c=B");
+}
+
+// Q-VAR-04
+static void a_not_term_tests_bound_variables(void **state) {
+    scene_t *scene = *state;
+    make_food(scene);
+    assert_solutions(
+        scene, "Eats($this, $food), !Likes($this, $food), Healthy($food)", "Bob food=Salad");
+    assert_solutions(scene, "!Likes($this, $food), Eats($this, $food)", "Bob food=Salad");
+}
+
+// Q-VAR-05, Q-VAR-06
+static void a_variable_can_be_the_relationship(void **state) {
+    scene_t *scene = *state;
+    make_food(scene);
+    make_all(scene->world, "Timer");
+    assert_solutions(scene, "(Likes, $x), ($r, $x)",
+        "Bob x=Dogs r=Likes | Bob x=Pizza r=Eats | Bob x=Pizza r=Likes | Carol x=Salad r=Eats | Carol x=Salad r=Likes");
+    make(scene->world, "e", "(Timer, Tag), (Timer, Other), Tag");
+    assert_solutions(scene, "(Timer, $c), $c", "e c=Tag");
+}
+
+// Q-VAR-07
+static void chains_across_entities_work(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Enemy a b c d");
+    make(scene->world, "b", "(Likes, c), (Likes, d)");
+    make(scene->world, "a", "(Likes, b), (Enemy, c)");
+    assert_solutions(
+        scene, "(Likes, $friend), Likes($friend, $enemy), (Enemy, $enemy)", "a friend=b enemy=c");
+}
+
+// Q-VAR-10, Q-VAR-11, Q-VAR-12
+static void variables_can_be_set_before_iteration(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $planet), Planet($planet)");
+    int32_t planet = ecs_query_find_var(q, "planet");
+    assert_true(planet > 0);
+    assert_int_equal(ecs_query_find_var(q, "nothing"), -1);
+    assert_int_equal(ecs_query_find_var(q, "this"), 0);
+    assert_string_equal(ecs_query_var_name(q, planet), "planet");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, planet, find(scene, "Earth"));
+    assert_true(ecs_iter_var_is_constrained(&it, planet));
+    assert_lines(&it, "s1 planet=Earth | s5 planet=Earth");
+    it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, 0, find(scene, "s2"));
+    assert_lines(&it, "s2 planet=Mars");
+    it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, 0, find(scene, "s2"));
+    ecs_iter_set_var(&it, planet, find(scene, "Earth"));
+    assert_lines(&it, "");
+    it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var_as_table(&it, 0, ecs_get_table(scene->world, find(scene, "s1")));
+    assert_lines(&it, "s1 planet=Earth | s5 planet=Earth");
+    assert_true(ecs_query_has(q, find(scene, "s5"), &it));
+    assert_int_equal(ecs_iter_get_var(&it, planet), find(scene, "Earth"));
+    ecs_iter_fini(&it);
+    assert_false(ecs_query_has(q, find(scene, "s4"), &it));
+    it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, planet, find(scene, "Earth"));
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
+}
+
+// Q-VAR-14
+static void anonymous_variables_have_no_index(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $_p), Planet($_p)");
+    assert_int_equal(ecs_query_find_var(q, "_p"), -1);
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "s1 | s2 | s5");
+    ecs_query_fini(q);
+}
+
+// Q-VAR-15
+static void descriptors_name_variables(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_query_t *q = query_of(scene,
+        (ecs_query_desc_t){
+            .terms = { { find(scene, "SpaceShip") },
+                { .first.name = "DockedTo", .second = { .id = EcsIsVariable, .name = "planet" } },
+                { find(scene, "Planet"), .src.name = "$planet" } } });
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "s1 planet=Earth | s2 planet=Mars | s5 planet=Earth");
+    ecs_query_fini(q);
+}
+
+// Q-VAR-12: $this as target
+static void this_can_be_a_target(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    assert_solutions(
+        scene, "Planet, DockedTo($ship, $this)", "Earth ship=s1 | Earth ship=s5 | Mars ship=s2");
+    assert_solutions(scene, "DockedTo(s3, $this)", "Hub");
+    assert_solutions(scene, "Planet, !DockedTo($ship, $this)", "");
+    make(scene->world, "Venus", "Planet");
+    make(scene->world, "Venus", "(DockedTo, Venus)");
+    assert_solutions(scene, "DockedTo($this, $this)", "Venus");
+}
+
+static void values_of_variable_sources_can_be_read(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_set(scene->world, find(scene, "Earth"), Position, { 1, 2 });
+    ecs_set(scene->world, find(scene, "s1"), Mass, { 10 });
+    ecs_query_t *q = query_expr(scene, "Mass, (DockedTo, $p), Position($p)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(it.count, 1);
+    assert_float_equal(ecs_field(&it, Mass, 0)->value, 10, 0);
+    assert_float_equal(ecs_field(&it, Position, 2)->y, 2, 0);
+    assert_int_equal(ecs_field_src(&it, 2), find(scene, "Earth"));
+    assert_int_equal(ecs_field_id(&it, 1), ecs_pair(find(scene, "DockedTo"), find(scene, "Earth")));
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+static void wildcards_can_be_sources(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    assert_solutions(scene, "Planet(*)", ". | .");
+    assert_solutions(scene, "Planet(_)", ".");
+    assert_solutions(scene, "Tag(_)", "");
+}
+
+// Q-VAR-17
+static void cached_queries_follow_changes(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $p), Planet($p)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "s1 p=Earth | s2 p=Mars | s5 p=Earth");
+    ecs_add_id(scene->world, find(scene, "Hub"), find(scene, "Planet"));
+    ecs_add_pair(scene->world, find(scene, "s4"), find(scene, "DockedTo"), find(scene, "Hub"));
+    ecs_delete(scene->world, find(scene, "Mars"));
+    it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "s1 p=Earth | s3 p=Hub | s4 p=Hub | s5 p=Earth");
+    ecs_query_fini(q);
+}
+
+static void a_plan_shows_goals(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $p), !{ Planet($p) }");
+    char *text = ecs_query_plan(q);
+    assert_non_null(strstr(text, "DockedTo($this"));
+    assert_non_null(strstr(text, "scope of 1 terms"));
+    ecs_os_free(text);
+    ecs_query_fini(q);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { BOTH(one_variable_in_two_terms_has_one_value),
+        BOTH(a_variable_can_be_a_source), BOTH(the_order_of_terms_does_not_matter),
+        BOTH(a_variable_can_be_the_component), BOTH(a_not_term_tests_bound_variables),
+        BOTH(a_variable_can_be_the_relationship), BOTH(chains_across_entities_work),
+        BOTH(variables_can_be_set_before_iteration), BOTH(anonymous_variables_have_no_index),
+        BOTH(descriptors_name_variables), BOTH(this_can_be_a_target),
+        BOTH(values_of_variable_sources_can_be_read), BOTH(wildcards_can_be_sources),
+        BOTH(cached_queries_follow_changes), BOTH(a_plan_shows_goals) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
