@@ -49,7 +49,8 @@ ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table);
 int32_t ecs__place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 /** Many new entities (`entities` NULL: new ids) in one table. `data[i]` (may be NULL) holds the
- * values for position i of the type; they are moved from. Returns the first row. */
+ * values for position i of the type; they are moved from. Returns the first row; slots may have
+ * moved instances on, whose new ids are in world->bulk_ids until the next call. */
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data);
 /** Place an id that a worker reserved (its record is not alive yet). */

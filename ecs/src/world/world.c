@@ -143,6 +143,7 @@ static void free_world(ecs_world_t *world) {
     free_hook_ctx(world);
     ecs__store_fini(&world->store);
     ecs_vec_fini(NULL, &world->suspects, 1);
+    ecs_os_free(world->bulk_ids);
     free_ctx(world->ctx_free, world->ctx);
     free_ctx(world->binding_ctx_free, world->binding_ctx);
     if (world->runtime_free) world->runtime_free(world->runtime);

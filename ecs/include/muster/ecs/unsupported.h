@@ -30,15 +30,6 @@ ECS_API void ecs_enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
 #define ecs_is_enabled_pair(world, entity, First, second) \
     ecs_is_enabled_id(world, entity, ecs_pair_t(First, second))
 
-/* ---- Overrides on bases: ids with ECS_AUTO_OVERRIDE cannot be added ---- */
-
-#define ecs_auto_override_id(world, entity, id) ecs_add_id(world, entity, ECS_AUTO_OVERRIDE | (id))
-#define ecs_auto_override(world, entity, T) ecs_auto_override_id(world, entity, ecs_id(T))
-#define ecs_auto_override_pair(world, entity, first, second) \
-    ecs_auto_override_id(world, entity, ecs_pair(first, second))
-/** Nothing is set: the value would not be overridden by instances. */
-#define ecs_set_override(world, entity, T, ...) ecs_auto_override(world, entity, T)
-
 /* ---- Ordered children, and children by the component EcsParent ---- */
 
 ECS_API void ecs_set_child_order(
