@@ -54,10 +54,3 @@ void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
 }
-
-void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable) {
-    if (enable)
-        ecs__remove(world, entity, Ecs__Disabled);
-    else
-        ecs__add(world, entity, Ecs__Disabled);
-}

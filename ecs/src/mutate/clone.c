@@ -3,6 +3,7 @@
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
+#include "storage/toggle.h"
 #include "world/state.h"
 
 // Names, symbols and aliases belong to one entity only.
@@ -26,11 +27,19 @@ static void copy_value_of(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src
     ecs__hooks_on_set(world, to->table, column, row, 1);
 }
 
+static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
+    const ecs__entity_index_t *entities = &world->store.entities;
+    const ecs_record_t *from = ecs__entity_get(entities, src), *to = ecs__entity_get(entities, dst);
+    ecs__toggles_copy(
+        to->table, ECS_RECORD_TO_ROW(to->row), from->table, ECS_RECORD_TO_ROW(from->row), 1);
+}
+
 // An instance gets children and slots of its own, which may move it to another table.
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
     ecs__entity_index_t *entities = &world->store.entities;
     ecs_table_t *table = table_without_names(world, ecs__entity_get(entities, src)->table);
     ecs__transition(world, dst, table, NULL, 0);
+    if (copy_value) copy_toggles(world, dst, src);
     for (int32_t c = 0; copy_value && c < table->column_count; c++) {
         copy_value_of(world, dst, src, ecs__column_id(table, c));
     }

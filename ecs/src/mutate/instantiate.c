@@ -10,6 +10,7 @@
 #include "mutate/report.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
+#include "storage/toggle.h"
 #include "world/state.h"
 
 // Children of one node with the same ids.
@@ -157,6 +158,7 @@ static void plan_fini(plan_t *plan) {
 
 static void copy_values(const group_t *group, ecs_table_t *dst, int32_t row) {
     const ecs_table_t *src = group->table;
+    ecs__toggles_copy(dst, row, src, 0, group->count);
     for (int32_t c = 0; c < dst->column_count; c++) {
         int32_t from = ecs__table_column(src, ecs__column_id(dst, c));
         if (from < 0) continue;

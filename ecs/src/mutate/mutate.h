@@ -65,6 +65,8 @@ void ecs__delete_with(ecs_world_t *world, ecs_id_t id);
 void ecs__remove_all(ecs_world_t *world, ecs_id_t id);
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable);
+/** Switch an id on or off for one entity, whether it has the id or not. */
+void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled);
 
 /** False, with a sentence, if a policy forbids deleting the entity. For checks before a bracket is
  * opened; costs as much as marking. */

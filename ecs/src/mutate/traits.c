@@ -27,8 +27,7 @@ static trait_kind_t pair_kind(ecs_id_t id) {
 }
 
 static trait_kind_t kind_of(ecs_id_t id) {
-    if (id & ECS__TOGGLE) return TRAIT_UNSUPPORTED;
-    if (id & ECS__AUTO_OVERRIDE) return NO_TRAIT;
+    if (ecs__id_marks(id)) return NO_TRAIT;
     if (ECS_IS_PAIR(id)) return pair_kind(id);
     switch (id) {
     case Ecs__Exclusive:
@@ -39,6 +38,7 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Reflexive:
     case Ecs__Symmetric:
     case Ecs__Inheritable:
+    case Ecs__CanToggle:
     case Ecs__DontInherit: return TRAIT_UNUSED;
     case Ecs__Final:
     case Ecs__Singleton:
@@ -46,7 +46,6 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Trait:
     case Ecs__Relationship:
     case Ecs__Target: return TRAIT_ANYTIME;
-    case Ecs__CanToggle:
     case Ecs__Sparse:
     case Ecs__DontFragment:
     case Ecs__Union:
@@ -258,8 +257,18 @@ static const ecs_component_record_t *ensure_record(
     return record ? record : ecs__id_record_ensure(&world->store, id);
 }
 
+static bool check_toggle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    id = ecs__id_bare(id);
+    if (has_trait(world, ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id, Ecs__CanToggle))
+        return true;
+    return ecs__refuse(ECS_INVALID_OPERATION,
+        "cannot enable or disable %s for %s: it does not have the trait CanToggle",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity));
+}
+
 static bool check_now(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_component_record_t *record) {
+    if (id & ECS__TOGGLE && !check_toggle(world, entity, id)) return false;
     trait_kind_t kind = kind_of(id);
     if (kind && !check_trait(world, entity, id, kind)) return false;
     bool needs_check = record->flags & (EcsIdSingleton | EcsIdTraversable);

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "id/type_info.h"
 #include "storage/store.h"
+#include "storage/toggle.h"
 
 // ---- what a table is registered under ----
 
@@ -263,6 +264,7 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
     table->hash = hash;
     table->id = store->next_table_id++;
     init_columns(table, ids);
+    if (table->flags & EcsTableHasToggle) ecs__toggles_init(table);
     register_records(table, entries);
     ecs_os_free(entries);
     add_to_store(store, table);
@@ -316,6 +318,7 @@ void ecs__table_delete(ecs_table_t *table) {
     }
     remove_from_store(table->store, table);
     ecs_os_free(table->row_block);
+    ecs__toggles_fini(table);
     ecs_os_free(table);
 }
 
