@@ -13,6 +13,7 @@
 #include "mutate/cleanup.h"
 
 #include "mutate/delete.h"
+#include "mutate/edge.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
 #include "mutate/traits.h"
@@ -298,6 +299,7 @@ static void drop_ids(cleanup_t *cleanup, ecs_entity_t dead, ecs_id_t mark) {
     drop_tables(cleanup, mark | dead);
     drop_tables(cleanup, as_first);
     drop_tables(cleanup, as_second);
+    if (!mark) ecs__edge_kind_delete(cleanup->world, dead);
     if (!mark) ecs__type_info_delete(store, dead);
     drop_pairs(store, as_first, true);
     drop_pairs(store, as_second, false);

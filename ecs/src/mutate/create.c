@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // create: new entities, one or many, in a table.
 #include "id/type_info.h"
+#include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
@@ -34,8 +35,24 @@ static int32_t place(
     return row;
 }
 
+// Edges with init hooks are judged one by one, so the entities start without them.
+static int32_t place_with_edges(ecs_world_t *world, ecs_table_t *table,
+    const ecs_entity_t *entities, int32_t count, void *const *data) {
+    ecs__place(world, ecs__edges_without(world, table), entities, count);
+    for (int32_t i = 0; i < count; i++) ecs__transition(world, entities[i], table, NULL, 0);
+    for (int32_t c = 0; data && c < table->column_count; c++) {
+        char *values = data[table->columns[c].type_index];
+        ecs_id_t id = ecs__column_id(table, c);
+        for (int32_t i = 0; values && i < count; i++)
+            ecs__set_move(world, entities[i], id, values + i * table->columns[c].size, true);
+    }
+    return ECS_RECORD_TO_ROW(ecs__entity_get(&world->store.entities, entities[0])->row);
+}
+
 int32_t ecs__place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
+    if (table->flags & ECS__TABLE_HAS_EDGES && count)
+        return place_with_edges(world, table, entities, count, NULL);
     int32_t row = place(world, table, entities, count);
     ecs__hooks_on_add(world, table, NULL, row, count);
     ecs__override_notify(world, table, NULL, row, count, NULL, 0);
@@ -72,6 +89,16 @@ static void tell_values(
     }
 }
 
+static int32_t place_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
+    int32_t count, void *const *data) {
+    int32_t row = place(world, table, entities, count);
+    if (data) move_data(table, row, count, data);
+    ecs__hooks_on_add(world, table, NULL, row, count);
+    tell_values(world, table, row, count, data);
+    follow(world, table, entities, count);
+    return row;
+}
+
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data) {
     ecs_entity_t *made = NULL;
@@ -81,14 +108,12 @@ int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entit
     } else {
         for (int32_t i = 0; i < count; i++) ecs__entity_claim(&world->store.entities, entities[i]);
     }
-    int32_t row = place(world, table, entities, count);
-    if (data) move_data(table, row, count, data);
-    ecs__hooks_on_add(world, table, NULL, row, count);
-    tell_values(world, table, row, count, data);
-    follow(world, table, entities, count);
+    bool has_edges = table->flags & ECS__TABLE_HAS_EDGES && count;
+    int32_t row = has_edges ? place_with_edges(world, table, entities, count, data)
+                            : place_many(world, table, entities, count, data);
     ecs_os_free(world->bulk_ids);
     world->bulk_ids = NULL;
-    if (table->flags & EcsTableHasIsA)
+    if (table->flags & (EcsTableHasIsA | ECS__TABLE_HAS_EDGES))
         world->bulk_ids = made;
     else
         ecs_os_free(made);

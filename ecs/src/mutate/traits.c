@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mutate/traits.h"
 
+#include "mutate/edge.h"
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
@@ -89,6 +90,9 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
         else
             mark(table->store, (uint32_t)id, EcsEntityIsId);
         if (kind_of(id)) table->flags |= ECS__TABLE_HAS_TRAITS;
+        if (table->store->owner && ecs__edge_is_known(table->store->owner, id)) {
+            table->flags |= ECS__TABLE_HAS_EDGES;
+        }
         if (table->records[i].hdr.cr->flags & ECS__ID_SYMMETRIC) {
             table->flags |= ECS__TABLE_HAS_SYMMETRIC;
         }

@@ -6,6 +6,7 @@
 //
 // Hooks only queue, so the row stays where it is until the end.
 #include "id/type_info.h"
+#include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
@@ -31,12 +32,21 @@ static bool any_raw(const ecs__pending_value_t *values, int32_t count) {
     return false;
 }
 
+static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs_entity_t type = ecs__id_typeid(&world->store, values[i].id);
+        if (type && values[i].ptr)
+            ecs__value_dtor(ecs__type_info_get(&world->store, type), values[i].ptr, 1);
+    }
+}
+
 // A destination is raw only in a column that is new to the entity. No pointer: the caller
 // constructs the value in place.
-static void move_in(ecs_table_t *table, int32_t row, const ecs_table_t *before,
+static void move_in(ecs_world_t *world, ecs_table_t *table, int32_t row, const ecs_table_t *before,
     const ecs__pending_value_t *values, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         int32_t column = ecs__table_column(table, values[i].id);
+        if (column < 0) drop_values(world, &values[i], 1); /* refused */
         if (column < 0 || !values[i].ptr) continue;
         const ecs_type_info_t *type = table->columns[column].type_info;
         void *cell = ecs__table_cell(table, column, row);
@@ -57,14 +67,6 @@ static void construct_new(ecs_table_t *table, int32_t row, const ecs_table_t *be
         const ecs__pending_value_t *value = find_pending(values, count, id);
         if (value && value->construct) continue;
         ecs__value_ctor(table->columns[c].type_info, ecs__table_cell(table, c, row), 1);
-    }
-}
-
-static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, int32_t count) {
-    for (int32_t i = 0; i < count; i++) {
-        ecs_entity_t type = ecs__id_typeid(&world->store, values[i].id);
-        if (type && values[i].ptr)
-            ecs__value_dtor(ecs__type_info_get(&world->store, type), values[i].ptr, 1);
     }
 }
 
@@ -108,17 +110,24 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     ecs_table_t *src = record->table;
     int32_t row = ECS_RECORD_TO_ROW(record->row);
     if (src == dst) {
-        move_in(dst, row, src, values, value_count);
+        move_in(world, dst, row, src, values, value_count);
         return;
     }
     if (!ecs__table_check_unlocked(src) || !ecs__table_check_unlocked(dst)) {
         drop_values(world, values, value_count);
         return;
     }
+    ecs__edges_t edges = { 0 };
+    if (dst->flags & ECS__TABLE_HAS_EDGES) dst = ecs__edges_begin(world, entity, src, dst, &edges);
+    if (src == dst) {
+        drop_values(world, values, value_count);
+        return;
+    }
     ecs__hooks_on_remove(world, src, dst, row, 1);
     row = move_row(world, record, src, dst, values, value_count);
     ecs__override_copy(world, dst, src, row, 1, values, value_count);
-    if (value_count) move_in(dst, row, src, values, value_count);
+    if (edges.count) ecs__edges_end(world, dst, row, &edges, values, value_count);
+    if (value_count) move_in(world, dst, row, src, values, value_count);
     follow_parent(world, entity, src, dst);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_TRAITS) ecs__traits_changed(world, entity);
     ecs__hooks_on_add(world, dst, src, row, 1);
