@@ -244,6 +244,26 @@ static void children_of_prefabs_come_with_instances(void **state) {
     assert_false(ecs_has_pair(world, clone_of, EcsIsA, EcsWildcard));
 }
 
+// Slots of one instance are filled in one move: no table is made on the way.
+static void many_slots_make_one_table(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t p = prefab(world, "p", 0), slots[20];
+    for (int k = 0; k < 20; k++) {
+        slots[k] = ecs_new_w_pair(world, EcsChildOf, p);
+        ecs_add_pair(world, slots[k], EcsSlotOf, p);
+    }
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, p);
+    int32_t tables = ecs_get_world_info(world)->table_count;
+    ecs_entity_t j = ecs_new_w_pair(world, EcsIsA, p);
+    assert_int_equal(ecs_get_world_info(world)->table_count, tables + 2); /* j, and its children */
+    for (int k = 0; k < 20; k++) {
+        ecs_entity_t of_i = ecs_get_target(world, i, slots[k], 0);
+        ecs_entity_t of_j = ecs_get_target(world, j, slots[k], 0);
+        assert_id_equal(world, ecs_get_parent(world, of_i), i);
+        assert_id_equal(world, ecs_get_parent(world, of_j), j);
+    }
+}
+
 static void plain_bases_keep_their_children(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t base = ecs_new(world);
@@ -369,6 +389,18 @@ static void systems_of_many_threads_make_the_same_instances(void **state) {
     }
 }
 
+static void enabling_a_prefab_means_its_ids(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t systems = ecs_new_w_id(world, EcsPrefab), a = ecs_new(world), b = ecs_new(world);
+    ecs_add_id(world, systems, a);
+    ecs_add_id(world, systems, b);
+    ecs_enable(world, systems, false);
+    assert_true(ecs_has_id(world, a, EcsDisabled) && ecs_has_id(world, b, EcsDisabled));
+    assert_false(ecs_has_id(world, systems, EcsDisabled));
+    ecs_enable(world, systems, true);
+    assert_false(ecs_has_id(world, a, EcsDisabled) || ecs_has_id(world, b, EcsDisabled));
+}
+
 // ISA-08 … ISA-12
 static void queries_see_what_is_inherited(void **state) {
     ecs_world_t *world = *state;
@@ -406,6 +438,7 @@ int main(void) {
         mini_world_test(the_flag_makes_instances_own_copies),
         cmocka_unit_test(the_world_can_make_override_the_default),
         mini_world_test(children_of_prefabs_come_with_instances),
+        mini_world_test(many_slots_make_one_table),
         mini_world_test(plain_bases_keep_their_children),
         mini_world_test(variants_have_the_children_of_both),
         mini_world_test(nested_prefabs_fill_their_own_slots),
@@ -413,6 +446,7 @@ int main(void) {
         mini_world_test(deep_trees_and_long_chains_are_instantiated),
         mini_world_test(deferred_instancing_is_the_same),
         cmocka_unit_test(systems_of_many_threads_make_the_same_instances),
+        mini_world_test(enabling_a_prefab_means_its_ids),
         mini_world_test(queries_see_what_is_inherited),
         mini_world_test(typed_components_are_final_unless_inheritable),
     };

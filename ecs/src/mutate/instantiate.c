@@ -23,12 +23,19 @@ typedef struct group_t {
     ecs_id_t slot_of;      /* target of SlotOf, or 0 */
 } group_t;
 
+// A pair that leads to a copy from the instance it belongs to.
+typedef struct slot_t {
+    ecs_entity_t owner; /* 0: done */
+    ecs_id_t id;
+} slot_t;
+
 // What one prefab makes. Node 0 is the prefab itself; parents come before their children.
 typedef struct plan_t {
     ecs_world_t *world;
     ecs_vec_t nodes;  /* ecs_entity_t: originals */
     ecs_vec_t groups; /* group_t */
     ecs_vec_t ids;    /* ecs_id_t */
+    ecs_vec_t slots;  /* slot_t, of one instance */
     ecs_entity_t *made;
     bool for_prefab; /* the instance is a prefab itself: a variant */
     bool has_slots;
@@ -142,6 +149,7 @@ static void plan_init(plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool 
     ecs_vec_init_t(NULL, &plan->nodes, ecs_entity_t, 0);
     ecs_vec_init_t(NULL, &plan->groups, group_t, 0);
     ecs_vec_init_t(NULL, &plan->ids, ecs_id_t, 0);
+    ecs_vec_init_t(NULL, &plan->slots, slot_t, 0);
     *ecs_vec_append_t(NULL, &plan->nodes, ecs_entity_t) = base;
     plan_children(plan);
     plan->made = ecs_os_malloc_n(ecs_entity_t, ecs_vec_count(&plan->nodes));
@@ -151,6 +159,7 @@ static void plan_fini(plan_t *plan) {
     ecs_vec_fini_t(NULL, &plan->nodes, ecs_entity_t);
     ecs_vec_fini_t(NULL, &plan->groups, group_t);
     ecs_vec_fini_t(NULL, &plan->ids, ecs_id_t);
+    ecs_vec_fini_t(NULL, &plan->slots, slot_t);
     ecs_os_free(plan->made);
 }
 
@@ -250,17 +259,59 @@ static void fill_slot(plan_t *plan, const group_t *group, int32_t index) {
                   : "no parent of the instance is an instance of it");
         return;
     }
-    ecs__add(world, owner, ECS__MAKE_PAIR(relationship, plan->made[index]));
+    *ecs_vec_append_t(NULL, &plan->slots, slot_t) =
+        (slot_t){ owner, ECS__MAKE_PAIR(relationship, plan->made[index]) };
+}
+
+static slot_t *slot_at(const plan_t *plan, int32_t index) {
+    return (slot_t *)ecs_vec_first(&plan->slots) + index;
+}
+
+// True if the owner of slot `first` gets a new pair of the id's relationship.
+static bool is_refilled(const plan_t *plan, int32_t first, ecs_id_t id) {
+    for (int32_t i = first; i < ecs_vec_count(&plan->slots); i++) {
+        const slot_t *slot = slot_at(plan, i);
+        if (slot->owner == slot_at(plan, first)->owner &&
+            ECS_HAS_RELATION(id, ecs__id_first(slot->id)))
+            return true;
+    }
+    return false;
+}
+
+// All slots of one owner in one move, without a table for each step.
+static void add_slots(plan_t *plan, int32_t first) {
+    ecs_world_t *world = plan->world;
+    ecs_entity_t owner = slot_at(plan, first)->owner;
+    const ecs_table_t *table = table_of(world, owner);
+    int32_t count = 0, slot_count = ecs_vec_count(&plan->slots);
+    ecs_id_t *ids = ecs_os_malloc_n(ecs_id_t, table->type.count + slot_count);
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        if (!is_refilled(plan, first, id)) ids[count++] = id;
+    }
+    for (int32_t i = slot_count - 1; i >= first; i--) {
+        if (slot_at(plan, i)->owner != owner) continue;
+        ids[count++] = slot_at(plan, i)->id;
+        slot_at(plan, i)->owner = 0;
+    }
+    count = sort_unique(ids, count);
+    ecs_table_t *dst = ecs__table_ensure(&world->store, ids, count);
+    ecs_os_free(ids);
+    ecs__transition(world, owner, dst, NULL, 0);
 }
 
 static void fill_slots(plan_t *plan) {
     if (!plan->has_slots || plan->for_prefab) return;
+    ecs_vec_clear(&plan->slots);
     for (int32_t g = 0; g < ecs_vec_count(&plan->groups); g++) {
         const group_t *group = group_at(plan, g);
         if (!group->slot_of) continue;
         for (int32_t i = group->first; i < group->first + group->count; i++) {
             if (plan->made[i]) fill_slot(plan, group, i);
         }
+    }
+    for (int32_t i = 0; i < ecs_vec_count(&plan->slots); i++) {
+        if (slot_at(plan, i)->owner) add_slots(plan, i);
     }
 }
 

@@ -47,9 +47,6 @@ error:
 void ecs_enable(ecs_world_t *world, ecs_entity_t entity, bool enabled) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_change(world, entity, "enable or disable"));
-    ecs_check(!ecs_owns_id(world, entity, Ecs__Prefab), ECS_UNSUPPORTED,
-        "cannot enable or disable the ids of prefab %s: this version does not support it",
-        ECS__TEXT(world, entity));
     if (ecs__defer_bracket_begin(stage)) {
         ecs__record_enable(stage, entity, enabled);
         return;
