@@ -128,8 +128,7 @@ static void what_is_missing_is_refused_and_changes_nothing(void **state) {
     register_position(world);
     ecs_entity_t e = ecs_new_w(world, Position);
     ecs_query_t *q = ecs_query(world, { .expr = "Position" });
-    expect_abort(ECS_UNSUPPORTED, ecs_enable_component(world, e, Position, false));
-    expect_abort(ECS_UNSUPPORTED, ecs_auto_override(world, e, Position));
+    expect_abort(ECS_INVALID_OPERATION, ecs_enable_component(world, e, Position, false));
     expect_abort(ECS_UNSUPPORTED, ecs_set_child_order(world, e, &e, 1));
     expect_abort(ECS_UNSUPPORTED, ecs_new_w_parent(world, e, "child"));
     expect_abort(ECS_UNSUPPORTED, ecs_entity_range_new(world, 5000, 0));
@@ -161,8 +160,10 @@ static void the_defaults_can_be_those_of_the_vocabulary(void **state) {
     ecs_os_free(text);
     ecs_query_fini(q);
 
-    ecs_set(world, base, Position, { 1, 2 }); /* instances made from now on would need a copy */
-    expect_abort(ECS_UNSUPPORTED, ecs_new_w_pair(world, EcsIsA, base));
+    ecs_set(world, base, Position, { 1, 2 });
+    ecs_entity_t copy = ecs_new_w_pair(world, EcsIsA, base);
+    assert_true(ecs_owns(world, copy, Position));
+    assert_near(ecs_get(world, copy, Position)->y, 2, 0);
 }
 
 static void a_component_that_queries_ask_for_is_not_deleted(void **state) {

@@ -7,15 +7,27 @@
 #include <muster/ecs/os.h>
 
 #include "command/flush.h"
+#include "mutate/traits.h"
 #include "world/state.h"
 
-static bool is_foldable(const ecs__cmd_t *cmd) {
+// What changes other entities too is applied in its place among their commands.
+static bool concerns_others(const ecs_world_t *world, ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) return false;
+    uint32_t first = ecs__id_first(id);
+    if (first == Ecs__Wildcard) return true;
+    const ecs_record_t *holder = ecs__entity_slot(&world->store.entities, first);
+    if (!holder || !holder->table || !(holder->table->flags & ECS__TABLE_HAS_TRAITS)) return false;
+    return ecs__table_has(holder->table, Ecs__Symmetric);
+}
+
+static bool is_foldable(const ecs_world_t *world, const ecs__cmd_t *cmd) {
     switch (cmd->kind) {
     case ECS__CMD_ADD:
-    case ECS__CMD_REMOVE:
+    case ECS__CMD_REMOVE: return !concerns_others(world, cmd->id);
     case ECS__CMD_CLEAR: return true;
     case ECS__CMD_SET:
-    case ECS__CMD_ENSURE: return !cmd->as.type_info->hooks.on_replace;
+    case ECS__CMD_ENSURE:
+        return !cmd->as.type_info->hooks.on_replace && !concerns_others(world, cmd->id);
     default: return false;
     }
 }
@@ -56,7 +68,10 @@ static bool takes_away(const ecs__cmd_t *cmd) {
 static ecs_table_t *fold_chain(
     ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t **end, bool *has_values) {
     ecs__cmd_t *cmd = head;
-    for (; cmd && is_foldable(cmd); cmd = cmd->next) {
+    bool instantiates = false;
+    for (; cmd && is_foldable(world, cmd); cmd = cmd->next) {
+        if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
+        instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(cmd->id, Ecs__IsA);
         if (takes_away(cmd)) {
             table = fold_out(world, table, head, cmd, *has_values);
         } else {
@@ -91,7 +106,7 @@ static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_
 }
 
 bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
-    if (!is_foldable(head) || !head->next || !is_foldable(head->next)) return false;
+    if (!is_foldable(world, head) || !head->next || !is_foldable(world, head->next)) return false;
     ecs_table_t *table = ecs__entity_get(&world->store.entities, head->entity)->table;
     ecs__cmd_t *end;
     bool has_values = false;

@@ -66,14 +66,15 @@ static ecs__id_fate_t fate_of_living(const ecs_world_t *world, const ecs__cmd_t 
 
 ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs__entity_index_t *index = &world->store.entities;
-    ecs_id_t id = cmd->id & ECS_COMPONENT_MASK;
-    if (!ECS_IS_PAIR(cmd->id)) {
+    ecs_id_t id = ecs__id_bare(cmd->id);
+    if (!ECS_IS_PAIR(id)) {
         return ecs__entity_is_alive(index, id) ? fate_of_living(world, cmd) : ECS__ID_SKIP;
     }
-    if (!ecs__entity_alive_id(index, ecs__id_first(cmd->id))) return ECS__ID_SKIP;
-    if (ECS_IS_VALUE_PAIR(cmd->id) || ecs__entity_alive_id(index, ecs__id_second(cmd->id))) {
+    if (!ecs__entity_alive_id(index, ecs__id_first(id))) return ECS__ID_SKIP;
+    if (ECS_IS_VALUE_PAIR(id) || ecs__entity_alive_id(index, ecs__id_second(id))) {
         return fate_of_living(world, cmd);
     }
+    if (id != cmd->id) return ECS__ID_SKIP; /* marks have no policies */
     const ecs_component_record_t *rel = ecs__id_record_get(
         &world->store, ECS__MAKE_PAIR(ecs__id_first(cmd->id), Ecs__Wildcard));
     if (!rel) return ECS__ID_SKIP;

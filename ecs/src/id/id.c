@@ -5,12 +5,12 @@
 #include <muster/ecs/log.h>
 
 ecs_id_t ecs__id_any_to_wildcard(ecs_id_t id) {
-    if (!ECS_IS_PAIR(id)) {
+    if (!ECS_IS_PAIR(ecs__id_bare(id))) {
         return (id & ECS_COMPONENT_MASK) == Ecs__Any ? (id & ECS_ID_FLAGS_MASK) | Ecs__Wildcard : id;
     }
     uint64_t first = ecs__id_first(id), second = ecs__id_second(id);
     if (first == Ecs__Any) first = Ecs__Wildcard;
-    if (second == Ecs__Any && !ECS_IS_VALUE_PAIR(id)) second = Ecs__Wildcard;
+    if (second == Ecs__Any && !ECS_IS_VALUE_PAIR(ecs__id_bare(id))) second = Ecs__Wildcard;
     return (id & ECS_ID_FLAGS_MASK) | (first << 32) | second;
 }
 
@@ -29,7 +29,7 @@ static bool element_matches(uint32_t element, uint32_t pattern) {
 bool ecs_id_match(ecs_id_t id, ecs_id_t pattern) {
     if (id == pattern) return true;
     if ((id ^ pattern) & ECS_ID_FLAGS_MASK) return false;
-    if (ECS_IS_PAIR(pattern)) {
+    if (ECS_IS_PAIR(ecs__id_bare(pattern))) {
         return element_matches(ecs__id_first(id), ecs__id_first(pattern)) &&
                element_matches(ecs__id_second(id), ecs__id_second(pattern));
     }

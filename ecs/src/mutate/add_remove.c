@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // add_remove: from an id to the table it leads to, with everything the id implies.
 #include "mutate/mutate.h"
+#include "mutate/override.h"
 #include "world/state.h"
 
 static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
@@ -30,6 +31,10 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
         const ecs_table_t *parent = table_of(world, ecs__id_second(id));
         if (parent && parent->flags & EcsTableIsPrefab) dst = ecs__table_plus(dst, Ecs__Prefab);
     }
+    if (ECS_HAS_RELATION(id, Ecs__IsA))
+        dst = ecs__table_plus_overrides(world, dst, ecs__id_second(id));
+    if (ECS_HAS_RELATION(id, Ecs__SlotOf))
+        dst = ecs__table_plus(dst, Ecs__Exclusive); /* as a slot */
     return dst;
 }
 
@@ -48,11 +53,4 @@ void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
-}
-
-void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable) {
-    if (enable)
-        ecs__remove(world, entity, Ecs__Disabled);
-    else
-        ecs__add(world, entity, Ecs__Disabled);
 }

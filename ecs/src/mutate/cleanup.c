@@ -13,6 +13,7 @@
 #include "mutate/cleanup.h"
 
 #include "mutate/delete.h"
+#include "mutate/edge.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
 #include "mutate/traits.h"
@@ -224,13 +225,18 @@ void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip
     }
 }
 
+// An id occurs bare and with marks.
+static const ecs_id_t marks[] = { 0, ECS__AUTO_OVERRIDE, ECS__TOGGLE };
+enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
+
 static void remove_dying(cleanup_t *cleanup) {
     const ecs_entity_t *dying = cleanup->dying.items;
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
         const ecs_id_t ids[] = { dying[i], ECS__MAKE_PAIR(dying[i], Ecs__Wildcard),
             ECS__MAKE_PAIR(Ecs__Wildcard, dying[i]) };
-        for (int32_t k = 0; k < 3; k++) {
-            ecs__remove_from_tables(cleanup->world, ids[k], EcsTableMarkedForDelete);
+        for (int32_t k = 0; k < 3 * MARKS; k++) {
+            ecs_id_t id = marks[k / 3] | ids[k % 3];
+            ecs__remove_from_tables(cleanup->world, id, EcsTableMarkedForDelete);
         }
     }
 }
@@ -286,20 +292,25 @@ static void drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
     drop_record(store, head);
 }
 
-static void drop_dead(cleanup_t *cleanup) {
+static void drop_ids(cleanup_t *cleanup, ecs_entity_t dead, ecs_id_t mark) {
     ecs__store_t *store = &cleanup->world->store;
+    ecs_id_t as_first = mark | ECS__MAKE_PAIR(dead, Ecs__Wildcard);
+    ecs_id_t as_second = mark | ECS__MAKE_PAIR(Ecs__Wildcard, dead);
+    drop_tables(cleanup, mark | dead);
+    drop_tables(cleanup, as_first);
+    drop_tables(cleanup, as_second);
+    if (!mark) ecs__edge_kind_delete(cleanup->world, dead);
+    if (!mark) ecs__type_info_delete(store, dead);
+    drop_pairs(store, as_first, true);
+    drop_pairs(store, as_second, false);
+    drop_record(store, ecs__id_record_get(store, mark | dead));
+}
+
+static void drop_dead(cleanup_t *cleanup) {
     const ecs_entity_t *dead = cleanup->dying.items;
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
-        if (ecs__entity_is_alive(&store->entities, dead[i])) continue;
-        ecs_id_t as_first = ECS__MAKE_PAIR(dead[i], Ecs__Wildcard);
-        ecs_id_t as_second = ECS__MAKE_PAIR(Ecs__Wildcard, dead[i]);
-        drop_tables(cleanup, dead[i]);
-        drop_tables(cleanup, as_first);
-        drop_tables(cleanup, as_second);
-        ecs__type_info_delete(store, dead[i]);
-        drop_pairs(store, as_first, true);
-        drop_pairs(store, as_second, false);
-        drop_record(store, ecs__id_record_get(store, dead[i]));
+        if (ecs__entity_is_alive(&cleanup->world->store.entities, dead[i])) continue;
+        for (int32_t k = MARKS - 1; k >= 0; k--) drop_ids(cleanup, dead[i], marks[k]);
     }
 }
 

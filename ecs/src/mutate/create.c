@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // create: new entities, one or many, in a table.
 #include "id/type_info.h"
+#include "mutate/edge.h"
 #include "mutate/hooks.h"
+#include "mutate/instantiate.h"
 #include "mutate/mutate.h"
+#include "mutate/override.h"
+#include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
@@ -12,36 +16,47 @@ ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table) {
     return entity;
 }
 
-// Values that bases provide; rows of one table inherit the same.
-static void inherit_values(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count) {
-    ecs__found_t found;
-    for (int32_t c = 0; c < table->column_count; c++) {
-        ecs_id_t id = ecs__column_id(table, c);
-        if (!ecs__search_up(table, id, Ecs__IsA, false, true, 0, 0, &found)) continue;
-        int32_t column = found.table->column_map[found.index];
-        if (column < 0) continue;
-        const ecs_record_t *base = ecs__entity_get(&world->store.entities, found.source);
-        const void *value = ecs__table_cell(found.table, column, ECS_RECORD_TO_ROW(base->row));
-        for (int32_t i = row; i < row + count; i++) {
-            ecs__value_copy(table->columns[c].type_info, ecs__table_cell(table, c, i), value, 1);
-        }
+// What the new rows mean for others; they may move to other tables.
+static void follow(
+    ecs_world_t *world, const ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
+    for (int32_t i = 0; table->flags & ECS__TABLE_HAS_SYMMETRIC && i < count; i++) {
+        ecs__symmetric_follow(world, entities[i], NULL, table);
     }
+    if (table->flags & EcsTableHasIsA) ecs__instantiate(world, table, NULL, entities, count);
 }
 
 static int32_t place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     int32_t row = ecs__store_place(&world->store, table, entities, count);
-    if (table->flags & EcsTableHasIsA) inherit_values(world, table, row, count);
+    ecs__override_copy(world, table, NULL, row, count, NULL, 0);
     if (table->flags & ECS__TABLE_HAS_TRAITS) {
         for (int32_t i = 0; i < count; i++) ecs__traits_changed(world, entities[i]);
     }
     return row;
 }
 
+// Edges with init hooks are judged one by one, so the entities start without them.
+static int32_t place_with_edges(ecs_world_t *world, ecs_table_t *table,
+    const ecs_entity_t *entities, int32_t count, void *const *data) {
+    ecs__place(world, ecs__edges_without(world, table), entities, count);
+    for (int32_t i = 0; i < count; i++) ecs__transition(world, entities[i], table, NULL, 0);
+    for (int32_t c = 0; data && c < table->column_count; c++) {
+        char *values = data[table->columns[c].type_index];
+        ecs_id_t id = ecs__column_id(table, c);
+        for (int32_t i = 0; values && i < count; i++)
+            ecs__set_move(world, entities[i], id, values + i * table->columns[c].size, true);
+    }
+    return ECS_RECORD_TO_ROW(ecs__entity_get(&world->store.entities, entities[0])->row);
+}
+
 int32_t ecs__place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
+    if (table->flags & ECS__TABLE_HAS_EDGES && count)
+        return place_with_edges(world, table, entities, count, NULL);
     int32_t row = place(world, table, entities, count);
     ecs__hooks_on_add(world, table, NULL, row, count);
+    ecs__override_notify(world, table, NULL, row, count, NULL, 0);
+    follow(world, table, entities, count);
     return row;
 }
 
@@ -64,21 +79,43 @@ static void move_data(ecs_table_t *table, int32_t row, int32_t count, void *cons
     }
 }
 
+// Tells on_set of given values and of those that bases provide.
+static void tell_values(
+    ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count, void *const *data) {
+    for (int32_t c = 0; c < table->column_count; c++) {
+        bool is_given = data && data[table->columns[c].type_index];
+        if (is_given || ecs__override_provides(table, c))
+            ecs__hooks_on_set(world, table, c, row, count);
+    }
+}
+
+static int32_t place_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
+    int32_t count, void *const *data) {
+    int32_t row = place(world, table, entities, count);
+    if (data) move_data(table, row, count, data);
+    ecs__hooks_on_add(world, table, NULL, row, count);
+    tell_values(world, table, row, count, data);
+    follow(world, table, entities, count);
+    return row;
+}
+
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data) {
     ecs_entity_t *made = NULL;
     if (!entities) {
-        made = ecs_os_malloc_n(ecs_entity_t, count);
+        entities = made = ecs_os_malloc_n(ecs_entity_t, count);
         for (int32_t i = 0; i < count; i++) made[i] = ecs__entity_new(&world->store.entities);
     } else {
         for (int32_t i = 0; i < count; i++) ecs__entity_claim(&world->store.entities, entities[i]);
     }
-    int32_t row = place(world, table, entities ? entities : made, count);
-    ecs_os_free(made);
-    if (data) move_data(table, row, count, data);
-    ecs__hooks_on_add(world, table, NULL, row, count);
-    for (int32_t c = 0; data && c < table->column_count; c++) {
-        if (data[table->columns[c].type_index]) ecs__hooks_on_set(world, table, c, row, count);
-    }
+    bool has_edges = table->flags & ECS__TABLE_HAS_EDGES && count;
+    int32_t row = has_edges ? place_with_edges(world, table, entities, count, data)
+                            : place_many(world, table, entities, count, data);
+    ecs_os_free(world->bulk_ids);
+    world->bulk_ids = NULL;
+    if (table->flags & (EcsTableHasIsA | ECS__TABLE_HAS_EDGES))
+        world->bulk_ids = made;
+    else
+        ecs_os_free(made);
     return row;
 }

@@ -49,7 +49,8 @@ ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table);
 int32_t ecs__place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 /** Many new entities (`entities` NULL: new ids) in one table. `data[i]` (may be NULL) holds the
- * values for position i of the type; they are moved from. Returns the first row. */
+ * values for position i of the type; they are moved from. Returns the first row; slots may have
+ * moved instances on, whose new ids are in world->bulk_ids until the next call. */
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data);
 /** Place an id that a worker reserved (its record is not alive yet). */
@@ -64,6 +65,8 @@ void ecs__delete_with(ecs_world_t *world, ecs_id_t id);
 void ecs__remove_all(ecs_world_t *world, ecs_id_t id);
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable);
+/** Switch an id on or off for one entity, whether it has the id or not. */
+void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled);
 
 /** False, with a sentence, if a policy forbids deleting the entity. For checks before a bracket is
  * opened; costs as much as marking. */

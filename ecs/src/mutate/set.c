@@ -68,7 +68,11 @@ void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const v
 
 void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify) {
     place_t at;
-    if (!ensure_place(world, entity, id, &at, NULL)) return;
+    if (!ensure_place(world, entity, id, &at, NULL)) { /* refused */
+        ecs__value_dtor(
+            ecs__type_info_get(&world->store, ecs__id_typeid(&world->store, id)), value, 1);
+        return;
+    }
     replace(world, entity, id, &at, value);
     ecs__value_move_dtor(type_of(&at), cell(&at), value, 1);
     if (notify) ecs__hooks_on_set(world, at.table, at.column, at.row, 1);

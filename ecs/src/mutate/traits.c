@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "mutate/traits.h"
 
+#include "mutate/edge.h"
+#include "mutate/instantiate.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
 #include "world/state.h"
@@ -26,7 +28,7 @@ static trait_kind_t pair_kind(ecs_id_t id) {
 }
 
 static trait_kind_t kind_of(ecs_id_t id) {
-    if (id & (ECS__TOGGLE | ECS__AUTO_OVERRIDE)) return TRAIT_UNSUPPORTED;
+    if (ecs__id_marks(id)) return NO_TRAIT;
     if (ECS_IS_PAIR(id)) return pair_kind(id);
     switch (id) {
     case Ecs__Exclusive:
@@ -35,6 +37,9 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Acyclic:
     case Ecs__Transitive:
     case Ecs__Reflexive:
+    case Ecs__Symmetric:
+    case Ecs__Inheritable:
+    case Ecs__CanToggle:
     case Ecs__DontInherit: return TRAIT_UNUSED;
     case Ecs__Final:
     case Ecs__Singleton:
@@ -42,9 +47,6 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Trait:
     case Ecs__Relationship:
     case Ecs__Target: return TRAIT_ANYTIME;
-    case Ecs__Symmetric:
-    case Ecs__Inheritable:
-    case Ecs__CanToggle:
     case Ecs__Sparse:
     case Ecs__DontFragment:
     case Ecs__Union:
@@ -72,7 +74,7 @@ static void mark_traversable(ecs__store_t *store, uint32_t entity) {
 
 static void mark_pair(ecs__store_t *store, ecs_id_t id) {
     mark(store, ecs__id_first(id), EcsEntityIsId);
-    if (ECS_IS_VALUE_PAIR(id)) return;
+    if (ECS_IS_VALUE_PAIR(ecs__id_bare(id))) return;
     mark(store, ecs__id_second(id), EcsEntityIsTarget);
     if (ecs__id_record_get(store, id)->flags & EcsIdTraversable) {
         mark_traversable(store, ecs__id_second(id));
@@ -83,11 +85,17 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
     (void)listener;
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
-        if (ECS_IS_PAIR(id))
+        if (ECS_IS_PAIR(ecs__id_bare(id)))
             mark_pair(table->store, id);
         else
             mark(table->store, (uint32_t)id, EcsEntityIsId);
         if (kind_of(id)) table->flags |= ECS__TABLE_HAS_TRAITS;
+        if (table->store->owner && ecs__edge_is_known(table->store->owner, id)) {
+            table->flags |= ECS__TABLE_HAS_EDGES;
+        }
+        if (table->records[i].hdr.cr->flags & ECS__ID_SYMMETRIC) {
+            table->flags |= ECS__TABLE_HAS_SYMMETRIC;
+        }
     }
 }
 
@@ -180,6 +188,7 @@ static bool check_target(ecs_world_t *world, ecs_id_t id) {
 
 // Constraints that concern the id alone: checked when it is used for the first time.
 static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
+    id = ecs__id_bare(id);
     uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
     if (has_trait(world, first, Ecs__Target)) {
         return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s can only be used as the target of a pair",
@@ -193,36 +202,18 @@ static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
     return true;
 }
 
-// Instances would need own copies of what the base has.
-static bool check_overrides(
-    const ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *base_table, uint32_t base) {
-    for (int32_t i = 0; i < base_table->type.count; i++) {
-        if (!(base_table->records[i].hdr.cr->flags & EcsIdOnInstantiateOverride)) continue;
-        return ecs__refuse(ECS_UNSUPPORTED,
-            "%s cannot be an instance of %s: this version does not support copying %s to instances "
-            "(OnInstantiate, Override)",
-            ECS__TEXT(world, entity), ECS__TEXT(world, base),
-            ECS__TEXT(world, base_table->type.array[i]));
-    }
-    return true;
-}
-
+// Final is what typed components are by default; one declared inheritable means the opposite.
 static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
     const ecs_table_t *table = table_of(world, base);
     if (!table) return true;
-    if (!check_overrides(world, entity, table, base)) return false;
-    if (ecs__table_has(table, Ecs__Final)) {
+    if (ecs__table_has(table, Ecs__Final) && !ecs__table_has(table, Ecs__Inheritable)) {
         return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
             "%s cannot be an instance of %s, which is final", ECS__TEXT(world, entity),
             ECS__TEXT(world, base));
     }
-    const ecs_component_record_t *children =
-        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, base));
-    int32_t from = 0;
-    if (table->flags & EcsTableIsPrefab && children &&
-        ecs__id_record_next_table(children, &from, false)) {
-        return ecs__refuse(ECS_UNSUPPORTED,
-            "%s cannot be an instance of %s: this version does not support prefabs with children",
+    if (entity && table->flags & EcsTableIsPrefab && ecs__is_inside(world, entity, base)) {
+        return ecs__refuse(ECS_CYCLE_DETECTED,
+            "%s cannot be an instance of %s: it is inside that prefab and would contain itself",
             ECS__TEXT(world, entity), ECS__TEXT(world, base));
     }
     return true;
@@ -270,8 +261,18 @@ static const ecs_component_record_t *ensure_record(
     return record ? record : ecs__id_record_ensure(&world->store, id);
 }
 
+static bool check_toggle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    id = ecs__id_bare(id);
+    if (has_trait(world, ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id, Ecs__CanToggle))
+        return true;
+    return ecs__refuse(ECS_INVALID_OPERATION,
+        "cannot enable or disable %s for %s: it does not have the trait CanToggle",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity));
+}
+
 static bool check_now(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_component_record_t *record) {
+    if (id & ECS__TOGGLE && !check_toggle(world, entity, id)) return false;
     trait_kind_t kind = kind_of(id);
     if (kind && !check_trait(world, entity, id, kind)) return false;
     bool needs_check = record->flags & (EcsIdSingleton | EcsIdTraversable);
@@ -301,7 +302,9 @@ bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
     bool is_first;
     const ecs_component_record_t *record = ensure_record(world, id, &is_first);
     if (!check_now(world, entity, id, record)) return false;
-    if (is_first || (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id))) {
+    bool may_contain_itself = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
+    if (is_first || may_contain_itself ||
+        (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id))) {
         *ecs_vec_append_t(NULL, &world->suspects, suspect_t) = (suspect_t){ entity, id };
     }
     return true;
@@ -311,6 +314,9 @@ static bool check_suspect(ecs_world_t *world, const suspect_t *suspect) {
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, suspect->entity);
     if (!record || !ecs__table_has(record->table, suspect->id)) return true;
     if (!check_first_use(world, suspect->id)) return false;
+    if (ECS_IS_PAIR(suspect->id) && ecs__id_first(suspect->id) == Ecs__IsA &&
+        !check_base(world, suspect->entity, ecs__id_second(suspect->id)))
+        return false;
     ecs_flags32_t flags = ecs__id_record_get(&world->store, suspect->id)->flags;
     return !is_acyclic_pair(suspect->id, flags) || check_cycle(world, suspect->entity, suspect->id);
 }

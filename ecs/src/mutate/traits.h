@@ -12,6 +12,8 @@
 
 /** Table flag: the type has an id that is a trait. */
 #define ECS__TABLE_HAS_TRAITS (1u << 23)
+/** Table flag: the type has a pair of a symmetric relationship. */
+#define ECS__TABLE_HAS_SYMMETRIC (1u << 28)
 
 /** Start marking entities as tables are made. The listener lives as long as the store. */
 void ecs__traits_init(ecs_world_t *world);

@@ -2,12 +2,16 @@
 // transition: an entity moves from one table to another, with everything that follows from it.
 //
 //   on_remove hooks → row moves (values kept, dropped, constructed)
-//                   → inherited and pending values → on_add hooks
+//                   → inherited and pending values → on_add hooks → what other entities owe
 //
 // Hooks only queue, so the row stays where it is until the end.
 #include "id/type_info.h"
+#include "mutate/edge.h"
 #include "mutate/hooks.h"
+#include "mutate/instantiate.h"
 #include "mutate/mutate.h"
+#include "mutate/override.h"
+#include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
@@ -28,12 +32,21 @@ static bool any_raw(const ecs__pending_value_t *values, int32_t count) {
     return false;
 }
 
+static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs_entity_t type = ecs__id_typeid(&world->store, values[i].id);
+        if (type && values[i].ptr)
+            ecs__value_dtor(ecs__type_info_get(&world->store, type), values[i].ptr, 1);
+    }
+}
+
 // A destination is raw only in a column that is new to the entity. No pointer: the caller
 // constructs the value in place.
-static void move_in(ecs_table_t *table, int32_t row, const ecs_table_t *before,
+static void move_in(ecs_world_t *world, ecs_table_t *table, int32_t row, const ecs_table_t *before,
     const ecs__pending_value_t *values, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         int32_t column = ecs__table_column(table, values[i].id);
+        if (column < 0) drop_values(world, &values[i], 1); /* refused */
         if (column < 0 || !values[i].ptr) continue;
         const ecs_type_info_t *type = table->columns[column].type_info;
         void *cell = ecs__table_cell(table, column, row);
@@ -54,42 +67,6 @@ static void construct_new(ecs_table_t *table, int32_t row, const ecs_table_t *be
         const ecs__pending_value_t *value = find_pending(values, count, id);
         if (value && value->construct) continue;
         ecs__value_ctor(table->columns[c].type_info, ecs__table_cell(table, c, row), 1);
-    }
-}
-
-// Where an IsA base has the value of a column, or NULL.
-static const void *find_inherited(
-    const ecs__store_t *store, const ecs_table_t *table, ecs_id_t id) {
-    ecs__found_t found;
-    if (!ecs__search_up(table, id, Ecs__IsA, false, true, 0, 0, &found)) return NULL;
-    int32_t column = found.table->column_map[found.index];
-    int32_t row = ECS_RECORD_TO_ROW(ecs__entity_get(&store->entities, found.source)->row);
-    return column < 0 ? NULL : ecs__table_cell(found.table, column, row);
-}
-
-// New components that a base has start with the base's value; `notify` is the second pass, which
-// tells on_set.
-static void inherit_values(ecs_world_t *world, ecs_table_t *table, int32_t row,
-    const ecs_table_t *before, const ecs__pending_value_t *values, int32_t count, bool notify) {
-    if (!(table->flags & EcsTableHasIsA)) return;
-    for (int32_t c = 0; c < table->column_count; c++) {
-        ecs_id_t id = ecs__column_id(table, c);
-        if (ecs__table_has(before, id) || find_pending(values, count, id)) continue;
-        const void *inherited = find_inherited(&world->store, table, id);
-        if (!inherited) continue;
-        void *own = ecs__table_cell(table, c, row);
-        if (notify)
-            ecs__hooks_on_set(world, table, c, row, 1);
-        else
-            ecs__value_copy(table->columns[c].type_info, own, inherited, 1);
-    }
-}
-
-static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, int32_t count) {
-    for (int32_t i = 0; i < count; i++) {
-        ecs_entity_t type = ecs__id_typeid(&world->store, values[i].id);
-        if (type && values[i].ptr)
-            ecs__value_dtor(ecs__type_info_get(&world->store, type), values[i].ptr, 1);
     }
 }
 
@@ -118,25 +95,42 @@ static void follow_parent(
     if (before != ecs__table_target(dst, Ecs__ChildOf, 0)) ecs__names_on_reparent(world, entity);
 }
 
+// What the change means for others. The entity itself may move once more.
+static void follow(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
+    if ((src->flags | dst->flags) & ECS__TABLE_HAS_SYMMETRIC)
+        ecs__symmetric_follow(world, entity, src, dst);
+    if (dst->flags & EcsTableHasIsA) ecs__instantiate(world, dst, src, &entity, 1);
+    if (dst->flags & ~src->flags & EcsTableIsPrefab) ecs__prefab_tag_children(world, entity);
+}
+
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count) {
     ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     ecs_table_t *src = record->table;
     int32_t row = ECS_RECORD_TO_ROW(record->row);
     if (src == dst) {
-        move_in(dst, row, src, values, value_count);
+        move_in(world, dst, row, src, values, value_count);
         return;
     }
     if (!ecs__table_check_unlocked(src) || !ecs__table_check_unlocked(dst)) {
         drop_values(world, values, value_count);
         return;
     }
+    ecs__edges_t edges = { 0 };
+    if (dst->flags & ECS__TABLE_HAS_EDGES) dst = ecs__edges_begin(world, entity, src, dst, &edges);
+    if (src == dst) {
+        drop_values(world, values, value_count);
+        return;
+    }
     ecs__hooks_on_remove(world, src, dst, row, 1);
     row = move_row(world, record, src, dst, values, value_count);
-    inherit_values(world, dst, row, src, values, value_count, false);
-    if (value_count) move_in(dst, row, src, values, value_count);
+    ecs__override_copy(world, dst, src, row, 1, values, value_count);
+    if (edges.count) ecs__edges_end(world, dst, row, &edges, values, value_count);
+    if (value_count) move_in(world, dst, row, src, values, value_count);
     follow_parent(world, entity, src, dst);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_TRAITS) ecs__traits_changed(world, entity);
     ecs__hooks_on_add(world, dst, src, row, 1);
-    inherit_values(world, dst, row, src, values, value_count, true);
+    ecs__override_notify(world, dst, src, row, 1, values, value_count);
+    follow(world, entity, src, dst);
 }

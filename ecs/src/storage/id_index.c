@@ -40,6 +40,7 @@ static const trait_flag_t trait_flags[] = {
     {Ecs__PairIsTag, EcsIdPairIsTag},
     {Ecs__CanToggle, EcsIdCanToggle},
     {Ecs__Transitive, EcsIdIsTransitive},
+    {Ecs__Symmetric, ECS__ID_SYMMETRIC},
     {Ecs__Inheritable, EcsIdInheritable},
     {Ecs__Sparse, EcsIdSparse},
     {Ecs__DontFragment, EcsIdDontFragment | EcsIdSparse},
@@ -76,6 +77,7 @@ static uint32_t trait_holder(ecs_id_t id) {
 }
 
 static ecs_flags32_t resolve_flags(const ecs__store_t *store, ecs_id_t id) {
+    if (ecs__id_marks(id)) return EcsIdOnInstantiateDontInherit; /* marks are for the base alone */
     ecs_flags32_t flags = 0;
     const ecs_table_t *table = table_of(store, trait_holder(id));
     if (table && table->type.count) {
@@ -197,11 +199,12 @@ ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) 
     ecs_component_record_t *record = ecs__id_record_get(store, id);
     if (record) return record;
     record = new_record(store, id);
-    if (ECS_IS_PAIR(id) && !ecs__id_is_wildcard(id)) {
-        ecs_id_t of_first = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
+    ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
+    if (ECS_IS_PAIR(bare) && !ecs__id_is_wildcard(id)) {
+        ecs_id_t of_first = marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
         link_first(ecs__id_record_ensure(store, of_first), record);
-        if (!ECS_IS_VALUE_PAIR(id)) {
-            ecs_id_t of_second = ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
+        if (!ECS_IS_VALUE_PAIR(bare)) {
+            ecs_id_t of_second = marks | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
             link_second(ecs__id_record_ensure(store, of_second), record);
         }
     }

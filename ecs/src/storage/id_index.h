@@ -31,6 +31,9 @@ typedef struct ecs__listener_list_t {
 void ecs__listener_add(ecs__listener_list_t *list, ecs__table_listener_t *listener);
 void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *listener);
 
+/** Flag of id records, beside EcsId*: pairs are mirrored (mutate/symmetric.h). */
+#define ECS__ID_SYMMETRIC (1u << 27)
+
 struct ecs_component_record_t {
     ecs_id_t id;
     ecs_flags32_t flags;               /* EcsId*: traits resolved once */

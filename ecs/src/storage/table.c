@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "id/type_info.h"
 #include "storage/store.h"
+#include "storage/toggle.h"
 
 // ---- what a table is registered under ----
 
@@ -42,11 +43,13 @@ static int32_t list_entries(const ecs_id_t *ids, int32_t id_count, entry_t *entr
         ecs_id_t id = ids[i];
         int16_t index = (int16_t)i;
         entries[i] = (entry_t){id, index, 1};
-        if (ECS_IS_PAIR(id)) {
+        ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
+        if (ECS_IS_PAIR(bare)) {
             uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
-            add_entry(entries, id_count, &count, ECS__MAKE_PAIR(first, Ecs__Wildcard), index);
-            if (ECS_IS_VALUE_PAIR(id)) continue;
-            add_entry(entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, second), index);
+            add_entry(entries, id_count, &count, marks | ECS__MAKE_PAIR(first, Ecs__Wildcard), index);
+            if (ECS_IS_VALUE_PAIR(bare)) continue;
+            add_entry(entries, id_count, &count, marks | ECS__MAKE_PAIR(Ecs__Wildcard, second), index);
+            if (marks) continue; /* nobody asks for all marked pairs */
             add_entry(entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), index);
         } else if (!(id & ECS_ID_FLAGS_MASK)) {
             add_entry(entries, id_count, &count, Ecs__Wildcard, index);
@@ -67,8 +70,8 @@ static ecs_flags32_t id_flags(ecs_id_t id) {
     case ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name): return EcsTableHasName | EcsTableHasPairs;
     default: break;
     }
-    if (id & ECS__TOGGLE && !ECS_IS_PAIR(id)) return EcsTableHasToggle;
-    if (id & ECS__AUTO_OVERRIDE && !ECS_IS_PAIR(id)) return EcsTableHasOverrides;
+    if (id & ECS__TOGGLE) return EcsTableHasToggle;
+    if (id & ECS__AUTO_OVERRIDE) return EcsTableHasOverrides;
     if (!ECS_IS_PAIR(id)) return 0;
     if (ecs__id_first(id) == Ecs__IsA) return EcsTableHasIsA | EcsTableHasPairs;
     if (ecs__id_first(id) == Ecs__ChildOf) return EcsTableHasChildOf | EcsTableHasPairs;
@@ -261,6 +264,7 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
     table->hash = hash;
     table->id = store->next_table_id++;
     init_columns(table, ids);
+    if (table->flags & EcsTableHasToggle) ecs__toggles_init(table);
     register_records(table, entries);
     ecs_os_free(entries);
     add_to_store(store, table);
@@ -314,6 +318,7 @@ void ecs__table_delete(ecs_table_t *table) {
     }
     remove_from_store(table->store, table);
     ecs_os_free(table->row_block);
+    ecs__toggles_fini(table);
     ecs_os_free(table);
 }
 

@@ -20,6 +20,7 @@ typedef struct ecs__column_t {
 } ecs__column_t;
 
 typedef struct ecs__table_edges_t ecs__table_edges_t;
+typedef struct ecs__toggle_t ecs__toggle_t;
 
 struct ecs_table_t {
     ecs_entity_t *entities; /* start of the row block */
@@ -29,6 +30,8 @@ struct ecs_table_t {
     ecs__column_t *columns;
     int16_t *column_map;    /* type position -> column or -1 */
     ecs_type_t type;
+    ecs__toggle_t *toggles; /* see storage/toggle.h */
+    int32_t toggle_count;
     uint64_t bloom;         /* ecs__id_bloom of every id and of the wildcards it is registered under */
     ecs_table_record_t *records; /* ids in type order, then wildcards in id order */
     int32_t *record_positions;   /* position of each record in its id record's table list */

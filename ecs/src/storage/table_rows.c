@@ -10,6 +10,7 @@
 #include "base/os_posix.h"
 #include "id/type_info.h"
 #include "storage/store.h"
+#include "storage/toggle.h"
 
 #define ALIGNMENT 64u
 #define FIRST_ROWS 4
@@ -148,6 +149,7 @@ void ecs__table_remove_row(ecs_table_t *table, int32_t row, bool destruct) {
     int32_t last = table->count - 1;
     ecs__assert(row >= 0 && row <= last, "a row to remove must exist");
     for (int32_t c = 0; c < table->column_count; c++) fill_hole(table, c, row, last, destruct);
+    if (table->toggle_count) ecs__toggles_remove(table, row, last);
     if (row != last) {
         ecs_entity_t moved = table->entities[last];
         table->entities[row] = moved;
@@ -162,6 +164,7 @@ void ecs__table_clear_rows(ecs_table_t *table) {
         if (!table->columns[c].has_hooks) continue;
         ecs__value_dtor(table->columns[c].type_info, table->data[c], table->count);
     }
+    ecs__toggles_clear(table);
     table->traversable_count = 0;
     set_count(table, 0);
 }
@@ -180,6 +183,7 @@ void ecs__table_swap_rows(ecs_table_t *table, int32_t a, int32_t b) {
     for (int32_t c = 0; c < table->column_count; c++) {
         swap_cells(&table->columns[c], ecs__table_cell(table, c, a), ecs__table_cell(table, c, b));
     }
+    ecs__toggles_swap(table, a, b);
     ecs_entity_t entity = table->entities[a];
     table->entities[a] = table->entities[b];
     table->entities[b] = entity;
@@ -222,6 +226,7 @@ int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row,
     grow_for(dst, dst_row + 1);
     dst->entities[dst_row] = entity;
     move_columns(dst, dst_row, src, src_row, construct);
+    if (dst->toggle_count) ecs__toggles_copy(dst, dst_row, src, src_row, 1);
     set_count(dst, dst_row + 1);
     ecs__table_remove_row(src, src_row, false);
     set_record(dst, entity, dst_row);

@@ -3,6 +3,7 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
 
+#include "storage/toggle.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -46,9 +47,6 @@ error:
 void ecs_enable(ecs_world_t *world, ecs_entity_t entity, bool enabled) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_change(world, entity, "enable or disable"));
-    ecs_check(!ecs_owns_id(world, entity, Ecs__Prefab), ECS_UNSUPPORTED,
-        "cannot enable or disable the ids of prefab %s: this version does not support it",
-        ECS__TEXT(world, entity));
     if (ecs__defer_bracket_begin(stage)) {
         ecs__record_enable(stage, entity, enabled);
         return;
@@ -59,7 +57,51 @@ error:
     return;
 }
 
+typedef struct enable_call_t {
+    ecs_id_t id;
+    bool enabled;
+} enable_call_t;
+
+static bool is_id_alive(const ecs_world_t *world, ecs_id_t id) {
+    const ecs__entity_index_t *entities = &world->store.entities;
+    if (!ECS_IS_PAIR(id)) return ecs__entity_is_alive(entities, id);
+    return ecs__entity_alive_id(entities, ecs__id_first(id)) &&
+           (ECS_IS_VALUE_PAIR(id) || ecs__entity_alive_id(entities, ecs__id_second(id)));
+}
+
+static void enable_later(ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard) {
+    const enable_call_t *call = payload;
+    if (discard || !is_id_alive(world, call->id)) return;
+    if (ecs__check_add_queued(world, entity, call->id | ECS__TOGGLE))
+        ecs__enable_id(world, entity, call->id, call->enabled);
+}
+
+void ecs_enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_change_id(world, entity, id, "enable or disable an id of"));
+    if (ecs__stage_defers(stage)) {
+        enable_call_t *call =
+            ecs__record_call(stage, entity, enable_later, ECS_SIZEOF(enable_call_t));
+        *call = (enable_call_t){ id, enabled };
+        return;
+    }
+    if (!ecs__check_add(stage->world, entity, id | ECS__TOGGLE)) return;
+    ecs__defer_bracket_begin(stage);
+    ecs__enable_id(stage->world, entity, id, enabled);
+    ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
 // ---- questions ----
+
+bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_table_t *table = ecs_get_table(world, entity);
+    const ecs__toggle_t *toggle = table ? ecs__toggle_get(table, id) : NULL;
+    if (!toggle) return table && ecs_has_id(world, entity, id);
+    const ecs_record_t *record = ecs__entity_get(&ecs__world_of(world)->store.entities, entity);
+    return !ecs__bitset_get(&toggle->off, ECS_RECORD_TO_ROW(record->row));
+}
 
 bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,

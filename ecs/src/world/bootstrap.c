@@ -65,6 +65,7 @@ static const trait_t traits[] = {
     { Ecs__Exclusive, PAIR(OnInstantiate, DontInherit) },
     { Ecs__DontFragment, PAIR(OnInstantiate, DontInherit) },
     { Ecs__Final, PAIR(OnInstantiate, DontInherit) },
+    { Ecs__SlotOf, PAIR(OnInstantiate, DontInherit) },
     { Ecs__System, PAIR(OnInstantiate, DontInherit) },
     { Ecs__Query, PAIR(OnInstantiate, DontInherit) },
     { Ecs__Observer, PAIR(OnInstantiate, DontInherit) },

@@ -78,7 +78,9 @@ const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *des
     if (order_data(world, desc, table, data)) {
         bool deferred = ecs__defer_bracket_begin(world->stages[0]);
         int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data);
-        result = desc->entities ? desc->entities : &table->entities[row];
+        result = desc->entities    ? desc->entities
+                 : world->bulk_ids ? world->bulk_ids
+                                   : &table->entities[row];
         if (!deferred) ecs__defer_bracket_end(world->stages[0]);
     }
     ecs_os_free(data);

@@ -8,6 +8,7 @@
 #include <muster/ecs/world.h>
 
 #include "mutate/hooks.h"
+#include "storage/toggle.h"
 #include "world/state.h"
 
 static bool counts(ecs_entity_t entity) {
@@ -29,6 +30,8 @@ static uint64_t hash_row(const ecs_table_t *table, int32_t row) {
     uint64_t hash = ecs__hash_u64(table->entities[row]);
     for (int32_t i = 0; i < table->type.count; i++) {
         hash = ecs__hash_u64(hash ^ table->type.array[i]);
+        const ecs__toggle_t *toggle = ecs__toggle_get(table, table->type.array[i]);
+        if (toggle && ecs__bitset_get(&toggle->off, row)) hash = ecs__hash_u64(hash);
         if (table->column_map[i] >= 0) hash = hash_value(table, table->column_map[i], row, hash);
     }
     return hash;

@@ -13,12 +13,6 @@ static void refuse_for(const ecs_world_t *world, ecs_entity_t entity, const char
         ECS__TEXT(world, entity));
 }
 
-void ecs_enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
-    ecs__refuse(ECS_UNSUPPORTED,
-        "cannot %s %s for %s: this version does not support switching components of an entity",
-        enabled ? "enable" : "disable", ECS__TEXT(world, id), ECS__TEXT(world, entity));
-}
-
 void ecs_set_child_order(
     ecs_world_t *world, ecs_entity_t parent, const ecs_entity_t *children, int32_t count) {
     (void)children, (void)count;

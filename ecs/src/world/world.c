@@ -17,6 +17,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
 #include "mutate/traits.h"
@@ -45,6 +46,7 @@ ecs_world_t *ecs_mini(void) {
     ecs__traits_init(world);
     ecs_vec_init(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t), 0);
     ecs_vec_init(NULL, &world->suspects, 1, 0);
+    ecs_map_init(&world->edge_kinds, NULL);
     ecs__queries_init(&world->queries, &world->store);
     ecs__bootstrap(world);
     world->flags &= ~(ecs_flags32_t)EcsWorldInit;
@@ -140,9 +142,11 @@ static void free_world(ecs_world_t *world) {
     ecs__mode_fini(world);
     ecs__queries_fini(&world->queries, &world->store);
     ecs__names_fini(&world->names);
+    ecs__edge_kinds_fini(world);
     free_hook_ctx(world);
     ecs__store_fini(&world->store);
     ecs_vec_fini(NULL, &world->suspects, 1);
+    ecs_os_free(world->bulk_ids);
     free_ctx(world->ctx_free, world->ctx);
     free_ctx(world->binding_ctx_free, world->binding_ctx);
     if (world->runtime_free) world->runtime_free(world->runtime);

@@ -197,6 +197,25 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
     ecs_set_id(world, entity, ecs_pair(first, ecs_id(Second)), sizeof(Second), \
         ECS_TEMP_(Second, __VA_ARGS__))
 
+#define ecs_enable_component(world, entity, T, enabled) \
+    ecs_enable_id(world, entity, ecs_id(T), enabled)
+#define ecs_enable_pair(world, entity, First, second, enabled) \
+    ecs_enable_id(world, entity, ecs_pair_t(First, second), enabled)
+#define ecs_is_enabled(world, entity, T) ecs_is_enabled_id(world, entity, ecs_id(T))
+#define ecs_is_enabled_pair(world, entity, First, second) \
+    ecs_is_enabled_id(world, entity, ecs_pair_t(First, second))
+
+/* What instances of the entity own. */
+#define ecs_auto_override_id(world, entity, id) ecs_add_id(world, entity, ECS_AUTO_OVERRIDE | (id))
+#define ecs_auto_override(world, entity, T) ecs_auto_override_id(world, entity, ecs_id(T))
+#define ecs_auto_override_pair(world, entity, first, second) \
+    ecs_auto_override_id(world, entity, ecs_pair(first, second))
+#define ecs_set_override(world, entity, T, ...)  \
+    do {                                         \
+        ecs_auto_override(world, entity, T);     \
+        ecs_set(world, entity, T, __VA_ARGS__);  \
+    } while (0)
+
 /* A singleton is a component (or tag) that its own entity has. */
 #define ecs_singleton_add(world, T) ecs_add(world, ecs_id(T), T)
 #define ecs_singleton_remove(world, T) ecs_remove(world, ecs_id(T), T)

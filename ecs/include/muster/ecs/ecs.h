@@ -15,6 +15,7 @@
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
 #include <muster/ecs/query.h>
+#include <muster/ecs/relationship.h>
 #include <muster/ecs/table.h>
 #include <muster/ecs/unsupported.h>
 #include <muster/ecs/world.h>

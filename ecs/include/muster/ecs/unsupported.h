@@ -17,28 +17,6 @@
 extern "C" {
 #endif
 
-/* ---- Toggles (EcsCanToggle) ---- */
-
-ECS_API void ecs_enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled);
-#define ecs_enable_component(world, entity, T, enabled) \
-    ecs_enable_id(world, entity, ecs_id(T), enabled)
-#define ecs_enable_pair(world, entity, First, second, enabled) \
-    ecs_enable_id(world, entity, ecs_pair_t(First, second), enabled)
-/* Nothing can be switched off, so what an entity has is enabled. */
-#define ecs_is_enabled_id(world, entity, id) ecs_has_id(world, entity, id)
-#define ecs_is_enabled(world, entity, T) ecs_is_enabled_id(world, entity, ecs_id(T))
-#define ecs_is_enabled_pair(world, entity, First, second) \
-    ecs_is_enabled_id(world, entity, ecs_pair_t(First, second))
-
-/* ---- Overrides on bases: ids with ECS_AUTO_OVERRIDE cannot be added ---- */
-
-#define ecs_auto_override_id(world, entity, id) ecs_add_id(world, entity, ECS_AUTO_OVERRIDE | (id))
-#define ecs_auto_override(world, entity, T) ecs_auto_override_id(world, entity, ecs_id(T))
-#define ecs_auto_override_pair(world, entity, first, second) \
-    ecs_auto_override_id(world, entity, ecs_pair(first, second))
-/** Nothing is set: the value would not be overridden by instances. */
-#define ecs_set_override(world, entity, T, ...) ecs_auto_override(world, entity, T)
-
 /* ---- Ordered children, and children by the component EcsParent ---- */
 
 ECS_API void ecs_set_child_order(

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/edge.h"
+
+#include <muster/ecs/log.h>
+
+#include "id/type_info.h"
+#include "mutate/report.h"
+#include "world/state.h"
+
+typedef struct kind_t {
+    void *defaults; /* a constructed value, or NULL */
+    const ecs_type_info_t *type;
+    ecs_edge_init_t init;
+    void *ctx;
+    ecs_ctx_free_t ctx_free;
+} kind_t;
+
+// ---- kinds ----
+
+static kind_t *kind_of(const ecs_world_t *world, ecs_id_t id) {
+    if (!ECS_IS_PAIR(id) || ECS_IS_VALUE_PAIR(id) || !ecs_map_count(&world->edge_kinds))
+        return NULL;
+    return ecs_map_get_deref(&world->edge_kinds, kind_t, ecs__id_first(id));
+}
+
+bool ecs__edge_is_known(const ecs_world_t *world, ecs_id_t id) { return kind_of(world, id); }
+
+static void free_kind(kind_t *kind) {
+    if (kind->defaults) ecs__value_dtor(kind->type, kind->defaults, 1);
+    ecs_os_free(kind->defaults);
+    if (kind->ctx_free) kind->ctx_free(kind->ctx);
+    ecs_os_free(kind);
+}
+
+void ecs__edge_kind_set(ecs_world_t *world, ecs_entity_t rel, const ecs_relationship_desc_t *desc) {
+    ecs__edge_kind_delete(world, rel);
+    kind_t *kind = ecs_os_calloc_t(kind_t);
+    kind->type = ecs__type_info_get(&world->store, rel);
+    kind->init = desc->init;
+    kind->ctx = desc->ctx;
+    kind->ctx_free = desc->ctx_free;
+    if (desc->defaults) {
+        kind->defaults = ecs_os_calloc(kind->type->size);
+        ecs__value_copy_ctor(kind->type, kind->defaults, desc->defaults, 1);
+    }
+    ecs_map_insert_ptr(&world->edge_kinds, (uint32_t)rel, kind);
+}
+
+void ecs__edge_kind_delete(ecs_world_t *world, ecs_entity_t rel) {
+    kind_t *kind = ecs_map_remove_ptr(&world->edge_kinds, (uint32_t)rel);
+    if (kind) free_kind(kind);
+}
+
+void ecs__edge_kinds_fini(ecs_world_t *world) {
+    ecs_map_iter_t it = ecs_map_iter(&world->edge_kinds);
+    while (ecs_map_next(&it)) free_kind(ecs_map_ptr(&it));
+    ecs_map_fini(&world->edge_kinds);
+}
+
+// ---- new edges ----
+
+static void *make_value(const kind_t *kind) {
+    void *value = ecs_os_calloc(kind->type->size);
+    if (kind->defaults)
+        ecs__value_copy_ctor(kind->type, value, kind->defaults, 1);
+    else
+        ecs__value_ctor(kind->type, value, 1);
+    return value;
+}
+
+static bool judge(
+    ecs_world_t *world, const kind_t *kind, ecs_entity_t entity, ecs_id_t id, void *value) {
+    ecs_entity_t target = ecs__entity_alive_id(&world->store.entities, ecs__id_second(id));
+    if (!kind->init || kind->init(world, entity, target, value, kind->ctx)) return true;
+    ecs_err_code(ECS_CONSTRAINT_VIOLATED, "%s cannot be added to %s: its init hook refused it",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    ecs__value_dtor(kind->type, value, 1);
+    ecs_os_free(value);
+    return false;
+}
+
+static ecs_table_t *without(ecs_table_t *dst, const ecs_table_t *src, ecs_id_t id) {
+    bool exclusive = ecs__id_record_get(dst->store, id)->flags & EcsIdExclusive;
+    uint32_t rel = ecs__id_first(id);
+    ecs_entity_t old = exclusive ? ecs__table_target(src, rel, 0) : 0;
+    dst = ecs__table_minus(dst, id);
+    return old ? ecs__table_plus(dst, ECS__MAKE_PAIR(rel, old)) : dst;
+}
+
+ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
+    ecs_table_t *dst, ecs__edges_t *out) {
+    const ecs_table_t *wanted = dst;
+    for (int32_t i = 0; i < wanted->type.count; i++) {
+        ecs_id_t id = wanted->type.array[i];
+        const kind_t *kind = kind_of(world, id);
+        if (!kind || ecs__table_has(src, id)) continue;
+        void *value = make_value(kind);
+        if (!judge(world, kind, entity, id, value)) {
+            dst = without(dst, src, id);
+            continue;
+        }
+        out->values = ecs_os_realloc_n(out->values, ecs__pending_value_t, out->count + 1);
+        out->values[out->count++] = (ecs__pending_value_t){ .id = id, .ptr = value };
+    }
+    return dst;
+}
+
+static bool is_raw(const ecs__pending_value_t *raw, int32_t raw_count, ecs_id_t id) {
+    for (int32_t i = 0; i < raw_count; i++) {
+        if (raw[i].construct && raw[i].id == id) return true;
+    }
+    return false;
+}
+
+void ecs__edges_end(ecs_world_t *world, ecs_table_t *table, int32_t row, ecs__edges_t *edges,
+    const ecs__pending_value_t *raw, int32_t raw_count) {
+    for (int32_t i = 0; i < edges->count; i++) {
+        const ecs__pending_value_t *value = &edges->values[i];
+        const kind_t *kind = kind_of(world, value->id);
+        int32_t column = ecs__table_column(table, value->id);
+        if (column < 0 || is_raw(raw, raw_count, value->id))
+            ecs__value_dtor(kind->type, value->ptr, 1);
+        else
+            ecs__value_move_dtor(kind->type, ecs__table_cell(table, column, row), value->ptr, 1);
+        ecs_os_free(value->ptr);
+    }
+    ecs_os_free(edges->values);
+}
+
+ecs_table_t *ecs__edges_without(ecs_world_t *world, ecs_table_t *table) {
+    const ecs_table_t *wanted = table;
+    for (int32_t i = 0; i < wanted->type.count; i++) {
+        if (kind_of(world, wanted->type.array[i]))
+            table = ecs__table_minus(table, wanted->type.array[i]);
+    }
+    return table;
+}

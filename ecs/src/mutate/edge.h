@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// edge: what relationships made from a descriptor do for new edges: default values and init hooks.
+//
+// An init hook judges an edge before anything changes: its value is made aside, and moved into the
+// row if the hook agrees.
+#ifndef ECS_MUTATE_EDGE_H
+#define ECS_MUTATE_EDGE_H
+
+#include <muster/ecs/relationship.h>
+
+#include "mutate/mutate.h"
+
+/** Table flag: the type has a pair of a relationship with defaults or init hook. */
+#define ECS__TABLE_HAS_EDGES (1u << 31)
+
+/** Remember defaults and hook of a relationship. Takes over `ctx`. */
+void ecs__edge_kind_set(ecs_world_t *world, ecs_entity_t rel, const ecs_relationship_desc_t *desc);
+void ecs__edge_kind_delete(ecs_world_t *world, ecs_entity_t rel);
+void ecs__edge_kinds_fini(ecs_world_t *world);
+/** True if pairs of the relationship have defaults or an init hook. */
+bool ecs__edge_is_known(const ecs_world_t *world, ecs_id_t id);
+
+/** Values of new edges of one entity. */
+typedef struct ecs__edges_t {
+    ecs__pending_value_t *values;
+    int32_t count;
+} ecs__edges_t;
+
+/** Make the values of the edges that `dst` has beyond `src`. Returns `dst` without those refused;
+ * an exclusive edge that a refused one would replace stays. */
+ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
+    ecs_table_t *dst, ecs__edges_t *out);
+/** Move the values into the row and release them. Cells that `raw` values are for stay raw. */
+void ecs__edges_end(ecs_world_t *world, ecs_table_t *table, int32_t row, ecs__edges_t *edges,
+    const ecs__pending_value_t *raw, int32_t raw_count);
+
+/** The table without edges that ecs__edges_begin would make: where new entities start. */
+ecs_table_t *ecs__edges_without(ecs_world_t *world, ecs_table_t *table);
+
+#endif

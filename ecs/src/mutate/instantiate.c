@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/instantiate.h"
+
+#include <stdlib.h>
+
+#include <muster/ecs/ds/vec.h>
+
+#include "id/type_info.h"
+#include "mutate/hooks.h"
+#include "mutate/report.h"
+#include "mutate/symmetric.h"
+#include "mutate/traits.h"
+#include "storage/toggle.h"
+#include "world/state.h"
+
+// Children of one node with the same ids.
+typedef struct group_t {
+    const ecs_table_t *table; /* where the originals are, in rows 0 .. count - 1 */
+    int32_t parent;           /* node */
+    int32_t first, count;     /* nodes */
+    int32_t ids, id_count; /* of the copies, in plan.ids; the target of ChildOf is put in later */
+    int32_t child_of;      /* position of (ChildOf, parent) among them */
+    ecs_id_t slot_of;      /* target of SlotOf, or 0 */
+} group_t;
+
+// A pair that leads to a copy from the instance it belongs to.
+typedef struct slot_t {
+    ecs_entity_t owner; /* 0: done */
+    ecs_id_t id;
+} slot_t;
+
+// What one prefab makes. Node 0 is the prefab itself; parents come before their children.
+typedef struct plan_t {
+    ecs_world_t *world;
+    ecs_vec_t nodes;  /* ecs_entity_t: originals */
+    ecs_vec_t groups; /* group_t */
+    ecs_vec_t ids;    /* ecs_id_t */
+    ecs_vec_t slots;  /* slot_t, of one instance */
+    ecs_entity_t *made;
+    bool for_prefab; /* the instance is a prefab itself: a variant */
+    bool has_slots;
+} plan_t;
+
+static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    return record ? record->table : NULL;
+}
+
+static ecs_entity_t *node(const plan_t *plan, int32_t index) {
+    return (ecs_entity_t *)ecs_vec_first(&plan->nodes) + index;
+}
+static group_t *group_at(const plan_t *plan, int32_t index) {
+    return (group_t *)ecs_vec_first(&plan->groups) + index;
+}
+static ecs_id_t *ids_of(const plan_t *plan, const group_t *group) {
+    return (ecs_id_t *)ecs_vec_first(&plan->ids) + group->ids;
+}
+
+bool ecs__is_inside(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t ancestor) {
+    int32_t limit = world->store.entities.alive_count;
+    for (; entity && limit >= 0; limit--) {
+        if ((uint32_t)entity == (uint32_t)ancestor) return true;
+        const ecs_table_t *table = table_of(world, entity);
+        entity = table ? ecs__table_target(table, Ecs__ChildOf, 0) : 0;
+    }
+    return false;
+}
+
+static ecs_component_record_t *children_of(const ecs_world_t *world, ecs_entity_t parent) {
+    return ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+}
+
+// ---- the plan ----
+
+// What a copy has instead of an id of the original; 0: nothing.
+static ecs_id_t copied_id(const plan_t *plan, const ecs_table_t *table, int32_t index) {
+    ecs_id_t id = table->type.array[index];
+    if (ECS_HAS_RELATION(id, Ecs__ChildOf)) return id;
+    if (ECS_HAS_RELATION(id, Ecs__SlotOf)) return plan->for_prefab ? id : 0;
+    if (id == ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name) || id & ECS__TOGGLE) return id;
+    if (id & ECS__AUTO_OVERRIDE) return plan->for_prefab ? id : id & ~ECS__AUTO_OVERRIDE;
+    return table->records[index].hdr.cr->flags & EcsIdOnInstantiateDontInherit ? 0 : id;
+}
+
+static int compare_ids(const void *a, const void *b) {
+    ecs_id_t id_a = *(const ecs_id_t *)a, id_b = *(const ecs_id_t *)b;
+    return (id_a > id_b) - (id_a < id_b);
+}
+
+static int32_t sort_unique(ecs_id_t *ids, int32_t count) {
+    int32_t kept = 0;
+    qsort(ids, (size_t)count, sizeof(ecs_id_t), compare_ids);
+    for (int32_t i = 0; i < count; i++) {
+        if (!kept || ids[kept - 1] != ids[i]) ids[kept++] = ids[i];
+    }
+    return kept;
+}
+
+static void add_id(plan_t *plan, ecs_id_t id) {
+    *ecs_vec_append_t(NULL, &plan->ids, ecs_id_t) = id;
+}
+
+static void plan_ids(plan_t *plan, group_t *group) {
+    const ecs_table_t *table = group->table;
+    group->ids = ecs_vec_count(&plan->ids);
+    group->slot_of = ecs__table_target(table, Ecs__SlotOf, 0);
+    plan->has_slots |= group->slot_of != 0;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_id_t id = copied_id(plan, table, i);
+        if (id) add_id(plan, id);
+    }
+    if (plan->for_prefab) add_id(plan, Ecs__Prefab);
+    if (plan->for_prefab && group->slot_of) add_id(plan, Ecs__Exclusive);
+    group->id_count = sort_unique(ids_of(plan, group), ecs_vec_count(&plan->ids) - group->ids);
+    ecs_vec_set_count_t(NULL, &plan->ids, ecs_id_t, group->ids + group->id_count);
+    const ecs_id_t *ids = ids_of(plan, group);
+    while (!ECS_HAS_RELATION(ids[group->child_of], Ecs__ChildOf)) group->child_of++;
+}
+
+static void plan_group(plan_t *plan, const ecs_table_t *table, int32_t parent) {
+    group_t group = { .table = table,
+        .parent = parent,
+        .first = ecs_vec_count(&plan->nodes),
+        .count = table->count };
+    plan_ids(plan, &group);
+    *ecs_vec_append_t(NULL, &plan->groups, group_t) = group;
+    ecs_entity_t *nodes = ecs_vec_grow_t(NULL, &plan->nodes, ecs_entity_t, table->count);
+    memcpy(nodes, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
+}
+
+// Breadth first. More nodes than entities would be a cycle, which is undone after the flush.
+static void plan_children(plan_t *plan) {
+    const ecs__entity_index_t *entities = &plan->world->store.entities;
+    for (int32_t i = 0; i < ecs_vec_count(&plan->nodes); i++) {
+        if (i > entities->alive_count) return;
+        const ecs_record_t *record = ecs__entity_get(entities, *node(plan, i));
+        if (!(record->row & EcsEntityIsTarget)) continue;
+        const ecs_component_record_t *children = children_of(plan->world, *node(plan, i));
+        const ecs_table_record_t *in_table;
+        int32_t from = 0;
+        while (children && (in_table = ecs__id_record_next_table(children, &from, false))) {
+            plan_group(plan, in_table->hdr.table, i);
+        }
+    }
+}
+
+static void plan_init(plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool for_prefab) {
+    *plan = (plan_t){ .world = world, .for_prefab = for_prefab };
+    ecs_vec_init_t(NULL, &plan->nodes, ecs_entity_t, 0);
+    ecs_vec_init_t(NULL, &plan->groups, group_t, 0);
+    ecs_vec_init_t(NULL, &plan->ids, ecs_id_t, 0);
+    ecs_vec_init_t(NULL, &plan->slots, slot_t, 0);
+    *ecs_vec_append_t(NULL, &plan->nodes, ecs_entity_t) = base;
+    plan_children(plan);
+    plan->made = ecs_os_malloc_n(ecs_entity_t, ecs_vec_count(&plan->nodes));
+}
+
+static void plan_fini(plan_t *plan) {
+    ecs_vec_fini_t(NULL, &plan->nodes, ecs_entity_t);
+    ecs_vec_fini_t(NULL, &plan->groups, group_t);
+    ecs_vec_fini_t(NULL, &plan->ids, ecs_id_t);
+    ecs_vec_fini_t(NULL, &plan->slots, slot_t);
+    ecs_os_free(plan->made);
+}
+
+// ---- copies ----
+
+static void copy_values(const group_t *group, ecs_table_t *dst, int32_t row) {
+    const ecs_table_t *src = group->table;
+    ecs__toggles_copy(dst, row, src, 0, group->count);
+    for (int32_t c = 0; c < dst->column_count; c++) {
+        int32_t from = ecs__table_column(src, ecs__column_id(dst, c));
+        if (from < 0) continue;
+        ecs__value_copy(dst->columns[c].type_info, ecs__table_cell(dst, c, row),
+            ecs__table_cell(src, from, 0), group->count);
+    }
+}
+
+static void tell_values(ecs_world_t *world, const group_t *group, ecs_table_t *dst, int32_t row) {
+    for (int32_t c = 0; c < dst->column_count; c++) {
+        if (!ecs__table_has(group->table, ecs__column_id(dst, c))) continue;
+        ecs__hooks_on_set(world, dst, c, row, group->count);
+    }
+}
+
+static void make_group(plan_t *plan, const group_t *group) {
+    ecs_world_t *world = plan->world;
+    ecs_entity_t parent = plan->made[group->parent], *made = &plan->made[group->first];
+    memset(made, 0, sizeof(ecs_entity_t) * (size_t)group->count);
+    if (!parent) return; /* refused below */
+    ecs_id_t *ids = ids_of(plan, group);
+    ids[group->child_of] = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
+    ecs_table_t *table = ecs__table_ensure(&world->store, ids, group->id_count);
+    if (!ecs__table_check_unlocked(table)) return;
+    for (int32_t i = 0; i < group->count; i++) made[i] = ecs__entity_new(&world->store.entities);
+    int32_t row = ecs__store_place(&world->store, table, made, group->count);
+    copy_values(group, table, row);
+    for (int32_t i = 0; table->flags & ECS__TABLE_HAS_TRAITS && i < group->count; i++) {
+        ecs__traits_changed(world, made[i]);
+    }
+    ecs__hooks_on_add(world, table, NULL, row, group->count);
+    tell_values(world, group, table, row);
+}
+
+static void mirror_group(plan_t *plan, const group_t *group) {
+    if (!(group->table->flags & ECS__TABLE_HAS_SYMMETRIC)) return;
+    for (int32_t i = group->first; i < group->first + group->count; i++) {
+        const ecs_table_t *table = table_of(plan->world, plan->made[i]);
+        ecs__symmetric_follow(plan->world, plan->made[i], NULL, table);
+    }
+}
+
+// ---- slots ----
+
+static bool is_instance(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t base) {
+    ecs__found_t found;
+    const ecs_table_t *table = table_of(world, entity);
+    return table && ecs__search_up(
+                        table, ECS__MAKE_PAIR(Ecs__IsA, base), Ecs__IsA, true, true, 0, 0, &found);
+}
+
+// The child of `base` that is at the same place below it as `slot` is below `owner`.
+static ecs_entity_t counterpart(
+    ecs_world_t *world, ecs_entity_t base, ecs_entity_t owner, ecs_entity_t slot) {
+    ecs_entity_t parent = ecs__table_target(table_of(world, slot), Ecs__ChildOf, 0);
+    if (parent != owner) base = parent ? counterpart(world, base, owner, parent) : 0;
+    const EcsIdentifier *name = ecs__identifier_get(world, slot, ECS__NAME);
+    if (!base || !name || !name->value) return 0;
+    return ecs__names_find(world, ECS__NAME, base, name->value, (size_t)name->length);
+}
+
+// Where the slot that node `index` fills belongs, and the relationship that leads to it. A slot of
+// an entity of the plan belongs to its copy, others to the nearest instance of that entity.
+static ecs_entity_t find_slot(
+    const plan_t *plan, const group_t *group, int32_t index, ecs_entity_t *relationship) {
+    for (int32_t i = 0; i <= group->parent; i++) {
+        if (*node(plan, i) != group->slot_of) continue;
+        *relationship = *node(plan, index);
+        return plan->made[i];
+    }
+    ecs_world_t *world = plan->world;
+    ecs_entity_t owner = plan->made[group->parent];
+    int32_t levels = FLECS_DAG_DEPTH_MAX; /* of names on the way back down */
+    while (owner && levels-- && !is_instance(world, owner, group->slot_of)) {
+        owner = ecs__table_target(table_of(world, owner), Ecs__ChildOf, 0);
+    }
+    if (owner && levels >= 0)
+        *relationship = counterpart(world, group->slot_of, owner, plan->made[index]);
+    return levels >= 0 ? owner : 0;
+}
+
+static void fill_slot(plan_t *plan, const group_t *group, int32_t index) {
+    ecs_world_t *world = plan->world;
+    ecs_entity_t relationship = 0, owner = find_slot(plan, group, index, &relationship);
+    if (!owner || !relationship) {
+        ecs__refuse(ECS_INVALID_OPERATION, "cannot fill the slot %s of %s: %s",
+            ECS__TEXT(world, *node(plan, index)), ECS__TEXT(world, group->slot_of),
+            owner ? "slots of nested prefabs need names that lead to them"
+                  : "no parent of the instance is an instance of it");
+        return;
+    }
+    *ecs_vec_append_t(NULL, &plan->slots, slot_t) =
+        (slot_t){ owner, ECS__MAKE_PAIR(relationship, plan->made[index]) };
+}
+
+static slot_t *slot_at(const plan_t *plan, int32_t index) {
+    return (slot_t *)ecs_vec_first(&plan->slots) + index;
+}
+
+// True if the owner of slot `first` gets a new pair of the id's relationship.
+static bool is_refilled(const plan_t *plan, int32_t first, ecs_id_t id) {
+    for (int32_t i = first; i < ecs_vec_count(&plan->slots); i++) {
+        const slot_t *slot = slot_at(plan, i);
+        if (slot->owner == slot_at(plan, first)->owner &&
+            ECS_HAS_RELATION(id, ecs__id_first(slot->id)))
+            return true;
+    }
+    return false;
+}
+
+// All slots of one owner in one move, without a table for each step.
+static void add_slots(plan_t *plan, int32_t first) {
+    ecs_world_t *world = plan->world;
+    ecs_entity_t owner = slot_at(plan, first)->owner;
+    const ecs_table_t *table = table_of(world, owner);
+    int32_t count = 0, slot_count = ecs_vec_count(&plan->slots);
+    ecs_id_t *ids = ecs_os_malloc_n(ecs_id_t, table->type.count + slot_count);
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        if (!is_refilled(plan, first, id)) ids[count++] = id;
+    }
+    for (int32_t i = slot_count - 1; i >= first; i--) {
+        if (slot_at(plan, i)->owner != owner) continue;
+        ids[count++] = slot_at(plan, i)->id;
+        slot_at(plan, i)->owner = 0;
+    }
+    count = sort_unique(ids, count);
+    ecs_table_t *dst = ecs__table_ensure(&world->store, ids, count);
+    ecs_os_free(ids);
+    ecs__transition(world, owner, dst, NULL, 0);
+}
+
+static void fill_slots(plan_t *plan) {
+    if (!plan->has_slots || plan->for_prefab) return;
+    ecs_vec_clear(&plan->slots);
+    for (int32_t g = 0; g < ecs_vec_count(&plan->groups); g++) {
+        const group_t *group = group_at(plan, g);
+        if (!group->slot_of) continue;
+        for (int32_t i = group->first; i < group->first + group->count; i++) {
+            if (plan->made[i]) fill_slot(plan, group, i);
+        }
+    }
+    for (int32_t i = 0; i < ecs_vec_count(&plan->slots); i++) {
+        if (slot_at(plan, i)->owner) add_slots(plan, i);
+    }
+}
+
+// ---- instances ----
+
+static void instantiate_one(plan_t *plan, ecs_entity_t instance) {
+    int32_t count = ecs_vec_count(&plan->groups);
+    plan->made[0] = instance;
+    for (int32_t g = 0; g < count; g++) make_group(plan, group_at(plan, g));
+    for (int32_t g = 0; g < count; g++) mirror_group(plan, group_at(plan, g));
+    fill_slots(plan);
+}
+
+static bool has_children(const ecs_world_t *world, ecs_entity_t parent) {
+    const ecs_component_record_t *children = children_of(world, parent);
+    int32_t from = 0;
+    return children && ecs__id_record_next_table(children, &from, false);
+}
+
+static void instantiate(ecs_world_t *world, ecs_entity_t base, bool for_prefab,
+    const ecs_entity_t *entities, int32_t count) {
+    plan_t plan;
+    plan_init(&plan, world, base, for_prefab);
+    for (int32_t i = 0; i < count; i++) {
+        bool contains_itself =
+            ecs__is_inside(world, entities[i], base); /* refused after the flush */
+        if (!contains_itself) instantiate_one(&plan, entities[i]);
+    }
+    plan_fini(&plan);
+}
+
+void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    const ecs_entity_t *entities, int32_t count) {
+    if (!(table->flags & EcsTableHasIsA)) return;
+    ecs_entity_t base;
+    for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
+        if (before && ecs__table_has(before, ECS__MAKE_PAIR(Ecs__IsA, base))) continue;
+        if (!(table_of(world, base)->flags & EcsTableIsPrefab) || !has_children(world, base))
+            continue;
+        instantiate(world, base, table->flags & EcsTableIsPrefab, entities, count);
+    }
+}
+
+// ---- the tag ----
+
+static void list_untagged(const ecs_world_t *world, ecs_entity_t parent, ecs_vec_t *list) {
+    const ecs_component_record_t *children = children_of(world, parent);
+    const ecs_table_record_t *in_table;
+    int32_t from = 0;
+    while (children && (in_table = ecs__id_record_next_table(children, &from, false))) {
+        const ecs_table_t *table = in_table->hdr.table;
+        if (table->flags & EcsTableIsPrefab) continue;
+        ecs_entity_t *items = ecs_vec_grow_t(NULL, list, ecs_entity_t, table->count);
+        memcpy(items, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
+    }
+}
+
+// The tree is listed first and tagged from its leaves up: a parent that is tagged finds all its
+// children tagged, so that nothing recurses.
+void ecs__prefab_tag_children(ecs_world_t *world, ecs_entity_t entity) {
+    const ecs__entity_index_t *entities = &world->store.entities;
+    if (!(ecs__entity_get(entities, entity)->row & EcsEntityIsTarget)) return;
+    ecs_vec_t list;
+    ecs_vec_init_t(NULL, &list, ecs_entity_t, 0);
+    list_untagged(world, entity, &list);
+    for (int32_t i = 0; i < ecs_vec_count(&list) && i <= entities->alive_count; i++) {
+        list_untagged(world, *ecs_vec_get_t(&list, ecs_entity_t, i), &list);
+    }
+    for (int32_t i = ecs_vec_count(&list) - 1; i >= 0; i--) {
+        ecs__add(world, *ecs_vec_get_t(&list, ecs_entity_t, i), Ecs__Prefab);
+    }
+    ecs_vec_fini_t(NULL, &list, ecs_entity_t);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// instantiate: children of prefabs, slots, and the tag EcsPrefab.
+//
+// An instance of a prefab gets copies of the prefab's children, and of theirs, made table by table:
+// all children of one parent with the same ids come to life in one step. The tree of the prefab is
+// listed before the first copy is made, and nothing recurses, so that neither its depth nor hooks
+// matter. Copies have all ids of the original except those that are not passed on; they keep its
+// name. The caller holds a defer bracket.
+#ifndef ECS_MUTATE_INSTANTIATE_H
+#define ECS_MUTATE_INSTANTIATE_H
+
+#include "mutate/mutate.h"
+
+/** Entities came to `table`, from `before` (NULL: they are new): make the children that prefabs
+ * among their new bases have, and fill in slots. May move the entities to other tables. */
+void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    const ecs_entity_t *entities, int32_t count);
+
+/** An entity became a prefab: so do its children, and theirs. */
+void ecs__prefab_tag_children(ecs_world_t *world, ecs_entity_t entity);
+
+/** True if the entity is `ancestor` or below it in the hierarchy. */
+bool ecs__is_inside(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t ancestor);
+
+#endif

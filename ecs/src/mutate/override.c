@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/override.h"
+
+#include "id/type_info.h"
+#include "mutate/hooks.h"
+#include "world/state.h"
+
+// ---- walking bases ----
+
+static const ecs_table_t *table_of(const ecs_table_t *any, ecs_entity_t entity) {
+    return ecs__entity_get(&any->store->entities, entity)->table;
+}
+
+// The chain through last bases is a loop, so that depth is no matter; several bases recurse. While
+// commands are applied there may be a cycle, which is undone later: the limit ends it.
+static bool walk(const ecs_table_t *table, int32_t level, ecs__base_visit_t visit, void *ctx) {
+    int32_t limit = level < ECS_MAX_RECURSION ? table->store->entities.alive_count : 0;
+    for (; table->flags & EcsTableHasIsA && limit > 0; limit--) {
+        ecs_entity_t base = ecs__table_target(table, Ecs__IsA, 0), next;
+        const ecs_table_t *above = table;
+        for (int32_t n = 1; base; n++, base = next) {
+            above = table_of(table, base);
+            if (visit(ctx, base, above)) return true;
+            next = ecs__table_target(table, Ecs__IsA, n);
+            if (next && walk(above, level + 1, visit, ctx)) return true;
+        }
+        table = above;
+    }
+    return false;
+}
+
+bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx) {
+    return walk(table, 0, visit, ctx);
+}
+
+// ---- ids ----
+
+typedef struct plus_t {
+    ecs_world_t *world;
+    ecs_table_t *table;
+} plus_t;
+
+// What instances own of position `index` of the base's type, or 0.
+static ecs_id_t owned_by_instances(const ecs_table_t *base, int32_t index) {
+    ecs_id_t id = base->type.array[index];
+    if (id & ECS__AUTO_OVERRIDE) return id & ~ECS__AUTO_OVERRIDE;
+    return base->records[index].hdr.cr->flags & EcsIdOnInstantiateOverride ? id : 0;
+}
+
+static bool is_taken(const ecs_table_t *table, ecs_id_t id) {
+    if (ecs__table_has(table, id)) return true;
+    if (!ECS_IS_PAIR(id) || ECS_IS_VALUE_PAIR(id)) return false;
+    return ecs__id_record_ensure(table->store, id)->flags & EcsIdExclusive &&
+           ecs__table_has(table, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+}
+
+static bool add_owned(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
+    plus_t *plus = ctx;
+    (void)entity;
+    for (int32_t i = 0; i < base->type.count; i++) {
+        ecs_id_t id = owned_by_instances(base, i);
+        if (!id || is_taken(plus->table, id)) continue;
+        plus->table = ecs__table_after_add(plus->world, plus->table, id);
+    }
+    return false;
+}
+
+ecs_table_t *ecs__table_plus_overrides(ecs_world_t *world, ecs_table_t *table, ecs_entity_t base) {
+    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, (uint32_t)base);
+    if (!record || !record->table) return table;
+    plus_t plus = { world, table };
+    add_owned(&plus, base, record->table);
+    ecs__bases_each(record->table, add_owned, &plus);
+    return plus.table;
+}
+
+// ---- values ----
+
+typedef struct search_t {
+    ecs_id_t id;
+    bool marked_only; /* not passed on, except by bases that have it marked */
+    const void *value;
+} search_t;
+
+static bool find_value(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
+    search_t *search = ctx;
+    int32_t column = ecs__table_column(base, search->id);
+    if (column < 0) return false;
+    if (search->marked_only && !ecs__table_has(base, search->id | ECS__AUTO_OVERRIDE)) return false;
+    const ecs_record_t *record = ecs__entity_get(&base->store->entities, entity);
+    search->value = ecs__table_cell(base, column, ECS_RECORD_TO_ROW(record->row));
+    return true;
+}
+
+// The value that position `column` of an instance starts with, or NULL.
+static const void *value_of_bases(const ecs_table_t *table, int32_t column) {
+    const ecs__column_t *meta = &table->columns[column];
+    search_t search = { .id = table->type.array[meta->type_index] };
+    ecs_flags32_t flags = table->records[meta->type_index].hdr.cr->flags;
+    search.marked_only = flags & EcsIdOnInstantiateDontInherit;
+    ecs__bases_each(table, find_value, &search);
+    return search.value;
+}
+
+bool ecs__override_provides(const ecs_table_t *table, int32_t column) {
+    return value_of_bases(table, column) != NULL;
+}
+
+static bool is_new(const ecs_table_t *before, ecs_id_t id, const ecs__pending_value_t *values,
+    int32_t value_count) {
+    for (int32_t i = 0; i < value_count; i++) {
+        if (values[i].id == id) return false;
+    }
+    return !before || !ecs__table_has(before, id);
+}
+
+void ecs__override_copy(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
+    (void)world;
+    if (!(table->flags & EcsTableHasIsA)) return;
+    for (int32_t c = 0; c < table->column_count; c++) {
+        if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;
+        const void *value = value_of_bases(table, c);
+        for (int32_t i = row; value && i < row + count; i++) {
+            ecs__value_copy(table->columns[c].type_info, ecs__table_cell(table, c, i), value, 1);
+        }
+    }
+}
+
+void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
+    if (!(table->flags & EcsTableHasIsA)) return;
+    for (int32_t c = 0; c < table->column_count; c++) {
+        if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;
+        if (value_of_bases(table, c)) ecs__hooks_on_set(world, table, c, row, count);
+    }
+}

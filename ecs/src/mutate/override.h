@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// override: what an instance owns because of its bases, and the values it starts with.
+//
+// An instance owns an id of a base if the policy of the id is EcsOverride or if the base has the id
+// marked with ECS_AUTO_OVERRIDE. Bases of bases count. The nearest base wins: depth first, in id
+// order.
+#ifndef ECS_MUTATE_OVERRIDE_H
+#define ECS_MUTATE_OVERRIDE_H
+
+#include "mutate/mutate.h"
+
+/** `table`, which has (IsA, base), with what instances of the base own. Ids it has stay, and so do
+ * its pairs of exclusive relationships. */
+ecs_table_t *ecs__table_plus_overrides(ecs_world_t *world, ecs_table_t *table, ecs_entity_t base);
+
+/** Copy the values of bases into `count` rows whose ids are new since `before` (NULL: all are).
+ * Ids with a pending value are left out. */
+void ecs__override_copy(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);
+/** Call on_set for what ecs__override_copy copied. */
+void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);
+
+/** True if a base has the value that a column of the table starts with. */
+bool ecs__override_provides(const ecs_table_t *table, int32_t column);
+
+/** Visit the bases of a table depth first, in id order; true ends the walk and is returned. */
+typedef bool (*ecs__base_visit_t)(void *ctx, ecs_entity_t base, const ecs_table_t *table);
+bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/symmetric.h"
+
+#include "mutate/traits.h"
+#include "world/state.h"
+
+// The other end of a symmetric pair that `other` lacks, or 0.
+static ecs_entity_t changed_end(
+    const ecs_world_t *world, const ecs_table_t *table, int32_t index, const ecs_table_t *other) {
+    ecs_id_t id = table->type.array[index];
+    if (!ECS_IS_PAIR(id) || ECS_IS_VALUE_PAIR(id)) return 0;
+    if (!(table->records[index].hdr.cr->flags & ECS__ID_SYMMETRIC)) return 0;
+    if (other && ecs__table_has(other, id)) return 0;
+    return ecs__entity_alive_id(&world->store.entities, ecs__id_second(id));
+}
+
+typedef void (*change_t)(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+
+// The other ends change once; there the same is found in order, and it ends.
+static void mirror(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table,
+    const ecs_table_t *other, change_t change) {
+    if (!table || !(table->flags & ECS__TABLE_HAS_SYMMETRIC)) return;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_entity_t end = changed_end(world, table, i, other);
+        if (!end || end == entity) continue;
+        change(world, end, ECS__MAKE_PAIR(ecs__id_first(table->type.array[i]), entity));
+    }
+}
+
+void ecs__symmetric_follow(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after) {
+    mirror(world, entity, before, after, ecs__remove);
+    mirror(world, entity, after, before, ecs__add);
+}

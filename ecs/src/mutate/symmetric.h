@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// symmetric: relationships that hold both ways. (R, Y) on X and (R, X) on Y come and go together.
+#ifndef ECS_MUTATE_SYMMETRIC_H
+#define ECS_MUTATE_SYMMETRIC_H
+
+#include "mutate/mutate.h"
+
+/** An entity went from `before` to `after` (NULL: none): mirror the symmetric pairs that came and
+ * went on the other entities. */
+void ecs__symmetric_follow(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after);
+
+#endif

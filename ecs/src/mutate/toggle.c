@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// toggle: switching components of an entity on and off. The component stays; queries skip the
+// entity.
+#include "storage/toggle.h"
+
+#include "mutate/mutate.h"
+#include "world/state.h"
+
+void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
+    ecs__add(world, entity, id | ECS__TOGGLE);
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    if (!ecs__table_has(record->table, id | ECS__TOGGLE)) return; /* locked, which was reported */
+    ecs__toggle_put(record->table, id, ECS_RECORD_TO_ROW(record->row), enabled);
+}
+
+static void set_disabled(ecs_world_t *world, ecs_entity_t entity, bool disabled) {
+    if (disabled)
+        ecs__add(world, entity, Ecs__Disabled);
+    else
+        ecs__remove(world, entity, Ecs__Disabled);
+}
+
+// A prefab stands for the ids it passes on.
+void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable) {
+    const ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
+    if (!(table->flags & EcsTableIsPrefab)) {
+        set_disabled(world, entity, !enable);
+        return;
+    }
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        bool is_passed_on = !(table->records[i].hdr.cr->flags & EcsIdOnInstantiateDontInherit);
+        if (!(id & ECS_ID_FLAGS_MASK) && is_passed_on) set_disabled(world, id, !enable);
+    }
+}

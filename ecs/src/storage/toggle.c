@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "storage/toggle.h"
+
+#include <muster/ecs/os.h>
+
+void ecs__toggles_init(ecs_table_t *table) {
+    for (int32_t i = 0; i < table->type.count; i++) {
+        table->toggle_count += (table->type.array[i] & ECS__TOGGLE) != 0;
+    }
+    table->toggles = ecs_os_calloc_n(ecs__toggle_t, table->toggle_count);
+    for (int32_t i = 0, t = 0; i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        if (id & ECS__TOGGLE) table->toggles[t++].id = id;
+    }
+}
+
+void ecs__toggles_fini(ecs_table_t *table) {
+    for (int32_t t = 0; t < table->toggle_count; t++) ecs__bitset_fini(&table->toggles[t].off);
+    ecs_os_free(table->toggles);
+}
+
+ecs__toggle_t *ecs__toggle_get(const ecs_table_t *table, ecs_id_t id) {
+    for (int32_t t = 0; t < table->toggle_count; t++) {
+        if (table->toggles[t].id == (id | ECS__TOGGLE)) return &table->toggles[t];
+    }
+    return NULL;
+}
+
+static void put(ecs__bitset_t *off, int32_t row, bool is_off) {
+    if (is_off) ecs__bitset_ensure(off, row + 1);
+    if (row < off->count) ecs__bitset_put(off, row, is_off);
+}
+
+void ecs__toggle_put(ecs_table_t *table, ecs_id_t id, int32_t row, bool enabled) {
+    put(&ecs__toggle_get(table, id)->off, row, !enabled);
+}
+
+void ecs__toggles_remove(ecs_table_t *table, int32_t row, int32_t last) {
+    for (int32_t t = 0; t < table->toggle_count; t++) {
+        ecs__bitset_t *off = &table->toggles[t].off;
+        put(off, row, ecs__bitset_get(off, last));
+        put(off, last, false);
+    }
+}
+
+void ecs__toggles_clear(ecs_table_t *table) {
+    for (int32_t t = 0; t < table->toggle_count; t++) {
+        ecs__bitset_resize(&table->toggles[t].off, 0);
+    }
+}
+
+void ecs__toggles_swap(ecs_table_t *table, int32_t a, int32_t b) {
+    for (int32_t t = 0; t < table->toggle_count; t++) {
+        ecs__bitset_t *off = &table->toggles[t].off;
+        bool was_off = ecs__bitset_get(off, a);
+        put(off, a, ecs__bitset_get(off, b));
+        put(off, b, was_off);
+    }
+}
+
+void ecs__toggles_copy(
+    ecs_table_t *dst, int32_t dst_row, const ecs_table_t *src, int32_t src_row, int32_t count) {
+    for (int32_t t = 0; t < dst->toggle_count; t++) {
+        const ecs__toggle_t *from = ecs__toggle_get(src, dst->toggles[t].id);
+        for (int32_t i = 0; from && i < count; i++) {
+            put(&dst->toggles[t].off, dst_row + i, ecs__bitset_get(&from->off, src_row + i));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// relationship: implements muster/ecs/relationship.h.
+#include <muster/ecs/relationship.h>
+
+#include <muster/ecs/component.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/name.h>
+#include <muster/ecs/os.h>
+#include <muster/ecs/table.h>
+
+#include "mutate/edge.h"
+#include "mutate/traits.h"
+#include "world/state.h"
+#include "world/write.h"
+
+// ---- the descriptor ----
+
+// Why the descriptor is wrong, or NULL.
+static const char *wrong(const ecs_world_t *world, const ecs_relationship_desc_t *desc) {
+    bool has_name = desc->name && *desc->name;
+    if (desc->_canary) return "the descriptor was not initialised to zero";
+    if (desc->entity && !ecs_is_alive(world, desc->entity)) return "the entity is not alive";
+    if (!has_name && !(desc->entity && ecs_get_name(world, desc->entity))) return "it needs a name";
+    if (desc->defaults && !desc->type) return "defaults need a data type";
+    if (desc->init && !desc->type) return "an init hook needs a data type";
+    if (desc->type && !ecs_get_type_info(world, desc->type)) return "the data type is no component";
+    if (desc->cascade_delete && !(desc->exclusive && desc->reverse_index))
+        return "cascade_delete needs exclusive and reverse_index";
+    return NULL;
+}
+
+static bool check_desc(const ecs_world_t *world, const ecs_relationship_desc_t *desc) {
+    const char *name = desc->name ? desc->name : "";
+    if (desc->sparse || desc->transient) {
+        return ecs__refuse(ECS_UNSUPPORTED,
+            "cannot make relationship \"%s\": this version does not "
+            "support %s relationships",
+            name, desc->sparse ? "sparse" : "transient");
+    }
+    const char *reason = wrong(world, desc);
+    if (!reason) return true;
+    ecs_err_code(ECS_INVALID_PARAMETER, "cannot make relationship \"%s\": %s", name, reason);
+    return false;
+}
+
+static bool check_unused(const ecs_world_t *world, ecs_entity_t rel) {
+    if (!ecs__id_has_tables(world, rel)) return true;
+    ecs_err_code(ECS_ALREADY_IN_USE, "%s is in use; a relationship is described before it is used",
+        ECS__TEXT(world, rel));
+    return false;
+}
+
+// The relationship has the type of its edges: its own, or that of another component.
+static bool set_type(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
+    const ecs_type_info_t *info = ecs_get_type_info(world, type);
+    if (type == rel) return true;
+    ecs_type_info_t edge = {
+        .size = info->size, .alignment = info->alignment, .hooks = info->hooks
+    };
+    edge.hooks.ctx_free = edge.hooks.binding_ctx_free = edge.hooks.lifecycle_ctx_free = NULL;
+    return ecs_component_init(world, &(ecs_component_desc_t){ .entity = rel, .type = edge }) != 0;
+}
+
+static void add_traits(ecs_world_t *world, ecs_entity_t rel, const ecs_relationship_desc_t *desc) {
+    ecs_add_id(world, rel, Ecs__Relationship);
+    if (!desc->type) ecs_add_id(world, rel, Ecs__PairIsTag);
+    if (desc->exclusive) ecs_add_id(world, rel, Ecs__Exclusive);
+    if (desc->cascade_delete)
+        ecs_add_id(world, rel, ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Delete));
+}
+
+ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_desc_t *desc) {
+    ECS__CHECK(ecs__check_immediate(world, "make a relationship"));
+    ecs_world_t *real = ecs__world_of(world);
+    if (!check_desc(world, desc)) return 0;
+    ecs_entity_t rel = desc->entity;
+    if (rel && !check_unused(real, rel)) return 0;
+    if (!rel)
+        rel =
+            ecs_entity_init(world, &(ecs_entity_desc_t){ .name = desc->name, .use_low_id = true });
+    if (!rel || !check_unused(real, rel)) return 0;
+    if (desc->type && !set_type(world, rel, desc->type)) return 0;
+    add_traits(world, rel, desc);
+    if (desc->type && (desc->defaults || desc->init))
+        ecs__edge_kind_set(real, rel, desc);
+    else if (desc->ctx_free)
+        desc->ctx_free(desc->ctx);
+    return rel;
+error:
+    return 0;
+}
+
+// ---- edges ----
+
+static ecs_world_t *writable(const ecs_world_t *world) {
+    return ECS_CONST_CAST(ecs_world_t *, world);
+}
+
+static bool check_alive(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel) {
+    if (entity && rel && ecs_is_alive(world, entity) && ecs_is_alive(world, rel)) return true;
+    ecs_err_code(ECS_INVALID_PARAMETER, "cannot walk along entity %u from entity %u: not alive",
+        (uint32_t)rel, (uint32_t)entity);
+    return false;
+}
+
+static const ecs_component_record_t *sources_of(
+    const ecs_world_t *world, ecs_entity_t target, ecs_entity_t rel) {
+    return ecs__id_record_get(&ecs__world_of(world)->store, ECS__MAKE_PAIR(rel, target));
+}
+
+int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entity_t rel,
+    ecs_source_action_t action, void *ctx) {
+    if (!check_alive(world, target, rel)) return -1;
+    const ecs_component_record_t *record = sources_of(world, target, rel);
+    const ecs_table_record_t *in_table;
+    int32_t from = 0, count = 0;
+    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
+        ecs_table_t *table = in_table->hdr.table;
+        ecs_table_lock(writable(world), table);
+        for (int32_t i = 0; i < table->count; i++, count++)
+            action(writable(world), table->entities[i], ctx);
+        ecs_table_unlock(writable(world), table);
+    }
+    return count;
+}
+
+int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_t rel,
+    ecs_edge_action_t action, void *ctx) {
+    if (!check_alive(world, source, rel)) return -1;
+    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, source);
+    if (!record) return 0; /* made by a job, not placed yet */
+    ecs_table_t *table = record->table;
+    const ecs_table_record_t *edges = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    int32_t row = ECS_RECORD_TO_ROW(record->row), count = edges ? edges->count : 0;
+    ecs_table_lock(writable(world), table);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t column = table->column_map[edges->index + i];
+        void *value = column < 0 ? NULL : ecs__table_cell(table, column, row);
+        action(writable(world), ecs__table_target(table, rel, i), value, ctx);
+    }
+    ecs_table_unlock(writable(world), table);
+    return count;
+}
+
+int32_t ecs_walk_up(const ecs_world_t *world, ecs_entity_t from, ecs_entity_t rel,
+    ecs_walk_action_t action, void *ctx, int32_t max_depth) {
+    if (!check_alive(world, from, rel)) return -1;
+    const ecs__entity_index_t *entities = &ecs__world_of(world)->store.entities;
+    int32_t limit = max_depth > 0 ? max_depth : 100;
+    for (int32_t depth = 1;; depth++) {
+        const ecs_record_t *record = ecs__entity_try(entities, from);
+        ecs_entity_t above = record ? ecs__table_target(record->table, rel, 0) : 0;
+        if (!above) return depth - 1;
+        if (depth > limit) {
+            ecs_err_code(ECS_CYCLE_DETECTED, "%s has more than %d levels of %s above it",
+                ECS__TEXT(world, from), limit, ECS__TEXT(world, rel));
+            return -1;
+        }
+        if (!action(writable(world), above, depth, ctx)) return depth;
+        from = above;
+    }
+}
+
+// ---- walking down ----
+
+// The sources of one entity that are still to come.
+typedef struct frame_t {
+    const ecs_component_record_t *record;
+    ecs_table_t *table;
+    int32_t from, row;
+} frame_t;
+
+ecs_traverse_t ecs_traverse(const ecs_world_t *world, ecs_entity_t root, ecs_entity_t rel) {
+    ecs_traverse_t walk = { .world = world, .rel = rel, .depth = -1 };
+    ecs_vec_init_t(NULL, &walk.stack, frame_t, 0);
+    if (check_alive(world, root, rel)) walk.entity = root;
+    return walk;
+}
+
+void ecs_traverse_fini(ecs_traverse_t *walk) {
+    ecs_vec_fini_t(NULL, &walk->stack, frame_t);
+    walk->entity = 0;
+}
+
+static ecs_entity_t next_source(frame_t *frame) {
+    while (frame->record) {
+        if (frame->table && frame->row < frame->table->count)
+            return frame->table->entities[frame->row++];
+        const ecs_table_record_t *next =
+            ecs__id_record_next_table(frame->record, &frame->from, false);
+        if (!next) return 0;
+        frame->table = next->hdr.table;
+        frame->row = 0;
+    }
+    return 0;
+}
+
+static bool end_of_cycle(ecs_traverse_t *walk) {
+    int32_t alive = ecs__world_of(walk->world)->store.entities.alive_count;
+    if (walk->depth <= alive) return false;
+    ecs_err_code(ECS_CYCLE_DETECTED, "there is a cycle of %s below %s",
+        ECS__TEXT(walk->world, walk->rel), ECS__TEXT(walk->world, walk->entity));
+    return true;
+}
+
+bool ecs_traverse_next(ecs_traverse_t *walk) {
+    if (!walk->entity) {
+        ecs_traverse_fini(walk);
+        return false;
+    }
+    if (walk->depth < 0) {
+        walk->depth = 0;
+        return true;
+    }
+    *ecs_vec_append_t(NULL, &walk->stack, frame_t) =
+        (frame_t){ .record = sources_of(walk->world, walk->entity, walk->rel) };
+    int32_t count;
+    while ((count = ecs_vec_count(&walk->stack)) && !end_of_cycle(walk)) {
+        ecs_entity_t source = next_source(ecs_vec_get_t(&walk->stack, frame_t, count - 1));
+        walk->depth = count;
+        if (source) {
+            walk->entity = source;
+            return true;
+        }
+        ecs_vec_remove_last(&walk->stack);
+    }
+    ecs_traverse_fini(walk);
+    return false;
+}

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: MIT
+// Inheritance, overrides and prefabs: features.md areas ISA and TRT.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+#include "support/workers.h"
+
+typedef struct Speed {
+    float value;
+} Speed;
+typedef struct Defense {
+    float value;
+} Defense;
+typedef struct Text {
+    char *value;
+} Text;
+
+static ECS_COMPONENT_DECLARE(Speed);
+static ECS_COMPONENT_DECLARE(Defense);
+static ECS_COMPONENT_DECLARE(Text);
+
+static int texts, set_calls, add_calls;
+
+static void construct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ((Text *)ptr)[i].value = ecs_os_strdup("");
+    texts += count;
+}
+static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ecs_os_free(((Text *)ptr)[i].value);
+    texts -= count;
+}
+static ECS_COPY(Text, dst, src, { ecs_os_strset(&dst->value, src->value); }) static ECS_MOVE(Text,
+    dst, src,
+    {
+        char *value = dst->value;
+        dst->value = src->value;
+        src->value = value;
+    })
+
+    static void count_set(ecs_iter_t *it) {
+    set_calls += it->count;
+}
+static void count_add(ecs_iter_t *it) { add_calls += it->count; }
+
+static void use(ecs_world_t *world) {
+    ecs_id(Speed) = ecs_id(Defense) = ecs_id(Text) = 0;
+    ECS_COMPONENT_DEFINE(world, Speed);
+    ECS_COMPONENT_DEFINE(world, Defense);
+    ECS_COMPONENT_DEFINE(world, Text);
+    ecs_set_hooks(world, Text,
+        { .ctor = construct,
+            .dtor = destruct,
+            .copy = ecs_copy(Text),
+            .move = ecs_move(Text),
+            .on_set = count_set,
+            .on_add = count_add });
+    texts = set_calls = add_calls = 0;
+}
+
+static ecs_entity_t prefab(ecs_world_t *world, const char *name, ecs_entity_t parent) {
+    ecs_entity_t e = ecs_entity(world, { .name = name, .parent = parent });
+    ecs_add_id(world, e, EcsPrefab);
+    return e;
+}
+
+static ecs_entity_t kind(ecs_world_t *world, const char *name, ecs_entity_t policy) {
+    ecs_entity_t e = ecs_entity(world, { .name = name });
+    if (policy) ecs_add_pair(world, e, EcsOnInstantiate, policy);
+    return e;
+}
+
+// ISA-01 … ISA-05, ISA-13
+static void values_are_shared_until_they_are_overridden(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t ship = ecs_new(world);
+    ecs_set(world, ship, Speed, { 100 });
+    ecs_set(world, ship, Defense, { 50 });
+    ecs_entity_t frigate = ecs_new_w_pair(world, EcsIsA, ship);
+    assert_true(ecs_has(world, frigate, Speed) && !ecs_owns(world, frigate, Speed));
+    assert_ptr_equal(ecs_get(world, frigate, Speed), ecs_get(world, ship, Speed));
+    assert_null(ecs_get_mut(world, frigate, Speed));
+    ecs_set(world, frigate, Defense, { 75 });
+    assert_near(ecs_get(world, frigate, Defense)->value, 75, 0);
+    assert_near(ecs_get(world, ship, Defense)->value, 50, 0);
+    ecs_entity_t fast = ecs_new_w_pair(world, EcsIsA, frigate);
+    ecs_set(world, fast, Speed, { 200 });
+    assert_near(ecs_get(world, fast, Defense)->value, 75, 0);
+    assert_near(ecs_get(world, frigate, Speed)->value, 100, 0);
+    ecs_set(world, ship, Speed, { 120 });
+    assert_near(ecs_get(world, frigate, Speed)->value, 120, 0);
+    assert_near(ecs_get(world, fast, Speed)->value, 200, 0);
+    ecs_remove(world, fast, Speed);
+    assert_near(ecs_get(world, fast, Speed)->value, 120, 0);
+    assert_near(ecs_ensure(world, fast, Speed)->value, 120, 0);
+    assert_true(ecs_owns(world, fast, Speed));
+}
+
+// ISA-06, ISA-07, ISA-14
+static void tags_and_pairs_are_inherited_one_way(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t npc = ecs_new(world), likes = ecs_new(world), alice = ecs_new(world);
+    ecs_entity_t base = ecs_new_w_id(world, npc);
+    ecs_add_pair(world, base, likes, alice);
+    ecs_entity_t inst = ecs_new_w_pair(world, EcsIsA, base);
+    assert_true(ecs_has_id(world, inst, npc) && ecs_has_pair(world, inst, likes, alice));
+    assert_id_equal(world, ecs_get_target(world, inst, likes, 0), alice);
+    assert_true(ecs_has_pair(world, inst, EcsIsA, base));
+    assert_false(ecs_has_pair(world, base, EcsIsA, inst));
+    ecs_entity_t second = ecs_new_w_pair(world, EcsIsA, inst);
+    assert_true(ecs_has_pair(world, second, EcsIsA, base));
+}
+
+// TRT-07, D-19
+static void policies_decide_what_an_instance_owns(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_add_pair(world, ecs_id(Text), EcsOnInstantiate, EcsOverride);
+    ecs_add_pair(world, ecs_id(Defense), EcsOnInstantiate, EcsDontInherit);
+    ecs_entity_t tag = kind(world, "Owned", EcsOverride), rel = kind(world, "Rel", EcsOverride);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    ecs_add_id(world, rel, EcsExclusive);
+    ecs_entity_t base = ecs_new_w_id(world, tag);
+    ecs_set(world, base, Speed, { 1 });
+    ecs_set(world, base, Defense, { 2 });
+    ecs_set(world, base, Text, { "three" });
+    ecs_add_pair(world, base, rel, a);
+    ecs_entity_t between = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_entity_t inst = ecs_new_w_pair(world, rel, b);
+    set_calls = add_calls = 0;
+    ecs_add_pair(world, inst, EcsIsA, between); /* overrides of bases of bases count */
+    assert_int_equal(set_calls, 1);
+    assert_int_equal(add_calls, 1);
+    assert_true(ecs_owns_id(world, inst, tag) && ecs_owns(world, inst, Text));
+    assert_string_equal(ecs_get(world, inst, Text)->value, "three");
+    assert_ptr_not_equal(ecs_get(world, inst, Text), ecs_get(world, between, Text));
+    assert_true(ecs_has(world, inst, Speed) && !ecs_owns(world, inst, Speed));
+    assert_false(ecs_has(world, inst, Defense));
+    assert_null(ecs_get(world, inst, Defense));
+    assert_id_equal(world, ecs_get_target(world, inst, rel, 0), b); /* its own comes first */
+    assert_false(ecs_has_pair(world, inst, rel, a));
+    ecs_add(world, inst, Defense);
+    assert_near(ecs_get(world, inst, Defense)->value, 0, 0); /* not copied */
+    ecs_remove_pair(world, inst, EcsIsA, between);
+    assert_true(ecs_owns(world, inst, Text) && !ecs_has(world, inst, Speed));
+}
+
+static void the_flag_makes_instances_own_copies(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t tag = ecs_new(world), likes = ecs_entity(world, { .name = "Likes" });
+    ecs_entity_t pear = ecs_entity(world, { .name = "Pear" }), base = ecs_new(world);
+    ecs_set_override(world, base, Speed, { 5 });
+    ecs_auto_override_id(world, base, tag);
+    ecs_auto_override_pair(world, base, likes, pear);
+    ecs_auto_override(world, base, Text);
+    assert_false(ecs_has_id(world, base, tag) || ecs_has(world, base, Text));
+    ecs_entity_t inst = ecs_new_w_pair(world, EcsIsA, base);
+    assert_true(ecs_owns(world, inst, Speed) && ecs_owns_id(world, inst, tag));
+    assert_true(ecs_owns_pair(world, inst, likes, pear));
+    assert_near(ecs_get(world, inst, Speed)->value, 5, 0);
+    assert_string_equal(ecs_get(world, inst, Text)->value, "");
+    ecs_delete(world, pear); /* marked ids go with what they name */
+    assert_false(ecs_has_id(world, base, ECS_AUTO_OVERRIDE | ecs_pair(likes, EcsWildcard)));
+    ecs_delete(world, tag);
+    ecs_entity_t later = ecs_new_w_pair(world, EcsIsA, base);
+    assert_false(ecs_has_pair(world, later, likes, EcsWildcard));
+    assert_int_equal(ecs_get_type(world, later)->count, 3);
+}
+
+static void the_world_can_make_override_the_default(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ecs_set_defaults(world, &(ecs_defaults_t){ .on_instantiate = EcsOverride });
+    use(world);
+    ecs_add_pair(world, ecs_id(Defense), EcsOnInstantiate, EcsInherit);
+    ecs_entity_t base = prefab(world, "base", 0), tag = ecs_new_w_id(world, 0);
+    ecs_set(world, base, Speed, { 1 });
+    ecs_set(world, base, Defense, { 2 });
+    ecs_add_id(world, base, tag);
+    ecs_entity_t inst = ecs_new_w_pair(world, EcsIsA, base);
+    assert_true(ecs_owns(world, inst, Speed) && ecs_owns_id(world, inst, tag));
+    assert_false(ecs_owns(world, inst, Defense) || ecs_has_id(world, inst, EcsPrefab));
+    assert_near(ecs_get(world, inst, Defense)->value, 2, 0);
+    assert_null(ecs_get_name(world, inst));
+    ecs_fini(world);
+}
+
+static ecs_entity_t make_tank(ecs_world_t *world) {
+    ecs_entity_t tank = prefab(world, "Tank", 0);
+    ecs_set(world, tank, Speed, { 10 });
+    ecs_entity_t turret = ecs_entity(world, { .name = "Turret", .parent = tank });
+    ecs_entity_t barrel = ecs_entity(world, { .name = "Barrel", .parent = turret });
+    ecs_entity_t tracks = ecs_entity(world, { .name = "Tracks", .parent = tank });
+    ecs_set(world, turret, Text, { "turret" });
+    ecs_set(world, barrel, Text, { "barrel" });
+    ecs_set_override(world, tracks, Defense, { 7 });
+    ecs_add_pair(world, turret, EcsSlotOf, tank);
+    ecs_add_pair(world, barrel, EcsSlotOf, tank);
+    return tank;
+}
+
+static void check_tank(ecs_world_t *world, ecs_entity_t i, ecs_entity_t tank) {
+    ecs_entity_t turret = ecs_lookup_child(world, i, "Turret");
+    ecs_entity_t tracks = ecs_lookup_child(world, i, "Tracks");
+    assert_true(turret && tracks && !ecs_has_id(world, turret, EcsPrefab));
+    ecs_entity_t barrel = ecs_lookup_child(world, turret, "Barrel");
+    assert_string_equal(ecs_get(world, turret, Text)->value, "turret");
+    assert_string_equal(ecs_get(world, barrel, Text)->value, "barrel");
+    assert_near(ecs_get(world, tracks, Defense)->value, 7, 0);
+    assert_false(ecs_has_id(world, tracks, ECS_AUTO_OVERRIDE | ecs_id(Defense)));
+    assert_false(ecs_has_pair(world, turret, EcsSlotOf, EcsWildcard));
+    ecs_entity_t slot = ecs_lookup_child(world, tank, "Turret");
+    assert_id_equal(world, ecs_get_target(world, i, slot, 0), turret);
+    assert_id_equal(
+        world, ecs_get_target(world, i, ecs_lookup_child(world, slot, "Barrel"), 0), barrel);
+}
+
+static void children_of_prefabs_come_with_instances(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t tank = make_tank(world);
+    set_calls = add_calls = 0;
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, tank);
+    assert_int_equal(set_calls, 2);
+    assert_int_equal(add_calls, 2);
+    check_tank(world, i, tank);
+    ecs_delete(world, ecs_lookup_child(world, i, "Turret"));
+    assert_int_equal(ecs_get_target(world, i, ecs_lookup_child(world, tank, "Turret"), 0), 0);
+    const ecs_entity_t *many = ecs_bulk_new_w_id(world, ecs_isa(tank), 10);
+    ecs_entity_t ids[10];
+    memcpy(ids, many, sizeof ids);
+    for (int k = 0; k < 10; k++) check_tank(world, ids[k], tank);
+    for (int k = 0; k < 10; k++) ecs_delete(world, ids[k]);
+    ecs_delete(world, i);
+    assert_int_equal(texts, 2);
+    ecs_entity_t clone_of = ecs_new_w_pair(world, EcsIsA, tank);
+    check_tank(world, ecs_clone(world, 0, clone_of, true), tank);
+    ecs_delete(world, tank); /* instances stay, with their children */
+    assert_true(ecs_lookup_child(world, clone_of, "Turret") != 0);
+    assert_false(ecs_has_pair(world, clone_of, EcsIsA, EcsWildcard));
+}
+
+// Slots of one instance are filled in one move: no table is made on the way.
+static void many_slots_make_one_table(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t p = prefab(world, "p", 0), slots[20];
+    for (int k = 0; k < 20; k++) {
+        slots[k] = ecs_new_w_pair(world, EcsChildOf, p);
+        ecs_add_pair(world, slots[k], EcsSlotOf, p);
+    }
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, p);
+    int32_t tables = ecs_get_world_info(world)->table_count;
+    ecs_entity_t j = ecs_new_w_pair(world, EcsIsA, p);
+    assert_int_equal(ecs_get_world_info(world)->table_count, tables + 2); /* j, and its children */
+    for (int k = 0; k < 20; k++) {
+        ecs_entity_t of_i = ecs_get_target(world, i, slots[k], 0);
+        ecs_entity_t of_j = ecs_get_target(world, j, slots[k], 0);
+        assert_id_equal(world, ecs_get_parent(world, of_i), i);
+        assert_id_equal(world, ecs_get_parent(world, of_j), j);
+    }
+}
+
+static void plain_bases_keep_their_children(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t base = ecs_new(world);
+    ecs_entity_t child = ecs_entity(world, { .name = "child", .parent = base });
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, base);
+    assert_int_equal(ecs_lookup_child(world, i, "child"), 0);
+    assert_false(ecs_has_id(world, child, EcsPrefab));
+    ecs_entity_t deep = ecs_new_w_pair(world, EcsChildOf, child);
+    ecs_add_id(world, base, EcsPrefab); /* tags those that are there, too */
+    assert_true(ecs_has_id(world, child, EcsPrefab) && ecs_has_id(world, deep, EcsPrefab));
+    assert_true(ecs_lookup_child(world, ecs_new_w_pair(world, EcsIsA, base), "child") != 0);
+}
+
+static void variants_have_the_children_of_both(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t tank = make_tank(world), heavy = prefab(world, "Heavy", 0);
+    ecs_add_pair(world, heavy, EcsIsA, tank);
+    ecs_entity_t own = ecs_entity(world, { .name = "Cannon", .parent = heavy });
+    ecs_add_pair(world, own, EcsSlotOf, heavy);
+    ecs_entity_t turret = ecs_lookup_child(world, heavy, "Turret");
+    assert_true(
+        ecs_has_id(world, turret, EcsPrefab) && ecs_has_pair(world, turret, EcsSlotOf, tank));
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, heavy);
+    check_tank(world, i, tank);
+    assert_id_equal(world, ecs_get_target(world, i, own, 0), ecs_lookup_child(world, i, "Cannon"));
+    ecs_query_t *q = ecs_query(world, { .expr = "Text" });
+    assert_int_equal(ecs_query_count(q).entities, 2);
+    ecs_query_fini(q);
+}
+
+static void nested_prefabs_fill_their_own_slots(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t tank = make_tank(world), squad = prefab(world, "Squad", 0);
+    ecs_entity_t leader = ecs_entity(world, { .name = "Leader", .parent = squad });
+    ecs_add_pair(world, leader, EcsIsA, tank);
+    ecs_add_pair(world, leader, EcsSlotOf, squad);
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, squad);
+    ecs_entity_t copy = ecs_get_target(world, i, leader, 0);
+    assert_id_equal(world, copy, ecs_lookup_child(world, i, "Leader"));
+    assert_true(ecs_has_pair(world, copy, EcsIsA, tank));
+    check_tank(world, copy, tank);
+}
+
+static void a_prefab_cannot_contain_itself(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t p = prefab(world, "p", 0);
+    ecs_entity_t c = ecs_new_w_pair(world, EcsChildOf, p), d = ecs_new_w_pair(world, EcsChildOf, c);
+    expect_abort_saying(ECS_CYCLE_DETECTED, "contain itself", ecs_add_pair(world, d, EcsIsA, p));
+    expect_abort(ECS_CYCLE_DETECTED, ecs_defer_begin(world); ecs_add_pair(world, d, EcsIsA, p);
+                 ecs_defer_end(world));
+    expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, p, EcsIsA, p));
+}
+
+// Depth is no matter: nothing recurses over children or chains of bases.
+static void deep_trees_and_long_chains_are_instantiated(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t root = prefab(world, "root", 0), last = root;
+    for (int k = 0; k < 5000; k++) last = ecs_new_w_pair(world, EcsChildOf, last);
+    ecs_set(world, last, Speed, { 3 });
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, root);
+    assert_int_equal(ecs_count_id(world, ecs_id(Speed)), 2);
+    ecs_delete(world, i);
+    assert_int_equal(ecs_count_id(world, ecs_id(Speed)), 1);
+    ecs_entity_t base = ecs_new(world);
+    ecs_set_override(world, base, Defense, { 4 });
+    for (int k = 0; k < 2000; k++) base = ecs_new_w_pair(world, EcsIsA, base);
+    assert_near(ecs_get(world, base, Defense)->value, 4, 0);
+}
+
+static void deferred_instancing_is_the_same(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t tank = make_tank(world);
+    ecs_defer_begin(world);
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, tank), j = ecs_new(world);
+    ecs_add_pair(world, j, EcsIsA, tank);
+    ecs_remove_pair(world, j, EcsIsA, tank); /* children were made and stay */
+    ecs_set(world, i, Speed, { 20 });
+    ecs_defer_end(world);
+    check_tank(world, i, tank);
+    assert_near(ecs_get(world, i, Speed)->value, 20, 0);
+    assert_true(ecs_lookup_child(world, j, "Turret") != 0);
+}
+
+static ecs_entity_t spawned;
+static void Spawn(ecs_iter_t *it) {
+    for (int32_t k = 0; k < it->count; k++) ecs_new_w_pair(it->world, EcsIsA, spawned);
+}
+
+static uint64_t hash_after_spawning(int32_t workers) {
+    ecs_world_t *world = ecs_init();
+    use(world);
+    spawned = make_tank(world);
+    ecs_remove(world, ecs_lookup(world, "Tank.Turret"), Text); /* hashes see the address in it */
+    ecs_remove(world, ecs_lookup(world, "Tank.Turret.Barrel"), Text);
+    ECS_TAG(world, Spawner);
+    ecs_bulk_new_w_id(world, Spawner, 300);
+    ecs_set_threads(world, workers);
+    ecs_system(world, { .query.expr = "Spawner",
+                          .phase = EcsOnUpdate,
+                          .callback = Spawn,
+                          .multi_threaded = true });
+    for (int k = 0; k < 2; k++) ecs_progress(world, 1);
+    assert_int_equal(ecs_count_id(world, ecs_isa(spawned)), 600);
+    ecs_query_t *q = ecs_query(world, { .expr = "Defense" });
+    assert_int_equal(ecs_query_count(q).entities, 600);
+    ecs_query_fini(q);
+    assert_true(ecs_world_verify(world));
+    uint64_t hash = ecs_world_hash(world);
+    ecs_fini(world);
+    return hash;
+}
+
+static void systems_of_many_threads_make_the_same_instances(void **state) {
+    (void)state;
+    uint64_t expected = hash_after_spawning(1);
+    for_each_worker_count(workers) {
+        if (*workers > 4) break;
+        assert_hash_equal(hash_after_spawning(*workers), expected);
+    }
+}
+
+static void enabling_a_prefab_means_its_ids(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t systems = ecs_new_w_id(world, EcsPrefab), a = ecs_new(world), b = ecs_new(world);
+    ecs_add_id(world, systems, a);
+    ecs_add_id(world, systems, b);
+    ecs_enable(world, systems, false);
+    assert_true(ecs_has_id(world, a, EcsDisabled) && ecs_has_id(world, b, EcsDisabled));
+    assert_false(ecs_has_id(world, systems, EcsDisabled));
+    ecs_enable(world, systems, true);
+    assert_false(ecs_has_id(world, a, EcsDisabled) || ecs_has_id(world, b, EcsDisabled));
+}
+
+// ISA-08 … ISA-12
+static void queries_see_what_is_inherited(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t base = prefab(world, "base", 0);
+    ecs_set(world, base, Speed, { 1 });
+    ecs_entity_t inst = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_set(world, inst, Defense, { 2 });
+    ecs_query_t *q = ecs_query(world, { .expr = "Speed, Defense" });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_id_equal(world, it.entities[0], inst);
+    assert_id_equal(world, ecs_field_src(&it, 0), base);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+// TRT-05
+static void typed_components_are_final_unless_inheritable(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t kind_of = ecs_new(world);
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, kind_of, EcsIsA, ecs_id(Speed)));
+    ecs_add_id(world, ecs_id(Defense), EcsInheritable);
+    ecs_add_pair(world, kind_of, EcsIsA, ecs_id(Defense));
+    ecs_remove_id(world, ecs_id(Speed), EcsFinal);
+    ecs_add_pair(world, kind_of, EcsIsA, ecs_id(Speed));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(values_are_shared_until_they_are_overridden),
+        mini_world_test(tags_and_pairs_are_inherited_one_way),
+        mini_world_test(policies_decide_what_an_instance_owns),
+        mini_world_test(the_flag_makes_instances_own_copies),
+        cmocka_unit_test(the_world_can_make_override_the_default),
+        mini_world_test(children_of_prefabs_come_with_instances),
+        mini_world_test(many_slots_make_one_table),
+        mini_world_test(plain_bases_keep_their_children),
+        mini_world_test(variants_have_the_children_of_both),
+        mini_world_test(nested_prefabs_fill_their_own_slots),
+        mini_world_test(a_prefab_cannot_contain_itself),
+        mini_world_test(deep_trees_and_long_chains_are_instantiated),
+        mini_world_test(deferred_instancing_is_the_same),
+        cmocka_unit_test(systems_of_many_threads_make_the_same_instances),
+        mini_world_test(enabling_a_prefab_means_its_ids),
+        mini_world_test(queries_see_what_is_inherited),
+        mini_world_test(typed_components_are_final_unless_inheritable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

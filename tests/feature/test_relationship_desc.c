@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Relationships by descriptor, and walking along edges: features.md areas TCS and RIX.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Follows {
+    double delay;
+    double max_distance;
+    char *note;
+} Follows;
+
+static ECS_COMPONENT_DECLARE(Follows);
+static int notes, calls;
+
+static ECS_CTOR(Follows, ptr,
+    {
+        *ptr = (Follows){ .note = ecs_os_strdup("") };
+        notes++;
+    }) static ECS_DTOR(Follows, ptr,
+    {
+        ecs_os_free(ptr->note);
+        notes--;
+    }) static ECS_COPY(Follows, dst, src,
+    {
+        dst->delay = src->delay;
+        dst->max_distance = src->max_distance;
+        ecs_os_strset(&dst->note, src->note);
+    }) static ECS_MOVE(Follows, dst, src,
+    {
+        Follows old = *dst;
+        *dst = *src;
+        *src = old;
+    })
+
+    static ecs_entity_t unwelcome;
+
+static bool welcome(
+    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    const Follows *follows = edge;
+    assert_true(ecs_is_alive(world, source));
+    assert_near(follows->delay, 0.5, 0); /* after the defaults */
+    (*(int *)ctx)++;
+    return target != unwelcome;
+}
+
+static void use(ecs_world_t *world) {
+    ecs_id(Follows) = 0;
+    notes = calls = 0;
+    ECS_COMPONENT_DEFINE(world, Follows);
+    ecs_set_hooks(world, Follows,
+        { .ctor = ecs_ctor(Follows),
+            .dtor = ecs_dtor(Follows),
+            .copy = ecs_copy(Follows),
+            .move = ecs_move(Follows) });
+    char note[] = "default";
+    Follows defaults = { 0.5, 100, note };
+    unwelcome = ecs_new(world);
+    ecs_entity_t rel = ecs_relationship(world, { .entity = ecs_id(Follows),
+                                                   .type = ecs_id(Follows),
+                                                   .defaults = &defaults,
+                                                   .init = welcome,
+                                                   .ctx = &calls });
+    assert_id_equal(world, rel, ecs_id(Follows));
+}
+
+// TCS-01, TCS-02, TCS-03, TCS-04, TCS-10
+static void relationships_without_data_store_targets(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Follows) = 0;
+    ECS_COMPONENT_DEFINE(world, Follows);
+    ecs_entity_t likes = ecs_relationship(world, { .name = "Likes" });
+    ecs_entity_t targets = ecs_relationship(world, { .name = "Targets", .exclusive = true });
+    assert_id_equal(world, ecs_lookup(world, "Likes"), likes);
+    ecs_entity_t e = ecs_new(world), a = ecs_new(world), b = ecs_new(world);
+    ecs_add_pair(world, e, likes, a);
+    ecs_add_pair(world, e, likes, b);
+    ecs_add_pair(world, e, likes, ecs_id(Follows));
+    assert_null(ecs_get_id(world, ecs_id(Follows), ecs_pair(likes, ecs_id(Follows))));
+    ecs_add_pair(world, e, targets, a);
+    ecs_add_pair(world, e, targets, b);
+    assert_true(ecs_has_pair(world, e, targets, b) && !ecs_has_pair(world, e, targets, a));
+    ecs_remove_pair(world, e, likes, a);
+    assert_true(ecs_has_pair(world, e, likes, b));
+    ecs_remove_pair(world, e, likes, EcsWildcard);
+    assert_false(ecs_has_pair(world, e, likes, EcsWildcard));
+}
+
+// TCS-03, TCS-05, TCS-06, TCS-07, TCS-09, TCS-11
+static void edges_begin_with_their_defaults(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_new(world), leader = ecs_new(world), other = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Follows), leader);
+    const Follows *edge = ecs_get_pair(world, e, Follows, leader);
+    assert_near(edge->delay, 0.5, 0);
+    assert_near(edge->max_distance, 100, 0);
+    assert_string_equal(edge->note, "default");
+    ecs_ensure_pair(world, e, Follows, other)->delay = 0.2;
+    edge = ecs_get_pair(world, e, Follows, other);
+    assert_near(edge->delay, 0.2, 0);
+    assert_near(edge->max_distance, 100, 0);
+    char note[] = "own";
+    ecs_set_pair(world, e, Follows, other, { 0.2, 50, note });
+    assert_near(ecs_get_pair(world, e, Follows, other)->max_distance, 50, 0);
+    assert_string_equal(ecs_get_pair(world, e, Follows, leader)->note, "default");
+    assert_int_equal(calls, 2);
+    assert_int_equal(notes, 3); /* two edges and the default */
+    ecs_entity_t born = ecs_new_w_pair(world, ecs_id(Follows), leader);
+    assert_string_equal(ecs_get_pair(world, born, Follows, leader)->note, "default");
+    const ecs_entity_t *many = ecs_bulk_new_w_id(world, ecs_pair_t(Follows, leader), 5);
+    for (int i = 0; i < 5; i++)
+        assert_near(ecs_get_pair(world, many[i], Follows, leader)->delay, 0.5, 0);
+    assert_int_equal(notes, 9);
+    ecs_delete(world, leader);
+    assert_int_equal(notes, 2);
+    ecs_delete(world, e);
+    assert_int_equal(notes, 1);
+    ecs_delete(world, ecs_id(Follows));
+    assert_int_equal(notes, 0);
+}
+
+// TCS-07
+static void a_refused_edge_is_not_added(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_new(world), tag = ecs_new(world);
+    ecs_table_t *before = ecs_get_table(world, e);
+    char note[] = "x";
+    expect_error(
+        ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, e, ecs_id(Follows), unwelcome));
+    expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
+        ecs_set_pair(world, e, Follows, unwelcome, { 1, 2, note }));
+    assert_ptr_equal(ecs_get_table(world, e), before);
+    expect_error(ECS_CONSTRAINT_VIOLATED, "refused", ecs_defer_begin(world);
+                 ecs_set_pair(world, e, Follows, unwelcome, { 1, 2, note });
+                 ecs_add_id(world, e, tag); ecs_defer_end(world));
+    assert_true(ecs_has_id(world, e, tag) && !ecs_has_pair(world, e, ecs_id(Follows), EcsWildcard));
+    expect_error(ECS_CONSTRAINT_VIOLATED, "refused", ecs_defer_begin(world);
+                 ecs_set_pair(world, e, Follows, unwelcome, { 1, 2, note }); ecs_defer_end(world));
+    ecs_entity_t born = 0;
+    expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
+        born = ecs_new_w_pair(world, ecs_id(Follows), unwelcome));
+    assert_type(world, born, "");
+    assert_int_equal(notes, 1);
+}
+
+// TCS-08, RIX-13
+static void wrong_descriptors_are_refused(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Follows) = 0;
+    ECS_COMPONENT_DEFINE(world, Follows);
+    Follows defaults = { 0 };
+    ecs_entity_t used = ecs_entity(world, { .name = "Used" });
+    ecs_add_pair(world, ecs_new(world), used, ecs_new(world));
+    const struct {
+        ecs_relationship_desc_t desc;
+        const char *text;
+    } rows[] = {
+        { { .exclusive = true }, "needs a name" },
+        { { .name = "R", .defaults = &defaults }, "need a data type" },
+        { { .name = "R", .init = welcome }, "needs a data type" },
+        { { .name = "R", .cascade_delete = true, .exclusive = true }, "cascade_delete" },
+        { { .name = "R", .cascade_delete = true, .reverse_index = true }, "cascade_delete" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        expect_error(ECS_INVALID_PARAMETER, rows[i].text,
+            assert_int_equal(ecs_relationship_init(world, &rows[i].desc), 0));
+    }
+    assert_int_equal(ecs_lookup(world, "R"), 0);
+    expect_error(ECS_ALREADY_IN_USE, "in use",
+        assert_int_equal(ecs_relationship(world, { .entity = used }), 0));
+    expect_abort(ECS_UNSUPPORTED, ecs_relationship(world, { .name = "R", .sparse = true }));
+}
+
+// RIX-10, RIX-11, RIX-12, RIX-14, TCS-13
+static void sources_are_deleted_with_their_target(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t in = ecs_relationship(
+        world, { .name = "In", .exclusive = true, .reverse_index = true, .cascade_delete = true });
+    ecs_entity_t a = ecs_new(world), b = ecs_new_w_pair(world, in, a),
+                 c = ecs_new_w_pair(world, in, b);
+    ecs_entity_t freed = ecs_new_w_pair(world, in, a), moved = ecs_new_w_pair(world, in, a);
+    ecs_entity_t other = ecs_new(world);
+    ecs_remove_pair(world, freed, in, a);
+    ecs_add_pair(world, moved, in, other);
+    ecs_delete(world, a);
+    assert_false(ecs_is_alive(world, b) || ecs_is_alive(world, c));
+    assert_true(ecs_is_alive(world, freed) && ecs_is_alive(world, moved));
+}
+
+typedef struct seen_t {
+    ecs_entity_t ids[16];
+    int32_t depths[16];
+    int32_t count, stop;
+} seen_t;
+
+static void see_source(ecs_world_t *world, ecs_entity_t source, void *ctx) {
+    (void)world;
+    seen_t *seen = ctx;
+    seen->ids[seen->count++] = source;
+}
+static void see_edge(ecs_world_t *world, ecs_entity_t target, void *edge, void *ctx) {
+    if (edge) assert_near(((Follows *)edge)->delay, 0.5, 0);
+    see_source(world, target, ctx);
+}
+static bool see_ancestor(ecs_world_t *world, ecs_entity_t ancestor, int32_t depth, void *ctx) {
+    seen_t *seen = ctx;
+    seen->depths[seen->count] = depth;
+    see_source(world, ancestor, ctx);
+    return seen->count != seen->stop;
+}
+
+// RIX-01, RIX-02, RIX-09
+static void sources_and_edges_are_visited(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t t = ecs_new(world), a = ecs_new(world), b = ecs_new(world);
+    seen_t seen = { 0 };
+    assert_int_equal(ecs_each_source(world, t, EcsChildOf, see_source, &seen), 0);
+    ecs_add_pair(world, a, EcsChildOf, t);
+    ecs_add_pair(world, b, EcsChildOf, t);
+    ecs_add_id(world, b, EcsDisabled);
+    assert_int_equal(ecs_each_source(world, t, EcsChildOf, see_source, &seen), 2);
+    assert_true(seen.ids[0] == a && seen.ids[1] == b);
+    ecs_add_pair(world, a, EcsChildOf, b);
+    ecs_delete(world, b);
+    assert_int_equal(ecs_each_source(world, t, EcsChildOf, see_source, &seen), 0);
+    ecs_entity_t e = ecs_new(world), u = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Follows), u);
+    ecs_add_pair(world, e, ecs_id(Follows), t);
+    seen.count = 0;
+    assert_int_equal(ecs_each_edge(world, e, ecs_id(Follows), see_edge, &seen), 2);
+    assert_true(seen.ids[0] + seen.ids[1] == t + u);
+    expect_error(ECS_INVALID_PARAMETER, "not alive",
+        assert_int_equal(ecs_each_source(world, b, EcsChildOf, see_source, &seen), -1));
+}
+
+// RIX-03 … RIX-07, U-01, U-02
+static void trees_are_walked_both_ways(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t root = ecs_new(world), a = ecs_new_w_pair(world, EcsChildOf, root);
+    ecs_entity_t aa = ecs_new_w_pair(world, EcsChildOf, a),
+                 b = ecs_new_w_pair(world, EcsChildOf, root);
+    const ecs_entity_t order[] = { root, a, aa, b };
+    const int32_t depths[] = { 0, 1, 2, 1 };
+    ecs_traverse_t walk = ecs_traverse(world, root, EcsChildOf);
+    for (int i = 0; i < 4; i++) {
+        assert_true(ecs_traverse_next(&walk));
+        assert_id_equal(world, walk.entity, order[i]);
+        assert_int_equal(walk.depth, depths[i]);
+    }
+    assert_false(ecs_traverse_next(&walk));
+    walk = ecs_traverse(world, root, EcsChildOf);
+    assert_true(ecs_traverse_next(&walk) && ecs_traverse_next(&walk));
+    ecs_traverse_fini(&walk);
+    seen_t seen = { .stop = -1 };
+    assert_int_equal(ecs_walk_up(world, aa, EcsChildOf, see_ancestor, &seen, 0), 2);
+    assert_true(
+        seen.ids[0] == a && seen.depths[0] == 1 && seen.ids[1] == root && seen.depths[1] == 2);
+    seen = (seen_t){ .stop = 1 };
+    assert_int_equal(ecs_walk_up(world, aa, EcsChildOf, see_ancestor, &seen, 0), 1);
+    seen = (seen_t){ .stop = -1 };
+    expect_error(ECS_CYCLE_DETECTED, "levels",
+        assert_int_equal(ecs_walk_up(world, aa, EcsChildOf, see_ancestor, &seen, 1), -1));
+    ecs_entity_t near_to = ecs_new(world), x = ecs_new(world),
+                 y = ecs_new_w_pair(world, near_to, x);
+    ecs_add_pair(world, x, near_to, y);
+    walk = ecs_traverse(world, x, near_to);
+    expect_error(ECS_CYCLE_DETECTED, "cycle", while (ecs_traverse_next(&walk)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(relationships_without_data_store_targets),
+        mini_world_test(edges_begin_with_their_defaults),
+        mini_world_test(a_refused_edge_is_not_added),
+        mini_world_test(wrong_descriptors_are_refused),
+        mini_world_test(sources_are_deleted_with_their_target),
+        mini_world_test(sources_and_edges_are_visited),
+        mini_world_test(trees_are_walked_both_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Traits that rule the graph of relationships: features.md area GRT.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+static ecs_entity_t relationship(ecs_world_t *world, const char *name, ecs_id_t trait) {
+    ecs_entity_t r = ecs_entity(world, { .name = name });
+    ecs_add_id(world, r, trait);
+    return r;
+}
+
+// GRT-01, GRT-02
+static void an_exclusive_relationship_has_one_target(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t married = relationship(world, "MarriedTo", EcsExclusive);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    ecs_entity_t rels[] = { EcsChildOf, married };
+    for (int i = 0; i < 2; i++) {
+        ecs_add_pair(world, e, rels[i], a);
+        ecs_add_pair(world, e, rels[i], b);
+        assert_id_equal(world, ecs_get_target(world, e, rels[i], 0), b);
+        assert_int_equal(ecs_get_target(world, e, rels[i], 1), 0);
+    }
+}
+
+// GRT-03, GRT-04
+static void a_symmetric_relationship_holds_both_ways(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t knows = relationship(world, "Knows", EcsSymmetric);
+    ecs_entity_t bob = ecs_new(world), alice = ecs_new(world), carol = ecs_new(world);
+    ecs_add_pair(world, bob, knows, alice);
+    ecs_add_pair(world, bob, knows, carol);
+    ecs_add_pair(world, bob, knows, bob);
+    assert_true(ecs_has_pair(world, alice, knows, bob) && ecs_has_pair(world, carol, knows, bob));
+    ecs_remove_pair(world, alice, knows, bob);
+    assert_false(ecs_has_pair(world, bob, knows, alice));
+    ecs_delete(world, carol);
+    assert_true(ecs_has_pair(world, bob, knows, bob));
+    assert_int_equal(ecs_get_target(world, bob, knows, 1), 0);
+    ecs_entity_t dan = ecs_new_w_pair(world, knows, alice); /* made with the pair */
+    assert_true(ecs_has_pair(world, alice, knows, dan));
+    ecs_clear(world, dan);
+    assert_false(ecs_has_pair(world, alice, knows, dan));
+    const ecs_entity_t *many = ecs_bulk_new_w_id(world, ecs_pair(knows, alice), 3);
+    for (int i = 0; i < 3; i++) assert_true(ecs_has_pair(world, alice, knows, many[i]));
+    ecs_delete(world, knows);
+    assert_type(world, alice, "");
+    expect_abort(ECS_INVALID_OPERATION, ecs_entity_t r = ecs_new(world);
+                 ecs_add_pair(world, bob, r, alice); ecs_add_id(world, r, EcsSymmetric));
+}
+
+// U-06
+static void symmetric_and_exclusive_divorces_whom_it_must(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t married = relationship(world, "MarriedTo", EcsSymmetric);
+    ecs_add_id(world, married, EcsExclusive);
+    ecs_entity_t alice = ecs_new(world), bob = ecs_new(world), carol = ecs_new(world),
+                 dan = ecs_new(world);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        if (deferred) ecs_defer_begin(world);
+        ecs_add_pair(world, bob, married, alice);
+        ecs_add_pair(world, carol, married, dan);
+        ecs_add_pair(world, bob, married, carol);
+        if (deferred) ecs_defer_end(world);
+        assert_false(ecs_has_pair(world, alice, married, EcsWildcard));
+        assert_false(ecs_has_pair(world, dan, married, EcsWildcard));
+        assert_id_equal(world, ecs_get_target(world, bob, married, 0), carol);
+        assert_id_equal(world, ecs_get_target(world, carol, married, 0), bob);
+        ecs_remove_pair(world, carol, married, EcsWildcard);
+        assert_false(ecs_has_pair(world, bob, married, EcsWildcard));
+    }
+}
+
+// GRT-05, GRT-06, U-05
+static void with_brings_another_id(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t duty = ecs_new(world), likes = ecs_new(world), pears = ecs_new(world);
+    ecs_entity_t power = relationship(world, "Power", ecs_with(duty));
+    ecs_entity_t loves = relationship(world, "Loves", ecs_with(likes));
+    ecs_entity_t e = ecs_new_w_id(world, power);
+    assert_true(ecs_has_id(world, e, duty));
+    ecs_remove_id(world, e, power);
+    assert_true(ecs_has_id(world, e, duty));
+    ecs_add_pair(world, e, loves, pears);
+    assert_true(ecs_has_pair(world, e, likes, pears));
+}
+
+// GRT-07, GRT-08
+static void one_of_takes_children_only(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t food = relationship(world, "Food", EcsOneOf);
+    ecs_entity_t eats = relationship(world, "Eats", ecs_pair(EcsOneOf, food));
+    ecs_entity_t apples = ecs_new_w_pair(world, EcsChildOf, food), fork = ecs_new(world);
+    ecs_entity_t e = ecs_new(world);
+    ecs_add_pair(world, e, food, apples);
+    ecs_add_pair(world, e, eats, apples);
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, e, food, fork));
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, e, eats, fork));
+    assert_false(ecs_has_pair(world, e, food, fork));
+}
+
+// GRT-11, GRT-12
+static void acyclic_relationships_refuse_cycles(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t part_of = relationship(world, "PartOf", EcsAcyclic);
+    ecs_entity_t rels[] = { EcsChildOf, EcsIsA, part_of };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t a = ecs_new(world), b = ecs_new(world), c = ecs_new(world);
+        expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, a, rels[i], a));
+        ecs_add_pair(world, a, rels[i], b);
+        ecs_add_pair(world, b, rels[i], c);
+        expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, c, rels[i], a));
+        expect_abort(ECS_CYCLE_DETECTED, ecs_defer_begin(world); ecs_add_pair(world, c, rels[i], a);
+                     ecs_defer_end(world));
+        assert_false(ecs_has_pair(world, c, rels[i], a));
+    }
+}
+
+// GRT-09, GRT-10, GRT-14, GRT-15
+static void traits_about_meaning_are_accepted(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t in = relationship(world, "LocatedIn", EcsTransitive);
+    assert_true(ecs_has_id(world, in, EcsTraversable) && ecs_has_id(world, in, EcsAcyclic));
+    ecs_entity_t same = relationship(world, "SameAs", EcsReflexive);
+    ecs_entity_t usa = ecs_new(world), ny = ecs_new_w_pair(world, in, usa);
+    ecs_entity_t block = ecs_new_w_pair(world, in, ny);
+    assert_false(ecs_has_pair(world, block, in, usa)); /* has asks for what is there */
+    assert_false(ecs_has_pair(world, usa, same, usa));
+    const ecs_entity_t traversable[] = { EcsChildOf, EcsIsA, EcsDependsOn };
+    for (int i = 0; i < 3; i++) assert_true(ecs_has_id(world, traversable[i], EcsTraversable));
+    ecs_entity_t likes = ecs_entity(world, { .name = "Likes" });
+    ecs_log_set_level(-4);
+    assert_null(ecs_query(world, { .terms = { { .id = usa, .src.id = EcsUp, .trav = likes } } }));
+    ecs_log_set_level(-1);
+}
+
+static void constraints_say_where_an_id_belongs(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = relationship(world, "Rel", EcsRelationship);
+    ecs_entity_t target = relationship(world, "Target", EcsTarget), e = ecs_new(world);
+    ecs_add_pair(world, e, rel, target);
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, rel));
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, target));
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, e, target, e));
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, e, e, rel));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(an_exclusive_relationship_has_one_target),
+        mini_world_test(a_symmetric_relationship_holds_both_ways),
+        mini_world_test(symmetric_and_exclusive_divorces_whom_it_must),
+        mini_world_test(with_brings_another_id),
+        mini_world_test(one_of_takes_children_only),
+        mini_world_test(acyclic_relationships_refuse_cycles),
+        mini_world_test(traits_about_meaning_are_accepted),
+        mini_world_test(constraints_say_where_an_id_belongs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
