@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hooks: calling the on_* hooks of components for rows of a table.
+// hooks: calling the on_* hooks of components for rows of a table, and the observers next to them:
+// observers come after the hooks of an add or set, and before those of a remove.
 //
 // Hooks get an iterator with one field (on_replace: two, old and new value) that has no query. The
 // caller holds a defer bracket.
@@ -17,6 +18,8 @@ void ecs__hooks_on_remove(
 /** on_validate, then on_set for the rows that passed. */
 void ecs__hooks_on_set(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count);
+/** The same for a value that an entity saw in its base before: observers heard of it then. */
+void ecs__hooks_on_override(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row);
 /** on_replace with the value in the row as field 0 and `value` as field 1. */
 void ecs__hooks_on_replace(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, void *value);

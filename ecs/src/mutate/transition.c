@@ -78,7 +78,9 @@ static void inherit_values(ecs_world_t *world, ecs_table_t *table, int32_t row,
         const void *inherited = find_inherited(&world->store, table, id);
         if (!inherited) continue;
         void *own = ecs__table_cell(table, c, row);
-        if (notify)
+        if (notify && find_inherited(&world->store, before, id) == inherited)
+            ecs__hooks_on_override(world, table, c, row);
+        else if (notify)
             ecs__hooks_on_set(world, table, c, row, 1);
         else
             ecs__value_copy(table->columns[c].type_info, own, inherited, 1);
