@@ -70,7 +70,7 @@ static bool tell_of_constant(
 
 void ecs__emission_tell(ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
-    if (!observer || observer->is_disabled || observer->is_dead) return;
+    if (observer->is_disabled || observer->is_dead) return;
     bool told;
     if (observer->is_simple) {
         told = ecs__match_simple(observer, notice);
@@ -293,7 +293,7 @@ static void tell_of_table(ecs__table_listener_t *listener, ecs_table_t *table, e
         int32_t count = all->count;
         for (int32_t i = 0; i < count; i++) {
             const ecs__observer_t *observer = all->items[i].observer;
-            if (!observer || observer->is_disabled) continue;
+            if (observer->is_disabled || observer->is_dead) continue;
             if (ecs__match_table(observer, &emission.notice)) world->info.observers_ran_total++;
         }
     }

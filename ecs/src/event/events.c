@@ -2,6 +2,7 @@
 #include "event/events.h"
 
 #include <muster/ecs/os.h>
+#include <muster/ecs/world.h>
 
 #include "event/emit.h"
 #include "event/observer.h"
@@ -16,19 +17,14 @@ static void append(ecs__waiters_t *list, ecs__waiter_t waiter) {
     list->items[list->count++] = waiter;
 }
 
-// Entries of one observer become holes, or with `observer` NULL holes go. Returns how many entries were left behind.
-static int32_t take_out(ecs__waiters_t *list, const ecs__observer_t *observer, bool keep_holes) {
-    int32_t kept = 0, taken = 0;
-    for (int32_t i = 0; i < list->count; i++) {
-        ecs__waiter_t waiter = list->items[i];
-        if (waiter.observer && waiter.observer == observer) {
-            waiter.observer = NULL;
-            taken++;
-        }
-        if (waiter.observer || keep_holes) list->items[kept++] = waiter;
+// Returns how many entries of dead observers there were.
+static int32_t take_out_dead(ecs__waiters_t *list) {
+    int32_t kept = 0, count = list->count;
+    for (int32_t i = 0; i < count; i++) {
+        if (!list->items[i].observer->is_dead) list->items[kept++] = list->items[i];
     }
     list->count = kept;
-    return taken;
+    return count - kept;
 }
 
 static void free_list(ecs__waiters_t *list) { ecs_os_free(list->items); }
@@ -52,32 +48,25 @@ static void event_fini(ecs__event_t *event) {
     free_list(&event->all);
 }
 
-static int32_t event_forget(ecs__event_t *event, const ecs__observer_t *observer, bool keep_holes) {
-    int32_t taken = 0;
-    ecs_map_iter_t it = ecs_map_iter(&event->wanted);
-    while (ecs_map_next(&it)) {
-        ecs__wanted_t *wanted = ecs_map_ptr(&it);
-        for (int32_t r = 0; r < ECS__REACH_COUNT; r++)
-            taken += take_out(&wanted->lists[r], observer, keep_holes);
-    }
-    take_out(&event->above, observer, keep_holes);
-    taken += take_out(&event->all, observer, keep_holes);
-    event->count -= taken;
-    return taken;
-}
-
 static uint64_t bloom_of(ecs_id_t id) { return id == Ecs__Any ? UINT64_MAX : ecs__id_bloom(id); }
 
-static void count_blooms(ecs__event_t *event) {
+static void add_bloom(ecs__event_t *event, ecs_id_t id, ecs__reach_t reach) {
+    if (reach == ECS__REACH_NOT) event->bloom_not |= bloom_of(id);
+    else event->bloom |= bloom_of(id);
+}
+
+static void event_sweep(ecs__event_t *event) {
     event->bloom = event->bloom_not = 0;
     ecs_map_iter_t it = ecs_map_iter(&event->wanted);
     while (ecs_map_next(&it)) {
-        const ecs__wanted_t *wanted = ecs_map_ptr(&it);
-        for (int32_t r = 0; r < ECS__REACH_NOT; r++) {
-            if (wanted->lists[r].count) event->bloom |= bloom_of(wanted->id);
+        ecs__wanted_t *wanted = ecs_map_ptr(&it);
+        for (int32_t r = 0; r < ECS__REACH_COUNT; r++) {
+            event->count -= take_out_dead(&wanted->lists[r]);
+            if (wanted->lists[r].count) add_bloom(event, wanted->id, (ecs__reach_t)r);
         }
-        if (wanted->lists[ECS__REACH_NOT].count) event->bloom_not |= bloom_of(wanted->id);
     }
+    take_out_dead(&event->above);
+    event->count -= take_out_dead(&event->all);
 }
 
 ecs__event_t *ecs__event_get(ecs__events_t *events, ecs_entity_t event) {
@@ -122,7 +111,7 @@ void ecs__event_add(
         remember_rel(events, waiter.observer->pub.query->terms[waiter.term].trav);
     }
     event->count++;
-    count_blooms(event);
+    add_bloom(event, id, reach);
 }
 
 void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_t waiter) {
@@ -131,26 +120,22 @@ void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_
     event->count++;
 }
 
-typedef int32_t (*each_event_t)(ecs__event_t *event, const ecs__observer_t *observer, bool keep_holes);
-
-static void for_each_event(
-    ecs__events_t *events, each_event_t action, const ecs__observer_t *observer, bool keep_holes) {
-    ecs__event_t *builtin[] = { &events->on_add, &events->on_remove, &events->on_set,
-        &events->on_table_create, &events->on_table_delete, &events->wildcard };
-    for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
-        if (action(builtin[i], observer, keep_holes)) count_blooms(builtin[i]);
-    }
-    ecs_map_iter_t it = ecs_map_iter(&events->custom);
-    while (ecs_map_next(&it)) {
-        ecs__event_t *event = ecs_map_ptr(&it);
-        if (action(event, observer, keep_holes)) count_blooms(event);
+static void free_dead(ecs__events_t *events) {
+    while (events->dead) {
+        ecs__observer_t *observer = events->dead;
+        events->dead = observer->next;
+        ecs__observer_free(observer);
     }
 }
 
-void ecs__events_forget(ecs__events_t *events, const ecs__observer_t *observer) {
-    bool keep_holes = events->depth > 0;
-    for_each_event(events, event_forget, observer, keep_holes);
-    events->has_holes |= keep_holes;
+void ecs__events_sweep(ecs__events_t *events) {
+    if (events->depth || !events->dead || ecs_is_fini(events->world)) return;
+    ecs__event_t *builtin[] = { &events->on_add, &events->on_remove, &events->on_set,
+        &events->on_table_create, &events->on_table_delete, &events->wildcard };
+    for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) event_sweep(builtin[i]);
+    ecs_map_iter_t it = ecs_map_iter(&events->custom);
+    while (ecs_map_next(&it)) event_sweep(ecs_map_ptr(&it));
+    free_dead(events);
     ecs__events_recount(events);
 }
 
@@ -173,16 +158,7 @@ void ecs__events_recount(ecs__events_t *events) {
 void ecs__events_enter(ecs__events_t *events) { events->depth++; }
 
 void ecs__events_leave(ecs__events_t *events) {
-    if (--events->depth) return;
-    if (events->has_holes) {
-        for_each_event(events, event_forget, NULL, false);
-        events->has_holes = false;
-    }
-    while (events->dead) {
-        ecs__observer_t *observer = events->dead;
-        events->dead = observer->next;
-        ecs__observer_free(observer);
-    }
+    if (!--events->depth && events->dead) ecs__events_sweep(events);
 }
 
 int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]) {
@@ -216,6 +192,7 @@ void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
 
 void ecs__events_fini(ecs__events_t *events) {
     while (events->first) ecs__observer_end(events->first);
+    free_dead(events);
     event_fini(&events->on_add);
     event_fini(&events->on_remove);
     event_fini(&events->on_set);
@@ -242,7 +219,7 @@ static int32_t count_entries(const ecs__event_t *event) {
 }
 
 bool ecs__events_verify(const ecs__events_t *events) {
-    if (events->depth) return true; /* holes are allowed */
+    if (events->depth) return true;
     int32_t count = 0;
     for (const ecs__observer_t *o = events->first; o; o = o->next) {
         if (o->previous ? o->previous->next != o : events->first != o) return false;

@@ -4,8 +4,8 @@
 // For each event a map from ids to the terms of observers that wait for them. Ids may be wildcards: an event on (R, T) asks the keys
 // `_`, (R, T), (*, T), (R, *) and (*, *). A bloom filter of the keys rules out most tables without a lookup, and `listened` tells in
 // one word whether anybody listens at all.
-// Invariants: lists are in order of creation. While observers run (`depth` > 0) nothing is taken out of lists or freed: entries
-// become NULL, and dead observers wait.
+// Invariants: lists are in order of creation. While observers run (`depth` > 0), and while the world ends, nothing is taken out of
+// lists or freed: dead observers wait, and are passed over.
 // Threads: written by the main thread while the world is not readonly; read by anyone.
 #ifndef ECS_EVENT_EVENTS_H
 #define ECS_EVENT_EVENTS_H
@@ -19,7 +19,7 @@ typedef struct ecs__observer_t ecs__observer_t;
 
 /** One term of one observer that waits. */
 typedef struct ecs__waiter_t {
-    ecs__observer_t *observer; /* NULL: deleted while observers ran */
+    ecs__observer_t *observer;
     int32_t term;
 } ecs__waiter_t;
 
@@ -69,7 +69,6 @@ typedef struct ecs__events_t {
     ecs__observer_t *first, *last, *dead;
     int32_t observer_count;
     int32_t depth;          /* observers that run, one inside the other */
-    bool has_holes;
     ecs__table_listener_t table_listener;
 } ecs__events_t;
 
@@ -87,12 +86,12 @@ void ecs__event_add(
     ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach, ecs__waiter_t waiter);
 /** The same for all tables. */
 void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_t waiter);
-/** Take an observer out of all lists. */
-void ecs__events_forget(ecs__events_t *events, const ecs__observer_t *observer);
+/** Take dead observers out of all lists and free them, unless observers run or the world ends. */
+void ecs__events_sweep(ecs__events_t *events);
 /** Bring `listened` up to date. */
 void ecs__events_recount(ecs__events_t *events);
 
-/** Observers begin to run; when the outermost end, what waited is taken out and freed. */
+/** Observers begin to run; when the outermost end, the dead are swept. */
 void ecs__events_enter(ecs__events_t *events);
 void ecs__events_leave(ecs__events_t *events);
 

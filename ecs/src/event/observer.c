@@ -27,8 +27,15 @@ static void free_ctx(void *ctx, ecs_ctx_free_t ctx_free) {
     if (ctx && ctx_free) ctx_free(ctx);
 }
 
+// Observers are told of the deletion of what they observe, so that their queries must not forbid it.
+static void hold_loosely(const ecs_query_t *query, int32_t change) {
+    const ecs__plan_t *plan = &ecs__query_of(query)->plan;
+    for (int32_t i = 0; i < plan->held_count; i++) plan->held[i]->observer_count += change;
+}
+
 void ecs__observer_free(ecs__observer_t *observer) {
     ecs_observer_t *pub = &observer->pub;
+    hold_loosely(pub->query, -1);
     ecs__query_end((ecs__query_t *)(void *)pub->query);
     free_ctx(pub->ctx, pub->ctx_free);
     free_ctx(pub->callback_ctx, pub->callback_ctx_free);
@@ -56,15 +63,10 @@ static void unlink_observer(ecs__events_t *events, ecs__observer_t *observer) {
 void ecs__observer_end(ecs__observer_t *observer) {
     ecs__events_t *events = &observer->pub.world->events;
     unlink_observer(events, observer);
-    ecs__events_forget(events, observer);
     observer->is_dead = true;
-    observer->next = NULL;
-    if (!events->depth) {
-        ecs__observer_free(observer);
-        return;
-    }
     observer->next = events->dead;
     events->dead = observer;
+    ecs__events_sweep(events);
 }
 
 static void end_bound(ecs_poly_t *object) { ecs__observer_end(object); }
@@ -218,7 +220,7 @@ void ecs__observers_yield_all(ecs_world_t *world) {
     for (ecs__observer_t *o = world->events.first; o; o = o->next) {
         if (!o->yields_on_delete) continue;
         yield_on_delete(o);
-        ecs__events_forget(&world->events, o);
+        o->is_dead = true;
     }
     ecs__events_leave(&world->events);
 }
@@ -294,6 +296,7 @@ static ecs_entity_t create(ecs_world_t *world, const ecs_observer_desc_t *desc) 
     ecs_query_t *query = make_query(world, desc);
     if (!query) return 0;
     ecs__observer_t *observer = make_observer(world, desc, query);
+    hold_loosely(query, 1);
     ecs_entity_t entity = 0;
     if (!desc->global_observer) {
         entity = desc->entity ? desc->entity : ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });

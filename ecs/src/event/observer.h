@@ -16,14 +16,14 @@ struct ecs__observer_t {
     bool is_disabled;                  /* it, or something above it, has EcsDisabled */
     bool bypasses_query;
     bool yields_on_create, yields_on_delete;
-    bool is_dead;                      /* its entity lost it while observers ran */
+    bool is_dead;                      /* told of nothing any more */
 };
 
 static inline ecs__observer_t *ecs__observer_of(const ecs_observer_t *observer) {
     return (ecs__observer_t *)(uintptr_t)observer;
 }
 
-/** Take an observer out of the world; freed at once, or when the observers that run now are done. */
+/** Take an observer out of the world; freed when no observer runs, or at the end of the world. */
 void ecs__observer_end(ecs__observer_t *observer);
 /** Free an observer that is out of the world already. */
 void ecs__observer_free(ecs__observer_t *observer);

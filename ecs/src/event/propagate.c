@@ -31,7 +31,6 @@ static void tell_list(walk_t *walk, const ecs__waiters_t *list, const step_t *st
     int32_t count = list->count;
     for (int32_t i = 0; i < count; i++) {
         ecs__waiter_t waiter = list->items[i];
-        if (!waiter.observer) continue;
         const ecs_term_t *term = &waiter.observer->pub.query->terms[waiter.term];
         bool in_range = step->depth >= term->min_depth && (!term->max_depth || step->depth <= term->max_depth);
         if (term->trav == step->rel && in_range) ecs__emission_tell(walk->emission, &waiter, notice);
@@ -234,7 +233,7 @@ static void for_each_above(ecs__emission_t *emission, void (*action)(ecs__emissi
         int32_t count = above->count;
         for (int32_t i = 0; i < count; i++) {
             ecs__waiter_t waiter = above->items[i];
-            if (waiter.observer) action(emission, &waiter);
+            action(emission, &waiter);
         }
     }
 }

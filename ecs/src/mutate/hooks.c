@@ -102,7 +102,7 @@ static void call_on_set(
         ecs__emit_on_set(world, table, ecs__column_id(table, column), row, count);
 }
 
-static void notify_on_set(
+static __attribute__((noinline)) void notify_on_set(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count, bool emits) {
     const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
     if (!hooks->on_validate) {
@@ -118,6 +118,9 @@ static void notify_on_set(
 
 void ecs__hooks_on_set(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
+    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
+    bool is_heard = world->events.listened & ECS__LISTEN_SET;
+    if (!is_heard && !hooks->on_set && !hooks->on_validate) return;
     notify_on_set(world, table, column, row, count, true);
 }
 
