@@ -686,6 +686,51 @@ static void several_terms_see_through_parents_too(void **state) {
     assert_log("OnRemove Node ^P=1");
 }
 
+static void children_of_instances_see_what_prefabs_get(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t base = named(world, "Base"), parent = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_new_w_pair(world, EcsChildOf, parent);
+    observe(world, "Node(up ChildOf)", EcsOnSet);
+    ecs_set(world, base, Node, { 8 });
+    assert_log("OnSet Node ^Base=8");
+}
+
+static void monitors_follow_entities_to_other_parents(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Foo, Node(up ChildOf)", EcsMonitor);
+    ecs_entity_t p = named(world, "P"), q = named(world, "Q"), child = ecs_new_w(world, Foo);
+    ecs_set(world, p, Node, { 1 });
+    ecs_add_pair(world, child, EcsChildOf, p);
+    assert_log("OnAdd Node ^P=1");
+    ecs_add_pair(world, child, EcsChildOf, q);
+    assert_log("OnRemove Node ^P=1");
+    ecs_set(world, q, Node, { 2 });
+    assert_log("OnAdd Node ^Q=0");
+    ecs_add_pair(world, child, EcsChildOf, p);
+    assert_log("");
+}
+
+static void deep_trees_are_walked_to_the_end(void **state) {
+    ecs_world_t *world = begin(state);
+    int count = 0;
+    ecs_observer(world, { .query.expr = "Node(up ChildOf)", .events = { EcsOnSet },
+                            .callback = count_observed, .ctx = &count });
+    ecs_entity_t root = ecs_new(world), last = root;
+    for (int i = 0; i < 20000; i++) last = ecs_new_w_pair(world, EcsChildOf, last);
+    ecs_set(world, root, Node, { 1 });
+    assert_int_equal(count, 20000);
+}
+
+static void events_follow_custom_relationships_too(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t event = named(world, "Event"), p = named(world, "P");
+    ecs_set(world, p, Node, { 1 });
+    ecs_new_w_pair(world, EcsDependsOn, p);
+    observe(world, "Node(up DependsOn)", event);
+    ecs_emit(world, &(ecs_event_desc_t){ .event = event, .entity = p, .ids = &(ecs_type_t){ &ecs_id(Node), 1 } });
+    assert_log("Event Node ^P=1");
+}
+
 // ---- hooks, cleanup, end ----
 
 static void hooks_come_first_except_for_removal(void **state) {
@@ -767,6 +812,41 @@ static void at_the_end_yielding_observers_tell_of_all_once(void **state) {
                             .callback = sum_nodes });
 }
 
+static int64_t emitted, enqueued;
+static void count_emitted(ecs_iter_t *it) { __atomic_add_fetch(&emitted, it->count, __ATOMIC_RELAXED); }
+static void count_enqueued(ecs_iter_t *it) {
+    const Message *message = it->param;
+    enqueued = enqueued * 31 + message->value;
+}
+static void Emit(ecs_iter_t *it) {
+    ecs_type_t ids = { &ecs_id(Node), 1 };
+    const Node *node = ecs_field(it, Node, 0);
+    for (int i = 0; i < it->count; i++) {
+        ecs_event_desc_t desc = { .event = Foo, .ids = &ids, .entity = it->entities[i] };
+        ecs_emit(it->world, &desc);
+        desc.event = ecs_id(Message);
+        desc.const_param = &(Message){ node[i].value };
+        ecs_enqueue(it->world, &desc);
+    }
+}
+static void events_of_systems_are_told_at_once_or_at_the_merge(void **state) {
+    ecs_world_t *world = begin(state);
+    int64_t expected = 0;
+    for (int i = 0; i < 3000; i++) {
+        ecs_entity_t e = ecs_new(world);
+        ecs_set(world, e, Node, { i });
+        expected = expected * 31 + i;
+    }
+    emitted = enqueued = 0;
+    ecs_observer(world, { .query.expr = "[in] Node", .events = { Foo }, .callback = count_emitted });
+    ecs_observer(world, { .query.expr = "[in] Node", .events = { ecs_id(Message) }, .callback = count_enqueued });
+    ecs_system(world, { .query.expr = "[in] Node", .phase = EcsOnUpdate, .callback = Emit, .multi_threaded = true });
+    ecs_set_threads(world, 4);
+    ecs_progress(world, 0);
+    assert_int_equal(emitted, 3000);
+    assert_int_equal(enqueued, expected);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(adds_sets_and_removes_are_told),
@@ -809,7 +889,12 @@ int main(void) {
         mini_world_test(events_stay_where_a_relationship_cannot_be_traversed),
         mini_world_test(diamonds_are_told_once),
         mini_world_test(several_terms_see_through_parents_too),
+        mini_world_test(children_of_instances_see_what_prefabs_get),
+        mini_world_test(monitors_follow_entities_to_other_parents),
+        mini_world_test(deep_trees_are_walked_to_the_end),
+        mini_world_test(events_follow_custom_relationships_too),
         mini_world_test(hooks_come_first_except_for_removal),
+        world_test(events_of_systems_are_told_at_once_or_at_the_merge),
         mini_world_test(children_are_told_before_their_parents),
         mini_world_test(deleting_a_component_tells_each_holder_once),
         cmocka_unit_test_setup_teardown(

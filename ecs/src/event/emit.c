@@ -68,6 +68,12 @@ static bool tell_of_constant(
     return ecs__match_constant(waiter->observer, notice, waiter->term);
 }
 
+static void count_run(ecs_world_t *world) {
+    int64_t *total = &world->info.observers_ran_total;
+    if (ecs__iter_is_concurrent(world)) ecs__add_64((uint64_t *)total, 1);
+    else ++*total;
+}
+
 void ecs__emission_tell(ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
     if (observer->is_disabled || observer->is_dead) return;
@@ -83,7 +89,7 @@ void ecs__emission_tell(ecs__emission_t *emission, const ecs__waiter_t *waiter, 
                                          : tell_of_constant(emission, waiter, notice);
         if (told) remember(emission, observer, notice->table);
     }
-    if (told) ecs__add_64((uint64_t *)&emission->events->world->info.observers_ran_total, 1);
+    if (told) count_run(emission->events->world);
 }
 
 // Lists may grow meanwhile; who comes later is not told.
@@ -95,33 +101,30 @@ static void tell_list(ecs__emission_t *emission, const ecs__waiters_t *list, con
     }
 }
 
-static void tell_key(
-    ecs__emission_t *emission, ecs_id_t key, ecs__reach_t reach, const ecs__notice_t *notice) {
+// Waiters for a key in the order of `reach`es; the bloom filter spares most look-ups.
+static void tell_key(ecs__emission_t *emission, ecs_id_t key, ecs__reach_t from, ecs__reach_t to, const ecs__notice_t *notice) {
+    const ecs__wanted_t *wanted[2] = { NULL, NULL };
     for (int32_t w = 0; w < 2; w++) {
-        if (!emission->waiting[w]) continue;
-        const ecs__wanted_t *wanted = ecs__event_wanted(emission->waiting[w], key);
-        if (wanted) tell_list(emission, &wanted->lists[reach], notice);
+        const ecs__event_t *event = emission->waiting[w];
+        if (!event || !((event->bloom | event->bloom_not) & ecs__id_bloom(key))) continue;
+        wanted[w] = ecs__event_wanted(event, key);
+    }
+    if (!wanted[0] && !wanted[1]) return;
+    for (int32_t reach = from; reach <= (int32_t)to; reach++) {
+        if (wanted[0]) tell_list(emission, &wanted[0]->lists[reach], notice);
+        if (wanted[1]) tell_list(emission, &wanted[1]->lists[reach], notice);
     }
 }
 
-static void tell_id(ecs__emission_t *emission, ecs_id_t id) {
+static void tell_id(ecs__emission_t *emission, ecs_id_t id, bool is_inverted) {
     ecs_id_t keys[ECS__EVENT_KEYS];
     int32_t count = ecs__event_keys(id, keys);
+    ecs__reach_t from = is_inverted ? ECS__REACH_NOT : ECS__REACH_SELF;
+    ecs__reach_t to = is_inverted ? ECS__REACH_NOT : ECS__REACH_SELF_UP;
     ecs__notice_t notice = emission->notice;
     notice.id = id;
-    for (int32_t k = 0; k < count; k++) {
-        tell_key(emission, keys[k], ECS__REACH_SELF, &notice);
-        tell_key(emission, keys[k], ECS__REACH_SELF_UP, &notice);
-    }
-}
-
-static void tell_id_of_not(ecs__emission_t *emission, ecs_id_t id) {
-    ecs_id_t keys[ECS__EVENT_KEYS];
-    int32_t count = ecs__event_keys(id, keys);
-    ecs__notice_t notice = emission->notice;
-    notice.id = id;
-    notice.is_inverted = true;
-    for (int32_t k = 0; k < count; k++) tell_key(emission, keys[k], ECS__REACH_NOT, &notice);
+    notice.is_inverted = is_inverted;
+    for (int32_t k = 0; k < count; k++) tell_key(emission, keys[k], from, to, &notice);
 }
 
 static bool enter(ecs__emission_t *emission) {
@@ -150,7 +153,7 @@ void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int
     emission.ids = ids;
     emission.id_count = id_count;
     if (!enter(&emission)) return;
-    for (int32_t i = 0; i < id_count; i++) tell_id(&emission, ids[i]);
+    for (int32_t i = 0; i < id_count; i++) tell_id(&emission, ids[i], false);
     if (table->traversable_count) ecs__propagate_down(&emission);
     leave(&emission);
 }
@@ -167,9 +170,10 @@ typedef struct diff_t {
     ecs_id_t room[32];
 } diff_t;
 
-// Ids of `table` that `other` (NULL: nothing) lacks.
+// Ids of `table` that `other` lacks. NULL is a table without ids.
 static void diff_init(diff_t *diff, const ecs_table_t *table, const ecs_table_t *other) {
-    const ecs_type_t *type = &table->type;
+    static const ecs_type_t nothing;
+    const ecs_type_t *type = table ? &table->type : &nothing;
     int32_t o = 0, end = other ? other->type.count : 0;
     diff->count = 0;
     diff->ids = type->count > 32 ? ecs_os_malloc_n(ecs_id_t, type->count) : diff->room;
@@ -214,17 +218,25 @@ static bool looks_above(const ecs__emission_t *emission) {
     return false;
 }
 
+// False if nobody can be told of a move.
+static bool concerns(const ecs__emission_t *emission) {
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    ecs_flags32_t flags = table->flags | (other ? other->flags : 0);
+    return may_want(emission, table) || (other && may_want_not(emission, other)) ||
+           (flags & EcsTableHasPairs && looks_above(emission));
+}
+
 static void tell_diffs(ecs__emission_t *emission, const diff_t *own, const diff_t *others) {
     ecs_table_t *table = emission->notice.table;
     const ecs_table_t *other = emission->notice.other;
     emission->ids = own->ids;
     emission->id_count = own->count;
     if (may_want(emission, table)) {
-        for (int32_t i = 0; i < own->count; i++) tell_id(emission, own->ids[i]);
+        for (int32_t i = 0; i < own->count; i++) tell_id(emission, own->ids[i], false);
         if (table->traversable_count && !is_ending(emission->events->world)) ecs__propagate_down(emission);
     }
     if (other && may_want_not(emission, other)) {
-        for (int32_t i = 0; i < others->count; i++) tell_id_of_not(emission, others->ids[i]);
+        for (int32_t i = 0; i < others->count; i++) tell_id(emission, others->ids[i], true);
     }
 }
 
@@ -241,10 +253,11 @@ static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_
 // One side of a move: rows in `table`, which is what observers see, that come from or go to `other`.
 static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count) {
     ecs__emission_t emission;
-    diff_t own, others = { .ids = others.room };
+    diff_t own, others;
     init(&emission, world, event, table, other, row, count);
+    if (!concerns(&emission) && !(event == Ecs__OnAdd && table->flags & EcsTableHasIsA)) return;
     diff_init(&own, table, other);
-    if (other) diff_init(&others, other, table);
+    diff_init(&others, other, table);
     bool moves_in_tree = has_traversable(world, &own) || has_traversable(world, &others);
     if ((emission.waiting[0] || emission.waiting[1]) && enter(&emission)) {
         tell_diffs(&emission, &own, &others);
