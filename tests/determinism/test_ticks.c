@@ -284,6 +284,31 @@ static void mixed(ecs_world_t *world) {
     workers_system(world, "Position, [in] Velocity", Move);
 }
 
+/* ---- Scene: observers of what workers do, which change things themselves ---- */
+
+static void OnSettled(ecs_iter_t *it) {
+    on_hook(it);
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_set(it->world, it->entities[i], Count, { (int64_t)(hook_log & 0xFFFF) });
+        if (hook_log & 1) ecs_new_w_pair(it->world, EcsChildOf, it->entities[i]);
+    }
+}
+
+static void observed(ecs_world_t *world) {
+    ecs_bulk_new(world, Position, 2000);
+    ecs_observer(world, { .query.expr = "Energy, ?Life", .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
+                            .callback = on_hook });
+    ecs_observer(world, { .query.expr = "Energy, Life, !Tired", .events = { EcsMonitor },
+                            .callback = OnSettled });
+    ecs_observer(world, { .query.expr = "(Likes, *)", .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = on_hook });
+    ecs_observer(world, { .query.expr = "Life(up)", .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
+                            .callback = on_hook });
+    workers_system(world, "Position", Toggle);
+    workers_system(world, "Energy", Drain);
+    workers_system(world, "Life", Age);
+}
+
 /* ---- Running scenes ---- */
 
 typedef struct scene_t {
@@ -299,6 +324,7 @@ static const scene_t scenes[] = {
     { "small_tables", small_tables, 8 },
     { "fused", fused, 4 },
     { "mixed", mixed, 6 },
+    { "observed", observed, 8 },
 };
 
 #define MAX_TICKS 8
@@ -377,6 +403,10 @@ static void fused_groups(void **state) {
     ecs_fini(world);
 }
 
+static void observers_of_what_workers_do(void **state) {
+    (void)state;
+    check_scene("observed");
+}
 static void systems_of_all_kinds(void **state) {
     (void)state;
     check_scene("mixed");
@@ -432,6 +462,7 @@ int main(void) {
         cmocka_unit_test(wildcard_matches),
         cmocka_unit_test(runs_of_small_tables),
         cmocka_unit_test(fused_groups),
+        cmocka_unit_test(observers_of_what_workers_do),
         cmocka_unit_test(systems_of_all_kinds),
         cmocka_unit_test(changing_the_number_of_workers),
         world_test(random_numbers_depend_on_seed_and_frame),

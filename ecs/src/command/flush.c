@@ -187,7 +187,9 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
             ecs__clone(world, cmd->entity, cmd->as.other, flag);
         }
         break;
-    case ECS__CMD_DELETE: ecs__delete(world, cmd->entity); break;
+    case ECS__CMD_DELETE:
+        if (ecs__check_delete(world, cmd->entity)) ecs__delete(world, cmd->entity);
+        break;
     case ECS__CMD_CLEAR: ecs__clear(world, cmd->entity); break;
     case ECS__CMD_ENABLE: ecs__enable(world, cmd->entity, flag); break;
     case ECS__CMD_DELETE_WITH: ecs__delete_with(world, cmd->id); break;

@@ -3,6 +3,9 @@
 
 #include <muster/ecs/iter.h>
 
+#include "event/emit.h"
+#include "world/state.h"
+
 // Arrays that an iterator with up to two fields points to.
 typedef struct fields_t {
     void *ptrs[2];
@@ -59,9 +62,8 @@ static void call(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *othe
     hook(&it);
 }
 
-void ecs__hooks_on_add(
+static void call_on_add(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
-    if (!(table->flags & EcsTableHasOnAdd) || !count) return;
     for (int32_t c = 0; c < table->column_count; c++) {
         ecs_iter_action_t hook = table->columns[c].type_info->hooks.on_add;
         if (!hook || (before && ecs__table_has(before, ecs__column_id(table, c)))) continue;
@@ -69,9 +71,15 @@ void ecs__hooks_on_add(
     }
 }
 
-void ecs__hooks_on_remove(
+void ecs__hooks_on_add(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+    if (!count) return;
+    if (table->flags & EcsTableHasOnAdd) call_on_add(world, table, before, row, count);
+    if (world->events.listened) ecs__emit_on_add(world, table, before, row, count);
+}
+
+static void call_on_remove(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
-    if (!(table->flags & EcsTableHasOnRemove) || !count) return;
     for (int32_t c = 0; c < table->column_count; c++) {
         ecs_iter_action_t hook = table->columns[c].type_info->hooks.on_remove;
         if (!hook || (after && ecs__table_has(after, ecs__column_id(table, c)))) continue;
@@ -79,20 +87,46 @@ void ecs__hooks_on_remove(
     }
 }
 
-void ecs__hooks_on_set(
-    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
+void ecs__hooks_on_remove(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
+    if (!count) return;
+    if (world->events.listened) ecs__emit_on_remove(world, table, after, row, count);
+    if (table->flags & EcsTableHasOnRemove) call_on_remove(world, table, after, row, count);
+}
+
+static void call_on_set(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count, bool emits) {
+    ecs_iter_action_t hook = table->columns[column].type_info->hooks.on_set;
+    if (hook) call(world, table, NULL, column, row, count, Ecs__OnSet, hook);
+    if (emits && world->events.listened & ECS__LISTEN_SET)
+        ecs__emit_on_set(world, table, ecs__column_id(table, column), row, count);
+}
+
+static __attribute__((noinline)) void notify_on_set(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count, bool emits) {
     const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
-    if (!hooks->on_set && !hooks->on_validate) return;
     if (!hooks->on_validate) {
-        call(world, table, NULL, column, row, count, Ecs__OnSet, hooks->on_set);
+        call_on_set(world, table, column, row, count, emits);
         return;
     }
     for (int32_t i = row; i < row + count; i++) {
         void *value = ecs__table_cell(table, column, i);
         bool is_valid = hooks->on_validate(world, table->entities[i], value);
-        if (is_valid && hooks->on_set)
-            call(world, table, NULL, column, i, 1, Ecs__OnSet, hooks->on_set);
+        if (is_valid) call_on_set(world, table, column, i, 1, emits);
     }
+}
+
+void ecs__hooks_on_set(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
+    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
+    bool is_heard = world->events.listened & ECS__LISTEN_SET;
+    if (!is_heard && !hooks->on_set && !hooks->on_validate) return;
+    notify_on_set(world, table, column, row, count, true);
+}
+
+void ecs__hooks_on_override(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
+    notify_on_set(world, table, column, row, count, false);
 }
 
 void ecs__hooks_on_replace(

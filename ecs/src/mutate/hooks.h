@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hooks: calling the on_* hooks of components for rows of a table.
+// hooks: calling the on_* hooks of components for rows of a table, and the observers next to them:
+// observers come after the hooks of an add or set, and before those of a remove.
 //
 // Hooks get an iterator with one field (on_replace: two, old and new value) that has no query. The
 // caller holds a defer bracket.
@@ -16,6 +17,9 @@ void ecs__hooks_on_remove(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count);
 /** on_validate, then on_set for the rows that passed. */
 void ecs__hooks_on_set(
+    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count);
+/** The same for values that the entities saw in their base before: observers heard of them then. */
+void ecs__hooks_on_override(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count);
 /** on_replace with the value in the row as field 0 and `value` as field 1. */
 void ecs__hooks_on_replace(

@@ -92,14 +92,21 @@ static bool find_value(void *ctx, ecs_entity_t entity, const ecs_table_t *base) 
     return true;
 }
 
-// The value that position `column` of an instance starts with, or NULL.
-static const void *value_of_bases(const ecs_table_t *table, int32_t column) {
-    const ecs__column_t *meta = &table->columns[column];
-    search_t search = { .id = table->type.array[meta->type_index] };
-    ecs_flags32_t flags = table->records[meta->type_index].hdr.cr->flags;
-    search.marked_only = flags & EcsIdOnInstantiateDontInherit;
+// The value of a base that rows of `table`, which has the component or not, start with; or NULL.
+static const void *find_start(const ecs_table_t *table, const ecs_component_record_t *component) {
+    search_t search = { .id = component->id };
+    search.marked_only = component->flags & EcsIdOnInstantiateDontInherit;
     ecs__bases_each(table, find_value, &search);
     return search.value;
+}
+
+static const ecs_component_record_t *component_of(const ecs_table_t *table, int32_t column) {
+    return table->records[table->columns[column].type_index].hdr.cr;
+}
+
+// The value that position `column` of an instance starts with, or NULL.
+static const void *value_of_bases(const ecs_table_t *table, int32_t column) {
+    return find_start(table, component_of(table, column));
 }
 
 bool ecs__override_provides(const ecs_table_t *table, int32_t column) {
@@ -132,6 +139,10 @@ void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_tabl
     if (!(table->flags & EcsTableHasIsA)) return;
     for (int32_t c = 0; c < table->column_count; c++) {
         if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;
-        if (value_of_bases(table, c)) ecs__hooks_on_set(world, table, c, row, count);
+        const void *value = value_of_bases(table, c);
+        if (!value) continue;
+        bool was_seen = before && find_start(before, component_of(table, c)) == value;
+        if (was_seen) ecs__hooks_on_override(world, table, c, row, count);
+        else ecs__hooks_on_set(world, table, c, row, count);
     }
 }

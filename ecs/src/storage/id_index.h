@@ -44,6 +44,7 @@ struct ecs_component_record_t {
     ecs__bitset_t non_empty;           /* bit per position in `tables` */
     ecs__listener_list_t listeners;    /* queries keyed on this id */
     int32_t query_count;               /* live queries with a term for it ("in use by queries") */
+    int32_t observer_count;            /* of those, queries of observers, which do not keep the id alive */
     uint64_t traverse_stamp;           /* raised when a traversable target gains, loses or changes this id's place */
     /* pairs of one relationship, and pairs with one target, as rings through their wildcard records */
     ecs_component_record_t *first_next, *first_prev;

@@ -5,6 +5,7 @@
 
 #include <muster/ecs/world.h>
 #include "command/stage.h"
+#include "event/events.h"
 #include "name/names.h"
 #include "query/queries.h"
 #include "storage/store.h"
@@ -14,6 +15,7 @@ struct ecs_world_t {
     ecs__store_t store;
     ecs__names_t names;
     ecs__queries_t queries;
+    ecs__events_t events;
     ecs_stage_t **stages;          /* stages[0] is the world's own */
     int32_t stage_count;
     ecs_flags32_t flags;           /* EcsWorld* */

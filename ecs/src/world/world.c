@@ -2,7 +2,8 @@
 // world: beginning and end of a world.
 //
 // The end comes in phases, so that whatever user code still runs finds what it needs:
-//   1 the runtime goes (systems), while the world is whole
+//   1 the runtime goes (systems), and observers tell of what matches to the end, while the world is
+//     whole
 //   2 root entities with children are deleted with their cleanup policies; modules, components,
 //     queries and systems are kept
 //   3 ecs_atfini actions
@@ -17,6 +18,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "event/observer.h"
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
@@ -48,6 +50,7 @@ ecs_world_t *ecs_mini(void) {
     ecs_vec_init(NULL, &world->suspects, 1, 0);
     ecs_map_init(&world->edge_kinds, NULL);
     ecs__queries_init(&world->queries, &world->store);
+    ecs__events_init(&world->events, world);
     ecs__bootstrap(world);
     world->flags &= ~(ecs_flags32_t)EcsWorldInit;
     return world;
@@ -140,6 +143,7 @@ static void free_hook_ctx(ecs_world_t *world) {
 
 static void free_world(ecs_world_t *world) {
     ecs__mode_fini(world);
+    ecs__events_fini(&world->events);
     ecs__queries_fini(&world->queries, &world->store);
     ecs__names_fini(&world->names);
     ecs__edge_kinds_fini(world);
@@ -165,6 +169,7 @@ int ecs_fini(ecs_world_t *world) {
         "cannot end a world while it is deferred, in a system or a hook");
     world->flags |= EcsWorldQuit;
     if (world->runtime_fini) world->runtime_fini(world, world->runtime);
+    ecs__observers_yield_all(world);
     world->flags |= EcsWorldFini;
     delete_roots(world);
     run_fini_actions(world);
@@ -213,10 +218,13 @@ bool ecs_world_verify(const ecs_world_t *world) {
     bool store = ecs__store_verify(&world->store);
     bool names = ecs__names_verify(world);
     bool queries = ecs__queries_verify(&world->queries);
+    bool events = ecs__events_verify(&world->events);
     if (!store) ecs_err_code(ECS_INTERNAL_ERROR, "entities, ids and tables do not agree");
     if (!names)
         ecs_err_code(ECS_INTERNAL_ERROR, "the index of names does not agree with the names");
     if (!queries)
         ecs_err_code(ECS_INTERNAL_ERROR, "the caches of queries do not agree with the tables");
-    return store && names && queries;
+    if (!events)
+        ecs_err_code(ECS_INTERNAL_ERROR, "the lists of observers do not agree with each other");
+    return store && names && queries && events;
 }

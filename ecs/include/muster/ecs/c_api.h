@@ -12,6 +12,7 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/iter.h>
 #include <muster/ecs/name.h>
+#include <muster/ecs/observer.h>
 #include <muster/ecs/query.h>
 #include <muster/ecs/world.h>
 
@@ -98,6 +99,15 @@ ECS_API ecs_entity_t ecs_c_entity_(
     ECS_QUERY_DEFINE(world, name, __VA_ARGS__); \
     (void)name
 
+/* An observer named as its callback; `...` is the text of its query. */
+#define ECS_OBSERVER_DECLARE(fn) ecs_entity_t ecs_id(fn) = 0
+#define ECS_OBSERVER_DEFINE(world, fn, event, ...) \
+    (ecs_id(fn) = ecs_observer_define_(world, ecs_id(fn), #fn, fn, event, #__VA_ARGS__))
+#define ECS_OBSERVER(world, fn, event, ...)             \
+    ECS_OBSERVER_DECLARE(fn);                           \
+    ECS_OBSERVER_DEFINE(world, fn, event, __VA_ARGS__); \
+    (void)ecs_id(fn)
+
 static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
     ecs_query_desc_t desc;
     memset((void *)&desc, 0, sizeof desc);
@@ -110,6 +120,8 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
 #define ecs_component(world, ...) \
     ecs_component_init(world, ECS_TEMP_(ecs_component_desc_t, __VA_ARGS__))
 #define ecs_query(world, ...) ecs_query_init(world, ECS_TEMP_(ecs_query_desc_t, __VA_ARGS__))
+#define ecs_observer(world, ...) \
+    ecs_observer_init(world, ECS_TEMP_(ecs_observer_desc_t, __VA_ARGS__))
 #define ecs_set_hooks(world, T, ...) \
     ecs_set_hooks_id(world, ecs_id(T), ECS_TEMP_(ecs_type_hooks_t, __VA_ARGS__))
 #define ecs_get_hooks(world, T) ecs_get_hooks_id(world, ecs_id(T))

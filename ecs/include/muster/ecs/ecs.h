@@ -13,6 +13,7 @@
 #include <muster/ecs/iter.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/name.h>
+#include <muster/ecs/observer.h>
 #include <muster/ecs/os.h>
 #include <muster/ecs/query.h>
 #include <muster/ecs/relationship.h>

@@ -22,8 +22,6 @@
 extern "C" {
 #endif
 
-/** Runs a whole system: advance `it` with ecs_iter_next() to the end, or call ecs_iter_fini(). */
-typedef void (*ecs_run_action_t)(ecs_iter_t *it);
 typedef void (*flecs_poly_dtor_t)(ecs_poly_t *poly);
 
 /** What ecs_system_init() is to make. */

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+#include "event/emit.h"
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "base/atomics.h"
+#include "event/propagate.h"
+#include "query/iter/iter.h"
+#include "world/state.h"
+
+// ---- one emission ----
+
+static const ecs__event_t *nonempty(const ecs__event_t *event) { return event && event->count ? event : NULL; }
+
+static void init(ecs__emission_t *emission, ecs_world_t *caller, ecs_entity_t event, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count) {
+    ecs__events_t *events = &ecs__world_of(caller)->events;
+    emission->events = events;
+    emission->waiting[0] = nonempty(ecs__event_get(events, event));
+    emission->waiting[1] = nonempty(&events->wildcard);
+    emission->notice = (ecs__notice_t){
+        .caller = caller, .event = event, .table = table, .other = other, .row = row, .count = count };
+    emission->ids = NULL;
+    emission->id_count = 0;
+    emission->told = emission->inline_told;
+    emission->told_count = 0;
+    emission->told_size = ECS__TOLD_INLINE;
+}
+
+static void fini(ecs__emission_t *emission) {
+    if (emission->told != emission->inline_told) ecs_os_free(emission->told);
+}
+
+static bool was_told(ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
+    for (int32_t i = 0; i < emission->told_count; i++) {
+        const ecs__told_t *told = &emission->told[i];
+        if (told->observer == observer && told->table == table) return true;
+    }
+    return false;
+}
+
+static void remember(ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
+    if (emission->told_count == emission->told_size) {
+        ecs__told_t *old = emission->told == emission->inline_told ? NULL : emission->told;
+        emission->told_size *= 2;
+        emission->told = ecs_os_realloc_n(old, ecs__told_t, emission->told_size);
+        if (!old) memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
+    }
+    emission->told[emission->told_count++] = (ecs__told_t){ observer, table };
+}
+
+// ---- telling ----
+
+static bool holds(const ecs__emission_t *emission, ecs_entity_t entity) {
+    const ecs__notice_t *notice = &emission->notice;
+    const ecs_record_t *record = ecs__entity_try(&emission->events->world->store.entities, entity);
+    if (!record || record->table != notice->table) return false;
+    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    return row >= notice->row && row < notice->row + notice->count;
+}
+
+static bool tell_of_constant(
+    const ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    ecs_entity_t source = ECS_TERM_REF_ID(&term->src);
+    if (notice->source || !holds(emission, source)) return false;
+    return ecs__match_constant(waiter->observer, notice, waiter->term);
+}
+
+static void count_run(ecs_world_t *world) {
+    int64_t *total = &world->info.observers_ran_total;
+    if (ecs__iter_is_concurrent(world)) ecs__add_64((uint64_t *)total, 1);
+    else ++*total;
+}
+
+void ecs__emission_tell(ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs__observer_t *observer = waiter->observer;
+    if (observer->is_disabled || observer->is_dead) return;
+    bool told;
+    if (observer->is_simple) {
+        told = ecs__match_simple(observer, notice);
+    } else if (was_told(emission, observer, notice->table)) {
+        return;
+    } else {
+        // Before the call, since what it does may emit again.
+        const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
+        told = ecs_term_match_this(term) ? ecs__match_query(observer, notice, waiter->term)
+                                         : tell_of_constant(emission, waiter, notice);
+        if (told) remember(emission, observer, notice->table);
+    }
+    if (told) count_run(emission->events->world);
+}
+
+// Lists may grow meanwhile; who comes later is not told.
+static void tell_list(ecs__emission_t *emission, const ecs__waiters_t *list, const ecs__notice_t *notice) {
+    int32_t count = list->count;
+    for (int32_t i = 0; i < count; i++) {
+        ecs__waiter_t waiter = list->items[i];
+        ecs__emission_tell(emission, &waiter, notice);
+    }
+}
+
+// Waiters for a key in the order of `reach`es; the bloom filter spares most look-ups.
+static void tell_key(ecs__emission_t *emission, ecs_id_t key, ecs__reach_t from, ecs__reach_t to, const ecs__notice_t *notice) {
+    const ecs__wanted_t *wanted[2] = { NULL, NULL };
+    for (int32_t w = 0; w < 2; w++) {
+        const ecs__event_t *event = emission->waiting[w];
+        if (!event || !((event->bloom | event->bloom_not) & ecs__id_bloom(key))) continue;
+        wanted[w] = ecs__event_wanted(event, key);
+    }
+    if (!wanted[0] && !wanted[1]) return;
+    for (int32_t reach = from; reach <= (int32_t)to; reach++) {
+        if (wanted[0]) tell_list(emission, &wanted[0]->lists[reach], notice);
+        if (wanted[1]) tell_list(emission, &wanted[1]->lists[reach], notice);
+    }
+}
+
+static void tell_id(ecs__emission_t *emission, ecs_id_t id, bool is_inverted) {
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    int32_t count = ecs__event_keys(id, keys);
+    ecs__reach_t from = is_inverted ? ECS__REACH_NOT : ECS__REACH_SELF;
+    ecs__reach_t to = is_inverted ? ECS__REACH_NOT : ECS__REACH_SELF_UP;
+    ecs__notice_t notice = emission->notice;
+    notice.id = id;
+    notice.is_inverted = is_inverted;
+    for (int32_t k = 0; k < count; k++) tell_key(emission, keys[k], from, to, &notice);
+}
+
+static bool enter(ecs__emission_t *emission) {
+    ecs__events_t *events = emission->events;
+    if (ecs__iter_is_concurrent(events->world)) return true;
+    if (events->depth >= ECS_MAX_RECURSION) {
+        ecs_err_code(ECS_INVALID_OPERATION, "observers emit events inside each other, %d deep: event %u is dropped",
+            events->depth, (uint32_t)emission->notice.event);
+        return false;
+    }
+    ecs__events_enter(events);
+    return true;
+}
+
+static void leave(ecs__emission_t *emission) {
+    if (!ecs__iter_is_concurrent(emission->events->world)) ecs__events_leave(emission->events);
+    fini(emission);
+}
+
+void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count, void *param) {
+    ecs__emission_t emission;
+    init(&emission, caller, event, table, other, row, count);
+    if (!emission.waiting[0] && !emission.waiting[1]) return;
+    emission.notice.param = param;
+    emission.ids = ids;
+    emission.id_count = id_count;
+    if (!enter(&emission)) return;
+    for (int32_t i = 0; i < id_count; i++) tell_id(&emission, ids[i], false);
+    if (table->traversable_count) ecs__propagate_down(&emission);
+    leave(&emission);
+}
+
+// ---- changes ----
+
+// Nothing is below what goes then: children went before.
+static bool is_ending(const ecs_world_t *world) { return world->flags & EcsWorldFini; }
+
+// What distinguishes two types.
+typedef struct diff_t {
+    ecs_id_t *ids;
+    int32_t count;
+    ecs_id_t room[32];
+} diff_t;
+
+// Ids of `table` that `other` lacks. NULL is a table without ids.
+static void diff_init(diff_t *diff, const ecs_table_t *table, const ecs_table_t *other) {
+    static const ecs_type_t nothing;
+    const ecs_type_t *type = table ? &table->type : &nothing;
+    int32_t o = 0, end = other ? other->type.count : 0;
+    diff->count = 0;
+    diff->ids = type->count > 32 ? ecs_os_malloc_n(ecs_id_t, type->count) : diff->room;
+    for (int32_t i = 0; i < type->count; i++) {
+        while (o < end && other->type.array[o] < type->array[i]) o++;
+        if (o < end && other->type.array[o] == type->array[i]) continue;
+        diff->ids[diff->count++] = type->array[i];
+    }
+}
+
+static void diff_fini(diff_t *diff) {
+    if (diff->ids != diff->room) ecs_os_free(diff->ids);
+}
+
+static bool has_traversable(const ecs_world_t *world, const diff_t *diff) {
+    for (int32_t i = 0; i < diff->count; i++) {
+        if (!ECS_IS_PAIR(diff->ids[i])) continue;
+        const ecs_component_record_t *record = ecs__id_record_get(&world->store, diff->ids[i]);
+        if (record && record->flags & EcsIdTraversable) return true;
+    }
+    return false;
+}
+
+static bool may_want(const ecs__emission_t *emission, const ecs_table_t *table) {
+    for (int32_t w = 0; w < 2; w++) {
+        if (emission->waiting[w] && emission->waiting[w]->bloom & table->bloom) return true;
+    }
+    return false;
+}
+
+static bool may_want_not(const ecs__emission_t *emission, const ecs_table_t *other) {
+    for (int32_t w = 0; w < 2; w++) {
+        if (emission->waiting[w] && emission->waiting[w]->bloom_not & other->bloom) return true;
+    }
+    return false;
+}
+
+static bool looks_above(const ecs__emission_t *emission) {
+    for (int32_t w = 0; w < 2; w++) {
+        if (emission->waiting[w] && emission->waiting[w]->above.count) return true;
+    }
+    return false;
+}
+
+// False if nobody can be told of a move.
+static bool concerns(const ecs__emission_t *emission) {
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    ecs_flags32_t flags = table->flags | (other ? other->flags : 0);
+    return may_want(emission, table) || (other && may_want_not(emission, other)) ||
+           (flags & EcsTableHasPairs && looks_above(emission));
+}
+
+static void tell_diffs(ecs__emission_t *emission, const diff_t *own, const diff_t *others) {
+    ecs_table_t *table = emission->notice.table;
+    const ecs_table_t *other = emission->notice.other;
+    emission->ids = own->ids;
+    emission->id_count = own->count;
+    if (may_want(emission, table)) {
+        for (int32_t i = 0; i < own->count; i++) tell_id(emission, own->ids[i], false);
+        if (table->traversable_count && !is_ending(emission->events->world)) ecs__propagate_down(emission);
+    }
+    if (other && may_want_not(emission, other)) {
+        for (int32_t i = 0; i < others->count; i++) tell_id(emission, others->ids[i], true);
+    }
+}
+
+// Values that come into sight: through a new pair, or because the own value that hid them is gone.
+static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+    if (!(table->flags & EcsTableHasIsA) || !(world->events.listened & ECS__LISTEN_INHERITED)) return;
+    ecs__emission_t emission;
+    init(&emission, world, Ecs__OnSet, table, before, row, count);
+    if (!enter(&emission)) return;
+    ecs__propagate_inherited(&emission);
+    leave(&emission);
+}
+
+// One side of a move: rows in `table`, which is what observers see, that come from or go to `other`.
+static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count) {
+    ecs__emission_t emission;
+    diff_t own, others;
+    init(&emission, world, event, table, other, row, count);
+    if (!concerns(&emission) && !(event == Ecs__OnAdd && table->flags & EcsTableHasIsA)) return;
+    diff_init(&own, table, other);
+    diff_init(&others, other, table);
+    bool moves_in_tree = has_traversable(world, &own) || has_traversable(world, &others);
+    if ((emission.waiting[0] || emission.waiting[1]) && enter(&emission)) {
+        tell_diffs(&emission, &own, &others);
+        if (moves_in_tree && looks_above(&emission)) ecs__propagate_forward(&emission);
+        leave(&emission);
+    }
+    if (event == Ecs__OnAdd && (moves_in_tree || others.count)) tell_of_inherited(world, table, other, row, count);
+    diff_fini(&own);
+    diff_fini(&others);
+}
+
+void ecs__emit_on_add(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+    ecs_flags32_t listened = world->events.listened;
+    if (listened & ECS__LISTEN_ANY) ecs__observers_follow(world, table, before, row, count);
+    if (!(listened & (ECS__LISTEN_ADD | ECS__LISTEN_INHERITED)) || is_ending(world)) return;
+    emit_move(world, Ecs__OnAdd, table, before, row, count);
+}
+
+void ecs__emit_on_remove(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
+    ecs_flags32_t listened = world->events.listened;
+    if (listened & ECS__LISTEN_ANY) ecs__observers_leave(world, table, after, row, count);
+    if (listened & ECS__LISTEN_REMOVE) emit_move(world, Ecs__OnRemove, table, after, row, count);
+}
+
+void ecs__emit_on_set(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
+    const ecs__events_t *events = &world->events;
+    if (!((events->on_set.bloom | events->wildcard.bloom) & table->bloom) || is_ending(world)) return;
+    ecs__emit(world, Ecs__OnSet, &id, 1, table, NULL, row, count, NULL);
+}
+
+// ---- tables ----
+
+// Tables are made in the middle of other changes, so that nothing may be applied before those are done.
+static void tell_of_table(ecs__table_listener_t *listener, ecs_table_t *table, ecs_entity_t event) {
+    ecs__events_t *events = (ecs__events_t *)(void *)((char *)listener - offsetof(ecs__events_t, table_listener));
+    ecs_world_t *world = events->world;
+    ecs__emission_t emission;
+    if (is_ending(world)) return;
+    init(&emission, world, event, table, NULL, 0, 0);
+    if (!enter(&emission)) return;
+    int32_t defer = world->stages[0]->defer;
+    if (!defer) world->stages[0]->defer = 1;
+    for (int32_t w = 0; w < 2; w++) {
+        if (!emission.waiting[w]) continue;
+        const ecs__waiters_t *all = &emission.waiting[w]->all;
+        int32_t count = all->count;
+        for (int32_t i = 0; i < count; i++) {
+            const ecs__observer_t *observer = all->items[i].observer;
+            if (observer->is_disabled || observer->is_dead) continue;
+            if (ecs__match_table(observer, &emission.notice)) world->info.observers_ran_total++;
+        }
+    }
+    world->stages[0]->defer = defer;
+    leave(&emission);
+}
+
+static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
+    tell_of_table(listener, table, Ecs__OnTableCreate);
+}
+
+static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
+    tell_of_table(listener, table, Ecs__OnTableDelete);
+}
+
+void ecs__emit_hear_tables(ecs__events_t *events, bool hear) {
+    ecs__listener_list_t *listeners = &events->world->store.listeners;
+    events->table_listener.on_create = on_create;
+    events->table_listener.on_delete = on_delete;
+    if (hear) ecs__listener_add(listeners, &events->table_listener);
+    else ecs__listener_remove(listeners, &events->table_listener);
+}

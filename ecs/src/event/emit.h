@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// emit: delivering events for rows of a table.
+//
+// What mutate calls costs one test of `listened` when nobody waits. The caller holds a defer bracket, so rows stay where they are
+// while observers run.
+// Threads: the main thread; ecs__emit also jobs, where observers then run on the thread of the job.
+#ifndef ECS_EVENT_EMIT_H
+#define ECS_EVENT_EMIT_H
+
+#include "event/match.h"
+
+/** Several terms of one observer may wait for one event; it is told once per table. */
+typedef struct ecs__told_t {
+    const ecs__observer_t *observer;
+    const ecs_table_t *table;
+} ecs__told_t;
+
+#define ECS__TOLD_INLINE 16
+
+/** One event on its way to observers. */
+typedef struct ecs__emission_t {
+    ecs__events_t *events;
+    const ecs__event_t *waiting[2]; /* for this event, for any event; NULL: nobody */
+    ecs__notice_t notice;           /* id and source differ from call to call */
+    const ecs_id_t *ids;            /* what happened to the rows */
+    int32_t id_count;
+    ecs__told_t inline_told[ECS__TOLD_INLINE], *told;
+    int32_t told_count, told_size;
+} ecs__emission_t;
+
+/** Tell those who wait for `event` on `ids`, of the rows and, down traversable relationships, of what sees them. */
+void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count, void *param);
+
+/** Ids that `table` has and `before` (NULL: nothing) lacks were added; those it lacks were removed. */
+void ecs__emit_on_add(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count);
+/** Ids that `after` (NULL: nothing) lacks will be removed. */
+void ecs__emit_on_remove(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count);
+void ecs__emit_on_set(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
+
+/** Start or stop listening to tables that come and go. */
+void ecs__emit_hear_tables(ecs__events_t *events, bool hear);
+
+/** Tell one term of one observer, if it has not been told of this table. For propagate.c. */
+void ecs__emission_tell(ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
+
+#endif

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "event/events.h"
+
+#include <muster/ecs/os.h>
+#include <muster/ecs/world.h>
+
+#include "event/emit.h"
+#include "event/observer.h"
+
+// ---- lists ----
+
+static void append(ecs__waiters_t *list, ecs__waiter_t waiter) {
+    if (list->count == list->size) {
+        list->size = list->size ? list->size * 2 : 4;
+        list->items = ecs_os_realloc_n(list->items, ecs__waiter_t, list->size);
+    }
+    list->items[list->count++] = waiter;
+}
+
+// Returns how many entries of dead observers there were.
+static int32_t take_out_dead(ecs__waiters_t *list) {
+    int32_t kept = 0, count = list->count;
+    for (int32_t i = 0; i < count; i++) {
+        if (!list->items[i].observer->is_dead) list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+    return count - kept;
+}
+
+static void free_list(ecs__waiters_t *list) { ecs_os_free(list->items); }
+
+// ---- events ----
+
+static void event_init(ecs__event_t *event, ecs_entity_t id) {
+    *event = (ecs__event_t){ .id = id };
+    ecs_map_init(&event->wanted, NULL);
+}
+
+static void event_fini(ecs__event_t *event) {
+    ecs_map_iter_t it = ecs_map_iter(&event->wanted);
+    while (ecs_map_next(&it)) {
+        ecs__wanted_t *wanted = ecs_map_ptr(&it);
+        for (int32_t r = 0; r < ECS__REACH_COUNT; r++) free_list(&wanted->lists[r]);
+        ecs_os_free(wanted);
+    }
+    ecs_map_fini(&event->wanted);
+    free_list(&event->above);
+    free_list(&event->all);
+}
+
+static uint64_t bloom_of(ecs_id_t id) { return id == Ecs__Any ? UINT64_MAX : ecs__id_bloom(id); }
+
+static void add_bloom(ecs__event_t *event, ecs_id_t id, ecs__reach_t reach) {
+    if (reach == ECS__REACH_NOT) event->bloom_not |= bloom_of(id);
+    else event->bloom |= bloom_of(id);
+}
+
+static void event_sweep(ecs__event_t *event) {
+    event->bloom = event->bloom_not = 0;
+    ecs_map_iter_t it = ecs_map_iter(&event->wanted);
+    while (ecs_map_next(&it)) {
+        ecs__wanted_t *wanted = ecs_map_ptr(&it);
+        for (int32_t r = 0; r < ECS__REACH_COUNT; r++) {
+            event->count -= take_out_dead(&wanted->lists[r]);
+            if (wanted->lists[r].count) add_bloom(event, wanted->id, (ecs__reach_t)r);
+        }
+    }
+    take_out_dead(&event->above);
+    event->count -= take_out_dead(&event->all);
+}
+
+ecs__event_t *ecs__event_get(ecs__events_t *events, ecs_entity_t event) {
+    switch (event) {
+    case Ecs__OnAdd: return &events->on_add;
+    case Ecs__OnRemove: return &events->on_remove;
+    case Ecs__OnSet: return &events->on_set;
+    case Ecs__OnTableCreate: return &events->on_table_create;
+    case Ecs__OnTableDelete: return &events->on_table_delete;
+    case Ecs__Wildcard: return &events->wildcard;
+    default: return ecs_map_get_deref(&events->custom, ecs__event_t, event);
+    }
+}
+
+ecs__event_t *ecs__event_ensure(ecs__events_t *events, ecs_entity_t id) {
+    ecs__event_t *event = ecs__event_get(events, id);
+    if (event) return event;
+    event = ecs_map_insert_alloc_t(&events->custom, ecs__event_t, id);
+    event_init(event, id);
+    return event;
+}
+
+// ---- adding and forgetting ----
+
+static void remember_rel(ecs__events_t *events, ecs_entity_t rel) {
+    for (int32_t i = 0; i < ecs_vec_count(&events->rels); i++) {
+        if (*ecs_vec_get_t(&events->rels, ecs_entity_t, i) == rel) return;
+    }
+    *ecs_vec_append_t(NULL, &events->rels, ecs_entity_t) = rel;
+}
+
+void ecs__event_add(
+    ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach, ecs__waiter_t waiter) {
+    ecs__wanted_t **wanted = ecs_map_ensure_ref(&event->wanted, ecs__wanted_t, id);
+    if (!*wanted) {
+        *wanted = ecs_os_calloc_t(ecs__wanted_t);
+        (*wanted)->id = id;
+    }
+    append(&(*wanted)->lists[reach], waiter);
+    if (reach == ECS__REACH_UP || reach == ECS__REACH_SELF_UP) {
+        append(&event->above, waiter);
+        remember_rel(events, waiter.observer->pub.query->terms[waiter.term].trav);
+    }
+    event->count++;
+    add_bloom(event, id, reach);
+}
+
+void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_t waiter) {
+    (void)events;
+    append(&event->all, waiter);
+    event->count++;
+}
+
+static void free_dead(ecs__events_t *events) {
+    while (events->dead) {
+        ecs__observer_t *observer = events->dead;
+        events->dead = observer->next;
+        ecs__observer_free(observer);
+    }
+}
+
+void ecs__events_sweep(ecs__events_t *events) {
+    if (events->depth || !events->dead || ecs_is_fini(events->world)) return;
+    ecs__event_t *builtin[] = { &events->on_add, &events->on_remove, &events->on_set,
+        &events->on_table_create, &events->on_table_delete, &events->wildcard };
+    for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) event_sweep(builtin[i]);
+    ecs_map_iter_t it = ecs_map_iter(&events->custom);
+    while (ecs_map_next(&it)) event_sweep(ecs_map_ptr(&it));
+    free_dead(events);
+    ecs__events_recount(events);
+}
+
+void ecs__events_recount(ecs__events_t *events) {
+    bool any_event = events->wildcard.count;
+    ecs_flags32_t listened = events->observer_count ? ECS__LISTEN_ANY : 0;
+    if (events->on_add.count || any_event) listened |= ECS__LISTEN_ADD;
+    if (events->on_remove.count || any_event) listened |= ECS__LISTEN_REMOVE;
+    if (events->on_set.count || any_event) listened |= ECS__LISTEN_SET;
+    if (events->on_set.above.count || events->wildcard.above.count) listened |= ECS__LISTEN_INHERITED;
+    if (events->on_table_create.count || events->on_table_delete.count || any_event)
+        listened |= ECS__LISTEN_TABLES;
+    ecs_flags32_t changed = listened ^ events->listened;
+    events->listened = listened;
+    if (changed & ECS__LISTEN_TABLES) ecs__emit_hear_tables(events, listened & ECS__LISTEN_TABLES);
+}
+
+// ---- running ----
+
+void ecs__events_enter(ecs__events_t *events) { events->depth++; }
+
+void ecs__events_leave(ecs__events_t *events) {
+    if (!--events->depth && events->dead) ecs__events_sweep(events);
+}
+
+int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]) {
+    int32_t count = 0;
+    keys[count++] = Ecs__Any;
+    if (id == Ecs__Any) return count;
+    keys[count++] = id;
+    if (!ECS_IS_PAIR(id)) {
+        if (!(id & ~ECS_COMPONENT_MASK)) keys[count++] = Ecs__Wildcard;
+        return count;
+    }
+    if (!ECS_IS_VALUE_PAIR(id)) keys[count++] = ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
+    keys[count++] = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
+    keys[count++] = ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard);
+    return count;
+}
+
+// ---- begin and end ----
+
+void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
+    events->world = world;
+    event_init(&events->on_add, Ecs__OnAdd);
+    event_init(&events->on_remove, Ecs__OnRemove);
+    event_init(&events->on_set, Ecs__OnSet);
+    event_init(&events->on_table_create, Ecs__OnTableCreate);
+    event_init(&events->on_table_delete, Ecs__OnTableDelete);
+    event_init(&events->wildcard, Ecs__Wildcard);
+    ecs_map_init(&events->custom, NULL);
+    ecs_vec_init_t(NULL, &events->rels, ecs_entity_t, 0);
+}
+
+void ecs__events_fini(ecs__events_t *events) {
+    while (events->first) ecs__observer_end(events->first);
+    free_dead(events);
+    event_fini(&events->on_add);
+    event_fini(&events->on_remove);
+    event_fini(&events->on_set);
+    event_fini(&events->on_table_create);
+    event_fini(&events->on_table_delete);
+    event_fini(&events->wildcard);
+    ecs_map_iter_t it = ecs_map_iter(&events->custom);
+    while (ecs_map_next(&it)) {
+        event_fini(ecs_map_ptr(&it));
+        ecs_os_free(ecs_map_ptr(&it));
+    }
+    ecs_map_fini(&events->custom);
+    ecs_vec_fini_t(NULL, &events->rels, ecs_entity_t);
+}
+
+static int32_t count_entries(const ecs__event_t *event) {
+    int32_t count = event->all.count;
+    ecs_map_iter_t it = ecs_map_iter(&event->wanted);
+    while (ecs_map_next(&it)) {
+        const ecs__wanted_t *wanted = ecs_map_ptr(&it);
+        for (int32_t r = 0; r < ECS__REACH_COUNT; r++) count += wanted->lists[r].count;
+    }
+    return count;
+}
+
+bool ecs__events_verify(const ecs__events_t *events) {
+    if (events->depth) return true;
+    int32_t count = 0;
+    for (const ecs__observer_t *o = events->first; o; o = o->next) {
+        if (o->previous ? o->previous->next != o : events->first != o) return false;
+        count++;
+    }
+    if (count != events->observer_count) return false;
+    const ecs__event_t *builtin[] = { &events->on_add, &events->on_remove, &events->on_set,
+        &events->on_table_create, &events->on_table_delete, &events->wildcard };
+    for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
+        if (count_entries(builtin[i]) != builtin[i]->count) return false;
+    }
+    return true;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// events: root of rank 5: who wants to know what.
+//
+// For each event a map from ids to the terms of observers that wait for them. Ids may be wildcards: an event on (R, T) asks the keys
+// `_`, (R, T), (*, T), (R, *) and (*, *). A bloom filter of the keys rules out most tables without a lookup, and `listened` tells in
+// one word whether anybody listens at all.
+// Invariants: lists are in order of creation. While observers run (`depth` > 0), and while the world ends, nothing is taken out of
+// lists or freed: dead observers wait, and are passed over.
+// Threads: written by the main thread while the world is not readonly; read by anyone.
+#ifndef ECS_EVENT_EVENTS_H
+#define ECS_EVENT_EVENTS_H
+
+#include <muster/ecs/ds/map.h>
+#include <muster/ecs/ds/vec.h>
+#include <muster/ecs/observer.h>
+#include "storage/store.h"
+
+typedef struct ecs__observer_t ecs__observer_t;
+
+/** One term of one observer that waits. */
+typedef struct ecs__waiter_t {
+    ecs__observer_t *observer;
+    int32_t term;
+} ecs__waiter_t;
+
+typedef struct ecs__waiters_t {
+    ecs__waiter_t *items;
+    int32_t count, size;
+} ecs__waiters_t;
+
+/** How terms look at an entity. */
+typedef enum ecs__reach_t {
+    ECS__REACH_SELF,    /* itself */
+    ECS__REACH_SELF_UP, /* itself, else up */
+    ECS__REACH_UP,      /* only up */
+    ECS__REACH_NOT,     /* that it has not: waits for the opposite event */
+    ECS__REACH_COUNT
+} ecs__reach_t;
+
+typedef struct ecs__wanted_t {
+    ecs_id_t id;
+    ecs__waiters_t lists[ECS__REACH_COUNT];
+} ecs__wanted_t;
+
+typedef struct ecs__event_t {
+    ecs_entity_t id;
+    ecs_map_t wanted;     /* id -> ecs__wanted_t* */
+    ecs__waiters_t above; /* all terms that look up */
+    ecs__waiters_t all;   /* for events on tables: one entry per observer */
+    uint64_t bloom;       /* of ids that are waited for; all ones for `_` */
+    uint64_t bloom_not;   /* of those in ECS__REACH_NOT */
+    int32_t count;        /* entries */
+} ecs__event_t;
+
+/* ecs__events_t.listened */
+#define ECS__LISTEN_ADD (1u << 0)
+#define ECS__LISTEN_REMOVE (1u << 1)
+#define ECS__LISTEN_SET (1u << 2)
+#define ECS__LISTEN_INHERITED (1u << 3) /* values that come into sight, as OnSet */
+#define ECS__LISTEN_TABLES (1u << 4)
+#define ECS__LISTEN_ANY (1u << 5)       /* there are observers */
+
+typedef struct ecs__events_t {
+    ecs_world_t *world;
+    ecs_flags32_t listened;
+    ecs__event_t on_add, on_remove, on_set, on_table_create, on_table_delete, wildcard;
+    ecs_map_t custom;       /* event -> ecs__event_t* */
+    ecs_vec_t rels;         /* ecs_entity_t: relationships that terms look up */
+    ecs__observer_t *first, *last, *dead;
+    int32_t observer_count;
+    int32_t depth;          /* observers that run, one inside the other */
+    ecs__table_listener_t table_listener;
+} ecs__events_t;
+
+void ecs__events_init(ecs__events_t *events, ecs_world_t *world);
+/** Free what is left, global observers included; while the store and queries still work. */
+void ecs__events_fini(ecs__events_t *events);
+bool ecs__events_verify(const ecs__events_t *events);
+
+/** Where waiters for an event are, or NULL; `ensure` makes a place for them. */
+ecs__event_t *ecs__event_get(ecs__events_t *events, ecs_entity_t event);
+ecs__event_t *ecs__event_ensure(ecs__events_t *events, ecs_entity_t event);
+
+/** Add a term to those that wait for an id. */
+void ecs__event_add(
+    ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach, ecs__waiter_t waiter);
+/** The same for all tables. */
+void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_t waiter);
+/** Take dead observers out of all lists and free them, unless observers run or the world ends. */
+void ecs__events_sweep(ecs__events_t *events);
+/** Bring `listened` up to date. */
+void ecs__events_recount(ecs__events_t *events);
+
+/** Observers begin to run; when the outermost end, the dead are swept. */
+void ecs__events_enter(ecs__events_t *events);
+void ecs__events_leave(ecs__events_t *events);
+
+/** Those who want an id (exactly this key), or NULL. */
+static inline const ecs__wanted_t *ecs__event_wanted(const ecs__event_t *event, ecs_id_t key) {
+    return (const ecs__wanted_t *)ecs_map_get_ptr(&event->wanted, key);
+}
+
+#define ECS__EVENT_KEYS 5
+/** The keys under which waiters for a concrete id may be, in the order in which they are served. Returns their number. */
+int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]);
+
+#endif

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "event/match.h"
+
+#include <muster/ecs/command.h>
+
+#include "query/iter/iter.h"
+#include "query/query.h"
+#include "world/state.h"
+
+#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
+
+static const ecs__plan_t *plan_of(const ecs__observer_t *observer) {
+    return &ecs__query_of(observer->pub.query)->plan;
+}
+
+// ---- iterator ----
+
+static bool next_once(ecs_iter_t *it) { return it->priv_.position++ == 0; }
+
+static void begin(ecs_iter_t *it, const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs_query_t *query = observer->pub.query;
+    ecs__iter_begin_bare(it, notice->caller, query->field_count);
+    ecs__iter_make_arrays(it);
+    it->query = query;
+    it->table = notice->table;
+    it->other_table = ECS_CONST_CAST(ecs_table_t *, notice->other);
+    it->row_fields = query->row_fields;
+    it->event = notice->event;
+    it->event_id = notice->id;
+    it->param = notice->param;
+    it->next = next_once;
+    it->flags = EcsIterIsValid | EcsIterInstanced;
+}
+
+static void end(ecs_iter_t *it) {
+    if (it->priv_.cursor) ecs__arena_restore(&ecs__stage_of(it->world)->arena, it->priv_.cursor);
+}
+
+static void set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
+    it->offset = row;
+    it->count = count;
+    it->entities = count ? &it->table->entities[row] : NULL;
+}
+
+// Where a value is now; the entity may have moved since a match was made.
+static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source, int32_t row) {
+    const ecs_table_t *table = it->table;
+    it->ids[f] = id;
+    it->sources[f] = source;
+    it->set_fields |= FIELD_BIT(f);
+    if (source) {
+        const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, source);
+        it->ref_fields |= FIELD_BIT(f);
+        table = record ? record->table : NULL;
+        row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
+    }
+    int32_t column = table && !ecs__id_is_wildcard(id) ? ecs__table_column(table, id) : -1;
+    ((int16_t *)(uintptr_t)it->columns)[f] = (int16_t)(source ? -1 : column);
+    ((ecs_size_t *)(uintptr_t)it->sizes)[f] = column < 0 ? 0 : table->columns[column].size;
+    it->ptrs[f] = column < 0 ? NULL : ecs__table_cell(table, column, row);
+}
+
+static void unset_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source) {
+    it->ids[f] = id;
+    it->sources[f] = source;
+    it->ptrs[f] = NULL;
+    ((int16_t *)(uintptr_t)it->columns)[f] = -1;
+    ((ecs_size_t *)(uintptr_t)it->sizes)[f] = it->query->sizes ? it->query->sizes[f] : 0;
+}
+
+// ---- call ----
+
+// Suspended worlds defer all the same while observers run: rows must not move under them.
+static void call(const ecs__observer_t *observer, ecs_iter_t *it) {
+    const ecs_observer_t *pub = &observer->pub;
+    ecs_stage_t *stage = ecs__stage_of(it->world);
+    int32_t defer = stage->defer;
+    if (defer < 0) stage->defer = -defer;
+    it->system = pub->entity;
+    it->ctx = pub->ctx;
+    it->callback_ctx = pub->callback_ctx;
+    it->run_ctx = pub->run_ctx;
+    it->callback = pub->callback;
+    if (pub->run) pub->run(it);
+    else pub->callback(it);
+    if (defer < 0) stage->defer = defer;
+}
+
+static bool has_value(const ecs_iter_t *it, bool shared) {
+    for (int32_t f = 0; f < it->field_count; f++) {
+        if (it->ptrs[f] && (it->sources[f] != 0) == shared) return true;
+    }
+    return false;
+}
+
+// Arrays next to single values come row by row, unless the query says otherwise: an index that fits one is wrong for the other.
+static void call_rows(const ecs__observer_t *observer, ecs_iter_t *it, int32_t row, int32_t count) {
+    bool by_row = count > 1 && !ecs__query_of(it->query)->instanced && has_value(it, true) && has_value(it, false);
+    int32_t step = by_row ? 1 : count;
+    for (int32_t at = row; at < row + count; at += step) {
+        it->priv_.position = 0;
+        set_rows(it, at, step);
+        call(observer, it);
+        for (int32_t f = 0; by_row && f < it->field_count; f++) {
+            if (it->columns[f] >= 0) it->ptrs[f] = ECS_OFFSET(it->ptrs[f], it->sizes[f]);
+        }
+    }
+}
+
+// ---- one term ----
+
+bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    if (notice->table->flags & plan_of(observer)->skip) return false;
+    ecs_iter_t it;
+    begin(&it, observer, notice);
+    set_field(&it, 0, notice->id, notice->source, notice->row);
+    if (notice->source) it.up_fields = 1;
+    call_rows(observer, &it, notice->row, notice->count);
+    end(&it);
+    return true;
+}
+
+// ---- several terms ----
+
+static void fill(ecs_iter_t *it, const ecs__eval_t *eval, int32_t row) {
+    for (int32_t f = 0; f < it->field_count; f++) {
+        const ecs__field_found_t *found = &eval->fields[f];
+        if (found->table) set_field(it, f, found->id, found->source, row);
+        else unset_field(it, f, found->id, found->source);
+    }
+    it->set_fields = eval->set_fields;
+    it->up_fields = eval->up_fields;
+}
+
+static void begin_eval(const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table) {
+    const ecs__plan_t *plan = plan_of(observer);
+    ecs__eval_init(eval, plan, &observer->pub.world->store, 0, plan->count, ECS_CONST_CAST(ecs_table_t *, table), true);
+}
+
+bool ecs__match_test(const ecs__observer_t *observer, const ecs_table_t *table) {
+    ecs__eval_t eval;
+    begin_eval(observer, &eval, table);
+    return ecs__eval_next(&eval);
+}
+
+// A wildcard could match several ids; what counts is the one that triggers.
+static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t term_index) {
+    const ecs_term_t *term = &it->query->terms[term_index];
+    it->term_index = term->field_index;
+    if (notice->is_inverted) {
+        it->ids[term->field_index] = notice->id;
+    } else if (ecs__id_is_wildcard(term->id)) {
+        set_field(it, term->field_index, notice->id, notice->source, notice->row);
+    }
+}
+
+// An entity enters when it matches and did not in its other table, and leaves likewise. If the id is another entity's, that of its
+// rows are the same before and after; they matched before if somebody further up had the id too.
+static bool is_transition(const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
+    if (notice->other && notice->other != notice->table) return !ecs__match_test(observer, notice->other);
+    if (!notice->source) return true;
+    const ecs_record_t *record = ecs__entity_get(&observer->pub.world->store.entities, notice->source);
+    ecs__found_t found;
+    return !ecs__search_up(record->table, term->id, term->trav, false, true, 0, 0, &found);
+}
+
+static bool match_bypassing(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+    ecs_iter_t it;
+    begin(&it, observer, notice);
+    for (int32_t f = 0; f < it.field_count; f++) unset_field(&it, f, observer->pub.query->ids[f], 0);
+    int8_t field = observer->pub.query->terms[term_index].field_index;
+    it.term_index = field;
+    set_field(&it, field, notice->id, notice->source, notice->row);
+    call_rows(observer, &it, notice->row, notice->count);
+    end(&it);
+    return true;
+}
+
+bool ecs__match_query(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+    if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
+    ecs__eval_t eval;
+    begin_eval(observer, &eval, notice->table);
+    if (!ecs__eval_next(&eval)) return false;
+    const ecs_term_t *term = &observer->pub.query->terms[term_index];
+    if (observer->is_monitor && !is_transition(observer, notice, term)) return false;
+    ecs_iter_t it;
+    begin(&it, observer, notice);
+    fill(&it, &eval, notice->row);
+    show_trigger(&it, notice, term_index);
+    call_rows(observer, &it, notice->row, notice->count);
+    end(&it);
+    return true;
+}
+
+bool ecs__match_constant(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+    ecs__eval_t eval;
+    begin_eval(observer, &eval, NULL);
+    bool found = false;
+    while (ecs__eval_next(&eval)) {
+        if (eval.table && !eval.table->count) continue;
+        found = true;
+        ecs_iter_t it;
+        begin(&it, observer, notice);
+        it.table = eval.table;
+        it.other_table = NULL;
+        it.term_index = observer->pub.query->terms[term_index].field_index;
+        fill(&it, &eval, 0);
+        if (eval.table) {
+            call_rows(observer, &it, 0, eval.table->count);
+        } else {
+            call(observer, &it);
+        }
+        end(&it);
+        if (!eval.table) break;
+    }
+    return found;
+}
+
+bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    ecs__eval_t eval;
+    begin_eval(observer, &eval, notice->table);
+    if (!ecs__eval_next(&eval)) return false;
+    ecs_iter_t it;
+    begin(&it, observer, notice);
+    fill(&it, &eval, 0);
+    for (int32_t f = 0; f < it.field_count; f++) {
+        if (it.columns[f] >= 0) it.ptrs[f] = NULL;
+    }
+    it.event_id = it.field_count ? it.ids[0] : 0;
+    call(observer, &it);
+    end(&it);
+    return true;
+}
+
+// ---- what is there already ----
+
+static void call_result(const ecs__observer_t *observer, const ecs_iter_t *result, ecs_entity_t event) {
+    ecs_iter_t it = *result;
+    it.event = event;
+    it.event_id = it.field_count ? it.ids[0] : 0;
+    it.next = next_once;
+    it.priv_.position = 0;
+    call(observer, &it);
+}
+
+void ecs__match_existing(const ecs__observer_t *observer, ecs_entity_t event) {
+    ecs_world_t *world = observer->pub.world;
+    ecs_defer_begin(world);
+    ecs__events_enter(&world->events);
+    ecs_iter_t it = ecs_query_iter(world, observer->pub.query);
+    while (ecs_query_next(&it)) call_result(observer, &it, event);
+    ecs__events_leave(&world->events);
+    ecs_defer_end(world);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// match: from an event on rows of a table to the iterator an observer sees, and the call.
+//
+// Simple observers (one term) are told what triggered them as it is. Others have their query evaluated on the table of the rows.
+// Threads: whoever emits; nothing shared is written but counters.
+#ifndef ECS_EVENT_MATCH_H
+#define ECS_EVENT_MATCH_H
+
+#include "event/observer.h"
+
+/** Something that happened, as one observer is to be told. */
+typedef struct ecs__notice_t {
+    ecs_world_t *caller;      /* world or stage that callbacks get */
+    ecs_entity_t event;
+    ecs_id_t id;              /* concrete id that triggers */
+    ecs_table_t *table;
+    const ecs_table_t *other; /* where the rows were before, or go */
+    int32_t row, count;
+    ecs_entity_t source;      /* who has the id; 0 = the rows themselves */
+    bool is_inverted;         /* the id is the one of a Not term */
+    void *param;
+} ecs__notice_t;
+
+/** Tell an observer with several terms, or one not about $this: evaluates its query. False if it does not match. */
+bool ecs__match_query(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);
+/** Tell an observer with one term. False if rows of this table are not for it. */
+bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice);
+/** The same for a source that is a constant: every result of the whole query. */
+bool ecs__match_constant(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);
+/** Tell an observer of a table as such, without rows. */
+bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *notice);
+/** Tell an observer of everything that matches now. */
+void ecs__match_existing(const ecs__observer_t *observer, ecs_entity_t event);
+
+/** True if the table, as a whole, matches. */
+bool ecs__match_test(const ecs__observer_t *observer, const ecs_table_t *table);
+
+#endif

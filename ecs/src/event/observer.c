@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+#include "event/observer.h"
+
+#include <muster/ecs/command.h>
+#include <muster/ecs/entity.h>
+#include <muster/ecs/extend.h>
+#include <muster/ecs/log.h>
+#include <muster/ecs/name.h>
+#include <muster/ecs/os.h>
+
+#include "event/match.h"
+#include "query/query.h"
+#include "world/state.h"
+
+static ecs__observer_t *observer_of(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_ext_poly_get(ecs__world_of(world), entity, Ecs__Observer);
+}
+
+const ecs_observer_t *ecs_observer_get(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs__observer_t *observer = observer_of(world, entity);
+    return observer ? &observer->pub : NULL;
+}
+
+// ---- end ----
+
+static void free_ctx(void *ctx, ecs_ctx_free_t ctx_free) {
+    if (ctx && ctx_free) ctx_free(ctx);
+}
+
+// Observers are told of the deletion of what they observe, so that their queries must not forbid it.
+static void hold_loosely(const ecs_query_t *query, int32_t change) {
+    const ecs__plan_t *plan = &ecs__query_of(query)->plan;
+    for (int32_t i = 0; i < plan->held_count; i++) plan->held[i]->observer_count += change;
+}
+
+void ecs__observer_free(ecs__observer_t *observer) {
+    ecs_observer_t *pub = &observer->pub;
+    hold_loosely(pub->query, -1);
+    ecs__query_end((ecs__query_t *)(void *)pub->query);
+    free_ctx(pub->ctx, pub->ctx_free);
+    free_ctx(pub->callback_ctx, pub->callback_ctx_free);
+    free_ctx(pub->run_ctx, pub->run_ctx_free);
+    pub->hdr.type = 0;
+    ecs_os_free(observer);
+}
+
+static void link_observer(ecs__events_t *events, ecs__observer_t *observer) {
+    observer->previous = events->last;
+    if (events->last) events->last->next = observer;
+    else events->first = observer;
+    events->last = observer;
+    events->observer_count++;
+}
+
+static void unlink_observer(ecs__events_t *events, ecs__observer_t *observer) {
+    if (observer->previous) observer->previous->next = observer->next;
+    else events->first = observer->next;
+    if (observer->next) observer->next->previous = observer->previous;
+    else events->last = observer->previous;
+    events->observer_count--;
+}
+
+void ecs__observer_end(ecs__observer_t *observer) {
+    ecs__events_t *events = &observer->pub.world->events;
+    unlink_observer(events, observer);
+    observer->is_dead = true;
+    observer->next = events->dead;
+    events->dead = observer;
+    ecs__events_sweep(events);
+}
+
+static void end_bound(ecs_poly_t *object) { ecs__observer_end(object); }
+
+// ---- what an observer waits for ----
+
+typedef struct wish_t {
+    ecs__events_t *events;
+    ecs__observer_t *observer;
+    ecs_entity_t event;
+    bool only_optional; /* no term asks for anything: every id counts */
+} wish_t;
+
+static bool listens_to(const ecs_observer_t *pub, ecs_entity_t event) {
+    for (int32_t i = 0; i < pub->event_count; i++) {
+        if (pub->events[i] == event) return true;
+    }
+    return false;
+}
+
+static bool is_root_term(const ecs_term_t *term) { return term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0); }
+
+static bool is_top_any(ecs_id_t id) { return !ECS_IS_PAIR(id) && (id & ECS_COMPONENT_MASK) == Ecs__Any; }
+
+static ecs__reach_t reach_of(const ecs_term_t *term) {
+    bool inverted = (term->oper == EcsNot) != is_root_term(term);
+    if (inverted) return ECS__REACH_NOT;
+    if (!(term->src.id & (EcsUp | EcsCascade))) return ECS__REACH_SELF;
+    return term->src.id & EcsSelf ? ECS__REACH_SELF_UP : ECS__REACH_UP;
+}
+
+static ecs_id_t key_of(const wish_t *wish, const ecs_term_t *term) {
+    if (wish->only_optional || is_top_any(term->id)) return Ecs__Any;
+    if (is_root_term(term)) return ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
+    return ecs__id_any_to_wildcard(term->id);
+}
+
+// Tags have no values to set: being added is all that happens to them.
+static ecs_entity_t event_for_term(const wish_t *wish, const ecs_term_t *term) {
+    const ecs_world_t *world = wish->observer->pub.world;
+    if (wish->event != Ecs__OnSet || wish->only_optional || ecs__id_is_wildcard(term->id)) return wish->event;
+    if (ecs__id_typeid(&world->store, term->id)) return Ecs__OnSet;
+    return listens_to(&wish->observer->pub, Ecs__OnAdd) ? 0 : Ecs__OnAdd;
+}
+
+static bool inverts(ecs_entity_t event) {
+    return event == Ecs__OnAdd || event == Ecs__OnRemove || event == Ecs__Wildcard;
+}
+
+static void wish_for_term(const wish_t *wish, int32_t index) {
+    const ecs_term_t *term = &wish->observer->pub.query->terms[index];
+    if (term->inout == EcsInOutFilter || ecs_term_match_0(term)) return;
+    if (term->oper == EcsOptional && !wish->only_optional) return;
+    ecs__reach_t reach = reach_of(term);
+    ecs_entity_t event = event_for_term(wish, term);
+    if (!event || (reach == ECS__REACH_NOT && !inverts(event))) return;
+    ecs__event_add(wish->events, ecs__event_ensure(wish->events, event), key_of(wish, term), reach,
+        (ecs__waiter_t){ wish->observer, index });
+}
+
+static bool has_only_optional(const ecs_query_t *query) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (query->terms[i].oper != EcsOptional) return false;
+    }
+    return true;
+}
+
+static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event) {
+    ecs__events_t *events = &observer->pub.world->events;
+    const ecs_query_t *query = observer->pub.query;
+    if (event == Ecs__OnTableCreate || event == Ecs__OnTableDelete) {
+        ecs__event_add_all(events, ecs__event_ensure(events, event), (ecs__waiter_t){ observer, 0 });
+        return;
+    }
+    wish_t wish = { events, observer, event, has_only_optional(query) };
+    int32_t count = wish.only_optional ? 1 : query->term_count;
+    for (int32_t i = 0; i < count; i++) wish_for_term(&wish, i);
+}
+
+static void start_waiting(ecs__observer_t *observer) {
+    const ecs_observer_t *pub = &observer->pub;
+    ecs__events_t *events = &pub->world->events;
+    link_observer(events, observer);
+    if (observer->is_monitor) {
+        wish_for_event(observer, Ecs__OnAdd);
+        wish_for_event(observer, Ecs__OnRemove);
+    } else {
+        for (int32_t i = 0; i < pub->event_count; i++) wish_for_event(observer, pub->events[i]);
+    }
+    ecs__events_recount(events);
+}
+
+// ---- enabling ----
+
+static bool is_disabled_now(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs__entity_index_t *entities = &world->store.entities;
+    int32_t limit = entities->alive_count;
+    for (; entity && limit >= 0; limit--) {
+        const ecs_table_t *table = ecs__entity_get(entities, entity)->table;
+        if (table->flags & EcsTableIsDisabled) return true;
+        entity = table->flags & EcsTableHasChildOf ? ecs__table_target(table, Ecs__ChildOf, 0) : 0;
+    }
+    return false;
+}
+
+static bool has_observer(const ecs_table_t *table) {
+    return ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
+}
+
+void ecs__observers_follow(
+    ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+    (void)row;
+    (void)count;
+    ecs_flags32_t changed = before ? table->flags ^ before->flags : 0;
+    bool of_parent = changed & EcsTableIsDisabled && table->traversable_count;
+    bool of_branch = table->traversable_count && (table->flags | (before ? before->flags : 0)) & EcsTableHasChildOf;
+    if (!of_parent && !of_branch && !has_observer(table)) return;
+    for (ecs__observer_t *o = world->events.first; o; o = o->next) {
+        if (o->pub.entity) o->is_disabled = is_disabled_now(world, o->pub.entity);
+    }
+}
+
+// ---- existing matches ----
+
+static void yield_on_delete(ecs__observer_t *observer) {
+    if (!observer->yields_on_delete || observer->is_disabled) return;
+    observer->yields_on_delete = false;
+    ecs__match_existing(observer, Ecs__OnRemove);
+}
+
+static void yield_on_create(ecs__observer_t *observer) {
+    if (!observer->yields_on_create || observer->is_disabled) return;
+    const ecs_observer_t *pub = &observer->pub;
+    if (observer->is_monitor) ecs__match_existing(observer, Ecs__OnAdd);
+    for (int32_t i = 0; !observer->is_monitor && i < pub->event_count; i++) {
+        if (pub->events[i] != Ecs__OnRemove) ecs__match_existing(observer, pub->events[i]);
+    }
+}
+
+void ecs__observers_leave(
+    ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
+    if (!has_observer(table) || (after && has_observer(after))) return;
+    for (int32_t i = row; i < row + count; i++) {
+        ecs__observer_t *observer = observer_of(world, table->entities[i]);
+        if (observer) yield_on_delete(observer);
+    }
+}
+
+void ecs__observers_yield_all(ecs_world_t *world) {
+    ecs__events_enter(&world->events);
+    for (ecs__observer_t *o = world->events.first; o; o = o->next) {
+        if (!o->yields_on_delete) continue;
+        yield_on_delete(o);
+        o->is_dead = true;
+    }
+    ecs__events_leave(&world->events);
+}
+
+// ---- creation ----
+
+static bool is_empty_expr(const char *expr) { return !expr || !expr[0] || !strcmp(expr, "0"); }
+
+static bool has_terms(const ecs_query_desc_t *desc) {
+    return !is_empty_expr(desc->expr) || ecs_term_is_initialized(&desc->terms[0]);
+}
+
+static int32_t count_events(const ecs_entity_t *events) {
+    int32_t count = 0;
+    while (count < FLECS_EVENT_DESC_MAX && events[count]) count++;
+    return count;
+}
+
+static bool is_monitor(const ecs_entity_t *events) { return events[0] == Ecs__Monitor; }
+
+static bool mixes_monitor(const ecs_entity_t *events) {
+    int32_t count = count_events(events);
+    for (int32_t i = 0; i < count; i++) {
+        if (events[i] == Ecs__Monitor && count > 1) return true;
+    }
+    return false;
+}
+
+static bool is_simple(const ecs_query_t *query) {
+    const ecs_term_t *term = &query->terms[0];
+    return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) && !is_root_term(term);
+}
+
+static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
+    pub->ctx = desc->ctx;
+    pub->callback_ctx = desc->callback_ctx;
+    pub->run_ctx = desc->run_ctx;
+    pub->ctx_free = desc->ctx_free;
+    pub->callback_ctx_free = desc->callback_ctx_free;
+    pub->run_ctx_free = desc->run_ctx_free;
+}
+
+static ecs__observer_t *make_observer(ecs_world_t *world, const ecs_observer_desc_t *desc, ecs_query_t *query) {
+    ecs__observer_t *observer = ecs_os_calloc_t(ecs__observer_t);
+    ecs_observer_t *pub = &observer->pub;
+    pub->hdr = (ecs_header_t){ .type = ECS__OBSERVER_TYPE, .refcount = 1 };
+    pub->query = query;
+    pub->event_count = count_events(desc->events);
+    memcpy(pub->events, desc->events, sizeof pub->events);
+    pub->callback = desc->callback;
+    pub->run = desc->run;
+    pub->observable = (ecs_observable_t *)(void *)&world->events;
+    pub->world = world;
+    set_contexts(pub, desc);
+    observer->is_monitor = is_monitor(desc->events);
+    observer->is_simple = is_simple(query) && !observer->is_monitor;
+    observer->bypasses_query = desc->flags_ & EcsObserverBypassQuery;
+    observer->yields_on_create = desc->yield_existing || desc->flags_ & EcsObserverYieldOnCreate;
+    bool on_delete = desc->yield_existing || desc->flags_ & EcsObserverYieldOnDelete;
+    observer->yields_on_delete = on_delete && (observer->is_monitor || listens_to(pub, Ecs__OnRemove));
+    return observer;
+}
+
+static ecs_query_t *make_query(ecs_world_t *world, const ecs_observer_desc_t *desc) {
+    ecs_query_desc_t query = desc->query;
+    if (is_empty_expr(query.expr)) query.expr = NULL;
+    query.entity = 0;
+    query.storage = NULL;
+    return ecs_query_init(world, &query);
+}
+
+static ecs_entity_t create(ecs_world_t *world, const ecs_observer_desc_t *desc) {
+    ecs_query_t *query = make_query(world, desc);
+    if (!query) return 0;
+    ecs__observer_t *observer = make_observer(world, desc, query);
+    hold_loosely(query, 1);
+    ecs_entity_t entity = 0;
+    if (!desc->global_observer) {
+        entity = desc->entity ? desc->entity : ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
+        observer->pub.entity = entity;
+        // Bound first: an observer does not hear of its own beginning.
+        ecs_ext_poly_bind(world, entity, Ecs__Observer, observer, end_bound);
+        observer->is_disabled = is_disabled_now(world, entity);
+    }
+    start_waiting(observer);
+    return entity;
+}
+
+static bool may_create(const ecs_world_t *world, const ecs_observer_desc_t *desc) {
+    ecs_check(world != NULL && desc != NULL, ECS_INVALID_PARAMETER, "an observer needs a world and a descriptor");
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "observers are made in a world, not in a stage");
+    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
+        "the observer descriptor is not initialised: set it to zero first");
+    ecs_check(!(world->flags & EcsWorldFini), ECS_INVALID_OPERATION, "cannot make an observer while the world ends");
+    ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "cannot make an observer while the world is readonly");
+    ecs_check(desc->callback || desc->run, ECS_INVALID_PARAMETER, "an observer needs a callback or a run function");
+    ecs_check(desc->events[0], ECS_INVALID_PARAMETER, "an observer needs at least one event");
+    ecs_check(!mixes_monitor(desc->events), ECS_INVALID_PARAMETER, "EcsMonitor cannot be mixed with other events");
+    ecs_check(has_terms(&desc->query), ECS_INVALID_PARAMETER, "an observer needs at least one term");
+    ecs_check(!desc->yield_existing || !(desc->flags_ & (EcsObserverYieldOnCreate | EcsObserverYieldOnDelete)),
+        ECS_INVALID_PARAMETER, "yield_existing is both of EcsObserverYieldOnCreate and EcsObserverYieldOnDelete");
+    ecs_check(!desc->entity || ecs_is_alive(world, desc->entity), ECS_INVALID_PARAMETER,
+        "entity %u that is to be the observer is not alive", (uint32_t)desc->entity);
+    ecs_check(!desc->entity || !observer_of(world, desc->entity), ECS_ALREADY_DEFINED,
+        "entity %u is an observer already; use ecs_observer_update", (uint32_t)desc->entity);
+    return true;
+error:
+    return false;
+}
+
+// An observer must be whole when this returns, also where changes are deferred.
+ecs_entity_t ecs_observer_init(ecs_world_t *world, const ecs_observer_desc_t *desc) {
+    if (!may_create(world, desc)) return 0;
+    bool suspend = ecs_is_deferred(world);
+    if (suspend) ecs_defer_suspend(world);
+    ecs__observer_t *last = world->events.last;
+    ecs_entity_t entity = create(world, desc);
+    if (suspend) ecs_defer_resume(world);
+    if (world->events.last != last) yield_on_create(world->events.last);
+    return entity;
+}
+
+// ---- update ----
+
+static void replace_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *value, ecs_ctx_free_t free_fn) {
+    if (value && value != *ctx) {
+        free_ctx(*ctx, *ctx_free);
+        *ctx = value;
+        *ctx_free = free_fn;
+    } else if (free_fn) {
+        *ctx_free = free_fn;
+    }
+}
+
+ecs_entity_t ecs_observer_update(ecs_world_t *world, ecs_entity_t entity, const ecs_observer_desc_t *desc) {
+    ecs__observer_t *observer = observer_of(world, entity);
+    ecs_check(observer && desc, ECS_INVALID_PARAMETER, "entity %u is no observer", (uint32_t)entity);
+    ecs_observer_t *pub = &observer->pub;
+    if (desc->callback || desc->run) {
+        pub->callback = desc->callback;
+        pub->run = desc->run;
+    }
+    replace_ctx(&pub->ctx, &pub->ctx_free, desc->ctx, desc->ctx_free);
+    replace_ctx(&pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
+    replace_ctx(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
+    return entity;
+error:
+    return 0;
+}
+
+ecs_entity_t ecs_observer_define_(ecs_world_t *world, ecs_entity_t id, const char *name,
+    ecs_iter_action_t callback, ecs_entity_t event, const char *expr) {
+    ecs_entity_t entity = ecs_entity_init(world, &(ecs_entity_desc_t){ .id = id, .name = name });
+    ecs_observer_desc_t desc = {
+        .entity = entity, .query.expr = expr, .events = { event }, .callback = callback };
+    entity = ecs_observer_init(world, &desc);
+    ecs_always_assert(entity, ECS_INVALID_PARAMETER, "observer '%s' is not valid", name);
+    return entity;
+}

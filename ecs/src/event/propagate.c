@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "event/propagate.h"
+
+#include <muster/ecs/os.h>
+
+#include "world/state.h"
+
+#define ID_BIT(i) (1ull << (i))
+
+// An entity whose dependents along `rel` are to be told of some of the ids.
+typedef struct step_t {
+    ecs_entity_t rel, entity;
+    uint64_t ids; /* bit per id of the walk */
+    int32_t depth;
+} step_t;
+
+// A walk down from one entity, breadth first, so that nearer ones are told before farther ones and depth is no matter.
+typedef struct walk_t {
+    ecs__emission_t *emission;
+    ecs__store_t *store;
+    const ecs_id_t *ids; /* at most 64 */
+    ecs_entity_t source;
+    ecs_vec_t steps;     /* step_t */
+    ecs_map_t visited;   /* tables reached along relationships with several targets */
+    bool has_visited;
+} walk_t;
+
+// ---- who waits ----
+
+static void tell_list(walk_t *walk, const ecs__waiters_t *list, const step_t *step, const ecs__notice_t *notice) {
+    int32_t count = list->count;
+    for (int32_t i = 0; i < count; i++) {
+        ecs__waiter_t waiter = list->items[i];
+        const ecs_term_t *term = &waiter.observer->pub.query->terms[waiter.term];
+        bool in_range = step->depth >= term->min_depth && (!term->max_depth || step->depth <= term->max_depth);
+        if (term->trav == step->rel && in_range) ecs__emission_tell(walk->emission, &waiter, notice);
+    }
+}
+
+static void tell_table(walk_t *walk, const step_t *step, ecs_table_t *table, ecs_id_t id, bool is_hidden) {
+    ecs__notice_t notice = walk->emission->notice;
+    notice.id = id;
+    notice.source = walk->source;
+    notice.table = table;
+    notice.other = NULL;
+    notice.row = 0;
+    notice.count = table->count;
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    int32_t count = ecs__event_keys(id, keys);
+    for (int32_t k = 0; k < count; k++) {
+        for (int32_t w = 0; w < 2; w++) {
+            const ecs__event_t *event = walk->emission->waiting[w];
+            const ecs__wanted_t *wanted = event ? ecs__event_wanted(event, keys[k]) : NULL;
+            if (!wanted) continue;
+            if (!is_hidden) tell_list(walk, &wanted->lists[ECS__REACH_SELF_UP], step, &notice);
+            tell_list(walk, &wanted->lists[ECS__REACH_UP], step, &notice);
+        }
+    }
+}
+
+static bool wants_above(const ecs__emission_t *emission, ecs_id_t id) {
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    int32_t count = ecs__event_keys(id, keys);
+    for (int32_t k = 0; k < count; k++) {
+        for (int32_t w = 0; w < 2; w++) {
+            const ecs__event_t *event = emission->waiting[w];
+            const ecs__wanted_t *wanted = event ? ecs__event_wanted(event, keys[k]) : NULL;
+            if (wanted && wanted->lists[ECS__REACH_SELF_UP].count + wanted->lists[ECS__REACH_UP].count) return true;
+        }
+    }
+    return false;
+}
+
+// ---- down ----
+
+static void push(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity, uint64_t ids, int32_t depth) {
+    *ecs_vec_append_t(NULL, &walk->steps, step_t) = (step_t){ rel, entity, ids, depth };
+}
+
+static bool visit(walk_t *walk, const ecs_table_t *table, ecs_entity_t rel) {
+    if (!walk->has_visited) ecs_map_init(&walk->visited, NULL);
+    walk->has_visited = true;
+    ecs_map_val_t *seen = ecs_map_ensure(&walk->visited, table->id << 16 ^ rel);
+    return !(*seen)++;
+}
+
+// With several targets the nearest source may be another one.
+static bool is_seen_from(const walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+    ecs__found_t found;
+    return ecs__search_up(table, id, step->rel, false, true, 0, 0, &found) && found.source == walk->source;
+}
+
+static void walk_below(walk_t *walk, const step_t *step, const ecs_table_t *table, uint64_t ids) {
+    if (!table->traversable_count || !ids) return;
+    const ecs_vec_t *rels = &walk->emission->events->rels;
+    for (int32_t row = 0; row < table->count; row++) {
+        const ecs_record_t *record = ecs__entity_get(&walk->store->entities, table->entities[row]);
+        if (!(record->row & EcsEntityIsTraversable)) continue;
+        push(walk, step->rel, table->entities[row], ids, step->depth + 1);
+        for (int32_t r = 0; step->rel == Ecs__IsA && r < ecs_vec_count(rels); r++) {
+            ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
+            if (rel != Ecs__IsA) push(walk, rel, table->entities[row], ids, 1);
+        }
+    }
+}
+
+static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, bool is_exclusive) {
+    if (!is_exclusive && !visit(walk, table, step->rel)) return;
+    uint64_t below = 0;
+    for (uint64_t left = step->ids; left; left &= left - 1) {
+        int32_t i = __builtin_ctzll(left);
+        bool is_hidden = ecs__table_has(table, walk->ids[i]);
+        if (!is_hidden) below |= ID_BIT(i);
+        if (!is_exclusive && !is_seen_from(walk, step, table, walk->ids[i])) continue;
+        if (table->count) tell_table(walk, step, table, walk->ids[i], is_hidden);
+    }
+    walk_below(walk, step, table, below);
+}
+
+static void walk_step(walk_t *walk, const step_t *step) {
+    const ecs_component_record_t *record =
+        ecs__id_record_get(walk->store, ECS__MAKE_PAIR(step->rel, step->entity));
+    if (!record) return;
+    const ecs_table_record_t *in_table;
+    int32_t from = 0;
+    while ((in_table = ecs__id_record_next_table(record, &from, false))) {
+        walk_table(walk, step, in_table->hdr.table, record->flags & EcsIdExclusive);
+    }
+}
+
+static uint64_t inherited_only(const walk_t *walk, uint64_t ids) {
+    uint64_t kept = 0;
+    for (uint64_t left = ids; left; left &= left - 1) {
+        int32_t i = __builtin_ctzll(left);
+        if (ecs__id_is_inherited(walk->store, walk->ids[i])) kept |= ID_BIT(i);
+    }
+    return kept;
+}
+
+static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
+    walk->source = entity;
+    walk->has_visited = false;
+    ecs_vec_init_t(NULL, &walk->steps, step_t, 0);
+    const ecs_vec_t *rels = &walk->emission->events->rels;
+    bool has_isa = false;
+    for (int32_t r = 0; r < ecs_vec_count(rels); r++) {
+        ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
+        has_isa |= rel == Ecs__IsA;
+        uint64_t along = rel == Ecs__IsA ? inherited_only(walk, ids) : ids;
+        if (along) push(walk, rel, entity, along, 1);
+    }
+    // Children of instances see what instances inherit, also when nobody looks up IsA itself.
+    uint64_t inherited = has_isa ? 0 : inherited_only(walk, ids);
+    if (inherited) push(walk, Ecs__IsA, entity, inherited, 1);
+    for (int32_t i = 0; i < ecs_vec_count(&walk->steps); i++) {
+        step_t step = *ecs_vec_get_t(&walk->steps, step_t, i);
+        walk_step(walk, &step);
+    }
+    ecs_vec_fini_t(NULL, &walk->steps, step_t);
+    if (walk->has_visited) ecs_map_fini(&walk->visited);
+}
+
+// Up to 64 ids at a time.
+static void propagate_some(ecs__emission_t *emission, const ecs_id_t *ids, int32_t count) {
+    const ecs__notice_t *notice = &emission->notice;
+    walk_t walk = { .emission = emission, .store = &emission->events->world->store, .ids = ids };
+    uint64_t wanted = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (ids[i] != Ecs__Any && wants_above(emission, ids[i])) wanted |= ID_BIT(i);
+    }
+    if (!wanted) return;
+    for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
+        ecs_entity_t entity = notice->table->entities[row];
+        const ecs_record_t *record = ecs__entity_get(&walk.store->entities, entity);
+        if (record->row & EcsEntityIsTraversable) walk_from(&walk, entity, wanted);
+    }
+}
+
+void ecs__propagate_down(ecs__emission_t *emission) {
+    if (!ecs_vec_count(&emission->events->rels)) return;
+    for (int32_t i = 0; i < emission->id_count; i += 64) {
+        propagate_some(emission, emission->ids + i, ECS_MIN(64, emission->id_count - i));
+    }
+}
+
+// ---- forward ----
+
+static bool sees(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t *found) {
+    return table && ecs__search_up(table, term->id, term->trav, false, true, term->min_depth, term->max_depth, found);
+}
+
+static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
+    return table && term->src.id & EcsSelf && ecs__table_has(table, term->id);
+}
+
+// Every id of the source that the term covers.
+static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__found_t *found, bool only_values) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    ecs_id_t pattern = ecs__id_any_to_wildcard(term->id);
+    ecs__notice_t notice = emission->notice;
+    notice.source = found->source;
+    int32_t index = found->index;
+    for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
+        notice.id = found->table->type.array[index];
+        if (only_values && found->table->column_map[index] < 0) continue;
+        if (term->trav == Ecs__IsA && !ecs__id_is_inherited(found->table->store, notice.id)) continue;
+        ecs__emission_tell(emission, waiter, &notice);
+    }
+}
+
+static void forward_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    ecs__found_t now, then;
+    if (owns(table, term) || owns(other, term) || !sees(table, term, &now)) return;
+    if (sees(other, term, &then) && then.source == now.source) return;
+    tell_of_source(emission, waiter, &now, false);
+}
+
+static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    ecs__found_t now, then;
+    if (term->trav != Ecs__IsA || owns(table, term) || !sees(table, term, &now)) return;
+    if (!owns(other, term) && sees(other, term, &then) && then.source == now.source) return;
+    tell_of_source(emission, waiter, &now, true);
+}
+
+static void for_each_above(ecs__emission_t *emission, void (*action)(ecs__emission_t *, const ecs__waiter_t *)) {
+    for (int32_t w = 0; w < 2; w++) {
+        if (!emission->waiting[w]) continue;
+        const ecs__waiters_t *above = &emission->waiting[w]->above;
+        int32_t count = above->count;
+        for (int32_t i = 0; i < count; i++) {
+            ecs__waiter_t waiter = above->items[i];
+            action(emission, &waiter);
+        }
+    }
+}
+
+void ecs__propagate_forward(ecs__emission_t *emission) { for_each_above(emission, forward_term); }
+
+void ecs__propagate_inherited(ecs__emission_t *emission) { for_each_above(emission, inherit_term); }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// propagate: events reach entities that see an id through others.
+//
+//   down      an event on an entity that is a target: those below that see the id there, unless one in between has it itself
+//   forward   a pair of a traversable relationship was added or removed: what comes into sight through it, or ceases to be seen
+#ifndef ECS_EVENT_PROPAGATE_H
+#define ECS_EVENT_PROPAGATE_H
+
+#include "event/emit.h"
+
+/** Tell those below the rows of an emission. */
+void ecs__propagate_down(ecs__emission_t *emission);
+/** Tell the rows of an emission what they see above them in its table and did not, or will not, see in the other. */
+void ecs__propagate_forward(ecs__emission_t *emission);
+/** Tell of values that come into sight through IsA, as OnSet. */
+void ecs__propagate_inherited(ecs__emission_t *emission);
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "support/world.h"
+
+#include "event/events.h"
+#include "world/state.h"
+
+static void nothing(ecs_iter_t *it) { (void)it; }
+
+static ecs_entity_t observe(ecs_world_t *world, ecs_id_t id, ecs_entity_t event) {
+    return ecs_observer(world, { .query.terms = { { .id = id } }, .events = { event }, .callback = nothing });
+}
+
+static void a_world_without_observers_listens_to_nothing(void **state) {
+    ecs_world_t *world = *state;
+    assert_int_equal(world->events.listened, 0);
+    ecs_entity_t foo = ecs_new(world), o = observe(world, foo, EcsOnAdd);
+    assert_int_equal(world->events.listened, ECS__LISTEN_ANY | ECS__LISTEN_ADD);
+    ecs_entity_t set = observe(world, foo, EcsOnRemove);
+    assert_int_equal(world->events.listened, ECS__LISTEN_ANY | ECS__LISTEN_ADD | ECS__LISTEN_REMOVE);
+    ecs_delete(world, o);
+    ecs_delete(world, set);
+    assert_int_equal(world->events.listened, 0);
+    assert_int_equal(world->events.on_add.bloom, 0);
+}
+
+static void the_keys_of_an_id_go_from_any_to_star(void **state) {
+    (void)state;
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    assert_int_equal(ecs__event_keys(1000, keys), 3);
+    assert_true(keys[0] == Ecs__Any && keys[1] == 1000 && keys[2] == Ecs__Wildcard);
+    assert_int_equal(ecs__event_keys(ECS__MAKE_PAIR(1000, 1001), keys), 5);
+    assert_true(keys[1] == ECS__MAKE_PAIR(1000, 1001) && keys[2] == ECS__MAKE_PAIR(Ecs__Wildcard, 1001));
+    assert_true(keys[3] == ECS__MAKE_PAIR(1000, Ecs__Wildcard));
+    assert_true(keys[4] == ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard));
+    assert_int_equal(ecs__event_keys(Ecs__Any, keys), 1);
+}
+
+static void waiters_are_filed_by_how_far_they_look(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t foo = ecs_new(world), bar = ecs_new(world);
+    ecs_observer(world, { .query.terms = { { .id = foo, .src.id = EcsUp }, { .id = bar, .src.id = EcsSelf },
+                                              { .id = foo, .oper = EcsNot, .src.id = EcsSelf } },
+                            .events = { EcsOnAdd }, .callback = nothing });
+    const ecs__event_t *on_add = &world->events.on_add;
+    const ecs__wanted_t *of_foo = ecs__event_wanted(on_add, foo), *of_bar = ecs__event_wanted(on_add, bar);
+    assert_int_equal(of_foo->lists[ECS__REACH_UP].count, 1);
+    assert_int_equal(of_foo->lists[ECS__REACH_NOT].count, 1);
+    assert_int_equal(of_bar->lists[ECS__REACH_SELF].count, 1);
+    assert_int_equal(on_add->above.count, 1);
+    assert_true(on_add->bloom_not == ecs__id_bloom(foo));
+    assert_null(ecs__event_wanted(on_add, EcsWildcard));
+}
+
+static void observers_of_many_ids_keep_each_other_apart(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t ids[100], observers[100];
+    for (int i = 0; i < 100; i++) {
+        ids[i] = ecs_new(world);
+        observers[i] = observe(world, ids[i], EcsOnAdd);
+    }
+    for (int i = 0; i < 100; i += 2) ecs_delete(world, observers[i]);
+    assert_true(ecs__events_verify(&world->events));
+    assert_int_equal(world->events.on_add.count, 50);
+    for (int i = 0; i < 100; i++) {
+        int64_t before = ecs_get_world_info(world)->observers_ran_total;
+        ecs_new_w_id(world, ids[i]);
+        assert_int_equal(ecs_get_world_info(world)->observers_ran_total - before, i & 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(a_world_without_observers_listens_to_nothing),
+        mini_world_test(the_keys_of_an_id_go_from_any_to_star),
+        mini_world_test(waiters_are_filed_by_how_far_they_look),
+        mini_world_test(observers_of_many_ids_keep_each_other_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
