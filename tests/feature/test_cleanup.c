@@ -254,6 +254,33 @@ static void changes_by_hooks_on_the_dying_are_dropped(void **state) {
     ecs_delete_with(world, EcsDisabled);
 }
 
+static void what_queries_use_cannot_be_deleted_later_either(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_entity(world, { .name = "used" });
+    ecs_query_t *q = ecs_query(world, { .terms = { { tag } } });
+    expect_abort_saying(ECS_INVALID_OPERATION, "used", ecs_delete(world, tag));
+    expect_abort_saying(ECS_INVALID_OPERATION, "used", {
+        ecs_defer_begin(world);
+        ecs_delete(world, tag);
+        ecs_defer_end(world);
+    });
+    ecs_query_fini(q);
+    ecs_delete(world, tag);
+}
+
+static void a_change_through_a_readonly_world_is_refused_in_a_sentence(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "add an id to an entity through the world", {
+        ecs_readonly_begin(world, false);
+        ecs_add_id(world, e, ecs_new(world));
+    });
+    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "cannot delete through the world", {
+        ecs_readonly_begin(world, false);
+        ecs_delete(world, e);
+    });
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(removing_is_the_default),
@@ -268,6 +295,8 @@ int main(void) {
         mini_world_test(queries_forget_deleted_targets),
         mini_world_test(delete_with_spares_prefabs),
         mini_world_test(changes_by_hooks_on_the_dying_are_dropped),
+        mini_world_test(what_queries_use_cannot_be_deleted_later_either),
+        mini_world_test(a_change_through_a_readonly_world_is_refused_in_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

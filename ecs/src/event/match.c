@@ -57,7 +57,7 @@ static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sourc
     int32_t column = table && !ecs__id_is_wildcard(id) ? ecs__table_column(table, id) : -1;
     ((int16_t *)(uintptr_t)it->columns)[f] = (int16_t)(source ? -1 : column);
     ((ecs_size_t *)(uintptr_t)it->sizes)[f] = column < 0 ? 0 : table->columns[column].size;
-    it->ptrs[f] = column < 0 ? NULL : ecs__table_cell(table, column, row);
+    it->ptrs[f] = column < 0 || !table->count ? NULL : ecs__table_cell(table, column, row);
 }
 
 static void unset_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source) {
