@@ -52,8 +52,8 @@ static void clone(scene_t *s) { ecs_clone(s->world, 0, s->node, false); }
 static void clone_value(scene_t *s) { ecs_clone(s->world, 0, s->node, true); }
 static void bulk(scene_t *s) {
     int values[] = { 5, 6 };
-    ecs_bulk_init(s->world, &(ecs_bulk_desc_t){
-        .count = 2, .ids = { ecs_id(Node) }, .data = (void *[]){ values } });
+    ecs_bulk_init(s->world,
+        &(ecs_bulk_desc_t){ .count = 2, .ids = { ecs_id(Node) }, .data = (void *[]){ values } });
 }
 static void remove_all(scene_t *s) {
     ecs_delete(s->world, s->base);
@@ -98,8 +98,9 @@ static void queue_set_delete(scene_t *s) {
 }
 static void queue_event(scene_t *s) {
     ecs_set(s->world, s->empty, Node, { 5 });
-    ecs_enqueue(s->world, &(ecs_event_desc_t){
-        .event = Foo, .entity = s->empty, .ids = &(ecs_type_t){ &ecs_id(Node), 1 } });
+    ecs_enqueue(
+        s->world, &(ecs_event_desc_t){
+                      .event = Foo, .entity = s->empty, .ids = &(ecs_type_t){ &ecs_id(Node), 1 } });
     ecs_remove(s->world, s->empty, Node);
 }
 static void end_world(scene_t *s) {
@@ -143,7 +144,8 @@ static const line_t lines[] = {
     { "deferred: set, set", queue_two_sets,
         "on_add 6; OnAdd 6; on_set 6; OnSet 6; on_set 6; OnSet 6", false, true },
     { "deferred: set, set with on_replace", queue_two_sets,
-        "on_add 0; OnAdd 0; on_replace 0 5; on_set 5; OnSet 5; on_replace 5 6; on_set 6; OnSet 6", true, true },
+        "on_add 0; OnAdd 0; on_replace 0 5; on_set 5; OnSet 5; on_replace 5 6; on_set 6; OnSet 6",
+        true, true },
     { "deferred: add, remove", queue_add_remove, "", false, true },
     { "deferred: set, delete", queue_set_delete,
         "on_add 0; OnAdd 0; on_set 5; OnSet 5; OnRemove 5; on_remove 5", false, true },
@@ -162,9 +164,13 @@ static void begin(scene_t *scene, bool has_replace) {
     scene->node = ecs_insert(world, ecs_value(Node, { 1 }));
     scene->base = ecs_insert(world, ecs_value(Node, { 2 }));
     scene->kind = ecs_new_w_pair(world, EcsIsA, scene->base);
-    ecs_set_hooks(world, Node, { .on_add = hook_add, .on_set = hook_set, .on_remove = hook_remove,
-                                   .on_replace = has_replace ? hook_replace : NULL });
-    ecs_observer(world, { .query.expr = "Node", .events = { EcsOnAdd, EcsOnSet, EcsOnRemove, Foo },
+    ecs_set_hooks(world, Node,
+        { .on_add = hook_add,
+            .on_set = hook_set,
+            .on_remove = hook_remove,
+            .on_replace = has_replace ? hook_replace : NULL });
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnAdd, EcsOnSet, EcsOnRemove, Foo },
                             .callback = observer });
     log_clear();
 }
@@ -186,7 +192,8 @@ static void check_line(void **state) {
 int main(void) {
     struct CMUnitTest tests[LINE_COUNT];
     for (size_t i = 0; i < LINE_COUNT; i++) {
-        tests[i] = (struct CMUnitTest){ .name = lines[i].operation, .test_func = check_line,
+        tests[i] = (struct CMUnitTest){ .name = lines[i].operation,
+            .test_func = check_line,
             .initial_state = (void *)(uintptr_t)&lines[i] };
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

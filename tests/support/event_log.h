@@ -59,7 +59,9 @@ static inline void log_entry(const char *prefix, const ecs_iter_t *it) {
 }
 
 /** An observer that logs; its ctx may be a prefix. */
-static inline void log_event(ecs_iter_t *it) { log_entry(it->ctx ? (const char *)it->ctx : "", it); }
+static inline void log_event(ecs_iter_t *it) {
+    log_entry(it->ctx ? (const char *)it->ctx : "", it);
+}
 
 /** A hook that logs. */
 static inline void log_hook(ecs_iter_t *it) { log_entry("hook ", it); }

@@ -11,16 +11,19 @@
 
 // ---- one emission ----
 
-static const ecs__event_t *nonempty(const ecs__event_t *event) { return event && event->count ? event : NULL; }
+static const ecs__event_t *nonempty(const ecs__event_t *event) {
+    return event && event->count ? event : NULL;
+}
 
-static void init(ecs__emission_t *emission, ecs_world_t *caller, ecs_entity_t event, ecs_table_t *table,
-    const ecs_table_t *other, int32_t row, int32_t count) {
+static void init(ecs__emission_t *emission, ecs_world_t *caller, ecs_entity_t event,
+    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count) {
     ecs__events_t *events = &ecs__world_of(caller)->events;
     emission->events = events;
     emission->waiting[0] = nonempty(ecs__event_get(events, event));
     emission->waiting[1] = nonempty(&events->wildcard);
     emission->notice = (ecs__notice_t){
-        .caller = caller, .event = event, .table = table, .other = other, .row = row, .count = count };
+        .caller = caller, .event = event, .table = table, .other = other, .row = row, .count = count
+    };
     emission->ids = NULL;
     emission->id_count = 0;
     emission->told = emission->inline_told;
@@ -32,7 +35,8 @@ static void fini(ecs__emission_t *emission) {
     if (emission->told != emission->inline_told) ecs_os_free(emission->told);
 }
 
-static bool was_told(ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
+static bool was_told(
+    ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
     for (int32_t i = 0; i < emission->told_count; i++) {
         const ecs__told_t *told = &emission->told[i];
         if (told->observer == observer && told->table == table) return true;
@@ -40,7 +44,8 @@ static bool was_told(ecs__emission_t *emission, const ecs__observer_t *observer,
     return false;
 }
 
-static void remember(ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
+static void remember(
+    ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
     if (emission->told_count == emission->told_size) {
         ecs__told_t *old = emission->told == emission->inline_told ? NULL : emission->told;
         emission->told_size *= 2;
@@ -70,11 +75,14 @@ static bool tell_of_constant(
 
 static void count_run(ecs_world_t *world) {
     int64_t *total = &world->info.observers_ran_total;
-    if (ecs__iter_is_concurrent(world)) ecs__add_64((uint64_t *)total, 1);
-    else ++*total;
+    if (ecs__iter_is_concurrent(world))
+        ecs__add_64((uint64_t *)total, 1);
+    else
+        ++*total;
 }
 
-void ecs__emission_tell(ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+void ecs__emission_tell(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
     if (observer->is_disabled || observer->is_dead) return;
     bool told;
@@ -93,7 +101,8 @@ void ecs__emission_tell(ecs__emission_t *emission, const ecs__waiter_t *waiter, 
 }
 
 // Lists may grow meanwhile; who comes later is not told.
-static void tell_list(ecs__emission_t *emission, const ecs__waiters_t *list, const ecs__notice_t *notice) {
+static void tell_list(
+    ecs__emission_t *emission, const ecs__waiters_t *list, const ecs__notice_t *notice) {
     int32_t count = list->count;
     for (int32_t i = 0; i < count; i++) {
         ecs__waiter_t waiter = list->items[i];
@@ -102,7 +111,8 @@ static void tell_list(ecs__emission_t *emission, const ecs__waiters_t *list, con
 }
 
 // Waiters for a key in the order of `reach`es; the bloom filter spares most look-ups.
-static void tell_key(ecs__emission_t *emission, ecs_id_t key, ecs__reach_t from, ecs__reach_t to, const ecs__notice_t *notice) {
+static void tell_key(ecs__emission_t *emission, ecs_id_t key, ecs__reach_t from, ecs__reach_t to,
+    const ecs__notice_t *notice) {
     const ecs__wanted_t *wanted[2] = { NULL, NULL };
     for (int32_t w = 0; w < 2; w++) {
         const ecs__event_t *event = emission->waiting[w];
@@ -131,8 +141,9 @@ static bool enter(ecs__emission_t *emission) {
     ecs__events_t *events = emission->events;
     if (ecs__iter_is_concurrent(events->world)) return true;
     if (events->depth >= ECS_MAX_RECURSION) {
-        ecs_err_code(ECS_INVALID_OPERATION, "observers emit events inside each other, %d deep: event %u is dropped",
-            events->depth, (uint32_t)emission->notice.event);
+        ecs_err_code(ECS_INVALID_OPERATION,
+            "observers emit events inside each other, %d deep: event %u is dropped", events->depth,
+            (uint32_t)emission->notice.event);
         return false;
     }
     ecs__events_enter(events);
@@ -144,8 +155,8 @@ static void leave(ecs__emission_t *emission) {
     fini(emission);
 }
 
-void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count, ecs_table_t *table,
-    const ecs_table_t *other, int32_t row, int32_t count, void *param) {
+void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
+    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count, void *param) {
     ecs__emission_t emission;
     init(&emission, caller, event, table, other, row, count);
     if (!emission.waiting[0] && !emission.waiting[1]) return;
@@ -233,7 +244,8 @@ static void tell_diffs(ecs__emission_t *emission, const diff_t *own, const diff_
     emission->id_count = own->count;
     if (may_want(emission, table)) {
         for (int32_t i = 0; i < own->count; i++) tell_id(emission, own->ids[i], false);
-        if (table->traversable_count && !is_ending(emission->events->world)) ecs__propagate_down(emission);
+        if (table->traversable_count && !is_ending(emission->events->world))
+            ecs__propagate_down(emission);
     }
     if (other && may_want_not(emission, other)) {
         for (int32_t i = 0; i < others->count; i++) tell_id(emission, others->ids[i], true);
@@ -241,8 +253,10 @@ static void tell_diffs(ecs__emission_t *emission, const diff_t *own, const diff_
 }
 
 // Values that come into sight: through a new pair, or because the own value that hid them is gone.
-static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
-    if (!(table->flags & EcsTableHasIsA) || !(world->events.listened & ECS__LISTEN_INHERITED)) return;
+static void tell_of_inherited(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+    if (!(table->flags & EcsTableHasIsA) || !(world->events.listened & ECS__LISTEN_INHERITED))
+        return;
     ecs__emission_t emission;
     init(&emission, world, Ecs__OnSet, table, before, row, count);
     if (!enter(&emission)) return;
@@ -251,7 +265,8 @@ static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_
 }
 
 // One side of a move: rows in `table`, which is what observers see, that come from or go to `other`.
-static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count) {
+static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count) {
     ecs__emission_t emission;
     diff_t own, others;
     init(&emission, world, event, table, other, row, count);
@@ -264,27 +279,32 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
         if (moves_in_tree && looks_above(&emission)) ecs__propagate_forward(&emission);
         leave(&emission);
     }
-    if (event == Ecs__OnAdd && (moves_in_tree || others.count)) tell_of_inherited(world, table, other, row, count);
+    if (event == Ecs__OnAdd && (moves_in_tree || others.count))
+        tell_of_inherited(world, table, other, row, count);
     diff_fini(&own);
     diff_fini(&others);
 }
 
-void ecs__emit_on_add(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+void ecs__emit_on_add(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
     ecs_flags32_t listened = world->events.listened;
     if (listened & ECS__LISTEN_ANY) ecs__observers_follow(world, table, before, row, count);
     if (!(listened & (ECS__LISTEN_ADD | ECS__LISTEN_INHERITED)) || is_ending(world)) return;
     emit_move(world, Ecs__OnAdd, table, before, row, count);
 }
 
-void ecs__emit_on_remove(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
+void ecs__emit_on_remove(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
     ecs_flags32_t listened = world->events.listened;
     if (listened & ECS__LISTEN_ANY) ecs__observers_leave(world, table, after, row, count);
     if (listened & ECS__LISTEN_REMOVE) emit_move(world, Ecs__OnRemove, table, after, row, count);
 }
 
-void ecs__emit_on_set(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
+void ecs__emit_on_set(
+    ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
     const ecs__events_t *events = &world->events;
-    if (!((events->on_set.bloom | events->wildcard.bloom) & table->bloom) || is_ending(world)) return;
+    if (!((events->on_set.bloom | events->wildcard.bloom) & table->bloom) || is_ending(world))
+        return;
     ecs__emit(world, Ecs__OnSet, &id, 1, table, NULL, row, count, NULL);
 }
 
@@ -292,7 +312,8 @@ void ecs__emit_on_set(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32
 
 // Tables are made in the middle of other changes, so that nothing may be applied before those are done.
 static void tell_of_table(ecs__table_listener_t *listener, ecs_table_t *table, ecs_entity_t event) {
-    ecs__events_t *events = (ecs__events_t *)(void *)((char *)listener - offsetof(ecs__events_t, table_listener));
+    ecs__events_t *events =
+        (ecs__events_t *)(void *)((char *)listener - offsetof(ecs__events_t, table_listener));
     ecs_world_t *world = events->world;
     ecs__emission_t emission;
     if (is_ending(world)) return;
@@ -326,6 +347,8 @@ void ecs__emit_hear_tables(ecs__events_t *events, bool hear) {
     ecs__listener_list_t *listeners = &events->world->store.listeners;
     events->table_listener.on_create = on_create;
     events->table_listener.on_delete = on_delete;
-    if (hear) ecs__listener_add(listeners, &events->table_listener);
-    else ecs__listener_remove(listeners, &events->table_listener);
+    if (hear)
+        ecs__listener_add(listeners, &events->table_listener);
+    else
+        ecs__listener_remove(listeners, &events->table_listener);
 }

@@ -29,8 +29,8 @@ typedef struct ecs__emission_t {
 } ecs__emission_t;
 
 /** Tell those who wait for `event` on `ids`, of the rows and, down traversable relationships, of what sees them. */
-void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count, ecs_table_t *table,
-    const ecs_table_t *other, int32_t row, int32_t count, void *param);
+void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
+    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count, void *param);
 
 /** Ids that `table` has and `before` (NULL: nothing) lacks were added; those it lacks were removed. */
 void ecs__emit_on_add(
@@ -38,12 +38,14 @@ void ecs__emit_on_add(
 /** Ids that `after` (NULL: nothing) lacks will be removed. */
 void ecs__emit_on_remove(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count);
-void ecs__emit_on_set(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
+void ecs__emit_on_set(
+    ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
 
 /** Start or stop listening to tables that come and go. */
 void ecs__emit_hear_tables(ecs__events_t *events, bool hear);
 
 /** Tell one term of one observer, if it has not been told of this table. For propagate.c. */
-void ecs__emission_tell(ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
+void ecs__emission_tell(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 
 #endif

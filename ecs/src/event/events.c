@@ -51,8 +51,10 @@ static void event_fini(ecs__event_t *event) {
 static uint64_t bloom_of(ecs_id_t id) { return id == Ecs__Any ? UINT64_MAX : ecs__id_bloom(id); }
 
 static void add_bloom(ecs__event_t *event, ecs_id_t id, ecs__reach_t reach) {
-    if (reach == ECS__REACH_NOT) event->bloom_not |= bloom_of(id);
-    else event->bloom |= bloom_of(id);
+    if (reach == ECS__REACH_NOT)
+        event->bloom_not |= bloom_of(id);
+    else
+        event->bloom |= bloom_of(id);
 }
 
 static void event_sweep(ecs__event_t *event) {
@@ -98,8 +100,8 @@ static void remember_rel(ecs__events_t *events, ecs_entity_t rel) {
     *ecs_vec_append_t(NULL, &events->rels, ecs_entity_t) = rel;
 }
 
-void ecs__event_add(
-    ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach, ecs__waiter_t waiter) {
+void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach,
+    ecs__waiter_t waiter) {
     ecs__wanted_t **wanted = ecs_map_ensure_ref(&event->wanted, ecs__wanted_t, id);
     if (!*wanted) {
         *wanted = ecs_os_calloc_t(ecs__wanted_t);
@@ -145,7 +147,8 @@ void ecs__events_recount(ecs__events_t *events) {
     if (events->on_add.count || any_event) listened |= ECS__LISTEN_ADD;
     if (events->on_remove.count || any_event) listened |= ECS__LISTEN_REMOVE;
     if (events->on_set.count || any_event) listened |= ECS__LISTEN_SET;
-    if (events->on_set.above.count || events->wildcard.above.count) listened |= ECS__LISTEN_INHERITED;
+    if (events->on_set.above.count || events->wildcard.above.count)
+        listened |= ECS__LISTEN_INHERITED;
     if (events->on_table_create.count || events->on_table_delete.count || any_event)
         listened |= ECS__LISTEN_TABLES;
     ecs_flags32_t changed = listened ^ events->listened;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // events: root of rank 5: who wants to know what.
 //
-// For each event a map from ids to the terms of observers that wait for them. Ids may be wildcards: an event on (R, T) asks the keys
-// `_`, (R, T), (*, T), (R, *) and (*, *). A bloom filter of the keys rules out most tables without a lookup, and `listened` tells in
-// one word whether anybody listens at all.
-// Invariants: lists are in order of creation. While observers run (`depth` > 0), and while the world ends, nothing is taken out of
-// lists or freed: dead observers wait, and are passed over.
+// For each event a map from ids to the terms of observers that wait for them. Ids may be wildcards:
+// an event on (R, T) asks the keys `_`, (R, T), (*, T), (R, *) and (*, *). A bloom filter of the
+// keys rules out most tables without a lookup, and `listened` tells in one word whether anybody
+// listens at all.
+// Invariants: lists are in order of creation. While observers run (`depth` > 0), and while the
+// world ends, nothing is taken out of lists or freed: dead observers wait, and are passed over.
 // Threads: written by the main thread while the world is not readonly; read by anyone.
 #ifndef ECS_EVENT_EVENTS_H
 #define ECS_EVENT_EVENTS_H
@@ -58,17 +59,17 @@ typedef struct ecs__event_t {
 #define ECS__LISTEN_SET (1u << 2)
 #define ECS__LISTEN_INHERITED (1u << 3) /* values that come into sight, as OnSet */
 #define ECS__LISTEN_TABLES (1u << 4)
-#define ECS__LISTEN_ANY (1u << 5)       /* there are observers */
+#define ECS__LISTEN_ANY (1u << 5) /* there are observers */
 
 typedef struct ecs__events_t {
     ecs_world_t *world;
     ecs_flags32_t listened;
     ecs__event_t on_add, on_remove, on_set, on_table_create, on_table_delete, wildcard;
-    ecs_map_t custom;       /* event -> ecs__event_t* */
-    ecs_vec_t rels;         /* ecs_entity_t: relationships that terms look up */
+    ecs_map_t custom; /* event -> ecs__event_t* */
+    ecs_vec_t rels;   /* ecs_entity_t: relationships that terms look up */
     ecs__observer_t *first, *last, *dead;
     int32_t observer_count;
-    int32_t depth;          /* observers that run, one inside the other */
+    int32_t depth; /* observers that run, one inside the other */
     ecs__table_listener_t table_listener;
 } ecs__events_t;
 
@@ -82,8 +83,8 @@ ecs__event_t *ecs__event_get(ecs__events_t *events, ecs_entity_t event);
 ecs__event_t *ecs__event_ensure(ecs__events_t *events, ecs_entity_t event);
 
 /** Add a term to those that wait for an id. */
-void ecs__event_add(
-    ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach, ecs__waiter_t waiter);
+void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach,
+    ecs__waiter_t waiter);
 /** The same for all tables. */
 void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_t waiter);
 /** Take dead observers out of all lists and free them, unless observers run or the world ends. */
@@ -101,7 +102,8 @@ static inline const ecs__wanted_t *ecs__event_wanted(const ecs__event_t *event, 
 }
 
 #define ECS__EVENT_KEYS 5
-/** The keys under which waiters for a concrete id may be, in the order in which they are served. Returns their number. */
+/** The keys under which waiters for a concrete id may be, in the order in which they are served.
+ * Returns their number. */
 int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]);
 
 #endif

@@ -81,8 +81,10 @@ static void call(const ecs__observer_t *observer, ecs_iter_t *it) {
     it->callback_ctx = pub->callback_ctx;
     it->run_ctx = pub->run_ctx;
     it->callback = pub->callback;
-    if (pub->run) pub->run(it);
-    else pub->callback(it);
+    if (pub->run)
+        pub->run(it);
+    else
+        pub->callback(it);
     if (defer < 0) stage->defer = defer;
 }
 
@@ -95,7 +97,8 @@ static bool has_value(const ecs_iter_t *it, bool shared) {
 
 // Arrays next to single values come row by row, unless the query says otherwise: an index that fits one is wrong for the other.
 static void call_rows(const ecs__observer_t *observer, ecs_iter_t *it, int32_t row, int32_t count) {
-    bool by_row = count > 1 && !ecs__query_of(it->query)->instanced && has_value(it, true) && has_value(it, false);
+    bool by_row = count > 1 && !ecs__query_of(it->query)->instanced && has_value(it, true) &&
+                  has_value(it, false);
     int32_t step = by_row ? 1 : count;
     for (int32_t at = row; at < row + count; at += step) {
         it->priv_.position = 0;
@@ -125,16 +128,20 @@ bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *not
 static void fill(ecs_iter_t *it, const ecs__eval_t *eval, int32_t row) {
     for (int32_t f = 0; f < it->field_count; f++) {
         const ecs__field_found_t *found = &eval->fields[f];
-        if (found->table) set_field(it, f, found->id, found->source, row);
-        else unset_field(it, f, found->id, found->source);
+        if (found->table)
+            set_field(it, f, found->id, found->source, row);
+        else
+            unset_field(it, f, found->id, found->source);
     }
     it->set_fields = eval->set_fields;
     it->up_fields = eval->up_fields;
 }
 
-static void begin_eval(const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table) {
+static void begin_eval(
+    const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table) {
     const ecs__plan_t *plan = plan_of(observer);
-    ecs__eval_init(eval, plan, &observer->pub.world->store, 0, plan->count, ECS_CONST_CAST(ecs_table_t *, table), true);
+    ecs__eval_init(eval, plan, &observer->pub.world->store, 0, plan->count,
+        ECS_CONST_CAST(ecs_table_t *, table), true);
 }
 
 bool ecs__match_test(const ecs__observer_t *observer, const ecs_table_t *table) {
@@ -156,18 +163,23 @@ static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t te
 
 // An entity enters when it matches and did not in its other table, and leaves likewise. If the id is another entity's, that of its
 // rows are the same before and after; they matched before if somebody further up had the id too.
-static bool is_transition(const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
-    if (notice->other && notice->other != notice->table) return !ecs__match_test(observer, notice->other);
+static bool is_transition(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
+    if (notice->other && notice->other != notice->table)
+        return !ecs__match_test(observer, notice->other);
     if (!notice->source) return true;
-    const ecs_record_t *record = ecs__entity_get(&observer->pub.world->store.entities, notice->source);
+    const ecs_record_t *record =
+        ecs__entity_get(&observer->pub.world->store.entities, notice->source);
     ecs__found_t found;
     return !ecs__search_up(record->table, term->id, term->trav, false, true, 0, 0, &found);
 }
 
-static bool match_bypassing(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+static bool match_bypassing(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
     ecs_iter_t it;
     begin(&it, observer, notice);
-    for (int32_t f = 0; f < it.field_count; f++) unset_field(&it, f, observer->pub.query->ids[f], 0);
+    for (int32_t f = 0; f < it.field_count; f++)
+        unset_field(&it, f, observer->pub.query->ids[f], 0);
     int8_t field = observer->pub.query->terms[term_index].field_index;
     it.term_index = field;
     set_field(&it, field, notice->id, notice->source, notice->row);
@@ -176,7 +188,8 @@ static bool match_bypassing(const ecs__observer_t *observer, const ecs__notice_t
     return true;
 }
 
-bool ecs__match_query(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+bool ecs__match_query(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
     if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
     ecs__eval_t eval;
     begin_eval(observer, &eval, notice->table);
@@ -192,7 +205,8 @@ bool ecs__match_query(const ecs__observer_t *observer, const ecs__notice_t *noti
     return true;
 }
 
-bool ecs__match_constant(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+bool ecs__match_constant(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
     ecs__eval_t eval;
     begin_eval(observer, &eval, NULL);
     bool found = false;
@@ -234,7 +248,8 @@ bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *noti
 
 // ---- what is there already ----
 
-static void call_result(const ecs__observer_t *observer, const ecs_iter_t *result, ecs_entity_t event) {
+static void call_result(
+    const ecs__observer_t *observer, const ecs_iter_t *result, ecs_entity_t event) {
     ecs_iter_t it = *result;
     it.event = event;
     it.event_id = it.field_count ? it.ids[0] : 0;

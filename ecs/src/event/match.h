@@ -10,14 +10,14 @@
 
 /** Something that happened, as one observer is to be told. */
 typedef struct ecs__notice_t {
-    ecs_world_t *caller;      /* world or stage that callbacks get */
+    ecs_world_t *caller; /* world or stage that callbacks get */
     ecs_entity_t event;
-    ecs_id_t id;              /* concrete id that triggers */
+    ecs_id_t id; /* concrete id that triggers */
     ecs_table_t *table;
     const ecs_table_t *other; /* where the rows were before, or go */
     int32_t row, count;
-    ecs_entity_t source;      /* who has the id; 0 = the rows themselves */
-    bool is_inverted;         /* the id is the one of a Not term */
+    ecs_entity_t source; /* who has the id; 0 = the rows themselves */
+    bool is_inverted;    /* the id is the one of a Not term */
     void *param;
 } ecs__notice_t;
 
@@ -26,7 +26,8 @@ bool ecs__match_query(const ecs__observer_t *observer, const ecs__notice_t *noti
 /** Tell an observer with one term. False if rows of this table are not for it. */
 bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice);
 /** The same for a source that is a constant: every result of the whole query. */
-bool ecs__match_constant(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);
+bool ecs__match_constant(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);
 /** Tell an observer of a table as such, without rows. */
 bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *notice);
 /** Tell an observer of everything that matches now. */

@@ -46,17 +46,23 @@ void ecs__observer_free(ecs__observer_t *observer) {
 
 static void link_observer(ecs__events_t *events, ecs__observer_t *observer) {
     observer->previous = events->last;
-    if (events->last) events->last->next = observer;
-    else events->first = observer;
+    if (events->last)
+        events->last->next = observer;
+    else
+        events->first = observer;
     events->last = observer;
     events->observer_count++;
 }
 
 static void unlink_observer(ecs__events_t *events, ecs__observer_t *observer) {
-    if (observer->previous) observer->previous->next = observer->next;
-    else events->first = observer->next;
-    if (observer->next) observer->next->previous = observer->previous;
-    else events->last = observer->previous;
+    if (observer->previous)
+        observer->previous->next = observer->next;
+    else
+        events->first = observer->next;
+    if (observer->next)
+        observer->next->previous = observer->previous;
+    else
+        events->last = observer->previous;
     events->observer_count--;
 }
 
@@ -87,9 +93,13 @@ static bool listens_to(const ecs_observer_t *pub, ecs_entity_t event) {
     return false;
 }
 
-static bool is_root_term(const ecs_term_t *term) { return term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0); }
+static bool is_root_term(const ecs_term_t *term) {
+    return term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0);
+}
 
-static bool is_top_any(ecs_id_t id) { return !ECS_IS_PAIR(id) && (id & ECS_COMPONENT_MASK) == Ecs__Any; }
+static bool is_top_any(ecs_id_t id) {
+    return !ECS_IS_PAIR(id) && (id & ECS_COMPONENT_MASK) == Ecs__Any;
+}
 
 static ecs__reach_t reach_of(const ecs_term_t *term) {
     bool inverted = (term->oper == EcsNot) != is_root_term(term);
@@ -107,7 +117,8 @@ static ecs_id_t key_of(const wish_t *wish, const ecs_term_t *term) {
 // Tags have no values to set: being added is all that happens to them.
 static ecs_entity_t event_for_term(const wish_t *wish, const ecs_term_t *term) {
     const ecs_world_t *world = wish->observer->pub.world;
-    if (wish->event != Ecs__OnSet || wish->only_optional || ecs__id_is_wildcard(term->id)) return wish->event;
+    if (wish->event != Ecs__OnSet || wish->only_optional || ecs__id_is_wildcard(term->id))
+        return wish->event;
     if (ecs__id_typeid(&world->store, term->id)) return Ecs__OnSet;
     return listens_to(&wish->observer->pub, Ecs__OnAdd) ? 0 : Ecs__OnAdd;
 }
@@ -138,7 +149,8 @@ static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event) {
     ecs__events_t *events = &observer->pub.world->events;
     const ecs_query_t *query = observer->pub.query;
     if (event == Ecs__OnTableCreate || event == Ecs__OnTableDelete) {
-        ecs__event_add_all(events, ecs__event_ensure(events, event), (ecs__waiter_t){ observer, 0 });
+        ecs__event_add_all(
+            events, ecs__event_ensure(events, event), (ecs__waiter_t){ observer, 0 });
         return;
     }
     wish_t wish = { events, observer, event, has_only_optional(query) };
@@ -176,13 +188,14 @@ static bool has_observer(const ecs_table_t *table) {
     return ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
 }
 
-void ecs__observers_follow(
-    ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count) {
     (void)row;
     (void)count;
     ecs_flags32_t changed = before ? table->flags ^ before->flags : 0;
     bool of_parent = changed & EcsTableIsDisabled && table->traversable_count;
-    bool of_branch = table->traversable_count && (table->flags | (before ? before->flags : 0)) & EcsTableHasChildOf;
+    bool of_branch = table->traversable_count &&
+                     (table->flags | (before ? before->flags : 0)) & EcsTableHasChildOf;
     if (!of_parent && !of_branch && !has_observer(table)) return;
     for (ecs__observer_t *o = world->events.first; o; o = o->next) {
         if (o->pub.entity) o->is_disabled = is_disabled_now(world, o->pub.entity);
@@ -206,8 +219,8 @@ static void yield_on_create(ecs__observer_t *observer) {
     }
 }
 
-void ecs__observers_leave(
-    ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
+void ecs__observers_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after,
+    int32_t row, int32_t count) {
     if (!has_observer(table) || (after && has_observer(after))) return;
     for (int32_t i = row; i < row + count; i++) {
         ecs__observer_t *observer = observer_of(world, table->entities[i]);
@@ -251,7 +264,8 @@ static bool mixes_monitor(const ecs_entity_t *events) {
 
 static bool is_simple(const ecs_query_t *query) {
     const ecs_term_t *term = &query->terms[0];
-    return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) && !is_root_term(term);
+    return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) &&
+           !is_root_term(term);
 }
 
 static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
@@ -263,7 +277,8 @@ static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
     pub->run_ctx_free = desc->run_ctx_free;
 }
 
-static ecs__observer_t *make_observer(ecs_world_t *world, const ecs_observer_desc_t *desc, ecs_query_t *query) {
+static ecs__observer_t *make_observer(
+    ecs_world_t *world, const ecs_observer_desc_t *desc, ecs_query_t *query) {
     ecs__observer_t *observer = ecs_os_calloc_t(ecs__observer_t);
     ecs_observer_t *pub = &observer->pub;
     pub->hdr = (ecs_header_t){ .type = ECS__OBSERVER_TYPE, .refcount = 1 };
@@ -280,7 +295,8 @@ static ecs__observer_t *make_observer(ecs_world_t *world, const ecs_observer_des
     observer->bypasses_query = desc->flags_ & EcsObserverBypassQuery;
     observer->yields_on_create = desc->yield_existing || desc->flags_ & EcsObserverYieldOnCreate;
     bool on_delete = desc->yield_existing || desc->flags_ & EcsObserverYieldOnDelete;
-    observer->yields_on_delete = on_delete && (observer->is_monitor || listens_to(pub, Ecs__OnRemove));
+    observer->yields_on_delete =
+        on_delete && (observer->is_monitor || listens_to(pub, Ecs__OnRemove));
     return observer;
 }
 
@@ -310,19 +326,27 @@ static ecs_entity_t create(ecs_world_t *world, const ecs_observer_desc_t *desc) 
 }
 
 static bool may_create(const ecs_world_t *world, const ecs_observer_desc_t *desc) {
-    ecs_check(world != NULL && desc != NULL, ECS_INVALID_PARAMETER, "an observer needs a world and a descriptor");
-    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "observers are made in a world, not in a stage");
+    ecs_check(world != NULL && desc != NULL, ECS_INVALID_PARAMETER,
+        "an observer needs a world and a descriptor");
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER,
+        "observers are made in a world, not in a stage");
     ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
         "the observer descriptor is not initialised: set it to zero first");
-    ecs_check(!(world->flags & EcsWorldFini), ECS_INVALID_OPERATION, "cannot make an observer while the world ends");
+    ecs_check(!(world->flags & EcsWorldFini), ECS_INVALID_OPERATION,
+        "cannot make an observer while the world ends");
     ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot make an observer while the world is readonly");
-    ecs_check(desc->callback || desc->run, ECS_INVALID_PARAMETER, "an observer needs a callback or a run function");
+    ecs_check(desc->callback || desc->run, ECS_INVALID_PARAMETER,
+        "an observer needs a callback or a run function");
     ecs_check(desc->events[0], ECS_INVALID_PARAMETER, "an observer needs at least one event");
-    ecs_check(!mixes_monitor(desc->events), ECS_INVALID_PARAMETER, "EcsMonitor cannot be mixed with other events");
-    ecs_check(has_terms(&desc->query), ECS_INVALID_PARAMETER, "an observer needs at least one term");
-    ecs_check(!desc->yield_existing || !(desc->flags_ & (EcsObserverYieldOnCreate | EcsObserverYieldOnDelete)),
-        ECS_INVALID_PARAMETER, "yield_existing is both of EcsObserverYieldOnCreate and EcsObserverYieldOnDelete");
+    ecs_check(!mixes_monitor(desc->events), ECS_INVALID_PARAMETER,
+        "EcsMonitor cannot be mixed with other events");
+    ecs_check(
+        has_terms(&desc->query), ECS_INVALID_PARAMETER, "an observer needs at least one term");
+    ecs_check(!desc->yield_existing ||
+                  !(desc->flags_ & (EcsObserverYieldOnCreate | EcsObserverYieldOnDelete)),
+        ECS_INVALID_PARAMETER,
+        "yield_existing is both of EcsObserverYieldOnCreate and EcsObserverYieldOnDelete");
     ecs_check(!desc->entity || ecs_is_alive(world, desc->entity), ECS_INVALID_PARAMETER,
         "entity %u that is to be the observer is not alive", (uint32_t)desc->entity);
     ecs_check(!desc->entity || !observer_of(world, desc->entity), ECS_ALREADY_DEFINED,
@@ -356,16 +380,19 @@ static void replace_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *value, ecs_c
     }
 }
 
-ecs_entity_t ecs_observer_update(ecs_world_t *world, ecs_entity_t entity, const ecs_observer_desc_t *desc) {
+ecs_entity_t ecs_observer_update(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_observer_desc_t *desc) {
     ecs__observer_t *observer = observer_of(world, entity);
-    ecs_check(observer && desc, ECS_INVALID_PARAMETER, "entity %u is no observer", (uint32_t)entity);
+    ecs_check(
+        observer && desc, ECS_INVALID_PARAMETER, "entity %u is no observer", (uint32_t)entity);
     ecs_observer_t *pub = &observer->pub;
     if (desc->callback || desc->run) {
         pub->callback = desc->callback;
         pub->run = desc->run;
     }
     replace_ctx(&pub->ctx, &pub->ctx_free, desc->ctx, desc->ctx_free);
-    replace_ctx(&pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
+    replace_ctx(
+        &pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
     replace_ctx(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
     return entity;
 error:
@@ -376,7 +403,8 @@ ecs_entity_t ecs_observer_define_(ecs_world_t *world, ecs_entity_t id, const cha
     ecs_iter_action_t callback, ecs_entity_t event, const char *expr) {
     ecs_entity_t entity = ecs_entity_init(world, &(ecs_entity_desc_t){ .id = id, .name = name });
     ecs_observer_desc_t desc = {
-        .entity = entity, .query.expr = expr, .events = { event }, .callback = callback };
+        .entity = entity, .query.expr = expr, .events = { event }, .callback = callback
+    };
     entity = ecs_observer_init(world, &desc);
     ecs_always_assert(entity, ECS_INVALID_PARAMETER, "observer '%s' is not valid", name);
     return entity;

@@ -9,14 +9,14 @@
 #include "event/events.h"
 
 struct ecs__observer_t {
-    ecs_observer_t pub;                /* first member; what users see */
-    ecs__observer_t *next, *previous;  /* all observers, in order of creation */
-    bool is_simple;                    /* one term on the entity itself: needs no query to be evaluated */
+    ecs_observer_t pub;               /* first member; what users see */
+    ecs__observer_t *next, *previous; /* all observers, in order of creation */
+    bool is_simple; /* one term on the entity itself: needs no query to be evaluated */
     bool is_monitor;
-    bool is_disabled;                  /* it, or something above it, has EcsDisabled */
+    bool is_disabled; /* it, or something above it, has EcsDisabled */
     bool bypasses_query;
     bool yields_on_create, yields_on_delete;
-    bool is_dead;                      /* told of nothing any more */
+    bool is_dead; /* told of nothing any more */
 };
 
 static inline ecs__observer_t *ecs__observer_of(const ecs_observer_t *observer) {
@@ -29,11 +29,11 @@ void ecs__observer_end(ecs__observer_t *observer);
 void ecs__observer_free(ecs__observer_t *observer);
 
 /** Rows came to a table: observers among them, or below them, may have been enabled, disabled or moved. */
-void ecs__observers_follow(
-    ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count);
+void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count);
 /** Observers among rows that are about to lose their pair tell of what they still match. */
-void ecs__observers_leave(
-    ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count);
+void ecs__observers_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after,
+    int32_t row, int32_t count);
 /** The world ends: observers that yield on deletion tell of everything, once, and stop. */
 void ecs__observers_yield_all(ecs_world_t *world);
 

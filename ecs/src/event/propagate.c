@@ -20,24 +20,28 @@ typedef struct walk_t {
     ecs__store_t *store;
     const ecs_id_t *ids; /* at most 64 */
     ecs_entity_t source;
-    ecs_vec_t steps;     /* step_t */
-    ecs_map_t visited;   /* tables reached along relationships with several targets */
+    ecs_vec_t steps;   /* step_t */
+    ecs_map_t visited; /* tables reached along relationships with several targets */
     bool has_visited;
 } walk_t;
 
 // ---- who waits ----
 
-static void tell_list(walk_t *walk, const ecs__waiters_t *list, const step_t *step, const ecs__notice_t *notice) {
+static void tell_list(
+    walk_t *walk, const ecs__waiters_t *list, const step_t *step, const ecs__notice_t *notice) {
     int32_t count = list->count;
     for (int32_t i = 0; i < count; i++) {
         ecs__waiter_t waiter = list->items[i];
         const ecs_term_t *term = &waiter.observer->pub.query->terms[waiter.term];
-        bool in_range = step->depth >= term->min_depth && (!term->max_depth || step->depth <= term->max_depth);
-        if (term->trav == step->rel && in_range) ecs__emission_tell(walk->emission, &waiter, notice);
+        bool in_range =
+            step->depth >= term->min_depth && (!term->max_depth || step->depth <= term->max_depth);
+        if (term->trav == step->rel && in_range)
+            ecs__emission_tell(walk->emission, &waiter, notice);
     }
 }
 
-static void tell_table(walk_t *walk, const step_t *step, ecs_table_t *table, ecs_id_t id, bool is_hidden) {
+static void tell_table(
+    walk_t *walk, const step_t *step, ecs_table_t *table, ecs_id_t id, bool is_hidden) {
     ecs__notice_t notice = walk->emission->notice;
     notice.id = id;
     notice.source = walk->source;
@@ -65,7 +69,9 @@ static bool wants_above(const ecs__emission_t *emission, ecs_id_t id) {
         for (int32_t w = 0; w < 2; w++) {
             const ecs__event_t *event = emission->waiting[w];
             const ecs__wanted_t *wanted = event ? ecs__event_wanted(event, keys[k]) : NULL;
-            if (wanted && wanted->lists[ECS__REACH_SELF_UP].count + wanted->lists[ECS__REACH_UP].count) return true;
+            if (wanted &&
+                wanted->lists[ECS__REACH_SELF_UP].count + wanted->lists[ECS__REACH_UP].count)
+                return true;
         }
     }
     return false;
@@ -85,9 +91,11 @@ static bool visit(walk_t *walk, const ecs_table_t *table, ecs_entity_t rel) {
 }
 
 // With several targets the nearest source may be another one.
-static bool is_seen_from(const walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+static bool is_seen_from(
+    const walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
     ecs__found_t found;
-    return ecs__search_up(table, id, step->rel, false, true, 0, 0, &found) && found.source == walk->source;
+    return ecs__search_up(table, id, step->rel, false, true, 0, 0, &found) &&
+           found.source == walk->source;
 }
 
 static void walk_below(walk_t *walk, const step_t *step, const ecs_table_t *table, uint64_t ids) {
@@ -186,7 +194,8 @@ void ecs__propagate_down(ecs__emission_t *emission) {
 // ---- forward ----
 
 static bool sees(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t *found) {
-    return table && ecs__search_up(table, term->id, term->trav, false, true, term->min_depth, term->max_depth, found);
+    return table && ecs__search_up(table, term->id, term->trav, false, true, term->min_depth,
+                        term->max_depth, found);
 }
 
 static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
@@ -194,7 +203,8 @@ static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
 }
 
 // Every id of the source that the term covers.
-static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__found_t *found, bool only_values) {
+static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter,
+    const ecs__found_t *found, bool only_values) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     ecs_id_t pattern = ecs__id_any_to_wildcard(term->id);
     ecs__notice_t notice = emission->notice;
@@ -203,7 +213,8 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
         if (only_values && found->table->column_map[index] < 0) continue;
-        if (term->trav == Ecs__IsA && !ecs__id_is_inherited(found->table->store, notice.id)) continue;
+        if (term->trav == Ecs__IsA && !ecs__id_is_inherited(found->table->store, notice.id))
+            continue;
         ecs__emission_tell(emission, waiter, &notice);
     }
 }
@@ -226,7 +237,8 @@ static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     tell_of_source(emission, waiter, &now, true);
 }
 
-static void for_each_above(ecs__emission_t *emission, void (*action)(ecs__emission_t *, const ecs__waiter_t *)) {
+static void for_each_above(
+    ecs__emission_t *emission, void (*action)(ecs__emission_t *, const ecs__waiter_t *)) {
     for (int32_t w = 0; w < 2; w++) {
         if (!emission->waiting[w]) continue;
         const ecs__waiters_t *above = &emission->waiting[w]->above;

@@ -94,16 +94,16 @@ void ecs__hooks_on_remove(
     if (table->flags & EcsTableHasOnRemove) call_on_remove(world, table, after, row, count);
 }
 
-static void call_on_set(
-    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count, bool emits) {
+static void call_on_set(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row,
+    int32_t count, bool emits) {
     ecs_iter_action_t hook = table->columns[column].type_info->hooks.on_set;
     if (hook) call(world, table, NULL, column, row, count, Ecs__OnSet, hook);
     if (emits && world->events.listened & ECS__LISTEN_SET)
         ecs__emit_on_set(world, table, ecs__column_id(table, column), row, count);
 }
 
-static __attribute__((noinline)) void notify_on_set(
-    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count, bool emits) {
+static __attribute__((noinline)) void notify_on_set(ecs_world_t *world, ecs_table_t *table,
+    int32_t column, int32_t row, int32_t count, bool emits) {
     const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
     if (!hooks->on_validate) {
         call_on_set(world, table, column, row, count, emits);

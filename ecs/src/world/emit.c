@@ -36,15 +36,16 @@ static bool is_on_table(const ecs_table_t *table, ecs_id_t id) {
 
 #define IDS_AT_ONCE 32
 
-static void emit_some(
-    ecs_world_t *world, const ecs_event_desc_t *desc, const rows_t *rows, const ecs_id_t *ids, int32_t count) {
+static void emit_some(ecs_world_t *world, const ecs_event_desc_t *desc, const rows_t *rows,
+    const ecs_id_t *ids, int32_t count) {
     ecs_id_t present[IDS_AT_ONCE];
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
         if (is_on_table(rows->table, ids[i])) present[kept++] = ids[i];
     }
     void *param = desc->param ? desc->param : ECS_CONST_CAST(void *, desc->const_param);
-    ecs__emit(world, desc->event, present, kept, rows->table, desc->other_table, rows->row, rows->count, param);
+    ecs__emit(world, desc->event, present, kept, rows->table, desc->other_table, rows->row,
+        rows->count, param);
 }
 
 static void emit(ecs_world_t *world, const ecs_event_desc_t *desc) {
@@ -58,19 +59,24 @@ static void emit(ecs_world_t *world, const ecs_event_desc_t *desc) {
 
 static bool is_valid_range(const ecs_event_desc_t *desc) {
     const ecs_table_t *table = desc->table;
-    return !table || (desc->offset >= 0 && desc->count >= 0 && desc->offset + desc->count <= table->count);
+    return !table ||
+           (desc->offset >= 0 && desc->count >= 0 && desc->offset + desc->count <= table->count);
 }
 
 static bool check_event(const ecs_world_t *poly, const ecs_event_desc_t *desc) {
     ecs_check(desc != NULL, ECS_INVALID_PARAMETER, "an event needs a descriptor");
     ecs_check(desc->event != 0, ECS_INVALID_PARAMETER, "an event must be named: event is 0");
-    ecs_check(desc->event != EcsWildcard, ECS_INVALID_PARAMETER, "`*` is any event; it cannot be emitted");
-    ecs_check(!desc->param || !desc->const_param, ECS_INVALID_PARAMETER, "an event has param or const_param, not both");
-    ecs_check(!desc->entity != !desc->table, ECS_INVALID_PARAMETER, "an event is about an entity or a table");
-    ecs_check(!desc->entity || ecs__stage_is_alive(ecs__stage_of(poly), desc->entity), ECS_INVALID_PARAMETER,
-        "cannot emit an event for entity %u: it is not alive", (uint32_t)desc->entity);
-    ecs_check(is_valid_range(desc), ECS_OUT_OF_RANGE, "rows %d to %d are not in the table", desc->offset,
-        desc->offset + desc->count);
+    ecs_check(desc->event != EcsWildcard, ECS_INVALID_PARAMETER,
+        "`*` is any event; it cannot be emitted");
+    ecs_check(!desc->param || !desc->const_param, ECS_INVALID_PARAMETER,
+        "an event has param or const_param, not both");
+    ecs_check(!desc->entity != !desc->table, ECS_INVALID_PARAMETER,
+        "an event is about an entity or a table");
+    ecs_check(!desc->entity || ecs__stage_is_alive(ecs__stage_of(poly), desc->entity),
+        ECS_INVALID_PARAMETER, "cannot emit an event for entity %u: it is not alive",
+        (uint32_t)desc->entity);
+    ecs_check(is_valid_range(desc), ECS_OUT_OF_RANGE, "rows %d to %d are not in the table",
+        desc->offset, desc->offset + desc->count);
     (void)poly;
     return true;
 error:
@@ -124,7 +130,8 @@ static void record(ecs_stage_t *stage, const ecs_event_desc_t *desc, const ecs_t
     *queued = (queued_t){ *desc, type, ids_at, id_count };
     queued->desc.param = NULL;
     queued->desc.const_param = NULL;
-    if (id_count) memcpy(ECS_OFFSET(queued, ids_at), desc->ids->array, (size_t)id_count * sizeof(ecs_id_t));
+    if (id_count)
+        memcpy(ECS_OFFSET(queued, ids_at), desc->ids->array, (size_t)id_count * sizeof(ecs_id_t));
     void *value = ECS_OFFSET(queued, PARAM_AT);
     if (desc->param) {
         ecs__value_ctor(type, value, 1);
@@ -144,7 +151,8 @@ void ecs_enqueue(ecs_world_t *world, ecs_event_desc_t *desc) {
     const ecs_type_info_t *type = NULL;
     bool has_param = desc->param || desc->const_param;
     if (has_param) type = ecs__type_info_get(&stage->world->store, desc->event);
-    ecs_check(!desc->table, ECS_INVALID_PARAMETER, "rows of a table may move before a queued event is told: use entities");
+    ecs_check(!desc->table, ECS_INVALID_PARAMETER,
+        "rows of a table may move before a queued event is told: use entities");
     ecs_check(!has_param || (type && type->size), ECS_INVALID_PARAMETER,
         "cannot queue %s with a param: it is no component", ECS__TEXT(world, desc->event));
     record(stage, desc, type);

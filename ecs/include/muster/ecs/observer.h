@@ -25,9 +25,12 @@ typedef void (*ecs_run_action_t)(ecs_iter_t *it);
 typedef struct ecs_observable_t ecs_observable_t;
 
 /* ecs_observer_desc_t.flags_ */
-#define EcsObserverBypassQuery (1u << 7)   /**< call for each event on an id, whatever the other terms say */
-#define EcsObserverYieldOnCreate (1u << 8) /**< half of yield_existing: events other than EcsOnRemove */
-#define EcsObserverYieldOnDelete (1u << 9) /**< the other half: EcsOnRemove when the observer goes */
+#define EcsObserverBypassQuery \
+    (1u << 7) /**< call for each event on an id, whatever the other terms say */
+#define EcsObserverYieldOnCreate \
+    (1u << 8) /**< half of yield_existing: events other than EcsOnRemove */
+#define EcsObserverYieldOnDelete \
+    (1u << 9) /**< the other half: EcsOnRemove when the observer goes */
 
 /* ecs_event_desc_t.flags */
 #define EcsEventNoOnSet (1u << 16)
@@ -36,22 +39,24 @@ typedef struct ecs_observable_t ecs_observable_t;
 /** What ecs_observer_init() is to make. */
 typedef struct ecs_observer_desc_t {
     int32_t _canary;
-    ecs_entity_t entity;      /**< becomes the observer; 0 = a new entity */
-    ecs_query_desc_t query;   /**< what is observed */
-    ecs_entity_t events[FLECS_EVENT_DESC_MAX]; /**< ended by 0; EcsMonitor stands alone; EcsWildcard = any event */
-    bool yield_existing;      /**< also told of what matches when the observer is made, and (EcsOnRemove) when it is deleted */
-    bool global_observer;     /**< has no entity and lives as long as the world */
+    ecs_entity_t entity;    /**< becomes the observer; 0 = a new entity */
+    ecs_query_desc_t query; /**< what is observed */
+    ecs_entity_t events
+        [FLECS_EVENT_DESC_MAX]; /**< ended by 0; EcsMonitor stands alone; EcsWildcard = any event */
+    bool
+        yield_existing; /**< also told of what matches when the observer is made, and (EcsOnRemove) when it is deleted */
+    bool global_observer;       /**< has no entity and lives as long as the world */
     ecs_iter_action_t callback; /**< once per change */
-    ecs_run_action_t run;     /**< instead of callback */
-    void *ctx;                /**< it->ctx */
+    ecs_run_action_t run;       /**< instead of callback */
+    void *ctx;                  /**< it->ctx */
     ecs_ctx_free_t ctx_free;
     void *callback_ctx;
     ecs_ctx_free_t callback_ctx_free;
     void *run_ctx;
     ecs_ctx_free_t run_ctx_free;
-    int32_t *last_event_id;   /**< not used */
-    int8_t term_index_;       /**< not used */
-    ecs_flags32_t flags_;     /**< EcsObserver* */
+    int32_t *last_event_id; /**< not used */
+    int8_t term_index_;     /**< not used */
+    ecs_flags32_t flags_;   /**< EcsObserver* */
 } ecs_observer_desc_t;
 
 /** An observer, as ecs_observer_get() shows it. Read only. */
@@ -70,23 +75,23 @@ typedef struct ecs_observer_t {
     ecs_ctx_free_t run_ctx_free;
     ecs_observable_t *observable;
     ecs_world_t *world;
-    ecs_entity_t entity;      /**< 0 for global observers */
+    ecs_entity_t entity; /**< 0 for global observers */
 } ecs_observer_t;
 
 /** An event to emit: what happened (event, ids) to whom (entity, or rows of a table). */
 typedef struct ecs_event_desc_t {
     ecs_entity_t event;
-    const ecs_type_t *ids;    /**< NULL: only observers of `_` are told */
-    ecs_table_t *table;       /**< rows [offset, offset + count) of a table, or … */
+    const ecs_type_t *ids; /**< NULL: only observers of `_` are told */
+    ecs_table_t *table;    /**< rows [offset, offset + count) of a table, or … */
     ecs_table_t *other_table;
     int32_t offset;
-    int32_t count;            /**< 0 = to the end of the table */
-    ecs_entity_t entity;      /**< … one entity */
-    void *param;              /**< it->param */
+    int32_t count;       /**< 0 = to the end of the table */
+    ecs_entity_t entity; /**< … one entity */
+    void *param;         /**< it->param */
     const void *const_param;
-    void *set_ptr;            /**< not used */
-    ecs_poly_t *observable;   /**< not used */
-    ecs_flags32_t flags;      /**< EcsEvent* */
+    void *set_ptr;          /**< not used */
+    ecs_poly_t *observable; /**< not used */
+    ecs_flags32_t flags;    /**< EcsEvent* */
 } ecs_event_desc_t;
 
 /** Make an observer.

@@ -7,7 +7,8 @@
 static void nothing(ecs_iter_t *it) { (void)it; }
 
 static ecs_entity_t observe(ecs_world_t *world, ecs_id_t id, ecs_entity_t event) {
-    return ecs_observer(world, { .query.terms = { { .id = id } }, .events = { event }, .callback = nothing });
+    return ecs_observer(
+        world, { .query.terms = { { .id = id } }, .events = { event }, .callback = nothing });
 }
 
 static void a_world_without_observers_listens_to_nothing(void **state) {
@@ -16,7 +17,8 @@ static void a_world_without_observers_listens_to_nothing(void **state) {
     ecs_entity_t foo = ecs_new(world), o = observe(world, foo, EcsOnAdd);
     assert_int_equal(world->events.listened, ECS__LISTEN_ANY | ECS__LISTEN_ADD);
     ecs_entity_t set = observe(world, foo, EcsOnRemove);
-    assert_int_equal(world->events.listened, ECS__LISTEN_ANY | ECS__LISTEN_ADD | ECS__LISTEN_REMOVE);
+    assert_int_equal(
+        world->events.listened, ECS__LISTEN_ANY | ECS__LISTEN_ADD | ECS__LISTEN_REMOVE);
     ecs_delete(world, o);
     ecs_delete(world, set);
     assert_int_equal(world->events.listened, 0);
@@ -29,7 +31,8 @@ static void the_keys_of_an_id_go_from_any_to_star(void **state) {
     assert_int_equal(ecs__event_keys(1000, keys), 3);
     assert_true(keys[0] == Ecs__Any && keys[1] == 1000 && keys[2] == Ecs__Wildcard);
     assert_int_equal(ecs__event_keys(ECS__MAKE_PAIR(1000, 1001), keys), 5);
-    assert_true(keys[1] == ECS__MAKE_PAIR(1000, 1001) && keys[2] == ECS__MAKE_PAIR(Ecs__Wildcard, 1001));
+    assert_true(
+        keys[1] == ECS__MAKE_PAIR(1000, 1001) && keys[2] == ECS__MAKE_PAIR(Ecs__Wildcard, 1001));
     assert_true(keys[3] == ECS__MAKE_PAIR(1000, Ecs__Wildcard));
     assert_true(keys[4] == ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard));
     assert_int_equal(ecs__event_keys(Ecs__Any, keys), 1);
@@ -38,11 +41,14 @@ static void the_keys_of_an_id_go_from_any_to_star(void **state) {
 static void waiters_are_filed_by_how_far_they_look(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t foo = ecs_new(world), bar = ecs_new(world);
-    ecs_observer(world, { .query.terms = { { .id = foo, .src.id = EcsUp }, { .id = bar, .src.id = EcsSelf },
-                                              { .id = foo, .oper = EcsNot, .src.id = EcsSelf } },
-                            .events = { EcsOnAdd }, .callback = nothing });
+    ecs_observer(
+        world, { .query.terms = { { .id = foo, .src.id = EcsUp }, { .id = bar, .src.id = EcsSelf },
+                     { .id = foo, .oper = EcsNot, .src.id = EcsSelf } },
+                   .events = { EcsOnAdd },
+                   .callback = nothing });
     const ecs__event_t *on_add = &world->events.on_add;
-    const ecs__wanted_t *of_foo = ecs__event_wanted(on_add, foo), *of_bar = ecs__event_wanted(on_add, bar);
+    const ecs__wanted_t *of_foo = ecs__event_wanted(on_add, foo),
+                        *of_bar = ecs__event_wanted(on_add, bar);
     assert_int_equal(of_foo->lists[ECS__REACH_UP].count, 1);
     assert_int_equal(of_foo->lists[ECS__REACH_NOT].count, 1);
     assert_int_equal(of_bar->lists[ECS__REACH_SELF].count, 1);
