@@ -24,11 +24,11 @@ int main(void) {
     ECS_COMPONENT(world, Position);
     ECS_COMPONENT(world, Velocity);
     ecs_system(world, {
-        .query.expr = "Position, [in] Velocity",
-        .callback = Move,
-        .phase = EcsOnUpdate,
-        .multi_threaded = true,
-    });
+                          .query.expr = "Position, [in] Velocity",
+                          .callback = Move,
+                          .phase = EcsOnUpdate,
+                          .multi_threaded = true,
+                      });
 
     for (int i = 0; i < 1000; i++) {
         ecs_entity_t ship = ecs_new(world);

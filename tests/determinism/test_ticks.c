@@ -296,13 +296,15 @@ static void OnSettled(ecs_iter_t *it) {
 
 static void observed(ecs_world_t *world) {
     ecs_bulk_new(world, Position, 2000);
-    ecs_observer(world, { .query.expr = "Energy, ?Life", .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
+    ecs_observer(world, { .query.expr = "Energy, ?Life",
+                            .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
                             .callback = on_hook });
-    ecs_observer(world, { .query.expr = "Energy, Life, !Tired", .events = { EcsMonitor },
-                            .callback = OnSettled });
-    ecs_observer(world, { .query.expr = "(Likes, *)", .events = { EcsOnAdd, EcsOnRemove },
-                            .callback = on_hook });
-    ecs_observer(world, { .query.expr = "Life(up)", .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
+    ecs_observer(world,
+        { .query.expr = "Energy, Life, !Tired", .events = { EcsMonitor }, .callback = OnSettled });
+    ecs_observer(world,
+        { .query.expr = "(Likes, *)", .events = { EcsOnAdd, EcsOnRemove }, .callback = on_hook });
+    ecs_observer(world, { .query.expr = "Life(up)",
+                            .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
                             .callback = on_hook });
     workers_system(world, "Position", Toggle);
     workers_system(world, "Energy", Drain);

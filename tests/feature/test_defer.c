@@ -20,7 +20,10 @@ static ECS_COMPONENT_DECLARE(Position);
 static ECS_COMPONENT_DECLARE(Velocity);
 
 // What hooks saw, in order.
-static struct { ecs_entity_t event; float x; } seen[64];
+static struct {
+    ecs_entity_t event;
+    float x;
+} seen[64];
 static int seen_count;
 
 static void log_hook(ecs_iter_t *it) {
@@ -36,7 +39,8 @@ static int setup(void **state) {
     ecs_id(Position) = ecs_id(Velocity) = 0;
     ECS_COMPONENT_DEFINE(world, Position);
     ECS_COMPONENT_DEFINE(world, Velocity);
-    ecs_set_hooks(world, Position, {.on_add = log_hook, .on_set = log_hook, .on_remove = log_hook});
+    ecs_set_hooks(
+        world, Position, { .on_add = log_hook, .on_set = log_hook, .on_remove = log_hook });
     seen_count = 0;
     *state = world;
     return 0;
@@ -54,26 +58,26 @@ static void assert_seen(int index, ecs_entity_t event, float x) {
 static void values_written_after_a_queued_removal_last(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e[4];
-    for (int i = 0; i < 4; i++) e[i] = ecs_insert(world, ecs_value(Position, {1, 1}));
+    for (int i = 0; i < 4; i++) e[i] = ecs_insert(world, ecs_value(Position, { 1, 1 }));
     bool is_new = true;
     ecs_defer_begin(world);
     for (int i = 0; i < 3; i++) ecs_remove(world, e[i], Position);
     for (int i = 0; i < 3; i++) ecs_enable(world, e[i], false);
-    ecs_set(world, e[0], Position, {5, 0});
+    ecs_set(world, e[0], Position, { 5, 0 });
     ecs_ensure(world, e[1], Position)->x = 5;
     ecs_emplace(world, e[2], Position, &is_new)->x = 5;
     ecs_remove_all(world, ecs_id(Position));
-    ecs_set(world, e[3], Position, {5, 0});
+    ecs_set(world, e[3], Position, { 5, 0 });
     assert_false(is_new);
     ecs_defer_end(world);
     for (int i = 0; i < 3; i++) assert_false(ecs_has(world, e[i], Position));
     assert_float_equal(ecs_get(world, e[3], Position)->x, 5, 0);
 
-    for (int i = 0; i < 3; i++) ecs_set(world, e[i], Position, {1, 1});
+    for (int i = 0; i < 3; i++) ecs_set(world, e[i], Position, { 1, 1 });
     ecs_defer_begin(world);
     for (int i = 0; i < 3; i++) ecs_remove(world, e[i], Position);
     for (int i = 0; i < 3; i++) ecs_enable(world, e[i], true);
-    ecs_set(world, e[0], Position, {5, 0});
+    ecs_set(world, e[0], Position, { 5, 0 });
     ecs_ensure(world, e[1], Position)->x = 5;
     ecs_emplace(world, e[2], Position, &is_new)->x = 5;
     ecs_defer_end(world);
@@ -111,8 +115,8 @@ static void the_last_set_wins_and_each_set_is_told(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
     ecs_defer_begin(world);
-    ecs_set(world, e, Position, {1, 0});
-    ecs_set(world, e, Position, {2, 0});
+    ecs_set(world, e, Position, { 1, 0 });
+    ecs_set(world, e, Position, { 2, 0 });
     ecs_defer_end(world);
     assert_float_equal(ecs_get(world, e, Position)->x, 2, 0);
     assert_int_equal(seen_count, 3);
@@ -125,7 +129,7 @@ static void a_single_set_runs_like_the_immediate_one(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
     ecs_defer_begin(world);
-    ecs_set(world, e, Position, {1, 0});
+    ecs_set(world, e, Position, { 1, 0 });
     ecs_defer_end(world);
     assert_int_equal(seen_count, 2);
     assert_seen(0, EcsOnAdd, 0);
@@ -146,7 +150,7 @@ static void add_then_remove_nets_out_without_hooks(void **state) {
 static void remove_then_add_keeps_the_value_without_hooks(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
-    ecs_set(world, e, Position, {7, 0});
+    ecs_set(world, e, Position, { 7, 0 });
     seen_count = 0;
     ecs_defer_begin(world);
     ecs_remove(world, e, Position);
@@ -160,7 +164,7 @@ static void set_then_remove_leaves_nothing(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
     ecs_defer_begin(world);
-    ecs_set(world, e, Position, {1, 0});
+    ecs_set(world, e, Position, { 1, 0 });
     ecs_remove(world, e, Position);
     ecs_defer_end(world);
     assert_false(ecs_has(world, e, Position));
@@ -189,7 +193,7 @@ static void emplace_hands_out_memory_that_becomes_the_value(void **state) {
     bool is_new = false;
     Position *p = ecs_emplace(world, e, Position, &is_new);
     assert_true(is_new);
-    *p = (Position){5, 6};
+    *p = (Position){ 5, 6 };
     ecs_defer_end(world);
     assert_float_equal(ecs_get(world, e, Position)->y, 6, 0);
 }
@@ -199,7 +203,7 @@ static void delete_drops_later_commands(void **state) {
     ecs_entity_t e = ecs_new(world);
     ecs_defer_begin(world);
     ecs_delete(world, e);
-    ecs_set(world, e, Position, {1, 0});
+    ecs_set(world, e, Position, { 1, 0 });
     ecs_add(world, e, Velocity);
     ecs_defer_end(world);
     assert_false(ecs_is_alive(world, e));
@@ -224,7 +228,7 @@ static void adds_before_a_delete_are_executed(void **state) {
 static void clear_then_add_leaves_only_what_was_added(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
-    ecs_set(world, e, Position, {1, 0});
+    ecs_set(world, e, Position, { 1, 0 });
     ecs_defer_begin(world);
     ecs_clear(world, e);
     ecs_add(world, e, Velocity);
@@ -268,7 +272,7 @@ static void a_dead_first_command_does_not_stop_the_rest_of_a_batch(void **state)
     ecs_defer_begin(world);
     ecs_delete(world, target);
     ecs_add_pair(world, e, rel, target);
-    ecs_set(world, e, Position, {1, 2});
+    ecs_set(world, e, Position, { 1, 2 });
     ecs_add(world, e, Velocity);
     ecs_defer_end(world);
     assert_float_equal(ecs_get(world, e, Position)->y, 2, 0);
@@ -285,7 +289,7 @@ static void add_velocity(ecs_iter_t *it) {
 
 static void what_a_hook_issues_is_done_before_the_call_returns(void **state) {
     ecs_world_t *world = *state;
-    ecs_set_hooks(world, Position, {.on_add = add_velocity});
+    ecs_set_hooks(world, Position, { .on_add = add_velocity });
     ecs_entity_t e = ecs_new(world);
     ecs_add(world, e, Position);
     assert_true(hook_adds_to == e);
@@ -319,7 +323,7 @@ static void stages_of_a_readonly_world_merge_in_their_order(void **state) {
         ecs_world_t *stage = ecs_get_stage(world, i);
         assert_int_equal(ecs_stage_get_id(stage), i);
         assert_false(ecs_stage_is_readonly(stage));
-        ecs_set(stage, e, Position, {(float)i, 0});
+        ecs_set(stage, e, Position, { (float)i, 0 });
         assert_false(ecs_has(stage, e, Position));
     }
     ecs_readonly_end(world);
@@ -332,11 +336,11 @@ static void a_stage_of_the_user_is_applied_by_merge(void **state) {
     ecs_world_t *stage = ecs_stage_new(world);
     assert_int_equal(ecs_stage_get_id(stage), -1);
     assert_true(ecs_is_deferred(stage));
-    ecs_set(stage, e, Position, {9, 0});
+    ecs_set(stage, e, Position, { 9, 0 });
     assert_false(ecs_has(world, e, Position));
     ecs_merge(stage);
     assert_float_equal(ecs_get(world, e, Position)->x, 9, 0);
-    ecs_set(stage, e, Velocity, {1, 1});
+    ecs_set(stage, e, Velocity, { 1, 1 });
     ecs_stage_free(stage);
     assert_false(ecs_has(world, e, Velocity));
 }
@@ -355,13 +359,13 @@ static void count_dtor(void *ptr, int32_t count, const ecs_type_info_t *type) {
 
 static void a_value_whose_component_died_before_it_is_destructed(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t type = ecs_component(world, {.type = {.size = 8, .alignment = 4}});
-    ecs_set_hooks_id(world, type, &(ecs_type_hooks_t){.ctor = count_ctor, .dtor = count_dtor});
+    ecs_entity_t type = ecs_component(world, { .type = { .size = 8, .alignment = 4 } });
+    ecs_set_hooks_id(world, type, &(ecs_type_hooks_t){ .ctor = count_ctor, .dtor = count_dtor });
     ecs_entity_t e = ecs_new(world);
     alive_values = 0;
     ecs_defer_begin(world);
     ecs_delete(world, type);
-    ecs_set_id(world, e, type, 8, &(int64_t){5});
+    ecs_set_id(world, e, type, 8, &(int64_t){ 5 });
     ecs_defer_end(world);
     assert_int_equal(alive_values, 0);
     assert_int_equal(ecs_get_type(world, e)->count, 0);
@@ -382,8 +386,8 @@ static void bulk_creation_while_deferred_makes_ids_at_once(void **state) {
 // DEF-03
 static void deferred_adds_during_iteration_visit_every_entity_once(void **state) {
     ecs_world_t *world = *state;
-    for (int i = 0; i < 100; i++) ecs_set(world, ecs_new(world), Position, {(float)i, 0});
-    ecs_query_t *q = ecs_query(world, {.terms = {{ecs_id(Position)}}});
+    for (int i = 0; i < 100; i++) ecs_set(world, ecs_new(world), Position, { (float)i, 0 });
+    ecs_query_t *q = ecs_query(world, { .terms = { { ecs_id(Position) } } });
     ecs_defer_begin(world);
     ecs_iter_t it = ecs_query_iter(world, q);
     int visited = 0;
@@ -400,10 +404,10 @@ static void deferred_adds_during_iteration_visit_every_entity_once(void **state)
 static void writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteration(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
-    ecs_set(world, e, Position, {1, 0});
-    ecs_query_t *q = ecs_query(world, {.terms = {{ecs_id(Position)}}});
+    ecs_set(world, e, Position, { 1, 0 });
+    ecs_query_t *q = ecs_query(world, { .terms = { { ecs_id(Position) } } });
     ecs_iter_t it = ecs_query_iter(world, q);
-    while (ecs_query_next(&it)) ecs_set(world, e, Position, {2, 0});
+    while (ecs_query_next(&it)) ecs_set(world, e, Position, { 2, 0 });
     assert_float_equal(ecs_get(world, e, Position)->x, 2, 0);
     ecs_add(world, e, Velocity);
     assert_true(ecs_has(world, e, Velocity));
@@ -414,19 +418,21 @@ static void many_commands_survive_block_growth_and_reuse(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t entities[500];
     for (int i = 0; i < 500; i++) entities[i] = ecs_new(world);
-    ecs_set_hooks(world, Position, {.on_add = NULL});
+    ecs_set_hooks(world, Position, { .on_add = NULL });
     for (int round = 0; round < 20; round++) {
         ecs_defer_begin(world);
         for (int i = 0; i < 500; i++) {
             seen_count = 0;
-            ecs_set(world, entities[i], Velocity, {(float)i, (float)round});
+            ecs_set(world, entities[i], Velocity, { (float)i, (float)round });
             if (i % 2) ecs_remove(world, entities[i], Velocity);
         }
         ecs_defer_end(world);
         for (int i = 0; i < 500; i++) {
             const Velocity *v = ecs_get(world, entities[i], Velocity);
-            if (i % 2) assert_null(v);
-            else assert_float_equal(v->y, (float)round, 0);
+            if (i % 2)
+                assert_null(v);
+            else
+                assert_float_equal(v->y, (float)round, 0);
         }
     }
 }

@@ -27,8 +27,14 @@
 typedef struct slot_t {
     ecs_entity_t entity; /* 0 = free */
     int id_count;
-    struct { ecs_id_t id; int32_t value; } ids[MAX_IDS];
-    struct { bool in_row; int32_t value; } kept[COMPONENTS]; /* values in the row since before the burst */
+    struct {
+        ecs_id_t id;
+        int32_t value;
+    } ids[MAX_IDS];
+    struct {
+        bool in_row;
+        int32_t value;
+    } kept[COMPONENTS]; /* values in the row since before the burst */
 } slot_t;
 
 typedef struct model_t {
@@ -113,7 +119,8 @@ static void naive_delete(model_t *m, ecs_entity_t entity) {
     slot->id_count = 0;
     for (int i = 0; i < MAX_ENTITIES; i++) {
         slot_t *other = &m->slots[i];
-        if (other->entity && find_id(other, ecs_childof(entity)) >= 0) naive_delete(m, other->entity);
+        if (other->entity && find_id(other, ecs_childof(entity)) >= 0)
+            naive_delete(m, other->entity);
     }
     for (int i = 0; i < MAX_ENTITIES; i++) {
         slot_t *other = &m->slots[i];
@@ -205,12 +212,18 @@ static void op_clear(model_t *m, ecs_entity_t entity) {
 static void step(model_t *m) {
     ecs_entity_t entity = any_entity(m);
     uint32_t kind = rnd(m, 100);
-    if (!entity || kind < 12) op_new(m);
-    else if (kind < 50) op_add(m, entity);
-    else if (kind < 65) op_remove(m, entity);
-    else if (kind < 90) op_set(m, entity);
-    else if (kind < 98) op_delete(m, entity);
-    else op_clear(m, entity);
+    if (!entity || kind < 12)
+        op_new(m);
+    else if (kind < 50)
+        op_add(m, entity);
+    else if (kind < 65)
+        op_remove(m, entity);
+    else if (kind < 90)
+        op_set(m, entity);
+    else if (kind < 98)
+        op_delete(m, entity);
+    else
+        op_clear(m, entity);
 }
 
 // ---- comparison ----
@@ -244,7 +257,7 @@ static void run(uint32_t seed, int bursts, int burst_length, bool deferred) {
     m->world = ecs_mini();
     m->seed = seed;
     for (int i = 0; i < COMPONENTS; i++) {
-        m->components[i] = ecs_component(m->world, {.type = {.size = 4, .alignment = 4}});
+        m->components[i] = ecs_component(m->world, { .type = { .size = 4, .alignment = 4 } });
     }
     for (int i = 0; i < TAGS; i++) m->tags[i] = ecs_new(m->world);
     for (int i = 0; i < RELATIONSHIPS; i++) m->relationships[i] = ecs_new(m->world);

@@ -79,11 +79,11 @@ void abort_examine_child_(int from_child, int32_t code, const char *text, const 
     wait(&status);
 
     if (size != (ssize_t)sizeof got) {
-        print_error("%s: ended with status 0x%x instead of a checked abort\n", statement,
-            (unsigned)status);
+        print_error(
+            "%s: ended with status 0x%x instead of a checked abort\n", statement, (unsigned)status);
     } else if (!got.aborted) {
-        print_error("%s: expected abort with \"%s\", but it went through\n", statement,
-            ecs_strerror(code));
+        print_error(
+            "%s: expected abort with \"%s\", but it went through\n", statement, ecs_strerror(code));
     } else if (got.code != code) {
         print_error("%s: expected \"%s\" (%d), got \"%s\" (%d): %s\n", statement,
             ecs_strerror(code), code, ecs_strerror(got.code), got.code, got.message);
@@ -101,7 +101,8 @@ void error_examine_(char *messages, int32_t code, const char *text, const char *
     bool as_expected = got == code && strstr(messages ? messages : "", text);
     if (!as_expected) {
         print_error("%s: expected \"%s\" (%d) saying \"%s\", got \"%s\" (%d): %s\n", statement,
-            ecs_strerror(code), code, text, ecs_strerror(got), got, messages ? messages : "nothing");
+            ecs_strerror(code), code, text, ecs_strerror(got), got,
+            messages ? messages : "nothing");
     }
     ecs_os_free(messages);
     if (!as_expected) _fail(file, line);

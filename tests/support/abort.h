@@ -18,19 +18,21 @@
 #include <muster/ecs/log.h>
 
 #ifdef FLECS_DEBUG
-#define expect_abort_saying(code, text, ...) \
-    do { \
-        int abort_pipe_ = -1; \
-        if (abort_enter_child_(&abort_pipe_)) { \
-            __VA_ARGS__; \
-            abort_survived_(); \
-        } \
+#define expect_abort_saying(code, text, ...)                                             \
+    do {                                                                                 \
+        int abort_pipe_ = -1;                                                            \
+        if (abort_enter_child_(&abort_pipe_)) {                                          \
+            __VA_ARGS__;                                                                 \
+            abort_survived_();                                                           \
+        }                                                                                \
         abort_examine_child_(abort_pipe_, code, text, #__VA_ARGS__, __FILE__, __LINE__); \
     } while (0)
 #else
 #define expect_abort_saying(code, text, ...) \
-    do { \
-        if (false) { __VA_ARGS__; } \
+    do {                                     \
+        if (false) {                         \
+            __VA_ARGS__;                     \
+        }                                    \
     } while (0)
 #endif
 
@@ -38,11 +40,11 @@
 #define expect_abort(code, ...) expect_abort_saying(code, "", __VA_ARGS__)
 
 /** The statement goes through, but logs an error with this code, and `text` is part of the messages. */
-#define expect_error(code, text, ...) \
-    do { \
-        ecs_log_last_error(); \
-        ecs_log_start_capture(true); \
-        __VA_ARGS__; \
+#define expect_error(code, text, ...)                                                         \
+    do {                                                                                      \
+        ecs_log_last_error();                                                                 \
+        ecs_log_start_capture(true);                                                          \
+        __VA_ARGS__;                                                                          \
         error_examine_(ecs_log_stop_capture(), code, text, #__VA_ARGS__, __FILE__, __LINE__); \
     } while (0)
 

@@ -20,7 +20,8 @@
 
 /** |actual - expected| is at most `tolerance`; NaN equals nothing. */
 #define assert_near(actual, expected, tolerance) \
-    check_near_((double)(actual), (double)(expected), (double)(tolerance), #actual, __FILE__, __LINE__)
+    check_near_(                                 \
+        (double)(actual), (double)(expected), (double)(tolerance), #actual, __FILE__, __LINE__)
 
 /** Two states (world hashes) are the same; prints them in hexadecimal. */
 #define assert_hash_equal(actual, expected) \

@@ -11,7 +11,7 @@
 /* One is the reference; then odd counts, powers of two, and more than any test machine has cores. */
 static const int32_t worker_counts[] = { 1, 2, 3, 4, 7, 16, 32 };
 
-#define for_each_worker_count(count) \
+#define for_each_worker_count(count)           \
     for (const int32_t *count = worker_counts; \
          count < worker_counts + sizeof worker_counts / sizeof *worker_counts; count++)
 

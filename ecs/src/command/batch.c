@@ -77,8 +77,10 @@ static ecs_table_t *fold_chain(
         } else {
             ecs__id_fate_t fate = ecs__cmd_id_fate(world, cmd);
             if (fate == ECS__ID_DELETE_ENTITY) break;
-            if (fate == ECS__ID_OK) table = ecs__table_after_add(world, table, cmd->id);
-            else cmd->flags |= ECS__CMD_DROPPED;
+            if (fate == ECS__ID_OK)
+                table = ecs__table_after_add(world, table, cmd->id);
+            else
+                cmd->flags |= ECS__CMD_DROPPED;
             *has_values |= holds_value(cmd);
         }
         cmd->flags |= ECS__CMD_FOLDED;
@@ -94,14 +96,16 @@ static void push_value(ecs__flush_t *flush, ecs__cmd_t *cmd) {
         flush->values = ecs_os_realloc_n(flush->values, ecs__pending_value_t, flush->value_size);
     }
     flush->values[flush->value_count++] =
-        (ecs__pending_value_t){.id = cmd->id, .ptr = ecs__cmd_payload(cmd)};
+        (ecs__pending_value_t){ .id = cmd->id, .ptr = ecs__cmd_payload(cmd) };
 }
 
 static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_t *end) {
     for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
         if (!holds_value(cmd)) continue;
-        if (cmd->flags & ECS__CMD_DROPPED) ecs__cmd_discard(world, cmd);
-        else push_value(world->flush, cmd);
+        if (cmd->flags & ECS__CMD_DROPPED)
+            ecs__cmd_discard(world, cmd);
+        else
+            push_value(world->flush, cmd);
     }
 }
 

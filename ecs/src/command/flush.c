@@ -29,7 +29,7 @@ void ecs__flush_fini(ecs__flush_t *flush) {
     for (uint32_t i = 0; i < flush->page_count; i++) ecs_os_free(flush->pages[i]);
     ecs_os_free(flush->pages);
     ecs_os_free(flush->values);
-    *flush = (ecs__flush_t){0};
+    *flush = (ecs__flush_t){ 0 };
 }
 
 // Commands without effect on what others of the entity see, or without entity, need no chain.
@@ -60,7 +60,8 @@ static void forget_chain(ecs__flush_t *flush, const ecs__cmd_t *cmd) {
 
 // Traits may forbid the id by now; the refusal says so.
 static ecs__id_fate_t fate_of_living(const ecs_world_t *world, const ecs__cmd_t *cmd) {
-    bool allowed = ecs__check_add_queued(ECS_CONST_CAST(ecs_world_t *, world), cmd->entity, cmd->id);
+    bool allowed =
+        ecs__check_add_queued(ECS_CONST_CAST(ecs_world_t *, world), cmd->entity, cmd->id);
     return allowed ? ECS__ID_OK : ECS__ID_SKIP;
 }
 
@@ -75,14 +76,15 @@ ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd)
         return fate_of_living(world, cmd);
     }
     if (id != cmd->id) return ECS__ID_SKIP; /* marks have no policies */
-    const ecs_component_record_t *rel = ecs__id_record_get(
-        &world->store, ECS__MAKE_PAIR(ecs__id_first(cmd->id), Ecs__Wildcard));
+    const ecs_component_record_t *rel =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(ecs__id_first(cmd->id), Ecs__Wildcard));
     if (!rel) return ECS__ID_SKIP;
     if (rel->flags & EcsIdOnDeleteTargetPanic) {
         char *text = ecs_id_str(world, cmd->id);
         ecs_err("cannot add %s: its target was deleted and the relationship forbids that", text);
         ecs_os_free(text);
-        ecs_assert(false, ECS_CONSTRAINT_VIOLATED, "target of a relationship with (OnDeleteTarget, Panic) died");
+        ecs_assert(false, ECS_CONSTRAINT_VIOLATED,
+            "target of a relationship with (OnDeleteTarget, Panic) died");
     }
     return rel->flags & EcsIdOnDeleteTargetDelete ? ECS__ID_DELETE_ENTITY : ECS__ID_SKIP;
 }
@@ -91,12 +93,8 @@ void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd) {
     switch (cmd->kind) {
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
-    case ECS__CMD_EMPLACE:
-        ecs__value_dtor(cmd->as.type_info, ecs__cmd_payload(cmd), 1);
-        break;
-    case ECS__CMD_CALL:
-        cmd->as.call(world, cmd->entity, ecs__cmd_payload(cmd), true);
-        break;
+    case ECS__CMD_EMPLACE: ecs__value_dtor(cmd->as.type_info, ecs__cmd_payload(cmd), 1); break;
+    case ECS__CMD_CALL: cmd->as.call(world, cmd->entity, ecs__cmd_payload(cmd), true); break;
     default: break;
     }
 }
@@ -120,8 +118,7 @@ static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
         return;
     }
     ecs_table_t *dst = ecs__table_after_add(world, record->table, cmd->id);
-    ecs__pending_value_t value = {
-        .id = cmd->id, .ptr = ecs__cmd_payload(cmd), .construct = true};
+    ecs__pending_value_t value = { .id = cmd->id, .ptr = ecs__cmd_payload(cmd), .construct = true };
     ecs__transition(world, cmd->entity, dst, &value, 1);
 }
 
@@ -141,16 +138,20 @@ static void count_command(ecs_world_t *world, const ecs__cmd_t *cmd) {
 // A value command by itself, when its id is still fit to be added.
 static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
     void *value = ecs__cmd_payload(cmd);
-    if (cmd->kind == ECS__CMD_EMPLACE) emplace(world, cmd);
-    else ecs__set_move(world, cmd->entity, cmd->id, value, cmd->kind == ECS__CMD_SET);
+    if (cmd->kind == ECS__CMD_EMPLACE)
+        emplace(world, cmd);
+    else
+        ecs__set_move(world, cmd->entity, cmd->id, value, cmd->kind == ECS__CMD_SET);
 }
 
 // Commands that add an id; the id may have died since.
 static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
     switch (ecs__cmd_id_fate(world, cmd)) {
     case ECS__ID_OK:
-        if (cmd->kind == ECS__CMD_ADD) ecs__add(world, cmd->entity, cmd->id);
-        else apply_value(world, cmd);
+        if (cmd->kind == ECS__CMD_ADD)
+            ecs__add(world, cmd->entity, cmd->id);
+        else
+            apply_value(world, cmd);
         return;
     case ECS__ID_SKIP: break;
     case ECS__ID_DELETE_ENTITY: ecs__delete(world, cmd->entity); break;

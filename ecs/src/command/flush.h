@@ -16,7 +16,7 @@
 
 /** Scratch memory of linking and folding; one per world, kept between flushes. */
 typedef struct ecs__flush_t {
-    ecs__cmd_t ***pages;          /* entity index -> last command seen, in pages */
+    ecs__cmd_t ***pages; /* entity index -> last command seen, in pages */
     uint32_t page_count;
     ecs__pending_value_t *values; /* of the batch being folded */
     int32_t value_count, value_size;

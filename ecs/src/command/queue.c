@@ -46,12 +46,12 @@ ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_s
     ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)(commands(block) + block->used);
     block->used += size;
     queue->count++;
-    *cmd = (ecs__cmd_t){.kind = (uint8_t)kind, .size = size};
+    *cmd = (ecs__cmd_t){ .kind = (uint8_t)kind, .size = size };
     return cmd;
 }
 
 ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queue) {
-    return (ecs__queue_iter_t){queue->count ? queue->first : NULL, 0};
+    return (ecs__queue_iter_t){ queue->count ? queue->first : NULL, 0 };
 }
 
 ecs__cmd_t *ecs__queue_next(ecs__queue_iter_t *iter) {
@@ -96,5 +96,5 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
 
 void ecs__queue_fini(ecs__cmd_queue_t *queue) {
     free_chain(queue->first);
-    *queue = (ecs__cmd_queue_t){0};
+    *queue = (ecs__cmd_queue_t){ 0 };
 }

@@ -10,15 +10,15 @@
 #include "id/id.h"
 
 typedef enum ecs__cmd_kind_t {
-    ECS__CMD_NEW,         /* place a reserved id */
-    ECS__CMD_NEW_MANY,    /* payload: reserved ids; id: what they get, or 0 */
+    ECS__CMD_NEW,      /* place a reserved id */
+    ECS__CMD_NEW_MANY, /* payload: reserved ids; id: what they get, or 0 */
     ECS__CMD_ADD,
     ECS__CMD_REMOVE,
-    ECS__CMD_SET,         /* payload: value */
-    ECS__CMD_ENSURE,      /* payload: value, no OnSet */
-    ECS__CMD_EMPLACE,     /* payload: value that the user constructs */
+    ECS__CMD_SET,     /* payload: value */
+    ECS__CMD_ENSURE,  /* payload: value, no OnSet */
+    ECS__CMD_EMPLACE, /* payload: value that the user constructs */
     ECS__CMD_MODIFIED,
-    ECS__CMD_CLONE,       /* other: source, flag: copy values */
+    ECS__CMD_CLONE, /* other: source, flag: copy values */
     ECS__CMD_DELETE,
     ECS__CMD_CLEAR,
     ECS__CMD_ENABLE,      /* flag */
@@ -34,12 +34,13 @@ enum {
 };
 
 /** Runs a recorded call; with `discard` it must only release what the payload owns. */
-typedef void (*ecs__cmd_call_t)(ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard);
+typedef void (*ecs__cmd_call_t)(
+    ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard);
 
 typedef struct ecs__cmd_t {
     uint8_t kind;
     uint8_t flags;
-    uint32_t size;           /* bytes of the record with its payload, a multiple of 16 */
+    uint32_t size; /* bytes of the record with its payload, a multiple of 16 */
     ecs_entity_t entity;
     ecs_id_t id;
     union {

@@ -36,8 +36,7 @@ ecs_entity_t ecs__record_new(ecs_stage_t *stage) {
 }
 
 const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count) {
-    ecs__cmd_t *cmd =
-        push(stage, ECS__CMD_NEW_MANY, 0, id, count * ECS_SIZEOF(ecs_entity_t));
+    ecs__cmd_t *cmd = push(stage, ECS__CMD_NEW_MANY, 0, id, count * ECS_SIZEOF(ecs_entity_t));
     cmd->as.count = count;
     ecs_entity_t *entities = ecs__cmd_payload(cmd);
     for (int32_t i = 0; i < count; i++) entities[i] = take_id(stage);
@@ -61,8 +60,10 @@ void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const
 void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
     const ecs_type_info_t *type_info) {
     void *payload = push_value(stage, ECS__CMD_ENSURE, entity, id, type_info);
-    if (initial) ecs__value_copy_ctor(type_info, payload, initial, 1);
-    else ecs__value_ctor(type_info, payload, 1);
+    if (initial)
+        ecs__value_copy_ctor(type_info, payload, initial, 1);
+    else
+        ecs__value_ctor(type_info, payload, 1);
     return payload;
 }
 

@@ -20,8 +20,8 @@ void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const
 void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
     const ecs_type_info_t *type_info);
 /** Raw zeroed memory for a value that the caller constructs. */
-void *ecs__record_emplace(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id,
-    const ecs_type_info_t *type_info);
+void *ecs__record_emplace(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *type_info);
 void ecs__record_modified(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 void ecs__record_clone(ecs_stage_t *stage, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 void ecs__record_delete(ecs_stage_t *stage, ecs_entity_t entity);

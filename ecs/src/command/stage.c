@@ -38,7 +38,8 @@ static void flush_once(ecs_world_t *world, ecs_stage_t *stage) {
 void ecs__stage_flush(ecs_stage_t *stage) {
     ecs_world_t *world = stage->world;
     ecs_stage_t *main_stage = world->stages[0];
-    if (!stage->queue->count && !main_stage->queue->count && !ecs_vec_count(&world->suspects)) return;
+    if (!stage->queue->count && !main_stage->queue->count && !ecs_vec_count(&world->suspects))
+        return;
     int32_t defer = main_stage->defer;
     main_stage->defer = 1;
     do {

@@ -28,6 +28,6 @@ enum {
 
 /** The pair id of two ids given as constants or variables. */
 #define ECS__MAKE_PAIR(first, second) \
-    (ECS__PAIR | (((uint64_t)(first) & 0x0FFFFFFFull) << 32) | (uint32_t)(second))
+    (ECS__PAIR | (((uint64_t)(first)&0x0FFFFFFFull) << 32) | (uint32_t)(second))
 
 #endif

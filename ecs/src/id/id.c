@@ -6,7 +6,8 @@
 
 ecs_id_t ecs__id_any_to_wildcard(ecs_id_t id) {
     if (!ECS_IS_PAIR(ecs__id_bare(id))) {
-        return (id & ECS_COMPONENT_MASK) == Ecs__Any ? (id & ECS_ID_FLAGS_MASK) | Ecs__Wildcard : id;
+        return (id & ECS_COMPONENT_MASK) == Ecs__Any ? (id & ECS_ID_FLAGS_MASK) | Ecs__Wildcard
+                                                     : id;
     }
     uint64_t first = ecs__id_first(id), second = ecs__id_second(id);
     if (first == Ecs__Any) first = Ecs__Wildcard;

@@ -10,8 +10,12 @@ static inline uint32_t ecs__id_second(ecs_id_t id) { return ECS_PAIR_SECOND(id);
 static inline uint32_t ecs__id_index(ecs_entity_t entity) { return (uint32_t)entity; }
 
 /** The marks of an id (auto override, toggle), and the id without them. */
-static inline ecs_id_t ecs__id_marks(ecs_id_t id) { return id & (ECS__TOGGLE | ECS__AUTO_OVERRIDE); }
-static inline ecs_id_t ecs__id_bare(ecs_id_t id) { return id & ~(ECS__TOGGLE | ECS__AUTO_OVERRIDE); }
+static inline ecs_id_t ecs__id_marks(ecs_id_t id) {
+    return id & (ECS__TOGGLE | ECS__AUTO_OVERRIDE);
+}
+static inline ecs_id_t ecs__id_bare(ecs_id_t id) {
+    return id & ~(ECS__TOGGLE | ECS__AUTO_OVERRIDE);
+}
 
 /** True for an id that covers others: `*`, `_`, or a pair with one of them. */
 static inline bool ecs__id_is_wildcard(ecs_id_t id) {

@@ -26,8 +26,10 @@ void ecs__value_dtor(const ecs_type_info_t *type, void *ptr, int32_t count) {
 
 void ecs__value_copy(const ecs_type_info_t *type, void *dst, const void *src, int32_t count) {
     check_legal(type, ECS_TYPE_HOOK_COPY_ILLEGAL, "copied");
-    if (type->hooks.copy) type->hooks.copy(dst, src, count, type);
-    else ecs_os_memcpy(dst, src, bytes(type, count));
+    if (type->hooks.copy)
+        type->hooks.copy(dst, src, count, type);
+    else
+        ecs_os_memcpy(dst, src, bytes(type, count));
 }
 
 void ecs__value_copy_ctor(const ecs_type_info_t *type, void *dst, const void *src, int32_t count) {
@@ -42,14 +44,18 @@ void ecs__value_copy_ctor(const ecs_type_info_t *type, void *dst, const void *sr
 
 void ecs__value_move(const ecs_type_info_t *type, void *dst, void *src, int32_t count) {
     check_legal(type, ECS_TYPE_HOOK_MOVE_ILLEGAL, "moved");
-    if (type->hooks.move) type->hooks.move(dst, src, count, type);
-    else ecs_os_memcpy(dst, src, bytes(type, count));
+    if (type->hooks.move)
+        type->hooks.move(dst, src, count, type);
+    else
+        ecs_os_memcpy(dst, src, bytes(type, count));
 }
 
 void ecs__value_ctor_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count) {
     check_legal(type, ECS_TYPE_HOOK_CTOR_MOVE_DTOR_ILLEGAL, "moved to another table");
-    if (type->hooks.ctor_move_dtor) type->hooks.ctor_move_dtor(dst, src, count, type);
-    else ecs_os_memcpy(dst, src, bytes(type, count));
+    if (type->hooks.ctor_move_dtor)
+        type->hooks.ctor_move_dtor(dst, src, count, type);
+    else
+        ecs_os_memcpy(dst, src, bytes(type, count));
 }
 
 void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count) {
@@ -61,4 +67,3 @@ void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int
         ecs_os_memcpy(dst, src, bytes(type, count));
     }
 }
-

@@ -142,7 +142,9 @@ void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_tabl
         const void *value = value_of_bases(table, c);
         if (!value) continue;
         bool was_seen = before && find_start(before, component_of(table, c)) == value;
-        if (was_seen) ecs__hooks_on_override(world, table, c, row, count);
-        else ecs__hooks_on_set(world, table, c, row, count);
+        if (was_seen)
+            ecs__hooks_on_override(world, table, c, row, count);
+        else
+            ecs__hooks_on_set(world, table, c, row, count);
     }
 }

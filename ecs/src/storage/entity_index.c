@@ -129,7 +129,7 @@ ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index) {
 
 void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_t end) {
     if (begin >= index->high) {
-        insert_range(index, index->range_count, (ecs__id_range_t){index->high, begin});
+        insert_range(index, index->range_count, (ecs__id_range_t){ index->high, begin });
         index->high = end;
         return;
     }
@@ -138,7 +138,7 @@ void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_
     uint32_t range_end = index->ranges[at].end;
     index->ranges[at].end = begin;
     if (index->ranges[at].begin == begin) remove_range(index, at--);
-    insert_range(index, at + 1, (ecs__id_range_t){end, range_end});
+    insert_range(index, at + 1, (ecs__id_range_t){ end, range_end });
 }
 
 ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity) {

@@ -21,9 +21,9 @@ typedef struct ecs__id_range_t {
 typedef struct ecs__entity_index_t {
     ecs_record_t **pages;
     uint32_t page_count;
-    uint32_t high;           /* no id at or above was ever issued */
+    uint32_t high; /* no id at or above was ever issued */
     int32_t alive_count;
-    uint64_t *free_ids;      /* recycled ids with their next generation, a stack; 0 = hole */
+    uint64_t *free_ids; /* recycled ids with their next generation, a stack; 0 = hole */
     int32_t free_count, free_size;
     int32_t free_holes;
     ecs__id_range_t *ranges; /* never-issued ids below high, ascending */
@@ -87,7 +87,8 @@ void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_
 void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped);
 
 /** All ids: the living first, then the recyclable ones. Valid until the next change. O(highest id). */
-const ecs_entity_t *ecs__entity_list(ecs__entity_index_t *index, int32_t *count, int32_t *alive_count);
+const ecs_entity_t *ecs__entity_list(
+    ecs__entity_index_t *index, int32_t *count, int32_t *alive_count);
 
 bool ecs__entity_index_verify(const ecs__entity_index_t *index);
 

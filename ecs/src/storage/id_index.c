@@ -34,28 +34,29 @@ typedef struct trait_flag_t {
 } trait_flag_t;
 
 static const trait_flag_t trait_flags[] = {
-    {Ecs__Exclusive, EcsIdExclusive},
-    {Ecs__Traversable, EcsIdTraversable},
-    {Ecs__Acyclic, EcsIdTraversable}, /* D-18: a relationship marked only acyclic may be traversed */
-    {Ecs__PairIsTag, EcsIdPairIsTag},
-    {Ecs__CanToggle, EcsIdCanToggle},
-    {Ecs__Transitive, EcsIdIsTransitive},
-    {Ecs__Symmetric, ECS__ID_SYMMETRIC},
-    {Ecs__Inheritable, EcsIdInheritable},
-    {Ecs__Sparse, EcsIdSparse},
-    {Ecs__DontFragment, EcsIdDontFragment | EcsIdSparse},
-    {Ecs__OrderedChildren, EcsIdOrderedChildren},
-    {Ecs__Singleton, EcsIdSingleton},
-    {Ecs__DontInherit, EcsIdOnInstantiateDontInherit},
-    {ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__DontInherit), EcsIdOnInstantiateDontInherit},
-    {ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Inherit), EcsIdOnInstantiateInherit},
-    {ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Override), EcsIdOnInstantiateOverride},
-    {ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Remove), EcsIdOnDeleteRemove},
-    {ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Delete), EcsIdOnDeleteDelete},
-    {ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic), EcsIdOnDeletePanic},
-    {ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Remove), EcsIdOnDeleteTargetRemove},
-    {ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Delete), EcsIdOnDeleteTargetDelete},
-    {ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Panic), EcsIdOnDeleteTargetPanic},
+    { Ecs__Exclusive, EcsIdExclusive },
+    { Ecs__Traversable, EcsIdTraversable },
+    { Ecs__Acyclic,
+        EcsIdTraversable }, /* D-18: a relationship marked only acyclic may be traversed */
+    { Ecs__PairIsTag, EcsIdPairIsTag },
+    { Ecs__CanToggle, EcsIdCanToggle },
+    { Ecs__Transitive, EcsIdIsTransitive },
+    { Ecs__Symmetric, ECS__ID_SYMMETRIC },
+    { Ecs__Inheritable, EcsIdInheritable },
+    { Ecs__Sparse, EcsIdSparse },
+    { Ecs__DontFragment, EcsIdDontFragment | EcsIdSparse },
+    { Ecs__OrderedChildren, EcsIdOrderedChildren },
+    { Ecs__Singleton, EcsIdSingleton },
+    { Ecs__DontInherit, EcsIdOnInstantiateDontInherit },
+    { ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__DontInherit), EcsIdOnInstantiateDontInherit },
+    { ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Inherit), EcsIdOnInstantiateInherit },
+    { ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Override), EcsIdOnInstantiateOverride },
+    { ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Remove), EcsIdOnDeleteRemove },
+    { ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Delete), EcsIdOnDeleteDelete },
+    { ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic), EcsIdOnDeletePanic },
+    { ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Remove), EcsIdOnDeleteTargetRemove },
+    { ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Delete), EcsIdOnDeleteTargetDelete },
+    { ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Panic), EcsIdOnDeleteTargetPanic },
 };
 
 #define ON_INSTANTIATE_MASK \
@@ -187,9 +188,12 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id) {
     }
     store->ids.count++;
     if (store->info) {
-        if (ECS_IS_PAIR(id)) store->info->pair_id_count++;
-        else if (record->type_info) store->info->component_id_count++;
-        else store->info->tag_id_count++;
+        if (ECS_IS_PAIR(id))
+            store->info->pair_id_count++;
+        else if (record->type_info)
+            store->info->component_id_count++;
+        else
+            store->info->tag_id_count++;
     }
     return record;
 }
@@ -214,9 +218,12 @@ ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) 
 static void uncount(ecs__store_t *store, const ecs_component_record_t *record) {
     store->ids.count--;
     if (!store->info) return;
-    if (ECS_IS_PAIR(record->id)) store->info->pair_id_count--;
-    else if (record->type_info) store->info->component_id_count--;
-    else store->info->tag_id_count--;
+    if (ECS_IS_PAIR(record->id))
+        store->info->pair_id_count--;
+    else if (record->type_info)
+        store->info->component_id_count--;
+    else
+        store->info->tag_id_count--;
 }
 
 void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) {
@@ -284,8 +291,10 @@ void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t positio
 }
 
 void ecs__id_record_set_empty(ecs_component_record_t *record, int32_t position, bool empty) {
-    if (empty) ecs__bitset_clear(&record->non_empty, position);
-    else ecs__bitset_set(&record->non_empty, position);
+    if (empty)
+        ecs__bitset_clear(&record->non_empty, position);
+    else
+        ecs__bitset_set(&record->non_empty, position);
 }
 
 const ecs_table_record_t *ecs__id_record_next_table(

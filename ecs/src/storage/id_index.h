@@ -36,24 +36,25 @@ void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *lis
 
 struct ecs_component_record_t {
     ecs_id_t id;
-    ecs_flags32_t flags;               /* EcsId*: traits resolved once */
-    const ecs_type_info_t *type_info;  /* NULL for tags and wildcards */
-    ecs_table_record_t **tables;       /* creation order, NULL = hole */
-    int32_t table_count, table_size;   /* including holes */
-    int32_t table_live;                /* without holes */
-    ecs__bitset_t non_empty;           /* bit per position in `tables` */
-    ecs__listener_list_t listeners;    /* queries keyed on this id */
-    int32_t query_count;               /* live queries with a term for it ("in use by queries") */
-    int32_t observer_count;            /* of those, queries of observers, which do not keep the id alive */
-    uint64_t traverse_stamp;           /* raised when a traversable target gains, loses or changes this id's place */
+    ecs_flags32_t flags;              /* EcsId*: traits resolved once */
+    const ecs_type_info_t *type_info; /* NULL for tags and wildcards */
+    ecs_table_record_t **tables;      /* creation order, NULL = hole */
+    int32_t table_count, table_size;  /* including holes */
+    int32_t table_live;               /* without holes */
+    ecs__bitset_t non_empty;          /* bit per position in `tables` */
+    ecs__listener_list_t listeners;   /* queries keyed on this id */
+    int32_t query_count;              /* live queries with a term for it ("in use by queries") */
+    int32_t observer_count; /* of those, queries of observers, which do not keep the id alive */
+    uint64_t
+        traverse_stamp; /* raised when a traversable target gains, loses or changes this id's place */
     /* pairs of one relationship, and pairs with one target, as rings through their wildcard records */
     ecs_component_record_t *first_next, *first_prev;
     ecs_component_record_t *second_next, *second_prev;
 };
 
 typedef struct ecs__id_index_t {
-    ecs_component_record_t **low;      /* ids below FLECS_HI_ID_RECORD_ID */
-    ecs_map_t high;                    /* id -> record */
+    ecs_component_record_t **low; /* ids below FLECS_HI_ID_RECORD_ID */
+    ecs_map_t high;               /* id -> record */
     int32_t count;
 } ecs__id_index_t;
 

@@ -73,7 +73,8 @@ static void next_block(const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, i
     int32_t k = slot->block_count++;
     uint64_t begin = block_begin(reserve, slot_index, k), end = begin + ((uint64_t)BLOCK << k);
     if (end > UINT32_MAX) {
-        ecs_abort(ECS_OUT_OF_RANGE, "no entity ids left for a job that creates more than %d entities", 1 << (k + 4));
+        ecs_abort(ECS_OUT_OF_RANGE,
+            "no entity ids left for a job that creates more than %d entities", 1 << (k + 4));
     }
     slot->block_next = (uint32_t)begin;
     slot->block_end = (uint32_t)end;
@@ -101,7 +102,8 @@ static void return_slices(ecs__id_reserve_t *reserve, const ecs__id_slot_t *slot
 }
 
 // Blocks of one size lie in slot order, larger blocks behind smaller ones: marking goes upwards through the ids.
-static void mark_blocks(ecs__id_reserve_t *reserve, const ecs__id_slot_t *slots, int32_t block_count) {
+static void mark_blocks(
+    ecs__id_reserve_t *reserve, const ecs__id_slot_t *slots, int32_t block_count) {
     for (int32_t k = 0; k < block_count; k++) {
         for (int32_t s = 0; s < reserve->slot_count; s++) {
             if (slots[s].block_count <= k) continue;

@@ -14,18 +14,18 @@
 #include "storage/entity_index.h"
 
 typedef struct ecs__id_slot_t {
-    int32_t begin, next, end; /* slice of free_ids: taken from next downwards */
-    int32_t want;             /* how many ids the slice should hold next time */
+    int32_t begin, next, end;       /* slice of free_ids: taken from next downwards */
+    int32_t want;                   /* how many ids the slice should hold next time */
     uint32_t block_next, block_end; /* rest of the current overflow block */
-    int32_t block_count;      /* overflow blocks begun */
+    int32_t block_count;            /* overflow blocks begun */
 } ecs__id_slot_t;
 
 typedef struct ecs__id_reserve_t {
     ecs__entity_index_t *index;
-    uint32_t base, upper;     /* where overflow blocks lie, see above */
+    uint32_t base, upper; /* where overflow blocks lie, see above */
     int32_t slot_count;
-    int32_t total;            /* ids in all slices */
-    int32_t wanted;           /* sum of what slots want */
+    int32_t total;  /* ids in all slices */
+    int32_t wanted; /* sum of what slots want */
 } ecs__id_reserve_t;
 
 /** Cut slices for `count` slots. O(slots + ids pulled from never-used ranges). */

@@ -5,8 +5,7 @@
 
 ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n) {
     if (n < 0 || !(table->flags & EcsTableHasPairs)) return 0;
-    const ecs_table_record_t *record =
-        ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    const ecs_table_record_t *record = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (!record || n >= record->count) return 0;
     ecs_id_t id = table->type.array[record->index + n];
     if (ECS_IS_VALUE_PAIR(id)) return ecs__id_second(id);
@@ -27,11 +26,11 @@ typedef struct search_t {
     bool inherits; /* ancestors are also asked for what they inherit through IsA */
 } search_t;
 
-static bool found_here(const ecs_table_t *table, ecs_id_t id, ecs_entity_t source, int32_t depth,
-    ecs__found_t *out) {
+static bool found_here(
+    const ecs_table_t *table, ecs_id_t id, ecs_entity_t source, int32_t depth, ecs__found_t *out) {
     int32_t index = ecs__table_search(table, id);
     if (index == -1) return false;
-    *out = (ecs__found_t){table, source, index, depth, table->type.array[index]};
+    *out = (ecs__found_t){ table, source, index, depth, table->type.array[index] };
     return true;
 }
 
@@ -39,8 +38,8 @@ static const ecs_table_t *table_of(const ecs_table_t *any, ecs_entity_t entity) 
     return ecs__entity_get(&any->store->entities, entity)->table;
 }
 
-static bool search_bases(const ecs_table_t *table, ecs_id_t id, int32_t depth, int32_t level,
-    ecs__found_t *out) {
+static bool search_bases(
+    const ecs_table_t *table, ecs_id_t id, int32_t depth, int32_t level, ecs__found_t *out) {
     if (!(table->flags & EcsTableHasIsA) || level == FLECS_DAG_DEPTH_MAX) return false;
     ecs_entity_t base;
     for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {

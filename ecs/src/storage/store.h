@@ -18,22 +18,25 @@ typedef struct ecs_world_info_t ecs_world_info_t;
 struct ecs__store_t {
     ecs__entity_index_t entities;
     ecs__id_index_t ids;
-    ecs_table_t **tables;          /* creation order; deleted ones leave NULL until compacted */
+    ecs_table_t **tables; /* creation order; deleted ones leave NULL until compacted */
     int32_t table_count, table_size, table_live;
-    ecs_map_t tables_by_hash;      /* type hash -> ecs_table_t*, chained through hash_next */
-    ecs_table_t *root;             /* the table without ids */
-    ecs_map_t type_infos;          /* component -> ecs_type_info_t* */
-    ecs_type_info_t **retired;     /* of deleted components: values in command queues may still need them */
+    ecs_map_t tables_by_hash; /* type hash -> ecs_table_t*, chained through hash_next */
+    ecs_table_t *root;        /* the table without ids */
+    ecs_map_t type_infos;     /* component -> ecs_type_info_t* */
+    ecs_type_info_t *
+        *retired; /* of deleted components: values in command queues may still need them */
     int32_t retired_count, retired_size;
-    ecs__listener_list_t listeners;/* queries that no single id can key: they hear of every table */
+    ecs__listener_list_t
+        listeners; /* queries that no single id can key: they hear of every table */
     ecs__id_reserve_t reserve;
-    ecs_entity_t on_instantiate;   /* world default: EcsInherit, EcsOverride or EcsDontInherit */
+    ecs_entity_t on_instantiate; /* world default: EcsInherit, EcsOverride or EcsDontInherit */
     uint64_t next_table_id;
-    uint64_t structure_stamp;      /* raised when any table gains, loses or reallocates rows, is created or deleted */
-    uint64_t traverse_stamp;       /* raised when a traversable target changes ids or table */
-    uint64_t table_stamp;          /* raised when a table is created or deleted */
-    ecs_world_info_t *info;        /* counters to keep; NULL in unit tests */
-    void *owner;                   /* the world; NULL in unit tests */
+    uint64_t
+        structure_stamp; /* raised when any table gains, loses or reallocates rows, is created or deleted */
+    uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
+    uint64_t table_stamp;    /* raised when a table is created or deleted */
+    ecs_world_info_t *info;  /* counters to keep; NULL in unit tests */
+    void *owner;             /* the world; NULL in unit tests */
 };
 
 void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner);
@@ -50,6 +53,7 @@ int32_t ecs__store_place(
     ecs__store_t *store, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 
 /** A traversable target changed its place or its ids: stamps of all ids of both tables and of its relationships go up. */
-void ecs__store_touch_traversable(ecs__store_t *store, const ecs_table_t *before, const ecs_table_t *after);
+void ecs__store_touch_traversable(
+    ecs__store_t *store, const ecs_table_t *before, const ecs_table_t *after);
 
 #endif

@@ -28,7 +28,7 @@ static void add_entry(entry_t *entries, int32_t first, int32_t *count, ecs_id_t 
             return;
         }
     }
-    entries[(*count)++] = (entry_t){id, index, 1};
+    entries[(*count)++] = (entry_t){ id, index, 1 };
 }
 
 static int compare_entries(const void *a, const void *b) {
@@ -42,15 +42,18 @@ static int32_t list_entries(const ecs_id_t *ids, int32_t id_count, entry_t *entr
     for (int32_t i = 0; i < id_count; i++) {
         ecs_id_t id = ids[i];
         int16_t index = (int16_t)i;
-        entries[i] = (entry_t){id, index, 1};
+        entries[i] = (entry_t){ id, index, 1 };
         ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
         if (ECS_IS_PAIR(bare)) {
             uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
-            add_entry(entries, id_count, &count, marks | ECS__MAKE_PAIR(first, Ecs__Wildcard), index);
+            add_entry(
+                entries, id_count, &count, marks | ECS__MAKE_PAIR(first, Ecs__Wildcard), index);
             if (ECS_IS_VALUE_PAIR(bare)) continue;
-            add_entry(entries, id_count, &count, marks | ECS__MAKE_PAIR(Ecs__Wildcard, second), index);
+            add_entry(
+                entries, id_count, &count, marks | ECS__MAKE_PAIR(Ecs__Wildcard, second), index);
             if (marks) continue; /* nobody asks for all marked pairs */
-            add_entry(entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), index);
+            add_entry(
+                entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), index);
         } else if (!(id & ECS_ID_FLAGS_MASK)) {
             add_entry(entries, id_count, &count, Ecs__Wildcard, index);
         }
@@ -78,7 +81,7 @@ static ecs_flags32_t id_flags(ecs_id_t id) {
     return EcsTableHasPairs;
 }
 
-#define HOOK_FLAGS                                                                        \
+#define HOOK_FLAGS                                                                                \
     (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnAdd | \
         EcsTableHasOnRemove | EcsTableHasOnSet)
 
@@ -136,9 +139,10 @@ static int32_t count_columns(ecs__store_t *store, const ecs_id_t *ids, int32_t c
     return columns;
 }
 
-static void init_column(ecs_table_t *table, int32_t index, int32_t type_index, const ecs_type_info_t *type) {
-    table->columns[index] = (ecs__column_t){
-        .type_info = type, .size = type->size, .type_index = (int16_t)type_index};
+static void init_column(
+    ecs_table_t *table, int32_t index, int32_t type_index, const ecs_type_info_t *type) {
+    table->columns[index] =
+        (ecs__column_t){ .type_info = type, .size = type->size, .type_index = (int16_t)type_index };
     table->column_map[type_index] = (int16_t)index;
 }
 
@@ -158,7 +162,7 @@ static void register_records(ecs_table_t *table, const entry_t *entries) {
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs_component_record_t *record = ecs__id_record_ensure(table->store, entries[i].id);
         table->records[i] = (ecs_table_record_t){
-            .hdr = {record, table},
+            .hdr = { record, table },
             .index = entries[i].index,
             .count = entries[i].count,
             .column = table->column_map[entries[i].index],
@@ -238,7 +242,8 @@ static void notify_own(ecs_table_t *table, notify_t notify) {
 
 // ---- finding and making ----
 
-static ecs_table_t *find(const ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint64_t hash) {
+static ecs_table_t *find(
+    const ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint64_t hash) {
     ecs_table_t *table = ecs_map_get_deref(&store->tables_by_hash, ecs_table_t, hash);
     size_t bytes = (size_t)count * sizeof(ecs_id_t);
     for (; table; table = table->hash_next) {
@@ -279,8 +284,10 @@ static void unchain(ecs__store_t *store, ecs_table_t *table) {
     ecs_map_val_t *chain = ecs_map_get(&store->tables_by_hash, table->hash);
     ecs_table_t *first = (ecs_table_t *)(uintptr_t)*chain;
     if (first == table) {
-        if (table->hash_next) *chain = (ecs_map_val_t)(uintptr_t)table->hash_next;
-        else ecs_map_remove(&store->tables_by_hash, table->hash);
+        if (table->hash_next)
+            *chain = (ecs_map_val_t)(uintptr_t)table->hash_next;
+        else
+            ecs_map_remove(&store->tables_by_hash, table->hash);
         return;
     }
     while (first->hash_next != table) first = first->hash_next;
@@ -382,9 +389,9 @@ bool ecs__table_verify(const ecs_table_t *table) {
         if (table->type.array[i - 1] >= table->type.array[i]) return false;
     }
     for (int32_t row = 0; row < table->count; row++) {
-        const ecs_record_t *record =
-            ecs__entity_try(&table->store->entities, table->entities[row]);
-        if (!record || record->table != table || ECS_RECORD_TO_ROW(record->row) != row) return false;
+        const ecs_record_t *record = ecs__entity_try(&table->store->entities, table->entities[row]);
+        if (!record || record->table != table || ECS_RECORD_TO_ROW(record->row) != row)
+            return false;
     }
     for (int32_t c = 0; c < table->column_count; c++) {
         if (table->size && ((uintptr_t)table->data[c] & 63)) return false;

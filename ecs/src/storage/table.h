@@ -28,26 +28,26 @@ struct ecs_table_t {
     ecs_flags32_t flags;    /* EcsTable* */
     int16_t column_count, record_count;
     ecs__column_t *columns;
-    int16_t *column_map;    /* type position -> column or -1 */
+    int16_t *column_map; /* type position -> column or -1 */
     ecs_type_t type;
     ecs__toggle_t *toggles; /* see storage/toggle.h */
     int32_t toggle_count;
-    uint64_t bloom;         /* ecs__id_bloom of every id and of the wildcards it is registered under */
+    uint64_t bloom; /* ecs__id_bloom of every id and of the wildcards it is registered under */
     ecs_table_record_t *records; /* ids in type order, then wildcards in id order */
     int32_t *record_positions;   /* position of each record in its id record's table list */
     ecs__store_t *store;
-    ecs__table_edges_t *edges;   /* made when first needed */
+    ecs__table_edges_t *edges; /* made when first needed */
     uint64_t id;
-    uint64_t hash;               /* of the type */
-    ecs_table_t *hash_next;      /* next table whose type has the same hash */
+    uint64_t hash;          /* of the type */
+    ecs_table_t *hash_next; /* next table whose type has the same hash */
     int32_t index;          /* position in store->tables */
     int32_t lock;           /* > 0 while iterated: structure must not change (debug builds count) */
     int32_t access;         /* readers, or -1 while written: see ecs_read_begin; debug builds */
     int32_t traversable_count; /* rows that are targets of traversable relationships */
-    uint16_t generation;    /* passes as an empty table, for ecs_delete_empty_tables */
+    uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
     bool keep;
-    void *row_block;        /* what to free; entities is aligned inside it */
-    void *data[];           /* column arrays */
+    void *row_block; /* what to free; entities is aligned inside it */
+    void *data[];    /* column arrays */
 };
 
 /** Table of a sorted, duplicate-free list of ids; made if it does not exist. */

@@ -23,8 +23,8 @@ typedef struct incoming_t {
 struct ecs__table_edges_t {
     edge_t *items;
     incoming_t *incoming;
-    uint16_t *low;           /* id -> 1 + position in items; as long as the highest low id needs */
-    ecs_map_t high;          /* the same for ids at and above FLECS_HI_COMPONENT_ID */
+    uint16_t *low;  /* id -> 1 + position in items; as long as the highest low id needs */
+    ecs_map_t high; /* the same for ids at and above FLECS_HI_COMPONENT_ID */
     int32_t count, size;
     int32_t incoming_count, incoming_size;
     int32_t low_size;
@@ -46,14 +46,17 @@ static int32_t find_position(const ecs__table_edges_t *edges, ecs_id_t id) {
 static void set_position(ecs__table_edges_t *edges, ecs_id_t id, int32_t position) {
     if (id >= FLECS_HI_COMPONENT_ID) {
         ecs_map_init_if(&edges->high, NULL);
-        if (position) *ecs_map_ensure(&edges->high, id) = (ecs_map_val_t)position;
-        else ecs_map_remove(&edges->high, id);
+        if (position)
+            *ecs_map_ensure(&edges->high, id) = (ecs_map_val_t)position;
+        else
+            ecs_map_remove(&edges->high, id);
         return;
     }
     if ((int32_t)id >= edges->low_size) {
         int32_t size = ((int32_t)id + 16) & ~15;
         edges->low = ecs_os_realloc_n(edges->low, uint16_t, size);
-        memset(edges->low + edges->low_size, 0, sizeof(uint16_t) * (size_t)(size - edges->low_size));
+        memset(
+            edges->low + edges->low_size, 0, sizeof(uint16_t) * (size_t)(size - edges->low_size));
         edges->low_size = size;
     }
     edges->low[id] = (uint16_t)position;
@@ -71,7 +74,7 @@ static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t i
         edges->incoming_size = edges->incoming_size ? edges->incoming_size * 2 : 2;
         edges->incoming = ecs_os_realloc_n(edges->incoming, incoming_t, edges->incoming_size);
     }
-    edges->incoming[edges->incoming_count] = (incoming_t){source, id};
+    edges->incoming[edges->incoming_count] = (incoming_t){ source, id };
     return edges->incoming_count++;
 }
 
@@ -82,7 +85,7 @@ static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {
         edges->size = edges->size ? edges->size * 2 : 2;
         edges->items = ecs_os_realloc_n(edges->items, edge_t, edges->size);
     }
-    edges->items[edges->count++] = (edge_t){id, target, back};
+    edges->items[edges->count++] = (edge_t){ id, target, back };
     set_position(edges, id, edges->count);
 }
 
@@ -115,7 +118,7 @@ static ecs_table_t *with_id(ecs_table_t *table, ecs_id_t id, int32_t replaced) {
         count--;
         memmove(&ids[replaced], &ids[replaced + 1], (size_t)(count - replaced) * sizeof(ecs_id_t));
     }
-    int32_t at = ecs__type_lower_bound(&(ecs_type_t){.array = ids, .count = count}, id);
+    int32_t at = ecs__type_lower_bound(&(ecs_type_t){ .array = ids, .count = count }, id);
     memmove(&ids[at + 1], &ids[at], (size_t)(count - at) * sizeof(ecs_id_t));
     ids[at] = id;
     ecs_table_t *result = ecs__table_ensure(table->store, ids, count + 1);
@@ -125,7 +128,9 @@ static ecs_table_t *with_id(ecs_table_t *table, ecs_id_t id, int32_t replaced) {
 
 ecs_table_t *ecs__table_plus(ecs_table_t *table, ecs_id_t id) {
     ecs_table_t *target = find_edge(table, id);
-    if (target) return target->type.count < table->type.count ? table : target; /* a minus: the id is there */
+    if (target)
+        return target->type.count < table->type.count ? table
+                                                      : target; /* a minus: the id is there */
     if (ecs__table_has(table, id)) return table;
     int32_t replaced = -1;
     if (ECS_IS_PAIR(id) && ecs__id_record_ensure(table->store, id)->flags & EcsIdExclusive) {

@@ -36,8 +36,10 @@ static size_t block_size(const ecs_table_t *table, int32_t rows) {
 
 static void move_values(const ecs__column_t *column, void *dst, void *src, int32_t count) {
     if (!count) return;
-    if (column->has_hooks) ecs__value_ctor_move_dtor(column->type_info, dst, src, count);
-    else memcpy(dst, src, (size_t)column->size * (size_t)count);
+    if (column->has_hooks)
+        ecs__value_ctor_move_dtor(column->type_info, dst, src, count);
+    else
+        memcpy(dst, src, (size_t)column->size * (size_t)count);
 }
 
 static void set_size(ecs_table_t *table, int32_t rows) {
@@ -49,7 +51,8 @@ static void set_size(ecs_table_t *table, int32_t rows) {
     char *at = (char *)round_up((uintptr_t)block);
 
     ecs_entity_t *entities = (ecs_entity_t *)(void *)at;
-    if (table->count) memcpy(entities, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
+    if (table->count)
+        memcpy(entities, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
     at += round_up(sizeof(ecs_entity_t) * (size_t)rows);
     for (int32_t c = 0; c < table->column_count; c++) {
         size_t bytes = (size_t)table->columns[c].size * (size_t)rows;
@@ -96,11 +99,14 @@ static void set_record(ecs_table_t *table, ecs_entity_t entity, int32_t row) {
     record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
 }
 
-static void init_values(const ecs_table_t *table, int32_t column, int32_t row, int32_t count, bool construct) {
+static void init_values(
+    const ecs_table_t *table, int32_t column, int32_t row, int32_t count, bool construct) {
     const ecs__column_t *meta = &table->columns[column];
     void *ptr = ecs__table_cell(table, column, row);
-    if (construct && meta->has_hooks) ecs__value_ctor(meta->type_info, ptr, count);
-    else memset(ptr, 0, (size_t)meta->size * (size_t)count);
+    if (construct && meta->has_hooks)
+        ecs__value_ctor(meta->type_info, ptr, count);
+    else
+        memset(ptr, 0, (size_t)meta->size * (size_t)count);
 }
 
 int32_t ecs__table_append(
@@ -129,7 +135,8 @@ static inline void copy_cell(char *data, ecs_size_t size, int32_t dst, int32_t s
     }
 }
 
-static void fill_hole(ecs_table_t *table, int32_t column, int32_t row, int32_t last, bool destruct) {
+static void fill_hole(
+    ecs_table_t *table, int32_t column, int32_t row, int32_t last, bool destruct) {
     const ecs__column_t *meta = &table->columns[column];
     if (!meta->has_hooks) {
         if (row != last) copy_cell(table->data[column], meta->size, row, last);
@@ -211,9 +218,12 @@ static void move_columns(
     while (d < dst->column_count && s < src->column_count) {
         ecs_id_t dst_id = dst->type.array[dst->columns[d].type_index];
         ecs_id_t src_id = src->type.array[src->columns[s].type_index];
-        if (dst_id == src_id) move_cell(dst, d++, dst_row, src, s++, src_row);
-        else if (dst_id < src_id) init_values(dst, d++, dst_row, 1, construct);
-        else drop_cell(src, s++, src_row);
+        if (dst_id == src_id)
+            move_cell(dst, d++, dst_row, src, s++, src_row);
+        else if (dst_id < src_id)
+            init_values(dst, d++, dst_row, 1, construct);
+        else
+            drop_cell(src, s++, src_row);
     }
     while (d < dst->column_count) init_values(dst, d++, dst_row, 1, construct);
     while (s < src->column_count) drop_cell(src, s++, src_row);

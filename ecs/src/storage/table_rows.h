@@ -9,7 +9,8 @@
 
 /** Append `count` rows for entities (NULL: ids are filled in by the caller before anything else happens).
  * Values are zeroed, then constructed. Records of the given entities are set. Returns the first row. */
-int32_t ecs__table_append(ecs_table_t *table, const ecs_entity_t *entities, int32_t count, bool construct);
+int32_t ecs__table_append(
+    ecs_table_t *table, const ecs_entity_t *entities, int32_t count, bool construct);
 
 /** Remove a row by moving the last one into it. Values are destructed when `destruct`, else they are taken to be raw already. */
 void ecs__table_remove_row(ecs_table_t *table, int32_t row, bool destruct);

@@ -65,10 +65,18 @@ static void default_move_dtor(
     ecs__value_dtor(type_info, src, count);
 }
 
-#define LIFECYCLE_HOOKS(X)                                                                    \
-    X(ctor, CTOR)                                                                             \
-    X(dtor, DTOR) X(copy, COPY) X(move, MOVE) X(copy_ctor, COPY_CTOR) X(move_ctor, MOVE_CTOR) \
-        X(ctor_move_dtor, CTOR_MOVE_DTOR) X(move_dtor, MOVE_DTOR)
+// The hooks that say how values are stored, for lists below.
+// clang-format off
+#define LIFECYCLE_HOOKS(X) \
+    X(ctor, CTOR) \
+    X(dtor, DTOR) \
+    X(copy, COPY) \
+    X(move, MOVE) \
+    X(copy_ctor, COPY_CTOR) \
+    X(move_ctor, MOVE_CTOR) \
+    X(ctor_move_dtor, CTOR_MOVE_DTOR) \
+    X(move_dtor, MOVE_DTOR)
+// clang-format on
 
 // Members that are not set keep their value; storage hooks that follow from others are filled in.
 static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
@@ -80,18 +88,20 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
         to->flags &= ~ECS_TYPE_HOOK_##NAME##_ILLEGAL; \
     }
     LIFECYCLE_HOOKS(X)
-    X(cmp, CMP) X(equals, EQUALS)
+    X(cmp, CMP)
+    X(equals, EQUALS)
 #undef X
-        if ((to->dtor || to->copy || to->move) && !to->ctor) to->ctor = flecs_default_ctor;
+    if ((to->dtor || to->copy || to->move) && !to->ctor) to->ctor = flecs_default_ctor;
     bool is_move_new = from->move || from->move_ctor || had_default_row_move;
     if (is_move_new && !from->ctor_move_dtor) to->ctor_move_dtor = default_ctor_move_dtor;
     if (from->move && !from->move_dtor) to->move_dtor = default_move_dtor;
     to->flags &= ~ECS_TYPE_HOOKS;
 #define X(name, NAME) to->flags |= to->name ? ECS_TYPE_HOOK_##NAME : 0;
     LIFECYCLE_HOOKS(X)
-    X(cmp, CMP) X(equals, EQUALS)
+    X(cmp, CMP)
+    X(equals, EQUALS)
 #undef X
-        if (!to->cmp) to->flags |= ECS_TYPE_HOOK_CMP_ILLEGAL;
+    if (!to->cmp) to->flags |= ECS_TYPE_HOOK_CMP_ILLEGAL;
     if (!to->equals && !to->cmp) to->flags |= ECS_TYPE_HOOK_EQUALS_ILLEGAL;
     if (from->on_add) to->on_add = from->on_add;
     if (from->on_set) to->on_set = from->on_set;
@@ -121,9 +131,10 @@ static bool contradicts_itself(const ecs_type_hooks_t *hooks) {
 #define X(name, NAME) \
     if (hooks->name && hooks->flags & ECS_TYPE_HOOK_##NAME##_ILLEGAL) return true;
     LIFECYCLE_HOOKS(X)
-    X(cmp, CMP) X(equals, EQUALS)
+    X(cmp, CMP)
+    X(equals, EQUALS)
 #undef X
-        return false;
+    return false;
 }
 
 // Calls `visit` for the tables that may hold values of a component: under its id, and under pairs

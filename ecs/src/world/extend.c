@@ -50,8 +50,8 @@ static void reserve(ecs_ext_slots_t *slots, int32_t count) {
     slots->queues = ecs_os_realloc_n(slots->queues, ecs__cmd_queue_t, size);
     slots->ids = ecs_os_realloc_n(slots->ids, ecs__id_slot_t, size);
     for (int32_t i = slots->size; i < size; i++) {
-        slots->queues[i] = (ecs__cmd_queue_t){0};
-        slots->ids[i] = (ecs__id_slot_t){0};
+        slots->queues[i] = (ecs__cmd_queue_t){ 0 };
+        slots->ids[i] = (ecs__id_slot_t){ 0 };
     }
     slots->size = size;
 }
@@ -138,8 +138,8 @@ uint64_t ecs_ext_structure_stamp(const ecs_world_t *world) {
 
 uint64_t ecs_ext_table_number(const ecs_table_t *table) { return table->id; }
 
-void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
-    void (*dtor)(ecs_poly_t *object)) {
+void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag,
+    ecs_poly_t *object, void (*dtor)(ecs_poly_t *object)) {
     ecs__poly_bind(ecs__world_of(world), entity, tag, object, dtor);
 }
 

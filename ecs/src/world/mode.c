@@ -31,12 +31,14 @@ static void set_stage_count(ecs_world_t *world, int32_t count) {
         ecs__stage_free(world->stages[i]);
     }
     world->stages = ecs_os_realloc_n(world->stages, ecs_stage_t *, count);
-    for (int32_t i = world->stage_count; i < count; i++) world->stages[i] = ecs__stage_new(world, i);
+    for (int32_t i = world->stage_count; i < count; i++)
+        world->stages[i] = ecs__stage_new(world, i);
     world->stage_count = count;
 }
 
 void ecs_set_stage_count(ecs_world_t *world, int32_t count) {
-    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "stages are made for a world, not for a stage");
+    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER,
+        "stages are made for a world, not for a stage");
     ecs_check(count >= 1, ECS_INVALID_PARAMETER, "a world has at least one stage, not %d", count);
     ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "the number of stages cannot change while the world is readonly");
@@ -48,7 +50,8 @@ error:
 int32_t ecs_get_stage_count(const ecs_world_t *world) { return ecs__world_of(world)->stage_count; }
 
 ecs_world_t *ecs_get_stage(const ecs_world_t *world, int32_t stage_id) {
-    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "ask the world for its stages, not a stage");
+    ecs_check(
+        !ecs__is_stage(world), ECS_INVALID_PARAMETER, "ask the world for its stages, not a stage");
     ecs_check(stage_id >= 0 && stage_id < world->stage_count, ECS_OUT_OF_RANGE,
         "stage %d does not exist, the world has %d", stage_id, world->stage_count);
     return (ecs_world_t *)(void *)world->stages[stage_id];
@@ -62,9 +65,11 @@ ecs_world_t *ecs_stage_new(ecs_world_t *world) {
 
 void ecs_stage_free(ecs_world_t *poly) {
     ecs_stage_t *stage = (ecs_stage_t *)(void *)poly;
-    ecs_check(ecs__is_stage(poly), ECS_INVALID_PARAMETER, "a world is not a stage; end it with ecs_fini");
+    ecs_check(
+        ecs__is_stage(poly), ECS_INVALID_PARAMETER, "a world is not a stage; end it with ecs_fini");
     ecs_check(!is_managed(stage), ECS_INVALID_PARAMETER,
-        "stage %d belongs to its world; only stages made with ecs_stage_new can be freed", stage->id);
+        "stage %d belongs to its world; only stages made with ecs_stage_new can be freed",
+        stage->id);
     ecs__stage_free(stage);
 error:
     return;
@@ -89,7 +94,8 @@ bool ecs_defer_begin(ecs_world_t *world) {
 bool ecs_defer_end(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     if (stage->defer < 0) return false;
-    ecs_check(stage->defer > 0, ECS_INVALID_OPERATION, "ecs_defer_end without a matching ecs_defer_begin");
+    ecs_check(stage->defer > 0, ECS_INVALID_OPERATION,
+        "ecs_defer_end without a matching ecs_defer_begin");
     if (stage->defer > 1) {
         stage->defer--;
         return false;
@@ -107,8 +113,10 @@ bool ecs_is_deferred(const ecs_world_t *world) { return ecs__stage_defers(ecs__s
 void ecs_defer_suspend(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs_check(stage->defer > 0, ECS_INVALID_OPERATION,
-        stage->defer < 0 ? "deferring is already suspended" : "cannot suspend deferring: the world is not deferred");
-    ecs_check(!stage->in_slot && !(stage->world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        stage->defer < 0 ? "deferring is already suspended"
+                         : "cannot suspend deferring: the world is not deferred");
+    ecs_check(!stage->in_slot && !(stage->world->flags & EcsWorldReadonly),
+        ECS_INVALID_WHILE_READONLY,
         "deferring cannot be suspended while the world is readonly; mark the system as immediate");
     stage->defer = -stage->defer;
 error:
@@ -128,7 +136,8 @@ bool ecs_is_defer_suspended(const ecs_world_t *world) { return ecs__stage_of(wor
 // ---- readonly ----
 
 bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded) {
-    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world becomes readonly, not a stage");
+    ecs_check(
+        !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world becomes readonly, not a stage");
     if (world->flags & EcsWorldReadonly) return true;
     for (int32_t i = 0; i < world->stage_count; i++) {
         ecs_check(world->stages[i]->defer == 0, ECS_INVALID_OPERATION,
@@ -142,7 +151,8 @@ error:
 }
 
 void ecs_readonly_end(ecs_world_t *world) {
-    ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world is readonly, not a stage");
+    ecs_check(
+        !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world is readonly, not a stage");
     ecs_check(world->flags & EcsWorldReadonly, ECS_INVALID_OPERATION, "the world is not readonly");
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     for (int32_t i = 0; i < world->stage_count; i++) {
@@ -170,7 +180,8 @@ error:
 
 bool ecs__stage_is_alive(const ecs_stage_t *stage, ecs_entity_t entity) {
     const ecs_record_t *record = ecs__entity_slot(&stage->world->store.entities, (uint32_t)entity);
-    if (!stage->in_slot) return record && record->table && record->generation == (uint32_t)(entity >> 32);
+    if (!stage->in_slot)
+        return record && record->table && record->generation == (uint32_t)(entity >> 32);
     // A record that is not alive holds the generation its id gets next, so only a reserved id can match it.
     return !record || record->generation == (uint32_t)(entity >> 32);
 }

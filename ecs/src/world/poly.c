@@ -53,7 +53,7 @@ void ecs__poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag, e
     void (*dtor)(ecs_poly_t *object)) {
     ecs_stage_t *stage = world->stages[0];
     bool deferred = ecs__defer_bracket_begin(stage);
-    EcsPoly value = {object, dtor};
+    EcsPoly value = { object, dtor };
     ecs__set_move(world, entity, ECS__MAKE_PAIR(Ecs__Poly, tag), &value, false);
     ecs__add(world, entity, tag);
     if (!deferred) ecs__defer_bracket_end(stage);

@@ -11,20 +11,20 @@
 #include "storage/store.h"
 
 struct ecs_world_t {
-    ecs_header_t hdr;              /* type = ECS__WORLD_TYPE */
+    ecs_header_t hdr; /* type = ECS__WORLD_TYPE */
     ecs__store_t store;
     ecs__names_t names;
     ecs__queries_t queries;
     ecs__events_t events;
-    ecs_stage_t **stages;          /* stages[0] is the world's own */
+    ecs_stage_t **stages; /* stages[0] is the world's own */
     int32_t stage_count;
-    ecs_flags32_t flags;           /* EcsWorld* */
-    bool in_slots;                 /* between ecs_ext_slots_begin and _merge */
+    ecs_flags32_t flags; /* EcsWorld* */
+    bool in_slots;       /* between ecs_ext_slots_begin and _merge */
     ecs_world_info_t info;
     ecs_defaults_t defaults;
     uint64_t seed, schedule_seed;
-    struct ecs__flush_t *flush;    /* scratch memory of flushing, see world/mode.h */
-    void *runtime;                 /* see extend.h */
+    struct ecs__flush_t *flush; /* scratch memory of flushing, see world/mode.h */
+    void *runtime;              /* see extend.h */
     void (*runtime_fini)(ecs_world_t *world, void *runtime);
     void (*runtime_free)(void *runtime);
     void *ctx, *binding_ctx;
@@ -32,13 +32,13 @@ struct ecs_world_t {
     ecs_vec_t fini_actions;
     ecs_flags32_t default_query_flags;
     const char *name_prefix;
-    uint64_t owner_thread;         /* exclusive access; 0 = anybody */
+    uint64_t owner_thread; /* exclusive access; 0 = anybody */
     const char *owner_name;
     ecs__table_listener_t table_marker; /* see mutate/traits.h */
-    ecs_vec_t suspects;            /* adds to be judged when a flush is done, see mutate/traits.c */
-    ecs_map_t edge_kinds;          /* of relationships with defaults or init, see mutate/edge.h */
-    ecs_entity_t *bulk_ids;        /* instances made in bulk last, see mutate/create.c */
-    int32_t deleting;              /* > 0: rows are being deleted with what refers to them */
+    ecs_vec_t suspects;     /* adds to be judged when a flush is done, see mutate/traits.c */
+    ecs_map_t edge_kinds;   /* of relationships with defaults or init, see mutate/edge.h */
+    ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
+    int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
 };
 
 static inline ecs__store_t *ecs__store_of(const ecs_world_t *world) {

@@ -21,9 +21,9 @@ typedef struct rt_stretch_t {
     int32_t count;
     uint64_t structure; /* ecs_ext_structure_stamp in the last tick */
     bool is_steady;     /* and before that; starts of runs are prepared */
-    rt_merge_t merge; /* why there is a merge behind it */
-    rt_graph_t graph; /* RT_KIND_WORKERS */
-    rt_work_t *work;  /* RT_KIND_WORKERS: made, and freed, by tick/execute */
+    rt_merge_t merge;   /* why there is a merge behind it */
+    rt_graph_t graph;   /* RT_KIND_WORKERS */
+    rt_work_t *work;    /* RT_KIND_WORKERS: made, and freed, by tick/execute */
 } rt_stretch_t;
 
 typedef struct rt_schedule_t {

@@ -34,7 +34,8 @@ rt_run_t rt__run_of(const rt_system_t *system);
 ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call);
 /** The same while the world is readonly: `spare` is an iterator in no use, which begins faster than
  * a new one if the start holds. */
-void rt__run_again(const rt_run_t *run, ecs_iter_t *spare, ecs_world_t *stage, const rt_call_t *call);
+void rt__run_again(
+    const rt_run_t *run, ecs_iter_t *spare, ecs_world_t *stage, const rt_call_t *call);
 /** Over an iterator of its query that has not started. */
 ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call);
 

@@ -36,7 +36,7 @@ typedef struct rt_worker_t {
     ecs_stage_t *stage;
     uint64_t order; /* of what runs now: number of the stretch in the frame, slot */
     rt_random_t random;
-    ecs_iter_t it; /* of system after system; no job of a worker runs inside another */
+    ecs_iter_t it;          /* of system after system; no job of a worker runs inside another */
     rt_post_action_t *post; /* actions for after the frame */
     int32_t post_count, post_size;
 } rt_worker_t;

@@ -13,7 +13,8 @@
 static void the_nth_allocation_fails_once(void **state) {
     (void)state;
     memory_fault_begin(2);
-    void *first = ecs_os_try_malloc(8), *second = ecs_os_try_calloc(8), *third = ecs_os_try_malloc(8);
+    void *first = ecs_os_try_malloc(8), *second = ecs_os_try_calloc(8),
+         *third = ecs_os_try_malloc(8);
     assert_true(memory_fault_end());
     assert_non_null(first);
     assert_null(second);

@@ -222,10 +222,10 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
 #define ecs_auto_override(world, entity, T) ecs_auto_override_id(world, entity, ecs_id(T))
 #define ecs_auto_override_pair(world, entity, first, second) \
     ecs_auto_override_id(world, entity, ecs_pair(first, second))
-#define ecs_set_override(world, entity, T, ...)  \
-    do {                                         \
-        ecs_auto_override(world, entity, T);     \
-        ecs_set(world, entity, T, __VA_ARGS__);  \
+#define ecs_set_override(world, entity, T, ...) \
+    do {                                        \
+        ecs_auto_override(world, entity, T);    \
+        ecs_set(world, entity, T, __VA_ARGS__); \
     } while (0)
 
 /* A singleton is a component (or tag) that its own entity has. */

@@ -27,8 +27,8 @@ typedef struct ecs_ext_slots_t ecs_ext_slots_t;
 
 /** Attach the runtime's root to a world. `fini` runs at the start of ecs_fini, before any entity is deleted, with the world still
  * usable; `free` runs at its very end. Either may be NULL. */
-ECS_API void ecs_ext_set_runtime(ecs_world_t *world, void *runtime, void (*fini)(ecs_world_t *world, void *runtime),
-    void (*free)(void *runtime));
+ECS_API void ecs_ext_set_runtime(ecs_world_t *world, void *runtime,
+    void (*fini)(ecs_world_t *world, void *runtime), void (*free)(void *runtime));
 /** The attached root, or NULL. Accepts a stage. */
 ECS_API void *ecs_ext_get_runtime(const ecs_world_t *world);
 
@@ -39,17 +39,19 @@ ECS_API void ecs_ext_world_flags(ecs_world_t *world, ecs_flags32_t set, ecs_flag
 
 /** Give an entity an object: the pair (EcsPoly, tag) is set at once, deferred or not. When the pair leaves the entity, for whatever
  * reason, `dtor(object)` is called once. Main thread, world not readonly. */
-ECS_API void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
-    void (*dtor)(ecs_poly_t *object));
+ECS_API void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag,
+    ecs_poly_t *object, void (*dtor)(ecs_poly_t *object));
 /** The object bound with this tag, or NULL. */
-ECS_API ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag);
+ECS_API ecs_poly_t *ecs_ext_poly_get(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag);
 
 /** A set of slots; memory is kept between stretches. */
 ECS_API ecs_ext_slots_t *ecs_ext_slots_new(void);
 ECS_API void ecs_ext_slots_free(ecs_ext_slots_t *slots);
 /** Enter multithreaded readonly mode with `count` slots. O(count). Allocates only beyond the largest count so far. */
 ECS_API void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count);
-ECS_API void ecs_ext_slot_open(ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system);
+ECS_API void ecs_ext_slot_open(
+    ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system);
 ECS_API void ecs_ext_slot_close(ecs_stage_t *stage);
 /** Leave readonly mode and apply all commands in slot order. Returns the number of commands recorded. */
 ECS_API int64_t ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots);
@@ -77,7 +79,8 @@ ECS_API uint64_t ecs_ext_table_number(const ecs_table_t *table);
 
 /** Restrict a fresh iterator of a wholly cached query to matches [first, last], the first from row `first_row`, the last up to
  * but without `last_row` (or to its end when -1). Results are instanced. */
-ECS_API void ecs_ext_iter_range(ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row);
+ECS_API void ecs_ext_iter_range(
+    ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row);
 
 /** Where iterations of a query begin, worked out ahead. Not for users. */
 typedef struct ecs_ext_start_t {

@@ -28,7 +28,7 @@ ECS_API extern const ecs_id_t ECS_VALUE_PAIR;
 #define ECS_COMPONENT_MASK (~ECS_ID_FLAGS_MASK)
 #define ECS_ENTITY_MASK (0xFFFFFFFFull)
 #define ECS_GENERATION_MASK (0xFFFFull << 32)
-#define ECS_GENERATION(e) (((e) & ECS_GENERATION_MASK) >> 32)
+#define ECS_GENERATION(e) (((e)&ECS_GENERATION_MASK) >> 32)
 #define ECS_GENERATION_INC(e) \
     (((e) & ~ECS_GENERATION_MASK) | ((0xFFFFull & (ECS_GENERATION(e) + 1)) << 32))
 
@@ -36,20 +36,19 @@ ECS_API extern const ecs_id_t ECS_VALUE_PAIR;
 #define ecs_entity_t_hi(value) ((uint32_t)((value) >> 32))
 #define ecs_entity_t_comb(lo, hi) (((uint64_t)(hi) << 32) + (uint32_t)(lo))
 
-#define ECS_HAS_ID_FLAG(id, flag) (((id) & ECS_##flag) != 0)
+#define ECS_HAS_ID_FLAG(id, flag) (((id)&ECS_##flag) != 0)
 /** True for entity pairs and value pairs without any other flag. */
-#define ECS_IS_PAIR(id) ((((id) & ECS_ID_FLAGS_MASK) & ~(1ull << 60)) == (1ull << 63))
-#define ECS_IS_VALUE_PAIR(id) (((id) & ECS_ID_FLAGS_MASK) == ((1ull << 63) | (1ull << 60)))
-#define ECS_PAIR_FIRST(id) (ecs_entity_t_hi((id) & ECS_COMPONENT_MASK))
+#define ECS_IS_PAIR(id) ((((id)&ECS_ID_FLAGS_MASK) & ~(1ull << 60)) == (1ull << 63))
+#define ECS_IS_VALUE_PAIR(id) (((id)&ECS_ID_FLAGS_MASK) == ((1ull << 63) | (1ull << 60)))
+#define ECS_PAIR_FIRST(id) (ecs_entity_t_hi((id)&ECS_COMPONENT_MASK))
 #define ECS_PAIR_SECOND(id) (ecs_entity_t_lo(id))
 #define ECS_HAS_RELATION(id, rel) (ECS_IS_PAIR(id) && ECS_PAIR_FIRST(id) == (uint32_t)(rel))
 
 /** The pair id of two entities; generations are dropped. */
-#define ecs_pair(first, second) (ECS_PAIR | ecs_entity_t_comb(second, (first) & 0x0FFFFFFFull))
+#define ecs_pair(first, second) (ECS_PAIR | ecs_entity_t_comb(second, (first)&0x0FFFFFFFull))
 #define ecs_pair_t(First, second) (ecs_pair(ecs_id(First), second))
 /** A pair of a relationship and a 32-bit number. */
-#define ecs_value_pair(rel, value) \
-    (ECS_VALUE_PAIR | ecs_entity_t_comb(value, (rel) & 0x0FFFFFFFull))
+#define ecs_value_pair(rel, value) (ECS_VALUE_PAIR | ecs_entity_t_comb(value, (rel)&0x0FFFFFFFull))
 #define ecs_pair_relation ecs_pair_first
 #define ecs_pair_target ecs_pair_second
 

@@ -54,8 +54,9 @@ static void a_match_knows_the_column_of_an_optional_component(void **state) {
     ecs_entity_t b = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
     ecs_add_id(world, ecs_new_w_id(world, a), b);
     ecs_new_w_id(world, a);
-    ecs_query_t *q = ecs_query_init(world, &(ecs_query_desc_t){
-        .terms = { { a }, { b, .oper = EcsOptional } }, .cache_kind = EcsQueryCacheAuto });
+    ecs_query_t *q =
+        ecs_query_init(world, &(ecs_query_desc_t){ .terms = { { a }, { b, .oper = EcsOptional } },
+                                  .cache_kind = EcsQueryCacheAuto });
     const ecs__cache_t *cache = cache_of(q);
     int32_t with = 0, without = 0;
     for (int32_t i = 0; i < cache->now.count; i++) {

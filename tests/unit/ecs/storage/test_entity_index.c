@@ -135,7 +135,7 @@ static void take(ecs__store_t *store, ecs__id_slot_t *slots, const int *wanted, 
 
 static void churn(ecs__store_t *store, bool backwards, ecs_entity_t *log, int *log_count) {
     static ecs_entity_t taken[SLOTS][600];
-    ecs__id_slot_t slots[SLOTS] = {0};
+    ecs__id_slot_t slots[SLOTS] = { 0 };
     uint32_t seed = 12345;
     for (int tick = 0; tick < 60; tick++) {
         int wanted[SLOTS];
@@ -157,7 +157,7 @@ static void churn(ecs__store_t *store, bool backwards, ecs_entity_t *log, int *l
 // THR-08 and the determinism contract: ids are distinct (place asserts it) and do not depend on the order in which slots run.
 static void reserved_ids_are_distinct_and_independent_of_who_runs_first(void **state) {
     static ecs_entity_t logs[2][100000];
-    int counts[2] = {0};
+    int counts[2] = { 0 };
     churn(*state, false, logs[0], &counts[0]);
     ecs__store_t other;
     ecs__store_init(&other, NULL, NULL);
@@ -170,8 +170,8 @@ static void reserved_ids_are_distinct_and_independent_of_who_runs_first(void **s
 static void a_steady_need_is_served_from_recycled_ids(void **state) {
     ecs__store_t *store = *state;
     static ecs_entity_t taken[SLOTS][600];
-    ecs__id_slot_t slots[SLOTS] = {0};
-    int wanted[SLOTS] = {10, 0, 300, 5, 0, 0, 80};
+    ecs__id_slot_t slots[SLOTS] = { 0 };
+    int wanted[SLOTS] = { 10, 0, 300, 5, 0, 0, 80 };
     uint32_t high = 0;
     for (int tick = 0; tick < 200; tick++) {
         take(store, slots, wanted, false, taken);
@@ -187,10 +187,10 @@ static void a_steady_need_is_served_from_recycled_ids(void **state) {
 static void spikes_use_up_idle_ids_before_new_ones(void **state) {
     ecs__store_t *store = *state;
     static ecs_entity_t taken[SLOTS][600];
-    ecs__id_slot_t slots[SLOTS] = {0};
+    ecs__id_slot_t slots[SLOTS] = { 0 };
     uint32_t high = 0, seed = 7;
     for (int tick = 0; tick < 400; tick++) {
-        int wanted[SLOTS] = {0};
+        int wanted[SLOTS] = { 0 };
         seed = seed * 1664525u + 1013904223u;
         wanted[(seed >> 20) % SLOTS] = 5;
         take(store, slots, wanted, false, taken);
@@ -204,13 +204,17 @@ static void spikes_use_up_idle_ids_before_new_ones(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(new_ids_are_unique_and_above_the_component_range, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_recycled_id_has_a_new_generation_and_the_stale_handle_stays_dead, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            new_ids_are_unique_and_above_the_component_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            a_recycled_id_has_a_new_generation_and_the_stale_handle_stays_dead, setup, teardown),
         cmocka_unit_test_setup_teardown(generations_wrap_after_65536_lives, setup, teardown),
         cmocka_unit_test_setup_teardown(a_claimed_id_leaves_the_free_ids, setup, teardown),
-        cmocka_unit_test_setup_teardown(claiming_far_ahead_leaves_the_ids_between_usable, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            claiming_far_ahead_leaves_the_ids_between_usable, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_of_ids_has_the_living_first, setup, teardown),
-        cmocka_unit_test_setup_teardown(reserved_ids_are_distinct_and_independent_of_who_runs_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            reserved_ids_are_distinct_and_independent_of_who_runs_first, setup, teardown),
         cmocka_unit_test_setup_teardown(spikes_use_up_idle_ids_before_new_ones, setup, teardown),
         cmocka_unit_test_setup_teardown(a_steady_need_is_served_from_recycled_ids, setup, teardown),
     };

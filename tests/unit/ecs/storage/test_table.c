@@ -39,7 +39,7 @@ static int setup(void **state) {
     f->a = component(&f->store, 4);
     f->b = component(&f->store, 8);
     f->c = component(&f->store, 20);
-    ecs_entity_t *plain[] = {&f->tag, &f->rel, &f->other_rel, &f->t1, &f->t2, &f->t3};
+    ecs_entity_t *plain[] = { &f->tag, &f->rel, &f->other_rel, &f->t1, &f->t2, &f->t3 };
     for (int i = 0; i < 6; i++) *plain[i] = make(&f->store, f->store.root);
     *state = f;
     return 0;
@@ -74,19 +74,22 @@ static void one_table_per_set_of_ids_whatever_the_order_of_adding(void **state) 
 // STO-02, STO-03, STO-04, PAIR-11: the numbers of the seed's example.
 static void a_table_is_registered_under_its_ids_and_their_wildcards(void **state) {
     fixture_t *f = *state;
-    ecs_id_t ids[] = {f->tag, ECS__MAKE_PAIR(f->rel, f->t1), ECS__MAKE_PAIR(f->rel, f->t2),
+    ecs_id_t ids[] = { f->tag, ECS__MAKE_PAIR(f->rel, f->t1), ECS__MAKE_PAIR(f->rel, f->t2),
         ECS__MAKE_PAIR(f->rel, f->t3), ECS__MAKE_PAIR(f->other_rel, f->t1),
-        ECS__MAKE_PAIR(f->other_rel, f->t2)};
+        ECS__MAKE_PAIR(f->other_rel, f->t2) };
     ecs_table_t *table = ecs__table_ensure(&f->store, ids, 6);
-    struct { ecs_id_t id; int index, count; } expected[] = {
-        {f->tag, 0, 1},
-        {ids[1], 1, 1},
-        {ECS__MAKE_PAIR(f->rel, Ecs__Wildcard), 1, 3},
-        {ECS__MAKE_PAIR(f->other_rel, Ecs__Wildcard), 4, 2},
-        {ECS__MAKE_PAIR(Ecs__Wildcard, f->t2), 2, 2},
-        {ECS__MAKE_PAIR(Ecs__Wildcard, f->t1), 1, 2},
-        {ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), 1, 5},
-        {Ecs__Wildcard, 0, 1},
+    struct {
+        ecs_id_t id;
+        int index, count;
+    } expected[] = {
+        { f->tag, 0, 1 },
+        { ids[1], 1, 1 },
+        { ECS__MAKE_PAIR(f->rel, Ecs__Wildcard), 1, 3 },
+        { ECS__MAKE_PAIR(f->other_rel, Ecs__Wildcard), 4, 2 },
+        { ECS__MAKE_PAIR(Ecs__Wildcard, f->t2), 2, 2 },
+        { ECS__MAKE_PAIR(Ecs__Wildcard, f->t1), 1, 2 },
+        { ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), 1, 5 },
+        { Ecs__Wildcard, 0, 1 },
     };
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         const ecs_component_record_t *record = ecs__id_record_get(&f->store, expected[i].id);
@@ -196,13 +199,18 @@ static void upward_search_finds_the_nearest_ancestor_at_any_depth(void **state) 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_table_per_set_of_ids_whatever_the_order_of_adding, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_table_is_registered_under_its_ids_and_their_wildcards, setup, teardown),
-        cmocka_unit_test_setup_teardown(empty_tables_are_kept_apart_and_order_is_creation_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            one_table_per_set_of_ids_whatever_the_order_of_adding, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            a_table_is_registered_under_its_ids_and_their_wildcards, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            empty_tables_are_kept_apart_and_order_is_creation_order, setup, teardown),
         cmocka_unit_test_setup_teardown(values_survive_growth_moves_and_holes, setup, teardown),
-        cmocka_unit_test_setup_teardown(deleting_tables_leaves_nothing_that_points_at_them, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            deleting_tables_leaves_nothing_that_points_at_them, setup, teardown),
         cmocka_unit_test_setup_teardown(exclusive_pairs_replace_each_other, setup, teardown),
-        cmocka_unit_test_setup_teardown(upward_search_finds_the_nearest_ancestor_at_any_depth, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            upward_search_finds_the_nearest_ancestor_at_any_depth, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
