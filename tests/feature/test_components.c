@@ -275,6 +275,8 @@ static void registering_twice_needs_the_same_type(void **state) {
         ecs_component(
             world, { .entity = ecs_id(Position), .type = { .size = 4, .alignment = 4 } }));
     expect_abort(ECS_INVALID_COMPONENT_ALIGNMENT,
+        ecs_component(world, { .type = { .size = 12, .alignment = 3 } }));
+    expect_abort(ECS_INVALID_COMPONENT_ALIGNMENT,
         ecs_component(
             world, { .entity = ecs_id(Position), .type = { .size = 8, .alignment = 8 } }));
 }

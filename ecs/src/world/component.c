@@ -309,6 +309,9 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
         ECS_INVALID_COMPONENT_SIZE,
         "a component has a size and an alignment, or neither: not %d and %d", type->size,
         type->alignment);
+    ecs_check(!(type->alignment & (type->alignment - 1)) && type->alignment <= 64,
+        ECS_INVALID_COMPONENT_ALIGNMENT,
+        "columns are aligned to powers of two up to 64 bytes, not to %d", type->alignment);
     ecs_entity_t entity = desc->entity;
     if (!entity) {
         entity =

@@ -217,6 +217,8 @@ bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *record, e
     (void)removed;
     ECS__CHECK(ecs__check_immediate(world, "commit an entity to a table"));
     ECS__CHECK(ecs__check_change(world, entity, "commit"));
+    ecs_check(table, ECS_INVALID_PARAMETER, "cannot commit %s to no table; ecs_clear empties it",
+        ECS__TEXT(world, entity));
     if (!record) record = ecs_record_find(world, entity);
     if (record->table == table) return false;
     ecs_stage_t *stage = ecs__stage_of(world);

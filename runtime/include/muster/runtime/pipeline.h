@@ -41,7 +41,8 @@ ECS_API ecs_entity_t ecs_get_pipeline(const ecs_world_t *world);
  * seconds, not scaled. */
 ECS_API void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t pipeline, ecs_ftime_t delta_time);
 
-/** Use `threads` workers; the calling thread is one of them. 0 and 1: no further threads.
+/** Use `threads` workers; the calling thread is one of them. 0 and 1 (and less): no further threads;
+ * 64 is the most, larger numbers count as 64.
  *
  * Results do not depend on the number. Worker threads sleep between ticks. [chk] not while a
  * pipeline runs.
