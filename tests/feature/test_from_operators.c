@@ -26,7 +26,7 @@ static void a_list_stands_for_its_ids(void **state) {
     assert_solutions(scene, "and|MyType", "c");
 }
 
-// Q-FRM-04, Q-FRM-06
+// Q-FRM-04, Q-FRM-06, Q-ACC-08
 static void descriptors_have_from_operators(void **state) {
     scene_t *scene = *state;
     make_lists(scene);
@@ -34,6 +34,8 @@ static void descriptors_have_from_operators(void **state) {
         query_of(scene, (ecs_query_desc_t){ .terms = { { find(scene, "Pos") },
                                                 { find(scene, "MyType"), .oper = EcsOrFrom },
                                                 { find(scene, "MyType"), .oper = EcsAndFrom } } });
+    assert_int_equal(q->terms[1].inout, EcsInOutNone);
+    assert_int_equal(q->data_fields & ~(ecs_termset_t)1, 0);
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
     assert_int_equal(it.entities[0], find(scene, "c"));

@@ -355,7 +355,7 @@ static void filter_terms_do_not_trigger(void **state) {
     assert_log("OnSet Node=3=2");
 }
 
-// OBS-03
+// OBS-03, Q-NEW-14
 static void losing_an_id_of_a_not_term_is_an_add(void **state) {
     ecs_world_t *world = begin(state);
     ecs_observer(world, { .query.expr = "Node, !Size",

@@ -31,7 +31,7 @@ static void one_variable_in_two_terms_has_one_value(void **state) {
     assert_solutions(scene, "Tag, (Likes, $food), (Eats, $food)", "");
 }
 
-// Q-VAR-02, Q-VAR-13, Q-VAR-16
+// Q-VAR-02, Q-VAR-13, Q-VAR-16, Q-SRC-11
 static void a_variable_can_be_a_source(void **state) {
     scene_t *scene = *state;
     make_ships(scene);
