@@ -122,11 +122,21 @@ static ecs__token_t lex_number(const char *start) {
     return finish(ECS__TOK_NUMBER, start, ptr);
 }
 
+/* Its length counts as it is meant, an escape as one character: what is printed with escapes must be
+ * short enough to be read again. */
 static ecs__token_t lex_string(const char *start) {
     const char *ptr = start + 1;
-    while (*ptr && *ptr != '"') ptr += *ptr == '\\' && ptr[1] ? 2 : 1;
+    int32_t length = 0;
+    for (; *ptr && *ptr != '"'; length++) {
+        if (*ptr != '\\' || !ptr[1])
+            ptr++;
+        else
+            ptr += ptr[1] == 'x' && ptr[2] && ptr[3] && ptr[2] != '"' && ptr[3] != '"' ? 4 : 2;
+    }
     if (!*ptr) return make_error(start, "this string has no closing quote");
-    return finish(ECS__TOK_STRING, start, ptr + 1);
+    if (length >= ECS_MAX_TOKEN_SIZE)
+        return make_error(start, "this string is longer than 255 bytes");
+    return make_token(ECS__TOK_STRING, start, (size_t)(ptr + 1 - start));
 }
 
 /* Two-character symbols come before the one-character symbols they begin with. */

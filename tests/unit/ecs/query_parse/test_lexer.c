@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <stdio.h>
 
 #include <cmocka.h>
@@ -91,6 +92,16 @@ static void bad_characters_are_errors_with_a_sentence(void **state) {
     }
 }
 
+/* Found by fuzzing: what is printed with escapes must be short enough to be read again. */
+static void escapes_count_as_the_characters_they_mean(void **state) {
+    (void)state;
+    char text[4 * 255 + 3] = "\"";
+    for (int i = 0; i < 255; i++) strcat(text, "\\x18");
+    strcat(text, "\"");
+    assert_int_equal(ecs__lex(text).kind, ECS__TOK_STRING);
+    assert_int_equal(ecs__lex(text).length, 4 * 255 + 2);
+}
+
 static void a_token_of_256_bytes_is_too_long(void **state) {
     (void)state;
     char text[300];
@@ -119,6 +130,7 @@ int main(void) {
         cmocka_unit_test(a_dot_without_a_name_behind_it_ends_the_path),
         cmocka_unit_test(a_token_knows_whether_a_line_break_came_before_it),
         cmocka_unit_test(bad_characters_are_errors_with_a_sentence),
+        cmocka_unit_test(escapes_count_as_the_characters_they_mean),
         cmocka_unit_test(a_token_of_256_bytes_is_too_long),
         cmocka_unit_test(words_are_recognised_in_lower_and_upper_case),
     };
