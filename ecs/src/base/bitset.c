@@ -33,45 +33,13 @@ void ecs__bitset_resize(ecs__bitset_t *bits, int32_t count) {
     bits->count = count;
 }
 
-void ecs__bitset_swap(ecs__bitset_t *bits, int32_t a, int32_t b) {
-    bool was_set = ecs__bitset_get(bits, a);
-    ecs__bitset_put(bits, a, ecs__bitset_get(bits, b));
-    ecs__bitset_put(bits, b, was_set);
-}
-
-void ecs__bitset_remove(ecs__bitset_t *bits, int32_t index) {
-    int32_t last = bits->count - 1;
-    ecs__bitset_put(bits, index, ecs__bitset_get(bits, last));
-    ecs__bitset_resize(bits, last);
-}
-
-int32_t ecs__bitset_count(const ecs__bitset_t *bits) {
-    int32_t count = 0;
-    for (int32_t i = 0; i < word_count(bits->count); i++) {
-        count += __builtin_popcountll(bits->words[i]);
-    }
-    return count;
-}
-
-/* First bit at or behind `from` that differs from `flip` (0 or all ones); -1 if there is none. */
-static int32_t find(const ecs__bitset_t *bits, int32_t from, uint64_t flip) {
-    if (from >= bits->count) {
-        return -1;
-    }
+int32_t ecs__bitset_next(const ecs__bitset_t *bits, int32_t from) {
+    if (from >= bits->count) return -1;
     int32_t i = from >> 6, words = word_count(bits->count);
-    uint64_t word = (bits->words[i] ^ flip) & (~0ull << (from & 63));
+    uint64_t word = bits->words[i] & (~0ull << (from & 63));
     while (!word) {
-        if (++i == words) {
-            return -1;
-        }
-        word = bits->words[i] ^ flip;
+        if (++i == words) return -1;
+        word = bits->words[i];
     }
     return i * 64 + __builtin_ctzll(word);
-}
-
-int32_t ecs__bitset_next(const ecs__bitset_t *bits, int32_t from) { return find(bits, from, 0); }
-
-int32_t ecs__bitset_next_clear(const ecs__bitset_t *bits, int32_t from) {
-    int32_t found = find(bits, from, ~0ull);
-    return found < 0 ? bits->count : ECS_MIN(found, bits->count);
 }

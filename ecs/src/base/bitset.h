@@ -18,16 +18,8 @@ void ecs__bitset_fini(ecs__bitset_t *bits);
 void ecs__bitset_ensure(ecs__bitset_t *bits, int32_t count);
 /** Make the set exactly `count` bits long; new bits are clear. */
 void ecs__bitset_resize(ecs__bitset_t *bits, int32_t count);
-/** Exchange two bits, as rows of a table are swapped. */
-void ecs__bitset_swap(ecs__bitset_t *bits, int32_t a, int32_t b);
-/** Remove a bit; the last one takes its place. */
-void ecs__bitset_remove(ecs__bitset_t *bits, int32_t index);
-/** Number of set bits. O(words). */
-int32_t ecs__bitset_count(const ecs__bitset_t *bits);
 /** First set bit at or behind `from`; -1 if there is none. */
 int32_t ecs__bitset_next(const ecs__bitset_t *bits, int32_t from);
-/** First clear bit at or behind `from`; `count` if there is none. */
-int32_t ecs__bitset_next_clear(const ecs__bitset_t *bits, int32_t from);
 
 /** Whether a bit is set; bits behind the end are not. */
 static inline bool ecs__bitset_get(const ecs__bitset_t *bits, int32_t index) {
