@@ -29,6 +29,8 @@ static int32_t place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     int32_t row = ecs__store_place(&world->store, table, entities, count);
     ecs__override_copy(world, table, NULL, row, count, NULL, 0);
+    if (table->flags & EcsTableHasOrderedChildren)
+        ecs__children_follow(NULL, table, entities, count);
     if (table->flags & ECS__TABLE_HAS_TRAITS) {
         for (int32_t i = 0; i < count; i++) ecs__traits_changed(world, entities[i]);
     }

@@ -21,6 +21,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     ecs__hooks_on_remove(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
     ecs__names_on_delete(world, entity);
     bool is_traversable = record->row & EcsEntityIsTraversable;
+    if (table->flags & EcsTableHasOrderedChildren) ecs__children_follow(table, NULL, &entity, 1);
     ecs__table_remove_row(table, ECS_RECORD_TO_ROW(record->row), true);
     if (is_traversable) {
         table->traversable_count--;
@@ -35,6 +36,8 @@ void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     ecs__hooks_on_remove(world, table, NULL, 0, count);
     for (int32_t i = 0; i < count; i++) ecs__names_on_delete(world, table->entities[i]);
     if (table->traversable_count) ecs__store_touch_traversable(&world->store, table, NULL);
+    if (table->flags & EcsTableHasOrderedChildren)
+        ecs__children_follow(table, NULL, table->entities, count);
     ecs__table_clear_rows(table);
     for (int32_t i = 0; i < count; i++) {
         forget(world, table->entities[i], table->flags & ECS__TABLE_HAS_TRAITS);

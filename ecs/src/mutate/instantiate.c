@@ -29,13 +29,21 @@ typedef struct slot_t {
     ecs_id_t id;
 } slot_t;
 
+// The order of the children of a node that keeps one.
+typedef struct order_t {
+    int32_t parent;       /* node */
+    int32_t first, count; /* nodes of the children, in plan.ordered */
+} order_t;
+
 // What one prefab makes. Node 0 is the prefab itself; parents come before their children.
 typedef struct plan_t {
     ecs_world_t *world;
-    ecs_vec_t nodes;  /* ecs_entity_t: originals */
-    ecs_vec_t groups; /* group_t */
-    ecs_vec_t ids;    /* ecs_id_t */
-    ecs_vec_t slots;  /* slot_t, of one instance */
+    ecs_vec_t nodes;   /* ecs_entity_t: originals */
+    ecs_vec_t groups;  /* group_t */
+    ecs_vec_t ids;     /* ecs_id_t */
+    ecs_vec_t orders;  /* order_t */
+    ecs_vec_t ordered; /* int32_t: nodes */
+    ecs_vec_t slots;   /* slot_t, of one instance */
     ecs_entity_t *made;
     bool for_prefab; /* the instance is a prefab itself: a variant */
     bool has_slots;
@@ -128,6 +136,22 @@ static void plan_group(plan_t *plan, const ecs_table_t *table, int32_t parent) {
     memcpy(nodes, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
 }
 
+static void plan_order(plan_t *plan, int32_t parent, int32_t first) {
+    const ecs__children_t *list = ecs__children_get(&plan->world->store, *node(plan, parent));
+    if (!list) return;
+    ecs_map_t nodes;
+    ecs_map_init(&nodes, NULL);
+    for (int32_t i = first; i < ecs_vec_count(&plan->nodes); i++)
+        *ecs_map_ensure(&nodes, *node(plan, i)) = (ecs_map_val_t)i;
+    *ecs_vec_append_t(NULL, &plan->orders, order_t) =
+        (order_t){ parent, ecs_vec_count(&plan->ordered), list->count };
+    for (int32_t i = 0; i < list->count; i++) {
+        int32_t child = (int32_t)*ecs_map_get(&nodes, list->ids[i]);
+        *ecs_vec_append_t(NULL, &plan->ordered, int32_t) = child;
+    }
+    ecs_map_fini(&nodes);
+}
+
 // Breadth first. More nodes than entities would be a cycle, which is undone after the flush.
 static void plan_children(plan_t *plan) {
     const ecs__entity_index_t *entities = &plan->world->store.entities;
@@ -137,10 +161,11 @@ static void plan_children(plan_t *plan) {
         if (!(record->row & EcsEntityIsTarget)) continue;
         const ecs_component_record_t *children = children_of(plan->world, *node(plan, i));
         const ecs_table_record_t *in_table;
-        int32_t from = 0;
+        int32_t from = 0, first = ecs_vec_count(&plan->nodes);
         while (children && (in_table = ecs__id_record_next_table(children, &from, false))) {
             plan_group(plan, in_table->hdr.table, i);
         }
+        plan_order(plan, i, first);
     }
 }
 
@@ -149,6 +174,8 @@ static void plan_init(plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool 
     ecs_vec_init_t(NULL, &plan->nodes, ecs_entity_t, 0);
     ecs_vec_init_t(NULL, &plan->groups, group_t, 0);
     ecs_vec_init_t(NULL, &plan->ids, ecs_id_t, 0);
+    ecs_vec_init_t(NULL, &plan->orders, order_t, 0);
+    ecs_vec_init_t(NULL, &plan->ordered, int32_t, 0);
     ecs_vec_init_t(NULL, &plan->slots, slot_t, 0);
     *ecs_vec_append_t(NULL, &plan->nodes, ecs_entity_t) = base;
     plan_children(plan);
@@ -159,6 +186,8 @@ static void plan_fini(plan_t *plan) {
     ecs_vec_fini_t(NULL, &plan->nodes, ecs_entity_t);
     ecs_vec_fini_t(NULL, &plan->groups, group_t);
     ecs_vec_fini_t(NULL, &plan->ids, ecs_id_t);
+    ecs_vec_fini_t(NULL, &plan->orders, order_t);
+    ecs_vec_fini_t(NULL, &plan->ordered, int32_t);
     ecs_vec_fini_t(NULL, &plan->slots, slot_t);
     ecs_os_free(plan->made);
 }
@@ -195,6 +224,8 @@ static void make_group(plan_t *plan, const group_t *group) {
     for (int32_t i = 0; i < group->count; i++) made[i] = ecs__entity_new(&world->store.entities);
     int32_t row = ecs__store_place(&world->store, table, made, group->count);
     copy_values(group, table, row);
+    if (table->flags & EcsTableHasOrderedChildren)
+        ecs__children_follow(NULL, table, made, group->count);
     for (int32_t i = 0; table->flags & ECS__TABLE_HAS_TRAITS && i < group->count; i++) {
         ecs__traits_changed(world, made[i]);
     }
@@ -208,6 +239,23 @@ static void mirror_group(plan_t *plan, const group_t *group) {
         const ecs_table_t *table = table_of(plan->world, plan->made[i]);
         ecs__symmetric_follow(plan->world, plan->made[i], NULL, table);
     }
+}
+
+// Copies came group by group; those of ordered children stand at the end of the new parent's list.
+static void make_order(const plan_t *plan, const order_t *order) {
+    ecs__store_t *store = &plan->world->store;
+    ecs_entity_t parent = plan->made[order->parent];
+    const ecs__children_t *list = ecs__children_get(store, parent);
+    if (!list) return;
+    const int32_t *nodes = ecs_vec_first_t(&plan->ordered, int32_t);
+    ecs_entity_t *ids = ecs_os_malloc_n(ecs_entity_t, order->count);
+    int32_t count = 0;
+    for (int32_t i = 0; i < order->count; i++) {
+        ecs_entity_t made = plan->made[nodes[order->first + i]];
+        if (made) ids[count++] = made;
+    }
+    ecs__children_reorder(store, parent, list->count - count, ids);
+    ecs_os_free(ids);
 }
 
 // ---- slots ----
@@ -321,6 +369,8 @@ static void instantiate_one(plan_t *plan, ecs_entity_t instance) {
     int32_t count = ecs_vec_count(&plan->groups);
     plan->made[0] = instance;
     for (int32_t g = 0; g < count; g++) make_group(plan, group_at(plan, g));
+    for (int32_t i = 0; i < ecs_vec_count(&plan->orders); i++)
+        make_order(plan, ecs_vec_get_t(&plan->orders, order_t, i));
     for (int32_t g = 0; g < count; g++) mirror_group(plan, group_at(plan, g));
     fill_slots(plan);
 }

@@ -44,13 +44,13 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Final:
     case Ecs__Singleton:
     case Ecs__OneOf:
+    case Ecs__OrderedChildren:
     case Ecs__Trait:
     case Ecs__Relationship:
     case Ecs__Target: return TRAIT_ANYTIME;
     case Ecs__Sparse:
     case Ecs__DontFragment:
     case Ecs__Union:
-    case Ecs__OrderedChildren:
     case Ecs__Parent:
     case Ecs__TreeSpawner: return TRAIT_UNSUPPORTED;
     default: return NO_TRAIT;
@@ -97,6 +97,7 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
             table->flags |= ECS__TABLE_HAS_SYMMETRIC;
         }
     }
+    if (table->flags & EcsTableHasChildOf) ecs__children_mark_table(table);
 }
 
 static void on_table_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
@@ -109,6 +110,11 @@ void ecs__traits_init(ecs_world_t *world) {
     ecs__listener_add(&world->store.listeners, &world->table_marker);
 }
 
+static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
+    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, entity);
+    return record ? record->table : NULL;
+}
+
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &world->store;
     ecs_component_record_t *record = ecs__id_record_get(store, entity);
@@ -116,6 +122,11 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
         record = ecs__id_record_ensure(store, entity);
     }
     if (record) ecs__id_record_refresh(store, record);
+    const ecs_table_t *table = table_of(world, (uint32_t)entity);
+    if (table && ecs__table_has(table, Ecs__OrderedChildren))
+        ecs__children_begin(store, entity);
+    else
+        ecs__children_end(store, entity);
 }
 
 // ---- what is refused ----
@@ -134,11 +145,6 @@ static bool has_queries(const ecs_world_t *world, ecs_entity_t id) {
     const ecs_component_record_t *pairs =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(id, Ecs__Wildcard));
     return (record && record->query_count) || (pairs && pairs->query_count);
-}
-
-static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
-    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, entity);
-    return record ? record->table : NULL;
 }
 
 static bool has_trait(const ecs_world_t *world, uint32_t entity, ecs_id_t trait) {

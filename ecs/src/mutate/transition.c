@@ -129,6 +129,8 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     if (edges.count) ecs__edges_end(world, dst, row, &edges, values, value_count);
     if (value_count) move_in(world, dst, row, src, values, value_count);
     follow_parent(world, entity, src, dst);
+    if ((src->flags | dst->flags) & EcsTableHasOrderedChildren)
+        ecs__children_follow(src, dst, &entity, 1);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_TRAITS) ecs__traits_changed(world, entity);
     ecs__hooks_on_add(world, dst, src, row, 1);
     ecs__override_notify(world, dst, src, row, 1, values, value_count);

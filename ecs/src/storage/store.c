@@ -16,6 +16,7 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     ecs__id_index_init(store);
     ecs_map_init(&store->tables_by_hash, NULL);
     ecs_map_init(&store->type_infos, NULL);
+    ecs_map_init(&store->children, NULL);
     store->root = ecs__table_ensure(store, NULL, 0);
     store->root->keep = true;
 }
@@ -40,6 +41,7 @@ void ecs__store_fini(ecs__store_t *store) {
         free_type(ecs_map_ptr(&it));
     }
     ecs_map_fini(&store->type_infos);
+    ecs__children_fini(store);
     for (int32_t i = 0; i < store->retired_count; i++) free_type(store->retired[i]);
     ecs_os_free(store->retired);
     ecs__entity_index_fini(&store->entities);
@@ -57,7 +59,8 @@ bool ecs__store_verify(const ecs__store_t *store) {
         if (ecs__table_find(store, table->type.array, table->type.count) != table) return false;
     }
     return live == store->table_live && rows == store->entities.alive_count &&
-           ecs__entity_index_verify(&store->entities) && ecs__id_index_verify(store);
+           ecs__entity_index_verify(&store->entities) && ecs__id_index_verify(store) &&
+           ecs__children_verify(store);
 }
 
 // ---- type infos: keyed by entity index, since pairs know their elements without generation ----

@@ -5,6 +5,7 @@
 #ifndef ECS_STORAGE_STORE_H
 #define ECS_STORAGE_STORE_H
 
+#include "storage/children.h"
 #include "storage/entity_index.h"
 #include "storage/id_index.h"
 #include "storage/id_reserve.h"
@@ -27,7 +28,9 @@ struct ecs__store_t {
         *retired; /* of deleted components: values in command queues may still need them */
     int32_t retired_count, retired_size;
     ecs__listener_list_t
-        listeners; /* queries that no single id can key: they hear of every table */
+        listeners;       /* queries that no single id can key: they hear of every table */
+    ecs_map_t children;  /* parent -> ecs__children_t*, of parents that keep an order */
+    bool children_stale; /* some list may be stale */
     ecs__id_reserve_t reserve;
     ecs_entity_t on_instantiate; /* world default: EcsInherit, EcsOverride or EcsDontInherit */
     uint64_t next_table_id;

@@ -66,6 +66,7 @@ static const trait_t traits[] = {
     { Ecs__DontFragment, PAIR(OnInstantiate, DontInherit) },
     { Ecs__Final, PAIR(OnInstantiate, DontInherit) },
     { Ecs__SlotOf, PAIR(OnInstantiate, DontInherit) },
+    { Ecs__OrderedChildren, PAIR(OnInstantiate, Override) },
     { Ecs__System, PAIR(OnInstantiate, DontInherit) },
     { Ecs__Query, PAIR(OnInstantiate, DontInherit) },
     { Ecs__Observer, PAIR(OnInstantiate, DontInherit) },

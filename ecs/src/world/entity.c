@@ -91,7 +91,10 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ecs_check(!(record->row & EcsEntityIsId), ECS_INVALID_OPERATION,
         "cannot change the generation of entity %u: it is used as an id", (uint32_t)entity);
     record->generation = (uint32_t)ECS_GENERATION(entity);
-    record->table->entities[ECS_RECORD_TO_ROW(record->row)] = entity;
+    ecs_entity_t *row = &record->table->entities[ECS_RECORD_TO_ROW(record->row)];
+    if (record->table->flags & EcsTableHasOrderedChildren)
+        ecs__children_rename(&ecs__world_of(world)->store, *row, entity);
+    *row = entity;
 error:
     return;
 }

@@ -61,6 +61,7 @@ void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t cou
     reserve(slots, count);
     slots->count = count;
     ecs__queries_update(&world->queries, &world->store);
+    ecs__children_settle(&world->store);
     ecs__id_reserve_begin(&world->store.reserve, &world->store.entities, slots->ids, count);
     world->in_slots = true;
     world->flags |= EcsWorldReadonly | EcsWorldMultiThreaded;

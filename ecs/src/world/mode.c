@@ -144,6 +144,7 @@ bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded) {
             "stage %d is deferred; end that before the world becomes readonly", i);
     }
     ecs__queries_update(&world->queries, &world->store);
+    ecs__children_settle(&world->store);
     for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 1;
     world->flags |= EcsWorldReadonly | (multi_threaded ? (ecs_flags32_t)EcsWorldMultiThreaded : 0u);
 error:

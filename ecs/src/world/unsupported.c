@@ -13,17 +13,6 @@ static void refuse_for(const ecs_world_t *world, ecs_entity_t entity, const char
         ECS__TEXT(world, entity));
 }
 
-void ecs_set_child_order(
-    ecs_world_t *world, ecs_entity_t parent, const ecs_entity_t *children, int32_t count) {
-    (void)children, (void)count;
-    refuse_for(world, parent, "an order of children");
-}
-
-ecs_entities_t ecs_get_ordered_children(const ecs_world_t *world, ecs_entity_t parent) {
-    refuse_for(world, parent, "an order of children");
-    return (ecs_entities_t){ 0 };
-}
-
 ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const char *name) {
     (void)name;
     refuse_for(world, parent, "children by the component Parent; use (ChildOf, parent)");

@@ -9,6 +9,7 @@
 #include <muster/ecs/component.h>
 #include <muster/ecs/config.h>
 #include <muster/ecs/entity.h>
+#include <muster/ecs/hierarchy.h>
 #include <muster/ecs/id.h>
 #include <muster/ecs/iter.h>
 #include <muster/ecs/log.h>

@@ -17,11 +17,8 @@
 extern "C" {
 #endif
 
-/* ---- Ordered children, and children by the component EcsParent ---- */
+/* ---- Children by the component EcsParent ---- */
 
-ECS_API void ecs_set_child_order(
-    ecs_world_t *world, ecs_entity_t parent, const ecs_entity_t *children, int32_t count);
-ECS_API ecs_entities_t ecs_get_ordered_children(const ecs_world_t *world, ecs_entity_t parent);
 ECS_API ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const char *name);
 
 /* ---- Sparse storage ---- */

@@ -123,8 +123,34 @@ static bool next_root(ecs_iter_t *it) {
     return ecs__iter_end(it);
 }
 
+// All children of a parent that keeps their order in one result, which has no table.
+static bool next_ordered(ecs_iter_t *it) {
+    const ecs__children_t *list = it->priv_.source;
+    if (it->priv_.row++ || !list->count) return ecs__iter_end(it);
+    it->count = list->count;
+    it->entities = list->ids;
+    it->ids = it->priv_.ids;
+    it->ids[0] = it->event_id;
+    it->flags |= EcsIterIsValid;
+    return true;
+}
+
+static ecs_iter_t begin_ordered(const ecs_world_t *world, const ecs__children_t *list) {
+    ecs_iter_t it;
+    ecs__iter_begin_bare(&it, world, 1);
+    it.priv_.source = (void *)(uintptr_t)list;
+    it.event_id = ECS__MAKE_PAIR(Ecs__ChildOf, list->parent);
+    it.next = next_ordered;
+    return it;
+}
+
 ecs_iter_t ecs_children_w_rel(
     const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent) {
+    if (parent && relationship == Ecs__ChildOf) {
+        ecs__store_t *store = &ecs__world_of(world)->store;
+        const ecs__children_t *list = ecs__children_get(store, parent);
+        if (list) return begin_ordered(world, list);
+    }
     if (parent) return begin(world, ECS__MAKE_PAIR(relationship, parent), ecs_children_next);
     ecs_iter_t it;
     ecs__iter_begin_bare(&it, world, 1);
@@ -139,5 +165,6 @@ ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
 }
 
 bool ecs_children_next(ecs_iter_t *it) {
+    if (it->next == next_ordered) return next_ordered(it);
     return it->priv_.source ? ecs_each_next(it) : next_root(it);
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// hierarchy: parents that keep the order of their children. See iter.h for ecs_children, entity.h for ecs_get_parent.
+//
+// The trait EcsOrderedChildren on a parent makes it remember the order in which children came; it may be added and removed at any
+// time. ecs_children() then returns them in one result, in this order. Children that change their parent go to the end of its
+// order; instances of a prefab have the order of the prefab. Threads: see world.h.
+#ifndef MUSTER_ECS_HIERARCHY_H
+#define MUSTER_ECS_HIERARCHY_H
+
+#include <muster/ecs/entity.h>
+#include <muster/ecs/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Put the children of a parent into another order.
+ *
+ * @param children   All present children of the parent, each once.
+ * Errors:           [chk] the parent has EcsOrderedChildren; `children` are its children.
+ * Complexity:       O(count).
+ * Threads:          not in jobs [chk].
+ * Deferred:         never; applied at once. */
+ECS_API void ecs_set_child_order(
+    ecs_world_t *world, ecs_entity_t parent, const ecs_entity_t *children, int32_t count);
+
+/** The children of a parent in order; valid until they change. [chk] the parent has
+ * EcsOrderedChildren. */
+ECS_API ecs_entities_t ecs_get_ordered_children(const ecs_world_t *world, ecs_entity_t parent);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

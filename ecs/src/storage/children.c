@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "storage/children.h"
+
+#include <string.h>
+
+#include <muster/ecs/os.h>
+
+#include "storage/store.h"
+
+static ecs__children_t *find(const ecs__store_t *store, ecs_entity_t parent) {
+    return ecs_map_get_deref(&store->children, ecs__children_t, (uint32_t)parent);
+}
+
+static void append(ecs__children_t *list, const ecs_entity_t *ids, int32_t count) {
+    if (list->count + count > list->size) {
+        int32_t size = list->size * 2 > list->count + count ? list->size * 2 : list->count + count;
+        list->ids = ecs_os_realloc_n(list->ids, ecs_entity_t, size);
+        list->size = size;
+    }
+    memcpy(&list->ids[list->count], ids, sizeof(ecs_entity_t) * (size_t)count);
+    list->count += count;
+    list->doubled |= list->stale;
+}
+
+// ---- settling ----
+
+static bool is_child(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t child_of) {
+    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
+    return record && ecs__table_has(record->table, child_of);
+}
+
+static void drop_others(const ecs__store_t *store, ecs__children_t *list) {
+    ecs_id_t child_of = ECS__MAKE_PAIR(Ecs__ChildOf, list->parent);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; i++) {
+        if (is_child(store, list->ids[i], child_of)) list->ids[kept++] = list->ids[i];
+    }
+    list->count = kept;
+}
+
+// From the end, so that the last place counts; what is kept gathers there.
+static void drop_doubles(ecs__children_t *list) {
+    int32_t kept = list->count;
+    ecs_map_t seen;
+    ecs_map_init(&seen, NULL);
+    for (int32_t i = list->count - 1; i >= 0; i--) {
+        ecs_map_val_t *count = ecs_map_ensure(&seen, list->ids[i]);
+        if (!(*count)++) list->ids[--kept] = list->ids[i];
+    }
+    ecs_map_fini(&seen);
+    list->count -= kept;
+    memmove(list->ids, &list->ids[kept], sizeof(ecs_entity_t) * (size_t)list->count);
+}
+
+static void settle(const ecs__store_t *store, ecs__children_t *list) {
+    if (list->stale) drop_others(store, list);
+    if (list->doubled) drop_doubles(list);
+    list->stale = list->doubled = false;
+}
+
+void ecs__children_settle(ecs__store_t *store) {
+    if (!store->children_stale) return;
+    ecs_map_iter_t it = ecs_map_iter(&store->children);
+    while (ecs_map_next(&it)) settle(store, ecs_map_ptr(&it));
+    store->children_stale = false;
+}
+
+const ecs__children_t *ecs__children_get(ecs__store_t *store, ecs_entity_t parent) {
+    ecs__children_t *list = find(store, parent);
+    if (list && list->stale) settle(store, list);
+    return list;
+}
+
+// ---- begin and end ----
+
+static ecs_component_record_t *children_of(const ecs__store_t *store, ecs_entity_t parent) {
+    return ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+}
+
+static void mark_tables(const ecs__store_t *store, ecs_entity_t parent, ecs__children_t *list) {
+    const ecs_component_record_t *record = children_of(store, parent);
+    const ecs_table_record_t *in_table;
+    int32_t from = 0;
+    while (record && (in_table = ecs__id_record_next_table(record, &from, true))) {
+        ecs_table_t *table = in_table->hdr.table;
+        table->flags &= ~(ecs_flags32_t)EcsTableHasOrderedChildren;
+        if (!list) continue;
+        table->flags |= EcsTableHasOrderedChildren;
+        append(list, table->entities, table->count);
+    }
+}
+
+void ecs__children_begin(ecs__store_t *store, ecs_entity_t parent) {
+    if (find(store, parent)) return;
+    ecs__children_t *list = ecs_os_calloc_t(ecs__children_t);
+    list->parent = parent;
+    ecs_map_insert_ptr(&store->children, (uint32_t)parent, list);
+    mark_tables(store, parent, list);
+}
+
+static void free_list(ecs__children_t *list) {
+    ecs_os_free(list->ids);
+    ecs_os_free(list);
+}
+
+void ecs__children_end(ecs__store_t *store, ecs_entity_t parent) {
+    ecs__children_t *list = ecs_map_remove_ptr(&store->children, (uint32_t)parent);
+    if (!list) return;
+    mark_tables(store, parent, NULL);
+    free_list(list);
+}
+
+void ecs__children_fini(ecs__store_t *store) {
+    ecs_map_iter_t it = ecs_map_iter(&store->children);
+    while (ecs_map_next(&it)) free_list(ecs_map_ptr(&it));
+    ecs_map_fini(&store->children);
+}
+
+// ---- changes ----
+
+static ecs__children_t *list_of(const ecs_table_t *table) {
+    if (!table || !(table->flags & EcsTableHasOrderedChildren)) return NULL;
+    int32_t at = ecs__table_search(table, ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard));
+    return find(table->store, ecs__id_second(table->type.array[at]));
+}
+
+void ecs__children_mark_table(ecs_table_t *table) {
+    if (!ecs_map_count(&table->store->children)) return;
+    int32_t at = ecs__table_search(table, ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard));
+    if (at < 0 || !find(table->store, ecs__id_second(table->type.array[at]))) return;
+    table->flags |= EcsTableHasOrderedChildren;
+}
+
+void ecs__children_follow(const ecs_table_t *before, const ecs_table_t *after,
+    const ecs_entity_t *entities, int32_t count) {
+    ecs__children_t *from = list_of(before), *to = list_of(after);
+    if (from == to) return;
+    if (from) {
+        from->stale = true;
+        before->store->children_stale = true;
+    }
+    if (to) append(to, entities, count);
+}
+
+void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t after) {
+    ecs__children_t *list = list_of(ecs__entity_get(&store->entities, after)->table);
+    for (int32_t i = 0; list && i < list->count; i++) {
+        if (list->ids[i] == before) list->ids[i] = after;
+    }
+}
+
+void ecs__children_reorder(
+    ecs__store_t *store, ecs_entity_t parent, int32_t first, const ecs_entity_t *ids) {
+    ecs__children_t *list = find(store, parent);
+    memcpy(&list->ids[first], ids, sizeof(ecs_entity_t) * (size_t)(list->count - first));
+}
+
+// ---- verify ----
+
+static int32_t count_children(const ecs__store_t *store, ecs_entity_t parent) {
+    const ecs_component_record_t *record = children_of(store, parent);
+    const ecs_table_record_t *in_table;
+    int32_t from = 0, count = 0;
+    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
+        if (!(in_table->hdr.table->flags & EcsTableHasOrderedChildren)) return -1;
+        count += in_table->hdr.table->count;
+    }
+    return count;
+}
+
+bool ecs__children_verify(const ecs__store_t *store) {
+    ecs_map_iter_t it = ecs_map_iter(&store->children);
+    while (ecs_map_next(&it)) {
+        const ecs__children_t *list = ecs_map_ptr(&it);
+        int32_t count = count_children(store, list->parent);
+        if (list->stale ? count > list->count : count != list->count) return false;
+        ecs_id_t child_of = ECS__MAKE_PAIR(Ecs__ChildOf, list->parent);
+        for (int32_t i = 0; !list->stale && i < list->count; i++) {
+            if (!is_child(store, list->ids[i], child_of)) return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// children: the order of the children of parents that keep one (trait EcsOrderedChildren).
+//
+// A list holds children in the order in which they came. Children that leave only mark the list
+// stale; those that are no children any more are dropped when the list is read next, so that
+// deleting many costs one pass. A child that left and came back before that stands at its last place.
+// Threads: lists are settled before the world becomes readonly, so that readers write nothing then.
+#ifndef ECS_STORAGE_CHILDREN_H
+#define ECS_STORAGE_CHILDREN_H
+
+#include "storage/table.h"
+
+typedef struct ecs__children_t {
+    ecs_entity_t parent;
+    ecs_entity_t *ids;
+    int32_t count, size;
+    bool stale;   /* some are no children any more */
+    bool doubled; /* children came while it was stale: some may be listed twice */
+} ecs__children_t;
+
+/** The list of a parent, settled; NULL if the parent keeps no order. */
+const ecs__children_t *ecs__children_get(ecs__store_t *store, ecs_entity_t parent);
+/** Begin a list with the present children in table order, or end it. Nothing if it is so already. */
+void ecs__children_begin(ecs__store_t *store, ecs_entity_t parent);
+void ecs__children_end(ecs__store_t *store, ecs_entity_t parent);
+
+/** A table was made: see whether its parent keeps an order (EcsTableHasOrderedChildren). */
+void ecs__children_mark_table(ecs_table_t *table);
+/** `count` entities went from `before` to `after` (NULL: none), one of which has the flag. */
+void ecs__children_follow(const ecs_table_t *before, const ecs_table_t *after,
+    const ecs_entity_t *entities, int32_t count);
+/** The entity has another generation now. */
+void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t after);
+
+/** Put the children from position `first` on into another order; the same entities. */
+void ecs__children_reorder(
+    ecs__store_t *store, ecs_entity_t parent, int32_t first, const ecs_entity_t *ids);
+
+/** Settle all lists. */
+void ecs__children_settle(ecs__store_t *store);
+void ecs__children_fini(ecs__store_t *store);
+bool ecs__children_verify(const ecs__store_t *store);
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Parents that keep the order of their children: the trait EcsOrderedChildren.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+#include "support/random.h"
+
+enum { MANY = 40 };
+
+static ecs_entity_t new_child(ecs_world_t *world, ecs_entity_t parent) {
+    return ecs_new_w_pair(world, EcsChildOf, parent);
+}
+
+static ecs_entity_t new_parent(ecs_world_t *world) {
+    ecs_entity_t parent = ecs_new(world);
+    ecs_add_id(world, parent, EcsOrderedChildren);
+    return parent;
+}
+
+static void check_order(
+    ecs_world_t *world, ecs_entity_t parent, const ecs_entity_t *expected, int32_t count) {
+    ecs_entities_t list = ecs_get_ordered_children(world, parent);
+    assert_int_equal(list.count, count);
+    for (int32_t i = 0; i < count; i++) assert_id_equal(world, list.ids[i], expected[i]);
+    ecs_iter_t it = ecs_children(world, parent);
+    if (count) {
+        assert_true(ecs_children_next(&it));
+        assert_int_equal(it.count, count);
+        assert_null(it.table);
+        assert_memory_equal(it.entities, expected, sizeof(ecs_entity_t) * (size_t)count);
+    }
+    assert_false(ecs_children_next(&it));
+}
+
+static void ordered_children_come_in_one_result_whatever_their_tables(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = new_parent(world), tag = ecs_new(world), es[6];
+    for (int i = 0; i < 6; i++) es[i] = new_child(world, parent);
+    check_order(world, parent, es, 6);
+    for (int i = 0; i < 6; i += 2) ecs_add_id(world, es[i], tag);
+    check_order(world, parent, es, 6);
+    ecs_delete(world, es[2]);
+    check_order(world, parent, (ecs_entity_t[]){ es[0], es[1], es[3], es[4], es[5] }, 5);
+    ecs_entity_t back = new_child(world, parent); /* the same id, with a new generation */
+    check_order(world, parent, (ecs_entity_t[]){ es[0], es[1], es[3], es[4], es[5], back }, 6);
+    ecs_iter_t it = ecs_children(world, new_parent(world));
+    assert_false(ecs_children_next(&it));
+}
+
+static void the_order_begins_and_ends_with_the_trait(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), tag = ecs_new(world), es[3];
+    for (int i = 0; i < 3; i++) es[i] = new_child(world, parent);
+    ecs_add_id(world, es[0], tag);
+    expect_abort(ECS_INVALID_OPERATION, ecs_get_ordered_children(world, parent));
+    expect_abort(ECS_INVALID_OPERATION, ecs_set_child_order(world, parent, es, 3));
+    ecs_add_id(world, parent, EcsOrderedChildren);
+    assert_int_equal(ecs_get_ordered_children(world, parent).count, 3);
+    ecs_set_child_order(world, parent, es, 3);
+    check_order(world, parent, es, 3);
+    ecs_remove_id(world, parent, EcsOrderedChildren);
+    expect_abort(ECS_INVALID_OPERATION, ecs_get_ordered_children(world, parent));
+    ecs_iter_t it = ecs_children(world, parent);
+    int32_t tables = 0;
+    while (ecs_children_next(&it)) tables += it.table != NULL;
+    assert_int_equal(tables, 2);
+    ecs_add_id(world, parent, EcsOrderedChildren);
+    ecs_delete(world, parent);
+    assert_false(ecs_is_alive(world, es[1]));
+    expect_abort(ECS_INVALID_OPERATION, ecs_get_ordered_children(world, parent));
+}
+
+static void children_that_change_their_parent_go_to_the_end(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = new_parent(world), b = new_parent(world), es[4];
+    for (int i = 0; i < 3; i++) es[i] = new_child(world, a);
+    es[3] = new_child(world, b);
+    ecs_add_pair(world, es[0], EcsChildOf, b);
+    check_order(world, a, (ecs_entity_t[]){ es[1], es[2] }, 2);
+    check_order(world, b, (ecs_entity_t[]){ es[3], es[0] }, 2);
+    ecs_remove_pair(world, es[1], EcsChildOf, a);
+    ecs_add_pair(world, es[1], EcsChildOf, a); /* nobody looked in between */
+    check_order(world, a, (ecs_entity_t[]){ es[2], es[1] }, 2);
+    ecs_add_pair(world, es[0], EcsChildOf, a);
+    ecs_add_pair(world, es[0], EcsChildOf, b);
+    check_order(world, a, (ecs_entity_t[]){ es[2], es[1] }, 2);
+    ecs_clear(world, es[3]);
+    check_order(world, b, (ecs_entity_t[]){ es[0] }, 1);
+    ecs_set_version(world, es[0] + (7ull << 32));
+    check_order(world, b, (ecs_entity_t[]){ es[0] + (7ull << 32) }, 1);
+}
+
+static void an_order_is_set_at_once_and_names_all_children(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = new_parent(world), es[3];
+    for (int i = 0; i < 3; i++) es[i] = new_child(world, parent);
+    ecs_entity_t turned[] = { es[2], es[0], es[1] };
+    ecs_defer_begin(world);
+    ecs_set_child_order(world, parent, turned, 3);
+    check_order(world, parent, turned, 3);
+    ecs_entity_t late = new_child(world, parent);
+    check_order(world, parent, turned, 3);
+    ecs_defer_end(world);
+    check_order(world, parent, (ecs_entity_t[]){ es[2], es[0], es[1], late }, 4);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_child_order(world, parent, turned, 3));
+    ecs_entity_t twice[] = { es[2], es[0], es[0], late }, other[] = { es[0], es[1], es[2], parent };
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_child_order(world, parent, twice, 4));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_child_order(world, parent, other, 4));
+    ecs_readonly_begin(world, true);
+    expect_abort(ECS_INVALID_WHILE_READONLY, ecs_set_child_order(world, parent, turned, 4));
+    ecs_readonly_end(world);
+}
+
+static void instances_order_their_children_like_the_prefab(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab), tag = ecs_new(world);
+    ecs_add_id(world, prefab, EcsOrderedChildren);
+    static const char *const names[] = { "a", "b", "c", "d" };
+    ecs_entity_t es[4];
+    for (int i = 0; i < 4; i++) es[i] = ecs_entity(world, { .parent = prefab, .name = names[i] });
+    ecs_add_id(world, es[1], tag); /* another table */
+    ecs_add_id(world, es[3], EcsOrderedChildren);
+    ecs_entity(world, { .parent = es[3], .name = "x" });
+    ecs_set_child_order(world, prefab, (ecs_entity_t[]){ es[3], es[1], es[0], es[2] }, 4);
+    for (int bulk = 0; bulk < 2; bulk++) {
+        ecs_entity_t instance;
+        if (bulk)
+            instance = ecs_bulk_new_w_id(world, ecs_pair(EcsIsA, prefab), 5)[3];
+        else
+            instance = ecs_new_w_pair(world, EcsIsA, prefab);
+        ecs_entity_t own = new_child(world, instance);
+        assert_true(ecs_owns_id(world, instance, EcsOrderedChildren));
+        ecs_entity_t expected[5];
+        for (int i = 0; i < 4; i++) {
+            expected[i] =
+                ecs_lookup_child(world, instance, (const char *[]){ "d", "b", "a", "c" }[i]);
+        }
+        expected[4] = own;
+        check_order(world, instance, expected, 5);
+        assert_int_equal(ecs_get_ordered_children(world, expected[0]).count, 1);
+    }
+}
+
+// Random changes against a plain list.
+static void the_order_is_that_of_a_plain_list(void **state) {
+    ecs_world_t *world = *state;
+    random_t random = random_init(random_seed());
+    ecs_entity_t parents[2] = { new_parent(world), new_parent(world) }, tag = ecs_new(world);
+    ecs_entity_t lists[2][MANY];
+    int32_t counts[2] = { 0, 0 };
+    for (int step = 0; step < 4000; step++) {
+        int p = random_below(&random, 2);
+        int32_t at = counts[p] ? random_below(&random, counts[p]) : -1;
+        int32_t what = random_below(&random, 10);
+        if ((what < 3 || at < 0) && counts[p] < MANY) {
+            lists[p][counts[p]++] = new_child(world, parents[p]);
+        } else if (what < 6 && at >= 0) {
+            ecs_entity_t e = lists[p][at];
+            memmove(&lists[p][at], &lists[p][at + 1],
+                sizeof(ecs_entity_t) * (size_t)(--counts[p] - at));
+            if (what < 5 && counts[!p] < MANY) {
+                ecs_add_pair(world, e, EcsChildOf, parents[!p]);
+                lists[!p][counts[!p]++] = e;
+            } else {
+                ecs_delete(world, e);
+            }
+        } else if (at >= 0) {
+            if (ecs_has_id(world, lists[p][at], tag))
+                ecs_remove_id(world, lists[p][at], tag);
+            else
+                ecs_add_id(world, lists[p][at], tag);
+        }
+        if (step % 7 == 0) check_order(world, parents[p], lists[p], counts[p]);
+        if (step % 100 == 0) assert_true(ecs_world_verify(world));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(ordered_children_come_in_one_result_whatever_their_tables),
+        world_test(the_order_begins_and_ends_with_the_trait),
+        world_test(children_that_change_their_parent_go_to_the_end),
+        world_test(an_order_is_set_at_once_and_names_all_children),
+        world_test(instances_order_their_children_like_the_prefab),
+        world_test(the_order_is_that_of_a_plain_list),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
