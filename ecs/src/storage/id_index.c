@@ -45,6 +45,8 @@ static const trait_flag_t trait_flags[] = {
     { Ecs__Inheritable, EcsIdInheritable },
     { Ecs__Sparse, EcsIdSparse },
     { Ecs__DontFragment, EcsIdDontFragment | EcsIdSparse },
+    { Ecs__Union, EcsIdExclusive | ECS__ID_PRESENCE },
+    { ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse), ECS__ID_PRESENCE },
     { Ecs__OrderedChildren, EcsIdOrderedChildren },
     { Ecs__Singleton, EcsIdSingleton },
     { Ecs__DontInherit, EcsIdOnInstantiateDontInherit },
@@ -77,6 +79,13 @@ static uint32_t trait_holder(ecs_id_t id) {
     return ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
 }
 
+// Pairs that have a presence id are kept beside tables; the presence id itself is not.
+static ecs_flags32_t resolve_storage(ecs_id_t id, ecs_flags32_t flags) {
+    if (!(flags & ECS__ID_PRESENCE)) return flags;
+    const ecs_flags32_t beside = EcsIdDontFragment | EcsIdSparse;
+    return ECS_IS_PAIR(id) ? flags | beside : flags & ~beside;
+}
+
 static ecs_flags32_t resolve_flags(const ecs__store_t *store, ecs_id_t id) {
     if (ecs__id_marks(id)) return EcsIdOnInstantiateDontInherit; /* marks are for the base alone */
     ecs_flags32_t flags = 0;
@@ -88,7 +97,7 @@ static ecs_flags32_t resolve_flags(const ecs__store_t *store, ecs_id_t id) {
         if (ecs__table_has(table, ECS__MAKE_PAIR(Ecs__With, Ecs__Wildcard))) flags |= EcsIdWith;
     }
     if (!(flags & ON_INSTANTIATE_MASK)) flags |= default_on_instantiate(store);
-    return flags;
+    return resolve_storage(id, flags);
 }
 
 static bool is_sized(const ecs__store_t *store, uint32_t component) {
@@ -113,6 +122,8 @@ static void resolve(ecs__store_t *store, ecs_component_record_t *record) {
     record->flags = resolve_flags(store, record->id);
     record->type_info = NULL;
     if (ecs__id_is_wildcard(record->id)) return;
+    bool is_presence = record->flags & ECS__ID_PRESENCE && !ECS_IS_PAIR(record->id);
+    if (is_presence) return; /* the values are those of the pairs */
     ecs_entity_t type = ecs__id_typeid(store, record->id);
     if (type) record->type_info = ecs__type_info_get(store, type);
 }
@@ -137,21 +148,30 @@ void ecs__id_index_init(ecs__store_t *store) {
     index->count = 0;
 }
 
-static void free_record(ecs_component_record_t *record) {
+static void free_record(ecs__store_t *store, ecs_component_record_t *record) {
+    ecs__sparse_set_fini(store, record);
     ecs_os_free(record->tables);
     ecs_os_free(record->listeners.items);
     ecs__bitset_fini(&record->non_empty);
     ecs_os_free(record);
 }
 
+// Values of pairs may be in the pool of their home.
+static void free_home(ecs__store_t *store, ecs_component_record_t *home) {
+    ecs_component_record_t *pair = NULL;
+    while ((pair = ecs__id_record_next_first(home, pair))) ecs__sparse_set_fini(store, pair);
+    ecs__sparse_set_fini(store, home);
+}
+
 void ecs__id_index_fini(ecs__store_t *store) {
     ecs__id_index_t *index = &store->ids;
+    while (store->home_count) free_home(store, store->homes[store->home_count - 1]);
     for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
-        if (index->low[i]) free_record(index->low[i]);
+        if (index->low[i]) free_record(store, index->low[i]);
     }
     ecs_os_free(index->low);
     ecs_map_iter_t it = ecs_map_iter(&index->high);
-    while (ecs_map_next(&it)) free_record(ecs_map_ptr(&it));
+    while (ecs_map_next(&it)) free_record(store, ecs_map_ptr(&it));
     ecs_map_fini(&index->high);
 }
 
@@ -239,7 +259,7 @@ void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) 
         ecs_map_remove(&store->ids.high, record->id);
     }
     uncount(store, record);
-    free_record(record);
+    free_record(store, record);
 }
 
 ecs_component_record_t *ecs__id_record_next_first(
@@ -318,7 +338,7 @@ const ecs_table_record_t *ecs__id_record_in_table(
 
 // ---- verify ----
 
-static bool verify_record(const ecs_component_record_t *record) {
+static bool verify_record(const ecs__store_t *store, const ecs_component_record_t *record) {
     int32_t live = 0;
     for (int32_t i = 0; i < record->table_count; i++) {
         const ecs_table_record_t *in_table = record->tables[i];
@@ -332,16 +352,16 @@ static bool verify_record(const ecs_component_record_t *record) {
         if (in_table->hdr.cr != record || is_set != (table->count > 0)) return false;
         if (table->record_positions[in_table - table->records] != i) return false;
     }
-    return live == record->table_live;
+    return live == record->table_live && ecs__sparse_set_verify(store, record);
 }
 
 bool ecs__id_index_verify(const ecs__store_t *store) {
     for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
-        if (store->ids.low[i] && !verify_record(store->ids.low[i])) return false;
+        if (store->ids.low[i] && !verify_record(store, store->ids.low[i])) return false;
     }
     ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
     while (ecs_map_next(&it)) {
-        if (!verify_record(ecs_map_ptr(&it))) return false;
+        if (!verify_record(store, ecs_map_ptr(&it))) return false;
     }
     return true;
 }

@@ -36,6 +36,7 @@ void ecs__store_fini(ecs__store_t *store) {
     ecs_os_free(store->listeners.items);
     ecs_map_fini(&store->tables_by_hash);
     ecs__id_index_fini(store);
+    ecs_os_free(store->homes);
     ecs_map_iter_t it = ecs_map_iter(&store->type_infos);
     while (ecs_map_next(&it)) {
         free_type(ecs_map_ptr(&it));

@@ -10,6 +10,7 @@
 #include "storage/id_index.h"
 #include "storage/id_reserve.h"
 #include "storage/search.h"
+#include "storage/sparse_ids.h"
 #include "storage/table.h"
 #include "storage/table_graph.h"
 #include "storage/table_rows.h"
@@ -27,6 +28,8 @@ struct ecs__store_t {
     ecs_type_info_t *
         *retired; /* of deleted components: values in command queues may still need them */
     int32_t retired_count, retired_size;
+    ecs_component_record_t **homes; /* of ids kept beside tables, in id order: sparse_ids.h */
+    int32_t home_count, home_size;
     ecs__listener_list_t
         listeners;       /* queries that no single id can key: they hear of every table */
     ecs_map_t children;  /* parent -> ecs__children_t*, of parents that keep an order */

@@ -131,10 +131,14 @@ static ecs_table_t *allocate(int32_t id_count, int32_t column_count, int32_t rec
     return table;
 }
 
+static bool has_column(const ecs_component_record_t *record) {
+    return record->type_info && !ecs__id_is_sparse(record);
+}
+
 static int32_t count_columns(ecs__store_t *store, const ecs_id_t *ids, int32_t count) {
     int32_t columns = 0;
     for (int32_t i = 0; i < count; i++) {
-        columns += ecs__id_record_ensure(store, ids[i])->type_info != NULL;
+        columns += has_column(ecs__id_record_ensure(store, ids[i]));
     }
     return columns;
 }
@@ -152,8 +156,11 @@ static void init_columns(ecs_table_t *table, const ecs_id_t *ids) {
         table->type.array[i] = ids[i];
         table->flags |= id_flags(ids[i]);
         table->column_map[i] = -1;
-        const ecs_type_info_t *type = ecs__id_record_get(table->store, ids[i])->type_info;
-        if (type) init_column(table, column++, i, type);
+        const ecs_component_record_t *record = ecs__id_record_get(table->store, ids[i]);
+        if (has_column(record))
+            init_column(table, column++, i, record->type_info);
+        else if (record->type_info)
+            table->flags |= EcsTableHasSparse;
     }
     ecs__table_refresh_hooks(table);
 }

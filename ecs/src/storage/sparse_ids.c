@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+#include "storage/sparse_ids.h"
+
+#include <string.h>
+
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+#include "id/type_info.h"
+#include "storage/store.h"
+
+typedef ecs__sparse_set_t set_t;
+typedef ecs__sparse_slot_t slot_t;
+typedef ecs__sparse_edge_t edge_t;
+
+#define PAGE_BITS 7
+#define PAGE_SIZE (1 << PAGE_BITS)
+
+static bool is_home(const ecs_component_record_t *record) {
+    return !ECS_IS_PAIR(record->id) || ecs__id_is_wildcard(record->id);
+}
+
+// ---- slots ----
+
+static slot_t *find_slot(const set_t *home, ecs_entity_t entity) {
+    uint32_t page = (uint32_t)entity >> PAGE_BITS;
+    if (page >= (uint32_t)home->page_count || !home->pages[page]) return NULL;
+    slot_t *slot = &home->pages[page][(uint32_t)entity & (PAGE_SIZE - 1)];
+    return slot->position ? slot : NULL;
+}
+
+static slot_t *ensure_slot(set_t *home, ecs_entity_t entity) {
+    int32_t page = (int32_t)((uint32_t)entity >> PAGE_BITS);
+    if (page >= home->page_count) {
+        int32_t count = ECS_MAX(page + 1, home->page_count * 2);
+        home->pages = ecs_os_realloc_n(home->pages, slot_t *, count);
+        memset(&home->pages[home->page_count], 0,
+            (size_t)(count - home->page_count) * sizeof(slot_t *));
+        home->page_count = count;
+    }
+    if (!home->pages[page]) home->pages[page] = ecs_os_calloc_n(slot_t, PAGE_SIZE);
+    return &home->pages[page][(uint32_t)entity & (PAGE_SIZE - 1)];
+}
+
+static edge_t *edges_of(slot_t *slot) {
+    return slot->count > 1 ? slot->edges.many : &slot->edges.one;
+}
+
+// First edge whose id is at least `id`.
+static int32_t lower_bound(const edge_t *edges, int32_t count, ecs_id_t id) {
+    int32_t low = 0;
+    while (count > 0) {
+        int32_t half = count / 2;
+        if (edges[low + half].record->id < id) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return low;
+}
+
+static edge_t *find_edge(const ecs_component_record_t *record, ecs_entity_t entity) {
+    slot_t *slot = record->sparse ? find_slot(record->sparse->home->sparse, entity) : NULL;
+    if (!slot) return NULL;
+    edge_t *edges = edges_of(slot);
+    int32_t at = lower_bound(edges, slot->count, record->id);
+    return at < slot->count && edges[at].record == record ? &edges[at] : NULL;
+}
+
+static bool is_power_of_two(int32_t count) { return !(count & (count - 1)); }
+
+static edge_t *insert_edge(slot_t *slot, ecs_component_record_t *record) {
+    edge_t *edges = edges_of(slot);
+    int32_t at = lower_bound(edges, slot->count, record->id);
+    if (slot->count == 1) {
+        edge_t one = slot->edges.one;
+        edges = slot->edges.many = ecs_os_malloc_n(edge_t, 2);
+        edges[0] = one;
+    } else if (slot->count && is_power_of_two(slot->count)) {
+        edges = slot->edges.many = ecs_os_realloc_n(edges, edge_t, slot->count * 2);
+    }
+    memmove(&edges[at + 1], &edges[at], (size_t)(slot->count - at) * sizeof(edge_t));
+    slot->count++;
+    edges[at].record = record;
+    return &edges[at];
+}
+
+static void remove_edge(slot_t *slot, edge_t *edge) {
+    edge_t *edges = edges_of(slot);
+    int32_t at = (int32_t)(edge - edges), rest = --slot->count;
+    if (!rest) return;
+    memmove(&edges[at], &edges[at + 1], (size_t)(rest - at) * sizeof(edge_t));
+    if (rest == 1) {
+        slot->edges.one = edges[0];
+        ecs_os_free(edges);
+    } else if (is_power_of_two(rest)) {
+        slot->edges.many = ecs_os_realloc_n(edges, edge_t, rest);
+    }
+}
+
+// ---- sets ----
+
+static void add_home(ecs__store_t *store, ecs_component_record_t *record) {
+    if (store->home_count == store->home_size) {
+        store->home_size = store->home_size ? store->home_size * 2 : 8;
+        store->homes = ecs_os_realloc_n(store->homes, ecs_component_record_t *, store->home_size);
+    }
+    int32_t at = store->home_count++;
+    for (; at && store->homes[at - 1]->id > record->id; at--) {
+        store->homes[at] = store->homes[at - 1];
+    }
+    store->homes[at] = record;
+}
+
+static void remove_home(ecs__store_t *store, const ecs_component_record_t *record) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < store->home_count; i++) {
+        if (store->homes[i] != record) store->homes[kept++] = store->homes[i];
+    }
+    store->home_count = kept;
+}
+
+static set_t *ensure_set(ecs__store_t *store, ecs_component_record_t *record) {
+    if (record->sparse) return record->sparse;
+    set_t *set = record->sparse = ecs_os_calloc_t(set_t);
+    set->home = record;
+    if (is_home(record)) {
+        add_home(store, record);
+    } else {
+        ecs_id_t any = ECS__MAKE_PAIR(ecs__id_first(record->id), Ecs__Wildcard);
+        set->home = ecs__id_record_ensure(store, any);
+        ensure_set(store, set->home);
+    }
+    return set;
+}
+
+static int32_t append_holder(set_t *set, ecs_entity_t entity, void *value) {
+    ecs_assert(!set->lock, ECS_LOCKED_STORAGE, "an id that is being iterated cannot be added");
+    if (set->count == set->size) {
+        set->size = set->size ? set->size * 2 : 1;
+        set->holders = ecs_os_realloc_n(set->holders, ecs__holder_t, set->size);
+    }
+    set->holders[set->count] = (ecs__holder_t){ entity, value };
+    set->stamp++;
+    return set->count++;
+}
+
+// The last holder takes the place that is left. Returns it, or 0 if there was none to move.
+static ecs_entity_t drop_holder(set_t *set, int32_t position) {
+    ecs_assert(!set->lock, ECS_LOCKED_STORAGE, "an id that is being iterated cannot be removed");
+    set->stamp++;
+    int32_t last = --set->count;
+    if (last == position) return 0;
+    set->holders[position] = set->holders[last];
+    return set->holders[position].entity;
+}
+
+static void remove_from_set(set_t *set, ecs_component_record_t *record, int32_t position) {
+    ecs_entity_t moved = drop_holder(set, position);
+    if (!moved) return;
+    if (set->home == record) find_slot(set, moved)->position = position + 1;
+    edge_t *edge = find_edge(record, moved);
+    if (edge) edge->position = position; /* (R,*) is not an edge */
+}
+
+// Edges of a relationship with data have equal values, which share a pool: an edge can get another target in place.
+static ecs__pool_t *pool_of(const ecs__store_t *store, const ecs_component_record_t *record) {
+    bool shares = ECS_IS_PAIR(record->id) &&
+                  record->type_info == ecs__type_info_get(store, ecs__id_first(record->id));
+    return shares ? &record->sparse->home->sparse->values : &record->sparse->values;
+}
+
+static void *take_value(const ecs__store_t *store, const ecs_component_record_t *record) {
+    const ecs_type_info_t *type = record->type_info;
+    if (!type) return NULL;
+    ecs__pool_t *pool = pool_of(store, record), fresh;
+    ecs__pool_init(&fresh, type->size, type->alignment);
+    if (pool->size != fresh.size || pool->align != fresh.align) { /* first use */
+        ecs__pool_fini(pool);
+        *pool = fresh;
+    }
+    return ecs__pool_take(pool);
+}
+
+// ---- changes ----
+
+void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_entity_t entity) {
+    ecs__assert(!ecs__id_is_wildcard(record->id), "entities have concrete ids");
+    set_t *set = ensure_set(store, record), *home = set->home->sparse;
+    void *value = take_value(store, record);
+    int32_t position = append_holder(set, entity, value);
+    slot_t *slot = ensure_slot(home, entity);
+    insert_edge(slot, record)->position = position;
+    if (!slot->position) {
+        slot->position = 1 + (home == set ? position : append_holder(home, entity, NULL));
+    }
+    if (ecs__id_is_beside(record))
+        ecs__entity_get(&store->entities, entity)->row |= EcsEntityHasDontFragment;
+    return value;
+}
+
+void ecs__sparse_remove(ecs__store_t *store, ecs_component_record_t *record, ecs_entity_t entity) {
+    set_t *set = record->sparse, *home = set->home->sparse;
+    slot_t *slot = find_slot(home, entity);
+    edge_t *edge = find_edge(record, entity);
+    int32_t position = edge->position;
+    void *value = set->holders[position].value;
+    if (value) ecs__pool_give(pool_of(store, record), value);
+    remove_from_set(set, record, position);
+    remove_edge(slot, edge);
+    if (slot->count) return;
+    if (home != set) remove_from_set(home, set->home, slot->position - 1);
+    *slot = (slot_t){ 0 };
+}
+
+void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
+    ecs_component_record_t *to, ecs_entity_t entity) {
+    edge_t *edge = find_edge(from, entity);
+    void *value = from->sparse->holders[edge->position].value;
+    ecs__assert(from->type_info == to->type_info, "values of both pairs are alike");
+    ecs__assert(!value || pool_of(store, from) != &from->sparse->values, "and share a pool");
+    set_t *set = ensure_set(store, to);
+    remove_from_set(from->sparse, from, edge->position);
+    *edge = (edge_t){ to, append_holder(set, entity, value) };
+    set->home->sparse->stamp++;
+}
+
+void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {
+    set_t *set = record->sparse;
+    if (!set) return;
+    for (int32_t i = 0; record->type_info && i < set->count; i++) {
+        ecs__value_dtor(record->type_info, set->holders[i].value, 1);
+    }
+    for (int32_t p = 0; p < set->page_count; p++) {
+        for (int32_t i = 0; set->pages[p] && i < PAGE_SIZE; i++) {
+            if (set->pages[p][i].count > 1) ecs_os_free(set->pages[p][i].edges.many);
+        }
+        ecs_os_free(set->pages[p]);
+    }
+    if (is_home(record)) remove_home(store, record);
+    ecs__pool_fini(&set->values);
+    ecs_os_free(set->pages);
+    ecs_os_free(set->holders);
+    ecs_os_free(set);
+    record->sparse = NULL;
+}
+
+// ---- questions ----
+
+bool ecs__sparse_has(const ecs_component_record_t *record, ecs_entity_t entity) {
+    if (!record || !record->sparse) return false;
+    if (is_home(record)) return find_slot(record->sparse, entity) != NULL;
+    return find_edge(record, entity) != NULL;
+}
+
+ecs__sparse_edges_t ecs__sparse_edges(const ecs_component_record_t *any, ecs_entity_t entity) {
+    slot_t *slot = any && any->sparse ? find_slot(any->sparse, entity) : NULL;
+    if (!slot) return (ecs__sparse_edges_t){ 0 };
+    return (ecs__sparse_edges_t){ edges_of(slot), slot->count };
+}
+
+void *ecs__sparse_get(const ecs_component_record_t *record, ecs_entity_t entity) {
+    if (!record || !record->sparse) return NULL;
+    if (!is_home(record)) {
+        const edge_t *edge = find_edge(record, entity);
+        return edge ? ecs__sparse_edge_value(edge) : NULL;
+    }
+    ecs__sparse_edges_t edges = ecs__sparse_edges(record, entity);
+    return edges.count ? ecs__sparse_edge_value(&edges.items[0]) : NULL;
+}
+
+ecs_entity_t ecs__sparse_edge_target(const ecs__store_t *store, const edge_t *edge) {
+    ecs_id_t id = edge->record->id;
+    if (ECS_IS_VALUE_PAIR(id)) return ecs__id_second(id);
+    return ecs__entity_alive_id(&store->entities, ecs__id_second(id));
+}
+
+ecs_entity_t ecs__sparse_target(
+    const ecs__store_t *store, const ecs_component_record_t *any, ecs_entity_t entity, int32_t n) {
+    ecs__sparse_edges_t edges = ecs__sparse_edges(any, entity);
+    return n >= 0 && n < edges.count ? ecs__sparse_edge_target(store, &edges.items[n]) : 0;
+}
+
+// ---- walking ----
+
+ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t index) {
+    return index < store->home_count ? store->homes[index] : NULL;
+}
+
+// The first home kept beside tables whose id is at least `id`.
+static const ecs_component_record_t *home_from(const ecs__store_t *store, ecs_id_t id) {
+    int32_t low = 0, count = store->home_count;
+    while (count > 0) {
+        int32_t half = count / 2;
+        if (store->homes[low + half]->id < id) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    while (low < store->home_count && !ecs__id_is_beside(store->homes[low])) low++;
+    return low < store->home_count ? store->homes[low] : NULL;
+}
+
+static bool has_beside(const ecs__store_t *store, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_slot(&store->entities, (uint32_t)entity);
+    return record && record->table && record->row & EcsEntityHasDontFragment;
+}
+
+// Where ids that match begin; all homes are visited if the first element is open.
+static ecs_id_t first_home(ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) return id == Ecs__Wildcard ? 0 : id;
+    if (ecs__id_first(id) == Ecs__Wildcard) return ECS__PAIR;
+    return ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
+}
+
+ecs__sparse_iter_t ecs__sparse_iter(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id) {
+    ecs__sparse_iter_t iter = { .store = store, .entity = entity };
+    iter.id = ecs__id_any_to_wildcard(id);
+    iter.home = has_beside(store, entity) ? first_home(iter.id) : UINT64_MAX;
+    return iter;
+}
+
+static bool ends_with(const ecs__sparse_iter_t *iter, ecs_id_t home) {
+    ecs_id_t id = iter->id;
+    if (!id) return false;
+    if (ECS_IS_PAIR(id)) return ecs__id_first(id) != Ecs__Wildcard && home != first_home(id);
+    return id == Ecs__Wildcard ? ECS_IS_PAIR(home) : home != id;
+}
+
+// The next edge of the slot behind the last one that matches.
+static ecs_component_record_t *next_edge(const ecs__sparse_iter_t *iter, slot_t *slot) {
+    const edge_t *edges = edges_of(slot);
+    for (int32_t i = lower_bound(edges, slot->count, iter->last + 1); i < slot->count; i++) {
+        ecs_component_record_t *record = edges[i].record;
+        if (!iter->id || ecs_id_match(record->id, iter->id)) return record;
+    }
+    return NULL;
+}
+
+ecs_component_record_t *ecs__sparse_next(ecs__sparse_iter_t *iter) {
+    const ecs_component_record_t *home;
+    while ((home = home_from(iter->store, iter->home))) {
+        if (ends_with(iter, home->id)) break;
+        slot_t *slot = find_slot(home->sparse, iter->entity);
+        ecs_component_record_t *record = slot ? next_edge(iter, slot) : NULL;
+        iter->home = record ? home->id : home->id + 1;
+        iter->last = record ? record->id : 0;
+        if (record) return record;
+    }
+    iter->home = UINT64_MAX;
+    return NULL;
+}
+
+ecs_component_record_t *ecs__sparse_find(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id) {
+    if (!has_beside(store, entity)) return NULL;
+    if (!ecs__id_is_wildcard(id)) {
+        ecs_component_record_t *record = ecs__id_record_get(store, id);
+        return ecs__id_is_beside(record) && ecs__sparse_has(record, entity) ? record : NULL;
+    }
+    ecs__sparse_iter_t iter = ecs__sparse_iter(store, entity, id);
+    return ecs__sparse_next(&iter);
+}
+
+// ---- verify ----
+
+static bool verify_holder(
+    const ecs__store_t *store, const ecs_component_record_t *record, int32_t position) {
+    const set_t *set = record->sparse;
+    ecs__holder_t holder = set->holders[position];
+    if (!ecs__entity_is_alive(&store->entities, holder.entity)) return false;
+    slot_t *slot = find_slot(set->home->sparse, holder.entity);
+    if (!slot || !slot->count) return false;
+    if (is_home(record) && slot->position != position + 1) return false;
+    if (ecs__id_is_wildcard(record->id)) return true;
+    const edge_t *edge = find_edge(record, holder.entity);
+    return edge && edge->position == position && !holder.value == !record->type_info;
+}
+
+bool ecs__sparse_set_verify(const ecs__store_t *store, const ecs_component_record_t *record) {
+    const set_t *set = record->sparse;
+    for (int32_t i = 0; set && i < set->count; i++) {
+        if (!verify_holder(store, record, i)) return false;
+    }
+    return true;
+}
