@@ -6,6 +6,7 @@
 
 #include "event/emit.h"
 #include "event/observer.h"
+#include "event/route.h"
 
 // ---- lists ----
 
@@ -141,7 +142,21 @@ void ecs__events_sweep(ecs__events_t *events) {
     ecs__events_recount(events);
 }
 
+// Terms that look up may see something behind the pairs of their relationships.
+static void note_concerned(ecs__events_t *events, ecs__event_t *event) {
+    const ecs__event_t *wildcard = &events->wildcard;
+    event->concerned = event->bloom | wildcard->bloom;
+    event->concerned_not = event->bloom_not | wildcard->bloom_not;
+    int32_t count = ecs_vec_count(&events->rels);
+    if (count) event->concerned |= ecs__id_bloom(ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard));
+    for (int32_t i = 0; i < count; i++) {
+        ecs_entity_t rel = *ecs_vec_get_t(&events->rels, ecs_entity_t, i);
+        event->concerned |= ecs__id_bloom(ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    }
+}
+
 void ecs__events_recount(ecs__events_t *events) {
+    events->stamp++;
     bool any_event = events->wildcard.count;
     ecs_flags32_t listened = events->observer_count ? ECS__LISTEN_ANY : 0;
     if (events->on_add.count || any_event) listened |= ECS__LISTEN_ADD;
@@ -151,6 +166,9 @@ void ecs__events_recount(ecs__events_t *events) {
         listened |= ECS__LISTEN_INHERITED;
     if (events->on_table_create.count || events->on_table_delete.count || any_event)
         listened |= ECS__LISTEN_TABLES;
+    note_concerned(events, &events->on_add);
+    note_concerned(events, &events->on_remove);
+    note_concerned(events, &events->on_set);
     ecs_flags32_t changed = listened ^ events->listened;
     events->listened = listened;
     if (changed & ECS__LISTEN_TABLES) ecs__emit_hear_tables(events, listened & ECS__LISTEN_TABLES);
@@ -209,6 +227,7 @@ void ecs__events_fini(ecs__events_t *events) {
     }
     ecs_map_fini(&events->custom);
     ecs_vec_fini_t(NULL, &events->rels, ecs_entity_t);
+    ecs__routes_free(events->routes);
 }
 
 static int32_t count_entries(const ecs__event_t *event) {

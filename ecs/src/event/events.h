@@ -17,6 +17,7 @@
 #include "storage/store.h"
 
 typedef struct ecs__observer_t ecs__observer_t;
+typedef struct ecs__routes_t ecs__routes_t;
 
 /** One term of one observer that waits. */
 typedef struct ecs__waiter_t {
@@ -51,6 +52,8 @@ typedef struct ecs__event_t {
     uint64_t bloom;       /* of ids that are waited for; all ones for `_` */
     uint64_t bloom_not;   /* of those in ECS__REACH_NOT */
     int32_t count;        /* entries */
+    /* Moves: a table whose bloom filter has none of these bits, and another with none of those, concern nobody. */
+    uint64_t concerned, concerned_not;
 } ecs__event_t;
 
 /* ecs__events_t.listened */
@@ -69,7 +72,9 @@ typedef struct ecs__events_t {
     ecs_vec_t rels;   /* ecs_entity_t: relationships that terms look up */
     ecs__observer_t *first, *last, *dead;
     int32_t observer_count;
-    int32_t depth; /* observers that run, one inside the other */
+    uint64_t stamp;        /* advances when waiters come or go */
+    ecs__routes_t *routes; /* made when first needed */
+    int32_t depth;         /* observers that run, one inside the other */
     ecs__table_listener_t table_listener;
 } ecs__events_t;
 

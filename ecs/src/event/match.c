@@ -71,11 +71,14 @@ static void unset_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sou
 // ---- call ----
 
 // Suspended worlds defer all the same while observers run: rows must not move under them.
-static void call(const ecs__observer_t *observer, ecs_iter_t *it) {
-    const ecs_observer_t *pub = &observer->pub;
-    ecs_stage_t *stage = ecs__stage_of(it->world);
+int32_t ecs__match_defer(ecs_stage_t *stage) {
     int32_t defer = stage->defer;
     if (defer < 0) stage->defer = -defer;
+    return defer;
+}
+
+static void invoke(const ecs__observer_t *observer, ecs_iter_t *it) {
+    const ecs_observer_t *pub = &observer->pub;
     it->system = pub->entity;
     it->ctx = pub->ctx;
     it->callback_ctx = pub->callback_ctx;
@@ -85,6 +88,12 @@ static void call(const ecs__observer_t *observer, ecs_iter_t *it) {
         pub->run(it);
     else
         pub->callback(it);
+}
+
+static void call(const ecs__observer_t *observer, ecs_iter_t *it) {
+    ecs_stage_t *stage = ecs__stage_of(it->world);
+    int32_t defer = ecs__match_defer(stage);
+    invoke(observer, it);
     if (defer < 0) stage->defer = defer;
 }
 
@@ -121,6 +130,40 @@ bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *not
     call_rows(observer, &it, notice->row, notice->count);
     end(&it);
     return true;
+}
+
+void ecs__match_rows(ecs_iter_t *it, const ecs__notice_t *notice) {
+    if (it->field_count != 1) {
+        ecs__iter_begin_bare(it, notice->caller, 1);
+        ecs__iter_make_arrays(it);
+        it->next = next_once;
+        it->set_fields = 1;
+        it->sources[0] = 0;
+    }
+    it->world = notice->caller;
+    it->table = notice->table;
+    it->other_table = ECS_CONST_CAST(ecs_table_t *, notice->other);
+    it->event = notice->event;
+    it->param = NULL;
+    set_rows(it, notice->row, notice->count);
+    it->event_id = 0;
+}
+
+static void show_id(ecs_iter_t *it, ecs_id_t id, int32_t column) {
+    const ecs_table_t *table = it->table;
+    it->event_id = it->priv_.ids[0] = id;
+    it->priv_.columns[0] = (int16_t)column;
+    it->priv_.sizes[0] = column < 0 ? 0 : table->columns[column].size;
+    it->priv_.ptrs[0] = column < 0 ? NULL : ecs__table_cell(table, column, it->offset);
+}
+
+void ecs__match_stop(ecs_iter_t *it, const ecs__observer_t *observer, ecs_id_t id, int32_t column) {
+    if (it->event_id != id) show_id(it, id, column);
+    it->query = observer->pub.query;
+    it->row_fields = observer->pub.query->row_fields;
+    it->flags = EcsIterIsValid | EcsIterInstanced;
+    it->priv_.position = 0;
+    invoke(observer, it);
 }
 
 // ---- several terms ----

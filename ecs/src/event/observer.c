@@ -185,13 +185,12 @@ static bool is_disabled_now(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 static bool has_observer(const ecs_table_t *table) {
-    return ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
+    ecs_id_t id = ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer);
+    return table->bloom & ecs__id_bloom(id) && ecs__table_has(table, id);
 }
 
-void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
-    int32_t row, int32_t count) {
-    (void)row;
-    (void)count;
+void ecs__observers_follow(
+    ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before) {
     ecs_flags32_t changed = before ? table->flags ^ before->flags : 0;
     bool of_parent = changed & EcsTableIsDisabled && table->traversable_count;
     bool of_branch = table->traversable_count &&

@@ -29,8 +29,7 @@ void ecs__observer_end(ecs__observer_t *observer);
 void ecs__observer_free(ecs__observer_t *observer);
 
 /** Rows came to a table: observers among them, or below them, may have been enabled, disabled or moved. */
-void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
-    int32_t row, int32_t count);
+void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before);
 /** Observers among rows that are about to lose their pair tell of what they still match. */
 void ecs__observers_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after,
     int32_t row, int32_t count);

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// bench_observers: what it costs that somebody listens.
+//
+// `variant` of a benchmark is the number of observers. The base is the same work in a world without
+// any.
+#include "bench.h"
+#include "scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ADDED = 20000, INSTANCES = 10000, RECORDED = 1000000 };
+
+typedef struct {
+    ecs_world_t *world;
+    ecs_entity_t *entities; // instances of `prefab`, where there is one
+    ecs_entity_t prefab;
+    int32_t count;
+    int64_t told, expected;
+} side_t;
+
+typedef struct {
+    side_t heard, silent;
+} observers_t;
+
+static void hear(ecs_iter_t *it) { *(int64_t *)it->ctx += it->count; }
+
+static void listen(side_t *side, ecs_entity_t event, ecs_id_t id, int32_t observers) {
+    for (int32_t i = 0; i < observers; i++) {
+        ecs_observer(side->world, { .query.terms = { { id } },
+                                      .events = { event },
+                                      .callback = hear,
+                                      .ctx = &side->told });
+    }
+}
+
+static void start(side_t *side, int32_t count) {
+    side->world = scene_world();
+    side->count = count;
+    side->entities = bench_array((size_t)count, sizeof(ecs_entity_t));
+    const ecs_entity_t *made = ecs_bulk_new(side->world, Position, count);
+    memcpy(side->entities, made, (size_t)count * sizeof(ecs_entity_t));
+}
+
+static void end(side_t *side) {
+    ecs_fini(side->world);
+    free(side->entities);
+}
+
+static observers_t *start_both(bench_run_t *run) {
+    observers_t *state = run->state = bench_array(1, sizeof *state);
+    start(&state->heard, bench_scale(run, (int32_t)run->bench->size));
+    start(&state->silent, state->heard.count);
+    return state;
+}
+
+static void set_up_add(bench_run_t *run) {
+    observers_t *state = start_both(run);
+    listen(&state->heard, EcsOnAdd, ecs_id(Velocity), (int32_t)run->bench->variant);
+}
+
+static void set_up_set(bench_run_t *run) {
+    observers_t *state = start_both(run);
+    listen(&state->heard, EcsOnSet, ecs_id(Position), (int32_t)run->bench->variant);
+}
+
+// Observers of something else.
+static void set_up_other(bench_run_t *run) {
+    observers_t *state = start_both(run);
+    listen(&state->heard, EcsOnAdd, ecs_id(Counter), (int32_t)run->bench->variant);
+    listen(&state->heard, EcsOnRemove, ecs_id(Counter), (int32_t)run->bench->variant);
+}
+
+static void tear_down(bench_run_t *run) {
+    observers_t *state = run->state;
+    if (state->heard.told != state->heard.expected) {
+        bench_wrong(run, "observers were told of %lld entities instead of %lld",
+            (long long)state->heard.told, (long long)state->heard.expected);
+    }
+    end(&state->heard);
+    end(&state->silent);
+    free(state);
+}
+
+static void expect(side_t *side, const bench_run_t *run, int32_t times) {
+    side->expected += (int64_t)times * side->count * run->bench->variant;
+}
+
+// ---- One by one ----
+
+static double add_all(const side_t *side) {
+    double begin = bench_now();
+    for (int32_t i = 0; i < side->count; i++) ecs_add(side->world, side->entities[i], Velocity);
+    double time_ns = bench_now() - begin;
+    ecs_remove_all(side->world, ecs_id(Velocity));
+    return time_ns / side->count;
+}
+
+static double add_heard(bench_run_t *run) {
+    observers_t *state = run->state;
+    expect(&state->heard, run, 1);
+    return add_all(&state->heard);
+}
+
+static double add_unheard(bench_run_t *run) {
+    observers_t *state = run->state;
+    return add_all(&state->heard);
+}
+
+static double add_silent(bench_run_t *run) {
+    observers_t *state = run->state;
+    return add_all(&state->silent);
+}
+
+static double set_all(const side_t *side) {
+    double begin = bench_now();
+    for (int32_t i = 0; i < side->count; i++) {
+        ecs_set(side->world, side->entities[i], Position, { 1, 2 });
+    }
+    return (bench_now() - begin) / side->count;
+}
+
+static double set_heard(bench_run_t *run) {
+    observers_t *state = run->state;
+    expect(&state->heard, run, 1);
+    return set_all(&state->heard);
+}
+
+static double set_silent(bench_run_t *run) {
+    observers_t *state = run->state;
+    return set_all(&state->silent);
+}
+
+// ---- Commands ----
+
+static double merge_all(const side_t *side) {
+    double begin = bench_now();
+    ecs_defer_begin(side->world);
+    for (int32_t i = 0; i < side->count; i++) ecs_add(side->world, side->entities[i], Velocity);
+    ecs_defer_end(side->world);
+    double time_ns = bench_now() - begin;
+    ecs_remove_all(side->world, ecs_id(Velocity));
+    return time_ns / side->count;
+}
+
+static double merge_heard(bench_run_t *run) {
+    observers_t *state = run->state;
+    expect(&state->heard, run, 1);
+    return merge_all(&state->heard);
+}
+
+static double merge_silent(bench_run_t *run) {
+    observers_t *state = run->state;
+    return merge_all(&state->silent);
+}
+
+// ---- Prefabs ----
+
+static void instantiate(side_t *side) {
+    side->prefab = ecs_new_w_id(side->world, EcsPrefab);
+    ecs_set(side->world, side->prefab, Work, { 0 });
+    for (int32_t i = 0; i < side->count; i++) {
+        ecs_add_pair(side->world, side->entities[i], EcsIsA, side->prefab);
+    }
+}
+
+static void set_up_prefab(bench_run_t *run) {
+    observers_t *state = start_both(run);
+    instantiate(&state->heard);
+    instantiate(&state->silent);
+    listen(&state->heard, EcsOnSet, ecs_id(Work), (int32_t)run->bench->variant);
+}
+
+static double set_prefab(bench_run_t *run) {
+    observers_t *state = run->state;
+    expect(&state->heard, run, 1);
+    double begin = bench_now();
+    ecs_set(state->heard.world, state->heard.prefab, Work, { 1 });
+    return bench_now() - begin;
+}
+
+static double set_silent_prefab(bench_run_t *run) {
+    observers_t *state = run->state;
+    double begin = bench_now();
+    ecs_set(state->silent.world, state->silent.prefab, Work, { 1 });
+    return bench_now() - begin;
+}
+
+#define OBSERVERS(name_, about_, goal_, set_up_, ours_, base_, size_, observers_)             \
+    {                                                                                         \
+        .name = "observers/" name_, .row = "19", .unit = "ns", .about = about_,               \
+        .base_is = "without observers", .goal_kind = goal_ ? GOAL_OVER_BASE : GOAL_NONE,      \
+        .goal = goal_, .setup = set_up_, .ours = ours_, .base = base_, .teardown = tear_down, \
+        .size = size_, .variant = observers_                                                  \
+    }
+
+const bench_t bench_observers[] = {
+    OBSERVERS("add_other", "an add that no observer wants, 100 observers of something else", 1,
+        set_up_other, add_unheard, add_silent, ADDED, 100),
+    OBSERVERS("add_1", "an add with one observer", 6, set_up_add, add_heard, add_silent, ADDED, 1),
+    OBSERVERS(
+        "add_10", "an add with 10 observers", 33, set_up_add, add_heard, add_silent, ADDED, 10),
+    OBSERVERS(
+        "add_100", "an add with 100 observers", 303, set_up_add, add_heard, add_silent, ADDED, 100),
+    OBSERVERS("set_1", "a set with one observer", 6, set_up_set, set_heard, set_silent, ADDED, 1),
+    OBSERVERS(
+        "set_10", "a set with 10 observers", 33, set_up_set, set_heard, set_silent, ADDED, 10),
+    OBSERVERS(
+        "set_100", "a set with 100 observers", 303, set_up_set, set_heard, set_silent, ADDED, 100),
+    OBSERVERS("merge_1", "recording and merging 1 000 000 adds with one observer, each", 0,
+        set_up_add, merge_heard, merge_silent, RECORDED, 1),
+    OBSERVERS("prefab", "setting a value that 10 000 instances share, one observer", 0,
+        set_up_prefab, set_prefab, set_silent_prefab, INSTANCES, 1),
+    { 0 },
+};
