@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random queries over random worlds: cached results equal uncached ones, and both contain exactly
 // the entities for which a naive evaluator, which looks at one entity and one term at a time, says
-// so. The world is edited between iterations.
+// so. The world is edited between iterations. Some ids are switched on and off per entity.
 #include "query_scene.h"
 #include "random.h"
 
@@ -44,40 +44,61 @@ static bool is_inherited(ecs_id_t id) {
     return !ECS_IS_PAIR(id) || (ECS_PAIR_FIRST(id) != EcsChildOf && ECS_PAIR_FIRST(id) != EcsIsA);
 }
 
-static bool owns_or_inherits(const model_t *m, ecs_entity_t e, ecs_id_t id) {
-    if (owns(m, e, id)) return true;
-    ecs_entity_t base;
+// The entity that has an id, or 0: e itself or the nearest base.
+static ecs_entity_t base_with(const model_t *m, ecs_entity_t e, ecs_id_t id) {
+    if (owns(m, e, id)) return e;
+    ecs_entity_t base, found = 0;
     for (int n = 0; is_inherited(id) && (base = ecs_get_target(m->world, e, EcsIsA, n)); n++) {
-        if (owns_or_inherits(m, base, id)) return true;
+        if ((found = base_with(m, base, id))) break;
     }
-    return false;
+    return found;
 }
 
-static bool is_above(const model_t *m, ecs_entity_t e, ecs_id_t id) {
-    for (ecs_entity_t up = ecs_get_parent(m->world, e); up; up = ecs_get_parent(m->world, up)) {
-        if (owns_or_inherits(m, up, id)) return true;
-    }
-    return false;
+static ecs_entity_t above_with(const model_t *m, ecs_entity_t e, ecs_id_t id) {
+    ecs_entity_t found = 0, up = e;
+    while (!found && (up = ecs_get_parent(m->world, up))) found = base_with(m, up, id);
+    return found;
 }
 
-static bool holds(const model_t *m, const term_t *term, ecs_entity_t e) {
+static ecs_entity_t holder(const model_t *m, const term_t *term, ecs_entity_t e) {
+    ecs_entity_t self = owns(m, e, term->id) ? e : 0;
     switch (term->where) {
-    case UP: return is_above(m, e, term->id);
-    case SELF_UP: return owns(m, e, term->id) || is_above(m, e, term->id);
-    case SELF: return owns(m, e, term->id);
+    case UP: return above_with(m, e, term->id);
+    case SELF_UP: return self ? self : above_with(m, e, term->id);
+    case SELF: return self;
     case FIXED: e = term->source; break;
     default: break;
     }
     /* Without a relationship no trait says that the pair is passed on. */
-    return ECS_PAIR_FIRST(term->id) == EcsWildcard ? owns(m, e, term->id)
-                                                   : owns_or_inherits(m, e, term->id);
+    if (ECS_PAIR_FIRST(term->id) == EcsWildcard) return owns(m, e, term->id) ? e : 0;
+    return base_with(m, e, term->id);
+}
+
+static bool is_on(const model_t *m, ecs_entity_t e, ecs_id_t id) {
+    const ecs_type_t *type = ecs_get_type(m->world, e);
+    for (int32_t i = 0; i < type->count; i++) {
+        if (ecs_id_match(type->array[i], id) && ecs_is_enabled_id(m->world, e, type->array[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool can_be_off(const model_t *m, ecs_id_t id) {
+    ecs_entity_t first = ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id;
+    return first != EcsWildcard && ecs_has_id(m->world, first, EcsCanToggle);
+}
+
+// Alternatives do not look at what is switched off.
+static bool holds(const model_t *m, const term_t *term, ecs_entity_t e, bool in_chain) {
+    ecs_entity_t found = holder(m, term, e);
+    return found && (in_chain || !can_be_off(m, term->id) || is_on(m, found, term->id));
 }
 
 static bool matches(const model_t *m, const query_t *q, ecs_entity_t e) {
     for (int i = 0; i < q->count; i++) {
         const term_t *term = &q->terms[i];
-        bool result = holds(m, term, e);
-        while (q->terms[i].oper == EcsOr) result |= holds(m, &q->terms[++i], e);
+        bool in_chain = term->oper == EcsOr, result = holds(m, term, e, in_chain);
+        while (q->terms[i].oper == EcsOr) result |= holds(m, &q->terms[++i], e, true);
         if (term->oper == EcsNot && result) return false;
         if (term->oper != EcsNot && term->oper != EcsOptional && !result) return false;
     }
@@ -216,10 +237,15 @@ static void relate(model_t *m, ecs_entity_t relationship, bool add) {
         ecs_remove_pair(m->world, source, relationship, EcsWildcard);
 }
 
+static void switch_id(model_t *m, ecs_entity_t e) {
+    ecs_id_t id = below(m, 3) ? any_component(m) : any_pair(m);
+    if (can_be_off(m, id)) ecs_enable_id(m->world, e, id, below(m, 2));
+}
+
 static void edit(model_t *m) {
     ecs_entity_t e = m->entities[below(m, ENTITIES)];
     bool add = below(m, 3) != 0;
-    switch (below(m, 12)) {
+    switch (below(m, 15)) {
     case 0: relate(m, EcsChildOf, add); break;
     case 1: relate(m, EcsIsA, add); break;
     case 2: replace_entity(m); break;
@@ -232,6 +258,9 @@ static void edit(model_t *m) {
         add ? ecs_add_id(m->world, e, any_pair(m)) : ecs_remove_id(m->world, e, any_pair(m));
         break;
     case 6: ecs_clear(m->world, m->entities[KEPT + below(m, ENTITIES - KEPT)]); break;
+    case 12:
+    case 13:
+    case 14: switch_id(m, e); break;
     default:
         add ? ecs_add_id(m->world, e, any_component(m))
             : ecs_remove_id(m->world, e, any_component(m));
@@ -257,6 +286,19 @@ static void compare_entities(const model_t *m, const query_t *q, ecs_query_t *qu
     }
 }
 
+// A plain Optional is set for just the entities that have it.
+static void compare_fields(const model_t *m, const query_t *q, const ecs_iter_t *it) {
+    for (int t = 0; t < q->count; t++) {
+        const ecs_term_t *term = &it->query->terms[t];
+        if (term->oper != EcsOptional) continue;
+        bool is_set = ecs_field_is_set(it, term->field_index);
+        for (int i = 0; i < it->count; i++) {
+            bool expected = holds(m, &q->terms[t], it->entities[i], false);
+            if (is_set != expected) fail_msg("'%s': field %d of entity %d", q->text, t, i);
+        }
+    }
+}
+
 static void compare_iteration(const model_t *m, const query_t *q) {
     bool seen[ENTITIES] = { false };
     ecs_iter_t it = ecs_query_iter(m->world, q->cached);
@@ -264,6 +306,7 @@ static void compare_iteration(const model_t *m, const query_t *q) {
         for (int i = 0; i < it.count; i++) {
             for (int k = 0; k < ENTITIES; k++) seen[k] |= it.entities[i] == m->entities[k];
         }
+        compare_fields(m, q, &it);
         for (int8_t f = 0; f < it.field_count; f++) {
             if (ecs_field_size(&it, f) && ecs_field_is_set(&it, f) &&
                 !ecs_id_is_wildcard(ecs_field_id(&it, f))) {
@@ -297,6 +340,9 @@ static void make_things(model_t *m) {
         snprintf(text, sizeof(text), "R%d", i);
         m->relations[i] = make(m->world, text, NULL);
     }
+    ecs_add_id(m->world, m->tags[0], EcsCanToggle);
+    ecs_add_id(m->world, m->relations[0], EcsCanToggle);
+    ecs_add_id(m->world, ecs_id(Position), EcsCanToggle);
     for (int i = 0; i < ENTITIES; i++) {
         snprintf(text, sizeof(text), "e%d", i);
         m->entities[i] = i < KEPT ? make(m->world, text, NULL) : ecs_new(m->world);

@@ -103,10 +103,6 @@ static void what_has_no_trait_cannot_be_switched(void **state) {
     ecs_entity_t tag = ecs_new(world), e = ecs_new_w_id(world, tag);
     expect_abort_saying(ECS_INVALID_OPERATION, "CanToggle", ecs_enable_id(world, e, tag, false));
     expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, tag, EcsCanToggle)); /* too late */
-    ecs_entity_t toggled = ecs_new(world);
-    ecs_add_id(world, toggled, EcsCanToggle);
-    expect_error(ECS_UNSUPPORTED, "toggled",
-        assert_null(ecs_query(world, { .terms = { { .id = toggled } } })));
 }
 
 int main(void) {

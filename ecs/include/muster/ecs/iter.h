@@ -64,6 +64,7 @@ typedef struct ecs_iter_private_t {
     const char *match; /* present match, where all are simple */
     const char *match_end;
     void *eval;               /* state of a running program, in memory of the stage */
+    void *rows;               /* which rows of the present match satisfy the query */
     void *heap;               /* or blocks of the heap */
     void *cursor;             /* gives that memory back */
     ecs_table_t *locked;      /* table of the present result, in debug builds */

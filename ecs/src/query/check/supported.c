@@ -7,16 +7,8 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 
-static bool uses_id_flags(const ecs_term_t *term) {
-    return (term->id & (ECS__TOGGLE | ECS__AUTO_OVERRIDE)) != 0;
-}
-
 static bool has_trait(const ecs__checker_t *c, const ecs_term_t *term, ecs_id_t trait) {
     return ecs__check_has(c, ECS_TERM_REF_ID(&term->first), trait);
-}
-
-static bool uses_toggle(const ecs__checker_t *c, const ecs_term_t *term) {
-    return has_trait(c, term, Ecs__CanToggle);
 }
 
 static bool uses_sparse(const ecs__checker_t *c, const ecs_term_t *term) {
@@ -25,8 +17,6 @@ static bool uses_sparse(const ecs__checker_t *c, const ecs_term_t *term) {
 }
 
 static const ecs__term_rule_t features[] = {
-    { .of_term = uses_id_flags, .text = "ids with flags (toggle|, auto_override|)" },
-    { .in_world = uses_toggle, .text = "components that can be toggled" },
     { .in_world = uses_sparse, .text = "sparse components" },
 };
 

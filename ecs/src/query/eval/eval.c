@@ -2,6 +2,7 @@
 #include "query/eval/eval.h"
 
 #include "base/assert.h"
+#include "query/eval/rows.h"
 
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
 
@@ -31,9 +32,13 @@ static const ecs_table_t *source_table(const ecs__eval_t *eval, const ecs__op_t 
     return record ? record->table : NULL;
 }
 
-// What a table inherits does not include ids that are not passed on.
-static bool is_passed_on(
+// Constants are asked here whether the id is switched off, rows of $this in rows.h.
+static bool counts(
     const ecs__eval_t *eval, const ecs__op_t *op, const ecs__op_state_t *state, int32_t index) {
+    if (op->by_row && op->source &&
+        !ecs__id_is_on(eval->store, state->source, state->table->type.array[index]))
+        return false;
+    // What a table inherits does not include ids that are not passed on.
     if (!state->is_above || op->trav != Ecs__IsA || !op->wildcard) return true;
     return ecs__id_is_inherited(eval->store, state->table->type.array[index]);
 }
@@ -42,7 +47,7 @@ static int32_t next_index(
     const ecs__eval_t *eval, const ecs__op_t *op, const ecs__op_state_t *state, int32_t from) {
     int32_t index = from;
     while ((index = ecs__type_match(&state->table->type, index, op->id)) >= 0) {
-        if (is_passed_on(eval, op, state, index)) return index;
+        if (counts(eval, op, state, index)) return index;
         index++;
     }
     return -1;
@@ -63,7 +68,8 @@ static int32_t search_above(const ecs__eval_t *eval, const ecs__op_t *op, ecs__o
     state->table = found.table;
     state->source = found.source;
     state->is_above = true;
-    return op->wildcard ? next_index(eval, op, state, found.index) : found.index;
+    bool is_certain = !op->wildcard && !op->by_row;
+    return is_certain ? found.index : next_index(eval, op, state, found.index);
 }
 
 static int32_t first_index(const ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state) {
@@ -74,7 +80,7 @@ static int32_t first_index(const ecs__eval_t *eval, const ecs__op_t *op, ecs__op
     state->is_above = false;
     if (op->self && op->min_depth <= 0) {
         int32_t index = ecs__table_search(table, op->id);
-        if (index >= 0) return index;
+        if (index >= 0) return op->by_row ? next_index(eval, op, state, index) : index;
     }
     return may_be_above(op, table) ? search_above(eval, op, state) : -1;
 }
@@ -186,7 +192,9 @@ static bool root(ecs__eval_t *eval, const ecs__op_t *op, bool redo) {
 }
 
 static bool without(ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state, bool redo) {
-    return !redo && match(eval, op, state, false) < 0;
+    if (redo) return false;
+    if (match(eval, op, state, false) < 0) return true;
+    return op->by_row && !op->source && state->table->toggle_count;
 }
 
 static bool run(ecs__eval_t *eval, int32_t at, bool redo) {

@@ -54,6 +54,11 @@ static bool walks(const ecs_term_ref_t *ref) {
     return ref->id & (EcsUp | EcsDown | EcsCascade | EcsAll);
 }
 
+static bool is_by_row(const build_t *build, const ecs_term_t *term) {
+    return term->flags_ & EcsTermIsToggle && !(term->id & ECS__TOGGLE) &&
+           !(term->flags_ & EcsTermIsOr) && !(build->query->flags & EcsQueryTableOnly);
+}
+
 static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (ecs__is_scope_id(first) || ecs__is_comparison_id(first) || ecs__is_from(term->oper))
@@ -64,6 +69,10 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
         return true;
     if (takes_part_in_graph(world, term, Ecs__Transitive) ||
         takes_part_in_graph(world, term, Ecs__Reflexive))
+        return true;
+    // Which of several ids are switched on differs from row to row.
+    if (term->flags_ & EcsTermIsToggle && term->oper == EcsOptional &&
+        ecs__id_is_wildcard(term->id))
         return true;
     return has_kinds(world, &term->first) ||
            (!is_builtin(first) && has_kinds(world, &term->second));
@@ -198,7 +207,8 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
              elements = plain_bit(&goal->first) | plain_bit(&goal->second);
     goal->sources = src | elements;
     goal->entities |= elements;
-    if (term->src.id & EcsDown || goal->reflexive) goal->entities |= src;
+    goal->by_row = is_by_row(build, term);
+    if (term->src.id & EcsDown || goal->reflexive || goal->by_row) goal->entities |= src;
     // $this is looked for as a table: that cannot be compared with itself as element.
     if (src & elements & ECS__VAR_BIT(ECS__VAR_THIS) || goal->src.kind == ECS__REF_ANY) {
         goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);

@@ -55,6 +55,7 @@ typedef struct ecs__goal_t {
     uint64_t lookups;  /* have to be known, to look up children by name */
     uint8_t kind;      /* ecs__goal_kind_t */
     bool transitive, reflexive;
+    bool by_row;   /* the id can be switched off for single entities */
     bool in_scope; /* fills no field */
     int8_t end;    /* scope: its closing term */
     int8_t chain;  /* last term of the Or chain that begins here; its own position without chain */

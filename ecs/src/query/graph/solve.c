@@ -100,14 +100,16 @@ static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs_
     if (way->is_above) result->up_fields |= FIELD_BIT(field);
 }
 
-static void unset_field(ecs__solver_t *solver, const ecs__goal_t *goal) {
-    if (goal->in_scope) return;
+static void lack_field(ecs__solver_t *solver, int32_t field) {
     ecs__eval_t *result = &solver->result;
-    int32_t field = goal->term->field_index;
     result->fields[field] =
         (ecs__field_found_t){ solver->plan->ids[field], solver->plan->sources[field], NULL, -1 };
     result->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
     result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+}
+
+static void unset_field(ecs__solver_t *solver, const ecs__goal_t *goal) {
+    if (!goal->in_scope) lack_field(solver, goal->term->field_index);
 }
 
 static void copy_fields(ecs__solver_t *solver, const ecs__eval_t *from, ecs_termset_t fields) {
@@ -180,15 +182,55 @@ static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool r
     return ecs__eval_next(&solver->own) ? solver->own.table : NULL;
 }
 
-// state->alternative: $this was bound before.
-static bool run_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) {
-    unbind(solver, state);
-    ecs_table_t *bound = redo && !state->alternative ? NULL : solver->values[ECS__VAR_THIS].table;
-    state->alternative = bound != NULL;
-    ecs_table_t *table = next_table(solver, bound, redo);
-    if (!table) return false;
+// Begin with the rows of a table that meets the plan. False if conditions fail for all of them.
+static bool begin_runs(ecs__solver_t *solver, const ecs__value_t *self) {
+    ecs_id_t ids[FLECS_TERM_COUNT_MAX];
+    ecs_entity_t sources[FLECS_TERM_COUNT_MAX];
+    for (int32_t f = 0; f < solver->plan->field_count; f++) {
+        ids[f] = solver->own.fields[f].id;
+        sources[f] = solver->own.fields[f].source;
+    }
+    ecs__rows_begin(&solver->runs, self->table, self->row, self->row + self->count);
+    return ecs__rows_add_all(&solver->runs, solver->plan, ids, sources);
+}
+
+static bool next_run(ecs__solver_t *solver) {
+    if (!ecs__rows_next(&solver->runs)) return false;
+    const ecs__rows_t *runs = &solver->runs;
+    ecs_table_t *table = solver->values[ECS__VAR_THIS].table;
+    solver->values[ECS__VAR_THIS] = value_of_row(table, runs->row, runs->row_end - runs->row);
     copy_fields(solver, &solver->own, solver->graph->plan_fields);
-    return bound || bind(solver, state, ECS__VAR_THIS, value_of_row(table, 0, table->count));
+    for (int32_t f = 0; f < solver->plan->field_count; f++) {
+        if (runs->unset & FIELD_BIT(f)) lack_field(solver, f);
+    }
+    return true;
+}
+
+static bool begin_match(
+    ecs__solver_t *solver, ecs__step_state_t *state, ecs_table_t *table, bool is_bound) {
+    ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    ecs__value_t all = value_of_row(table, 0, table->count);
+    if (is_bound)
+        *self = state->rows;
+    else if (unbind(solver, state), !bind(solver, state, ECS__VAR_THIS, all))
+        return false;
+    if (solver->plan->by_row && !begin_runs(solver, self)) return false;
+    if (solver->plan->by_row && self->count) return next_run(solver);
+    copy_fields(solver, &solver->own, solver->graph->plan_fields);
+    return true;
+}
+
+// state->rows: $this, if it was bound before.
+static bool run_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) {
+    if (!redo) state->rows = solver->values[ECS__VAR_THIS];
+    if (redo && solver->plan->by_row && next_run(solver)) return true;
+    ecs_table_t *table, *bound = state->rows.table;
+    for (; (table = next_table(solver, bound, redo)); redo = true) {
+        if (begin_match(solver, state, table, bound != NULL)) return true;
+    }
+    unbind(solver, state);
+    if (bound) solver->values[ECS__VAR_THIS] = state->rows;
+    return false;
 }
 
 // ---- everything, row by row ----
@@ -245,6 +287,9 @@ static bool try_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_st
     if (way->table && goal->src.kind == ECS__REF_VAR) {
         bool is_whole = binds_rows(goal);
         int32_t first = is_whole ? way->row : way->row + row, count = is_whole ? way->count : 1;
+        if (goal->by_row && !way->source &&
+            !ecs__id_is_on(solver->store, way->table->entities[first], way->id))
+            return false;
         if (!bind(solver, state, goal->src.var, value_of_row(way->table, first, count)))
             return false;
     }

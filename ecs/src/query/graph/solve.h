@@ -14,6 +14,7 @@
 #define ECS_QUERY_GRAPH_SOLVE_H
 
 #include "query/cache/cache.h"
+#include "query/eval/rows.h"
 #include "query/graph/graph.h"
 
 typedef struct ecs__value_t {
@@ -60,7 +61,7 @@ typedef struct ecs__step_state_t {
     int32_t cursor, row; /* present way, and next row of its source */
     int32_t alternative;
     uint64_t mask;     /* variables bound here */
-    ecs__value_t rows; /* EACH: what it takes apart */
+    ecs__value_t rows; /* EACH: what it takes apart; PLAN: $this, if it was bound before */
     bool done;
 } ecs__step_state_t;
 
@@ -87,6 +88,7 @@ typedef struct ecs__solver_t {
     int32_t depth;
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__eval_t fixed, own;                  /* the two parts of the plan */
+    ecs__rows_t runs;                        /* of the present table of the plan */
     ecs__eval_t result;                      /* fields of the present solution */
     ecs__step_t steps[ECS__STEPS_MAX];
     ecs__step_state_t states[ECS__STEPS_MAX];

@@ -15,8 +15,9 @@ typedef struct search_t {
     const ecs__goal_t *goal;
     const ecs_term_t *term;
     ecs__step_state_t *state;
-    bool once;          /* sets and `_`: one way per source is enough */
-    ecs_table_t *table; /* of a candidate, NULL: the source is known */
+    bool once;           /* sets and `_`: one way per source is enough */
+    ecs_table_t *table;  /* of a candidate, NULL: the source is known */
+    ecs_entity_t entity; /* the source, if it is one that is known */
 } search_t;
 
 // ---- values ----
@@ -123,8 +124,15 @@ static bool set_elements(const search_t *search, ecs__way_t *way, ecs_id_t id) {
     return (!needs_first || way->first) && (!needs_second || way->second);
 }
 
-static bool is_passed_on(const search_t *search, ecs_id_t id, bool inherited) {
-    return !inherited || ecs__id_is_inherited(search->solver->store, id);
+// Rows of candidates are asked when they are tried.
+static bool is_on(const search_t *search, ecs_id_t id, ecs_entity_t source) {
+    if (!source) source = search->entity;
+    return !search->goal->by_row || !source || ecs__id_is_on(search->solver->store, source, id);
+}
+
+static bool counts(const search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited) {
+    if (inherited && !ecs__id_is_inherited(search->solver->store, id)) return false;
+    return is_on(search, id, source);
 }
 
 // Ids of a table that match; source 0: the source itself.
@@ -133,7 +141,7 @@ static bool add_matches(const search_t *search, const ecs_table_t *in, ecs_entit
     bool found = false,
          inherited = is_above && search->term->trav == Ecs__IsA && ecs__id_is_wildcard(id);
     for (int32_t i = 0; (i = ecs__type_match(&in->type, i, id)) >= 0; i++) {
-        if (!is_passed_on(search, in->type.array[i], inherited)) continue;
+        if (!counts(search, in->type.array[i], source, inherited)) continue;
         ecs__way_t *way = push_way(search);
         way->id = in->type.array[i];
         way->source = source;
@@ -322,6 +330,24 @@ static void collect_sources(search_t *search) {
     if (place && goal->reflexive && !has_itself) add_entity(search, place);
 }
 
+// Some entity: the first row of a candidate that has the id switched on.
+static bool keep_one_row(const search_t *search) {
+    ecs__step_state_t *state = search->state;
+    for (int32_t i = 0; i < state->count; i++) {
+        ecs__way_t *way = &state->ways[i];
+        bool is_asked = search->goal->by_row && !way->source;
+        for (way->row = 0; way->row < way->count; way->row++) {
+            ecs_entity_t entity = search->table->entities[way->row];
+            if (is_asked && !ecs__id_is_on(search->solver->store, entity, way->id)) continue;
+            state->ways[0] = *way;
+            state->count = 1;
+            return true;
+        }
+    }
+    state->count = 0;
+    return false;
+}
+
 static void collect_candidates(search_t *search) {
     ecs__solver_t *solver = search->solver;
     list_tables(search);
@@ -329,7 +355,7 @@ static void collect_candidates(search_t *search) {
         ecs_table_t *table = table_at(&solver->tables, i);
         search->table = table;
         add_table(search, table, 0);
-        if (search->goal->src.kind == ECS__REF_ANY && search->state->count) return;
+        if (search->goal->src.kind == ECS__REF_ANY && keep_one_row(search)) return;
     }
 }
 
@@ -356,6 +382,7 @@ static void collect_id(search_t *search) {
     ecs_entity_t entity;
     const ecs_table_t *table = known_table(solver, &goal->src, &entity);
     if (!table) return;
+    search->entity = entity;
     if (in_graph)
         add_places(search, table, entity);
     else if (list_ids(search))

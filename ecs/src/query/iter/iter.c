@@ -6,7 +6,7 @@
 //   cache                next_cached: shared values, constant sources, cut-outs
 //   plan                 next_evaluated: uncached, or $this is limited to given rows
 //   id records           next_plain: uncached, and the query only asks for own ids
-// and then, if a result mixes arrays with single values and the query is not instanced, entity by
+// then, if conditions differ from row to row, run by run (next_run), and then, if a result mixes arrays with single values and the query is not instanced, entity by
 // entity (next_row). While other threads may read the world an iterator writes to itself and its
 // stage only.
 #include "query/iter/iter.h"
@@ -46,8 +46,8 @@ static ecs_flags32_t mode_flags(const ecs__query_t *query, const ecs__cache_t *c
     if (plan->nothing) return flags | EcsIterNoResults;
     if (query->base.flags & EcsQueryMatchEmptyTables) flags |= EcsIterMatchEmptyTables;
     if (query->graph) return flags | EcsIterGraph;
-    bool is_small =
-        plan->field_count <= ECS_ITER_INLINE_FIELDS && !(flags & EcsIterMatchEmptyTables);
+    bool is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS &&
+                    !(flags & EcsIterMatchEmptyTables) && !plan->by_row;
     if (cache) {
         flags |= EcsIterCached;
         bool is_simple = is_small && !plan->scan && !cache->now.detail_count && !cache->order;
@@ -105,7 +105,7 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     it.fini = NULL;
     it.chain_it = NULL;
     it.priv_.source = (void *)(uintptr_t)cache;
-    it.priv_.eval = it.priv_.heap = it.priv_.cursor = NULL;
+    it.priv_.eval = it.priv_.rows = it.priv_.heap = it.priv_.cursor = NULL;
     it.priv_.locked = it.priv_.bound_table = NULL;
     it.priv_.bound_row = it.priv_.bound_end = 0;
     it.priv_.position = it.priv_.begin = -1;
@@ -303,7 +303,7 @@ static bool show(ecs_iter_t *it, int32_t row, int32_t count) {
     return true;
 }
 
-static bool show_rows(ecs_iter_t *it, int32_t row, int32_t end) {
+static bool show_run(ecs_iter_t *it, int32_t row, int32_t end) {
     ecs__iter_lock(it);
     if (end - row > 1 && !(it->flags & EcsIterInstanced) && is_mixed(it)) {
         it->priv_.row = row + 1;
@@ -316,6 +316,50 @@ static bool show_rows(ecs_iter_t *it, int32_t row, int32_t end) {
 static bool next_row(ecs_iter_t *it) {
     if (it->priv_.row >= it->priv_.row_end) return false;
     return show(it, it->priv_.row++, 1);
+}
+
+// ---- runs of rows ----
+
+typedef struct runs_t {
+    ecs__rows_t rows;
+    int16_t columns[FLECS_TERM_COUNT_MAX]; /* of the match */
+    ecs_termset_t set_fields;
+} runs_t;
+
+static bool next_run(ecs_iter_t *it) {
+    runs_t *runs = it->priv_.rows;
+    if (!runs || !ecs__rows_next(&runs->rows)) return false;
+    ecs_termset_t unset = runs->rows.unset;
+    it->set_fields = runs->set_fields & ~unset;
+    for (int32_t f = 0; f < it->field_count; f++) {
+        columns_of(it)[f] = unset & FIELD_BIT(f) ? -1 : runs->columns[f];
+        if (unset & FIELD_BIT(f)) it->ptrs[f] = NULL;
+    }
+    return show_run(it, runs->rows.row, runs->rows.row_end);
+}
+
+static void lack_fields(ecs_iter_t *it, const ecs__plan_t *plan, ecs_termset_t fields) {
+    for (int32_t f = 0; fields >> f; f++) {
+        if (fields & FIELD_BIT(f)) set_field(it, f, plan->ids[f], plan->sources[f], NULL, -1);
+    }
+    keep_fields(it, ~fields);
+}
+
+static bool begin_runs(ecs_iter_t *it, const ecs__plan_t *plan, int32_t row, int32_t end) {
+    if (!it->priv_.rows) it->priv_.rows = ecs__iter_alloc(it, ECS_SIZEOF(runs_t));
+    runs_t *runs = it->priv_.rows;
+    ecs__rows_begin(&runs->rows, it->table, row, end);
+    if (!ecs__rows_add_all(&runs->rows, plan, it->ids, it->sources)) return false;
+    lack_fields(it, plan, runs->rows.absent);
+    if (row == end) return show_run(it, row, end);
+    runs->set_fields = it->set_fields;
+    memcpy(runs->columns, it->columns, (size_t)it->field_count * sizeof(int16_t));
+    return next_run(it);
+}
+
+static bool show_rows(ecs_iter_t *it, int32_t row, int32_t end) {
+    const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
+    return plan->by_row ? begin_runs(it, plan, row, end) : show_run(it, row, end);
 }
 
 // Matches moved since the last result: go on behind its table, up to the tables there were in the
@@ -498,15 +542,15 @@ static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
         int32_t end = end_row_of(it, match->table);
         if (row >= end && !(with_empty && !match->table->count)) continue;
         priv->depth = match->depth;
-        bool is_own =
-            match->details < 0 && !cache->plan->scan && it->field_count <= ECS_ITER_INLINE_FIELDS;
+        bool is_own = match->details < 0 && !cache->plan->scan && !cache->plan->by_row &&
+                      it->field_count <= ECS_ITER_INLINE_FIELDS;
         if (is_own && end > row) return show_own_match(it, cache, match, row, end);
         if (!it->columns) ecs__iter_make_arrays(it);
         it->table = match->table;
         priv->table_number = match->number;
         keep_fields(it, fixed);
         fill_from_match(it, cache, match, (ecs_termset_t)~fixed);
-        return show_rows(it, row, end);
+        if (show_rows(it, row, end)) return true;
     }
     return false;
 }
@@ -561,7 +605,7 @@ static bool next_evaluated(ecs_iter_t *it) {
         if (it->table && !bound_rows(it, &row, &end)) continue;
         keep_fields(it, 0);
         fill_from_eval(it, eval, (ecs_termset_t) ~(ecs_termset_t)0);
-        return it->table ? show_rows(it, row, end) : show(it, 0, 0);
+        if (it->table ? show_rows(it, row, end) : show(it, 0, 0)) return true;
     }
     return false;
 }
@@ -577,7 +621,7 @@ static bool next_solution(ecs_iter_t *it) {
         it->table = self->table;
         keep_fields(it, 0);
         fill_from_eval(it, &solver->result, (ecs_termset_t) ~(ecs_termset_t)0);
-        return it->table ? show_rows(it, self->row, self->row + self->count) : show(it, 0, 0);
+        return it->table ? show_run(it, self->row, self->row + self->count) : show(it, 0, 0);
     }
     return false;
 }
@@ -668,6 +712,7 @@ static COLD bool next_plain(ecs_iter_t *it) {
 static COLD bool next_general(ecs_iter_t *it) {
     if (next_row(it)) return true;
     ecs__iter_unlock(it);
+    if (next_run(it)) return true;
     if (!it->ptrs) ecs__iter_make_arrays(it);
     bool found;
     if (it->flags & EcsIterGraph)

@@ -24,6 +24,7 @@ bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term) 
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     /* What a base is an instance of is a matter of transitivity, not of inheritance. */
     if (!(term->first.id & EcsIsEntity) || first == Ecs__IsA) return false;
+    if (ecs__id_marks(term->id)) return false;
     const ecs_record_t *record = ecs__entity_slot(&store->entities, (uint32_t)first);
     const ecs_table_t *table = record ? record->table : NULL;
     if (!table) return false;

@@ -27,6 +27,7 @@ typedef struct compile_t {
     ecs__plan_t *plan;
     ecs__store_t *store;
     int16_t tail; /* last operation of the main path */
+    bool table_only;
 } compile_t;
 
 static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
@@ -117,6 +118,12 @@ static void compile_traversal(compile_t *compile, const ecs_term_t *term, ecs__o
     }
 }
 
+// Alternatives are a matter of tables alone.
+static bool is_by_row(const ecs_term_t *term, bool aside) {
+    bool can_be_off = term->flags_ & EcsTermIsToggle && !(term->id & ECS__TOGGLE);
+    return can_be_off && !aside;
+}
+
 static void compile_condition(compile_t *compile, const ecs_term_t *term, bool aside) {
     ecs__op_t *op = add_op(compile, aside ? ECS__OP_WITH : term_code(term), aside);
     op->field = term->field_index;
@@ -129,6 +136,7 @@ static void compile_condition(compile_t *compile, const ecs_term_t *term, bool a
     op->wildcard = ecs__id_is_wildcard(op->id);
     op->once = has_any(term->id) && !has_star(term->id);
     op->record = hold(compile, op->id);
+    op->by_row = !compile->table_only && is_by_row(term, aside);
     bool goes_up = term->src.id & (EcsUp | EcsCascade);
     op->self = (term->src.id & EcsSelf) || !goes_up;
     if (goes_up) compile_traversal(compile, term, op);
@@ -180,9 +188,10 @@ static void summarize(ecs__plan_t *plan) {
             continue;
         }
         plan->own &= op->trav == 0;
+        plan->by_row |= op->by_row;
         bool limited = op->min_depth || op->max_depth;
-        plan->plain &=
-            op->code == ECS__OP_WITH && !op->wildcard && !op->once && is_own_or_isa(op) && !limited;
+        plan->plain &= op->code == ECS__OP_WITH && !op->wildcard && !op->once && !op->by_row &&
+                       is_own_or_isa(op) && !limited;
         if (op->trav == Ecs__IsA) plan->isa = op->trav_record;
     }
     for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
@@ -228,7 +237,7 @@ void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t
     *plan = (ecs__plan_t){ .cascade = -1, .skip = skipped_tables(query->flags) };
     allocate(plan, query);
     set_constant_fields(plan, query);
-    compile_t compile = { plan, store, -1 };
+    compile_t compile = { plan, store, -1, query->flags & EcsQueryTableOnly };
     compile_terms(&compile, query, true);
     plan->scan = plan->count;
     if (has_this(query)) {

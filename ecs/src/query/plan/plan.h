@@ -39,6 +39,7 @@ typedef struct ecs__op_t {
     bool self;     /* ids of the source itself count */
     bool wildcard; /* may match in several ways */
     bool once;     /* but is asked for one only */
+    bool by_row;   /* rows of a table that matches may differ: the id can be switched off */
 } ecs__op_t;
 
 #define ECS__PLAN_OPS_MAX (2 * FLECS_TERM_COUNT_MAX + 1)
@@ -52,6 +53,7 @@ typedef struct ecs__plan_t {
     bool plain;   /* $this has some concrete ids, itself or (see isa) through IsA; that is all */
     ecs_termset_t plain_fields;  /* fields that are set in each match of a plain plan */
     bool own;                    /* no term about $this looks above it */
+    bool by_row;                 /* an operation about $this is: see eval/rows.h */
     ecs_flags32_t skip;          /* tables with one of these flags are not for this query */
     uint64_t bloom;              /* of the ids $this must have itself */
     uint64_t bloom_or_isa;       /* and of those it must have, or inherit */

@@ -50,6 +50,7 @@ static void append_op(
         ecs_strbuf_appendlit(out, "  ");
         append_owned(out, ecs_id_str(world, op->id));
         if (op->once) ecs_strbuf_appendlit(out, " once");
+        if (op->by_row) ecs_strbuf_appendlit(out, " by row");
     }
     append_source(op, world, out);
     if (op->field >= 0) ecs_strbuf_append(out, "  field %d", op->field);
