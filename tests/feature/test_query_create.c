@@ -87,7 +87,7 @@ static void a_query_without_terms_is_refused(void **state) {
 // WLD-02
 static void what_is_not_supported_is_refused_with_its_own_code(void **state) {
     scene_t *scene = *state;
-    static const char *const texts[] = { "toggle|Position", "auto_override|Position" };
+    static const char *const texts[] = { "(Likes, @x)" };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         expect_error(ECS_UNSUPPORTED, "",
             assert_null(ecs_query_init(

@@ -362,7 +362,6 @@ static void features_to_come_are_refused_as_unsupported(void **state) {
         const char *text, *feature;
     } rows[] = {
         { "Position.x($this, Bob)", "members" },
-        { "toggle|Position", "flags" },
         { "(Likes, @x)", "other than numbers" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
