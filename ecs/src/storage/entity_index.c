@@ -5,16 +5,19 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "storage/id_range.h"
 
 void ecs__entity_index_init(ecs__entity_index_t *index) {
     ecs_os_zeromem(index);
     index->high = (uint32_t)ECS__FIRST_USER_ENTITY;
+    index->limit = UINT32_MAX;
     index->last_low_id = ECS__FIRST_USER_COMPONENT - 1;
 }
 
 void ecs__entity_index_fini(ecs__entity_index_t *index) {
     for (uint32_t i = 0; i < index->page_count; i++) ecs_os_free(index->pages[i]);
     ecs_os_free(index->pages);
+    ecs__id_ranges_fini(index);
     ecs_os_free(index->free_ids);
     ecs_os_free(index->ranges);
     ecs_os_free(index->list);
@@ -102,7 +105,9 @@ static int32_t find_range(const ecs__entity_index_t *index, uint32_t id) {
 
 static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {
     if (!index->range_count) {
-        ecs_assert(index->high != UINT32_MAX, ECS_OUT_OF_RANGE, "all 2^32 entity ids are in use");
+        if (index->high >= index->limit) {
+            ecs_abort(ECS_OUT_OF_RANGE, "all entity ids up to %u are in use", index->limit - 1);
+        }
         return index->high++;
     }
     ecs__id_range_t *range = &index->ranges[0];
@@ -146,12 +151,14 @@ ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity)
     ecs_record_t *record = ensure_slot(index, id);
     ecs__assert(!record->table, "an id that is alive cannot be claimed");
     uint32_t at = record->row;
+    int32_t active = ecs__id_ranges_enter(index, id);
     if (at < (uint32_t)index->free_count && (uint32_t)index->free_ids[at] == id && id) {
         index->free_ids[at] = 0;
         index->free_holes++;
-    } else if (id >= ECS__FIRST_USER_ENTITY) {
+    } else if (id >= ECS__FIRST_USER_ENTITY && id < index->limit) {
         ecs__entity_mark_issued(index, id, id + 1);
     }
+    ecs__id_ranges_leave(index, active);
     record->row = 0;
     record->generation = (uint32_t)ECS_GENERATION(entity);
     return record;
@@ -163,9 +170,11 @@ void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
     record->row = UINT32_MAX;
     record->generation = (record->generation + 1) & 0xFFFF;
     index->alive_count--;
-    if ((uint32_t)entity >= ECS__FIRST_USER_ENTITY) {
+    if ((uint32_t)entity < ECS__FIRST_USER_ENTITY) return;
+    int32_t active = ecs__id_ranges_enter(index, (uint32_t)entity);
+    if ((uint32_t)entity < index->limit)
         push_free(index, ((uint64_t)record->generation << 32) | (uint32_t)entity);
-    }
+    ecs__id_ranges_leave(index, active);
 }
 
 ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity) {
@@ -192,22 +201,42 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t h
     }
 }
 
+// No id at or above was issued, in any range.
+static uint32_t top_of(const ecs__entity_index_t *index) {
+    return index->user_ranges ? index->page_count << FLECS_ENTITY_PAGE_BITS : index->high;
+}
+
+static int32_t list_free(const ecs__entity_index_t *index, ecs_entity_t *out) {
+    int32_t count = 0;
+    for (int32_t i = index->free_count - 1; i >= 0; i--) {
+        if (index->free_ids[i]) out[count++] = index->free_ids[i];
+    }
+    return count;
+}
+
 const ecs_entity_t *ecs__entity_list(
     ecs__entity_index_t *index, int32_t *count, int32_t *alive_count) {
-    int32_t wanted = index->alive_count + index->free_count;
+    int32_t ranges = ecs__id_ranges_count(index), wanted = index->alive_count;
+    for (int32_t i = 0; i < ranges; i++) {
+        int32_t active = ecs__id_ranges_select(index, i);
+        wanted += index->free_count;
+        ecs__id_ranges_leave(index, active);
+    }
     if (wanted > index->list_size) {
         index->list = ecs_os_realloc_n(index->list, ecs_entity_t, wanted);
         index->list_size = wanted;
     }
     int32_t alive = 0;
-    for (uint32_t id = 0; id < index->high; id++) {
+    for (uint32_t id = 0; id < top_of(index); id++) {
         ecs_entity_t entity = ecs__entity_alive_id(index, id);
         if (entity) index->list[alive++] = entity;
     }
     ecs__assert(alive == index->alive_count, "every living entity has a record");
     *alive_count = alive;
-    for (int32_t i = index->free_count - 1; i >= 0; i--) {
-        if (index->free_ids[i]) index->list[alive++] = index->free_ids[i];
+    for (int32_t i = 0; i < ranges; i++) {
+        int32_t active = ecs__id_ranges_select(index, i);
+        alive += list_free(index, &index->list[alive]);
+        ecs__id_ranges_leave(index, active);
     }
     *count = alive;
     return index->list;
@@ -215,7 +244,7 @@ const ecs_entity_t *ecs__entity_list(
 
 bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
     int32_t alive = 0, holes = 0;
-    for (uint32_t id = 0; id < index->high; id++) {
+    for (uint32_t id = 0; id < top_of(index); id++) {
         const ecs_record_t *record = ecs__entity_slot(index, id);
         alive += record && record->table;
     }

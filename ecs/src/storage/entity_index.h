@@ -4,6 +4,7 @@
 // Alive means record.table != NULL (entities without ids sit in the root table) and equal generations. A record that is not
 // alive keeps in `generation` the generation its id gets next and in `row` its position in the free stack.
 // Free ids: a stack of recycled ids (0 = hole, taken out by make_alive) and, below `high`, ranges never used.
+// With ranges of ids chosen by the user all of these are those of the active range, see id_range.h.
 // Workers take ids through id_reserve.h. Pages never move, so record pointers stay valid for the life of the world.
 // Threads: any thread may read while nothing writes structure; only the main thread writes.
 #ifndef ECS_STORAGE_ENTITY_INDEX_H
@@ -21,7 +22,10 @@ typedef struct ecs__id_range_t {
 typedef struct ecs__entity_index_t {
     ecs_record_t **pages;
     uint32_t page_count;
-    uint32_t high; /* no id at or above was ever issued */
+    uint32_t
+        high; /* no id at or above was ever issued (as long as there are no ranges of the user) */
+    uint32_t limit;                       /* ids at and above belong to another range */
+    struct ecs__id_ranges_t *user_ranges; /* NULL if there are none */
     int32_t alive_count;
     uint64_t *free_ids; /* recycled ids with their next generation, a stack; 0 = hole */
     int32_t free_count, free_size;

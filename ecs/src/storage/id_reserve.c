@@ -72,7 +72,7 @@ static uint64_t block_begin(const ecs__id_reserve_t *reserve, int32_t slot_index
 static void next_block(const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, int32_t slot_index) {
     int32_t k = slot->block_count++;
     uint64_t begin = block_begin(reserve, slot_index, k), end = begin + ((uint64_t)BLOCK << k);
-    if (end > UINT32_MAX) {
+    if (end > reserve->index->limit) {
         ecs_abort(ECS_OUT_OF_RANGE,
             "no entity ids left for a job that creates more than %d entities", 1 << (k + 4));
     }

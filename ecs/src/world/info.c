@@ -5,6 +5,7 @@
 #include <muster/ecs/query.h>
 #include <muster/ecs/world.h>
 
+#include "storage/id_range.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -87,7 +88,7 @@ ecs_entity_t ecs_get_entity(const ecs_poly_t *poly) {
 }
 
 ecs_entity_t ecs_get_max_id(const ecs_world_t *world) {
-    return ecs__world_of(world)->store.entities.high - 1;
+    return ecs__id_ranges_high(&ecs__world_of(world)->store.entities) - 1;
 }
 
 ecs_entities_t ecs_get_entities(const ecs_world_t *world) {

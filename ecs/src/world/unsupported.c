@@ -25,22 +25,6 @@ void *ecs_get_sparse_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t 
     return NULL;
 }
 
-const ecs_entity_range_t *ecs_entity_range_new(ecs_world_t *world, uint32_t min, uint32_t max) {
-    (void)world, (void)min, (void)max;
-    refuse("ranges of entity ids");
-    return NULL;
-}
-
-void ecs_entity_range_set(ecs_world_t *world, const ecs_entity_range_t *range) {
-    (void)world, (void)range;
-    refuse("ranges of entity ids");
-}
-
-const ecs_entity_range_t *ecs_entity_range_get(const ecs_world_t *world) {
-    (void)world;
-    return NULL;
-}
-
 bool ecs_query_changed(ecs_query_t *query) {
     (void)query;
     refuse("change detection of queries");

@@ -26,19 +26,6 @@ ECS_API ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, c
 ECS_API void *ecs_get_sparse_id(
     const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
 
-/* ---- Ranges of entity ids ---- */
-
-typedef struct ecs_entity_range_t {
-    uint32_t min, max, cur;
-    ecs_vec_t recycled;
-} ecs_entity_range_t;
-
-ECS_API const ecs_entity_range_t *ecs_entity_range_new(
-    ecs_world_t *world, uint32_t min, uint32_t max);
-ECS_API void ecs_entity_range_set(ecs_world_t *world, const ecs_entity_range_t *range);
-/** NULL: no range is active. Reports nothing. */
-ECS_API const ecs_entity_range_t *ecs_entity_range_get(const ecs_world_t *world);
-
 /* ---- Change detection ---- */
 
 ECS_API bool ecs_query_changed(ecs_query_t *query);

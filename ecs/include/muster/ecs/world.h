@@ -9,6 +9,7 @@
 #define MUSTER_ECS_WORLD_H
 
 #include <muster/ecs/component.h>
+#include <muster/ecs/ds/vec.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -175,6 +176,31 @@ ECS_API void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t flags);
 ECS_API ecs_entity_t ecs_get_max_id(const ecs_world_t *world);
 /** All ids. O(highest id); the array belongs to the world. */
 ECS_API ecs_entities_t ecs_get_entities(const ecs_world_t *world);
+
+/** A range of entity ids. New ids come from the active range, and ids of deleted entities go back
+ * to the range that contains them: a server gives each client ids of its own. Explicit ids
+ * (ecs_make_alive, ecs_entity_desc_t.id) may lie anywhere. */
+typedef struct ecs_entity_range_t {
+    uint32_t min, max;  /**< first and last id; max 0 = as high as there are ids */
+    uint32_t cur;       /**< highest id issued, min - 1 if there is none */
+    ecs_vec_t recycled; /**< ecs_entity_t: ids to be issued again, last one first; 0 = taken */
+} ecs_entity_range_t;
+
+/** Make a range of ids `min` … `max`; `cur` and `recycled` are brought up to date by
+ * ecs_entity_range_get and _set.
+ *
+ * The first range covers what was issued so far if it begins at 1, and is active at once; else the
+ * ids below it become a range of their own, which is active. Ranges live as long as the world.
+ *
+ * Errors:   [chk] 0 < min <= max; no id is in two ranges; no entity was deleted before.
+ * Deferred: never; applied at once. Not while the world is readonly [chk]. */
+ECS_API const ecs_entity_range_t *ecs_entity_range_new(
+    ecs_world_t *world, uint32_t min, uint32_t max);
+/** New ids come from this range. When they are used up, the next new entity ends the program with
+ * ECS_OUT_OF_RANGE; jobs that create entities need some 16 ids of room per job. */
+ECS_API void ecs_entity_range_set(ecs_world_t *world, const ecs_entity_range_t *range);
+/** The active range, or NULL. */
+ECS_API const ecs_entity_range_t *ecs_entity_range_get(const ecs_world_t *world);
 
 /** Only the calling thread may use the world from now on (checked in debug builds). `thread_name`
  * is borrowed. */
