@@ -131,10 +131,8 @@ static void what_is_missing_is_refused_and_changes_nothing(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_enable_component(world, e, Position, false));
     expect_abort(ECS_UNSUPPORTED, ecs_new_w_parent(world, e, "child"));
     expect_abort(ECS_UNSUPPORTED, ecs_query_changed(q));
-    expect_abort(ECS_UNSUPPORTED, ecs_query_get_group_info(q, 0));
     assert_true(ecs_is_enabled(world, e, Position));
     assert_null(ecs_entity_range_get(world));
-    expect_error(ECS_UNSUPPORTED, "group", ecs_system_set_group(world, e, 1));
     ecs_query_fini(q);
     assert_type(world, e, "Position");
 }

@@ -489,8 +489,42 @@ static void actions_run_after_the_frame(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_run_post_frame(world, post, NULL));
 }
 
+static void sum_entities(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) *(uint64_t *)it->ctx += it->entities[i];
+}
+
+/* Q-GRP-05 */
+static void a_system_can_be_limited_to_a_group(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t rel = ecs_new(world), first = ecs_new(world), second = ecs_new(world);
+    ecs_entity_t a = ecs_new_w_pair(world, rel, first), b = ecs_new_w_pair(world, rel, second);
+    ecs_add(world, a, Position);
+    ecs_add(world, b, Position);
+    ecs_set_threads(world, 2);
+    for (int multi_threaded = 0; multi_threaded < 2; multi_threaded++) {
+        uint64_t sum = 0;
+        ecs_entity_t system =
+            ecs_system(world, { .query = { .terms = { { ecs_id(Position) } }, .group_by = rel },
+                                  .phase = EcsOnUpdate,
+                                  .callback = sum_entities,
+                                  .ctx = &sum,
+                                  .multi_threaded = multi_threaded });
+        ecs_progress(world, 1);
+        assert_int_equal(sum, a + b);
+        ecs_system_set_group(world, system, second);
+        ecs_progress(world, 1);
+        assert_int_equal(sum, a + b + b);
+        ecs_system_set_group(world, system, 4711);
+        ecs_progress(world, 1);
+        assert_int_equal(sum, a + b + b);
+        ecs_delete(world, system);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        world_test(a_system_can_be_limited_to_a_group),
         world_test(a_system_moves_all_that_match_once_per_tick),
         world_test(what_a_system_changes_is_deferred_without_asking),
         world_test(a_descriptor_makes_a_system_with_context),

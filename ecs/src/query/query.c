@@ -75,32 +75,39 @@ static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_de
     query->instanced = desc->instanced || real_world->defaults.instanced;
 }
 
-// Default: cached if something keeps the query for long, or needs the cache.
+// True if results come in an order that only the cache keeps.
+static bool needs_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    return query->plan.cascade >= 0 || desc->group_by || desc->group_by_callback;
+}
+
+// What results depend on beyond what matches lives in the cache, so an uncached query that has such
+// wishes keeps one too; it is not told.
 static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    bool can_be_cached = query->plan.scan < query->plan.count;
+    if (query->plan.scan == query->plan.count) return false;
     switch (desc->cache_kind) {
-    case EcsQueryCacheNone: return false;
     case EcsQueryCacheAuto:
-    case EcsQueryCacheAll: return can_be_cached;
-    default: return can_be_cached && (desc->entity || query->plan.cascade >= 0);
+    case EcsQueryCacheAll: return true;
+    case EcsQueryCacheDefault: return desc->entity || needs_cache(query, desc);
+    default: return needs_cache(query, desc);
     }
 }
 
-static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query) {
-    if (!query->cache) return EcsQueryCacheNone;
+static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    if (!query->cache || desc->cache_kind == EcsQueryCacheNone) return EcsQueryCacheNone;
     return query->plan.scan || query->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
 }
 
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    if (desc->cache_kind == EcsQueryCacheNone && query->plan.cascade >= 0) {
-        ecs_err_code(ECS_UNSUPPORTED,
-            "a cascade orders results in the cache: it cannot be used with EcsQueryCacheNone");
-        return false;
-    }
     if (desc->cache_kind == EcsQueryCacheAll &&
         (query->plan.scan || query->plan.nothing || query->graph)) {
         ecs_err_code(ECS_INVALID_PARAMETER,
             "EcsQueryCacheAll asks to cache terms that cannot be cached; use EcsQueryCacheAuto");
+        return false;
+    }
+    if (needs_cache(query, desc) && query->plan.scan == query->plan.count) {
+        ecs_err_code(ECS_INVALID_PARAMETER,
+            "results without tables have no order: group_by needs a term with a constant id and "
+            "$this as source");
         return false;
     }
     return true;
@@ -130,8 +137,11 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
         free_terms(query);
         return false;
     }
-    if (wants_cache(query, desc)) query->cache = ecs__cache_new(&query->plan, store);
-    query->base.cache_kind = cache_kind(query);
+    if (wants_cache(query, desc)) {
+        ecs__groups_t *groups = ecs__groups_new(query->base.real_world, desc, &query->plan);
+        query->cache = ecs__cache_new(&query->plan, store, groups);
+    }
+    query->base.cache_kind = cache_kind(query, desc);
     return true;
 }
 
@@ -231,13 +241,43 @@ const ecs_query_t *ecs_query_get(const ecs_world_t *world, ecs_entity_t entity) 
     return ecs_ext_poly_get(ecs__world_of(world), entity, Ecs__Query);
 }
 
+static const ecs__cache_t *known_cache(const ecs_query_t *query) {
+    return query->cache_kind == EcsQueryCacheNone ? NULL : ecs__query_of(query)->cache;
+}
+
 const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query) {
-    return ecs__query_of(query)->cache ? query : NULL;
+    return known_cache(query) ? query : NULL;
 }
 
 int32_t ecs_query_match_count(const ecs_query_t *query) {
-    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    const ecs__cache_t *cache = known_cache(query);
     return cache ? cache->match_count : 0;
+}
+
+static const ecs__groups_t *groups_of(const ecs_query_t *query) {
+    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    ecs_check(
+        cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
+    return cache->groups;
+error:
+    return NULL;
+}
+
+const ecs_query_group_info_t *ecs_query_get_group_info(
+    const ecs_query_t *query, uint64_t group_id) {
+    const ecs__groups_t *groups = groups_of(query);
+    const ecs__group_t *group = groups ? ecs__groups_get(groups, group_id) : NULL;
+    return group ? &group->info : NULL;
+}
+
+void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id) {
+    const ecs_query_group_info_t *info = ecs_query_get_group_info(query, group_id);
+    return info ? info->ctx : NULL;
+}
+
+const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query) {
+    const ecs__groups_t *groups = groups_of(query);
+    return groups ? &groups->by_id : NULL;
 }
 
 int32_t ecs_query_find_var(const ecs_query_t *query, const char *name) {

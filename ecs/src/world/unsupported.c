@@ -37,30 +37,6 @@ bool ecs_iter_changed(ecs_iter_t *it) {
     return false;
 }
 
-const ecs_query_group_info_t *ecs_query_get_group_info(
-    const ecs_query_t *query, uint64_t group_id) {
-    (void)query, (void)group_id;
-    refuse("group_by in queries");
-    return NULL;
-}
-
-void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id) {
-    (void)query, (void)group_id;
-    refuse("group_by in queries");
-    return NULL;
-}
-
-const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query) {
-    (void)query;
-    refuse("group_by in queries");
-    return NULL;
-}
-
-void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
-    (void)it, (void)group_id;
-    refuse("group_by in queries");
-}
-
 const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr) {
     (void)query, (void)it, (void)expr;
     refuse("values of query variables given as text");

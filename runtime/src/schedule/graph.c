@@ -2,8 +2,8 @@
 #include "schedule/graph.h"
 
 static bool can_split(const rt_system_t *system) {
-    return system->pub.multi_threaded && system->has_this && system->matches.total >= 0 &&
-           !rt__conflicts_with_itself(system);
+    return system->pub.multi_threaded && !system->pub.group_id_set && system->has_this &&
+           system->matches.total >= 0 && !rt__conflicts_with_itself(system);
 }
 
 /* Shared quanta follow the numbers of tables, so each query has to list its tables in that

@@ -34,6 +34,8 @@ rt_run_t rt__run_of(const rt_system_t *system) {
         .run_ctx = pub->run_ctx,
         .id = system->id,
         .tick_source = pub->tick_source,
+        .group = pub->group_id,
+        .in_group = pub->group_id_set,
     };
     /* Terms that only announce access give no results, so a callback is never called. */
     if (pub->query && !iterates && !run.run) run.action = NULL;
@@ -79,9 +81,15 @@ static ecs_entity_t run_task(const rt_run_t *run, ecs_world_t *stage, const rt_c
     return it.interrupted_by;
 }
 
+static ecs_iter_t begin(const rt_run_t *run, const ecs_world_t *stage) {
+    ecs_iter_t it = ecs_query_iter(stage, run->query);
+    if (run->in_group) ecs_iter_set_group(&it, run->group);
+    return it;
+}
+
 ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call) {
     if (!run->query) return run_task(run, stage, call);
-    ecs_iter_t it = ecs_query_iter(stage, run->query);
+    ecs_iter_t it = begin(run, stage);
     return rt__run_iter(run, &it, call);
 }
 
@@ -106,7 +114,7 @@ bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *cal
 /* Share `index` of each result. */
 static ecs_entity_t run_share(
     const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call, int32_t index, int32_t count) {
-    ecs_iter_t whole = ecs_query_iter(stage, run->query);
+    ecs_iter_t whole = begin(run, stage);
     ecs_iter_t share = ecs_worker_iter(&whole, index, count);
     set_context(run, &share, call);
     if (run->run) {

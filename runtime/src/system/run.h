@@ -18,6 +18,8 @@ typedef struct rt_run_t {
     void *ctx, *callback_ctx, *run_ctx;
     ecs_entity_t id;
     ecs_entity_t tick_source;
+    uint64_t group; /* of the query, if it is limited to one */
+    bool in_group;
     ecs_ext_start_t start; /* see rt__stretch_run */
 } rt_run_t;
 

@@ -189,10 +189,15 @@ error:
 }
 
 void ecs_system_set_group(ecs_world_t *world, ecs_entity_t entity, uint64_t group_id) {
-    (void)world, (void)entity;
-    ecs_err_code(ECS_UNSUPPORTED,
-        "cannot restrict a system to group %llu: this version does not support group_by in queries",
-        (unsigned long long)group_id);
+    rt_system_t *system = rt__system_of(world, entity);
+    ecs_check(system, ECS_INVALID_PARAMETER, "the entity is no system");
+    ecs_check(system->pub.query && ecs_query_get_groups(system->pub.query), ECS_INVALID_PARAMETER,
+        "the query of system %s has no groups", system->pub.name);
+    system->pub.group_id = group_id;
+    system->pub.group_id_set = true;
+    rt__of(world)->systems_version++;
+error:
+    return;
 }
 
 ecs_entity_t ecs_system_define_(ecs_world_t *world, ecs_entity_t id, const char *name,

@@ -45,8 +45,9 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterCached (1u << 15)
 #define EcsIterSkip (1u << 18)
 #define EcsIterTableOnly (1u << 20)
-#define EcsIterCut (1u << 21)   /**< limited to some matches and rows, all of own values */
-#define EcsIterGraph (1u << 22) /**< the query has goals over variables */
+#define EcsIterCut (1u << 21)     /**< limited to some matches and rows, all of own values */
+#define EcsIterGraph (1u << 22)   /**< the query has goals over variables */
+#define EcsIterInGroup (1u << 23) /**< limited to one group */
 
 /** Fields for which an iterator has room in itself; queries with more take memory from their
  * stage. */
@@ -79,7 +80,7 @@ typedef struct ecs_iter_private_t {
     uint64_t table_number;    /* of the present match, to find the place again when matches moved */
     uint64_t table_limit;     /* tables made later are not visited */
     uint64_t stamp;           /* of the positions */
-    int32_t depth;            /* of the present match in a cascade */
+    uint64_t group;           /* of the present match; with EcsIterInGroup of all */
     int32_t stride;           /* from match to match, if all are known to stay as they are */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
     ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
@@ -172,8 +173,10 @@ ECS_API bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var);
 ECS_API int32_t ecs_iter_get_var_count(const ecs_iter_t *it);
 /** Name of a variable, or NULL. */
 ECS_API const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var);
-/** Depth of a result of a cascade query. [chk] the query has a cascade term. */
+/** Group of the present result; of a cascade, its depth. [chk] the query has groups. */
 ECS_API uint64_t ecs_iter_get_group(const ecs_iter_t *it);
+/** Visit one group only: no results if there is none of this id. [chk] the query has groups, before the first result. */
+ECS_API void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id);
 
 /** Skip `offset` entities, then return at most `limit` (0 = no limit). `it` must live as long;
  * results without entities pass. */

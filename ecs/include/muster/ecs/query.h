@@ -18,6 +18,7 @@
 #define MUSTER_ECS_QUERY_H
 
 #include <muster/ecs/component.h>
+#include <muster/ecs/ds/map.h>
 #include <muster/ecs/table.h>
 
 #ifdef __cplusplus
@@ -157,6 +158,14 @@ typedef void *(*ecs_group_create_action_t)(
 typedef void (*ecs_group_delete_action_t)(
     ecs_world_t *world, uint64_t group_id, void *group_ctx, void *group_by_ctx);
 
+/** A group of results. */
+typedef struct ecs_query_group_info_t {
+    uint64_t id;
+    int32_t match_count; /**< how often a table came or went */
+    int32_t table_count; /**< tables in the group, empty ones included */
+    void *ctx;           /**< what on_group_create returned */
+} ecs_query_group_info_t;
+
 /** What ecs_query_init() is to make. Everything is copied. */
 typedef struct ecs_query_desc_t {
     int32_t _canary;
@@ -170,10 +179,11 @@ typedef struct ecs_query_desc_t {
     ecs_order_by_action_t order_by_callback;
     ecs_sort_table_action_t order_by_table_callback;
     ecs_entity_t order_by;
-    ecs_id_t group_by;
-    ecs_group_by_action_t group_by_callback;
-    ecs_group_create_action_t on_group_create;
-    ecs_group_delete_action_t on_group_delete;
+    ecs_id_t group_by; /**< relationship whose target is the group of a table (0 without), or what
+                            the callback makes of it */
+    ecs_group_by_action_t group_by_callback;   /**< called once when a table is matched */
+    ecs_group_create_action_t on_group_create; /**< before the first table joins a group */
+    ecs_group_delete_action_t on_group_delete; /**< after the last one left */
     void *group_by_ctx;
     ecs_ctx_free_t group_by_ctx_free;
     void *ctx;
@@ -247,6 +257,14 @@ ECS_API const ecs_query_t *ecs_query_get(const ecs_world_t *world, ecs_entity_t 
 ECS_API const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query);
 /** How often the cache gained or lost a table; 0 when uncached. */
 ECS_API int32_t ecs_query_match_count(const ecs_query_t *query);
+
+/** Group of this id, NULL if no table is in it. [chk] the query has groups. */
+ECS_API const ecs_query_group_info_t *ecs_query_get_group_info(
+    const ecs_query_t *query, uint64_t group_id);
+/** Its context, or NULL. */
+ECS_API void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id);
+/** All groups: keys are their ids. [chk] the query has groups. */
+ECS_API const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query);
 
 /** Index of a variable, -1 if there is none of this name. "this" is 0. */
 ECS_API int32_t ecs_query_find_var(const ecs_query_t *query, const char *name);

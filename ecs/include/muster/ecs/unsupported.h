@@ -31,21 +31,6 @@ ECS_API void *ecs_get_sparse_id(
 ECS_API bool ecs_query_changed(ecs_query_t *query);
 ECS_API bool ecs_iter_changed(ecs_iter_t *it);
 
-/* ---- Groups of results, other than the depths of a cascade ---- */
-
-typedef struct ecs_query_group_info_t {
-    uint64_t id;
-    int32_t match_count;
-    int32_t table_count;
-    void *ctx;
-} ecs_query_group_info_t;
-
-ECS_API const ecs_query_group_info_t *ecs_query_get_group_info(
-    const ecs_query_t *query, uint64_t group_id);
-ECS_API void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id);
-ECS_API const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query);
-ECS_API void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id);
-
 /* ---- Variables other than $this, profiles ---- */
 
 ECS_API const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr);

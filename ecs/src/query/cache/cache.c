@@ -44,6 +44,20 @@ static bool is_simple(const ecs__eval_t *eval) {
     return true;
 }
 
+// A table that matches several times counts once.
+static void join_group(ecs__cache_t *cache, ecs__match_t *match) {
+    if (!cache->groups) return;
+    const ecs__match_t *previous =
+        cache->now.count > 1 ? ecs__matches_at(cache, &cache->now, cache->now.count - 2) : NULL;
+    cache->order_is_stale = true;
+    if (previous && previous->table == match->table) {
+        match->group = previous->group;
+        return;
+    }
+    match->group = ecs__groups_of(cache->groups, match->table);
+    ecs__group_join(match->group);
+}
+
 static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__eval_t *eval) {
     const ecs__plan_t *plan = cache->plan;
     ecs__match_t *match = new_match(cache, matches);
@@ -54,10 +68,7 @@ static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__
     int16_t *columns = ecs__match_columns(match, plan->field_count);
     for (int32_t f = 0; f < plan->field_count; f++)
         columns[f] = ecs__field_column(&eval->fields[f]);
-    if (plan->cascade >= 0) {
-        match->depth = ecs__table_depth(eval->table, plan->ops[plan->cascade].trav);
-        cache->order_is_stale = true;
-    }
+    join_group(cache, match);
     if (is_simple(eval)) return;
     match->details = matches->detail_count;
     ecs__detail_t *details = new_details(matches, plan->field_count);
@@ -86,16 +97,29 @@ static int32_t lower_bound(const ecs__cache_t *cache, uint64_t number) {
     return low;
 }
 
-int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, int32_t depth) {
-    if (!cache->order) return lower_bound(cache, number + 1);
-    bool descending = cache->plan->descending;
-    int32_t at = 0;
-    for (; at < cache->order_count; at++) {
-        const ecs__match_t *match = ecs__cache_at(cache, at);
-        if (descending ? match->depth < depth : match->depth > depth) break;
-        if (match->depth == depth && match->number > number) break;
-    }
+uint64_t ecs__cache_group_of(const ecs__cache_t *cache, const ecs_table_t *table) {
+    int32_t at = lower_bound(cache, table->id);
+    if (at == cache->now.count) return 0;
+    const ecs__match_t *match = ecs__matches_at(cache, &cache->now, at);
+    return match->table == table ? ecs__match_group(match) : 0;
+}
+
+static int32_t behind_in_group(
+    const ecs__cache_t *cache, const ecs__group_t *group, uint64_t number) {
+    int32_t at = group->begin;
+    while (at < group->end && ecs__cache_at(cache, at)->number <= number) at++;
     return at;
+}
+
+int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group) {
+    const ecs__groups_t *groups = cache->groups;
+    if (!groups) return lower_bound(cache, number + 1);
+    for (int32_t i = 0; i < groups->by_id.count; i++) {
+        const ecs__group_t *other = groups->sorted[i];
+        if (other->info.id == group) return behind_in_group(cache, other, number);
+        if (ecs__groups_before(groups, group, other->info.id)) return other->begin;
+    }
+    return cache->order_count;
 }
 
 void ecs__cache_compact(ecs__cache_t *cache) {
@@ -117,7 +141,7 @@ void ecs__cache_compact(ecs__cache_t *cache) {
     matches->count = kept;
     matches->detail_count = detail_count;
     matches->holes = 0;
-    cache->order_is_stale = cache->plan->cascade >= 0;
+    cache->order_is_stale = cache->groups != NULL;
     cache->moved++;
     cache->stamp++;
 }
@@ -148,7 +172,7 @@ void ecs__cache_visit(ecs__cache_t *cache) {
     cache->snapshot = now;
 }
 
-// ---- order by depth ----
+// ---- order by group ----
 
 static void grow_order(ecs__cache_t *cache) {
     if (cache->order && cache->now.count <= cache->order_size) return;
@@ -156,29 +180,24 @@ static void grow_order(ecs__cache_t *cache) {
     cache->order = ecs_os_realloc_n(cache->order, ecs__place_t, cache->order_size);
 }
 
-static int32_t rank_of(const ecs__cache_t *cache, const ecs__match_t *match, int32_t deepest) {
-    return cache->plan->descending ? deepest - match->depth : match->depth;
-}
-
-// Counting sort: it is stable, so equal depths stay in order of creation.
-static void sort_by_depth(ecs__cache_t *cache) {
+// Counting sort: groups are in order already, and within one matches stay in order of creation.
+static void order_by_group(ecs__cache_t *cache) {
     ecs__cache_compact(cache);
     grow_order(cache);
     const ecs__matches_t *matches = &cache->now;
-    int32_t deepest = 0;
-    for (int32_t i = 0; i < matches->count; i++) {
-        deepest = ECS_MAX(deepest, ecs__matches_at(cache, matches, i)->depth);
+    const ecs__groups_t *groups = cache->groups;
+    for (int32_t i = 0; i < groups->by_id.count; i++) groups->sorted[i]->end = 0;
+    for (int32_t i = 0; i < matches->count; i++) ecs__matches_at(cache, matches, i)->group->end++;
+    for (int32_t i = 0, begin = 0; i < groups->by_id.count; i++) {
+        ecs__group_t *group = groups->sorted[i];
+        group->begin = begin;
+        begin += group->end;
+        group->end = group->begin;
     }
-    int32_t *starts = ecs_os_calloc_n(int32_t, deepest + 2);
     for (int32_t i = 0; i < matches->count; i++) {
-        starts[rank_of(cache, ecs__matches_at(cache, matches, i), deepest) + 1]++;
+        ecs__group_t *group = ecs__matches_at(cache, matches, i)->group;
+        cache->order[group->end++] = (ecs__place_t){ i, 0, INT32_MAX };
     }
-    for (int32_t rank = 0; rank <= deepest; rank++) starts[rank + 1] += starts[rank];
-    for (int32_t i = 0; i < matches->count; i++) {
-        const ecs__match_t *match = ecs__matches_at(cache, matches, i);
-        cache->order[starts[rank_of(cache, match, deepest)]++] = (ecs__place_t){ match->depth, i };
-    }
-    ecs_os_free(starts);
     cache->order_count = matches->count;
     cache->order_is_stale = false;
     cache->moved++;
@@ -187,7 +206,7 @@ static void sort_by_depth(ecs__cache_t *cache) {
 
 void ecs__cache_update(ecs__cache_t *cache) {
     if (!cache->plan->own && cache->seen != cache->store->traverse_stamp) ecs__cache_rematch(cache);
-    if (cache->order_is_stale) sort_by_depth(cache);
+    if (cache->order_is_stale) order_by_group(cache);
 }
 
 // ---- tables that come and go ----
@@ -211,6 +230,7 @@ static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
     match->details = -1;
     memcpy(ecs__match_columns(match, plan->field_count), columns,
         (size_t)plan->field_count * sizeof(int16_t));
+    join_group(cache, match);
 }
 
 static void append_table(ecs__cache_t *cache, ecs_table_t *table) {
@@ -239,13 +259,20 @@ static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
 static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
     ecs__cache_t *cache = (ecs__cache_t *)(void *)listener;
     int32_t holes = cache->now.holes;
+    ecs__group_t *group = NULL;
     for (int32_t i = lower_bound(cache, table->id); i < cache->now.count; i++) {
         ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (match->table != table) break;
+        group = match->group;
         match->table = NULL;
+        match->group = NULL;
         cache->now.holes++;
     }
     if (cache->now.holes == holes) return;
+    if (group) {
+        ecs__group_leave(cache->groups, group);
+        cache->order_is_stale = true; // groups may have ended
+    }
     cache->match_count++;
     cache->stamp++;
     if (cache->now.holes <= cache->now.count / 2 + 16) return;
@@ -265,18 +292,19 @@ static void listen(ecs__cache_t *cache) {
     ecs__listener_add(cache->list, &cache->listener);
 }
 
-ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store) {
+ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store, ecs__groups_t *groups) {
     ecs__cache_t *cache = ecs_os_calloc_t(ecs__cache_t);
     cache->plan = plan;
     cache->store = store;
+    cache->groups = groups;
     size_t bytes =
         sizeof(ecs__match_t) + (size_t)plan->field_count * (sizeof(void *) + sizeof(int16_t));
     cache->stride = (int32_t)ECS_ALIGN(bytes, sizeof(void *));
     cache->seen = store->traverse_stamp;
     ecs__eval_t eval;
     ecs__eval_init(&eval, plan, store, plan->scan, plan->count, NULL, true);
+    cache->order_is_stale = groups != NULL;
     ecs__cache_append(cache, &eval);
-    cache->order_is_stale = plan->cascade >= 0;
     listen(cache);
     return cache;
 }
@@ -290,6 +318,7 @@ void ecs__cache_free(ecs__cache_t *cache) {
     ecs__listener_remove(cache->list, &cache->listener);
     free_matches(&cache->now);
     free_matches(&cache->spare);
+    ecs__groups_free(cache->groups);
     ecs_os_free(cache->order);
     ecs_os_free(cache);
 }

@@ -14,14 +14,15 @@
 // instead of scattered tables. It is taken when a query is iterated twice without a change of any
 // table in between, and it is good while `snapshot` equals store->structure_stamp.
 // New tables come through a listener on the record of the rarest required id, deleted ones too.
-// What lies above tables is watched by stamps (rematch.c). Cascade: `order` lists the matches by
-// depth, then creation.
+// What lies above tables is watched by stamps (rematch.c). Grouped (group.h): `order` lists the
+// matches by group, then creation.
 // Whatever changes positions or addresses of matches raises `moved`, and iterators find their place
 // again.
 // Threads: changed by the main thread while the world is not readonly; read by anyone.
 #ifndef ECS_QUERY_CACHE_CACHE_H
 #define ECS_QUERY_CACHE_CACHE_H
 
+#include "query/cache/group.h"
 #include "query/eval/eval.h"
 
 /** Iterators look this many matches ahead; there is readable memory behind the last one. */
@@ -32,7 +33,7 @@ typedef struct ecs__match_t {
     uint64_t number;    /* of the table in order of creation */
     ecs_termset_t set_fields;
     int32_t details;        /* first of field_count, -1: simple */
-    int32_t depth;          /* cascade */
+    ecs__group_t *group;    /* NULL: deleted, or the query is not grouped */
     int32_t count;          /* snapshot: rows, 0 for holes */
     ecs_entity_t *entities; /* snapshot */
     void *ptrs[];           /* snapshot per field; columns follow */
@@ -54,8 +55,10 @@ typedef struct ecs__matches_t {
     int32_t detail_count, detail_size;
 } ecs__matches_t;
 
+/** Rows of a match. */
 typedef struct ecs__place_t {
-    int32_t depth, match;
+    int32_t match;
+    int32_t row, count; /* INT32_MAX: all rows from `row` on */
 } ecs__place_t;
 
 typedef struct ecs__cache_t {
@@ -65,8 +68,9 @@ typedef struct ecs__cache_t {
     const ecs__plan_t *plan;
     int32_t stride; /* bytes from match to match */
     ecs__matches_t now;
-    ecs__matches_t spare; /* memory for the next rematch */
-    ecs__place_t *order;  /* cascade only */
+    ecs__matches_t spare;  /* memory for the next rematch */
+    ecs__groups_t *groups; /* NULL: not grouped */
+    ecs__place_t *order;   /* NULL: matches come as they lie */
     int32_t order_count, order_size;
     bool order_is_stale;
     uint64_t moved;      /* positions or addresses of matches changed */
@@ -77,7 +81,8 @@ typedef struct ecs__cache_t {
     int32_t match_count; /* how often a table came or went */
 } ecs__cache_t;
 
-ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store);
+/** Takes over `groups`, which may be NULL. */
+ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store, ecs__groups_t *groups);
 void ecs__cache_free(ecs__cache_t *cache);
 bool ecs__cache_verify(const ecs__cache_t *cache);
 
@@ -91,7 +96,7 @@ static inline bool ecs__cache_is_current(const ecs__cache_t *cache) {
 void ecs__cache_update(ecs__cache_t *cache);
 /** An iteration begins: take a snapshot if nothing changed since the last one. */
 void ecs__cache_visit(ecs__cache_t *cache);
-/** Close holes. With a cascade, ecs__cache_update must follow. */
+/** Close holes. If there is an order, ecs__cache_update must follow. */
 void ecs__cache_compact(ecs__cache_t *cache);
 
 /** Match again; see rematch.c. */
@@ -107,16 +112,24 @@ static inline ecs__match_t *ecs__matches_at(
 static inline int16_t *ecs__match_columns(const ecs__match_t *match, int32_t field_count) {
     return (int16_t *)(uintptr_t)&match->ptrs[field_count];
 }
-/** Match number `index` in order of iteration; its table may be NULL. */
+/** Place number `index` in order of iteration. */
+static inline ecs__place_t ecs__cache_place(const ecs__cache_t *cache, int32_t index) {
+    return cache->order ? cache->order[index] : (ecs__place_t){ index, 0, INT32_MAX };
+}
+/** Its match; the table may be NULL. */
 static inline ecs__match_t *ecs__cache_at(const ecs__cache_t *cache, int32_t index) {
-    if (cache->order) index = cache->order[index].match;
-    return ecs__matches_at(cache, &cache->now, index);
+    return ecs__matches_at(cache, &cache->now, ecs__cache_place(cache, index).match);
 }
 static inline int32_t ecs__cache_count(const ecs__cache_t *cache) {
     return cache->order ? cache->order_count : cache->now.count;
 }
-/** Position of the first match, in order of iteration, behind a table of this number (and
- * depth). */
-int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, int32_t depth);
+/** Position of the first match, in order of iteration, behind a table of this number (and, if
+ * grouped, group). */
+int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group);
+/** Group of a matched table. */
+uint64_t ecs__cache_group_of(const ecs__cache_t *cache, const ecs_table_t *table);
+static inline uint64_t ecs__match_group(const ecs__match_t *match) {
+    return match->group ? match->group->info.id : 0;
+}
 
 #endif

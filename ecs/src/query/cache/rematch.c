@@ -44,7 +44,7 @@ static void search_again(ecs__cache_t *cache) {
 static bool is_equal_match(const ecs__match_t *a, const ecs__match_t *b, int32_t field_count) {
     size_t column_bytes = (size_t)field_count * sizeof(int16_t);
     return a->table == b->table && a->set_fields == b->set_fields && a->details == b->details &&
-           a->depth == b->depth &&
+           a->group == b->group &&
            !memcmp(ecs__match_columns(a, field_count), ecs__match_columns(b, field_count),
                column_bytes);
 }
@@ -83,6 +83,7 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
     ecs__matches_t before = cache->now;
     bool order_was_stale = cache->order_is_stale;
     cache->now = cache->spare;
+    if (cache->groups) ecs__groups_reset(cache->groups);
     search_again(cache);
     cache->spare = before;
     cache->snapshot = 0;
@@ -91,7 +92,8 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
         cache->order_is_stale = order_was_stale;
         return;
     }
-    cache->order_is_stale = cache->plan->cascade >= 0;
+    if (cache->groups) ecs__groups_prune(cache->groups);
+    cache->order_is_stale = cache->groups != NULL;
     cache->match_count += count_changes(cache, &cache->spare, &cache->now);
     cache->stamp++;
 }

@@ -197,7 +197,7 @@ static int64_t id_tables(const order_t *order, const ecs__goal_t *goal) {
 static int64_t cost_of(const order_t *order, const unit_t *unit) {
     uint64_t open = unknown(order, unit->vars);
     if (unit->is_plan) {
-        if (order->solver->plan->cascade >= 0) return -1;
+        if (order->solver->cache && order->solver->cache->order) return -1;
         return open ? 100 + plan_tables(order) : 1;
     }
     if (unit->is_condition) return open ? 3 : 0;

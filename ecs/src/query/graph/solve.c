@@ -153,18 +153,32 @@ static void show_match(ecs__solver_t *solver, const ecs__match_t *match) {
     }
 }
 
+// Places to visit: all, or those of one group.
+static int32_t end_of_matches(const ecs__solver_t *solver) {
+    if (!solver->in_group) return ecs__cache_count(solver->cache);
+    const ecs__group_t *group = ecs__groups_get(solver->cache->groups, solver->group);
+    return group ? group->end : 0;
+}
+
+static int32_t begin_of_matches(const ecs__solver_t *solver) {
+    const ecs__group_t *group =
+        solver->in_group ? ecs__groups_get(solver->cache->groups, solver->group) : NULL;
+    return group ? group->begin : 0;
+}
+
 static ecs_table_t *next_match(ecs__solver_t *solver) {
     const ecs__cache_t *cache = solver->cache;
     if (cache->moved != solver->moved && solver->position) {
-        solver->position = ecs__cache_behind(cache, solver->number, solver->depth);
+        solver->position = ecs__cache_behind(cache, solver->number, solver->group);
     }
     solver->moved = cache->moved;
-    while (solver->position < ecs__cache_count(cache)) {
+    const int32_t end = end_of_matches(solver);
+    while (solver->position < end) {
         const ecs__match_t *match = ecs__cache_at(cache, solver->position++);
         if (!match->table || match->number >= solver->table_limit) continue;
         if (!match->table->count && !solver->with_empty) continue;
         solver->number = match->number;
-        solver->depth = match->depth;
+        solver->group = ecs__match_group(match);
         show_match(solver, match);
         return match->table;
     }
@@ -174,7 +188,7 @@ static ecs_table_t *next_match(ecs__solver_t *solver) {
 static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool redo) {
     const ecs__plan_t *plan = solver->plan;
     bool from_cache = solver->cache && !bound;
-    if (!redo && from_cache) solver->position = 0;
+    if (!redo && from_cache) solver->position = begin_of_matches(solver);
     if (!redo && !from_cache)
         ecs__eval_init(
             &solver->own, plan, solver->store, plan->scan, plan->count, bound, solver->with_empty);

@@ -84,8 +84,8 @@ typedef struct ecs__solver_t {
     ecs__value_t values[ECS__VARS_MAX];
     uint64_t table_limit; /* tables from this number on were made meanwhile */
     int32_t position;     /* in the cache */
-    uint64_t moved, number;
-    int32_t depth;
+    uint64_t moved, number, group;
+    bool in_group;                           /* only matches of `group` */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__eval_t fixed, own;                  /* the two parts of the plan */
     ecs__rows_t runs;                        /* of the present table of the plan */

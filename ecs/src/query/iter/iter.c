@@ -115,7 +115,8 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     it.priv_.last_row = -1;
     it.priv_.row = it.priv_.row_end = 0;
     it.priv_.table_number = 0;
-    it.priv_.depth = it.priv_.stride = 0;
+    it.priv_.group = 0;
+    it.priv_.stride = 0;
     it.priv_.table_limit = real_world->store.next_table_id;
     it.priv_.stamp = cache ? cache->moved : 0;
     it.priv_.match = cache ? address_of(cache, -1) : NULL;
@@ -368,9 +369,21 @@ static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
     bool has_begun = priv->position >= 0;
     priv->stamp = cache->moved;
-    priv->last = cache->order ? ecs__cache_count(cache) - 1
-                              : ecs__cache_behind(cache, priv->table_limit - 1, 0) - 1;
-    if (has_begun) priv->position = ecs__cache_behind(cache, priv->table_number, priv->depth) - 1;
+    if (it->flags & EcsIterInGroup)
+        ecs__iter_limit_to_group(it);
+    else if (cache->groups)
+        priv->last = ecs__cache_count(cache) - 1;
+    else
+        priv->last = ecs__cache_behind(cache, priv->table_limit - 1, 0) - 1;
+    if (has_begun) priv->position = ecs__cache_behind(cache, priv->table_number, priv->group) - 1;
+}
+
+// Matches of one group lie together in the order of the cache.
+void ecs__iter_limit_to_group(ecs_iter_t *it) {
+    const ecs__cache_t *cache = it->priv_.source;
+    const ecs__group_t *group = ecs__groups_get(cache->groups, it->priv_.group);
+    it->priv_.position = it->priv_.begin = group ? group->begin - 1 : -1;
+    it->priv_.last = group ? group->end - 1 : -1;
 }
 
 // ---- cached, simple ----
@@ -535,13 +548,14 @@ static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
     if (cache->moved != priv->stamp) find_place(it, cache);
     while (priv->position < priv->last) {
         priv->position++;
-        const ecs__match_t *match = ecs__cache_at(cache, priv->position);
+        const ecs__place_t place = ecs__cache_place(cache, priv->position);
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, place.match);
         int32_t row = priv->first_row;
         priv->first_row = 0;
         if (!match->table || match->number >= priv->table_limit) continue;
         int32_t end = end_row_of(it, match->table);
         if (row >= end && !(with_empty && !match->table->count)) continue;
-        priv->depth = match->depth;
+        priv->group = ecs__match_group(match);
         bool is_own = match->details < 0 && !cache->plan->scan && !cache->plan->by_row &&
                       it->field_count <= ECS_ITER_INLINE_FIELDS;
         if (is_own && end > row) return show_own_match(it, cache, match, row, end);

@@ -22,6 +22,8 @@ void ecs__iter_free_solver(ecs_iter_t *it);
 /** Lock the table of a result (debug builds) until the next one. */
 void ecs__iter_lock(ecs_iter_t *it);
 void ecs__iter_unlock(ecs_iter_t *it);
+/** Go through the matches of group priv_.group only. */
+void ecs__iter_limit_to_group(ecs_iter_t *it);
 /** Begin an iterator without query. */
 void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field_count);
 /** The iterator has come to its end: release everything; returns false. */

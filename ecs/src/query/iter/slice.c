@@ -217,13 +217,32 @@ const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var) {
     return it->query ? ecs_query_var_name(it->query, var) : NULL;
 }
 
-uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
-    const ecs__plan_t *plan = it->query ? &ecs__query_of(it->query)->plan : NULL;
-    ecs_check(plan && plan->cascade >= 0, ECS_INVALID_PARAMETER,
-        "the results of this query are not grouped");
-    return (uint64_t)ecs__table_depth(it->table, plan->ops[plan->cascade].trav);
+// ---- groups ----
+
+static bool has_groups(const ecs_iter_t *it) {
+    const ecs__cache_t *cache = it->query ? ecs__query_of(it->query)->cache : NULL;
+    ecs_check(
+        cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
+    return true;
 error:
-    return 0;
+    return false;
+}
+
+uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
+    if (!has_groups(it) || !it->table) return 0;
+    return ecs__cache_group_of(ecs__query_of(it->query)->cache, it->table);
+}
+
+void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
+    if (!has_groups(it)) return;
+    ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
+        "the group of an iterator is set before the first result");
+    if (it->flags & EcsIterNoResults) return;
+    it->priv_.group = group_id;
+    it->flags |= EcsIterInGroup;
+    ecs__iter_limit_to_group(it);
+error:
+    return;
 }
 
 // ---- has ----

@@ -12,6 +12,10 @@ ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
             priv->source, it->flags & EcsIterMatchEmptyTables);
     }
     ecs__solver_t *solver = priv->eval;
+    if (it->flags & EcsIterInGroup && !solver->in_group) {
+        solver->in_group = true;
+        solver->group = priv->group;
+    }
     if (priv->bound_table && !ecs__solver_has(solver, ECS__VAR_THIS)) {
         ecs__solver_bind(solver, ECS__VAR_THIS, priv->bound_table, priv->bound_row,
             priv->bound_end - priv->bound_row);

@@ -88,8 +88,8 @@ ECS_API ecs_entity_t ecs_system_update(
 /** The system object, valid until the system is deleted; NULL if the entity is no system. */
 ECS_API const ecs_system_t *ecs_system_get(const ecs_world_t *world, ecs_entity_t system);
 
-/** Restrict a system to one group of its query. Queries have no groups in this version: fails
- * with ECS_UNSUPPORTED. */
+/** Restrict a system to one group of its query, which need not exist yet. It is not split among
+ * workers then. [chk] the query has groups. */
 ECS_API void ecs_system_set_group(ecs_world_t *world, ecs_entity_t system, uint64_t group_id);
 
 /** Run a system now, whatever its phase, disabled or not.

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "query/cache/group.h"
+
+#include <string.h>
+
+#include <muster/ecs/os.h>
+
+// ---- what groups are made by ----
+
+static uint64_t by_target(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
+    (void)world, (void)ctx;
+    ecs_entity_t relationship = ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id;
+    return ecs__table_target(table, relationship, 0);
+}
+
+static uint64_t by_depth(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
+    (void)world, (void)ctx;
+    return (uint64_t)ecs__table_depth(table, id);
+}
+
+static ecs__groups_t *groups_of_cascade(const ecs__plan_t *plan) {
+    ecs__groups_t *groups = ecs_os_calloc_t(ecs__groups_t);
+    groups->id = plan->ops[plan->cascade].trav;
+    groups->group_by = by_depth;
+    groups->descending = plan->descending;
+    return groups;
+}
+
+static ecs__groups_t *groups_of_desc(const ecs_query_desc_t *desc) {
+    ecs__groups_t *groups = ecs_os_calloc_t(ecs__groups_t);
+    groups->id = desc->group_by;
+    groups->group_by = desc->group_by_callback ? desc->group_by_callback : by_target;
+    groups->on_create = desc->on_group_create;
+    groups->on_delete = desc->on_group_delete;
+    groups->ctx = desc->group_by_ctx;
+    groups->ctx_free = desc->group_by_ctx_free;
+    groups->descending = desc->flags & EcsQueryGroupByDesc;
+    return groups;
+}
+
+ecs__groups_t *ecs__groups_new(
+    ecs_world_t *world, const ecs_query_desc_t *desc, const ecs__plan_t *plan) {
+    ecs__groups_t *groups;
+    if (plan->cascade >= 0)
+        groups = groups_of_cascade(plan);
+    else if (desc->group_by || desc->group_by_callback)
+        groups = groups_of_desc(desc);
+    else
+        return NULL;
+    groups->world = world;
+    ecs_map_init(&groups->by_id, NULL);
+    return groups;
+}
+
+// ---- groups ----
+
+static int32_t place_of(const ecs__groups_t *groups, uint64_t id) {
+    int32_t low = 0, count = groups->by_id.count;
+    while (count > 0) {
+        int32_t half = count / 2;
+        bool is_before = ecs__groups_before(groups, groups->sorted[low + half]->info.id, id);
+        if (is_before) low += half + 1;
+        count = is_before ? count - half - 1 : half;
+    }
+    return low;
+}
+
+static ecs__group_t *new_group(ecs__groups_t *groups, uint64_t id) {
+    ecs__group_t *group = ecs_os_calloc_t(ecs__group_t);
+    int32_t at = place_of(groups, id), count = groups->by_id.count;
+    if (count == groups->size) {
+        groups->size = groups->size ? 2 * groups->size : 4;
+        groups->sorted = ecs_os_realloc_n(groups->sorted, ecs__group_t *, groups->size);
+    }
+    memmove(&groups->sorted[at + 1], &groups->sorted[at], (size_t)(count - at) * sizeof(void *));
+    groups->sorted[at] = group;
+    ecs_map_insert(&groups->by_id, id, (ecs_map_val_t)(uintptr_t)group);
+    group->info.id = id;
+    if (groups->on_create) group->info.ctx = groups->on_create(groups->world, id, groups->ctx);
+    return group;
+}
+
+static void end_group(ecs__groups_t *groups, ecs__group_t *group) {
+    int32_t at = place_of(groups, group->info.id);
+    ecs_map_remove(&groups->by_id, group->info.id);
+    memmove(&groups->sorted[at], &groups->sorted[at + 1],
+        (size_t)(groups->by_id.count - at) * sizeof(void *));
+    if (groups->on_delete)
+        groups->on_delete(groups->world, group->info.id, group->info.ctx, groups->ctx);
+    ecs_os_free(group);
+}
+
+ecs__group_t *ecs__groups_get(const ecs__groups_t *groups, uint64_t id) {
+    const ecs_map_val_t *found = ecs_map_get(&groups->by_id, id);
+    return found ? (ecs__group_t *)(uintptr_t)*found : NULL;
+}
+
+ecs__group_t *ecs__groups_of(ecs__groups_t *groups, ecs_table_t *table) {
+    uint64_t id = groups->group_by(groups->world, table, groups->id, groups->ctx);
+    ecs__group_t *group = ecs__groups_get(groups, id);
+    return group ? group : new_group(groups, id);
+}
+
+void ecs__group_join(ecs__group_t *group) {
+    group->info.table_count++;
+    group->info.match_count++;
+}
+
+void ecs__group_leave(ecs__groups_t *groups, ecs__group_t *group) {
+    group->info.match_count++;
+    if (!--group->info.table_count) end_group(groups, group);
+}
+
+void ecs__groups_reset(ecs__groups_t *groups) {
+    for (int32_t i = 0; i < groups->by_id.count; i++) groups->sorted[i]->info.table_count = 0;
+}
+
+void ecs__groups_prune(ecs__groups_t *groups) {
+    for (int32_t i = groups->by_id.count - 1; i >= 0; i--) {
+        if (!groups->sorted[i]->info.table_count) end_group(groups, groups->sorted[i]);
+    }
+}
+
+void ecs__groups_free(ecs__groups_t *groups) {
+    if (!groups) return;
+    ecs__groups_reset(groups);
+    ecs__groups_prune(groups);
+    if (groups->ctx_free) groups->ctx_free(groups->ctx);
+    ecs_map_fini(&groups->by_id);
+    ecs_os_free(groups->sorted);
+    ecs_os_free(groups);
+}
