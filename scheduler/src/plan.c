@@ -81,6 +81,11 @@ void sched_plan_set_cost(sched_plan_t *plan, int32_t id, double item_ns) {
     compare_with_estimate(plan, node);
 }
 
+void sched_plan_set_serial(sched_plan_t *plan, sched_range_fn fn, void *ctx) {
+    plan->serial = fn;
+    plan->serial_ctx = ctx;
+}
+
 int64_t sched_plan_node_ns(const sched_plan_t *plan, int32_t id) {
     const sched__node_t *node = node_of(plan, id);
     return !node || node->last_ns < 0 ? -1 : (int64_t)node->last_ns;

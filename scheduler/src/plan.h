@@ -46,8 +46,10 @@ struct sched_plan_t {
     /* Written by the thread that runs the plan, while it does not run. */
     double total_ns, saving_ns; /* expected for one worker; how much less it could be for all */
     uint32_t estimated_for;     /* workers */
-    uint32_t runs_to_sample;
+    uint32_t runs_to_sample, sample_interval;
     bool is_running, offers_all, samples;
+    sched_range_fn serial; /* what runs all nodes at once on one worker, or NULL */
+    void *serial_ctx;
 
     /* Shared. */
     _Alignas(SCHED_CACHE_LINE) uint32_t cancelled;

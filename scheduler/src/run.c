@@ -28,11 +28,13 @@
 // enough. Modelled in tests/model/complete.pml.
 #include "plan.h"
 
-/* Unsplit nodes of plans that run often are measured only in some runs. */
-#define RUNS_BETWEEN_SAMPLES 64
-/* Serial runs of plans that should take less are measured as a whole in some runs, others always. */
+/* Unsplit nodes of plans that run often are measured one by one in some runs only: in the first,
+ * then ever more seldom. */
+#define MOST_RUNS_BETWEEN_SAMPLES 128
+/* Deciding who runs a plan costs as much as a small node. For plans that should take less its user
+ * may do without, so many times in a row. */
 #define SMALL_NS 2000
-#define RUNS_BETWEEN_LOOKS 8
+#define UNSEEN_RUNS 15
 
 /* One worker's part in a run. */
 typedef struct run_t {
@@ -267,17 +269,23 @@ static void run_serial_measured(sched__worker_t *worker, sched_plan_t *plan) {
     }
 }
 
-static void run_serial(sched__worker_t *worker, sched_plan_t *plan) {
-    /* Reading the clock costs as much as a small node: small plans are looked at now and then. */
-    bool measures = plan->total_ns >= SMALL_NS || plan->runs_to_sample % RUNS_BETWEEN_LOOKS == 0;
-    uint64_t start = measures ? sched__ticks() : 0;
+static void call_all(sched__worker_t *worker, const sched_plan_t *plan) {
+    if (plan->serial) {
+        if (!sched_plan_is_cancelled(plan))
+            plan->serial(plan->serial_ctx, 0, plan->count, (int32_t)worker->index);
+        return;
+    }
     for (uint32_t i = 0; i < plan->count; i++) {
         const sched__node_t *node = &plan->nodes[i];
         if (!sched__node_has_work(node)) continue;
         if (sched_plan_is_cancelled(plan)) return;
         call_whole(worker, node);
     }
-    if (!measures) return;
+}
+
+static void run_serial(sched__worker_t *worker, sched_plan_t *plan) {
+    uint64_t start = sched__ticks();
+    call_all(worker, plan);
     /* Far slower than expected: find out which nodes it was in the next run. */
     double ns = (double)(sched__ticks() - start) * worker->pool->ns_per_tick;
     if (ns > 2 * plan->total_ns + 5000) plan->runs_to_sample = 0;
@@ -294,6 +302,25 @@ static uint32_t choose_slot(sched__worker_t *worker, sched_plan_t *plan) {
     return sched__plan_attach(plan, pool) ? sched__slot_take(worker, plan, wakes) : SCHED__NO_SLOT;
 }
 
+static void begin_run(sched_plan_t *plan) {
+    plan->is_running = true;
+    plan->samples = plan->runs_to_sample == 0;
+    if (!plan->samples) {
+        plan->runs_to_sample--;
+        return;
+    }
+    plan->runs_to_sample = plan->sample_interval;
+    plan->sample_interval = 2 * plan->sample_interval + 1;
+    if (plan->sample_interval > MOST_RUNS_BETWEEN_SAMPLES)
+        plan->sample_interval = MOST_RUNS_BETWEEN_SAMPLES;
+}
+
+int32_t sched_plan_spare_runs(const sched_pool_t *pool, const sched_plan_t *plan) {
+    bool is_small = plan->total_ns < SMALL_NS && plan->saving_ns < pool->inline_ns;
+    bool is_known = plan->estimated_for == pool->count && !sched__load_32(&plan->is_stale);
+    return is_small && is_known && !sched__load_64(&pool->seed) ? UNSEEN_RUNS : 0;
+}
+
 int sched_plan_run(sched_pool_t *pool, sched_plan_t *plan) {
     sched__worker_t *worker = sched__worker_self(pool, "sched_plan_run");
     if (!worker) return -1;
@@ -301,9 +328,7 @@ int sched_plan_run(sched_pool_t *pool, sched_plan_t *plan) {
         sched__host_abort(&pool->host, "sched_plan_run: the plan is running already");
         return -1;
     }
-    plan->is_running = true;
-    plan->samples = plan->runs_to_sample == 0;
-    plan->runs_to_sample = plan->samples ? RUNS_BETWEEN_SAMPLES : plan->runs_to_sample - 1;
+    begin_run(plan);
     uint32_t slot = choose_slot(worker, plan);
     if (slot != SCHED__NO_SLOT) {
         run_shared(worker, plan, slot);

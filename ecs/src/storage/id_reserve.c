@@ -3,6 +3,8 @@
 
 #include <muster/ecs/log.h>
 
+#include "base/assert.h"
+
 #define BLOCK 16u
 /* Free ids a slot gets beyond its margin at most: returning them costs time when the slot uses none. */
 #define MAX_SHARE 8
@@ -15,16 +17,19 @@ static uint32_t find_base(const ecs__entity_index_t *index, uint64_t length) {
     return index->high;
 }
 
+static int32_t sum_wanted(const ecs__id_slot_t *slots, int32_t count) {
+    int32_t wanted = 0;
+    for (int32_t i = 0; i < count; i++) wanted += slots[i].want;
+    return wanted;
+}
+
 // From the top of the stack down: what each slot wants, an equal share of the surplus, and as long as it lasts as much again.
-// Returns how many ids are in all slices.
-static int32_t cut_slices(
-    const ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count, int32_t wanted) {
-    int32_t surplus = index->free_count - wanted;
-    int32_t share = surplus / count < MAX_SHARE ? surplus / count : MAX_SHARE;
-    int32_t top = index->free_count;
+static void cut_slices(ecs__id_slots_t *slots, int32_t free_count) {
+    int32_t count = slots->count, surplus = free_count - slots->wanted, top = free_count;
+    int32_t share = count && surplus / count < MAX_SHARE ? surplus / count : MAX_SHARE;
     surplus -= share * count;
     for (int32_t i = 0; i < count; i++) {
-        ecs__id_slot_t *slot = &slots[i];
+        ecs__id_slot_t *slot = &slots->array[i];
         int32_t more = slot->want < surplus ? slot->want : surplus;
         surplus -= more;
         slot->end = slot->next = top;
@@ -32,25 +37,22 @@ static int32_t cut_slices(
         slot->block_next = slot->block_end = 0;
         slot->block_count = 0;
     }
-    return index->free_count - top;
-}
-
-// Nothing to give, nothing given.
-static bool is_blank(const ecs__id_slot_t *slot) {
-    return slot->begin == slot->end && slot->next == slot->end && !slot->block_count;
+    slots->free_count = free_count;
+    slots->total = free_count - top;
+    slots->is_cut = true;
 }
 
 void ecs__id_reserve_begin(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count) {
-    int32_t wanted = 0;
-    bool blank = true;
-    for (int32_t i = 0; i < count; i++) {
-        wanted += slots[i].want;
-        blank &= is_blank(&slots[i]);
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
+    if (!slots->is_cut || slots->count != count) {
+        slots->is_cut = false;
+        slots->count = count;
+        slots->wanted = sum_wanted(slots->array, count);
     }
-    ecs__entity_fill_free(index, wanted, 2 * wanted + count * MAX_SHARE);
-    bool idle = blank && !wanted && index->free_count < count; // nothing to share
-    int32_t total = count && !idle ? cut_slices(index, slots, count, wanted) : 0;
+    ecs__entity_fill_free(index, slots->wanted, 2 * slots->wanted + count * MAX_SHARE);
+    if (!slots->is_cut || slots->free_count != index->free_count) {
+        cut_slices(slots, index->free_count);
+    }
     uint64_t region = (uint64_t)count * BLOCK;
     uint32_t base = find_base(index, region);
     *reserve = (ecs__id_reserve_t){
@@ -58,8 +60,6 @@ void ecs__id_reserve_begin(
         .base = base,
         .upper = base == index->high ? base + (uint32_t)region : index->high,
         .slot_count = count,
-        .total = total,
-        .wanted = wanted,
     };
 }
 
@@ -88,11 +88,11 @@ ecs_entity_t ecs__id_reserve_take(
 }
 
 // Slices were cut from the top down, so walking the slots backwards visits the stack upwards.
-static void return_slices(ecs__id_reserve_t *reserve, const ecs__id_slot_t *slots) {
-    ecs__entity_index_t *index = reserve->index;
-    int32_t kept = index->free_count - reserve->total;
-    for (int32_t s = reserve->slot_count - 1; s >= 0; s--) {
-        for (int32_t i = slots[s].begin; i < slots[s].next; i++) {
+static void return_slices(ecs__entity_index_t *index, const ecs__id_slots_t *slots) {
+    int32_t kept = index->free_count - slots->total;
+    for (int32_t s = slots->count - 1; s >= 0; s--) {
+        const ecs__id_slot_t *slot = &slots->array[s];
+        for (int32_t i = slot->begin; i < slot->next; i++) {
             ecs_entity_t entity = index->free_ids[i];
             index->free_ids[kept] = entity;
             ecs__entity_get(index, entity)->row = (uint32_t)kept++;
@@ -127,19 +127,27 @@ static int32_t next_want(const ecs__id_slot_t *slot, const ecs__id_reserve_t *re
     return (int32_t)(want > faded ? want : faded);
 }
 
-void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slot_t *slots) {
-    int32_t block_count = 0;
-    bool used = false;
-    for (int32_t s = 0; s < reserve->slot_count; s++) {
-        used |= ecs__id_slot_used(&slots[s]);
-        if (slots[s].block_count > block_count) block_count = slots[s].block_count;
+static bool took_ids(const ecs__id_slots_t *slots) {
+    bool took = false;
+    for (int32_t s = 0; s < slots->count; s++) took |= ecs__id_slot_used(&slots->array[s]);
+    return took;
+}
+
+void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, bool used) {
+    ecs__assert(used || !took_ids(slots), "slots that take ids are said to be used");
+    if (used && took_ids(slots)) {
+        int32_t block_count = 0;
+        for (int32_t s = 0; s < slots->count; s++) {
+            if (slots->array[s].block_count > block_count)
+                block_count = slots->array[s].block_count;
+        }
+        return_slices(reserve->index, slots);
+        mark_blocks(reserve, slots->array, block_count);
+        slots->is_cut = false;
     }
-    if (used) {
-        return_slices(reserve, slots);
-        mark_blocks(reserve, slots, block_count);
+    if (slots->is_cut && !slots->wanted) return;
+    for (int32_t s = 0; s < slots->count; s++) {
+        slots->array[s].want = next_want(&slots->array[s], reserve, s);
     }
-    for (int32_t s = 0; (used || reserve->wanted) && s < reserve->slot_count; s++) {
-        slots[s].want = next_want(&slots[s], reserve, s);
-    }
-    reserve->slot_count = 0;
+    slots->is_cut = false;
 }

@@ -24,13 +24,21 @@ typedef struct ecs__id_reserve_t {
     ecs__entity_index_t *index;
     uint32_t base, upper; /* where overflow blocks lie, see above */
     int32_t slot_count;
-    int32_t total;  /* ids in all slices */
-    int32_t wanted; /* sum of what slots want */
 } ecs__id_reserve_t;
 
-/** Cut slices for `count` slots. O(slots + ids pulled from never-used ranges). */
+/** The slots of a stretch. Slices hold until a slot takes or wants ids, or there are more or less free ones. */
+typedef struct ecs__id_slots_t {
+    ecs__id_slot_t *array; /* zeroed when new */
+    int32_t count;         /* of slots in the last stretch */
+    int32_t free_count;    /* of the stack that slices were cut from */
+    int32_t total;         /* ids in all slices */
+    int32_t wanted;        /* sum of what slots want */
+    bool is_cut;           /* the above is right */
+} ecs__id_slots_t;
+
+/** Cut slices for `count` slots. O(slots + ids pulled from never-used ranges), O(1) if those of the last stretch still hold. */
 void ecs__id_reserve_begin(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slot_t *slots, int32_t count);
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count);
 
 /** A fresh id for slot number `slot_index`; its record is not touched. */
 ecs_entity_t ecs__id_reserve_take(
@@ -41,7 +49,8 @@ static inline bool ecs__id_slot_used(const ecs__id_slot_t *slot) {
     return slot->next != slot->end || slot->block_count;
 }
 
-/** Return what was not used; called before the commands that place the taken ids are applied. */
-void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slot_t *slots);
+/** Return what was not used; called before the commands that place the taken ids are applied. `used` tells whether any slot may have
+ * taken an id. O(slots), O(1) if none took or wanted any. */
+void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, bool used);
 
 #endif

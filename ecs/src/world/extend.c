@@ -14,7 +14,7 @@
 
 struct ecs_ext_slots_t {
     ecs__cmd_queue_t *queues;
-    ecs__id_slot_t *ids;
+    ecs__id_slots_t ids;
     int32_t count, size;
 };
 
@@ -40,7 +40,7 @@ void ecs_ext_slots_free(ecs_ext_slots_t *slots) {
     if (!slots) return;
     for (int32_t i = 0; i < slots->size; i++) ecs__queue_fini(&slots->queues[i]);
     ecs_os_free(slots->queues);
-    ecs_os_free(slots->ids);
+    ecs_os_free(slots->ids.array);
     ecs_os_free(slots);
 }
 
@@ -48,10 +48,10 @@ static void reserve(ecs_ext_slots_t *slots, int32_t count) {
     if (count <= slots->size) return;
     int32_t size = slots->size * 2 > count ? slots->size * 2 : count;
     slots->queues = ecs_os_realloc_n(slots->queues, ecs__cmd_queue_t, size);
-    slots->ids = ecs_os_realloc_n(slots->ids, ecs__id_slot_t, size);
+    slots->ids.array = ecs_os_realloc_n(slots->ids.array, ecs__id_slot_t, size);
     for (int32_t i = slots->size; i < size; i++) {
         slots->queues[i] = (ecs__cmd_queue_t){ 0 };
-        slots->ids[i] = (ecs__id_slot_t){ 0 };
+        slots->ids.array[i] = (ecs__id_slot_t){ 0 };
     }
     slots->size = size;
 }
@@ -62,7 +62,7 @@ void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t cou
     slots->count = count;
     ecs__queries_update(&world->queries, &world->store);
     ecs__children_settle(&world->store);
-    ecs__id_reserve_begin(&world->store.reserve, &world->store.entities, slots->ids, count);
+    ecs__id_reserve_begin(&world->store.reserve, &world->store.entities, &slots->ids, count);
     world->in_slots = true;
     world->flags |= EcsWorldReadonly | EcsWorldMultiThreaded;
 }
@@ -71,7 +71,7 @@ void ecs_ext_slot_open(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
     ecs__assert(!stage->in_slot && index < slots->count, "a stage has one slot open at a time");
     stage->queue = &slots->queues[index];
-    stage->ids = &slots->ids[index];
+    stage->ids = &slots->ids.array[index];
     stage->slot = index;
     stage->system = system;
     stage->in_slot = true;
@@ -81,6 +81,7 @@ void ecs_ext_slot_open(
 void ecs_ext_slot_close(ecs_stage_t *stage) {
     ecs_assert(stage->defer == 1, ECS_INVALID_OPERATION,
         "a system left a ecs_defer_begin without ecs_defer_end");
+    stage->has_recorded |= stage->queue->count != 0;
     stage->queue = &stage->own[0];
     stage->ids = NULL;
     stage->system = 0;
@@ -88,21 +89,13 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
     stage->defer = 0;
 }
 
-bool ecs_ext_slots_used(const ecs_ext_slots_t *slots) {
-    for (int32_t i = 0; i < slots->count; i++) {
-        if (slots->queues[i].count || ecs__id_slot_used(&slots->ids[i])) return true;
-    }
-    return false;
-}
-
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
-static int64_t flush_slots(ecs_world_t *world, ecs_ext_slots_t *slots) {
+static int64_t flush_slots(ecs_world_t *world, const ecs_ext_slots_t *slots) {
     int64_t count = 0;
     for (int32_t i = 0; i < slots->count; i++) {
         count += slots->queues[i].count;
         if (slots->queues[i].count) ecs__flush_link(world->flush, &slots->queues[i]);
     }
-    if (!count) return 0;
     ecs_stage_t *stage = world->stages[0];
     stage->defer = 1;
     for (int32_t i = 0; i < slots->count; i++) {
@@ -115,12 +108,23 @@ static int64_t flush_slots(ecs_world_t *world, ecs_ext_slots_t *slots) {
     return count;
 }
 
+// Did a job record anything? Taking an id is recorded too.
+static bool take_recorded(const ecs_world_t *world) {
+    bool recorded = false;
+    for (int32_t i = 0; i < world->stage_count; i++) {
+        recorded |= world->stages[i]->has_recorded;
+        world->stages[i]->has_recorded = false;
+    }
+    return recorded;
+}
+
 int64_t ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots) {
     ecs__assert(world->in_slots, "a stretch ends once");
     world->in_slots = false;
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
-    ecs__id_reserve_end(&world->store.reserve, slots->ids);
-    int64_t count = flush_slots(world, slots);
+    bool recorded = take_recorded(world);
+    ecs__id_reserve_end(&world->store.reserve, &slots->ids, recorded);
+    int64_t count = recorded ? flush_slots(world, slots) : 0;
     world->info.merge_count_total++;
     return count;
 }

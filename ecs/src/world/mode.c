@@ -156,11 +156,16 @@ void ecs_readonly_end(ecs_world_t *world) {
         !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world is readonly, not a stage");
     ecs_check(world->flags & EcsWorldReadonly, ECS_INVALID_OPERATION, "the world is not readonly");
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
+    bool has_recorded = false;
     for (int32_t i = 0; i < world->stage_count; i++) {
-        ecs_check(world->stages[i]->defer == 1, ECS_INVALID_OPERATION,
+        const ecs_stage_t *stage = world->stages[i];
+        ecs_check(stage->defer == 1, ECS_INVALID_OPERATION,
             "stage %d has a ecs_defer_begin without ecs_defer_end", i);
+        has_recorded |= stage->queue->count != 0;
     }
-    for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
+    if (has_recorded || ecs_vec_count(&world->suspects)) {
+        for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
+    }
     for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 0;
     world->info.merge_count_total++;
 error:

@@ -36,6 +36,7 @@ struct rt_work_t {
     int32_t job_count;
     sched_plan_t *plan;       /* NULL until there is a pool */
     bool plan_is_current;     /* its ranges are those of the layouts */
+    int32_t runs_alone;       /* to be done in order, without asking the scheduler */
     uint64_t structure;       /* ecs_ext_structure_stamp when it was made */
     uint64_t *match_versions; /* per system */
     ecs_ext_slots_t *slots;
@@ -170,6 +171,14 @@ static void run_node(void *ctx, int64_t begin, int64_t end, int32_t worker_index
     }
 }
 
+/* Nodes in the order of systems, on one worker. */
+static void run_in_order(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    const rt_work_t *work = ctx;
+    for (int64_t i = begin; i < end; i++) {
+        run_node(&work->jobs[i], 0, work->jobs[i].layout->quantum_count, worker);
+    }
+}
+
 /* ---- What depends on tables ---- */
 
 static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
@@ -300,6 +309,7 @@ static void make_plan(rt_work_t *work, const rt_graph_t *graph) {
     work->plan = sched_graph_freeze(draft, NULL);
     sched_graph_destroy(draft);
     ecs_assert(work->plan, ECS_INTERNAL_ERROR, "edges lead forward, so there is no cycle");
+    sched_plan_set_serial(work->plan, run_in_order, work);
 }
 
 static void set_ranges(rt_work_t *work) {
@@ -333,6 +343,7 @@ void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch) {
     if (work->plan_is_current || !rt->workers->pool) return;
     if (!work->plan) make_plan(work, &stretch->graph);
     set_ranges(work);
+    work->runs_alone = 0;
     work->plan_is_current = true;
 }
 
@@ -387,12 +398,14 @@ static void end_measure(rt_work_t *work) {
 }
 
 static void run_jobs(rt_work_t *work) {
-    if (work->rt->workers->pool) {
-        sched_plan_run(work->rt->workers->pool, work->plan);
-        return;
-    }
-    for (int32_t i = 0; i < work->job_count; i++) {
-        run_node(&work->jobs[i], 0, work->jobs[i].layout->quantum_count, 0);
+    sched_pool_t *pool = work->rt->workers->pool;
+    bool is_alone = work->runs_alone && !work->rt->schedule_seed;
+    if (!pool || is_alone) {
+        work->runs_alone -= is_alone;
+        run_in_order(work, 0, work->job_count, 0);
+    } else {
+        sched_plan_run(pool, work->plan);
+        work->runs_alone = sched_plan_spare_runs(pool, work->plan);
     }
 }
 

@@ -65,6 +65,60 @@ static void chain_of_tiny_nodes_wakes_nobody(void **unused) {
     sched_pool_destroy(pool);
 }
 
+/* What a serial run of `chain(nodes, count, …)` may do in one call. */
+typedef struct whole_t {
+    int64_t sum, items, calls;
+} whole_t;
+
+static void count_nodes(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    whole_t *whole = ctx;
+    assert_int_equal(begin, 0);
+    assert_int_equal(worker, 0);
+    whole->sum += (end - begin) * whole->items;
+    whole->calls++;
+}
+
+static void serial_runs_use_one_call_and_shuffled_runs_do_not(void **unused) {
+    (void)unused;
+    whole_t whole = { .items = 3 };
+    sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 2 });
+    sched_plan_t *plan = chain(20, count, &whole.sum, 3);
+    sched_plan_set_serial(plan, count_nodes, &whole);
+    for (int i = 0; i < 300; i++) assert_int_equal(sched_plan_run(pool, plan), 0);
+    assert_int_equal(whole.sum, 300 * 60);
+    assert_in_range(whole.calls, 1, 299); /* in some runs nodes are measured */
+    int64_t calls = whole.calls;
+    sched_pool_set_shuffle(pool, 1);
+    for (int i = 0; i < 10; i++) assert_int_equal(sched_plan_run(pool, plan), 0);
+    assert_int_equal(whole.sum, 310 * 60);
+    assert_int_equal(whole.calls, calls);
+    assert_int_equal(sched_plan_spare_runs(pool, plan), 0);
+    sched_pool_set_shuffle(pool, 0);
+    sched_plan_set_serial(plan, NULL, NULL);
+    assert_int_equal(sched_plan_run(pool, plan), 0);
+    assert_int_equal(whole.sum, 311 * 60);
+    assert_int_equal(whole.calls, calls);
+    sched_plan_destroy(plan);
+    sched_pool_destroy(pool);
+}
+
+/* performance.md row 25: where deciding costs more than running, runs may do without. */
+static void small_plans_may_be_run_without_asking(void **unused) {
+    (void)unused;
+    int64_t sum = 0;
+    sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 2 });
+    sched_plan_t *plan = chain(2, count, &sum, 1);
+    assert_int_equal(sched_plan_spare_runs(pool, plan), 0); /* nothing is known yet */
+    for (int i = 0; i < 1000 && !sched_plan_spare_runs(pool, plan); i++) {
+        assert_int_equal(sched_plan_run(pool, plan), 0);
+    }
+    assert_true(sched_plan_spare_runs(pool, plan) > 0);
+    sched_plan_set_range(plan, 1, 1000000, 1);
+    assert_int_equal(sched_plan_spare_runs(pool, plan), 0);
+    sched_plan_destroy(plan);
+    sched_pool_destroy(pool);
+}
+
 typedef struct counted_t {
     int64_t allocations;
 } counted_t;
@@ -201,6 +255,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_plans_and_empty_nodes_complete),
         cmocka_unit_test(chain_of_tiny_nodes_wakes_nobody),
+        cmocka_unit_test(serial_runs_use_one_call_and_shuffled_runs_do_not),
+        cmocka_unit_test(small_plans_may_be_run_without_asking),
         cmocka_unit_test(running_again_allocates_nothing),
         cmocka_unit_test(independent_nodes_overlap),
         cmocka_unit_test(cancelling_before_a_run_cancels_that_run_only),

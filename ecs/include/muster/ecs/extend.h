@@ -48,15 +48,13 @@ ECS_API ecs_poly_t *ecs_ext_poly_get(
 /** A set of slots; memory is kept between stretches. */
 ECS_API ecs_ext_slots_t *ecs_ext_slots_new(void);
 ECS_API void ecs_ext_slots_free(ecs_ext_slots_t *slots);
-/** Enter multithreaded readonly mode with `count` slots. O(count). Allocates only beyond the largest count so far. */
+/** Enter multithreaded readonly mode with `count` slots. O(count), O(1) if nothing was recorded the last time. Allocates only beyond the largest count so far. */
 ECS_API void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count);
 ECS_API void ecs_ext_slot_open(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system);
 ECS_API void ecs_ext_slot_close(ecs_stage_t *stage);
-/** Leave readonly mode and apply all commands in slot order. Returns the number of commands recorded. */
+/** Leave readonly mode and apply all commands in slot order. Returns the number of commands recorded. O(1) if there are none. */
 ECS_API int64_t ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots);
-/** True if any slot holds a command or took an id; a merge without them is almost free. */
-ECS_API bool ecs_ext_slots_used(const ecs_ext_slots_t *slots);
 
 /** The stage struct behind ecs_get_stage(world, index). */
 ECS_API ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index);

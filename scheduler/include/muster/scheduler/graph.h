@@ -84,6 +84,14 @@ SCHED_API void sched_plan_set_range(sched_plan_t *plan, int32_t node, int64_t co
  */
 SCHED_API void sched_plan_set_cost(sched_plan_t *plan, int32_t node, double item_ns);
 
+/** Give the plan a way to run on one thread without a call per node: fn(ctx, 0, number of nodes,
+ * worker), which does what all nodes would do, in an order that respects the edges.
+ *
+ * Used in most runs in which the estimate says that other workers would not help. NULL takes it
+ * back. When a range changes, fn must know.
+ */
+SCHED_API void sched_plan_set_serial(sched_plan_t *plan, sched_range_fn fn, void *ctx);
+
 /** Run every node once, in an order that respects the edges, and return when all are done.
  *
  * @return  0; or -1 if it was cancelled: then some nodes have run only in part or not at all.
@@ -92,6 +100,13 @@ SCHED_API void sched_plan_set_cost(sched_plan_t *plan, int32_t node, double item
  * calling thread runs the nodes marked SCHED_NODE_CALLER, and helps with this plan only.
  */
 SCHED_API int sched_plan_run(sched_pool_t *pool, sched_plan_t *plan);
+
+/** After a run: how often in a row may the same be done without sched_plan_run?
+ *
+ * More than 0 for plans so small that to ask who runs them shows. Their user may call by himself,
+ * as often as this says, what the nodes would call, in an order that respects the edges.
+ */
+SCHED_API int32_t sched_plan_spare_runs(const sched_pool_t *pool, const sched_plan_t *plan);
 
 /** Stop the run in progress: callbacks that have started finish, no other starts.
  *

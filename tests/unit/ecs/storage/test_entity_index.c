@@ -115,16 +115,16 @@ static void the_list_of_ids_has_the_living_first(void **state) {
 #define SLOTS 7
 
 // What a stretch takes: slot i takes wanted[i] ids, in any interleaving.
-static void take(ecs__store_t *store, ecs__id_slot_t *slots, const int *wanted, bool backwards,
+static void take(ecs__store_t *store, ecs__id_slots_t *slots, const int *wanted, bool backwards,
     ecs_entity_t taken[SLOTS][600]) {
     ecs__id_reserve_begin(&store->reserve, &store->entities, slots, SLOTS);
     for (int n = 0; n < SLOTS; n++) {
         int s = backwards ? SLOTS - 1 - n : n;
         for (int i = 0; i < wanted[s]; i++) {
-            taken[s][i] = ecs__id_reserve_take(&store->reserve, &slots[s], s);
+            taken[s][i] = ecs__id_reserve_take(&store->reserve, &slots->array[s], s);
         }
     }
-    ecs__id_reserve_end(&store->reserve, slots);
+    ecs__id_reserve_end(&store->reserve, slots, true);
     for (int s = 0; s < SLOTS; s++) {
         for (int i = 0; i < wanted[s]; i++) {
             ecs__entity_issue(&store->entities, taken[s][i]);
@@ -135,7 +135,8 @@ static void take(ecs__store_t *store, ecs__id_slot_t *slots, const int *wanted, 
 
 static void churn(ecs__store_t *store, bool backwards, ecs_entity_t *log, int *log_count) {
     static ecs_entity_t taken[SLOTS][600];
-    ecs__id_slot_t slots[SLOTS] = { 0 };
+    ecs__id_slot_t array[SLOTS] = { 0 };
+    ecs__id_slots_t slots = { .array = array };
     uint32_t seed = 12345;
     for (int tick = 0; tick < 60; tick++) {
         int wanted[SLOTS];
@@ -143,7 +144,7 @@ static void churn(ecs__store_t *store, bool backwards, ecs_entity_t *log, int *l
             seed = seed * 1664525u + 1013904223u;
             wanted[s] = tick % 20 == 7 ? 500 : (int)(seed >> 24) % 40;
         }
-        take(store, slots, wanted, backwards, taken);
+        take(store, &slots, wanted, backwards, taken);
         assert_true(ecs__store_verify(store));
         for (int s = 0; s < SLOTS; s++) {
             for (int i = 0; i < wanted[s]; i++) {
@@ -170,11 +171,12 @@ static void reserved_ids_are_distinct_and_independent_of_who_runs_first(void **s
 static void a_steady_need_is_served_from_recycled_ids(void **state) {
     ecs__store_t *store = *state;
     static ecs_entity_t taken[SLOTS][600];
-    ecs__id_slot_t slots[SLOTS] = { 0 };
+    ecs__id_slot_t array[SLOTS] = { 0 };
+    ecs__id_slots_t slots = { .array = array };
     int wanted[SLOTS] = { 10, 0, 300, 5, 0, 0, 80 };
     uint32_t high = 0;
     for (int tick = 0; tick < 200; tick++) {
-        take(store, slots, wanted, false, taken);
+        take(store, &slots, wanted, false, taken);
         for (int s = 0; s < SLOTS; s++) {
             for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
         }
@@ -187,13 +189,14 @@ static void a_steady_need_is_served_from_recycled_ids(void **state) {
 static void spikes_use_up_idle_ids_before_new_ones(void **state) {
     ecs__store_t *store = *state;
     static ecs_entity_t taken[SLOTS][600];
-    ecs__id_slot_t slots[SLOTS] = { 0 };
+    ecs__id_slot_t array[SLOTS] = { 0 };
+    ecs__id_slots_t slots = { .array = array };
     uint32_t high = 0, seed = 7;
     for (int tick = 0; tick < 400; tick++) {
         int wanted[SLOTS] = { 0 };
         seed = seed * 1664525u + 1013904223u;
         wanted[(seed >> 20) % SLOTS] = 5;
-        take(store, slots, wanted, false, taken);
+        take(store, &slots, wanted, false, taken);
         for (int s = 0; s < SLOTS; s++) {
             for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
         }
