@@ -4,6 +4,14 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+static _Thread_local bool is_input;
+
+bool ecs__refuse_as_input(bool on) {
+    bool before = is_input;
+    is_input = on;
+    return before;
+}
+
 bool ecs__refuse(int32_t code, const char *fmt, ...) {
     char sentence[512];
     va_list args;
@@ -11,10 +19,10 @@ bool ecs__refuse(int32_t code, const char *fmt, ...) {
     vsnprintf(sentence, sizeof(sentence), fmt, args);
     va_end(args);
 #ifdef ECS_CHECK_LEVEL_
-    ecs_assert_failed_(ECS_CHECK_LEVEL_, code, NULL, NULL, 0, "%s", sentence);
-#else
-    ecs_err_code(code, "%s", sentence);
+    if (!is_input) ecs_assert_failed_(ECS_CHECK_LEVEL_, code, NULL, NULL, 0, "%s", sentence);
+    if (!is_input) return false;
 #endif
+    ecs_err_code(code, "%s", sentence);
     return false;
 }
 

@@ -10,6 +10,9 @@
  * abort hook may not return. */
 bool ecs__refuse(int32_t code, const char *fmt, ...) ECS_PRINTF_LIKE(2, 3);
 
+/** While on, refusals are those of bad input: logged, and no abort. Returns what it was before. */
+bool ecs__refuse_as_input(bool on);
+
 #define ECS__TEXT_SIZE 128
 /** Text of an id or entity in a buffer of ECS__TEXT_SIZE bytes, cut to fit. Returns the buffer. */
 const char *ecs__text(const ecs_world_t *world, ecs_id_t id, char *buffer);

@@ -61,6 +61,19 @@ ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
  * Deferred:       id and name take effect at once, ids and values when the queue is applied.
  */
 ECS_API ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc);
+/** Read text as data: each term gives an entity an id.
+ *
+ *   ecs_load_expr(world, "Position(Game.Player), Likes(Bob, Apples), (Likes, Apples)(Alice)");
+ *
+ * Entities that are given something are made if no entity has their name, in the current scope;
+ * all other names must be known, or be among those. Values start as they do with ecs_add_id.
+ * Variables, wildcards, operators other than "," and traversal have no meaning here.
+ *
+ * @return         0; -1 with a logged sentence, position and caret for text that cannot be read, an
+ *                 unknown name or an id that traits forbid. The world is as it was before then.
+ * Errors:         [chk] not deferred, not readonly.
+ * Complexity:     O(terms), and a table move for each. */
+ECS_API int ecs_load_expr(ecs_world_t *world, const char *expr);
 /** Make many entities in one step.
  *
  * @return         The given array of ids, or one owned by the world, valid until the next change.

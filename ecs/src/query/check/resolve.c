@@ -15,12 +15,16 @@ static ecs_entity_t oneof_parent(const ecs__checker_t *checker, ecs_entity_t rel
     return ecs_get_target(checker->world, relationship, Ecs__OneOf, 0);
 }
 
+ecs_entity_t ecs__resolve_name(const ecs_world_t *world, const char *name) {
+    ecs_entity_t found = ecs_lookup(world, name);
+    return found ? found : ecs_lookup_symbol(world, name, false, false);
+}
+
 static ecs_entity_t lookup_name(
     const ecs__checker_t *checker, const char *name, ecs_entity_t scope) {
     ecs_entity_t found =
         scope ? ecs_lookup_path_w_sep(checker->world, scope, name, NULL, NULL, false) : 0;
-    if (!found) found = ecs_lookup(checker->world, name);
-    return found ? found : ecs_lookup_symbol(checker->world, name, false, false);
+    return found ? found : ecs__resolve_name(checker->world, name);
 }
 
 static bool fail_unresolved(
@@ -128,15 +132,18 @@ static bool resolve_trav(const ecs__checker_t *checker, int32_t term) {
     return true;
 }
 
+bool ecs__resolve_ref(const ecs__checker_t *checker, int32_t index, ecs_term_ref_t *ref) {
+    const ecs_term_t *term = &checker->terms->array[index];
+    bool is_target = ref == &term->second && ref->name && (term->first.id & EcsIsEntity);
+    ecs_entity_t scope = is_target ? oneof_parent(checker, ECS_TERM_REF_ID(&term->first)) : 0;
+    return resolve_ref(checker, index, ref, scope);
+}
+
 bool ecs__resolve_term(const ecs__checker_t *checker, int32_t index) {
     ecs_term_t *term = &checker->terms->array[index];
-    if (!resolve_ref(checker, index, &term->src, 0) ||
-        !resolve_ref(checker, index, &term->first, 0))
-        return false;
-    ecs_entity_t scope = 0;
-    if (term->second.name && (term->first.id & EcsIsEntity))
-        scope = oneof_parent(checker, ECS_TERM_REF_ID(&term->first));
-    return resolve_ref(checker, index, &term->second, scope) && resolve_trav(checker, index);
+    return ecs__resolve_ref(checker, index, &term->src) &&
+           ecs__resolve_ref(checker, index, &term->first) &&
+           ecs__resolve_ref(checker, index, &term->second) && resolve_trav(checker, index);
 }
 
 /* ---- Suggestions ---- */

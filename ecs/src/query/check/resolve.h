@@ -10,6 +10,12 @@
  * or variable (EcsIsVariable), or unset. */
 bool ecs__resolve_term(const ecs__checker_t *checker, int32_t term);
 
+/** Replace the name of one part of a term; targets as in the whole term. */
+bool ecs__resolve_ref(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref);
+
+/** The entity that a name in a term means, 0 if there is none. */
+ecs_entity_t ecs__resolve_name(const ecs_world_t *world, const char *name);
+
 /** The name in reach that looks most like `name`, in memory of the caller; NULL if nothing is
  * close. */
 char *ecs__suggest_name(const ecs_world_t *world, const char *name);

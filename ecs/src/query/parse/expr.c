@@ -71,7 +71,7 @@ static bool reserve_terms(const ecs__parser_t *parser) {
 
 static bool push_term(ecs__parser_t *parser, const ecs__draft_t *draft) {
     ecs__terms_t *terms = parser->terms;
-    if (terms->count == FLECS_TERM_COUNT_MAX) {
+    if (terms->count == FLECS_TERM_COUNT_MAX && !parser->facts) {
         return ecs__parser_fail(
             parser, parser->token.start, "a query has at most %d terms", FLECS_TERM_COUNT_MAX);
     }
@@ -285,6 +285,12 @@ static bool parse_id_flag(ecs__parser_t *parser, ecs_term_t *term) {
     return true;
 }
 
+/* "(Likes, Apples)(Bob)" in text as data. */
+static bool parse_owner(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref_t *out) {
+    if (!parser->facts || !ecs__parser_take(parser, ECS__TOK_OPEN)) return true;
+    return parse_source(parser, draft, out) && ecs__parser_need(parser, ECS__TOK_CLOSE, "')'");
+}
+
 static bool parse_body(ecs__parser_t *parser, ecs__draft_t *draft) {
     args_t args = { .count = 1 };
     if (!parse_id_flag(parser, &draft->term)) return false;
@@ -294,7 +300,7 @@ static bool parse_body(ecs__parser_t *parser, ecs__draft_t *draft) {
     if (!ecs__parse_ref_flags(parser, draft, &draft->term.first)) return false;
     if (is_pair) {
         if (!ecs__parser_need(parser, ECS__TOK_COMMA, "','") ||
-            !parse_targets(parser, draft, &args))
+            !parse_targets(parser, draft, &args) || !parse_owner(parser, draft, &args.refs[0]))
             return false;
     } else if (!parser->token.after_newline && ecs__parser_take(parser, ECS__TOK_OPEN)) {
         if (!parse_args(parser, draft, &args)) return false;
@@ -464,6 +470,14 @@ bool ecs__expr_parse(const ecs_world_t *world, const char *name, const char *exp
     *out = (ecs__terms_t){ 0 };
     ecs__parser_t parser = { .world = world, .name = name, .terms = out, .silent = silent };
     if (parse_text(&parser, expr, first_only)) return true;
+    ecs__terms_fini(out);
+    return false;
+}
+
+bool ecs__facts_parse(const ecs_world_t *world, const char *expr, ecs__terms_t *out) {
+    *out = (ecs__terms_t){ 0 };
+    ecs__parser_t parser = { .world = world, .terms = out, .facts = true };
+    if (parse_text(&parser, expr, false)) return true;
     ecs__terms_fini(out);
     return false;
 }

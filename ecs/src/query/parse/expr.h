@@ -34,6 +34,10 @@ bool ecs__query_parse(const ecs_world_t *world, const ecs_query_desc_t *desc, ec
 bool ecs__expr_parse(const ecs_world_t *world, const char *name, const char *expr, bool first_only,
     bool silent, ecs__terms_t *out);
 
+/** The terms of a text that is data: any number of them, and pairs may have their source behind
+ * them, "(Likes, Apples)(Bob)". */
+bool ecs__facts_parse(const ecs_world_t *world, const char *expr, ecs__terms_t *out);
+
 void ecs__terms_fini(ecs__terms_t *terms);
 
 #endif

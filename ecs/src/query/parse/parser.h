@@ -16,6 +16,7 @@ typedef struct ecs__parser_t {
     ecs__terms_t *terms;
     int32_t scope_depth;
     bool silent;
+    bool facts; /* text as data: as many terms as there are, sources behind pairs */
 } ecs__parser_t;
 
 /** A term being read. */

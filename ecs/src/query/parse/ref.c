@@ -53,11 +53,11 @@ static bool is_word(const char *name) {
 }
 
 /* The variable that an older spelling stands for: `X`, `_Name`, `__hidden`. NULL if it is an
- * ordinary name. */
+ * ordinary name. Data has no variables, so a capital names an entity there. */
 static const char *as_old_variable(const ecs__parser_t *parser, const char *name) {
     bool is_letter = name[0] >= 'A' && name[0] <= 'Z' && !name[1];
     bool is_underscored = name[0] == '_' && name[1] && is_word(name);
-    if ((!is_letter && !is_underscored) || is_known(parser, name)) return NULL;
+    if (parser->facts || (!is_letter && !is_underscored) || is_known(parser, name)) return NULL;
     return name + is_underscored;
 }
 
@@ -77,7 +77,7 @@ static bool parse_name(ecs__parser_t *parser, ecs_term_ref_t *out) {
         out->id = Ecs__Any;
     } else if (variable) {
         set_variable(out, variable);
-    } else if (!strcmp(name, "This") && !is_known(parser, name)) {
+    } else if (!parser->facts && !strcmp(name, "This") && !is_known(parser, name)) {
         set_variable(out, name);
     } else {
         out->name = name;
