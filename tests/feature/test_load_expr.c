@@ -49,7 +49,8 @@ static void pairs_name_their_entity_before_or_behind(void **state) {
     assert_true(ecs_has_pair(world, bob, Likes, Apples));
     assert_true(ecs_has_pair(world, alice, Likes, Apples));
     /* Entities of the text may be targets, relationships and tags, before and after. */
-    assert_int_equal(ecs_load_expr(world, "(Likes, Carol)(Bob), Eats(Carol, Bob), Position(Eats)"), 0);
+    assert_int_equal(
+        ecs_load_expr(world, "(Likes, Carol)(Bob), Eats(Carol, Bob), Position(Eats)"), 0);
     assert_true(ecs_has_pair(world, bob, Likes, ecs_lookup(world, "Carol")));
     assert_true(ecs_has_pair(world, ecs_lookup(world, "Carol"), ecs_lookup(world, "Eats"), bob));
     assert_int_equal(ecs_load_expr(world, "Likes(Bob, Alice, Carol)"), 0); /* a chain */

@@ -175,7 +175,7 @@ static void deleting_a_target_tells_every_source(void **state) {
     assert_log("OnRemove (Rel,T); OnRemove (Rel,T); OnRemove (Rel,T)");
 }
 
-// OBS-08
+// OBS-08; QL-21: the macro takes an expression
 static void Seen(ecs_iter_t *it) { log_event(it); }
 static void the_macro_makes_an_observer_named_as_its_function(void **state) {
     ecs_world_t *world = begin(state);

@@ -64,7 +64,7 @@ static void Move(ecs_iter_t *it) {
     }
 }
 
-/* SYS-01, SYS-08 */
+/* SYS-01, SYS-08; QL-21: the macro takes an expression */
 static void a_system_moves_all_that_match_once_per_tick(void **state) {
     ecs_world_t *world = *state;
     use(world);

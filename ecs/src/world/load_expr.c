@@ -29,9 +29,9 @@ typedef struct load_t {
     ecs_world_t *world;
     ecs__terms_t terms;
     ecs__checker_t checker;
-    ecs_map_t names;  /* hash of a name -> first term that gives an entity to make something */
-    ecs_vec_t made;   /* ecs_entity_t, parents first */
-    ecs_vec_t added;  /* fact_t */
+    ecs_map_t names; /* hash of a name -> first term that gives an entity to make something */
+    ecs_vec_t made;  /* ecs_entity_t, parents first */
+    ecs_vec_t added; /* fact_t */
 } load_t;
 
 static ecs_term_t *term_at(const load_t *load, int32_t index) { return &load->terms.array[index]; }
@@ -59,8 +59,7 @@ static void list_names(load_t *load) {
         const ecs_term_ref_t *src = &term_at(load, i)->src;
         if (!is_plain_name(src) || ecs__resolve_name(load->world, src->name)) continue;
         uint64_t hash = ecs__hash_bytes(src->name, strlen(src->name), 0);
-        if (!ecs_map_get(&load->names, hash))
-            ecs_map_insert(&load->names, hash, (ecs_map_val_t)i);
+        if (!ecs_map_get(&load->names, hash)) ecs_map_insert(&load->names, hash, (ecs_map_val_t)i);
     }
 }
 
