@@ -137,6 +137,17 @@ static void rewrite_roots(ecs_term_t *term) {
     term->second = (ecs_term_ref_t){ .id = EcsIsEntity };
 }
 
+/* Where values and ids are kept, see storage/sparse_ids.h. */
+static ecs_flags16_t storage_flags(const ecs__checker_t *checker, const ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    if (!(term->first.id & EcsIsEntity) || ecs__id_marks(term->id)) return 0;
+    bool is_pair = term->id & ECS__PAIR;
+    bool is_beside = is_pair ? ecs__relationship_is_beside(checker->world, first)
+                             : ecs__check_has(checker, first, Ecs__DontFragment);
+    if (is_beside) return EcsTermIsSparse | EcsTermDontFragment;
+    return !is_pair && ecs__check_has(checker, first, Ecs__Sparse) ? EcsTermIsSparse : 0;
+}
+
 static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
     ecs_entity_t src = ECS_TERM_REF_ID(&term->src);
     bool is_any = element_of(&term->first) == Ecs__Any || element_of(&term->second) == Ecs__Any;
@@ -149,8 +160,9 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
         ecs__check_has(checker, ECS_TERM_REF_ID(&term->first), Ecs__CanToggle)) {
         flags |= EcsTermIsToggle;
     }
+    flags |= storage_flags(checker, term);
     bool is_this = ecs_term_match_this(term);
-    if (is_this && !(flags & EcsTermIsScope)) flags |= EcsTermIsCacheable;
+    if (is_this && !(flags & (EcsTermIsScope | EcsTermDontFragment))) flags |= EcsTermIsCacheable;
     if (is_this && term->oper == EcsAnd && !ecs__id_is_wildcard(term->id) &&
         !(term->src.id & EcsUp)) {
         flags |= EcsTermIsTrivial;
@@ -240,6 +252,7 @@ static void set_field_sets(
     if (!uses_data || !has_access || is_not || in_scope || is_comparison) return;
     query->data_fields |= bit;
     if (is_default && may_share(chain)) query->shared_readonly_fields |= bit;
+    if (chain->flags_ & EcsTermIsSparse) query->row_fields |= bit;
     if (chain->inout != EcsIn && (!is_default || may_own(chain) || ecs_term_match_0(chain)))
         query->write_fields |= bit;
     if (chain->inout != EcsOut) query->read_fields |= bit;

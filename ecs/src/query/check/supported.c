@@ -7,17 +7,12 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 
-static bool has_trait(const ecs__checker_t *c, const ecs_term_t *term, ecs_id_t trait) {
-    return ecs__check_has(c, ECS_TERM_REF_ID(&term->first), trait);
-}
-
-static bool uses_sparse(const ecs__checker_t *c, const ecs_term_t *term) {
-    return has_trait(c, term, Ecs__Sparse) || has_trait(c, term, Ecs__DontFragment) ||
-           has_trait(c, term, Ecs__Union);
+static bool cascades_beside(const ecs__checker_t *c, const ecs_term_t *term) {
+    return term->src.id & EcsCascade && ecs__relationship_is_beside(c->world, term->trav);
 }
 
 static const ecs__term_rule_t features[] = {
-    { .in_world = uses_sparse, .text = "sparse components" },
+    { .in_world = cascades_beside, .text = "cascade along relationships kept beside tables" },
 };
 
 static const char *unsupported_option(const ecs__checker_t *checker) {

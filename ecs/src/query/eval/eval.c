@@ -102,7 +102,7 @@ static int32_t match(
 
 static void set_field(ecs__eval_t *eval, const ecs__op_t *op, int32_t field,
     const ecs__op_state_t *state, int32_t index) {
-    ecs_id_t id = op->once ? op->id : state->table->type.array[index];
+    ecs_id_t id = op->once ? op->shown : state->table->type.array[index];
     eval->fields[field] = (ecs__field_found_t){ id, state->source, state->table, index };
     eval->set_fields |= FIELD_BIT(field);
     if (state->is_above)

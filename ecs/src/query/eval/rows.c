@@ -14,7 +14,7 @@ static uint64_t word_of(const ecs__toggle_t *toggle, int32_t word) {
 
 // Which of 64 rows have the id, or all ids that it covers, switched off.
 static uint64_t off_word(const ecs__rows_t *rows, const ecs__row_test_t *test, int32_t word) {
-    if (test->toggle) return word_of(test->toggle, word);
+    if (test->toggle || !ecs__id_is_wildcard(test->id)) return word_of(test->toggle, word);
     uint64_t off = ~0ull;
     const ecs_type_t *type = &rows->table->type;
     for (int32_t i = 0; (i = ecs__type_match(type, i, test->id)) >= 0; i++) {
@@ -29,7 +29,7 @@ static bool is_off(const ecs__rows_t *rows, const ecs__row_test_t *test, int32_t
 
 static bool table_is_on(const ecs_table_t *table, int32_t row, ecs_id_t id) {
     const ecs__rows_t rows = { .table = table };
-    const ecs__row_test_t test = { .id = id };
+    const ecs__row_test_t test = { .toggle = ecs__toggle_get(table, id), .id = id };
     return !table->toggle_count || !is_off(&rows, &test, row);
 }
 

@@ -3,6 +3,7 @@
 #include <muster/ecs/ds/map.h>
 #include <muster/ecs/os.h>
 #include "query/graph/solve.h"
+#include "storage/sparse_ids.h"
 
 void ecs__ids_push(ecs__ids_t *ids, uint64_t id) {
     if (ids->count == ids->size) {
@@ -25,8 +26,15 @@ static void reach(walk_t *walk, ecs_entity_t entity) {
     ecs__ids_push(&walk->reached, entity);
 }
 
-static void reach_targets(walk_t *walk, const ecs_table_t *table) {
+static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t entity) {
     ecs_entity_t target;
+    const ecs_component_record_t *any =
+        ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, Ecs__Wildcard));
+    if (ecs__id_is_beside(any)) {
+        for (int32_t n = 0; (target = ecs__sparse_target(walk->store, any, entity, n)); n++)
+            reach(walk, target);
+        return;
+    }
     for (int32_t n = 0; (target = ecs__table_target(table, walk->trav, n)); n++)
         reach(walk, target);
 }
@@ -34,6 +42,8 @@ static void reach_targets(walk_t *walk, const ecs_table_t *table) {
 static void reach_sources(walk_t *walk, ecs_entity_t entity) {
     const ecs_component_record_t *record =
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, (uint32_t)entity));
+    for (int32_t i = 0; i < ecs__sparse_count(record); i++)
+        reach(walk, ecs__sparse_holders(record)[i].entity);
     const ecs_table_record_t *found;
     for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, false));) {
         for (int32_t row = 0; row < found->hdr.table->count; row++)
@@ -47,7 +57,7 @@ static void step(walk_t *walk, ecs_entity_t entity, bool up) {
         return;
     }
     const ecs_record_t *record = ecs__entity_try(&walk->store->entities, entity);
-    if (record) reach_targets(walk, record->table);
+    if (record) reach_targets(walk, record->table, entity);
 }
 
 // Level by level; the first level has been reached.
@@ -70,10 +80,10 @@ static walk_t begin(const ecs__store_t *store, ecs_entity_t trav) {
     return walk;
 }
 
-void ecs__expand_up(const ecs__store_t *store, const ecs_table_t *table, ecs_entity_t trav,
-    int32_t min, int32_t max, ecs__ids_t *out) {
+void ecs__expand_up(const ecs__store_t *store, const ecs_table_t *table, ecs_entity_t entity,
+    ecs_entity_t trav, int32_t min, int32_t max, ecs__ids_t *out) {
     walk_t walk = begin(store, trav);
-    reach_targets(&walk, table);
+    reach_targets(&walk, table, entity);
     finish(&walk, true, min, max, out);
 }
 

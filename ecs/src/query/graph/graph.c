@@ -59,6 +59,16 @@ static bool is_by_row(const build_t *build, const ecs_term_t *term) {
            !(term->flags_ & EcsTermIsOr) && !(build->query->flags & EcsQueryTableOnly);
 }
 
+// What entities have beside their tables no table tells, except for the presence of a relationship.
+static bool is_beside(const ecs_world_t *world, const ecs_term_t *term) {
+    return term->flags_ & EcsTermDontFragment ||
+           (term->trav && ecs__relationship_is_beside(world, term->trav));
+}
+
+static bool may_be_beside(const ecs_term_t *term) {
+    return term->id & ECS__PAIR && !(term->first.id & EcsIsEntity);
+}
+
 static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (ecs__is_scope_id(first) || ecs__is_comparison_id(first) || ecs__is_from(term->oper))
@@ -70,6 +80,8 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     if (takes_part_in_graph(world, term, Ecs__Transitive) ||
         takes_part_in_graph(world, term, Ecs__Reflexive))
         return true;
+    if (is_beside(world, term) && !ecs__term_presence(world, term)) return true;
+    if (may_be_beside(term) && ecs__world_of(world)->store.home_count) return true;
     // Which of several ids are switched on differs from row to row.
     if (term->flags_ & EcsTermIsToggle && term->oper == EcsOptional &&
         ecs__id_is_wildcard(term->id))
@@ -208,7 +220,11 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     goal->sources = src | elements;
     goal->entities |= elements;
     goal->by_row = is_by_row(build, term);
-    if (term->src.id & EcsDown || goal->reflexive || goal->by_row) goal->entities |= src;
+    goal->is_beside = is_beside(build->world, term);
+    goal->may_be_beside = may_be_beside(term);
+    build->graph->has_beside |= goal->is_beside;
+    if (term->src.id & EcsDown || goal->reflexive || goal->by_row || goal->is_beside)
+        goal->entities |= src;
     // $this is looked for as a table: that cannot be compared with itself as element.
     if (src & elements & ECS__VAR_BIT(ECS__VAR_THIS) || goal->src.kind == ECS__REF_ANY) {
         goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);

@@ -55,10 +55,12 @@ typedef struct ecs__goal_t {
     uint64_t lookups;  /* have to be known, to look up children by name */
     uint8_t kind;      /* ecs__goal_kind_t */
     bool transitive, reflexive;
-    bool by_row;   /* the id can be switched off for single entities */
-    bool in_scope; /* fills no field */
-    int8_t end;    /* scope: its closing term */
-    int8_t chain;  /* last term of the Or chain that begins here; its own position without chain */
+    bool by_row;    /* the id can be switched off for single entities */
+    bool is_beside; /* ids, or targets of the relationship walked along, are kept beside tables */
+    bool may_be_beside; /* any relationship may match, those too */
+    bool in_scope;      /* fills no field */
+    int8_t end;         /* scope: its closing term */
+    int8_t chain; /* last term of the Or chain that begins here; its own position without chain */
 } ecs__goal_t;
 
 typedef struct ecs__graph_t {
@@ -66,6 +68,7 @@ typedef struct ecs__graph_t {
     int32_t count;
     int32_t var_count;
     char *names[ECS__VARS_MAX]; /* NULL for `*` and `_` as sources */
+    bool has_beside;            /* some goal has is_beside */
     ecs_termset_t plan_fields,
         fixed_fields; /* fields the plan fills: about $this, about constants */
 } ecs__graph_t;

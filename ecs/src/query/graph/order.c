@@ -7,6 +7,7 @@
 // or an alternative mentions it: then goals that must hold wait for those, and are skipped where it got no value.
 #include "base/assert.h"
 #include "query/graph/solve.h"
+#include "storage/sparse_ids.h"
 
 #define THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
 
@@ -32,11 +33,16 @@ typedef struct order_t {
 
 // ---- units ----
 
-static void describe_goal(const ecs__goal_t *goal, unit_t *unit) {
+static uint64_t src_bit(const ecs__goal_t *goal) {
+    return goal->src.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->src.var) : 0;
+}
+
+static void describe_goal(const ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
     const ecs_term_t *term = goal->term;
     bool is_not = term->oper == EcsNot;
     unit->vars |= goal->vars;
     unit->entities |= goal->entities;
+    if (ecs__goal_is_by_entity(solver->store, goal)) unit->entities |= src_bit(goal);
     unit->lookups |= goal->lookups;
     unit->must |= goal->lookups;
     switch ((ecs__goal_kind_t)goal->kind) {
@@ -60,12 +66,13 @@ static void describe_goal(const ecs__goal_t *goal, unit_t *unit) {
     }
 }
 
-static void describe_chain(const ecs__graph_t *graph, unit_t *unit) {
+static void describe_chain(const ecs__solver_t *solver, unit_t *unit) {
+    const ecs__graph_t *graph = solver->graph;
     bool finds_this = true;
     for (int32_t i = unit->first; i <= unit->last; i++) {
         const ecs__goal_t *goal = &graph->goals[i];
         unit_t one = { 0 };
-        describe_goal(goal, &one);
+        describe_goal(solver, goal, &one);
         unit->vars |= one.vars;
         unit->sources |= one.sources;
         unit->entities |= one.entities;
@@ -89,9 +96,9 @@ static void list_units(order_t *order, int32_t first, int32_t last) {
         if (goal->chain > goal->end && goal->chain <= last) {
             unit->last = goal->chain;
             unit->is_chain = true;
-            describe_chain(graph, unit);
+            describe_chain(order->solver, unit);
         } else {
-            describe_goal(goal, unit);
+            describe_goal(order->solver, goal, unit);
         }
         bool is_idle = goal->kind == ECS__GOAL_ID && goal->src.kind == ECS__REF_NONE;
         if (!is_idle) order->count++;
@@ -181,7 +188,31 @@ static int64_t plan_tables(const order_t *order) {
     return op->trav_record ? tables + op->trav_record->table_live : tables;
 }
 
+// Where entities compete with tables, rows are what counts.
+static int64_t plan_rows(const order_t *order) {
+    const ecs__plan_t *plan = order->solver->plan;
+    int32_t rarest = ecs__plan_rarest(plan, false);
+    const ecs_component_record_t *record = rarest < 0 ? NULL : plan->ops[rarest].record;
+    if (!record) return INT32_MAX;
+    int64_t rows = 0;
+    const ecs_table_record_t *found;
+    for (int32_t at = 0; (found = ecs__id_record_next_table(record, &at, false));)
+        rows += found->hdr.table->count;
+    return rows;
+}
+
+static int64_t count_holders(const order_t *order, const ecs__goal_t *goal) {
+    const ecs__store_t *store = order->solver->store;
+    const ecs_term_t *term = goal->term;
+    const ecs_component_record_t *above = NULL;
+    if (term->src.id & EcsUp)
+        above = ecs__id_record_get(store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+    return ecs__sparse_count(ecs__id_record_get(store, ecs__id_any_to_wildcard(term->id))) +
+           ecs__sparse_count(above);
+}
+
 static int64_t id_tables(const order_t *order, const ecs__goal_t *goal) {
+    if (goal->is_beside) return count_holders(order, goal);
     const ecs__store_t *store = order->solver->store;
     const ecs_component_record_t *record =
         ecs__id_record_get(store, ecs__id_any_to_wildcard(goal->term->id));
@@ -198,7 +229,8 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     uint64_t open = unknown(order, unit->vars);
     if (unit->is_plan) {
         if (order->solver->cache && order->solver->cache->order) return -1;
-        return open ? 100 + plan_tables(order) : 1;
+        if (!open) return 1;
+        return 100 + (order->solver->graph->has_beside ? plan_rows(order) : plan_tables(order));
     }
     if (unit->is_condition) return open ? 3 : 0;
     if (unit->is_chain) return open & THIS_BIT ? 5000 : 50;

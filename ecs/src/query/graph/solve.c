@@ -36,6 +36,7 @@ void ecs__solver_free(ecs__solver_t *solver) {
     free_ids(&solver->seconds);
     free_ids(&solver->ids);
     free_ids(&solver->tables);
+    free_ids(&solver->places);
     ecs_os_free(solver);
 }
 

@@ -87,6 +87,7 @@ typedef struct ecs__solver_t {
     uint64_t moved, number, group;
     bool in_group;                           /* only matches of `group` */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
+    ecs__ids_t places;                       /* the same; see beside.c */
     ecs__eval_t fixed, own;                  /* the two parts of the plan */
     ecs__rows_t runs;                        /* of the present table of the plan */
     ecs__eval_t result;                      /* fields of the present solution */
@@ -107,6 +108,11 @@ static inline bool ecs__solver_has(const ecs__solver_t *solver, int32_t var) {
     return solver->values[var].table != NULL;
 }
 
+/** True if a goal has to ask entities one by one, as what they have beside tables counts. */
+static inline bool ecs__goal_is_by_entity(const ecs__store_t *store, const ecs__goal_t *goal) {
+    return goal->is_beside || (goal->may_be_beside && store->home_count);
+}
+
 /** Put goals [first, last] in order, given what is bound; appends their steps (order.c). */
 void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
     uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end);
@@ -115,9 +121,9 @@ void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint6
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state);
 
 void ecs__ids_push(ecs__ids_t *ids, uint64_t id);
-/** Append what is reached from the targets of a table, or from the sources of an entity; each entity once, nearest first. Depth 0 = no limit. */
-void ecs__expand_up(const ecs__store_t *store, const ecs_table_t *table, ecs_entity_t trav,
-    int32_t min, int32_t max, ecs__ids_t *out);
+/** Append what is reached from the targets of a table (and of an entity of it, or 0), or from the sources of an entity; each entity once, nearest first. Depth 0 = no limit. */
+void ecs__expand_up(const ecs__store_t *store, const ecs_table_t *table, ecs_entity_t entity,
+    ecs_entity_t trav, int32_t min, int32_t max, ecs__ids_t *out);
 void ecs__expand_down(const ecs__store_t *store, ecs_entity_t root, ecs_entity_t trav, int32_t min,
     int32_t max, ecs__ids_t *out);
 

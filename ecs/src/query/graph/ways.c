@@ -8,17 +8,7 @@
 
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
-#include "query/graph/solve.h"
-
-typedef struct search_t {
-    ecs__solver_t *solver;
-    const ecs__goal_t *goal;
-    const ecs_term_t *term;
-    ecs__step_state_t *state;
-    bool once;           /* sets and `_`: one way per source is enough */
-    ecs_table_t *table;  /* of a candidate, NULL: the source is known */
-    ecs_entity_t entity; /* the source, if it is one that is known */
-} search_t;
+#include "query/graph/ways.h"
 
 // ---- values ----
 
@@ -36,7 +26,7 @@ static bool is_known(const ecs__solver_t *solver, const ecs__ref_t *ref) {
     return ref->kind == ECS__REF_ENTITY;
 }
 
-static ecs__way_t *push_way(const search_t *search) {
+ecs__way_t *ecs__way_push(const ecs__search_t *search) {
     ecs__step_state_t *state = search->state;
     if (state->count == state->size) {
         state->size = state->size ? 2 * state->size : 4;
@@ -51,7 +41,7 @@ static ecs__way_t *push_way(const search_t *search) {
 // ---- ids to look for ----
 
 // False if the element stands for nothing. An empty list means `*`.
-static bool list_element(const search_t *search, const ecs__ref_t *ref, ecs__ids_t *out) {
+static bool list_element(const ecs__search_t *search, const ecs__ref_t *ref, ecs__ids_t *out) {
     ecs__solver_t *solver = search->solver;
     out->count = 0;
     if (!is_known(solver, ref)) return true;
@@ -62,7 +52,7 @@ static bool list_element(const search_t *search, const ecs__ref_t *ref, ecs__ids
     const ecs_term_t *term = search->term;
     if (ref->with_up && record)
         ecs__expand_up(
-            solver->store, record->table, ref->trav, term->min_depth, term->max_depth, out);
+            solver->store, record->table, entity, ref->trav, term->min_depth, term->max_depth, out);
     if (ref->with_down)
         ecs__expand_down(solver->store, entity, ref->trav, term->min_depth, term->max_depth, out);
     return out->count > 0;
@@ -79,7 +69,7 @@ static void list_pairs(ecs__solver_t *solver, ecs_id_t flags, uint64_t first) {
 
 static bool is_value_pair(const ecs_term_t *term) { return ECS_IS_VALUE_PAIR(term->id); }
 
-static bool list_ids(search_t *search) {
+static bool list_ids(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
     bool is_pair = search->term->id & ECS__PAIR;
@@ -112,7 +102,7 @@ static bool list_ids(search_t *search) {
 
 // ---- ids of one table ----
 
-static bool set_elements(const search_t *search, ecs__way_t *way, ecs_id_t id) {
+bool ecs__way_set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t id) {
     const ecs__entity_index_t *entities = &search->solver->store->entities;
     const ecs__goal_t *goal = search->goal;
     bool is_pair = id & ECS__PAIR;
@@ -125,30 +115,31 @@ static bool set_elements(const search_t *search, ecs__way_t *way, ecs_id_t id) {
 }
 
 // Rows of candidates are asked when they are tried.
-static bool is_on(const search_t *search, ecs_id_t id, ecs_entity_t source) {
+static bool is_on(const ecs__search_t *search, ecs_id_t id, ecs_entity_t source) {
     if (!source) source = search->entity;
     return !search->goal->by_row || !source || ecs__id_is_on(search->solver->store, source, id);
 }
 
-static bool counts(const search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited) {
+bool ecs__way_counts(
+    const ecs__search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited) {
     if (inherited && !ecs__id_is_inherited(search->solver->store, id)) return false;
     return is_on(search, id, source);
 }
 
 // Ids of a table that match; source 0: the source itself.
-static bool add_matches(const search_t *search, const ecs_table_t *in, ecs_entity_t source,
+static bool add_matches(const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source,
     bool is_above, ecs_id_t id) {
     bool found = false,
          inherited = is_above && search->term->trav == Ecs__IsA && ecs__id_is_wildcard(id);
     for (int32_t i = 0; (i = ecs__type_match(&in->type, i, id)) >= 0; i++) {
-        if (!counts(search, in->type.array[i], source, inherited)) continue;
-        ecs__way_t *way = push_way(search);
+        if (!ecs__way_counts(search, in->type.array[i], source, inherited)) continue;
+        ecs__way_t *way = ecs__way_push(search);
         way->id = in->type.array[i];
         way->source = source;
         way->in = in;
         way->index = i;
         way->is_above = is_above;
-        if (!set_elements(search, way, way->id)) {
+        if (!ecs__way_set_elements(search, way, way->id)) {
             search->state->count--;
             continue;
         }
@@ -157,12 +148,23 @@ static bool add_matches(const search_t *search, const ecs_table_t *in, ecs_entit
         if (ecs__id_is_wildcard(id)) way->id = id;
         return true;
     }
-    return found;
+    if (!search->by_entity) return found;
+    ecs_entity_t holder = source ? source : search->entity;
+    return ecs__beside_add(search, holder, source, is_above, id) || found;
 }
 
-static bool add_above(const search_t *search, const ecs_table_t *table, ecs_id_t id) {
+static const ecs_table_t *table_of(const ecs__search_t *search, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, entity);
+    return record ? record->table : NULL;
+}
+
+static bool add_above(const ecs__search_t *search, const ecs_table_t *table, ecs_id_t id) {
     ecs__found_t found;
     const ecs_term_t *term = search->term;
+    if (search->by_entity) {
+        ecs_entity_t above = ecs__beside_above(search, search->entity, id);
+        return above && add_matches(search, table_of(search, above), above, true, id);
+    }
     if (!ecs__search_up(
             table, id, term->trav, false, true, term->min_depth, term->max_depth, &found))
         return false;
@@ -170,18 +172,17 @@ static bool add_above(const search_t *search, const ecs_table_t *table, ecs_id_t
 }
 
 // Each of several entities, or the first of them, that has the id.
-static bool add_of(const search_t *search, const ecs__ids_t *entities, ecs_id_t id) {
+static bool add_of(const ecs__search_t *search, const ecs__ids_t *entities, ecs_id_t id) {
     bool found = false, all = search->term->src.id & EcsAll;
     for (int32_t i = 0; i < entities->count && (all || !found); i++) {
-        const ecs_record_t *record =
-            ecs__entity_try(&search->solver->store->entities, entities->array[i]);
-        if (record) found |= add_matches(search, record->table, entities->array[i], true, id);
+        const ecs_table_t *table = table_of(search, entities->array[i]);
+        if (table) found |= add_matches(search, table, entities->array[i], true, id);
     }
     return found;
 }
 
 static bool add_around(
-    const search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_id_t id) {
     const ecs_term_t *term = search->term;
     const ecs__store_t *store = search->solver->store;
     ecs__ids_t reached = { 0 };
@@ -189,7 +190,8 @@ static bool add_around(
     if (term->src.id & EcsUp && !(term->src.id & EcsAll)) {
         found = add_above(search, table, id);
     } else if (term->src.id & EcsUp) {
-        ecs__expand_up(store, table, term->trav, term->min_depth, term->max_depth, &reached);
+        ecs__expand_up(
+            store, table, entity, term->trav, term->min_depth, term->max_depth, &reached);
         found = add_of(search, &reached, id);
     }
     if (term->src.id & EcsDown && entity && (!found || term->src.id & EcsAll)) {
@@ -201,7 +203,7 @@ static bool add_around(
     return found;
 }
 
-static void add_table(const search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
+static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
     const ecs__solver_t *solver = search->solver;
     const ecs_term_t *term = search->term;
     bool self = term->src.id & EcsSelf || !(term->src.id & (EcsUp | EcsDown));
@@ -215,8 +217,8 @@ static void add_table(const search_t *search, const ecs_table_t *table, ecs_enti
 
 // ---- transitive relationships ----
 
-static void add_place(const search_t *search, ecs_entity_t place, const ecs_table_t *in) {
-    ecs__way_t *way = push_way(search);
+static void add_place(const ecs__search_t *search, ecs_entity_t place, const ecs_table_t *in) {
+    ecs__way_t *way = ecs__way_push(search);
     way->first = search->goal->first.entity;
     way->second = place;
     way->id = ECS__MAKE_PAIR((uint32_t)way->first, (uint32_t)place);
@@ -224,20 +226,29 @@ static void add_place(const search_t *search, ecs_entity_t place, const ecs_tabl
 }
 
 // From a known source up: to all places, or to a known one.
-static void add_places(const search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
+static void add_places(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
     ecs_entity_t target = entity_of(solver, &goal->second);
     if (is_known(solver, &goal->second) && !target) return;
     solver->firsts.count = 0;
     if (goal->reflexive && entity) ecs__ids_push(&solver->firsts, entity);
-    ecs__expand_up(
-        solver->store, table, goal->first.entity, 0, goal->transitive ? 0 : 1, &solver->firsts);
+    ecs__expand_up(solver->store, table, entity, goal->first.entity, 0, goal->transitive ? 0 : 1,
+        &solver->firsts);
     for (int32_t i = 0; i < solver->firsts.count; i++) {
         ecs_entity_t place = solver->firsts.array[i];
         bool is_repeated = i && goal->reflexive && place == entity;
         if (!is_repeated && (!target || place == target)) add_place(search, place, table);
     }
+}
+
+void ecs__ways_of_entity(
+    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
+    bool in_graph = search->goal->transitive || search->goal->reflexive;
+    if (in_graph)
+        add_places(search, table, entity);
+    else
+        add_table(search, table, entity);
 }
 
 // ---- candidates for the source ----
@@ -248,7 +259,7 @@ static int compare_tables(const void *a, const void *b) {
     return (left->id > right->id) - (left->id < right->id);
 }
 
-static bool is_candidate(const search_t *search, const ecs_table_t *table) {
+static bool is_candidate(const ecs__search_t *search, const ecs_table_t *table) {
     const ecs__solver_t *solver = search->solver;
     if (table->id >= solver->table_limit) return false;
     bool is_this = search->goal->src.kind == ECS__REF_VAR && search->goal->src.var == ECS__VAR_THIS;
@@ -256,7 +267,7 @@ static bool is_candidate(const search_t *search, const ecs_table_t *table) {
     return !is_this || !(table->flags & solver->plan->skip);
 }
 
-static void list_tables_of(const search_t *search, ecs_id_t id) {
+static void list_tables_of(const ecs__search_t *search, ecs_id_t id) {
     ecs__solver_t *solver = search->solver;
     const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
     const ecs_table_record_t *found;
@@ -267,7 +278,7 @@ static void list_tables_of(const search_t *search, ecs_id_t id) {
 }
 
 // Tables of all ids to look for, each once, in order of creation.
-static void list_tables(const search_t *search) {
+void ecs__ways_list_tables(const ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs_term_t *term = search->term;
     ecs__ids_t *tables = &solver->tables;
@@ -293,7 +304,7 @@ static ecs_table_t *table_at(const ecs__ids_t *tables, int32_t i) {
     return (ecs_table_t *)(uintptr_t)tables->array[i];
 }
 
-static void add_entity(search_t *search, ecs_entity_t entity) {
+static void add_entity(ecs__search_t *search, ecs_entity_t entity) {
     const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, entity);
     if (!record || !is_candidate(search, record->table)) return;
     search->table = record->table;
@@ -304,7 +315,7 @@ static void add_entity(search_t *search, ecs_entity_t entity) {
 }
 
 // From a known place down, or from all sources up.
-static void collect_sources(search_t *search) {
+static void collect_sources(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
     ecs_entity_t place = entity_of(solver, &goal->second);
@@ -315,8 +326,17 @@ static void collect_sources(search_t *search) {
     if (place && goal->transitive)
         ecs__expand_down(solver->store, place, goal->first.entity, 0, 0, &solver->seconds);
     list_pairs(solver, 0, goal->first.entity);
-    list_tables(search);
     bool has_itself = false;
+    if (search->by_entity) {
+        ecs__beside_collect(search);
+        for (int32_t i = 0; i < search->state->count; i++) {
+            const ecs__way_t *way = &search->state->ways[i];
+            has_itself |= way->table->entities[way->row] == place;
+        }
+        if (place && goal->reflexive && !has_itself) add_entity(search, place);
+        return;
+    }
+    ecs__ways_list_tables(search);
     for (int32_t i = 0; i < solver->tables.count; i++) {
         search->table = table_at(&solver->tables, i);
         if (is_open)
@@ -331,7 +351,7 @@ static void collect_sources(search_t *search) {
 }
 
 // Some entity: the first row of a candidate that has the id switched on.
-static bool keep_one_row(const search_t *search) {
+static bool keep_one_row(const ecs__search_t *search) {
     ecs__step_state_t *state = search->state;
     for (int32_t i = 0; i < state->count; i++) {
         ecs__way_t *way = &state->ways[i];
@@ -348,9 +368,13 @@ static bool keep_one_row(const search_t *search) {
     return false;
 }
 
-static void collect_candidates(search_t *search) {
+static void collect_candidates(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
-    list_tables(search);
+    if (search->by_entity) {
+        ecs__beside_collect(search);
+        return;
+    }
+    ecs__ways_list_tables(search);
     for (int32_t i = 0; i < solver->tables.count; i++) {
         ecs_table_t *table = table_at(&solver->tables, i);
         search->table = table;
@@ -368,7 +392,7 @@ static const ecs_table_t *known_table(
     return record ? record->table : NULL;
 }
 
-static void collect_id(search_t *search) {
+static void collect_id(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
     bool in_graph = goal->transitive || goal->reflexive;
@@ -383,22 +407,19 @@ static void collect_id(search_t *search) {
     const ecs_table_t *table = known_table(solver, &goal->src, &entity);
     if (!table) return;
     search->entity = entity;
-    if (in_graph)
-        add_places(search, table, entity);
-    else if (list_ids(search))
-        add_table(search, table, entity);
+    if (in_graph || list_ids(search)) ecs__ways_of_entity(search, table, entity);
 }
 
 // ---- comparisons ----
 
-static void add_row(search_t *search, ecs_table_t *table, int32_t row) {
+static void add_row(ecs__search_t *search, ecs_table_t *table, int32_t row) {
     search->table = table;
-    ecs__way_t *way = push_way(search);
+    ecs__way_t *way = ecs__way_push(search);
     way->row = row;
     way->count = 1;
 }
 
-static void collect_equal_entity(search_t *search, ecs_entity_t right) {
+static void collect_equal_entity(ecs__search_t *search, ecs_entity_t right) {
     const ecs__goal_t *goal = search->goal;
     ecs_entity_t left = entity_of(search->solver, &goal->src);
     if (!is_known(search->solver, &goal->src)) {
@@ -406,7 +427,7 @@ static void collect_equal_entity(search_t *search, ecs_entity_t right) {
         if (record && is_candidate(search, record->table))
             add_row(search, record->table, ECS_RECORD_TO_ROW(record->row));
     } else if (left && (!right || left == right)) {
-        push_way(search)->second = left;
+        ecs__way_push(search)->second = left;
     }
 }
 
@@ -415,7 +436,7 @@ static bool has_name(const ecs__solver_t *solver, ecs_entity_t entity, const cha
     return own && !strcmp(own, name);
 }
 
-static void collect_named(search_t *search, const char *name) {
+static void collect_named(ecs__search_t *search, const char *name) {
     ecs__solver_t *solver = search->solver;
     solver->tables.count = 0;
     list_tables_of(search, ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name));
@@ -427,7 +448,7 @@ static void collect_named(search_t *search, const char *name) {
     }
 }
 
-static void collect_equal(search_t *search) {
+static void collect_equal(ecs__search_t *search) {
     const ecs__goal_t *goal = search->goal;
     ecs__solver_t *solver = search->solver;
     if (!(search->term->second.id & EcsIsName)) {
@@ -440,16 +461,16 @@ static void collect_equal(search_t *search) {
     if (!is_known(solver, &goal->src))
         collect_named(search, search->term->second.name);
     else if (left && has_name(solver, left, search->term->second.name))
-        push_way(search);
+        ecs__way_push(search);
 }
 
-static void collect_match(search_t *search) {
+static void collect_match(ecs__search_t *search) {
     ecs_entity_t left = entity_of(search->solver, &search->goal->src);
     const char *text = search->term->second.name,
                *name = left ? ecs_get_name(search->solver->world, left) : NULL;
     bool is_not = text[0] == '!';
     bool contains = name && strstr(name, text + is_not);
-    if (left && contains != is_not) push_way(search);
+    if (left && contains != is_not) ecs__way_push(search);
 }
 
 // ---- From operators ----
@@ -459,7 +480,7 @@ static bool has_or_inherits(const ecs_table_t *table, ecs_id_t id, ecs__found_t 
 }
 
 // Ids that instances do not get do not count.
-static void collect_from(search_t *search) {
+static void collect_from(ecs__search_t *search) {
     const ecs__solver_t *solver = search->solver;
     ecs_entity_t entity, list = search->goal->first.entity;
     const ecs_table_t *table = known_table(solver, &search->goal->src, &entity);
@@ -479,13 +500,14 @@ static void collect_from(search_t *search) {
     bool is_all = held == wanted, is_some = held > 0;
     int16_t oper = search->term->oper;
     if (oper == EcsAndFrom ? !is_all : oper == EcsOrFrom ? !is_some : is_some) return;
-    ecs__way_t *way = push_way(search);
+    ecs__way_t *way = ecs__way_push(search);
     way->id = first;
     way->in = table;
 }
 
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
+    ecs__search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
+    search.by_entity = ecs__goal_is_by_entity(solver->store, goal);
     state->count = 0;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID: collect_id(&search); break;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // field: what is in the fields of a result.
+#include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 #include "query/iter/iter.h"
 
 #include "base/assert.h"
+#include "storage/sparse_ids.h"
 #include "world/state.h"
 
 static bool is_valid(const ecs_iter_t *it, int8_t index) {
@@ -58,14 +60,28 @@ error:
     return NULL;
 }
 
+// The entity that has what a field offers for a row.
+static ecs_entity_t holder_of(const ecs_iter_t *it, int8_t index, int32_t row) {
+    if (it->sources && it->sources[index]) return it->sources[index];
+    ecs_check(row >= 0 && row < it->count, ECS_OUT_OF_RANGE, "row %d is not in this result of %d",
+        row, it->count);
+    return it->entities[row];
+error:
+    return 0;
+}
+
 void *ecs_field_at_w_size(const ecs_iter_t *it, size_t size, int8_t index, int32_t row) {
     if (!is_valid(it, index)) return NULL;
     ecs_check(it->row_fields >> index & 1, ECS_INVALID_OPERATION,
-        "field %d is an array, not stored per row: use ecs_field (row %d, %d bytes)", index, row,
-        (int)size);
+        "field %d is an array, not stored per row: use ecs_field (row %d)", index, row);
+    ecs_check(has_size(it, index, size), ECS_COLUMN_TYPE_MISMATCH,
+        "field %d is read as a type of another size (%d bytes)", index, (int)size);
+    if (!(it->set_fields >> index & 1)) return NULL;
+    ecs_entity_t entity = holder_of(it, index, row);
+    const ecs_component_record_t *record =
+        ecs__id_record_get(&it->real_world->store, it->ids[index]);
+    return entity ? ecs__sparse_get(record, entity) : NULL;
 error:
-    (void)size;
-    (void)row;
     return NULL;
 }
 
@@ -121,12 +137,12 @@ bool ecs_field_is_writeonly(const ecs_iter_t *it, int8_t index) {
     return term && term->inout == EcsOut;
 }
 
-// All rows of a table have the same pairs, so the row does not matter yet.
+// `_` names no particular target: the first one is meant.
 ecs_entity_t ecs_field_target(const ecs_iter_t *it, int8_t index, int32_t row) {
-    ecs_check(row >= 0 && (row < it->count || !row), ECS_OUT_OF_RANGE,
-        "row %d is not in this result of %d", row, it->count);
     if (!is_valid(it, index) || !ECS_IS_PAIR(it->ids[index])) return 0;
-    return ecs_pair_second(it->real_world, it->ids[index]);
-error:
-    return 0;
+    ecs_id_t id = it->ids[index];
+    if (ecs__id_second(id) != Ecs__Wildcard) return ecs_pair_second(it->real_world, id);
+    if (!(it->set_fields >> index & 1)) return 0;
+    ecs_entity_t entity = holder_of(it, index, row);
+    return entity ? ecs_get_target(it->real_world, entity, ecs__id_first(id), 0) : 0;
 }

@@ -15,6 +15,7 @@
 
 #include "base/assert.h"
 #include "query/query.h"
+#include "storage/sparse_ids.h"
 #include "world/state.h"
 
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
@@ -238,6 +239,18 @@ static void *value_of(
     return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
 }
 
+static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__query_of(it->query)->plan; }
+
+// Which storage an id has may be known only now.
+static void set_row_field(ecs_iter_t *it, int32_t f, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&it->real_world->store, id);
+    bool is_row = ecs__id_is_sparse(record) && record->type_info;
+    it->row_fields &= ~FIELD_BIT(f);
+    if (!is_row) return;
+    it->row_fields |= FIELD_BIT(f);
+    sizes_of(it)[f] = record->type_info->size;
+}
+
 static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source,
     const ecs_table_t *table, int16_t column) {
     it->ids[f] = id;
@@ -246,6 +259,7 @@ static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sourc
     sizes_of(it)[f] = it->query->sizes[f];
     columns_of(it)[f] = -1;
     if (source) it->ref_fields |= FIELD_BIT(f);
+    if (plan_of(it)->row_fields & FIELD_BIT(f)) set_row_field(it, f, id);
     if (column < 0 || !table) return;
     sizes_of(it)[f] = table->columns[column].size;
     if (source)
@@ -359,7 +373,7 @@ static bool begin_runs(ecs_iter_t *it, const ecs__plan_t *plan, int32_t row, int
 }
 
 static bool show_rows(ecs_iter_t *it, int32_t row, int32_t end) {
-    const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
+    const ecs__plan_t *plan = plan_of(it);
     return plan->by_row ? begin_runs(it, plan, row, end) : show_run(it, row, end);
 }
 

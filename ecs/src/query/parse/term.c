@@ -32,3 +32,25 @@ bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term) 
     if (ecs__table_has(table, ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Wildcard))) return false;
     return store->on_instantiate == Ecs__Inherit && !ecs__table_has(table, Ecs__DontInherit);
 }
+
+static bool has_trait(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait) {
+    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
+    return record && ecs__table_has(record->table, trait);
+}
+
+static bool has_presence(const ecs_world_t *world, ecs_entity_t relationship) {
+    return has_trait(world, relationship, Ecs__Union) ||
+           has_trait(world, relationship, ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse));
+}
+
+bool ecs__relationship_is_beside(const ecs_world_t *world, ecs_entity_t relationship) {
+    return has_presence(world, relationship) || has_trait(world, relationship, Ecs__DontFragment);
+}
+
+ecs_id_t ecs__term_presence(const ecs_world_t *world, const ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first), second = ECS_TERM_REF_ID(&term->second);
+    bool is_open = term->second.id & EcsIsVariable && !term->second.name &&
+                   (second == Ecs__Any || (second == Ecs__Wildcard && term->oper == EcsNot));
+    bool is_plain = term->first.id & EcsIsEntity && !(term->second.id & EcsTraverseFlags);
+    return is_open && is_plain && has_presence(world, first) ? first : 0;
+}

@@ -10,6 +10,12 @@
  * the id yet. */
 bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term);
 
+/** True if pairs of a relationship are kept beside tables (storage/sparse_ids.h). */
+bool ecs__relationship_is_beside(const ecs_world_t *world, ecs_entity_t relationship);
+/** The id that tables have wherever a term about any, or no, target of such a relationship asks for
+ * one; 0 if there is none. */
+ecs_id_t ecs__term_presence(const ecs_world_t *world, const ecs_term_t *term);
+
 static inline bool ecs__is_from(int16_t oper) {
     return oper == EcsAndFrom || oper == EcsOrFrom || oper == EcsNotFrom;
 }

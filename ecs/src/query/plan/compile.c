@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "query/graph/graph.h"
+#include "query/parse/term.h"
 
 static bool is_fixed(const ecs_term_t *term) {
     return (term->src.id & EcsIsEntity) && ECS_TERM_REF_ID(&term->src);
@@ -26,6 +27,7 @@ static int32_t chain_length(const ecs_query_t *query, int32_t first) {
 typedef struct compile_t {
     ecs__plan_t *plan;
     ecs__store_t *store;
+    const ecs_world_t *world;
     int16_t tail; /* last operation of the main path */
     bool table_only;
 } compile_t;
@@ -100,6 +102,7 @@ static ecs__op_code_t term_code(const ecs_term_t *term) {
 static void compile_root(compile_t *compile, const ecs_term_t *term, ecs__op_t *op) {
     op->id = ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
     op->record = hold(compile, op->id);
+    op->shown = op->id;
     op->self = op->once = true;
     if (term->oper == EcsNot)
         op->code = ECS__OP_WITH;
@@ -132,7 +135,9 @@ static void compile_condition(compile_t *compile, const ecs_term_t *term, bool a
         compile_root(compile, term, op);
         return;
     }
-    op->id = ecs__id_any_to_wildcard(term->id);
+    ecs_id_t presence = ecs__term_presence(compile->world, term);
+    op->shown = ecs__id_any_to_wildcard(term->id);
+    op->id = presence ? presence : op->shown;
     op->wildcard = ecs__id_is_wildcard(op->id);
     op->once = has_any(term->id) && !has_star(term->id);
     op->record = hold(compile, op->id);
@@ -229,7 +234,10 @@ static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
         plan->ids[f] = ecs__id_any_to_wildcard(query->ids[f]);
     }
     for (int32_t i = 0; i < query->term_count; i++) {
-        plan->sources[query->terms[i].field_index] = fixed_source(&query->terms[i]);
+        const ecs_term_t *term = &query->terms[i];
+        plan->sources[term->field_index] = fixed_source(term);
+        if (term->flags_ & EcsTermIsSparse || !(term->first.id & EcsIsEntity))
+            plan->row_fields |= (ecs_termset_t)((ecs_termset_t)1 << term->field_index);
     }
 }
 
@@ -237,7 +245,7 @@ void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t
     *plan = (ecs__plan_t){ .cascade = -1, .skip = skipped_tables(query->flags) };
     allocate(plan, query);
     set_constant_fields(plan, query);
-    compile_t compile = { plan, store, -1, query->flags & EcsQueryTableOnly };
+    compile_t compile = { plan, store, query->world, -1, query->flags & EcsQueryTableOnly };
     compile_terms(&compile, query, true);
     plan->scan = plan->count;
     if (has_this(query)) {

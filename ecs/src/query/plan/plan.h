@@ -30,6 +30,7 @@ typedef struct ecs__op_t {
     ecs_entity_t source;                 /* a constant, or 0 for $this */
     ecs_entity_t trav;                   /* relationship to go up, or 0 */
     ecs_component_record_t *record;      /* of id */
+    ecs_id_t shown;                      /* to report if `once` */
     ecs_component_record_t *trav_record; /* of (trav, *), or NULL */
     int32_t min_depth, max_depth;
     int16_t next, previous; /* where to go on success, and to try again on failure */
@@ -52,6 +53,7 @@ typedef struct ecs__plan_t {
     bool nothing; /* no term is matched at all: no results */
     bool plain;   /* $this has some concrete ids, itself or (see isa) through IsA; that is all */
     ecs_termset_t plain_fields;  /* fields that are set in each match of a plain plan */
+    ecs_termset_t row_fields;    /* fields whose values may be stored apart from tables */
     bool own;                    /* no term about $this looks above it */
     bool by_row;                 /* an operation about $this is: see eval/rows.h */
     ecs_flags32_t skip;          /* tables with one of these flags are not for this query */

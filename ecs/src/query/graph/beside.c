@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// beside: ways in which a goal holds through what entities have beside their tables
+// (storage/sparse_ids.h).
+//
+// Each entity may have something else there, so candidates are entities instead of tables: those in
+// the sets of the ids to look for, and the rows of tables that have such ids. They come in the order
+// of tables and rows if the query finds tables too, so that it does not matter who leads; else in
+// the order of the one set.
+#include <stdlib.h>
+
+#include <muster/ecs/ds/map.h>
+#include "query/graph/ways.h"
+#include "storage/sparse_ids.h"
+
+// ---- one entity ----
+
+bool ecs__beside_add(const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source,
+    bool is_above, ecs_id_t id) {
+    bool found = false, inherited = is_above && search->term->trav == Ecs__IsA;
+    ecs__sparse_iter_t iter = ecs__sparse_iter(search->solver->store, holder, id);
+    const ecs_component_record_t *record;
+    while ((record = ecs__sparse_next(&iter))) {
+        if (!ecs__way_counts(search, record->id, source, inherited)) continue;
+        ecs__way_t *way = ecs__way_push(search);
+        way->id = record->id;
+        way->source = source;
+        way->is_above = is_above;
+        if (!ecs__way_set_elements(search, way, way->id)) {
+            search->state->count--;
+            continue;
+        }
+        found = true;
+        if (!search->once) continue;
+        if (ecs__id_is_wildcard(id)) way->id = id;
+        return true;
+    }
+    return found;
+}
+
+// ---- up ----
+
+typedef struct climb_t {
+    const ecs__store_t *store;
+    const ecs_component_record_t *any; /* (trav, *), if its targets are beside tables */
+    ecs_id_t id;
+    ecs_entity_t trav;
+    int32_t min_depth, max_depth;
+    bool inherits;  /* ancestors are also asked for what they inherit */
+    bool has_split; /* an entity had several targets: each is visited once from then on */
+    ecs_map_t seen;
+} climb_t;
+
+static ecs_entity_t target_of(const climb_t *climb, ecs_entity_t entity, int32_t n) {
+    if (climb->any) return ecs__sparse_target(climb->store, climb->any, entity, n);
+    const ecs_record_t *record = ecs__entity_try(&climb->store->entities, entity);
+    return record ? ecs__table_target(record->table, climb->trav, n) : 0;
+}
+
+static bool has(const climb_t *climb, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&climb->store->entities, entity);
+    return record && (ecs__table_has(record->table, climb->id) ||
+                         ecs__sparse_find(climb->store, entity, climb->id));
+}
+
+static ecs_entity_t base_with(const climb_t *climb, ecs_entity_t entity, int32_t level) {
+    const ecs_record_t *record = ecs__entity_try(&climb->store->entities, entity);
+    if (!record || level == FLECS_DAG_DEPTH_MAX) return 0;
+    ecs_entity_t base, found = 0;
+    for (int32_t n = 0; !found && (base = ecs__table_target(record->table, Ecs__IsA, n)); n++)
+        found = has(climb, base) ? base : base_with(climb, base, level + 1);
+    return found;
+}
+
+static ecs_entity_t look_at(const climb_t *climb, ecs_entity_t entity, int32_t depth) {
+    if (depth < climb->min_depth) return 0;
+    if (has(climb, entity)) return entity;
+    return climb->inherits ? base_with(climb, entity, 0) : 0;
+}
+
+static bool is_new(climb_t *climb, ecs_entity_t entity) {
+    if (!climb->has_split) return true;
+    if (ecs_map_get(&climb->seen, (uint32_t)entity)) return false;
+    ecs_map_insert(&climb->seen, (uint32_t)entity, 1);
+    return true;
+}
+
+// Depth first, the last target of each in a loop.
+static ecs_entity_t climb_up(climb_t *climb, ecs_entity_t entity, int32_t depth, int32_t level) {
+    int32_t limit = climb->store->entities.alive_count;
+    for (; depth <= limit && level < ECS_MAX_RECURSION; depth++) {
+        if (climb->max_depth && depth > climb->max_depth) return 0;
+        ecs_entity_t target = target_of(climb, entity, 0), next, found;
+        for (int32_t n = 1; target; target = next, n++) {
+            next = target_of(climb, entity, n);
+            climb->has_split |= next != 0;
+            bool is_first_visit = is_new(climb, target);
+            if (is_first_visit && (found = look_at(climb, target, depth))) return found;
+            if (!next) {
+                if (!is_first_visit) return 0;
+                break;
+            }
+            if (is_first_visit && (found = climb_up(climb, target, depth + 1, level + 1)))
+                return found;
+        }
+        if (!target) return 0;
+        entity = target;
+    }
+    return 0;
+}
+
+static const ecs_component_record_t *beside_record(const ecs__store_t *store, ecs_entity_t trav) {
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(trav, Ecs__Wildcard));
+    return ecs__id_is_beside(any) ? any : NULL;
+}
+
+ecs_entity_t ecs__beside_above(const ecs__search_t *search, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__store_t *store = search->solver->store;
+    const ecs_term_t *term = search->term;
+    bool inherited = ecs__id_is_inherited(store, id);
+    if (term->trav == Ecs__IsA && !inherited) return 0;
+    climb_t climb = {
+        .store = store,
+        .any = beside_record(store, term->trav),
+        .id = id,
+        .trav = term->trav,
+        .min_depth = term->min_depth,
+        .max_depth = term->max_depth,
+        .inherits = inherited && term->trav != Ecs__IsA,
+    };
+    ecs_map_init(&climb.seen, NULL);
+    ecs_entity_t found = climb_up(&climb, entity, 1, 0);
+    ecs_map_fini(&climb.seen);
+    return found;
+}
+
+// ---- candidates ----
+
+// A candidate's place: position of its table, and row.
+static void push_place(const ecs__search_t *search, const ecs_table_t *table, int32_t row) {
+    ecs__ids_push(&search->solver->places, (uint64_t)table->index << 32 | (uint32_t)row);
+}
+
+static void push_holders(const ecs__search_t *search, const ecs_component_record_t *record) {
+    const ecs__store_t *store = search->solver->store;
+    if (!ecs__id_is_beside(record)) return;
+    for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
+        const ecs_record_t *holder =
+            ecs__entity_get(&store->entities, ecs__sparse_holders(record)[i].entity);
+        push_place(search, holder->table, ECS_RECORD_TO_ROW(holder->row));
+    }
+}
+
+// Homes hold whoever has any pair of their relationship.
+static void push_homes(const ecs__search_t *search) {
+    const ecs_component_record_t *home;
+    for (int32_t i = 0; (home = ecs__sparse_home(search->solver->store, i)); i++) {
+        if (ECS_IS_PAIR(home->id)) push_holders(search, home);
+    }
+}
+
+static void push_with_target(const ecs__search_t *search, ecs_id_t id) {
+    const ecs_component_record_t *any = ecs__id_record_get(search->solver->store, id), *pair = NULL;
+    while (any && (pair = ecs__id_record_next_second(any, pair))) push_holders(search, pair);
+}
+
+static void push_with_id(const ecs__search_t *search, ecs_id_t id) {
+    bool is_open = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__Wildcard;
+    if (!is_open)
+        push_holders(search, ecs__id_record_get(search->solver->store, id));
+    else if (ecs__id_second(id) == Ecs__Wildcard)
+        push_homes(search);
+    else
+        push_with_target(search, id);
+}
+
+static int compare_places(const void *a, const void *b) {
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static void sort_places(ecs__ids_t *places) {
+    if (!places->count) return;
+    qsort(places->array, (size_t)places->count, sizeof(uint64_t), compare_places);
+    int32_t kept = 1;
+    for (int32_t i = 1; i < places->count; i++) {
+        if (places->array[i] != places->array[kept - 1]) places->array[kept++] = places->array[i];
+    }
+    places->count = kept;
+}
+
+static void list_places(const ecs__search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    const ecs_term_t *term = search->term;
+    ecs__ids_t *places = &solver->places;
+    bool self = term->src.id & EcsSelf || !(term->src.id & EcsUp);
+    places->count = 0;
+    for (int32_t i = 0; i < solver->ids.count && self; i++)
+        push_with_id(search, solver->ids.array[i]);
+    bool is_one_set = solver->ids.count == 1;
+    int32_t before = places->count;
+    if (term->src.id & EcsUp) push_with_id(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+    ecs__ways_list_tables(search);
+    for (int32_t i = 0; i < solver->tables.count; i++) {
+        const ecs_table_t *table = (const ecs_table_t *)(uintptr_t)solver->tables.array[i];
+        for (int32_t row = 0; row < table->count; row++) push_place(search, table, row);
+    }
+    bool finds_tables = solver->plan->scan < solver->plan->count;
+    if (!is_one_set || places->count > before || finds_tables) sort_places(places);
+}
+
+static bool is_candidate(const ecs__search_t *search, const ecs_table_t *table) {
+    const ecs__ref_t *src = &search->goal->src;
+    if (table->id >= search->solver->table_limit) return false;
+    bool is_this = src->kind == ECS__REF_VAR && src->var == ECS__VAR_THIS;
+    return !is_this || !(table->flags & search->solver->plan->skip);
+}
+
+void ecs__beside_collect(ecs__search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    ecs__step_state_t *state = search->state;
+    list_places(search);
+    for (int32_t i = 0; i < solver->places.count; i++) {
+        uint64_t place = solver->places.array[i];
+        ecs_table_t *table = solver->store->tables[place >> 32];
+        if (!is_candidate(search, table)) continue;
+        int32_t row = (int32_t)place, first = state->count;
+        search->table = table;
+        search->entity = table->entities[row];
+        ecs__ways_of_entity(search, table, search->entity);
+        for (int32_t w = first; w < state->count; w++) {
+            state->ways[w].row = row;
+            state->ways[w].count = 1;
+        }
+        if (search->goal->src.kind != ECS__REF_ANY || !state->count) continue;
+        state->count = 1;
+        return;
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// ways: a search for the ways in which one goal holds; what ways.c and beside.c share.
+#ifndef ECS_QUERY_GRAPH_WAYS_H
+#define ECS_QUERY_GRAPH_WAYS_H
+
+#include "query/graph/solve.h"
+
+typedef struct ecs__search_t {
+    ecs__solver_t *solver;
+    const ecs__goal_t *goal;
+    const ecs_term_t *term;
+    ecs__step_state_t *state;
+    bool once;           /* sets and `_`: one way per source is enough */
+    bool by_entity;      /* ids or targets beside tables count: sources are asked one by one */
+    ecs_table_t *table;  /* of a candidate, NULL: the source is known */
+    ecs_entity_t entity; /* the source, if it is one that is known */
+} ecs__search_t;
+
+ecs__way_t *ecs__way_push(const ecs__search_t *search);
+/** Values of the elements for an id that was found. False if one that is needed is dead. */
+bool ecs__way_set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t id);
+/** False for ids that are switched off or not passed on. */
+bool ecs__way_counts(const ecs__search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited);
+/** Add the ways in which one entity satisfies the goal. */
+void ecs__ways_of_entity(
+    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity);
+/** Put the tables of the ids to look for, and of (trav, *), in solver->tables. */
+void ecs__ways_list_tables(const ecs__search_t *search);
+
+/** Add the ids beside its table that an entity has; source 0: the source itself. */
+bool ecs__beside_add(const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source,
+    bool is_above, ecs_id_t id);
+/** The nearest entity above that has an id, in its table or beside it, or 0. */
+ecs_entity_t ecs__beside_above(const ecs__search_t *search, ecs_entity_t entity, ecs_id_t id);
+/** Add the ways of all entities that may satisfy the goal. */
+void ecs__beside_collect(ecs__search_t *search);
+
+#endif
