@@ -639,6 +639,83 @@ static void tables_that_match_are_told(void **state) {
     assert_log("OnTableDelete Node, Foo");
 }
 
+static void tables_that_fill_and_empty_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnTableFill, EcsOnTableEmpty },
+                            .callback = log_table });
+    ecs_entity_t a = ecs_new_w(world, Node);
+    assert_log("OnTableFill Node");
+    ecs_entity_t b = ecs_new_w(world, Node);
+    ecs_delete(world, a);
+    assert_log("");
+    ecs_add(world, b, Foo);
+    assert_log("OnTableFill Node, Foo; OnTableEmpty Node");
+    ecs_defer_begin(world);
+    ecs_remove(world, b, Foo);
+    ecs_defer_end(world);
+    assert_log("OnTableFill Node; OnTableEmpty Node, Foo");
+    ecs_delete(world, Foo);
+    ecs_delete(world, b);
+    assert_log("OnTableEmpty Node");
+}
+
+static void entities_that_are_deleted_are_told_before_they_lose_anything(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Node", EcsOnDelete);
+    observe(world, "Node", EcsOnRemove);
+    ecs_entity_t e = ecs_new(world), parent = ecs_new(world);
+    ecs_set(world, e, Node, { 1 });
+    ecs_remove(world, e, Node);
+    assert_log("OnRemove Node=1");
+    ecs_set(world, e, Node, { 2 });
+    ecs_delete(world, e);
+    assert_log("OnDelete Node=2; OnRemove Node=2");
+    for (int i = 0; i < 2; i++)
+        ecs_set(world, ecs_new_w_pair(world, EcsChildOf, parent), Node, { i });
+    ecs_defer_begin(world);
+    ecs_delete(world, parent);
+    ecs_defer_end(world);
+    assert_log("OnDelete Node x2=0; OnRemove Node x2=0");
+}
+
+static void sources_are_told_of_the_deletion_of_their_target(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t bob = named(world, "Bob"), eve = named(world, "Eve"), e = named(world, "E");
+    observe(world, "(Rel, *)", EcsOnDeleteTarget);
+    observe(world, "(Rel, *)", EcsOnRemove);
+    ecs_add_pair(world, e, Rel, bob);
+    ecs_add_pair(world, e, Rel, eve);
+    ecs_remove_pair(world, e, Rel, eve);
+    assert_log("OnRemove (Rel,Eve)");
+    ecs_add_pair(world, eve, Rel, bob);
+    ecs_delete(world, bob);
+    assert_log("OnDeleteTarget (Rel,Bob) x2; OnRemove (Rel,Bob); OnRemove (Rel,Bob)");
+    assert_true(ecs_is_alive(world, e));
+}
+
+static void swap_foo(ecs_iter_t *it) {
+    ecs_entity_t e = it->entities[0];
+    ++*(int *)it->ctx;
+    if (it->event == EcsOnAdd)
+        ecs_remove_id(it->world, e, Foo);
+    else
+        ecs_add_id(it->world, e, Foo);
+}
+static void observers_that_answer_each_other_with_commands_end(void **state) {
+    ecs_world_t *world = begin(state);
+    int told = 0;
+    ecs_observer(world, { .query.expr = "Foo",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = swap_foo,
+                            .ctx = &told });
+    ecs_log_set_level(-4);
+    ecs_entity_t e = ecs_new_w(world, Foo);
+    ecs_log_set_level(-1);
+    assert_int_equal(ecs_log_last_error(), ECS_INVALID_OPERATION);
+    assert_true(ecs_is_alive(world, e) && told > 1000);
+}
+
 // ---- through others ----
 
 // OBS-06
@@ -951,6 +1028,10 @@ int main(void) {
         mini_world_test(misuse_is_named),
         mini_world_test(events_inside_each_other_end),
         mini_world_test(tables_that_match_are_told),
+        mini_world_test(tables_that_fill_and_empty_are_told),
+        mini_world_test(entities_that_are_deleted_are_told_before_they_lose_anything),
+        mini_world_test(sources_are_told_of_the_deletion_of_their_target),
+        mini_world_test(observers_that_answer_each_other_with_commands_end),
         mini_world_test(children_are_told_of_what_their_parent_gets),
         mini_world_test(a_new_parent_brings_what_it_has),
         mini_world_test(values_of_prefabs_are_told_to_instances_without_override),

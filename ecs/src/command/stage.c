@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command/stage.h"
 
+#include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
 #include "command/flush.h"
@@ -35,6 +36,23 @@ static void flush_once(ecs_world_t *world, ecs_stage_t *stage) {
     ecs__queue_clear(queue);
 }
 
+static void drop_endless(ecs_world_t *world, ecs_stage_t *stage) {
+    ecs_err_code(ECS_INVALID_OPERATION,
+        "hooks or observers answer commands with commands without end: after %d rounds the %d that "
+        "are left are dropped",
+        ECS__FLUSH_ROUNDS, (int)stage->queue->count);
+    ecs__queue_discard(world, stage->queue);
+}
+
+static void flush_all(ecs_world_t *world, ecs_stage_t *stage) {
+    for (int32_t rounds = 0; stage->queue->count; rounds++) {
+        if (rounds < ECS__FLUSH_ROUNDS)
+            flush_once(world, stage);
+        else
+            drop_endless(world, stage);
+    }
+}
+
 void ecs__stage_flush(ecs_stage_t *stage) {
     ecs_world_t *world = stage->world;
     ecs_stage_t *main_stage = world->stages[0];
@@ -43,8 +61,8 @@ void ecs__stage_flush(ecs_stage_t *stage) {
     int32_t defer = main_stage->defer;
     main_stage->defer = 1;
     do {
-        while (stage->queue->count) flush_once(world, stage);
-        while (main_stage->queue->count) flush_once(world, main_stage);
+        flush_all(world, stage);
+        flush_all(world, main_stage);
     } while (ecs__check_suspects(world));
     main_stage->defer = defer;
 }

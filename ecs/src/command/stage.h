@@ -43,6 +43,8 @@ void ecs__stage_free(ecs_stage_t *stage);
 /** True if changes on this stage are recorded now. */
 static inline bool ecs__stage_defers(const ecs_stage_t *stage) { return stage->defer > 0; }
 
+/** After so many rounds of callbacks recording what is applied next, the rest is dropped with an error. */
+#define ECS__FLUSH_ROUNDS 1000000
 /** Apply what the stage recorded, and what hooks recorded meanwhile, until nothing is left. The stage's bracket stays as it is. */
 void ecs__stage_flush(ecs_stage_t *stage);
 

@@ -335,12 +335,35 @@ void ecs__emit_on_set(
     ecs__emit(world, Ecs__OnSet, &id, 1, table, NULL, row, count, NULL);
 }
 
+// ---- deletion ----
+
+void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count) {
+    if (!(world->events.listened & ECS__LISTEN_DELETE) || is_ending(world) || !count) return;
+    ecs__emit(
+        world, Ecs__OnDelete, table->type.array, table->type.count, table, NULL, row, count, NULL);
+}
+
+static void tell_of_target(ecs_world_t *world, const ecs_component_record_t *pair) {
+    const ecs_table_record_t *in_table;
+    int32_t from = 0;
+    while ((in_table = ecs__id_record_next_table(pair, &from, false))) {
+        ecs_table_t *table = in_table->hdr.table;
+        ecs__emit(world, Ecs__OnDeleteTarget, &pair->id, 1, table, NULL, 0, table->count, NULL);
+    }
+}
+
+void ecs__emit_on_delete_target(ecs_world_t *world, ecs_entity_t target) {
+    if (!(world->events.listened & ECS__LISTEN_DELETE_TARGET) || is_ending(world)) return;
+    const ecs_component_record_t *ring =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__Wildcard, target));
+    const ecs_component_record_t *pair = ring ? ecs__id_record_next_second(ring, NULL) : NULL;
+    for (; pair; pair = ecs__id_record_next_second(ring, pair)) tell_of_target(world, pair);
+}
+
 // ---- tables ----
 
 // Tables are made in the middle of other changes, so that nothing may be applied before those are done.
-static void tell_of_table(ecs__table_listener_t *listener, ecs_table_t *table, ecs_entity_t event) {
-    ecs__events_t *events =
-        (ecs__events_t *)(void *)((char *)listener - offsetof(ecs__events_t, table_listener));
+static void tell_of_table(ecs__events_t *events, ecs_table_t *table, ecs_entity_t event) {
     ecs_world_t *world = events->world;
     ecs__emission_t emission;
     if (is_ending(world)) return;
@@ -362,12 +385,21 @@ static void tell_of_table(ecs__table_listener_t *listener, ecs_table_t *table, e
     leave(&emission);
 }
 
+static ecs__events_t *events_of(ecs__table_listener_t *listener) {
+    return (ecs__events_t *)(void *)((char *)listener - offsetof(ecs__events_t, table_listener));
+}
+
 static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
-    tell_of_table(listener, table, Ecs__OnTableCreate);
+    tell_of_table(events_of(listener), table, Ecs__OnTableCreate);
 }
 
 static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
-    tell_of_table(listener, table, Ecs__OnTableDelete);
+    ecs__events_t *events = events_of(listener);
+    ecs_table_t **counted = ecs_vec_first_t(&events->counted, ecs_table_t *);
+    for (int32_t i = 0; i < ecs_vec_count(&events->counted); i++) {
+        if (counted[i] == table) counted[i] = NULL;
+    }
+    tell_of_table(events, table, Ecs__OnTableDelete);
 }
 
 void ecs__emit_hear_tables(ecs__events_t *events, bool hear) {
@@ -378,4 +410,26 @@ void ecs__emit_hear_tables(ecs__events_t *events, bool hear) {
         ecs__listener_add(listeners, &events->table_listener);
     else
         ecs__listener_remove(listeners, &events->table_listener);
+}
+
+// Rows are being moved when a table tells, so observers are told later.
+static void on_count(ecs__store_t *store, ecs_table_t *table) {
+    ecs_world_t *world = store->owner;
+    if (is_ending(world)) return;
+    if (!ecs_vec_count(&world->events.counted)) world->events.tell_later(world);
+    *ecs_vec_append_t(NULL, &world->events.counted, ecs_table_t *) = table;
+}
+
+void ecs__emit_counted(ecs_world_t *world) {
+    ecs__events_t *events = &world->events;
+    for (int32_t i = 0; i < ecs_vec_count(&events->counted); i++) {
+        ecs_table_t *table = *ecs_vec_get_t(&events->counted, ecs_table_t *, i);
+        if (!table) continue;
+        tell_of_table(events, table, table->count ? Ecs__OnTableFill : Ecs__OnTableEmpty);
+    }
+    ecs_vec_clear(&events->counted);
+}
+
+void ecs__emit_hear_counts(ecs__events_t *events, bool hear) {
+    events->world->store.on_count = hear ? on_count : NULL;
 }

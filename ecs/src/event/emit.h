@@ -41,8 +41,17 @@ void ecs__emit_on_remove(
 void ecs__emit_on_set(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
 
+/** Rows are about to be deleted, whatever the reason. */
+void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count);
+/** The target of pairs is about to be deleted: told of each pair to those who have it. */
+void ecs__emit_on_delete_target(ecs_world_t *world, ecs_entity_t target);
+
 /** Start or stop listening to tables that come and go. */
 void ecs__emit_hear_tables(ecs__events_t *events, bool hear);
+/** The same for tables that become empty, or no longer are. */
+void ecs__emit_hear_counts(ecs__events_t *events, bool hear);
+/** Tell of the tables that were noted since. */
+void ecs__emit_counted(ecs_world_t *world);
 
 /** Tell one term of one observer, if it has not been told of this table. For propagate.c. */
 void ecs__emission_tell(

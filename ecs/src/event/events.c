@@ -72,16 +72,15 @@ static void event_sweep(ecs__event_t *event) {
     event->count -= take_out_dead(&event->all);
 }
 
+static const ecs_entity_t builtin_ids[ECS__BUILTIN_EVENTS] = { Ecs__OnAdd, Ecs__OnRemove,
+    Ecs__OnSet, Ecs__OnDelete, Ecs__OnDeleteTarget, Ecs__OnTableCreate, Ecs__OnTableDelete,
+    Ecs__OnTableEmpty, Ecs__OnTableFill, Ecs__Wildcard };
+
 ecs__event_t *ecs__event_get(ecs__events_t *events, ecs_entity_t event) {
-    switch (event) {
-    case Ecs__OnAdd: return &events->on_add;
-    case Ecs__OnRemove: return &events->on_remove;
-    case Ecs__OnSet: return &events->on_set;
-    case Ecs__OnTableCreate: return &events->on_table_create;
-    case Ecs__OnTableDelete: return &events->on_table_delete;
-    case Ecs__Wildcard: return &events->wildcard;
-    default: return ecs_map_get_deref(&events->custom, ecs__event_t, event);
+    for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) {
+        if (builtin_ids[i] == event) return &events->builtin[i];
     }
+    return ecs_map_get_deref(&events->custom, ecs__event_t, event);
 }
 
 ecs__event_t *ecs__event_ensure(ecs__events_t *events, ecs_entity_t id) {
@@ -133,9 +132,7 @@ static void free_dead(ecs__events_t *events) {
 
 void ecs__events_sweep(ecs__events_t *events) {
     if (events->depth || !events->dead || ecs_is_fini(events->world)) return;
-    ecs__event_t *builtin[] = { &events->on_add, &events->on_remove, &events->on_set,
-        &events->on_table_create, &events->on_table_delete, &events->wildcard };
-    for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) event_sweep(builtin[i]);
+    for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) event_sweep(&events->builtin[i]);
     ecs_map_iter_t it = ecs_map_iter(&events->custom);
     while (ecs_map_next(&it)) event_sweep(ecs_map_ptr(&it));
     free_dead(events);
@@ -164,7 +161,11 @@ void ecs__events_recount(ecs__events_t *events) {
     if (events->on_set.count || any_event) listened |= ECS__LISTEN_SET;
     if (events->on_set.above.count || events->wildcard.above.count)
         listened |= ECS__LISTEN_INHERITED;
-    if (events->on_table_create.count || events->on_table_delete.count || any_event)
+    if (events->on_delete.count || any_event) listened |= ECS__LISTEN_DELETE;
+    if (events->on_delete_target.count || any_event) listened |= ECS__LISTEN_DELETE_TARGET;
+    if (events->on_table_empty.count || events->on_table_fill.count) listened |= ECS__LISTEN_COUNTS;
+    if (events->on_table_create.count || events->on_table_delete.count || any_event ||
+        listened & ECS__LISTEN_COUNTS)
         listened |= ECS__LISTEN_TABLES;
     note_concerned(events, &events->on_add);
     note_concerned(events, &events->on_remove);
@@ -172,6 +173,7 @@ void ecs__events_recount(ecs__events_t *events) {
     ecs_flags32_t changed = listened ^ events->listened;
     events->listened = listened;
     if (changed & ECS__LISTEN_TABLES) ecs__emit_hear_tables(events, listened & ECS__LISTEN_TABLES);
+    if (changed & ECS__LISTEN_COUNTS) ecs__emit_hear_counts(events, listened & ECS__LISTEN_COUNTS);
 }
 
 // ---- running ----
@@ -201,25 +203,17 @@ int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]) {
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
     events->world = world;
-    event_init(&events->on_add, Ecs__OnAdd);
-    event_init(&events->on_remove, Ecs__OnRemove);
-    event_init(&events->on_set, Ecs__OnSet);
-    event_init(&events->on_table_create, Ecs__OnTableCreate);
-    event_init(&events->on_table_delete, Ecs__OnTableDelete);
-    event_init(&events->wildcard, Ecs__Wildcard);
+    for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++)
+        event_init(&events->builtin[i], builtin_ids[i]);
     ecs_map_init(&events->custom, NULL);
     ecs_vec_init_t(NULL, &events->rels, ecs_entity_t, 0);
+    ecs_vec_init_t(NULL, &events->counted, ecs_table_t *, 0);
 }
 
 void ecs__events_fini(ecs__events_t *events) {
     while (events->first) ecs__observer_end(events->first);
     free_dead(events);
-    event_fini(&events->on_add);
-    event_fini(&events->on_remove);
-    event_fini(&events->on_set);
-    event_fini(&events->on_table_create);
-    event_fini(&events->on_table_delete);
-    event_fini(&events->wildcard);
+    for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) event_fini(&events->builtin[i]);
     ecs_map_iter_t it = ecs_map_iter(&events->custom);
     while (ecs_map_next(&it)) {
         event_fini(ecs_map_ptr(&it));
@@ -227,6 +221,7 @@ void ecs__events_fini(ecs__events_t *events) {
     }
     ecs_map_fini(&events->custom);
     ecs_vec_fini_t(NULL, &events->rels, ecs_entity_t);
+    ecs_vec_fini_t(NULL, &events->counted, ecs_table_t *);
     ecs__routes_free(events->routes);
 }
 
@@ -248,10 +243,8 @@ bool ecs__events_verify(const ecs__events_t *events) {
         count++;
     }
     if (count != events->observer_count) return false;
-    const ecs__event_t *builtin[] = { &events->on_add, &events->on_remove, &events->on_set,
-        &events->on_table_create, &events->on_table_delete, &events->wildcard };
-    for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
-        if (count_entries(builtin[i]) != builtin[i]->count) return false;
+    for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) {
+        if (count_entries(&events->builtin[i]) != events->builtin[i].count) return false;
     }
     return true;
 }

@@ -62,12 +62,24 @@ typedef struct ecs__event_t {
 #define ECS__LISTEN_SET (1u << 2)
 #define ECS__LISTEN_INHERITED (1u << 3) /* values that come into sight, as OnSet */
 #define ECS__LISTEN_TABLES (1u << 4)
-#define ECS__LISTEN_ANY (1u << 5) /* there are observers */
+#define ECS__LISTEN_ANY (1u << 5)    /* there are observers */
+#define ECS__LISTEN_COUNTS (1u << 6) /* tables that get their first, or lose their last, row */
+#define ECS__LISTEN_DELETE (1u << 7)
+#define ECS__LISTEN_DELETE_TARGET (1u << 8)
+
+#define ECS__BUILTIN_EVENTS 10
 
 typedef struct ecs__events_t {
     ecs_world_t *world;
     ecs_flags32_t listened;
-    ecs__event_t on_add, on_remove, on_set, on_table_create, on_table_delete, wildcard;
+    union {
+        struct {
+            ecs__event_t on_add, on_remove, on_set, on_delete, on_delete_target;
+            ecs__event_t on_table_create, on_table_delete, on_table_empty, on_table_fill;
+            ecs__event_t wildcard;
+        };
+        ecs__event_t builtin[ECS__BUILTIN_EVENTS]; /* the same */
+    };
     ecs_map_t custom; /* event -> ecs__event_t* */
     ecs_vec_t rels;   /* ecs_entity_t: relationships that terms look up */
     ecs__observer_t *first, *last, *dead;
@@ -76,6 +88,9 @@ typedef struct ecs__events_t {
     ecs__routes_t *routes; /* made when first needed */
     int32_t depth;         /* observers that run, one inside the other */
     ecs__table_listener_t table_listener;
+    void (*tell_later)(ecs_world_t *world); /* records a call of ecs__emit_counted */
+    ecs_vec_t
+        counted; /* ecs_table_t*: became empty, or no longer are; told when the change is complete */
 } ecs__events_t;
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world);

@@ -148,7 +148,8 @@ static bool has_only_optional(const ecs_query_t *query) {
 static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event) {
     ecs__events_t *events = &observer->pub.world->events;
     const ecs_query_t *query = observer->pub.query;
-    if (event == Ecs__OnTableCreate || event == Ecs__OnTableDelete) {
+    if (event == Ecs__OnTableCreate || event == Ecs__OnTableDelete || event == Ecs__OnTableEmpty ||
+        event == Ecs__OnTableFill) {
         ecs__event_add_all(
             events, ecs__event_ensure(events, event), (ecs__waiter_t){ observer, 0 });
         return;

@@ -12,6 +12,7 @@
 // only.
 #include "mutate/cleanup.h"
 
+#include "event/emit.h"
 #include "mutate/delete.h"
 #include "mutate/edge.h"
 #include "mutate/mutate.h"
@@ -337,7 +338,14 @@ static bool refuse(cleanup_t *cleanup) {
         ECS__TEXT(world, refused), ECS__TEXT(world, by));
 }
 
+static void tell_of_targets(const cleanup_t *cleanup) {
+    const ecs_entity_t *dying = cleanup->dying.items;
+    for (int32_t i = cleanup->dying.count - 1; i >= 0; i--)
+        ecs__emit_on_delete_target(cleanup->world, dying[i]);
+}
+
 static bool apply(cleanup_t *cleanup) {
+    tell_of_targets(cleanup);
     remove_dying(cleanup);
     delete_marked(cleanup);
     drop_dead(cleanup);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mutate/delete.h"
 
+#include "event/emit.h"
 #include "mutate/cleanup.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
@@ -18,6 +19,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     ecs_table_t *table = record->table;
     if (!ecs__table_check_unlocked(table)) return;
+    ecs__emit_on_delete(world, table, ECS_RECORD_TO_ROW(record->row), 1);
     ecs__hooks_on_remove(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
     ecs__names_on_delete(world, entity);
     bool is_traversable = record->row & EcsEntityIsTraversable;
@@ -33,6 +35,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     int32_t count = table->count;
     if (!count || !ecs__table_check_unlocked(table)) return;
+    ecs__emit_on_delete(world, table, 0, count);
     ecs__hooks_on_remove(world, table, NULL, 0, count);
     for (int32_t i = 0; i < count; i++) ecs__names_on_delete(world, table->entities[i]);
     if (table->traversable_count) ecs__store_touch_traversable(&world->store, table, NULL);

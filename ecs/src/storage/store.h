@@ -41,8 +41,9 @@ struct ecs__store_t {
         structure_stamp; /* raised when any table gains, loses or reallocates rows, is created or deleted */
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     uint64_t table_stamp;    /* raised when a table is created or deleted */
-    ecs_world_info_t *info;  /* counters to keep; NULL in unit tests */
-    void *owner;             /* the world; NULL in unit tests */
+    void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
+    ecs_world_info_t *info; /* counters to keep; NULL in unit tests */
+    void *owner;            /* the world; NULL in unit tests */
 };
 
 void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner);

@@ -91,6 +91,7 @@ static void set_count(ecs_table_t *table, int32_t count) {
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs__id_record_set_empty(table->records[i].hdr.cr, table->record_positions[i], is_empty);
     }
+    if (table->store->on_count) table->store->on_count(table->store, table);
 }
 
 static void set_record(ecs_table_t *table, ecs_entity_t entity, int32_t row) {

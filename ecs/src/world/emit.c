@@ -159,3 +159,16 @@ void ecs_enqueue(ecs_world_t *world, ecs_event_desc_t *desc) {
 error:
     return;
 }
+
+// ---- tables that become empty, or no longer are ----
+
+static void tell_of_counts(ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard) {
+    (void)entity;
+    (void)payload;
+    (void)discard;
+    ecs__emit_counted(world);
+}
+
+void ecs__emit_later(ecs_world_t *world) {
+    ecs__record_call(world->stages[0], 0, tell_of_counts, 0);
+}

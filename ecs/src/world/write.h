@@ -29,6 +29,9 @@ bool ecs__check_writer(const ecs_world_t *poly);
 /** May the caller read? Exclusive access only. [chk] */
 bool ecs__check_reader(const ecs_world_t *poly);
 
+/** Record that ecs__emit_counted is to be called. */
+void ecs__emit_later(ecs_world_t *world);
+
 /** Checks of misuse: evaluated where ecs_check is. */
 #define ECS__CHECK(condition)                        \
     do {                                             \

@@ -69,6 +69,8 @@ ECS_API extern const ecs_entity_t EcsOnDelete;
 ECS_API extern const ecs_entity_t EcsOnDeleteTarget;
 ECS_API extern const ecs_entity_t EcsOnTableCreate;
 ECS_API extern const ecs_entity_t EcsOnTableDelete;
+ECS_API extern const ecs_entity_t EcsOnTableEmpty;
+ECS_API extern const ecs_entity_t EcsOnTableFill;
 ECS_API extern const ecs_entity_t ecs_id(EcsTickSource);
 ECS_API extern const ecs_entity_t ecs_id(EcsTimer);
 ECS_API extern const ecs_entity_t ecs_id(EcsRateFilter);
