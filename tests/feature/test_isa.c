@@ -309,6 +309,37 @@ static void nested_prefabs_fill_their_own_slots(void **state) {
     check_tank(world, copy, tank);
 }
 
+static void copies_keep_their_distance_in_ids_if_they_can(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab), children[4];
+    static const char *const names[] = { "a", "b", "c", "d" };
+    for (int i = 0; i < 4; i++)
+        children[i] = ecs_entity(world, { .name = names[i], .parent = prefab });
+    ecs_entity_t tag = ecs_new(world);
+    ecs_add_id(world, children[0], tag); /* tables in another order than ids */
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, prefab);
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t copy = ecs_lookup_child(world, instance, names[i]);
+        assert_int_equal((int64_t)(copy - instance), (int64_t)(children[i] - prefab));
+    }
+    ecs_entity_t second = ecs_new(world); /* the id behind the copies */
+    ecs_make_alive(world, second + (children[1] - prefab));
+    ecs_add_pair(world, second, EcsIsA, prefab);
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t copy = ecs_lookup_child(world, second, names[i]);
+        assert_true(ecs_is_alive(world, copy));
+        assert_true((copy - second == children[i] - prefab) == (i != 1));
+    }
+    ecs_delete(world, second);
+    ecs_make_alive(
+        world, second + (7ull << 32)); /* deleted ids come back with the next generation */
+    ecs_add_pair(world, second + (7ull << 32), EcsIsA, prefab);
+    ecs_entity_t copy = ecs_lookup_child(world, second + (7ull << 32), "a");
+    assert_int_equal((uint32_t)copy, (uint32_t)(second + (children[0] - prefab)));
+    assert_int_equal(ecs_get_version(copy), 1);
+}
+
 static void a_prefab_cannot_contain_itself(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t p = prefab(world, "p", 0);
@@ -442,6 +473,7 @@ int main(void) {
         mini_world_test(plain_bases_keep_their_children),
         mini_world_test(variants_have_the_children_of_both),
         mini_world_test(nested_prefabs_fill_their_own_slots),
+        mini_world_test(copies_keep_their_distance_in_ids_if_they_can),
         mini_world_test(a_prefab_cannot_contain_itself),
         mini_world_test(deep_trees_and_long_chains_are_instantiated),
         mini_world_test(deferred_instancing_is_the_same),

@@ -44,6 +44,7 @@ typedef struct plan_t {
     ecs_vec_t orders;  /* order_t */
     ecs_vec_t ordered; /* int32_t: nodes */
     ecs_vec_t slots;   /* slot_t, of one instance */
+    int32_t *by_id;    /* nodes but the first, in order of ids; NULL: as they are */
     ecs_entity_t *made;
     bool for_prefab; /* the instance is a prefab itself: a variant */
     bool has_slots;
@@ -169,6 +170,29 @@ static void plan_children(plan_t *plan) {
     }
 }
 
+static int compare_nodes(const void *a, const void *b) {
+    return compare_ids(*(ecs_entity_t *const *)a, *(ecs_entity_t *const *)b);
+}
+
+static bool are_sorted(const plan_t *plan, int32_t count) {
+    for (int32_t i = 2; i < count; i++) {
+        if (*node(plan, i - 1) > *node(plan, i)) return false;
+    }
+    return true;
+}
+
+// The order in which copies get their ids, so that those are taken upwards.
+static int32_t *sort_nodes(const plan_t *plan, int32_t count) {
+    if (are_sorted(plan, count)) return NULL;
+    const ecs_entity_t **nodes = ecs_os_malloc_n(const ecs_entity_t *, count);
+    int32_t *order = ecs_os_malloc_n(int32_t, count);
+    for (int32_t i = 0; i < count; i++) nodes[i] = node(plan, i);
+    qsort(nodes + 1, (size_t)count - 1, sizeof(*nodes), compare_nodes);
+    for (int32_t i = 1; i < count; i++) order[i - 1] = (int32_t)(nodes[i] - node(plan, 0));
+    ecs_os_free(nodes);
+    return order;
+}
+
 static void plan_init(plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool for_prefab) {
     *plan = (plan_t){ .world = world, .for_prefab = for_prefab };
     ecs_vec_init_t(NULL, &plan->nodes, ecs_entity_t, 0);
@@ -179,7 +203,9 @@ static void plan_init(plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool 
     ecs_vec_init_t(NULL, &plan->slots, slot_t, 0);
     *ecs_vec_append_t(NULL, &plan->nodes, ecs_entity_t) = base;
     plan_children(plan);
-    plan->made = ecs_os_malloc_n(ecs_entity_t, ecs_vec_count(&plan->nodes));
+    int32_t count = ecs_vec_count(&plan->nodes);
+    plan->by_id = sort_nodes(plan, count);
+    plan->made = ecs_os_malloc_n(ecs_entity_t, count);
 }
 
 static void plan_fini(plan_t *plan) {
@@ -189,6 +215,7 @@ static void plan_fini(plan_t *plan) {
     ecs_vec_fini_t(NULL, &plan->orders, order_t);
     ecs_vec_fini_t(NULL, &plan->ordered, int32_t);
     ecs_vec_fini_t(NULL, &plan->slots, slot_t);
+    ecs_os_free(plan->by_id);
     ecs_os_free(plan->made);
 }
 
@@ -212,16 +239,42 @@ static void tell_values(ecs_world_t *world, const group_t *group, ecs_table_t *d
     }
 }
 
+// A copy is as far from the instance, in ids, as the original is from the prefab if that id is free.
+static void take_ids(const plan_t *plan) {
+    ecs__entity_index_t *entities = &plan->world->store.entities;
+    int64_t offset = (int64_t)(uint32_t)plan->made[0] - (int64_t)(uint32_t)*node(plan, 0);
+    for (int32_t i = 0; i < ecs_vec_count(&plan->nodes) - 1; i++) {
+        int32_t at = plan->by_id ? plan->by_id[i] : i + 1;
+        int64_t wanted = (int64_t)(uint32_t)*node(plan, at) + offset;
+        bool is_id = wanted > 0 && wanted < UINT32_MAX;
+        plan->made[at] = is_id ? ecs__entity_new_at(entities, (uint32_t)wanted) : 0;
+    }
+    for (int32_t i = 1; i < ecs_vec_count(&plan->nodes); i++) {
+        if (!plan->made[i]) plan->made[i] = ecs__entity_new(entities);
+    }
+}
+
+static void give_back(plan_t *plan, const group_t *group) {
+    for (int32_t i = group->first; i < group->first + group->count; i++) {
+        ecs__entity_give_back(&plan->world->store.entities, plan->made[i]);
+        plan->made[i] = 0;
+    }
+}
+
 static void make_group(plan_t *plan, const group_t *group) {
     ecs_world_t *world = plan->world;
     ecs_entity_t parent = plan->made[group->parent], *made = &plan->made[group->first];
-    memset(made, 0, sizeof(ecs_entity_t) * (size_t)group->count);
-    if (!parent) return; /* refused below */
+    if (!parent) {
+        give_back(plan, group); /* refused below */
+        return;
+    }
     ecs_id_t *ids = ids_of(plan, group);
     ids[group->child_of] = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
     ecs_table_t *table = ecs__table_ensure(&world->store, ids, group->id_count);
-    if (!ecs__table_check_unlocked(table)) return;
-    for (int32_t i = 0; i < group->count; i++) made[i] = ecs__entity_new(&world->store.entities);
+    if (!ecs__table_check_unlocked(table)) {
+        give_back(plan, group);
+        return;
+    }
     int32_t row = ecs__store_place(&world->store, table, made, group->count);
     copy_values(group, table, row);
     if (table->flags & EcsTableHasOrderedChildren)
@@ -368,6 +421,7 @@ static void fill_slots(plan_t *plan) {
 static void instantiate_one(plan_t *plan, ecs_entity_t instance) {
     int32_t count = ecs_vec_count(&plan->groups);
     plan->made[0] = instance;
+    take_ids(plan);
     for (int32_t g = 0; g < count; g++) make_group(plan, group_at(plan, g));
     for (int32_t i = 0; i < ecs_vec_count(&plan->orders); i++)
         make_order(plan, ecs_vec_get_t(&plan->orders, order_t, i));

@@ -164,6 +164,30 @@ ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity)
     return record;
 }
 
+// Ids that jobs took and that are not placed yet are neither free nor never issued.
+static bool is_free(const ecs__entity_index_t *index, uint32_t id) {
+    if (id >= index->high) return id < index->limit;
+    const ecs_record_t *record = ecs__entity_slot(index, id);
+    if (record && record->table) return false;
+    uint32_t at = record ? record->row : UINT32_MAX;
+    if (at < (uint32_t)index->free_count && (uint32_t)index->free_ids[at] == id) return true;
+    int32_t range = find_range(index, id);
+    return range < index->range_count && index->ranges[range].begin <= id;
+}
+
+ecs_entity_t ecs__entity_new_at(ecs__entity_index_t *index, uint32_t id) {
+    if (id < ECS__FIRST_USER_ENTITY || !is_free(index, id)) return 0;
+    uint64_t generation = ensure_slot(index, id)->generation;
+    ecs_entity_t entity = generation << 32 | id;
+    ecs__entity_claim(index, entity);
+    return entity;
+}
+
+void ecs__entity_give_back(ecs__entity_index_t *index, ecs_entity_t entity) {
+    index->alive_count++;
+    ecs__entity_free(index, entity);
+}
+
 void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
     ecs_record_t *record = ecs__entity_get(index, entity);
     record->table = NULL;

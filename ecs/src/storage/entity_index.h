@@ -77,6 +77,12 @@ ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index);
  * The record must not be alive. */
 ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity);
 
+/** Take the id with this index if nobody has it and it is of the active range; 0 if not. */
+ecs_entity_t ecs__entity_new_at(ecs__entity_index_t *index, uint32_t id);
+
+/** Take back an id that was taken and not placed. */
+void ecs__entity_give_back(ecs__entity_index_t *index, ecs_entity_t entity);
+
 /** The entity left its table: its next generation becomes free. Low component ids are not recycled. */
 void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity);
 
