@@ -14,7 +14,6 @@
 #include "base/atomics.h"
 
 #define HUGE_PAGE ((uintptr_t)2 << 20)
-#define HUGE_MIN ((size_t)4 << 20) /* below, the aligned inside may hold no huge page at all */
 
 #ifdef __APPLE__
 #define DL_SUFFIX ".dylib"
@@ -146,11 +145,10 @@ char *ecs__os_module_to_etc(const char *module_id) {
 
 void ecs__os_advise_huge(void *ptr, size_t size) {
 #ifdef MADV_HUGEPAGE
-    if (size >= HUGE_MIN) {
-        uintptr_t first = ((uintptr_t)ptr + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
-        uintptr_t end = ((uintptr_t)ptr + size) & ~(HUGE_PAGE - 1);
+    uintptr_t first = ((uintptr_t)ptr + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    uintptr_t end = ((uintptr_t)ptr + size) & ~(HUGE_PAGE - 1);
+    if (first < end)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE); /* a hint: it may fail */
-    }
 #else
     (void)ptr, (void)size;
 #endif

@@ -32,8 +32,7 @@ void ecs__os_dlclose(ecs_os_dl_t lib);
 char *ecs__os_module_to_dl(const char *module_id);
 char *ecs__os_module_to_etc(const char *module_id);
 
-/** Ask for huge pages inside a large block: fewer page faults and TLB misses. A hint; blocks below
- * 4 MiB are left alone. */
+/** Ask for the huge pages that fit inside a block: fewer page faults and TLB misses. A hint. */
 void ecs__os_advise_huge(void *ptr, size_t size);
 
 #endif

@@ -12,6 +12,7 @@ ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id) {
     stage->hdr.type = ECS__STAGE_TYPE;
     stage->hdr.refcount = 1;
     stage->world = world;
+    stage->stage = stage;
     stage->id = id;
     stage->queue = &stage->own[0];
     if (id < 0) stage->defer = 1;

@@ -20,8 +20,9 @@
 
 struct ecs_stage_t {
     ecs_header_t hdr;
-    ecs_world_t *world;
-    int32_t id; /* 0..N-1, -1 for stages made by the user */
+    ecs_world_t *world; /* these two as in a world: a pointer may be to either */
+    ecs_stage_t *stage; /* itself */
+    int32_t id;         /* 0..N-1, -1 for stages made by the user */
     int32_t defer;
     ecs__cmd_queue_t *queue; /* where commands go now: own[] or a slot's */
     ecs__cmd_queue_t own[2]; /* one fills while the other is flushed */

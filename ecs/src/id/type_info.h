@@ -6,6 +6,8 @@
 #ifndef ECS_ID_TYPE_INFO_H
 #define ECS_ID_TYPE_INFO_H
 
+#include <string.h>
+
 #include <muster/ecs/component.h>
 
 void ecs__value_ctor(const ecs_type_info_t *type, void *ptr, int32_t count);
@@ -18,6 +20,21 @@ void ecs__value_move(const ecs_type_info_t *type, void *dst, void *src, int32_t 
 void ecs__value_ctor_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
 /** Move-assign; the source is raw afterwards. */
 void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
+
+/** Copy one plain value. Up to 16 bytes inline, as two parts that may overlap. */
+static inline void ecs__copy_plain(void *dst, const void *src, size_t size) {
+    if (size - 8 <= 8) {
+        uint64_t head, tail;
+        memcpy(&head, src, 8);
+        memcpy(&tail, (const char *)src + size - 8, 8);
+        memcpy(dst, &head, 8);
+        memcpy((char *)dst + size - 8, &tail, 8);
+    } else if (size == 4) {
+        memcpy(dst, src, 4);
+    } else {
+        memcpy(dst, src, size);
+    }
+}
 
 /** True if values of the type can be moved as bytes and need neither constructor nor destructor. */
 static inline bool ecs__type_is_plain(const ecs_type_info_t *type) {

@@ -2,6 +2,7 @@
 // add_remove: from an id to the table it leads to, with everything the id implies.
 #include "mutate/mutate.h"
 #include "mutate/override.h"
+#include "mutate/plain.h"
 #include "world/state.h"
 
 static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
@@ -44,12 +45,14 @@ ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs
 }
 
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (ecs__plain_add(world, entity, id)) return;
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_add(world, table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
 }
 
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (ecs__plain_remove(world, entity, id)) return;
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);

@@ -5,6 +5,7 @@
 #include "mutate/cleanup.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
+#include "mutate/plain.h"
 #include "mutate/report.h"
 #include "mutate/traits.h"
 #include "world/state.h"
@@ -67,6 +68,7 @@ bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
 }
 
 void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
+    if (ecs__plain_delete(world, entity)) return;
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record) return;
     if (needs_cleanup(record))

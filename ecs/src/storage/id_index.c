@@ -310,13 +310,6 @@ void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t positio
     if (record->table_count > 2 * record->table_live + 16) compact(record);
 }
 
-void ecs__id_record_set_empty(ecs_component_record_t *record, int32_t position, bool empty) {
-    if (empty)
-        ecs__bitset_clear(&record->non_empty, position);
-    else
-        ecs__bitset_set(&record->non_empty, position);
-}
-
 const ecs_table_record_t *ecs__id_record_next_table(
     const ecs_component_record_t *record, int32_t *from, bool with_empty) {
     int32_t at = *from;

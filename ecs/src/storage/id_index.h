@@ -96,7 +96,10 @@ ecs_component_record_t *ecs__id_record_next_second(
 int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table);
 void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t position);
 /** The table at a position got its first row or lost its last one. */
-void ecs__id_record_set_empty(ecs_component_record_t *record, int32_t position, bool empty);
+static inline void ecs__id_record_set_empty(
+    ecs_component_record_t *record, int32_t position, bool empty) {
+    ecs__bitset_put(&record->non_empty, position, !empty);
+}
 
 bool ecs__id_index_verify(const ecs__store_t *store);
 

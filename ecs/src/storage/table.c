@@ -97,23 +97,43 @@ static ecs_flags32_t hook_flags(const ecs_type_hooks_t *hooks) {
     return flags;
 }
 
+static void refresh_low(ecs_table_t *table, int32_t column) {
+    const ecs__column_t *meta = &table->columns[column];
+    uint64_t at = table->type.array[meta->type_index] - table->low_first;
+    if (at >= table->low_count) return;
+    const ecs_type_hooks_t *hooks = &meta->type_info->hooks;
+    bool is_told = hooks->on_set || hooks->on_validate || hooks->on_replace;
+    bool is_plain = !meta->has_hooks && !is_told && meta->size <= UINT16_MAX;
+    table->low[at].size = is_plain ? (uint16_t)meta->size : 0;
+}
+
 void ecs__table_refresh_hooks(ecs_table_t *table) {
     table->flags &= ~HOOK_FLAGS;
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs_type_info_t *type = table->columns[c].type_info;
         table->flags |= hook_flags(&type->hooks);
         table->columns[c].has_hooks = !ecs__type_is_plain(type);
+        refresh_low(table, c);
     }
 }
 
 static size_t aligned(size_t size) { return (size + 15) & ~(size_t)15; }
 
-// Header, columns, column map, type, records and positions are one allocation.
-static ecs_table_t *allocate(int32_t id_count, int32_t column_count, int32_t record_count) {
+// Ids are sorted, so the low ones come first.
+static int32_t count_low(const ecs_id_t *ids, int32_t count) {
+    int32_t low = 0;
+    while (low < count && ids[low] < FLECS_HI_COMPONENT_ID) low++;
+    return low ? (int32_t)(ids[low - 1] - ids[0]) + 1 : 0;
+}
+
+// Header, columns, column map, low ids, type, records and positions are one allocation.
+static ecs_table_t *allocate(
+    int32_t id_count, int32_t column_count, int32_t record_count, int32_t low_count) {
     size_t header = sizeof(ecs_table_t) + (size_t)column_count * sizeof(void *);
     size_t columns = aligned(header);
     size_t map = columns + aligned((size_t)column_count * sizeof(ecs__column_t));
-    size_t type = map + aligned((size_t)id_count * sizeof(int16_t));
+    size_t low = map + aligned((size_t)id_count * sizeof(int16_t));
+    size_t type = low + aligned((size_t)low_count * sizeof(ecs__low_t));
     size_t records = type + aligned((size_t)id_count * sizeof(ecs_id_t));
     size_t positions = records + aligned((size_t)record_count * sizeof(ecs_table_record_t));
     size_t total = positions + (size_t)record_count * sizeof(int32_t);
@@ -122,10 +142,12 @@ static ecs_table_t *allocate(int32_t id_count, int32_t column_count, int32_t rec
     ecs_table_t *table = (ecs_table_t *)(void *)base;
     table->columns = (ecs__column_t *)(void *)(base + columns);
     table->column_map = (int16_t *)(void *)(base + map);
+    table->low = (ecs__low_t *)(void *)(base + low);
     table->type.array = (ecs_id_t *)(void *)(base + type);
     table->records = (ecs_table_record_t *)(void *)(base + records);
     table->record_positions = (int32_t *)(void *)(base + positions);
     table->type.count = id_count;
+    table->low_count = (uint64_t)low_count;
     table->column_count = (int16_t)column_count;
     table->record_count = (int16_t)record_count;
     return table;
@@ -150,6 +172,15 @@ static void init_column(
     table->column_map[type_index] = (int16_t)index;
 }
 
+static void init_low(ecs_table_t *table, const ecs_id_t *ids) {
+    table->low_first = table->low_count ? ids[0] : 0;
+    for (uint64_t k = 0; k < table->low_count; k++) table->low[k].place = -1;
+    for (int32_t i = 0; i < table->type.count && ids[i] < FLECS_HI_COMPONENT_ID; i++) {
+        int16_t column = table->column_map[i];
+        table->low[ids[i] - ids[0]].place = column < 0 ? (int16_t)(-2 - i) : column;
+    }
+}
+
 static void init_columns(ecs_table_t *table, const ecs_id_t *ids) {
     int32_t column = 0;
     for (int32_t i = 0; i < table->type.count; i++) {
@@ -162,6 +193,7 @@ static void init_columns(ecs_table_t *table, const ecs_id_t *ids) {
         else if (record->type_info)
             table->flags |= EcsTableHasSparse;
     }
+    init_low(table, ids);
     ecs__table_refresh_hooks(table);
 }
 
@@ -271,7 +303,7 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
     ecs_assert(count < INT16_MAX / 4, ECS_OUT_OF_RANGE, "a table cannot have %d ids", count);
     entry_t *entries = ecs_os_malloc_n(entry_t, count * 4 + 1);
     int32_t entry_count = list_entries(ids, count, entries);
-    table = allocate(count, count_columns(store, ids, count), entry_count);
+    table = allocate(count, count_columns(store, ids, count), entry_count, count_low(ids, count));
     table->store = store;
     table->hash = hash;
     table->id = store->next_table_id++;
@@ -349,6 +381,11 @@ void ecs__table_shrink(ecs_table_t *table) {
 // ---- searching ----
 
 int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id) {
+    if (id < FLECS_HI_COMPONENT_ID) {
+        const ecs__low_t *low = ecs__table_low(table, id);
+        if (!low || low->place == -1) return -1;
+        return low->place < 0 ? -2 - low->place : table->columns[low->place].type_index;
+    }
     if (!(table->bloom & ecs__id_bloom(id))) {
         id = ecs__id_any_to_wildcard(id);
         if (!(table->bloom & ecs__id_bloom(id))) return -1;

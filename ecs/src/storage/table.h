@@ -19,6 +19,12 @@ typedef struct ecs__column_t {
     bool has_hooks;     /* lifecycle hooks: not plain bytes */
 } ecs__column_t;
 
+/** Where a table has an id below FLECS_HI_COMPONENT_ID, in four bytes. */
+typedef struct ecs__low_t {
+    int16_t place; /* column; -1: absent; below: -2 - position in the type, of a tag */
+    uint16_t size; /* of plain values that nobody hears of when they are set; else 0 */
+} ecs__low_t;
+
 typedef struct ecs__table_edges_t ecs__table_edges_t;
 typedef struct ecs__toggle_t ecs__toggle_t;
 
@@ -29,6 +35,8 @@ struct ecs_table_t {
     int16_t column_count, record_count;
     ecs__column_t *columns;
     int16_t *column_map; /* type position -> column or -1 */
+    ecs__low_t *low;     /* low ids from low_first on */
+    uint64_t low_first, low_count;
     ecs_type_t type;
     ecs__toggle_t *toggles; /* see storage/toggle.h */
     int32_t toggle_count;
@@ -59,13 +67,22 @@ void ecs__table_delete(ecs_table_t *table);
 /** Release row memory of an empty table. */
 void ecs__table_shrink(ecs_table_t *table);
 
-/** Position of an id (wildcards allowed) in the table type, or -1. Bloom filter, then binary search. */
+/** Where the table has a low id, or NULL if the id is not low or outside of what the table has. */
+static inline const ecs__low_t *ecs__table_low(const ecs_table_t *table, ecs_id_t id) {
+    uint64_t at = id - table->low_first;
+    return at < table->low_count ? &table->low[at] : NULL;
+}
+
+/** Position of an id (wildcards allowed) in the table type, or -1. Low ids are looked up, others pass a bloom filter and a binary
+ * search. */
 int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id);
 static inline bool ecs__table_has(const ecs_table_t *table, ecs_id_t id) {
     return ecs__table_search(table, id) != -1;
 }
 /** Column of an id, or -1 for tags and absent ids. */
 static inline int32_t ecs__table_column(const ecs_table_t *table, ecs_id_t id) {
+    const ecs__low_t *low = ecs__table_low(table, id);
+    if (low) return low->place < 0 ? -1 : low->place;
     int32_t index = ecs__table_search(table, id);
     return index == -1 ? -1 : table->column_map[index];
 }
@@ -74,6 +91,15 @@ const ecs_table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t i
 
 static inline void *ecs__table_cell(const ecs_table_t *table, int32_t column, int32_t row) {
     return (char *)table->data[column] + (size_t)table->columns[column].size * (size_t)row;
+}
+
+/** Own value of a low id with plain, unheard values in a row; NULL: ask in another way. */
+static inline void *ecs__table_plain_cell(const ecs_table_t *table, ecs_id_t id, int32_t row) {
+    uint64_t at = id - table->low_first;
+    if (at >= table->low_count) return NULL;
+    ecs__low_t low = table->low[at];
+    if (!low.size) return NULL;
+    return (char *)table->data[low.place] + (size_t)low.size * (size_t)row;
 }
 
 /** The hooks of a component changed: update what the table remembers about them. */

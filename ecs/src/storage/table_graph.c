@@ -7,28 +7,12 @@
 
 #include "storage/store.h"
 
-// Plus and minus share one list: a table either has an id (its edge is a minus) or lacks it (a plus). Each edge knows its place among the
-// incoming edges of its target, so that deleting a table finds and drops all edges from and to it in constant time each.
-typedef struct edge_t {
-    ecs_id_t id;
-    ecs_table_t *target;
-    int32_t back; /* position in the target's incoming list */
-} edge_t;
-
-typedef struct incoming_t {
+// Each edge knows its place among the incoming edges of its target, so that deleting a table finds and drops all edges from and to
+// it in constant time each.
+typedef struct ecs__incoming_t {
     ecs_table_t *source;
     ecs_id_t id;
 } incoming_t;
-
-struct ecs__table_edges_t {
-    edge_t *items;
-    incoming_t *incoming;
-    uint16_t *low;  /* id -> 1 + position in items; as long as the highest low id needs */
-    ecs_map_t high; /* the same for ids at and above FLECS_HI_COMPONENT_ID */
-    int32_t count, size;
-    int32_t incoming_count, incoming_size;
-    int32_t low_size;
-};
 
 static ecs__table_edges_t *ensure_edges(ecs_table_t *table) {
     if (!table->edges) table->edges = ecs_os_calloc_t(ecs__table_edges_t);
@@ -37,7 +21,7 @@ static ecs__table_edges_t *ensure_edges(ecs_table_t *table) {
 
 // 1 + position of the edge, 0 if there is none.
 static int32_t find_position(const ecs__table_edges_t *edges, ecs_id_t id) {
-    if (id < FLECS_HI_COMPONENT_ID) return (int32_t)id < edges->low_size ? edges->low[id] : 0;
+    if (id < FLECS_HI_COMPONENT_ID) return id < edges->low_size ? edges->low[id] : 0;
     if (!ecs_map_is_init(&edges->high)) return 0;
     const ecs_map_val_t *position = ecs_map_get(&edges->high, id);
     return position ? (int32_t)*position : 0;
@@ -52,20 +36,19 @@ static void set_position(ecs__table_edges_t *edges, ecs_id_t id, int32_t positio
             ecs_map_remove(&edges->high, id);
         return;
     }
-    if ((int32_t)id >= edges->low_size) {
-        int32_t size = ((int32_t)id + 16) & ~15;
-        edges->low = ecs_os_realloc_n(edges->low, uint16_t, size);
-        memset(
-            edges->low + edges->low_size, 0, sizeof(uint16_t) * (size_t)(size - edges->low_size));
+    if (id >= edges->low_size) {
+        uint64_t size = (id + 16) & ~15ull;
+        edges->low = ecs_os_realloc_n(edges->low, uint16_t, (ecs_size_t)size);
+        memset(&edges->low[edges->low_size], 0, sizeof(uint16_t) * (size - edges->low_size));
         edges->low_size = size;
     }
     edges->low[id] = (uint16_t)position;
 }
 
-static ecs_table_t *find_edge(const ecs_table_t *table, ecs_id_t id) {
+static const ecs__edge_t *find_edge(const ecs_table_t *table, ecs_id_t id) {
     if (!table->edges) return NULL;
     int32_t position = find_position(table->edges, id);
-    return position ? table->edges->items[position - 1].target : NULL;
+    return position ? &table->edges->items[position - 1] : NULL;
 }
 
 static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t id) {
@@ -83,13 +66,15 @@ static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {
     ecs__table_edges_t *edges = ensure_edges(table);
     if (edges->count == edges->size) {
         edges->size = edges->size ? edges->size * 2 : 2;
-        edges->items = ecs_os_realloc_n(edges->items, edge_t, edges->size);
+        edges->items = ecs_os_realloc_n(edges->items, ecs__edge_t, edges->size);
     }
-    edges->items[edges->count++] = (edge_t){ id, target, back };
+    int32_t more = target->type.count - table->type.count;
+    bool adds = !ecs__table_has(table, id), alone = more == (adds ? 1 : -1);
+    edges->items[edges->count++] = (ecs__edge_t){ id, target, back, adds, alone };
     set_position(edges, id, edges->count);
 }
 
-static void remove_incoming(const edge_t *edge) {
+static void remove_incoming(const ecs__edge_t *edge) {
     ecs__table_edges_t *edges = edge->target->edges;
     incoming_t last = edges->incoming[--edges->incoming_count];
     edges->incoming[edge->back] = last;
@@ -102,7 +87,7 @@ static void remove_edge(ecs_table_t *table, ecs_id_t id) {
     int32_t position = find_position(edges, id);
     remove_incoming(&edges->items[position - 1]);
     set_position(edges, id, 0);
-    edge_t last = edges->items[--edges->count];
+    ecs__edge_t last = edges->items[--edges->count];
     if (last.id == id) return;
     edges->items[position - 1] = last;
     set_position(edges, last.id, position);
@@ -127,17 +112,15 @@ static ecs_table_t *with_id(ecs_table_t *table, ecs_id_t id, int32_t replaced) {
 }
 
 ecs_table_t *ecs__table_plus(ecs_table_t *table, ecs_id_t id) {
-    ecs_table_t *target = find_edge(table, id);
-    if (target)
-        return target->type.count < table->type.count ? table
-                                                      : target; /* a minus: the id is there */
+    const ecs__edge_t *edge = find_edge(table, id);
+    if (edge) return edge->adds ? edge->target : table;
     if (ecs__table_has(table, id)) return table;
     int32_t replaced = -1;
     if (ECS_IS_PAIR(id) && ecs__id_record_ensure(table->store, id)->flags & EcsIdExclusive) {
         ecs_id_t any = (id & ~ECS_ENTITY_MASK & ECS_COMPONENT_MASK) | ECS__PAIR | Ecs__Wildcard;
         replaced = ecs__table_search(table, any);
     }
-    target = with_id(table, id, replaced);
+    ecs_table_t *target = with_id(table, id, replaced);
     set_edge(table, id, target);
     return target;
 }
@@ -158,9 +141,9 @@ static ecs_table_t *without_matches(ecs_table_t *table, ecs_id_t pattern) {
 
 ecs_table_t *ecs__table_minus(ecs_table_t *table, ecs_id_t id) {
     if (!ecs__table_has(table, id)) return table;
-    ecs_table_t *target = find_edge(table, id);
-    if (target) return target;
-    target = without_matches(table, ecs__id_any_to_wildcard(id));
+    const ecs__edge_t *edge = find_edge(table, id);
+    if (edge) return edge->target;
+    ecs_table_t *target = without_matches(table, ecs__id_any_to_wildcard(id));
     set_edge(table, id, target);
     return target;
 }

@@ -6,7 +6,35 @@
 #ifndef ECS_STORAGE_TABLE_GRAPH_H
 #define ECS_STORAGE_TABLE_GRAPH_H
 
+#include <muster/ecs/ds/map.h>
+
 #include "storage/table.h"
+
+/** Plus and minus share one list: a table either has an id (its edge is a minus) or lacks it (a plus). */
+typedef struct ecs__edge_t {
+    ecs_id_t id;
+    ecs_table_t *target;
+    int32_t back; /* position in the target's incoming list */
+    bool adds;    /* plus */
+    bool alone;   /* the tables differ in this id only */
+} ecs__edge_t;
+
+struct ecs__table_edges_t {
+    ecs__edge_t *items;
+    uint16_t *low; /* id -> 1 + position in items; as long as the highest low id needs */
+    uint64_t low_size;
+    struct ecs__incoming_t *incoming;
+    ecs_map_t high; /* the same as `low` for ids at and above FLECS_HI_COMPONENT_ID */
+    int32_t count, size;
+    int32_t incoming_count, incoming_size;
+};
+
+/** The edge of a low id, or NULL if it was not walked yet. */
+static inline const ecs__edge_t *ecs__table_edge(const ecs_table_t *table, ecs_id_t id) {
+    const ecs__table_edges_t *edges = table->edges;
+    if (!edges || id >= edges->low_size || !edges->low[id]) return NULL;
+    return &edges->items[edges->low[id] - 1];
+}
 
 /** Table with `id` added; the same table if it has it. An exclusive pair replaces the pair of its relationship. */
 ecs_table_t *ecs__table_plus(ecs_table_t *table, ecs_id_t id);

@@ -81,17 +81,20 @@ static void grow_for(ecs_table_t *table, int32_t count) {
 
 // ---- rows ----
 
-// The first row and the loss of the last one are told to all id records, so that scans skip empty tables.
-static void set_count(ecs_table_t *table, int32_t count) {
-    bool was_empty = !table->count, is_empty = !count;
-    table->count = count;
-    table->store->structure_stamp++;
-    if (was_empty == is_empty) return;
+// Told to all id records, so that scans skip empty tables.
+static void filled_or_emptied(ecs_table_t *table, bool is_empty) {
     table->generation = 0;
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs__id_record_set_empty(table->records[i].hdr.cr, table->record_positions[i], is_empty);
     }
     if (table->store->on_count) table->store->on_count(table->store, table);
+}
+
+static inline void set_count(ecs_table_t *table, int32_t count) {
+    bool was_empty = !table->count, is_empty = !count;
+    table->count = count;
+    table->store->structure_stamp++;
+    if (was_empty != is_empty) filled_or_emptied(table, is_empty);
 }
 
 static void set_record(ecs_table_t *table, ecs_entity_t entity, int32_t row) {
@@ -122,28 +125,14 @@ int32_t ecs__table_append(
     return row;
 }
 
-// Copies of the common sizes inline; anything else goes through memcpy.
-static inline void copy_cell(char *data, ecs_size_t size, int32_t dst, int32_t src) {
-    switch (size) {
-    case 4: memcpy(data + (size_t)dst * 4, data + (size_t)src * 4, 4); break;
-    case 8: memcpy(data + (size_t)dst * 8, data + (size_t)src * 8, 8); break;
-    case 12: memcpy(data + (size_t)dst * 12, data + (size_t)src * 12, 12); break;
-    case 16: memcpy(data + (size_t)dst * 16, data + (size_t)src * 16, 16); break;
-    default: {
-        size_t bytes = (size_t)size;
-        memcpy(data + (size_t)dst * bytes, data + (size_t)src * bytes, bytes);
-    }
-    }
-}
-
 static void fill_hole(
     ecs_table_t *table, int32_t column, int32_t row, int32_t last, bool destruct) {
     const ecs__column_t *meta = &table->columns[column];
+    void *hole = ecs__table_cell(table, column, row), *value = ecs__table_cell(table, column, last);
     if (!meta->has_hooks) {
-        if (row != last) copy_cell(table->data[column], meta->size, row, last);
+        if (row != last) ecs__copy_plain(hole, value, (size_t)meta->size);
         return;
     }
-    void *hole = ecs__table_cell(table, column, row), *value = ecs__table_cell(table, column, last);
     if (row == last) {
         if (destruct) ecs__value_dtor(meta->type_info, hole, 1);
     } else if (destruct) {
@@ -242,4 +231,74 @@ int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row,
     ecs__table_remove_row(src, src_row, false);
     set_record(dst, entity, dst_row);
     return dst_row;
+}
+
+// ---- plain rows ----
+
+void ecs__table_append_empty(ecs_table_t *table, ecs_record_t *record, ecs_entity_t entity) {
+    int32_t row = table->count;
+    if (row == table->size) grow_for(table, row + 1);
+    table->entities[row] = entity;
+    record->table = table;
+    record->row = (uint32_t)row;
+    set_count(table, row + 1);
+}
+
+// The last row of a table closes the gap; records follow.
+static void close_gap(ecs_table_t *table, int32_t row, int32_t last) {
+    if (row != last) {
+        ecs_entity_t moved = table->entities[last];
+        table->entities[row] = moved;
+        ecs_record_t *record = ecs__entity_get(&table->store->entities, moved);
+        record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
+    }
+    set_count(table, last);
+}
+
+static void fill_plain(ecs_table_t *table, int32_t column, int32_t row, int32_t last) {
+    size_t size = (size_t)table->columns[column].size;
+    char *data = table->data[column];
+    ecs__copy_plain(data + size * (size_t)row, data + size * (size_t)last, size);
+}
+
+void ecs__table_remove_plain(ecs_table_t *table, int32_t row) {
+    int32_t last = table->count - 1;
+    for (int32_t c = 0; row != last && c < table->column_count; c++)
+        fill_plain(table, c, row, last);
+    close_gap(table, row, last);
+}
+
+// Columns [from, from + count) of `src` are those of `dst` from `to` on.
+static inline void move_cells(ecs_table_t *dst, int32_t to, int32_t dst_row, ecs_table_t *src,
+    int32_t from, int32_t count, int32_t row, int32_t last) {
+    for (int32_t i = 0; i < count; i++) {
+        size_t size = (size_t)src->columns[from + i].size;
+        char *data = src->data[from + i], *hole = data + size * (size_t)row;
+        char *cell = (char *)dst->data[to + i] + size * (size_t)dst_row;
+        ecs__copy_plain(cell, hole, size);
+        if (row != last) ecs__copy_plain(hole, data + size * (size_t)last, size);
+    }
+}
+
+void ecs__table_move_plain(ecs_table_t *dst, ecs_record_t *record, ecs_id_t id, bool adds) {
+    ecs_table_t *src = record->table;
+    int32_t row = ECS_RECORD_TO_ROW(record->row), last = src->count - 1, dst_row = dst->count;
+    if (dst_row == dst->size) grow_for(dst, dst_row + 1);
+    dst->entities[dst_row] = src->entities[row];
+    int32_t place = (adds ? dst : src)->low[id - (adds ? dst : src)->low_first].place;
+    if (place < 0) {
+        move_cells(dst, 0, dst_row, src, 0, src->column_count, row, last);
+    } else if (adds) {
+        move_cells(dst, 0, dst_row, src, 0, place, row, last);
+        init_values(dst, place, dst_row, 1, false);
+        move_cells(dst, place + 1, dst_row, src, place, src->column_count - place, row, last);
+    } else {
+        move_cells(dst, 0, dst_row, src, 0, place, row, last);
+        if (row != last) fill_plain(src, place, row, last);
+        move_cells(dst, place, dst_row, src, place + 1, dst->column_count - place, row, last);
+    }
+    set_count(dst, dst_row + 1);
+    close_gap(src, row, last);
+    record->table = dst;
+    record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)dst_row;
 }

@@ -27,4 +27,12 @@ void ecs__table_reserve(ecs_table_t *table, int32_t size);
  * destructed, columns only in `dst` are zeroed and, if `construct`, constructed. The record is updated. Returns the row in dst. */
 int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row, bool construct);
 
+/** Append a row to a table without columns. */
+void ecs__table_append_empty(ecs_table_t *table, ecs_record_t *record, ecs_entity_t entity);
+/** The row of an entity moves to `dst`, which has one id more or less: the low id `id`. Values are plain bytes in both tables, and
+ * there are no toggles. The record is updated. */
+void ecs__table_move_plain(ecs_table_t *dst, ecs_record_t *record, ecs_id_t id, bool adds);
+/** Remove a row of plain values without toggles. */
+void ecs__table_remove_plain(ecs_table_t *table, int32_t row);
+
 #endif

@@ -3,6 +3,7 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
 
+#include "mutate/plain.h"
 #include "storage/toggle.h"
 #include "world/state.h"
 #include "world/write.h"
@@ -21,6 +22,7 @@ void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs__record_add(stage, entity, id);
         return;
     }
+    if (ecs__plain_add(stage->world, entity, id)) return;
     if (!ecs__check_add(stage->world, entity, id)) return;
     ecs__defer_bracket_begin(stage);
     ecs__add(stage->world, entity, id);
@@ -34,10 +36,12 @@ void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_change(world, entity, "remove an id from"));
     ecs_check(
         id != 0, ECS_INVALID_PARAMETER, "cannot remove id 0 from %s", ECS__TEXT(world, entity));
-    if (ecs__defer_bracket_begin(stage)) {
+    if (ecs__stage_defers(stage)) {
         ecs__record_remove(stage, entity, id);
         return;
     }
+    if (ecs__plain_remove(stage->world, entity, id)) return;
+    ecs__defer_bracket_begin(stage);
     ecs__remove(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
 error:

@@ -5,6 +5,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "mutate/plain.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -106,7 +107,8 @@ ecs_entity_t ecs_new(ecs_world_t *world) {
     if (stage->in_slot) return ecs__record_new(stage);
     ECS__CHECK(ecs__check_writer(world));
     ECS__CHECK(check_may_place(world, "create entities"));
-    return ecs__create(stage->world, NULL);
+    ecs_entity_t entity = ecs__plain_new(stage->world);
+    return entity ? entity : ecs__create(stage->world, NULL);
 error:
     return 0;
 }
@@ -221,6 +223,7 @@ void ecs_delete(ecs_world_t *world, ecs_entity_t entity) {
         return;
     }
     ECS__CHECK(ecs__check_delete(stage->world, entity));
+    if (ecs__plain_delete(stage->world, entity)) return;
     ecs__defer_bracket_begin(stage);
     ecs__delete(stage->world, entity);
     ecs__defer_bracket_end(stage);

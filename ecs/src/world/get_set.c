@@ -25,6 +25,13 @@ static void *owned(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
     return record ? value_in(record, id) : NULL;
 }
 
+// The same for what most components are: low ids with plain values. NULL: it may be another kind.
+static inline void *plain(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    if (!record) return NULL;
+    return ecs__table_plain_cell(record->table, id, ECS_RECORD_TO_ROW(record->row));
+}
+
 static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
     const ecs_record_t *record = record_of(poly, entity);
     ecs__found_t found;
@@ -35,10 +42,9 @@ static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_i
 
 // ---- get ----
 
-const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    ECS__CHECK(ecs__check_reader(world));
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
-        "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
+// Kept apart, so that the common case needs no stack.
+static __attribute__((noinline)) const void *get_any(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const void *value = owned(world, entity, id);
     if (!value) value = inherited(world, entity, id);
     // A pair without data reads as NULL (PDT-08); asking a plain tag for its value is a mistake.
@@ -46,6 +52,16 @@ const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
         value || ECS_IS_PAIR(id) || ecs_get_type_info(world, id) || !ecs_has_id(world, entity, id),
         ECS_INVALID_PARAMETER, "cannot get the value of %s: it is a tag", ECS__TEXT(world, id));
     return value;
+error:
+    return NULL;
+}
+
+const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+        "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
+    const void *value = plain(ecs__world_of(world), entity, id);
+    return value ? value : get_any(world, entity, id);
 error:
     return NULL;
 }
@@ -65,7 +81,8 @@ void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
     ECS__CHECK(check_not_replaced(world, id, "get for writing"));
-    return owned(world, entity, id);
+    void *value = plain(ecs__world_of(world), entity, id);
+    return value ? value : owned(world, entity, id);
 error:
     return NULL;
 }
@@ -119,11 +136,9 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
     ecs__record_modified(stage, entity, id);
 }
 
-void ecs_set_id(
+static __attribute__((noinline)) void set_any(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_check(
-        size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
     const ecs_type_info_t *type = check_value(world, entity, id, size, "set a value of");
     if (!type) return;
     if (ecs__stage_defers(stage)) {
@@ -134,6 +149,46 @@ void ecs_set_id(
     ecs__defer_bracket_begin(stage);
     ecs__set_copy(stage->world, entity, id, ptr);
     ecs__defer_bracket_end(stage);
+}
+
+// The caller has just written the value member by member: reading it in larger parts would wait for those stores.
+static inline void copy_argument(void *dst, const void *src, size_t size) {
+    if (size > 16 || size & 3) {
+        memcpy(dst, src, size);
+        return;
+    }
+    for (size_t at = 0; at < size; at += 4) {
+        uint32_t part;
+        memcpy(&part, (const char *)src + at, 4);
+        __asm__("" : "+r"(part)); /* keeps the compiler from joining the parts */
+        memcpy((char *)dst + at, &part, 4);
+    }
+}
+
+// The entity has the component, values are bytes and nobody wants to hear of it.
+static inline bool set_plain(
+    const ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    const ecs_world_t *world = stage->world;
+    if (ecs__stage_defers(stage) || world->events.listened & ECS__LISTEN_SET) return false;
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    if (!record) return false;
+    const ecs_table_t *table = record->table;
+    uint64_t at = id - table->low_first;
+    if (at >= table->low_count) return false;
+    ecs__low_t low = table->low[at];
+    if (low.size != size || !size) return false;
+    copy_argument(
+        (char *)table->data[low.place] + size * ECS_RECORD_TO_ROW(record->row), ptr, size);
+    return true;
+}
+
+void ecs_set_id(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ECS__CHECK(ecs__check_change_id(world, entity, id, "set a value of"));
+    ecs_check(
+        size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
+    if (set_plain(ecs__stage_of(world), entity, id, size, ptr)) return;
+    set_any(world, entity, id, size, ptr);
 error:
     return;
 }

@@ -13,6 +13,7 @@ void ecs__mode_init(ecs_world_t *world) {
     world->flush = ecs_os_calloc_t(ecs__flush_t);
     world->stages = ecs_os_calloc_t(ecs_stage_t *);
     world->stages[0] = ecs__stage_new(world, 0);
+    world->stage = world->stages[0];
     world->stage_count = 1;
 }
 
@@ -182,12 +183,4 @@ void ecs_merge(ecs_world_t *poly) {
     ecs__stage_flush(stage);
 error:
     return;
-}
-
-bool ecs__stage_is_alive(const ecs_stage_t *stage, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_slot(&stage->world->store.entities, (uint32_t)entity);
-    if (!stage->in_slot)
-        return record && record->table && record->generation == (uint32_t)(entity >> 32);
-    // A record that is not alive holds the generation its id gets next, so only a reserved id can match it.
-    return !record || record->generation == (uint32_t)(entity >> 32);
 }

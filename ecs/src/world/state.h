@@ -11,7 +11,9 @@
 #include "storage/store.h"
 
 struct ecs_world_t {
-    ecs_header_t hdr; /* type = ECS__WORLD_TYPE */
+    ecs_header_t hdr;   /* type = ECS__WORLD_TYPE */
+    ecs_world_t *world; /* itself; it and its stage are found like those of a stage */
+    ecs_stage_t *stage; /* stages[0] */
     ecs__store_t store;
     ecs__names_t names;
     ecs__queries_t queries;
@@ -41,6 +43,10 @@ struct ecs_world_t {
     int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
 };
 
+_Static_assert(offsetof(ecs_world_t, world) == offsetof(ecs_stage_t, world) &&
+                   offsetof(ecs_world_t, stage) == offsetof(ecs_stage_t, stage),
+    "worlds and stages begin alike");
+
 static inline ecs__store_t *ecs__store_of(const ecs_world_t *world) {
     return &((ecs_world_t *)(uintptr_t)world)->store;
 }
@@ -48,13 +54,8 @@ static inline bool ecs__is_stage(const void *poly) {
     return ((const ecs_header_t *)poly)->type == ECS__STAGE_TYPE;
 }
 /** The real world behind a world or stage pointer. */
-static inline ecs_world_t *ecs__world_of(const ecs_world_t *poly) {
-    return ecs__is_stage(poly) ? ((const ecs_stage_t *)(const void *)poly)->world
-                               : (ecs_world_t *)(uintptr_t)poly;
-}
+static inline ecs_world_t *ecs__world_of(const ecs_world_t *poly) { return poly->world; }
 /** The stage to use: the given stage, or stage 0 of a world. */
-static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *poly) {
-    return ecs__is_stage(poly) ? (ecs_stage_t *)(uintptr_t)poly : poly->stages[0];
-}
+static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *poly) { return poly->stage; }
 
 #endif

@@ -38,6 +38,7 @@ ecs_world_t *ecs_mini(void) {
     ecs_os_init();
     ecs_world_t *world = ecs_os_calloc_t(ecs_world_t);
     world->hdr = (ecs_header_t){ .type = ECS__WORLD_TYPE, .refcount = 1 };
+    world->world = world;
     world->flags = EcsWorldInit;
     world->defaults.on_instantiate = Ecs__Inherit;
     world->info.time_scale = 1;

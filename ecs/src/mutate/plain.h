@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// plain: changes that concern nobody but the entity: its row moves along an edge that was walked before, and that is all.
+//
+// Most changes are of this kind: an id below FLECS_HI_COMPONENT_ID without traits that say more, values without hooks, and no
+// observers in the world. Each function does the whole change, or nothing and returns false; then it is done in the general way.
+#ifndef ECS_MUTATE_PLAIN_H
+#define ECS_MUTATE_PLAIN_H
+
+#include "mutate/edge.h"
+#include "mutate/traits.h"
+#include "storage/table_graph.h"
+#include "storage/table_rows.h"
+#include "world/state.h"
+
+/** Flags of tables whose rows do not move alone: hooks, or others follow. */
+#define ECS__TABLE_MOVES_MORE                                                                     \
+    (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnAdd | \
+        EcsTableHasOnRemove | EcsTableHasToggle | EcsTableHasIsA | EcsTableIsPrefab |             \
+        EcsTableHasSparse | EcsTableHasDontFragment | EcsTableHasOrderedChildren |                \
+        ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC)
+/** The same for the end of a row. */
+#define ECS__TABLE_ENDS_MORE \
+    (ECS__TABLE_MOVES_MORE | EcsTableHasName | EcsTableHasChildOf | EcsTableHasParent)
+/** Flags of ids that bring or forbid something. */
+#define ECS__ID_MEANS_MORE                                                             \
+    (EcsIdWith | EcsIdSingleton | EcsIdTraversable | EcsIdSparse | EcsIdDontFragment | \
+        ECS__ID_PRESENCE | ECS__ID_SYMMETRIC)
+
+/** The table that an id leads to if the move is plain, the same table if there is nothing to do, NULL if it is not plain. */
+static inline ecs_table_t *ecs__plain_target(
+    const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id, bool adds) {
+    ecs_table_t *table = record->table;
+    const ecs__edge_t *edge = ecs__table_edge(table, id);
+    if (!edge || !edge->alone) return NULL;
+    ecs_table_t *dst = edge->target;
+    if (adds != edge->adds) return table;
+    if ((table->flags | dst->flags) & ECS__TABLE_MOVES_MORE) return NULL;
+    if (world->store.ids.low[id]->flags & ECS__ID_MEANS_MORE) return NULL;
+    if (record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment)) return NULL;
+#ifdef ECS_CHECK_LEVEL_
+    if (table->lock || dst->lock) return NULL;
+#endif
+    return dst;
+}
+
+static inline bool ecs__plain_change(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
+    if (world->events.listened) return false;
+    ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    ecs_table_t *dst = record ? ecs__plain_target(world, record, id, adds) : NULL;
+    if (!dst) return false;
+    if (dst != record->table) ecs__table_move_plain(dst, record, id, adds);
+    return true;
+}
+
+/** Add an id. */
+static inline bool ecs__plain_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    return ecs__plain_change(world, entity, id, true);
+}
+
+/** Remove an id. */
+static inline bool ecs__plain_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    return ecs__plain_change(world, entity, id, false);
+}
+
+/** Make a new entity without ids; 0 if not plain. */
+static inline ecs_entity_t ecs__plain_new(ecs_world_t *world) {
+    if (world->events.listened) return 0;
+    return ecs__store_new(&world->store);
+}
+
+/** Delete a living entity that nothing refers to. */
+static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
+    if (world->events.listened || world->names.pending) return false;
+    ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    if (!record || record->row & ECS_ROW_FLAGS_MASK) return false;
+    if (record->table->flags & ECS__TABLE_ENDS_MORE) return false;
+#ifdef ECS_CHECK_LEVEL_
+    if (record->table->lock) return false;
+#endif
+    ecs__table_remove_plain(record->table, (int32_t)record->row);
+    ecs__entity_free(&world->store.entities, entity);
+    world->info.id_delete_total++;
+    return true;
+}
+
+#endif
