@@ -70,6 +70,7 @@ static ecs_table_t *fold_chain(
     ecs__cmd_t *cmd = head;
     bool instantiates = false;
     for (; cmd && is_foldable(world, cmd); cmd = cmd->next) {
+        world->flush->current = cmd;
         if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
         instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(cmd->id, Ecs__IsA);
         if (takes_away(cmd)) {
@@ -86,6 +87,7 @@ static ecs_table_t *fold_chain(
         cmd->flags |= ECS__CMD_FOLDED;
         world->info.cmd.batched_command_count++;
     }
+    world->flush->current = head;
     *end = cmd;
     return table;
 }

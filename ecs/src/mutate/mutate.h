@@ -80,5 +80,12 @@ bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Judge what was put off. True if something was undone, whose hooks may have queued more. */
 bool ecs__check_suspects(ecs_world_t *world);
+/** An add that was applied from a queue, to be judged when the flush is done. */
+typedef struct ecs__suspect_t {
+    ecs_entity_t entity;
+    ecs_id_t id;
+    ecs_entity_t system; /* who recorded it */
+    bool is_first;       /* nobody had the id before */
+} ecs__suspect_t;
 
 #endif

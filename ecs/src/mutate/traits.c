@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mutate/traits.h"
 
+#include "mutate/cleanup.h"
 #include "mutate/edge.h"
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
@@ -299,11 +300,6 @@ bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 
 // ---- queued adds ----
 
-typedef struct suspect_t {
-    ecs_entity_t entity;
-    ecs_id_t id;
-} suspect_t;
-
 bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     bool is_first;
     const ecs_component_record_t *record = ensure_record(world, id, &is_first);
@@ -311,15 +307,15 @@ bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
     bool may_contain_itself = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
     if (is_first || may_contain_itself ||
         (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id))) {
-        *ecs_vec_append_t(NULL, &world->suspects, suspect_t) = (suspect_t){ entity, id };
+        *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) =
+            (ecs__suspect_t){ entity, id, world->stages[0]->system, is_first };
     }
     return true;
 }
 
-static bool check_suspect(ecs_world_t *world, const suspect_t *suspect) {
+static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, suspect->entity);
     if (!record || !ecs__table_has(record->table, suspect->id)) return true;
-    if (!check_first_use(world, suspect->id)) return false;
     if (ECS_IS_PAIR(suspect->id) && ecs__id_first(suspect->id) == Ecs__IsA &&
         !check_base(world, suspect->entity, ecs__id_second(suspect->id)))
         return false;
@@ -327,14 +323,26 @@ static bool check_suspect(ecs_world_t *world, const suspect_t *suspect) {
     return !is_acyclic_pair(suspect->id, flags) || check_cycle(world, suspect->entity, suspect->id);
 }
 
+// Whoever has an id that may not be used at all got it in this flush.
+static bool judge(ecs_world_t *world, const ecs__suspect_t *suspect) {
+    if (suspect->is_first && ecs__id_has_tables(world, suspect->id) &&
+        !check_first_use(world, suspect->id)) {
+        ecs__remove_from_tables(world, suspect->id, 0);
+        return false;
+    }
+    if (check_suspect(world, suspect)) return true;
+    ecs__remove(world, suspect->entity, suspect->id);
+    return false;
+}
+
 bool ecs__check_suspects(ecs_world_t *world) {
     bool undone = false;
     for (int32_t i = 0; i < ecs_vec_count(&world->suspects); i++) {
-        suspect_t suspect = *(suspect_t *)ecs_vec_get(&world->suspects, ECS_SIZEOF(suspect_t), i);
-        if (check_suspect(world, &suspect)) continue;
-        ecs__remove(world, suspect.entity, suspect.id);
-        undone = true;
+        ecs__suspect_t suspect = *ecs_vec_get_t(&world->suspects, ecs__suspect_t, i);
+        world->judged = &suspect;
+        undone |= !judge(world, &suspect);
     }
+    world->judged = NULL;
     ecs_vec_clear(&world->suspects);
     return undone;
 }
