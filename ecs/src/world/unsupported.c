@@ -36,21 +36,3 @@ bool ecs_iter_changed(ecs_iter_t *it) {
     refuse("change detection of queries");
     return false;
 }
-
-const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr) {
-    (void)query, (void)it, (void)expr;
-    refuse("values of query variables given as text");
-    return NULL;
-}
-
-ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
-    (void)it;
-    refuse("query variables other than $this");
-    return NULL;
-}
-
-char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it) {
-    (void)query, (void)it;
-    refuse("profiles of query plans");
-    return NULL;
-}

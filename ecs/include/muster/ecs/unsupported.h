@@ -31,12 +31,6 @@ ECS_API void *ecs_get_sparse_id(
 ECS_API bool ecs_query_changed(ecs_query_t *query);
 ECS_API bool ecs_iter_changed(ecs_iter_t *it);
 
-/* ---- Variables other than $this, profiles ---- */
-
-ECS_API const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr);
-ECS_API ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it);
-ECS_API char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it);
-
 #ifdef __cplusplus
 }
 #endif
