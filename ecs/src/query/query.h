@@ -4,7 +4,7 @@
 #define ECS_QUERY_QUERY_H
 
 #include "query/cache/cache.h"
-#include "query/graph/solve.h"
+#include "query/graph/graph.h"
 #include "query/parse/expr.h"
 #include "query/queries.h"
 
@@ -16,17 +16,13 @@ struct ecs__query_t {
     ecs__cache_t *cache;           /* NULL when uncached */
     ecs__query_t *next, *previous; /* all queries of the world */
     bool instanced;
-    bool in_storage;         /* memory belongs to the caller */
-    ecs__profile_t *profile; /* of the last iteration that asked for one */
+    bool in_storage; /* memory belongs to the caller */
     ecs_ctx_free_t ctx_free, binding_ctx_free;
 };
 
 static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
     return (const ecs__query_t *)(const void *)query;
 }
-
-/** Counters for an iteration that begins, at zero; NULL if it does not ask for them. */
-ecs__profile_t *ecs__query_profile(const ecs_iter_t *it);
 
 /** End a query and free it (unless it lies in the caller's storage), whether or not an entity
  * owns it. */

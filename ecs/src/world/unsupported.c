@@ -19,12 +19,6 @@ ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const cha
     return 0;
 }
 
-void *ecs_get_sparse_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
-    (void)id, (void)size;
-    refuse_for(world, entity, "sparse components");
-    return NULL;
-}
-
 bool ecs_query_changed(ecs_query_t *query) {
     (void)query;
     refuse("change detection of queries");
@@ -35,4 +29,22 @@ bool ecs_iter_changed(ecs_iter_t *it) {
     (void)it;
     refuse("change detection of queries");
     return false;
+}
+
+const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr) {
+    (void)query, (void)it, (void)expr;
+    refuse("values of query variables given as text");
+    return NULL;
+}
+
+ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
+    (void)it;
+    refuse("query variables other than $this");
+    return NULL;
+}
+
+char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it) {
+    (void)query, (void)it;
+    refuse("profiles of query plans");
+    return NULL;
 }
