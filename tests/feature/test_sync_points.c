@@ -2,6 +2,7 @@
 // Sync points: features.md area SYNC, and the table of worked examples for merges.
 #include "support/world.h"
 
+#include "support/abort.h"
 #include "support/check.h"
 
 typedef struct Position {
@@ -245,6 +246,43 @@ static void the_schedule_says_why_there_is_a_merge(void **state) {
     ecs_os_free(dot);
 }
 
+static ecs_entity_t food, rock, eats;
+
+static void Feed(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) ecs_add_pair(it->world, it->entities[i], eats, rock);
+}
+
+static void make_eaters(ecs_world_t *world) {
+    food = ecs_entity(world, { .name = "Food" });
+    rock = ecs_entity(world, { .name = "Rock" });
+    eats = ecs_entity(world, { .name = "Eats" });
+    ecs_add_pair(world, eats, EcsOneOf, food);
+    ecs_entity_t eater = ecs_entity(world, { .name = "Eater" });
+    for (int i = 0; i < 3; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "bob%d", i);
+        ecs_add_id(world, ecs_entity(world, { .name = name }), eater);
+    }
+    ecs_system(world, { .entity = ecs_entity(
+                            world, { .name = "Feed", .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
+                          .query.terms = { { eater } },
+                          .callback = Feed,
+                          .multi_threaded = true });
+}
+
+// U-07: a refusal at the merge tells which system recorded what for whom.
+static void a_refused_command_names_who_recorded_it(void **state) {
+    ecs_world_t *world = *state;
+    make_eaters(world);
+    const char *said = "recorded by system Feed: add (Eats,Rock) for bob0";
+#ifdef FLECS_DEBUG
+    expect_abort_saying(ECS_CONSTRAINT_VIOLATED, said, ecs_progress(world, 0));
+#else
+    expect_error(ECS_CONSTRAINT_VIOLATED, said, ecs_progress(world, 0));
+    assert_int_equal(ecs_count_id(world, ecs_pair(eats, rock)), 0);
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(merges_are_where_the_rules_say),
@@ -255,6 +293,7 @@ int main(void) {
         cmocka_unit_test(queues_of_workers_are_applied_in_a_fixed_order),
         world_test(a_schedule_is_made_once),
         world_test(the_schedule_says_why_there_is_a_merge),
+        world_test(a_refused_command_names_who_recorded_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

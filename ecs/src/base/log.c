@@ -19,6 +19,7 @@ typedef struct ecs__log_capture_t {
 } ecs__log_capture_t;
 
 static _Thread_local ecs__log_capture_t *capture;
+static _Thread_local ecs__log_note_t current_note;
 
 static const struct {
     const char *marker;
@@ -192,6 +193,19 @@ static void deliver(int32_t level, const char *file, int32_t line, const char *m
     ecs_strbuf_appendch(&capture->text, '\n');
 }
 
+ecs__log_note_t ecs__log_note(ecs__log_note_t note) {
+    ecs__log_note_t previous = current_note;
+    current_note = note;
+    return previous;
+}
+
+// Writing a note may log, too.
+static void append_note(ecs_strbuf_t *text) {
+    ecs__log_note_t note = ecs__log_note((ecs__log_note_t){ NULL });
+    if (note.write) note.write(note.who, text);
+    ecs__log_note(note);
+}
+
 void ecs_logv_(int32_t level, const char *file, int32_t line, const char *fmt, va_list args) {
     if (!ecs_should_log(level)) {
         return;
@@ -200,6 +214,7 @@ void ecs_logv_(int32_t level, const char *file, int32_t line, const char *fmt, v
     if (fmt) {
         ecs_strbuf_vappend(&raw, fmt, args);
     }
+    if (level <= -3) append_note(&raw);
     append_colored(&colored, ecs_strbuf_str(&raw),
         !capture && ECS_BIT_IS_SET(ecs_os_api.flags_, EcsOsApiLogWithColors));
     deliver(level, file, line, ecs_strbuf_str(&colored));

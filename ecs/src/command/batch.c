@@ -20,18 +20,7 @@ static bool concerns_others(const ecs_world_t *world, ecs_id_t id) {
     return ecs__table_has(holder->table, Ecs__Symmetric);
 }
 
-// What is beside tables is changed at once, and so is everything of a kind that may include it.
-static bool is_beside(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (!world->store.has_sparse) return false;
-    if (cmd->kind == ECS__CMD_CLEAR) {
-        const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-        return record->row & EcsEntityHasDontFragment;
-    }
-    return cmd->id == Ecs__Wildcard || ecs__store_beside(&world->store, cmd->id);
-}
-
-static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (is_beside(world, cmd)) return false;
+static bool is_foldable(const ecs_world_t *world, const ecs__cmd_t *cmd) {
     switch (cmd->kind) {
     case ECS__CMD_ADD:
     case ECS__CMD_REMOVE: return !concerns_others(world, cmd->id);
@@ -81,6 +70,7 @@ static ecs_table_t *fold_chain(
     ecs__cmd_t *cmd = head;
     bool instantiates = false;
     for (; cmd && is_foldable(world, cmd); cmd = cmd->next) {
+        world->flush->current = cmd;
         if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
         instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(cmd->id, Ecs__IsA);
         if (takes_away(cmd)) {
@@ -97,6 +87,7 @@ static ecs_table_t *fold_chain(
         cmd->flags |= ECS__CMD_FOLDED;
         world->info.cmd.batched_command_count++;
     }
+    world->flush->current = head;
     *end = cmd;
     return table;
 }

@@ -6,7 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
-#include "mutate/sparse.h"
+#include "base/log.h"
 #include "world/state.h"
 
 // ---- linking ----
@@ -114,17 +114,8 @@ void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue) {
 
 static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (ecs__has_own(&world->store, record, cmd->id)) {
+    if (ecs__table_has(record->table, cmd->id)) {
         ecs__set_move(world, cmd->entity, cmd->id, ecs__cmd_payload(cmd), false);
-        return;
-    }
-    ecs_component_record_t *beside = ecs__store_beside(&world->store, cmd->id);
-    if (beside) {
-        void *raw = ecs__aside_add(world, cmd->entity, beside, ECS__START_RAW);
-        if (raw)
-            ecs__value_ctor_move_dtor(beside->type_info, raw, ecs__cmd_payload(cmd), 1);
-        else
-            ecs__cmd_discard(world, cmd);
         return;
     }
     ecs_table_t *dst = ecs__table_after_add(world, record->table, cmd->id);
@@ -172,7 +163,7 @@ static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
 
 static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (ecs__has_own(&world->store, record, cmd->id)) ecs__modified(world, cmd->entity, cmd->id);
+    if (ecs__table_has(record->table, cmd->id)) ecs__modified(world, cmd->entity, cmd->id);
 }
 
 static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {
@@ -235,6 +226,58 @@ static void apply(ecs_world_t *world, ecs__cmd_t *cmd) {
     }
 }
 
+// ---- errors name the command ----
+
+static const char *const kind_names[] = {
+    [ECS__CMD_NEW] = "new",
+    [ECS__CMD_NEW_MANY] = "new",
+    [ECS__CMD_ADD] = "add",
+    [ECS__CMD_REMOVE] = "remove",
+    [ECS__CMD_SET] = "set",
+    [ECS__CMD_ENSURE] = "ensure",
+    [ECS__CMD_EMPLACE] = "emplace",
+    [ECS__CMD_MODIFIED] = "modified",
+    [ECS__CMD_CLONE] = "clone",
+    [ECS__CMD_DELETE] = "delete",
+    [ECS__CMD_CLEAR] = "clear",
+    [ECS__CMD_ENABLE] = "enable",
+    [ECS__CMD_DELETE_WITH] = "delete with",
+    [ECS__CMD_REMOVE_ALL] = "remove from all",
+    [ECS__CMD_CALL] = "call",
+};
+
+static void write_command(const ecs_world_t *world, ecs_entity_t system, const char *kind,
+    ecs_id_t id, ecs_entity_t entity, ecs_strbuf_t *text) {
+    ecs_strbuf_appendlit(text, "; recorded");
+    if (system) {
+        ecs_strbuf_appendlit(text, " by system ");
+        ecs_id_str_buf(world, system, text);
+    }
+    ecs_strbuf_append(text, ": %s", kind);
+    if (id) {
+        ecs_strbuf_appendch(text, ' ');
+        ecs_id_str_buf(world, id, text);
+    }
+    if (entity) {
+        ecs_strbuf_appendlit(text, " for ");
+        ecs_id_str_buf(world, entity, text);
+    }
+}
+
+static void write_note(const void *who, ecs_strbuf_t *text) {
+    const ecs_world_t *world = who;
+    const ecs__suspect_t *judged = world->judged;
+    const ecs__cmd_t *cmd = world->flush->current;
+    if (judged)
+        write_command(world, judged->system, "add", judged->id, judged->entity, text);
+    else if (cmd)
+        write_command(world, cmd->system, kind_names[cmd->kind], cmd->id, cmd->entity, text);
+}
+
+ecs__log_note_t ecs__flush_note(ecs_world_t *world) {
+    return ecs__log_note((ecs__log_note_t){ write_note, world });
+}
+
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queue) {
     ecs__queue_iter_t iter = ecs__queue_iter(queue);
     ecs_stage_t *stage = world->stages[0];
@@ -242,8 +285,10 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queue) {
     ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
         stage->system = cmd->system; /* errors and hooks name who recorded it */
+        world->flush->current = cmd;
         apply(world, cmd);
         forget_chain(world->flush, cmd);
     }
     stage->system = system;
+    world->flush->current = NULL;
 }

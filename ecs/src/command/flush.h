@@ -9,6 +9,7 @@
 #ifndef ECS_COMMAND_FLUSH_H
 #define ECS_COMMAND_FLUSH_H
 
+#include "base/log.h"
 #include "command/queue.h"
 #include "mutate/mutate.h"
 
@@ -18,12 +19,15 @@
 typedef struct ecs__flush_t {
     ecs__cmd_t ***pages; /* entity index -> last command seen, in pages */
     uint32_t page_count;
+    const ecs__cmd_t *current;    /* being applied or folded; errors name it */
     ecs__pending_value_t *values; /* of the batch being folded */
     int32_t value_count, value_size;
 } ecs__flush_t;
 
 void ecs__flush_fini(ecs__flush_t *flush);
 void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue);
+/** Errors of this thread name the command that is applied, until the note that this returns is set again. */
+ecs__log_note_t ecs__flush_note(ecs_world_t *world);
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queue);
 /** Destruct all values of a queue that will not be applied, and clear it. */
 void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue);

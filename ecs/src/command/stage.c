@@ -2,8 +2,10 @@
 #include "command/stage.h"
 
 #include <muster/ecs/log.h>
+#include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
 
+#include "base/log.h"
 #include "command/flush.h"
 #include "world/state.h"
 
@@ -17,6 +19,18 @@ ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id) {
     stage->queue = &stage->own[0];
     if (id < 0) stage->defer = 1;
     return stage;
+}
+
+static void write_note(const void *who, ecs_strbuf_t *text) {
+    const ecs_stage_t *stage = who;
+    if (!stage->system) return;
+    char *name = ecs_id_str(stage->world, stage->system);
+    ecs_strbuf_append(text, "; in system %s", name);
+    ecs_os_free(name);
+}
+
+void ecs__stage_note(const ecs_stage_t *stage) {
+    ecs__log_note((ecs__log_note_t){ stage ? write_note : NULL, stage });
 }
 
 void ecs__stage_free(ecs_stage_t *stage) {
@@ -61,10 +75,12 @@ void ecs__stage_flush(ecs_stage_t *stage) {
         return;
     int32_t defer = main_stage->defer;
     main_stage->defer = 1;
+    ecs__log_note_t note = ecs__flush_note(world);
     do {
         flush_all(world, stage);
         flush_all(world, main_stage);
     } while (ecs__check_suspects(world));
+    ecs__log_note(note);
     main_stage->defer = defer;
 }
 

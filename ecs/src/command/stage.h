@@ -38,6 +38,8 @@ struct ecs_stage_t {
 };
 
 ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id);
+/** Errors of this thread name the system that runs on this stage from now on; NULL: no more. */
+void ecs__stage_note(const ecs_stage_t *stage);
 /** Drop the stage with all commands it still holds. */
 void ecs__stage_free(ecs_stage_t *stage);
 

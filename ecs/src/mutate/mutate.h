@@ -25,7 +25,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count);
 
 /** Table reached from `table` by adding one id with everything the id's traits imply; same table if
- * it changes nothing, as for ids kept beside tables. */
+ * it changes nothing. */
 ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 
@@ -80,5 +80,12 @@ bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Judge what was put off. True if something was undone, whose hooks may have queued more. */
 bool ecs__check_suspects(ecs_world_t *world);
+/** An add that was applied from a queue, to be judged when the flush is done. */
+typedef struct ecs__suspect_t {
+    ecs_entity_t entity;
+    ecs_id_t id;
+    ecs_entity_t system; /* who recorded it */
+    bool is_first;       /* nobody had the id before */
+} ecs__suspect_t;
 
 #endif

@@ -13,17 +13,30 @@ void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store) {
     while (queries->last) ecs__query_end(queries->last);
 }
 
+void ecs__queries_begin_detecting(ecs__queries_t *queries) {
+    if (!queries->wants_detect) return;
+    queries->wants_detect = 0;
+    for (ecs__query_t *query = queries->first; query; query = query->next) {
+        if (query->wants_detect) ecs__query_detect(query);
+    }
+}
+
 void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
     if (!queries->is_new && queries->seen_traverse == store->traverse_stamp &&
-        queries->seen_tables == store->table_stamp) {
+        queries->seen_tables == store->table_stamp && queries->seen_watch == store->watch.tables) {
         return;
     }
     queries->is_new = false;
+    for (ecs__query_t *query = queries->first; query; query = query->next) {
+        if (query->cache) ecs__cache_update(query->cache);
+    }
+    // Tables may be watched for another query: those that write to them have to tell.
+    for (ecs__query_t *query = queries->first; query; query = query->next) {
+        if (query->cache) ecs__cache_follow_watches(query->cache);
+    }
     queries->seen_traverse = store->traverse_stamp;
     queries->seen_tables = store->table_stamp;
-    for (ecs__query_t *query = queries->first; query; query = query->next) {
-        if (query->cache && !ecs__cache_is_current(query->cache)) ecs__cache_update(query->cache);
-    }
+    queries->seen_watch = store->watch.tables;
 }
 
 bool ecs__queries_verify(const ecs__queries_t *queries) {

@@ -17,14 +17,18 @@ typedef struct ecs__queries_t {
     int32_t count;
     bool is_new;                         /* a query was made since the last update */
     uint64_t seen_traverse, seen_tables; /* stamps of the store at the last update */
+    uint64_t seen_watch;
+    uint32_t wants_detect; /* a job asked a query for changes that does not detect them yet */
 } ecs__queries_t;
 
 void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store);
 /** End all queries that are left; while the store still works. */
 void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store);
-/** Bring all caches up to date, before the world becomes readonly. Three comparisons when nothing
+/** Bring all caches up to date, before the world becomes readonly. A few comparisons when nothing
  * changed. */
 void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store);
+/** Jobs are done: queries that they asked for changes detect them from now on. */
+void ecs__queries_begin_detecting(ecs__queries_t *queries);
 bool ecs__queries_verify(const ecs__queries_t *queries);
 
 #endif

@@ -77,7 +77,8 @@ static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_de
 
 // True if results come in an order that only the cache keeps.
 static bool needs_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    return query->plan.cascade >= 0 || desc->group_by || desc->group_by_callback;
+    return query->plan.cascade >= 0 || desc->group_by || desc->group_by_callback ||
+           desc->flags & EcsQueryDetectChanges;
 }
 
 // What results depend on beyond what matches lives in the cache, so an uncached query that has such
@@ -97,6 +98,14 @@ static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query, const ecs_qu
     return query->plan.scan || query->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
 }
 
+// Goals over variables leave no trace that could be compared later.
+static bool may_detect(const ecs__query_t *query) {
+    if (!query->graph) return true;
+    ecs_err_code(ECS_UNSUPPORTED,
+        "changes of queries with variables, scopes or comparisons cannot be detected");
+    return false;
+}
+
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     if (desc->cache_kind == EcsQueryCacheAll &&
         (query->plan.scan || query->plan.nothing || query->graph)) {
@@ -104,12 +113,28 @@ static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc
             "EcsQueryCacheAll asks to cache terms that cannot be cached; use EcsQueryCacheAuto");
         return false;
     }
-    if (needs_cache(query, desc) && query->plan.scan == query->plan.count) {
+    if (desc->flags & EcsQueryDetectChanges && !may_detect(query)) return false;
+    bool has_order = query->plan.cascade >= 0 || desc->group_by || desc->group_by_callback;
+    if (has_order && query->plan.scan == query->plan.count) {
         ecs_err_code(ECS_INVALID_PARAMETER,
             "results without tables have no order: group_by needs a term with a constant id and "
             "$this as source");
         return false;
     }
+    return true;
+}
+
+bool ecs__query_detect(ecs__query_t *query) {
+    query->wants_detect = 0;
+    if (query->detect) return true;
+    if (!may_detect(query)) return false;
+    ecs__store_t *store = &query->base.real_world->store;
+    query->detect = ecs__detect_new(&query->base, &query->plan);
+    query->base.flags |= EcsQueryHasChangeDetection;
+    if (!query->cache && query->plan.scan < query->plan.count)
+        query->cache = ecs__cache_new(&query->plan, store, NULL);
+    if (query->cache) ecs__cache_detect(query->cache, query->detect);
+    ecs__detect_follow(query->detect, &query->base, &query->plan, store);
     return true;
 }
 
@@ -142,7 +167,7 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
         query->cache = ecs__cache_new(&query->plan, store, groups);
     }
     query->base.cache_kind = cache_kind(query, desc);
-    return true;
+    return !(desc->flags & EcsQueryDetectChanges) || ecs__query_detect(query);
 }
 
 static void end_bound(ecs_poly_t *object) { ecs__query_end(object); }
@@ -214,6 +239,7 @@ void ecs__query_end(ecs__query_t *query) {
     ecs_world_t *real_world = query->base.real_world;
     unlink_query(&real_world->queries, query);
     if (query->cache) ecs__cache_free(query->cache);
+    ecs__detect_free(query->detect);
     ecs__plan_fini(&query->plan, &real_world->store);
     free_terms(query);
     if (query->ctx_free) query->ctx_free(query->base.ctx);

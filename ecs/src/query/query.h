@@ -3,7 +3,7 @@
 #ifndef ECS_QUERY_QUERY_H
 #define ECS_QUERY_QUERY_H
 
-#include "query/cache/cache.h"
+#include "query/cache/detect.h"
 #include "query/graph/graph.h"
 #include "query/parse/expr.h"
 #include "query/queries.h"
@@ -13,7 +13,9 @@ struct ecs__query_t {
     ecs__terms_t terms;  /* what base.terms points into */
     ecs__graph_t *graph; /* NULL: plain terms only */
     ecs__plan_t plan;
-    ecs__cache_t *cache;           /* NULL when uncached */
+    ecs__cache_t *cache;           /* NULL when nothing is kept */
+    ecs__detect_t *detect;         /* NULL until changes are asked for */
+    uint32_t wants_detect;         /* asked for by a job: begins when jobs are done */
     ecs__query_t *next, *previous; /* all queries of the world */
     bool instanced;
     bool in_storage; /* memory belongs to the caller */
@@ -23,6 +25,9 @@ struct ecs__query_t {
 static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
     return (const ecs__query_t *)(const void *)query;
 }
+
+/** Detect changes from now on; false, with one sentence, if this query cannot. Main thread. */
+bool ecs__query_detect(ecs__query_t *query);
 
 /** End a query and free it (unless it lies in the caller's storage), whether or not an entity
  * owns it. */

@@ -12,6 +12,7 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->owner = owner;
     store->on_instantiate = Ecs__Inherit;
     store->next_table_id = 1;
+    store->watch.now = 1;
     ecs__entity_index_init(&store->entities);
     ecs__id_index_init(store);
     ecs_map_init(&store->tables_by_hash, NULL);

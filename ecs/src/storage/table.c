@@ -12,6 +12,7 @@
 #include "id/type_info.h"
 #include "storage/store.h"
 #include "storage/toggle.h"
+#include "storage/watch.h"
 
 // ---- what a table is registered under ----
 
@@ -102,7 +103,7 @@ static void refresh_low(ecs_table_t *table, int32_t column) {
     uint64_t at = table->type.array[meta->type_index] - table->low_first;
     if (at >= table->low_count) return;
     const ecs_type_hooks_t *hooks = &meta->type_info->hooks;
-    bool is_told = hooks->on_set || hooks->on_validate || hooks->on_replace;
+    bool is_told = hooks->on_set || hooks->on_validate || hooks->on_replace || table->watch;
     bool is_plain = !meta->has_hooks && !is_told && meta->size <= UINT16_MAX;
     table->low[at].size = is_plain ? (uint16_t)meta->size : 0;
 }
@@ -192,8 +193,6 @@ static void init_columns(ecs_table_t *table, const ecs_id_t *ids) {
             init_column(table, column++, i, record->type_info);
         else if (record->type_info)
             table->flags |= EcsTableHasSparse;
-        else if (ecs__id_is_presence(record))
-            table->flags |= EcsTableHasDontFragment;
     }
     init_low(table, ids);
     ecs__table_refresh_hooks(table);
@@ -367,6 +366,7 @@ void ecs__table_delete(ecs_table_t *table) {
     remove_from_store(table->store, table);
     ecs_os_free(table->row_block);
     ecs__toggles_fini(table);
+    ecs__table_unwatch(table);
     ecs_os_free(table);
 }
 

@@ -27,6 +27,7 @@ typedef struct ecs__low_t {
 
 typedef struct ecs__table_edges_t ecs__table_edges_t;
 typedef struct ecs__toggle_t ecs__toggle_t;
+typedef struct ecs__watch_t ecs__watch_t;
 
 struct ecs_table_t {
     ecs_entity_t *entities; /* start of the row block */
@@ -38,6 +39,7 @@ struct ecs_table_t {
     ecs__low_t *low;     /* low ids from low_first on */
     uint64_t low_first, low_count;
     ecs_type_t type;
+    ecs__watch_t *watch;    /* see storage/watch.h; NULL: nobody wants to know of changes */
     ecs__toggle_t *toggles; /* see storage/toggle.h */
     int32_t toggle_count;
     uint64_t bloom; /* ecs__id_bloom of every id and of the wildcards it is registered under */

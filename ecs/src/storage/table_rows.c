@@ -11,6 +11,7 @@
 #include "id/type_info.h"
 #include "storage/store.h"
 #include "storage/toggle.h"
+#include "storage/watch.h"
 
 #define ALIGNMENT 64u
 #define FIRST_ROWS 4
@@ -94,6 +95,7 @@ static inline void set_count(ecs_table_t *table, int32_t count) {
     bool was_empty = !table->count, is_empty = !count;
     table->count = count;
     table->store->structure_stamp++;
+    ecs__table_touch_rows(table);
     if (was_empty != is_empty) filled_or_emptied(table, is_empty);
 }
 
@@ -181,6 +183,7 @@ void ecs__table_swap_rows(ecs_table_t *table, int32_t a, int32_t b) {
         swap_cells(&table->columns[c], ecs__table_cell(table, c, a), ecs__table_cell(table, c, b));
     }
     ecs__toggles_swap(table, a, b);
+    ecs__table_touch_rows(table);
     ecs_entity_t entity = table->entities[a];
     table->entities[a] = table->entities[b];
     table->entities[b] = entity;

@@ -98,12 +98,14 @@ static int64_t flush_slots(ecs_world_t *world, const ecs_ext_slots_t *slots) {
     }
     ecs_stage_t *stage = world->stages[0];
     stage->defer = 1;
+    ecs__log_note_t note = ecs__flush_note(world);
     for (int32_t i = 0; i < slots->count; i++) {
         if (!slots->queues[i].count) continue;
         ecs__flush_apply(world, &slots->queues[i]);
         ecs__queue_clear(&slots->queues[i]);
     }
     ecs__stage_flush(stage);
+    ecs__log_note(note);
     stage->defer = 0;
     return count;
 }
@@ -125,6 +127,7 @@ int64_t ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots) {
     bool recorded = take_recorded(world);
     ecs__id_reserve_end(&world->store.reserve, &slots->ids, recorded);
     int64_t count = recorded ? flush_slots(world, slots) : 0;
+    ecs__queries_begin_detecting(&world->queries);
     world->info.merge_count_total++;
     return count;
 }
@@ -136,6 +139,8 @@ ecs_entity_t ecs_ext_stage_set_system(ecs_stage_t *stage, ecs_entity_t system) {
     stage->system = system;
     return previous;
 }
+
+void ecs_ext_thread_stage(const ecs_stage_t *stage) { ecs__stage_note(stage); }
 
 uint64_t ecs_ext_structure_stamp(const ecs_world_t *world) {
     return ecs__world_of(world)->store.structure_stamp;

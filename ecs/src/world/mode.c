@@ -168,6 +168,7 @@ void ecs_readonly_end(ecs_world_t *world) {
         for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
     }
     for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 0;
+    ecs__queries_begin_detecting(&world->queries);
     world->info.merge_count_total++;
 error:
     return;

@@ -37,7 +37,9 @@ struct ecs_world_t {
     uint64_t owner_thread; /* exclusive access; 0 = anybody */
     const char *owner_name;
     ecs__table_listener_t table_marker; /* see mutate/traits.h */
-    ecs_vec_t suspects;     /* adds to be judged when a flush is done, see mutate/traits.c */
+    ecs_vec_t
+        suspects; /* ecs__suspect_t: adds to be judged when a flush is done, see mutate/traits.c */
+    const struct ecs__suspect_t *judged; /* the one being judged; errors name it */
     ecs_map_t edge_kinds;   /* of relationships with defaults or init, see mutate/edge.h */
     ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
     int32_t deleting;       /* > 0: rows are being deleted with what refers to them */

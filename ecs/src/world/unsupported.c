@@ -19,16 +19,10 @@ ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const cha
     return 0;
 }
 
-bool ecs_query_changed(ecs_query_t *query) {
-    (void)query;
-    refuse("change detection of queries");
-    return false;
-}
-
-bool ecs_iter_changed(ecs_iter_t *it) {
-    (void)it;
-    refuse("change detection of queries");
-    return false;
+void *ecs_get_sparse_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
+    (void)id, (void)size;
+    refuse_for(world, entity, "sparse components");
+    return NULL;
 }
 
 const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr) {

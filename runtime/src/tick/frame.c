@@ -49,7 +49,9 @@ void rt__pipeline_run(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
     rt->delta_time = delta_time;
     rt__pipeline_compile(pipeline);
     rt->running = true;
+    ecs_ext_thread_stage(ecs_ext_stage(rt->world, 0));
     run_stretches(pipeline);
+    ecs_ext_thread_stage(NULL);
     rt->running = false;
     if (rt->dead) rt__systems_free_dead(rt);
 }

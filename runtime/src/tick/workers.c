@@ -26,6 +26,11 @@ static void pool_abort(const char *sentence, void *ctx) {
     ecs_abort(ECS_INTERNAL_ERROR, "%s", sentence);
 }
 
+static void start_worker(int32_t worker, void *ctx) {
+    const rt_t *rt = ctx;
+    ecs_ext_thread_stage(ecs_ext_stage(rt->world, worker));
+}
+
 static void update_pool(rt_t *rt) {
     rt_workers_t *workers = rt->workers;
     bool wanted = workers->count > 1 || rt->schedule_seed;
@@ -36,6 +41,8 @@ static void update_pool(rt_t *rt) {
     if (wanted && !workers->pool) {
         workers->pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers->count,
             .name = "muster",
+            .worker_start = start_worker,
+            .ctx = rt,
             .malloc_fn = pool_malloc,
             .free_fn = pool_free,
             .log_fn = pool_log,

@@ -61,6 +61,9 @@ ECS_API ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index);
 /** Which system runs on a stage, for messages and commands; returns the previous one. */
 ECS_API ecs_entity_t ecs_ext_stage_set_system(ecs_stage_t *stage, ecs_entity_t system);
 
+/** Errors that this thread logs from now on name the system that runs on a stage; NULL: no more. */
+ECS_API void ecs_ext_thread_stage(const ecs_stage_t *stage);
+
 /** Raised whenever any table gains or loses rows, or is made or deleted. Equal stamps: all row counts are equal. */
 ECS_API uint64_t ecs_ext_structure_stamp(const ecs_world_t *world);
 

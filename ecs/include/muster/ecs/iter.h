@@ -48,6 +48,7 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterCut (1u << 21)     /**< limited to some matches and rows, all of own values */
 #define EcsIterGraph (1u << 22)   /**< the query has goals over variables */
 #define EcsIterInGroup (1u << 23) /**< limited to one group */
+#define EcsIterSync (1u << 24)    /**< tells of writes, and of what was seen */
 
 /** Fields for which an iterator has room in itself; queries with more take memory from their
  * stage. */
@@ -80,6 +81,7 @@ typedef struct ecs_iter_private_t {
     uint64_t table_number;    /* of the present match, to find the place again when matches moved */
     uint64_t table_limit;     /* tables made later are not visited */
     uint64_t stamp;           /* of the positions */
+    uint64_t began, looked;   /* with EcsIterSync: stamps of its begin and of the present step */
     uint64_t group;           /* of the present match; with EcsIterInGroup of all */
     int32_t stride;           /* from match to match, if all are known to stay as they are */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
@@ -154,8 +156,11 @@ ECS_API int32_t ecs_iter_count(ecs_iter_t *it);
 ECS_API bool ecs_iter_is_true(ecs_iter_t *it);
 /** First entity of the results, 0 if there is none; ends the iterator. */
 ECS_API ecs_entity_t ecs_iter_first(ecs_iter_t *it);
-/** The present result counts as not visited: its writes are not reported. */
+/** The present result counts as not visited: its writes are not reported, and its changes stay changes. */
 ECS_API void ecs_iter_skip(ecs_iter_t *it);
+/** True if the table of the present result changed since the query passed it: rows came or went, or values that the query reads were
+ * set or written. See ecs_query_changed. [chk] there is a result. */
+ECS_API bool ecs_iter_changed(ecs_iter_t *it);
 /** The present result as text; the caller frees it with ecs_os_free. */
 ECS_API char *ecs_iter_str(const ecs_iter_t *it);
 

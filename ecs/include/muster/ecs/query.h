@@ -77,7 +77,7 @@ typedef enum ecs_query_cache_kind_t {
 #define EcsQueryMatchEmptyTables (1u << 3)
 #define EcsQueryAllowUnresolvedByName (1u << 6)
 #define EcsQueryTableOnly (1u << 7)
-#define EcsQueryDetectChanges (1u << 8)
+#define EcsQueryDetectChanges (1u << 8) /**< see ecs_query_changed() */
 #define EcsQueryGroupByOrdered (1u << 9)
 #define EcsQueryGroupByDesc (1u << 10)
 /* ecs_query_t.flags: what the terms imply */
@@ -265,6 +265,20 @@ ECS_API const ecs_query_group_info_t *ecs_query_get_group_info(
 ECS_API void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id);
 /** All groups: keys are their ids. [chk] the query has groups. */
 ECS_API const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query);
+
+/** True if anything this query matches changed since it was iterated.
+ *
+ * Changes are: a table that matches or no longer does; rows that come, go or change places; values of fields the query reads that are
+ * set, reported with ecs_modified, or passed by another iteration that may write them. They are noted per table. A result that is
+ * passed counts as seen, one that is skipped (ecs_iter_skip) does not. A query that may write what it reads always changes itself.
+ *
+ * The first call (or EcsQueryDetectChanges) begins to watch the tables of the query and says true if anything matches; in a job it
+ * says true and watching begins after the jobs. Queries with variables are refused.
+ *
+ * Complexity:  O(matches).
+ * Threads:     like an iteration of the query.
+ */
+ECS_API bool ecs_query_changed(ecs_query_t *query);
 
 /** Index of a variable, -1 if there is none of this name. "this" is 0. */
 ECS_API int32_t ecs_query_find_var(const ecs_query_t *query, const char *name);

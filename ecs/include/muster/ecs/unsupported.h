@@ -21,10 +21,10 @@ extern "C" {
 
 ECS_API ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const char *name);
 
-/* ---- Change detection ---- */
+/* ---- Sparse storage ---- */
 
-ECS_API bool ecs_query_changed(ecs_query_t *query);
-ECS_API bool ecs_iter_changed(ecs_iter_t *it);
+ECS_API void *ecs_get_sparse_id(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
 
 /* ---- Variables other than $this, profiles ---- */
 

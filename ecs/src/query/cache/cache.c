@@ -46,7 +46,6 @@ static bool is_simple(const ecs__eval_t *eval) {
 
 // A table that matches several times counts once.
 static void join_group(ecs__cache_t *cache, ecs__match_t *match) {
-    if (!cache->groups) return;
     const ecs__match_t *previous =
         cache->now.count > 1 ? ecs__matches_at(cache, &cache->now, cache->now.count - 2) : NULL;
     cache->order_is_stale = true;
@@ -56,6 +55,13 @@ static void join_group(ecs__cache_t *cache, ecs__match_t *match) {
     }
     match->group = ecs__groups_of(cache->groups, match->table);
     ecs__group_join(match->group);
+}
+
+// What the wishes of a query make of a new match.
+static void welcome(ecs__cache_t *cache, ecs__match_t *match) {
+    if (cache->groups) join_group(cache, match);
+    if (cache->detect) ecs__cache_watch_match(cache, match);
+    cache->is_watched |= match->table->watch != NULL;
 }
 
 static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__eval_t *eval) {
@@ -68,8 +74,10 @@ static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__
     int16_t *columns = ecs__match_columns(match, plan->field_count);
     for (int32_t f = 0; f < plan->field_count; f++)
         columns[f] = ecs__field_column(&eval->fields[f]);
-    join_group(cache, match);
-    if (is_simple(eval)) return;
+    if (is_simple(eval)) {
+        welcome(cache, match);
+        return;
+    }
     match->details = matches->detail_count;
     ecs__detail_t *details = new_details(matches, plan->field_count);
     for (int32_t f = 0; f < plan->field_count; f++) {
@@ -77,6 +85,8 @@ static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__
         uint64_t is_above = eval->up_fields >> f & 1;
         details[f] = (ecs__detail_t){ found->id, found->source, found->table, is_above };
     }
+    cache->watch_stamp = 0; // sources count, too
+    welcome(cache, match);
 }
 
 void ecs__cache_append(ecs__cache_t *cache, ecs__eval_t *eval) {
@@ -97,11 +107,16 @@ static int32_t lower_bound(const ecs__cache_t *cache, uint64_t number) {
     return low;
 }
 
-uint64_t ecs__cache_group_of(const ecs__cache_t *cache, const ecs_table_t *table) {
+ecs__match_t *ecs__cache_find(const ecs__cache_t *cache, const ecs_table_t *table) {
     int32_t at = lower_bound(cache, table->id);
-    if (at == cache->now.count) return 0;
-    const ecs__match_t *match = ecs__matches_at(cache, &cache->now, at);
-    return match->table == table ? ecs__match_group(match) : 0;
+    if (at == cache->now.count) return NULL;
+    ecs__match_t *match = ecs__matches_at(cache, &cache->now, at);
+    return match->table == table ? match : NULL;
+}
+
+uint64_t ecs__cache_group_of(const ecs__cache_t *cache, const ecs_table_t *table) {
+    const ecs__match_t *match = ecs__cache_find(cache, table);
+    return match ? ecs__match_group(match) : 0;
 }
 
 static int32_t behind_in_group(
@@ -230,7 +245,7 @@ static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
     match->details = -1;
     memcpy(ecs__match_columns(match, plan->field_count), columns,
         (size_t)plan->field_count * sizeof(int16_t));
-    join_group(cache, match);
+    welcome(cache, match);
 }
 
 static void append_table(ecs__cache_t *cache, ecs_table_t *table) {
@@ -264,6 +279,7 @@ static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
         ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (match->table != table) break;
         group = match->group;
+        if (cache->detect) ecs__cache_lose(cache, match);
         match->table = NULL;
         match->group = NULL;
         cache->now.holes++;

@@ -34,6 +34,8 @@ typedef struct ecs__match_t {
     ecs_termset_t set_fields;
     int32_t details;        /* first of field_count, -1: simple */
     ecs__group_t *group;    /* NULL: deleted, or the query is not grouped */
+    uint64_t seen;          /* when the query looked at it; 0 = never (detect.h) */
+    uint64_t kept;          /* beginning of the iteration that skipped it */
     int32_t count;          /* snapshot: rows, 0 for holes */
     ecs_entity_t *entities; /* snapshot */
     void *ptrs[];           /* snapshot per field; columns follow */
@@ -61,6 +63,8 @@ typedef struct ecs__place_t {
     int32_t row, count; /* INT32_MAX: all rows from `row` on */
 } ecs__place_t;
 
+typedef struct ecs__detect_t ecs__detect_t;
+
 typedef struct ecs__cache_t {
     ecs__table_listener_t listener; /* first member */
     ecs__listener_list_t *list;     /* that holds it */
@@ -73,12 +77,15 @@ typedef struct ecs__cache_t {
     ecs__place_t *order;   /* NULL: matches come as they lie */
     int32_t order_count, order_size;
     bool order_is_stale;
-    uint64_t moved;      /* positions or addresses of matches changed */
-    uint64_t stamp;      /* matches came, went or moved */
-    uint64_t snapshot;   /* store->structure_stamp of the copies in matches, 0 = none */
-    uint64_t visited;    /* store->structure_stamp at the last iteration */
-    uint64_t seen;       /* store->traverse_stamp when last in agreement with what is above */
-    int32_t match_count; /* how often a table came or went */
+    ecs__detect_t *detect; /* NULL: changes are not detected. Belongs to the query */
+    bool is_watched;       /* someone wants to know of changes of a matched table */
+    uint64_t watch_stamp;  /* store->watch.tables when that was found */
+    uint64_t moved;        /* positions or addresses of matches changed */
+    uint64_t stamp;        /* matches came, went or moved */
+    uint64_t snapshot;     /* store->structure_stamp of the copies in matches, 0 = none */
+    uint64_t visited;      /* store->structure_stamp at the last iteration */
+    uint64_t seen;         /* store->traverse_stamp when last in agreement with what is above */
+    int32_t match_count;   /* how often a table came or went */
 } ecs__cache_t;
 
 /** Takes over `groups`, which may be NULL. */
@@ -98,6 +105,16 @@ void ecs__cache_update(ecs__cache_t *cache);
 void ecs__cache_visit(ecs__cache_t *cache);
 /** Close holes. If there is an order, ecs__cache_update must follow. */
 void ecs__cache_compact(ecs__cache_t *cache);
+
+/** Find out whether tables are watched. */
+void ecs__cache_find_watched(ecs__cache_t *cache);
+static inline void ecs__cache_follow_watches(ecs__cache_t *cache) {
+    if (cache->watch_stamp != cache->store->watch.tables) ecs__cache_find_watched(cache);
+}
+/** A match goes: that is a change, unless it was without rows when the query looked last. */
+void ecs__cache_lose(const ecs__cache_t *cache, const ecs__match_t *match);
+/** Watch the tables of a match. */
+void ecs__cache_watch_match(const ecs__cache_t *cache, const ecs__match_t *match);
 
 /** Match again; see rematch.c. */
 void ecs__cache_rematch(ecs__cache_t *cache);
@@ -126,6 +143,8 @@ static inline int32_t ecs__cache_count(const ecs__cache_t *cache) {
 /** Position of the first match, in order of iteration, behind a table of this number (and, if
  * grouped, group). */
 int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group);
+/** First match of a table, NULL if there is none. */
+ecs__match_t *ecs__cache_find(const ecs__cache_t *cache, const ecs_table_t *table);
 /** Group of a matched table. */
 uint64_t ecs__cache_group_of(const ecs__cache_t *cache, const ecs_table_t *table);
 static inline uint64_t ecs__match_group(const ecs__match_t *match) {

@@ -75,6 +75,37 @@ static int32_t count_changes(
     return changes;
 }
 
+// True if the fields of two matches of one table come from the same places.
+static bool is_same_result(
+    const ecs__cache_t *cache, const ecs__match_t *a, const ecs__match_t *b) {
+    if (a->set_fields != b->set_fields || (a->details < 0) != (b->details < 0)) return false;
+    for (int32_t f = 0; a->details >= 0 && f < cache->plan->field_count; f++) {
+        const ecs__detail_t *in_a = &cache->spare.details[a->details + f],
+                            *in_b = &cache->now.details[b->details + f];
+        if (in_a->id != in_b->id || in_a->source != in_b->source) return false;
+    }
+    return true;
+}
+
+// What was seen of a match is known of the match that replaces it.
+static void keep_seen(ecs__cache_t *cache) {
+    const ecs__matches_t *before = &cache->spare, *now = &cache->now;
+    int32_t k = 0;
+    for (int32_t i = 0; i < before->count; i++) {
+        const ecs__match_t *old = ecs__matches_at(cache, before, i);
+        while (k < now->count && ecs__matches_at(cache, now, k)->number < old->number) k++;
+        ecs__match_t *match = k < now->count ? ecs__matches_at(cache, now, k) : NULL;
+        if (!match || match->number != old->number) {
+            ecs__cache_lose(cache, old);
+            continue;
+        }
+        k++;
+        if (!is_same_result(cache, old, match)) continue;
+        match->seen = old->seen;
+        match->kept = old->kept;
+    }
+}
+
 void ecs__cache_rematch(ecs__cache_t *cache) {
     bool has_changed = above_changed(cache);
     cache->seen = cache->store->traverse_stamp;
@@ -88,6 +119,7 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
     cache->spare = before;
     cache->snapshot = 0;
     cache->moved++;
+    if (cache->detect) keep_seen(cache);
     if (is_equal(cache, &cache->now, &cache->spare)) {
         cache->order_is_stale = order_was_stale;
         return;

@@ -16,6 +16,7 @@
 #include "base/assert.h"
 #include "query/query.h"
 #include "storage/sparse_ids.h"
+#include "storage/watch.h"
 #include "world/state.h"
 
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
@@ -28,30 +29,32 @@ bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
     return real_world->in_slots || (real_world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded));
 }
 
-static const ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_world) {
+static ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_world) {
     ecs__cache_t *cache = query->cache;
     if (!cache) return NULL;
     if (ecs__iter_is_concurrent(real_world)) {
-        // The order of a cascade exists only in the cache; otherwise a search gives the same
-        // results.
-        return ecs__cache_is_current(cache) || query->plan.cascade >= 0 ? cache : NULL;
+        // An order exists only in the cache; otherwise a search gives the same results.
+        return ecs__cache_is_current(cache) || cache->order ? cache : NULL;
     }
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
     ecs__cache_visit(cache);
     return cache;
 }
 
-static ecs_flags32_t mode_flags(const ecs__query_t *query, const ecs__cache_t *cache) {
+static ecs_flags32_t mode_flags(const ecs__query_t *query, ecs__cache_t *cache) {
     ecs_flags32_t flags = query->instanced ? EcsIterInstanced : 0;
     const ecs__plan_t *plan = &query->plan;
     if (plan->nothing) return flags | EcsIterNoResults;
+    bool is_watched = query->base.real_world->store.watch.tables || query->detect;
+    if (is_watched && ecs__iter_has_listeners(query, cache)) flags |= EcsIterSync;
     if (query->base.flags & EcsQueryMatchEmptyTables) flags |= EcsIterMatchEmptyTables;
     if (query->graph) return flags | EcsIterGraph;
     bool is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS &&
                     !(flags & EcsIterMatchEmptyTables) && !plan->by_row;
     if (cache) {
         flags |= EcsIterCached;
-        bool is_simple = is_small && !plan->scan && !cache->now.detail_count && !cache->order;
+        bool is_simple = is_small && !plan->scan && !cache->now.detail_count && !cache->order &&
+                         !(flags & EcsIterSync);
         return is_simple ? flags | EcsIterTrivialCached : flags;
     }
     return is_small && ecs__plan_is_plain_now(plan) ? flags | EcsIterTrivialSearch : flags;
@@ -71,7 +74,7 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
     ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER,
         "ecs_query_iter: the query belongs to another world");
-    const ecs__cache_t *cache = usable_cache(query, real_world);
+    ecs__cache_t *cache = usable_cache(query, real_world);
     if (!ecs__iter_is_concurrent(real_world)) ((ecs_query_t *)(uintptr_t)base)->eval_count++;
 
     it.world = (ecs_world_t *)(uintptr_t)world;
@@ -100,6 +103,7 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     it.delta_time = it.delta_system_time = 0;
     it.frame_offset = 0;
     it.flags = mode_flags(query, cache);
+    it.priv_.began = it.flags & EcsIterSync ? ecs__watch_look(&real_world->store.watch) : 0;
     it.interrupted_by = 0;
     it.next = ecs_query_next;
     it.callback = NULL;
@@ -559,6 +563,7 @@ static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs_termset_t fixed = it->query->fixed_fields;
     bool with_empty = it->flags & EcsIterMatchEmptyTables;
+    if (it->flags & EcsIterSync) ecs__iter_leave_match(it);
     if (cache->moved != priv->stamp) find_place(it, cache);
     while (priv->position < priv->last) {
         priv->position++;
@@ -750,12 +755,23 @@ static COLD bool next_general(ecs_iter_t *it) {
     return found || ecs__iter_end(it);
 }
 
-bool ecs_query_next(ecs_iter_t *it) {
-    if (it->flags & EcsIterTrivialCached) return next_simple(it);
-    if (it->flags & EcsIterNoResults) return false;
+static inline bool next_any(ecs_iter_t *it) {
     if (it->flags & EcsIterTrivialSearch) return next_plain(it);
     if (it->flags & EcsIterCut) return next_cut(it);
     return next_general(it);
+}
+
+static COLD bool next_told(ecs_iter_t *it) {
+    ecs__iter_tell(it);
+    if (next_any(it)) return true;
+    ecs__iter_tell_end(it);
+    return false;
+}
+
+bool ecs_query_next(ecs_iter_t *it) {
+    if (it->flags & EcsIterTrivialCached) return next_simple(it);
+    if (it->flags & EcsIterNoResults) return false;
+    return it->flags & EcsIterSync ? next_told(it) : next_any(it);
 }
 
 bool ecs_iter_next(ecs_iter_t *it) {
@@ -768,7 +784,7 @@ error:
 
 int32_t ecs_iter_count(ecs_iter_t *it) {
     int32_t count = 0;
-    it->flags |= EcsIterInstanced;
+    it->flags |= EcsIterInstanced | EcsIterNoData;
     while (ecs_iter_next(it)) count += it->count;
     return count;
 }
@@ -788,5 +804,3 @@ ecs_entity_t ecs_iter_first(ecs_iter_t *it) {
     }
     return 0;
 }
-
-void ecs_iter_skip(ecs_iter_t *it) { it->flags |= EcsIterSkip; }

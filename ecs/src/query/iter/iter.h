@@ -5,6 +5,7 @@
 
 #include <muster/ecs/iter.h>
 #include "query/graph/solve.h"
+#include "query/queries.h"
 
 /** True while other threads may read the world: nothing shared is written then. */
 bool ecs__iter_is_concurrent(const ecs_world_t *real_world);
@@ -24,6 +25,14 @@ void ecs__iter_lock(ecs_iter_t *it);
 void ecs__iter_unlock(ecs_iter_t *it);
 /** Go through the matches of group priv_.group only. */
 void ecs__iter_limit_to_group(ecs_iter_t *it);
+/** True if there are tables or matches to which iterators of a query must tell something (changes.c). `cache` is the one that is used. */
+bool ecs__iter_has_listeners(const ecs__query_t *query, ecs__cache_t *cache);
+/** Tell of what was written in the present result, or that it was skipped. */
+void ecs__iter_tell(ecs_iter_t *it);
+/** Tell that the present match was seen. */
+void ecs__iter_leave_match(ecs_iter_t *it);
+/** Tell that all results were. */
+void ecs__iter_tell_end(ecs_iter_t *it);
 /** Begin an iterator without query. */
 void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field_count);
 /** The iterator has come to its end: release everything; returns false. */

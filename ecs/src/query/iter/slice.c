@@ -283,6 +283,7 @@ ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
     ecs_query_count_t count = { 0 };
     const ecs_table_t *previous = NULL;
     ecs_iter_t it = ecs_query_iter(query->world, query);
+    it.flags &= ~EcsIterSync; // counting is not using
     while (ecs_query_next(&it)) {
         count.results++;
         count.entities += it.count;
@@ -314,7 +315,8 @@ uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
 
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_of(query);
-    bool finds_tables = of->plan.scan < of->plan.count && !of->graph;
+    // Matches are looked at as a whole, one after the other: parts of them would see other changes.
+    bool finds_tables = of->plan.scan < of->plan.count && !of->graph && !of->detect;
     return of->cache && finds_tables ? ecs__cache_count(of->cache) : -1;
 }
 

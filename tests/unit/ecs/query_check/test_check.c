@@ -368,8 +368,6 @@ static void features_to_come_are_refused_as_unsupported(void **state) {
         assert_refused(
             world, &(ecs_query_desc_t){ .expr = rows[i].text }, ECS_UNSUPPORTED, rows[i].feature);
     }
-    assert_refused(world, &(ecs_query_desc_t){ .expr = "Tag", .flags = EcsQueryDetectChanges },
-        ECS_UNSUPPORTED, "change detection");
     assert_canonical(world, "Unit|self", "Unit|self($this|self|up IsA)");
     assert_canonical(world, "(IsA, Unit|self)", "IsA($this,Unit|self)");
 }

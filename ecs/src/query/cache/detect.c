@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "query/cache/detect.h"
+
+#include <muster/ecs/os.h>
+
+#include "storage/watch.h"
+
+#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
+
+// ---- lifecycle ----
+
+ecs__detect_t *ecs__detect_new(const ecs_query_t *query, const ecs__plan_t *plan) {
+    ecs__detect_t *detect = ecs_os_calloc_t(ecs__detect_t);
+    detect->tables = ecs_os_calloc_n(uint64_t, plan->field_count);
+    (void)query;
+    return detect;
+}
+
+void ecs__detect_free(ecs__detect_t *detect) {
+    if (!detect) return;
+    ecs_os_free(detect->tables);
+    ecs_os_free(detect);
+}
+
+// ---- what is watched ----
+
+void ecs__cache_watch_match(const ecs__cache_t *cache, const ecs__match_t *match) {
+    ecs__table_watch(match->table);
+    if (match->details < 0) return;
+    for (int32_t f = 0; f < cache->plan->field_count; f++) {
+        const ecs__detail_t *detail = &cache->now.details[match->details + f];
+        if (detail->source && detail->table)
+            ecs__table_watch((ecs_table_t *)(uintptr_t)detail->table);
+    }
+}
+
+void ecs__cache_detect(ecs__cache_t *cache, ecs__detect_t *detect) {
+    cache->detect = detect;
+    cache->stamp++; // it cannot be cut any more
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (match->table) ecs__cache_watch_match(cache, match);
+    }
+}
+
+void ecs__cache_lose(const ecs__cache_t *cache, const ecs__match_t *match) {
+    const ecs_table_t *table = match->table;
+    if (!match->seen) return;
+    if (table->count || ecs__watch_is_newer(&table->watch->rows, match->seen))
+        cache->detect->lost = cache->store->watch.now;
+}
+
+static bool is_watched(const ecs__cache_t *cache, const ecs__match_t *match) {
+    if (!match->table) return false;
+    if (match->table->watch) return true;
+    for (int32_t f = 0; match->details >= 0 && f < cache->plan->field_count; f++) {
+        const ecs__detail_t *detail = &cache->now.details[match->details + f];
+        if (detail->source && detail->table && detail->table->watch) return true;
+    }
+    return false;
+}
+
+void ecs__cache_find_watched(ecs__cache_t *cache) {
+    cache->watch_stamp = cache->store->watch.tables;
+    cache->is_watched = false;
+    for (int32_t i = 0; i < cache->now.count && !cache->is_watched; i++) {
+        cache->is_watched = is_watched(cache, ecs__matches_at(cache, &cache->now, i));
+    }
+}
+
+// ---- constants ----
+
+static ecs_table_t *table_of(const ecs__store_t *store, ecs_entity_t source) {
+    const ecs_record_t *record = ecs__entity_try(&store->entities, source);
+    return record ? record->table : NULL;
+}
+
+static bool is_read_constant(const ecs_query_t *query, const ecs__plan_t *plan, int32_t field) {
+    return plan->sources[field] && query->read_fields & FIELD_BIT(field);
+}
+
+void ecs__detect_follow(
+    ecs__detect_t *detect, const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store) {
+    for (int32_t f = 0; f < plan->field_count; f++) {
+        if (!is_read_constant(query, plan, f)) continue;
+        ecs_table_t *table = table_of(store, plan->sources[f]);
+        if (table) ecs__table_watch(table);
+        uint64_t number = table ? table->id : 0;
+        if (number == detect->tables[f]) continue;
+        detect->tables[f] = number;
+        detect->moved = store->watch.now;
+    }
+}
+
+static bool constants_changed(const ecs__detect_t *detect, const ecs_query_t *query,
+    const ecs__plan_t *plan, const ecs__store_t *store, uint64_t seen) {
+    if (detect->moved > seen) return true;
+    for (int32_t f = 0; f < plan->field_count; f++) {
+        if (!is_read_constant(query, plan, f)) continue;
+        const ecs_table_t *table = table_of(store, plan->sources[f]);
+        if (!table) continue;
+        if (table->id != detect->tables[f] || !table->watch) return true;
+        int32_t column = ecs__table_column(table, plan->ids[f]);
+        if (column >= 0 && ecs__watch_is_newer(&table->watch->columns[column], seen)) return true;
+    }
+    return false;
+}
+
+static bool constants_hold(const ecs__plan_t *plan, const ecs__store_t *store) {
+    if (!plan->scan) return true;
+    ecs__eval_t eval;
+    ecs__eval_init(&eval, plan, store, 0, plan->scan, NULL, false);
+    return ecs__eval_next(&eval);
+}
+
+// ---- matches ----
+
+static bool shared_changed(const ecs__store_t *store, const ecs__detail_t *detail, uint64_t seen) {
+    const ecs_table_t *table = table_of(store, detail->source);
+    if (!table) return false;
+    int32_t column = ecs__table_column(table, detail->id);
+    if (column < 0) return false;
+    return !table->watch || ecs__watch_is_newer(&table->watch->columns[column], seen);
+}
+
+static bool values_changed(
+    const ecs_query_t *query, const ecs__cache_t *cache, const ecs__match_t *match, uint64_t seen) {
+    const ecs__watch_t *watch = match->table->watch;
+    const int16_t *columns = ecs__match_columns(match, cache->plan->field_count);
+    ecs_termset_t fields = query->read_fields & match->set_fields;
+    for (int32_t f = 0; f < cache->plan->field_count; f++) {
+        if (!(fields & FIELD_BIT(f)) || cache->plan->sources[f]) continue;
+        const ecs__detail_t *detail =
+            match->details < 0 ? NULL : &cache->now.details[match->details + f];
+        if (detail && detail->source) {
+            if (shared_changed(cache->store, detail, seen)) return true;
+        } else if (columns[f] >= 0 && ecs__watch_is_newer(&watch->columns[columns[f]], seen)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ecs__detect_match_changed(const ecs__detect_t *detect, const ecs_query_t *query,
+    const ecs__cache_t *cache, const ecs__match_t *match) {
+    uint64_t seen = ecs__load_64(&match->seen);
+    bool with_empty = query->flags & EcsQueryMatchEmptyTables;
+    if (!seen) return match->table->count || with_empty;
+    const ecs__watch_t *watch = match->table->watch;
+    if (!watch || ecs__watch_is_newer(&watch->rows, seen)) return true;
+    if (!match->table->count && !with_empty) return false;
+    return values_changed(query, cache, match, seen) ||
+           constants_changed(detect, query, cache->plan, cache->store, seen);
+}
+
+static bool any_match_changed(
+    const ecs__detect_t *detect, const ecs_query_t *query, const ecs__cache_t *cache) {
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (match->table && ecs__detect_match_changed(detect, query, cache, match)) return true;
+    }
+    return false;
+}
+
+bool ecs__detect_changed(const ecs__detect_t *detect, const ecs_query_t *query,
+    const ecs__plan_t *plan, const ecs__store_t *store, const ecs__cache_t *cache) {
+    if (!constants_hold(plan, store)) return detect->held;
+    if (!cache) {
+        return !detect->held || constants_changed(detect, query, plan, store, detect->ended);
+    }
+    return detect->lost > detect->ended || any_match_changed(detect, query, cache);
+}
+
+void ecs__detect_end(ecs__detect_t *detect, const ecs__plan_t *plan, ecs__store_t *store,
+    ecs__cache_t *cache, uint64_t began, uint64_t table_limit) {
+    detect->ended = began;
+    detect->held = constants_hold(plan, store);
+    for (int32_t i = 0; cache && i < cache->now.count; i++) {
+        ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (match->seen > began || match->kept == began || match->number >= table_limit) continue;
+        ecs__store_64(&match->seen, began);
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// detect: what a query has seen of its matches, so that it can tell what changed since.
+//
+// Tables keep stamps of their last changes (storage/watch.h), matches the stamp of the last look at them. A match has changed if its rows,
+// or values that the query reads in it (own, shared or of constants), changed after that look. A match that was never looked at has
+// changed if it has rows. What vanished without a trace in another match is noted in `lost`.
+// Threads: begins on the main thread; looks are single words that one thread at a time writes.
+#ifndef ECS_QUERY_CACHE_DETECT_H
+#define ECS_QUERY_CACHE_DETECT_H
+
+#include "query/cache/cache.h"
+
+struct ecs__detect_t {
+    uint64_t lost;    /* when a match went that had results */
+    uint64_t ended;   /* beginning of the last iteration that came to its end */
+    uint64_t moved;   /* when a constant source was found in another table */
+    bool held;        /* the conditions about constants did in that iteration */
+    uint64_t *tables; /* per field: number of the table of its constant source */
+};
+
+ecs__detect_t *ecs__detect_new(const ecs_query_t *query, const ecs__plan_t *plan);
+void ecs__detect_free(ecs__detect_t *detect);
+
+/** Let a cache watch its tables from now on. */
+void ecs__cache_detect(ecs__cache_t *cache, ecs__detect_t *detect);
+/** Constant sources may be elsewhere: watch them where they are. Main thread. */
+void ecs__detect_follow(
+    ecs__detect_t *detect, const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store);
+/** True if something changed since the query was iterated; `cache` is NULL if no term is about $this. */
+bool ecs__detect_changed(const ecs__detect_t *detect, const ecs_query_t *query,
+    const ecs__plan_t *plan, const ecs__store_t *store, const ecs__cache_t *cache);
+/** The same for one match. */
+bool ecs__detect_match_changed(const ecs__detect_t *detect, const ecs_query_t *query,
+    const ecs__cache_t *cache, const ecs__match_t *match);
+/** An iteration over all results, begun at `began`, came to its end: what it did not look at had no results. */
+void ecs__detect_end(ecs__detect_t *detect, const ecs__plan_t *plan, ecs__store_t *store,
+    ecs__cache_t *cache, uint64_t began, uint64_t table_limit);
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// changes: what iterators tell of: values that were written, matches that were seen.
+//
+// An iterator with EcsIterSync tells when it goes on behind a result: write fields are noted in the tables that have the values, and a
+// match of a query that detects changes is noted as seen once its last result was passed. ecs_iter_skip keeps both from happening.
+// Iterators that have nobody to tell are not slowed down: they lack the flag.
+#include "query/iter/iter.h"
+#include "query/query.h"
+#include "storage/watch.h"
+#include "world/state.h"
+
+#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
+
+bool ecs__iter_has_listeners(const ecs__query_t *query, ecs__cache_t *cache) {
+    if (query->detect && cache) return true;
+    if (query->detect && query->plan.scan == query->plan.count) return true;
+    if (!query->base.write_fields) return false;
+    bool writes_elsewhere = query->graph || query->base.write_fields & query->base.fixed_fields;
+    if (!cache || writes_elsewhere) return true;
+    if (!ecs__iter_is_concurrent(query->base.real_world)) ecs__cache_follow_watches(cache);
+    return cache->is_watched;
+}
+
+// ---- writes ----
+
+static void tell_shared(const ecs_iter_t *it, int32_t field) {
+    const ecs_record_t *record =
+        ecs__entity_try(&it->real_world->store.entities, it->sources[field]);
+    int32_t column = record ? ecs__table_column(record->table, it->ids[field]) : -1;
+    if (column >= 0) ecs__table_touch_column(record->table, column);
+}
+
+static void tell_own(const ecs_iter_t *it, int32_t field) {
+    int32_t column =
+        it->columns ? it->columns[field] : ecs__table_column(it->table, it->ids[field]);
+    if (column >= 0) ecs__table_touch_column(it->table, column);
+}
+
+static void tell_writes(const ecs_iter_t *it) {
+    const ecs_query_t *query = it->query;
+    ecs_termset_t fields = query->write_fields & it->set_fields;
+    for (; fields; fields &= fields - 1) {
+        int32_t field = __builtin_ctz(fields);
+        bool is_shared = it->sources[field] != 0;
+        if (is_shared && query->shared_readonly_fields & FIELD_BIT(field)) continue;
+        if (is_shared)
+            tell_shared(it, field);
+        else if (it->table && it->table->watch)
+            tell_own(it, field);
+    }
+}
+
+// ---- what was seen ----
+
+// The match of the present result, unless matches moved meanwhile.
+static ecs__match_t *present_match(const ecs_iter_t *it) {
+    const ecs__cache_t *cache = it->priv_.source;
+    if (!(it->flags & EcsIterCached) || !cache || !it->table) return NULL;
+    int32_t position = it->priv_.position;
+    if (position < 0 || position >= ecs__cache_count(cache)) return NULL;
+    ecs__match_t *match = ecs__cache_at(cache, position);
+    return match->table == it->table ? match : NULL;
+}
+
+void ecs__iter_leave_match(ecs_iter_t *it) {
+    const ecs__query_t *query = ecs__query_of(it->query);
+    ecs__match_t *match = query->detect && it->flags & EcsIterIsValid ? present_match(it) : NULL;
+    if (!match || match->kept == it->priv_.began) return;
+    ecs__store_64(&match->seen, it->priv_.looked);
+}
+
+// Without tables there is one result: if it is skipped, nothing was seen.
+static void skip_match(ecs_iter_t *it) {
+    const ecs__query_t *query = ecs__query_of(it->query);
+    ecs__match_t *match = query->detect ? present_match(it) : NULL;
+    if (match) ecs__store_64(&match->kept, it->priv_.began);
+    if (!query->cache) it->priv_.began = 0;
+}
+
+// What the query writes itself comes after the look: it changes what it reads.
+void ecs__iter_tell(ecs_iter_t *it) {
+    if (!(it->flags & EcsIterIsValid)) return;
+    if (ecs__query_of(it->query)->detect)
+        it->priv_.looked = ecs__watch_look(&it->real_world->store.watch);
+    if (it->flags & EcsIterSkip)
+        skip_match(it);
+    else if (!(it->flags & EcsIterNoData))
+        tell_writes(it);
+}
+
+void ecs__iter_tell_end(ecs_iter_t *it) {
+    const ecs__query_t *query = ecs__query_of(it->query);
+    bool is_limited = it->flags & EcsIterInGroup || it->constrained_vars;
+    if (!query->detect || !it->priv_.began || is_limited) return;
+    ecs__detect_end(query->detect, &query->plan, &it->real_world->store, query->cache,
+        it->priv_.began, it->priv_.table_limit);
+}
+
+// ---- asking ----
+
+// Detection begins with the first question. In a job it has to wait until all jobs are done.
+static bool is_detecting(ecs__query_t *query) {
+    if (query->detect) return true;
+    ecs_world_t *world = query->base.real_world;
+    if (!ecs__iter_is_concurrent(world)) return ecs__query_detect(query) && query->detect;
+    ecs__store_32(&query->wants_detect, 1);
+    ecs__store_32(&world->queries.wants_detect, 1);
+    return false;
+}
+
+bool ecs_query_changed(ecs_query_t *base) {
+    ecs_check(base != NULL && base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
+        "ecs_query_changed: this is no query, or it has ended");
+    ecs__query_t *query = (ecs__query_t *)(void *)base;
+    ecs__store_t *store = &base->real_world->store;
+    if (query->plan.nothing || !is_detecting(query)) return !query->plan.nothing;
+    if (!ecs__iter_is_concurrent(base->real_world)) {
+        if (query->cache) ecs__cache_update(query->cache);
+        ecs__detect_follow(query->detect, base, &query->plan, store);
+    }
+    return ecs__detect_changed(query->detect, base, &query->plan, store, query->cache);
+error:
+    return false;
+}
+
+// An iteration in which the first question is asked counts as one that detects, if it goes through tables one by one.
+static void join_iteration(ecs_iter_t *it, const ecs__query_t *query) {
+    ecs__cache_t *cache = query->cache;
+    bool is_simple = it->flags & (EcsIterTrivialCached | EcsIterTrivialSearch);
+    it->priv_.began = ecs__watch_look(&it->real_world->store.watch);
+    if (!is_simple && !(it->flags & EcsIterCached)) return;
+    it->flags |= EcsIterSync;
+    if (!is_simple) return;
+    it->flags = (it->flags & ~(EcsIterTrivialCached | EcsIterTrivialSearch)) | EcsIterCached;
+    it->priv_.source = cache;
+    it->priv_.stamp = cache->moved;
+    it->priv_.position = ecs__cache_behind(cache, it->table->id, 0) - 1;
+    it->priv_.begin = -1;
+    it->priv_.last = ecs__cache_count(cache) - 1;
+}
+
+static bool changed_without_this(const ecs__query_t *query) {
+    return ecs__detect_changed(
+        query->detect, &query->base, &query->plan, &query->base.real_world->store, NULL);
+}
+
+bool ecs_iter_changed(ecs_iter_t *it) {
+    ecs_check(it != NULL && it->flags & EcsIterIsValid && it->query, ECS_INVALID_PARAMETER,
+        "ecs_iter_changed: the iterator has no result, or no query");
+    while (it->chain_it) it = it->chain_it;
+    ecs__query_t *query = (ecs__query_t *)(uintptr_t)it->query;
+    if (!query->detect) {
+        if (is_detecting(query)) join_iteration(it, query);
+        return true;
+    }
+    if (!query->cache) return changed_without_this(query);
+    const ecs__match_t *match = present_match(it);
+    if (!match && it->table) match = ecs__cache_find(query->cache, it->table);
+    return !match || ecs__detect_match_changed(query->detect, it->query, query->cache, match);
+error:
+    return false;
+}
+
+void ecs_iter_skip(ecs_iter_t *it) {
+    ecs_check(it->flags & EcsIterIsValid, ECS_INVALID_PARAMETER,
+        "ecs_iter_skip: the iterator has no result");
+    for (; it; it = it->chain_it) it->flags |= EcsIterSkip;
+error:
+    return;
+}

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: MIT
+// Change detection: features.md area Q-CHG, PRF-07. D-31: a query detects from the first question on.
+#include "query_scene.h"
+#include "storage/watch.h"
+
+static ecs_query_t *query(const scene_t *scene, const char *expr) {
+    ecs_query_t *q = query_of(scene,
+        (ecs_query_desc_t){ .expr = expr, .flags = EcsQueryDetectChanges, .instanced = true });
+    assert_true(q->flags & EcsQueryHasChangeDetection);
+    return q;
+}
+
+static void visit(ecs_query_t *q) {
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    while (ecs_query_next(&it)) {}
+}
+
+static void visit_expr(ecs_world_t *world, const char *expr) {
+    ecs_query_t *q = ecs_query_new(world, expr);
+    visit(q);
+    ecs_query_fini(q);
+}
+
+/** Was false, the statement makes it true, and an iteration makes it false again. */
+#define assert_changes(q, ...)              \
+    do {                                    \
+        assert_false(ecs_query_changed(q)); \
+        __VA_ARGS__;                        \
+        assert_true(ecs_query_changed(q));  \
+        visit(q);                           \
+        assert_false(ecs_query_changed(q)); \
+    } while (0)
+
+#define assert_no_change(q, ...)            \
+    do {                                    \
+        assert_false(ecs_query_changed(q)); \
+        __VA_ARGS__;                        \
+        assert_false(ecs_query_changed(q)); \
+    } while (0)
+
+// Q-CHG-01, Q-CHG-12, Q-CHG-15
+static void a_query_is_changed_until_it_was_iterated(void **state) {
+    scene_t *scene = *state;
+    ecs_query_t *q = query(scene, "[in] Position");
+    assert_false(ecs_query_changed(q)); // nothing matches
+    make(scene->world, "a", "Position");
+    make(scene->world, "b", "Position, Velocity");
+    assert_true(ecs_query_changed(q));
+    assert_true(ecs_query_changed(q));
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+    // The first question is enough.
+    q = query_expr(scene, "[in] Position");
+    assert_false(q->flags & EcsQueryHasChangeDetection);
+    visit(q);
+    assert_true(ecs_query_changed(q));
+    assert_int_equal(ecs_query_get_cache_query(q) == NULL, scene->kind == EcsQueryCacheNone);
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
+static void set_while_deferred(ecs_world_t *world, ecs_entity_t e, bool twice) {
+    ecs_defer_begin(world);
+    ecs_set(world, e, Position, { 3, 4 });
+    if (twice) ecs_set(world, e, Velocity, { 3, 4 });
+    ecs_defer_end(world);
+}
+
+// Q-CHG-02, Q-CHG-03, Q-CHG-09
+static void setting_and_modifying_are_changes(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position, Velocity");
+    ecs_query_t *q = query(scene, "[in] Position");
+    visit(q);
+    assert_changes(q, ecs_set(world, a, Position, { 1, 2 }));
+    assert_changes(q, ecs_modified(world, a, Position));
+    assert_changes(q, set_while_deferred(world, a, false));
+    assert_changes(q, set_while_deferred(world, a, true));
+    assert_changes(
+        q, *ecs_ensure(world, a, Position) = (Position){ 1, 1 }, ecs_modified(world, a, Position));
+    assert_no_change(q, ecs_get_mut(world, a, Position)->x = 10);
+    ecs_ref_t ref = ecs_ref_init(world, a, Position);
+    assert_no_change(q, ecs_ref_get(world, &ref, Position)->x = 11);
+    assert_no_change(q, ecs_set(world, a, Velocity, { 1, 2 }));
+    assert_no_change(q, ecs_modified(world, a, Velocity));
+    ecs_query_fini(q);
+}
+
+// Q-CHG-04, Q-CHG-05
+static void entities_that_come_and_go_are_changes(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position"), b = make(world, "b", "Position, Velocity");
+    ecs_query_t *q = query(scene, "[in] Position");
+    visit(q);
+    assert_changes(q, make(world, "c", "Position"));
+    assert_changes(q, make(world, "d", "Position, Mass"));
+    assert_changes(q, ecs_add(world, a, Velocity));
+    assert_changes(q, ecs_remove(world, a, Velocity));
+    assert_changes(q, ecs_remove(world, b, Position)); // and the table is empty now
+    assert_no_change(q, ecs_set(world, b, Velocity, { 1, 1 }));
+    assert_changes(q, ecs_delete(world, a));
+    assert_changes(q, ecs_delete(world, ecs_lookup(world, "d")));
+    assert_no_change(q, make(world, "e", "Velocity"));
+    const ecs_delete_empty_tables_desc_t all = { .delete_generation = 1 };
+    assert_no_change(q, ecs_delete_empty_tables(world, &all), ecs_delete_empty_tables(world, &all));
+    assert_changes(q, ecs_delete_with(world, ecs_id(Position)));
+    ecs_query_fini(q);
+}
+
+// A match that goes with its table before the query noticed that it was empty.
+static void a_match_that_vanished_is_a_change(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position, Tag");
+    make(world, "b", "Position");
+    ecs_query_t *q = query(scene, "[in] Position");
+    visit(q);
+    const ecs_delete_empty_tables_desc_t all = { .delete_generation = 1 };
+    assert_changes(q, ecs_delete(world, a), ecs_delete_empty_tables(world, &all),
+        ecs_delete_empty_tables(world, &all));
+    ecs_query_fini(q);
+}
+
+// Q-CHG-06, Q-CHG-08
+static void iterations_that_may_write_are_changes(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "a", "Position, Velocity");
+    ecs_query_t *q = query(scene, "[in] Position");
+    visit(q);
+    assert_changes(q, visit_expr(world, "Position"));
+    assert_changes(q, visit_expr(world, "[inout] Position"));
+    assert_changes(q, visit_expr(world, "[out] Position"));
+    assert_changes(q, visit_expr(world, "Velocity, [in] ?Mass, ?Position"));
+    assert_changes(q, visit_expr(world, "Position, $this == a"));
+    assert_no_change(q, visit_expr(world, "[in] Position"));
+    assert_no_change(q, visit_expr(world, "[none] Position"));
+    assert_no_change(q, visit_expr(world, "[filter] Position, Velocity"));
+    ecs_query_t *cached = ecs_query(world, { .expr = "Position", .cache_kind = EcsQueryCacheAuto });
+    assert_changes(q, visit(cached));
+    assert_changes(q, visit(cached));
+    assert_no_change(q, ecs_query_count(cached));
+    assert_no_change(q, ecs_query_is_true(cached));
+    ecs_query_fini(cached);
+    ecs_query_fini(q);
+}
+
+// Q-CHG-07
+static void results_that_are_skipped_are_not_written(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "a", "Position");
+    make(world, "b", "Position, Velocity");
+    ecs_query_t *q = query(scene, "[in] Position"), *other = query_expr(scene, "Position");
+    visit(q);
+    ecs_iter_t it = ecs_query_iter(world, other);
+    while (ecs_query_next(&it)) ecs_iter_skip(&it);
+    assert_false(ecs_query_changed(q));
+    it = ecs_query_iter(world, other);
+    ecs_iter_t page = ecs_page_iter(&it, 0, 10);
+    while (ecs_page_next(&page)) ecs_iter_skip(&page);
+    assert_false(ecs_query_changed(q));
+    it = ecs_query_iter(world, other);
+    assert_true(ecs_query_next(&it));
+    ecs_iter_skip(&it);
+    while (ecs_query_next(&it)) {}
+    it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_false(ecs_iter_changed(&it));
+    assert_true(ecs_query_next(&it));
+    assert_true(ecs_iter_changed(&it));
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(other);
+    ecs_query_fini(q);
+}
+
+static const char *changed_names(ecs_query_t *q) {
+    static char names[64];
+    int length = 0;
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    while (ecs_query_next(&it)) {
+        if (ecs_iter_changed(&it)) names[length++] = ecs_get_name(q->world, it.entities[0])[0];
+    }
+    names[length] = 0;
+    return names;
+}
+
+// Q-CHG-10, Q-CHG-14
+static void each_table_can_be_asked(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position");
+    make(world, "b", "Position");
+    ecs_entity_t c = make(world, "c", "Position, Velocity");
+    ecs_query_t *q = query_expr(scene, "[in] Position"); // detects from the first question on
+    assert_string_equal(changed_names(q), "ac");
+    assert_string_equal(changed_names(q), "");
+    ecs_set(world, c, Position, { 1, 1 });
+    assert_string_equal(changed_names(q), "c");
+    ecs_set(world, a, Position, { 1, 1 });
+    assert_string_equal(changed_names(q), "a");
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
+// Q-CHG-11
+static void a_table_stays_changed_until_its_query_passes_it(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position");
+    make(world, "b", "Position, Velocity");
+    ecs_query_t *q = query(scene, "[in] Position"), *other = query(scene, "[in] Position");
+    visit(q);
+    visit(other);
+    ecs_set(world, a, Position, { 1, 1 });
+    visit(other);
+    assert_false(ecs_query_changed(other));
+    assert_true(ecs_query_changed(q));
+    // Only what was passed counts as seen.
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    ecs_iter_fini(&it);
+    assert_true(ecs_query_changed(q));
+    it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it) && ecs_query_next(&it));
+    ecs_iter_fini(&it);
+    assert_false(ecs_query_changed(q));
+    // What is skipped stays changed.
+    ecs_set(world, a, Position, { 1, 1 });
+    it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {
+        if (ecs_iter_changed(&it)) ecs_iter_skip(&it);
+    }
+    assert_true(ecs_query_changed(q));
+    assert_string_equal(changed_names(q), "a");
+    assert_string_equal(changed_names(q), "");
+    ecs_query_fini(other);
+    ecs_query_fini(q);
+}
+
+// Q-CHG-13
+static void a_query_that_writes_what_it_reads_changes_itself(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "a", "Position");
+    ecs_query_t *q = query(scene, "Position");
+    visit(q);
+    assert_true(ecs_query_changed(q));
+    visit(q);
+    assert_true(ecs_query_changed(q));
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    while (ecs_query_next(&it)) ecs_iter_skip(&it);
+    assert_true(ecs_query_changed(q));
+    ecs_query_fini(q);
+    // What is only written is not read.
+    q = query(scene, "[out] Position");
+    visit(q);
+    assert_no_change(q, visit_expr(scene->world, "Position"));
+    ecs_query_fini(q);
+}
+
+static void tags_and_filters_are_not_values(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position, Tag");
+    ecs_query_t *q = query(scene, "[none] Position, Tag");
+    visit(q);
+    assert_no_change(q, ecs_set(world, a, Position, { 1, 1 }));
+    assert_changes(q, make(world, "b", "Position, Tag"));
+    ecs_query_fini(q);
+}
+
+static void shared_values_are_read_where_they_are(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t p = make(world, "p", "Position"), e = make(world, "e", "Tag");
+    ecs_add_pair(world, e, EcsChildOf, p);
+    ecs_entity_t f = make(world, "f", "Other");
+    ecs_add_pair(world, f, EcsChildOf, p);
+    ecs_query_t *q = query(scene, "Tag, [in] Position(up)");
+    visit(q);
+    assert_changes(q, ecs_set(world, p, Position, { 1, 2 }));
+    assert_changes(q, ecs_modified(world, p, Position));
+    assert_changes(q, visit_expr(world, "Position"));
+    assert_changes(q, visit_expr(world, "Other, [inout] Position(up)"));
+    assert_no_change(q, visit_expr(world, "Other, Position(up)")); // shared: read by default
+    assert_no_change(q, ecs_set(world, f, Mass, { 1 }));
+    assert_changes(q, ecs_remove(world, p, Position));
+    assert_changes(q, ecs_set(world, p, Position, { 1, 2 }));
+    ecs_query_fini(q);
+}
+
+static void inherited_values_are_read_where_they_are(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t base = make(world, "base", "Position, Prefab"), e = make(world, "e", "Tag");
+    ecs_add_pair(world, e, EcsIsA, base);
+    make(world, "x", "Tag, Position");
+    ecs_query_t *q = query(scene, "Tag, [in] Position");
+    visit(q);
+    ecs_set(world, base, Position, { 1, 2 });
+    assert_string_equal(changed_names(q), "e");
+    assert_no_change(q, visit_expr(world, "Velocity"));
+    ecs_set(world, e, Position, { 1, 2 }); // overrides
+    assert_string_equal(changed_names(q), "e");
+    assert_no_change(q, ecs_set(world, base, Position, { 1, 2 }));
+    ecs_query_fini(q);
+}
+
+static void constants_are_read_where_they_are(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t game = make(world, "Game", "Mass");
+    make(world, "a", "Position");
+    ecs_query_t *both = query(scene, "[in] Position, [in] Mass(Game)"),
+                *alone = query(scene, "[in] Mass(Game)");
+    assert_true(ecs_query_changed(both));
+    assert_true(ecs_query_changed(alone));
+    visit(both);
+    visit(alone);
+    assert_changes(both, ecs_set(world, game, Mass, { 1 }));
+    assert_true(ecs_query_changed(alone));
+    visit(alone);
+    assert_false(ecs_query_changed(alone));
+    assert_changes(both, visit_expr(world, "Mass"));
+    visit(alone);
+    assert_changes(alone, visit_expr(world, "[out] Mass(Game)"));
+    visit(both);
+    assert_no_change(alone, visit_expr(world, "[in] Mass"));
+    assert_changes(alone, ecs_remove(world, game, Mass));
+    visit(both);
+    assert_no_change(both, make(world, "b", "Position")); // no results
+    assert_changes(alone, ecs_set(world, game, Mass, { 1 }));
+    assert_true(ecs_query_changed(both));
+    ecs_iter_t it = ecs_query_iter(world, alone);
+    ecs_set(world, game, Mass, { 2 });
+    while (ecs_query_next(&it)) {
+        assert_true(ecs_iter_changed(&it));
+        ecs_iter_skip(&it);
+    }
+    assert_true(ecs_query_changed(alone));
+    ecs_query_fini(both);
+    ecs_query_fini(alone);
+}
+
+static void results_of_one_entity_are_one_table(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t p = make(world, "p", "Mass");
+    for (int i = 0; i < 3; i++) ecs_add_pair(world, make(world, NULL, "Position"), EcsChildOf, p);
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = "[in] Position, [in] Mass(up)",
+                                         .flags = EcsQueryDetectChanges });
+    for (int round = 0; round < 2; round++) {
+        int results = 0, changed = 0;
+        ecs_iter_t it = ecs_query_iter(world, q);
+        for (; ecs_query_next(&it); results++) changed += ecs_iter_changed(&it);
+        assert_int_equal(results, 3);
+        assert_int_equal(changed, round ? 0 : 3);
+    }
+    ecs_query_fini(q);
+}
+
+static void wildcards_are_matches_of_their_own(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = ecs_lookup(world, "Apples"), b = ecs_lookup(world, "Pears");
+    ecs_entity_t e = ecs_new(world);
+    ecs_set_pair_second(world, e, a, Position, { 1, 1 });
+    ecs_set_pair_second(world, e, b, Position, { 1, 1 });
+    ecs_query_t *q = query(scene, "[in] (*, Position)");
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_set_pair_second(world, e, b, Position, { 2, 1 });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_false(ecs_iter_changed(&it));
+    assert_true(ecs_query_next(&it));
+    assert_true(ecs_iter_changed(&it));
+    assert_false(ecs_query_next(&it));
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
+static void grouped_queries_detect_changes(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t likes = ecs_lookup(world, "Likes"), pears = ecs_lookup(world, "Pears");
+    ecs_entity_t a = make(world, "a", "Position"), b = make(world, "b", "Position");
+    ecs_add_pair(world, a, likes, pears);
+    ecs_query_t *q = query_of(
+        scene, (ecs_query_desc_t){
+                   .expr = "[in] Position", .group_by = likes, .flags = EcsQueryDetectChanges });
+    visit(q);
+    assert_changes(q, ecs_set(world, b, Position, { 1, 1 }));
+    ecs_set(world, a, Position, { 1, 1 });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    ecs_iter_set_group(&it, 0);
+    while (ecs_query_next(&it)) {}
+    assert_true(ecs_query_changed(q));
+    it = ecs_query_iter(world, q);
+    ecs_iter_set_group(&it, pears);
+    while (ecs_query_next(&it)) {}
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
+// Q-CHG-12, PRF-07
+static void other_tables_carry_no_counters(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position"), b = make(world, "b", "Velocity");
+    ecs_query_t *q = query_expr(scene, "[in] Position");
+    visit(q);
+    assert_null(ecs_get_table(world, a)->watch);
+    assert_true(ecs_query_changed(q));
+    assert_non_null(ecs_get_table(world, a)->watch);
+    assert_null(ecs_get_table(world, b)->watch);
+    ecs_add(world, b, Position);
+    assert_non_null(ecs_get_table(world, b)->watch);
+    ecs_query_fini(q);
+}
+
+static void what_is_iterated_while_the_world_is_readonly_counts(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position");
+    ecs_query_t *q = query(scene, "[in] Position"), *late = query_expr(scene, "[in] Position"),
+                *writes = query_expr(scene, "Position");
+    visit(q);
+    ecs_readonly_begin(world, false);
+    ecs_world_t *stage = ecs_get_stage(world, 0);
+    assert_true(ecs_query_changed(late)); // watching begins later
+    ecs_iter_t it = ecs_query_iter(stage, writes);
+    while (ecs_query_next(&it)) {}
+    ecs_readonly_end(world);
+    ecs_readonly_begin(world, false);
+    assert_true(ecs_query_changed(q));
+    assert_true(ecs_query_changed(late));
+    it = ecs_query_iter(stage, q);
+    while (ecs_query_next(&it)) {}
+    it = ecs_query_iter(stage, late);
+    while (ecs_query_next(&it)) {}
+    ecs_readonly_end(world);
+    assert_changes(q, ecs_set(world, a, Position, { 1, 1 }));
+    visit(late);
+    assert_false(ecs_query_changed(late));
+    ecs_query_fini(q);
+    ecs_query_fini(late);
+    ecs_query_fini(writes);
+}
+
+static void changes_after_the_visit_of_a_table_are_not_lost(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position");
+    make(world, "b", "Position, Velocity");
+    ecs_query_t *q = query(scene, "[in] Position");
+    visit(q);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it) && ecs_query_next(&it));
+    ecs_set(world, a, Position, { 1, 1 });
+    assert_false(ecs_query_next(&it));
+    assert_true(ecs_query_changed(q));
+    assert_string_equal(changed_names(q), "a");
+    // Nor are those of tables that were empty when they were passed.
+    ecs_entity_t c = make(world, "c", "Position, Mass");
+    ecs_delete(world, c);
+    visit(q);
+    it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it) && ecs_query_next(&it));
+    make(world, "d", "Position, Mass");
+    while (ecs_query_next(&it)) {}
+    make(world, "x", "Velocity");
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
+static void variables_are_refused(void **state) {
+    scene_t *scene = *state;
+    ecs_query_t *q = NULL;
+    expect_error(ECS_UNSUPPORTED, "variables",
+        q = ecs_query(scene->world,
+            { .expr = "Position, Likes($this, $x)", .flags = EcsQueryDetectChanges }));
+    assert_null(q);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(a_query_is_changed_until_it_was_iterated),
+        BOTH(setting_and_modifying_are_changes),
+        BOTH(entities_that_come_and_go_are_changes),
+        BOTH(a_match_that_vanished_is_a_change),
+        BOTH(iterations_that_may_write_are_changes),
+        BOTH(results_that_are_skipped_are_not_written),
+        BOTH(each_table_can_be_asked),
+        BOTH(a_table_stays_changed_until_its_query_passes_it),
+        BOTH(a_query_that_writes_what_it_reads_changes_itself),
+        BOTH(tags_and_filters_are_not_values),
+        BOTH(shared_values_are_read_where_they_are),
+        BOTH(inherited_values_are_read_where_they_are),
+        BOTH(constants_are_read_where_they_are),
+        BOTH(results_of_one_entity_are_one_table),
+        BOTH(wildcards_are_matches_of_their_own),
+        BOTH(grouped_queries_detect_changes),
+        BOTH(other_tables_carry_no_counters),
+        BOTH(what_is_iterated_while_the_world_is_readonly_counts),
+        BOTH(changes_after_the_visit_of_a_table_are_not_lost),
+        ONE(variables_are_refused, cached),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Systems whose queries detect changes: what they see is the same for any number of workers. Q-CHG-06, Q-CHG-07, Q-CHG-10.
+#include "support/world.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+
+static ECS_COMPONENT_DECLARE(Position);
+
+#define TABLES 12
+#define ROWS 300
+#define TICKS 8
+
+static int tick;
+static ecs_table_t *tables[TABLES];
+
+static int number_of(const ecs_table_t *table) {
+    int i = 0;
+    while (tables[i] != table) i++;
+    return i;
+}
+
+// Writes every table whose number the tick divides.
+static void write_some(ecs_iter_t *it) {
+    if ((number_of(it->table) + 1) % (tick + 1)) {
+        ecs_iter_skip(it);
+        return;
+    }
+    Position *p = ecs_field(it, Position, 0);
+    for (int32_t i = 0; i < it->count; i++) p[i].x++;
+}
+
+static void note_changes(ecs_iter_t *it) {
+    char *seen = it->ctx;
+    bool changed = ecs_iter_changed(it);
+    if (tick && changed) seen[number_of(it->table)]++; // in the first tick several workers may ask
+}
+
+static void do_nothing(ecs_iter_t *it) { (void)it; }
+
+static void make_tables(ecs_world_t *world) {
+    for (int i = 0; i < TABLES; i++) {
+        ecs_entity_t tag = ecs_new(world), last = 0;
+        for (int k = 0; k < ROWS; k++) {
+            last = ecs_new_w_id(world, tag);
+            ecs_add(world, last, Position);
+        }
+        tables[i] = ecs_get_table(world, last);
+    }
+}
+
+static ecs_entity_t add_system(ecs_world_t *world, const char *expr, ecs_flags32_t flags,
+    ecs_iter_action_t callback, void *ctx, bool multi_threaded) {
+    return ecs_system(world, { .query = { .expr = expr, .flags = flags },
+                                 .phase = EcsOnUpdate,
+                                 .callback = callback,
+                                 .ctx = ctx,
+                                 .multi_threaded = multi_threaded });
+}
+
+static void run(int workers, bool flagged, bool multi_threaded, char log[TICKS][TABLES]) {
+    ecs_world_t *world = ecs_init();
+    ecs_id(Position) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    make_tables(world);
+    if (workers) ecs_set_threads(world, workers);
+    char seen[TABLES];
+    add_system(world, "Position", 0, write_some, NULL, true);
+    add_system(world, "[in] Position", flagged ? EcsQueryDetectChanges : 0, note_changes, seen,
+        multi_threaded);
+    add_system(world, "[in] Position", 0, do_nothing, NULL, true);
+    for (tick = 0; tick < TICKS; tick++) {
+        memset(seen, 0, sizeof seen);
+        ecs_progress(world, 1);
+        memcpy(log[tick], seen, sizeof seen);
+    }
+    ecs_fini(world);
+}
+
+static void systems_see_what_was_written_before(void **state) {
+    (void)state;
+    char log[TICKS][TABLES];
+    for (int workers = 0; workers <= 4; workers++) {
+        for (int multi_threaded = 0; multi_threaded < 2; multi_threaded++) {
+            run(workers, true, multi_threaded, log);
+            for (int t = 0; t < TICKS; t++) {
+                for (int i = 0; i < TABLES; i++)
+                    assert_int_equal(log[t][i], t && (i + 1) % (t + 1) == 0);
+            }
+        }
+    }
+}
+
+// The first tick asks; in the second everything is new.
+static void systems_begin_to_detect_after_the_first_question(void **state) {
+    (void)state;
+    char log[TICKS][TABLES];
+    for (int workers = 0; workers <= 3; workers++) {
+        run(workers, false, true, log);
+        for (int t = 1; t < TICKS; t++) {
+            for (int i = 0; i < TABLES; i++)
+                assert_int_equal(log[t][i], t == 1 || (i + 1) % (t + 1) == 0);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(systems_see_what_was_written_before),
+        cmocka_unit_test(systems_begin_to_detect_after_the_first_question),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
