@@ -6,24 +6,41 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "base/atomics.h"
 #include "base/log.h"
 #include "world/state.h"
 
 // ---- linking ----
 
-static ecs__cmd_t **chain_end(ecs__flush_t *flush, uint32_t entity) {
-    uint32_t page = entity >> ECS__CHAIN_PAGE_BITS, mask = (1u << ECS__CHAIN_PAGE_BITS) - 1;
-    if (page >= flush->page_count) {
-        uint32_t count = flush->page_count ? flush->page_count * 2 : 16;
-        if (count <= page) count = page + 1;
-        flush->pages = ecs_os_realloc_n(flush->pages, ecs__cmd_t **, (ecs_size_t)count);
-        for (uint32_t i = flush->page_count; i < count; i++) flush->pages[i] = NULL;
-        flush->page_count = count;
-    }
-    if (!flush->pages[page]) {
-        flush->pages[page] = ecs_os_calloc_n(ecs__cmd_t *, (ecs_size_t)(mask + 1));
-    }
-    return &flush->pages[page][entity & mask];
+static uint32_t page_of(uint32_t entity) { return entity >> ECS__CHAIN_PAGE_BITS; }
+
+static void grow_pages(ecs__flush_t *flush, uint32_t wanted) {
+    uint32_t count = flush->page_count ? flush->page_count * 2 : 16;
+    if (count < wanted) count = wanted;
+    flush->pages = ecs_os_realloc_n(flush->pages, ecs__cmd_t **, (ecs_size_t)count);
+    for (uint32_t i = flush->page_count; i < count; i++) flush->pages[i] = NULL;
+    flush->page_count = count;
+}
+
+void ecs__chains_reserve(ecs__flush_t *flush, uint32_t end) {
+    if (page_of(end) >= flush->page_count) grow_pages(flush, page_of(end) + 1);
+}
+
+// Two threads may want the same page at once.
+static ecs__cmd_t **make_page(ecs__cmd_t ***place) {
+    ecs__cmd_t **page = ecs_os_calloc_n(ecs__cmd_t *, 1 << ECS__CHAIN_PAGE_BITS);
+    ecs__fence_release();
+    if (ecs__cas_ptr((void **)(void *)place, NULL, page)) return page;
+    ecs_os_free(page);
+    return ecs__load_ptr((void **)(void *)place);
+}
+
+ecs__cmd_t **ecs__chain_end(ecs__flush_t *flush, uint32_t entity) {
+    if (page_of(entity) >= flush->page_count) grow_pages(flush, page_of(entity) + 1);
+    ecs__cmd_t ***place = &flush->pages[page_of(entity)];
+    ecs__cmd_t **page = ecs__load_ptr((void **)(void *)place);
+    if (!page) page = make_page(place);
+    return &page[entity & ((1u << ECS__CHAIN_PAGE_BITS) - 1)];
 }
 
 void ecs__flush_fini(ecs__flush_t *flush) {
@@ -35,7 +52,8 @@ void ecs__flush_fini(ecs__flush_t *flush) {
 
 // Commands without effect on what others of the entity see, or without entity, need no chain.
 static bool is_chained(const ecs__cmd_t *cmd) {
-    return cmd->entity && cmd->kind != ECS__CMD_NEW && cmd->kind != ECS__CMD_MODIFIED;
+    return cmd->entity && cmd->kind != ECS__CMD_NEW && cmd->kind != ECS__CMD_MODIFIED &&
+           !(cmd->flags & ECS__CMD_IN_PLACE);
 }
 
 void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue) {
@@ -45,7 +63,7 @@ void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue) {
     while ((cmd = ecs__queue_next(&iter))) {
         if (!is_chained(cmd)) continue;
         if (!previous || previous->entity != cmd->entity) {
-            end = chain_end(flush, (uint32_t)cmd->entity);
+            end = ecs__chain_end(flush, (uint32_t)cmd->entity);
         }
         if (*end && (*end)->entity == cmd->entity) (*end)->next = cmd;
         *end = previous = cmd;
@@ -54,7 +72,7 @@ void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue) {
 
 // The chain is complete when its commands are applied; the next flush starts from nothing.
 static void forget_chain(ecs__flush_t *flush, const ecs__cmd_t *cmd) {
-    if (is_chained(cmd) && !cmd->next) *chain_end(flush, (uint32_t)cmd->entity) = NULL;
+    if (is_chained(cmd) && !cmd->next) *ecs__chain_end(flush, (uint32_t)cmd->entity) = NULL;
 }
 
 // ---- dead things ----
@@ -284,6 +302,7 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queue) {
     ecs_entity_t system = stage->system;
     ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
+        if (cmd->flags & ECS__CMD_IN_PLACE) continue;
         stage->system = cmd->system; /* errors and hooks name who recorded it */
         world->flush->current = cmd;
         apply(world, cmd);

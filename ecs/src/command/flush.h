@@ -25,6 +25,10 @@ typedef struct ecs__flush_t {
 } ecs__flush_t;
 
 void ecs__flush_fini(ecs__flush_t *flush);
+/** The word of an entity index that holds the end of its chain; NULL outside of flushes. Threads: any, for indices below what was
+ * reserved on the main thread. */
+ecs__cmd_t **ecs__chain_end(ecs__flush_t *flush, uint32_t entity);
+void ecs__chains_reserve(ecs__flush_t *flush, uint32_t end);
 void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue);
 /** Errors of this thread name the command that is applied, until the note that this returns is set again. */
 ecs__log_note_t ecs__flush_note(ecs_world_t *world);

@@ -9,12 +9,6 @@
 #define LATER_BLOCK 8176u
 #define IDLE_FLUSHES 64
 
-struct ecs__cmd_block_t {
-    ecs__cmd_block_t *next;
-    uint32_t used, size; /* bytes of commands */
-    /* commands follow, 16-byte aligned */
-};
-
 static char *commands(ecs__cmd_block_t *block) { return (char *)(block + 1); }
 
 static ecs__cmd_block_t *new_block(uint32_t size) {
@@ -46,22 +40,8 @@ ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_s
     ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)(commands(block) + block->used);
     block->used += size;
     queue->count++;
+    queue->kinds |= 1u << kind;
     *cmd = (ecs__cmd_t){ .kind = (uint8_t)kind, .size = size };
-    return cmd;
-}
-
-ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queue) {
-    return (ecs__queue_iter_t){ queue->count ? queue->first : NULL, 0 };
-}
-
-ecs__cmd_t *ecs__queue_next(ecs__queue_iter_t *iter) {
-    while (iter->block && iter->at == iter->block->used) {
-        iter->block = iter->block->next;
-        iter->at = 0;
-    }
-    if (!iter->block) return NULL;
-    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)(commands(iter->block) + iter->at);
-    iter->at += cmd->size;
     return cmd;
 }
 
@@ -91,7 +71,8 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     for (; used; used = used == queue->last ? NULL : used->next) used->used = 0;
     queue->last = NULL;
     queue->count = 0;
-    queue->takes_away = false;
+    queue->done = 0;
+    queue->kinds = 0;
 }
 
 void ecs__queue_fini(ecs__cmd_queue_t *queue) {

@@ -30,7 +30,8 @@ typedef enum ecs__cmd_kind_t {
 enum {
     ECS__CMD_FOLDED = 1,  /* its effect on the type was part of a batch */
     ECS__CMD_DROPPED = 2, /* its value was overruled by a later command of the batch */
-    ECS__CMD_FLAG = 4     /* argument of clone and enable */
+    ECS__CMD_FLAG = 4,    /* argument of clone and enable */
+    ECS__CMD_IN_PLACE = 8 /* was applied ahead of others, see in_place.h */
 };
 
 /** Runs a recorded call; with `discard` it must only release what the payload owns. */
@@ -53,14 +54,24 @@ typedef struct ecs__cmd_t {
     struct ecs__cmd_t *next; /* next command of the entity, set while flushing */
 } ecs__cmd_t;
 
-typedef struct ecs__cmd_block_t ecs__cmd_block_t;
+typedef struct ecs__cmd_block_t {
+    struct ecs__cmd_block_t *next;
+    uint32_t used, size; /* bytes of commands, which follow, 16-byte aligned */
+} ecs__cmd_block_t;
 
 typedef struct ecs__cmd_queue_t {
     ecs__cmd_block_t *first, *last; /* chain; `last` is being filled, later blocks are spare */
     int32_t count;                  /* commands */
     int32_t idle;                   /* flushes since spare blocks were needed */
-    bool takes_away;                /* a command removes ids: values that are there may not last */
+    int32_t done;                   /* of these, in place */
+    uint32_t kinds;                 /* a bit per ecs__cmd_kind_t of the commands */
 } ecs__cmd_queue_t;
+
+/** A command removes ids: values that are there may not last. */
+static inline bool ecs__queue_takes_away(const ecs__cmd_queue_t *queue) {
+    return queue->kinds &
+           (1u << ECS__CMD_REMOVE | 1u << ECS__CMD_CLEAR | 1u << ECS__CMD_REMOVE_ALL);
+}
 
 static inline void *ecs__cmd_payload(ecs__cmd_t *cmd) { return cmd + 1; }
 
@@ -72,8 +83,19 @@ typedef struct ecs__queue_iter_t {
     ecs__cmd_block_t *block;
     uint32_t at;
 } ecs__queue_iter_t;
-ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queue);
-ecs__cmd_t *ecs__queue_next(ecs__queue_iter_t *iter);
+static inline ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queue) {
+    return (ecs__queue_iter_t){ queue->count ? queue->first : NULL, 0 };
+}
+static inline ecs__cmd_t *ecs__queue_next(ecs__queue_iter_t *iter) {
+    while (iter->block && iter->at == iter->block->used) {
+        iter->block = iter->block->next;
+        iter->at = 0;
+    }
+    if (!iter->block) return NULL;
+    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)((char *)(iter->block + 1) + iter->at);
+    iter->at += cmd->size;
+    return cmd;
+}
 
 /** Forget all commands (their payloads are spent); blocks are kept for reuse. */
 void ecs__queue_clear(ecs__cmd_queue_t *queue);

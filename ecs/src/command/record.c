@@ -12,8 +12,6 @@ static ecs__cmd_t *push(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t e
     cmd->entity = entity;
     cmd->id = id;
     cmd->system = stage->system;
-    stage->queue->takes_away |=
-        kind == ECS__CMD_REMOVE || kind == ECS__CMD_CLEAR || kind == ECS__CMD_REMOVE_ALL;
     return cmd;
 }
 

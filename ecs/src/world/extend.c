@@ -8,7 +8,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
-#include "command/flush.h"
+#include "command/in_place.h"
 #include "world/mode.h"
 #include "world/poly.h"
 
@@ -89,20 +89,23 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
     stage->defer = 0;
 }
 
+static bool has_rest(const ecs__cmd_queue_t *queue) { return queue->count > queue->done; }
+
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
-static int64_t flush_slots(ecs_world_t *world, const ecs_ext_slots_t *slots) {
+static int64_t flush_slots(
+    ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     int64_t count = 0;
+    ecs__flush_in_place(world, slots->queues, slots->count, crew);
     for (int32_t i = 0; i < slots->count; i++) {
         count += slots->queues[i].count;
-        if (slots->queues[i].count) ecs__flush_link(world->flush, &slots->queues[i]);
+        if (has_rest(&slots->queues[i])) ecs__flush_link(world->flush, &slots->queues[i]);
     }
     ecs_stage_t *stage = world->stages[0];
     stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);
     for (int32_t i = 0; i < slots->count; i++) {
-        if (!slots->queues[i].count) continue;
-        ecs__flush_apply(world, &slots->queues[i]);
-        ecs__queue_clear(&slots->queues[i]);
+        if (has_rest(&slots->queues[i])) ecs__flush_apply(world, &slots->queues[i]);
+        if (slots->queues[i].count) ecs__queue_clear(&slots->queues[i]);
     }
     ecs__stage_flush(stage);
     ecs__log_note(note);
@@ -120,13 +123,14 @@ static bool take_recorded(const ecs_world_t *world) {
     return recorded;
 }
 
-int64_t ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots) {
+int64_t ecs_ext_slots_merge(
+    ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     ecs__assert(world->in_slots, "a stretch ends once");
     world->in_slots = false;
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     bool recorded = take_recorded(world);
     ecs__id_reserve_end(&world->store.reserve, &slots->ids, recorded);
-    int64_t count = recorded ? flush_slots(world, slots) : 0;
+    int64_t count = recorded ? flush_slots(world, slots, crew) : 0;
     ecs__queries_begin_detecting(&world->queries);
     world->info.merge_count_total++;
     return count;

@@ -113,7 +113,7 @@ static bool overwrites_at_once(const ecs_stage_t *stage) {
 
 // True if the value may be gone, by a queued command, before what is written now could last.
 static bool may_be_removed(const ecs_stage_t *stage) {
-    return ecs__stage_defers(stage) && stage->queue->takes_away;
+    return ecs__stage_defers(stage) && ecs__queue_takes_away(stage->queue);
 }
 
 static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,

@@ -422,6 +422,11 @@ static void prepare_starts(rt_t *rt, rt_stretch_t *stretch) {
     }
 }
 
+/* Lets the workers help with a merge. */
+static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx) {
+    sched_parallel_for(pool, count, 1, part, ctx);
+}
+
 static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     prepare_starts(rt, stretch);
     rt__work_prepare(rt, stretch);
@@ -434,7 +439,8 @@ static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     run_jobs(work);
     rt->workers_run = false;
     if (rt->measure_systems) end_measure(work);
-    ecs_ext_slots_merge(rt->world, work->slots);
+    const ecs_ext_crew_t crew = { share_out, rt->workers->pool };
+    ecs_ext_slots_merge(rt->world, work->slots, rt->workers->pool ? &crew : NULL);
 }
 
 /* Only systems in a readonly world begin where the stretch says. */

@@ -10,7 +10,7 @@
 //   any worker    ecs_ext_slot_open(stage, slots, i, system)     commands and new ids of this stage go to slot i
 //                 … ecs_query_iter, ecs_ext_iter_range, user code …
 //                 ecs_ext_slot_close(stage)
-//   main thread   ecs_ext_slots_merge(world, slots)              readonly ends, ids go back, commands run in slot order
+//   main thread   ecs_ext_slots_merge(world, slots, crew)        readonly ends, ids go back, commands run in slot order
 //
 // Slots are written by one worker at a time; slot numbers, not workers or time, decide order and ids.
 #ifndef MUSTER_ECS_EXTEND_H
@@ -45,6 +45,14 @@ ECS_API void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_enti
 ECS_API ecs_poly_t *ecs_ext_poly_get(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag);
 
+/** A part of some work. */
+typedef void (*ecs_ext_part_t)(void *ctx, int64_t begin, int64_t end, int32_t worker);
+/** Threads that help: `share` calls part(ctx, …) for all parts of [0, count), each once, and returns when all are done. */
+typedef struct ecs_ext_crew_t {
+    void (*share)(void *arg, int64_t count, ecs_ext_part_t part, void *ctx);
+    void *arg;
+} ecs_ext_crew_t;
+
 /** A set of slots; memory is kept between stretches. */
 ECS_API ecs_ext_slots_t *ecs_ext_slots_new(void);
 ECS_API void ecs_ext_slots_free(ecs_ext_slots_t *slots);
@@ -53,8 +61,9 @@ ECS_API void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int
 ECS_API void ecs_ext_slot_open(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system);
 ECS_API void ecs_ext_slot_close(ecs_stage_t *stage);
-/** Leave readonly mode and apply all commands in slot order. Returns the number of commands recorded. O(1) if there are none. */
-ECS_API int64_t ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots);
+/** Leave readonly mode and apply all commands in slot order, parts of it by the crew (NULL: none). Returns the number of commands recorded. O(1) if there are none. */
+ECS_API int64_t ecs_ext_slots_merge(
+    ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew);
 
 /** The stage struct behind ecs_get_stage(world, index). */
 ECS_API ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index);

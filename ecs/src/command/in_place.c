@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "command/in_place.h"
+
+#include "base/atomics.h"
+#include "mutate/hooks.h"
+#include "world/state.h"
+
+/* Fewer commands are applied one by one just as fast. */
+#define FEWEST 64
+/* Sharing less costs more than it saves. */
+#define FEWEST_TO_SHARE 2048
+
+#define KIND(kind) (1u << ECS__CMD_##kind)
+#define KINDS_ALLOWED                                                                   \
+    (KIND(SET) | KIND(ADD) | KIND(REMOVE) | KIND(ENSURE) | KIND(NEW) | KIND(MODIFIED) | \
+        KIND(CLEAR) | KIND(DELETE))
+
+typedef struct attempt_t {
+    ecs_world_t *world;
+    ecs__cmd_queue_t *queues;
+    bool is_shared; /* several threads may be at it */
+    uint32_t is_given_up;
+} attempt_t;
+
+// What was found out about the last command; the next one mostly says the same of another entity.
+typedef struct memo_t {
+    ecs_id_t id;
+    bool is_quiet; /* about id */
+    const ecs_table_t *table;
+    ecs_id_t column_id;
+    int32_t column;    /* of column_id in the table, if values are plain; else -1 */
+    ecs__cmd_t **page; /* of chain ends, and its number */
+    uint32_t page_number;
+} memo_t;
+
+// ---- claims ----
+
+// Not NULL, and different for each queue.
+static void *mark_of(int32_t queue) { return (void *)((uintptr_t)queue + 2); }
+static void *const nobodys = (void *)(uintptr_t)1;
+
+static void **word_of(const attempt_t *attempt, ecs_entity_t entity, memo_t *memo) {
+    uint32_t id = (uint32_t)entity, number = id >> ECS__CHAIN_PAGE_BITS;
+    uint32_t place = id & ((1u << ECS__CHAIN_PAGE_BITS) - 1);
+    if (!memo->page || memo->page_number != number) {
+        memo->page = ecs__chain_end(attempt->world->flush, id) - place;
+        memo->page_number = number;
+    }
+    return (void **)(void *)&memo->page[place];
+}
+
+static void claim(const attempt_t *attempt, ecs_entity_t entity, void *mark, memo_t *memo) {
+    void **word = word_of(attempt, entity, memo), *now = ecs__load_ptr(word);
+    if (now == mark || now == nobodys) return;
+    if (now)
+        ecs__store_ptr(word, nobodys);
+    else if (!attempt->is_shared)
+        *word = mark;
+    else if (!ecs__cas_ptr(word, NULL, mark))
+        ecs__store_ptr(word, nobodys);
+}
+
+// ---- look ----
+
+#define HARMLESS_TRAITS                                                                          \
+    (EcsIdOnDeleteRemove | EcsIdOnDeleteDelete | EcsIdOnDeletePanic | EcsIdInheritable |         \
+        EcsIdOnInstantiateOverride | EcsIdOnInstantiateInherit | EcsIdOnInstantiateDontInherit | \
+        EcsIdCanToggle)
+
+static bool tells_nobody(const ecs_type_hooks_t *hooks) {
+    return !hooks->on_add && !hooks->on_remove && !hooks->on_set && !hooks->on_replace &&
+           !hooks->on_validate;
+}
+
+// Adding, removing or setting it concerns the entity alone.
+static bool is_quiet(const ecs_world_t *world, ecs_id_t id) {
+    if (id & ECS_ID_FLAGS_MASK || id < ECS__FIRST_USER_COMPONENT) return false;
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    if (!record || record->flags & ~HARMLESS_TRAITS) return false;
+    if (!ecs__entity_is_alive(&world->store.entities, id)) return false;
+    return !record->type_info || tells_nobody(&record->type_info->hooks);
+}
+
+static bool id_is_quiet(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
+    if (memo->id != id) {
+        memo->id = id;
+        memo->is_quiet = is_quiet(attempt->world, id);
+    }
+    return memo->is_quiet;
+}
+
+#define OWN_TRAITS_OF_TABLES                                                                      \
+    (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnSet | \
+        EcsTableHasToggle | EcsTableNotEmpty)
+
+// Does losing everything concern this entity alone?
+static bool may_go(const attempt_t *attempt, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&attempt->world->store.entities, entity);
+    if (!record) return true;
+    return !(record->row & ECS_ROW_FLAGS_MASK) && !(record->table->flags & ~OWN_TRAITS_OF_TABLES);
+}
+
+static bool is_harmless(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t *memo) {
+    if (attempt->world->events.listened) return false;
+    switch (cmd->kind) {
+    case ECS__CMD_NEW: return true;
+    case ECS__CMD_CLEAR:
+    case ECS__CMD_DELETE: return may_go(attempt, cmd->entity);
+    default: return id_is_quiet(attempt, cmd->id, memo);
+    }
+}
+
+static int32_t plain_column(
+    const attempt_t *attempt, ecs_table_t *table, ecs_id_t id, memo_t *memo) {
+    if (memo->table == table && memo->column_id == id) return memo->column;
+    memo->table = table;
+    memo->column_id = id;
+    memo->column = id_is_quiet(attempt, id, memo) ? ecs__table_column(table, id) : -1;
+    if (memo->column >= 0 && table->columns[memo->column].has_hooks) memo->column = -1;
+    /* Rows are not told of; that the column changes is noted. */
+    if (memo->column >= 0) ecs__hooks_on_set(attempt->world, table, memo->column, 0, 0);
+    return memo->column;
+}
+
+// Where the value of a set goes, if it goes where a plain value is already.
+static void *find_place(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t *memo) {
+    if (cmd->kind != ECS__CMD_SET) return NULL;
+    const ecs_record_t *record = ecs__entity_try(&attempt->world->store.entities, cmd->entity);
+    if (!record) return NULL;
+    int32_t column = plain_column(attempt, record->table, cmd->id, memo);
+    if (column < 0) return NULL;
+    return ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+}
+
+static bool look_at(const attempt_t *attempt, ecs__cmd_t *cmd, void *mark, memo_t *memo) {
+    if ((uint32_t)cmd->entity >= attempt->world->store.entities.high) return true; /* never was */
+    void *place = find_place(attempt, cmd, memo);
+    if (!place && !is_harmless(attempt, cmd, memo)) return false;
+    if (place) {
+        cmd->flags |= ECS__CMD_IN_PLACE;
+        cmd->next = place;
+    }
+    if (cmd->entity) claim(attempt, cmd->entity, place ? mark : nobodys, memo);
+    return true;
+}
+
+static void look(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    attempt_t *attempt = ctx;
+    (void)worker;
+    for (int64_t i = begin; i < end && !ecs__load_32(&attempt->is_given_up); i++) {
+        memo_t memo = { 0 };
+        ecs__queue_iter_t iter = ecs__queue_iter(&attempt->queues[i]);
+        ecs__cmd_t *cmd;
+        while ((cmd = ecs__queue_next(&iter))) {
+            if (look_at(attempt, cmd, mark_of((int32_t)i), &memo)) continue;
+            ecs__store_32(&attempt->is_given_up, 1);
+            break;
+        }
+    }
+}
+
+// ---- write ----
+
+static inline void copy(void *to, const void *from, ecs_size_t size) {
+    switch (size) {
+    case 4: memcpy(to, from, 4); break;
+    case 8: memcpy(to, from, 8); break;
+    case 12: memcpy(to, from, 12); break;
+    case 16: memcpy(to, from, 16); break;
+    default: memcpy(to, from, (size_t)size);
+    }
+}
+
+// True if the command is done with.
+static bool write_one(const attempt_t *attempt, ecs__cmd_t *cmd, memo_t *memo) {
+    if (!(cmd->flags & ECS__CMD_IN_PLACE)) return false;
+    void **word = word_of(attempt, cmd->entity, memo), *place = cmd->next;
+    cmd->next = NULL;
+    if (ecs__load_ptr(word) == nobodys) {
+        cmd->flags &= (uint8_t)~ECS__CMD_IN_PLACE;
+        return false;
+    }
+    ecs__store_ptr(word, NULL); /* nobody else asks for it */
+    copy(place, ecs__cmd_payload(cmd), cmd->as.type_info->size);
+    return true;
+}
+
+static void write(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    const attempt_t *attempt = ctx;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        ecs__cmd_queue_t *queue = &attempt->queues[i];
+        memo_t memo = { 0 };
+        ecs__queue_iter_t iter = ecs__queue_iter(queue);
+        ecs__cmd_t *cmd;
+        int32_t done = 0;
+        while ((cmd = ecs__queue_next(&iter))) done += write_one(attempt, cmd, &memo);
+        queue->done = done;
+    }
+}
+
+// ---- the whole ----
+
+// The words are wanted for chains now.
+static void unclaim(const attempt_t *attempt, ecs__cmd_queue_t *queue, bool gives_up) {
+    memo_t memo = { 0 };
+    ecs__queue_iter_t iter = ecs__queue_iter(queue);
+    ecs__cmd_t *cmd;
+    while ((cmd = ecs__queue_next(&iter))) {
+        if (cmd->flags & ECS__CMD_IN_PLACE && gives_up) {
+            cmd->flags &= (uint8_t)~ECS__CMD_IN_PLACE;
+            cmd->next = NULL;
+        }
+        if (cmd->entity && !(cmd->flags & ECS__CMD_IN_PLACE))
+            *word_of(attempt, cmd->entity, &memo) = NULL;
+    }
+}
+
+static bool is_worth_it(
+    const ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count, int64_t *commands) {
+    uint32_t kinds = 0;
+    *commands = 0;
+    for (int32_t i = 0; i < count; i++) {
+        kinds |= queues[i].count ? queues[i].kinds : 0;
+        *commands += queues[i].count;
+    }
+    return *commands >= FEWEST && kinds & KIND(SET) && !(kinds & ~KINDS_ALLOWED) &&
+           !(world->events.listened & ECS__LISTEN_SET);
+}
+
+void ecs__flush_in_place(
+    ecs_world_t *world, ecs__cmd_queue_t *queues, int32_t count, const ecs_ext_crew_t *crew) {
+    int64_t commands;
+    if (!is_worth_it(world, queues, count, &commands)) return;
+    attempt_t attempt = { world, queues, crew && commands >= FEWEST_TO_SHARE, 0 };
+    ecs__chains_reserve(world->flush, world->store.entities.high);
+    if (attempt.is_shared)
+        crew->share(crew->arg, count, look, &attempt);
+    else
+        look(&attempt, 0, count, 0);
+    if (!attempt.is_given_up && attempt.is_shared)
+        crew->share(crew->arg, count, write, &attempt);
+    else if (!attempt.is_given_up)
+        write(&attempt, 0, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        world->info.cmd.set_count += queues[i].done;
+        if (queues[i].done < queues[i].count) unclaim(&attempt, &queues[i], attempt.is_given_up);
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Values applied in place, by a crew of any size and order, against the same commands applied one by one in the order of slots.
+#include "support/world.h"
+
+#include <muster/ecs/extend.h>
+#include <pthread.h>
+#include <string.h>
+#include "support/random.h"
+
+enum { SLOTS = 12, SUBJECTS = 600, COMMANDS = 400 };
+
+typedef struct value_t {
+    int64_t number;
+    int32_t more;
+} value_t;
+
+typedef struct told_t {
+    int32_t a;
+} told_t;
+
+/** What the commands are about; the same ids in each world. */
+typedef struct scene_t {
+    ecs_world_t *world;
+    ecs_ext_slots_t *slots;
+    ecs_entity_t value, small, tag, told, subjects[SUBJECTS];
+    int32_t told_count;
+} scene_t;
+
+// ---- crews ----
+
+typedef struct crew_t {
+    ecs_ext_crew_t pub; /* first */
+    int32_t calls;
+} crew_t;
+
+static void share_backwards(void *arg, int64_t count, ecs_ext_part_t part, void *ctx) {
+    ((crew_t *)arg)->calls++;
+    for (int64_t i = count; i-- > 0;) part(ctx, i, i + 1, 0);
+}
+
+typedef struct shared_t {
+    ecs_ext_part_t part;
+    void *ctx;
+    int64_t count, next;
+} shared_t;
+
+static void *claim_parts(void *arg) {
+    shared_t *shared = arg;
+    int64_t i;
+    while ((i = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED)) < shared->count)
+        shared->part(shared->ctx, i, i + 1, 0);
+    return NULL;
+}
+
+static void share_with_threads(void *arg, int64_t count, ecs_ext_part_t part, void *ctx) {
+    shared_t shared = { part, ctx, count, 0 };
+    pthread_t threads[3];
+    ((crew_t *)arg)->calls++;
+    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, claim_parts, &shared);
+    claim_parts(&shared);
+    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+}
+
+static crew_t crew_of(void (*share)(void *, int64_t, ecs_ext_part_t, void *)) {
+    return (crew_t){ .pub.share = share };
+}
+
+// ---- scenes ----
+
+static void count_told(ecs_iter_t *it) { ((scene_t *)it->ctx)->told_count += it->count; }
+
+static ecs_entity_t component(ecs_world_t *world, ecs_size_t size) {
+    return ecs_component(world, { .type = { .size = size, .alignment = 4 } });
+}
+
+// An observer of a component that is never set keeps everything in order: the reference.
+static void make(scene_t *scene, bool is_reference) {
+    *scene = (scene_t){ .world = ecs_mini() };
+    ecs_world_t *world = scene->world;
+    scene->slots = ecs_ext_slots_new();
+    scene->value = component(world, sizeof(value_t));
+    scene->small = component(world, 4);
+    scene->told = component(world, sizeof(told_t));
+    scene->tag = ecs_new(world);
+    ecs_entity_t unused = component(world, 4), observer = ecs_new(world);
+    for (int i = 0; i < SUBJECTS; i++) {
+        scene->subjects[i] = ecs_new_w_id(world, scene->small);
+        if (i % 3) ecs_add_id(world, scene->subjects[i], scene->value);
+        if (i % 5 == 0) ecs_add_id(world, scene->subjects[i], scene->tag);
+    }
+    if (is_reference) {
+        ecs_observer_init(world, &(ecs_observer_desc_t){ .entity = observer,
+                                     .query.terms = { { .id = unused } },
+                                     .events = { EcsOnSet },
+                                     .callback = count_told,
+                                     .ctx = scene });
+    }
+}
+
+static void end(scene_t *scene) {
+    ecs_ext_slots_free(scene->slots);
+    assert_true(ecs_world_verify(scene->world));
+    ecs_fini(scene->world);
+}
+
+typedef enum { SETS, MIXED, LOUD } what_t;
+
+// Mostly about subjects of the slot, some about those of others.
+static void record(
+    scene_t *scene, random_t *random, ecs_world_t *stage, int32_t slot, what_t what) {
+    int32_t own = slot * (SUBJECTS / SLOTS) + random_below(random, SUBJECTS / SLOTS);
+    bool is_own = random_below(random, 40);
+    ecs_entity_t subject = scene->subjects[is_own ? own : random_below(random, SUBJECTS)];
+    int32_t choice = what == SETS ? 0 : random_below(random, 20);
+    value_t value = { (int64_t)random_next(random), random_below(random, 100) };
+    switch (choice) {
+    case 1: ecs_add_id(stage, subject, scene->tag); break;
+    case 2: ecs_remove_id(stage, subject, scene->tag); break;
+    case 3: ecs_remove_id(stage, subject, scene->value); break;
+    case 4: ecs_delete(stage, subject); break;
+    case 5: ecs_clear(stage, subject); break;
+    case 6: ecs_modified_id(stage, subject, scene->small); break;
+    case 7:
+        subject = ecs_new(stage);
+        ecs_set_id(stage, subject, scene->value, sizeof(value_t), &value);
+        break;
+    case 8:
+        if (what == LOUD) ecs_set_id(stage, subject, scene->told, sizeof(told_t), &value);
+        break;
+    case 9: ecs_set_id(stage, subject, scene->small, 4, &value.more); break;
+    default: ecs_set_id(stage, subject, scene->value, sizeof(value_t), &value);
+    }
+}
+
+// One stretch: every slot records, the same in every world.
+static void stretch(scene_t *scene, uint64_t seed, what_t what, crew_t *crew) {
+    random_t random = random_init(seed);
+    ecs_stage_t *stage = ecs_ext_stage(scene->world, 0);
+    ecs_ext_slots_begin(scene->world, scene->slots, SLOTS);
+    for (int32_t slot = 0; slot < SLOTS; slot++) {
+        ecs_ext_slot_open(stage, scene->slots, slot, 0);
+        for (int i = 0; i < COMMANDS; i++)
+            record(scene, &random, ecs_get_stage(scene->world, 0), slot, what);
+        ecs_ext_slot_close(stage);
+    }
+    if (crew) crew->pub.arg = crew;
+    ecs_ext_slots_merge(scene->world, scene->slots, crew ? &crew->pub : NULL);
+    for (int i = 0; i < SUBJECTS; i++) {
+        if (!ecs_is_alive(scene->world, scene->subjects[i]))
+            scene->subjects[i] = ecs_new_w_id(scene->world, scene->small);
+    }
+}
+
+static void assert_equal_values(const scene_t *a, const scene_t *b, ecs_id_t id, size_t size) {
+    ecs_iter_t x = ecs_each_id(a->world, id), y = ecs_each_id(b->world, id);
+    bool more;
+    while ((more = ecs_each_next(&x))) {
+        assert_true(ecs_each_next(&y));
+        assert_int_equal(x.count, y.count);
+        assert_memory_equal(x.entities, y.entities, (size_t)x.count * sizeof(ecs_entity_t));
+        if (size)
+            assert_memory_equal(ecs_field_w_size(&x, size, 0), ecs_field_w_size(&y, size, 0),
+                (size_t)x.count * size);
+    }
+    assert_false(ecs_each_next(&y));
+}
+
+static void assert_equal_scenes(const scene_t *a, const scene_t *b) {
+    assert_memory_equal(a->subjects, b->subjects, sizeof a->subjects);
+    assert_equal_values(a, b, a->value, sizeof(value_t));
+    assert_equal_values(a, b, a->small, 4);
+    assert_equal_values(a, b, a->told, sizeof(told_t));
+    assert_equal_values(a, b, a->tag, 0);
+    assert_int_equal(
+        ecs_get_world_info(a->world)->cmd.set_count, ecs_get_world_info(b->world)->cmd.set_count);
+    assert_int_equal(a->told_count, b->told_count);
+}
+
+// ---- tests ----
+
+/* performance.md row 31; THR-04: merging does not depend on who does it. */
+static void compare(what_t what, uint64_t seed) {
+    scene_t scenes[4];
+    crew_t crews[] = { crew_of(NULL), crew_of(NULL), crew_of(share_backwards),
+        crew_of(share_with_threads) };
+    for (int i = 0; i < 4; i++) make(&scenes[i], i == 0);
+    for (int i = 0; i < 4 && what == LOUD; i++) {
+        ecs_set_hooks_id(scenes[i].world, scenes[i].told,
+            &(ecs_type_hooks_t){ .on_set = count_told, .ctx = &scenes[i] });
+    }
+    for (uint64_t tick = 0; tick < 6; tick++) {
+        for (int i = 0; i < 4; i++)
+            stretch(&scenes[i], seed + tick, what, i < 2 ? NULL : &crews[i]);
+        for (int i = 1; i < 4; i++) assert_equal_scenes(&scenes[0], &scenes[i]);
+    }
+    assert_int_equal(crews[2].calls, what == LOUD ? 6 : 12); /* loud: given up after looking */
+    for (int i = 0; i < 4; i++) end(&scenes[i]);
+}
+
+static void sets_give_what_they_give_in_order(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) compare(SETS, random_seed() + 100 * i);
+}
+
+static void other_commands_of_an_entity_keep_its_sets_in_order(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) compare(MIXED, random_seed() + 100 * i);
+}
+
+static void hooks_see_what_they_see_in_order(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) compare(LOUD, random_seed() + 100 * i);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_give_what_they_give_in_order),
+        cmocka_unit_test(other_commands_of_an_entity_keep_its_sets_in_order),
+        cmocka_unit_test(hooks_see_what_they_see_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
