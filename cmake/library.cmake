@@ -12,6 +12,7 @@ function(muster_add_library target kind)
     OUTPUT_NAME muster VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
     LINKER_LANGUAGE C)
   target_compile_features(${target} INTERFACE c_std_11)
+  target_compile_definitions(${target} INTERFACE ${MUSTER_LEFT_OUT})
   foreach(module scheduler ecs runtime)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:muster_${module}_objects>)
     target_include_directories(${target} INTERFACE

@@ -11,3 +11,14 @@ function(muster_module name)
   target_compile_options(muster_${name}_objects PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}/src")
   target_link_libraries(muster_${name}_objects PUBLIC ${arg_LINK})
 endfunction()
+
+# muster_leave_out(<name> <folder> <definition>): build a module without <name>/src/<folder>, and say so by a
+# definition to the sources of all modules and to users (MUSTER_LEFT_OUT).
+macro(muster_leave_out name folder definition)
+  get_target_property(sources muster_${name}_objects SOURCES)
+  list(FILTER sources EXCLUDE REGEX "/src/${folder}/")
+  set_target_properties(muster_${name}_objects PROPERTIES SOURCES "${sources}")
+  target_compile_definitions(muster_${name}_objects PUBLIC ${definition})
+  list(APPEND MUSTER_LEFT_OUT ${definition})
+  set(MUSTER_LEFT_OUT ${MUSTER_LEFT_OUT} PARENT_SCOPE)
+endmacro()

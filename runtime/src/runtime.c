@@ -52,7 +52,12 @@ void rt__attach(ecs_world_t *world) {
 
 ecs_world_t *ecs_init(void) {
     ecs_world_t *world = ecs_mini();
-    if (world) rt__attach(world);
+    if (!world) return NULL;
+    rt__attach(world);
+#ifdef FLECS_META
+    FlecsMetaImport(world);
+    FlecsDocImport(world);
+#endif
     return world;
 }
 

@@ -137,6 +137,23 @@ static bool contradicts_itself(const ecs_type_hooks_t *hooks) {
     return false;
 }
 
+// True if an id has values of a component, or would have them if it was one (PDT-01..05).
+static bool carries(const ecs__store_t *store, ecs_id_t id, ecs_entity_t component) {
+    if (!ECS_IS_PAIR(id)) return id == component;
+    uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
+    if (first != (uint32_t)component && second != (uint32_t)component) return false;
+    if (ecs__id_record_get(store, id)->flags & EcsIdPairIsTag) return false;
+    const ecs_type_info_t *type = ecs__type_info_get(store, first);
+    return first == (uint32_t)component || !type || !type->size;
+}
+
+static bool is_concerned(const ecs_table_t *table, ecs_entity_t component) {
+    for (int32_t i = 0; i < table->type.count; i++) {
+        if (carries(table->store, table->type.array[i], component)) return true;
+    }
+    return false;
+}
+
 // Calls `visit` for the tables that may hold values of a component: under its id, and under pairs
 // with it.
 static void each_table(ecs_world_t *world, ecs_entity_t component,
@@ -146,8 +163,9 @@ static void each_table(ecs_world_t *world, ecs_entity_t component,
     for (int32_t i = 0; i < 3; i++) {
         const ecs_component_record_t *record = ecs__id_record_get(&world->store, ids[i]);
         for (int32_t t = record ? record->table_count - 1 : -1; t >= 0; t--) {
-            if (t < record->table_count && record->tables[t])
-                visit(record->tables[t]->hdr.table, ctx);
+            if (t >= record->table_count || !record->tables[t]) continue;
+            ecs_table_t *table = record->tables[t]->hdr.table;
+            if (is_concerned(table, component)) visit(table, ctx);
         }
     }
 }

@@ -24,6 +24,12 @@ static const char *addons[] = { "FLECS_LOG", "FLECS_OS_API_IMPL", "FLECS_PIPELIN
 #ifdef FLECS_QUERY_DSL
     "FLECS_PARSER", "FLECS_QUERY_DSL",
 #endif
+#ifdef FLECS_META
+    "FLECS_DOC", "FLECS_META",
+#endif
+#ifdef FLECS_JSON
+    "FLECS_JSON",
+#endif
     NULL };
 
 static const char *flags[] = {

@@ -52,6 +52,20 @@
 #endif
 #endif
 
+/* Reflection may be left out: -DFLECS_NO_META, and JSON, which builds on it: -DFLECS_NO_JSON. The build's switches
+ * MUSTER_REFLECT and MUSTER_JSON say so for the library and its users. */
+#ifndef FLECS_NO_META
+#ifndef FLECS_META
+#define FLECS_META
+#define FLECS_DOC
+#endif
+#ifndef FLECS_NO_JSON
+#ifndef FLECS_JSON
+#define FLECS_JSON
+#endif
+#endif
+#endif
+
 /* Precision. */
 #ifndef ecs_float_t
 #define ecs_float_t float

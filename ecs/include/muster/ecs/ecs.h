@@ -25,7 +25,14 @@
 #include <muster/ecs/ds/sparse.h>
 #include <muster/ecs/ds/strbuf.h>
 #include <muster/ecs/ds/vec.h>
-/* Last: macros over everything above. */
+/* Macros over everything above. */
 #include <muster/ecs/c_api.h>
+/* Optional parts. */
+#ifdef FLECS_META
+#include <muster/ecs/cursor.h>
+#include <muster/ecs/doc.h>
+#include <muster/ecs/reflect.h>
+#include <muster/ecs/value.h>
+#endif
 
 #endif

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// c_decl: descriptions read from the text of C definitions.
+//
+// The text is what stands between the braces of a struct or enum. It was compiled once, so that
+// only what can be described needs to be understood: names of types, pointers, arrays of constant
+// size, and the forms ecs_vec(T), ecs_vector(T), ecs_array(T, n) and ecs_map(K, V).
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "reflect/type.h"
+
+typedef struct reader_t {
+    ecs_world_t *world;
+    ecs_entity_t type; /* what is described */
+    const char *text, *at;
+    bool failed;
+    char word[ECS_MAX_TOKEN_SIZE];
+} reader_t;
+
+static bool fail(reader_t *r, const char *what) {
+    if (!r->failed) {
+        char name[128];
+        ecs_parser_error(
+            ecs__entity_text(r->world, r->type, name), r->text, r->at - r->text, "%s", what);
+    }
+    r->failed = true;
+    return false;
+}
+
+// ---- Words ----
+
+static void skip_blank(reader_t *r) {
+    for (;;) {
+        while (isspace((unsigned char)*r->at)) r->at++;
+        if (r->at[0] == '/' && r->at[1] == '/') {
+            while (*r->at && *r->at != '\n') r->at++;
+        } else if (r->at[0] == '/' && r->at[1] == '*') {
+            const char *end = strstr(r->at + 2, "*/");
+            r->at = end ? end + 2 : r->at + strlen(r->at);
+        } else {
+            return;
+        }
+    }
+}
+
+static bool is_next(reader_t *r, char ch) {
+    skip_blank(r);
+    return *r->at == ch;
+}
+
+static bool accept(reader_t *r, char ch) {
+    if (!is_next(r, ch)) return false;
+    r->at++;
+    return true;
+}
+
+static bool expect(reader_t *r, char ch) {
+    char message[] = "'?' expected";
+    message[1] = ch;
+    return accept(r, ch) || fail(r, message);
+}
+
+static bool read_word(reader_t *r) {
+    skip_blank(r);
+    size_t length = 0;
+    while (isalnum((unsigned char)r->at[length]) || r->at[length] == '_') length++;
+    if (!length || isdigit((unsigned char)*r->at)) return fail(r, "name expected");
+    if (length >= sizeof r->word) return fail(r, "name is too long");
+    ecs_os_memcpy(r->word, r->at, length);
+    r->word[length] = '\0';
+    r->at += length;
+    return true;
+}
+
+static bool accept_word(reader_t *r, const char *word) {
+    skip_blank(r);
+    size_t length = strlen(word);
+    bool is_it = !strncmp(r->at, word, length) && !isalnum((unsigned char)r->at[length]) &&
+                 r->at[length] != '_';
+    if (is_it) r->at += length;
+    return is_it;
+}
+
+// An integer, which may be shifted: "1 << 3".
+static bool read_integer(reader_t *r, int64_t *value) {
+    skip_blank(r);
+    bool in_parentheses = accept(r, '(');
+    skip_blank(r);
+    if (*r->at == '\'' && r->at[1] && r->at[2] == '\'') {
+        *value = r->at[1];
+        r->at += 3;
+    } else {
+        char *end;
+        errno = 0;
+        *value = *r->at == '-' ? strtoll(r->at, &end, 0) : (int64_t)strtoull(r->at, &end, 0);
+        if (end == r->at || errno) return fail(r, "integer constant expected");
+        r->at = end + strspn(end, "uUlL");
+    }
+    skip_blank(r);
+    if (r->at[0] == '<' && r->at[1] == '<') {
+        int64_t by;
+        r->at += 2;
+        if (!read_integer(r, &by)) return false;
+        if (by < 0 || by > 63) return fail(r, "a shift goes from 0 to 63");
+        *value = (int64_t)((uint64_t)*value << by);
+    }
+    return !in_parentheses || expect(r, ')');
+}
+
+// ---- Types ----
+
+static const struct {
+    const char *c_name;
+    const ecs_entity_t *type;
+} c_types[] = {
+    { "bool", &ecs_id(ecs_bool_t) },
+    { "_Bool", &ecs_id(ecs_bool_t) },
+    { "char", &ecs_id(ecs_char_t) },
+    { "unsigned char", &ecs_id(ecs_byte_t) },
+    { "signed char", &ecs_id(ecs_i8_t) },
+    { "short", &ecs_id(ecs_i16_t) },
+    { "unsigned short", &ecs_id(ecs_u16_t) },
+    { "int", &ecs_id(ecs_i32_t) },
+    { "unsigned", &ecs_id(ecs_u32_t) },
+    { "unsigned int", &ecs_id(ecs_u32_t) },
+    { "long long", &ecs_id(ecs_i64_t) },
+    { "unsigned long long", &ecs_id(ecs_u64_t) },
+    { "int8_t", &ecs_id(ecs_i8_t) },
+    { "int16_t", &ecs_id(ecs_i16_t) },
+    { "int32_t", &ecs_id(ecs_i32_t) },
+    { "int64_t", &ecs_id(ecs_i64_t) },
+    { "uint8_t", &ecs_id(ecs_u8_t) },
+    { "uint16_t", &ecs_id(ecs_u16_t) },
+    { "uint32_t", &ecs_id(ecs_u32_t) },
+    { "uint64_t", &ecs_id(ecs_u64_t) },
+    { "size_t", &ecs_id(ecs_uptr_t) },
+    { "uintptr_t", &ecs_id(ecs_uptr_t) },
+    { "intptr_t", &ecs_id(ecs_iptr_t) },
+    { "ptrdiff_t", &ecs_id(ecs_iptr_t) },
+    { "float", &ecs_id(ecs_f32_t) },
+    { "double", &ecs_id(ecs_f64_t) },
+    { "ecs_float_t", &ecs_id(ecs_f32_t) },
+    { "ecs_entity_t", &ecs_id(ecs_entity_t) },
+    { "ecs_id_t", &ecs_id(ecs_id_t) },
+};
+
+static ecs_entity_t find_type(const ecs_world_t *world, const char *name) {
+    for (size_t i = 0; i < sizeof c_types / sizeof *c_types; i++) {
+        if (!strcmp(c_types[i].c_name, name)) return *c_types[i].type;
+    }
+    ecs_entity_t type = ecs_lookup_symbol(world, name, true, true);
+    return type ? type : ecs_lookup(world, name);
+}
+
+static bool is_c_word(const char *word) {
+    static const char *const words[] = { "unsigned", "signed", "short", "long", "int", "char" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!strcmp(words[i], word)) return true;
+    }
+    return false;
+}
+
+// "unsigned long int" has one name in the table: "unsigned long long", by size.
+static bool read_type_name(reader_t *r, char name[ECS_MAX_TOKEN_SIZE]) {
+    if (!read_word(r)) return false;
+    ecs_os_strcpy(name, r->word);
+    if (!is_c_word(name)) return true;
+    bool is_unsigned = false, is_signed = false;
+    const char *base = "int";
+    int longs = 0;
+    for (bool more = true; more;) {
+        if (!strcmp(r->word, "unsigned")) is_unsigned = true;
+        if (!strcmp(r->word, "signed")) is_signed = true;
+        if (!strcmp(r->word, "char")) base = "char";
+        if (!strcmp(r->word, "short")) base = "short";
+        if (!strcmp(r->word, "long")) longs++;
+        const char *before = r->at;
+        skip_blank(r);
+        more = (isalpha((unsigned char)*r->at)) && read_word(r) && is_c_word(r->word);
+        if (!more) r->at = before;
+    }
+    if (longs) base = longs > 1 || sizeof(long) == 8 ? "long long" : "int";
+    bool say_signed = is_signed && !strcmp(base, "char");
+    ecs_os_snprintf(name, ECS_MAX_TOKEN_SIZE, "%s%s",
+        is_unsigned  ? "unsigned "
+        : say_signed ? "signed "
+                     : "",
+        base);
+    return true;
+}
+
+static bool read_type(reader_t *r, ecs_entity_t *type);
+
+// The inside of ecs_vec(T), ecs_array(T, n), ecs_map(K, V).
+static bool read_collection(reader_t *r, const char *form, ecs_entity_t *type) {
+    ecs_entity_t first, second;
+    int64_t count;
+    if (!expect(r, '(') || !read_type(r, &first)) return false;
+    if (!strcmp(form, "ecs_map")) {
+        if (!expect(r, ',') || !read_type(r, &second)) return false;
+        *type = ecs_map_type(r->world, { .key_type = first, .type = second });
+    } else if (!strcmp(form, "ecs_array")) {
+        if (!expect(r, ',') || !read_integer(r, &count)) return false;
+        *type = ecs_array(r->world, { .type = first, .count = (int32_t)count });
+    } else {
+        *type = ecs_vector(r->world, { .type = first });
+    }
+    return expect(r, ')') && (*type || fail(r, "not a collection"));
+}
+
+static bool read_type(reader_t *r, ecs_entity_t *type) {
+    char name[ECS_MAX_TOKEN_SIZE];
+    accept_word(r, "const");
+    accept_word(r, "struct");
+    accept_word(r, "enum");
+    const char *begin = r->at;
+    if (!read_type_name(r, name)) return false;
+    bool is_collection = !strcmp(name, "ecs_vec") || !strcmp(name, "ecs_vector") ||
+                         !strcmp(name, "ecs_array") || !strcmp(name, "ecs_map");
+    if (is_collection && is_next(r, '(')) return read_collection(r, name, type);
+    accept_word(r, "const");
+    if (accept(r, '*')) {
+        bool is_string = !strcmp(name, "char") && !is_next(r, '*');
+        while (accept(r, '*') || accept_word(r, "const")) {}
+        *type = is_string ? ecs_id(ecs_string_t) : ecs_id(ecs_uptr_t);
+        return true;
+    }
+    *type = find_type(r->world, name);
+    if (*type) return true;
+    r->at = begin;
+    return fail(r, "unknown type");
+}
+
+// ---- Structs ----
+
+static bool read_member(reader_t *r, ecs_vec_t *members) {
+    ecs_member_t member = { 0 };
+    if (!read_type(r, &member.type) || !read_word(r)) return false;
+    member.name = ecs_os_strdup(r->word);
+    *ecs_vec_append_t(NULL, members, ecs_member_t) = member;
+    if (accept(r, '[')) {
+        int64_t count;
+        if (is_next(r, ']')) return fail(r, "arrays need a size");
+        if (!read_integer(r, &count) || !expect(r, ']')) return false;
+        if (count <= 0 || count > INT32_MAX) return fail(r, "invalid size of an array");
+        ecs_vec_get_t(members, ecs_member_t, members->count - 1)->count = (int32_t)count;
+    }
+    return expect(r, ';');
+}
+
+static bool define_struct(reader_t *r, const ecs_vec_t *members) {
+    if (members->count > ECS_MEMBER_DESC_CACHE_SIZE) return fail(r, "too many members");
+    ecs_struct_desc_t desc = { .entity = r->type };
+    if (members->count) ecs_os_memcpy_n(desc.members, members->array, ecs_member_t, members->count);
+    return ecs_struct_init(r->world, &desc) != 0;
+}
+
+static bool read_struct(reader_t *r) {
+    ecs_vec_t members = { 0 };
+    bool success = true;
+    while (success && !is_next(r, '}') && *r->at && !accept_word(r, "ECS_PRIVATE")) {
+        success = read_member(r, &members);
+    }
+    success = success && (*r->at || fail(r, "'}' expected")) && define_struct(r, &members);
+    for (int32_t i = 0; i < members.count; i++)
+        ecs_os_free(ECS_CONST_CAST(char *, ecs_vec_get_t(&members, ecs_member_t, i)->name));
+    ecs_vec_fini_t(NULL, &members, ecs_member_t);
+    return success;
+}
+
+// ---- Enums and bitmasks ----
+
+static bool read_constant(reader_t *r, bool is_bitmask, int64_t *value) {
+    if (!read_word(r)) return false;
+    if (accept(r, '=')) return read_integer(r, value);
+    return !is_bitmask || fail(r, "constants of bitmasks need a value");
+}
+
+static bool read_constants(reader_t *r, bool is_bitmask) {
+    ecs_enum_constant_t constants[ECS_MEMBER_DESC_CACHE_SIZE + 1] = { 0 };
+    int32_t count = 0;
+    int64_t value = 0;
+    bool success = true;
+    while (success && !is_next(r, '}')) {
+        if (count == ECS_MEMBER_DESC_CACHE_SIZE) success = fail(r, "too many constants");
+        success = success && read_constant(r, is_bitmask, &value);
+        if (!success) break;
+        bool is_empty = is_bitmask && !value;
+        if (!is_empty) {
+            constants[count].name = ecs_os_strdup(r->word);
+            constants[count++].value = value;
+        }
+        value++;
+        success = accept(r, ',') || is_next(r, '}') || fail(r, "',' expected");
+    }
+    success = success && ecs__constants_define(r->world, r->type, is_bitmask, constants);
+    for (int32_t i = 0; i < count; i++) ecs_os_free(ECS_CONST_CAST(char *, constants[i].name));
+    return success;
+}
+
+int ecs_meta_from_desc(
+    ecs_world_t *world, ecs_entity_t component, ecs_type_kind_t kind, const char *desc) {
+    reader_t r = { .world = world, .type = component, .text = desc, .at = desc };
+    if (!expect(&r, '{')) return -1;
+    switch (kind) {
+    case EcsStructType: return read_struct(&r) ? 0 : -1;
+    case EcsEnumType: return read_constants(&r, false) ? 0 : -1;
+    case EcsBitmaskType: return read_constants(&r, true) ? 0 : -1;
+    default: ecs__type_fail("only structs, enums and bitmasks are described by C text"); return -1;
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// collection: arrays of a constant size, vectors and maps.
+#include "reflect/type.h"
+
+static bool define_array(ecs_world_t *world, ecs_entity_t type, const EcsArray *value) {
+    const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "an array");
+    if (!element) return false;
+    if (value->count <= 0 || (int64_t)value->count * element->size > INT32_MAX / 2) {
+        return ecs__type_fail(
+            "array %s cannot have %d elements", ECS__NAME(world, type), value->count);
+    }
+    ecs__type_def_t def = {
+        .kind = EcsArrayType, .size = element->size * value->count, .alignment = element->alignment
+    };
+    ecs__ops_add_collection(&def.ops, EcsOpPushArray, type, NULL, value->type, element)
+        ->is.elem_count = value->count;
+    return ecs__type_define(world, type, &def);
+}
+
+static bool define_vector(ecs_world_t *world, ecs_entity_t type, const EcsVector *value) {
+    const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a vector");
+    if (!element) return false;
+    ecs__type_def_t def = { .kind = EcsVectorType,
+        .size = ECS_SIZEOF(ecs_vec_t),
+        .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_vec_t) };
+    ecs__ops_add_collection(&def.ops, EcsOpPushVector, type, NULL, value->type, element);
+    return ecs__type_define(world, type, &def);
+}
+
+static bool is_key(ecs_meta_op_kind_t kind) {
+    return kind == EcsOpEnum || kind == EcsOpBitmask || kind == EcsOpBool || kind == EcsOpChar ||
+           kind == EcsOpEntity || kind == EcsOpId || ecs__op_is_signed(kind) ||
+           ecs__op_is_unsigned(kind);
+}
+
+static bool define_map(ecs_world_t *world, ecs_entity_t type, const EcsMap *value) {
+    const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a map");
+    const ecs_meta_op_t *key = ecs__type_op(world, value->key_type);
+    if (!element) return false;
+    if (!key || !is_key(key->kind)) {
+        return ecs__type_fail("keys of map %s are of no type that keys can have: integers, char, "
+                              "bool, entity, id, enums, bitmasks",
+            ECS__NAME(world, type));
+    }
+    ecs__type_def_t def = { .kind = EcsMapType,
+        .size = ECS_SIZEOF(ecs_map_t),
+        .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_map_t) };
+    ecs__ops_add_collection(&def.ops, EcsOpPushMap, type, NULL, value->type, element);
+    return ecs__type_define(world, type, &def);
+}
+
+// ---- Described by hand ----
+
+void ecs__array_on_set(ecs_iter_t *it) {
+    const EcsArray *values = it->ptrs[0];
+    for (int32_t i = 0; i < it->count; i++) {
+        if (!ecs_has(it->real_world, it->entities[i], EcsType))
+            define_array(it->real_world, it->entities[i], &values[i]);
+    }
+}
+
+void ecs__vector_on_set(ecs_iter_t *it) {
+    const EcsVector *values = it->ptrs[0];
+    for (int32_t i = 0; i < it->count; i++) {
+        if (!ecs_has(it->real_world, it->entities[i], EcsType))
+            define_vector(it->real_world, it->entities[i], &values[i]);
+    }
+}
+
+void ecs__map_on_set(ecs_iter_t *it) {
+    const EcsMap *values = it->ptrs[0];
+    for (int32_t i = 0; i < it->count; i++) {
+        if (!ecs_has(it->real_world, it->entities[i], EcsType))
+            define_map(it->real_world, it->entities[i], &values[i]);
+    }
+}
+
+// ---- Descriptors ----
+
+ecs_entity_t ecs_array_init(ecs_world_t *world, const ecs_array_desc_t *desc) {
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    const EcsArray value = { desc->type, desc->count };
+    bool success = define_array(state.world, type, &value);
+    if (success) ecs_set_ptr(state.world, type, EcsArray, &value);
+    type = ecs__type_result(state.world, type, desc->entity, success);
+    ecs__immediate_end(&state);
+    return type;
+}
+
+ecs_entity_t ecs_vector_init(ecs_world_t *world, const ecs_vector_desc_t *desc) {
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    const EcsVector value = { desc->type };
+    bool success = define_vector(state.world, type, &value);
+    if (success) ecs_set_ptr(state.world, type, EcsVector, &value);
+    type = ecs__type_result(state.world, type, desc->entity, success);
+    ecs__immediate_end(&state);
+    return type;
+}
+
+ecs_entity_t ecs_map_type_init(ecs_world_t *world, const ecs_map_desc_t *desc) {
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    const EcsMap value = { desc->key_type, desc->type };
+    bool success = define_map(state.world, type, &value);
+    if (success) ecs_set_ptr(state.world, type, EcsMap, &value);
+    type = ecs__type_result(state.world, type, desc->entity, success);
+    ecs__immediate_end(&state);
+    return type;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// compare: order and equality of values, from what they are made of.
+#include "reflect/lifecycle.h"
+
+// ---- Hooks by parts ----
+
+static int compare_values(
+    const void *a, const void *b, int32_t count, const ecs_type_info_t *type) {
+    int order = 0;
+    for (int32_t i = 0; i < count && !order; i++) {
+        ecs_size_t at = type->size * i;
+        order = type->hooks.cmp(ECS_OFFSET(a, at), ECS_OFFSET(b, at), type);
+    }
+    return order;
+}
+
+static bool equal_values(const void *a, const void *b, int32_t count, const ecs_type_info_t *type) {
+    if (!type->hooks.equals) return !compare_values(a, b, count, type);
+    for (int32_t i = 0; i < count; i++) {
+        ecs_size_t at = type->size * i;
+        if (!type->hooks.equals(ECS_OFFSET(a, at), ECS_OFFSET(b, at), type)) return false;
+    }
+    return true;
+}
+
+static int compare_parts(const void *a, const void *b, const ecs_type_info_t *type) {
+    const ecs_vec_t *parts = &ecs__parts_of(type)->comparable;
+    int order = 0;
+    for (int32_t i = 0; i < parts->count && !order; i++) {
+        const ecs__part_t *part = ecs_vec_get_t(parts, ecs__part_t, i);
+        order = compare_values(
+            ECS_OFFSET(a, part->offset), ECS_OFFSET(b, part->offset), part->count, part->type_info);
+    }
+    return order;
+}
+
+static bool equal_parts(const void *a, const void *b, const ecs_type_info_t *type) {
+    const ecs_vec_t *parts = &ecs__parts_of(type)->comparable;
+    for (int32_t i = 0; i < parts->count; i++) {
+        const ecs__part_t *part = ecs_vec_get_t(parts, ecs__part_t, i);
+        if (!equal_values(ECS_OFFSET(a, part->offset), ECS_OFFSET(b, part->offset), part->count,
+                part->type_info))
+            return false;
+    }
+    return true;
+}
+
+// A vector that another one continues is smaller.
+static int compare_vecs(const void *a_ptr, const void *b_ptr, const ecs_type_info_t *type) {
+    const ecs_vec_t *a = a_ptr, *b = b_ptr;
+    int order =
+        compare_values(a->array, b->array, ECS_MIN(a->count, b->count), ecs__element_of(type));
+    return order ? order : (a->count > b->count) - (a->count < b->count);
+}
+
+static bool equal_vecs(const void *a_ptr, const void *b_ptr, const ecs_type_info_t *type) {
+    const ecs_vec_t *a = a_ptr, *b = b_ptr;
+    return a->count == b->count &&
+           equal_values(a->array, b->array, a->count, ecs__element_of(type));
+}
+
+static bool equal_maps(const void *a_ptr, const void *b_ptr, const ecs_type_info_t *type) {
+    const ecs_map_t *a = a_ptr, *b = b_ptr;
+    const ecs_type_info_t *element = ecs__element_of(type);
+    if (ecs_map_count(a) != ecs_map_count(b)) return false;
+    if (!ecs_map_count(a)) return true;
+    ecs_map_iter_t it = ecs_map_iter(a);
+    while (ecs_map_next(&it)) {
+        ecs_map_val_t *other = ecs_map_get(b, ecs_map_key(&it));
+        if (!other || !equal_values(ecs__map_element(&ecs_map_value(&it), element),
+                          ecs__map_element(other, element), 1, element))
+            return false;
+    }
+    return true;
+}
+
+// ---- Finding parts that can compare ----
+
+static bool can_compare(const ecs_type_info_t *type, bool order) {
+    return type->hooks.cmp || (!order && type->hooks.equals);
+}
+
+static ecs_entity_t primitive_of(ecs_meta_op_kind_t kind) {
+    return ecs_id(ecs_bool_t) + (ecs_entity_t)(kind - EcsOpBool);
+}
+
+// Adds an operation at `shift`; returns false if its values cannot compare.
+static bool add_comparable(
+    const ecs_world_t *world, const ecs_meta_op_t *op, ecs_size_t shift, ecs_vec_t *parts) {
+    ecs_size_t offset = op->offset + shift;
+    bool is_array = op->kind == EcsOpPushArray;
+    int32_t count = is_array ? op->is.elem_count : 1;
+    const ecs_type_info_t *type = is_array ? op[1].type_info : op->type_info;
+    if (can_compare(type, false)) {
+        ecs__parts_add(parts, offset, count, type);
+        return true;
+    }
+    if (op->kind >= EcsOpEnum) {
+        ecs_entity_t primitive = primitive_of(op->underlying_kind);
+        ecs__parts_add(parts, offset, 1, ecs_get_type_info(world, primitive));
+        return true;
+    }
+    if (is_array) { // of components without hooks: element by element
+        const ecs_meta_op_t *element = ecs__type_op(world, op[1].type);
+        bool success = element != NULL;
+        for (int32_t i = 0; i < count && success; i++)
+            success = add_comparable(world, element, offset + i * type->size, parts);
+        return success;
+    }
+    if (op->kind != EcsOpPushStruct) return false;
+    for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count) {
+        if (!add_comparable(world, &op[i], shift, parts)) return false;
+    }
+    return true;
+}
+
+static bool all_can_order(const ecs_vec_t *parts) {
+    for (int32_t i = 0; i < parts->count; i++) {
+        if (!ecs_vec_get_t(parts, ecs__part_t, i)->type_info->hooks.cmp) return false;
+    }
+    return true;
+}
+
+// ---- Choosing hooks ----
+
+static void compare_by_parts(
+    const ecs_world_t *world, const ecs_vec_t *ops, ecs_vec_t *parts, ecs_type_hooks_t *hooks) {
+    const ecs_meta_op_t *op = ecs_vec_first(ops);
+    bool is_struct = op->kind == EcsOpPushStruct;
+    int32_t i = is_struct ? 1 : 0, end = is_struct ? op->op_count - 1 : 1;
+    for (; i < end; i += op[i].op_count) {
+        if (!add_comparable(world, &op[i], 0, parts)) return;
+    }
+    hooks->equals = equal_parts;
+    if (all_can_order(parts)) hooks->cmp = compare_parts;
+}
+
+void ecs__compare_hooks(
+    const ecs_world_t *world, const ecs_vec_t *ops, ecs__parts_t *parts, ecs_type_hooks_t *hooks) {
+    const ecs_meta_op_t *op = ecs_vec_first(ops);
+    switch (op->kind) {
+    case EcsOpPushMap: // keys have no order
+        if (can_compare(op[1].type_info, false)) hooks->equals = equal_maps;
+        return;
+    case EcsOpPushVector:
+        if (can_compare(op[1].type_info, true)) hooks->cmp = compare_vecs;
+        if (can_compare(op[1].type_info, false)) hooks->equals = equal_vecs;
+        return;
+    default: compare_by_parts(world, ops, &parts->comparable, hooks);
+    }
+}
+
+// Hooks of a C component, which has no parts yet unless one of the two hooks was set before.
+static int set_compare_hooks(ecs_world_t *world, ecs_entity_t type, bool order) {
+    if (!ecs__type_info_of(world, type, "comparing values")) return -1;
+    const ecs_type_hooks_t *has = ecs_get_hooks_id(world, type);
+    if (order ? has->cmp != NULL : has->equals != NULL) return 0;
+    ecs_type_hooks_t hooks = { 0 };
+    if (!has->lifecycle_ctx || has->lifecycle_ctx_free == ecs__parts_free) {
+        ecs__parts_t *parts = ecs_os_calloc_t(ecs__parts_t);
+        ecs__parts_find(ecs__type_ops(world, type), &parts->all);
+        ecs__compare_hooks(world, ecs__type_ops(world, type), parts, &hooks);
+        hooks.lifecycle_ctx = parts;
+        hooks.lifecycle_ctx_free = ecs__parts_free;
+    }
+    bool success = order ? hooks.cmp != NULL : hooks.equals != NULL;
+    if (!success) {
+        if (hooks.lifecycle_ctx) ecs__parts_free(hooks.lifecycle_ctx);
+        ecs__type_fail("values of %s cannot be compared", ECS__NAME(world, type));
+        return -1;
+    }
+    if (order)
+        hooks.equals = has->equals;
+    else
+        hooks.cmp = has->cmp;
+    ecs_set_hooks_id(world, type, &hooks);
+    return 0;
+}
+
+int ecs_set_rtt_compare(ecs_world_t *world, ecs_entity_t type) {
+    return set_compare_hooks(world, type, true);
+}
+
+int ecs_set_rtt_equals(ecs_world_t *world, ecs_entity_t type) {
+    return set_compare_hooks(world, type, false);
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// constants: enums and bitmasks.
+//
+// EcsConstants owns the constants: copies with names in the map, and the list in order of
+// declaration. Operations point to the map, which stays where it is as long as the type.
+// A constant's entity is a child of its type with EcsConstant and its value in the pair
+// (EcsConstant, underlying type).
+#include "reflect/type.h"
+
+// Both kinds of constants begin with a name and their value.
+typedef struct constant_t {
+    const char *name;
+    uint64_t value;
+    uint64_t value_unsigned;
+    ecs_entity_t constant;
+} constant_t;
+
+_Static_assert(sizeof(constant_t) == sizeof(ecs_enum_constant_t) &&
+                   sizeof(constant_t) == sizeof(ecs_bitmask_constant_t) &&
+                   offsetof(constant_t, constant) == offsetof(ecs_enum_constant_t, constant) &&
+                   offsetof(constant_t, constant) == offsetof(ecs_bitmask_constant_t, constant),
+    "constants of enums and bitmasks are laid out alike");
+
+// ---- EcsConstants owns its constants ----
+
+static void free_constants(EcsConstants *value) {
+    if (!value->constants) return;
+    ecs_map_iter_t it = ecs_map_iter(value->constants);
+    while (ecs_map_next(&it)) {
+        constant_t *constant = ecs_map_ptr(&it);
+        ecs_os_free(ECS_CONST_CAST(char *, constant->name));
+        ecs_os_free(constant);
+    }
+    ecs_map_fini(value->constants);
+    ecs_os_free(value->constants);
+    ecs_vec_fini_t(NULL, &value->ordered_constants, constant_t);
+}
+
+static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) free_constants(&((EcsConstants *)ptr)[i]);
+}
+
+static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    destruct(dst, count, type);
+    ecs_os_memcpy_n(dst, src, EcsConstants, count);
+    ecs_os_memset_n(src, 0, EcsConstants, count);
+}
+
+const ecs_type_hooks_t ecs__constants_hooks = {
+    .dtor = destruct, .move = move, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
+};
+
+// ---- Making ----
+
+// A type with constants that is being made.
+typedef struct build_t {
+    ecs_world_t *world;
+    ecs_entity_t type;
+    ecs_entity_t underlying;
+    const ecs_meta_op_t *underlying_op;
+    EcsConstants constants;
+    bool is_bitmask;
+    uint64_t next; /* value of a constant that has none */
+} build_t;
+
+static bool begin(
+    build_t *b, ecs_world_t *world, ecs_entity_t type, ecs_entity_t underlying, bool is_bitmask) {
+    *b = (build_t){ world, type, underlying ? underlying : ecs_id(ecs_i32_t),
+        .is_bitmask = is_bitmask, .next = is_bitmask };
+    b->underlying_op = ecs__type_op(world, b->underlying);
+    const ecs_meta_op_t *op = b->underlying_op;
+    if (!op || !(ecs__op_is_signed(op->kind) || ecs__op_is_unsigned(op->kind))) {
+        return ecs__type_fail(
+            "the underlying type of enum %s is no integer type", ECS__NAME(world, type));
+    }
+    b->constants.constants = ecs_os_calloc_t(ecs_map_t);
+    ecs_map_init(b->constants.constants, NULL);
+    return true;
+}
+
+// A value is stored in its lowest bytes.
+static bool is_in_range(const build_t *b, uint64_t value) {
+    return ecs__op_read_integer(b->underlying_op->kind, &value) == value;
+}
+
+static bool add(build_t *b, const constant_t *constant) {
+    ecs_map_t *map = b->constants.constants;
+    const constant_t *same = ecs_map_get_deref(map, constant_t, constant->value);
+    if (same) {
+        return ecs__type_fail("constants '%s' and '%s' of %s have the same value", same->name,
+            constant->name, ECS__NAME(b->world, b->type));
+    }
+    if (!is_in_range(b, constant->value)) {
+        return ecs__type_fail("the value of constant '%s' of %s is out of range", constant->name,
+            ECS__NAME(b->world, b->type));
+    }
+    constant_t *copy = ecs_map_insert_alloc_t(map, constant_t, constant->value);
+    *copy = *constant;
+    copy->name = ecs_os_strdup(constant->name);
+    copy->value_unsigned = b->is_bitmask ? 0 : constant->value;
+    b->next = b->is_bitmask ? ECS_MAX(b->next, constant->value << 1) : constant->value + 1;
+    return true;
+}
+
+// Constants up to the first without name; those without value get the next, unless values are
+// `exact`.
+static bool add_all(build_t *b, const constant_t *constants, bool exact) {
+    for (int32_t i = 0; i < ECS_MEMBER_DESC_CACHE_SIZE && constants[i].name; i++) {
+        constant_t constant = constants[i];
+        if (!b->is_bitmask && constant.value_unsigned) constant.value = constant.value_unsigned;
+        if (!constant.value && !exact) constant.value = b->next;
+        if (!add(b, &constant)) return false;
+    }
+    return true;
+}
+
+// EcsConstant and the value; the entity stands for the constant from now on.
+static void name_constant(build_t *b, constant_t *constant) {
+    constant->constant =
+        ecs_entity(b->world, { .parent = b->type, .name = constant->name, .sep = "" });
+    ecs_add_id(b->world, constant->constant, EcsConstant);
+    ecs_set_id(b->world, constant->constant, ecs_pair(EcsConstant, b->underlying),
+        (size_t)b->underlying_op->elem_size, &constant->value);
+}
+
+static void name_constants(build_t *b) {
+    ecs_map_iter_t it = ecs_map_iter(b->constants.constants);
+    while (ecs_map_next(&it)) {
+        constant_t *constant = ecs_map_ptr(&it);
+        name_constant(b, constant);
+        *ecs_vec_append_t(NULL, &b->constants.ordered_constants, constant_t) = *constant;
+    }
+}
+
+// The map of a type that is made again keeps its place.
+static void commit_constants(build_t *b) {
+    EcsConstants *value = ecs_ensure(b->world, b->type, EcsConstants), before = *value;
+    *value = b->constants;
+    if (before.constants) {
+        ecs_map_t content = *before.constants;
+        *before.constants = *value->constants;
+        *value->constants = content;
+        value->constants = before.constants;
+        before.constants = b->constants.constants;
+        free_constants(&before);
+    }
+    ecs_modified(b->world, b->type, EcsConstants);
+}
+
+static bool define(build_t *b) {
+    const ecs_type_info_t *info = ecs_get_type_info(b->world, b->underlying);
+    const ecs_type_hooks_t hooks = { .cmp = info->hooks.cmp,
+        .equals = info->hooks.equals,
+        .lifecycle_ctx = info->hooks.lifecycle_ctx };
+    ecs__type_def_t def = { .kind = b->is_bitmask ? EcsBitmaskType : EcsEnumType,
+        .size = info->size,
+        .alignment = info->alignment,
+        .hooks = &hooks };
+    ecs_meta_op_kind_t kind = b->is_bitmask ? EcsOpBitmask : EcsOpEnum;
+    ecs_meta_op_t *op = ecs__ops_add(&def.ops, kind, b->type, NULL);
+    const EcsConstants *before = ecs_get(b->world, b->type, EcsConstants);
+    op->elem_size = info->size;
+    op->underlying_kind = b->underlying_op->kind;
+    op->is.constants = before && before->constants ? before->constants : b->constants.constants;
+    if (!ecs__type_define(b->world, b->type, &def)) return false;
+    name_constants(b);
+    commit_constants(b);
+    return true;
+}
+
+static bool build(ecs_world_t *world, ecs_entity_t type, ecs_entity_t underlying, bool is_bitmask,
+    const void *constants, bool exact) {
+    build_t b;
+    bool success = begin(&b, world, type, underlying, is_bitmask) &&
+                   (!constants || add_all(&b, constants, exact)) && define(&b);
+    if (!success) free_constants(&b.constants);
+    return success;
+}
+
+// Described by hand: a type without constants.
+void ecs__enum_on_set(ecs_iter_t *it) {
+    const EcsEnum *values = it->ptrs[0];
+    for (int32_t i = 0; i < it->count; i++) {
+        if (ecs_has(it->real_world, it->entities[i], EcsType)) continue;
+        build(it->real_world, it->entities[i], values[i].underlying_type, false, NULL, false);
+    }
+}
+
+void ecs__bitmask_on_set(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        if (ecs_has(it->real_world, it->entities[i], EcsType)) continue;
+        build(it->real_world, it->entities[i], ecs_id(ecs_u32_t), true, NULL, false);
+    }
+}
+
+static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t underlying,
+    bool is_bitmask, const void *constants, bool exact) {
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t type = ecs__type_entity(state.world, entity);
+    bool success = build(state.world, type, underlying, is_bitmask, constants, exact);
+    if (success && is_bitmask) ecs_set(state.world, type, EcsBitmask, { 0 });
+    if (success && !is_bitmask) ecs_set(state.world, type, EcsEnum, { underlying });
+    type = ecs__type_result(state.world, type, entity, success);
+    ecs__immediate_end(&state);
+    return type;
+}
+
+ecs_entity_t ecs_enum_init(ecs_world_t *world, const ecs_enum_desc_t *desc) {
+    ecs_entity_t underlying = desc->underlying_type ? desc->underlying_type : ecs_id(ecs_i32_t);
+    return init(world, desc->entity, underlying, false, desc->constants, false);
+}
+
+ecs_entity_t ecs_bitmask_init(ecs_world_t *world, const ecs_bitmask_desc_t *desc) {
+    return init(world, desc->entity, ecs_id(ecs_u32_t), true, desc->constants, false);
+}
+
+bool ecs__constants_define(
+    ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_enum_constant_t *constants) {
+    ecs_entity_t underlying = is_bitmask ? ecs_id(ecs_u32_t) : ecs_id(ecs_i32_t);
+    return init(world, type, underlying, is_bitmask, constants, true) != 0;
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+// cursor: walking through a value.
+//
+// A scope is what has been entered: it holds the parts of one value. The present part is operation
+// `op` of `ops`, at `base` plus its offset. Elements of collections are made when they are first
+// looked at, so that an entered vector stays empty until something is put into it.
+#include <stdlib.h>
+
+#include "reflect/cursor_at.h"
+
+static ecs_meta_scope_t *scope_of(ecs_meta_cursor_t *cursor) {
+    return &cursor->scope[cursor->depth];
+}
+
+static const ecs_meta_op_t *op_of(const ecs_meta_cursor_t *cursor) {
+    const ecs_meta_scope_t *scope = &cursor->scope[cursor->depth];
+    return &scope->ops[scope->op];
+}
+
+static bool has_elements(const ecs_meta_scope_t *scope) {
+    switch (scope->kind) {
+    case EcsOpPushArray:
+    case EcsOpPushVector:
+    case EcsOpPushMap:
+    case EcsOpOpaqueArray:
+    case EcsOpOpaqueVector: return true;
+    default: return false;
+    }
+}
+
+// ---- Where parts are ----
+
+static void *ensure_element(ecs_meta_scope_t *scope) {
+    switch (scope->kind) {
+    case EcsOpPushArray: return ECS_ELEM(scope->container, scope->element_info->size, scope->elem);
+    case EcsOpPushVector: {
+        ecs_vec_t *vec = scope->container;
+        if (scope->elem >= vec->count) ecs__vec_resize(vec, scope->element_info, scope->elem + 1);
+        return ecs_vec_get(vec, scope->element_info->size, scope->elem);
+    }
+    case EcsOpOpaqueArray:
+    case EcsOpOpaqueVector:
+        if (!scope->opaque->ensure_element) return NULL;
+        return scope->opaque->ensure_element(scope->container, (size_t)scope->elem);
+    case EcsOpOpaqueStruct:
+        if (!scope->opaque->ensure_member) return NULL;
+        return scope->opaque->ensure_member(scope->container, scope->ops[scope->op].name);
+    default: return NULL; // a map without key
+    }
+}
+
+// Members of opaque structs are each asked for by name, so that they have no common base.
+void *ecs__cursor_ptr(ecs_meta_cursor_t *cursor) {
+    ecs_meta_scope_t *scope = scope_of(cursor);
+    if (scope->kind == EcsOpOpaqueStruct) return ensure_element(scope);
+    if (!scope->base) scope->base = ensure_element(scope);
+    return scope->base ? ECS_OFFSET(scope->base, scope->ops[scope->op].offset) : NULL;
+}
+
+bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place) {
+    if (!cursor->valid) return !ecs__cursor_fail(ECS_INVALID_PARAMETER, "the cursor has no value");
+    // Elements of vectors are made on the way, which changes nothing that a reader could see.
+    place->ptr = ecs__cursor_ptr(ECS_CONST_CAST(ecs_meta_cursor_t *, cursor));
+    place->op = op_of(cursor);
+    if (place->ptr) return true;
+    const ecs_meta_scope_t *scope = &cursor->scope[cursor->depth];
+    return !ecs__cursor_fail(ECS_INVALID_OPERATION,
+        scope->kind == EcsOpPushMap ? "a key must be chosen before an element of a map"
+                                    : "opaque type %s has no function that gives its parts",
+        ECS__NAME(cursor->world, scope->type));
+}
+
+void *ecs_meta_get_ptr(ecs_meta_cursor_t *cursor) {
+    return cursor->valid ? ecs__cursor_ptr(cursor) : NULL;
+}
+
+ecs_meta_cursor_t ecs_meta_cursor(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
+    ecs_meta_cursor_t cursor;
+    ecs_os_memset(&cursor, 0, offsetof(ecs_meta_cursor_t, scope) + sizeof cursor.scope[0]);
+    cursor.world = world;
+    cursor.depth = 0;
+    cursor.is_primitive_scope = false;
+    cursor.lookup_action = NULL;
+    cursor.lookup_ctx = NULL;
+    cursor.valid = ptr && ecs__type_info_of(world, type, "a cursor");
+    if (cursor.valid) {
+        ecs_meta_scope_t *root = &cursor.scope[0];
+        root->kind = EcsOpScope;
+        root->type = type;
+        root->ops = ecs__type_op(world, type);
+        root->op_count = 1;
+        root->base = ptr;
+    }
+    return cursor;
+}
+
+// ---- Entering ----
+
+// Elements of a type, from the first on.
+static bool enter_elements(
+    const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope, ecs_entity_t element) {
+    scope->element = element;
+    scope->element_info = ecs__type_info_of(cursor->world, element, "a collection");
+    scope->ops = ecs__type_op(cursor->world, element);
+    scope->op_count = 1;
+    return scope->element_info != NULL;
+}
+
+static bool enter_struct(ecs_meta_scope_t *scope, const ecs_meta_op_t *push) {
+    scope->ops = push + 1;
+    scope->op_count = push->op_count - 2;
+    return scope->op_count > 0;
+}
+
+static bool enter_opaque(const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope) {
+    scope->opaque = ecs_get(cursor->world, scope->type, EcsOpaque);
+    if (!scope->opaque) return false;
+    const ecs_meta_op_t *as = ecs__type_op(cursor->world, scope->opaque->as_type);
+    if (!as) return false;
+    if (scope->kind == EcsOpOpaqueStruct) return enter_struct(scope, as);
+    const EcsOpaque *opaque = scope->opaque;
+    if (scope->kind == EcsOpOpaqueVector && opaque->clear)
+        opaque->clear(scope->container);
+    else if (scope->kind == EcsOpOpaqueVector && opaque->resize)
+        opaque->resize(scope->container, 0);
+    scope->elem_count = scope->kind == EcsOpOpaqueArray ? as->is.elem_count : -1;
+    return enter_elements(cursor, scope, as[1].type);
+}
+
+static bool enter_value(const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope) {
+    const ecs_value_t *value = scope->container;
+    scope->base = value->ptr;
+    scope->ops = value->ptr ? ecs__type_op(cursor->world, value->type) : NULL;
+    scope->op_count = 1;
+    return scope->ops != NULL;
+}
+
+static bool enter(
+    const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope, const ecs_meta_op_t *op) {
+    switch (op->kind) {
+    case EcsOpPushStruct:
+        scope->base = ECS_OFFSET(scope->container, -op->offset);
+        return enter_struct(scope, op);
+    case EcsOpPushArray:
+        scope->elem_count = op->is.elem_count;
+        return enter_elements(cursor, scope, op[1].type);
+    case EcsOpPushVector:
+        scope->elem_count = -1;
+        if (!enter_elements(cursor, scope, op[1].type)) return false;
+        ecs__vec_resize(scope->container, scope->element_info, 0);
+        return true;
+    case EcsOpPushMap: return enter_elements(cursor, scope, op[1].type);
+    case EcsOpOpaqueStruct:
+    case EcsOpOpaqueArray:
+    case EcsOpOpaqueVector: return enter_opaque(cursor, scope);
+    case EcsOpPushValue: return enter_value(cursor, scope);
+    default: return false;
+    }
+}
+
+int ecs_meta_push(ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!ecs__cursor_at(cursor, &at)) return -1;
+    if (!cursor->depth && !cursor->is_primitive_scope && at.op->kind > EcsOpScope) {
+        cursor->is_primitive_scope = true;
+        return 0;
+    }
+    if (cursor->depth + 1 >= ECS_META_MAX_SCOPE_DEPTH)
+        return ecs__cursor_fail(ECS_OUT_OF_RANGE, "values are nested too deeply");
+    ecs_meta_scope_t *scope = &cursor->scope[cursor->depth + 1];
+    *scope = (ecs_meta_scope_t){ .kind = at.op->kind, .type = at.op->type, .container = at.ptr };
+    if (!enter(cursor, scope, at.op)) {
+        return ecs__cursor_fail(ECS_INVALID_OPERATION, "a value of type %s has no parts to enter",
+            ECS__NAME(cursor->world, at.op->type));
+    }
+    cursor->depth++;
+    return 0;
+}
+
+// What was entered and not touched is there all the same, but for vectors.
+int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
+    if (cursor->is_primitive_scope && !cursor->depth) {
+        cursor->is_primitive_scope = false;
+        return 0;
+    }
+    if (!cursor->valid || !cursor->depth)
+        return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no value to leave");
+    cursor->depth--;
+    return 0;
+}
+
+// ---- Among members and elements ----
+
+static int go_to_element(ecs_meta_cursor_t *cursor, int32_t elem) {
+    ecs_meta_scope_t *scope = scope_of(cursor);
+    if (elem < 0 || (scope->elem_count >= 0 && elem >= scope->elem_count)) {
+        return ecs__cursor_fail(
+            ECS_OUT_OF_RANGE, "element %d is not in an array of %d", elem, scope->elem_count);
+    }
+    scope->elem = elem;
+    scope->base = NULL;
+    return 0;
+}
+
+int ecs_meta_next(ecs_meta_cursor_t *cursor) {
+    ecs_meta_scope_t *scope = scope_of(cursor);
+    if (!cursor->valid || scope->kind == EcsOpScope || scope->kind == EcsOpPushValue)
+        return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no struct or collection");
+    if (scope->kind == EcsOpPushMap) {
+        scope->base = NULL;
+        return 0;
+    }
+    if (has_elements(scope)) return go_to_element(cursor, scope->elem + 1);
+    int32_t next = scope->op + scope->ops[scope->op].op_count;
+    if (next >= scope->op_count) {
+        return ecs__cursor_fail(ECS_OUT_OF_RANGE, "struct %s has no further members",
+            ECS__NAME(cursor->world, scope->type));
+    }
+    scope->op = next;
+    return 0;
+}
+
+int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem) {
+    if (!cursor->valid || !has_elements(scope_of(cursor)) || ecs_meta_is_map(cursor))
+        return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no array or vector");
+    return go_to_element(cursor, elem);
+}
+
+// Position of a member among the operations, or -1.
+static int32_t find_member(const ecs_meta_scope_t *scope, const char *name, size_t length) {
+    bool is_struct = scope->kind == EcsOpPushStruct || scope->kind == EcsOpOpaqueStruct;
+    for (int32_t i = 0; is_struct && i < scope->op_count; i += scope->ops[i].op_count) {
+        const char *member = scope->ops[i].name;
+        if (!strncmp(member, name, length) && !member[length]) return i;
+    }
+    return -1;
+}
+
+static int go_to_member(
+    ecs_meta_cursor_t *cursor, const char *name, size_t length, bool is_needed) {
+    int32_t op = cursor->valid ? find_member(scope_of(cursor), name, length) : -1;
+    if (op >= 0) {
+        scope_of(cursor)->op = op;
+        return 0;
+    }
+    if (!is_needed) return -1;
+    return ecs__cursor_fail(ECS_INVALID_PARAMETER, "%s has no member '%.*s'",
+        cursor->valid ? ECS__NAME(cursor->world, scope_of(cursor)->type) : "the cursor",
+        (int)length, name);
+}
+
+int ecs_meta_member(ecs_meta_cursor_t *cursor, const char *name) {
+    return go_to_member(cursor, name, strlen(name), true);
+}
+
+int ecs_meta_try_member(ecs_meta_cursor_t *cursor, const char *name) {
+    return go_to_member(cursor, name, strlen(name), false);
+}
+
+// One step of a path: "name" or "[1]". Returns what follows, NULL on failure.
+static const char *follow(ecs_meta_cursor_t *cursor, const char *path, bool is_needed) {
+    if (*path != '[') {
+        size_t length = strcspn(path, ".[");
+        return go_to_member(cursor, path, length, is_needed) ? NULL : path + length;
+    }
+    char *end;
+    long elem = strtol(path + 1, &end, 10);
+    if (end == path + 1 || *end != ']' || elem > INT32_MAX) {
+        if (is_needed) ecs__cursor_fail(ECS_INVALID_PARAMETER, "'%s' is no element", path);
+        return NULL;
+    }
+    return ecs_meta_elem(cursor, (int32_t)elem) ? NULL : end + 1;
+}
+
+static int go_along(ecs_meta_cursor_t *cursor, const char *path, bool is_needed) {
+    int16_t depth = cursor->depth;
+    int32_t op = scope_of(cursor)->op;
+    const char *rest = follow(cursor, path, is_needed);
+    while (rest && *rest) {
+        rest = ecs_meta_push(cursor) ? NULL : rest + (*rest == '.');
+        if (rest) rest = follow(cursor, rest, is_needed);
+    }
+    if (rest) return 0;
+    cursor->depth = depth;
+    scope_of(cursor)->op = op;
+    return -1;
+}
+
+int ecs_meta_dotmember(ecs_meta_cursor_t *cursor, const char *path) {
+    return go_along(cursor, path, true);
+}
+
+int ecs_meta_try_dotmember(ecs_meta_cursor_t *cursor, const char *path) {
+    return go_along(cursor, path, false);
+}
+
+int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key) {
+    if (!cursor->valid || !ecs_meta_is_map(cursor))
+        return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no map");
+    ecs_meta_scope_t *scope = scope_of(cursor);
+    const EcsMap *map = ecs_get(cursor->world, scope->type, EcsMap);
+    // Through a value of the key's type, so that keys convert as values do.
+    uint64_t as_key = 0;
+    ecs_meta_cursor_t to_key = ecs_meta_cursor(cursor->world, map->key_type, &as_key);
+    to_key.lookup_action = cursor->lookup_action;
+    to_key.lookup_ctx = cursor->lookup_ctx;
+    if (ecs_meta_set_value(&to_key, key)) return -1;
+    as_key =
+        ecs__op_read_integer(ecs__type_op(cursor->world, map->key_type)->underlying_kind, &as_key);
+    scope->base = ecs__map_ensure(scope->container, as_key, scope->element_info);
+    return 0;
+}
+
+// ---- Asking ----
+
+bool ecs_meta_is_collection(const ecs_meta_cursor_t *cursor) {
+    return has_elements(&cursor->scope[cursor->depth]);
+}
+
+bool ecs_meta_is_map(const ecs_meta_cursor_t *cursor) {
+    return cursor->scope[cursor->depth].kind == EcsOpPushMap;
+}
+
+ecs_entity_t ecs_meta_get_type(const ecs_meta_cursor_t *cursor) {
+    return cursor->valid ? op_of(cursor)->type : 0;
+}
+
+ecs_entity_t ecs_meta_get_unit(const ecs_meta_cursor_t *cursor) {
+    return cursor->valid ? op_of(cursor)->unit : 0;
+}
+
+const char *ecs_meta_get_member(const ecs_meta_cursor_t *cursor) {
+    return cursor->valid ? op_of(cursor)->name : NULL;
+}
+
+ecs_entity_t ecs_meta_get_member_id(const ecs_meta_cursor_t *cursor) {
+    return cursor->valid ? op_of(cursor)->member : 0;
+}

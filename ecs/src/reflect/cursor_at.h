@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// cursor_at: the value a cursor stands on, for those who read or write it.
+#ifndef ECS_REFLECT_CURSOR_AT_H
+#define ECS_REFLECT_CURSOR_AT_H
+
+#include "reflect/type.h"
+
+typedef struct ecs__place_t {
+    const ecs_meta_op_t *op;
+    void *ptr;
+} ecs__place_t;
+
+/** The present value. False, with a sentence, if there is none. */
+bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place);
+/** Its address, or NULL. */
+void *ecs__cursor_ptr(ecs_meta_cursor_t *cursor);
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// cursor_get: reading the value a cursor stands on.
+#include <stdlib.h>
+
+#include "reflect/cursor_at.h"
+
+double ecs_meta_ptr_to_float(ecs_primitive_kind_t kind, const void *ptr) {
+    ecs_meta_op_kind_t op = (ecs_meta_op_kind_t)((int)EcsOpPrimitive + (int)kind);
+    switch (kind) {
+    case EcsF32: return *(const float *)ptr;
+    case EcsF64: return *(const double *)ptr;
+    case EcsString: {
+        const char *text = *(char *const *)ptr;
+        return text ? atof(text) : 0;
+    }
+    default: break;
+    }
+    uint64_t bits = ecs__op_read_integer(op, ptr);
+    return ecs__op_is_signed(op) || kind == EcsChar ? (double)(int64_t)bits : (double)bits;
+}
+
+static void refuse(const ecs_meta_cursor_t *cursor, const ecs_meta_op_t *op, const char *what) {
+    ecs__cursor_fail(ECS_INVALID_CONVERSION, "a value of type %s is no %s",
+        ECS__NAME(cursor->world, op->type), what);
+}
+
+// The present value if it is a number, or text of one.
+static bool number_at(const ecs_meta_cursor_t *cursor, ecs__place_t *at, const char *what) {
+    if (!ecs__cursor_at(cursor, at)) return false;
+    if (at->op->kind >= EcsOpEnum && at->op->kind != EcsOpEntity && at->op->kind != EcsOpId)
+        return true;
+    refuse(cursor, at->op, what);
+    return false;
+}
+
+static const char *text_of(const void *ptr) {
+    const char *text = *(char *const *)ptr;
+    return text ? text : "";
+}
+
+double ecs_meta_get_float(const ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!number_at(cursor, &at, "number")) return 0;
+    return ecs_meta_ptr_to_float(
+        (ecs_primitive_kind_t)(at.op->underlying_kind - EcsOpPrimitive), at.ptr);
+}
+
+int64_t ecs_meta_get_int(const ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!number_at(cursor, &at, "integer")) return 0;
+    ecs_meta_op_kind_t kind = at.op->underlying_kind;
+    if (ecs__op_is_float(kind)) return (int64_t)ecs_meta_get_float(cursor);
+    if (kind == EcsOpString) return strtoll(text_of(at.ptr), NULL, 10);
+    return (int64_t)ecs__op_read_integer(kind, at.ptr);
+}
+
+uint64_t ecs_meta_get_uint(const ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!ecs__cursor_at(cursor, &at)) return 0;
+    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId) return *(const uint64_t *)at.ptr;
+    if (!number_at(cursor, &at, "integer")) return 0;
+    ecs_meta_op_kind_t kind = at.op->underlying_kind;
+    if (ecs__op_is_float(kind)) return (uint64_t)ecs_meta_get_float(cursor);
+    if (kind == EcsOpString) return strtoull(text_of(at.ptr), NULL, 10);
+    return ecs__op_read_integer(kind, at.ptr);
+}
+
+bool ecs_meta_get_bool(const ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!ecs__cursor_at(cursor, &at)) return false;
+    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId) return *(const uint64_t *)at.ptr != 0;
+    if (at.op->kind == EcsOpString) return !strcmp(text_of(at.ptr), "true");
+    if (!number_at(cursor, &at, "bool")) return false;
+    if (ecs__op_is_float(at.op->kind)) return ecs_meta_get_float(cursor) != 0;
+    return ecs__op_read_integer(at.op->underlying_kind, at.ptr) != 0;
+}
+
+char ecs_meta_get_char(const ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!ecs__cursor_at(cursor, &at)) return 0;
+    if (at.op->kind == EcsOpString) return text_of(at.ptr)[0];
+    return (char)ecs_meta_get_int(cursor);
+}
+
+const char *ecs_meta_get_string(const ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!ecs__cursor_at(cursor, &at)) return NULL;
+    if (at.op->kind == EcsOpString) return *(char *const *)at.ptr;
+    refuse(cursor, at.op, "string");
+    return NULL;
+}
+
+ecs_entity_t ecs_meta_get_entity(const ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!ecs__cursor_at(cursor, &at)) return 0;
+    if (at.op->kind == EcsOpEntity) return *(const ecs_entity_t *)at.ptr;
+    refuse(cursor, at.op, "entity");
+    return 0;
+}
+
+ecs_id_t ecs_meta_get_id(const ecs_meta_cursor_t *cursor) {
+    ecs__place_t at;
+    if (!ecs__cursor_at(cursor, &at)) return 0;
+    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId) return *(const ecs_id_t *)at.ptr;
+    refuse(cursor, at.op, "id");
+    return 0;
+}

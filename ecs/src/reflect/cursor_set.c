@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+// cursor_set: assigning to the value a cursor stands on.
+//
+// Whatever is assigned is a given_t first. Its kind and that of the value decide how it converts;
+// numbers are checked against the range of the value. Opaque values take what they have a function
+// for; else the given is converted to the type they look like, and that is assigned.
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "reflect/cursor_at.h"
+
+typedef enum given_kind_t {
+    GIVEN_BOOL,
+    GIVEN_CHAR,
+    GIVEN_INT,
+    GIVEN_UINT,
+    GIVEN_FLOAT,
+    GIVEN_STRING,
+    GIVEN_ENTITY,
+    GIVEN_ID,
+    GIVEN_NULL
+} given_kind_t;
+
+static const char *const given_names[] = { "a bool", "a char", "an integer", "an integer",
+    "a number", "text", "an entity", "an id", "null" };
+
+typedef struct given_t {
+    given_kind_t kind;
+    union {
+        bool b;
+        char c;
+        int64_t i;
+        uint64_t u; /* also entities and ids */
+        double f;
+        const char *s;
+    } as;
+} given_t;
+
+static int assign(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given);
+
+static int refuse(const ecs_meta_cursor_t *cursor, const ecs_meta_op_t *op, const given_t *given) {
+    return ecs__cursor_fail(ECS_INVALID_CONVERSION, "%s%s%s%s cannot become a value of type %s",
+        given_names[given->kind], given->kind == GIVEN_STRING ? " '" : "",
+        given->kind == GIVEN_STRING ? given->as.s : "", given->kind == GIVEN_STRING ? "'" : "",
+        ECS__NAME(cursor->world, op->type));
+}
+
+static int out_of_range(const ecs_meta_cursor_t *cursor, const ecs_meta_op_t *op) {
+    return ecs__cursor_fail(ECS_OUT_OF_RANGE, "the number is out of the range of type %s",
+        ECS__NAME(cursor->world, op->type));
+}
+
+// ---- Numbers ----
+
+static bool is_negative(const given_t *given) {
+    return (given->kind == GIVEN_INT && given->as.i < 0) ||
+           (given->kind == GIVEN_CHAR && given->as.c < 0);
+}
+
+static double as_float(const given_t *given) {
+    switch (given->kind) {
+    case GIVEN_BOOL: return given->as.b;
+    case GIVEN_CHAR: return given->as.c;
+    case GIVEN_INT: return (double)given->as.i;
+    case GIVEN_FLOAT: return given->as.f;
+    default: return (double)given->as.u;
+    }
+}
+
+// Bits of an integer; negative ones extended. False if a float has no place in 64 bits.
+static bool as_bits(const given_t *given, uint64_t *bits, bool *negative) {
+    *negative = is_negative(given);
+    switch (given->kind) {
+    case GIVEN_BOOL: *bits = given->as.b; return true;
+    case GIVEN_CHAR: *bits = (uint64_t)given->as.c; return true;
+    case GIVEN_FLOAT:
+        *negative = given->as.f < 0;
+        if (!(given->as.f > -9223372036854775809.0 && given->as.f < 18446744073709551616.0))
+            return false;
+        *bits = *negative ? (uint64_t)(int64_t)given->as.f : (uint64_t)given->as.f;
+        *negative = *negative && *bits;
+        return true;
+    default: *bits = given->as.u; return true;
+    }
+}
+
+static void store_integer(ecs_meta_op_kind_t kind, void *ptr, uint64_t bits) {
+    switch (kind) {
+    case EcsOpBool: *(bool *)ptr = bits != 0; return;
+    case EcsOpChar: *(char *)ptr = (char)bits; return;
+    case EcsOpByte:
+    case EcsOpU8: *(uint8_t *)ptr = (uint8_t)bits; return;
+    case EcsOpU16: *(uint16_t *)ptr = (uint16_t)bits; return;
+    case EcsOpU32: *(uint32_t *)ptr = (uint32_t)bits; return;
+    case EcsOpI8: *(int8_t *)ptr = (int8_t)bits; return;
+    case EcsOpI16: *(int16_t *)ptr = (int16_t)bits; return;
+    case EcsOpI32: *(int32_t *)ptr = (int32_t)bits; return;
+    case EcsOpI64: *(int64_t *)ptr = (int64_t)bits; return;
+    case EcsOpUPtr: *(uintptr_t *)ptr = (uintptr_t)bits; return;
+    case EcsOpIPtr: *(intptr_t *)ptr = (intptr_t)bits; return;
+    default: *(uint64_t *)ptr = bits;
+    }
+}
+
+static int set_integer(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
+    ecs_meta_op_kind_t kind = at->op->underlying_kind;
+    uint64_t bits, stored = 0;
+    bool negative;
+    if (!as_bits(given, &bits, &negative)) return out_of_range(cursor, at->op);
+    if (kind == EcsOpBool) {
+        *(bool *)at->ptr = bits != 0 || (given->kind == GIVEN_FLOAT && given->as.f != 0);
+        return 0;
+    }
+    bool is_signed = ecs__op_is_signed(kind) || kind == EcsOpChar;
+    store_integer(kind, &stored, bits);
+    bool kept = ecs__op_read_integer(kind, &stored) == bits;
+    bool same_sign = is_signed ? ((int64_t)bits < 0) == negative : !negative;
+    if (!kept || !same_sign) return out_of_range(cursor, at->op);
+    store_integer(kind, at->ptr, bits);
+    return 0;
+}
+
+static int set_number(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
+    switch (at->op->kind) {
+    case EcsOpF32: *(float *)at->ptr = (float)as_float(given); return 0;
+    case EcsOpF64: *(double *)at->ptr = as_float(given); return 0;
+    case EcsOpString:
+        if (given->kind != GIVEN_CHAR) return refuse(cursor, at->op, given);
+        ecs_os_strset(at->ptr, (char[]){ given->as.c, '\0' });
+        return 0;
+    case EcsOpEntity:
+    case EcsOpId:
+        if (given->kind != GIVEN_INT && given->kind != GIVEN_UINT) {
+            return refuse(cursor, at->op, given);
+        }
+        return set_integer(cursor, at, given);
+    default: return set_integer(cursor, at, given);
+    }
+}
+
+// ---- Text ----
+
+// A whole text that is a number. False if it is none.
+static bool parse_number(const char *text, given_t *number) {
+    if (!*text || isspace((unsigned char)*text)) return false;
+    char *end;
+    errno = 0;
+    if (*text == '-') {
+        *number = (given_t){ GIVEN_INT, .as.i = strtoll(text, &end, 10) };
+    } else {
+        *number = (given_t){ GIVEN_UINT, .as.u = strtoull(text, &end, 0) };
+    }
+    if (!*end && !errno) return true;
+    *number = (given_t){ GIVEN_FLOAT, .as.f = strtod(text, &end) };
+    return !*end;
+}
+
+static int set_parsed(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    given_t number;
+    if (!parse_number(text->as.s, &number)) return refuse(cursor, at->op, text);
+    return set_number(cursor, at, &number);
+}
+
+static bool find_constant(
+    const ecs_map_t *constants, const char *name, size_t length, uint64_t *value) {
+    ecs_map_iter_t it = ecs_map_iter(constants);
+    while (ecs_map_next(&it)) {
+        // Constants of both kinds begin with their name.
+        const char *constant = ((const ecs_enum_constant_t *)ecs_map_ptr(&it))->name;
+        if (strncmp(constant, name, length) || constant[length]) continue;
+        *value = ecs_map_key(&it);
+        return true;
+    }
+    return false;
+}
+
+static int set_enum(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    uint64_t value;
+    if (!find_constant(at->op->is.constants, text->as.s, strlen(text->as.s), &value))
+        return set_parsed(cursor, at, text);
+    store_integer(at->op->underlying_kind, at->ptr, value);
+    return 0;
+}
+
+// "A|B", blanks allowed.
+static int set_bitmask(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    uint64_t bits = 0;
+    const char *word = text->as.s;
+    for (;;) {
+        word += strspn(word, " ");
+        size_t length = strcspn(word, "| ");
+        const char *next = word + length + strspn(word + length, " ");
+        uint64_t value;
+        if (!length || (*next && *next != '|') ||
+            !find_constant(at->op->is.constants, word, length, &value))
+            return set_parsed(cursor, at, text);
+        bits |= value;
+        if (!*next) break;
+        word = next + 1;
+    }
+    store_integer(at->op->underlying_kind, at->ptr, bits);
+    return 0;
+}
+
+static int set_bool(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    bool is_true = !strcmp(text->as.s, "true");
+    if (!is_true && strcmp(text->as.s, "false") != 0) return set_parsed(cursor, at, text);
+    *(bool *)at->ptr = is_true;
+    return 0;
+}
+
+static int set_char(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    if (text->as.s[0] && text->as.s[1]) return refuse(cursor, at->op, text);
+    *(char *)at->ptr = text->as.s[0];
+    return 0;
+}
+
+static int set_entity(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    const char *name = text->as.s;
+    ecs_world_t *world = ECS_CONST_CAST(ecs_world_t *, cursor->world);
+    ecs_entity_t entity = 0;
+    if (strcmp(name, "#0") != 0 && strcmp(name, "0") != 0) {
+        entity = cursor->lookup_action ? cursor->lookup_action(world, name, cursor->lookup_ctx)
+                                       : ecs_lookup(world, name);
+        if (!entity) {
+            return ecs__cursor_fail(ECS_INVALID_PARAMETER, "there is no entity '%s'", name);
+        }
+    }
+    *(ecs_entity_t *)at->ptr = entity;
+    return 0;
+}
+
+static int set_id(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    ecs_id_t id = ecs_id_from_str(cursor->world, text->as.s);
+    if (!id) return set_entity(cursor, at, text);
+    *(ecs_id_t *)at->ptr = id;
+    return 0;
+}
+
+static int set_text(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    switch (at->op->kind) {
+    case EcsOpString: ecs_os_strset(at->ptr, text->as.s); return 0;
+    case EcsOpBool: return set_bool(cursor, at, text);
+    case EcsOpChar: return set_char(cursor, at, text);
+    case EcsOpEnum: return set_enum(cursor, at, text);
+    case EcsOpBitmask: return set_bitmask(cursor, at, text);
+    case EcsOpEntity: return set_entity(cursor, at, text);
+    case EcsOpId: return set_id(cursor, at, text);
+    default: return set_parsed(cursor, at, text);
+    }
+}
+
+// ---- Entities, ids, null ----
+
+static int set_an_id(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
+    ecs_meta_op_kind_t kind = at->op->kind;
+    bool is_entity = !(given->as.u & ECS_ID_FLAGS_MASK);
+    bool fits = kind == EcsOpId || (kind == EcsOpEntity && is_entity) ||
+                ecs__op_is_unsigned(kind) || ecs__op_is_signed(kind);
+    if (!fits) return refuse(cursor, at->op, given);
+    return set_integer(cursor, at, &(given_t){ GIVEN_UINT, .as.u = given->as.u });
+}
+
+static int set_nothing(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
+    switch (at->op->kind) {
+    case EcsOpString: ecs_os_strset(at->ptr, NULL); return 0;
+    case EcsOpEntity:
+    case EcsOpId: *(ecs_id_t *)at->ptr = 0; return 0;
+    default: return refuse(cursor, at->op, given);
+    }
+}
+
+// ---- Opaque values ----
+
+// Calls the function for just this kind; false if there is none.
+static bool assign_directly(
+    const EcsOpaque *type, void *dst, ecs_world_t *world, const given_t *given) {
+    switch (given->kind) {
+    case GIVEN_BOOL: return type->assign_bool ? type->assign_bool(dst, given->as.b), true : false;
+    case GIVEN_CHAR: return type->assign_char ? type->assign_char(dst, given->as.c), true : false;
+    case GIVEN_INT: return type->assign_int ? type->assign_int(dst, given->as.i), true : false;
+    case GIVEN_UINT: return type->assign_uint ? type->assign_uint(dst, given->as.u), true : false;
+    case GIVEN_FLOAT:
+        return type->assign_float ? type->assign_float(dst, given->as.f), true : false;
+    case GIVEN_STRING:
+        return type->assign_string ? type->assign_string(dst, given->as.s), true : false;
+    case GIVEN_ENTITY:
+        return type->assign_entity ? type->assign_entity(dst, world, given->as.u), true : false;
+    case GIVEN_ID: return type->assign_id ? type->assign_id(dst, world, given->as.u), true : false;
+    case GIVEN_NULL: return type->assign_null ? type->assign_null(dst), true : false;
+    default: return false;
+    }
+}
+
+// The same number, for a function of another kind of numbers.
+static bool assign_number(const EcsOpaque *type, void *dst, const given_t *given) {
+    uint64_t bits;
+    bool negative;
+    if (given->kind > GIVEN_FLOAT || !as_bits(given, &bits, &negative)) return false;
+    bool fits_int = negative || bits <= INT64_MAX;
+    if (type->assign_int && fits_int && given->kind != GIVEN_FLOAT) {
+        type->assign_int(dst, (int64_t)bits);
+    } else if (type->assign_uint && !negative && given->kind != GIVEN_FLOAT) {
+        type->assign_uint(dst, bits);
+    } else if (type->assign_float && given->kind >= GIVEN_INT) {
+        type->assign_float(dst, as_float(given));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// What is at a place, as something given.
+static bool read_given(const ecs_meta_op_t *op, const void *ptr, given_t *given) {
+    ecs_meta_op_kind_t kind = op->underlying_kind;
+    if (op->kind < EcsOpEnum) return false;
+    *given = (given_t){ GIVEN_UINT, .as.u = ecs__op_read_integer(kind, ptr) };
+    if (kind == EcsOpBool) *given = (given_t){ GIVEN_BOOL, .as.b = *(const bool *)ptr };
+    if (kind == EcsOpChar) *given = (given_t){ GIVEN_CHAR, .as.c = *(const char *)ptr };
+    if (kind == EcsOpF32) *given = (given_t){ GIVEN_FLOAT, .as.f = *(const float *)ptr };
+    if (kind == EcsOpF64) *given = (given_t){ GIVEN_FLOAT, .as.f = *(const double *)ptr };
+    if (kind == EcsOpEntity) given->kind = GIVEN_ENTITY;
+    if (kind == EcsOpId) given->kind = GIVEN_ID;
+    if (ecs__op_is_signed(kind)) given->kind = GIVEN_INT;
+    if (kind == EcsOpString) {
+        const char *text = *(char *const *)ptr;
+        *given = text ? (given_t){ GIVEN_STRING, .as.s = text } : (given_t){ GIVEN_NULL };
+    }
+    return true;
+}
+
+// Through a value of the type it looks like.
+static int assign_converted(ecs_meta_cursor_t *cursor, const ecs__place_t *at,
+    const EcsOpaque *type, const given_t *given) {
+    const ecs_meta_op_t *as = ecs__type_op(cursor->world, type->as_type);
+    if (!as || as->kind < EcsOpEnum) return refuse(cursor, at->op, given);
+    uint64_t storage = 0;
+    given_t converted;
+    int result = assign(cursor, &(ecs__place_t){ as, &storage }, given);
+    if (!result && !(read_given(as, &storage, &converted) &&
+                       (assign_directly(type, at->ptr, ECS_CONST_CAST(ecs_world_t *, cursor->world),
+                            &converted) ||
+                           assign_number(type, at->ptr, &converted))))
+        result = refuse(cursor, at->op, given);
+    if (as->kind == EcsOpString) ecs_os_free(*(char **)&storage);
+    return result;
+}
+
+static int assign_opaque(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
+    const EcsOpaque *type = ecs_get(cursor->world, at->op->type, EcsOpaque);
+    if (!type) return refuse(cursor, at->op, given);
+    ecs_world_t *world = ECS_CONST_CAST(ecs_world_t *, cursor->world);
+    if (assign_directly(type, at->ptr, world, given) || assign_number(type, at->ptr, given))
+        return 0;
+    return assign_converted(cursor, at, type, given);
+}
+
+// ---- Assigning ----
+
+static int assign(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
+    ecs_meta_op_kind_t kind = at->op->kind;
+    if (kind == EcsOpOpaqueValue || kind == EcsOpOpaqueStruct || kind == EcsOpOpaqueArray ||
+        kind == EcsOpOpaqueVector)
+        return assign_opaque(cursor, at, given);
+    if (kind < EcsOpEnum) return refuse(cursor, at->op, given);
+    switch (given->kind) {
+    case GIVEN_STRING:
+        if (!given->as.s) return set_nothing(cursor, at, &(given_t){ GIVEN_NULL });
+        return set_text(cursor, at, given);
+    case GIVEN_ENTITY:
+    case GIVEN_ID: return set_an_id(cursor, at, given);
+    case GIVEN_NULL: return set_nothing(cursor, at, given);
+    default: return set_number(cursor, at, given);
+    }
+}
+
+static int set(ecs_meta_cursor_t *cursor, given_t given) {
+    ecs__place_t at;
+    return ecs__cursor_at(cursor, &at) ? assign(cursor, &at, &given) : -1;
+}
+
+int ecs_meta_set_bool(ecs_meta_cursor_t *cursor, bool value) {
+    return set(cursor, (given_t){ GIVEN_BOOL, .as.b = value });
+}
+
+int ecs_meta_set_char(ecs_meta_cursor_t *cursor, char value) {
+    return set(cursor, (given_t){ GIVEN_CHAR, .as.c = value });
+}
+
+int ecs_meta_set_int(ecs_meta_cursor_t *cursor, int64_t value) {
+    return set(cursor, (given_t){ GIVEN_INT, .as.i = value });
+}
+
+int ecs_meta_set_uint(ecs_meta_cursor_t *cursor, uint64_t value) {
+    return set(cursor, (given_t){ GIVEN_UINT, .as.u = value });
+}
+
+int ecs_meta_set_float(ecs_meta_cursor_t *cursor, double value) {
+    return set(cursor, (given_t){ GIVEN_FLOAT, .as.f = value });
+}
+
+int ecs_meta_set_string(ecs_meta_cursor_t *cursor, const char *value) {
+    return set(cursor, (given_t){ GIVEN_STRING, .as.s = value });
+}
+
+int ecs_meta_set_entity(ecs_meta_cursor_t *cursor, ecs_entity_t value) {
+    return set(cursor, (given_t){ GIVEN_ENTITY, .as.u = value });
+}
+
+int ecs_meta_set_id(ecs_meta_cursor_t *cursor, ecs_id_t value) {
+    return set(cursor, (given_t){ GIVEN_ID, .as.u = value });
+}
+
+int ecs_meta_set_null(ecs_meta_cursor_t *cursor) { return set(cursor, (given_t){ GIVEN_NULL }); }
+
+int ecs_meta_set_string_literal(ecs_meta_cursor_t *cursor, const char *value) {
+    size_t length = value ? strlen(value) : 0;
+    if (length < 2 || value[0] != '"' || value[length - 1] != '"')
+        return ecs__cursor_fail(ECS_INVALID_PARAMETER, "the text has no quotes around it");
+    char *text = ecs_os_malloc((ecs_size_t)length), *out = text;
+    const char *end = value + length - 1, *in = value + 1;
+    while (in && in < end) in = flecs_chrparse(in, out++);
+    *out = '\0';
+    int result = in ? ecs_meta_set_string(cursor, text)
+                    : ecs__cursor_fail(ECS_INVALID_PARAMETER, "invalid escape in %s", value);
+    ecs_os_free(text);
+    return result;
+}
+
+int ecs_meta_set_value(ecs_meta_cursor_t *cursor, const ecs_value_t *value) {
+    ecs__place_t at;
+    if (!ecs__cursor_at(cursor, &at)) return -1;
+    if (at.op->kind == EcsOpPushValue)
+        return ecs_value_set(cursor->world, at.ptr, value->type, value->ptr);
+    bool is_inline_array = at.op->kind == EcsOpPushArray && at.op->type == at.op[1].type;
+    if (at.op->type == value->type && !is_inline_array)
+        return ecs_ptr_copy(cursor->world, value->type, at.ptr, value->ptr);
+    const ecs_meta_op_t *op = ecs__type_op(cursor->world, value->type);
+    given_t given;
+    if (!op || !value->ptr || !read_given(op, value->ptr, &given)) {
+        return ecs__cursor_fail(ECS_INVALID_CONVERSION,
+            "a value of type %s cannot become one of %s", ECS__NAME(cursor->world, value->type),
+            ECS__NAME(cursor->world, at.op->type));
+    }
+    return assign(cursor, &at, &given);
+}

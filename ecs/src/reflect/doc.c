@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// doc: names and descriptions of entities for people.
+#include <muster/ecs/doc.h>
+
+#include <muster/ecs/c_api.h>
+
+const ecs_entity_t ecs_id(EcsDocDescription) = 371;
+const ecs_entity_t EcsDocBrief = 372;
+const ecs_entity_t EcsDocDetail = 373;
+const ecs_entity_t EcsDocLink = 374;
+const ecs_entity_t EcsDocColor = 375;
+const ecs_entity_t EcsDocUuid = 376;
+static const ecs_entity_t doc_module = 262;
+
+// ---- Texts are owned ----
+
+static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ecs_os_free(((EcsDocDescription *)ptr)[i].value);
+}
+
+static void copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) {
+        ecs_os_strset(
+            &((EcsDocDescription *)dst)[i].value, ((const EcsDocDescription *)src)[i].value);
+    }
+}
+
+static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    destruct(dst, count, type);
+    ecs_os_memcpy_n(dst, src, EcsDocDescription, count);
+    ecs_os_memset_n(src, 0, EcsDocDescription, count);
+}
+
+// ---- Set-up of a world ----
+
+static void make(ecs_world_t *world, ecs_entity_t id, ecs_entity_t parent, const char *name) {
+    ecs_make_alive(world, id);
+    ecs_entity(world, { .id = id, .parent = parent, .name = name });
+}
+
+void FlecsDocImport(ecs_world_t *world) {
+    if (ecs_is_alive(world, doc_module)) return;
+    ecs_entity_t scope = ecs_set_scope(world, 0);
+    const char *prefix = ecs_set_name_prefix(world, NULL);
+    make(world, doc_module, EcsFlecs, "doc");
+    ecs_add_id(world, doc_module, EcsModule);
+    make(world, ecs_id(EcsDocDescription), doc_module, "Description");
+    ecs_component(world, { .entity = ecs_id(EcsDocDescription),
+                             .type = { .size = ECS_SIZEOF(EcsDocDescription),
+                                 .alignment = (ecs_size_t)ECS_ALIGNOF(EcsDocDescription),
+                                 .hooks = { .dtor = destruct, .copy = copy, .move = move } } });
+    ecs_add_pair(world, ecs_id(EcsDocDescription), EcsOnInstantiate, EcsDontInherit);
+    make(world, EcsDocBrief, doc_module, "Brief");
+    make(world, EcsDocDetail, doc_module, "Detail");
+    make(world, EcsDocLink, doc_module, "Link");
+    make(world, EcsDocColor, doc_module, "Color");
+    make(world, EcsDocUuid, doc_module, "Uuid");
+    ecs_set_name_prefix(world, prefix);
+    ecs_set_scope(world, scope);
+}
+
+// ---- Texts of an entity ----
+
+static void set(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t kind, const char *text) {
+    if (text) {
+        ecs_set_pair(world, entity, EcsDocDescription, kind, { ECS_CONST_CAST(char *, text) });
+    } else {
+        ecs_remove_pair(world, entity, ecs_id(EcsDocDescription), kind);
+    }
+}
+
+static const char *get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t kind) {
+    const EcsDocDescription *text = ecs_get_pair(world, entity, EcsDocDescription, kind);
+    return text ? text->value : NULL;
+}
+
+void ecs_doc_set_uuid(ecs_world_t *world, ecs_entity_t entity, const char *uuid) {
+    set(world, entity, EcsDocUuid, uuid);
+}
+void ecs_doc_set_name(ecs_world_t *world, ecs_entity_t entity, const char *name) {
+    set(world, entity, EcsName, name);
+}
+void ecs_doc_set_brief(ecs_world_t *world, ecs_entity_t entity, const char *brief) {
+    set(world, entity, EcsDocBrief, brief);
+}
+void ecs_doc_set_detail(ecs_world_t *world, ecs_entity_t entity, const char *detail) {
+    set(world, entity, EcsDocDetail, detail);
+}
+void ecs_doc_set_link(ecs_world_t *world, ecs_entity_t entity, const char *link) {
+    set(world, entity, EcsDocLink, link);
+}
+void ecs_doc_set_color(ecs_world_t *world, ecs_entity_t entity, const char *color) {
+    set(world, entity, EcsDocColor, color);
+}
+
+const char *ecs_doc_get_uuid(const ecs_world_t *world, ecs_entity_t entity) {
+    return get(world, entity, EcsDocUuid);
+}
+const char *ecs_doc_get_name(const ecs_world_t *world, ecs_entity_t entity) {
+    const char *name = get(world, entity, EcsName);
+    return name ? name : ecs_get_name(world, entity);
+}
+const char *ecs_doc_get_brief(const ecs_world_t *world, ecs_entity_t entity) {
+    return get(world, entity, EcsDocBrief);
+}
+const char *ecs_doc_get_detail(const ecs_world_t *world, ecs_entity_t entity) {
+    return get(world, entity, EcsDocDetail);
+}
+const char *ecs_doc_get_link(const ecs_world_t *world, ecs_entity_t entity) {
+    return get(world, entity, EcsDocLink);
+}
+const char *ecs_doc_get_color(const ecs_world_t *world, ecs_entity_t entity) {
+    return get(world, entity, EcsDocColor);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "reflect/lifecycle.h"
+
+void ecs__parts_add(
+    ecs_vec_t *parts, ecs_size_t offset, int32_t count, const ecs_type_info_t *type_info) {
+    *ecs_vec_append_t(NULL, parts, ecs__part_t) = (ecs__part_t){ offset, count, type_info };
+}
+
+void ecs__parts_free(void *ptr) {
+    ecs__parts_t *parts = ptr;
+    ecs_vec_fini_t(NULL, &parts->all, ecs__part_t);
+    ecs_vec_fini_t(NULL, &parts->comparable, ecs__part_t);
+    ecs_os_free(parts);
+}
+
+// ---- Structs and arrays ----
+
+typedef void (*part_action_t)(void *dst, void *src, const ecs__part_t *part);
+
+static void construct_part(void *dst, void *src, const ecs__part_t *part) {
+    (void)src;
+    flecs_type_info_ctor(dst, part->count, part->type_info);
+}
+static void destruct_part(void *dst, void *src, const ecs__part_t *part) {
+    (void)src;
+    flecs_type_info_dtor(dst, part->count, part->type_info);
+}
+static void copy_part(void *dst, void *src, const ecs__part_t *part) {
+    flecs_type_info_copy(dst, src, part->count, part->type_info);
+}
+static void move_part(void *dst, void *src, const ecs__part_t *part) {
+    flecs_type_info_move(dst, src, part->count, part->type_info);
+}
+
+static void each_part(
+    void *dst, const void *src, int32_t count, const ecs_type_info_t *type, part_action_t action) {
+    const ecs_vec_t *parts = &ecs__parts_of(type)->all;
+    for (int32_t value = 0; value < count; value++) {
+        for (int32_t p = 0; p < parts->count; p++) {
+            const ecs__part_t *part = ecs_vec_get_t(parts, ecs__part_t, p);
+            ecs_size_t at = type->size * value + part->offset;
+            action(ECS_OFFSET(dst, at), ECS_OFFSET(src, at), part);
+        }
+    }
+}
+
+static void construct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    each_part(ptr, ptr, count, type, construct_part);
+}
+static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    each_part(ptr, ptr, count, type, destruct_part);
+}
+static void copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    each_part(dst, src, count, type, copy_part);
+}
+static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    each_part(dst, src, count, type, move_part);
+}
+
+// ---- Vectors: zero bytes are an empty one ----
+
+static void destruct_vecs(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs__vec_drop(&((ecs_vec_t *)ptr)[i], ecs__element_of(type), false);
+    }
+}
+
+static void copy_vecs(
+    void *dst_ptr, const void *src_ptr, int32_t count, const ecs_type_info_t *type) {
+    const ecs_type_info_t *element = ecs__element_of(type);
+    for (int32_t i = 0; i < count; i++) {
+        ecs_vec_t *dst = &((ecs_vec_t *)dst_ptr)[i];
+        const ecs_vec_t *src = &((const ecs_vec_t *)src_ptr)[i];
+        ecs__vec_resize(dst, element, src->count);
+        if (src->count) flecs_type_info_copy(dst->array, src->array, src->count, element);
+    }
+}
+
+static void move_vecs(void *dst_ptr, void *src_ptr, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs_vec_t *dst = &((ecs_vec_t *)dst_ptr)[i], *src = &((ecs_vec_t *)src_ptr)[i];
+        ecs__vec_drop(dst, ecs__element_of(type), false);
+        *dst = *src;
+        ecs_os_zeromem(src);
+    }
+}
+
+// ---- Maps: zero bytes are an empty one ----
+
+static void destruct_maps(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs__map_drop(&((ecs_map_t *)ptr)[i], ecs__element_of(type), false);
+    }
+}
+
+static void copy_map(ecs_map_t *dst, const ecs_map_t *src, const ecs_type_info_t *element) {
+    ecs__map_drop(dst, element, true);
+    if (!ecs_map_is_init(src)) return;
+    ecs_map_iter_t it = ecs_map_iter(src);
+    while (ecs_map_next(&it)) {
+        void *to = ecs__map_ensure(dst, ecs_map_key(&it), element);
+        flecs_type_info_copy(to, ecs__map_element(&ecs_map_value(&it), element), 1, element);
+    }
+}
+
+static void copy_maps(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++)
+        copy_map(&((ecs_map_t *)dst)[i], &((const ecs_map_t *)src)[i], ecs__element_of(type));
+}
+
+static void move_maps(void *dst_ptr, void *src_ptr, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs_map_t *dst = &((ecs_map_t *)dst_ptr)[i], *src = &((ecs_map_t *)src_ptr)[i];
+        ecs__map_drop(dst, ecs__element_of(type), false);
+        *dst = *src;
+        ecs_os_zeromem(src);
+    }
+}
+
+// ---- Choosing hooks ----
+
+// Members of a struct, or the elements of an array, vector or map.
+void ecs__parts_find(const ecs_vec_t *ops, ecs_vec_t *parts) {
+    const ecs_meta_op_t *op = ecs_vec_first(ops);
+    switch (op->kind) {
+    case EcsOpPushArray:
+    case EcsOpPushVector:
+    case EcsOpPushMap:
+        ecs__parts_add(
+            parts, 0, op->kind == EcsOpPushArray ? op->is.elem_count : 1, op[1].type_info);
+        return;
+    case EcsOpPushStruct:
+        for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count) {
+            bool is_inline_array = op[i].kind == EcsOpPushArray && op[i].type == op[i + 1].type;
+            ecs__parts_add(
+                parts, op[i].offset, is_inline_array ? op[i].is.elem_count : 1, op[i].type_info);
+        }
+        return;
+    default: return;
+    }
+}
+
+static bool needs_hooks(const ecs_vec_t *parts, ecs_flags32_t *illegal) {
+    const ecs_flags32_t compare = ECS_TYPE_HOOK_CMP_ILLEGAL | ECS_TYPE_HOOK_EQUALS_ILLEGAL;
+    ecs_flags32_t flags = 0;
+    for (int32_t i = 0; i < parts->count; i++) {
+        const ecs_type_info_t *type = ecs_vec_get_t(parts, ecs__part_t, i)->type_info;
+        flags |= type->hooks.flags;
+    }
+    *illegal = flags & ECS_TYPE_HOOKS_ILLEGAL & ~compare;
+    return flags & ECS_TYPE_HOOKS & ~(ECS_TYPE_HOOK_CMP | ECS_TYPE_HOOK_EQUALS);
+}
+
+// Operations that some part forbids stay forbidden: a hook and its prohibition exclude each other.
+static void forbid(ecs_type_hooks_t *hooks, ecs_flags32_t illegal) {
+    hooks->flags |= illegal;
+    if (illegal & ECS_TYPE_HOOK_CTOR_ILLEGAL) hooks->ctor = NULL;
+    if (illegal & ECS_TYPE_HOOK_DTOR_ILLEGAL) hooks->dtor = NULL;
+    if (illegal & ECS_TYPE_HOOK_COPY_ILLEGAL) hooks->copy = NULL;
+    if (illegal & ECS_TYPE_HOOK_MOVE_ILLEGAL) hooks->move = NULL;
+}
+
+static void choose_hooks(ecs_meta_op_kind_t kind, const ecs_vec_t *parts, ecs_type_hooks_t *hooks) {
+    ecs_flags32_t illegal;
+    if (kind == EcsOpPushVector) {
+        hooks->dtor = destruct_vecs;
+        hooks->copy = copy_vecs;
+        hooks->move = move_vecs;
+    } else if (kind == EcsOpPushMap) {
+        hooks->dtor = destruct_maps;
+        hooks->copy = copy_maps;
+        hooks->move = move_maps;
+    } else if (needs_hooks(parts, &illegal)) {
+        hooks->ctor = construct;
+        hooks->dtor = destruct;
+        hooks->copy = copy;
+        hooks->move = move;
+        forbid(hooks, illegal);
+    }
+}
+
+void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
+    ecs_type_hooks_t hooks = { 0 };
+    ecs__parts_t *parts = ecs_os_calloc_t(ecs__parts_t);
+    ecs_meta_op_kind_t kind = ((const ecs_meta_op_t *)ecs_vec_first(ops))->kind;
+    ecs__parts_find(ops, &parts->all);
+    choose_hooks(kind, &parts->all, &hooks);
+    ecs__compare_hooks(world, ops, parts, &hooks);
+    hooks.lifecycle_ctx = parts;
+    hooks.lifecycle_ctx_free = ecs__parts_free;
+    ecs_set_hooks_id(world, type, &hooks);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// lifecycle: hooks of run-time types, derived from their operations.
+//
+// A type's parts are what its hooks go through: the members of a struct, the elements of an array.
+// They are kept in lifecycle_ctx of the hooks, so that values can be destructed when descriptions
+// are already gone. Vectors and maps have one part: their element.
+#ifndef ECS_REFLECT_LIFECYCLE_H
+#define ECS_REFLECT_LIFECYCLE_H
+
+#include "reflect/type.h"
+
+/** `count` values of a type inside a value. */
+typedef struct ecs__part_t {
+    ecs_size_t offset;
+    int32_t count;
+    const ecs_type_info_t *type_info;
+} ecs__part_t;
+
+typedef struct ecs__parts_t {
+    ecs_vec_t all;        /* ecs__part_t: direct parts */
+    ecs_vec_t comparable; /* ecs__part_t: parts whose types can compare */
+} ecs__parts_t;
+
+static inline const ecs__parts_t *ecs__parts_of(const ecs_type_info_t *type_info) {
+    return type_info->hooks.lifecycle_ctx;
+}
+static inline const ecs_type_info_t *ecs__element_of(const ecs_type_info_t *type_info) {
+    return ecs_vec_first_t(&ecs__parts_of(type_info)->all, ecs__part_t)->type_info;
+}
+
+void ecs__parts_free(void *parts);
+void ecs__parts_add(
+    ecs_vec_t *parts, ecs_size_t offset, int32_t count, const ecs_type_info_t *type_info);
+
+/** Members of a struct, or the element of an array, vector or map. */
+void ecs__parts_find(const ecs_vec_t *ops, ecs_vec_t *parts);
+
+/** Fill in the parts that compare and set cmp and equals, as far as all parts allow them. */
+void ecs__compare_hooks(
+    const ecs_world_t *world, const ecs_vec_t *ops, ecs__parts_t *parts, ecs_type_hooks_t *hooks);
+
+#endif

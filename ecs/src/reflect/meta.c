@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// meta: ids of types and their components, and how a world comes to know them.
+#include "reflect/primitive.h"
+
+#define PRIMITIVE(T, kind, number, name) const ecs_entity_t ecs_id(T) = (number);
+#define COMPONENT(T, number) const ecs_entity_t ecs_id(T) = (number);
+#include "reflect/meta.def"
+#undef PRIMITIVE
+#undef COMPONENT
+const ecs_entity_t EcsQuantity = 368;
+const ecs_entity_t ecs_id(ecs_value_t) = 379;
+static const ecs_entity_t meta_module = 377;
+
+// ---- EcsTypeSerializer owns its operations ----
+
+static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++)
+        ecs_vec_fini_t(NULL, &((EcsTypeSerializer *)ptr)[i].ops, ecs_meta_op_t);
+}
+
+static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    destruct(dst, count, type);
+    ecs_os_memcpy_n(dst, src, EcsTypeSerializer, count);
+    ecs_os_memset_n(src, 0, EcsTypeSerializer, count);
+}
+
+// ---- Set-up of a world ----
+
+static void name(ecs_world_t *world, ecs_entity_t id, ecs_entity_t parent, const char *text,
+    const char *symbol) {
+    ecs_make_alive(world, id);
+    ecs_entity(world, { .id = id, .parent = parent, .name = text, .symbol = symbol });
+}
+
+static void make_components(ecs_world_t *world) {
+#define PRIMITIVE(T, kind, id, text)
+#define COMPONENT(T, id)                                                                          \
+    name(world, ecs_id(T), meta_module, &#T[3], #T);                                              \
+    ecs_component(                                                                                \
+        world, { .entity = ecs_id(T),                                                             \
+                   .type = { .size = ECS_SIZEOF(T), .alignment = (ecs_size_t)ECS_ALIGNOF(T) } }); \
+    ecs_add_pair(world, ecs_id(T), EcsOnInstantiate, EcsDontInherit);
+#include "reflect/meta.def"
+#undef PRIMITIVE
+#undef COMPONENT
+    name(world, EcsQuantity, meta_module, "Quantity", "EcsQuantity");
+}
+
+static void set_on_set(ecs_world_t *world, ecs_entity_t component, ecs_iter_action_t on_set) {
+    ecs_set_hooks_id(world, component, &(ecs_type_hooks_t){ .on_set = on_set });
+}
+
+static void set_hooks(ecs_world_t *world) {
+    const ecs_type_hooks_t serializer = {
+        .dtor = destruct, .move = move, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
+    };
+    ecs_set_hooks_id(world, ecs_id(EcsTypeSerializer), &serializer);
+    ecs_set_hooks_id(world, ecs_id(EcsStruct), &ecs__struct_hooks);
+    ecs_set_hooks_id(world, ecs_id(EcsConstants), &ecs__constants_hooks);
+    ecs_set_hooks_id(world, ecs_id(EcsUnit), &ecs__unit_hooks);
+    ecs_set_hooks_id(world, ecs_id(EcsUnitPrefix), &ecs__unit_prefix_hooks);
+    set_on_set(world, ecs_id(EcsMember), ecs__member_on_set);
+    set_on_set(world, ecs_id(EcsPrimitive), ecs__primitive_on_set);
+    set_on_set(world, ecs_id(EcsEnum), ecs__enum_on_set);
+    set_on_set(world, ecs_id(EcsBitmask), ecs__bitmask_on_set);
+    set_on_set(world, ecs_id(EcsArray), ecs__array_on_set);
+    set_on_set(world, ecs_id(EcsVector), ecs__vector_on_set);
+    set_on_set(world, ecs_id(EcsMap), ecs__map_on_set);
+    set_on_set(world, ecs_id(EcsOpaque), ecs__opaque_on_set);
+}
+
+static void make_primitives(ecs_world_t *world) {
+#define PRIMITIVE(T, primitive, id, text)          \
+    name(world, ecs_id(T), meta_module, text, #T); \
+    ecs_primitive(world, { .entity = ecs_id(T), .kind = Ecs##primitive });
+#define COMPONENT(T, id)
+#include "reflect/meta.def"
+#undef PRIMITIVE
+#undef COMPONENT
+    name(world, ecs_id(ecs_value_t), meta_module, "value", "ecs_value_t");
+    ecs__value_type_init(world);
+}
+
+void FlecsMetaImport(ecs_world_t *world) {
+    if (ecs_is_alive(world, meta_module)) return;
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    name(world, meta_module, EcsFlecs, "meta", NULL);
+    ecs_add_id(world, meta_module, EcsModule);
+    make_components(state.world);
+    set_hooks(state.world);
+    make_primitives(state.world);
+    ecs__immediate_end(&state);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// opaque: types whose layout only their functions know.
+#include "reflect/type.h"
+
+// The operation that walks a value which looks like a type of this kind.
+static ecs_meta_op_kind_t op_kind_of(ecs_type_kind_t kind) {
+    switch (kind) {
+    case EcsStructType: return EcsOpOpaqueStruct;
+    case EcsArrayType: return EcsOpOpaqueArray;
+    case EcsVectorType: return EcsOpOpaqueVector;
+    default: return EcsOpOpaqueValue;
+    }
+}
+
+static bool define(ecs_world_t *world, ecs_entity_t type, const EcsOpaque *value) {
+    ecs_check(value->as_type, ECS_INVALID_PARAMETER,
+        "opaque type %s needs a type that it looks like (as_type)", ECS__NAME(world, type));
+    const EcsComponent *component = ecs_get(world, type, EcsComponent);
+    if (!component || !component->size)
+        return ecs__type_fail("opaque type %s is no component", ECS__NAME(world, type));
+    const EcsType *as = ecs_get(world, value->as_type, EcsType);
+    if (!as) {
+        return ecs__type_fail("opaque type %s looks like %s, which has no description",
+            ECS__NAME(world, type), ECS__NAME(world, value->as_type));
+    }
+    ecs__type_def_t def = {
+        .kind = EcsOpaqueType, .size = component->size, .alignment = component->alignment
+    };
+    ecs__ops_add(&def.ops, op_kind_of(as->kind), type, NULL)->elem_size = component->size;
+    return ecs__type_define(world, type, &def);
+error:
+    return false;
+}
+
+void ecs__opaque_on_set(ecs_iter_t *it) {
+    const EcsOpaque *values = it->ptrs[0];
+    for (int32_t i = 0; i < it->count; i++) {
+        if (!ecs_has(it->real_world, it->entities[i], EcsType))
+            define(it->real_world, it->entities[i], &values[i]);
+    }
+}
+
+ecs_entity_t ecs_opaque_init(ecs_world_t *world, const ecs_opaque_desc_t *desc) {
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    bool success = define(state.world, type, &desc->type);
+    if (success) ecs_set_ptr(state.world, type, EcsOpaque, &desc->type);
+    type = ecs__type_result(state.world, type, desc->entity, success);
+    ecs__immediate_end(&state);
+    return type;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// primitive: types without parts: numbers, strings, entities, ids.
+#include "reflect/primitive.h"
+
+static const struct {
+    ecs_size_t size;
+    int64_t alignment;
+} layouts[] = {
+#define PRIMITIVE(T, kind, id, name) [Ecs##kind] = { ECS_SIZEOF(T), ECS_ALIGNOF(T) },
+#define COMPONENT(T, id)
+#include "reflect/meta.def"
+#undef PRIMITIVE
+#undef COMPONENT
+};
+
+// ---- Comparing: the kind is in lifecycle_ctx ----
+
+static ecs_meta_op_kind_t kind_of(const ecs_type_info_t *type) {
+    return (ecs_meta_op_kind_t)(EcsOpPrimitive + (uintptr_t)type->hooks.lifecycle_ctx);
+}
+
+static int compare_strings(const char *a, const char *b) {
+    if (!a || !b) return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
+}
+
+static int compare(const void *a, const void *b, const ecs_type_info_t *type) {
+    ecs_meta_op_kind_t kind = kind_of(type);
+    if (kind == EcsOpString) return compare_strings(*(char *const *)a, *(char *const *)b);
+    if (ecs__op_is_float(kind)) {
+        ecs_primitive_kind_t primitive = (ecs_primitive_kind_t)(kind - EcsOpPrimitive);
+        double x = ecs_meta_ptr_to_float(primitive, a), y = ecs_meta_ptr_to_float(primitive, b);
+        return (x > y) - (x < y);
+    }
+    uint64_t x = ecs__op_read_integer(kind, a), y = ecs__op_read_integer(kind, b);
+    if (ecs__op_is_signed(kind) || kind == EcsOpChar) {
+        return ((int64_t)x > (int64_t)y) - ((int64_t)x < (int64_t)y);
+    }
+    return (x > y) - (x < y);
+}
+
+static bool equals(const void *a, const void *b, const ecs_type_info_t *type) {
+    return !compare(a, b, type);
+}
+
+// ---- Strings ----
+
+static void destruct_strings(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ecs_os_free(((char **)ptr)[i]);
+}
+
+static void copy_strings(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ecs_os_strset(&((char **)dst)[i], ((char *const *)src)[i]);
+}
+
+static void move_strings(void *dst_ptr, void *src_ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) {
+        char **dst = &((char **)dst_ptr)[i], **src = &((char **)src_ptr)[i];
+        ecs_os_free(*dst);
+        *dst = *src;
+        *src = NULL;
+    }
+}
+
+// ---- Values of any type: the world is in lifecycle_ctx ----
+
+static void destruct_values(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++)
+        ecs_value_fini(type->hooks.lifecycle_ctx, &((ecs_value_t *)ptr)[i]);
+}
+
+static void copy_values(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs_value_copy(
+            type->hooks.lifecycle_ctx, &((ecs_value_t *)dst)[i], &((const ecs_value_t *)src)[i]);
+    }
+}
+
+static void move_values(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs_value_move(
+            type->hooks.lifecycle_ctx, &((ecs_value_t *)dst)[i], &((ecs_value_t *)src)[i]);
+    }
+}
+
+static int compare_values(const void *a, const void *b, const ecs_type_info_t *type) {
+    return ecs_value_compare(type->hooks.lifecycle_ctx, a, b);
+}
+
+// ---- Making them ----
+
+static bool define(ecs_world_t *world, ecs_entity_t type, ecs_primitive_kind_t kind) {
+    if (kind < EcsBool || kind > EcsPrimitiveKindLast)
+        return ecs__type_fail("%d is no kind of primitive types", kind);
+    ecs_type_hooks_t hooks = { .cmp = compare, .equals = equals };
+    hooks.lifecycle_ctx = (void *)(uintptr_t)kind;
+    if (kind == EcsString) {
+        hooks.dtor = destruct_strings;
+        hooks.copy = copy_strings;
+        hooks.move = move_strings;
+    }
+    ecs__type_def_t def = { .kind = EcsPrimitiveType,
+        .size = layouts[kind].size,
+        .alignment = (ecs_size_t)layouts[kind].alignment,
+        .hooks = &hooks };
+    ecs_meta_op_kind_t op_kind = (ecs_meta_op_kind_t)((int)EcsOpPrimitive + (int)kind);
+    ecs__ops_add(&def.ops, op_kind, type, NULL)->elem_size = def.size;
+    return ecs__type_define(world, type, &def);
+}
+
+void ecs__primitive_on_set(ecs_iter_t *it) {
+    const EcsPrimitive *values = it->ptrs[0];
+    for (int32_t i = 0; i < it->count; i++) {
+        if (ecs_has(it->real_world, it->entities[i], EcsType)) continue;
+        define(it->real_world, it->entities[i], values[i].kind);
+    }
+}
+
+ecs_entity_t ecs_primitive_init(ecs_world_t *world, const ecs_primitive_desc_t *desc) {
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    bool success = define(state.world, type, desc->kind);
+    if (success) ecs_set(state.world, type, EcsPrimitive, { desc->kind });
+    type = ecs__type_result(state.world, type, desc->entity, success);
+    ecs__immediate_end(&state);
+    return type;
+}
+
+void ecs__value_type_init(ecs_world_t *world) {
+    const ecs_type_hooks_t hooks = { .dtor = destruct_values,
+        .copy = copy_values,
+        .move = move_values,
+        .cmp = compare_values,
+        .lifecycle_ctx = world };
+    ecs__type_def_t def = { .kind = EcsValueType,
+        .size = ECS_SIZEOF(ecs_value_t),
+        .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_value_t),
+        .hooks = &hooks };
+    ecs__ops_add(&def.ops, EcsOpPushValue, ecs_id(ecs_value_t), NULL)->elem_size = def.size;
+    ecs__type_define(world, ecs_id(ecs_value_t), &def);
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// struct: types with members.
+//
+// EcsStruct owns its members and their names; the operations point to these names. Where a member
+// has an entity, that is a child of the type with EcsMember. Setting EcsMember on a child by hand
+// adds a member.
+#include "reflect/type.h"
+
+// ---- EcsStruct owns names ----
+
+static void free_members(ecs_vec_t *members) {
+    for (int32_t i = 0; i < members->count; i++) {
+        ecs_os_free(ECS_CONST_CAST(char *, ecs_vec_get_t(members, ecs_member_t, i)->name));
+    }
+    ecs_vec_fini_t(NULL, members, ecs_member_t);
+}
+
+static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) free_members(&((EcsStruct *)ptr)[i].members);
+}
+
+static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    destruct(dst, count, type);
+    ecs_os_memcpy_n(dst, src, EcsStruct, count);
+    ecs_os_memset_n(src, 0, EcsStruct, count);
+}
+
+const ecs_type_hooks_t ecs__struct_hooks = {
+    .dtor = destruct, .move = move, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
+};
+
+// ---- Layout ----
+
+// Member type, size and offset. `end` is where the members before it end.
+static bool place(ecs_world_t *world, ecs_entity_t owner, ecs_member_t *member, ecs_size_t end,
+    ecs_size_t *alignment) {
+    if (!member->type) {
+        return ecs__type_fail(
+            "member '%s' of %s has no type", member->name, ECS__NAME(world, owner));
+    }
+    const ecs_type_info_t *type = ecs__type_info_of(world, member->type, member->name);
+    if (!type) return false;
+    if (member->count < 0) {
+        return ecs__type_fail("member '%s' of %s has %d elements", member->name,
+            ECS__NAME(world, owner), member->count);
+    }
+    int64_t size = (int64_t)type->size * ECS_MAX(member->count, 1);
+    if (size > INT32_MAX / 2) {
+        return ecs__type_fail(
+            "member '%s' of %s is too large", member->name, ECS__NAME(world, owner));
+    }
+    bool is_fixed = member->use_offset || member->offset;
+    member->size = (ecs_size_t)size;
+    if (!is_fixed) member->offset = ECS_ALIGN(end, type->alignment);
+    *alignment = ECS_MAX(*alignment, type->alignment);
+    return true;
+}
+
+static bool lay_out(
+    ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members, ecs__type_def_t *def) {
+    ecs_size_t end = 0;
+    for (int32_t i = 0; i < members->count; i++) {
+        ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
+        if (!place(world, type, member, end, &def->alignment)) return false;
+        end = member->offset + member->size;
+        def->size = ECS_MAX(def->size, end);
+    }
+    if (def->alignment) def->size = ECS_ALIGN(def->size, def->alignment);
+    return true;
+}
+
+// True if values of `type` have a value of `part` inside.
+static bool contains(const ecs_world_t *world, ecs_entity_t type, ecs_entity_t part) {
+    if (type == part) return true;
+    const EcsArray *array = ecs_get(world, type, EcsArray);
+    if (array) return contains(world, array->type, part);
+    const EcsStruct *value = ecs_get(world, type, EcsStruct);
+    for (int32_t i = 0; value && i < value->members.count; i++) {
+        if (contains(world, ecs_vec_get_t(&value->members, ecs_member_t, i)->type, part))
+            return true;
+    }
+    return false;
+}
+
+static bool is_valid(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *members) {
+    for (int32_t i = 0; i < members->count; i++) {
+        const ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
+        for (int32_t j = 0; j < i; j++) {
+            if (!strcmp(member->name, ecs_vec_get_t(members, ecs_member_t, j)->name)) {
+                return ecs__type_fail(
+                    "struct %s has two members '%s'", ECS__NAME(world, type), member->name);
+            }
+        }
+        bool is_alive = member->type && ecs_is_alive(world, member->type);
+        if (is_alive && contains(world, member->type, type)) {
+            return ecs__type_fail("member '%s' of struct %s contains the struct itself",
+                member->name, ECS__NAME(world, type));
+        }
+    }
+    return true;
+}
+
+// ---- Operations ----
+
+static void add_member_ops(const ecs_world_t *world, ecs_vec_t *ops, const ecs_member_t *member) {
+    int32_t at = ops->count;
+    if (member->count) {
+        const ecs_type_info_t *info = ecs_get_type_info(world, member->type);
+        ecs__ops_add_collection(ops, EcsOpPushArray, member->type, info, member->type, info)
+            ->is.elem_count = member->count;
+        ecs_vec_get_t(ops, ecs_meta_op_t, at)->offset = member->offset;
+    } else {
+        ecs__ops_add_type(world, ops, member->type, member->offset);
+    }
+    ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, at);
+    op->name = member->name;
+    op->unit = member->unit;
+    op->member = member->member;
+}
+
+static void make_ops(
+    const ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *members, ecs__type_def_t *def) {
+    ecs__ops_add(&def->ops, EcsOpPushStruct, type, NULL);
+    for (int32_t i = 0; i < members->count; i++) {
+        int32_t at = def->ops.count;
+        add_member_ops(world, &def->ops, ecs_vec_get_t(members, ecs_member_t, i));
+        ecs_vec_get_t(&def->ops, ecs_meta_op_t, at)->member_index = (int16_t)i;
+    }
+    ecs__ops_add(&def->ops, EcsOpPop, type, NULL);
+    ecs_meta_op_t *push = ecs_vec_first(&def->ops);
+    push->op_count = (int16_t)def->ops.count;
+    push->elem_size = def->size;
+}
+
+// ---- Making structs ----
+
+// Members of a struct that is described again keep their entities.
+static void keep_entities(const ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members) {
+    const EcsStruct *before = ecs_get(world, type, EcsStruct);
+    for (int32_t i = 0; before && i < members->count; i++) {
+        ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
+        for (int32_t j = 0; j < before->members.count && !member->member; j++) {
+            const ecs_member_t *old = ecs_vec_get_t(&before->members, ecs_member_t, j);
+            if (!strcmp(old->name, member->name)) member->member = old->member;
+        }
+    }
+}
+
+// Takes over `members`, or frees them.
+static bool define(ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members) {
+    ecs__type_def_t def = { .kind = EcsStructType };
+    keep_entities(world, type, members);
+    bool success = is_valid(world, type, members) && lay_out(world, type, members, &def);
+    if (success) make_ops(world, type, members, &def);
+    if (success && def.ops.count > INT16_MAX)
+        success = ecs__type_fail("struct %s has too many members", ECS__NAME(world, type));
+    success = success && ecs__type_define(world, type, &def);
+    if (!success) {
+        free_members(members);
+        return false;
+    }
+    EcsStruct *value = ecs_ensure(world, type, EcsStruct);
+    free_members(&value->members);
+    value->members = *members;
+    ecs_modified(world, type, EcsStruct);
+    return true;
+}
+
+static ecs_vec_t copy_members(const ecs_member_t *members, int32_t count) {
+    ecs_vec_t copy = { 0 };
+    for (int32_t i = 0; i < count; i++) {
+        ecs_member_t *member = ecs_vec_append_t(NULL, &copy, ecs_member_t);
+        *member = members[i];
+        member->name = ecs_os_strdup(members[i].name);
+    }
+    return copy;
+}
+
+static bool is_range(const ecs_member_value_range_t *range) {
+    return !(range->min == 0 && range->max == 0);
+}
+
+static void set_member_components(ecs_world_t *world, const ecs_member_t *member) {
+    ecs_set(world, member->member, EcsMember,
+        { member->type, member->count, member->unit, member->offset, member->use_offset });
+    if (is_range(&member->range) || is_range(&member->warning_range) ||
+        is_range(&member->error_range)) {
+        ecs_set(world, member->member, EcsMemberRanges,
+            { member->range, member->warning_range, member->error_range });
+    }
+}
+
+static void create_member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index) {
+    ecs_member_t *member = ecs_struct_get_nth_member(world, type, index);
+    ecs_member_t copy = *member;
+    copy.member = ecs_entity(world, { .parent = type, .name = member->name, .sep = "" });
+    member->member = copy.member;
+    const ecs_vec_t *ops = ecs__type_ops(world, type);
+    for (int32_t i = 1; i < ops->count - 1;) {
+        ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
+        if (op->member_index == index) op->member = copy.member;
+        i += op->op_count;
+    }
+    set_member_components(world, &copy);
+}
+
+ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, const char *name) {
+    const ecs_member_t *member = ecs_struct_get_member(world, type, name);
+    if (!member || member->member) return member ? member->member : 0;
+    const EcsStruct *value = ecs_get(world, type, EcsStruct);
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    create_member_entity(
+        state.world, type, (int32_t)(member - ecs_vec_first_t(&value->members, ecs_member_t)));
+    ecs__immediate_end(&state);
+    return ecs_struct_get_member(world, type, name)->member;
+}
+
+ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) {
+    int32_t count = 0;
+    while (count < ECS_MEMBER_DESC_CACHE_SIZE && desc->members[count].name) count++;
+    ecs_vec_t members = copy_members(desc->members, count);
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    bool success = define(state.world, type, &members);
+    for (int32_t i = 0; success && desc->create_member_entities && i < count; i++) {
+        create_member_entity(state.world, type, i);
+    }
+    type = ecs__type_result(state.world, type, desc->entity, success);
+    ecs__immediate_end(&state);
+    return type;
+}
+
+// ---- Members of a struct ----
+
+static const ecs_vec_t *members_of(const ecs_world_t *world, ecs_entity_t type) {
+    const EcsStruct *value = ecs_get(world, type, EcsStruct);
+    if (!value) ecs__type_fail("%s is no struct", ECS__NAME(world, type));
+    return value ? &value->members : NULL;
+}
+
+ecs_member_t *ecs_struct_get_member(ecs_world_t *world, ecs_entity_t type, const char *name) {
+    const ecs_vec_t *members = members_of(world, type);
+    for (int32_t i = 0; members && i < members->count; i++) {
+        ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
+        if (!strcmp(member->name, name)) return member;
+    }
+    return NULL;
+}
+
+ecs_member_t *ecs_struct_get_nth_member(ecs_world_t *world, ecs_entity_t type, int32_t index) {
+    const ecs_vec_t *members = members_of(world, type);
+    if (!members || index < 0 || index >= members->count) return NULL;
+    return ecs_vec_get_t(members, ecs_member_t, index);
+}
+
+static int add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {
+    const EcsStruct *value = ecs_get(world, type, EcsStruct);
+    ecs_vec_t members = { 0 };
+    if (value) members = copy_members(value->members.array, value->members.count);
+    ecs_member_t *added = ecs_vec_append_t(NULL, &members, ecs_member_t);
+    *added = *member;
+    added->name = ecs_os_strdup(member->name);
+    return define(world, type, &members) ? 0 : -1;
+}
+
+int ecs_struct_add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {
+    if (!member->name || !member->name[0]) {
+        ecs__type_fail("a member of %s needs a name", ECS__NAME(world, type));
+        return -1;
+    }
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    int result = add_member(state.world, type, member);
+    ecs__immediate_end(&state);
+    return result;
+}
+
+// EcsMember set by hand. The parent is another entity, so that it may change here and now.
+static void add_child(ecs_world_t *world, ecs_entity_t entity, const EcsMember *value) {
+    ecs_entity_t type = ecs_get_parent(world, entity);
+    const char *name = ecs_get_name(world, entity);
+    if (!type || !name) {
+        ecs__type_fail("member %s needs a name and a struct as parent", ECS__NAME(world, entity));
+        return;
+    }
+    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
+    for (int32_t i = 0; owner && i < owner->members.count; i++) {
+        const ecs_member_t *member = ecs_vec_get_t(&owner->members, ecs_member_t, i);
+        if (member->member == entity || !strcmp(member->name, name)) return;
+    }
+    ecs_struct_add_member(world, type,
+        &(ecs_member_t){ .name = name,
+            .type = value->type,
+            .count = value->count,
+            .offset = value->offset,
+            .unit = value->unit,
+            .use_offset = value->use_offset,
+            .member = entity });
+}
+
+void ecs__member_on_set(ecs_iter_t *it) {
+    const EcsMember *values = it->ptrs[0];
+    for (int32_t i = 0; i < it->count; i++) add_child(it->real_world, it->entities[i], &values[i]);
+}

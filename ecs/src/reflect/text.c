@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+#include "reflect/text.h"
+
+enum { MAX_DEPTH = ECS_STRBUF_MAX_LIST_DEPTH - 8 }; // callers have lists open, too
+
+static bool fail(const ecs__text_t *text, ecs_entity_t type, const char *what) {
+    return ecs__type_fail("a value of type %s %s", ECS__NAME(text->world, type), what);
+}
+
+// ---- Words ----
+
+void ecs__text_string(ecs_strbuf_t *buf, const char *value) {
+    ecs_strbuf_appendch(buf, '"');
+    for (const char *ch = value; *ch; ch++) {
+        if ((unsigned char)*ch < ' ' && !strchr("\b\f\n\r\t", *ch)) {
+            ecs_strbuf_append(buf, "\\u%04x", (unsigned)*ch);
+        } else if (*ch == '\\' || *ch == '"' || (unsigned char)*ch < ' ') {
+            ecs_strbuf_appendch(buf, '\\');
+            const char *at = strchr("\bb\ff\nn\rr\tt\\\\\"\"", *ch);
+            ecs_strbuf_appendch(buf, at[1]);
+        } else {
+            ecs_strbuf_appendch(buf, *ch);
+        }
+    }
+    ecs_strbuf_appendch(buf, '"');
+}
+
+void ecs__text_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
+    if (entity && ecs_is_alive(world, entity)) {
+        ecs_get_path_w_sep_buf(world, 0, entity, ".", "", buf, false);
+    } else {
+        ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
+    }
+}
+
+static void quoted_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
+    ecs_strbuf_t path = ECS_STRBUF_INIT;
+    ecs__text_path(world, &path, entity);
+    ecs__text_string(buf, ecs_strbuf_str(&path));
+    ecs_strbuf_reset(&path);
+}
+
+void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id) {
+    ecs_strbuf_appendch(buf, '[');
+    if (ECS_IS_VALUE_PAIR(id)) {
+        quoted_path(world, buf, ecs_get_alive(world, ECS_PAIR_FIRST(id)));
+        ecs_strbuf_append(buf, ",\"@%u\"", ECS_PAIR_SECOND(id));
+    } else if (ECS_IS_PAIR(id)) {
+        quoted_path(world, buf, ecs_pair_first(world, id));
+        ecs_strbuf_appendch(buf, ',');
+        quoted_path(world, buf, ecs_pair_second(world, id));
+    } else {
+        quoted_path(world, buf, id & ECS_COMPONENT_MASK);
+    }
+    ecs_strbuf_appendch(buf, ']');
+}
+
+static void write_entity(ecs__text_t *text, ecs_entity_t entity) {
+    if (text->json)
+        quoted_path(text->world, text->buf, entity);
+    else if (!entity)
+        ecs_strbuf_appendch(text->buf, '0');
+    else
+        ecs__text_path(text->world, text->buf, entity);
+}
+
+static void write_id(ecs__text_t *text, ecs_id_t id) {
+    if (!id) {
+        ecs_strbuf_appendstr(text->buf, text->json ? "\"#0\"" : "0");
+    } else if (text->json) {
+        ecs__text_id(text->world, text->buf, id);
+    } else {
+        ecs_id_str_buf(text->world, id, text->buf);
+    }
+}
+
+// ---- Values without parts ----
+
+static void write_word(ecs__text_t *text, const char *word) {
+    if (text->json)
+        ecs__text_string(text->buf, word);
+    else
+        ecs_strbuf_appendstr(text->buf, word);
+}
+
+static bool write_enum(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t value) {
+    const ecs_enum_constant_t *constant =
+        ecs_map_get_deref(op->is.constants, ecs_enum_constant_t, value);
+    if (!constant) return fail(text, op->type, "is none of its constants");
+    write_word(text, constant->name);
+    return true;
+}
+
+static bool write_bitmask(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t value) {
+    if (!value) {
+        ecs_strbuf_appendch(text->buf, '0');
+        return true;
+    }
+    ecs_strbuf_t names = ECS_STRBUF_INIT;
+    ecs_map_iter_t it = ecs_map_iter(op->is.constants);
+    ecs_strbuf_list_push(&names, "", "|");
+    while (ecs_map_next(&it)) {
+        uint64_t bits = ecs_map_key(&it);
+        if (!bits || (value & bits) != bits) continue;
+        ecs_strbuf_list_appendstr(&names, ((const ecs_bitmask_constant_t *)ecs_map_ptr(&it))->name);
+        value &= ~bits;
+    }
+    ecs_strbuf_list_pop(&names, "");
+    if (!value) write_word(text, ecs_strbuf_str(&names));
+    ecs_strbuf_reset(&names);
+    return !value || fail(text, op->type, "has bits that none of its constants has");
+}
+
+static void write_text(ecs__text_t *text, const char *value) {
+    if (value)
+        ecs__text_string(text->buf, value);
+    else
+        ecs_strbuf_appendlit(text->buf, "null");
+}
+
+static bool write_primitive(ecs__text_t *text, const ecs_meta_op_t *op, const void *ptr) {
+    switch (op->kind) {
+    case EcsOpEnum: return write_enum(text, op, ecs__op_read_integer(op->underlying_kind, ptr));
+    case EcsOpBitmask:
+        return write_bitmask(text, op, ecs__op_read_integer(op->underlying_kind, ptr));
+    case EcsOpBool: ecs_strbuf_appendbool(text->buf, *(const bool *)ptr); return true;
+    case EcsOpChar: write_text(text, (char[]){ *(const char *)ptr, '\0' }); return true;
+    case EcsOpString: write_text(text, *(char *const *)ptr); return true;
+    case EcsOpEntity: write_entity(text, *(const ecs_entity_t *)ptr); return true;
+    case EcsOpId: write_id(text, *(const ecs_id_t *)ptr); return true;
+    case EcsOpF32: ecs_strbuf_appendflt(text->buf, *(const float *)ptr, '"'); return true;
+    case EcsOpF64: ecs_strbuf_appendflt(text->buf, *(const double *)ptr, '"'); return true;
+    default: break;
+    }
+    uint64_t value = ecs__op_read_integer(op->kind, ptr);
+    if (ecs__op_is_signed(op->kind))
+        ecs_strbuf_appendint(text->buf, (int64_t)value);
+    else
+        ecs_strbuf_append(text->buf, "%llu", (unsigned long long)value);
+    return true;
+}
+
+// ---- Values with parts ----
+
+static bool write_op(ecs__text_t *text, const ecs_meta_op_t *op, const void *base);
+
+static void begin_member(ecs__text_t *text, const char *name) {
+    ecs_strbuf_list_next(text->buf);
+    write_word(text, name);
+    ecs_strbuf_appendstr(text->buf, text->json ? ":" : ": ");
+}
+
+static bool write_struct(ecs__text_t *text, const ecs_meta_op_t *op, const void *base) {
+    ecs_strbuf_list_push(text->buf, "{", ", ");
+    bool success = true;
+    for (int32_t i = 1; success && i < op->op_count - 1; i += op[i].op_count) {
+        begin_member(text, op[i].name);
+        success = write_op(text, &op[i], base);
+    }
+    ecs_strbuf_list_pop(text->buf, "}");
+    return success;
+}
+
+static bool write_elements(
+    ecs__text_t *text, const ecs_meta_op_t *element, const void *array, int32_t count) {
+    const ecs_meta_op_t *op = ecs__type_op(text->world, element->type);
+    ecs_strbuf_list_push(text->buf, "[", ", ");
+    bool success = op || fail(text, element->type, "has no description any more");
+    for (int32_t i = 0; success && i < count; i++) {
+        ecs_strbuf_list_next(text->buf);
+        success = write_op(text, op, ECS_ELEM(array, element->elem_size, i));
+    }
+    ecs_strbuf_list_pop(text->buf, "]");
+    return success;
+}
+
+static bool write_key(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t key) {
+    ecs_strbuf_t word = ECS_STRBUF_INIT;
+    ecs__text_t bare = { .world = text->world, .buf = &word };
+    bool success = op->kind == EcsOpChar || write_primitive(&bare, op, &key);
+    if (op->kind == EcsOpChar) ecs_strbuf_appendch(&word, (char)key);
+    if (success) begin_member(text, ecs_strbuf_str(&word));
+    ecs_strbuf_reset(&word);
+    return success;
+}
+
+static bool write_map(ecs__text_t *text, const ecs_meta_op_t *op, const ecs_map_t *map) {
+    const EcsMap *type = ecs_get(text->world, op->type, EcsMap);
+    const ecs_meta_op_t *element = ecs__type_op(text->world, op[1].type);
+    const ecs_meta_op_t *key = type ? ecs__type_op(text->world, type->key_type) : NULL;
+    if (!key || !element) return fail(text, op->type, "has no description any more");
+    bool success = true;
+    ecs_strbuf_list_push(text->buf, "{", ", ");
+    if (ecs_map_is_init(map)) {
+        ecs_map_iter_t it = ecs_map_iter(map);
+        while (success && ecs_map_next(&it)) {
+            success =
+                write_key(text, key, ecs_map_key(&it)) &&
+                write_op(text, element, ecs__map_element(&ecs_map_value(&it), op[1].type_info));
+        }
+    }
+    ecs_strbuf_list_pop(text->buf, "}");
+    return success;
+}
+
+// A value of any type says which.
+static bool write_any(ecs__text_t *text, const ecs_value_t *value) {
+    if (!value->ptr) {
+        ecs_strbuf_appendlit(text->buf, "null");
+        return true;
+    }
+    ecs_strbuf_list_push(text->buf, "{", ", ");
+    begin_member(text, "type");
+    write_entity(text, value->type);
+    begin_member(text, "value");
+    bool success = ecs__text_value(text, value->type, value->ptr);
+    ecs_strbuf_list_pop(text->buf, "}");
+    return success;
+}
+
+// ---- Opaque values: they call back ----
+
+typedef struct opaque_t {
+    ecs__text_t *text;
+    bool has_elements;
+} opaque_t;
+
+static int on_value(const ecs_serializer_t *serializer, ecs_entity_t type, const void *value) {
+    opaque_t *opaque = serializer->ctx;
+    if (opaque->has_elements) ecs_strbuf_list_next(opaque->text->buf);
+    return ecs__text_value(opaque->text, type, value) ? 0 : -1;
+}
+
+static int on_member(const ecs_serializer_t *serializer, const char *name) {
+    begin_member(((opaque_t *)serializer->ctx)->text, name);
+    return 0;
+}
+
+static bool write_opaque(ecs__text_t *text, const ecs_meta_op_t *op, const void *ptr) {
+    const EcsOpaque *type = ecs_get(text->world, op->type, EcsOpaque);
+    if (!type || !type->serialize)
+        return fail(text, op->type, "has no function that serializes it");
+    const EcsType *as = ecs_get(text->world, type->as_type, EcsType);
+    opaque_t opaque = { text, false };
+    const char *open = "", *close = "";
+    if (as && (as->kind == EcsStructType || as->kind == EcsMapType)) {
+        open = "{";
+        close = "}";
+    } else if (as && (as->kind == EcsArrayType || as->kind == EcsVectorType)) {
+        open = "[";
+        close = "]";
+        opaque.has_elements = true;
+    }
+    const ecs_serializer_t serializer = {
+        .value = on_value, .member = on_member, .world = text->world, .ctx = &opaque
+    };
+    if (*open) ecs_strbuf_list_push(text->buf, open, ", ");
+    bool success = !type->serialize(&serializer, ptr);
+    if (*open) ecs_strbuf_list_pop(text->buf, close);
+    return success;
+}
+
+// ---- All values ----
+
+static bool write_parts(ecs__text_t *text, const ecs_meta_op_t *op, const void *base) {
+    const void *ptr = ECS_OFFSET(base, op->offset);
+    switch (op->kind) {
+    case EcsOpPushStruct: return write_struct(text, op, base);
+    case EcsOpPushArray: return write_elements(text, &op[1], ptr, op->is.elem_count);
+    case EcsOpPushVector: {
+        const ecs_vec_t *vec = ptr;
+        return write_elements(text, &op[1], vec->array, vec->count);
+    }
+    case EcsOpPushMap: return write_map(text, op, ptr);
+    case EcsOpPushValue: return write_any(text, ptr);
+    default: return write_opaque(text, op, ptr);
+    }
+}
+
+static bool write_op(ecs__text_t *text, const ecs_meta_op_t *op, const void *base) {
+    if (op->kind >= EcsOpEnum) return write_primitive(text, op, ECS_OFFSET(base, op->offset));
+    if (text->depth >= MAX_DEPTH) return fail(text, op->type, "is nested too deeply");
+    text->depth++;
+    bool success = write_parts(text, op, base);
+    text->depth--;
+    return success;
+}
+
+bool ecs__text_value(ecs__text_t *text, ecs_entity_t type, const void *ptr) {
+    const ecs_meta_op_t *op = ecs__type_op(text->world, type);
+    if (op) return write_op(text, op, ptr);
+    return ecs__type_info_of(text->world, type, "writing a value") != NULL;
+}
+
+// ---- Expressions ----
+
+int ecs_ptr_to_expr_buf(
+    const ecs_world_t *world, ecs_entity_t type, const void *ptr, ecs_strbuf_t *buf) {
+    ecs__text_t text = { .world = world, .buf = buf };
+    return ecs__text_value(&text, type, ptr) ? 0 : -1;
+}
+
+char *ecs_ptr_to_expr(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    if (!ecs_ptr_to_expr_buf(world, type, ptr, &buf)) return ecs_strbuf_get(&buf);
+    ecs_strbuf_reset(&buf);
+    return NULL;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// text: values as text, in two spellings: JSON and expressions.
+//
+//   JSON        {"x":10, "kind":"Red", "to":"parent.child", "list":[1, 2]}
+//   expression  {x: 10, kind: Red, to: parent.child, list: [1, 2]}
+#ifndef ECS_REFLECT_TEXT_H
+#define ECS_REFLECT_TEXT_H
+
+#include "reflect/type.h"
+
+typedef struct ecs__text_t {
+    const ecs_world_t *world;
+    ecs_strbuf_t *buf;
+    bool json;
+    int32_t depth;
+} ecs__text_t;
+
+/** Write a value. False, with a sentence, if it is none of its type; what was written stays. */
+bool ecs__text_value(ecs__text_t *text, ecs_entity_t type, const void *ptr);
+/** Write text in quotes. */
+void ecs__text_string(ecs_strbuf_t *buf, const char *value);
+/** Write the path of an entity, from the root; "#123" without a name. */
+void ecs__text_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity);
+/** Write an id as an array of paths: ["Rel","Tgt"]. */
+void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id);
+
+#endif

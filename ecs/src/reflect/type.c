@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "reflect/type.h"
+
+static void log_error(int32_t code, const char *fmt, va_list args) {
+    char *text = flecs_vasprintf(fmt, args);
+    ecs_err_code(code, "%s", text);
+    ecs_os_free(text);
+}
+
+bool ecs__type_fail(const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    log_error(ECS_INVALID_PARAMETER, fmt, args);
+    va_end(args);
+    return false;
+}
+
+int ecs__cursor_fail(int32_t code, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    log_error(code, fmt, args);
+    va_end(args);
+    return -1;
+}
+
+// ---- Making types ----
+
+const char *ecs__entity_text(const ecs_world_t *world, ecs_entity_t entity, char *buffer) {
+    char *path = ecs_is_alive(world, entity) ? ecs_get_path(world, entity)
+                                             : flecs_asprintf("#%u", (uint32_t)entity);
+    ecs_os_snprintf(buffer, 128, "%s", path);
+    ecs_os_free(path);
+    return buffer;
+}
+
+ecs__immediate_t ecs__immediate_begin(ecs_world_t *world) {
+    ecs__immediate_t state = { .world = ECS_CONST_CAST(ecs_world_t *, ecs_get_world(world)) };
+    state.resume = ecs_is_deferred(state.world);
+    if (state.resume) ecs_defer_suspend(state.world);
+    state.scope = ecs_set_scope(state.world, 0);
+    state.with = ecs_set_with(state.world, 0);
+    state.prefix = ecs_set_name_prefix(state.world, NULL);
+    return state;
+}
+
+void ecs__immediate_end(const ecs__immediate_t *state) {
+    ecs_set_name_prefix(state->world, state->prefix);
+    ecs_set_with(state->world, state->with);
+    ecs_set_scope(state->world, state->scope);
+    if (state->resume) ecs_defer_resume(state->world);
+}
+
+ecs_entity_t ecs__type_entity(ecs_world_t *world, ecs_entity_t given) {
+    if (!given) return ecs_new_low_id(world);
+    if (!ecs_is_alive(world, given)) ecs_make_alive(world, given);
+    return given;
+}
+
+ecs_entity_t ecs__type_result(
+    ecs_world_t *world, ecs_entity_t type, ecs_entity_t given, bool success) {
+    if (success) return type;
+    if (!given) ecs_delete(world, type);
+    return 0;
+}
+
+const ecs_type_info_t *ecs__type_info_of(
+    const ecs_world_t *world, ecs_entity_t type, const char *what) {
+    bool is_alive = type && ecs_is_alive(world, type);
+    if (is_alive && ecs__type_ops(world, type)) return ecs_get_type_info(world, type);
+    ecs__type_fail("%s needs a type with a description: %s has none", what,
+        is_alive ? ECS__NAME(world, type) : "an entity that is not alive");
+    return NULL;
+}
+
+// True if the size of a component may stay or become that of the description.
+static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def,
+    const EcsComponent *component, bool existing) {
+    if (!def->size || !def->alignment) {
+        return ecs__type_fail("type %s has no size: it has no members", ECS__NAME(world, type));
+    }
+    if (def->alignment > 64) {
+        return ecs__type_fail("type %s: alignments go up to 64 bytes", ECS__NAME(world, type));
+    }
+    if (!existing) return true;
+    bool may_be_partial = def->kind == EcsStructType;
+    if (def->size == component->size || (may_be_partial && def->size < component->size))
+        return true;
+    return ecs__type_fail("component %s has %d bytes, its description %d", ECS__NAME(world, type),
+        component->size, def->size);
+}
+
+static void set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
+    EcsTypeSerializer *serializer = ecs_ensure(world, type, EcsTypeSerializer);
+    ecs_vec_fini_t(NULL, &serializer->ops, ecs_meta_op_t);
+    *serializer = (EcsTypeSerializer){ def->kind, def->ops };
+    ecs_modified(world, type, EcsTypeSerializer);
+}
+
+static void set_component(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def) {
+    if (ecs_has(world, type, EcsComponent)) {
+        ecs_set(world, type, EcsComponent, { def->size, def->alignment });
+    } else {
+        ecs_component(
+            world, { .entity = type, .type = { .size = def->size, .alignment = def->alignment } });
+    }
+}
+
+bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
+    const EcsComponent *component = ecs_get(world, type, EcsComponent);
+    const EcsType *before = ecs_get(world, type, EcsType);
+    bool existing = component && component->size && (!before || before->existing);
+    if (!fits(world, type, def, component, existing)) {
+        ecs_vec_fini_t(NULL, &def->ops, ecs_meta_op_t);
+        return false;
+    }
+    bool partial = existing && def->size < component->size;
+    bool is_same_size =
+        component && component->size == def->size && component->alignment == def->alignment;
+    if (!existing && !is_same_size) set_component(world, type, def);
+    const ecs_type_info_t *type_info = ecs_get_type_info(world, type);
+    for (int32_t i = 0; i < def->ops.count; i++) {
+        ecs_meta_op_t *op = ecs_vec_get_t(&def->ops, ecs_meta_op_t, i);
+        if (op->type == type) op->type_info = type_info;
+    }
+    if (!existing && def->hooks) ecs_set_hooks_id(world, type, def->hooks);
+    if (!existing && !def->hooks) ecs__type_set_hooks(world, type, &def->ops);
+    ecs_set(world, type, EcsType, { def->kind, existing, partial });
+    set_serializer(world, type, def);
+    return true;
+}
+
+// ---- Operations ----
+
+ecs_meta_op_t *ecs__ops_add(
+    ecs_vec_t *ops, ecs_meta_op_kind_t kind, ecs_entity_t type, const ecs_type_info_t *type_info) {
+    ecs_meta_op_t *op = ecs_vec_append_t(NULL, ops, ecs_meta_op_t);
+    *op = (ecs_meta_op_t){ .kind = kind,
+        .underlying_kind = kind,
+        .op_count = 1,
+        .type = type,
+        .type_info = type_info,
+        .elem_size = type_info ? type_info->size : 0 };
+    return op;
+}
+
+ecs_meta_op_t *ecs__ops_add_collection(ecs_vec_t *ops, ecs_meta_op_kind_t push, ecs_entity_t type,
+    const ecs_type_info_t *type_info, ecs_entity_t element, const ecs_type_info_t *element_info) {
+    int32_t first = ops->count;
+    ecs__ops_add(ops, push, type, type_info);
+    ecs__ops_add(ops, EcsOpForward, element, element_info);
+    ecs__ops_add(ops, EcsOpPop, type, type_info);
+    ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, first);
+    op->op_count = 3;
+    op->elem_size = element_info->size;
+    return op;
+}
+
+ecs_meta_op_t *ecs__ops_add_type(
+    const ecs_world_t *world, ecs_vec_t *ops, ecs_entity_t type, ecs_size_t offset) {
+    const ecs_vec_t *from = ecs__type_ops(world, type);
+    ecs_meta_op_t *to = ecs_vec_grow_t(NULL, ops, ecs_meta_op_t, from->count);
+    ecs_os_memcpy_n(to, from->array, ecs_meta_op_t, from->count);
+    for (int32_t i = 0; i < from->count; i++) to[i].offset += offset;
+    return to;
+}
+
+int32_t ecs_meta_op_get_elem_count(const ecs_meta_op_t *op, const void *ptr) {
+    switch (op->kind) {
+    case EcsOpPushArray: return op->is.elem_count;
+    case EcsOpPushVector: return ecs_vec_count(ptr);
+    case EcsOpPushMap: return ecs_map_count(ptr);
+    default: return 1;
+    }
+}
+
+static const char *const op_names[] = { "PushStruct", "PushArray", "PushVector", "PushMap",
+    "PushValue", "Pop", "OpaqueStruct", "OpaqueArray", "OpaqueVector", "Forward", "Scope",
+    "OpaqueValue", "Enum", "Bitmask", "Primitive", "Bool", "Char", "Byte", "U8", "U16", "U32",
+    "U64", "I8", "I16", "I32", "I64", "F32", "F64", "UPtr", "IPtr", "String", "Entity", "Id" };
+
+char *ecs_meta_serializer_to_str(const ecs_world_t *world, ecs_entity_t type) {
+    if (!ecs__type_info_of(world, type, "printing operations")) return NULL;
+    const ecs_vec_t *ops = ecs__type_ops(world, type);
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    for (int32_t i = 0; i < ops->count; i++) {
+        const ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
+        ecs_strbuf_append(&buf, "%2d: %s", i, op_names[op->kind]);
+        if (op->name) ecs_strbuf_append(&buf, " '%s'", op->name);
+        if (op->kind != EcsOpPop) {
+            ecs_strbuf_append(
+                &buf, " offset=%d size=%d ops=%d", op->offset, op->elem_size, op->op_count);
+        }
+        if (op->kind == EcsOpForward)
+            ecs_strbuf_append(&buf, " type=%s", ECS__NAME(world, op->type));
+        ecs_strbuf_appendch(&buf, '\n');
+    }
+    return ecs_strbuf_get(&buf);
+}
+
+uint64_t ecs__op_read_integer(ecs_meta_op_kind_t kind, const void *ptr) {
+    switch (kind) {
+    case EcsOpBool: return *(const bool *)ptr;
+    case EcsOpChar: return (uint64_t) * (const char *)ptr;
+    case EcsOpI8: return (uint64_t) * (const int8_t *)ptr;
+    case EcsOpI16: return (uint64_t) * (const int16_t *)ptr;
+    case EcsOpI32: return (uint64_t) * (const int32_t *)ptr;
+    case EcsOpI64: return (uint64_t) * (const int64_t *)ptr;
+    case EcsOpIPtr: return (uint64_t) * (const intptr_t *)ptr;
+    case EcsOpByte:
+    case EcsOpU8: return *(const uint8_t *)ptr;
+    case EcsOpU16: return *(const uint16_t *)ptr;
+    case EcsOpU32: return *(const uint32_t *)ptr;
+    case EcsOpUPtr: return *(const uintptr_t *)ptr;
+    case EcsOpU64:
+    case EcsOpEntity:
+    case EcsOpId: return *(const uint64_t *)ptr;
+    default: return 0;
+    }
+}
+
+// ---- Collections ----
+
+void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {
+    ecs_map_init_if(map, NULL);
+    ecs_map_val_t *value = ecs_map_get(map, key);
+    if (value) return ecs__map_element(value, element);
+    void *ptr = ecs__map_is_inline(element) ? (void *)ecs_map_ensure(map, key)
+                                            : ecs_map_ensure_alloc(map, element->size, key);
+    flecs_type_info_ctor(ptr, 1, element);
+    return ptr;
+}
+
+void ecs__map_drop(ecs_map_t *map, const ecs_type_info_t *element, bool keep_memory) {
+    if (!ecs_map_is_init(map)) return;
+    ecs_map_iter_t it = ecs_map_iter(map);
+    while (ecs_map_next(&it)) {
+        void *ptr = ecs__map_element(&ecs_map_value(&it), element);
+        flecs_type_info_dtor(ptr, 1, element);
+        if (!ecs__map_is_inline(element)) ecs_os_free(ptr);
+    }
+    if (keep_memory)
+        ecs_map_clear(map);
+    else
+        ecs_map_fini(map);
+}
+
+void ecs__vec_drop(ecs_vec_t *vec, const ecs_type_info_t *element, bool keep_memory) {
+    if (vec->count) flecs_type_info_dtor(vec->array, vec->count, element);
+    if (keep_memory)
+        ecs_vec_clear(vec);
+    else
+        ecs_vec_fini(NULL, vec, element->size);
+}
+
+static bool is_movable_as_bytes(const ecs_type_info_t *element) {
+    return !(element->hooks.flags &
+             (ECS_TYPE_HOOK_MOVE | ECS_TYPE_HOOK_MOVE_CTOR | ECS_TYPE_HOOK_CTOR_MOVE_DTOR));
+}
+
+// Make room; values with move hooks may refer to themselves.
+static void reserve(ecs_vec_t *vec, const ecs_type_info_t *element, int32_t count) {
+    if (count <= vec->size) return;
+    if (is_movable_as_bytes(element)) {
+        ecs_vec_set_min_size(NULL, vec, element->size, count);
+        return;
+    }
+    ecs_vec_t grown;
+    ecs_vec_init(NULL, &grown, element->size, ECS_MAX(count, vec->size * 2));
+    ecs_vec_set_count(NULL, &grown, element->size, vec->count);
+    if (vec->count) flecs_type_info_ctor_move_dtor(grown.array, vec->array, vec->count, element);
+    ecs_vec_fini(NULL, vec, element->size);
+    *vec = grown;
+}
+
+void ecs__vec_resize(ecs_vec_t *vec, const ecs_type_info_t *element, int32_t count) {
+    int32_t had = vec->count;
+    if (count < had) {
+        flecs_type_info_dtor(ECS_ELEM(vec->array, element->size, count), had - count, element);
+    }
+    reserve(vec, element, count);
+    ecs_vec_set_count(NULL, vec, element->size, count);
+    if (count > had) {
+        flecs_type_info_ctor(ECS_ELEM(vec->array, element->size, had), count - had, element);
+    }
+}

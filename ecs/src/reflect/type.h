@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// type: what all kinds of types have in common: how one is made, and its operations.
+//
+// A type is made by one call of ecs__type_define with its finished operations. Each file of a kind
+// (primitive, struct, constants, collection, opaque) checks a description, then makes that call.
+// Threads: as muster/ecs/reflect.h.
+#ifndef ECS_REFLECT_TYPE_H
+#define ECS_REFLECT_TYPE_H
+
+#include <muster/ecs/cursor.h>
+#include <muster/ecs/reflect.h>
+#include <muster/ecs/value.h>
+
+/** Text of an entity for messages, in memory of the calling block. */
+#define ECS__NAME(world, entity) ecs__entity_text(world, entity, (char[128]){ 0 })
+const char *ecs__entity_text(const ecs_world_t *world, ecs_entity_t entity, char *buffer);
+
+/** Log one sentence about a description or value that is wrong. */
+bool ecs__type_fail(const char *fmt, ...) ECS_PRINTF_LIKE(1, 2);
+/** The same with a code; -1. */
+int ecs__cursor_fail(int32_t code, const char *fmt, ...) ECS_PRINTF_LIKE(2, 3);
+
+// ---- While types are made, changes apply at once ----
+
+typedef struct ecs__immediate_t {
+    ecs_world_t *world; /* never a stage */
+    ecs_entity_t scope;
+    ecs_id_t with;
+    const char *prefix;
+    bool resume;
+} ecs__immediate_t;
+
+/** Leave deferring, scope, `with` and name prefix until ecs__immediate_end. */
+ecs__immediate_t ecs__immediate_begin(ecs_world_t *world);
+void ecs__immediate_end(const ecs__immediate_t *state);
+
+/** What a type needs to be made. */
+typedef struct ecs__type_def_t {
+    ecs_type_kind_t kind;
+    ecs_size_t size, alignment;
+    const ecs_type_hooks_t *hooks; /* of values; NULL: those that follow from the operations */
+    ecs_vec_t ops;                 /* ecs_meta_op_t; becomes the type's */
+} ecs__type_def_t;
+
+/** Make a component out of `type` unless it is one, and set EcsType, EcsTypeSerializer and hooks.
+ * False, with a sentence, if the component has another size; then nothing has changed but that
+ * `ops` are freed. */
+bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def);
+
+/** The type given in a descriptor, or a new entity. */
+ecs_entity_t ecs__type_entity(ecs_world_t *world, ecs_entity_t given);
+/** The result of a descriptor: `type`, or 0 after deleting it if it was made for the descriptor. */
+ecs_entity_t ecs__type_result(
+    ecs_world_t *world, ecs_entity_t type, ecs_entity_t given, bool success);
+
+/** The type info of a described type, or NULL, with a sentence. `what` is said to need it. */
+const ecs_type_info_t *ecs__type_info_of(
+    const ecs_world_t *world, ecs_entity_t type, const char *what);
+
+// ---- Operations ----
+
+/** Operations of a type; NULL if it has no description. */
+static inline const ecs_vec_t *ecs__type_ops(const ecs_world_t *world, ecs_entity_t type) {
+    const EcsTypeSerializer *serializer = NULL;
+    if (type && ecs_is_alive(world, type))
+        serializer = ecs_get_id(world, type, ecs_id(EcsTypeSerializer));
+    return serializer ? &serializer->ops : NULL;
+}
+
+/** The first operation of a type; NULL if it has no description. */
+static inline const ecs_meta_op_t *ecs__type_op(const ecs_world_t *world, ecs_entity_t type) {
+    const ecs_vec_t *ops = ecs__type_ops(world, type);
+    return ops ? ecs_vec_first(ops) : NULL;
+}
+
+/** Add one operation. */
+ecs_meta_op_t *ecs__ops_add(
+    ecs_vec_t *ops, ecs_meta_op_kind_t kind, ecs_entity_t type, const ecs_type_info_t *type_info);
+/** Add Push, Forward and Pop for elements of a type. */
+ecs_meta_op_t *ecs__ops_add_collection(ecs_vec_t *ops, ecs_meta_op_kind_t push, ecs_entity_t type,
+    const ecs_type_info_t *type_info, ecs_entity_t element, const ecs_type_info_t *element_info);
+/** Add those of another type, as part of a value at `offset`. Returns the first. */
+ecs_meta_op_t *ecs__ops_add_type(
+    const ecs_world_t *world, ecs_vec_t *ops, ecs_entity_t type, ecs_size_t offset);
+
+/** The value of an integer, enum or bitmask; signed ones are extended. */
+uint64_t ecs__op_read_integer(ecs_meta_op_kind_t kind, const void *ptr);
+static inline bool ecs__op_is_signed(ecs_meta_op_kind_t kind) {
+    return (kind >= EcsOpI8 && kind <= EcsOpI64) || kind == EcsOpIPtr;
+}
+static inline bool ecs__op_is_unsigned(ecs_meta_op_kind_t kind) {
+    return (kind >= EcsOpByte && kind <= EcsOpU64) || kind == EcsOpUPtr;
+}
+static inline bool ecs__op_is_float(ecs_meta_op_kind_t kind) {
+    return kind == EcsOpF32 || kind == EcsOpF64;
+}
+
+/** True if values of the type are stored in the map itself. */
+static inline bool ecs__map_is_inline(const ecs_type_info_t *element) { return element->size <= 8; }
+/** Address of the element of an entry. */
+static inline void *ecs__map_element(ecs_map_val_t *value, const ecs_type_info_t *element) {
+    return ecs__map_is_inline(element) ? (void *)value : (void *)(uintptr_t)*value;
+}
+/** The element of a key, constructed if it is new. */
+void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element);
+/** Destruct all elements; with `keep_memory` the map can be used further. */
+void ecs__map_drop(ecs_map_t *map, const ecs_type_info_t *element, bool keep_memory);
+
+/** Destruct all elements of a vector; with `keep_memory` it can be used further. */
+void ecs__vec_drop(ecs_vec_t *vec, const ecs_type_info_t *element, bool keep_memory);
+/** Set the number of elements; new ones are constructed, others destructed. */
+void ecs__vec_resize(ecs_vec_t *vec, const ecs_type_info_t *element, int32_t count);
+
+// ---- Hooks that follow from operations (lifecycle.c, compare.c) ----
+
+/** Set the hooks of a run-time type that its operations ask for. */
+void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops);
+
+/** The entity of a member, made if needed; 0, with a sentence, if there is no such member. */
+ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, const char *name);
+
+/** Describe an enum or bitmask with exactly these constants, up to the first without name. */
+bool ecs__constants_define(
+    ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_enum_constant_t *constants);
+
+// ---- Hooks of the components of this module ----
+
+extern const ecs_type_hooks_t ecs__struct_hooks, ecs__constants_hooks;
+extern const ecs_type_hooks_t ecs__unit_hooks, ecs__unit_prefix_hooks;
+void ecs__member_on_set(ecs_iter_t *it);
+void ecs__primitive_on_set(ecs_iter_t *it);
+void ecs__enum_on_set(ecs_iter_t *it);
+void ecs__bitmask_on_set(ecs_iter_t *it);
+void ecs__array_on_set(ecs_iter_t *it);
+void ecs__vector_on_set(ecs_iter_t *it);
+void ecs__map_on_set(ecs_iter_t *it);
+void ecs__opaque_on_set(ecs_iter_t *it);
+
+#endif

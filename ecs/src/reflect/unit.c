@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// unit: units of measure of members: metres, kilometres, metres per second.
+#include "reflect/type.h"
+
+// ---- Symbols are owned ----
+
+static void destruct_units(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ecs_os_free(((EcsUnit *)ptr)[i].symbol);
+}
+
+static void copy_units(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) {
+        EcsUnit *to = &((EcsUnit *)dst)[i];
+        char *symbol = to->symbol;
+        *to = ((const EcsUnit *)src)[i];
+        ecs_os_free(symbol);
+        if (to->symbol) to->symbol = ecs_os_strdup(to->symbol);
+    }
+}
+
+static void move_units(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    destruct_units(dst, count, type);
+    ecs_os_memcpy_n(dst, src, EcsUnit, count);
+    ecs_os_memset_n(src, 0, EcsUnit, count);
+}
+
+static void destruct_prefixes(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ecs_os_free(((EcsUnitPrefix *)ptr)[i].symbol);
+}
+
+static void copy_prefixes(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) {
+        EcsUnitPrefix *to = &((EcsUnitPrefix *)dst)[i];
+        const EcsUnitPrefix *from = &((const EcsUnitPrefix *)src)[i];
+        ecs_os_strset(&to->symbol, from->symbol);
+        to->translation = from->translation;
+    }
+}
+
+static void move_prefixes(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    destruct_prefixes(dst, count, type);
+    ecs_os_memcpy_n(dst, src, EcsUnitPrefix, count);
+    ecs_os_memset_n(src, 0, EcsUnitPrefix, count);
+}
+
+const ecs_type_hooks_t ecs__unit_hooks = {
+    .dtor = destruct_units, .copy = copy_units, .move = move_units
+};
+const ecs_type_hooks_t ecs__unit_prefix_hooks = {
+    .dtor = destruct_prefixes, .copy = copy_prefixes, .move = move_prefixes
+};
+
+// ---- Making ----
+
+static const char *symbol_of(const ecs_world_t *world, ecs_entity_t unit) {
+    const EcsUnit *value = unit ? ecs_get(world, unit, EcsUnit) : NULL;
+    return value && value->symbol ? value->symbol : "";
+}
+
+// "km/h" of prefix, base and over; the symbol of a dimensionless unit may be empty.
+static char *make_symbol(const ecs_world_t *world, const ecs_unit_desc_t *desc) {
+    if (desc->symbol) return ecs_os_strdup(desc->symbol);
+    if (!desc->base) return NULL;
+    const EcsUnitPrefix *prefix = desc->prefix ? ecs_get(world, desc->prefix, EcsUnitPrefix) : NULL;
+    return flecs_asprintf("%s%s%s%s", prefix && prefix->symbol ? prefix->symbol : "",
+        symbol_of(world, desc->base), desc->over ? "/" : "", symbol_of(world, desc->over));
+}
+
+static bool is_unit(const ecs_world_t *world, ecs_entity_t entity) {
+    return !entity || ecs_has(world, entity, EcsUnit);
+}
+
+static bool is_prefix_of(const ecs_unit_translation_t *a, const ecs_unit_translation_t *b) {
+    return (!a->factor && !a->power) || (a->factor == b->factor && a->power == b->power);
+}
+
+static bool check_unit(const ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_t *desc) {
+    const EcsUnitPrefix *prefix = desc->prefix ? ecs_get(world, desc->prefix, EcsUnitPrefix) : NULL;
+    if (desc->prefix && !prefix)
+        return ecs__type_fail("the prefix of unit %s is none", ECS__NAME(world, unit));
+    if (!is_unit(world, desc->base) || !is_unit(world, desc->over))
+        return ecs__type_fail("unit %s is based on what is no unit", ECS__NAME(world, unit));
+    if ((desc->prefix || desc->over || desc->translation.factor) && !desc->base)
+        return ecs__type_fail("unit %s needs a base", ECS__NAME(world, unit));
+    if (prefix && !is_prefix_of(&desc->translation, &prefix->translation))
+        return ecs__type_fail(
+            "the translation of unit %s is not that of its prefix", ECS__NAME(world, unit));
+    return true;
+}
+
+static void set_unit(ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_t *desc) {
+    EcsUnit value = { make_symbol(world, desc), desc->prefix, desc->base, desc->over,
+        desc->translation };
+    if (desc->prefix) value.translation = ecs_get(world, desc->prefix, EcsUnitPrefix)->translation;
+    ecs_set_ptr(world, unit, EcsUnit, &value);
+    ecs_os_free(value.symbol);
+    ecs_remove_pair(world, unit, EcsQuantity, EcsWildcard);
+    ecs_entity_t quantity = desc->quantity;
+    if (!quantity && desc->base && !desc->over)
+        quantity = ecs_get_target(world, desc->base, EcsQuantity, 0);
+    if (!quantity && ecs_has_id(world, unit, EcsQuantity)) quantity = unit;
+    if (quantity) ecs_add_pair(world, unit, EcsQuantity, quantity);
+}
+
+ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t unit = ecs__type_entity(state.world, desc->entity);
+    bool success = check_unit(state.world, unit, desc);
+    if (success) set_unit(state.world, unit, desc);
+    unit = ecs__type_result(state.world, unit, desc->entity, success);
+    ecs__immediate_end(&state);
+    return unit;
+}
+
+ecs_entity_t ecs_unit_prefix_init(ecs_world_t *world, const ecs_unit_prefix_desc_t *desc) {
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_entity_t prefix = ecs__type_entity(state.world, desc->entity);
+    ecs_set(state.world, prefix, EcsUnitPrefix,
+        { ECS_CONST_CAST(char *, desc->symbol), desc->translation });
+    ecs__immediate_end(&state);
+    return prefix;
+}
+
+ecs_entity_t ecs_quantity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
+    ecs_entity_t quantity = ecs_entity_init(world, desc);
+    if (quantity) ecs_add_id(world, quantity, EcsQuantity);
+    return quantity;
+}

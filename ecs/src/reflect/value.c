@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// value: values outside of entities.
+#include "reflect/type.h"
+
+static const ecs_type_info_t *info_of(const ecs_world_t *world, ecs_entity_t type) {
+    const ecs_type_info_t *info = type ? ecs_get_type_info(world, type) : NULL;
+    if (!info) {
+        ecs_err_code(ECS_INVALID_PARAMETER, "%s is no component: it has no values",
+            type ? ECS__NAME(world, type) : "0");
+    }
+    return info;
+}
+
+// ---- Memory of the caller ----
+
+int ecs_ptr_init_w_type_info(const ecs_world_t *world, const ecs_type_info_t *info, void *ptr) {
+    (void)world;
+    flecs_type_info_ctor(ptr, 1, info);
+    return 0;
+}
+
+int ecs_ptr_fini_w_type_info(const ecs_world_t *world, const ecs_type_info_t *info, void *ptr) {
+    (void)world;
+    flecs_type_info_dtor(ptr, 1, info);
+    return 0;
+}
+
+void *ecs_ptr_new_w_type_info(ecs_world_t *world, const ecs_type_info_t *info) {
+    (void)world;
+    void *ptr = ecs_os_malloc(info->size);
+    flecs_type_info_ctor(ptr, 1, info);
+    return ptr;
+}
+
+int ecs_ptr_copy_w_type_info(
+    const ecs_world_t *world, const ecs_type_info_t *info, void *dst, const void *src) {
+    (void)world;
+    flecs_type_info_copy(dst, src, 1, info);
+    return 0;
+}
+
+int ecs_ptr_move_w_type_info(
+    const ecs_world_t *world, const ecs_type_info_t *info, void *dst, void *src) {
+    (void)world;
+    flecs_type_info_move(dst, src, 1, info);
+    return 0;
+}
+
+int ecs_ptr_move_ctor_w_type_info(
+    const ecs_world_t *world, const ecs_type_info_t *info, void *dst, void *src) {
+    (void)world;
+    flecs_type_info_move_ctor(dst, src, 1, info);
+    return 0;
+}
+
+int ecs_ptr_init(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
+    const ecs_type_info_t *info = info_of(world, type);
+    return info ? ecs_ptr_init_w_type_info(world, info, ptr) : -1;
+}
+
+int ecs_ptr_fini(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
+    const ecs_type_info_t *info = info_of(world, type);
+    return info ? ecs_ptr_fini_w_type_info(world, info, ptr) : -1;
+}
+
+void *ecs_ptr_new(ecs_world_t *world, ecs_entity_t type) {
+    const ecs_type_info_t *info = info_of(world, type);
+    return info ? ecs_ptr_new_w_type_info(world, info) : NULL;
+}
+
+int ecs_ptr_free(ecs_world_t *world, ecs_entity_t type, void *ptr) {
+    if (ptr && ecs_ptr_fini(world, type, ptr)) return -1;
+    ecs_os_free(ptr);
+    return 0;
+}
+
+int ecs_ptr_copy(const ecs_world_t *world, ecs_entity_t type, void *dst, const void *src) {
+    const ecs_type_info_t *info = info_of(world, type);
+    return info ? ecs_ptr_copy_w_type_info(world, info, dst, src) : -1;
+}
+
+int ecs_ptr_move(const ecs_world_t *world, ecs_entity_t type, void *dst, void *src) {
+    const ecs_type_info_t *info = info_of(world, type);
+    return info ? ecs_ptr_move_w_type_info(world, info, dst, src) : -1;
+}
+
+int ecs_ptr_move_ctor(const ecs_world_t *world, ecs_entity_t type, void *dst, void *src) {
+    const ecs_type_info_t *info = info_of(world, type);
+    return info ? ecs_ptr_move_ctor_w_type_info(world, info, dst, src) : -1;
+}
+
+// ---- Values that own their memory ----
+
+ecs_value_t ecs_value_new(const ecs_world_t *world, ecs_entity_t type) {
+    const ecs_type_info_t *info = info_of(world, type);
+    if (!info) return (ecs_value_t){ 0 };
+    return (ecs_value_t){ type, ecs_ptr_new_w_type_info(NULL, info) };
+}
+
+ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
+    ecs_value_t value = { 0 };
+    ecs_value_set(world, &value, type, ptr);
+    return value;
+}
+
+int ecs_value_set(
+    const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type, const void *ptr) {
+    const ecs_type_info_t *info = info_of(world, type);
+    if (!info) return -1;
+    if (value->ptr == ptr && ptr) return 0;
+    if (value->type != type || !value->ptr) {
+        ecs_value_fini(world, value);
+        *value = (ecs_value_t){ type, ecs_ptr_new_w_type_info(NULL, info) };
+    }
+    if (ptr) flecs_type_info_copy(value->ptr, ptr, 1, info);
+    return 0;
+}
+
+int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
+    if (value->ptr) {
+        if (ecs_ptr_fini(world, value->type, value->ptr)) return -1;
+        ecs_os_free(value->ptr);
+    }
+    *value = (ecs_value_t){ 0 };
+    return 0;
+}
+
+int ecs_value_copy(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src) {
+    if (!src->ptr) return ecs_value_fini(world, dst);
+    return ecs_value_set(world, dst, src->type, src->ptr);
+}
+
+int ecs_value_copy_ctor(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src) {
+    *dst = (ecs_value_t){ 0 };
+    return ecs_value_copy(world, dst, src);
+}
+
+int ecs_value_move(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src) {
+    if (dst == src) return 0;
+    if (ecs_value_fini(world, dst)) return -1;
+    return ecs_value_move_ctor(world, dst, src);
+}
+
+int ecs_value_move_ctor(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src) {
+    (void)world;
+    *dst = *src;
+    *src = (ecs_value_t){ 0 };
+    return 0;
+}
+
+// ---- Comparing ----
+
+int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {
+    if (a->type != b->type) return a->type < b->type ? -1 : 1;
+    if (!a->ptr || !b->ptr) return (a->ptr != NULL) - (b->ptr != NULL);
+    const ecs_type_info_t *info = ecs_get_type_info(world, a->type);
+    if (info->hooks.cmp) return info->hooks.cmp(a->ptr, b->ptr, info);
+    return memcmp(a->ptr, b->ptr, (size_t)info->size);
+}
+
+bool ecs_value_equals(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {
+    const ecs_type_info_t *info =
+        a->ptr && b->ptr && a->type == b->type ? ecs_get_type_info(world, a->type) : NULL;
+    if (info && info->hooks.equals) return info->hooks.equals(a->ptr, b->ptr, info);
+    return !ecs_value_compare(world, a, b);
+}

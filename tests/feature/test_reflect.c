@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+// Reflection: types made from descriptors and C text, values of run-time types, doc texts (sheet 07).
+#include "support/world.h"
+
+#include "support/check.h"
+
+typedef struct Position {
+    float x, y;
+} Position;
+
+static char *expr(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
+    static char text[512];
+    char *result = ecs_ptr_to_expr(world, type, ptr);
+    snprintf(text, sizeof text, "%s", result ? result : "(none)");
+    ecs_os_free(result);
+    return text;
+}
+
+// ---- Structs ----
+
+static ecs_entity_t make_point(ecs_world_t *world) {
+    return ecs_struct(world, { .entity = ecs_entity(world, { .name = "Point" }),
+                                 .members = { { .name = "x", .type = ecs_id(ecs_f32_t) },
+                                     { .name = "y", .type = ecs_id(ecs_f64_t) },
+                                     { .name = "c", .type = ecs_id(ecs_char_t) } } });
+}
+
+static void a_struct_is_laid_out_like_c_does(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = make_point(world);
+    assert_true(type != 0);
+    const EcsComponent *component = ecs_get(world, type, EcsComponent);
+    assert_int_equal(component->size, 24);
+    assert_int_equal(component->alignment, 8);
+    assert_int_equal(ecs_struct_get_member(world, type, "y")->offset, 8);
+    assert_int_equal(ecs_struct_get_nth_member(world, type, 2)->offset, 16);
+    assert_null(ecs_struct_get_member(world, type, "z"));
+    assert_int_equal(ecs_get(world, type, EcsType)->kind, EcsStructType);
+    assert_false(ecs_get(world, type, EcsType)->existing);
+}
+
+static void operations_list_members_and_nested_structs_in_line(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t point = make_point(world);
+    ecs_entity_t line =
+        ecs_struct(world, { .members = { { .name = "from", .type = point },
+                                { .name = "ids", .type = ecs_id(ecs_i32_t), .count = 3 } } });
+    const EcsTypeSerializer *serializer = ecs_get(world, line, EcsTypeSerializer);
+    const ecs_meta_op_t *ops = ecs_vec_first(&serializer->ops);
+    const ecs_meta_op_kind_t kinds[] = { EcsOpPushStruct, EcsOpPushStruct, EcsOpF32, EcsOpF64,
+        EcsOpChar, EcsOpPop, EcsOpPushArray, EcsOpForward, EcsOpPop, EcsOpPop };
+    assert_int_equal(ecs_vec_count(&serializer->ops), 10);
+    for (int i = 0; i < 10; i++) assert_int_equal(ops[i].kind, kinds[i]);
+    assert_string_equal(ops[1].name, "from");
+    assert_int_equal(ops[3].offset, 8);
+    assert_int_equal(ops[6].offset, 24);
+    assert_int_equal(ecs_meta_op_get_elem_count(&ops[6], NULL), 3);
+    char *text = ecs_meta_serializer_to_str(world, line);
+    assert_non_null(strstr(text, "PushStruct 'from'"));
+    ecs_os_free(text);
+}
+
+static void wrong_structs_are_refused_and_leave_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ecs_log_set_level(-4);
+    ecs_entity_t e = ecs_entity(world, { .name = "E" }), tag = ecs_new(world);
+    uint64_t before = ecs_world_hash(world);
+    assert_int_equal(ecs_struct(world, { .entity = e }), 0);
+    assert_int_equal(ecs_struct(world, { .entity = e, .members = { { .name = "a" } } }), 0);
+    assert_int_equal(
+        ecs_struct(world, { .entity = e, .members = { { .name = "a", .type = tag } } }), 0);
+    assert_int_equal(
+        ecs_struct(world, { .entity = e, .members = { { .name = "a", .type = e } } }), 0);
+    assert_int_equal(ecs_struct(world, { .entity = e,
+                                           .members = { { .name = "a", .type = ecs_id(ecs_i8_t) },
+                                               { .name = "a", .type = ecs_id(ecs_i8_t) } } }),
+        0);
+    assert_int_equal(ecs_array(world, { .entity = e, .type = tag, .count = 1 }), 0);
+    assert_int_equal(ecs_array(world, { .entity = e, .type = ecs_id(ecs_i8_t) }), 0);
+    assert_int_equal(ecs_vector(world, { .entity = e }), 0);
+    assert_int_equal(ecs_map_type(world,
+                         { .entity = e, .key_type = ecs_id(ecs_f32_t), .type = ecs_id(ecs_i8_t) }),
+        0);
+    assert_int_equal(ecs_enum(world, { .entity = e,
+                                         .constants = { { .name = "A", .value = 1 },
+                                             { .name = "B", .value = 1 } } }),
+        0);
+    assert_int_equal(ecs_primitive(world, { .entity = e }), 0);
+    assert_hash_equal(ecs_world_hash(world), before);
+    ecs_log_set_level(-1);
+}
+
+static void a_description_covers_a_part_of_a_component_or_all(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_log_set_level(-4);
+    assert_int_equal(ecs_struct(world, { .entity = ecs_id(Position),
+                                           .members = { { .name = "x", .type = ecs_id(ecs_f64_t) },
+                                               { .name = "y", .type = ecs_id(ecs_f64_t) } } }),
+        0);
+    ecs_log_set_level(-1);
+    assert_true(ecs_struct(world,
+        { .entity = ecs_id(Position), .members = { { .name = "x", .type = ecs_id(ecs_f32_t) } } }));
+    assert_true(ecs_get(world, ecs_id(Position), EcsType)->partial);
+    assert_true(ecs_get(world, ecs_id(Position), EcsType)->existing);
+    assert_true(ecs_struct(world, { .entity = ecs_id(Position),
+                                      .members = { { .name = "x", .type = ecs_id(ecs_f32_t) },
+                                          { .name = "y", .type = ecs_id(ecs_f32_t) } } }));
+    assert_false(ecs_get(world, ecs_id(Position), EcsType)->partial);
+    assert_string_equal(expr(world, ecs_id(Position), &(Position){ 1, 2.5f }), "{x: 1, y: 2.5}");
+}
+
+static void members_are_added_one_by_one(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_entity(world, { .name = "T" });
+    assert_int_equal(ecs_struct_add_member(
+                         world, type, &(ecs_member_t){ .name = "a", .type = ecs_id(ecs_i8_t) }),
+        0);
+    assert_int_equal(ecs_struct_add_member(
+                         world, type, &(ecs_member_t){ .name = "b", .type = ecs_id(ecs_i32_t) }),
+        0);
+    assert_int_equal(ecs_get(world, type, EcsComponent)->size, 8);
+    assert_int_equal(ecs_struct_get_member(world, type, "b")->offset, 4);
+}
+
+static void setting_member_on_children_makes_a_struct(void **state) {
+    ecs_world_t *world = *state;
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t type = ecs_entity(world, { .name = deferred ? "Later" : "Now" });
+        ecs_entity_t x = ecs_entity(world, { .name = "x", .parent = type });
+        ecs_entity_t y = ecs_entity(world, { .name = "y", .parent = type });
+        if (deferred) ecs_defer_begin(world);
+        ecs_set(world, x, EcsMember, { .type = ecs_id(ecs_i32_t) });
+        ecs_set(world, y, EcsMember, { .type = ecs_id(ecs_i32_t), .count = 2 });
+        if (deferred) ecs_defer_end(world);
+        assert_int_equal(ecs_get(world, type, EcsComponent)->size, 12);
+        assert_string_equal(expr(world, type, (int[]){ 1, 2, 3 }), "{x: 1, y: [2, 3]}");
+        assert_id_equal(world, ecs_struct_get_member(world, type, "y")->member, y);
+    }
+}
+
+static void member_entities_are_children_with_member(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_struct(
+        world, { .entity = ecs_entity(world, { .name = "T" }),
+                   .create_member_entities = true,
+                   .members = { { .name = "a", .type = ecs_id(ecs_i8_t), .range = { 0, 10 } },
+                       { .name = "b", .type = ecs_id(ecs_i32_t) } } });
+    ecs_entity_t b = ecs_lookup(world, "T.b");
+    assert_true(b != 0);
+    assert_id_equal(world, ecs_struct_get_member(world, type, "b")->member, b);
+    assert_int_equal(ecs_get(world, b, EcsMember)->offset, 4);
+    assert_true(ecs_get(world, ecs_lookup(world, "T.a"), EcsMemberRanges)->value.max == 10);
+    assert_false(ecs_has(world, b, EcsMemberRanges));
+}
+
+// ---- Values of run-time types own what is in them ----
+
+static void values_of_run_time_types_are_copied_moved_and_ended(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t strings = ecs_vector(world, { .type = ecs_id(ecs_string_t) });
+    ecs_entity_t table = ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = strings });
+    ecs_entity_t type = ecs_struct(
+        world, { .members = { { .name = "name", .type = ecs_id(ecs_string_t) },
+                     { .name = "pair", .type = ecs_id(ecs_string_t), .count = 2 },
+                     { .name = "list", .type = strings }, { .name = "map", .type = table } } });
+    void *value = ecs_ptr_new(world, type);
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, value);
+    assert_int_equal(ecs_meta_push(&c), 0);
+    ecs_meta_set_string(&c, "one");
+    ecs_meta_dotmember(&c, "pair[1]");
+    ecs_meta_set_string(&c, "two");
+    ecs_meta_pop(&c);
+    ecs_meta_member(&c, "list");
+    ecs_meta_push(&c);
+    ecs_meta_elem(&c, 1);
+    ecs_meta_set_string(&c, "three");
+    ecs_meta_pop(&c);
+    ecs_meta_member(&c, "map");
+    ecs_meta_push(&c);
+    int32_t key = 7;
+    ecs_meta_key(&c, &(ecs_value_t){ ecs_id(ecs_i32_t), &key });
+    ecs_meta_push(&c);
+    ecs_meta_set_string(&c, "four");
+    const char *text =
+        "{name: \"one\", pair: [null, \"two\"], list: [null, \"three\"], map: {7: [\"four\"]}}";
+    assert_string_equal(expr(world, type, value), text);
+
+    ecs_entity_t e = ecs_new(world), f = ecs_new(world);
+    size_t size = (size_t)ecs_get(world, type, EcsComponent)->size;
+    ecs_set_id(world, e, type, size, value);
+    ecs_defer_begin(world);
+    ecs_set_id(world, f, type, size, value);
+    ecs_defer_end(world);
+    ecs_ptr_free(world, type, value);
+    ecs_add_id(world, e, ecs_new(world)); // moves
+    assert_string_equal(expr(world, type, ecs_get_id(world, e, type)), text);
+    ecs_entity_t copy = ecs_clone(world, 0, f, true);
+    ecs_delete(world, f);
+    assert_string_equal(expr(world, type, ecs_get_id(world, copy, type)), text);
+}
+
+static void values_compare_member_by_member(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t ints = ecs_vector(world, { .type = ecs_id(ecs_i32_t) });
+    ecs_entity_t type =
+        ecs_struct(world, { .members = { { .name = "s", .type = ecs_id(ecs_string_t) },
+                                { .name = "v", .type = ints } } });
+    ecs_value_t a = ecs_value_new(world, type), b = ecs_value_new(world, type);
+    assert_int_equal(ecs_value_compare(world, &a, &b), 0);
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, b.ptr);
+    ecs_meta_push(&c);
+    ecs_meta_set_string(&c, "x");
+    assert_true(ecs_value_compare(world, &a, &b) < 0);
+    ecs_value_copy(world, &a, &b);
+    assert_true(ecs_value_equals(world, &a, &b));
+    ecs_meta_member(&c, "v");
+    ecs_meta_push(&c);
+    ecs_meta_set_int(&c, -1);
+    assert_true(ecs_value_compare(world, &a, &b) < 0);
+    assert_false(ecs_value_equals(world, &a, &b));
+    ecs_value_move(world, &a, &b);
+    assert_null(b.ptr);
+    ecs_value_fini(world, &a);
+}
+
+typedef struct Inner {
+    int32_t a;
+} Inner;
+typedef struct Outer {
+    Inner i;
+    double d;
+} Outer;
+
+static void c_components_compare_when_asked_to(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Inner);
+    ECS_COMPONENT(world, Outer);
+    ecs_struct(world,
+        { .entity = ecs_id(Inner), .members = { { .name = "a", .type = ecs_id(ecs_i32_t) } } });
+    ecs_struct(world, { .entity = ecs_id(Outer),
+                          .members = { { .name = "i", .type = ecs_id(Inner) },
+                              { .name = "d", .type = ecs_id(ecs_f64_t) } } });
+    assert_null(ecs_get_hooks(world, Outer)->cmp);
+    assert_int_equal(ecs_set_rtt_compare(world, ecs_id(Outer)), 0);
+    assert_int_equal(ecs_set_rtt_equals(world, ecs_id(Outer)), 0);
+    const ecs_type_info_t *info = ecs_get_type_info(world, ecs_id(Outer));
+    Outer a = { { -5 }, 2 }, b = { { 1 }, 1 };
+    assert_true(info->hooks.cmp(&a, &b, info) < 0);
+    a.i.a = 1;
+    assert_true(info->hooks.cmp(&a, &b, info) > 0);
+    a.d = 1;
+    assert_true(info->hooks.equals(&a, &b, info));
+    ecs_log_set_level(-4);
+    assert_int_equal(ecs_set_rtt_compare(world, ecs_new(world)), -1);
+    ecs_log_set_level(-1);
+}
+
+// ---- Enums and bitmasks ----
+
+static void constants_count_up_and_are_entities(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t color =
+        ecs_enum(world, { .entity = ecs_entity(world, { .name = "Color" }),
+                            .constants = { { .name = "Red" }, { .name = "Green" },
+                                { .name = "Blue", .value = 7 }, { .name = "Grey" } } });
+    ecs_entity_t grey = ecs_lookup(world, "Color.Grey");
+    assert_true(ecs_has_id(world, grey, EcsConstant));
+    assert_int_equal(*ecs_get_pair_second(world, grey, EcsConstant, ecs_i32_t), 8);
+    assert_string_equal(expr(world, color, &(int32_t){ 1 }), "Green");
+    const EcsConstants *constants = ecs_get(world, color, EcsConstants);
+    assert_int_equal(ecs_map_count(constants->constants), 4);
+    assert_string_equal(
+        ecs_vec_get_t(&constants->ordered_constants, ecs_enum_constant_t, 2)->name, "Blue");
+    ecs_entity_t bits =
+        ecs_bitmask(world, { .constants = { { .name = "A" }, { .name = "B" }, { .name = "C" } } });
+    assert_string_equal(expr(world, bits, &(uint32_t){ 5 }), "A|C");
+    assert_string_equal(expr(world, bits, &(uint32_t){ 0 }), "0");
+    ecs_log_set_level(-4);
+    assert_null(ecs_ptr_to_expr(world, bits, &(uint32_t){ 8 }));
+    assert_null(ecs_ptr_to_expr(world, color, &(int32_t){ 99 }));
+    assert_int_equal(ecs_enum(world, { .underlying_type = ecs_id(ecs_i8_t),
+                                         .constants = { { .name = "X", .value = 128 } } }),
+        0);
+    ecs_log_set_level(-1);
+    ecs_entity_t small =
+        ecs_enum(world, { .underlying_type = ecs_id(ecs_u8_t),
+                            .constants = { { .name = "X", .value_unsigned = 255 } } });
+    assert_int_equal(ecs_get(world, small, EcsComponent)->size, 1);
+}
+
+// ---- C text ----
+
+ECS_ENUM(Shade, { Dark, Light = 4, Bright });
+ECS_BITMASK(Toppings, { Bacon = 1, Lettuce = 1 << 1, Tomato = 4 });
+ECS_STRUCT(Point, {
+    float x;
+    float y;
+});
+ECS_STRUCT(Mixed, {
+    bool flag;
+    const char *name; // a comment
+    unsigned long long big;
+    int16_t small[3];
+    Point where;
+    Shade shade;
+    Toppings toppings;
+    ecs_entity_t target;
+    void *pointer;
+    ecs_vec(Point) path;
+    ecs_map(ecs_i32_t, Shade) shades;
+    ECS_PRIVATE
+    struct Mixed *next;
+});
+
+static void c_definitions_are_understood(void **state) {
+    ecs_world_t *world = *state;
+    ECS_META_COMPONENT(world, Shade);
+    ECS_META_COMPONENT(world, Toppings);
+    ECS_META_COMPONENT(world, Point);
+    ECS_META_COMPONENT(world, Mixed);
+    Mixed value = { .flag = true,
+        .name = "x\"y",
+        .big = 1ull << 63,
+        .small = { -1, 2, 3 },
+        .where = { 1, 2 },
+        .shade = Bright,
+        .toppings = Lettuce,
+        .target = EcsFlecs };
+    assert_int_equal(
+        offsetof(Mixed, shades), ecs_struct_get_member(world, ecs_id(Mixed), "shades")->offset);
+    assert_null(ecs_struct_get_member(world, ecs_id(Mixed), "next"));
+    assert_string_equal(expr(world, ecs_id(Mixed), &value),
+        "{flag: true, name: \"x\\\"y\", big: 9223372036854775808, small: [-1, 2, 3], "
+        "where: {x: 1, y: 2}, shade: Bright, toppings: Lettuce, target: flecs, pointer: 0, "
+        "path: [], shades: {}}");
+}
+
+static void c_text_that_cannot_be_described_is_refused(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
+        "float x", "{ float x; ", "{ float; }", "{ float x[0]; }", "{ }" };
+    ecs_log_set_level(-4);
+    for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
+        if (!ecs_meta_from_desc(world, ecs_new(world), EcsStructType, structs[i]))
+            fail_msg("accepted: %s", structs[i]);
+    }
+    assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsBitmaskType, "{ A, B }"), -1);
+    assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, "{ A = x }"), -1);
+    ecs_log_set_level(-1);
+}
+
+// ---- Opaque types, units, doc ----
+
+typedef struct Text {
+    char *value;
+} Text;
+
+static int write_text(const ecs_serializer_t *ser, const void *src) {
+    return ser->value(ser, ecs_id(ecs_string_t), &((const Text *)src)->value);
+}
+static void assign_text(void *dst, const char *value) {
+    ecs_os_strset(&((Text *)dst)->value, value);
+}
+
+static void opaque_values_are_read_and_written_by_their_functions(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Text);
+    ecs_opaque(world, { .entity = ecs_id(Text),
+                          .type = { .as_type = ecs_id(ecs_string_t),
+                              .serialize = write_text,
+                              .assign_string = assign_text } });
+    ecs_entity_t type = ecs_struct(world, { .members = { { .name = "t", .type = ecs_id(Text) } } });
+    Text value = { 0 };
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, &value);
+    ecs_meta_push(&c);
+    assert_int_equal(ecs_meta_set_string(&c, "hello"), 0);
+    assert_string_equal(expr(world, type, &value), "{t: \"hello\"}");
+    ecs_os_free(value.value);
+}
+
+static void units_combine_symbols(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t kilo = ecs_unit_prefix(world, { .symbol = "k", .translation = { 10, 3 } });
+    ecs_entity_t length = ecs_quantity(world, { .name = "Length" });
+    ecs_entity_t metre = ecs_unit(world, { .symbol = "m", .quantity = length });
+    ecs_entity_t second = ecs_unit(world, { .symbol = "s" });
+    ecs_entity_t speed = ecs_unit(world, { .base = metre, .over = second, .prefix = kilo });
+    assert_string_equal(ecs_get(world, speed, EcsUnit)->symbol, "km/s");
+    assert_int_equal(ecs_get(world, speed, EcsUnit)->translation.power, 3);
+    ecs_entity_t km = ecs_unit(world, { .base = metre, .prefix = kilo });
+    assert_true(ecs_has_pair(world, km, EcsQuantity, length));
+    ecs_log_set_level(-4);
+    assert_int_equal(ecs_unit(world, { .prefix = kilo }), 0);
+    ecs_log_set_level(-1);
+}
+
+static void doc_texts_are_kept_apart_from_names(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_entity(world, { .name = "e" });
+    assert_string_equal(ecs_doc_get_name(world, e), "e");
+    ecs_doc_set_name(world, e, "A nice name");
+    ecs_doc_set_brief(world, e, "brief");
+    ecs_doc_set_color(world, e, "#ff0000");
+    assert_string_equal(ecs_doc_get_name(world, e), "A nice name");
+    assert_string_equal(ecs_get_name(world, e), "e");
+    assert_string_equal(ecs_doc_get_brief(world, e), "brief");
+    assert_null(ecs_doc_get_link(world, e));
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, e);
+    assert_null(ecs_doc_get_brief(world, instance));
+    ecs_doc_set_brief(world, e, NULL);
+    assert_null(ecs_doc_get_brief(world, e));
+}
+
+static void mini_worlds_import_reflection_when_asked(void **state) {
+    ecs_world_t *world = *state;
+    assert_false(ecs_is_alive(world, ecs_id(EcsType)));
+    FlecsMetaImport(world);
+    FlecsMetaImport(world);
+    assert_true(make_point(world) != 0);
+}
+
+static void types_are_made_at_once_also_while_deferred(void **state) {
+    ecs_world_t *world = *state;
+    ecs_defer_begin(world);
+    ecs_entity_t type = make_point(world);
+    assert_true(type != 0);
+    ecs_entity_t e = ecs_new_w_id(world, type);
+    assert_int_equal(ecs_struct_get_nth_member(world, type, 1)->offset, 8);
+    ecs_defer_end(world);
+    assert_string_equal(expr(world, type, ecs_get_id(world, e, type)), "{x: 0, y: 0, c: \"\"}");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(a_struct_is_laid_out_like_c_does),
+        world_test(operations_list_members_and_nested_structs_in_line),
+        world_test(wrong_structs_are_refused_and_leave_nothing),
+        world_test(a_description_covers_a_part_of_a_component_or_all),
+        world_test(members_are_added_one_by_one),
+        world_test(setting_member_on_children_makes_a_struct),
+        world_test(member_entities_are_children_with_member),
+        world_test(values_of_run_time_types_are_copied_moved_and_ended),
+        world_test(values_compare_member_by_member),
+        world_test(c_components_compare_when_asked_to),
+        world_test(constants_count_up_and_are_entities),
+        world_test(c_definitions_are_understood),
+        world_test(c_text_that_cannot_be_described_is_refused),
+        world_test(opaque_values_are_read_and_written_by_their_functions),
+        world_test(units_combine_symbols),
+        world_test(doc_texts_are_kept_apart_from_names),
+        mini_world_test(mini_worlds_import_reflection_when_asked),
+        world_test(types_are_made_at_once_also_while_deferred),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
