@@ -176,6 +176,24 @@ static void the_order_is_that_of_a_plain_list(void **state) {
     }
 }
 
+// Neither the number of nodes nor their depth is limited by anything but memory.
+static void trees_of_any_size_and_depth_are_deleted(void **state) {
+    ecs_world_t *world = *state;
+    enum { PARENTS = 1000, CHILDREN = 1000, DEPTH = 20000 };
+    ecs_entity_t root = ecs_new(world), deepest = root;
+    for (int i = 0; i < PARENTS; i++) {
+        ecs_entity_t parent = new_child(world, root);
+        ecs_bulk_new_w_id(world, ecs_childof(parent), CHILDREN);
+    }
+    for (int i = 0; i < DEPTH; i++) deepest = new_child(world, deepest);
+    assert_int_equal(ecs_count_id(world, ecs_childof(root)), PARENTS + 1);
+    int32_t alive = ecs_get_entities(world).alive_count;
+    ecs_delete(world, root);
+    assert_false(ecs_is_alive(world, deepest));
+    int32_t gone = alive - ecs_get_entities(world).alive_count;
+    assert_int_equal(gone, 1 + PARENTS + PARENTS * CHILDREN + DEPTH);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(ordered_children_come_in_one_result_whatever_their_tables),
@@ -184,6 +202,7 @@ int main(void) {
         world_test(an_order_is_set_at_once_and_names_all_children),
         world_test(instances_order_their_children_like_the_prefab),
         world_test(the_order_is_that_of_a_plain_list),
+        mini_world_test(trees_of_any_size_and_depth_are_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

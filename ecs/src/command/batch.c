@@ -7,6 +7,7 @@
 #include <muster/ecs/os.h>
 
 #include "command/flush.h"
+#include "mutate/override.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
@@ -111,6 +112,21 @@ static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_
     }
 }
 
+static bool has_value(const ecs__flush_t *flush, ecs_id_t id) {
+    for (int32_t i = 0; i < flush->value_count; i++) {
+        if (flush->values[i].id == id) return true;
+    }
+    return false;
+}
+
+// What an instance loses and gains in one batch stays in its row, but begins again with the value of its base.
+static void reset_overrides(ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *end) {
+    for (const ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
+        if (cmd->kind == ECS__CMD_REMOVE && !has_value(world->flush, cmd->id))
+            ecs__override_reset(world, cmd->entity, cmd->id);
+    }
+}
+
 bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
     if (!is_foldable(world, head) || !head->next || !is_foldable(world, head->next)) return false;
     ecs_table_t *table = ecs__entity_get(&world->store.entities, head->entity)->table;
@@ -127,5 +143,6 @@ bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
     }
     world->info.cmd.batched_entity_count++;
     ecs__transition(world, head->entity, table, flush->values, flush->value_count);
+    if (table->flags & EcsTableHasIsA) reset_overrides(world, head, end);
     return true;
 }

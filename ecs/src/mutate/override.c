@@ -113,6 +113,15 @@ bool ecs__override_provides(const ecs_table_t *table, int32_t column) {
     return value_of_bases(table, column) != NULL;
 }
 
+void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    int32_t column = ecs__table_column(record->table, id);
+    const void *value = column < 0 ? NULL : value_of_bases(record->table, column);
+    if (!value) return;
+    void *cell = ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    ecs__value_copy(record->table->columns[column].type_info, cell, value, 1);
+}
+
 static bool is_new(const ecs_table_t *before, ecs_id_t id, const ecs__pending_value_t *values,
     int32_t value_count) {
     for (int32_t i = 0; i < value_count; i++) {

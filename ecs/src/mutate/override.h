@@ -21,6 +21,9 @@ void ecs__override_copy(ecs_world_t *world, ecs_table_t *table, const ecs_table_
 void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
     int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);
 
+/** Give an instance the value of its base again, if a base has one for `id`. */
+void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+
 /** True if a base has the value that a column of the table starts with. */
 bool ecs__override_provides(const ecs_table_t *table, int32_t column);
 
