@@ -321,7 +321,6 @@ static void misuse_names_what_is_wrong(void **state) {
     expect_abort(ECS_INVALID_PARAMETER, ecs_get_type(world, dead));
     expect_abort(ECS_INVALID_PARAMETER, ecs_delete(world, 0));
     expect_abort(ECS_INVALID_OPERATION, ecs_delete(world, EcsChildOf));
-    expect_abort(ECS_UNSUPPORTED, ecs_add_id(world, e, EcsSparse));
     expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, e, ECS_TOGGLE | e));
 }
 

@@ -171,7 +171,6 @@ static void wrong_descriptors_are_refused(void **state) {
     assert_int_equal(ecs_lookup(world, "R"), 0);
     expect_error(ECS_ALREADY_IN_USE, "in use",
         assert_int_equal(ecs_relationship(world, { .entity = used }), 0));
-    expect_abort(ECS_UNSUPPORTED, ecs_relationship(world, { .name = "R", .sparse = true }));
 }
 
 // RIX-10, RIX-11, RIX-12, RIX-14, TCS-13

@@ -21,7 +21,18 @@ static bool concerns_others(const ecs_world_t *world, ecs_id_t id) {
     return ecs__table_has(holder->table, Ecs__Symmetric);
 }
 
-static bool is_foldable(const ecs_world_t *world, const ecs__cmd_t *cmd) {
+// What is beside tables is changed at once, and so is everything of a kind that may include it.
+static bool is_beside(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    if (!world->store.has_sparse) return false;
+    if (cmd->kind == ECS__CMD_CLEAR) {
+        const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
+        return record->row & EcsEntityHasDontFragment;
+    }
+    return cmd->id == Ecs__Wildcard || ecs__store_beside(&world->store, cmd->id);
+}
+
+static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    if (is_beside(world, cmd)) return false;
     switch (cmd->kind) {
     case ECS__CMD_ADD:
     case ECS__CMD_REMOVE: return !concerns_others(world, cmd->id);

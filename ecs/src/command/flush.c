@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/atomics.h"
 #include "base/log.h"
+#include "mutate/sparse.h"
 #include "world/state.h"
 
 // ---- linking ----
@@ -132,8 +133,17 @@ void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue) {
 
 static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (ecs__table_has(record->table, cmd->id)) {
+    if (ecs__has_own(&world->store, record, cmd->id)) {
         ecs__set_move(world, cmd->entity, cmd->id, ecs__cmd_payload(cmd), false);
+        return;
+    }
+    ecs_component_record_t *beside = ecs__store_beside(&world->store, cmd->id);
+    if (beside) {
+        void *raw = ecs__aside_add(world, cmd->entity, beside, ECS__START_RAW);
+        if (raw)
+            ecs__value_ctor_move_dtor(beside->type_info, raw, ecs__cmd_payload(cmd), 1);
+        else
+            ecs__cmd_discard(world, cmd);
         return;
     }
     ecs_table_t *dst = ecs__table_after_add(world, record->table, cmd->id);
@@ -181,7 +191,7 @@ static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
 
 static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (ecs__table_has(record->table, cmd->id)) ecs__modified(world, cmd->entity, cmd->id);
+    if (ecs__has_own(&world->store, record, cmd->id)) ecs__modified(world, cmd->entity, cmd->id);
 }
 
 static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {

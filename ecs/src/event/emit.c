@@ -350,6 +350,10 @@ static void tell_of_target(ecs_world_t *world, const ecs_component_record_t *pai
         ecs_table_t *table = in_table->hdr.table;
         ecs__emit(world, Ecs__OnDeleteTarget, &pair->id, 1, table, NULL, 0, table->count, NULL);
     }
+    for (int32_t i = ecs__sparse_count(pair) - 1; ecs__id_is_beside(pair) && i >= 0; i--) {
+        ecs_entity_t entity = ecs__sparse_holders(pair)[i].entity;
+        ecs__emit_beside(world, Ecs__OnDeleteTarget, entity, pair->id, false);
+    }
 }
 
 void ecs__emit_on_delete_target(ecs_world_t *world, ecs_entity_t target) {
@@ -358,6 +362,22 @@ void ecs__emit_on_delete_target(ecs_world_t *world, ecs_entity_t target) {
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__Wildcard, target));
     const ecs_component_record_t *pair = ring ? ecs__id_record_next_second(ring, NULL) : NULL;
     for (; pair; pair = ecs__id_record_next_second(ring, pair)) tell_of_target(world, pair);
+}
+
+void ecs__emit_beside(
+    ecs_world_t *world, ecs_entity_t event, ecs_entity_t entity, ecs_id_t id, bool is_inverted) {
+    bool is_removal = event == Ecs__OnRemove;
+    if (!world->events.listened || (is_ending(world) && !is_removal)) return;
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    ecs__emission_t emission;
+    init(&emission, world, event, record->table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    if ((!emission.waiting[0] && !emission.waiting[1]) || !enter(&emission)) return;
+    emission.ids = &id;
+    emission.id_count = 1;
+    tell_id(&emission, id, is_inverted);
+    bool is_above = record->row & EcsEntityIsTraversable && !is_inverted && !is_ending(world);
+    if (is_above) ecs__propagate_down(&emission);
+    leave(&emission);
 }
 
 // ---- tables ----

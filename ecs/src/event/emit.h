@@ -45,6 +45,9 @@ void ecs__emit_on_set(
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count);
 /** The target of pairs is about to be deleted: told of each pair to those who have it. */
 void ecs__emit_on_delete_target(ecs_world_t *world, ecs_entity_t target);
+/** An id beside the table of an entity was added (OnAdd), will be removed (OnRemove) or was set; inverted: the same of its absence. */
+void ecs__emit_beside(
+    ecs_world_t *world, ecs_entity_t event, ecs_entity_t entity, ecs_id_t id, bool is_inverted);
 
 /** Start or stop listening to tables that come and go. */
 void ecs__emit_hear_tables(ecs__events_t *events, bool hear);

@@ -42,6 +42,18 @@ static void set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
     it->entities = count ? &it->table->entities[row] : NULL;
 }
 
+// A value in a set is that of one row.
+static void set_sparse(ecs_iter_t *it, int32_t f, const ecs_table_t *table, int32_t row) {
+    const ecs__store_t *store = table->store;
+    const ecs_component_record_t *record =
+        store->has_sparse ? ecs__id_record_get(store, it->ids[f]) : NULL;
+    if (!ecs__id_is_sparse(record) || !record->type_info) return;
+    it->row_fields |= FIELD_BIT(f);
+    it->ref_fields |= FIELD_BIT(f);
+    ((ecs_size_t *)(uintptr_t)it->sizes)[f] = record->type_info->size;
+    it->ptrs[f] = ecs__sparse_get(record, table->entities[row]);
+}
+
 // Where a value is now; the entity may have moved since a match was made.
 static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source, int32_t row) {
     const ecs_table_t *table = it->table;
@@ -58,6 +70,7 @@ static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sourc
     ((int16_t *)(uintptr_t)it->columns)[f] = (int16_t)(source ? -1 : column);
     ((ecs_size_t *)(uintptr_t)it->sizes)[f] = column < 0 ? 0 : table->columns[column].size;
     it->ptrs[f] = column < 0 || !table->count ? NULL : ecs__table_cell(table, column, row);
+    if (column < 0 && table && table->count) set_sparse(it, f, table, row);
 }
 
 static void unset_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source) {

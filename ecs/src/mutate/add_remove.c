@@ -3,6 +3,7 @@
 #include "mutate/mutate.h"
 #include "mutate/override.h"
 #include "mutate/plain.h"
+#include "mutate/sparse.h"
 #include "world/state.h"
 
 static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
@@ -24,6 +25,7 @@ static ecs_table_t *add_with(ecs_world_t *world, ecs_table_t *table, ecs_id_t id
 }
 
 ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    if (ecs__store_beside(&world->store, id)) return table;
     ecs_table_t *dst = ecs__table_plus(table, id);
     if (dst == table) return table;
     ecs_flags32_t flags = ecs__id_record_get(&world->store, id)->flags;
@@ -46,6 +48,11 @@ ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs
 
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__plain_add(world, entity, id)) return;
+    ecs_component_record_t *beside = ecs__store_beside(&world->store, id);
+    if (beside) {
+        ecs__aside_add(world, entity, beside, ECS__START_VALUE);
+        return;
+    }
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_add(world, table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
@@ -53,6 +60,7 @@ void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__plain_remove(world, entity, id)) return;
+    if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);

@@ -8,7 +8,8 @@
 //   delete   the marked tables, then the entity itself
 //   drop     tables and id records with dead ids, and type infos of dead components
 //
-// A table is marked once, so cycles end. The walk keeps its own stack: depth is limited by memory
+// Entities that refer to a deleted one beside their table are marked one by one and deleted in the same order.
+// A table or entity is marked once, so cycles end. The walk keeps its own stack: depth is limited by memory
 // only.
 #include "mutate/cleanup.h"
 
@@ -17,6 +18,7 @@
 #include "mutate/edge.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
+#include "mutate/sparse.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
@@ -33,13 +35,22 @@ typedef struct frame_t {
     ecs_component_record_t *record; /* whose tables are walked */
     int32_t step;                   /* 0: id, 1: (id, *), 2: the ring of (*, id), 3: end */
     int32_t at;                     /* next row, or next table of the record */
+    int32_t holder;                 /* next holder of the record, if it is kept beside tables */
+    bool is_marked;                 /* an entity to be deleted by itself */
 } frame_t;
+
+// What is deleted at once: a table, or one entity.
+typedef struct victim_t {
+    ecs_table_t *table; /* NULL for an entity */
+    ecs_entity_t entity;
+} victim_t;
 
 typedef struct cleanup_t {
     ecs_world_t *world;
-    list_t stack;  /* frame_t */
-    list_t tables; /* ecs_table_t*: marked, in the order in which they are deleted */
-    list_t dying;  /* ecs_entity_t: those that are ids or targets */
+    list_t stack;     /* frame_t */
+    list_t victims;   /* victim_t: marked, in the order in which they are deleted */
+    ecs_map_t marked; /* entities marked one by one */
+    list_t dying;     /* ecs_entity_t: those that are ids or targets */
     ecs_entity_t root;
     ecs_id_t refused_by;  /* id whose policy is EcsPanic */
     ecs_entity_t refused; /* and the entity it protects */
@@ -78,6 +89,30 @@ static bool is_protected(const cleanup_t *cleanup, const ecs_table_t *table) {
            ecs__table_has(table, ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic));
 }
 
+static bool is_marked(const cleanup_t *cleanup, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_get(&cleanup->world->store.entities, entity);
+    if (entity == cleanup->root || record->table->flags & EcsTableMarkedForDelete) return true;
+    return ecs_map_is_init(&cleanup->marked) && ecs_map_get(&cleanup->marked, (uint32_t)entity);
+}
+
+static victim_t *push_victim(cleanup_t *cleanup) {
+    return push(&cleanup->victims, sizeof(victim_t));
+}
+
+// One entity that dies because of what it has beside its table.
+static void push_holder(cleanup_t *cleanup, ecs_entity_t entity) {
+    if (!ecs_map_is_init(&cleanup->marked)) ecs_map_init(&cleanup->marked, NULL);
+    *ecs_map_ensure(&cleanup->marked, (uint32_t)entity) = 1;
+    const ecs_record_t *record = ecs__entity_get(&cleanup->world->store.entities, entity);
+    if (is_protected(cleanup, record->table)) cleanup->refused = entity;
+    if (record->row & (EcsEntityIsId | EcsEntityIsTarget)) {
+        push_entity(cleanup, entity);
+        top(cleanup)->is_marked = true;
+    } else {
+        *push_victim(cleanup) = (victim_t){ .entity = entity };
+    }
+}
+
 // The next id record with a policy for the entity of a frame; NULL at the end.
 static ecs_component_record_t *next_record(cleanup_t *cleanup, frame_t *frame) {
     ecs_entity_t entity = frame->entity;
@@ -99,7 +134,7 @@ static ecs_component_record_t *next_record(cleanup_t *cleanup, frame_t *frame) {
         }
         if (!record) continue;
         frame->record = record;
-        frame->at = 0;
+        frame->at = frame->holder = 0;
         return record;
     }
     return NULL;
@@ -107,7 +142,7 @@ static ecs_component_record_t *next_record(cleanup_t *cleanup, frame_t *frame) {
 
 static bool has_rows(const ecs_component_record_t *record) {
     int32_t from = 0;
-    return ecs__id_record_next_table(record, &from, false) != NULL;
+    return ecs__id_record_next_table(record, &from, false) || ecs__sparse_count(record);
 }
 
 // True if the record's tables die with the entity. Notes a refusal.
@@ -121,23 +156,34 @@ static bool dies(cleanup_t *cleanup, const frame_t *frame, const ecs_component_r
     return record->flags & delete;
 }
 
+// Mark the next table or holder of the record of a frame. False if there is none.
+static bool mark_next(cleanup_t *cleanup, frame_t *frame) {
+    ecs_component_record_t *record = frame->record;
+    const ecs_table_record_t *in_table;
+    while ((in_table = ecs__id_record_next_table(record, &frame->at, false))) {
+        if (in_table->hdr.table->flags & EcsTableMarkedForDelete) continue;
+        push_table(cleanup, in_table->hdr.table);
+        return true;
+    }
+    while (ecs__id_is_beside(record) && frame->holder < ecs__sparse_count(record)) {
+        ecs_entity_t holder = ecs__sparse_holders(record)[frame->holder++].entity;
+        if (is_marked(cleanup, holder)) continue;
+        push_holder(cleanup, holder);
+        return true;
+    }
+    return false;
+}
+
 // One step for the entity on top of the stack: descend into one table, or done.
 static void walk_entity(cleanup_t *cleanup) {
     frame_t *frame = top(cleanup);
     for (;;) {
-        const ecs_component_record_t *record = frame->record;
-        const ecs_table_record_t *in_table = NULL;
-        if (frame->step >= 0 && record && dies(cleanup, frame, record)) {
-            in_table = ecs__id_record_next_table(record, &frame->at, false);
-        }
+        bool has_record = frame->step >= 0 && frame->record;
+        if (has_record && dies(cleanup, frame, frame->record) && mark_next(cleanup, frame)) return;
         if (cleanup->refused) return;
-        if (!in_table) {
-            if (next_record(cleanup, frame)) continue;
-            cleanup->stack.count--;
-            return;
-        }
-        if (in_table->hdr.table->flags & EcsTableMarkedForDelete) continue;
-        push_table(cleanup, in_table->hdr.table);
+        if (next_record(cleanup, frame)) continue;
+        if (frame->is_marked) *push_victim(cleanup) = (victim_t){ .entity = frame->entity };
+        cleanup->stack.count--;
         return;
     }
 }
@@ -157,14 +203,15 @@ static void walk_table(cleanup_t *cleanup) {
         push_entity(cleanup, entity);
         return;
     }
-    *(ecs_table_t **)push(&cleanup->tables, sizeof(ecs_table_t *)) = table;
+    *push_victim(cleanup) = (victim_t){ .table = table };
     cleanup->stack.count--;
 }
 
 static void unmark(cleanup_t *cleanup) {
-    ecs_table_t **tables = cleanup->tables.items;
-    for (int32_t i = 0; i < cleanup->tables.count; i++)
-        tables[i]->flags &= ~EcsTableMarkedForDelete;
+    const victim_t *victims = cleanup->victims.items;
+    for (int32_t i = 0; i < cleanup->victims.count; i++) {
+        if (victims[i].table) victims[i].table->flags &= ~EcsTableMarkedForDelete;
+    }
     frame_t *frames = cleanup->stack.items;
     for (int32_t i = 0; i < cleanup->stack.count; i++) {
         if (frames[i].table) frames[i].table->flags &= ~EcsTableMarkedForDelete;
@@ -192,6 +239,22 @@ static bool mark_entity(cleanup_t *cleanup, ecs_entity_t entity) {
     return walk(cleanup);
 }
 
+static bool mark_beside(cleanup_t *cleanup, ecs_id_t id) {
+    const ecs__store_t *store = &cleanup->world->store;
+    const ecs_component_record_t *record;
+    int32_t cover = 0;
+    while ((record = ecs__sparse_next_cover(store, id, &cover))) {
+        for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
+            ecs_entity_t holder = ecs__sparse_holders(record)[i].entity;
+            const ecs_table_t *table = ecs__entity_get(&store->entities, holder)->table;
+            if (table->flags & EcsTableIsPrefab || is_marked(cleanup, holder)) continue;
+            push_holder(cleanup, holder);
+            if (!walk(cleanup)) return false;
+        }
+    }
+    return true;
+}
+
 static bool mark_holders(cleanup_t *cleanup, ecs_id_t id) {
     const ecs_component_record_t *record = record_of(cleanup, id);
     const ecs_table_record_t *in_table;
@@ -202,7 +265,7 @@ static bool mark_holders(cleanup_t *cleanup, ecs_id_t id) {
         push_table(cleanup, table);
         if (!walk(cleanup)) return false;
     }
-    return true;
+    return mark_beside(cleanup, id);
 }
 
 // ---- remove ----
@@ -230,6 +293,11 @@ void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip
 static const ecs_id_t marks[] = { 0, ECS__AUTO_OVERRIDE, ECS__TOGGLE };
 enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
 
+static bool is_dying(void *ctx, ecs_entity_t entity) {
+    const cleanup_t *cleanup = ctx;
+    return entity != cleanup->root && is_marked(cleanup, entity);
+}
+
 static void remove_dying(cleanup_t *cleanup) {
     const ecs_entity_t *dying = cleanup->dying.items;
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
@@ -238,20 +306,28 @@ static void remove_dying(cleanup_t *cleanup) {
         for (int32_t k = 0; k < 3 * MARKS; k++) {
             ecs_id_t id = marks[k / 3] | ids[k % 3];
             ecs__remove_from_tables(cleanup->world, id, EcsTableMarkedForDelete);
+            if (!marks[k / 3]) ecs__aside_remove_all(cleanup->world, id, 0, is_dying, cleanup);
         }
     }
 }
 
 // ---- delete ----
 
+static void delete_alive(ecs_world_t *world, ecs_entity_t entity) {
+    if (ecs__entity_is_alive(&world->store.entities, entity)) ecs__delete_row(world, entity);
+}
+
 static void delete_marked(cleanup_t *cleanup) {
     ecs_world_t *world = cleanup->world;
-    ecs_table_t **tables = cleanup->tables.items;
+    const victim_t *victims = cleanup->victims.items;
     world->deleting++; /* type infos of dying components are still needed */
-    for (int32_t i = 0; i < cleanup->tables.count; i++) ecs__delete_rows(world, tables[i]);
-    if (cleanup->root && ecs__entity_is_alive(&world->store.entities, cleanup->root)) {
-        ecs__delete_row(world, cleanup->root);
+    for (int32_t i = 0; i < cleanup->victims.count; i++) {
+        if (victims[i].table)
+            ecs__delete_rows(world, victims[i].table);
+        else
+            delete_alive(world, victims[i].entity);
     }
+    if (cleanup->root) delete_alive(world, cleanup->root);
     world->deleting--;
     unmark(cleanup);
 }
@@ -274,6 +350,7 @@ static void drop_record(ecs__store_t *store, ecs_component_record_t *record) {
     bool is_head = record->first_next != record || record->second_next != record;
     bool is_wildcard = ecs__id_is_wildcard(record->id);
     bool is_used = record->table_live || record->listeners.count || record->query_count;
+    if (!ecs__sparse_count(record)) ecs__sparse_set_fini(store, record);
     if (is_used || (is_wildcard && is_head))
         ecs__id_record_refresh(store, record);
     else
@@ -319,7 +396,8 @@ static void drop_dead(cleanup_t *cleanup) {
 
 static void fini(cleanup_t *cleanup) {
     ecs_os_free(cleanup->stack.items);
-    ecs_os_free(cleanup->tables.items);
+    ecs_os_free(cleanup->victims.items);
+    if (ecs_map_is_init(&cleanup->marked)) ecs_map_fini(&cleanup->marked);
     ecs_os_free(cleanup->dying.items);
 }
 

@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: MIT
 // clone: an entity gets what another one has.
 #include "id/type_info.h"
-#include "mutate/hooks.h"
-#include "mutate/mutate.h"
+#include "mutate/sparse.h"
 #include "storage/toggle.h"
 #include "world/state.h"
 
-// Names, symbols and aliases belong to one entity only.
-static ecs_table_t *table_without_names(ecs_world_t *world, ecs_table_t *table) {
+// Names, symbols and aliases belong to one entity only; presence ids come with their edges.
+static ecs_table_t *table_of_clone(ecs_world_t *world, ecs_table_t *table) {
     static const ecs_id_t kinds[] = { Ecs__Name, Ecs__Symbol, Ecs__Alias };
+    const ecs_table_t *src = table;
     for (int32_t i = 0; i < 3; i++) {
         table = ecs__table_after_remove(world, table, ECS__MAKE_PAIR(Ecs__Identifier, kinds[i]));
+    }
+    for (int32_t i = 0; src->flags & EcsTableHasDontFragment && i < src->type.count; i++) {
+        if (!ecs__id_is_presence(src->records[i].hdr.cr)) continue;
+        table = ecs__table_minus(table, src->type.array[i]);
     }
     return table;
 }
 
 static void copy_value_of(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, ecs_id_t id) {
     const ecs__entity_index_t *entities = &world->store.entities;
-    const ecs_record_t *from = ecs__entity_get(entities, src), *to = ecs__entity_get(entities, dst);
-    int32_t column = ecs__table_column(to->table, id), row = ECS_RECORD_TO_ROW(to->row);
-    int32_t src_column = ecs__table_column(from->table, id);
-    if (column < 0 || src_column < 0) return;
-    const void *value = ecs__table_cell(from->table, src_column, ECS_RECORD_TO_ROW(from->row));
-    ecs__value_copy(
-        to->table->columns[column].type_info, ecs__table_cell(to->table, column, row), value, 1);
-    ecs__hooks_on_set(world, to->table, column, row, 1);
+    const ecs_type_info_t *type = ecs__id_record_get(&world->store, id)->type_info;
+    const void *from =
+        type ? ecs__value_of(&world->store, ecs__entity_get(entities, src), id) : NULL;
+    void *to = from ? ecs__value_of(&world->store, ecs__entity_get(entities, dst), id) : NULL;
+    if (!to) return;
+    ecs__value_copy(type, to, from, 1);
+    ecs__modified(world, dst, id);
 }
 
 static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
@@ -37,10 +40,11 @@ static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src)
 // An instance gets children and slots of its own, which may move it to another table.
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
     ecs__entity_index_t *entities = &world->store.entities;
-    ecs_table_t *table = table_without_names(world, ecs__entity_get(entities, src)->table);
+    ecs_table_t *table = table_of_clone(world, ecs__entity_get(entities, src)->table);
     ecs__transition(world, dst, table, NULL, 0);
     if (copy_value) copy_toggles(world, dst, src);
-    for (int32_t c = 0; copy_value && c < table->column_count; c++) {
-        copy_value_of(world, dst, src, ecs__column_id(table, c));
+    for (int32_t i = 0; copy_value && i < table->type.count; i++) {
+        copy_value_of(world, dst, src, table->type.array[i]);
     }
+    if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, copy_value);
 }

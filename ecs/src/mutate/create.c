@@ -6,6 +6,7 @@
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
+#include "mutate/sparse.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "world/state.h"
@@ -23,11 +24,16 @@ static void follow(
         ecs__symmetric_follow(world, entities[i], NULL, table);
     }
     if (table->flags & EcsTableHasIsA) ecs__instantiate(world, table, NULL, entities, count);
+    for (int32_t i = 0; world->store.has_sparse && i < count; i++) {
+        ecs__aside_follow(world, entities[i], NULL, table);
+    }
 }
 
 static int32_t place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     int32_t row = ecs__store_place(&world->store, table, entities, count);
+    if (table->flags & EcsTableHasSparse)
+        ecs__sparse_enter(world, table, NULL, row, count, NULL, 0);
     ecs__override_copy(world, table, NULL, row, count, NULL, 0);
     if (table->flags & EcsTableHasOrderedChildren)
         ecs__children_follow(NULL, table, entities, count);
@@ -42,11 +48,11 @@ static int32_t place_with_edges(ecs_world_t *world, ecs_table_t *table,
     const ecs_entity_t *entities, int32_t count, void *const *data) {
     ecs__place(world, ecs__edges_without(world, table), entities, count);
     for (int32_t i = 0; i < count; i++) ecs__transition(world, entities[i], table, NULL, 0);
-    for (int32_t c = 0; data && c < table->column_count; c++) {
-        char *values = data[table->columns[c].type_index];
-        ecs_id_t id = ecs__column_id(table, c);
+    for (int32_t t = 0; data && t < table->type.count; t++) {
+        const ecs_type_info_t *type = table->records[t].hdr.cr->type_info;
+        char *values = data[t];
         for (int32_t i = 0; values && i < count; i++)
-            ecs__set_move(world, entities[i], id, values + i * table->columns[c].size, true);
+            ecs__set_move(world, entities[i], table->type.array[t], values + i * type->size, true);
     }
     return ECS_RECORD_TO_ROW(ecs__entity_get(&world->store.entities, entities[0])->row);
 }
@@ -72,12 +78,24 @@ void ecs__create_exact(ecs_world_t *world, ecs_entity_t entity) {
     ecs__place(world, world->store.root, &entity, 1);
 }
 
+static void move_sparse(
+    const ecs_table_t *table, int32_t index, int32_t row, int32_t count, char *values) {
+    const ecs_component_record_t *record = table->records[index].hdr.cr;
+    for (int32_t i = 0; i < count; i++) {
+        void *value = ecs__sparse_get(record, table->entities[row + i]);
+        ecs__value_move_dtor(record->type_info, value, values + i * record->type_info->size, 1);
+    }
+}
+
 static void move_data(ecs_table_t *table, int32_t row, int32_t count, void *const *data) {
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs__column_t *column = &table->columns[c];
         void *values = data[column->type_index];
         if (values)
             ecs__value_move_dtor(column->type_info, ecs__table_cell(table, c, row), values, count);
+    }
+    for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
+        if (data[i] && table->column_map[i] < 0) move_sparse(table, i, row, count, data[i]);
     }
 }
 
@@ -88,6 +106,13 @@ static void tell_values(
         bool is_given = data && data[table->columns[c].type_index];
         if (is_given || ecs__override_provides(table, c))
             ecs__hooks_on_set(world, table, c, row, count);
+    }
+    for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
+        const ecs_component_record_t *record = table->records[i].hdr.cr;
+        bool is_told = table->column_map[i] < 0 && ecs__id_is_sparse(record) && record->type_info;
+        if (!is_told || !((data && data[i]) || ecs__override_value(table, record))) continue;
+        for (int32_t r = row; r < row + count; r++)
+            ecs__hooks_sparse_set(world, table->entities[r], record, true);
     }
 }
 

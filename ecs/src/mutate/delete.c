@@ -7,6 +7,7 @@
 #include "mutate/mutate.h"
 #include "mutate/plain.h"
 #include "mutate/report.h"
+#include "mutate/sparse.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
@@ -21,7 +22,10 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     ecs_table_t *table = record->table;
     if (!ecs__table_check_unlocked(table)) return;
     ecs__emit_on_delete(world, table, ECS_RECORD_TO_ROW(record->row), 1);
+    if (record->row & EcsEntityHasDontFragment) ecs__aside_drop(world, entity);
     ecs__hooks_on_remove(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    if (table->flags & EcsTableHasSparse)
+        ecs__sparse_leave(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
     ecs__names_on_delete(world, entity);
     bool is_traversable = record->row & EcsEntityIsTraversable;
     if (table->flags & EcsTableHasOrderedChildren) ecs__children_follow(table, NULL, &entity, 1);
@@ -33,11 +37,20 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     forget(world, entity, table->flags & ECS__TABLE_HAS_TRAITS);
 }
 
+static void drop_beside(ecs_world_t *world, const ecs_table_t *table) {
+    for (int32_t i = 0; i < table->count; i++) {
+        const ecs_record_t *record = ecs__entity_get(&world->store.entities, table->entities[i]);
+        if (record->row & EcsEntityHasDontFragment) ecs__aside_drop(world, table->entities[i]);
+    }
+}
+
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     int32_t count = table->count;
     if (!count || !ecs__table_check_unlocked(table)) return;
     ecs__emit_on_delete(world, table, 0, count);
+    if (world->store.has_sparse) drop_beside(world, table);
     ecs__hooks_on_remove(world, table, NULL, 0, count);
+    if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, 0, count);
     for (int32_t i = 0; i < count; i++) ecs__names_on_delete(world, table->entities[i]);
     if (table->traversable_count) ecs__store_touch_traversable(&world->store, table, NULL);
     if (table->flags & EcsTableHasOrderedChildren)
@@ -78,6 +91,7 @@ void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
 }
 
 void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
+    if (world->store.has_sparse) ecs__aside_drop(world, entity);
     ecs__transition(world, entity, world->store.root, NULL, 0);
 }
 
@@ -85,4 +99,5 @@ void ecs__delete_with(ecs_world_t *world, ecs_id_t id) { ecs__cleanup_holders(wo
 
 void ecs__remove_all(ecs_world_t *world, ecs_id_t id) {
     ecs__remove_from_tables(world, id, EcsTableIsPrefab);
+    ecs__aside_remove_all(world, id, EcsTableIsPrefab, NULL, NULL);
 }

@@ -79,6 +79,12 @@ static bool judge(
     return false;
 }
 
+bool ecs__edge_make(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void **value) {
+    const kind_t *kind = kind_of(world, id);
+    *value = kind ? make_value(kind) : NULL;
+    return !kind || judge(world, kind, entity, id, *value);
+}
+
 static ecs_table_t *without(ecs_table_t *dst, const ecs_table_t *src, ecs_id_t id) {
     bool exclusive = ecs__id_record_get(dst->store, id)->flags & EcsIdExclusive;
     uint32_t rel = ecs__id_first(id);
@@ -92,10 +98,9 @@ ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs
     const ecs_table_t *wanted = dst;
     for (int32_t i = 0; i < wanted->type.count; i++) {
         ecs_id_t id = wanted->type.array[i];
-        const kind_t *kind = kind_of(world, id);
-        if (!kind || ecs__table_has(src, id)) continue;
-        void *value = make_value(kind);
-        if (!judge(world, kind, entity, id, value)) {
+        void *value;
+        if (!kind_of(world, id) || ecs__table_has(src, id)) continue;
+        if (!ecs__edge_make(world, entity, id, &value)) {
             dst = without(dst, src, id);
             continue;
         }

@@ -27,11 +27,8 @@ static void set_field(
     fields->ids[index] = ecs__column_id(table, column);
 }
 
-static ecs_iter_t make_iter(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row,
-    int32_t count, fields_t *fields) {
-    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
-    memset(fields, 0, sizeof(*fields));
-    set_field(fields, 0, table, column, ecs__table_cell(table, column, row));
+static ecs_iter_t make_bare_iter(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count,
+    const ecs_type_hooks_t *hooks, fields_t *fields) {
     return (ecs_iter_t){
         .world = world,
         .real_world = world,
@@ -54,6 +51,14 @@ static ecs_iter_t make_iter(ecs_world_t *world, ecs_table_t *table, int32_t colu
     };
 }
 
+static ecs_iter_t make_iter(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row,
+    int32_t count, fields_t *fields) {
+    memset(fields, 0, sizeof(*fields));
+    set_field(fields, 0, table, column, ecs__table_cell(table, column, row));
+    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
+    return make_bare_iter(world, table, row, count, hooks, fields);
+}
+
 static void call(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other, int32_t column,
     int32_t row, int32_t count, ecs_entity_t event, ecs_iter_action_t hook) {
     fields_t fields;
@@ -72,10 +77,28 @@ static void call_on_add(
     }
 }
 
+typedef void (*sparse_call_t)(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record);
+
+// Values in sets come one by one.
+static void call_sparse(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other,
+    int32_t row, int32_t count, sparse_call_t call_one) {
+    for (int32_t i = 0; i < table->type.count; i++) {
+        const ecs_component_record_t *record = table->records[i].hdr.cr;
+        if (!ecs__id_is_sparse(record) || !record->type_info) continue;
+        if (other && ecs__table_has(other, record->id)) continue;
+        for (int32_t at = row; at < row + count; at++) {
+            call_one(world, table->entities[at], record);
+        }
+    }
+}
+
 void ecs__hooks_on_add(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
     if (!count) return;
     if (table->flags & EcsTableHasOnAdd) call_on_add(world, table, before, row, count);
+    if (table->flags & EcsTableHasSparse)
+        call_sparse(world, table, before, row, count, ecs__hooks_sparse_added);
     if (world->events.listened) ecs__emit_on_add(world, table, before, row, count);
 }
 
@@ -93,6 +116,8 @@ void ecs__hooks_on_remove(
     if (!count) return;
     if (world->events.listened) ecs__emit_on_remove(world, table, after, row, count);
     if (table->flags & EcsTableHasOnRemove) call_on_remove(world, table, after, row, count);
+    if (table->flags & EcsTableHasSparse)
+        call_sparse(world, table, after, row, count, ecs__hooks_sparse_removing);
 }
 
 static void call_on_set(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row,
@@ -141,5 +166,91 @@ void ecs__hooks_on_replace(
     set_field(&fields, 1, table, column, value);
     it.field_count = 2;
     it.set_fields = 3;
+    hook(&it);
+}
+
+// ---- values in sets ----
+
+static void set_sparse_field(fields_t *fields, int32_t index, const ecs_table_t *table,
+    const ecs_component_record_t *record, void *value) {
+    fields->ptrs[index] = value;
+    fields->trs[index] = ecs__table_record(table, record->id);
+    fields->columns[index] = -1;
+    fields->sizes[index] = record->type_info->size;
+    fields->ids[index] = record->id;
+}
+
+static ecs_iter_t make_sparse_iter(ecs_world_t *world, ecs_entity_t entity,
+    const ecs_component_record_t *record, fields_t *fields) {
+    const ecs_record_t *at = ecs__entity_get(&world->store.entities, entity);
+    memset(fields, 0, sizeof(*fields));
+    set_sparse_field(fields, 0, at->table, record, ecs__sparse_get(record, entity));
+    ecs_iter_t it = make_bare_iter(
+        world, at->table, ECS_RECORD_TO_ROW(at->row), 1, &record->type_info->hooks, fields);
+    it.row_fields = it.ref_fields = 1;
+    return it;
+}
+
+static void call_for_one(ecs_world_t *world, ecs_entity_t entity,
+    const ecs_component_record_t *record, ecs_entity_t event, ecs_iter_action_t hook) {
+    if (!hook) return;
+    fields_t fields;
+    ecs_iter_t it = make_sparse_iter(world, entity, record, &fields);
+    it.event = event;
+    hook(&it);
+}
+
+static void tell(ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record,
+    ecs_entity_t event, bool is_inverted) {
+    if (ecs__id_is_beside(record)) ecs__emit_beside(world, event, entity, record->id, is_inverted);
+}
+
+void ecs__hooks_sparse_added(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    if (record->type_info)
+        call_for_one(world, entity, record, Ecs__OnAdd, record->type_info->hooks.on_add);
+    tell(world, entity, record, Ecs__OnAdd, false);
+}
+
+void ecs__hooks_sparse_removing(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    tell(world, entity, record, Ecs__OnRemove, false);
+    if (record->type_info)
+        call_for_one(world, entity, record, Ecs__OnRemove, record->type_info->hooks.on_remove);
+}
+
+void ecs__hooks_beside_adding(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    tell(world, entity, record, Ecs__OnRemove, true);
+}
+
+void ecs__hooks_beside_removed(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    tell(world, entity, record, Ecs__OnAdd, true);
+}
+
+void ecs__hooks_sparse_set(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, bool emits) {
+    const ecs_type_hooks_t *hooks = &record->type_info->hooks;
+    if (hooks->on_validate && !hooks->on_validate(world, entity, ecs__sparse_get(record, entity)))
+        return;
+    call_for_one(world, entity, record, Ecs__OnSet, hooks->on_set);
+    if (!emits || !(world->events.listened & ECS__LISTEN_SET)) return;
+    const ecs_record_t *at = ecs__entity_get(&world->store.entities, entity);
+    if (ecs__id_is_beside(record))
+        ecs__emit_beside(world, Ecs__OnSet, entity, record->id, false);
+    else
+        ecs__emit_on_set(world, at->table, record->id, ECS_RECORD_TO_ROW(at->row), 1);
+}
+
+void ecs__hooks_sparse_replace(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, void *value) {
+    ecs_iter_action_t hook = record->type_info->hooks.on_replace;
+    if (!hook) return;
+    fields_t fields;
+    ecs_iter_t it = make_sparse_iter(world, entity, record, &fields);
+    set_sparse_field(&fields, 1, it.table, record, value);
+    it.field_count = 2;
+    it.set_fields = it.row_fields = it.ref_fields = 3;
     hook(&it);
 }

@@ -25,6 +25,23 @@ void ecs__hooks_on_override(
 void ecs__hooks_on_replace(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, void *value);
 
+/** Hooks and observers of an id kept in a set, for one entity that has it. Added: on_add, and OnAdd if the id is beside its table;
+ * observers of ids in types are told with those of the table. The others likewise. */
+void ecs__hooks_sparse_added(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record);
+void ecs__hooks_sparse_removing(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record);
+/** Tells observers that wait for the opposite: the id is about to come (OnRemove of its absence), or is gone. */
+void ecs__hooks_beside_adding(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record);
+void ecs__hooks_beside_removed(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record);
+/** on_validate, on_set, OnSet; without `emits` no OnSet. */
+void ecs__hooks_sparse_set(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, bool emits);
+void ecs__hooks_sparse_replace(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, void *value);
+
 static inline ecs_id_t ecs__column_id(const ecs_table_t *table, int32_t column) {
     return table->type.array[table->columns[column].type_index];
 }

@@ -8,6 +8,7 @@
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/report.h"
+#include "mutate/sparse.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "storage/toggle.h"
@@ -87,7 +88,11 @@ static ecs_id_t copied_id(const plan_t *plan, const ecs_table_t *table, int32_t 
     if (ECS_HAS_RELATION(id, Ecs__ChildOf)) return id;
     if (ECS_HAS_RELATION(id, Ecs__SlotOf)) return plan->for_prefab ? id : 0;
     if (id == ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name) || id & ECS__TOGGLE) return id;
-    if (id & ECS__AUTO_OVERRIDE) return plan->for_prefab ? id : id & ~ECS__AUTO_OVERRIDE;
+    if (id & ECS__AUTO_OVERRIDE) {
+        bool is_beside = ecs__store_beside(table->store, id & ~ECS__AUTO_OVERRIDE);
+        return plan->for_prefab ? id : is_beside ? 0 : id & ~ECS__AUTO_OVERRIDE;
+    }
+    if (ecs__id_is_presence(table->records[index].hdr.cr)) return 0; /* comes with its edges */
     return table->records[index].hdr.cr->flags & EcsIdOnInstantiateDontInherit ? 0 : id;
 }
 
@@ -221,6 +226,18 @@ static void plan_fini(plan_t *plan) {
 
 // ---- copies ----
 
+static void copy_sparse(const group_t *group, const ecs_table_t *dst, int32_t row) {
+    for (int32_t i = 0; i < dst->type.count; i++) {
+        const ecs_component_record_t *record = dst->records[i].hdr.cr;
+        if (!ecs__id_is_sparse(record) || !record->type_info) continue;
+        for (int32_t r = 0; r < group->count; r++) {
+            const void *from = ecs__sparse_get(record, group->table->entities[r]);
+            void *to = ecs__sparse_get(record, dst->entities[row + r]);
+            if (from) ecs__value_copy(record->type_info, to, from, 1);
+        }
+    }
+}
+
 static void copy_values(const group_t *group, ecs_table_t *dst, int32_t row) {
     const ecs_table_t *src = group->table;
     ecs__toggles_copy(dst, row, src, 0, group->count);
@@ -230,12 +247,20 @@ static void copy_values(const group_t *group, ecs_table_t *dst, int32_t row) {
         ecs__value_copy(dst->columns[c].type_info, ecs__table_cell(dst, c, row),
             ecs__table_cell(src, from, 0), group->count);
     }
+    if (dst->flags & EcsTableHasSparse) copy_sparse(group, dst, row);
 }
 
 static void tell_values(ecs_world_t *world, const group_t *group, ecs_table_t *dst, int32_t row) {
     for (int32_t c = 0; c < dst->column_count; c++) {
         if (!ecs__table_has(group->table, ecs__column_id(dst, c))) continue;
         ecs__hooks_on_set(world, dst, c, row, group->count);
+    }
+    for (int32_t i = 0; dst->flags & EcsTableHasSparse && i < dst->type.count; i++) {
+        const ecs_component_record_t *record = dst->records[i].hdr.cr;
+        if (!ecs__id_is_sparse(record) || !record->type_info) continue;
+        if (!ecs__table_has(group->table, record->id)) continue;
+        for (int32_t r = row; r < row + group->count; r++)
+            ecs__hooks_sparse_set(world, dst->entities[r], record, true);
     }
 }
 
@@ -276,6 +301,8 @@ static void make_group(plan_t *plan, const group_t *group) {
         return;
     }
     int32_t row = ecs__store_place(&world->store, table, made, group->count);
+    if (table->flags & EcsTableHasSparse)
+        ecs__sparse_enter(world, table, NULL, row, group->count, NULL, 0);
     copy_values(group, table, row);
     if (table->flags & EcsTableHasOrderedChildren)
         ecs__children_follow(NULL, table, made, group->count);
@@ -309,6 +336,15 @@ static void make_order(const plan_t *plan, const order_t *order) {
     }
     ecs__children_reorder(store, parent, list->count - count, ids);
     ecs_os_free(ids);
+}
+
+// When all copies are placed, since this may move them.
+static void copy_beside(const plan_t *plan, const group_t *group) {
+    for (int32_t i = group->first; i < group->first + group->count; i++) {
+        if (!plan->made[i]) continue;
+        ecs__aside_follow(plan->world, plan->made[i], NULL, table_of(plan->world, plan->made[i]));
+        ecs__aside_copy(plan->world, plan->made[i], *node(plan, i), false, true);
+    }
 }
 
 // ---- slots ----
@@ -426,6 +462,8 @@ static void instantiate_one(plan_t *plan, ecs_entity_t instance) {
     for (int32_t i = 0; i < ecs_vec_count(&plan->orders); i++)
         make_order(plan, ecs_vec_get_t(&plan->orders, order_t, i));
     for (int32_t g = 0; g < count; g++) mirror_group(plan, group_at(plan, g));
+    for (int32_t g = 0; plan->world->store.has_sparse && g < count; g++)
+        copy_beside(plan, group_at(plan, g));
     fill_slots(plan);
 }
 

@@ -25,7 +25,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count);
 
 /** Table reached from `table` by adding one id with everything the id's traits imply; same table if
- * it changes nothing. */
+ * it changes nothing, as for ids kept beside tables. */
 ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 

@@ -3,6 +3,7 @@
 
 #include "id/type_info.h"
 #include "mutate/hooks.h"
+#include "mutate/sparse.h"
 #include "world/state.h"
 
 // ---- walking bases ----
@@ -33,6 +34,36 @@ bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ct
     return walk(table, 0, visit, ctx);
 }
 
+// ---- what bases have beside their tables ----
+
+typedef struct beside_t {
+    ecs_id_t id;
+    const ecs_component_record_t *record;
+    ecs_entity_t base;
+} beside_t;
+
+static bool find_beside(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
+    beside_t *search = ctx;
+    ecs__sparse_iter_t iter = ecs__sparse_iter(base->store, entity, search->id);
+    const ecs_component_record_t *record;
+    while ((record = ecs__sparse_next(&iter))) {
+        if (!(record->flags & EcsIdOnInstantiateInherit)) continue;
+        search->record = record;
+        search->base = entity;
+        return true;
+    }
+    return false;
+}
+
+const ecs_component_record_t *ecs__find_inherited(
+    const ecs_table_t *table, ecs_id_t id, ecs_entity_t *base) {
+    beside_t search = { .id = id };
+    if (!table->store->has_sparse || !(table->flags & EcsTableHasIsA)) return NULL;
+    ecs__bases_each(table, find_beside, &search);
+    *base = search.base;
+    return search.record;
+}
+
 // ---- ids ----
 
 typedef struct plus_t {
@@ -44,6 +75,7 @@ typedef struct plus_t {
 static ecs_id_t owned_by_instances(const ecs_table_t *base, int32_t index) {
     ecs_id_t id = base->type.array[index];
     if (id & ECS__AUTO_OVERRIDE) return id & ~ECS__AUTO_OVERRIDE;
+    if (ecs__id_is_presence(base->records[index].hdr.cr)) return 0; /* comes with its edges */
     return base->records[index].hdr.cr->flags & EcsIdOnInstantiateOverride ? id : 0;
 }
 
@@ -84,12 +116,10 @@ typedef struct search_t {
 
 static bool find_value(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
     search_t *search = ctx;
-    int32_t column = ecs__table_column(base, search->id);
-    if (column < 0) return false;
     if (search->marked_only && !ecs__table_has(base, search->id | ECS__AUTO_OVERRIDE)) return false;
     const ecs_record_t *record = ecs__entity_get(&base->store->entities, entity);
-    search->value = ecs__table_cell(base, column, ECS_RECORD_TO_ROW(record->row));
-    return true;
+    search->value = ecs__value_of(base->store, record, search->id);
+    return search->value != NULL;
 }
 
 // The value of a base that rows of `table`, which has the component or not, start with; or NULL.
@@ -98,6 +128,10 @@ static const void *find_start(const ecs_table_t *table, const ecs_component_reco
     search.marked_only = component->flags & EcsIdOnInstantiateDontInherit;
     ecs__bases_each(table, find_value, &search);
     return search.value;
+}
+
+const void *ecs__override_value(const ecs_table_t *table, const ecs_component_record_t *component) {
+    return table->flags & EcsTableHasIsA ? find_start(table, component) : NULL;
 }
 
 static const ecs_component_record_t *component_of(const ecs_table_t *table, int32_t column) {
@@ -146,6 +180,8 @@ void ecs__override_copy(ecs_world_t *world, ecs_table_t *table, const ecs_table_
 void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
     int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
     if (!(table->flags & EcsTableHasIsA)) return;
+    if (table->flags & EcsTableHasSparse)
+        ecs__sparse_notify(world, table, before, row, count, values, value_count);
     for (int32_t c = 0; c < table->column_count; c++) {
         if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;
         const void *value = value_of_bases(table, c);

@@ -27,6 +27,13 @@ void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** True if a base has the value that a column of the table starts with. */
 bool ecs__override_provides(const ecs_table_t *table, int32_t column);
 
+/** The value of a base that rows of a table start with, or NULL. */
+const void *ecs__override_value(const ecs_table_t *table, const ecs_component_record_t *component);
+
+/** The nearest base that has an id (wildcards allowed) beside its table and passes it on, or NULL. */
+const ecs_component_record_t *ecs__find_inherited(
+    const ecs_table_t *table, ecs_id_t id, ecs_entity_t *base);
+
 /** Visit the bases of a table depth first, in id order; true ends the walk and is returned. */
 typedef bool (*ecs__base_visit_t)(void *ctx, ecs_entity_t base, const ecs_table_t *table);
 bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx);

@@ -3,6 +3,7 @@
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
+#include "mutate/sparse.h"
 #include "world/state.h"
 
 // Where a value is. Found again after hooks ran, since what they do at once may move the rows of a
@@ -42,11 +43,19 @@ static void replace(
 
 void *ecs__ensure(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added) {
     place_t at;
-    return ensure_place(world, entity, id, &at, added) ? cell(&at) : NULL;
+    ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);
+    if (!sparse) return ensure_place(world, entity, id, &at, added) ? cell(&at) : NULL;
+    if (added) *added = !ecs__sparse_has(sparse, entity);
+    return ecs__sparse_ensure(world, entity, sparse, ECS__START_VALUE);
 }
 
 void *ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added) {
     place_t at;
+    ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);
+    if (sparse) {
+        *added = !ecs__sparse_has(sparse, entity);
+        return ecs__sparse_ensure(world, entity, sparse, ECS__START_RAW);
+    }
     *added = !find_place(world, entity, id, &at);
     if (!*added) return cell(&at);
     ecs__pending_value_t raw = { .id = id, .construct = true };
@@ -56,6 +65,11 @@ void *ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *a
 
 void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value) {
     place_t at;
+    ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);
+    if (sparse) {
+        ecs__sparse_set(world, entity, sparse, value);
+        return;
+    }
     if (!ensure_place(world, entity, id, &at, NULL)) return;
     replace(world, entity, id, &at, value);
     const ecs__column_t *column = &at.table->columns[at.column];
@@ -68,6 +82,11 @@ void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const v
 
 void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify) {
     place_t at;
+    ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);
+    if (sparse) {
+        ecs__sparse_set_move(world, entity, sparse, value, notify);
+        return;
+    }
     if (!ensure_place(world, entity, id, &at, NULL)) { /* refused */
         ecs__value_dtor(
             ecs__type_info_get(&world->store, ecs__id_typeid(&world->store, id)), value, 1);
@@ -80,7 +99,9 @@ void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *v
 
 void ecs__modified(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     place_t at;
-    if (find_place(world, entity, id, &at)) {
+    const ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);
+    if (find_place(world, entity, id, &at))
         ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
-    }
+    else if (ecs__sparse_get(sparse, entity))
+        ecs__hooks_sparse_set(world, entity, sparse, true);
 }

@@ -20,6 +20,7 @@ typedef enum trait_kind_t {
 static trait_kind_t pair_kind(ecs_id_t id) {
     switch (ecs__id_first(id)) {
     case Ecs__OnInstantiate:
+    case Ecs__Relationship: /* (Relationship, Sparse): made by ecs_relationship_init */
     case Ecs__With: return TRAIT_UNUSED;
     case Ecs__OneOf:
     case Ecs__OnDelete:
@@ -41,6 +42,9 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Symmetric:
     case Ecs__Inheritable:
     case Ecs__CanToggle:
+    case Ecs__Sparse:
+    case Ecs__DontFragment:
+    case Ecs__Union:
     case Ecs__DontInherit: return TRAIT_UNUSED;
     case Ecs__Final:
     case Ecs__Singleton:
@@ -49,9 +53,6 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Trait:
     case Ecs__Relationship:
     case Ecs__Target: return TRAIT_ANYTIME;
-    case Ecs__Sparse:
-    case Ecs__DontFragment:
-    case Ecs__Union:
     case Ecs__Parent:
     case Ecs__TreeSpawner: return TRAIT_UNSUPPORTED;
     default: return NO_TRAIT;
@@ -82,14 +83,18 @@ static void mark_pair(ecs__store_t *store, ecs_id_t id) {
     }
 }
 
+void ecs__traits_mark_id(ecs__store_t *store, ecs_id_t id) {
+    if (ECS_IS_PAIR(ecs__id_bare(id)))
+        mark_pair(store, id);
+    else
+        mark(store, (uint32_t)id, EcsEntityIsId);
+}
+
 static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     (void)listener;
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
-        if (ECS_IS_PAIR(ecs__id_bare(id)))
-            mark_pair(table->store, id);
-        else
-            mark(table->store, (uint32_t)id, EcsEntityIsId);
+        ecs__traits_mark_id(table->store, id);
         if (kind_of(id)) table->flags |= ECS__TABLE_HAS_TRAITS;
         if (table->store->owner && ecs__edge_is_known(table->store->owner, id)) {
             table->flags |= ECS__TABLE_HAS_EDGES;
@@ -134,7 +139,7 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
 
 static bool has_tables(const ecs_world_t *world, ecs_id_t id) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    return record && record->table_live;
+    return record && (record->table_live || ecs__sparse_count(record));
 }
 
 bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id) {
@@ -236,6 +241,9 @@ static bool may_close_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_i
 static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     uint32_t rel = ecs__id_first(id), target = ecs__id_second(id);
     if (target == (uint32_t)entity) return true;
+    const ecs_component_record_t *any =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    if (ecs__id_is_beside(any)) return ecs__sparse_reaches(any, target, entity);
     ecs__found_t found;
     const ecs_table_t *table = table_of(world, target);
     return table &&
@@ -264,7 +272,7 @@ static bool check_holder(
 static const ecs_component_record_t *ensure_record(
     ecs_world_t *world, ecs_id_t id, bool *is_first) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    *is_first = !record || !record->table_live;
+    *is_first = !record || (!record->table_live && !ecs__sparse_count(record));
     return record ? record : ecs__id_record_ensure(&world->store, id);
 }
 
@@ -282,6 +290,11 @@ static bool check_now(
     if (id & ECS__TOGGLE && !check_toggle(world, entity, id)) return false;
     trait_kind_t kind = kind_of(id);
     if (kind && !check_trait(world, entity, id, kind)) return false;
+    if (ecs__id_is_presence(record)) {
+        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+            "%s can only be used as the relationship of a pair: it is kept beside tables",
+            ECS__TEXT(world, id));
+    }
     bool needs_check = record->flags & (EcsIdSingleton | EcsIdTraversable);
     return !needs_check || check_holder(world, entity, id, record->flags);
 }
@@ -315,7 +328,7 @@ bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
 
 static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, suspect->entity);
-    if (!record || !ecs__table_has(record->table, suspect->id)) return true;
+    if (!record || !ecs__has_own(&world->store, record, suspect->id)) return true;
     if (ECS_IS_PAIR(suspect->id) && ecs__id_first(suspect->id) == Ecs__IsA &&
         !check_base(world, suspect->entity, ecs__id_second(suspect->id)))
         return false;

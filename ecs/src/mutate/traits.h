@@ -18,6 +18,9 @@
 /** Start marking entities as tables are made. The listener lives as long as the store. */
 void ecs__traits_init(ecs_world_t *world);
 
+/** Mark what an id that is in no type is made of. */
+void ecs__traits_mark_id(ecs__store_t *store, ecs_id_t id);
+
 /** The traits of an entity may have changed: resolve the flags of its ids again. */
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity);
 

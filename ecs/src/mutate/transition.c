@@ -11,6 +11,7 @@
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
+#include "mutate/sparse.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "world/state.h"
@@ -40,16 +41,26 @@ static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, 
     }
 }
 
+// The record of an id of the type whose values are in a set, or NULL.
+static const ecs_component_record_t *find_sparse(const ecs_table_t *table, ecs_id_t id) {
+    if (!(table->flags & EcsTableHasSparse)) return NULL;
+    const ecs_table_record_t *found = ecs__table_record(table, id);
+    return found && ecs__id_is_sparse(found->hdr.cr) ? found->hdr.cr : NULL;
+}
+
 // A destination is raw only in a column that is new to the entity. No pointer: the caller
 // constructs the value in place.
 static void move_in(ecs_world_t *world, ecs_table_t *table, int32_t row, const ecs_table_t *before,
     const ecs__pending_value_t *values, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         int32_t column = ecs__table_column(table, values[i].id);
-        if (column < 0) drop_values(world, &values[i], 1); /* refused */
-        if (column < 0 || !values[i].ptr) continue;
-        const ecs_type_info_t *type = table->columns[column].type_info;
-        void *cell = ecs__table_cell(table, column, row);
+        const ecs_component_record_t *sparse = column < 0 ? find_sparse(table, values[i].id) : NULL;
+        bool is_refused = column < 0 && !sparse;
+        if (is_refused) drop_values(world, &values[i], 1);
+        if (is_refused || !values[i].ptr) continue;
+        const ecs_type_info_t *type = sparse ? sparse->type_info : table->columns[column].type_info;
+        void *cell = sparse ? ecs__sparse_get(sparse, table->entities[row])
+                            : ecs__table_cell(table, column, row);
         bool is_raw = values[i].construct && !ecs__table_has(before, values[i].id);
         if (is_raw)
             ecs__value_ctor_move_dtor(type, cell, values[i].ptr, 1);
@@ -102,6 +113,7 @@ static void follow(
         ecs__symmetric_follow(world, entity, src, dst);
     if (dst->flags & EcsTableHasIsA) ecs__instantiate(world, dst, src, &entity, 1);
     if (dst->flags & ~src->flags & EcsTableIsPrefab) ecs__prefab_tag_children(world, entity);
+    if (world->store.has_sparse) ecs__aside_follow(world, entity, src, dst);
 }
 
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
@@ -123,8 +135,15 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         drop_values(world, values, value_count);
         return;
     }
+    if (src->flags & EcsTableHasDontFragment) {
+        ecs__aside_leave(world, entity, src, dst);
+        row = ECS_RECORD_TO_ROW(record->row);
+    }
     ecs__hooks_on_remove(world, src, dst, row, 1);
+    if (src->flags & EcsTableHasSparse) ecs__sparse_leave(world, src, dst, row, 1);
     row = move_row(world, record, src, dst, values, value_count);
+    if (dst->flags & EcsTableHasSparse)
+        ecs__sparse_enter(world, dst, src, row, 1, values, value_count);
     ecs__override_copy(world, dst, src, row, 1, values, value_count);
     if (edges.count) ecs__edges_end(world, dst, row, &edges, values, value_count);
     if (value_count) move_in(world, dst, row, src, values, value_count);

@@ -13,6 +13,7 @@
 #include <muster/ecs/os.h>
 
 #include "query/check/check.h"
+#include "query/iter/iter.h"
 #include "world/state.h"
 
 _Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t),
@@ -244,6 +245,7 @@ void ecs__query_end(ecs__query_t *query) {
     free_terms(query);
     if (query->ctx_free) query->ctx_free(query->base.ctx);
     if (query->binding_ctx_free) query->binding_ctx_free(query->base.binding_ctx);
+    ecs_os_free(query->profile);
     query->base.hdr.type = 0;
     deallocate(query);
 }
@@ -326,14 +328,32 @@ bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var) {
     return var > 0 && var < query->var_count;
 }
 
-static void append_program(const ecs_query_t *query, ecs_strbuf_t *out) {
-    ecs__plan_str(&ecs__query_of(query)->plan, query->world, out);
-    if (ecs__query_of(query)->graph) ecs__graph_str(ecs__query_of(query)->graph, query->world, out);
+static void append_program(
+    const ecs_query_t *query, const ecs__profile_t *profile, ecs_strbuf_t *out) {
+    const ecs__query_t *of = ecs__query_of(query);
+    ecs__plan_str(&of->plan, profile ? profile->ops : NULL, query->world, out);
+    if (of->graph) ecs__graph_str(of->graph, profile ? profile->goals : NULL, query->world, out);
 }
 
 char *ecs_query_plan(const ecs_query_t *query) {
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, &out);
+    append_program(query, NULL, &out);
+    return ecs_strbuf_get(&out);
+}
+
+// Only one thread may count at a time.
+ecs__profile_t *ecs__query_profile(const ecs_iter_t *it) {
+    if (!(it->flags & EcsIterProfile) || ecs__iter_is_concurrent(it->real_world)) return NULL;
+    ecs__query_t *query = (ecs__query_t *)(uintptr_t)it->query;
+    if (!query->profile) query->profile = ecs_os_malloc_t(ecs__profile_t);
+    ecs_os_memset_t(query->profile, 0, ecs__profile_t);
+    return query->profile;
+}
+
+char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it) {
+    (void)it; /* may have come to its end: the query remembers */
+    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    append_program(query, ecs__query_of(query)->profile, &out);
     return ecs_strbuf_get(&out);
 }
 
@@ -344,7 +364,7 @@ static const char *key_kind(const ecs__cache_t *cache) {
 char *ecs_query_plans(const ecs_query_t *query) {
     const ecs__cache_t *cache = ecs__query_of(query)->cache;
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, &out);
+    append_program(query, NULL, &out);
     if (cache) {
         ecs_strbuf_append(&out, "cache: operations from %d on, %d matches, hears of %s\n",
             cache->plan->scan, cache->now.count - cache->now.holes, key_kind(cache));

@@ -4,7 +4,7 @@
 #define ECS_QUERY_QUERY_H
 
 #include "query/cache/detect.h"
-#include "query/graph/graph.h"
+#include "query/graph/solve.h"
 #include "query/parse/expr.h"
 #include "query/queries.h"
 
@@ -18,7 +18,8 @@ struct ecs__query_t {
     uint32_t wants_detect;         /* asked for by a job: begins when jobs are done */
     ecs__query_t *next, *previous; /* all queries of the world */
     bool instanced;
-    bool in_storage; /* memory belongs to the caller */
+    bool in_storage;         /* memory belongs to the caller */
+    ecs__profile_t *profile; /* of the last iteration that asked for one */
     ecs_ctx_free_t ctx_free, binding_ctx_free;
 };
 
@@ -26,6 +27,8 @@ static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
     return (const ecs__query_t *)(const void *)query;
 }
 
+/** Counters for an iteration that begins, at zero; NULL if it does not ask for them. */
+ecs__profile_t *ecs__query_profile(const ecs_iter_t *it);
 /** Detect changes from now on; false, with one sentence, if this query cannot. Main thread. */
 bool ecs__query_detect(ecs__query_t *query);
 

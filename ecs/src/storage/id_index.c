@@ -120,10 +120,10 @@ ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id) {
 
 static void resolve(ecs__store_t *store, ecs_component_record_t *record) {
     record->flags = resolve_flags(store, record->id);
+    store->has_sparse |= (record->flags & EcsIdSparse) != 0;
     record->type_info = NULL;
     if (ecs__id_is_wildcard(record->id)) return;
-    bool is_presence = record->flags & ECS__ID_PRESENCE && !ECS_IS_PAIR(record->id);
-    if (is_presence) return; /* the values are those of the pairs */
+    if (ecs__id_is_presence(record)) return; /* the values are those of the pairs */
     ecs_entity_t type = ecs__id_typeid(store, record->id);
     if (type) record->type_info = ecs__type_info_get(store, type);
 }
@@ -156,16 +156,9 @@ static void free_record(ecs__store_t *store, ecs_component_record_t *record) {
     ecs_os_free(record);
 }
 
-// Values of pairs may be in the pool of their home.
-static void free_home(ecs__store_t *store, ecs_component_record_t *home) {
-    ecs_component_record_t *pair = NULL;
-    while ((pair = ecs__id_record_next_first(home, pair))) ecs__sparse_set_fini(store, pair);
-    ecs__sparse_set_fini(store, home);
-}
-
 void ecs__id_index_fini(ecs__store_t *store) {
     ecs__id_index_t *index = &store->ids;
-    while (store->home_count) free_home(store, store->homes[store->home_count - 1]);
+    ecs__sparse_sets_fini(store);
     for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
         if (index->low[i]) free_record(store, index->low[i]);
     }

@@ -128,3 +128,66 @@ static int32_t depth_above(const ecs_table_t *table, ecs_entity_t rel, int32_t l
 int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel) {
     return depth_above(table, rel, 0);
 }
+
+// ---- beside tables ----
+
+bool ecs__sparse_matters(const ecs__store_t *store, ecs_id_t id, ecs_entity_t rel) {
+    if (!store->has_sparse) return false;
+    int32_t cover = 0;
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    return ecs__id_is_beside(any) || (id && ecs__sparse_next_cover(store, id, &cover));
+}
+
+ecs_entity_t ecs__target_of(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel, int32_t n) {
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    if (ecs__id_is_beside(any)) return ecs__sparse_target(store, any, entity, n);
+    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
+    return record ? ecs__table_target(record->table, rel, n) : 0;
+}
+
+// Chains are followed in a loop, branches recurse; a cycle ends at the number of entities.
+static ecs_entity_t search_entity(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel, int32_t level) {
+    for (int32_t left = store->entities.alive_count; left >= 0; left--) {
+        const ecs_record_t *record = ecs__entity_get(&store->entities, entity);
+        if (ecs__has_own(store, record, id)) return entity;
+        bool inherits =
+            rel != Ecs__IsA && record->table->flags & EcsTableHasIsA && level < ECS_MAX_RECURSION;
+        if (inherits && search_entity(store, entity, id, Ecs__IsA, level + 1)) return entity;
+        ecs_entity_t target = ecs__target_of(store, entity, rel, 0), next;
+        for (int32_t n = 1; target && (next = ecs__target_of(store, entity, rel, n)); n++) {
+            if (level >= ECS_MAX_RECURSION) return 0;
+            ecs_entity_t found = search_entity(store, target, id, rel, level + 1);
+            if (found) return found;
+            target = next;
+        }
+        if (!target) return 0;
+        entity = target;
+    }
+    return 0;
+}
+
+ecs_entity_t ecs__search_from(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel) {
+    return search_entity(store, entity, id, rel, 0);
+}
+
+int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {
+    int32_t depth = 0, limit = store->entities.alive_count;
+    for (; depth <= limit; depth++) {
+        int32_t deepest = -1, n = 0;
+        ecs_entity_t target = ecs__target_of(store, entity, rel, 0), next;
+        while (target && (next = ecs__target_of(store, entity, rel, ++n))) {
+            deepest = ECS_MAX(deepest, ecs__depth_from(store, target, rel));
+            target = next;
+        }
+        if (n > 1) deepest = ECS_MAX(deepest, ecs__depth_from(store, target, rel));
+        if (n > 1) return depth + 1 + deepest;
+        if (!target) return depth;
+        entity = target;
+    }
+    return depth;
+}

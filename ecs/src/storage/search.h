@@ -20,6 +20,17 @@ typedef struct ecs__found_t {
 bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, bool self, bool up,
     int32_t min_depth, int32_t max_depth, ecs__found_t *out);
 
+/** True if a search for `id` (0: none) along `rel` must look beside tables: it is entities then that have ids and targets. */
+bool ecs__sparse_matters(const ecs__store_t *store, ecs_id_t id, ecs_entity_t rel);
+/** The nearest entity that has or inherits `id`, from `entity` itself up along `rel`, depth first; 0 if none. */
+ecs_entity_t ecs__search_from(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
+/** As ecs__table_depth for one entity. */
+int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel);
+/** n-th target that an entity itself has, with generation, or 0; wherever its pairs are kept. */
+ecs_entity_t ecs__target_of(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel, int32_t n);
+
 /** Hops from the table's entities to a root of `rel` (longest over several targets). 0 for roots. */
 int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel);
 

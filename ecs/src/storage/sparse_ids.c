@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <muster/ecs/ds/vec.h>
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
@@ -247,6 +248,28 @@ void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {
     record->sparse = NULL;
 }
 
+// Values of pairs may be in the pool of their home, so pairs go first.
+void ecs__sparse_sets_fini(ecs__store_t *store) {
+    while (store->home_count) {
+        ecs_component_record_t *home = store->homes[store->home_count - 1], *pair = NULL;
+        while ((pair = ecs__id_record_next_first(home, pair))) ecs__sparse_set_fini(store, pair);
+        ecs__sparse_set_fini(store, home);
+    }
+}
+
+void ecs__sparse_rename(ecs__store_t *store, ecs_entity_t from, ecs_entity_t to) {
+    for (int32_t i = 0; i < store->home_count; i++) {
+        set_t *home = store->homes[i]->sparse;
+        slot_t *slot = find_slot(home, from);
+        if (!slot) continue;
+        home->holders[slot->position - 1].entity = to;
+        for (int32_t n = 0; n < slot->count; n++) {
+            const edge_t *edge = &edges_of(slot)[n];
+            edge->record->sparse->holders[edge->position].entity = to;
+        }
+    }
+}
+
 // ---- questions ----
 
 bool ecs__sparse_has(const ecs_component_record_t *record, ecs_entity_t entity) {
@@ -271,6 +294,23 @@ void *ecs__sparse_get(const ecs_component_record_t *record, ecs_entity_t entity)
     return edges.count ? ecs__sparse_edge_value(&edges.items[0]) : NULL;
 }
 
+static ecs_entity_t entity_of(const ecs_record_t *record) {
+    return record->table->entities[ECS_RECORD_TO_ROW(record->row)];
+}
+
+void *ecs__value_of(const ecs__store_t *store, const ecs_record_t *record, ecs_id_t id) {
+    int32_t column = ecs__table_column(record->table, id);
+    if (column >= 0) return ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    if (!(record->row & EcsEntityHasDontFragment || record->table->flags & EcsTableHasSparse))
+        return NULL;
+    return ecs__sparse_get(ecs__id_record_get(store, id), entity_of(record));
+}
+
+bool ecs__has_own(const ecs__store_t *store, const ecs_record_t *record, ecs_id_t id) {
+    if (ecs__table_has(record->table, id)) return true;
+    return record->row & EcsEntityHasDontFragment && ecs__sparse_find(store, entity_of(record), id);
+}
+
 ecs_entity_t ecs__sparse_edge_target(const ecs__store_t *store, const edge_t *edge) {
     ecs_id_t id = edge->record->id;
     if (ECS_IS_VALUE_PAIR(id)) return ecs__id_second(id);
@@ -284,6 +324,28 @@ ecs_entity_t ecs__sparse_target(
 }
 
 // ---- walking ----
+
+bool ecs__sparse_reaches(const ecs_component_record_t *any, uint32_t from, ecs_entity_t to) {
+    ecs_vec_t open; /* uint32_t, each once */
+    ecs_map_t seen;
+    bool found = false;
+    ecs_vec_init_t(NULL, &open, uint32_t, 0);
+    ecs_map_init(&seen, NULL);
+    *ecs_vec_append_t(NULL, &open, uint32_t) = from;
+    for (int32_t i = 0; !found && i < ecs_vec_count(&open); i++) {
+        uint32_t entity = *ecs_vec_get_t(&open, uint32_t, i);
+        ecs__sparse_edges_t edges = ecs__sparse_edges(any, entity);
+        for (int32_t n = 0; n < edges.count; n++) {
+            uint32_t next = ecs__id_second(edges.items[n].record->id);
+            found |= next == (uint32_t)to;
+            if ((*ecs_map_ensure(&seen, next))++) continue;
+            *ecs_vec_append_t(NULL, &open, uint32_t) = next;
+        }
+    }
+    ecs_map_fini(&seen);
+    ecs_vec_fini_t(NULL, &open, uint32_t);
+    return found;
+}
 
 ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t index) {
     return index < store->home_count ? store->homes[index] : NULL;
@@ -364,6 +426,25 @@ ecs_component_record_t *ecs__sparse_find(
     }
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, entity, id);
     return ecs__sparse_next(&iter);
+}
+
+ecs_component_record_t *ecs__sparse_next_cover(
+    const ecs__store_t *store, ecs_id_t id, int32_t *at) {
+    id = ecs__id_any_to_wildcard(id);
+    bool is_pair = ECS_IS_PAIR(id), is_open = ecs__id_first(id) == Ecs__Wildcard;
+    if (is_pair ? !is_open : id != Ecs__Wildcard) {
+        ecs_component_record_t *record = (*at)++ ? NULL : ecs__id_record_get(store, id);
+        return ecs__id_is_beside(record) && record->sparse ? record : NULL;
+    }
+    while (*at < store->home_count) {
+        ecs_component_record_t *home = store->homes[(*at)++];
+        if (!ecs__id_is_beside(home) || ECS_IS_PAIR(home->id) != is_pair) continue;
+        if (!is_pair || ecs__id_second(id) == Ecs__Wildcard) return home;
+        ecs_id_t pair = ECS__MAKE_PAIR(ecs__id_first(home->id), ecs__id_second(id));
+        ecs_component_record_t *record = ecs__id_record_get(store, pair);
+        if (record && record->sparse) return record;
+    }
+    return NULL;
 }
 
 // ---- verify ----

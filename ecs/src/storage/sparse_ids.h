@@ -60,6 +60,10 @@ typedef struct ecs__sparse_set_t {
 static inline bool ecs__id_is_beside(const ecs_component_record_t *record) {
     return record && record->flags & EcsIdDontFragment;
 }
+/** True if the id stands in types for pairs kept beside tables. */
+static inline bool ecs__id_is_presence(const ecs_component_record_t *record) {
+    return record->flags & ECS__ID_PRESENCE && !ECS_IS_PAIR(record->id);
+}
 /** True if the values of the id are in its set, be it in types or not. */
 static inline bool ecs__id_is_sparse(const ecs_component_record_t *record) {
     return record && record->flags & EcsIdSparse;
@@ -82,6 +86,11 @@ bool ecs__sparse_has(const ecs_component_record_t *record, ecs_entity_t entity);
 /** The value, or NULL. Of (R,*), that of the first edge. Valid until the entity loses the id. */
 void *ecs__sparse_get(const ecs_component_record_t *record, ecs_entity_t entity);
 
+/** The value that an entity itself has, in a column or in a set; NULL for tags and what it does not have. */
+void *ecs__value_of(const ecs__store_t *store, const ecs_record_t *record, ecs_id_t id);
+/** True if the entity itself has the id (wildcards allowed), in its type or beside it. */
+bool ecs__has_own(const ecs__store_t *store, const ecs_record_t *record, ecs_id_t id);
+
 /** The edges of an entity by relationship, sorted by target; `any` is the record (R,*). Valid until one comes or goes. */
 typedef struct ecs__sparse_edges_t {
     const ecs__sparse_edge_t *items;
@@ -96,6 +105,9 @@ ecs_entity_t ecs__sparse_edge_target(const ecs__store_t *store, const ecs__spars
 /** The n-th target of a relationship kept beside tables, or 0. `any` may be NULL. */
 ecs_entity_t ecs__sparse_target(
     const ecs__store_t *store, const ecs_component_record_t *any, ecs_entity_t entity, int32_t n);
+
+/** True if edges of a relationship lead from an entity (by index) to another, in any number of steps. */
+bool ecs__sparse_reaches(const ecs_component_record_t *any, uint32_t from, ecs_entity_t to);
 
 /** Walk the ids beside tables of one entity that match `id`: a concrete id or any wildcard, 0 = all. In the order of the plain id
  * or relationship, then of the target. What comes or goes meanwhile does no harm. */
@@ -112,6 +124,10 @@ ecs_component_record_t *ecs__sparse_next(ecs__sparse_iter_t *iter);
 ecs_component_record_t *ecs__sparse_find(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id);
 
+/** Records kept beside tables that `id` covers, one per call, NULL at the end: itself, (R,*) for a pair with any target; for other
+ * wildcards all plain ids, all (R,*), or all pairs with the target. Who has any of them is among their holders. *at starts at 0. */
+ecs_component_record_t *ecs__sparse_next_cover(const ecs__store_t *store, ecs_id_t id, int32_t *at);
+
 /** Home number `index`, in id order: plain ids, and (R,*) of relationships; NULL behind the last. Ids in types are among them. */
 ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t index);
 
@@ -123,6 +139,10 @@ void ecs__sparse_remove(ecs__store_t *store, ecs_component_record_t *record, ecs
 void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
     ecs_component_record_t *to, ecs_entity_t entity);
 
+/** The entity goes on with another generation. */
+void ecs__sparse_rename(ecs__store_t *store, ecs_entity_t from, ecs_entity_t to);
+/** Release all sets. */
+void ecs__sparse_sets_fini(ecs__store_t *store);
 /** Release the set of a record; values left are destructed. */
 void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record);
 bool ecs__sparse_set_verify(const ecs__store_t *store, const ecs_component_record_t *record);

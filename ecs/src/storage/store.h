@@ -37,6 +37,7 @@ struct ecs__store_t {
     int32_t retired_count, retired_size;
     ecs_component_record_t **homes; /* of ids kept beside tables, in id order: sparse_ids.h */
     int32_t home_count, home_size;
+    bool has_sparse; /* some id is kept in sets: spares look-ups in worlds without */
     ecs__listener_list_t
         listeners;       /* queries that no single id can key: they hear of every table */
     ecs_map_t children;  /* parent -> ecs__children_t*, of parents that keep an order */
@@ -56,6 +57,18 @@ struct ecs__store_t {
 
 void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner);
 void ecs__store_fini(ecs__store_t *store);
+
+/** Record of an id whose values, or the id itself, are kept in sets; else NULL. */
+static inline ecs_component_record_t *ecs__store_sparse(ecs__store_t *store, ecs_id_t id) {
+    if (!store->has_sparse) return NULL;
+    ecs_component_record_t *record = ecs__id_record_ensure(store, id);
+    return record->flags & EcsIdSparse ? record : NULL;
+}
+/** The same for ids that are in no type. */
+static inline ecs_component_record_t *ecs__store_beside(ecs__store_t *store, ecs_id_t id) {
+    ecs_component_record_t *record = ecs__store_sparse(store, id);
+    return ecs__id_is_beside(record) ? record : NULL;
+}
 bool ecs__store_verify(const ecs__store_t *store);
 
 /** Type info of a component, or NULL; `ensure` makes an empty one. Freed with the store or by `delete`. */

@@ -193,6 +193,8 @@ static void init_columns(ecs_table_t *table, const ecs_id_t *ids) {
             init_column(table, column++, i, record->type_info);
         else if (record->type_info)
             table->flags |= EcsTableHasSparse;
+        else if (ecs__id_is_presence(record))
+            table->flags |= EcsTableHasDontFragment;
     }
     init_low(table, ids);
     ecs__table_refresh_hooks(table);

@@ -132,7 +132,9 @@ static ecs_table_t *without_matches(ecs_table_t *table, ecs_id_t pattern) {
     int32_t count = 0;
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
-        if (!ecs_id_match(id, pattern)) ids[count++] = id;
+        bool stands_for_pairs =
+            pattern == Ecs__Wildcard && ecs__id_is_presence(table->records[i].hdr.cr);
+        if (!ecs_id_match(id, pattern) || stands_for_pairs) ids[count++] = id;
     }
     ecs_table_t *result = ecs__table_ensure(table->store, ids, count);
     ecs_os_free(ids);
@@ -144,7 +146,7 @@ ecs_table_t *ecs__table_minus(ecs_table_t *table, ecs_id_t id) {
     const ecs__edge_t *edge = find_edge(table, id);
     if (edge) return edge->target;
     ecs_table_t *target = without_matches(table, ecs__id_any_to_wildcard(id));
-    set_edge(table, id, target);
+    if (target != table) set_edge(table, id, target);
     return target;
 }
 

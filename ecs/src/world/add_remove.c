@@ -4,12 +4,17 @@
 #include <muster/ecs/log.h>
 
 #include "mutate/plain.h"
+#include "mutate/override.h"
 #include "storage/toggle.h"
 #include "world/state.h"
 #include "world/write.h"
 
+static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
+}
+
 static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
+    const ecs_record_t *record = record_of(poly, entity);
     return record ? record->table : NULL;
 }
 
@@ -110,12 +115,13 @@ bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
 bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
-    const ecs_table_t *table = table_of(world, entity);
-    if (!table) return false;
-    if (ecs__table_has(table, id)) return true;
+    const ecs_record_t *record = record_of(world, entity);
+    if (!record) return false;
+    if (ecs__has_own(record->table->store, record, id)) return true;
     ecs__found_t found;
-    return table->flags & EcsTableHasIsA &&
-           ecs__search_up(table, id, Ecs__IsA, false, true, 0, 0, &found);
+    if (!(record->table->flags & EcsTableHasIsA)) return false;
+    return ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found) ||
+           ecs__find_inherited(record->table, id, &found.source);
 error:
     return false;
 }
@@ -123,10 +129,23 @@ error:
 bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
-    const ecs_table_t *table = table_of(world, entity);
-    return table && ecs__table_has(table, id);
+    const ecs_record_t *record = record_of(world, entity);
+    return record && ecs__has_own(record->table->store, record, id);
 error:
     return false;
+}
+
+// Every edge counts.
+static int32_t count_beside(const ecs__store_t *store, ecs_id_t id) {
+    const ecs_component_record_t *record;
+    int32_t count = 0, cover = 0;
+    while ((record = ecs__sparse_next_cover(store, id, &cover))) {
+        bool is_open = ECS_IS_PAIR(record->id) && ecs__id_is_wildcard(record->id);
+        for (int32_t i = 0; is_open && i < ecs__sparse_count(record); i++)
+            count += ecs__sparse_edges(record, ecs__sparse_holders(record)[i].entity).count;
+        if (!is_open) count += ecs__sparse_count(record);
+    }
+    return count;
 }
 
 int32_t ecs_count_id(const ecs_world_t *world, ecs_id_t id) {
@@ -137,7 +156,7 @@ int32_t ecs_count_id(const ecs_world_t *world, ecs_id_t id) {
     while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
         count += in_table->hdr.table->count * in_table->count;
     }
-    return count;
+    return count + count_beside(&ecs__world_of(world)->store, id);
 }
 
 const ecs_type_t *ecs_get_type(const ecs_world_t *world, ecs_entity_t entity) {
@@ -155,18 +174,30 @@ error:
 
 // ---- targets ----
 
+static int32_t count_targets(
+    const ecs_table_t *table, const ecs_component_record_t *any, ecs_entity_t entity) {
+    if (ecs__id_is_beside(any)) return ecs__sparse_edges(any, entity).count;
+    const ecs_table_record_t *record = ecs__table_record(table, any->id);
+    return record ? record->count : 0;
+}
+
+static ecs_entity_t own_target(const ecs_table_t *table, const ecs_component_record_t *any,
+    ecs_entity_t entity, int32_t index) {
+    if (ecs__id_is_beside(any)) return ecs__sparse_target(table->store, any, entity, index);
+    return ecs__table_target(table, ecs__id_first(any->id), index);
+}
+
 // Own targets, then those of the bases in id order; `index` counts down over both.
-static ecs_entity_t find_target(const ecs_world_t *world, const ecs_table_t *table,
-    ecs_entity_t rel, int32_t *index, int32_t level) {
-    const ecs_table_record_t *record = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    int32_t count = record ? record->count : 0;
-    if (*index < count) return ecs__table_target(table, rel, *index);
+static ecs_entity_t find_target(const ecs_world_t *world, ecs_entity_t entity,
+    const ecs_component_record_t *any, int32_t *index, int32_t level) {
+    const ecs_table_t *table = table_of(world, entity);
+    int32_t count = count_targets(table, any, entity);
+    if (*index < count) return own_target(table, any, entity, *index);
     *index -= count;
     if (!(table->flags & EcsTableHasIsA) || level == FLECS_DAG_DEPTH_MAX) return 0;
     ecs_entity_t base, found;
     for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
-        const ecs_table_t *base_table = table_of(world, base);
-        found = base_table ? find_target(world, base_table, rel, index, level + 1) : 0;
+        found = find_target(world, base, any, index, level + 1);
         if (found) return found;
     }
     return 0;
@@ -178,11 +209,11 @@ ecs_entity_t ecs_get_target(
         "cannot get the targets of entity %u: it is not alive", (uint32_t)entity);
     const ecs_table_t *table = table_of(world, entity);
     if (!table || index < 0) return 0;
-    ecs_id_t wildcard = ECS__MAKE_PAIR(rel, Ecs__Wildcard);
-    if (!ecs__id_is_inherited(&ecs__world_of(world)->store, wildcard)) {
-        return ecs__table_target(table, rel, index);
-    }
-    return find_target(world, table, rel, &index, 0);
+    const ecs_component_record_t *any =
+        ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    if (!any) return 0;
+    if (any->flags & EcsIdOnInstantiateInherit) return find_target(world, entity, any, &index, 0);
+    return own_target(table, any, entity, index);
 error:
     return 0;
 }
@@ -207,6 +238,8 @@ ecs_entity_t ecs_get_target_for_id(
     const ecs_table_t *table = ecs_get_table(world, entity);
     if (!table) return 0;
     if (!rel) return find_id_with(world, table, id);
+    if (ecs__sparse_matters(table->store, id, rel))
+        return ecs__search_from(table->store, entity, id, rel);
     ecs__found_t found;
     if (!ecs__search_up(table, id, rel, true, true, 0, 0, &found)) return 0;
     return found.source ? found.source : entity;
@@ -217,6 +250,8 @@ int32_t ecs_get_depth(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_
     ecs_check(ecs_id_get_flags(world, ECS__MAKE_PAIR(rel, Ecs__Wildcard)) & EcsIdTraversable,
         ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic",
         ECS__TEXT(world, rel));
+    if (table && ecs__sparse_matters(table->store, 0, rel))
+        return ecs__depth_from(table->store, entity, rel);
     return table ? ecs__table_depth(table, rel) : 0;
 error:
     return -1;
@@ -249,7 +284,9 @@ bool ecs_id_is_tag(const ecs_world_t *world, ecs_id_t id) {
 
 bool ecs_id_in_use(const ecs_world_t *world, ecs_id_t id) {
     const ecs_component_record_t *record = ecs__id_record_get(&ecs__world_of(world)->store, id);
-    return record && record->table_live;
+    int32_t cover = 0;
+    return (record && record->table_live) ||
+           ecs__sparse_count(ecs__sparse_next_cover(&ecs__world_of(world)->store, id, &cover));
 }
 
 ecs_flags32_t ecs_id_get_flags(const ecs_world_t *world, ecs_id_t id) {

@@ -26,7 +26,8 @@ static ecs_table_t *table_of(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
 static bool check_data(
     const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, const void *data) {
     (void)world;
-    ecs_check(!data || ecs__table_column(table, id) >= 0, ECS_INVALID_PARAMETER,
+    bool has_values = ecs__table_has(table, id) || ecs__store_beside(table->store, id);
+    ecs_check(!data || (has_values && ecs_get_type_info(world, id)), ECS_INVALID_PARAMETER,
         "no values can be given for %s, which is a tag or was replaced", ECS__TEXT(world, id));
     return true;
 error:
@@ -40,7 +41,7 @@ static bool order_data(const ecs_world_t *world, const ecs_bulk_desc_t *desc,
     for (int32_t i = 0; desc->data && i < count; i++) {
         ecs_id_t id = desc->table ? table->type.array[i] : desc->ids[i];
         ECS__CHECK(check_data(world, table, id, desc->data[i]));
-        int32_t index = ecs__table_search(table, id);
+        int32_t index = ecs__table_search(table, id); /* -1: kept beside tables */
         if (index >= 0) ordered[index] = desc->data[i];
     }
     return true;
@@ -66,6 +67,33 @@ error:
     return false;
 }
 
+static void add_to_all(ecs_world_t *world, const ecs_entity_t *entities, int32_t count,
+    const ecs_component_record_t *record, char *values) {
+    for (int32_t n = 0; n < count; n++) {
+        ecs__add(world, entities[n], record->id);
+        if (values)
+            ecs__set_move(
+                world, entities[n], record->id, values + n * record->type_info->size, true);
+    }
+}
+
+// Ids beside tables are added one by one. That may move the entities to another table, so their ids are kept.
+static void add_beside(
+    ecs_world_t *world, const ecs_bulk_desc_t *desc, const ecs_table_t *table, int32_t row) {
+    ecs_entity_t *list = NULL;
+    for (int32_t i = 0, count = count_ids(desc); i < count && desc->count && !desc->table; i++) {
+        const ecs_component_record_t *record = ecs__store_beside(&world->store, desc->ids[i]);
+        if (!record) continue;
+        const ecs_entity_t *made = desc->entities ? desc->entities : world->bulk_ids;
+        if (!list)
+            list = ecs_os_memdup_n(made ? made : &table->entities[row], ecs_entity_t, desc->count);
+        add_to_all(world, list, desc->count, record, desc->data ? desc->data[i] : NULL);
+    }
+    if (!list) return;
+    ecs_os_free(world->bulk_ids);
+    world->bulk_ids = list;
+}
+
 const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
     ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER,
@@ -78,6 +106,7 @@ const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *des
     if (order_data(world, desc, table, data)) {
         bool deferred = ecs__defer_bracket_begin(world->stages[0]);
         int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data);
+        add_beside(world, desc, table, row);
         result = desc->entities    ? desc->entities
                  : world->bulk_ids ? world->bulk_ids
                                    : &table->entities[row];

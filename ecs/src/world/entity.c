@@ -95,6 +95,7 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ecs_entity_t *row = &record->table->entities[ECS_RECORD_TO_ROW(record->row)];
     if (record->table->flags & EcsTableHasOrderedChildren)
         ecs__children_rename(&ecs__world_of(world)->store, *row, entity);
+    ecs__sparse_rename(&ecs__world_of(world)->store, *row, entity);
     *row = entity;
 error:
     return;
@@ -157,6 +158,7 @@ ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
     if (!table) return 0;
     ecs__defer_bracket_begin(stage);
     ecs_entity_t entity = ecs__create(stage->world, table);
+    if (id && ecs__store_beside(&stage->world->store, id)) ecs__add(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
     return entity;
 error:

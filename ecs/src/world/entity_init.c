@@ -166,10 +166,16 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, const ids_t *ids) {
     }
     ecs_table_t *table = ecs__entity_get(&stage->world->store.entities, entity)->table;
     for (int32_t i = 0; i < ids->count; i++) {
-        if (!ecs__check_add(stage->world, entity, ids->array[i])) continue;
+        bool is_beside = ecs__store_beside(&stage->world->store, ids->array[i]);
+        if (is_beside || !ecs__check_add(stage->world, entity, ids->array[i])) continue;
         table = ecs__table_after_add(stage->world, table, ids->array[i]);
     }
     ecs__transition(stage->world, entity, table, NULL, 0);
+    for (int32_t i = 0; stage->world->store.has_sparse && i < ids->count; i++) {
+        if (ecs__store_beside(&stage->world->store, ids->array[i]) &&
+            ecs__check_add(stage->world, entity, ids->array[i]))
+            ecs__add(stage->world, entity, ids->array[i]);
+    }
     ecs__defer_bracket_end(stage);
 }
 

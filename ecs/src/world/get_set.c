@@ -6,6 +6,7 @@
 
 #include "id/type_info.h"
 #include "mutate/hooks.h"
+#include "mutate/override.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -14,9 +15,7 @@ static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entit
 }
 
 static void *value_in(const ecs_record_t *record, ecs_id_t id) {
-    int32_t column = ecs__table_column(record->table, id);
-    return column < 0 ? NULL
-                      : ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    return ecs__value_of(record->table->store, record, id);
 }
 
 // The owned value, or NULL; also for entities that a job made and that are not placed yet.
@@ -36,8 +35,10 @@ static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_i
     const ecs_record_t *record = record_of(poly, entity);
     ecs__found_t found;
     if (!record || !(record->table->flags & EcsTableHasIsA)) return NULL;
-    if (!ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found)) return NULL;
-    return value_in(record_of(poly, found.source), found.id);
+    if (ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found))
+        return value_in(record_of(poly, found.source), found.id);
+    const ecs_component_record_t *beside = ecs__find_inherited(record->table, id, &found.source);
+    return beside ? ecs__sparse_get(beside, found.source) : NULL;
 }
 
 // ---- get ----
@@ -87,6 +88,26 @@ error:
     return NULL;
 }
 
+void *ecs_get_sparse_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
+    ECS__CHECK(ecs__check_reader(world));
+    const ecs_component_record_t *record = ecs__id_record_get(&ecs__world_of(world)->store, id);
+    ecs_check(ecs__id_is_sparse(record), ECS_INVALID_PARAMETER,
+        "cannot get %s from a sparse set: it is not sparse", ECS__TEXT(world, id));
+    ecs_check(!ecs_owns_id(world, ECS_IS_PAIR(id) ? ecs_pair_first(world, id) : id,
+                  ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Inherit)),
+        ECS_INVALID_PARAMETER, "cannot get %s from its sparse set alone: it may be inherited",
+        ECS__TEXT(world, id));
+    ecs_check(!size || !record->type_info || (size_t)record->type_info->size == size,
+        ECS_INVALID_COMPONENT_SIZE, "values of %s have %d bytes, not %d", ECS__TEXT(world, id),
+        record->type_info->size, (int32_t)size);
+    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+        "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
+    return ecs__sparse_get(record, entity);
+error:
+    (void)size;
+    return NULL;
+}
+
 // ---- set ----
 
 // What every change of a value begins with. Type is NULL, with a sentence, if there can be no such
@@ -125,8 +146,13 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
         ecs__record_set(stage, entity, id, value, type);
         return;
     }
-    ecs__hooks_on_replace(stage->world, record->table, ecs__table_column(record->table, id),
-        ECS_RECORD_TO_ROW(record->row), ECS_CONST_CAST(void *, value));
+    int32_t column = ecs__table_column(record->table, id);
+    if (column >= 0)
+        ecs__hooks_on_replace(stage->world, record->table, column, ECS_RECORD_TO_ROW(record->row),
+            ECS_CONST_CAST(void *, value));
+    else
+        ecs__hooks_sparse_replace(stage->world, entity,
+            ecs__id_record_get(&stage->world->store, id), ECS_CONST_CAST(void *, value));
     ecs__value_copy(type, value_in(record, id), value, 1);
     if (may_go) {
         ecs__record_set(stage, entity, id, value, type);

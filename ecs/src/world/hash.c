@@ -2,7 +2,7 @@
 // hash: one number for the state of a world.
 //
 // A sum over entities, so that tables, rows and history do not matter; within an entity ids come in
-// type order.
+// type order, then those beside the table in theirs.
 #include "base/hash.h"
 
 #include <muster/ecs/world.h>
@@ -17,24 +17,37 @@ static bool counts(ecs_entity_t entity) {
 }
 
 // Values of builtins that hold addresses are hashed by what they mean, or not at all.
-static uint64_t hash_value(const ecs_table_t *table, int32_t column, int32_t row, uint64_t hash) {
-    const ecs_type_info_t *type = table->columns[column].type_info;
-    const void *value = ecs__table_cell(table, column, row);
+static uint64_t hash_value(const ecs_type_info_t *type, const void *value, uint64_t hash) {
     if (type->component == Ecs__Poly) return hash;
     if (type->component == Ecs__Identifier)
         return ecs__hash_u64(hash ^ ecs__identifier_hash(value));
     return ecs__hash_bytes(value, (size_t)type->size, hash);
 }
 
+static uint64_t hash_beside(const ecs__store_t *store, ecs_entity_t entity, uint64_t hash) {
+    ecs__sparse_iter_t iter = ecs__sparse_iter(store, entity, 0);
+    const ecs_component_record_t *found;
+    while ((found = ecs__sparse_next(&iter))) {
+        const void *value = ecs__sparse_get(found, entity);
+        hash = ecs__hash_u64(hash ^ found->id);
+        if (value) hash = hash_value(found->type_info, value, hash);
+    }
+    return hash;
+}
+
 static uint64_t hash_row(const ecs_table_t *table, int32_t row) {
-    uint64_t hash = ecs__hash_u64(table->entities[row]);
+    ecs_entity_t entity = table->entities[row];
+    const ecs_record_t *record = ecs__entity_get(&table->store->entities, entity);
+    uint64_t hash = ecs__hash_u64(entity);
     for (int32_t i = 0; i < table->type.count; i++) {
         hash = ecs__hash_u64(hash ^ table->type.array[i]);
         const ecs__toggle_t *toggle = ecs__toggle_get(table, table->type.array[i]);
         if (toggle && ecs__bitset_get(&toggle->off, row)) hash = ecs__hash_u64(hash);
-        if (table->column_map[i] >= 0) hash = hash_value(table, table->column_map[i], row, hash);
+        const ecs_type_info_t *type = table->records[i].hdr.cr->type_info;
+        const void *value = type ? ecs__value_of(table->store, record, table->type.array[i]) : NULL;
+        if (value) hash = hash_value(type, value, hash);
     }
-    return hash;
+    return record->row & EcsEntityHasDontFragment ? hash_beside(table->store, entity, hash) : hash;
 }
 
 uint64_t ecs_world_hash(const ecs_world_t *world) {

@@ -50,7 +50,7 @@ void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
     if (!is_alive(world, ref)) return NULL;
     update(ref);
-    if (ref->column < 0) return NULL;
+    if (ref->column < 0) return ecs__value_of(ref->record->table->store, ref->record, id);
     return ecs__table_cell(ref->record->table, ref->column, ECS_RECORD_TO_ROW(ref->record->row));
 error:
     return NULL;
@@ -80,9 +80,7 @@ error:
 
 void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id) {
     (void)world;
-    int32_t column = ecs__table_column(record->table, id);
-    return column < 0 ? NULL
-                      : ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    return ecs__value_of(record->table->store, record, id);
 }
 
 const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
@@ -92,5 +90,5 @@ const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *reco
 
 bool ecs_record_has_id(ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
     (void)world;
-    return ecs__table_has(record->table, id);
+    return ecs__has_own(record->table->store, record, id);
 }

@@ -13,6 +13,10 @@
 #include "world/state.h"
 #include "world/write.h"
 
+// What the descriptor says about storage, as traits of the relationship.
+#define IS_SPARSE ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse)
+#define HAS_SOURCES ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Target)
+
 // ---- the descriptor ----
 
 // Why the descriptor is wrong, or NULL.
@@ -31,12 +35,6 @@ static const char *wrong(const ecs_world_t *world, const ecs_relationship_desc_t
 
 static bool check_desc(const ecs_world_t *world, const ecs_relationship_desc_t *desc) {
     const char *name = desc->name ? desc->name : "";
-    if (desc->sparse || desc->transient) {
-        return ecs__refuse(ECS_UNSUPPORTED,
-            "cannot make relationship \"%s\": this version does not "
-            "support %s relationships",
-            name, desc->sparse ? "sparse" : "transient");
-    }
     const char *reason = wrong(world, desc);
     if (!reason) return true;
     ecs_err_code(ECS_INVALID_PARAMETER, "cannot make relationship \"%s\": %s", name, reason);
@@ -65,6 +63,9 @@ static void add_traits(ecs_world_t *world, ecs_entity_t rel, const ecs_relations
     ecs_add_id(world, rel, Ecs__Relationship);
     if (!desc->type) ecs_add_id(world, rel, Ecs__PairIsTag);
     if (desc->exclusive) ecs_add_id(world, rel, Ecs__Exclusive);
+    if (desc->sparse) ecs_add_id(world, rel, IS_SPARSE);
+    if (desc->sparse && desc->reverse_index) ecs_add_id(world, rel, HAS_SOURCES);
+    if (desc->transient) ecs_add_id(world, rel, Ecs__Transient);
     if (desc->cascade_delete)
         ecs_add_id(world, rel, ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Delete));
 }
@@ -103,14 +104,40 @@ static bool check_alive(const ecs_world_t *world, ecs_entity_t entity, ecs_entit
     return false;
 }
 
+// Dense relationships have their sources in the id index, unions in any case.
+static bool check_sources(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel) {
+    if (!check_alive(world, entity, rel)) return false;
+    if (!ecs_has_id(world, rel, IS_SPARSE) || ecs_has_id(world, rel, HAS_SOURCES)) return true;
+    ecs_err_code(ECS_INVALID_OPERATION,
+        "cannot walk along %s: it is sparse and was made without reverse_index",
+        ECS__TEXT(world, rel));
+    return false;
+}
+
 static const ecs_component_record_t *sources_of(
     const ecs_world_t *world, ecs_entity_t target, ecs_entity_t rel) {
     return ecs__id_record_get(&ecs__world_of(world)->store, ECS__MAKE_PAIR(rel, target));
 }
 
+// Others may read at the same time when a stage is used, and nobody writes.
+static void lock(const ecs_world_t *poly, ecs__sparse_set_t *set, int32_t by) {
+    if (!ecs__is_stage(poly)) set->lock += by;
+}
+
+static int32_t each_holder(const ecs_world_t *world, const ecs_component_record_t *record,
+    ecs_source_action_t action, void *ctx) {
+    int32_t count = ecs__sparse_count(record);
+    if (count) lock(world, record->sparse, 1);
+    for (int32_t i = 0; i < count; i++) {
+        action(writable(world), ecs__sparse_holders(record)[i].entity, ctx);
+    }
+    if (count) lock(world, record->sparse, -1);
+    return count;
+}
+
 int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entity_t rel,
     ecs_source_action_t action, void *ctx) {
-    if (!check_alive(world, target, rel)) return -1;
+    if (!check_sources(world, target, rel)) return -1;
     const ecs_component_record_t *record = sources_of(world, target, rel);
     const ecs_table_record_t *in_table;
     int32_t from = 0, count = 0;
@@ -121,7 +148,22 @@ int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entit
             action(writable(world), table->entities[i], ctx);
         ecs_table_unlock(writable(world), table);
     }
+    if (ecs__id_is_beside(record)) count += each_holder(world, record, action, ctx);
     return count;
+}
+
+static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
+    const ecs_component_record_t *any, ecs_edge_action_t action, void *ctx) {
+    ecs__sparse_edges_t edges = ecs__sparse_edges(any, source);
+    if (!edges.count) return 0;
+    lock(world, any->sparse, 1);
+    for (int32_t i = 0; i < edges.count; i++) {
+        const ecs__sparse_edge_t *edge = &edges.items[i];
+        ecs_entity_t target = ecs__sparse_edge_target(&ecs__world_of(world)->store, edge);
+        action(writable(world), target, ecs__sparse_edge_value(edge), ctx);
+    }
+    lock(world, any->sparse, -1);
+    return edges.count;
 }
 
 int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_t rel,
@@ -130,12 +172,14 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, source);
     if (!record) return 0; /* made by a job, not placed yet */
     ecs_table_t *table = record->table;
+    const ecs_component_record_t *any =
+        ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    if (ecs__id_is_beside(any)) return each_sparse_edge(world, source, any, action, ctx);
     const ecs_table_record_t *edges = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    int32_t row = ECS_RECORD_TO_ROW(record->row), count = edges ? edges->count : 0;
+    int32_t count = edges ? edges->count : 0;
     ecs_table_lock(writable(world), table);
     for (int32_t i = 0; i < count; i++) {
-        int32_t column = table->column_map[edges->index + i];
-        void *value = column < 0 ? NULL : ecs__table_cell(table, column, row);
+        void *value = ecs__value_of(table->store, record, table->type.array[edges->index + i]);
         action(writable(world), ecs__table_target(table, rel, i), value, ctx);
     }
     ecs_table_unlock(writable(world), table);
@@ -144,12 +188,11 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
 
 int32_t ecs_walk_up(const ecs_world_t *world, ecs_entity_t from, ecs_entity_t rel,
     ecs_walk_action_t action, void *ctx, int32_t max_depth) {
-    if (!check_alive(world, from, rel)) return -1;
-    const ecs__entity_index_t *entities = &ecs__world_of(world)->store.entities;
+    if (!check_sources(world, from, rel)) return -1;
+    const ecs__store_t *store = &ecs__world_of(world)->store;
     int32_t limit = max_depth > 0 ? max_depth : 100;
     for (int32_t depth = 1;; depth++) {
-        const ecs_record_t *record = ecs__entity_try(entities, from);
-        ecs_entity_t above = record ? ecs__table_target(record->table, rel, 0) : 0;
+        ecs_entity_t above = ecs__target_of(store, from, rel, 0);
         if (!above) return depth - 1;
         if (depth > limit) {
             ecs_err_code(ECS_CYCLE_DETECTED, "%s has more than %d levels of %s above it",
@@ -173,7 +216,7 @@ typedef struct frame_t {
 ecs_traverse_t ecs_traverse(const ecs_world_t *world, ecs_entity_t root, ecs_entity_t rel) {
     ecs_traverse_t walk = { .world = world, .rel = rel, .depth = -1 };
     ecs_vec_init_t(NULL, &walk.stack, frame_t, 0);
-    if (check_alive(world, root, rel)) walk.entity = root;
+    if (check_sources(world, root, rel)) walk.entity = root;
     return walk;
 }
 
@@ -183,6 +226,10 @@ void ecs_traverse_fini(ecs_traverse_t *walk) {
 }
 
 static ecs_entity_t next_source(frame_t *frame) {
+    if (ecs__id_is_beside(frame->record)) {
+        bool is_end = frame->row >= ecs__sparse_count(frame->record);
+        return is_end ? 0 : ecs__sparse_holders(frame->record)[frame->row++].entity;
+    }
     while (frame->record) {
         if (frame->table && frame->row < frame->table->count)
             return frame->table->entities[frame->row++];

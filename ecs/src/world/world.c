@@ -111,13 +111,22 @@ static void run_fini_actions(ecs_world_t *world) {
     ecs_vec_fini(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t));
 }
 
+static void tell_end(ecs_world_t *world, ecs_table_t *table) {
+    for (int32_t row = 0; world->store.has_sparse && row < table->count; row++) {
+        ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, table->entities[row], 0);
+        const ecs_component_record_t *record;
+        while ((record = ecs__sparse_next(&iter)))
+            ecs__hooks_sparse_removing(world, table->entities[row], record);
+    }
+    ecs__hooks_on_remove(world, table, NULL, 0, table->count);
+}
+
 // All hooks come before the first value goes, so that they may look at other entities.
 static void end_tables(ecs_world_t *world, bool kept) {
     ecs__store_t *store = &world->store;
     for (int32_t t = 0; t < store->table_count; t++) {
         ecs_table_t *table = store->tables[t];
-        if (table && is_kept(table) == kept)
-            ecs__hooks_on_remove(world, table, NULL, 0, table->count);
+        if (table && is_kept(table) == kept) tell_end(world, table);
     }
     for (int32_t t = 0; t < store->table_count; t++) {
         ecs_table_t *table = store->tables[t];
@@ -149,6 +158,7 @@ static void free_world(ecs_world_t *world) {
     ecs__queries_fini(&world->queries, &world->store);
     ecs__names_fini(&world->names);
     ecs__edge_kinds_fini(world);
+    ecs__sparse_sets_fini(&world->store);
     free_hook_ctx(world);
     ecs__store_fini(&world->store);
     ecs_vec_fini(NULL, &world->suspects, 1);

@@ -104,6 +104,8 @@ ECS_API extern const ecs_entity_t EcsPhase;
 ECS_API extern const ecs_entity_t EcsConstant;
 ECS_API extern const ecs_entity_t EcsUnion;
 ECS_API extern const ecs_entity_t EcsPredNeq;
+/** Trait of relationships that snapshots leave out. */
+ECS_API extern const ecs_entity_t EcsTransient;
 /** Older spellings: EcsTag is EcsPairIsTag, EcsThrow is EcsPanic. */
 ECS_API extern const ecs_entity_t EcsTag;
 ECS_API extern const ecs_entity_t EcsThrow;

@@ -148,6 +148,11 @@ ECS_API const ecs_type_info_t *ecs_get_type_info(const ecs_world_t *world, ecs_i
 ECS_API const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** The owned value for writing, or NULL. Nothing is reported; call ecs_modified_id when done. */
 ECS_API void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** The owned value of a component with the trait EcsSparse, straight from its set; NULL if the entity
+ * has none. The address stays until the component is removed. [chk] sparse, without
+ * (OnInstantiate, Inherit), and of `size` bytes (0: any). */
+ECS_API void *ecs_get_sparse_id(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
 /** The owned value for writing; added first if missing (with the inherited value, if there is one).
  * While deferred: the live value if owned, else a temporary that is moved in when the queue is
  * applied. In a multithreaded system, declare the write as a term: live values of other rows may be

@@ -35,7 +35,7 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterIgnoreThis (1u << 4)
 #define EcsIterTrivialChangeDetection (1u << 5)
 #define EcsIterHasCondSet (1u << 6)
-#define EcsIterProfile (1u << 7)
+#define EcsIterProfile (1u << 7) /**< count what is run; may be set before the first result */
 #define EcsIterTrivialSearch (1u << 8)
 #define EcsIterTrivialSparse (1u << 9)
 #define EcsIterTrivialTest (1u << 11)
@@ -66,6 +66,7 @@ typedef struct ecs_iter_private_t {
     const char *match; /* present match, where all are simple */
     const char *match_end;
     void *eval;               /* state of a running program, in memory of the stage */
+    ecs_var_t *vars;          /* what ecs_iter_get_vars returned */
     void *rows;               /* which rows of the present match satisfy the query */
     void *heap;               /* or blocks of the heap */
     void *cursor;             /* gives that memory back */
@@ -158,6 +159,10 @@ ECS_API bool ecs_iter_is_true(ecs_iter_t *it);
 ECS_API ecs_entity_t ecs_iter_first(ecs_iter_t *it);
 /** The present result counts as not visited: its writes are not reported, and its changes stay changes. */
 ECS_API void ecs_iter_skip(ecs_iter_t *it);
+/** The program of a query with how often each operation was tried and held, in the last iteration
+ * that had EcsIterProfile in its flags before its first result. What a cache answers is not run.
+ * The caller frees the text with ecs_os_free. */
+ECS_API char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it);
 /** True if the table of the present result changed since the query passed it: rows came or went, or values that the query reads were
  * set or written. See ecs_query_changed. [chk] there is a result. */
 ECS_API bool ecs_iter_changed(ecs_iter_t *it);
@@ -178,6 +183,15 @@ ECS_API bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var);
 ECS_API int32_t ecs_iter_get_var_count(const ecs_iter_t *it);
 /** Name of a variable, or NULL. */
 ECS_API const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var);
+/** Values of all variables in this result, by number; those without value are zero. NULL if there
+ * are no variables. Valid until the next result. */
+ECS_API ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it);
+/** Limit variables by a text: "x: Bob, y: Alice", in parentheses or not. Before the first result.
+ *
+ * @return Where the text ends; NULL after one logged sentence if a variable or an entity does not
+ *         exist or the text has more than 512 characters.
+ */
+ECS_API const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr);
 /** Group of the present result; of a cascade, its depth. [chk] the query has groups. */
 ECS_API uint64_t ecs_iter_get_group(const ecs_iter_t *it);
 /** Visit one group only: no results if there is none of this id. [chk] the query has groups, before the first result. */

@@ -3,7 +3,8 @@
 //
 // An edge is a pair (relationship, target) on a source. It may carry a value. Edges are made with
 // ecs_add_pair (default value) or ecs_set_pair, and removed with ecs_remove_pair. The functions
-// that walk work for every relationship: sources of a target come from the id index.
+// that walk work for every relationship: sources of a target come from the id index. Of a sparse
+// relationship, ecs_each_source, ecs_traverse and ecs_walk_up need reverse_index.
 //
 // While a callback runs, or a traverse is under way, change structure only while deferred.
 #ifndef MUSTER_ECS_RELATIONSHIP_H
@@ -31,11 +32,12 @@ typedef struct ecs_relationship_desc_t {
     void *ctx;               /**< for init */
     ecs_ctx_free_t ctx_free; /**< called with ctx when the relationship is deleted */
     bool exclusive;          /**< a source has one edge at most */
-    bool sparse;             /**< not supported by this version */
-    bool reverse_index;      /**< always there for relationships that are not sparse */
+    bool sparse;             /**< edges are kept beside tables: any number of targets needs one
+                                   table, and changing them moves nothing */
+    bool reverse_index;      /**< allow walks over sources; always there unless sparse */
     bool cascade_delete;     /**< sources are deleted with their target; needs exclusive and
                                    reverse_index */
-    bool transient;          /**< not supported by this version */
+    bool transient;          /**< snapshots leave it out */
 } ecs_relationship_desc_t;
 
 /** Make a relationship, or say what an entity that is not in use yet is as a relationship.

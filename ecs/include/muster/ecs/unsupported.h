@@ -21,17 +21,6 @@ extern "C" {
 
 ECS_API ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const char *name);
 
-/* ---- Sparse storage ---- */
-
-ECS_API void *ecs_get_sparse_id(
-    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
-
-/* ---- Variables other than $this, profiles ---- */
-
-ECS_API const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr);
-ECS_API ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it);
-ECS_API char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it);
-
 #ifdef __cplusplus
 }
 #endif

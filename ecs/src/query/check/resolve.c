@@ -69,7 +69,8 @@ static bool resolve_number(
     if (number && !entity) {
         return ecs__check_fail(checker, term, ref->name + 1, "entity %s is not alive", ref->name);
     }
-    *ref = (ecs_term_ref_t){ .id = entity | (ref->id & EcsTraverseFlags) | EcsIsEntity };
+    *ref = (ecs_term_ref_t){ .id = entity | (ref->id & EcsTraverseFlags) };
+    if (!number) ref->id |= EcsIsEntity;
     return true;
 }
 
@@ -94,6 +95,10 @@ static bool resolve_name(
         return resolve_number(checker, term, number, ref);
     ecs_entity_t entity = lookup_name(checker, name, scope);
     if (!entity) {
+        if (checker->desc && checker->desc->flags & EcsQueryAllowUnresolvedByName) {
+            *ref = (ecs_term_ref_t){ (ref->id & EcsTermRefFlags) | EcsIsName, name };
+            return true;
+        }
         const char *feature = ecs__unsupported_name(checker->world, name);
         if (feature) return ecs__check_unsupported(checker, term, feature);
         return fail_unresolved(checker, term, "identifier", name);

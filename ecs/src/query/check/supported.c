@@ -19,7 +19,6 @@ static const char *unsupported_option(const ecs__checker_t *checker) {
     const ecs_query_desc_t *desc = checker->desc;
     if (desc->order_by_callback || desc->order_by_table_callback || desc->order_by)
         return "sorting (order_by)";
-    if (desc->flags & EcsQueryAllowUnresolvedByName) return "names that do not exist yet";
     return NULL;
 }
 

@@ -10,6 +10,7 @@ void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store
     int32_t begin, int32_t end, ecs_table_t *bound, bool with_empty) {
     eval->plan = plan;
     eval->store = store;
+    eval->tallies = NULL;
     eval->table = NULL;
     eval->bound = bound;
     eval->begin = begin;
@@ -219,6 +220,7 @@ bool ecs__eval_next(ecs__eval_t *eval) {
     while (at >= eval->begin && at < eval->end) {
         last = at;
         redo = !run(eval, at, redo);
+        if (eval->tallies) ecs__tally(&eval->tallies[at], !redo);
         at = redo ? ops[at].previous : ops[at].next;
     }
     bool found = at >= eval->end && eval->end > eval->begin;

@@ -30,10 +30,11 @@ typedef struct ecs__op_state_t {
 typedef struct ecs__eval_t {
     const ecs__plan_t *plan;
     const ecs__store_t *store;
-    ecs_table_t *table; /* $this */
-    ecs_table_t *bound; /* the only table $this may be, or NULL */
-    int32_t begin, end; /* part of the plan to run */
-    int32_t at;         /* operation to go on with; below begin: finished */
+    ecs__tally_t *tallies; /* per operation, NULL: nobody asks */
+    ecs_table_t *table;    /* $this */
+    ecs_table_t *bound;    /* the only table $this may be, or NULL */
+    int32_t begin, end;    /* part of the plan to run */
+    int32_t at;            /* operation to go on with; below begin: finished */
     bool redo;
     bool with_empty;
     ecs_termset_t set_fields;

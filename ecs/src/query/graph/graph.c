@@ -74,6 +74,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     if (ecs__is_scope_id(first) || ecs__is_comparison_id(first) || ecs__is_from(term->oper))
         return true;
     if (is_var(&term->first) || is_var(&term->second)) return true;
+    if ((term->src.id | term->first.id | term->second.id) & EcsIsName) return true;
     if (term->src.id & EcsIsVariable && !ecs_term_match_this(term)) return true;
     if (term->src.id & (EcsDown | EcsAll) || walks(&term->first) || walks(&term->second))
         return true;
@@ -160,8 +161,11 @@ static void set_set(ecs__ref_t *ref, const ecs_term_ref_t *from, const ecs_term_
 static ecs__ref_t make_ref(build_t *build, const ecs_term_ref_t *from, const ecs_term_t *term) {
     ecs__ref_t ref = { .with_self = true };
     ecs_entity_t id = ECS_TERM_REF_ID(from);
-    if (from->id & EcsIsName) return ref;
-    if (is_var(from)) {
+    if (from->id & EcsIsName) {
+        if (ecs__is_comparison_id(ECS_TERM_REF_ID(&term->first))) return ref;
+        ref.kind = ECS__REF_ENTITY;
+        ref.path = from->name;
+    } else if (is_var(from)) {
         const char *name = from->name ? from->name : "this", *dot = strchr(name, '.');
         ref.kind = ECS__REF_VAR;
         ref.var = var_of(build, name, dot ? (size_t)(dot - name) : strlen(name));
@@ -321,7 +325,8 @@ void ecs__graph_free(ecs__graph_t *graph) {
     ecs_os_free(graph);
 }
 
-void ecs__graph_str(const ecs__graph_t *graph, const ecs_world_t *world, ecs_strbuf_t *out) {
+void ecs__graph_str(const ecs__graph_t *graph, const ecs__tally_t *tallies,
+    const ecs_world_t *world, ecs_strbuf_t *out) {
     for (int32_t i = 0; i < graph->count; i++) {
         const ecs__goal_t *goal = &graph->goals[i];
         if (goal->kind == ECS__GOAL_NONE) continue;
@@ -329,7 +334,9 @@ void ecs__graph_str(const ecs__graph_t *graph, const ecs_world_t *world, ecs_str
         bool is_scope = goal->kind == ECS__GOAL_SCOPE;
         ecs_strbuf_append(out, "    goal      %s", is_scope ? "scope" : text);
         if (is_scope) ecs_strbuf_append(out, " of %d terms", goal->end - i - 1);
-        ecs_strbuf_append(out, "  field %d\n", goal->term->field_index);
+        ecs_strbuf_append(out, "  field %d", goal->term->field_index);
+        if (tallies) ecs__tally_str(&tallies[i], out);
+        ecs_strbuf_appendch(out, '\n');
         ecs_os_free(text);
     }
 }

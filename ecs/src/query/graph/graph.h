@@ -11,6 +11,7 @@
 
 #include <muster/ecs/ds/strbuf.h>
 #include <muster/ecs/query.h>
+#include "query/plan/plan.h"
 
 #define ECS__VARS_MAX 64
 #define ECS__VAR_THIS 0
@@ -34,7 +35,8 @@ typedef struct ecs__ref_t {
     bool with_up, with_down; /* so are its targets, its sources along `trav` */
     ecs_entity_t entity;
     ecs_entity_t trav;
-    const char *path; /* "$var.path": the child of the variable's value */
+    const char *path; /* "$var.path": the child of the variable's value; ENTITY without entity: its
+                         name, which is looked up each time */
 } ecs__ref_t;
 
 typedef enum ecs__goal_kind_t {
@@ -78,6 +80,7 @@ typedef struct ecs__graph_t {
 bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out);
 void ecs__graph_free(ecs__graph_t *graph);
 /** One goal per line, in the order of the query: which comes first is decided when an iteration begins. */
-void ecs__graph_str(const ecs__graph_t *graph, const ecs_world_t *world, ecs_strbuf_t *out);
+void ecs__graph_str(const ecs__graph_t *graph, const ecs__tally_t *tallies,
+    const ecs_world_t *world, ecs_strbuf_t *out);
 
 #endif

@@ -90,7 +90,7 @@ static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs_
     ecs__eval_t *result = &solver->result;
     int32_t field = goal->term->field_index;
     ecs_entity_t source = way->source;
-    if (!source && goal->src.kind == ECS__REF_ENTITY) source = goal->src.entity;
+    if (!source && goal->src.kind == ECS__REF_ENTITY) source = ecs__ref_entity(solver, &goal->src);
     if (!source && goal->src.kind == ECS__REF_ANY) source = way->table->entities[way->row];
     bool is_var =
         goal->src.kind == ECS__REF_VAR && (goal->src.var != ECS__VAR_THIS || goal->src.path);
@@ -126,7 +126,10 @@ static void copy_fields(ecs__solver_t *solver, const ecs__eval_t *from, ecs_term
 
 static bool run_fixed(ecs__solver_t *solver, bool redo) {
     const ecs__plan_t *plan = solver->plan;
-    if (!redo) ecs__eval_init(&solver->fixed, plan, solver->store, 0, plan->scan, NULL, false);
+    if (!redo) {
+        ecs__eval_init(&solver->fixed, plan, solver->store, 0, plan->scan, NULL, false);
+        solver->fixed.tallies = solver->profile ? solver->profile->ops : NULL;
+    }
     if (!ecs__eval_next(&solver->fixed)) return false;
     copy_fields(solver, &solver->fixed, solver->graph->fixed_fields);
     return true;
@@ -190,9 +193,11 @@ static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool r
     const ecs__plan_t *plan = solver->plan;
     bool from_cache = solver->cache && !bound;
     if (!redo && from_cache) solver->position = begin_of_matches(solver);
-    if (!redo && !from_cache)
+    if (!redo && !from_cache) {
         ecs__eval_init(
             &solver->own, plan, solver->store, plan->scan, plan->count, bound, solver->with_empty);
+        solver->own.tallies = solver->profile ? solver->profile->ops : NULL;
+    }
     if (from_cache) return next_match(solver);
     return ecs__eval_next(&solver->own) ? solver->own.table : NULL;
 }
@@ -489,7 +494,7 @@ static bool run_chain(
     return true;
 }
 
-static bool run_step(ecs__solver_t *solver, int32_t at, bool redo) {
+static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     const ecs__step_t *step = &solver->steps[at];
     ecs__step_state_t *state = &solver->states[at];
     switch ((ecs__step_kind_t)step->kind) {
@@ -504,6 +509,14 @@ static bool run_step(ecs__solver_t *solver, int32_t at, bool redo) {
     case ECS__STEP_CHAIN: return run_chain(solver, step, state, redo);
     }
     return false;
+}
+
+static bool run_step(ecs__solver_t *solver, int32_t at, bool redo) {
+    bool held = run_kind(solver, at, redo);
+    const ecs__step_t *step = &solver->steps[at];
+    bool has_goal = step->kind >= ECS__STEP_GOAL && step->kind != ECS__STEP_CHAIN;
+    if (solver->profile && has_goal) ecs__tally(&solver->profile->goals[step->goal], held);
+    return held;
 }
 
 static void begin(ecs__solver_t *solver) {

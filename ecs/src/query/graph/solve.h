@@ -70,6 +70,12 @@ typedef struct ecs__ids_t {
     int32_t count, size;
 } ecs__ids_t;
 
+/** What an iteration with EcsIterProfile counts. */
+typedef struct ecs__profile_t {
+    ecs__tally_t ops[ECS__PLAN_OPS_MAX];
+    ecs__tally_t goals[FLECS_TERM_COUNT_MAX]; /* by term */
+} ecs__profile_t;
+
 #define ECS__STEPS_MAX 192
 
 typedef struct ecs__solver_t {
@@ -78,6 +84,7 @@ typedef struct ecs__solver_t {
     const ecs__cache_t *cache; /* NULL: none, or not to be used */
     const ecs_world_t *world;
     const ecs__store_t *store;
+    ecs__profile_t *profile; /* NULL: nobody asks */
     int32_t step_count;
     int32_t begin, end; /* the outermost sequence */
     bool has_begun, with_empty;
@@ -116,6 +123,9 @@ static inline bool ecs__goal_is_by_entity(const ecs__store_t *store, const ecs__
 /** Put goals [first, last] in order, given what is bound; appends their steps (order.c). */
 void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
     uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end);
+
+/** The one entity a reference stands for; 0: none, or not known. */
+ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref);
 
 /** Find all ways in which a goal holds with the values bound now (ways.c). */
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state);

@@ -8,12 +8,14 @@
 
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
+#include "query/check/resolve.h"
 #include "query/graph/ways.h"
 
 // ---- values ----
 
-// The one entity a reference stands for; 0: none, or not known.
-static ecs_entity_t entity_of(const ecs__solver_t *solver, const ecs__ref_t *ref) {
+ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref) {
+    if (ref->kind == ECS__REF_ENTITY && ref->path)
+        return ecs__resolve_name(solver->world, ref->path);
     if (ref->kind == ECS__REF_ENTITY) return ref->entity;
     if (ref->kind != ECS__REF_VAR) return 0;
     ecs_entity_t entity = solver->values[ref->var].entity;
@@ -45,7 +47,7 @@ static bool list_element(const ecs__search_t *search, const ecs__ref_t *ref, ecs
     ecs__solver_t *solver = search->solver;
     out->count = 0;
     if (!is_known(solver, ref)) return true;
-    ecs_entity_t entity = entity_of(solver, ref);
+    ecs_entity_t entity = ecs__ref_entity(solver, ref);
     if (!entity) return false;
     if (ref->with_self) ecs__ids_push(out, entity);
     const ecs_record_t *record = ecs__entity_try(&solver->store->entities, entity);
@@ -229,7 +231,7 @@ static void add_place(const ecs__search_t *search, ecs_entity_t place, const ecs
 static void add_places(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
-    ecs_entity_t target = entity_of(solver, &goal->second);
+    ecs_entity_t target = ecs__ref_entity(solver, &goal->second);
     if (is_known(solver, &goal->second) && !target) return;
     solver->firsts.count = 0;
     if (goal->reflexive && entity) ecs__ids_push(&solver->firsts, entity);
@@ -318,7 +320,7 @@ static void add_entity(ecs__search_t *search, ecs_entity_t entity) {
 static void collect_sources(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
-    ecs_entity_t place = entity_of(solver, &goal->second);
+    ecs_entity_t place = ecs__ref_entity(solver, &goal->second);
     bool is_open = !is_known(solver, &goal->second);
     if (!place && !is_open) return;
     solver->ids.count = solver->seconds.count = 0;
@@ -385,7 +387,7 @@ static void collect_candidates(ecs__search_t *search) {
 
 static const ecs_table_t *known_table(
     const ecs__solver_t *solver, const ecs__ref_t *src, ecs_entity_t *entity) {
-    *entity = entity_of(solver, src);
+    *entity = ecs__ref_entity(solver, src);
     if (src->kind == ECS__REF_VAR && !src->path) return solver->values[src->var].table;
     const ecs_record_t *record =
         *entity ? ecs__entity_try(&solver->store->entities, *entity) : NULL;
@@ -421,7 +423,7 @@ static void add_row(ecs__search_t *search, ecs_table_t *table, int32_t row) {
 
 static void collect_equal_entity(ecs__search_t *search, ecs_entity_t right) {
     const ecs__goal_t *goal = search->goal;
-    ecs_entity_t left = entity_of(search->solver, &goal->src);
+    ecs_entity_t left = ecs__ref_entity(search->solver, &goal->src);
     if (!is_known(search->solver, &goal->src)) {
         const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, right);
         if (record && is_candidate(search, record->table))
@@ -453,11 +455,11 @@ static void collect_equal(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     if (!(search->term->second.id & EcsIsName)) {
         bool is_open = goal->second.kind == ECS__REF_VAR && !is_known(solver, &goal->second);
-        ecs_entity_t right = entity_of(solver, &goal->second);
+        ecs_entity_t right = ecs__ref_entity(solver, &goal->second);
         if (right || is_open) collect_equal_entity(search, right);
         return;
     }
-    ecs_entity_t left = entity_of(solver, &goal->src);
+    ecs_entity_t left = ecs__ref_entity(solver, &goal->src);
     if (!is_known(solver, &goal->src))
         collect_named(search, search->term->second.name);
     else if (left && has_name(solver, left, search->term->second.name))
@@ -465,7 +467,7 @@ static void collect_equal(ecs__search_t *search) {
 }
 
 static void collect_match(ecs__search_t *search) {
-    ecs_entity_t left = entity_of(search->solver, &search->goal->src);
+    ecs_entity_t left = ecs__ref_entity(search->solver, &search->goal->src);
     const char *text = search->term->second.name,
                *name = left ? ecs_get_name(search->solver->world, left) : NULL;
     bool is_not = text[0] == '!';
@@ -482,7 +484,7 @@ static bool has_or_inherits(const ecs_table_t *table, ecs_id_t id, ecs__found_t 
 // Ids that instances do not get do not count.
 static void collect_from(ecs__search_t *search) {
     const ecs__solver_t *solver = search->solver;
-    ecs_entity_t entity, list = search->goal->first.entity;
+    ecs_entity_t entity, list = ecs__ref_entity(solver, &search->goal->first);
     const ecs_table_t *table = known_table(solver, &search->goal->src, &entity);
     const ecs_record_t *record = ecs__entity_try(&solver->store->entities, list);
     if (!table || !record) return;

@@ -110,6 +110,7 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     it.fini = NULL;
     it.chain_it = NULL;
     it.priv_.source = (void *)(uintptr_t)cache;
+    it.priv_.vars = NULL;
     it.priv_.eval = it.priv_.rows = it.priv_.heap = it.priv_.cursor = NULL;
     it.priv_.locked = it.priv_.bound_table = NULL;
     it.priv_.bound_row = it.priv_.bound_end = 0;
@@ -594,6 +595,8 @@ static ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t begin, int32_t end) {
     bool with_empty = it->flags & EcsIterMatchEmptyTables;
     ecs__eval_init(
         eval, &query->plan, &it->real_world->store, begin, end, it->priv_.bound_table, with_empty);
+    ecs__profile_t *profile = ecs__query_profile(it);
+    eval->tallies = profile ? profile->ops : NULL;
     it->priv_.eval = eval;
     return eval;
 }
@@ -720,6 +723,10 @@ static COLD bool next_plain(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
     ecs__iter_unlock(it);
+    if (it->flags & EcsIterProfile) { // operations are counted where they are run
+        it->flags &= ~EcsIterTrivialSearch;
+        return ecs_query_next(it);
+    }
     if (!it->ptrs) begin_plain(it, plan);
     const ecs_component_record_t *record = priv->source;
     if (priv->stamp != it->real_world->store.table_stamp) find_place_plain(it, record);

@@ -12,6 +12,7 @@ ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
             priv->source, it->flags & EcsIterMatchEmptyTables);
     }
     ecs__solver_t *solver = priv->eval;
+    if (it->flags & EcsIterProfile && !solver->profile) solver->profile = ecs__query_profile(it);
     if (it->flags & EcsIterInGroup && !solver->in_group) {
         solver->in_group = true;
         solver->group = priv->group;

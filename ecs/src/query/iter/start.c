@@ -77,6 +77,7 @@ bool ecs_ext_iter_start(ecs_iter_t *it, ecs_world_t *stage, const ecs_ext_start_
     priv->source = (void *)(uintptr_t)start->cache;
     priv->match = start->match;
     priv->match_end = start->match_end;
+    priv->vars = NULL;
     priv->eval = priv->rows = priv->heap = priv->cursor = NULL;
     priv->locked = priv->bound_table = NULL;
     priv->position = priv->begin = -1;

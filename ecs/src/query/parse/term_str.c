@@ -88,8 +88,6 @@ static void append_ref(const ecs_world_t *world, const ecs_term_ref_t *ref, ecs_
         append_entity(world, id, buf);
     } else if (!ref->name) {
         ecs_strbuf_appendlit(buf, "#0");
-    } else if (ref->id & EcsIsName) {
-        append_quoted(ref->name, buf);
     } else if (ref->id & EcsIsVariable) {
         ecs_strbuf_append(buf, "$%s", ref->name + (ref->name[0] == '$'));
     } else if (ref->name[0] == '#' || ref->name[0] == '$' || ref->name[0] == '@') {
@@ -183,7 +181,10 @@ static void append_comparison(const ecs_world_t *world, const ecs_term_t *term, 
         return;
     }
     ecs_strbuf_appendstr(buf, is_not ? " != " : " == ");
-    append_ref(world, &term->second, buf);
+    if (term->second.id & EcsIsName)
+        append_quoted(term->second.name, buf);
+    else
+        append_ref(world, &term->second, buf);
 }
 
 static void append_source(const ecs_world_t *world, const ecs_term_t *term, ecs_strbuf_t *buf) {

@@ -72,8 +72,20 @@ typedef struct ecs__plan_t {
 void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query);
 /** Let go of the records and free the plan. */
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store);
-/** One operation per line. */
-void ecs__plan_str(const ecs__plan_t *plan, const ecs_world_t *world, ecs_strbuf_t *out);
+/** How often an operation or a goal was tried, and held. */
+typedef struct ecs__tally_t {
+    int64_t tried, held;
+} ecs__tally_t;
+
+static inline void ecs__tally(ecs__tally_t *tally, bool held) {
+    tally->tried++;
+    tally->held += held;
+}
+void ecs__tally_str(const ecs__tally_t *tally, ecs_strbuf_t *out);
+
+/** One operation per line, with its tally unless `tallies` is NULL. */
+void ecs__plan_str(const ecs__plan_t *plan, const ecs__tally_t *tallies, const ecs_world_t *world,
+    ecs_strbuf_t *out);
 
 /** The record whose listeners hear of every new table that can meet an operation (if
  * ecs__plan_rarest allows a key). */

@@ -3,7 +3,9 @@
 //
 //   0  with      Game            src Bob             field 1
 //   1  scan      rarest of 2 conditions
-//   2  with      Position        self, up IsA        field 0
+//   2  with      Position        self, up IsA        field 0   tried 3, held 2
+#include <inttypes.h>
+
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
 #include "query/plan/plan.h"
@@ -40,8 +42,12 @@ static void append_scan(const ecs__plan_t *plan, ecs_strbuf_t *out) {
         ecs_strbuf_append(out, "  tables of %d", rarest);
 }
 
-static void append_op(
-    const ecs__plan_t *plan, int32_t at, const ecs_world_t *world, ecs_strbuf_t *out) {
+void ecs__tally_str(const ecs__tally_t *tally, ecs_strbuf_t *out) {
+    ecs_strbuf_append(out, "  tried %" PRId64 ", held %" PRId64, tally->tried, tally->held);
+}
+
+static void append_op(const ecs__plan_t *plan, int32_t at, const ecs__tally_t *tallies,
+    const ecs_world_t *world, ecs_strbuf_t *out) {
     const ecs__op_t *op = &plan->ops[at];
     ecs_strbuf_append(out, "%2d  %-8s", at, op_names[op->code]);
     if (op->code == ECS__OP_SCAN) append_scan(plan, out);
@@ -54,12 +60,14 @@ static void append_op(
     }
     append_source(op, world, out);
     if (op->field >= 0) ecs_strbuf_append(out, "  field %d", op->field);
+    if (tallies) ecs__tally_str(&tallies[at], out);
     ecs_strbuf_appendch(out, '\n');
 }
 
-void ecs__plan_str(const ecs__plan_t *plan, const ecs_world_t *world, ecs_strbuf_t *out) {
+void ecs__plan_str(const ecs__plan_t *plan, const ecs__tally_t *tallies, const ecs_world_t *world,
+    ecs_strbuf_t *out) {
     if (plan->nothing) ecs_strbuf_appendlit(out, "nothing\n");
-    for (int32_t i = 0; i < plan->count; i++) append_op(plan, i, world, out);
+    for (int32_t i = 0; i < plan->count; i++) append_op(plan, i, tallies, world, out);
     if (plan->cascade >= 0) {
         ecs_strbuf_append(out, "by depth of %d, %s\n", plan->cascade,
             plan->descending ? "descending" : "ascending");

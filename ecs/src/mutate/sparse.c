@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/sparse.h"
+
+#include "id/type_info.h"
+#include "mutate/edge.h"
+#include "mutate/hooks.h"
+#include "mutate/override.h"
+#include "mutate/report.h"
+#include "mutate/traits.h"
+#include "world/state.h"
+
+static ecs_record_t *at(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_get(&world->store.entities, entity);
+}
+
+static ecs_component_record_t *any_of(const ecs_world_t *world, ecs_id_t pair) {
+    return ecs__id_record_get(&world->store, ECS__MAKE_PAIR(ecs__id_first(pair), Ecs__Wildcard));
+}
+
+// ---- ids in types ----
+
+static bool is_raw(const ecs__pending_value_t *values, int32_t count, ecs_id_t id) {
+    for (int32_t i = 0; i < count; i++) {
+        if (values[i].id == id) return values[i].construct;
+    }
+    return false;
+}
+
+static bool is_pending(const ecs__pending_value_t *values, int32_t count, ecs_id_t id) {
+    for (int32_t i = 0; i < count; i++) {
+        if (values[i].id == id) return true;
+    }
+    return false;
+}
+
+// The sparse id at a position of a type that another type lacks, or NULL.
+static ecs_component_record_t *value_at(
+    const ecs_table_t *table, int32_t index, const ecs_table_t *other) {
+    ecs_component_record_t *record = table->records[index].hdr.cr;
+    if (!ecs__id_is_sparse(record) || !record->type_info) return NULL;
+    return other && ecs__table_has(other, record->id) ? NULL : record;
+}
+
+void ecs__sparse_enter(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_component_record_t *record = value_at(table, i, before);
+        if (!record) continue;
+        bool starts_raw = is_raw(values, value_count, record->id);
+        const void *base =
+            is_pending(values, value_count, record->id) ? NULL : ecs__override_value(table, record);
+        for (int32_t r = row; r < row + count; r++) {
+            void *value = ecs__sparse_add(&world->store, record, table->entities[r]);
+            if (!starts_raw) ecs__value_ctor(record->type_info, value, 1);
+            if (base) ecs__value_copy(record->type_info, value, base, 1);
+        }
+    }
+}
+
+void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
+    for (int32_t i = 0; i < table->type.count; i++) {
+        const ecs_component_record_t *record = value_at(table, i, before);
+        if (!record || is_pending(values, value_count, record->id)) continue;
+        const void *base = ecs__override_value(table, record);
+        bool was_seen = base && before && ecs__override_value(before, record) == base;
+        for (int32_t r = row; base && r < row + count; r++) {
+            ecs__hooks_sparse_set(world, table->entities[r], record, !was_seen);
+        }
+    }
+}
+
+static void drop_value(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity) {
+    if (record->type_info) ecs__value_dtor(record->type_info, ecs__sparse_get(record, entity), 1);
+    ecs__sparse_remove(&world->store, record, entity);
+}
+
+void ecs__sparse_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after,
+    int32_t row, int32_t count) {
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_component_record_t *record = value_at(table, i, after);
+        for (int32_t r = row; record && r < row + count; r++) {
+            drop_value(world, record, table->entities[r]);
+        }
+    }
+}
+
+// ---- removing what is beside tables ----
+
+static bool check_unlocked(ecs_world_t *world, const ecs_component_record_t *record) {
+    const ecs__sparse_set_t *set = record->sparse;
+    if (!set || !(set->lock + set->home->sparse->lock)) return true;
+    return ecs__refuse(ECS_LOCKED_STORAGE,
+        "%s cannot come or go while it is iterated; wrap the change in ecs_defer_begin and "
+        "ecs_defer_end",
+        ECS__TEXT(world, record->id));
+}
+
+static ecs_entity_t symmetric_end(
+    const ecs_world_t *world, const ecs_component_record_t *record, ecs_entity_t entity) {
+    if (!(record->flags & ECS__ID_SYMMETRIC) || !ECS_IS_PAIR(record->id)) return 0;
+    ecs_entity_t end = ecs__entity_alive_id(&world->store.entities, ecs__id_second(record->id));
+    return end == entity ? 0 : end;
+}
+
+static void touch_traversable(ecs_world_t *world, const ecs_component_record_t *record) {
+    if (record->flags & EcsIdTraversable) world->store.traverse_stamp++;
+}
+
+static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {
+    if (!check_unlocked(world, record)) return false;
+    ecs_entity_t end = symmetric_end(world, record, entity);
+    ecs__hooks_sparse_removing(world, entity, record);
+    drop_value(world, record, entity);
+    touch_traversable(world, record);
+    ecs__hooks_beside_removed(world, entity, record);
+    if (end) ecs__remove(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
+    return true;
+}
+
+// The presence id goes with the last edge.
+static void follow_last_edge(ecs_world_t *world, ecs_entity_t entity, ecs_id_t removed) {
+    const ecs_component_record_t *any = ECS_IS_PAIR(removed) ? any_of(world, removed) : NULL;
+    ecs_id_t presence = ecs__id_presence(any);
+    if (!presence || ecs__sparse_has(any, entity)) return;
+    ecs_table_t *table = at(world, entity)->table;
+    ecs__transition(world, entity, ecs__table_minus(table, presence), NULL, 0);
+}
+
+void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, id);
+    ecs_component_record_t *record;
+    while ((record = ecs__sparse_next(&iter))) {
+        ecs_id_t removed = record->id;
+        if (remove_one(world, entity, record)) follow_last_edge(world, entity, removed);
+    }
+}
+
+void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, 0);
+    ecs_component_record_t *record;
+    while ((record = ecs__sparse_next(&iter))) remove_one(world, entity, record);
+}
+
+void ecs__aside_leave(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
+    for (int32_t i = 0; i < src->type.count; i++) {
+        ecs_id_t id = src->type.array[i];
+        if (!ecs__id_is_presence(src->records[i].hdr.cr) || ecs__table_has(dst, id)) continue;
+        ecs__sparse_iter_t iter =
+            ecs__sparse_iter(&world->store, entity, ECS__MAKE_PAIR(id, Ecs__Wildcard));
+        ecs_component_record_t *record;
+        while ((record = ecs__sparse_next(&iter))) remove_one(world, entity, record);
+    }
+}
+
+void ecs__aside_remove_all(
+    ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags, ecs__aside_skip_t skip, void *ctx) {
+    ecs_component_record_t *record;
+    int32_t cover = 0;
+    while ((record = ecs__sparse_next_cover(&world->store, id, &cover))) {
+        for (int32_t i = ecs__sparse_count(record) - 1; i >= 0; i--) {
+            if (i >= ecs__sparse_count(record)) continue;
+            ecs_entity_t entity = ecs__sparse_holders(record)[i].entity;
+            if (at(world, entity)->table->flags & skip_flags) continue;
+            if (!skip || !skip(ctx, entity)) ecs__aside_remove(world, entity, id);
+        }
+    }
+}
+
+// ---- adding ----
+
+// Edges of a union are one thing with a changing target: its value stays.
+static bool keeps_value(const ecs_world_t *world, const ecs_component_record_t *from,
+    const ecs_component_record_t *to) {
+    if (from->type_info != to->type_info || ecs__edge_is_known(world, to->id)) return false;
+    if (!from->type_info) return true;
+    ecs_entity_t relationship = ecs__id_first(to->id);
+    return to->flags & ECS__ID_PRESENCE &&
+           from->type_info == ecs__type_info_get(&world->store, relationship);
+}
+
+static void retarget(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *from,
+    ecs_component_record_t *to) {
+    ecs__hooks_sparse_removing(world, entity, from);
+    ecs__hooks_beside_adding(world, entity, to);
+    ecs_entity_t end = symmetric_end(world, from, entity);
+    ecs__sparse_retarget(&world->store, from, to, entity);
+    ecs__hooks_beside_removed(world, entity, from);
+    if (end) ecs__remove(world, end, ECS__MAKE_PAIR(ecs__id_first(from->id), entity));
+}
+
+static void start_value(ecs_world_t *world, ecs_entity_t entity,
+    const ecs_component_record_t *record, void *value, void *made) {
+    if (made) {
+        ecs__value_ctor_move_dtor(record->type_info, value, made, 1);
+        return;
+    }
+    ecs__value_ctor(record->type_info, value, 1);
+    const void *base = ecs__override_value(at(world, entity)->table, record);
+    if (base && base != value) ecs__value_copy(record->type_info, value, base, 1);
+}
+
+static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start, void *made) {
+    ecs_id_t presence = ecs__id_presence(record);
+    if (presence) {
+        ecs_table_t *table = at(world, entity)->table;
+        ecs__transition(world, entity, ecs__table_plus(table, presence), NULL, 0);
+    }
+    ecs__hooks_beside_adding(world, entity, record);
+    void *value = ecs__sparse_add(&world->store, record, entity);
+    if (value && start == ECS__START_VALUE)
+        start_value(world, entity, record, value, made);
+    else if (made)
+        ecs__value_dtor(record->type_info, made, 1);
+}
+
+static ecs_component_record_t *replaced_edge(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    if (!ECS_IS_PAIR(record->id) || !(record->flags & EcsIdExclusive)) return NULL;
+    ecs__sparse_edges_t edges = ecs__sparse_edges(any_of(world, record->id), entity);
+    return edges.count ? edges.items[0].record : NULL;
+}
+
+static void add_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool only_beside) {
+    bool is_pair = ECS_IS_PAIR(id);
+    const ecs_record_t *holder =
+        ecs__entity_slot(&world->store.entities, is_pair ? ecs__id_first(id) : (uint32_t)id);
+    ecs_entity_t other;
+    for (int32_t n = 0; holder && holder->table; n++) {
+        other = ecs__table_target(holder->table, Ecs__With, n);
+        if (!other) return;
+        ecs_id_t implied = is_pair ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
+        if (!only_beside || ecs__store_beside(&world->store, implied))
+            ecs__add(world, entity, implied);
+    }
+}
+
+// Values that come from a base: the hook always, observers only if the value was not in sight before, which it was.
+static void notify_added(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    if (record->type_info && ecs__override_value(at(world, entity)->table, record))
+        ecs__hooks_sparse_set(world, entity, record, false);
+}
+
+void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start) {
+    if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
+    void *made;
+    if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, record->id, &made))
+        return NULL;
+    if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record->id);
+    ecs_component_record_t *old = replaced_edge(world, entity, record);
+    bool moves = old && keeps_value(world, old, record);
+    if (moves)
+        retarget(world, entity, old, record);
+    else if (old)
+        remove_one(world, entity, old);
+    if (!moves) append(world, entity, record, start, made);
+    ecs_os_free(made);
+    touch_traversable(world, record);
+    ecs__hooks_sparse_added(world, entity, record);
+    if (!moves && start == ECS__START_VALUE) notify_added(world, entity, record);
+    if (record->flags & EcsIdWith) add_implied(world, entity, record->id, false);
+    ecs_entity_t end = symmetric_end(world, record, entity);
+    if (end) ecs__add(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
+    return ecs__sparse_get(record, entity);
+}
+
+// ---- what other changes bring ----
+
+static void take_value(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    const void *from, bool emits) {
+    void *value = ecs__sparse_get(record, entity);
+    if (!value || !from) return;
+    ecs__value_copy(record->type_info, value, from, 1);
+    if (emits) ecs__hooks_sparse_set(world, entity, record, true);
+}
+
+void ecs__aside_copy(
+    ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, bool values) {
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, src, 0);
+    ecs_component_record_t *record;
+    while ((record = ecs__sparse_next(&iter))) {
+        if (!all && record->flags & EcsIdOnInstantiateDontInherit) continue;
+        ecs__aside_add(world, dst, record, ECS__START_VALUE);
+        if (values) take_value(world, dst, record, ecs__sparse_get(record, src), true);
+    }
+}
+
+typedef struct instance_t {
+    ecs_world_t *world;
+    ecs_entity_t entity;
+} instance_t;
+
+static bool is_taken(const instance_t *instance, const ecs_component_record_t *record) {
+    if (ecs__sparse_has(record, instance->entity)) return true;
+    return replaced_edge(instance->world, instance->entity, record) != NULL;
+}
+
+// What instances own of what a base has beside its table, by policy or because the base has it marked.
+static bool add_owned(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
+    instance_t *instance = ctx;
+    ecs_world_t *world = instance->world;
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, base, 0);
+    ecs_component_record_t *record;
+    while ((record = ecs__sparse_next(&iter))) {
+        if (!(record->flags & EcsIdOnInstantiateOverride) || is_taken(instance, record)) continue;
+        ecs__aside_add(world, instance->entity, record, ECS__START_VALUE);
+    }
+    for (int32_t i = 0; table->flags & EcsTableHasOverrides && i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        if (!(id & ECS__AUTO_OVERRIDE)) continue;
+        record = ecs__store_beside(&world->store, id & ~ECS__AUTO_OVERRIDE);
+        if (record && !is_taken(instance, record))
+            ecs__aside_add(world, instance->entity, record, ECS__START_VALUE);
+    }
+    return false;
+}
+
+void ecs__aside_follow(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
+    instance_t instance = { world, entity };
+    for (int32_t i = 0; i < dst->type.count; i++) {
+        ecs_id_t id = dst->type.array[i];
+        bool is_instance = ECS_HAS_RELATION(id, Ecs__IsA);
+        const ecs_component_record_t *record = dst->records[i].hdr.cr;
+        if (!is_instance && !(record->flags & EcsIdWith)) continue;
+        if (src && ecs__table_has(src, id)) continue;
+        if (record->flags & EcsIdWith) add_implied(world, entity, id, true);
+        if (!is_instance) continue;
+        const ecs_record_t *base = ecs__entity_slot(&world->store.entities, ecs__id_second(id));
+        if (!base || !base->table) continue;
+        add_owned(&instance, ecs__id_second(id), base->table);
+        ecs__bases_each(base->table, add_owned, &instance);
+    }
+}
+
+// ---- values of both kinds ----
+
+void *ecs__sparse_ensure(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start) {
+    if (ecs__id_is_beside(record)) return ecs__aside_add(world, entity, record, start);
+    void *value = ecs__sparse_get(record, entity);
+    if (value) return value;
+    ecs__pending_value_t raw = { .id = record->id, .construct = true };
+    ecs_table_t *dst = ecs__table_after_add(world, at(world, entity)->table, record->id);
+    ecs__transition(world, entity, dst, &raw, start == ECS__START_RAW);
+    return ecs__sparse_get(record, entity);
+}
+
+void ecs__sparse_set(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, const void *value) {
+    void *own = ecs__sparse_ensure(world, entity, record, ECS__START_VALUE);
+    if (!own) return; /* refused */
+    ecs__hooks_sparse_replace(world, entity, record, ECS_CONST_CAST(void *, value));
+    ecs__value_copy(record->type_info, own, value, 1);
+    ecs__hooks_sparse_set(world, entity, record, true);
+}
+
+void ecs__sparse_set_move(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    void *value, bool notify) {
+    void *own = ecs__sparse_ensure(world, entity, record, ECS__START_VALUE);
+    if (!own) {
+        ecs__value_dtor(record->type_info, value, 1);
+        return;
+    }
+    ecs__hooks_sparse_replace(world, entity, record, value);
+    ecs__value_move_dtor(record->type_info, own, value, 1);
+    if (notify) ecs__hooks_sparse_set(world, entity, record, true);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// sparse: changes of what entities have in sets (storage/sparse_ids.h).
+//
+// Values of ids in types come and go with the type: ecs__sparse_enter and _leave follow the rows of tables. Ids beside tables are
+// added and removed one by one, never folded; the presence id of a relationship follows its first and last edge.
+// The caller holds a defer bracket.
+#ifndef ECS_MUTATE_SPARSE_H
+#define ECS_MUTATE_SPARSE_H
+
+#include "mutate/mutate.h"
+
+// ---- ids in types ----
+
+/** Rows came to `table`: make the values of sparse ids that `before` (NULL: none) lacks, from bases where they provide them.
+ * Those with a raw value to come stay raw. */
+void ecs__sparse_enter(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);
+/** Rows will leave `table`: destruct the values of sparse ids that `after` (NULL: none) lacks. Hooks ran. */
+void ecs__sparse_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after,
+    int32_t row, int32_t count);
+/** Call on_set for values that bases provided. */
+void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);
+
+// ---- ids beside tables ----
+
+/** How the value of a new id begins. */
+typedef enum ecs__sparse_start_t {
+    ECS__START_VALUE, /* constructed, or copied from a base or the defaults of the relationship */
+    ECS__START_RAW    /* raw, for the caller to construct */
+} ecs__sparse_start_t;
+
+/** Add an id with what it implies; nothing if the entity has it. Returns its value: NULL for tags, and if it was refused. */
+void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start);
+/** Remove what matches `id`: wildcards allowed, 0 = everything. */
+void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** Remove everything beside the table of an entity that is cleared or deleted; presence ids stay. */
+void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity);
+/** Remove what matches `id` from all entities whose table has none of `skip_flags`, unless `skip` says so. */
+typedef bool (*ecs__aside_skip_t)(void *ctx, ecs_entity_t entity);
+void ecs__aside_remove_all(
+    ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags, ecs__aside_skip_t skip, void *ctx);
+
+/** An entity will lose presence ids that `dst` lacks: their edges go first. */
+void ecs__aside_leave(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
+/** An entity came to `dst` from `src` (NULL: it is new): add what its new ids bring and tables cannot hold, through With and IsA. */
+void ecs__aside_follow(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
+/** Give `dst` what `src` has beside its table; ids that are not passed on only if `all`. Values are copied if `values`. */
+void ecs__aside_copy(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, bool values);
+
+// ---- values of both kinds ----
+
+/** As their namesakes in mutate.h, for records whose values are in sets. */
+void *ecs__sparse_ensure(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start);
+void ecs__sparse_set(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, const void *value);
+void ecs__sparse_set_move(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    void *value, bool notify);
+
+#endif

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Union relationships: one current target, kept beside tables: features.md area UNI, without queries.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Speed {
+    float value;
+} Speed;
+
+static ecs_entity_t Movement, Walking, Running;
+
+static void use(ecs_world_t *world) {
+    Movement = ecs_entity(world, { .name = "Movement" });
+    Walking = ecs_entity(world, { .name = "Walking" });
+    Running = ecs_entity(world, { .name = "Running" });
+    ecs_add_id(world, Movement, EcsUnion);
+}
+
+// UNI-01, UNI-03
+static void a_new_target_replaces_the_old_one_in_place(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_new(world);
+    ecs_add_pair(world, e, Movement, Running);
+    ecs_table_t *table = ecs_get_table(world, e);
+    ecs_add_pair(world, e, Movement, Walking);
+    assert_true(ecs_has_pair(world, e, Movement, Walking));
+    assert_false(ecs_has_pair(world, e, Movement, Running));
+    assert_true(ecs_has_pair(world, e, Movement, EcsWildcard));
+    assert_true(ecs_has_pair(world, e, EcsWildcard, Walking));
+    assert_true(ecs_owns_pair(world, e, Movement, Walking));
+    assert_id_equal(world, ecs_get_target(world, e, Movement, 0), Walking);
+    assert_int_equal(ecs_get_target(world, e, Movement, 1), 0);
+    assert_ptr_equal(ecs_get_table(world, e), table);
+    assert_int_equal(ecs_count_id(world, ecs_pair(Movement, Walking)), 1);
+    assert_int_equal(ecs_count_id(world, ecs_pair(Movement, Running)), 0);
+    assert_int_equal(ecs_count_id(world, ecs_pair(Movement, EcsWildcard)), 1);
+}
+
+// UNI-02, PRF-10
+static void targets_share_one_table(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t first = ecs_new_w_pair(world, Movement, Walking);
+    int64_t tables = ecs_get_world_info(world)->table_count;
+    for (int i = 0; i < 100; i++) {
+        ecs_entity_t e = ecs_new(world), target = ecs_new(world);
+        ecs_add_pair(world, e, Movement, target);
+        assert_ptr_equal(ecs_get_table(world, e), ecs_get_table(world, first));
+        assert_id_equal(world, ecs_get_target(world, e, Movement, 0), target);
+    }
+    assert_int_equal(ecs_get_world_info(world)->table_count, tables);
+    assert_int_equal(ecs_count_id(world, ecs_pair(Movement, EcsWildcard)), 101);
+}
+
+// UNI-07
+static void removing_another_target_changes_nothing(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_new_w_pair(world, Movement, Walking);
+    ecs_table_t *table = ecs_get_table(world, e);
+    ecs_remove_pair(world, e, Movement, Running);
+    assert_true(ecs_has_pair(world, e, Movement, Walking));
+    assert_ptr_equal(ecs_get_table(world, e), table);
+    ecs_remove_pair(world, e, Movement, Walking);
+    assert_false(ecs_has_pair(world, e, Movement, EcsWildcard));
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+    ecs_add_pair(world, e, Movement, Running);
+    ecs_remove_pair(world, e, Movement, EcsWildcard);
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+    assert_int_equal(ecs_get_target(world, e, Movement, 0), 0);
+}
+
+// UNI-08
+static void targets_and_relationships_can_be_deleted(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t a = ecs_new_w_pair(world, Movement, Walking);
+    ecs_entity_t b = ecs_new_w_pair(world, Movement, Running);
+    ecs_delete(world, Walking);
+    assert_true(ecs_is_alive(world, a));
+    assert_int_equal(ecs_get_type(world, a)->count, 0);
+    assert_id_equal(world, ecs_get_target(world, b, Movement, 0), Running);
+    ecs_delete(world, Movement);
+    assert_int_equal(ecs_get_type(world, b)->count, 0);
+    assert_true(ecs_is_alive(world, Running));
+}
+
+// UNI-08
+static void holders_are_deleted_as_the_policies_say(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_add_pair(world, Movement, EcsOnDeleteTarget, EcsDelete);
+    ecs_add_pair(world, Movement, EcsOnDelete, EcsDelete);
+    ecs_entity_t a = ecs_new_w_pair(world, Movement, Walking);
+    ecs_entity_t on_a = ecs_new_w_pair(world, Movement, a);
+    ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, on_a);
+    ecs_entity_t b = ecs_new_w_pair(world, Movement, Running);
+    ecs_delete(world, Walking);
+    assert_false(ecs_is_alive(world, a));
+    assert_false(ecs_is_alive(world, on_a));
+    assert_false(ecs_is_alive(world, child));
+    assert_true(ecs_is_alive(world, b));
+    ecs_entity_t x = ecs_new(world), y = ecs_new(world);
+    ecs_add_pair(world, x, Movement, y);
+    ecs_add_pair(world, y, Movement, x);
+    ecs_delete(world, x);
+    assert_false(ecs_is_alive(world, y));
+    ecs_delete(world, Movement);
+    assert_false(ecs_is_alive(world, b));
+}
+
+static void panic_protects_targets_in_use(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_add_pair(world, Movement, EcsOnDeleteTarget, EcsPanic);
+    ecs_entity_t e = ecs_new_w_pair(world, Movement, Walking);
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_delete(world, Walking));
+    ecs_delete(world, e);
+    ecs_delete(world, Walking);
+    assert_false(ecs_is_alive(world, Walking));
+}
+
+// UNI-11
+static void a_value_stays_when_the_target_changes(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Speed);
+    ecs_add_id(world, ecs_id(Speed), EcsUnion);
+    ecs_entity_t slow = ecs_new(world), fast = ecs_new(world), e = ecs_new(world);
+    ecs_set_pair(world, e, Speed, slow, { 3 });
+    const Speed *speed = ecs_get_pair(world, e, Speed, slow);
+    assert_near(speed->value, 3, 0);
+    ecs_add_pair(world, e, ecs_id(Speed), fast);
+    assert_null(ecs_get_pair(world, e, Speed, slow));
+    assert_ptr_equal(ecs_get_pair(world, e, Speed, fast), speed);
+    assert_near(speed->value, 3, 0);
+    ecs_set_pair(world, e, Speed, slow, { 4 });
+    assert_ptr_equal(ecs_get_pair(world, e, Speed, slow), speed);
+    assert_near(speed->value, 4, 0);
+    ecs_add_id(world, e, ecs_new(world)); /* to another table */
+    assert_ptr_equal(ecs_get_pair(world, e, Speed, slow), speed);
+    assert_near(ecs_ensure_pair(world, e, Speed, slow)->value, 4, 0);
+}
+
+static void the_relationship_is_no_component_by_itself(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Speed);
+    ecs_add_id(world, ecs_id(Speed), EcsUnion);
+    ecs_entity_t e = ecs_new(world);
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add(world, e, Speed));
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_set(world, e, Speed, { 1 }));
+    ecs_set_pair(world, e, Speed, e, { 1 });
+    ecs_remove(world, e, Speed); /* its presence goes with all edges */
+    assert_false(ecs_has_pair(world, e, ecs_id(Speed), e));
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+}
+
+static void the_trait_comes_before_use(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_new_w_pair(world, Movement, Walking), r = ecs_new(world);
+    expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, Movement, EcsDontFragment));
+    ecs_add_pair(world, e, r, Walking);
+    expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, r, EcsUnion));
+}
+
+static void deferred_changes_are_applied_in_order(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_new(world), tag = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_add_pair(world, e, Movement, Walking);
+    ecs_add_id(world, e, tag);
+    ecs_add_pair(world, e, Movement, Running);
+    ecs_remove_pair(world, e, Movement, Walking);
+    assert_false(ecs_has_pair(world, e, Movement, Running));
+    ecs_defer_end(world);
+    assert_id_equal(world, ecs_get_target(world, e, Movement, 0), Running);
+    assert_true(ecs_has_id(world, e, tag));
+    ecs_defer_begin(world);
+    ecs_clear(world, e);
+    ecs_add_pair(world, e, Movement, Walking);
+    ecs_defer_end(world);
+    assert_id_equal(world, ecs_get_target(world, e, Movement, 0), Walking);
+    assert_int_equal(ecs_get_type(world, e)->count, 1);
+    ecs_defer_begin(world);
+    ecs_add_pair(world, e, Movement, Running);
+    ecs_clear(world, e);
+    ecs_defer_end(world);
+    assert_int_equal(ecs_get_target(world, e, Movement, 0), 0);
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+    ecs_defer_begin(world);
+    ecs_delete(world, Walking);
+    ecs_add_pair(world, e, Movement, Walking); /* target died: skipped */
+    ecs_defer_end(world);
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+}
+
+static void clones_and_clears_include_targets(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Speed);
+    use(world);
+    ecs_add_id(world, ecs_id(Speed), EcsUnion);
+    ecs_entity_t e = ecs_new_w_pair(world, Movement, Walking);
+    ecs_set_pair(world, e, Speed, Walking, { 5 });
+    ecs_entity_t copy = ecs_clone(world, 0, e, true), bare = ecs_clone(world, 0, e, false);
+    assert_id_equal(world, ecs_get_target(world, copy, Movement, 0), Walking);
+    assert_near(ecs_get_pair(world, copy, Speed, Walking)->value, 5, 0);
+    assert_near(ecs_get_pair(world, bare, Speed, Walking)->value, 0, 0);
+    assert_ptr_equal(ecs_get_table(world, copy), ecs_get_table(world, e));
+    ecs_clear(world, e);
+    assert_false(ecs_has_pair(world, e, Movement, Walking));
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+    ecs_delete(world, copy);
+    assert_int_equal(ecs_count_id(world, ecs_pair(Movement, EcsWildcard)), 1);
+    ecs_remove_all(world, ecs_pair(Movement, Walking));
+    assert_int_equal(ecs_count_id(world, ecs_pair(Movement, EcsWildcard)), 0);
+    ecs_delete_with(world, ecs_pair(ecs_id(Speed), EcsWildcard));
+    assert_false(ecs_is_alive(world, bare));
+}
+
+static void instances_see_or_own_the_target_of_their_base(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t Stance = ecs_new(world);
+    ecs_add_id(world, Stance, EcsUnion);
+    ecs_add_pair(world, Stance, EcsOnInstantiate, EcsOverride);
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+    ecs_add_pair(world, base, Movement, Walking);
+    ecs_add_pair(world, base, Stance, Walking);
+    ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, base);
+    ecs_set_name(world, child, "child");
+    ecs_add_pair(world, child, Movement, Running);
+    ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+    assert_true(ecs_has_pair(world, e, Movement, Walking));
+    assert_false(ecs_owns_pair(world, e, Movement, Walking));
+    assert_id_equal(world, ecs_get_target(world, e, Movement, 0), Walking);
+    assert_true(ecs_owns_pair(world, e, Stance, Walking));
+    ecs_add_pair(world, e, Stance, Running);
+    assert_id_equal(world, ecs_get_target(world, base, Stance, 0), Walking);
+    ecs_entity_t copy = ecs_lookup_child(world, e, "child");
+    assert_id_equal(world, ecs_get_target(world, copy, Movement, 0), Running);
+    assert_true(ecs_owns_pair(world, copy, Movement, Running));
+}
+
+// UNI-12
+static void targets_can_be_walked_upwards(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Speed);
+    use(world);
+    ecs_add_id(world, Movement, EcsTraversable);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), c = ecs_new(world);
+    ecs_add_pair(world, b, Movement, a);
+    ecs_add_pair(world, c, Movement, b);
+    ecs_set(world, a, Speed, { 1 });
+    assert_id_equal(world, ecs_get_target_for(world, c, Movement, Speed), a);
+    assert_int_equal(ecs_get_depth(world, c, Movement), 2);
+    expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, a, Movement, c));
+    ecs_add_pair(world, c, Movement, a);
+    assert_int_equal(ecs_get_depth(world, c, Movement), 1);
+}
+
+static void equal_worlds_have_equal_hashes(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    ecs_add_pair(world, a, Movement, Walking);
+    ecs_add_pair(world, b, Movement, Running);
+    uint64_t hash = ecs_world_hash(world);
+    ecs_add_pair(world, a, Movement, Running);
+    assert_true(ecs_world_hash(world) != hash);
+    ecs_remove_pair(world, b, Movement, Running);
+    ecs_add_pair(world, b, Movement, Running);
+    ecs_add_pair(world, a, Movement, Walking);
+    assert_hash_equal(ecs_world_hash(world), hash);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(a_new_target_replaces_the_old_one_in_place),
+        mini_world_test(targets_share_one_table),
+        mini_world_test(removing_another_target_changes_nothing),
+        mini_world_test(targets_and_relationships_can_be_deleted),
+        mini_world_test(holders_are_deleted_as_the_policies_say),
+        mini_world_test(panic_protects_targets_in_use),
+        mini_world_test(a_value_stays_when_the_target_changes),
+        mini_world_test(the_relationship_is_no_component_by_itself),
+        mini_world_test(the_trait_comes_before_use),
+        mini_world_test(deferred_changes_are_applied_in_order),
+        mini_world_test(clones_and_clears_include_targets),
+        mini_world_test(instances_see_or_own_the_target_of_their_base),
+        mini_world_test(targets_can_be_walked_upwards),
+        mini_world_test(equal_worlds_have_equal_hashes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
