@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // madvise, clock_gettime
 #include "bench.h"
 
+#include "bench_compare.h"
 #include "bench_options.h"
 #include "bench_report.h"
 
@@ -214,5 +215,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     if (!options.list) bench_report_end(&report);
+    if (options.compare) all_well &= bench_compare(&report, options.compare);
+    free(report.done);
     return all_well ? 0 : 1;
 }

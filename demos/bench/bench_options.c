@@ -20,6 +20,9 @@ static void print_help(void) {
          "  --quick            a tenth of the size; goals are not judged\n"
          "  --csv              print comma-separated values\n"
          "  --json             print one JSON object\n"
+         "  --report           print the table of goals with what neighbours need, as Markdown\n"
+         "  --compare <file>   afterwards print what changed beyond noise since a file made with\n"
+         "                     --json\n"
          "  --help             print this\n\n"
          "Columns: ours (minimum, median, spread = (90th - 10th percentile) / median), the limit\n"
          "(median of the same work written by hand) and ours / limit, the base (ours in another\n"
@@ -69,7 +72,13 @@ static bool read_switch(const char *word, bench_options_t *options) {
     if (strcmp(word, "--quick") == 0) return options->quick = true;
     if (strcmp(word, "--csv") == 0) return options->format = FORMAT_CSV, true;
     if (strcmp(word, "--json") == 0) return options->format = FORMAT_JSON, true;
+    if (strcmp(word, "--report") == 0) return options->format = FORMAT_REPORT, true;
     return false;
+}
+
+static int read_compare(const char *file, bench_options_t *options) {
+    options->compare = file;
+    return *file ? -1 : complain("--compare", "needs a file made with --json");
 }
 
 static int read_word(char **argv, int *at, bench_options_t *options) {
@@ -78,6 +87,7 @@ static int read_word(char **argv, int *at, bench_options_t *options) {
     if (read_switch(argv[*at], options)) return -1;
     if ((value = value_of(argv, at, "--threads"))) return read_workers(value, options);
     if ((value = value_of(argv, at, "--repeat"))) return read_repeat(value, options);
+    if ((value = value_of(argv, at, "--compare"))) return read_compare(value, options);
     if (argv[*at][0] == '-') return complain(argv[*at], "is not a flag of this program");
     options->filters[options->filter_count++] = argv[*at];
     return -1;

@@ -10,11 +10,12 @@
 extern "C" {
 #endif
 
-typedef enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON } bench_format_t;
+typedef enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_REPORT } bench_format_t;
 
 typedef struct {
     bench_format_t format;
     bool list, quick;
+    const char *compare;              // a file made with --json, or NULL; borrowed from argv
     int32_t repeat;                   // counted repetitions
     int32_t min_workers, max_workers; // 0: 2, 4, 8 ... usable processors
     char **filters;                   // borrowed from argv

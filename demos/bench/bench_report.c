@@ -2,9 +2,12 @@
 // bench_report: see bench_report.h. Names and phrases hold nothing that CSV or JSON must escape.
 #include "bench_report.h"
 
+#include "bench_table.h"
+
 #include <muster.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef NDEBUG
@@ -74,6 +77,11 @@ void bench_report_start(bench_report_t *report, const int32_t *workers, int32_t 
         puts("name,row,workers,unit,min,median,spread,limit,ours_to_limit,base,base_to_ours,goal,"
              "verdict");
         break;
+    case FORMAT_REPORT:
+        printf("%s, %s; %s, %d usable processor(s); medians of %d repetitions%s.\n\n", compiler,
+            FLAGS, cpu, usable, repeat,
+            report->options->quick ? ", sizes a tenth, goals not judged" : "");
+        break;
     case FORMAT_JSON:
         printf("{\"compiler\":\"%s\",\"flags\":\"%s\",\"cpu\":\"%s\",\"usable_processors\":%d,"
                "\"workers\":[",
@@ -123,7 +131,9 @@ static bench_verdict_t judge(
 
 static void note(bench_report_t *report, const bench_t *bench, const bench_result_t *result,
     bench_verdict_t verdict) {
-    report->printed++;
+    report->done = realloc(report->done, (size_t)(report->done_count + 1) * sizeof *report->done);
+    if (!report->done) abort();
+    report->done[report->done_count++] = (bench_done_t){ bench, *result, verdict };
     report->judged += verdict != VERDICT_NONE;
     report->reached += verdict == VERDICT_REACHED;
     double of_base = result->speed_up > 0 ? 1 / result->speed_up : 0;
@@ -175,7 +185,7 @@ static void print_data(const bench_report_t *report, const bench_t *bench,
             : "%s{\"name\":\"%s\",\"row\":\"%s\",\"workers\":%d,\"unit\":\"%s\",\"min\":%.4f,"
               "\"median\":%.4f,\"spread\":%.4f,\"limit\":%.4f,\"ours_to_limit\":%.4f,"
               "\"base\":%.4f,\"base_to_ours\":%.4f,\"goal\":\"%s\",\"verdict\":\"%s\"}";
-    const char *separator = report->options->format == FORMAT_JSON && report->printed ? "," : "";
+    const char *separator = report->options->format == FORMAT_JSON && report->done_count ? "," : "";
     printf(format, separator, bench->name, bench->row, (int)result->workers, bench->unit,
         result->min, result->median, result->spread, result->limit, result->of_limit, result->base,
         result->speed_up, goal, words[verdict]);
@@ -188,16 +198,70 @@ void bench_report_result(
     describe_goal(bench, goal, sizeof goal);
     if (report->options->format == FORMAT_TEXT) {
         print_text(bench, result, goal, verdict);
-    } else {
+    } else if (report->options->format != FORMAT_REPORT) {
         print_data(report, bench, result, goal, verdict);
     }
     note(report, bench, result, verdict);
     fflush(stdout);
 }
 
+// ---- The table of goals ----
+
+static void print_cell(double value, const char *unit) {
+    if (value == 0) {
+        printf(" -");
+    } else {
+        print_number(value, 0);
+        printf("%s", unit);
+    }
+    printf(" |");
+}
+
+static void print_done(const bench_done_t *done) {
+    static const char *const words[] = { "-", "pass", "short" };
+    const bench_result_t *result = &done->result;
+    char goal[64];
+    describe_goal(done->bench, goal, sizeof goal);
+    printf("| | `%s`", done->bench->name);
+    if (result->workers) printf(", %d workers", (int)result->workers);
+    printf(" (%s) | | | |", done->bench->unit);
+    print_cell(result->limit, "");
+    print_cell(result->median, "");
+    print_cell(result->of_limit, "");
+    print_cell(result->speed_up, "");
+    printf(" %s | %s |\n", goal, words[done->verdict]);
+}
+
+static void print_row(const bench_report_t *report, const bench_row_t *row) {
+    bool has_any = false;
+    for (int32_t i = 0; i < report->done_count; i++) {
+        const bench_done_t *done = &report->done[i];
+        if (strcmp(done->bench->row, row ? row->number : "") != 0) continue;
+        if (!has_any && row) {
+            printf("| %s | **%s** | %s | %s | %s | %s | | | | %s | |\n", row->number, row->work,
+                row->flecs, row->entt, row->gaia, row->limit, row->goal);
+        } else if (!has_any) {
+            puts("| | **more** | | | | | | | | | |");
+        }
+        has_any = true;
+        print_done(done);
+    }
+}
+
+static void print_table(const bench_report_t *report) {
+    puts("| row | work | Flecs 4.1.6 | EnTT 4.0 | gaia 0.9 | limit | ours | ours / limit | base / "
+         "ours | goal | |\n|---|---|---|---|---|---|---|---|---|---|---|");
+    for (int32_t i = 0; i < BENCH_ROWS; i++) print_row(report, &bench_table[i]);
+    print_row(report, NULL);
+    printf(
+        "\nBold lines: the table's own figures, measured on another machine (demos/bench/bench_table.c)."
+        " Others: this run. ");
+}
+
 void bench_report_end(bench_report_t *report) {
     if (report->options->format == FORMAT_JSON) puts("]}");
-    if (report->options->format != FORMAT_TEXT) return;
+    if (report->options->format == FORMAT_REPORT) print_table(report);
+    if (report->options->format == FORMAT_CSV || report->options->format == FORMAT_JSON) return;
     if (report->worst_name) {
         printf("\nworlds too small for workers: with workers at most %.3f x the time of one (%s)\n",
             report->worst_of_base, report->worst_name);

@@ -20,9 +20,17 @@ typedef struct {
 
 typedef enum { VERDICT_NONE, VERDICT_REACHED, VERDICT_MISSED } bench_verdict_t;
 
+/** A benchmark that was run. */
+typedef struct {
+    const bench_t *bench;
+    bench_result_t result;
+    bench_verdict_t verdict;
+} bench_done_t;
+
 typedef struct {
     const bench_options_t *options;
-    int32_t printed, judged, reached;
+    bench_done_t *done; // in the order in which they were run
+    int32_t done_count, judged, reached;
     double worst_of_base; // of the benchmarks with a goal relative to one worker
     const char *worst_name;
 } bench_report_t;
@@ -31,7 +39,7 @@ typedef struct {
 void bench_report_start(bench_report_t *report, const int32_t *workers, int32_t count);
 void bench_report_result(
     bench_report_t *report, const bench_t *bench, const bench_result_t *result);
-/** Print how many goals were reached, and the largest cost of workers in worlds too small for them. */
+/** Print what the format prints at the end: how many goals were reached, and the largest cost of workers in worlds too small for them. */
 void bench_report_end(bench_report_t *report);
 /** Print what a benchmark measures. */
 void bench_report_about(const bench_t *bench);
