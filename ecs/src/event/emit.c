@@ -337,6 +337,12 @@ void ecs__emit_on_set(
 
 // ---- deletion ----
 
+bool ecs__emit_concerns_delete(const ecs_world_t *world, const ecs_table_t *table) {
+    return world->events.listened & (ECS__LISTEN_DELETE | ECS__LISTEN_COUNTS) ||
+           !concerns_nobody(&world->events.on_remove, table, NULL) ||
+           table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
+}
+
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count) {
     if (!(world->events.listened & ECS__LISTEN_DELETE) || is_ending(world) || !count) return;
     ecs__emit(

@@ -116,6 +116,22 @@ void ecs__events_recount(ecs__events_t *events);
 void ecs__events_enter(ecs__events_t *events);
 void ecs__events_leave(ecs__events_t *events);
 
+/** True if somebody may want to hear that one id without pairs was added or removed. */
+static inline bool ecs__events_hear(const ecs__events_t *events, ecs_id_t id, bool adds) {
+    if (!events->listened) return false;
+    const ecs__event_t *direct = adds ? &events->on_add : &events->on_remove;
+    const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
+    uint64_t bits = ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard);
+    return direct->concerned & bits || opposite->concerned_not & bits ||
+           events->listened & ECS__LISTEN_COUNTS;
+}
+
+/** The same for a value of the id that was set. */
+static inline bool ecs__events_hear_set(const ecs__events_t *events, ecs_id_t id) {
+    return events->listened & ECS__LISTEN_SET &&
+           events->on_set.concerned & (ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard));
+}
+
 /** Those who want an id (exactly this key), or NULL. */
 static inline const ecs__wanted_t *ecs__event_wanted(const ecs__event_t *event, ecs_id_t key) {
     return (const ecs__wanted_t *)ecs_map_get_ptr(&event->wanted, key);

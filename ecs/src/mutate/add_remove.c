@@ -46,8 +46,21 @@ ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs
     return ecs__table_minus(table, id);
 }
 
+// A plain change that is observed. False if there is more to it.
+static bool move_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
+    ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    ecs_table_t *src = record ? record->table : NULL;
+    ecs_table_t *dst = record ? ecs__plain_target(world, record, id, adds) : NULL;
+    if (!dst) return false;
+    if (dst == src) return true;
+    ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(record->row), 1);
+    ecs__table_move_plain(dst, record, id, adds);
+    ecs__emit_on_add(world, dst, src, ECS_RECORD_TO_ROW(record->row), 1);
+    return true;
+}
+
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__plain_add(world, entity, id)) return;
+    if (ecs__plain_add(world, entity, id) || move_heard(world, entity, id, true)) return;
     ecs_component_record_t *beside = ecs__store_beside(&world->store, id);
     if (beside) {
         ecs__aside_add(world, entity, beside, ECS__START_VALUE);
@@ -59,7 +72,7 @@ void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__plain_remove(world, entity, id)) return;
+    if (ecs__plain_remove(world, entity, id) || move_heard(world, entity, id, false)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);

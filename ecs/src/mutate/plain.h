@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // plain: changes that concern nobody but the entity: its row moves along an edge that was walked before, and that is all.
 //
-// Most changes are of this kind: an id below FLECS_HI_COMPONENT_ID without traits that say more, values without hooks, and no
-// observers in the world. Each function does the whole change, or nothing and returns false; then it is done in the general way.
+// Most changes are of this kind: an id below FLECS_HI_COMPONENT_ID without traits that say more, values without hooks, and nobody
+// who observes it. Each function does the whole change, or nothing and returns false; then it is done in the general way.
 #ifndef ECS_MUTATE_PLAIN_H
 #define ECS_MUTATE_PLAIN_H
 
+#include "event/emit.h"
 #include "mutate/edge.h"
 #include "mutate/traits.h"
 #include "storage/table_graph.h"
@@ -45,7 +46,7 @@ static inline ecs_table_t *ecs__plain_target(
 
 static inline bool ecs__plain_change(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
-    if (world->events.listened) return false;
+    if (ecs__events_hear(&world->events, id, adds)) return false;
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     ecs_table_t *dst = record ? ecs__plain_target(world, record, id, adds) : NULL;
     if (!dst) return false;
@@ -65,15 +66,16 @@ static inline bool ecs__plain_remove(ecs_world_t *world, ecs_entity_t entity, ec
 
 /** Make a new entity without ids; 0 if not plain. */
 static inline ecs_entity_t ecs__plain_new(ecs_world_t *world) {
-    if (world->events.listened) return 0;
+    if (world->events.listened & ECS__LISTEN_COUNTS) return 0;
     return ecs__store_new(&world->store);
 }
 
 /** Delete a living entity that nothing refers to. */
 static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
-    if (world->events.listened || world->names.pending) return false;
+    if (world->names.pending) return false;
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record || record->row & ECS_ROW_FLAGS_MASK) return false;
+    if (world->events.listened && ecs__emit_concerns_delete(world, record->table)) return false;
     if (record->table->flags & ECS__TABLE_ENDS_MORE) return false;
 #ifdef ECS_CHECK_LEVEL_
     if (record->table->lock) return false;

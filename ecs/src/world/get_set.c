@@ -4,6 +4,7 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
 
+#include "event/emit.h"
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
@@ -191,21 +192,27 @@ static inline void copy_argument(void *dst, const void *src, size_t size) {
     }
 }
 
-// The entity has the component, values are bytes and nobody wants to hear of it.
-static inline bool set_plain(
+static __attribute__((noinline)) void tell_of_set(
+    ecs_stage_t *stage, const ecs_record_t *record, ecs_id_t id) {
+    ecs__defer_bracket_begin(stage);
+    ecs__emit_on_set(stage->world, record->table, id, ECS_RECORD_TO_ROW(record->row), 1);
+    ecs__defer_bracket_end(stage);
+}
+
+// The entity has the component, and values are bytes. NULL, and nothing done, if not.
+static inline const ecs_record_t *set_plain(
     const ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    const ecs_world_t *world = stage->world;
-    if (ecs__stage_defers(stage) || world->events.listened & ECS__LISTEN_SET) return false;
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    if (!record) return false;
+    if (ecs__stage_defers(stage)) return NULL;
+    const ecs_record_t *record = ecs__entity_try(&stage->world->store.entities, entity);
+    if (!record) return NULL;
     const ecs_table_t *table = record->table;
     uint64_t at = id - table->low_first;
-    if (at >= table->low_count) return false;
+    if (at >= table->low_count) return NULL;
     ecs__low_t low = table->low[at];
-    if (low.size != size || !size) return false;
+    if (low.size != size || !size) return NULL;
     copy_argument(
         (char *)table->data[low.place] + size * ECS_RECORD_TO_ROW(record->row), ptr, size);
-    return true;
+    return record;
 }
 
 void ecs_set_id(
@@ -213,8 +220,12 @@ void ecs_set_id(
     ECS__CHECK(ecs__check_change_id(world, entity, id, "set a value of"));
     ecs_check(
         size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
-    if (set_plain(ecs__stage_of(world), entity, id, size, ptr)) return;
-    set_any(world, entity, id, size, ptr);
+    ecs_stage_t *stage = ecs__stage_of(world);
+    const ecs_record_t *record = set_plain(stage, entity, id, size, ptr);
+    if (!record)
+        set_any(world, entity, id, size, ptr);
+    else if (ecs__events_hear_set(&stage->world->events, id))
+        tell_of_set(stage, record, id);
 error:
     return;
 }
