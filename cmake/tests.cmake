@@ -4,6 +4,8 @@
 #   tests/unit/ecs/storage/test_table.c -> target test_unit_ecs_storage_table, entry unit/ecs/storage/table,
 #   labels unit and unit/ecs. Other .c files beside a test (a reference model, shared scenes) are linked
 #   with each test of their folder.
+# muster_add_page(<file.md>): the C examples of a page become a test program (tests/docs/extract.awk),
+#   entry docs/<name>.
 # muster_limit(<entry> <seconds>): time limit, stretched in instrumented builds.
 function(muster_limit entry seconds)
   math(EXPR limit "${seconds} * ${MUSTER_SLOWDOWN}")
@@ -31,6 +33,22 @@ function(muster_add_test file)
   add_test(NAME ${entry} COMMAND ${target})
   set_tests_properties(${entry} PROPERTIES LABELS "${kind};${module}")
   muster_limit(${entry} 120)
+endfunction()
+
+function(muster_add_page page)
+  cmake_path(GET page STEM name)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/docs/${name}.c)
+  set(script ${CMAKE_CURRENT_SOURCE_DIR}/docs/extract.awk)
+  add_custom_command(OUTPUT ${source} DEPENDS ${page} ${script} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/docs
+    COMMAND awk -v page=${page} -f ${script} ${page} > ${source})
+  add_executable(test_docs_${name} ${source})
+  target_link_libraries(test_docs_${name} PRIVATE muster_test_support)
+  target_compile_options(test_docs_${name} PRIVATE # examples show more than they use
+    -Wno-unused-variable -Wno-unused-but-set-variable -Wno-unused-value -Wno-unused-parameter)
+  add_test(NAME docs/${name} COMMAND test_docs_${name})
+  set_tests_properties(docs/${name} PROPERTIES LABELS docs)
+  muster_limit(docs/${name} 120)
 endfunction()
 
 function(muster_add_tests folder)
