@@ -131,12 +131,23 @@ bool ecs__query_detect(ecs__query_t *query) {
     if (!may_detect(query)) return false;
     ecs__store_t *store = &query->base.real_world->store;
     query->detect = ecs__detect_new(&query->base, &query->plan);
+    query->begin_structure = 0;
     query->base.flags |= EcsQueryHasChangeDetection;
     if (!query->cache && query->plan.scan < query->plan.count)
         query->cache = ecs__cache_new(&query->plan, store, NULL);
     if (query->cache) ecs__cache_detect(query->cache, query->detect);
     ecs__detect_follow(query->detect, &query->base, &query->plan, store);
     return true;
+}
+
+static void set_iter_flags(ecs__query_t *query) {
+    const ecs__plan_t *plan = &query->plan;
+    bool with_empty = query->base.flags & EcsQueryMatchEmptyTables;
+    ecs_flags32_t special = plan->nothing ? EcsIterNoResults : query->graph ? EcsIterGraph : 0;
+    query->iter_flags = special | (query->instanced ? EcsIterInstanced : 0) |
+                        (with_empty ? EcsIterMatchEmptyTables : 0);
+    query->is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS && !with_empty && !special &&
+                      !plan->scan && !plan->by_row;
 }
 
 static void free_terms(ecs__query_t *query) {
@@ -168,6 +179,7 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
         query->cache = ecs__cache_new(&query->plan, store, groups);
     }
     query->base.cache_kind = cache_kind(query, desc);
+    set_iter_flags(query);
     return !(desc->flags & EcsQueryDetectChanges) || ecs__query_detect(query);
 }
 

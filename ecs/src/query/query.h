@@ -3,10 +3,14 @@
 #ifndef ECS_QUERY_QUERY_H
 #define ECS_QUERY_QUERY_H
 
+#include <muster/ecs/iter.h>
 #include "query/cache/detect.h"
 #include "query/graph/solve.h"
 #include "query/parse/expr.h"
 #include "query/queries.h"
+
+/** Bytes of a fresh iterator that matter. */
+#define ECS__ITER_BEGIN offsetof(ecs_iter_t, priv_.eval)
 
 struct ecs__query_t {
     ecs_query_t base;    /* first member; what users see */
@@ -17,6 +21,11 @@ struct ecs__query_t {
     ecs__detect_t *detect;         /* NULL until changes are asked for */
     uint32_t wants_detect;         /* asked for by a job: begins when jobs are done */
     ecs__query_t *next, *previous; /* all queries of the world */
+    ecs_flags32_t iter_flags;      /* EcsIter*, as far as they are known ahead */
+    /* A fresh iterator, good for as long as the stamps of the world are these. */
+    uint64_t begin_structure, begin_traverse;
+    uint64_t begin[ECS__ITER_BEGIN / sizeof(uint64_t)];
+    bool is_small; /* results may come from a cache or from id records as they are */
     bool instanced;
     bool in_storage;         /* memory belongs to the caller */
     ecs__profile_t *profile; /* of the last iteration that asked for one */

@@ -97,13 +97,13 @@ typedef struct ecs_ext_start_t {
     const ecs_query_t *query;
     const void *cache;            /* NULL: begin with ecs_query_iter */
     uint64_t structure, traverse; /* stamps of the world; what follows holds while they do */
-    const char *match, *match_end;
+    const char *copy, *copy_end;
     ecs_id_t *ids;
     ecs_entity_t *sources;
     const ecs_size_t *sizes;
     ecs_world_t *real_world;
     void *binding_ctx;
-    uint64_t moved, table_limit;
+    uint64_t copied, moved, table_limit;
     int32_t last, stride;
     ecs_flags32_t flags;
     ecs_termset_t row_fields;

@@ -49,6 +49,7 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterGraph (1u << 22)   /**< the query has goals over variables */
 #define EcsIterInGroup (1u << 23) /**< limited to one group */
 #define EcsIterSync (1u << 24)    /**< tells of writes, and of what was seen */
+#define EcsIterOpen (1u << 25)    /**< all of `priv_` is valid */
 
 /** Fields for which an iterator has room in itself; queries with more take memory from their
  * stage. */
@@ -62,29 +63,34 @@ typedef struct ecs_var_t {
 
 /** State of an iterator; not for users. */
 typedef struct ecs_iter_private_t {
-    void *source;      /* what results come from: cache, id record, … */
-    const char *match; /* present match, where all are simple */
-    const char *match_end;
+    void *source;          /* what results come from: cache, id record, … */
+    const char *copy;      /* next result ready to be copied */
+    const char *copy_end;  /* behind the last one */
+    uint64_t copied;       /* structure stamp of the world for which they are right; 0 = never */
+    uint64_t stamp;        /* of the positions */
+    uint64_t table_limit;  /* tables made later are not visited */
+    uint64_t table_number; /* of the present match, to find the place again when matches moved */
+    uint64_t began;        /* with EcsIterSync: stamp of the beginning */
+    ecs_table_t *locked;   /* table of the present result, in debug builds */
+    int32_t stride;        /* bytes from copy to copy */
+    int32_t position;      /* present match */
+    int32_t last;          /* last match */
+    int32_t first_row;     /* where the first match begins */
+    int32_t last_row;      /* where the last match ends; -1 = at its end */
+    int32_t limit;         /* page: entities to return; worker: how many there are */
+    /* what follows is only valid with EcsIterOpen */
     void *eval;               /* state of a running program, in memory of the stage */
     ecs_var_t *vars;          /* what ecs_iter_get_vars returned */
     void *rows;               /* which rows of the present match satisfy the query */
     void *heap;               /* or blocks of the heap */
     void *cursor;             /* gives that memory back */
-    ecs_table_t *locked;      /* table of the present result, in debug builds */
     ecs_table_t *bound_table; /* $this is limited to rows of this table */
     int32_t bound_row, bound_end;
-    int32_t position, last;   /* next match, last match */
-    int32_t begin, begin_row; /* match and row to go back to for each way in which constants hold */
-    int32_t first_row;        /* where the first match begins */
-    int32_t last_row;         /* where the last match ends; -1 = at its end */
     int32_t row, row_end;     /* rows of the present match that are still to come, one by one */
-    int32_t offset, limit;    /* page: entities to skip, to return; worker: index, count */
-    uint64_t table_number;    /* of the present match, to find the place again when matches moved */
-    uint64_t table_limit;     /* tables made later are not visited */
-    uint64_t stamp;           /* of the positions */
-    uint64_t began, looked;   /* with EcsIterSync: stamps of its begin and of the present step */
+    int32_t begin, begin_row; /* match and row to go back to for each way in which constants hold */
+    int32_t offset;           /* page: entities to skip; worker: index */
+    uint64_t looked;          /* with EcsIterSync: stamp of the present step */
     uint64_t group;           /* of the present match; with EcsIterInGroup of all */
-    int32_t stride;           /* from match to match, if all are known to stay as they are */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
     ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
     ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];
@@ -95,46 +101,46 @@ typedef struct ecs_iter_private_t {
 /** An iterator with its present result. Arrays have field_count elements; sets have a bit per
  * field. */
 struct ecs_iter_t {
-    ecs_world_t *world;             /**< world or stage given by the caller */
-    ecs_world_t *real_world;        /**< never a stage */
-    int32_t offset;                 /**< first row of the result in its table */
-    int32_t count;                  /**< number of entities; 0 if no term is about $this */
-    const ecs_entity_t *entities;   /**< entities of the rows */
-    void **ptrs;                    /**< first value per field; NULL for tags and what is not set */
-    const ecs_table_record_t **trs; /**< where the field was found, or NULL */
-    const int16_t *columns;         /**< column per owned field, else -1; or NULL */
-    const ecs_size_t *sizes;        /**< bytes of one value, 0 for tags */
-    ecs_table_t *table;             /**< NULL if no term is about $this */
-    ecs_table_t *other_table;       /**< previous or next table, in hooks and observers */
-    ecs_id_t *ids;                  /**< the id that matched */
-    ecs_entity_t *sources;          /**< entity that has it; 0 = the entities of the result */
-    ecs_flags64_t constrained_vars;
-    ecs_termset_t set_fields; /**< fields with a match */
-    ecs_termset_t ref_fields; /**< fields with one value instead of an array */
-    ecs_termset_t row_fields; /**< fields to be read with ecs_field_at */
-    ecs_termset_t up_fields;  /**< fields matched by traversal */
-    ecs_entity_t system;
-    ecs_entity_t event;
-    ecs_id_t event_id;
-    int32_t event_cur;
+    const ecs_entity_t *entities; /**< entities of the rows */
+    ecs_table_t *table;           /**< NULL if no term is about $this */
+    int32_t count;                /**< number of entities; 0 if no term is about $this */
+    int32_t offset;               /**< first row of the result in its table */
+    ecs_termset_t set_fields;     /**< fields with a match */
+    int32_t frame_offset;         /**< number of entities in earlier results */
+    void **ptrs;                  /**< first value per field; NULL for tags and what is not set */
+    ecs_flags32_t flags;          /**< EcsIter* */
     int8_t field_count;
     int8_t term_index;
     const ecs_query_t *query; /**< NULL for iterators without query */
-    void *param;
+    ecs_world_t *real_world;  /**< never a stage */
+    ecs_id_t *ids;            /**< the id that matched */
+    ecs_entity_t *sources;    /**< entity that has it; 0 = the entities of the result */
+    const ecs_size_t *sizes;  /**< bytes of one value, 0 for tags */
     void *ctx;
     void *binding_ctx;
+    ecs_iter_next_action_t next;
+    ecs_termset_t row_fields; /**< fields to be read with ecs_field_at */
+    ecs_termset_t ref_fields; /**< fields with one value instead of an array */
+    ecs_termset_t up_fields;  /**< fields matched by traversal */
+    int32_t event_cur;
+    ecs_world_t *world;             /**< world or stage given by the caller */
+    const int16_t *columns;         /**< column per owned field, else -1; or NULL */
+    const ecs_table_record_t **trs; /**< where the field was found, or NULL */
+    ecs_table_t *other_table;       /**< previous or next table, in hooks and observers */
+    ecs_flags64_t constrained_vars;
+    ecs_entity_t system;
+    ecs_entity_t event;
+    ecs_id_t event_id;
+    void *param;
     void *callback_ctx;
     void *run_ctx;
     ecs_ftime_t delta_time;
     ecs_ftime_t delta_system_time;
-    int32_t frame_offset; /**< number of entities in earlier results */
-    ecs_flags32_t flags;  /**< EcsIter* */
     ecs_entity_t interrupted_by;
-    ecs_iter_private_t priv_;
-    ecs_iter_next_action_t next;
     ecs_iter_action_t callback;
     ecs_iter_fini_action_t fini;
     ecs_iter_t *chain_it; /**< iterator that this one cuts up */
+    ecs_iter_private_t priv_;
 };
 
 /** An iterator over a query.

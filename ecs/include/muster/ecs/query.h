@@ -143,7 +143,7 @@ typedef struct ecs_term_t {
 
 /** Memory for one query object, provided by the caller (ecs_query_desc_t.storage). */
 typedef struct ecs_query_storage_t {
-    uint64_t memory[64];
+    uint64_t memory[128];
 } ecs_query_storage_t;
 
 typedef int (*ecs_order_by_action_t)(

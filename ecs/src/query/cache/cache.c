@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <muster/ecs/iter.h>
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
@@ -11,10 +12,7 @@
 
 static void grow(ecs__cache_t *cache, ecs__matches_t *matches) {
     matches->size = matches->size ? 2 * matches->size : 4;
-    int32_t bytes = cache->stride * (matches->size + ECS__CACHE_AHEAD);
-    matches->array = ecs_os_realloc(matches->array, bytes);
-    memset(ecs__matches_at(cache, matches, matches->count), 0,
-        (size_t)(bytes - cache->stride * matches->count));
+    matches->array = ecs_os_realloc(matches->array, cache->stride * matches->size);
     cache->moved++;
 }
 
@@ -71,9 +69,8 @@ static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__
     match->number = eval->table->id;
     match->set_fields = eval->set_fields;
     match->details = -1;
-    int16_t *columns = ecs__match_columns(match, plan->field_count);
     for (int32_t f = 0; f < plan->field_count; f++)
-        columns[f] = ecs__field_column(&eval->fields[f]);
+        match->columns[f] = ecs__field_column(&eval->fields[f]);
     if (is_simple(eval)) {
         welcome(cache, match);
         return;
@@ -140,6 +137,7 @@ int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t g
 void ecs__cache_compact(ecs__cache_t *cache) {
     ecs__matches_t *matches = &cache->now;
     if (!matches->holes) return;
+    ecs__cache_drop_copies(cache);
     int32_t kept = 0, detail_count = 0, fields = cache->plan->field_count;
     for (int32_t i = 0; i < matches->count; i++) {
         ecs__match_t *match = ecs__matches_at(cache, matches, i);
@@ -161,28 +159,49 @@ void ecs__cache_compact(ecs__cache_t *cache) {
     cache->stamp++;
 }
 
-// ---- snapshot ----
+// ---- copies ----
 
-static void copy_rows(ecs__match_t *match, int32_t field_count) {
-    const ecs_table_t *table = match->table;
-    match->count = table ? table->count : 0;
-    if (!match->count) return;
-    const int16_t *columns = ecs__match_columns(match, field_count);
-    match->entities = table->entities;
-    for (int32_t f = 0; f < field_count; f++)
-        match->ptrs[f] = columns[f] < 0 ? NULL : table->data[columns[f]];
+static void copy_match(ecs__copy_t *copy, const ecs__match_t *match, int32_t field_count) {
+    ecs_table_t *table = match->table;
+    copy->table = table;
+    copy->count = table ? table->count : 0;
+    copy->set_fields = match->set_fields;
+    if (!copy->count) return;
+    copy->entities = table->entities;
+    for (int32_t f = 0; f < field_count; f++) {
+        int16_t column = match->columns[f];
+        copy->ptrs[f] = column < 0 ? NULL : table->data[column];
+    }
 }
 
-// Only where all matches are simple: values of other entities move without a change of the table
-// that shares them.
-void ecs__cache_visit(ecs__cache_t *cache) {
+// Iterators also prefetch what the copies behind the last one point to.
+static void grow_copies(ecs__cache_t *cache, int32_t count) {
+    if (count > cache->copy_size || !cache->copies) {
+        cache->copy_size = ECS_MAX(cache->now.size, count);
+        ecs_os_free(cache->copies);
+        int32_t bytes = cache->copy_stride * (cache->copy_size + ECS__CACHE_AHEAD);
+        cache->copies = ecs_os_malloc(bytes + ECS_ITER_INLINE_FIELDS * ECS_SIZEOF(void *));
+    }
+    for (int32_t i = 0; i < ECS__CACHE_AHEAD; i++) {
+        void **ptrs = ecs__copies_at(cache, count + i)->ptrs;
+        for (int32_t f = 0; f < cache->plan->field_count; f++) ptrs[f] = cache->copies;
+    }
+}
+
+void ecs__cache_copy(ecs__cache_t *cache) {
     uint64_t now = cache->store->structure_stamp;
-    if (cache->snapshot == now || cache->now.detail_count) return;
     bool is_stable = cache->visited == now;
     cache->visited = now;
-    if (!is_stable) return;
-    for (int32_t i = 0; i < cache->now.count; i++) {
-        copy_rows(ecs__matches_at(cache, &cache->now, i), cache->plan->field_count);
+    if (!is_stable || !ecs__cache_can_copy(cache)) return;
+    ecs__cache_compact(cache);
+    int32_t count = cache->now.count, rows = 0;
+    grow_copies(cache, count);
+    for (int32_t i = 0; i < count; i++) {
+        ecs__copy_t *copy = ecs__copies_at(cache, i);
+        memset(copy, 0, (size_t)cache->copy_stride);
+        copy_match(copy, ecs__matches_at(cache, &cache->now, i), cache->plan->field_count);
+        copy->frame_offset = rows;
+        rows += copy->count;
     }
     cache->snapshot = now;
 }
@@ -198,6 +217,7 @@ static void grow_order(ecs__cache_t *cache) {
 // Counting sort: groups are in order already, and within one matches stay in order of creation.
 static void order_by_group(ecs__cache_t *cache) {
     ecs__cache_compact(cache);
+    ecs__cache_drop_copies(cache);
     grow_order(cache);
     const ecs__matches_t *matches = &cache->now;
     const ecs__groups_t *groups = cache->groups;
@@ -243,8 +263,7 @@ static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
     match->number = table->id;
     match->set_fields = plan->plain_fields;
     match->details = -1;
-    memcpy(ecs__match_columns(match, plan->field_count), columns,
-        (size_t)plan->field_count * sizeof(int16_t));
+    memcpy(match->columns, columns, (size_t)plan->field_count * sizeof(int16_t));
     welcome(cache, match);
 }
 
@@ -313,9 +332,9 @@ ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store, ecs__
     cache->plan = plan;
     cache->store = store;
     cache->groups = groups;
-    size_t bytes =
-        sizeof(ecs__match_t) + (size_t)plan->field_count * (sizeof(void *) + sizeof(int16_t));
+    size_t bytes = sizeof(ecs__match_t) + (size_t)plan->field_count * sizeof(int16_t);
     cache->stride = (int32_t)ECS_ALIGN(bytes, sizeof(void *));
+    cache->copy_stride = ECS_SIZEOF(ecs__copy_t) + plan->field_count * ECS_SIZEOF(void *);
     cache->seen = store->traverse_stamp;
     ecs__eval_t eval;
     ecs__eval_init(&eval, plan, store, plan->scan, plan->count, NULL, true);
@@ -335,6 +354,7 @@ void ecs__cache_free(ecs__cache_t *cache) {
     free_matches(&cache->now);
     free_matches(&cache->spare);
     ecs__groups_free(cache->groups);
+    ecs_os_free(cache->copies);
     ecs_os_free(cache->order);
     ecs_os_free(cache);
 }
@@ -350,9 +370,28 @@ static bool is_in_order(const ecs__cache_t *cache) {
     return true;
 }
 
+static bool is_right_copy(const ecs__copy_t *copy, const ecs__match_t *match, int32_t fields) {
+    const ecs_table_t *table = match->table;
+    if (copy->table != table || copy->count != (table ? table->count : 0)) return false;
+    for (int32_t f = 0; copy->count && f < fields; f++) {
+        void *data = match->columns[f] < 0 ? NULL : table->data[match->columns[f]];
+        if (copy->ptrs[f] != data) return false;
+    }
+    return !copy->count || copy->entities == table->entities;
+}
+
+static bool are_copies_right(const ecs__cache_t *cache) {
+    if (cache->snapshot != cache->store->structure_stamp) return true;
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (!is_right_copy(ecs__copies_at(cache, i), match, cache->plan->field_count)) return false;
+    }
+    return true;
+}
+
 // Right means: what a fresh search finds, in the same order.
 bool ecs__cache_verify(const ecs__cache_t *cache) {
-    if (!is_in_order(cache)) return false;
+    if (!is_in_order(cache) || !are_copies_right(cache)) return false;
     if (!ecs__cache_is_current(cache)) return true;
     ecs__eval_t eval;
     ecs__eval_init(

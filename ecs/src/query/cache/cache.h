@@ -4,15 +4,17 @@
 // Matches lie in one flat array in order of table creation; deleted tables leave holes until they
 // are closed:
 //
-//   | table number … count entities ptrs[fields] columns[fields] | table number …
-//   one match every `stride` bytes
+//   matches   | table number set_fields … columns[fields] | table number …
+//   copies    | entities table count … ptrs[fields]       | entities table …
+//   one every `stride` and `copy_stride` bytes
 //
 // A match whose fields are all ids of the table itself, as written in the query, needs no more than
 // that ("simple"). Others have a row of `details`: ids that wildcards stand for, sources and their
 // tables.
-// count, entities and ptrs are a copy of what the table says, so that iterating reads one array
-// instead of scattered tables. It is taken when a query is iterated twice without a change of any
-// table in between, and it is good while `snapshot` equals store->structure_stamp.
+// A copy is a whole result, laid out like the beginning of an iterator, so that iterating reads one
+// array instead of scattered tables and writes a result in a few large moves. Copies are taken when
+// a query is iterated twice without a change of any table in between, and they are good while
+// `snapshot` equals store->structure_stamp: what makes them wrong in another way raises that stamp.
 // New tables come through a listener on the record of the rarest required id, deleted ones too.
 // What lies above tables is watched by stamps (rematch.c). Grouped (group.h): `order` lists the
 // matches by group, then creation.
@@ -25,21 +27,30 @@
 #include "query/cache/group.h"
 #include "query/eval/eval.h"
 
-/** Iterators look this many matches ahead; there is readable memory behind the last one. */
-#define ECS__CACHE_AHEAD 4
+/** Iterators look this many copies ahead; there are as many behind the last one. */
+#define ECS__CACHE_AHEAD 8
 
 typedef struct ecs__match_t {
     ecs_table_t *table; /* NULL: deleted */
     uint64_t number;    /* of the table in order of creation */
     ecs_termset_t set_fields;
-    int32_t details;        /* first of field_count, -1: simple */
-    ecs__group_t *group;    /* NULL: deleted, or the query is not grouped */
-    uint64_t seen;          /* when the query looked at it; 0 = never (detect.h) */
-    uint64_t kept;          /* beginning of the iteration that skipped it */
-    int32_t count;          /* snapshot: rows, 0 for holes */
-    ecs_entity_t *entities; /* snapshot */
-    void *ptrs[];           /* snapshot per field; columns follow */
+    int32_t details;     /* first of field_count, -1: simple */
+    ecs__group_t *group; /* NULL: deleted, or the query is not grouped */
+    uint64_t seen;       /* when the query looked at it; 0 = never (detect.h) */
+    uint64_t kept;       /* beginning of the iteration that skipped it */
+    int16_t columns[];   /* per field: in the table that has it, or -1 */
 } ecs__match_t;
+
+/** The result that a simple match gives; as in ecs_iter_t up to `ptrs`. */
+typedef struct ecs__copy_t {
+    const ecs_entity_t *entities;
+    ecs_table_t *table;
+    int32_t count; /* 0: nothing to show */
+    int32_t offset;
+    ecs_termset_t set_fields;
+    int32_t frame_offset;
+    void *ptrs[];
+} ecs__copy_t;
 
 /** A field of a match that is not simple. */
 typedef struct ecs__detail_t {
@@ -71,6 +82,8 @@ typedef struct ecs__cache_t {
     ecs__store_t *store;
     const ecs__plan_t *plan;
     int32_t stride; /* bytes from match to match */
+    int32_t copy_stride, copy_size;
+    char *copies;
     ecs__matches_t now;
     ecs__matches_t spare;  /* memory for the next rematch */
     ecs__groups_t *groups; /* NULL: not grouped */
@@ -82,7 +95,7 @@ typedef struct ecs__cache_t {
     uint64_t watch_stamp;  /* store->watch.tables when that was found */
     uint64_t moved;        /* positions or addresses of matches changed */
     uint64_t stamp;        /* matches came, went or moved */
-    uint64_t snapshot;     /* store->structure_stamp of the copies in matches, 0 = none */
+    uint64_t snapshot;     /* store->structure_stamp of the copies, 0 = none */
     uint64_t visited;      /* store->structure_stamp at the last iteration */
     uint64_t seen;         /* store->traverse_stamp when last in agreement with what is above */
     int32_t match_count;   /* how often a table came or went */
@@ -101,8 +114,22 @@ static inline bool ecs__cache_is_current(const ecs__cache_t *cache) {
 /** Make it current: match again if something above changed, and put matches in order. Cheap when
  * nothing did. */
 void ecs__cache_update(ecs__cache_t *cache);
-/** An iteration begins: take a snapshot if nothing changed since the last one. */
-void ecs__cache_visit(ecs__cache_t *cache);
+/** Positions of matches change although no table does: copies are no more good. */
+static inline void ecs__cache_drop_copies(ecs__cache_t *cache) {
+    if (cache->snapshot == cache->store->structure_stamp) cache->store->structure_stamp++;
+    cache->snapshot = 0;
+}
+/** True where all matches are simple: values of other entities move without a change of the table
+ * that shares them. */
+static inline bool ecs__cache_can_copy(const ecs__cache_t *cache) {
+    return !cache->now.detail_count && !cache->order;
+}
+/** Copies are stale and nothing changed since the last iteration: take them. */
+void ecs__cache_copy(ecs__cache_t *cache);
+/** An iteration begins. */
+static inline void ecs__cache_visit(ecs__cache_t *cache) {
+    if (cache->snapshot != cache->store->structure_stamp) ecs__cache_copy(cache);
+}
 /** Close holes. If there is an order, ecs__cache_update must follow. */
 void ecs__cache_compact(ecs__cache_t *cache);
 
@@ -121,13 +148,15 @@ void ecs__cache_rematch(ecs__cache_t *cache);
 /** Append what the running program finds. */
 void ecs__cache_append(ecs__cache_t *cache, ecs__eval_t *eval);
 
+static inline ecs__copy_t *ecs__copies_at(const ecs__cache_t *cache, int32_t position) {
+    return (ecs__copy_t *)(void *)(cache->copies + (size_t)cache->copy_stride * (size_t)position);
+}
+static inline const char *ecs__copies_end(const ecs__cache_t *cache) {
+    return (const char *)ecs__copies_at(cache, cache->now.count);
+}
 static inline ecs__match_t *ecs__matches_at(
     const ecs__cache_t *cache, const ecs__matches_t *matches, int32_t index) {
     return (ecs__match_t *)(void *)(matches->array + (size_t)cache->stride * (size_t)index);
-}
-/** Per field: column in the table that has it, or -1. */
-static inline int16_t *ecs__match_columns(const ecs__match_t *match, int32_t field_count) {
-    return (int16_t *)(uintptr_t)&match->ptrs[field_count];
 }
 /** Place number `index` in order of iteration. */
 static inline ecs__place_t ecs__cache_place(const ecs__cache_t *cache, int32_t index) {

@@ -126,7 +126,7 @@ static bool shared_changed(const ecs__store_t *store, const ecs__detail_t *detai
 static bool values_changed(
     const ecs_query_t *query, const ecs__cache_t *cache, const ecs__match_t *match, uint64_t seen) {
     const ecs__watch_t *watch = match->table->watch;
-    const int16_t *columns = ecs__match_columns(match, cache->plan->field_count);
+    const int16_t *columns = match->columns;
     ecs_termset_t fields = query->read_fields & match->set_fields;
     for (int32_t f = 0; f < cache->plan->field_count; f++) {
         if (!(fields & FIELD_BIT(f)) || cache->plan->sources[f]) continue;

@@ -40,13 +40,10 @@ static void search_again(ecs__cache_t *cache) {
     ecs__cache_append(cache, &eval);
 }
 
-// Snapshots do not count.
 static bool is_equal_match(const ecs__match_t *a, const ecs__match_t *b, int32_t field_count) {
     size_t column_bytes = (size_t)field_count * sizeof(int16_t);
     return a->table == b->table && a->set_fields == b->set_fields && a->details == b->details &&
-           a->group == b->group &&
-           !memcmp(ecs__match_columns(a, field_count), ecs__match_columns(b, field_count),
-               column_bytes);
+           a->group == b->group && !memcmp(a->columns, b->columns, column_bytes);
 }
 
 static bool is_equal(const ecs__cache_t *cache, const ecs__matches_t *a, const ecs__matches_t *b) {
@@ -117,7 +114,7 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
     if (cache->groups) ecs__groups_reset(cache->groups);
     search_again(cache);
     cache->spare = before;
-    cache->snapshot = 0;
+    ecs__cache_drop_copies(cache);
     cache->moved++;
     if (cache->detect) keep_seen(cache);
     if (is_equal(cache, &cache->now, &cache->spare)) {

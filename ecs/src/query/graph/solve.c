@@ -149,7 +149,7 @@ static void show_match(ecs__solver_t *solver, const ecs__match_t *match) {
         if (details)
             *found = (ecs__field_found_t){ details[f].id, details[f].source, details[f].table, -1 };
         if (details && details[f].is_above) own->up_fields |= FIELD_BIT(f);
-        int16_t column = ecs__match_columns(match, plan->field_count)[f];
+        int16_t column = match->columns[f];
         if (column >= 0)
             found->index = found->table->columns[column].type_index;
         else if (!(own->set_fields & FIELD_BIT(f)))

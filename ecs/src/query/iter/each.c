@@ -13,11 +13,9 @@ void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field
     it->world = (ecs_world_t *)(uintptr_t)world;
     it->real_world = ecs__world_of(world);
     it->field_count = field_count;
+    it->flags = EcsIterOpen;
     it->priv_.table_limit = it->real_world->store.next_table_id;
     it->priv_.stamp = it->real_world->store.table_stamp;
-    it->callback = NULL;
-    it->fini = NULL;
-    it->chain_it = NULL;
 }
 
 // priv_.position: next table. priv_.row: next position in the type of the present one, 0 = next

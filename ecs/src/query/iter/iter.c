@@ -2,7 +2,8 @@
 // iter: from matches to results.
 //
 // Results come from one of
-//   cache, all simple    next_simple: a match is a table and its columns; next_cut for parts
+//   copies in the cache  next_simple: whole results; next_cut for parts. Should tables change
+//                        meanwhile, they go on in next_in_tables
 //   cache                next_cached: shared values, constant sources, cut-outs
 //   plan                 next_evaluated: uncached, or $this is limited to given rows
 //   id records           next_plain: uncached, and the query only asks for own ids
@@ -42,91 +43,118 @@ static ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_w
 }
 
 static ecs_flags32_t mode_flags(const ecs__query_t *query, ecs__cache_t *cache) {
-    ecs_flags32_t flags = query->instanced ? EcsIterInstanced : 0;
-    const ecs__plan_t *plan = &query->plan;
-    if (plan->nothing) return flags | EcsIterNoResults;
+    ecs_flags32_t flags = query->iter_flags;
+    if (flags & EcsIterNoResults) return flags;
     bool is_watched = query->base.real_world->store.watch.tables || query->detect;
     if (is_watched && ecs__iter_has_listeners(query, cache)) flags |= EcsIterSync;
-    if (query->base.flags & EcsQueryMatchEmptyTables) flags |= EcsIterMatchEmptyTables;
-    if (query->graph) return flags | EcsIterGraph;
-    bool is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS &&
-                    !(flags & EcsIterMatchEmptyTables) && !plan->by_row;
+    if (flags & EcsIterGraph) return flags;
     if (cache) {
-        flags |= EcsIterCached;
-        bool is_simple = is_small && !plan->scan && !cache->now.detail_count && !cache->order &&
-                         !(flags & EcsIterSync);
-        return is_simple ? flags | EcsIterTrivialCached : flags;
+        bool is_simple = query->is_small && ecs__cache_can_copy(cache) && !(flags & EcsIterSync);
+        return flags | EcsIterCached | (is_simple ? EcsIterTrivialCached : 0);
     }
-    return is_small && ecs__plan_is_plain_now(plan) ? flags | EcsIterTrivialSearch : flags;
+    bool is_plain = query->is_small && ecs__plan_is_plain_now(&query->plan);
+    return is_plain ? flags | EcsIterTrivialSearch : flags;
 }
 
-// Of a match by position; -1 is the place before the first.
-static const char *address_of(const ecs__cache_t *cache, int32_t position) {
-    return ECS_OFFSET(cache->now.array, (intptr_t)cache->stride * position);
+// Into an iterator that is zero but for what was written here before.
+static void write_begin(
+    ecs_iter_t *it, const ecs__query_t *query, ecs__cache_t *cache, bool with_copies) {
+    const ecs_query_t *base = &query->base;
+    it->flags = mode_flags(query, cache);
+    it->query = base;
+    it->real_world = base->real_world;
+    it->field_count = base->field_count;
+    it->row_fields = base->row_fields;
+    it->ids = query->plan.ids;
+    it->sources = query->plan.sources;
+    it->sizes = base->sizes;
+    it->ctx = base->ctx;
+    it->binding_ctx = base->binding_ctx;
+    it->next = ecs_query_next;
+    ecs_iter_private_t *priv = &it->priv_;
+    priv->source = cache;
+    priv->copied = with_copies ? cache->snapshot : 0;
+    priv->copy = with_copies ? cache->copies : NULL;
+    priv->copy_end = with_copies ? ecs__copies_end(cache) : NULL;
+    priv->stride = with_copies ? cache->copy_stride : 0;
+    priv->stamp = cache ? cache->moved : 0;
+    priv->table_limit = base->real_world->store.next_table_id;
+    priv->began = it->flags & EcsIterSync ? ecs__watch_look(&base->real_world->store.watch) : 0;
+    priv->position = priv->last_row = -1;
+    priv->last = cache ? ecs__cache_count(cache) - 1 : -1;
 }
+
+// The query keeps it, if copies are not still to come and nobody is told of the iteration; and it
+// cannot while others read.
+static COLD const char *find_begin(ecs__query_t *query) {
+    static _Thread_local ecs_iter_t fresh;
+    ecs_world_t *real_world = query->base.real_world;
+    uint64_t structure = real_world->store.structure_stamp;
+    ecs__cache_t *cache = usable_cache(query, real_world);
+    bool with_copies = cache && cache->snapshot == structure;
+    write_begin(&fresh, query, cache, with_copies);
+    bool may_copy = cache && !with_copies && ecs__cache_can_copy(cache);
+    if (may_copy || fresh.flags & EcsIterSync || ecs__iter_is_concurrent(real_world))
+        return (const char *)&fresh;
+    memcpy(query->begin, &fresh, ECS__ITER_BEGIN);
+    query->begin_structure = structure;
+    query->begin_traverse = real_world->store.traverse_stamp;
+    return (const char *)query->begin;
+}
+
+void ecs__iter_open(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    if (it->flags & EcsIterOpen) return;
+    it->flags |= EcsIterOpen;
+    priv->eval = priv->rows = priv->heap = priv->cursor = NULL;
+    priv->vars = NULL;
+    priv->bound_table = NULL;
+    priv->group = 0;
+    priv->row = priv->row_end = 0;
+    priv->begin = priv->position;
+    priv->begin_row = priv->first_row;
+}
+
+// Stores are what a beginning costs, so there are few and large ones. Compilers build `it` in the
+// caller's memory, and leave the room for fields alone, as long as its address is taken for copies
+// of such sizes only, and what is written last is not read again.
+#define WRITE_AT(at, end, what)               \
+    if ((at) + 16 <= (end))                   \
+        memcpy((char *)&it + (at), what, 16); \
+    else if ((at) < (end))                    \
+    memcpy((char *)&it + (at), what, 8)
+#define WRITE_32(at, end, from, step)          \
+    WRITE_AT(at, end, (from) + (step) * (at)); \
+    WRITE_AT((at) + 16, end, (from) + (step) * ((at) + 16))
+#define WRITE_128(at, end, from, step)    \
+    WRITE_32(at, end, from, step);        \
+    WRITE_32((at) + 32, end, from, step); \
+    WRITE_32((at) + 64, end, from, step); \
+    WRITE_32((at) + 96, end, from, step); \
+    _Static_assert((end) - (at) <= 128 && ((end) - (at)) % 8 == 0, "size of a part")
+#define PTRS ((int)offsetof(ecs_iter_t, ptrs))
+#define WORLD ((int)offsetof(ecs_iter_t, world))
+#define COLUMNS ((int)offsetof(ecs_iter_t, columns))
+#define PRIV ((int)offsetof(ecs_iter_t, priv_))
 
 ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
-    // Member by member, and without taking its address: the result is built in place and its arrays
-    // are left alone.
     ecs_iter_t it;
-    const ecs__query_t *query = ecs__query_of(base);
-    ecs_world_t *real_world = ecs__world_of(world);
+    ecs__query_t *query = (ecs__query_t *)(uintptr_t)base;
+    const ecs_world_t *real_world = ecs__world_of(world);
     ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
     ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER,
         "ecs_query_iter: the query belongs to another world");
-    ecs__cache_t *cache = usable_cache(query, real_world);
-    if (!ecs__iter_is_concurrent(real_world)) ((ecs_query_t *)(uintptr_t)base)->eval_count++;
-
+    if (!ecs__iter_is_concurrent(real_world)) query->base.eval_count++;
+    const char zero[16] = { 0 };
+    const char *begin = (const char *)query->begin;
+    if (query->begin_structure != real_world->store.structure_stamp ||
+        query->begin_traverse != real_world->store.traverse_stamp)
+        begin = find_begin(query);
+    WRITE_128(0, PTRS, zero, 0);
+    WRITE_128(PTRS, WORLD, begin, 1);
     it.world = (ecs_world_t *)(uintptr_t)world;
-    it.real_world = real_world;
-    it.offset = it.count = 0;
-    it.entities = NULL;
-    it.ptrs = NULL;
-    it.trs = NULL;
-    it.columns = NULL;
-    it.sizes = base->sizes;
-    it.table = it.other_table = NULL;
-    it.ids = query->plan.ids;
-    it.sources = query->plan.sources;
-    it.constrained_vars = 0;
-    it.set_fields = it.ref_fields = it.up_fields = 0;
-    it.row_fields = base->row_fields;
-    it.system = it.event = 0;
-    it.event_id = 0;
-    it.event_cur = 0;
-    it.field_count = base->field_count;
-    it.term_index = 0;
-    it.query = base;
-    it.param = it.callback_ctx = it.run_ctx = NULL;
-    it.ctx = base->ctx;
-    it.binding_ctx = base->binding_ctx;
-    it.delta_time = it.delta_system_time = 0;
-    it.frame_offset = 0;
-    it.flags = mode_flags(query, cache);
-    it.priv_.began = it.flags & EcsIterSync ? ecs__watch_look(&real_world->store.watch) : 0;
-    it.interrupted_by = 0;
-    it.next = ecs_query_next;
-    it.callback = NULL;
-    it.fini = NULL;
-    it.chain_it = NULL;
-    it.priv_.source = (void *)(uintptr_t)cache;
-    it.priv_.vars = NULL;
-    it.priv_.eval = it.priv_.rows = it.priv_.heap = it.priv_.cursor = NULL;
-    it.priv_.locked = it.priv_.bound_table = NULL;
-    it.priv_.bound_row = it.priv_.bound_end = 0;
-    it.priv_.position = it.priv_.begin = -1;
-    it.priv_.begin_row = 0;
-    it.priv_.last = cache ? ecs__cache_count(cache) - 1 : 0;
-    it.priv_.first_row = 0;
-    it.priv_.last_row = -1;
-    it.priv_.row = it.priv_.row_end = 0;
-    it.priv_.table_number = 0;
-    it.priv_.group = 0;
-    it.priv_.stride = 0;
-    it.priv_.table_limit = real_world->store.next_table_id;
-    it.priv_.stamp = cache ? cache->moved : 0;
-    it.priv_.match = cache ? address_of(cache, -1) : NULL;
-    it.priv_.match_end = cache ? address_of(cache, cache->now.count - 1) : NULL;
+    WRITE_128(COLUMNS, PRIV, zero, 0);
+    WRITE_128(PRIV, (int)ECS__ITER_BEGIN, begin, 1);
     return it;
 }
 
@@ -169,6 +197,7 @@ static void free_blocks(ecs_iter_t *it) {
 }
 
 void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size) {
+    ecs__iter_open(it);
     if (ecs__iter_is_concurrent(it->real_world) && !ecs__is_stage(it->world)) {
         return alloc_block(it, size);
     }
@@ -195,8 +224,7 @@ void ecs__iter_make_arrays(ecs_iter_t *it) {
     it->columns = ecs__iter_alloc(it, count * ECS_SIZEOF(int16_t));
 }
 
-COLD bool ecs__iter_end(ecs_iter_t *it) {
-    ecs__iter_unlock(it);
+static void release(ecs_iter_t *it) {
     if (it->flags & EcsIterGraph) ecs__iter_free_solver(it);
     if (it->priv_.cursor) {
         ecs__arena_restore(&ecs__stage_of(it->world)->arena, it->priv_.cursor);
@@ -204,6 +232,11 @@ COLD bool ecs__iter_end(ecs_iter_t *it) {
         it->priv_.eval = NULL;
     }
     if (it->priv_.heap) free_blocks(it);
+}
+
+COLD bool ecs__iter_end(ecs_iter_t *it) {
+    ecs__iter_unlock(it);
+    if (it->flags & EcsIterOpen) release(it);
     it->flags = (it->flags & ~(EcsIterIsValid | EcsIterTrivialCached)) | EcsIterNoResults;
     it->count = 0;
     it->table = NULL;
@@ -286,7 +319,7 @@ static void fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_termset_
 static void fill_from_match(
     ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match, ecs_termset_t fields) {
     const ecs__plan_t *plan = cache->plan;
-    const int16_t *columns = ecs__match_columns(match, it->field_count);
+    const int16_t *columns = match->columns;
     const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
     for (int32_t f = 0; f < it->field_count; f++) {
         if (!(fields & FIELD_BIT(f))) continue;
@@ -407,67 +440,69 @@ void ecs__iter_limit_to_group(ecs_iter_t *it) {
 
 // ---- cached, simple ----
 
-// Shared values came into the cache: go on at the present match in the general way.
-static COLD bool leave_simple(ecs_iter_t *it, const ecs__cache_t *cache) {
-    it->priv_.position = (int32_t)((it->priv_.match - cache->now.array) / cache->stride) - 1;
+// Shared values came into the cache: go on in the general way.
+static bool leave_simple(ecs_iter_t *it) {
     it->flags &= ~EcsIterTrivialCached;
     it->ptrs = NULL;
     return ecs_query_next(it);
 }
 
-// Matches moved: addresses of the last match returned (or the place before the first) and of the
-// last one.
-static COLD bool find_match(ecs_iter_t *it, const ecs__cache_t *cache) {
-    ecs_iter_private_t *priv = &it->priv_;
-    priv->position = it->flags & EcsIterIsValid ? 0 : -1;
-    find_place(it, cache);
-    priv->match = address_of(cache, priv->position);
-    priv->match_end = address_of(cache, priv->last);
-    return ecs_query_next(it);
-}
-
-static inline const ecs__match_t *match_at(const char *address) {
-    return (const ecs__match_t *)(const void *)address;
-}
-
-static void show_simple(ecs_iter_t *it, const char *address, ecs_table_t *table, int32_t count,
-    const ecs_entity_t *entities) {
-    const ecs__match_t *match = match_at(address);
-    it->priv_.match = address;
-    it->priv_.table_number = match->number;
+static void show_simple(
+    ecs_iter_t *it, ecs_table_t *table, ecs_termset_t set_fields, int32_t row, int32_t end) {
     it->frame_offset += it->count;
-    it->count = count;
+    it->offset = row;
+    it->count = end - row;
     it->table = table;
-    it->entities = entities;
-    it->set_fields = match->set_fields;
-    if ((it->flags & (EcsIterSkip | EcsIterIsValid)) != EcsIterIsValid) {
-        it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
-        it->ptrs = it->priv_.ptrs;
-    }
+    it->entities = end > row ? table->entities + row : NULL;
+    it->set_fields = set_fields;
+    it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+    it->ptrs = it->priv_.ptrs;
+    ecs__iter_lock(it);
 }
 
 static void set_pointers(ecs_iter_t *it, const ecs__match_t *match, int32_t row) {
-    const int16_t *columns = ecs__match_columns(match, it->field_count);
     for (int32_t f = 0; f < it->field_count; f++) {
-        it->ptrs[f] = columns[f] < 0 ? NULL : ecs__table_cell(match->table, columns[f], row);
+        int16_t column = match->columns[f];
+        it->ptrs[f] = column < 0 ? NULL : ecs__table_cell(match->table, column, row);
     }
 }
 
-// Tables changed lately: ask them.
-static COLD bool next_in_tables(ecs_iter_t *it, const ecs__cache_t *cache) {
+static int32_t end_row_of(const ecs_iter_t *it, int32_t count) {
+    bool is_cut = it->priv_.position == it->priv_.last && it->priv_.last_row >= 0;
+    return is_cut ? ECS_MIN(it->priv_.last_row, count) : count;
+}
+
+// Copies no longer hold: go on in the tables, behind the present one.
+static void leave_copies(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
-    const intptr_t stride = cache->stride;
-    for (const char *address = priv->match; address < priv->match_end;) {
-        address += stride;
-        const ecs__match_t *match = match_at(address);
-        __builtin_prefetch(match_at(address + ECS__CACHE_AHEAD * stride)->table);
+    priv->copied = 0;
+    priv->position = it->flags & EcsIterIsValid ? 0 : -1;
+    if (!priv->position) priv->table_number = it->table->id;
+    find_place(it, cache);
+}
+
+// Tables changed lately: ask them.
+static COLD bool next_in_tables(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__cache_t *cache = priv->source;
+    if (priv->copied && !(it->flags & EcsIterCut)) leave_copies(it, cache);
+    if (cache->moved != priv->stamp) find_place(it, cache);
+    while (priv->position < priv->last) {
+        int32_t ahead = ECS_MIN(priv->position + ECS__CACHE_AHEAD, priv->last);
+        priv->position++;
+        __builtin_prefetch(ecs__matches_at(cache, &cache->now, ahead)->table);
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, priv->position);
         ecs_table_t *table = match->table;
-        if (!table || !table->count) continue;
-        priv->match = address;
-        if (match->details >= 0) return leave_simple(it, cache);
-        show_simple(it, address, table, table->count, table->entities);
-        set_pointers(it, match, 0);
-        ecs__iter_lock(it);
+        int32_t row = priv->first_row, end = table ? end_row_of(it, table->count) : 0;
+        priv->first_row = 0;
+        if (row >= end) continue;
+        if (match->details >= 0) {
+            priv->position--;
+            return leave_simple(it);
+        }
+        priv->table_number = match->number;
+        show_simple(it, table, match->set_fields, row, end);
+        set_pointers(it, match, row);
         return true;
     }
     return ecs__iter_end(it);
@@ -475,71 +510,88 @@ static COLD bool next_in_tables(ecs_iter_t *it, const ecs__cache_t *cache) {
 
 // Simple matches need no memory of the stage.
 static inline bool end_simple(ecs_iter_t *it) {
+    if (it->flags & EcsIterOpen) return ecs__iter_end(it);
     it->flags = (it->flags & ~(EcsIterIsValid | EcsIterTrivialCached)) | EcsIterNoResults;
     it->count = 0;
     it->table = NULL;
     return false;
 }
 
+#define SAME_PLACE(member)                                                            \
+    _Static_assert(offsetof(ecs__copy_t, member) ==                                   \
+                       offsetof(ecs_iter_t, member) - offsetof(ecs_iter_t, entities), \
+        #member " of a copy and of an iterator")
+SAME_PLACE(entities);
+SAME_PLACE(table);
+SAME_PLACE(count);
+SAME_PLACE(offset);
+SAME_PLACE(set_fields);
+SAME_PLACE(frame_offset);
+SAME_PLACE(ptrs);
+
+// Whole blocks are cheaper than a loop; there is room behind the last field on both sides.
+static inline void show_copy(ecs_iter_t *it, const ecs__copy_t *copy) {
+    ecs_iter_private_t *priv = &it->priv_;
+    memcpy((char *)it + offsetof(ecs_iter_t, entities), copy, offsetof(ecs__copy_t, ptrs));
+    memcpy(priv->ptrs, copy->ptrs, 2 * sizeof(void *));
+    if (it->field_count > 2) memcpy(&priv->ptrs[2], &copy->ptrs[2], 6 * sizeof(void *));
+    if ((it->flags & (EcsIterSkip | EcsIterIsValid)) != EcsIterIsValid) {
+        it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+        it->ptrs = priv->ptrs;
+    }
+    ecs__iter_lock(it);
+}
+
+static inline void prefetch_copy(const ecs__copy_t *copy, int32_t field_count) {
+    __builtin_prefetch(copy->ptrs[0]);
+    __builtin_prefetch(copy->ptrs[1]);
+    for (int32_t f = 2; f < field_count; f++) __builtin_prefetch(copy->ptrs[f]);
+}
+
+static inline const ecs__copy_t *copy_at(const char *address) {
+    return (const ecs__copy_t *)(const void *)address;
+}
+
 // What most systems run. Nothing here that a result does not need: instructions are what it costs,
-// and in a tick of many systems, cache lines: with a stride the cache is not even looked at.
+// and in a tick of many systems, cache lines: the cache is not even looked at.
 static bool next_simple(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    intptr_t stride = priv->stride;
+    const intptr_t stride = priv->stride;
     ecs__iter_unlock(it);
-    if (!stride) {
-        const ecs__cache_t *cache = priv->source;
-        if (cache->moved != priv->stamp) return find_match(it, cache);
-        if (cache->snapshot != cache->store->structure_stamp) return next_in_tables(it, cache);
-        stride = cache->stride;
-    }
-    for (const char *address = priv->match; address < priv->match_end;) {
-        address += stride;
-        const ecs__match_t *match = match_at(address);
-        if (!match->count) continue;
-        const char *ahead = address + ECS__CACHE_AHEAD * stride;
-        if (ahead <= priv->match_end) {
-            __builtin_prefetch(match_at(ahead)->ptrs[0]);
-            __builtin_prefetch(match_at(ahead)->ptrs[1]);
-        }
-        show_simple(it, address, match->table, match->count, match->entities);
-        // Whole blocks are cheaper than a loop; there is room behind the last field on both sides.
-        memcpy(priv->ptrs, match->ptrs, 2 * sizeof(void *));
-        if (it->field_count > 2) memcpy(&priv->ptrs[2], &match->ptrs[2], 6 * sizeof(void *));
-        ecs__iter_lock(it);
+    if (priv->copied != it->real_world->store.structure_stamp) return next_in_tables(it);
+    const char *at = priv->copy, *end = priv->copy_end;
+    for (; at < end; at += stride) {
+        if (!copy_at(at)->count) continue;
+        priv->copy = at + stride;
+        prefetch_copy(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+        show_copy(it, copy_at(at));
         return true;
     }
     return end_simple(it);
-}
-
-static int32_t end_row_of(const ecs_iter_t *it, const ecs_table_t *table) {
-    bool is_cut = it->priv_.position == it->priv_.last && it->priv_.last_row >= 0;
-    return is_cut ? ECS_MIN(it->priv_.last_row, table->count) : table->count;
 }
 
 // Part of the matches, and of the rows of the first and the last one: what jobs of multithreaded
 // systems run.
 static COLD bool next_cut(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const ecs__cache_t *cache = priv->source;
+    const intptr_t stride = priv->stride;
     ecs__iter_unlock(it);
-    if (cache->moved != priv->stamp) {
-        it->flags &= ~EcsIterCut;
-        it->ptrs = NULL;
-        return ecs_query_next(it);
-    }
+    if (priv->copied != it->real_world->store.structure_stamp) return next_in_tables(it);
     while (priv->position < priv->last) {
-        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, ++priv->position);
-        int32_t row = priv->first_row, end = match->table ? end_row_of(it, match->table) : 0;
+        const char *at = priv->copy + stride * ++priv->position;
+        const ecs__copy_t *copy = copy_at(at);
+        int32_t row = priv->first_row, end = end_row_of(it, copy->count);
         priv->first_row = 0;
         if (row >= end) continue;
-        show_simple(it, (const char *)match, match->table, end - row, match->table->entities + row);
-        it->offset = row;
-        set_pointers(it, match, row);
-        ecs__iter_lock(it);
+        prefetch_copy(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+        show_simple(it, copy->table, copy->set_fields, row, end);
+        for (int32_t f = 0; f < it->field_count; f++) {
+            char *ptr = copy->ptrs[f];
+            it->ptrs[f] = ptr ? ptr + it->sizes[f] * (intptr_t)row : NULL;
+        }
         return true;
     }
-    return ecs__iter_end(it);
+    return end_simple(it);
 }
 
 // ---- cached ----
@@ -552,11 +604,9 @@ static bool show_own_match(ecs_iter_t *it, const ecs__cache_t *cache, const ecs_
     it->sizes = it->query->sizes;
     it->columns = NULL;
     it->ref_fields = it->up_fields = 0;
-    show_simple(it, (const char *)match, match->table, end - row,
-        end > row ? match->table->entities + row : NULL);
-    it->offset = row;
+    it->priv_.table_number = match->number;
+    show_simple(it, match->table, match->set_fields, row, end);
     set_pointers(it, match, row);
-    ecs__iter_lock(it);
     return true;
 }
 
@@ -573,7 +623,7 @@ static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
         int32_t row = priv->first_row;
         priv->first_row = 0;
         if (!match->table || match->number >= priv->table_limit) continue;
-        int32_t end = end_row_of(it, match->table);
+        int32_t end = end_row_of(it, match->table->count);
         if (row >= end && !(with_empty && !match->table->count)) continue;
         priv->group = ecs__match_group(match);
         bool is_own = match->details < 0 && !cache->plan->scan && !cache->plan->by_row &&
@@ -750,6 +800,7 @@ static COLD bool next_plain(ecs_iter_t *it) {
 // ---- next ----
 
 static COLD bool next_general(ecs_iter_t *it) {
+    ecs__iter_open(it);
     if (next_row(it)) return true;
     ecs__iter_unlock(it);
     if (next_run(it)) return true;

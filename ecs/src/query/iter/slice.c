@@ -123,6 +123,7 @@ error:
 }
 
 static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t count) {
+    ecs__iter_open(it);
     it->priv_.bound_table = table;
     it->priv_.bound_row = row;
     it->priv_.bound_end = row + count;
@@ -182,7 +183,8 @@ error:
 // A part of a result has the values of the whole.
 static ecs__value_t value_of(const ecs_iter_t *it, int32_t var) {
     while (it->chain_it) it = it->chain_it;
-    const ecs__solver_t *solver = it->flags & EcsIterGraph ? it->priv_.eval : NULL;
+    const ecs_flags32_t has_solver = EcsIterGraph | EcsIterOpen;
+    const ecs__solver_t *solver = (it->flags & has_solver) == has_solver ? it->priv_.eval : NULL;
     return solver ? solver->values[var] : (ecs__value_t){ 0 };
 }
 
@@ -238,6 +240,7 @@ void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
     ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
         "the group of an iterator is set before the first result");
     if (it->flags & EcsIterNoResults) return;
+    ecs__iter_open(it);
     it->priv_.group = group_id;
     it->flags |= EcsIterInGroup;
     ecs__iter_limit_to_group(it);
@@ -329,8 +332,8 @@ void ecs_ext_iter_range(
     ecs__assert(it->flags & EcsIterCached, "only cached queries can be cut");
     it->flags |= EcsIterInstanced | (it->flags & EcsIterTrivialCached ? EcsIterCut : 0);
     it->flags &= ~EcsIterTrivialCached;
-    it->priv_.position = it->priv_.begin = first - 1;
-    it->priv_.first_row = it->priv_.begin_row = first_row;
+    it->priv_.position = first - 1;
+    it->priv_.first_row = first_row;
     it->priv_.last = last;
     it->priv_.last_row = last_row;
 }

@@ -7,6 +7,7 @@
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs__query_t *query = ecs__query_of(it->query);
+    ecs__iter_open(it);
     if (!priv->eval) {
         priv->eval = ecs__solver_new(it->world, &it->real_world->store, query->graph, &query->plan,
             priv->source, it->flags & EcsIterMatchEmptyTables);

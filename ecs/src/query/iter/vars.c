@@ -13,6 +13,7 @@ ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
     int32_t count = ecs_iter_get_var_count(it);
     if (!count) return NULL;
     ecs_iter_t *own = (ecs_iter_t *)(uintptr_t)it;
+    ecs__iter_open(own);
     if (!own->priv_.vars) own->priv_.vars = ecs__iter_alloc(own, count * ECS_SIZEOF(ecs_var_t));
     for (int32_t i = 0; i < count; i++) {
         own->priv_.vars[i] = (ecs_var_t){ .range = ecs_iter_get_var_as_range(own, i),

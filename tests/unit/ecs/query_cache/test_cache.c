@@ -61,7 +61,7 @@ static void a_match_knows_the_column_of_an_optional_component(void **state) {
     int32_t with = 0, without = 0;
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = (const void *)(cache->now.array + i * cache->stride);
-        int16_t column = ecs__match_columns(match, 2)[1];
+        int16_t column = match->columns[1];
         assert_int_equal(column, ecs_table_get_column_index(world, match->table, b));
         with += column >= 0;
         without += column < 0;
