@@ -52,7 +52,7 @@ static bool holds_value(const ecs__cmd_t *cmd) {
 static void drop_values(ecs__cmd_t *head, const ecs__cmd_t *cmd) {
     for (ecs__cmd_t *earlier = head; earlier != cmd; earlier = earlier->next) {
         if (!holds_value(earlier)) continue;
-        if (cmd->kind == ECS__CMD_CLEAR || ecs_id_match(earlier->id, cmd->id)) {
+        if (cmd->kind == ECS__CMD_CLEAR || ecs__id_covers(cmd->id, earlier->id)) {
             earlier->flags |= ECS__CMD_DROPPED;
         }
     }

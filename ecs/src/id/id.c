@@ -37,6 +37,12 @@ bool ecs_id_match(ecs_id_t id, ecs_id_t pattern) {
     return (pattern & ECS_COMPONENT_MASK) == Ecs__Wildcard;
 }
 
+bool ecs__id_covers(ecs_id_t pattern, ecs_id_t id) {
+    if (ECS_IS_VALUE_PAIR(id) && ECS_IS_PAIR(pattern) && ecs__id_second(pattern) == Ecs__Wildcard)
+        id &= ~(ECS__VALUE_PAIR ^ ECS__PAIR);
+    return ecs_id_match(id, pattern);
+}
+
 bool ecs_id_is_pair(ecs_id_t id) { return ECS_IS_PAIR(id); }
 bool ecs_id_is_wildcard(ecs_id_t id) { return ecs__id_is_wildcard(id); }
 

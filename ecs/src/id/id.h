@@ -28,6 +28,9 @@ static inline bool ecs__id_is_wildcard(ecs_id_t id) {
     return (id & ECS_COMPONENT_MASK) == Ecs__Wildcard || (id & ECS_COMPONENT_MASK) == Ecs__Any;
 }
 
+/** As ecs_id_match, with value pairs among the pairs that (R,*) covers: what is removed with a wildcard. */
+bool ecs__id_covers(ecs_id_t pattern, ecs_id_t id);
+
 /** The id with every EcsAny replaced by EcsWildcard: the key of its record. */
 ecs_id_t ecs__id_any_to_wildcard(ecs_id_t id);
 

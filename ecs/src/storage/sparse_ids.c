@@ -398,7 +398,7 @@ static ecs_component_record_t *next_edge(const ecs__sparse_iter_t *iter, slot_t 
     const edge_t *edges = edges_of(slot);
     for (int32_t i = lower_bound(edges, slot->count, iter->last + 1); i < slot->count; i++) {
         ecs_component_record_t *record = edges[i].record;
-        if (!iter->id || ecs_id_match(record->id, iter->id)) return record;
+        if (!iter->id || ecs__id_covers(iter->id, record->id)) return record;
     }
     return NULL;
 }

@@ -134,15 +134,19 @@ static bool overwrites_at_once(const ecs_stage_t *stage) {
 }
 
 // True if the value may be gone, by a queued command, before what is written now could last.
-static bool may_be_removed(const ecs_stage_t *stage) {
-    return ecs__stage_defers(stage) && ecs__queue_takes_away(stage->queue);
+static bool may_be_removed(const ecs_stage_t *stage, ecs_id_t id) {
+    if (!ecs__stage_defers(stage) || !stage->queue->count) return false;
+    if (ecs__queue_takes_away(stage->queue)) return true;
+    if (!ECS_IS_PAIR(id) || !stage->world->store.has_sparse) return false;
+    const ecs_component_record_t *record = ecs__id_record_get(&stage->world->store, id);
+    return ecs__id_is_beside(record) && record->flags & EcsIdExclusive; /* adds replace it */
 }
 
 static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type) {
     const ecs_record_t *record = record_of(stage->world, entity);
     void *own = overwrites_at_once(stage) && record ? value_in(record, id) : NULL;
-    bool may_go = own && may_be_removed(stage);
+    bool may_go = own && may_be_removed(stage, id);
     if (!own || (may_go && type->hooks.on_replace)) {
         ecs__record_set(stage, entity, id, value, type);
         return;
@@ -255,7 +259,7 @@ void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t
     if (!type) return NULL;
     ECS__CHECK(check_not_replaced(world, id, "ensure"));
     void *value = owned(world, entity, id);
-    if (value && !may_be_removed(stage)) return value;
+    if (value && !may_be_removed(stage, id)) return value;
     if (ecs__stage_defers(stage)) {
         const void *base = value ? value : inherited(world, entity, id);
         return ecs__record_ensure(stage, entity, id, base, type);
@@ -280,7 +284,7 @@ void *ecs_emplace_id(
         "cannot emplace %s: %s already has it; pass is_new to learn that", ECS__TEXT(world, id),
         ECS__TEXT(world, entity));
     if (is_new) *is_new = !value;
-    if (value && !may_be_removed(stage)) return value;
+    if (value && !may_be_removed(stage, id)) return value;
     if (value) return ecs__record_ensure(stage, entity, id, value, type);
     if (ecs__stage_defers(stage)) return ecs__record_emplace(stage, entity, id, type);
     if (!ecs__check_add(stage->world, entity, id)) return NULL;

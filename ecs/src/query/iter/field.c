@@ -33,7 +33,7 @@ static bool has_size(const ecs_iter_t *it, int8_t index, size_t size) {
 
 void *ecs_field_w_size(const ecs_iter_t *it, size_t size, int8_t index) {
     if (!is_valid(it, index)) return NULL;
-    ecs_check(!(it->row_fields >> index & 1), ECS_INVALID_OPERATION,
+    ecs_check(!(it->row_fields >> index & 1) || !it->query, ECS_INVALID_OPERATION,
         "field %d is stored per row: use ecs_field_at", index);
     ecs_check(has_size(it, index, size), ECS_COLUMN_TYPE_MISMATCH,
         "field %d is read as a type of another size (%d bytes)", index, (int)size);
@@ -77,6 +77,7 @@ void *ecs_field_at_w_size(const ecs_iter_t *it, size_t size, int8_t index, int32
     ecs_check(has_size(it, index, size), ECS_COLUMN_TYPE_MISMATCH,
         "field %d is read as a type of another size (%d bytes)", index, (int)size);
     if (!(it->set_fields >> index & 1)) return NULL;
+    if (!it->query && it->ptrs && it->ptrs[index]) return it->ptrs[index]; /* hooks: one row */
     ecs_entity_t entity = holder_of(it, index, row);
     const ecs_component_record_t *record =
         ecs__id_record_get(&it->real_world->store, it->ids[index]);

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// Relationships whose edges are kept beside tables: features.md area SPR, TCS on sparse ones; queries
+// over them are tested elsewhere.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Follows {
+    double delay, max_distance;
+    char *note;
+} Follows;
+
+static ECS_COMPONENT_DECLARE(Follows);
+static int notes, calls;
+static ecs_entity_t unwelcome;
+
+static ECS_CTOR(Follows, ptr,
+    {
+        *ptr = (Follows){ .note = ecs_os_strdup("") };
+        notes++;
+    }) static ECS_DTOR(Follows, ptr,
+    {
+        ecs_os_free(ptr->note);
+        notes--;
+    }) static ECS_COPY(Follows, dst, src,
+    {
+        dst->delay = src->delay;
+        dst->max_distance = src->max_distance;
+        ecs_os_strset(&dst->note, src->note);
+    }) static ECS_MOVE(Follows, dst, src,
+    {
+        Follows old = *dst;
+        *dst = *src;
+        *src = old;
+    })
+
+    static bool welcome(
+        ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    assert_true(ecs_is_alive(world, source));
+    assert_near(((const Follows *)edge)->delay, 0.5, 0); /* after the defaults */
+    (*(int *)ctx)++;
+    return target != unwelcome;
+}
+
+static void use(ecs_world_t *world, bool exclusive) {
+    ecs_id(Follows) = 0;
+    notes = calls = 0;
+    ECS_COMPONENT_DEFINE(world, Follows);
+    ecs_set_hooks(world, Follows,
+        { .ctor = ecs_ctor(Follows),
+            .dtor = ecs_dtor(Follows),
+            .copy = ecs_copy(Follows),
+            .move = ecs_move(Follows) });
+    char note[] = "default";
+    Follows defaults = { 0.5, 100, note };
+    unwelcome = ecs_new(world);
+    ecs_entity_t rel = ecs_relationship(world, { .entity = ecs_id(Follows),
+                                                   .type = ecs_id(Follows),
+                                                   .defaults = &defaults,
+                                                   .init = welcome,
+                                                   .ctx = &calls,
+                                                   .exclusive = exclusive,
+                                                   .sparse = true,
+                                                   .reverse_index = true });
+    assert_id_equal(world, rel, ecs_id(Follows));
+}
+
+// SPR-01, SPR-02, PRF-10
+static void children_of_many_parents_share_one_table(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t in = ecs_relationship(world, { .name = "In", .exclusive = true, .sparse = true });
+    ecs_entity_t children[300], parents[300];
+    for (int i = 0; i < 300; i++) {
+        parents[i] = ecs_new(world);
+        children[i] = ecs_new(world);
+    }
+    ecs_add_pair(world, children[0], in, parents[0]);
+    int64_t tables = ecs_get_world_info(world)->table_count;
+    for (int i = 1; i < 300; i++) ecs_add_pair(world, children[i], in, parents[i]);
+    assert_int_equal(ecs_get_world_info(world)->table_count, tables);
+    ecs_table_t *table = ecs_get_table(world, children[5]);
+    assert_ptr_equal(table, ecs_get_table(world, children[299]));
+    ecs_add_pair(world, children[5], in, parents[6]);
+    assert_ptr_equal(ecs_get_table(world, children[5]), table);
+    assert_id_equal(world, ecs_get_target(world, children[5], in, 0), parents[6]);
+    assert_int_equal(ecs_count_id(world, ecs_pair(in, parents[6])), 2);
+    assert_int_equal(ecs_count_id(world, ecs_pair(in, parents[5])), 0);
+    assert_int_equal(ecs_count_id(world, ecs_pair(in, EcsWildcard)), 300);
+}
+
+// SPR-03, TCS-10, TCS-12
+static void presence_is_an_id_of_the_table(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t likes = ecs_relationship(world, { .name = "Likes", .sparse = true });
+    ecs_entity_t e = ecs_new(world), a = ecs_new(world), b = ecs_new(world);
+    ecs_table_t *root = ecs_get_table(world, e);
+    ecs_add_pair(world, e, likes, a);
+    ecs_add_pair(world, e, likes, b);
+    assert_type(world, e, "Likes");
+    assert_true(ecs_has_id(world, e, likes));
+    ecs_table_t *table = ecs_get_table(world, e);
+    ecs_remove_pair(world, e, likes, a);
+    assert_ptr_equal(ecs_get_table(world, e), table);
+    ecs_remove_pair(world, e, likes, b);
+    assert_ptr_equal(ecs_get_table(world, e), root);
+    ecs_add_pair(world, e, likes, a);
+    ecs_add_pair(world, e, likes, b);
+    ecs_remove_pair(world, e, likes, EcsWildcard);
+    assert_ptr_equal(ecs_get_table(world, e), root);
+    assert_false(ecs_has_pair(world, e, likes, EcsWildcard));
+}
+
+static void see_edge(ecs_world_t *world, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world;
+    ecs_entity_t *list = ctx;
+    assert_true(!edge || ((const Follows *)edge)->max_distance > 0);
+    while (*list) list++;
+    *list = target;
+}
+
+// SPR-05, SPR-07, TCS-03
+static void several_targets_have_a_value_each(void **state) {
+    ecs_world_t *world = *state;
+    use(world, false);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), c = ecs_new(world), e = ecs_new(world);
+    char text[] = "mine";
+    ecs_set_pair(world, e, Follows, b, { 1, 10, text });
+    ecs_add_pair(world, e, ecs_id(Follows), c);
+    ecs_set_pair(world, e, Follows, a, { 2, 20, text });
+    const Follows *of_b = ecs_get_pair(world, e, Follows, b);
+    ecs_set_pair(world, e, Follows, b, { 3, 30, text });
+    assert_ptr_equal(ecs_get_pair(world, e, Follows, b), of_b);
+    assert_near(of_b->delay, 3, 0);
+    assert_near(ecs_get_pair(world, e, Follows, c)->delay, 0.5, 0); /* TCS-05 */
+    assert_string_equal(ecs_get_pair(world, e, Follows, c)->note, "default");
+    assert_null(ecs_get_pair(world, e, Follows, e));
+    ecs_entity_t order[] = { a, b, c };
+    for (int i = 0; i < 3; i++)
+        assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), i), order[i]);
+    ecs_entity_t seen[4] = { 0 };
+    assert_int_equal(ecs_each_edge(world, e, ecs_id(Follows), see_edge, seen), 3);
+    assert_memory_equal(seen, order, sizeof order);
+    assert_int_equal(calls, 3);
+    assert_int_equal(notes, 4); /* and the defaults */
+    ecs_remove_pair(world, e, ecs_id(Follows), b);
+    assert_int_equal(notes, 3);
+    assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 1), c);
+    assert_int_equal(ecs_get_target(world, e, ecs_id(Follows), 2), 0);
+    assert_int_equal(ecs_count_id(world, ecs_pair_t(Follows, EcsWildcard)), 2);
+}
+
+// TCS-04, TCS-11
+static void exclusive_edges_are_replaced_with_their_value(void **state) {
+    ecs_world_t *world = *state;
+    use(world, true);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    char text[] = "mine";
+    ecs_set_pair(world, e, Follows, a, { 1, 10, text });
+    ecs_add_pair(world, e, ecs_id(Follows), b);
+    assert_null(ecs_get_pair(world, e, Follows, a));
+    assert_near(
+        ecs_get_pair(world, e, Follows, b)->delay, 0.5, 0); /* a new edge has the defaults */
+    assert_int_equal(notes, 2);
+    ecs_defer_begin(world);
+    ecs_set_pair(world, e, Follows, a, { 4, 40, text });
+    ecs_set_pair(world, e, Follows, b, { 5, 50, text });
+    ecs_defer_end(world);
+    assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), b);
+    assert_near(ecs_get_pair(world, e, Follows, b)->delay, 5, 0);
+    assert_int_equal(notes, 2);
+    ecs_delete(world, e);
+    assert_int_equal(notes, 1);
+}
+
+// TCS-07
+static void refused_edges_change_nothing(void **state) {
+    ecs_world_t *world = *state;
+    use(world, true);
+    ecs_entity_t a = ecs_new(world), e = ecs_new(world), f = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Follows), a);
+    char text[] = "mine";
+    expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
+        ecs_set_pair(world, e, Follows, unwelcome, { 1, 1, text }));
+    assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), a);
+    expect_error(
+        ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, f, ecs_id(Follows), unwelcome));
+    assert_int_equal(ecs_get_type(world, f)->count, 0);
+    ecs_defer_begin(world);
+    ecs_set_pair(world, f, Follows, unwelcome, { 1, 1, text });
+    expect_error(ECS_CONSTRAINT_VIOLATED, "refused", ecs_defer_end(world));
+    assert_int_equal(ecs_get_type(world, f)->count, 0);
+    assert_int_equal(notes, 2);
+}
+
+// TCS-13
+static void edges_end_with_their_target_or_relationship(void **state) {
+    ecs_world_t *world = *state;
+    use(world, false);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Follows), a);
+    ecs_add_pair(world, e, ecs_id(Follows), b);
+    ecs_delete(world, a);
+    assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), b);
+    assert_int_equal(ecs_get_target(world, e, ecs_id(Follows), 1), 0);
+    assert_int_equal(notes, 2);
+    ecs_entity_t again = ecs_new(world); /* the same index */
+    assert_false(ecs_has_pair(world, e, ecs_id(Follows), again));
+    ecs_add_pair(world, e, ecs_id(Follows), again);
+    ecs_delete(world, again);
+    ecs_delete(world, b);
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+    ecs_add_pair(world, e, ecs_id(Follows), e);
+    ecs_delete(world, e);
+    assert_int_equal(notes, 1);
+}
+
+static int on_adds, on_removes;
+static ecs_id_t last_id;
+static void count_event(ecs_iter_t *it) {
+    if (it->event == EcsOnAdd) on_adds += it->count;
+    if (it->event == EcsOnRemove) on_removes += it->count;
+    last_id = it->event_id;
+}
+
+// TCS-14
+static void observers_hear_of_every_edge(void **state) {
+    ecs_world_t *world = *state;
+    on_adds = on_removes = 0;
+    ecs_entity_t likes = ecs_relationship(world, { .name = "Likes", .sparse = true });
+    ecs_observer(world, { .query.terms = { { .id = ecs_pair(likes, EcsWildcard) } },
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = count_event });
+    ecs_entity_t e = ecs_new(world), a = ecs_new(world), b = ecs_new(world);
+    ecs_add_pair(world, e, likes, a);
+    ecs_add_pair(world, e, likes, a);
+    ecs_add_pair(world, e, likes, b);
+    assert_int_equal(on_adds, 2);
+    assert_id_equal(world, last_id, ecs_pair(likes, b));
+    ecs_delete(world, a);
+    assert_int_equal(on_removes, 1);
+    ecs_defer_begin(world);
+    ecs_remove_pair(world, e, likes, b);
+    ecs_add_pair(world, e, likes, e);
+    ecs_defer_end(world);
+    assert_true(on_adds == 3 && on_removes == 2);
+    ecs_clear(world, e);
+    assert_int_equal(on_removes, 3);
+    ecs_add_pair(world, e, likes, b);
+    ecs_delete(world, likes);
+    assert_int_equal(on_removes, 4);
+}
+
+static void symmetric_and_implied_edges_follow(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t knows = ecs_relationship(world, { .name = "Knows", .sparse = true });
+    ecs_entity_t loves = ecs_relationship(world, { .name = "Loves", .sparse = true });
+    ecs_entity_t dense = ecs_new(world);
+    ecs_add_id(world, knows, EcsSymmetric);
+    ecs_add_pair(world, loves, EcsWith, knows);
+    ecs_add_pair(world, dense, EcsWith, knows);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), c = ecs_new(world);
+    ecs_add_pair(world, a, loves, b);
+    assert_true(ecs_has_pair(world, a, knows, b) && ecs_has_pair(world, b, knows, a));
+    assert_false(ecs_has_pair(world, b, loves, a));
+    ecs_add_pair(world, c, dense, a);
+    assert_true(ecs_has_pair(world, c, knows, a) && ecs_has_pair(world, a, knows, c));
+    ecs_remove_pair(world, b, knows, a);
+    assert_false(ecs_has_pair(world, a, knows, b));
+    ecs_delete(world, c);
+    assert_false(ecs_has_pair(world, a, knows, EcsWildcard));
+    ecs_entity_t d = ecs_new_w_pair(world, dense, a);
+    assert_true(ecs_has_pair(world, d, knows, a) && ecs_has_pair(world, a, knows, d));
+}
+
+static void values_of_targets_have_the_type_of_the_target(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, int32_t);
+    ecs_entity_t has = ecs_new(world), other = ecs_new(world), e = ecs_new(world);
+    ecs_add_id(world, has, EcsDontFragment);
+    ecs_set_pair_second(world, e, has, int32_t, { 7 });
+    ecs_add_pair(world, e, has, other);
+    ecs_add_id(world, e, ecs_value_pair(has, 3));
+    assert_int_equal(*ecs_get_pair_second(world, e, has, int32_t), 7);
+    assert_true(ecs_has_id(world, e, ecs_value_pair(has, 3)));
+    assert_int_equal(ecs_count_id(world, ecs_pair(has, EcsWildcard)), 3);
+    assert_type(world, e, "");
+    ecs_remove_pair(world, e, has, EcsWildcard);
+    assert_int_equal(ecs_count_id(world, ecs_pair(has, EcsWildcard)), 0);
+}
+
+static void transient_and_sparse_are_told_by_traits(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_relationship(world, { .name = "R", .sparse = true, .transient = true });
+    assert_true(ecs_has_id(world, rel, EcsTransient));
+    assert_true(ecs_id_get_flags(world, ecs_pair(rel, EcsWildcard)) & EcsIdDontFragment);
+    ecs_entity_t e = ecs_new(world);
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, rel));
+}
+
+// 100 000 targets: no table and little memory for each.
+static void targets_cost_memory_in_proportion(void **state) {
+    ecs_world_t *world = *state;
+    enum { COUNT = 100000 };
+    ecs_entity_t in = ecs_relationship(world, { .name = "In", .exclusive = true, .sparse = true });
+    ecs_entity_t *list = ecs_os_malloc_n(ecs_entity_t, COUNT);
+    for (int i = 0; i < COUNT; i++) list[i] = ecs_new(world);
+    int64_t tables = ecs_get_world_info(world)->table_count;
+    for (int i = 0; i < COUNT; i++) ecs_add_pair(world, list[i], in, list[(i + 1) % COUNT]);
+    assert_true(ecs_get_world_info(world)->table_count <= tables + 1);
+    assert_int_equal(ecs_count_id(world, ecs_pair(in, EcsWildcard)), COUNT);
+    for (int i = 0; i < COUNT; i += 2) ecs_delete(world, list[i]);
+    assert_int_equal(ecs_count_id(world, ecs_pair(in, EcsWildcard)), 0);
+    ecs_os_free(list);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(children_of_many_parents_share_one_table),
+        mini_world_test(presence_is_an_id_of_the_table),
+        mini_world_test(several_targets_have_a_value_each),
+        mini_world_test(exclusive_edges_are_replaced_with_their_value),
+        mini_world_test(refused_edges_change_nothing),
+        mini_world_test(edges_end_with_their_target_or_relationship),
+        mini_world_test(observers_hear_of_every_edge),
+        mini_world_test(symmetric_and_implied_edges_follow),
+        mini_world_test(values_of_targets_have_the_type_of_the_target),
+        mini_world_test(transient_and_sparse_are_told_by_traits),
+        mini_world_test(targets_cost_memory_in_proportion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
