@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Component inheritance: Q-CIN-01 to Q-CIN-06, Q-CIN-08.
+// Component inheritance: Q-CIN-01 to Q-CIN-09.
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph_scene.h"
+
+#include <muster/runtime/runtime.h>
 
 static void make_units(scene_t *scene) {
     make_all(scene->world, "Unit");
@@ -58,9 +60,112 @@ static void kinds_count_in_pairs_too(void **state) {
     assert_solutions(scene, "Likes|self($this, Unit)", "x");
 }
 
+// Q-CIN-07
+static void kinds_are_read_as_their_base(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    typedef struct Point {
+        int32_t x, y;
+    } Point;
+    typedef struct Point3 {
+        int32_t x, y, z;
+    } Point3;
+    ECS_COMPONENT(world, Point);
+    ECS_COMPONENT(world, Point3);
+    ecs_entity_t same = ecs_component(world,
+        { .entity = ecs_entity(world, { .name = "Same" }), .type = { sizeof(Point), 4 } });
+    ecs_entity_t small = ecs_component(world,
+        { .entity = ecs_entity(world, { .name = "Small" }), .type = { 4, 4 } });
+    ecs_add_id(world, ecs_id(Point), EcsInheritable);
+    ecs_add_pair(world, ecs_id(Point3), EcsIsA, ecs_id(Point));
+    ecs_add_pair(world, same, EcsIsA, ecs_id(Point));
+    ecs_add_pair(world, small, EcsIsA, ecs_id(Point));
+    make(world, "smaller", "Small, Tag"); // does not fit
+    for (int i = 0; i < 9; i++) {
+        ecs_entity_t e = ecs_new_w_id(world, ecs_lookup(world, "Tag"));
+        if (i % 3 == 0) ecs_set(world, e, Point, { i, -i });
+        if (i % 3 == 1) ecs_set(world, e, Point3, { i, -i, 7 });
+        if (i % 3 == 2) ecs_set_id(world, e, same, sizeof(Point), &(Point){ i, -i });
+    }
+    for (int instanced = 0; instanced < 2; instanced++) {
+        ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .terms = { { ecs_id(Point) } },
+                                             .instanced = instanced });
+        int sum = 0, count = 0;
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {
+            const Point *p = ecs_field(&it, Point, 0);
+            for (int i = 0; i < it.count; i++, count++) {
+                sum += p[i].x;
+                assert_int_equal(p[i].y, -p[i].x);
+            }
+        }
+        assert_int_equal(count, 9);
+        assert_int_equal(sum, 36);
+        ecs_query_fini(q);
+    }
+}
+
+// Q-CIN-09
+static void kinds_that_come_later_count(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit");
+    make(world, "u", "Unit");
+    make(world, "t", "Tag");
+    ecs_query_t *q = query_expr(scene, "Unit"), *not_unit = query_expr(scene, "Tag, !Unit"),
+                *eats = query_expr(scene, "(Eats, Unit)");
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    ecs_iter_t begun = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&begun));
+    make(world, "Melee", "(IsA, Unit)");
+    make(world, "m", "Melee, Tag");
+    make(world, "e", "(Eats, Melee)");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_lines(&it, "m | u");
+    it = ecs_query_iter(world, not_unit);
+    assert_lines(&it, "t");
+    it = ecs_query_iter(world, eats);
+    assert_lines(&it, "e");
+    assert_false(ecs_query_next(&begun)); // goes on as it began
+    make(world, "Knight", "(IsA, Melee)");
+    make(world, "k", "Knight");
+    it = ecs_query_iter(world, q);
+    assert_lines(&it, "k | m | u");
+    assert_true(ecs_query_has(q, find(scene, "k"), &it));
+    ecs_iter_fini(&it);
+    ecs_delete(world, find(scene, "Melee"));
+    it = ecs_query_iter(world, q);
+    assert_lines(&it, "u");
+    ecs_query_fini(q);
+    ecs_query_fini(not_unit);
+    ecs_query_fini(eats);
+}
+
+static int visits;
+static void Visit(ecs_iter_t *it) { visits += it->count; }
+
+static void systems_see_kinds_that_come_later(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t unit = ecs_entity(world, { .name = "Unit" });
+    ecs_entity_t at_update = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) });
+    ecs_system(world, { .entity = at_update, .query.terms = { { unit } }, .callback = Visit,
+                          .multi_threaded = true });
+    ecs_set_threads(world, 2);
+    ecs_new_w_id(world, unit);
+    ecs_progress(world, 0);
+    assert_int_equal(visits, 1);
+    ecs_entity_t kind = ecs_new_w_pair(world, EcsIsA, unit);
+    ecs_new_w_id(world, kind);
+    ecs_progress(world, 0);
+    assert_int_equal(visits, 3);
+    ecs_fini(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(kinds_count_as_what_they_are_kinds_of),
         BOTH(what_is_a_kind_is_another_question), BOTH(the_field_names_the_kind),
-        BOTH(kinds_count_in_pairs_too) };
+        BOTH(kinds_count_in_pairs_too), BOTH(kinds_are_read_as_their_base),
+        BOTH(kinds_that_come_later_count), cmocka_unit_test(systems_see_kinds_that_come_later) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

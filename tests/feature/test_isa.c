@@ -72,7 +72,7 @@ static ecs_entity_t kind(ecs_world_t *world, const char *name, ecs_entity_t poli
     return e;
 }
 
-// ISA-01 … ISA-05, ISA-13
+// ISA-01…05, ISA-13
 static void values_are_shared_until_they_are_overridden(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -432,7 +432,7 @@ static void enabling_a_prefab_means_its_ids(void **state) {
     assert_false(ecs_has_id(world, a, EcsDisabled) || ecs_has_id(world, b, EcsDisabled));
 }
 
-// ISA-08 … ISA-12
+// ISA-08…12
 static void queries_see_what_is_inherited(void **state) {
     ecs_world_t *world = *state;
     use(world);

@@ -140,7 +140,7 @@ bool ecs__query_detect(ecs__query_t *query) {
     return true;
 }
 
-static void set_iter_flags(ecs__query_t *query) {
+void ecs__query_set_iter_flags(ecs__query_t *query) {
     const ecs__plan_t *plan = &query->plan;
     bool with_empty = query->base.flags & EcsQueryMatchEmptyTables;
     ecs_flags32_t special = plan->nothing ? EcsIterNoResults : query->graph ? EcsIterGraph : 0;
@@ -179,7 +179,9 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
         query->cache = ecs__cache_new(&query->plan, store, groups);
     }
     query->base.cache_kind = cache_kind(query, desc);
-    set_iter_flags(query);
+    ecs__query_set_iter_flags(query);
+    query->kinds_seen = store->kinds_stamp;
+    query->kinds_count = ecs__graph_count_kinds(world, &query->base);
     return !(desc->flags & EcsQueryDetectChanges) || ecs__query_detect(query);
 }
 
@@ -251,6 +253,7 @@ error:
 void ecs__query_end(ecs__query_t *query) {
     ecs_world_t *real_world = query->base.real_world;
     unlink_query(&real_world->queries, query);
+    ecs__query_end_successor(query);
     if (query->cache) ecs__cache_free(query->cache);
     ecs__detect_free(query->detect);
     ecs__plan_fini(&query->plan, &real_world->store);
@@ -342,7 +345,7 @@ bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var) {
 
 static void append_program(
     const ecs_query_t *query, const ecs__profile_t *profile, ecs_strbuf_t *out) {
-    const ecs__query_t *of = ecs__query_of(query);
+    const ecs__query_t *of = ecs__query_now(query);
     ecs__plan_str(&of->plan, profile ? profile->ops : NULL, query->world, out);
     if (of->graph) ecs__graph_str(of->graph, profile ? profile->goals : NULL, query->world, out);
 }
@@ -365,7 +368,7 @@ ecs__profile_t *ecs__query_profile(const ecs_iter_t *it) {
 char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it) {
     (void)it; /* may have come to its end: the query remembers */
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, ecs__query_of(query)->profile, &out);
+    append_program(query, ecs__query_now(query)->profile, &out);
     return ecs_strbuf_get(&out);
 }
 

@@ -26,6 +26,9 @@ struct ecs__query_t {
     uint64_t begin_structure, begin_traverse;
     uint64_t begin[ECS__ITER_BEGIN / sizeof(uint64_t)];
     bool is_small; /* results may come from a cache or from id records as they are */
+    ecs__query_t *successor;       /* NULL: none */
+    uint64_t kinds_seen;           /* store->kinds_stamp when ids were last looked at */
+    int32_t kinds_count;           /* places that name something with kinds */
     bool instanced;
     bool in_storage;         /* memory belongs to the caller */
     ecs__profile_t *profile; /* of the last iteration that asked for one */
@@ -35,6 +38,13 @@ struct ecs__query_t {
 static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
     return (const ecs__query_t *)(const void *)query;
 }
+
+/** The query that gives the results of a query now: itself, or its successor (successor.c). */
+const ecs__query_t *ecs__query_follow(const ecs__query_t *query);
+const ecs__query_t *ecs__query_now(const ecs_query_t *query);
+void ecs__query_end_successor(ecs__query_t *query);
+/** Work out how iterations of a planned query begin. */
+void ecs__query_set_iter_flags(ecs__query_t *query);
 
 /** Counters for an iteration that begins, at zero; NULL if it does not ask for them. */
 ecs__profile_t *ecs__query_profile(const ecs_iter_t *it);

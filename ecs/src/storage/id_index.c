@@ -275,6 +275,8 @@ int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_recor
         record->tables = ecs_os_realloc_n(record->tables, ecs_table_record_t *, record->table_size);
     }
     record->tables[record->table_count] = in_table;
+    if (!record->table_live && ECS_IS_PAIR(record->id) && ecs__id_first(record->id) == Ecs__IsA)
+        in_table->hdr.table->store->kinds_stamp++;
     record->table_live++;
     ecs__bitset_ensure(&record->non_empty, record->table_count + 1);
     return record->table_count++;

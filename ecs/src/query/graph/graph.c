@@ -29,11 +29,13 @@ static bool is_var(const ecs_term_ref_t *ref) {
     return (ref->id & EcsIsVariable) && (ref->name || ECS_TERM_REF_ID(ref) == Ecs__This);
 }
 
-// Kinds of an entity count as the entity, unless it is final (as types are) or the term says |self.
+// Kinds of an entity count as the entity, unless it is final (as types are that were not declared
+// inheritable) or the term says |self.
 static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
     ecs_entity_t entity = ECS_TERM_REF_ID(ref);
     if (!(ref->id & EcsIsEntity) || (ref->id & EcsSelf) || !entity) return false;
-    if (ecs_get_typeid(world, entity) || has_trait(world, entity, Ecs__Final)) return false;
+    if (has_trait(world, entity, Ecs__Final) && !has_trait(world, entity, Ecs__Inheritable))
+        return false;
     return ecs_id_in_use(world, ECS__MAKE_PAIR(Ecs__IsA, entity));
 }
 
@@ -60,6 +62,18 @@ static bool is_by_row(const build_t *build, const ecs_term_t *term) {
 }
 
 // What entities have beside their tables no table tells, except for the presence of a relationship.
+static int32_t kinds_of_term(const ecs_world_t *world, const ecs_term_t *term) {
+    return has_kinds(world, &term->first) +
+           (!is_builtin(ECS_TERM_REF_ID(&term->first)) && has_kinds(world, &term->second));
+}
+
+int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < query->term_count; i++)
+        count += kinds_of_term(world, &query->terms[i]);
+    return count;
+}
+
 static bool is_beside(const ecs_world_t *world, const ecs_term_t *term) {
     return term->flags_ & EcsTermDontFragment ||
            (term->trav && ecs__relationship_is_beside(world, term->trav));
@@ -87,8 +101,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     if (term->flags_ & EcsTermIsToggle && term->oper == EcsOptional &&
         ecs__id_is_wildcard(term->id))
         return true;
-    return has_kinds(world, &term->first) ||
-           (!is_builtin(first) && has_kinds(world, &term->second));
+    return kinds_of_term(world, term) > 0;
 }
 
 static int32_t close_of(const ecs_query_t *query, int32_t open) {
@@ -217,6 +230,8 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     goal->transitive = takes_part_in_graph(build->world, term, Ecs__Transitive);
     goal->reflexive = takes_part_in_graph(build->world, term, Ecs__Reflexive);
     add_kinds(build, &term->first, &goal->first);
+    if (goal->first.with_down && !(term->id & ECS__PAIR))
+        goal->base = ecs_get_type_info(build->world, goal->first.entity);
     if (!is_builtin(goal->first.entity) && !goal->transitive)
         add_kinds(build, &term->second, &goal->second);
     uint64_t src = plain_bit(&goal->src),

@@ -56,6 +56,7 @@ typedef struct ecs__goal_t {
     uint64_t sources;  /* can be found by the goal */
     uint64_t lookups;  /* have to be known, to look up children by name */
     uint8_t kind;      /* ecs__goal_kind_t */
+    const ecs_type_info_t *base; /* what kinds of the id are read as, or NULL */
     bool transitive, reflexive;
     bool by_row;    /* the id can be switched off for single entities */
     bool is_beside; /* ids, or targets of the relationship walked along, are kept beside tables */
@@ -78,6 +79,8 @@ typedef struct ecs__graph_t {
 /** Find the goals among checked terms, mark them, and name the variables in query->vars. *out is NULL if there are none. False after one
  * logged sentence. */
 bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out);
+/** In how many places terms name something that has kinds. */
+int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query);
 void ecs__graph_free(ecs__graph_t *graph);
 /** One goal per line, in the order of the query: which comes first is decided when an iteration begins. */
 void ecs__graph_str(const ecs__graph_t *graph, const ecs__tally_t *tallies,

@@ -84,9 +84,9 @@ static bool list_ids(ecs__search_t *search) {
         return false;
     if (!solver->firsts.count) ecs__ids_push(&solver->firsts, Ecs__Wildcard);
     for (int32_t i = 0; i < solver->firsts.count; i++) {
-        uint64_t first = (uint32_t)solver->firsts.array[i];
+        uint64_t first = solver->firsts.array[i]; /* plain ids keep their generation */
         if (is_pair)
-            list_pairs(solver, flags, first);
+            list_pairs(solver, flags, (uint32_t)first);
         else
             ecs__ids_push(&solver->ids, flags | first);
     }
@@ -128,13 +128,24 @@ bool ecs__way_counts(
     return is_on(search, id, source);
 }
 
+// Values of a kind begin like those of its base: so says who made it, and sizes may not tell otherwise.
+static bool fits_base(const ecs__search_t *search, const ecs_type_info_t *type) {
+    const ecs_type_info_t *base = search->goal->base;
+    return !base || (type && type->size >= base->size && type->alignment >= base->alignment);
+}
+
+static bool fits(const ecs__search_t *search, const ecs_table_t *in, int32_t index) {
+    return !search->goal->base || fits_base(search, in->records[index].hdr.cr->type_info);
+}
+
 // Ids of a table that match; source 0: the source itself.
 static bool add_matches(const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source,
     bool is_above, ecs_id_t id) {
     bool found = false,
          inherited = is_above && search->term->trav == Ecs__IsA && ecs__id_is_wildcard(id);
     for (int32_t i = 0; (i = ecs__type_match(&in->type, i, id)) >= 0; i++) {
-        if (!ecs__way_counts(search, in->type.array[i], source, inherited)) continue;
+        if (!ecs__way_counts(search, in->type.array[i], source, inherited) || !fits(search, in, i))
+            continue;
         ecs__way_t *way = ecs__way_push(search);
         way->id = in->type.array[i];
         way->source = source;

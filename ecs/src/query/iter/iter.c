@@ -90,9 +90,10 @@ static COLD const char *find_begin(ecs__query_t *query) {
     static _Thread_local ecs_iter_t fresh;
     ecs_world_t *real_world = query->base.real_world;
     uint64_t structure = real_world->store.structure_stamp;
-    ecs__cache_t *cache = usable_cache(query, real_world);
+    const ecs__query_t *now = ecs__query_now(&query->base);
+    ecs__cache_t *cache = usable_cache(now, real_world);
     bool with_copies = cache && cache->snapshot == structure;
-    write_begin(&fresh, query, cache, with_copies);
+    write_begin(&fresh, now, cache, with_copies);
     bool may_copy = cache && !with_copies && ecs__cache_can_copy(cache);
     if (may_copy || fresh.flags & EcsIterSync || ecs__iter_is_concurrent(real_world))
         return (const char *)&fresh;
@@ -273,7 +274,7 @@ static void *value_of(
     if (!record) return NULL;
     int32_t now = record->table == table ? column : ecs__table_column(record->table, id);
     if (now < 0) return NULL;
-    sizes_of(it)[field] = record->table->columns[now].size;
+    if (!it->query->sizes[field]) sizes_of(it)[field] = record->table->columns[now].size;
     return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
 }
 
@@ -299,7 +300,8 @@ static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sourc
     if (source) it->ref_fields |= FIELD_BIT(f);
     if (plan_of(it)->row_fields & FIELD_BIT(f)) set_row_field(it, f, id);
     if (column < 0 || !table) return;
-    sizes_of(it)[f] = table->columns[column].size;
+    // A kind is read as its base, see is_strided.
+    if (!it->query->sizes[f]) sizes_of(it)[f] = table->columns[column].size;
     if (source)
         it->ptrs[f] = value_of(it, f, id, table, column);
     else
@@ -349,6 +351,20 @@ static bool is_mixed(const ecs_iter_t *it) {
     return has_array && has_value;
 }
 
+// Values that are read as their base may stand further apart than its size says.
+static bool is_strided(const ecs_iter_t *it) {
+    for (int32_t f = 0; f < it->field_count; f++) {
+        if (it->columns[f] >= 0 && it->table->columns[it->columns[f]].size != it->sizes[f])
+            return true;
+    }
+    return false;
+}
+
+static bool is_by_row(const ecs_iter_t *it) {
+    if (it->flags & EcsIterGraph && is_strided(it)) return true;
+    return !(it->flags & EcsIterInstanced) && is_mixed(it);
+}
+
 static bool show(ecs_iter_t *it, int32_t row, int32_t count) {
     it->frame_offset += it->count;
     ecs__iter_set_rows(it, row, count);
@@ -358,7 +374,7 @@ static bool show(ecs_iter_t *it, int32_t row, int32_t count) {
 
 static bool show_run(ecs_iter_t *it, int32_t row, int32_t end) {
     ecs__iter_lock(it);
-    if (end - row > 1 && !(it->flags & EcsIterInstanced) && is_mixed(it)) {
+    if (end - row > 1 && is_by_row(it)) {
         it->priv_.row = row + 1;
         it->priv_.row_end = end;
         end = row + 1;

@@ -304,7 +304,7 @@ bool ecs_query_is_true(const ecs_query_t *query) {
 // ---- cut-outs ----
 
 void ecs_ext_query_update(const ecs_query_t *query) {
-    ecs__cache_t *cache = ecs__query_of(query)->cache;
+    ecs__cache_t *cache = ecs__query_now(query)->cache;
     if (!cache) return;
     ecs__cache_compact(cache);
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
@@ -312,19 +312,20 @@ void ecs_ext_query_update(const ecs_query_t *query) {
 }
 
 uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
-    const ecs__cache_t *cache = ecs__query_of(query)->cache;
-    return cache ? cache->stamp : 0;
+    const ecs__query_t *now = ecs__query_now(query), *of = ecs__query_of(query);
+    uint64_t stamp = of->cache ? of->cache->stamp : 0;
+    return now == of ? stamp : 1 + stamp + (now->cache ? now->cache->stamp : 0);
 }
 
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
-    const ecs__query_t *of = ecs__query_of(query);
+    const ecs__query_t *of = ecs__query_now(query);
     // Matches are looked at as a whole, one after the other: parts of them would see other changes.
     bool finds_tables = of->plan.scan < of->plan.count && !of->graph && !of->detect;
     return of->cache && finds_tables ? ecs__cache_count(of->cache) : -1;
 }
 
 ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) {
-    return ecs__cache_at(ecs__query_of(query)->cache, match)->table;
+    return ecs__cache_at(ecs__query_now(query)->cache, match)->table;
 }
 
 void ecs_ext_iter_range(

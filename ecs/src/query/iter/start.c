@@ -14,7 +14,7 @@
 #include "world/state.h"
 
 void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_query_t *base) {
-    const ecs__query_t *query = ecs__query_of(base);
+    const ecs__query_t *query = ecs__query_now(base);
     const ecs__cache_t *cache = query->cache;
     *start = (ecs_ext_start_t){ .query = base };
     if (!cache) return;

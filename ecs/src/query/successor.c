@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// successor: the same terms, planned again because ids they name have kinds by now.
+//
+// Which terms need goals is decided when a query is made. When something becomes the base of another
+// (IsA) later, and a term names it, the query gets a successor that takes over; iterators that have
+// begun go on with the plan and cache they know. Terms, names and sizes are those of the query.
+// Successors are made on the main thread while the world is not readonly.
+#include <string.h>
+
+#include <muster/ecs/os.h>
+
+#include "query/iter/iter.h"
+#include "query/query.h"
+#include "world/state.h"
+
+#define FOLLOWED UINT64_MAX /* kinds_seen of a query with successor: never current */
+
+// Groups, orders and changes are a matter of one cache.
+static bool may_have_successor(const ecs__query_t *query) {
+    return !query->detect && (!query->cache || !query->cache->order);
+}
+
+static ecs__query_t *make_successor(const ecs__query_t *query) {
+    ecs__query_t *successor = ecs_os_memdup(query, ECS_SIZEOF(ecs__query_t));
+    ecs_query_t *base = &successor->base;
+    base->terms = ecs_os_memdup(query->base.terms, base->term_count * ECS_SIZEOF(ecs_term_t));
+    for (int32_t i = 0; i < base->term_count; i++)
+        base->terms[i].flags_ &= (ecs_flags16_t)~ECS__TERM_IS_GOAL;
+    successor->cache = NULL;
+    successor->graph = NULL;
+    successor->profile = NULL;
+    if (!ecs__graph_new(base->real_world, base, &successor->graph)) {
+        ecs_os_free(base->terms);
+        ecs_os_free(successor);
+        return NULL;
+    }
+    ecs__plan_compile(&successor->plan, &base->real_world->store, base);
+    ecs__query_set_iter_flags(successor);
+    if (query->cache && successor->plan.scan < successor->plan.count)
+        successor->cache = ecs__cache_new(&successor->plan, &base->real_world->store, NULL);
+    return successor;
+}
+
+static bool has_gained_kinds(ecs__query_t *query) {
+    int32_t count = ecs__graph_count_kinds(query->base.real_world, &query->base);
+    bool has_gained = count > query->kinds_count;
+    query->kinds_count = count;
+    return has_gained;
+}
+
+static void end(ecs__query_t *query) {
+    if (query->cache) ecs__cache_free(query->cache);
+    ecs__plan_fini(&query->plan, &query->base.real_world->store);
+    ecs__graph_free(query->graph);
+    ecs_os_free(query->base.terms);
+    ecs_os_free(query->profile);
+    ecs_os_free(query);
+}
+
+void ecs__query_end_successor(ecs__query_t *query) {
+    while (query->successor) {
+        ecs__query_t *successor = query->successor;
+        query->successor = successor->successor;
+        end(successor);
+    }
+}
+
+const ecs__query_t *ecs__query_follow(const ecs__query_t *query) {
+    ecs_world_t *real_world = query->base.real_world;
+    ecs__query_t *own = (ecs__query_t *)(uintptr_t)query;
+    if (query->kinds_seen == real_world->store.kinds_stamp) return query;
+    if (query->successor) return ecs__query_follow(query->successor);
+    if (ecs__iter_is_concurrent(real_world)) return query;
+    own->kinds_seen = real_world->store.kinds_stamp;
+    if (!may_have_successor(query) || !has_gained_kinds(own)) return query;
+    own->successor = make_successor(query);
+    if (!own->successor) return query;
+    own->kinds_seen = FOLLOWED;
+    return own->successor;
+}
+
+const ecs__query_t *ecs__query_now(const ecs_query_t *query) {
+    const ecs__query_t *of = ecs__query_of(query);
+    bool is_current = of->kinds_seen == query->real_world->store.kinds_stamp;
+    return is_current ? of : ecs__query_follow(of);
+}
