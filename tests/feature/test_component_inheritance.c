@@ -72,10 +72,10 @@ static void kinds_are_read_as_their_base(void **state) {
     } Point3;
     ECS_COMPONENT(world, Point);
     ECS_COMPONENT(world, Point3);
-    ecs_entity_t same = ecs_component(world,
-        { .entity = ecs_entity(world, { .name = "Same" }), .type = { sizeof(Point), 4 } });
-    ecs_entity_t small = ecs_component(world,
-        { .entity = ecs_entity(world, { .name = "Small" }), .type = { 4, 4 } });
+    ecs_entity_t same = ecs_component(
+        world, { .entity = ecs_entity(world, { .name = "Same" }), .type = { sizeof(Point), 4 } });
+    ecs_entity_t small = ecs_component(
+        world, { .entity = ecs_entity(world, { .name = "Small" }), .type = { 4, 4 } });
     ecs_add_id(world, ecs_id(Point), EcsInheritable);
     ecs_add_pair(world, ecs_id(Point3), EcsIsA, ecs_id(Point));
     ecs_add_pair(world, same, EcsIsA, ecs_id(Point));
@@ -88,8 +88,8 @@ static void kinds_are_read_as_their_base(void **state) {
         if (i % 3 == 2) ecs_set_id(world, e, same, sizeof(Point), &(Point){ i, -i });
     }
     for (int instanced = 0; instanced < 2; instanced++) {
-        ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .terms = { { ecs_id(Point) } },
-                                             .instanced = instanced });
+        ecs_query_t *q = query_of(
+            scene, (ecs_query_desc_t){ .terms = { { ecs_id(Point) } }, .instanced = instanced });
         int sum = 0, count = 0;
         ecs_iter_t it = ecs_query_iter(world, q);
         while (ecs_query_next(&it)) {
@@ -149,7 +149,9 @@ static void systems_see_kinds_that_come_later(void **state) {
     ecs_world_t *world = ecs_init();
     ecs_entity_t unit = ecs_entity(world, { .name = "Unit" });
     ecs_entity_t at_update = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) });
-    ecs_system(world, { .entity = at_update, .query.terms = { { unit } }, .callback = Visit,
+    ecs_system(world, { .entity = at_update,
+                          .query.terms = { { unit } },
+                          .callback = Visit,
                           .multi_threaded = true });
     ecs_set_threads(world, 2);
     ecs_new_w_id(world, unit);

@@ -25,10 +25,10 @@ struct ecs__query_t {
     /* A fresh iterator, good for as long as the stamps of the world are these. */
     uint64_t begin_structure, begin_traverse;
     uint64_t begin[ECS__ITER_BEGIN / sizeof(uint64_t)];
-    bool is_small; /* results may come from a cache or from id records as they are */
-    ecs__query_t *successor;       /* NULL: none */
-    uint64_t kinds_seen;           /* store->kinds_stamp when ids were last looked at */
-    int32_t kinds_count;           /* places that name something with kinds */
+    bool is_small;           /* results may come from a cache or from id records as they are */
+    ecs__query_t *successor; /* NULL: none */
+    uint64_t kinds_seen;     /* store->kinds_stamp when ids were last looked at */
+    int32_t kinds_count;     /* places that name something with kinds */
     bool instanced;
     bool in_storage;         /* memory belongs to the caller */
     ecs__profile_t *profile; /* of the last iteration that asked for one */

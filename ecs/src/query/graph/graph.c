@@ -69,8 +69,7 @@ static int32_t kinds_of_term(const ecs_world_t *world, const ecs_term_t *term) {
 
 int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query) {
     int32_t count = 0;
-    for (int32_t i = 0; i < query->term_count; i++)
-        count += kinds_of_term(world, &query->terms[i]);
+    for (int32_t i = 0; i < query->term_count; i++) count += kinds_of_term(world, &query->terms[i]);
     return count;
 }
 

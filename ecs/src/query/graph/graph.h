@@ -51,11 +51,11 @@ typedef enum ecs__goal_kind_t {
 typedef struct ecs__goal_t {
     const ecs_term_t *term;
     ecs__ref_t src, first, second;
-    uint64_t vars;     /* mentioned, those of a scope included */
-    uint64_t entities; /* mentioned in a way that needs one entity */
-    uint64_t sources;  /* can be found by the goal */
-    uint64_t lookups;  /* have to be known, to look up children by name */
-    uint8_t kind;      /* ecs__goal_kind_t */
+    uint64_t vars;               /* mentioned, those of a scope included */
+    uint64_t entities;           /* mentioned in a way that needs one entity */
+    uint64_t sources;            /* can be found by the goal */
+    uint64_t lookups;            /* have to be known, to look up children by name */
+    uint8_t kind;                /* ecs__goal_kind_t */
     const ecs_type_info_t *base; /* what kinds of the id are read as, or NULL */
     bool transitive, reflexive;
     bool by_row;    /* the id can be switched off for single entities */

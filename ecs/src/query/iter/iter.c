@@ -280,14 +280,22 @@ static void *value_of(
 
 static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__query_of(it->query)->plan; }
 
+// Of `_`, what all pairs of the relationship have.
+static const ecs_type_info_t *type_of(
+    const ecs__store_t *store, const ecs_component_record_t *record) {
+    if (!ecs__id_is_wildcard(record->id)) return record->type_info;
+    return ecs__type_info_get(store, ecs__id_first(record->id));
+}
+
 // Which storage an id has may be known only now.
 static void set_row_field(ecs_iter_t *it, int32_t f, ecs_id_t id) {
-    const ecs_component_record_t *record = ecs__id_record_get(&it->real_world->store, id);
-    bool is_row = ecs__id_is_sparse(record) && record->type_info;
+    const ecs__store_t *store = &it->real_world->store;
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    const ecs_type_info_t *type = ecs__id_is_sparse(record) ? type_of(store, record) : NULL;
     it->row_fields &= ~FIELD_BIT(f);
-    if (!is_row) return;
+    if (!type) return;
     it->row_fields |= FIELD_BIT(f);
-    sizes_of(it)[f] = record->type_info->size;
+    sizes_of(it)[f] = type->size;
 }
 
 static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source,

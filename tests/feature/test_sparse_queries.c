@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// Queries for what entities have beside their tables: Sparse and DontFragment components, unions, sparse relationships.
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_scene.h"
+
+#include <muster/runtime/runtime.h>
+
+#include "check.h"
+
+typedef struct Power {
+    int32_t value;
+} Power;
+static ECS_COMPONENT_DECLARE(Power);
+
+// Power: beside tables; Mark: a tag beside tables; Movement: a union; Walking, Running: its targets.
+static void make_sparse(scene_t *scene) {
+    ecs_world_t *world = scene->world;
+    ecs_id(Power) = 0;
+    ECS_COMPONENT_DEFINE(world, Power);
+    ecs_add_id(world, ecs_id(Power), EcsDontFragment);
+    ecs_add_id(world, make(world, "Mark", NULL), EcsDontFragment);
+    ecs_add_id(world, make(world, "Movement", NULL), EcsUnion);
+    make_all(world, "Walking Running Flying");
+    for (int i = 0; i < 6; i++) {
+        char name[8];
+        snprintf(name, sizeof(name), "e%d", i);
+        ecs_entity_t e = make(world, name, i % 2 ? "Position, Tag" : "Position");
+        ecs_set(world, e, Position, { (float)i, 0 });
+        if (i % 3) ecs_set(world, e, Power, { i * 10 });
+    }
+}
+
+static void add(scene_t *scene, const char *name, const char *ids) {
+    make(scene->world, name, ids);
+}
+
+// ---- components ----
+
+static void sparse_components_are_fields_of_rows(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Velocity), EcsSparse);
+    for (int i = 0; i < 5; i++) {
+        ecs_entity_t e = ecs_new(world);
+        ecs_set(world, e, Position, { (float)i, 0 });
+        ecs_set(world, e, Velocity, { (float)i * 2, 1 });
+    }
+    ecs_query_t *q = query_expr(scene, "Position, Velocity");
+    assert_int_equal(q->row_fields, 2);
+    for (int round = 0; round < 3; round++) {
+        ecs_iter_t it = ecs_query_iter(world, q);
+        assert_true(ecs_query_next(&it));
+        assert_int_equal(it.count, 5);
+        assert_int_equal(it.row_fields, 2);
+        Position *p = ecs_field(&it, Position, 0);
+        for (int i = 0; i < it.count; i++) {
+            Velocity *v = ecs_field_at(&it, Velocity, 1, i);
+            assert_near(v->x, p[i].x * 2, 0);
+            assert_ptr_equal(v, ecs_get(world, it.entities[i], Velocity));
+        }
+        expect_abort(ECS_INVALID_OPERATION, (void)ecs_field(&it, Velocity, 1));
+        expect_abort(ECS_INVALID_OPERATION, (void)ecs_field_at(&it, Position, 0, 0));
+        assert_false(ecs_query_next(&it));
+    }
+    ecs_query_fini(q);
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+    ecs_set(world, base, Velocity, { 7, 7 });
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_set_name(world, instance, "i");
+    q = query_expr(scene, "Velocity, !Position");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(ecs_field_src(&it, 0), base);
+    assert_near(ecs_field_at(&it, Velocity, 0, 0)->x, 7, 0);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+static void components_beside_tables_match_entity_by_entity(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_sparse(scene);
+    assert_query(scene, "Power", "e1: Power | e2: Power | e4: Power | e5: Power");
+    assert_query(scene, "Position, Power",
+        "e2: Position, Power | e4: Position, Power | "
+        "e1: Position, Power | e5: Position, Power");
+    assert_query(scene, "Power, Tag", "e1: Power, Tag | e5: Power, Tag");
+    assert_query(scene, "Position, !Power", "e0: Position, -Power | e3: Position, -Power");
+    assert_query(scene, "Tag, ?Power", "e1: Tag, Power | e3: Tag, -Power | e5: Tag, Power");
+    assert_query(scene, "Power(e1), Power(e0)", "");
+    assert_query(scene, "Power(e1)", ": Power@e1");
+    ecs_query_t *q = query_expr(scene, "Position, Power");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    int sum = 0;
+    while (ecs_query_next(&it)) {
+        assert_int_equal(it.count, 1);
+        assert_int_equal(it.row_fields, 2);
+        assert_ptr_equal(it.table, ecs_get_table(world, it.entities[0]));
+        assert_int_equal(ecs_field_size(&it, 1), sizeof(Power));
+        Power *power = ecs_field_at(&it, Power, 1, 0);
+        assert_ptr_equal(power, ecs_get(world, it.entities[0], Power));
+        assert_near(ecs_field(&it, Position, 0)->x * 10, power->value, 0);
+        sum += power->value;
+    }
+    assert_int_equal(sum, 120);
+    assert_true(ecs_query_has(q, find(scene, "e4"), &it));
+    ecs_iter_fini(&it);
+    assert_false(ecs_query_has(q, find(scene, "e3"), &it));
+    ecs_remove(world, find(scene, "e4"), Power);
+    assert_int_equal(ecs_query_count(q).entities, 3);
+    ecs_query_fini(q);
+}
+
+static void alternatives_and_scopes_see_them(void **state) {
+    scene_t *scene = *state;
+    make_sparse(scene);
+    add(scene, "e0", "Mark");
+    assert_solutions(scene, "Mark || Power", "e0 | e1 | e2 | e4 | e5");
+    assert_solutions(scene, "Mark || Tag", "e0 | e1 | e3 | e5");
+    assert_solutions(scene, "Position, !{ Power, Tag }", "e0 | e2 | e3 | e4");
+    assert_solutions(scene, "Position, { Power || Mark }", "e0 | e1 | e2 | e4 | e5");
+    assert_solutions(
+        scene, "Mark($x), Position", "e0 x=e0 | e1 x=e0 | e2 x=e0 | e3 x=e0 | e4 x=e0 | e5 x=e0");
+    assert_solutions(scene, "Mark(_)", ".");
+    assert_solutions(scene, "Mark(*)", ".");
+    assert_solutions(scene, "Power($x), Tag($x)", ". x=e1 | . x=e5");
+}
+
+static void they_are_found_above(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_sparse(scene);
+    add(scene, "e1.child", "Position");
+    add(scene, "e1.child.grandchild", "Position");
+    add(scene, "e0.child", "Position");
+    assert_solutions(scene, "Power(up)", "child | grandchild");
+    assert_solutions(scene, "Power(self|up), Position", "child | e1 | e2 | e4 | e5 | grandchild");
+    assert_solutions(scene, "!Power(up), Position", "child | e0 | e1 | e2 | e3 | e4 | e5");
+    ecs_query_t *q = query_expr(scene, "Power(up)");
+    ecs_iter_t it;
+    assert_true(ecs_query_has(q, ecs_lookup(world, "e1.child.grandchild"), &it));
+    assert_int_equal(ecs_field_src(&it, 0), find(scene, "e1"));
+    assert_int_equal(it.up_fields, 1);
+    assert_int_equal(ecs_field_at(&it, Power, 0, 0)->value, 10);
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
+    ecs_entity_t base = make(world, "base", "Prefab");
+    ecs_set(world, base, Power, { 99 });
+    ecs_set_name(world, ecs_new_w_pair(world, EcsIsA, base), "inst");
+    q = query_expr(scene, "Power, !Position");
+    it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_string_equal(ecs_get_name(world, it.entities[0]), "inst");
+    assert_int_equal(ecs_field_at(&it, Power, 0, 0)->value, 99);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+// ---- unions ----
+
+static void make_moving(scene_t *scene) {
+    make_sparse(scene);
+    add(scene, "e0", "(Movement, Walking)");
+    add(scene, "e1", "(Movement, Running)");
+    add(scene, "e2", "(Movement, Running)");
+    add(scene, "e3", "(Movement, Walking)");
+}
+
+// UNI-04, UNI-05, UNI-06
+static void unions_match_by_their_present_target(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_moving(scene);
+    ecs_query_t *walking = query_expr(scene, "(Movement, Walking)"),
+                *moving = query_expr(scene, "(Movement, *)");
+    assert_results(walking, "e0: (Movement,Walking) | e3: (Movement,Walking)");
+    assert_results(moving, "e0: (Movement,Walking) | e1: (Movement,Running) | "
+                           "e2: (Movement,Running) | e3: (Movement,Walking)");
+    ecs_table_t *table = ecs_get_table(world, find(scene, "e0"));
+    add(scene, "e0", "(Movement, Flying)");
+    assert_ptr_equal(ecs_get_table(world, find(scene, "e0")), table);
+    assert_results(walking, "e3: (Movement,Walking)");
+    ecs_iter_t it = ecs_query_iter(world, moving);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(ecs_field_target(&it, 0, 0), find(scene, "Flying"));
+    assert_int_equal(
+        ecs_field_id(&it, 0), ecs_pair(find(scene, "Movement"), find(scene, "Flying")));
+    ecs_iter_fini(&it);
+    ecs_remove_pair(world, find(scene, "e3"), find(scene, "Movement"), EcsWildcard);
+    assert_results(walking, "");
+    ecs_query_fini(walking);
+    ecs_query_fini(moving);
+}
+
+// UNI-09
+static void variables_take_targets_of_unions(void **state) {
+    scene_t *scene = *state;
+    make_moving(scene);
+    assert_solutions(
+        scene, "(Movement, $m)", "e0 m=Walking | e1 m=Running | e2 m=Running | e3 m=Walking");
+    assert_solutions(scene, "Position, Movement($this, $m), Tag", "e1 m=Running | e3 m=Walking");
+    assert_solutions(scene, "Movement($x, Running)", ". x=e1 | . x=e2");
+    assert_solutions(scene, "Movement(e1, $m)", ". m=Running");
+    assert_solutions(scene, "Movement(e1, $m), Movement($this, $m)", "e1 m=Running | e2 m=Running");
+    assert_solutions(scene, "$r($this, Walking)", "e0 r=Movement | e3 r=Movement");
+    assert_solutions(scene, "(*, Walking)", "e0 | e3");
+    ecs_query_t *q = query_expr(scene, "(Movement, $m)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, ecs_query_find_var(q, "m"), find(scene, "Running"));
+    assert_lines(&it, "e1 m=Running | e2 m=Running");
+    ecs_query_fini(q);
+}
+
+// UNI-10
+static void unions_accept_operators(void **state) {
+    scene_t *scene = *state;
+    make_moving(scene);
+    assert_solutions(scene, "Position, !(Movement, Walking)", "e1 | e2 | e4 | e5");
+    assert_solutions(scene, "Position, !(Movement, *)", "e4 | e5");
+    assert_solutions(scene, "Position, !(Movement, _)", "e4 | e5");
+    assert_query(scene, "Tag, ?(Movement, Running)",
+        "e5: Tag, -(Movement,Running) | e1: Tag, (Movement,Running) | e3: Tag, -(Movement,Running)");
+    assert_query(scene, "Tag, ?(Movement, *)",
+        "e5: Tag, -(Movement,*) | e1: Tag, (Movement,Running) | e3: Tag, (Movement,Walking)");
+    assert_solutions(scene, "(Movement, Running) || Tag", "e1 | e2 | e3 | e5");
+    assert_solutions(scene, "(Movement, _) || Tag", "e0 | e1 | e2 | e3 | e5");
+    assert_solutions(scene, "(Movement, Running) || (Movement, Walking)", "e0 | e1 | e2 | e3");
+    assert_solutions(scene, "Position, !{ (Movement, Running) }", "e0 | e3 | e4 | e5");
+}
+
+// SPR-03, SPR-08
+static void presence_is_a_matter_of_tables(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_moving(scene);
+    ecs_query_t *q = query_expr(scene, "Position, (Movement, _)");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    int rows = 0, results = 0;
+    for (; ecs_query_next(&it); results++) {
+        assert_int_equal(ecs_field_id(&it, 1), ecs_pair(find(scene, "Movement"), EcsWildcard));
+        for (int i = 0; i < it.count; i++, rows++) {
+            assert_int_equal(ecs_field_target(&it, 1, i),
+                ecs_get_target(world, it.entities[i], find(scene, "Movement"), 0));
+        }
+    }
+    assert_int_equal(rows, 4);
+    assert_int_equal(results, 2); // tables with and without Tag
+    ecs_query_fini(q);
+    q = query_expr(scene, "Position, !(Movement, _)");
+    if (scene->kind == EcsQueryCacheAuto) assert_int_equal(q->cache_kind, EcsQueryCacheAll);
+    ecs_query_fini(q);
+}
+
+// UNI-12
+static void unions_can_be_walked_up(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_sparse(scene);
+    ecs_entity_t reports = make(world, "Reports", NULL);
+    ecs_add_id(world, reports, EcsUnion);
+    ecs_add_id(world, reports, EcsTraversable);
+    add(scene, "boss", "Npc");
+    add(scene, "lead", "(Reports, boss)");
+    add(scene, "dev", "Tag, (Reports, lead)");
+    add(scene, "loner", "Tag");
+    assert_solutions(scene, "Npc(up Reports)", "dev | lead");
+    assert_solutions(scene, "Npc(self|up Reports)", "boss | dev | lead");
+    assert_solutions(scene, "Tag, !Npc(up Reports), !Position", "loner");
+    ecs_query_t *q = query_expr(scene, "Npc(up Reports), Tag");
+    assert_results(q, "dev: Npc@boss, Tag");
+    ecs_add_pair(world, find(scene, "lead"), reports, find(scene, "loner"));
+    assert_results(q, "");
+    ecs_add_id(world, find(scene, "loner"), find(scene, "Npc"));
+    assert_results(q, "dev: Npc@loner, Tag");
+    ecs_query_fini(q);
+    int level = ecs_log_set_level(-5);
+    assert_null(ecs_query(world, { .expr = "Npc(cascade Reports)" }));
+    ecs_log_set_level(level);
+}
+
+static void transitive_relationships_may_lie_beside_tables(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t in = make(world, "In", NULL);
+    ecs_add_id(world, in, EcsDontFragment);
+    ecs_add_id(world, in, EcsTransitive);
+    make_all(world, "usa");
+    add(scene, "ny", "(In, usa)");
+    add(scene, "park", "(In, ny)");
+    add(scene, "bob", "(In, park), Npc");
+    assert_solutions(scene, "(In, usa)", "bob | ny | park");
+    assert_solutions(scene, "(In, usa), Npc", "bob");
+    assert_solutions(
+        scene, "Npc, In($this, $where)", "bob where=ny | bob where=park | bob where=usa");
+    assert_solutions(scene, "In($x, ny)", ". x=bob | . x=park");
+}
+
+// ---- relationships by descriptor ----
+
+// SPR-04, SPR-06, SPR-08, TCS-12
+static void sparse_relationships_offer_targets_and_data_per_row(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_sparse(scene);
+    typedef struct Follows {
+        float delay;
+    } Follows;
+    ecs_entity_t type = ecs_component(world,
+        { .entity = ecs_entity(world, { .name = "FollowsData" }), .type = { sizeof(Follows), 4 } });
+    ecs_entity_t follows = ecs_relationship(
+        world, { .name = "Follows", .type = type, .sparse = true, .defaults = &(Follows){ 0.5f } });
+    ecs_entity_t e[6];
+    for (int i = 0; i < 6; i++) {
+        char name[8];
+        snprintf(name, sizeof(name), "e%d", i);
+        e[i] = find(scene, name);
+    }
+    for (int i = 1; i < 6; i++) {
+        Follows data = { (float)i };
+        ecs_set_id(world, e[i], ecs_pair(follows, e[i - 1]), sizeof(data), &data);
+    }
+    ecs_add_pair(world, e[5], follows, e[0]);
+    ecs_query_t *any = query_expr(scene, "Position, (Follows, _)"),
+                *all = query_expr(scene, "Position, (Follows, *)"),
+                *one = query_expr(scene, "(Follows, e0)"),
+                *none = query_expr(scene, "Position, !(Follows, _)");
+    ecs_iter_t it = ecs_query_iter(world, any);
+    while (ecs_query_next(&it)) {
+        const Position *p = ecs_field(&it, Position, 0);
+        for (int i = 0; i < it.count; i++) {
+            const Follows *data = ecs_field_at_w_size(&it, sizeof(Follows), 1, i);
+            ecs_entity_t target = ecs_field_target(&it, 1, i);
+            assert_ptr_equal(data, ecs_get_id(world, it.entities[i], ecs_pair(follows, target)));
+            if (p[i].x < 5) assert_int_equal(target, e[(int)p[i].x - 1]);
+        }
+    }
+    int edges = 0;
+    it = ecs_query_iter(world, all);
+    for (; ecs_query_next(&it); edges++) {
+        assert_int_equal(it.count, 1);
+        const Follows *data = ecs_field_at_w_size(&it, sizeof(Follows), 1, 0);
+        bool is_default = ecs_field_target(&it, 1, 0) == e[0] && it.entities[0] == e[5];
+        assert_near(data->delay, is_default ? 0.5f : ecs_field(&it, Position, 0)->x, 0);
+    }
+    assert_int_equal(edges, 6);
+    assert_results(one, "e1: (Follows,e0) | e5: (Follows,e0)");
+    assert_results(none, "e0: Position, -(Follows,*)");
+    ecs_remove_pair(world, e[5], follows, e[0]);
+    assert_int_equal(ecs_query_count(any).entities, 5);
+    ecs_remove_pair(world, e[5], follows, e[4]);
+    assert_int_equal(ecs_query_count(any).entities, 4); // its last edge
+    assert_int_equal(ecs_query_count(all).entities, 4);
+    assert_results(one, "e1: (Follows,e0)");
+    ecs_query_fini(any);
+    ecs_query_fini(all);
+    ecs_query_fini(one);
+    ecs_query_fini(none);
+}
+
+// ---- systems ----
+
+static int64_t power_sum;
+static void SumPower(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) power_sum += ecs_field_at(it, Power, 1, i)->value;
+}
+
+static void systems_visit_them(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_id(Position) = ecs_id(Power) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Power);
+    ecs_add_id(world, ecs_id(Power), EcsDontFragment);
+    ecs_entity_t at_update = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) });
+    ecs_system(world, { .entity = at_update,
+                          .query.terms = { { ecs_id(Position) }, { ecs_id(Power) } },
+                          .callback = SumPower });
+    for (int i = 0; i < 100; i++) {
+        ecs_entity_t e = ecs_new_w(world, Position);
+        if (i % 2) ecs_set(world, e, Power, { i });
+    }
+    ecs_set_threads(world, 2);
+    ecs_progress(world, 0);
+    assert_int_equal(power_sum, 2500);
+    ecs_fini(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(sparse_components_are_fields_of_rows),
+        BOTH(components_beside_tables_match_entity_by_entity),
+        BOTH(alternatives_and_scopes_see_them),
+        BOTH(they_are_found_above),
+        BOTH(unions_match_by_their_present_target),
+        BOTH(variables_take_targets_of_unions),
+        BOTH(unions_accept_operators),
+        BOTH(presence_is_a_matter_of_tables),
+        BOTH(unions_can_be_walked_up),
+        BOTH(transitive_relationships_may_lie_beside_tables),
+        BOTH(sparse_relationships_offer_targets_and_data_per_row),
+        cmocka_unit_test(systems_visit_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
