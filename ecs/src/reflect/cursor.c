@@ -159,7 +159,7 @@ static bool enter(
 }
 
 int ecs_meta_push(ecs_meta_cursor_t *cursor) {
-    ecs__place_t at;
+    ecs__place_t at = { 0 };
     if (!ecs__cursor_at(cursor, &at)) return -1;
     if (!cursor->depth && !cursor->is_primitive_scope && at.op->kind > EcsOpScope) {
         cursor->is_primitive_scope = true;

@@ -335,7 +335,10 @@ static int assign_converted(ecs_meta_cursor_t *cursor, const ecs__place_t *at,
     const EcsOpaque *type, const given_t *given) {
     const ecs_meta_op_t *as = ecs__type_op(cursor->world, type->as_type);
     if (!as || as->kind < EcsOpEnum) return refuse(cursor, at->op, given);
-    uint64_t storage = 0;
+    union {
+        uint64_t number;
+        char *text;
+    } storage = { 0 };
     given_t converted;
     int result = assign(cursor, &(ecs__place_t){ as, &storage }, given);
     if (!result && !(read_given(as, &storage, &converted) &&
@@ -343,7 +346,7 @@ static int assign_converted(ecs_meta_cursor_t *cursor, const ecs__place_t *at,
                             &converted) ||
                            assign_number(type, at->ptr, &converted))))
         result = refuse(cursor, at->op, given);
-    if (as->kind == EcsOpString) ecs_os_free(*(char **)&storage);
+    if (as->kind == EcsOpString) ecs_os_free(storage.text);
     return result;
 }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// ops: the hottest operations, for counting instructions. Run by run.sh under callgrind, which
+// counts between COUNT_FROM_HERE and COUNT_TO_HERE only; each count is one dump named after the
+// operation and the number of times it was done. Run by itself it does the same and counts nothing.
+#include <muster.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <valgrind/callgrind.h>
+
+enum { MANY = 2000 };
+
+typedef struct {
+    float x, y;
+} Position;
+typedef struct {
+    float x, y;
+} Velocity;
+static ECS_COMPONENT_DECLARE(Position);
+static ECS_COMPONENT_DECLARE(Velocity);
+static ECS_TAG_DECLARE(Tag);
+
+static ecs_world_t *world;
+static ecs_entity_t entities[MANY];
+static float sum;
+
+#define COUNT_FROM_HERE           \
+    do {                          \
+        CALLGRIND_ZERO_STATS;     \
+        CALLGRIND_TOGGLE_COLLECT; \
+    } while (0)
+
+static void count_to_here(const char *name, int32_t times) {
+    char text[64];
+    CALLGRIND_TOGGLE_COLLECT;
+    snprintf(text, sizeof text, "%s %d", name, (int)times);
+    CALLGRIND_DUMP_STATS_AT(text);
+}
+
+// `body` is done once to get warm, then counted.
+#define MEASURE(name, times, body)                \
+    do {                                          \
+        for (int warm_ = 0; warm_ < 2; warm_++) { \
+            if (warm_) COUNT_FROM_HERE;           \
+            body;                                 \
+        }                                         \
+        count_to_here(name, times);               \
+    } while (0)
+
+#define EACH(statement) \
+    for (int32_t i = 0; i < MANY; i++) statement
+
+// ---- Entities ----
+
+static void measure_entities(void) {
+    MEASURE("get", MANY, EACH(sum += ecs_get(world, entities[i], Position)->x));
+    MEASURE("set", MANY, EACH(ecs_set(world, entities[i], Position, { 1, 2 })));
+    MEASURE("is_alive", MANY, EACH(sum += (float)ecs_is_alive(world, entities[i])));
+    MEASURE("add_and_remove", 2 * MANY, {
+        EACH(ecs_add(world, entities[i], Velocity));
+        EACH(ecs_remove(world, entities[i], Velocity));
+    });
+    MEASURE("create_and_delete", MANY, EACH({
+        ecs_entity_t entity = ecs_new_w(world, Position);
+        ecs_delete(world, entity);
+    }));
+}
+
+static void hear(ecs_iter_t *it) { sum += (float)it->count; }
+
+static void measure_observer(void) {
+    ecs_entity_t observer = ecs_observer(
+        world, { .query.terms = { { Tag } }, .events = { EcsOnAdd }, .callback = hear });
+    MEASURE("add_and_remove_observed", 2 * MANY, {
+        EACH(ecs_add(world, entities[i], Tag));
+        EACH(ecs_remove(world, entities[i], Tag));
+    });
+    ecs_delete(world, observer);
+}
+
+static void measure_commands(void) {
+    MEASURE("merge_add_and_remove", 2 * MANY, {
+        ecs_defer_begin(world);
+        EACH(ecs_add(world, entities[i], Velocity));
+        ecs_defer_end(world);
+        ecs_defer_begin(world);
+        EACH(ecs_remove(world, entities[i], Velocity));
+        ecs_defer_end(world);
+    });
+}
+
+// ---- Queries ----
+
+static void move_all(ecs_query_t *query) {
+    ecs_iter_t it = ecs_query_iter(world, query);
+    while (ecs_query_next(&it)) {
+        Position *p = ecs_field(&it, Position, 0);
+        const Velocity *v = ecs_field(&it, Velocity, 1);
+        for (int32_t i = 0; i < it.count; i++) p[i].x += v[i].x;
+    }
+}
+
+static ecs_query_t *movers(ecs_query_cache_kind_t kind) {
+    return ecs_query(
+        world, { .terms = { { ecs_id(Position) }, { ecs_id(Velocity), .inout = EcsIn } },
+                   .cache_kind = kind });
+}
+
+// One entity in each of MANY tables.
+static void measure_queries(void) {
+    ecs_query_t *cached = movers(EcsQueryCacheAuto), *uncached = movers(EcsQueryCacheNone);
+    MEASURE("iterate_nothing_cached", MANY, EACH(move_all(cached)));
+    MEASURE("iterate_nothing_uncached", MANY, EACH(move_all(uncached)));
+    ecs_entity_t kind = ecs_new(world);
+    EACH({
+        ecs_entity_t entity = ecs_new_w_pair(world, kind, ecs_new(world));
+        ecs_add(world, entity, Position);
+        ecs_add(world, entity, Velocity);
+    });
+    MEASURE("iterate_tables_cached", MANY, move_all(cached));
+    MEASURE("iterate_tables_uncached", MANY, move_all(uncached));
+}
+
+// ---- Ticks ----
+
+static void do_nothing(ecs_iter_t *it) { sum += (float)it->count; }
+
+static void measure_ticks(void) {
+    enum { SYSTEMS = 100, TICKS = 20 };
+    ecs_entity_t lonely = ecs_new(world);
+    ecs_new_w_id(world, lonely);
+    for (int32_t i = 0; i < SYSTEMS; i++) {
+        ecs_system(
+            world, { .query.terms = { { lonely } }, .callback = do_nothing, .phase = EcsOnUpdate });
+    }
+    for (int32_t i = 0; i < TICKS; i++) ecs_progress(world, 1);
+    MEASURE("tick_per_system", SYSTEMS * TICKS,
+        for (int32_t i = 0; i < TICKS; i++) ecs_progress(world, 1));
+}
+
+int main(void) {
+    world = ecs_init();
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ECS_TAG_DEFINE(world, Tag);
+    EACH(entities[i] = ecs_new_w(world, Position));
+    measure_entities();
+    measure_observer();
+    measure_commands();
+    measure_queries();
+    measure_ticks();
+    return ecs_fini(world) || sum == 0;
+}
