@@ -175,9 +175,10 @@ static bool keeps_value(const ecs_world_t *world, const ecs_component_record_t *
     const ecs_component_record_t *to) {
     if (from->type_info != to->type_info || ecs__edge_is_known(world, to->id)) return false;
     if (!from->type_info) return true;
-    ecs_entity_t relationship = ecs__id_first(to->id);
-    return to->flags & ECS__ID_PRESENCE &&
-           from->type_info == ecs__type_info_get(&world->store, relationship);
+    uint32_t relationship = ecs__id_first(to->id);
+    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, relationship);
+    return from->type_info == ecs__type_info_get(&world->store, relationship) && record->table &&
+           ecs__table_has(record->table, Ecs__Union);
 }
 
 static void retarget(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *from,
