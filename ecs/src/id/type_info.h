@@ -21,7 +21,7 @@ void ecs__value_ctor_move_dtor(const ecs_type_info_t *type, void *dst, void *src
 /** Move-assign; the source is raw afterwards. */
 void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
 
-/** Copy one plain value. Up to 16 bytes inline, as two parts that may overlap. */
+/** Copy one plain value, also onto itself. Up to 16 bytes inline, as two parts that may overlap. */
 static inline void ecs__copy_plain(void *dst, const void *src, size_t size) {
     if (size - 8 <= 8) {
         uint64_t head, tail;
@@ -32,7 +32,20 @@ static inline void ecs__copy_plain(void *dst, const void *src, size_t size) {
     } else if (size == 4) {
         memcpy(dst, src, 4);
     } else {
-        memcpy(dst, src, size);
+        memmove(dst, src, size);
+    }
+}
+
+/** Zero one plain value in the same way. */
+static inline void ecs__zero_plain(void *dst, size_t size) {
+    const uint64_t zero = 0;
+    if (size - 8 <= 8) {
+        memcpy(dst, &zero, 8);
+        memcpy((char *)dst + size - 8, &zero, 8);
+    } else if (size == 4) {
+        memcpy(dst, &zero, 4);
+    } else {
+        memset(dst, 0, size);
     }
 }
 

@@ -49,12 +49,14 @@ ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs
 // A plain change that is observed. False if there is more to it.
 static bool move_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    ecs_table_t *src = record ? record->table : NULL;
-    ecs_table_t *dst = record ? ecs__plain_target(world, record, id, adds) : NULL;
-    if (!dst) return false;
-    if (dst == src) return true;
+    const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
+    if (!edge) return false;
+    if (edge->adds != adds) return true;
+    if (!ecs__plain_edge(world, record, edge)) return false;
+    ecs_table_t *src = record->table, *dst = edge->target;
+    const ecs__edge_t walked = *edge; /* observers may walk others */
     ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(record->row), 1);
-    ecs__table_move_plain(dst, record, id, adds);
+    ecs__plain_walk(record, &walked);
     ecs__emit_on_add(world, dst, src, ECS_RECORD_TO_ROW(record->row), 1);
     return true;
 }

@@ -29,9 +29,12 @@ static void follow(
     }
 }
 
-static int32_t place(
-    ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
-    int32_t row = ecs__store_place(&world->store, table, entities, count);
+// Without entities new ones are made, straight into the table together with plain values.
+static int32_t place(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
+    int32_t count, void *const *data) {
+    int32_t row = entities ? ecs__store_place(&world->store, table, entities, count)
+                           : ecs__table_append_new(table, count, data);
+    if (!entities) entities = &table->entities[row];
     if (table->flags & EcsTableHasSparse)
         ecs__sparse_enter(world, table, NULL, row, count, NULL, 0);
     ecs__override_copy(world, table, NULL, row, count, NULL, 0);
@@ -61,7 +64,7 @@ int32_t ecs__place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     if (table->flags & ECS__TABLE_HAS_EDGES && count)
         return place_with_edges(world, table, entities, count, NULL);
-    int32_t row = place(world, table, entities, count);
+    int32_t row = place(world, table, entities, count, NULL);
     ecs__hooks_on_add(world, table, NULL, row, count);
     ecs__override_notify(world, table, NULL, row, count, NULL, 0);
     follow(world, table, entities, count);
@@ -87,11 +90,12 @@ static void move_sparse(
     }
 }
 
-static void move_data(ecs_table_t *table, int32_t row, int32_t count, void *const *data) {
+static void move_data(
+    ecs_table_t *table, int32_t row, int32_t count, void *const *data, bool has_plain) {
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs__column_t *column = &table->columns[c];
         void *values = data[column->type_index];
-        if (values)
+        if (values && (column->has_hooks || !has_plain))
             ecs__value_move_dtor(column->type_info, ecs__table_cell(table, c, row), values, count);
     }
     for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
@@ -118,31 +122,36 @@ static void tell_values(
 
 static int32_t place_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data) {
-    int32_t row = place(world, table, entities, count);
-    if (data) move_data(table, row, count, data);
+    int32_t row = place(world, table, entities, count, data);
+    if (data) move_data(table, row, count, data, !entities);
     ecs__hooks_on_add(world, table, NULL, row, count);
     tell_values(world, table, row, count, data);
     follow(world, table, entities, count);
     return row;
 }
 
+// Entities that may move on while they are made: their ids are kept apart.
+static bool may_move_on(const ecs_world_t *world, const ecs_table_t *table) {
+    return world->store.has_sparse ||
+           table->flags & (EcsTableHasIsA | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC);
+}
+
+static ecs_entity_t *make_ids(ecs_world_t *world, int32_t count) {
+    ecs_entity_t *ids = ecs_os_malloc_n(ecs_entity_t, count);
+    ecs__entity_new_many(&world->store.entities, ids, count);
+    return ids;
+}
+
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data) {
+    for (int32_t i = 0; entities && i < count; i++)
+        ecs__entity_claim(&world->store.entities, entities[i]);
     ecs_entity_t *made = NULL;
-    if (!entities) {
-        entities = made = ecs_os_malloc_n(ecs_entity_t, count);
-        for (int32_t i = 0; i < count; i++) made[i] = ecs__entity_new(&world->store.entities);
-    } else {
-        for (int32_t i = 0; i < count; i++) ecs__entity_claim(&world->store.entities, entities[i]);
-    }
+    if (!entities && may_move_on(world, table)) entities = made = make_ids(world, count);
     bool has_edges = table->flags & ECS__TABLE_HAS_EDGES && count;
     int32_t row = has_edges ? place_with_edges(world, table, entities, count, data)
                             : place_many(world, table, entities, count, data);
     ecs_os_free(world->bulk_ids);
-    world->bulk_ids = NULL;
-    if (table->flags & (EcsTableHasIsA | ECS__TABLE_HAS_EDGES))
-        world->bulk_ids = made;
-    else
-        ecs_os_free(made);
+    world->bulk_ids = made;
     return row;
 }

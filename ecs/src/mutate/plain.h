@@ -27,30 +27,34 @@
     (EcsIdWith | EcsIdSingleton | EcsIdTraversable | EcsIdSparse | EcsIdDontFragment | \
         ECS__ID_PRESENCE | ECS__ID_SYMMETRIC)
 
-/** The table that an id leads to if the move is plain, the same table if there is nothing to do, NULL if it is not plain. */
-static inline ecs_table_t *ecs__plain_target(
-    const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id, bool adds) {
-    ecs_table_t *table = record->table;
-    const ecs__edge_t *edge = ecs__table_edge(table, id);
-    if (!edge || !edge->alone) return NULL;
-    ecs_table_t *dst = edge->target;
-    if (adds != edge->adds) return table;
-    if ((table->flags | dst->flags) & ECS__TABLE_MOVES_MORE) return NULL;
-    if (world->store.ids.low[id]->flags & ECS__ID_MEANS_MORE) return NULL;
-    if (record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment)) return NULL;
+/** True if nothing but the row of the entity changes when it walks along the edge. */
+static inline bool ecs__plain_edge(
+    const ecs_world_t *world, const ecs_record_t *record, const ecs__edge_t *edge) {
+    const ecs_table_t *src = record->table, *dst = edge->target;
 #ifdef ECS_CHECK_LEVEL_
-    if (table->lock || dst->lock) return NULL;
+    if (src->lock || dst->lock) return false;
 #endif
-    return dst;
+    return edge->alone && !((src->flags | dst->flags) & ECS__TABLE_MOVES_MORE) &&
+           !(world->store.ids.low[edge->id]->flags & ECS__ID_MEANS_MORE) &&
+           !(record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
+}
+
+static inline void ecs__plain_walk(ecs_record_t *record, const ecs__edge_t *edge) {
+    if (edge->adds)
+        ecs__table_move_plus(record, edge);
+    else
+        ecs__table_move_minus(record, edge);
 }
 
 static inline bool ecs__plain_change(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
     if (ecs__events_hear(&world->events, id, adds)) return false;
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    ecs_table_t *dst = record ? ecs__plain_target(world, record, id, adds) : NULL;
-    if (!dst) return false;
-    if (dst != record->table) ecs__table_move_plain(dst, record, id, adds);
+    const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
+    if (!edge) return false;
+    if (edge->adds != adds) return true; /* it is so */
+    if (!ecs__plain_edge(world, record, edge)) return false;
+    ecs__plain_walk(record, edge);
     return true;
 }
 
@@ -67,7 +71,7 @@ static inline bool ecs__plain_remove(ecs_world_t *world, ecs_entity_t entity, ec
 /** Make a new entity without ids; 0 if not plain. */
 static inline ecs_entity_t ecs__plain_new(ecs_world_t *world) {
     if (world->events.listened & ECS__LISTEN_COUNTS) return 0;
-    return ecs__store_new(&world->store);
+    return ecs__table_new_entity(world->store.root);
 }
 
 /** Delete a living entity that nothing refers to. */
@@ -78,7 +82,7 @@ static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
     if (world->events.listened && ecs__emit_concerns_delete(world, record->table)) return false;
     if (record->table->flags & ECS__TABLE_ENDS_MORE) return false;
 #ifdef ECS_CHECK_LEVEL_
-    if (record->table->lock) return false;
+    if (record->table->lock || ecs__id_record_get(&world->store, entity)) return false;
 #endif
     ecs__table_remove_plain(record->table, (int32_t)record->row);
     ecs__entity_free(&world->store.entities, entity);

@@ -86,12 +86,15 @@ ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id)
 
 // ---- free ids ----
 
-static void push_free(ecs__entity_index_t *index, ecs_entity_t entity) {
-    if (index->free_count == index->free_size) {
-        index->free_size = (int32_t)grown((uint32_t)index->free_size, 64);
-        index->free_ids = ecs_os_realloc_n(index->free_ids, uint64_t, index->free_size);
-    }
-    ensure_slot(index, (uint32_t)entity)->row = (uint32_t)index->free_count;
+static void grow_free(ecs__entity_index_t *index) {
+    index->free_size = (int32_t)grown((uint32_t)index->free_size, 64);
+    index->free_ids = ecs_os_realloc_n(index->free_ids, uint64_t, index->free_size);
+}
+
+static inline void push_free(
+    ecs__entity_index_t *index, ecs_record_t *record, ecs_entity_t entity) {
+    if (index->free_count == index->free_size) grow_free(index);
+    record->row = (uint32_t)index->free_count;
     index->free_ids[index->free_count++] = entity;
 }
 
@@ -150,12 +153,23 @@ static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {
     return id;
 }
 
-ecs_entity_t ecs__entity_new(ecs__entity_index_t *index) {
-    ecs_entity_t entity = pop_free(index);
-    if (entity) return entity;
-    entity = take_never_issued(index);
+static __attribute__((noinline)) ecs_entity_t issue_new(ecs__entity_index_t *index) {
+    ecs_entity_t entity = take_never_issued(index);
     ensure_slot(index, (uint32_t)entity);
     return entity;
+}
+
+ecs_entity_t ecs__entity_new(ecs__entity_index_t *index) {
+    ecs_entity_t entity = pop_free(index);
+    return entity ? entity : issue_new(index);
+}
+
+void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t count) {
+    int32_t i = 0, free_count = index->free_count;
+    int32_t popped = index->free_holes ? 0 : ECS_MIN(count, free_count);
+    for (; i < popped; i++) out[i] = index->free_ids[free_count - 1 - i];
+    index->free_count -= popped;
+    for (; i < count; i++) out[i] = ecs__entity_new(index);
 }
 
 ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index) {
@@ -230,9 +244,13 @@ void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
     record->generation = (record->generation + 1) & 0xFFFF;
     index->alive_count--;
     if ((uint32_t)entity < ECS__FIRST_USER_ENTITY) return;
+    ecs_entity_t next = ((uint64_t)record->generation << 32) | (uint32_t)entity;
+    if (!index->user_ranges) {
+        push_free(index, record, next);
+        return;
+    }
     int32_t active = ecs__id_ranges_enter(index, (uint32_t)entity);
-    if ((uint32_t)entity < index->limit)
-        push_free(index, ((uint64_t)record->generation << 32) | (uint32_t)entity);
+    if ((uint32_t)entity < index->limit) push_free(index, record, next);
     ecs__id_ranges_leave(index, active);
 }
 
@@ -254,9 +272,9 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t h
         index->free_count = kept;
         index->free_holes = 0;
     }
-    while (index->free_count < wanted) push_free(index, take_never_issued(index));
-    while (index->free_count < hoped && index->range_count) {
-        push_free(index, take_never_issued(index));
+    while (index->free_count < wanted || (index->free_count < hoped && index->range_count)) {
+        ecs_entity_t entity = take_never_issued(index);
+        push_free(index, ensure_slot(index, (uint32_t)entity), entity);
     }
 }
 

@@ -75,6 +75,8 @@ ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id)
 
 /** Take a free id (recycled, never used, or new). Its record exists; the caller places it in a table. */
 ecs_entity_t ecs__entity_new(ecs__entity_index_t *index);
+/** The same `count` times. */
+void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t count);
 
 /** Take the next unused id below FLECS_HI_COMPONENT_ID, or 0 when they are used up. Never recycled. */
 ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index);

@@ -108,17 +108,6 @@ int32_t ecs__store_place(
     return ecs__table_append(table, entities, count, true);
 }
 
-ecs_entity_t ecs__store_new(ecs__store_t *store) {
-    ecs_entity_t entity = ecs__entity_new(&store->entities);
-    ecs_record_t *record = ecs__entity_get(&store->entities, entity);
-    record->row = 0;
-    record->generation = (uint32_t)ECS_GENERATION(entity);
-    store->entities.alive_count++;
-    if (store->info) store->info->id_create_total++;
-    ecs__table_append_empty(store->root, record, entity);
-    return entity;
-}
-
 // ---- stamps ----
 
 static void raise_stamps(ecs__store_t *store, const ecs_table_t *table) {

@@ -81,9 +81,6 @@ void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component);
 int32_t ecs__store_place(
     ecs__store_t *store, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 
-/** A new entity in the root table. */
-ecs_entity_t ecs__store_new(ecs__store_t *store);
-
 /** A traversable target changed its place or its ids: stamps of all ids of both tables and of its relationships go up. */
 void ecs__store_touch_traversable(
     ecs__store_t *store, const ecs_table_t *before, const ecs_table_t *after);

@@ -61,6 +61,14 @@ static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t i
     return edges->incoming_count++;
 }
 
+static ecs__edge_t make_edge(
+    const ecs_table_t *table, ecs_id_t id, ecs_table_t *target, int32_t back) {
+    bool adds = !ecs__table_has(table, id);
+    int32_t more = target->type.count - table->type.count;
+    int32_t column = ecs__table_column(adds ? target : table, id);
+    return (ecs__edge_t){ id, target, back, (int16_t)column, adds, more == (adds ? 1 : -1) };
+}
+
 static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {
     int32_t back = add_incoming(target, table, id);
     ecs__table_edges_t *edges = ensure_edges(table);
@@ -68,9 +76,7 @@ static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {
         edges->size = edges->size ? edges->size * 2 : 2;
         edges->items = ecs_os_realloc_n(edges->items, ecs__edge_t, edges->size);
     }
-    int32_t more = target->type.count - table->type.count;
-    bool adds = !ecs__table_has(table, id), alone = more == (adds ? 1 : -1);
-    edges->items[edges->count++] = (ecs__edge_t){ id, target, back, adds, alone };
+    edges->items[edges->count++] = make_edge(table, id, target, back);
     set_position(edges, id, edges->count);
 }
 

@@ -14,9 +14,10 @@
 typedef struct ecs__edge_t {
     ecs_id_t id;
     ecs_table_t *target;
-    int32_t back; /* position in the target's incoming list */
-    bool adds;    /* plus */
-    bool alone;   /* the tables differ in this id only */
+    int32_t back;   /* position in the target's incoming list */
+    int16_t column; /* of the id in the larger table, -1 for tags */
+    bool adds;      /* plus */
+    bool alone;     /* the tables differ in this id only */
 } ecs__edge_t;
 
 struct ecs__table_edges_t {

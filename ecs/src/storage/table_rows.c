@@ -5,6 +5,7 @@
 
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
+#include <muster/ecs/world.h>
 
 #include "base/assert.h"
 #include "base/os_posix.h"
@@ -127,6 +128,37 @@ int32_t ecs__table_append(
     return row;
 }
 
+static void place_new(ecs_table_t *table, int32_t row, int32_t count) {
+    ecs__store_t *store = table->store;
+    const ecs_entity_t *entities = &table->entities[row];
+    ecs__entity_new_many(&store->entities, &table->entities[row], count);
+    for (int32_t i = 0; i < count; i++) {
+        *ecs__entity_get(&store->entities, entities[i]) = (ecs_record_t){
+            .table = table,
+            .row = (uint32_t)(row + i),
+            .generation = (uint32_t)ECS_GENERATION(entities[i]),
+        };
+    }
+    store->entities.alive_count += count;
+    if (store->info) store->info->id_create_total += count;
+}
+
+int32_t ecs__table_append_new(ecs_table_t *table, int32_t count, void *const *data) {
+    int32_t row = table->count;
+    grow_for(table, row + count);
+    for (int32_t c = 0; c < table->column_count; c++) {
+        const ecs__column_t *column = &table->columns[c];
+        const void *values = data ? data[column->type_index] : NULL;
+        if (values && !column->has_hooks)
+            memcpy(ecs__table_cell(table, c, row), values, (size_t)column->size * (size_t)count);
+        else
+            init_values(table, c, row, count, true);
+    }
+    place_new(table, row, count);
+    set_count(table, row + count);
+    return row;
+}
+
 static void fill_hole(
     ecs_table_t *table, int32_t column, int32_t row, int32_t last, bool destruct) {
     const ecs__column_t *meta = &table->columns[column];
@@ -238,70 +270,112 @@ int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row,
 
 // ---- plain rows ----
 
-void ecs__table_append_empty(ecs_table_t *table, ecs_record_t *record, ecs_entity_t entity) {
-    int32_t row = table->count;
-    if (row == table->size) grow_for(table, row + 1);
-    table->entities[row] = entity;
-    record->table = table;
-    record->row = (uint32_t)row;
-    set_count(table, row + 1);
-}
+// Rows that change places: `last` takes the place of `row`, which was copied to row `to` of another table before.
+typedef struct rows_t {
+    size_t row, last, to;
+} rows_t;
 
-// The last row of a table closes the gap; records follow.
-static void close_gap(ecs_table_t *table, int32_t row, int32_t last) {
-    if (row != last) {
-        ecs_entity_t moved = table->entities[last];
-        table->entities[row] = moved;
-        ecs_record_t *record = ecs__entity_get(&table->store->entities, moved);
-        record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
+// Else the compiler computes row * size for all sizes before the loop.
+#define KEEP_IN_REGISTERS(rows) __asm__("" : "+r"((rows).row), "+r"((rows).last), "+r"((rows).to))
+
+// Through a variable, since source and destination may be the same.
+#define FILL_CASE(bytes)                                     \
+    case bytes: {                                            \
+        struct {                                             \
+            char value[bytes];                               \
+        } moved, filled;                                     \
+        memcpy(&moved, column + bytes * rows.row, bytes);    \
+        memcpy(&filled, column + bytes * rows.last, bytes);  \
+        if (to) memcpy(to + bytes * rows.to, &moved, bytes); \
+        memcpy(column + bytes * rows.row, &filled, bytes);   \
+    } break
+
+// One column of both tables; `to` is NULL if the other one lacks it. Constant sizes need no multiplication.
+static inline __attribute__((always_inline)) void fill_plain(
+    char *column, size_t size, rows_t rows, char *to) {
+    switch (size) {
+        FILL_CASE(4);
+        FILL_CASE(8);
+        FILL_CASE(12);
+        FILL_CASE(16);
+    default:
+        if (to) memcpy(to + size * rows.to, column + size * rows.row, size);
+        memmove(column + size * rows.row, column + size * rows.last, size);
     }
-    set_count(table, last);
 }
 
-static void fill_plain(ecs_table_t *table, int32_t column, int32_t row, int32_t last) {
-    size_t size = (size_t)table->columns[column].size;
-    char *data = table->data[column];
-    ecs__copy_plain(data + size * (size_t)row, data + size * (size_t)last, size);
+// The same for the entity, whose record follows.
+static inline void fill_entity(ecs_table_t *table, uint32_t row, int32_t last) {
+    ecs_entity_t moved = table->entities[last];
+    ecs_record_t *record = ecs__entity_get(&table->store->entities, moved);
+    table->entities[row] = moved;
+    record->row = (record->row & ECS_ROW_FLAGS_MASK) | row;
+    table->count = last;
+    table->store->structure_stamp++;
+    if (!last) filled_or_emptied(table, true);
 }
 
 void ecs__table_remove_plain(ecs_table_t *table, int32_t row) {
-    int32_t last = table->count - 1;
-    for (int32_t c = 0; row != last && c < table->column_count; c++)
-        fill_plain(table, c, row, last);
-    close_gap(table, row, last);
+    rows_t rows = { (size_t)row, (size_t)table->count - 1, 0 };
+    for (int32_t c = 0, count = table->column_count; c < count; c++) {
+        KEEP_IN_REGISTERS(rows);
+        fill_plain(table->data[c], (size_t)table->columns[c].size, rows, NULL);
+    }
+    fill_entity(table, (uint32_t)row, (int32_t)rows.last);
 }
 
-// Columns [from, from + count) of `src` are those of `dst` from `to` on.
-static inline void move_cells(ecs_table_t *dst, int32_t to, int32_t dst_row, ecs_table_t *src,
-    int32_t from, int32_t count, int32_t row, int32_t last) {
-    for (int32_t i = 0; i < count; i++) {
-        size_t size = (size_t)src->columns[from + i].size;
-        char *data = src->data[from + i], *hole = data + size * (size_t)row;
-        char *cell = (char *)dst->data[to + i] + size * (size_t)dst_row;
-        ecs__copy_plain(cell, hole, size);
-        if (row != last) ecs__copy_plain(hole, data + size * (size_t)last, size);
-    }
+static inline int32_t append_row(ecs_table_t *table, ecs_entity_t entity) {
+    int32_t row = table->count;
+    if (row == table->size) grow_for(table, row + 1);
+    table->entities[row] = entity;
+    table->count = row + 1;
+    table->store->structure_stamp++;
+    if (!row) filled_or_emptied(table, false);
+    return row;
 }
 
-void ecs__table_move_plain(ecs_table_t *dst, ecs_record_t *record, ecs_id_t id, bool adds) {
-    ecs_table_t *src = record->table;
-    int32_t row = ECS_RECORD_TO_ROW(record->row), last = src->count - 1, dst_row = dst->count;
-    if (dst_row == dst->size) grow_for(dst, dst_row + 1);
-    dst->entities[dst_row] = src->entities[row];
-    int32_t place = (adds ? dst : src)->low[id - (adds ? dst : src)->low_first].place;
-    if (place < 0) {
-        move_cells(dst, 0, dst_row, src, 0, src->column_count, row, last);
-    } else if (adds) {
-        move_cells(dst, 0, dst_row, src, 0, place, row, last);
-        init_values(dst, place, dst_row, 1, false);
-        move_cells(dst, place + 1, dst_row, src, place, src->column_count - place, row, last);
-    } else {
-        move_cells(dst, 0, dst_row, src, 0, place, row, last);
-        if (row != last) fill_plain(src, place, row, last);
-        move_cells(dst, place, dst_row, src, place + 1, dst->column_count - place, row, last);
+// Columns of the larger table in turn; the smaller one lacks one of them.
+static inline __attribute__((always_inline)) void move_plain(
+    ecs_record_t *record, const ecs__edge_t *edge, bool adds) {
+    ecs_table_t *src = record->table, *dst = edge->target;
+    rows_t rows = { record->row & ECS_ROW_MASK, (size_t)src->count - 1, 0 };
+    rows.to = (size_t)append_row(dst, src->entities[rows.row]);
+    const ecs_table_t *larger = adds ? dst : src;
+    void *const *smaller = adds ? src->data : dst->data;
+    for (int32_t c = 0, count = larger->column_count; c < count; c++) {
+        KEEP_IN_REGISTERS(rows);
+        size_t size = (size_t)larger->columns[c].size;
+        char *data = larger->data[c];
+        if (c != edge->column) {
+            char *other = *smaller++;
+            fill_plain(adds ? other : data, size, rows, adds ? data : other);
+        } else if (adds) {
+            ecs__zero_plain(data + size * rows.to, size);
+        } else {
+            fill_plain(data, size, rows, NULL);
+        }
     }
-    set_count(dst, dst_row + 1);
-    close_gap(src, row, last);
+    fill_entity(src, (uint32_t)rows.row, (int32_t)rows.last);
     record->table = dst;
-    record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)dst_row;
+    record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)rows.to;
+}
+
+void ecs__table_move_plus(ecs_record_t *record, const ecs__edge_t *edge) {
+    move_plain(record, edge, true);
+}
+
+void ecs__table_move_minus(ecs_record_t *record, const ecs__edge_t *edge) {
+    move_plain(record, edge, false);
+}
+
+ecs_entity_t ecs__table_new_entity(ecs_table_t *table) {
+    ecs__store_t *store = table->store;
+    ecs_entity_t entity = ecs__entity_new(&store->entities);
+    ecs_record_t *record = ecs__entity_get(&store->entities, entity);
+    record->table = table;
+    record->row = (uint32_t)append_row(table, entity);
+    record->generation = (uint32_t)ECS_GENERATION(entity);
+    store->entities.alive_count++;
+    if (store->info) store->info->id_create_total++;
+    return entity;
 }

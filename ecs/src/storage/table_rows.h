@@ -5,12 +5,16 @@
 #ifndef ECS_STORAGE_TABLE_ROWS_H
 #define ECS_STORAGE_TABLE_ROWS_H
 
-#include "storage/table.h"
+#include "storage/table_graph.h"
 
 /** Append `count` rows for entities (NULL: ids are filled in by the caller before anything else happens).
  * Values are zeroed, then constructed. Records of the given entities are set. Returns the first row. */
 int32_t ecs__table_append(
     ecs_table_t *table, const ecs_entity_t *entities, int32_t count, bool construct);
+
+/** Append rows for as many new entities. Plain values are copied from data[position in the type] where that is given, else zero;
+ * others are constructed. Returns the first row. */
+int32_t ecs__table_append_new(ecs_table_t *table, int32_t count, void *const *data);
 
 /** Remove a row by moving the last one into it. Values are destructed when `destruct`, else they are taken to be raw already. */
 void ecs__table_remove_row(ecs_table_t *table, int32_t row, bool destruct);
@@ -27,11 +31,12 @@ void ecs__table_reserve(ecs_table_t *table, int32_t size);
  * destructed, columns only in `dst` are zeroed and, if `construct`, constructed. The record is updated. Returns the row in dst. */
 int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row, bool construct);
 
-/** Append a row to a table without columns. */
-void ecs__table_append_empty(ecs_table_t *table, ecs_record_t *record, ecs_entity_t entity);
-/** The row of an entity moves to `dst`, which has one id more or less: the low id `id`. Values are plain bytes in both tables, and
- * there are no toggles. The record is updated. */
-void ecs__table_move_plain(ecs_table_t *dst, ecs_record_t *record, ecs_id_t id, bool adds);
+/** A new entity as a row of a table without columns. */
+ecs_entity_t ecs__table_new_entity(ecs_table_t *table);
+/** The row of an entity moves along an edge of its table for a single id. Values are plain bytes in both tables, and there are no
+ * toggles. The record is updated. */
+void ecs__table_move_plus(ecs_record_t *record, const ecs__edge_t *edge);
+void ecs__table_move_minus(ecs_record_t *record, const ecs__edge_t *edge);
 /** Remove a row of plain values without toggles. */
 void ecs__table_remove_plain(ecs_table_t *table, int32_t row);
 

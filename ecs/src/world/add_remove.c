@@ -20,35 +20,45 @@ static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity)
 
 // ---- changes ----
 
-void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    ecs_stage_t *stage = ecs__stage_of(world);
-    ECS__CHECK(ecs__check_change_id(world, entity, id, "add an id to"));
+// What is not plain is kept apart, so that plain changes need no stack.
+static __attribute__((noinline)) void add_any(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__stage_defers(stage)) {
         ecs__record_add(stage, entity, id);
         return;
     }
-    if (ecs__plain_add(stage->world, entity, id)) return;
     if (!ecs__check_add(stage->world, entity, id)) return;
     ecs__defer_bracket_begin(stage);
     ecs__add(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
+}
+
+void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(ecs__check_change_id(world, entity, id, "add an id to"));
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!ecs__stage_defers(stage) && ecs__plain_add(stage->world, entity, id)) return;
+    add_any(stage, entity, id);
 error:
     return;
 }
 
-void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    ecs_stage_t *stage = ecs__stage_of(world);
-    ECS__CHECK(ecs__check_change(world, entity, "remove an id from"));
-    ecs_check(
-        id != 0, ECS_INVALID_PARAMETER, "cannot remove id 0 from %s", ECS__TEXT(world, entity));
-    if (ecs__stage_defers(stage)) {
+static __attribute__((noinline)) void remove_any(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    if (ecs__defer_bracket_begin(stage)) {
         ecs__record_remove(stage, entity, id);
         return;
     }
-    if (ecs__plain_remove(stage->world, entity, id)) return;
-    ecs__defer_bracket_begin(stage);
     ecs__remove(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
+}
+
+void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(ecs__check_change(world, entity, "remove an id from"));
+    ecs_check(
+        id != 0, ECS_INVALID_PARAMETER, "cannot remove id 0 from %s", ECS__TEXT(world, entity));
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!ecs__stage_defers(stage) && ecs__plain_remove(stage->world, entity, id)) return;
+    remove_any(stage, entity, id);
 error:
     return;
 }

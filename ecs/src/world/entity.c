@@ -213,22 +213,28 @@ error:
     return;
 }
 
-void ecs_delete(ecs_world_t *world, ecs_entity_t entity) {
-    ecs_stage_t *stage = ecs__stage_of(world);
-    ECS__CHECK(ecs__check_caller(world, "delete"));
-    ecs_check(entity != 0, ECS_INVALID_PARAMETER, "cannot delete entity 0");
+static __attribute__((noinline)) void delete_any(ecs_stage_t *stage, ecs_entity_t entity) {
     if (!ecs__stage_is_alive(stage, entity)) return;
     ecs_check(!is_builtin(entity), ECS_INVALID_OPERATION, "cannot delete the builtin entity %s",
-        ECS__TEXT(world, entity));
+        ECS__TEXT(stage->world, entity));
     if (ecs__stage_defers(stage)) {
         ecs__record_delete(stage, entity);
         return;
     }
     ECS__CHECK(ecs__check_delete(stage->world, entity));
-    if (ecs__plain_delete(stage->world, entity)) return;
     ecs__defer_bracket_begin(stage);
     ecs__delete(stage->world, entity);
     ecs__defer_bracket_end(stage);
+error:
+    return;
+}
+
+void ecs_delete(ecs_world_t *world, ecs_entity_t entity) {
+    ECS__CHECK(ecs__check_caller(world, "delete"));
+    ecs_check(entity != 0, ECS_INVALID_PARAMETER, "cannot delete entity 0");
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!ecs__stage_defers(stage) && ecs__plain_delete(stage->world, entity)) return;
+    delete_any(stage, entity);
 error:
     return;
 }
