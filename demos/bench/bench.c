@@ -4,6 +4,7 @@
 #include "bench.h"
 
 #include "bench_compare.h"
+#include "bench_growth.h"
 #include "bench_options.h"
 #include "bench_report.h"
 
@@ -193,6 +194,7 @@ int main(int argc, char **argv) {
     bench_options_t options;
     int status = bench_options_parse(argc, argv, &options);
     if (status >= 0) return status;
+    if (options.growth) return bench_growth(&options) ? 0 : 1;
     bench_report_t report = { .options = &options };
     workers_t workers = choose_workers(&options);
     int32_t found = 0;

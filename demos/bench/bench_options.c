@@ -16,6 +16,7 @@ static void print_help(void) {
          "  --list             print names, rows of the table of goals, and what is measured\n"
          "  --threads <n|a..b> worker counts for benchmarks with workers; default 2, 4, 8 ...\n"
          "                     usable processors\n"
+         "  --growth           instead measure how costs grow with the size of the world\n"
          "  --repeat <n>       counted repetitions; default 10, with --quick 3\n"
          "  --quick            a tenth of the size; goals are not judged\n"
          "  --csv              print comma-separated values\n"
@@ -69,6 +70,7 @@ static int read_repeat(const char *text, bench_options_t *options) {
 
 static bool read_switch(const char *word, bench_options_t *options) {
     if (strcmp(word, "--list") == 0) return options->list = true;
+    if (strcmp(word, "--growth") == 0) return options->growth = true;
     if (strcmp(word, "--quick") == 0) return options->quick = true;
     if (strcmp(word, "--csv") == 0) return options->format = FORMAT_CSV, true;
     if (strcmp(word, "--json") == 0) return options->format = FORMAT_JSON, true;

@@ -14,7 +14,7 @@ typedef enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_REPORT } bench_forma
 
 typedef struct {
     bench_format_t format;
-    bool list, quick;
+    bool list, quick, growth;
     const char *compare;              // a file made with --json, or NULL; borrowed from argv
     int32_t repeat;                   // counted repetitions
     int32_t min_workers, max_workers; // 0: 2, 4, 8 ... usable processors

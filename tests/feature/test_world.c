@@ -27,6 +27,17 @@ static void a_world_leaves_no_memory_behind(void **state) {
     assert_int_equal(memory_live(), before);
 }
 
+// WLD-01: every builtin has an id of its own, and nothing fails on the way.
+static void making_a_world_says_nothing(void **state) {
+    (void)state;
+    ecs_log_start_capture(true);
+    ecs_world_t *world = ecs_init();
+    ecs_fini(world);
+    char *said = ecs_log_stop_capture();
+    assert_true(!said || !said[0]);
+    ecs_os_free(said);
+}
+
 // WLD-04
 static void a_failed_query_leaves_the_world_as_it_was(void **state) {
     ecs_world_t *world = *state;
@@ -223,6 +234,7 @@ static void defaults_are_set_before_the_first_component(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_leaves_no_memory_behind),
+        cmocka_unit_test(making_a_world_says_nothing),
         mini_world_test(a_failed_query_leaves_the_world_as_it_was),
         mini_world_test(worlds_are_independent),
         mini_world_test(equal_states_have_equal_hashes),

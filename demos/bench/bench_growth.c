@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// bench_growth: see bench_growth.h.
+//
+// An exponent is the slope of log(cost) over log(size), fitted to all sizes: 0 means that an
+// operation costs the same in any world, 1 that it costs ten times as much in one ten times as
+// large. Larger worlds fit smaller caches, which alone makes up to 0.3 for random access.
+#include "bench_growth.h"
+
+#include "bench.h"
+#include "scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SIZES = 6, TRIES = 3 };
+
+#define CACHES 0.3 // what a smaller share of the caches may add to an exponent
+
+typedef struct {
+    const char *name, *grows;
+    double documented;                                // exponent of the cost of one operation
+    double (*measure)(int32_t size, int32_t workers); // nanoseconds per operation
+    int32_t sizes[MOST_SIZES];
+} growth_t;
+
+// ---- Worlds ----
+
+typedef struct {
+    ecs_world_t *world;
+    ecs_entity_t *entities;
+    int32_t count;
+} crowd_t;
+
+static crowd_t make_crowd(int32_t count) {
+    crowd_t crowd = { scene_world(), bench_array((size_t)count, sizeof(ecs_entity_t)), count };
+    const ecs_entity_t *made = ecs_bulk_new(crowd.world, Position, count);
+    int32_t *order = bench_shuffled(count);
+    for (int32_t i = 0; i < count; i++) crowd.entities[i] = made[order[i]];
+    free(order);
+    return crowd;
+}
+
+static void free_crowd(crowd_t *crowd) {
+    ecs_fini(crowd->world);
+    free(crowd->entities);
+}
+
+// One entity with Position and Velocity in each of `count` tables.
+static ecs_world_t *make_tables(int32_t count) {
+    ecs_world_t *world = scene_world();
+    scene_add_movers(world, count, 1);
+    return world;
+}
+
+// ---- Entities ----
+
+static double get_random(int32_t size, int32_t workers) {
+    (void)workers;
+    crowd_t crowd = make_crowd(size);
+    double sum = 0, begin = bench_now();
+    for (int32_t i = 0; i < size; i++) {
+        sum += (double)ecs_get(crowd.world, crowd.entities[i], Position)->x;
+    }
+    double time_ns = bench_now() - begin;
+    bench_keep((int64_t)sum);
+    free_crowd(&crowd);
+    return time_ns / size;
+}
+
+static double add_in_order(int32_t size, int32_t workers) {
+    (void)workers;
+    crowd_t crowd = make_crowd(size);
+    double begin = bench_now();
+    for (int32_t i = size - 1; i >= 0; i--) ecs_add(crowd.world, crowd.entities[i], Velocity);
+    double time_ns = bench_now() - begin;
+    free_crowd(&crowd);
+    return time_ns / size;
+}
+
+static double delete_all(int32_t size, int32_t workers) {
+    (void)workers;
+    crowd_t crowd = make_crowd(size);
+    double begin = bench_now();
+    for (int32_t i = 0; i < size; i++) ecs_delete(crowd.world, crowd.entities[i]);
+    double time_ns = bench_now() - begin;
+    free_crowd(&crowd);
+    return time_ns / size;
+}
+
+static double merge_adds(int32_t size, int32_t workers) {
+    (void)workers;
+    crowd_t crowd = make_crowd(size);
+    double begin = bench_now();
+    ecs_defer_begin(crowd.world);
+    for (int32_t i = 0; i < size; i++) ecs_add(crowd.world, crowd.entities[i], Velocity);
+    ecs_defer_end(crowd.world);
+    double time_ns = bench_now() - begin;
+    free_crowd(&crowd);
+    return time_ns / size;
+}
+
+static double delete_chain(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_entity_t root = ecs_new(world), at = root;
+    for (int32_t i = 0; i < size; i++) at = ecs_new_w_pair(world, EcsChildOf, at);
+    double begin = bench_now();
+    ecs_delete(world, root);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+// ---- Tables ----
+
+static double create_tables(int32_t size, int32_t workers) {
+    (void)workers;
+    double begin = bench_now();
+    ecs_world_t *world = make_tables(size);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+static double iterate_tables(int32_t size, bool cached) {
+    ecs_world_t *world = make_tables(size);
+    ecs_query_t *query = scene_movers(world, cached);
+    int32_t passes = 1 + 100000 / size, found = 0;
+    double begin = bench_now();
+    for (int32_t i = 0; i < passes; i++) {
+        ecs_iter_t it = ecs_query_iter(world, query);
+        while (ecs_query_next(&it)) found += it.count;
+    }
+    double time_ns = bench_now() - begin;
+    bench_keep(found);
+    ecs_fini(world);
+    return time_ns / size / passes;
+}
+
+static double iterate_cached(int32_t size, int32_t workers) {
+    (void)workers;
+    return iterate_tables(size, true);
+}
+
+static double iterate_uncached(int32_t size, int32_t workers) {
+    (void)workers;
+    return iterate_tables(size, false);
+}
+
+// A query that matches one table, among many that it does not match.
+static double iterate_one_of_many(int32_t size, int32_t workers) {
+    (void)workers;
+    enum { PASSES = 100000 };
+    ecs_world_t *world = make_tables(size);
+    scene_add_counters(world, 1);
+    ecs_query_t *query = ecs_query(world, { .terms = { { ecs_id(Counter) } } });
+    int32_t found = 0;
+    double begin = bench_now();
+    for (int32_t i = 0; i < PASSES; i++) {
+        ecs_iter_t it = ecs_query_iter(world, query);
+        while (ecs_query_next(&it)) found += it.count;
+    }
+    double time_ns = bench_now() - begin;
+    bench_keep(found);
+    ecs_fini(world);
+    return time_ns / PASSES;
+}
+
+static double has_pair(int32_t size, int32_t workers) {
+    (void)workers;
+    enum { PASSES = 100000 };
+    ecs_world_t *world = make_tables(size);
+    ecs_entity_t rel = ecs_new(world), target = ecs_new(world);
+    for (int32_t i = 0; i < size; i++) ecs_new_w_pair(world, rel, ecs_new(world));
+    ecs_entity_t entity = ecs_new_w_pair(world, rel, target);
+    int32_t found = 0;
+    double begin = bench_now();
+    for (int32_t i = 0; i < PASSES; i++) {
+        found += ecs_has_pair(world, entity, rel, target);
+        found += ecs_has_pair(world, entity, rel, EcsWildcard);
+        found += ecs_get_target(world, entity, rel, 0) == target;
+    }
+    double time_ns = bench_now() - begin;
+    bench_keep(found);
+    ecs_fini(world);
+    return time_ns / PASSES;
+}
+
+// ---- Queries ----
+
+// A new table that one query of many matches.
+static double create_table_for_one(int32_t size, int32_t workers) {
+    (void)workers;
+    enum { TABLES = 1000 };
+    ecs_world_t *world = scene_world();
+    for (int32_t i = 0; i < size; i++) {
+        ecs_query(world, { .terms = { { ecs_new(world) } }, .cache_kind = EcsQueryCacheAuto });
+    }
+    scene_movers(world, true);
+    double begin = bench_now();
+    scene_add_movers(world, TABLES, 1);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / TABLES;
+}
+
+// ---- Ticks ----
+
+static void count_rows(ecs_iter_t *it) {
+    Counter *counters = ecs_field(it, Counter, 0);
+    for (int32_t i = 0; i < it->count; i++) counters[i].count++;
+}
+
+static double tick(ecs_world_t *world, int32_t workers, int32_t ticks) {
+    ecs_set_threads(world, workers);
+    for (int32_t i = 0; i < 3; i++) ecs_progress(world, 1);
+    double begin = bench_now();
+    for (int32_t i = 0; i < ticks; i++) ecs_progress(world, 1);
+    return (bench_now() - begin) / ticks;
+}
+
+static double tick_systems(int32_t size, int32_t workers) {
+    ecs_world_t *world = scene_world();
+    scene_add_counters(world, 1);
+    for (int32_t i = 0; i < size; i++) {
+        ecs_system(world, { .query.terms = { { ecs_id(Counter) } },
+                              .callback = count_rows,
+                              .phase = EcsOnUpdate });
+    }
+    double time_ns = tick(world, workers, 1 + 100000 / size);
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+static double tick_workers(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    scene_add_counters(world, 100);
+    ecs_system(world, { .query.terms = { { ecs_id(Counter) } },
+                          .callback = count_rows,
+                          .phase = EcsOnUpdate,
+                          .multi_threaded = true });
+    double time_ns = tick(world, size, 10000);
+    ecs_fini(world);
+    return time_ns;
+}
+
+static void Move(ecs_iter_t *it) {
+    scene_move(ecs_field(it, Position, 0), ecs_field(it, Velocity, 1), it->count);
+}
+
+// A hundred entities in each table.
+static double tick_entities(int32_t size, int32_t workers) {
+    ecs_world_t *world = scene_world();
+    scene_add_movers(world, size / 100, 100);
+    ecs_system(
+        world, { .query.terms = { { ecs_id(Position) }, { ecs_id(Velocity), .inout = EcsIn } },
+                   .callback = Move,
+                   .phase = EcsOnUpdate,
+                   .multi_threaded = true });
+    double time_ns = tick(world, workers, 1 + 10000000 / size / 10);
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+static const growth_t growths[] = {
+    { "get, random", "entities", 0, get_random, { 1000, 10000, 100000, 1000000, 10000000 } },
+    { "add", "entities", 0, add_in_order, { 1000, 10000, 100000, 1000000, 10000000 } },
+    { "delete, random", "entities", 0, delete_all, { 1000, 10000, 100000, 1000000, 10000000 } },
+    { "record and merge an add", "entities", 0, merge_adds, { 1000, 10000, 100000, 1000000 } },
+    { "delete a chain, per node", "nodes", 0, delete_chain, { 100, 1000, 10000, 100000 } },
+    { "create a table", "tables", 0, create_tables, { 100, 1000, 10000, 100000 } },
+    { "iterate, cached, per table", "tables", 0, iterate_cached,
+        { 1, 10, 100, 1000, 10000, 100000 } },
+    { "iterate, uncached, per table", "tables", 0, iterate_uncached,
+        { 1, 10, 100, 1000, 10000, 100000 } },
+    { "iterate one table of many", "tables", 0, iterate_one_of_many, { 1, 100, 10000, 100000 } },
+    { "has pair, get target", "tables", 0, has_pair, { 1, 100, 10000, 100000 } },
+    { "create a table, one query matches", "queries", 0, create_table_for_one,
+        { 1, 10, 100, 1000, 10000 } },
+    { "tick, per system", "systems", 0, tick_systems, { 1, 10, 100, 1000 } },
+    { "tick of a tiny world", "workers", 0, tick_workers, { 1, 2, 4, 8, 16, 64 } },
+    { "tick, 100 entities in a table, per entity", "entities", 0, tick_entities,
+        { 1000, 10000, 100000, 1000000, 10000000 } },
+};
+
+// ---- Report ----
+
+static double best_of(const growth_t *growth, int32_t size, int32_t workers) {
+    double best = growth->measure(size, workers);
+    for (int32_t i = 1; i < TRIES; i++) best = fmin(best, growth->measure(size, workers));
+    return best;
+}
+
+static double slope(const double *x, const double *y, int32_t count) {
+    double mean_x = 0, mean_y = 0, above = 0, below = 0;
+    for (int32_t i = 0; i < count; i++) mean_x += x[i] / count, mean_y += y[i] / count;
+    for (int32_t i = 0; i < count; i++) {
+        above += (x[i] - mean_x) * (y[i] - mean_y);
+        below += (x[i] - mean_x) * (x[i] - mean_x);
+    }
+    return below > 0 ? above / below : 0;
+}
+
+static bool report(const growth_t *growth, const bench_options_t *options) {
+    double x[MOST_SIZES], y[MOST_SIZES];
+    int32_t count = 0;
+    printf("%-42s %-9s", growth->name, growth->grows);
+    for (; count < MOST_SIZES && growth->sizes[count]; count++) {
+        int32_t size = growth->sizes[count];
+        if (options->quick && count && size > 100000) break;
+        double cost = best_of(growth, size, options->min_workers ? options->min_workers : 1);
+        printf("  %.0e: %.3g", (double)size, cost);
+        fflush(stdout);
+        x[count] = log((double)size);
+        y[count] = log(cost);
+    }
+    double exponent = slope(x, y, count);
+    bool good = exponent <= growth->documented + CACHES;
+    printf("\n%-42s %-9s  exponent %.2f, documented %.0f: %s\n", "", "", exponent,
+        growth->documented, good ? "as documented" : "ABOVE");
+    return good;
+}
+
+bool bench_growth(const bench_options_t *options) {
+    bool all_good = true;
+    printf("nanoseconds per operation, best of %d, at growing sizes; exponents include up to %.1f "
+           "for caches\n\n",
+        TRIES, CACHES);
+    for (size_t i = 0; i < sizeof growths / sizeof *growths; i++) {
+        if (bench_options_match(options, growths[i].name)) all_good &= report(&growths[i], options);
+    }
+    return all_good;
+}
