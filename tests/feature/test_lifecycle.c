@@ -2,7 +2,7 @@
 // Constructors, destructors, copies, moves and hooks are balanced whatever happens to values.
 //
 // Each value owns a block of memory, so that a missing or doubled destructor is a leak, a double free or a wrong count. Random operations
-// run on components in tables, on pairs, with toggles, and on a naive model; after every burst values, living
+// run on components in tables, on pairs, with toggles, sparse and non-fragmenting, and on a naive model; after every burst values, living
 // objects and hook calls must agree with the model. MUSTER_TEST_STEPS sets the number of steps (1 000 000 for a long run).
 #include "support/world.h"
 
@@ -10,8 +10,8 @@
 
 #include "support/random.h"
 
-enum { ENTITIES = 64, KINDS = 4, BASE_KINDS = 2, TEMPLATES = 3 };
-enum { IN_TABLE, ALL_HOOKS, IN_PAIR, TOGGLED };
+enum { ENTITIES = 64, KINDS = 7, BASE_KINDS = 2, TEMPLATES = 3 };
+enum { IN_TABLE, ALL_HOOKS, IN_PAIR, TOGGLED, SPARSE, APART, SPARSE_ALL_HOOKS };
 
 typedef struct Counted {
     int32_t *cell;
@@ -147,8 +147,12 @@ static void set(const model_t *m, ecs_entity_t entity, int kind, int32_t number)
 static void make_world(model_t *m) {
     m->world = ecs_mini();
     ecs_entity_t kinds[KINDS];
-    for (int k = 0; k < KINDS; k++) m->ids[k] = kinds[k] = new_kind(m->world, k, k == ALL_HOOKS);
+    for (int k = 0; k < KINDS; k++)
+        m->ids[k] = kinds[k] = new_kind(m->world, k, k == ALL_HOOKS || k == SPARSE_ALL_HOOKS);
     ecs_add_id(m->world, kinds[TOGGLED], EcsCanToggle);
+    ecs_add_id(m->world, kinds[SPARSE], EcsSparse);
+    ecs_add_id(m->world, kinds[SPARSE_ALL_HOOKS], EcsSparse);
+    ecs_add_id(m->world, kinds[APART], EcsDontFragment);
     m->ids[IN_PAIR] = ecs_pair(kinds[IN_PAIR], ecs_new(m->world));
     for (int i = 0; i < 3; i++) m->tags[i] = ecs_new(m->world);
     m->parent = ecs_new(m->world);
@@ -217,6 +221,7 @@ static void op_new(model_t *m) {
         int kind = random_below(&m->random, KINDS);
         e->id = ecs_new_w_id(m->world, m->ids[kind]);
         model_add(m, e, kind);
+        if (m->deferred && kind == APART) barrier(e);
     }
     }
 }
@@ -227,7 +232,7 @@ static void op_bulk(model_t *m) {
     counts[ALL_HOOKS].live += 3;
     const ecs_entity_t *ids =
         ecs_bulk_init(m->world, &(ecs_bulk_desc_t){ .count = 3,
-                                    .ids = { m->ids[ALL_HOOKS], m->ids[IN_PAIR] },
+                                    .ids = { m->ids[ALL_HOOKS], m->ids[APART] },
                                     .data = (void *[]){ values, NULL } });
     ecs_entity_t made[3] = { ids[0], ids[1], ids[2] };
     for (int i = 0; i < 3; i++) {
@@ -239,7 +244,7 @@ static void op_bulk(model_t *m) {
         }
         *e = (model_entity_t){ .id = made[i] };
         model_set(e, ALL_HOOKS, number);
-        model_add(m, e, IN_PAIR);
+        model_add(m, e, APART);
     }
 }
 
@@ -320,6 +325,7 @@ static void change(model_t *m, model_entity_t *e) {
     } else if (what >= 94) {
         op_delete(m, e);
     }
+    if (m->deferred && kind == APART && what < 62) barrier(e);
 }
 
 static void step(model_t *m) {
