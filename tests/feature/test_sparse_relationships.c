@@ -298,6 +298,43 @@ static void transient_and_sparse_are_told_by_traits(void **state) {
     expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, rel));
 }
 
+static int count_each(ecs_iter_t it) {
+    int count = 0;
+    while (ecs_each_next(&it)) {
+        for (int i = 0; i < it.count; i++) {
+            assert_true(ecs_has_id(it.world, it.entities[i], ecs_field_id(&it, 0)));
+            count++;
+        }
+    }
+    return count;
+}
+
+static void holders_are_visited_without_a_query(void **state) {
+    ecs_world_t *world = *state;
+    use(world, false);
+    ECS_TAG(world, Tag);
+    ecs_add_id(world, Tag, EcsDontFragment);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), dense = ecs_new(world);
+    for (int i = 0; i < 5; i++) {
+        ecs_entity_t e = ecs_new_w(world, Tag);
+        ecs_add_pair(world, e, ecs_id(Follows), i % 2 ? a : b);
+        if (i < 2) ecs_add_pair(world, e, dense, a);
+        if (!i) ecs_add_pair(world, e, ecs_id(Follows), a);
+    }
+    assert_int_equal(count_each(ecs_each(world, Tag)), 5);
+    assert_int_equal(count_each(ecs_each_id(world, ecs_pair_t(Follows, b))), 3);
+    assert_int_equal(count_each(ecs_each_id(world, ecs_pair_t(Follows, EcsWildcard))), 6);
+    assert_int_equal(count_each(ecs_each_id(world, ecs_pair(EcsWildcard, a))), 5);
+    assert_int_equal(count_each(ecs_children_w_rel(world, ecs_id(Follows), a)), 3);
+    ecs_iter_t it = ecs_each_id(world, ecs_pair_t(Follows, a));
+    assert_true(ecs_each_next(&it));
+    assert_near(((Follows *)ecs_field_at(&it, Follows, 0, 0))->delay, 0.5, 0);
+    ecs_iter_fini(&it);
+    ecs_remove_all(world, ecs_pair(EcsWildcard, a));
+    assert_int_equal(count_each(ecs_each_id(world, ecs_pair(EcsWildcard, a))), 0);
+    assert_int_equal(count_each(ecs_each_id(world, ecs_pair_t(Follows, EcsWildcard))), 3);
+}
+
 // 100 000 targets: no table and little memory for each.
 static void targets_cost_memory_in_proportion(void **state) {
     ecs_world_t *world = *state;
@@ -326,6 +363,7 @@ int main(void) {
         mini_world_test(symmetric_and_implied_edges_follow),
         mini_world_test(values_of_targets_have_the_type_of_the_target),
         mini_world_test(transient_and_sparse_are_told_by_traits),
+        mini_world_test(holders_are_visited_without_a_query),
         mini_world_test(targets_cost_memory_in_proportion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 // each: iteration without a query: all tables of one id, or all tables without a relationship.
 //
 // Results are tables in order of creation, prefabs and disabled ones too; for a wildcard one per id
-// that it covers.
+// that it covers. What entities have beside their tables comes after that, entity by entity.
 #include "query/iter/iter.h"
 
 #include "base/assert.h"
@@ -35,6 +35,12 @@ ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id) {
     return begin(world, id, ecs_each_next);
 }
 
+static void show_sparse(ecs_iter_t *it, const ecs_component_record_t *record) {
+    bool has_values = ecs__id_is_sparse(record) && record->type_info;
+    it->row_fields = it->ref_fields = has_values;
+    if (has_values) it->priv_.sizes[0] = record->type_info->size;
+}
+
 static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id) {
     ecs_iter_private_t *priv = &it->priv_;
     int16_t column = index < 0 ? (int16_t)-1 : table->column_map[index];
@@ -53,6 +59,7 @@ static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id)
     priv->columns[0] = column;
     priv->ptrs[0] = column < 0 ? NULL : table->data[column];
     priv->sizes[0] = column < 0 ? 0 : table->columns[column].size;
+    if (index >= 0 && column < 0) show_sparse(it, table->records[index].hdr.cr);
     priv->table_number = table->id;
     it->flags |= EcsIterIsValid;
     ecs__iter_lock(it);
@@ -79,14 +86,62 @@ static void find_place(ecs_iter_t *it, const ecs_component_record_t *record) {
     if (priv->position) priv->position = at;
 }
 
+// The next concrete id among those beside tables; `last`, `source`, `position` and `row` say where: cover, record, holder, edge.
+static ecs_component_record_t *next_holder(ecs_iter_t *it, ecs_entity_t *entity) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__store_t *store = &it->real_world->store;
+    for (;;) {
+        ecs_component_record_t *record = priv->source;
+        if (priv->position >= ecs__sparse_count(record)) {
+            priv->source = ecs__sparse_next_cover(store, it->event_id, &priv->last);
+            priv->position = priv->row = 0;
+            if (!priv->source) return NULL;
+            continue;
+        }
+        *entity = ecs__sparse_holders(record)[priv->position].entity;
+        if (ecs__id_is_wildcard(record->id)) {
+            ecs__sparse_edges_t edges = ecs__sparse_edges(record, *entity);
+            if (priv->row < edges.count) return edges.items[priv->row++].record;
+            priv->row = 0;
+        }
+        priv->position++;
+        if (!ecs__id_is_wildcard(record->id)) return record;
+    }
+}
+
+static bool next_beside(ecs_iter_t *it) {
+    ecs_entity_t entity;
+    ecs_component_record_t *record = next_holder(it, &entity);
+    if (!record) return ecs__iter_end(it);
+    const ecs_record_t *at = ecs__entity_get(&it->real_world->store.entities, entity);
+    show(it, at->table, -1, record->id);
+    it->offset = ECS_RECORD_TO_ROW(at->row);
+    it->count = 1;
+    it->entities = &at->table->entities[it->offset];
+    it->priv_.ptrs[0] = ecs__sparse_get(record, entity);
+    show_sparse(it, record);
+    return true;
+}
+
+// Nothing is left in tables.
+static bool begin_beside(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    if (!it->real_world->store.has_sparse) return ecs__iter_end(it);
+    priv->source = NULL;
+    priv->position = priv->row = priv->last = 0;
+    priv->limit = 1; /* tables are done */
+    return next_beside(it);
+}
+
 bool ecs_each_next(ecs_iter_t *it) {
     if (it->flags & EcsIterNoResults) return false;
     ecs__iter_unlock(it);
+    if (it->priv_.limit) return next_beside(it);
     if (next_id(it)) return true;
     const ecs_component_record_t *record = it->priv_.source;
     if (it->priv_.stamp != it->real_world->store.table_stamp) find_place(it, record);
     const ecs_table_record_t *found = ecs__id_record_next_table(record, &it->priv_.position, false);
-    if (!found || found->hdr.table->id >= it->priv_.table_limit) return ecs__iter_end(it);
+    if (!found || found->hdr.table->id >= it->priv_.table_limit) return begin_beside(it);
     ecs_table_t *table = found->hdr.table;
     show(it, table, found->index, table->type.array[found->index]);
     it->priv_.row = found->count > 1 ? found->index + 1 : 0;
@@ -164,5 +219,5 @@ ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
 
 bool ecs_children_next(ecs_iter_t *it) {
     if (it->next == next_ordered) return next_ordered(it);
-    return it->priv_.source ? ecs_each_next(it) : next_root(it);
+    return it->priv_.source || it->priv_.limit ? ecs_each_next(it) : next_root(it);
 }
