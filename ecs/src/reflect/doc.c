@@ -2,14 +2,14 @@
 // doc: names and descriptions of entities for people.
 #include <muster/ecs/doc.h>
 
-#include <muster/ecs/c_api.h>
+#include <muster/ecs/reflect.h>
 
-const ecs_entity_t ecs_id(EcsDocDescription) = 371;
-const ecs_entity_t EcsDocBrief = 372;
-const ecs_entity_t EcsDocDetail = 373;
-const ecs_entity_t EcsDocLink = 374;
-const ecs_entity_t EcsDocColor = 375;
-const ecs_entity_t EcsDocUuid = 376;
+const ecs_entity_t ecs_id(EcsDocDescription) = 372;
+const ecs_entity_t EcsDocBrief = 373;
+const ecs_entity_t EcsDocDetail = 374;
+const ecs_entity_t EcsDocLink = 375;
+const ecs_entity_t EcsDocColor = 376;
+const ecs_entity_t EcsDocUuid = 264;
 static const ecs_entity_t doc_module = 262;
 
 // ---- Texts are owned ----
@@ -42,6 +42,7 @@ static void make(ecs_world_t *world, ecs_entity_t id, ecs_entity_t parent, const
 
 void FlecsDocImport(ecs_world_t *world) {
     if (ecs_is_alive(world, doc_module)) return;
+    FlecsMetaImport(world);
     ecs_entity_t scope = ecs_set_scope(world, 0);
     const char *prefix = ecs_set_name_prefix(world, NULL);
     make(world, doc_module, EcsFlecs, "doc");
@@ -52,6 +53,8 @@ void FlecsDocImport(ecs_world_t *world) {
                                  .alignment = (ecs_size_t)ECS_ALIGNOF(EcsDocDescription),
                                  .hooks = { .dtor = destruct, .copy = copy, .move = move } } });
     ecs_add_pair(world, ecs_id(EcsDocDescription), EcsOnInstantiate, EcsDontInherit);
+    ecs_struct(world, { .entity = ecs_id(EcsDocDescription),
+                          .members = { { .name = "value", .type = ecs_id(ecs_string_t) } } });
     make(world, EcsDocBrief, doc_module, "Brief");
     make(world, EcsDocDetail, doc_module, "Detail");
     make(world, EcsDocLink, doc_module, "Link");

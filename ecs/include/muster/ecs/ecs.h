@@ -34,5 +34,8 @@
 #include <muster/ecs/reflect.h>
 #include <muster/ecs/value.h>
 #endif
+#ifdef FLECS_JSON
+#include <muster/ecs/json.h>
+#endif
 
 #endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// json: values, entities, results and worlds as JSON, and back.
+//
+// Writing gives text that the caller frees with ecs_os_free, or NULL after a sentence when a value
+// cannot be written (an enum without constant, say). The _buf forms append to a buffer and give 0
+// or -1. Reading gives the address behind what was read, or NULL after a sentence with position and
+// a caret line; the text is checked as a whole before anything changes.
+// Writing follows the thread rules of ecs_get, reading those of ecs_set.
+#ifndef MUSTER_ECS_JSON_H
+#define MUSTER_ECS_JSON_H
+
+#include <muster/ecs/iter.h>
+#include <muster/ecs/reflect.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How to read. All may be zero. */
+typedef struct ecs_from_json_desc_t {
+    const char *name; /**< where the text comes from, for messages */
+    const char *expr; /**< the whole text, for messages, if what is read is a part */
+    /** How names become entities; NULL: ecs_lookup, and names of unknown entities make new ones
+     * where entities and worlds are read. */
+    ecs_entity_t (*lookup_action)(ecs_world_t *world, const char *name, void *ctx);
+    void *lookup_ctx;
+    bool strict; /**< values of components without description are an error, not skipped */
+} ecs_from_json_desc_t;
+
+/* ---- Values ---- */
+
+ECS_API char *ecs_ptr_to_json(const ecs_world_t *world, ecs_entity_t type, const void *ptr);
+ECS_API int ecs_ptr_to_json_buf(
+    const ecs_world_t *world, ecs_entity_t type, const void *ptr, ecs_strbuf_t *buf);
+/** `count` values as array; with count 0 one value without brackets. */
+ECS_API char *ecs_array_to_json(
+    const ecs_world_t *world, ecs_entity_t type, const void *ptr, int32_t count);
+ECS_API int ecs_array_to_json_buf(
+    const ecs_world_t *world, ecs_entity_t type, const void *ptr, int32_t count, ecs_strbuf_t *buf);
+/** Read a value. Members that the text leaves out stay as they are; so does what was read before an
+ * error. `desc` may be NULL. */
+ECS_API const char *ecs_ptr_from_json(const ecs_world_t *world, ecs_entity_t type, void *ptr,
+    const char *json, const ecs_from_json_desc_t *desc);
+/** What a type is made of: {"x":["float"], "y":["float"]}; 0 for one without description. */
+ECS_API char *ecs_type_info_to_json(const ecs_world_t *world, ecs_entity_t type);
+ECS_API int ecs_type_info_to_json_buf(
+    const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf);
+
+/* ---- Entities ---- */
+
+typedef struct ecs_entity_to_json_desc_t {
+    bool serialize_entity_id;    /**< "id" */
+    bool serialize_doc;          /**< "doc" */
+    bool serialize_full_paths;   /**< names as paths from the root */
+    bool serialize_inherited;    /**< "inherited": what is shared over IsA, by base */
+    bool serialize_values;       /**< values of components, not just null */
+    bool serialize_builtin;      /**< also parent, name, component as ids */
+    bool serialize_type_info;    /**< "type_info" */
+    bool serialize_alerts;       /**< no alerts in this version: nothing is added */
+    ecs_entity_t serialize_refs; /**< "refs": who has this relationship to the entity */
+    bool serialize_matches;      /**< "matches": queries with an entity that match */
+    bool (*component_filter)(const ecs_world_t *world, ecs_entity_t component); /**< or NULL */
+} ecs_entity_to_json_desc_t;
+
+#ifdef __cplusplus
+#define ECS_ENTITY_TO_JSON_INIT \
+    (ecs_entity_to_json_desc_t{ \
+        false, false, true, false, true, false, false, false, 0, false, nullptr })
+#else
+#define ECS_ENTITY_TO_JSON_INIT \
+    ((ecs_entity_to_json_desc_t){ .serialize_full_paths = true, .serialize_values = true })
+#endif
+
+/** {"parent":…, "name":…, "tags":[…], "pairs":{…}, "components":{…}}. `desc` may be NULL. */
+ECS_API char *ecs_entity_to_json(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_entity_to_json_desc_t *desc);
+ECS_API int ecs_entity_to_json_buf(const ecs_world_t *world, ecs_entity_t entity, ecs_strbuf_t *buf,
+    const ecs_entity_to_json_desc_t *desc);
+/** Add to an entity what the text says, in the form ecs_entity_to_json writes. */
+ECS_API const char *ecs_entity_from_json(
+    ecs_world_t *world, ecs_entity_t entity, const char *json, const ecs_from_json_desc_t *desc);
+
+/* ---- Results ---- */
+
+typedef struct ecs_iter_to_json_desc_t {
+    bool serialize_entity_ids; /**< "id" per entity */
+    bool serialize_values;     /**< "values" of fields; those of none and out terms are 0 */
+    bool serialize_builtin;
+    bool serialize_doc;
+    bool serialize_full_paths;
+    bool serialize_fields; /**< "fields": what the fields of the result are */
+    bool serialize_inherited;
+    bool serialize_table;      /**< all of each entity instead of fields */
+    bool serialize_type_info;  /**< "type_info" of the fields' types */
+    bool serialize_field_info; /**< "field_info" */
+    bool serialize_query_info; /**< "query_info" */
+    bool serialize_query_plan; /**< "query_plan" */
+    bool serialize_query_profile;
+    bool dont_serialize_results;
+    bool serialize_alerts;
+    ecs_entity_t serialize_refs;
+    bool serialize_matches;
+    bool serialize_parents_before_children; /**< results in order of depth */
+    bool (*component_filter)(const ecs_world_t *world, ecs_entity_t component);
+    ecs_poly_t *query; /**< for query_plan; NULL: that of the iterator */
+} ecs_iter_to_json_desc_t;
+
+#ifdef __cplusplus
+static inline ecs_iter_to_json_desc_t ecs_iter_to_json_init_(void) {
+    ecs_iter_to_json_desc_t desc = {};
+    desc.serialize_values = desc.serialize_full_paths = desc.serialize_fields = true;
+    return desc;
+}
+#define ECS_ITER_TO_JSON_INIT (ecs_iter_to_json_init_())
+#else
+#define ECS_ITER_TO_JSON_INIT   \
+    ((ecs_iter_to_json_desc_t){ \
+        .serialize_values = true, .serialize_full_paths = true, .serialize_fields = true })
+#endif
+
+/** {"results":[…]}, one result per entity. Goes through an iterator of any kind to its end. */
+ECS_API char *ecs_iter_to_json(ecs_iter_t *it, const ecs_iter_to_json_desc_t *desc);
+ECS_API int ecs_iter_to_json_buf(
+    ecs_iter_t *it, ecs_strbuf_t *buf, const ecs_iter_to_json_desc_t *desc);
+
+/* ---- Worlds ---- */
+
+typedef struct ecs_world_to_json_desc_t {
+    bool serialize_builtin; /**< also what the library made */
+    bool serialize_modules; /**< also modules and what is in them */
+} ecs_world_to_json_desc_t;
+
+/** All entities, parents before children, without pairs of transient relationships. */
+ECS_API char *ecs_world_to_json(ecs_world_t *world, const ecs_world_to_json_desc_t *desc);
+ECS_API int ecs_world_to_json_buf(
+    ecs_world_t *world, ecs_strbuf_t *buf, const ecs_world_to_json_desc_t *desc);
+/** Make the entities of a text, in the form ecs_world_to_json writes: named ones are found or made
+ * by path, others are new, and ids of these in the text mean the new ones. */
+ECS_API const char *ecs_world_from_json(
+    ecs_world_t *world, const char *json, const ecs_from_json_desc_t *desc);
+ECS_API const char *ecs_world_from_json_file(
+    ecs_world_t *world, const char *filename, const ecs_from_json_desc_t *desc);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// json_entity: an entity as JSON, for those who write it as part of something.
+#ifndef ECS_SERIALIZE_JSON_ENTITY_H
+#define ECS_SERIALIZE_JSON_ENTITY_H
+
+#include <muster/ecs/json.h>
+
+#include "reflect/text.h"
+
+typedef struct ecs__entity_json_t {
+    const ecs_world_t *world;
+    ecs_strbuf_t *buf;
+    const ecs_entity_to_json_desc_t *desc;
+    bool skip_transient; /* pairs of transient relationships are left out */
+} ecs__entity_json_t;
+
+/** Write "parent", "name", "id" and "doc" into an open object. */
+void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity);
+/** Write "tags", "pairs", "inherited", "components", "refs" and "matches" into an open object. False,
+ * with a sentence, if a value cannot be written. */
+bool ecs__entity_json_body(const ecs__entity_json_t *json, ecs_entity_t entity);
+/** Write a whole object. */
+bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity);
+
+/** Begin a member of an object. */
+void ecs__json_name(ecs_strbuf_t *buf, const char *name);
+/** Write a name, or a path if paths are asked for, in quotes. */
+void ecs__entity_json_ref(const ecs__entity_json_t *json, ecs_entity_t entity);
+/** Write an id as a string: "Position", "(Rel,Tgt)". */
+void ecs__entity_json_id(const ecs__entity_json_t *json, ecs_id_t id);
+
+#endif

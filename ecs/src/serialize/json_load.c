@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// json_load: entities and worlds from JSON.
+//
+// The text is gone through twice: first dry, to find mistakes before anything changes, then to
+// apply it. In the dry pass names that will be made stand for EcsAny.
+#include <stdlib.h>
+
+#include <muster/ecs/json.h>
+
+#include "reflect/type.h"
+#include "serialize/json_value.h"
+
+typedef struct loader_t {
+    ecs_world_t *world;
+    ecs__json_t json;
+    const ecs_from_json_desc_t *desc;
+    ecs_map_t *numbers; /* worlds: ids in the text → entities; NULL for single entities */
+    ecs_vec_t off;      /* components of the present entity to switch off at its end */
+    bool dry;
+} loader_t;
+
+// What an object says about who it is.
+typedef struct identity_t {
+    char *name, *parent;
+    uint64_t id;
+} identity_t;
+
+// ---- Names to entities ----
+
+static ecs_entity_t make_named(loader_t *l, const char *path) {
+    if (l->dry) return EcsAny;
+    return ecs_entity(l->world, { .name = path });
+}
+
+// Entities without name: "#123".
+static ecs_entity_t find_number(loader_t *l, uint64_t number) {
+    if (!number) return 0;
+    if (!l->numbers) {
+        ecs_entity_t alive = ecs_get_alive(l->world, number);
+        return alive || l->dry ? (alive ? alive : EcsAny) : ecs_new(l->world);
+    }
+    if (number < EcsFirstUserEntityId) return ecs_get_alive(l->world, number);
+    if (l->dry) return EcsAny;
+    ecs_map_val_t *entity = ecs_map_ensure(l->numbers, number);
+    if (!*entity) *entity = ecs_new(l->world);
+    return *entity;
+}
+
+static ecs_entity_t find(loader_t *l, const char *name) {
+    if (name[0] == '#') return find_number(l, strtoull(name + 1, NULL, 10));
+    if (l->desc->lookup_action) return l->desc->lookup_action(l->world, name, l->desc->lookup_ctx);
+    ecs_entity_t entity = ecs_lookup(l->world, name);
+    return entity ? entity : make_named(l, name);
+}
+
+static ecs_entity_t find_for_value(ecs_world_t *world, const char *name, void *ctx) {
+    (void)world;
+    return find(ctx, name);
+}
+
+static bool resolve(loader_t *l, const char *name, ecs_entity_t *entity) {
+    *entity = *name ? find(l, name) : 0;
+    return *entity || ecs__json_fail(&l->json, "there is no entity '%s'", name);
+}
+
+static bool resolve_pair(loader_t *l, ecs_entity_t first, const char *second, ecs_id_t *id) {
+    if (second[0] == '@') {
+        *id = ecs_value_pair(first, (uint32_t)strtoul(second + 1, NULL, 10));
+        return true;
+    }
+    ecs_entity_t target;
+    if (!resolve(l, second, &target)) return false;
+    *id = ecs_pair(first, target);
+    return true;
+}
+
+// "Position", "(Rel,Tgt)". Changes the text.
+static bool resolve_id(loader_t *l, char *text, ecs_id_t *id) {
+    if (text[0] != '(') return resolve(l, text, id);
+    char *comma = strchr(text, ','), *end = text + strlen(text) - 1;
+    if (!comma || *end != ')') return ecs__json_fail(&l->json, "'%s' is no pair", text);
+    *comma = *end = '\0';
+    ecs_entity_t first;
+    return resolve(l, text + 1, &first) &&
+           resolve_pair(l, first, comma + 1 + strspn(comma + 1, " "), id);
+}
+
+// ---- Tags and pairs ----
+
+static void add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
+    if (!l->dry) ecs_add_id(l->world, entity, id);
+}
+
+static bool read_tag(loader_t *l, ecs_entity_t entity) {
+    static const char override[] = "auto_override|", toggle[] = "toggle|";
+    char *text = ecs__json_string(&l->json), *name = text;
+    if (!text) return false;
+    bool is_override = !strncmp(text, override, sizeof override - 1);
+    bool is_off = !strncmp(text, toggle, sizeof toggle - 1);
+    if (is_override) name += sizeof override - 1;
+    if (is_off) name += sizeof toggle - 1;
+    ecs_id_t id;
+    bool success = resolve_id(l, name, &id);
+    ecs_os_free(text);
+    if (success && is_off)
+        *ecs_vec_append_t(NULL, &l->off, ecs_id_t) = id;
+    else if (success)
+        add(l, entity, is_override ? ECS_AUTO_OVERRIDE | id : id);
+    return success;
+}
+
+static bool read_tags(loader_t *l, ecs_entity_t entity) {
+    if (!ecs__json_expect(&l->json, '[')) return false;
+    for (bool first = true; ecs__json_element(&l->json, first); first = false) {
+        if (!read_tag(l, entity)) return false;
+    }
+    return !l->json.failed;
+}
+
+static bool read_target(loader_t *l, ecs_entity_t entity, ecs_entity_t relationship) {
+    ecs_id_t pair;
+    char *name = ecs__json_string(&l->json);
+    bool success = name && resolve_pair(l, relationship, name, &pair);
+    ecs_os_free(name);
+    if (success) add(l, entity, pair);
+    return success;
+}
+
+static bool read_targets(loader_t *l, ecs_entity_t entity, ecs_entity_t relationship) {
+    if (!ecs__json_accept(&l->json, '[')) return read_target(l, entity, relationship);
+    for (bool first = true; ecs__json_element(&l->json, first); first = false) {
+        if (!read_target(l, entity, relationship)) return false;
+    }
+    return !l->json.failed;
+}
+
+static bool read_pairs(loader_t *l, ecs_entity_t entity) {
+    char *name;
+    if (!ecs__json_expect(&l->json, '{')) return false;
+    for (bool first = true; (name = ecs__json_member(&l->json, first)); first = false) {
+        ecs_entity_t relationship;
+        bool success = resolve(l, name, &relationship);
+        ecs_os_free(name);
+        if (!success || !read_targets(l, entity, relationship)) return false;
+    }
+    return !l->json.failed;
+}
+
+// ---- Components ----
+
+static bool read_to(loader_t *l, ecs_entity_t type, void *ptr) {
+    ecs_meta_cursor_t cursor = ecs_meta_cursor(l->world, type, ptr);
+    cursor.lookup_action = find_for_value;
+    cursor.lookup_ctx = l;
+    return ecs__json_value(&l->json, &cursor);
+}
+
+static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
+    if (l->dry) {
+        void *value = ecs_ptr_new(l->world, type);
+        bool success = read_to(l, type, value);
+        ecs_ptr_free(l->world, type, value);
+        return success;
+    }
+    size_t size = (size_t)ecs_get_type_info(l->world, type)->size;
+    void *value = ecs_ensure_id(l->world, entity, id, size);
+    bool success = read_to(l, type, value);
+    ecs_modified_id(l->world, entity, id);
+    return success;
+}
+
+static bool read_component(loader_t *l, ecs_entity_t entity, char *name) {
+    ecs_id_t id;
+    if (!resolve_id(l, name, &id)) return false;
+    if (ecs__json_accept_word(&l->json, "null")) {
+        add(l, entity, id);
+        return true;
+    }
+    ecs_entity_t type = id == EcsAny ? 0 : ecs_get_typeid(l->world, id);
+    if (type && ecs__type_ops(l->world, type)) return read_value(l, entity, id, type);
+    if (l->desc->strict) {
+        return ecs__json_fail(
+            &l->json, "the value cannot be read: its component has no description");
+    }
+    return ecs__json_skip(&l->json);
+}
+
+static bool read_components(loader_t *l, ecs_entity_t entity) {
+    char *name;
+    if (!ecs__json_expect(&l->json, '{')) return false;
+    for (bool first = true; (name = ecs__json_member(&l->json, first)); first = false) {
+        bool success = read_component(l, entity, name);
+        ecs_os_free(name);
+        if (!success) return false;
+    }
+    return !l->json.failed;
+}
+
+// ---- Entities ----
+
+static bool read_identity_member(loader_t *l, const char *key, identity_t *identity) {
+    char **text = !strcmp(key, "name")     ? &identity->name
+                  : !strcmp(key, "parent") ? &identity->parent
+                                           : NULL;
+    if (text) {
+        ecs_os_free(*text);
+        return (*text = ecs__json_string(&l->json)) != NULL;
+    }
+    if (strcmp(key, "id") != 0) return ecs__json_skip(&l->json);
+    ecs__json_number_t number;
+    if (!ecs__json_number(&l->json, &number)) return false;
+    if (number.kind != ECS__JSON_UINT) return ecs__json_fail(&l->json, "an id is a number");
+    identity->id = number.as.u;
+    return true;
+}
+
+// Looks ahead through the whole object.
+static bool read_identity(loader_t *l, identity_t *identity) {
+    const char *at = l->json.at;
+    char *key;
+    if (!ecs__json_expect(&l->json, '{')) return false;
+    for (bool first = true; (key = ecs__json_member(&l->json, first)); first = false) {
+        bool success = read_identity_member(l, key, identity);
+        ecs_os_free(key);
+        if (!success) return false;
+    }
+    if (!l->json.failed) l->json.at = at;
+    return !l->json.failed;
+}
+
+static bool is_named(const identity_t *identity) {
+    return identity->name && identity->name[0] && identity->name[0] != '#';
+}
+
+static bool find_parent(loader_t *l, const identity_t *identity, ecs_entity_t *parent) {
+    *parent = 0;
+    return !identity->parent || resolve(l, identity->parent, parent);
+}
+
+// The entity of an object of a world; EcsAny if it is to be made.
+static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t *entity) {
+    ecs_entity_t parent;
+    if (!find_parent(l, identity, &parent)) return false;
+    if (!is_named(identity)) {
+        uint64_t number = identity->name && identity->name[0]
+                              ? strtoull(identity->name + 1, NULL, 10)
+                              : identity->id;
+        *entity = number ? find_number(l, number) : l->dry ? EcsAny : ecs_new(l->world);
+        if (parent) add(l, *entity, ecs_childof(parent));
+        return *entity || ecs__json_fail(&l->json, "an entity needs a name or an id");
+    }
+    *entity = parent == EcsAny ? 0 : ecs_lookup_child(l->world, parent, identity->name);
+    if (!*entity && l->dry) *entity = EcsAny;
+    if (!*entity)
+        *entity = ecs_entity(l->world, { .parent = parent, .name = identity->name, .sep = "" });
+    return *entity || ecs__json_fail(&l->json, "the entity cannot be made");
+}
+
+// A given entity gets name and parent.
+static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *identity) {
+    ecs_entity_t parent;
+    if (!find_parent(l, identity, &parent)) return false;
+    if (l->dry) return true;
+    if (parent) ecs_add_pair(l->world, entity, EcsChildOf, parent);
+    if (is_named(identity)) ecs_set_name(l->world, entity, identity->name);
+    return true;
+}
+
+static bool read_body(loader_t *l, ecs_entity_t entity) {
+    char *key;
+    if (!ecs__json_expect(&l->json, '{')) return false;
+    for (bool first = true; (key = ecs__json_member(&l->json, first)); first = false) {
+        bool success = !strcmp(key, "tags")         ? read_tags(l, entity)
+                       : !strcmp(key, "pairs")      ? read_pairs(l, entity)
+                       : !strcmp(key, "components") ? read_components(l, entity)
+                                                    : ecs__json_skip(&l->json);
+        ecs_os_free(key);
+        if (!success) return false;
+    }
+    for (int32_t i = 0; !l->dry && i < l->off.count; i++)
+        ecs_enable_id(l->world, entity, *ecs_vec_get_t(&l->off, ecs_id_t, i), false);
+    ecs_vec_clear(&l->off);
+    return !l->json.failed;
+}
+
+// `entity` 0: the one the object is about.
+static bool read_entity(loader_t *l, ecs_entity_t entity) {
+    identity_t identity = { 0 };
+    bool success = read_identity(l, &identity);
+    if (entity)
+        success = success && set_identity(l, entity, &identity);
+    else
+        success = success && find_identity(l, &identity, &entity);
+    ecs_os_free(identity.name);
+    ecs_os_free(identity.parent);
+    return success && read_body(l, entity);
+}
+
+static bool read_results(loader_t *l) {
+    if (!ecs__json_expect(&l->json, '[')) return false;
+    for (bool first = true; ecs__json_element(&l->json, first); first = false) {
+        if (!read_entity(l, 0)) return false;
+    }
+    return !l->json.failed;
+}
+
+static bool read_world(loader_t *l) {
+    char *key;
+    if (!ecs__json_expect(&l->json, '{')) return false;
+    for (bool first = true; (key = ecs__json_member(&l->json, first)); first = false) {
+        bool success = !strcmp(key, "results") ? read_results(l) : ecs__json_skip(&l->json);
+        ecs_os_free(key);
+        if (!success) return false;
+    }
+    return !l->json.failed;
+}
+
+// ---- Both passes ----
+
+// Names are paths from the root, whatever the caller has set.
+static const char *load(loader_t *l, ecs_entity_t entity, const char *text) {
+    static const ecs_from_json_desc_t none;
+    if (!l->desc) l->desc = &none;
+    ecs_entity_t scope = ecs_set_scope(l->world, 0);
+    ecs_id_t with = ecs_set_with(l->world, 0);
+    bool success = true;
+    for (int pass = 0; pass < 2 && success; pass++) {
+        l->dry = !pass;
+        l->json = (ecs__json_t){
+            .name = l->desc->name, .text = l->desc->expr ? l->desc->expr : text, .at = text
+        };
+        success = entity ? read_entity(l, entity) : read_world(l);
+    }
+    ecs_set_with(l->world, with);
+    ecs_set_scope(l->world, scope);
+    ecs_vec_fini_t(NULL, &l->off, ecs_id_t);
+    return success ? l->json.at : NULL;
+}
+
+const char *ecs_entity_from_json(
+    ecs_world_t *world, ecs_entity_t entity, const char *json, const ecs_from_json_desc_t *desc) {
+    ecs_check(entity && ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,
+        "only an entity that is alive can be read from JSON");
+    loader_t loader = { .world = world, .desc = desc };
+    return load(&loader, entity, json);
+error:
+    return NULL;
+}
+
+const char *ecs_world_from_json(
+    ecs_world_t *world, const char *json, const ecs_from_json_desc_t *desc) {
+    ecs_map_t numbers = { 0 };
+    loader_t loader = { .world = world, .desc = desc, .numbers = &numbers };
+    const char *end = load(&loader, 0, json);
+    ecs_map_fini(&numbers);
+    return end;
+}
+
+static char *read_file(const char *filename) {
+    FILE *file = ecs_os_fopen(filename, "rb");
+    if (!file) return NULL;
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    char block[4096];
+    size_t count;
+    while ((count = ecs_os_fread(block, 1, sizeof block, file)))
+        ecs_strbuf_appendstrn(&text, block, (int32_t)count);
+    ecs_os_api.fclose_(file);
+    char *result = ecs_strbuf_get(&text);
+    return result ? result : ecs_os_strdup("");
+}
+
+const char *ecs_world_from_json_file(
+    ecs_world_t *world, const char *filename, const ecs_from_json_desc_t *desc) {
+    char *text = read_file(filename);
+    if (!text) {
+        ecs_err_code(ECS_INVALID_PARAMETER, "cannot read file '%s'", filename);
+        return NULL;
+    }
+    ecs_from_json_desc_t with_name = desc ? *desc : (ecs_from_json_desc_t){ 0 };
+    if (!with_name.name) with_name.name = filename;
+    const char *end = ecs_world_from_json(world, text, &with_name);
+    ecs_os_free(text);
+    return end ? "" : NULL; // the text is gone
+}

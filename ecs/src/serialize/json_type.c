@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// json_type: what types are made of, as JSON.
+#include <muster/ecs/json.h>
+
+#include "reflect/text.h"
+
+static void write_type(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf);
+
+static void write_word(ecs_strbuf_t *buf, const char *word) {
+    ecs_strbuf_list_next(buf);
+    ecs__text_string(buf, word);
+}
+
+static const char *primitive_name(ecs_meta_op_kind_t kind) {
+    if (kind == EcsOpByte) return "byte";
+    if (ecs__op_is_float(kind)) return "float";
+    if (ecs__op_is_signed(kind) || ecs__op_is_unsigned(kind)) return "int";
+    switch (kind) {
+    case EcsOpBool: return "bool";
+    case EcsOpChar:
+    case EcsOpString: return "text";
+    case EcsOpEntity: return "entity";
+    case EcsOpId: return "id";
+    default: return "opaque";
+    }
+}
+
+static void write_constants(const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+    write_word(buf, op->kind == EcsOpEnum ? "enum" : "bitmask");
+    ecs_map_iter_t it = ecs_map_iter(op->is.constants);
+    while (ecs_map_next(&it)) {
+        // Constants of both kinds begin with their name.
+        write_word(buf, ((const ecs_enum_constant_t *)ecs_map_ptr(&it))->name);
+    }
+}
+
+static void write_element(const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf) {
+    ecs_strbuf_list_next(buf);
+    ecs_type_info_to_json_buf(world, type, buf);
+}
+
+// What is in the brackets of a value that is no struct.
+static void write_words(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+    switch (op->kind) {
+    case EcsOpEnum:
+    case EcsOpBitmask: write_constants(op, buf); return;
+    case EcsOpPushArray:
+        write_word(buf, "array");
+        write_element(world, op[1].type, buf);
+        ecs_strbuf_list_append(buf, "%d", op->is.elem_count);
+        return;
+    case EcsOpPushVector:
+        write_word(buf, "vector");
+        write_element(world, op[1].type, buf);
+        return;
+    case EcsOpPushMap:
+        write_word(buf, "map");
+        write_element(world, ecs_get(world, op->type, EcsMap)->key_type, buf);
+        write_element(world, op[1].type, buf);
+        return;
+    case EcsOpPushValue: write_word(buf, "value"); return;
+    default: write_word(buf, primitive_name(op->kind));
+    }
+}
+
+// ---- Units and ranges of members ----
+
+static void write_range(
+    ecs_strbuf_t *buf, const char *name, const ecs_member_value_range_t *range) {
+    if (range->min == 0 && range->max == 0) return;
+    ecs_strbuf_list_append(buf, "\"%s\":[", name);
+    ecs_strbuf_appendflt(buf, range->min, '"');
+    ecs_strbuf_appendlit(buf, ", ");
+    ecs_strbuf_appendflt(buf, range->max, '"');
+    ecs_strbuf_appendch(buf, ']');
+}
+
+static void write_path(
+    const ecs_world_t *world, ecs_strbuf_t *buf, const char *name, ecs_entity_t entity) {
+    ecs_strbuf_list_append(buf, "\"%s\":\"", name);
+    ecs__text_path(world, buf, entity);
+    ecs_strbuf_appendch(buf, '"');
+}
+
+static void write_unit(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
+    const EcsUnit *unit = ecs_get(world, entity, EcsUnit);
+    if (!unit) return;
+    write_path(world, buf, "unit", entity);
+    if (unit->symbol) {
+        ecs_strbuf_list_appendlit(buf, "\"symbol\":");
+        ecs__text_string(buf, unit->symbol);
+    }
+    ecs_entity_t quantity = ecs_get_target(world, entity, EcsQuantity, 0);
+    if (quantity) write_path(world, buf, "quantity", quantity);
+}
+
+static bool has_range(const ecs_member_t *member) {
+    const ecs_member_value_range_t none = { 0, 0 };
+    return memcmp(&member->range, &none, sizeof none) != 0 ||
+           memcmp(&member->error_range, &none, sizeof none) != 0 ||
+           memcmp(&member->warning_range, &none, sizeof none) != 0;
+}
+
+static void write_extras(const ecs_world_t *world, ecs_strbuf_t *buf, const ecs_member_t *member) {
+    bool has_unit = member->unit && ecs_has(world, member->unit, EcsUnit);
+    if (!has_unit && !has_range(member)) return;
+    ecs_strbuf_list_next(buf);
+    ecs_strbuf_list_push(buf, "{", ", ");
+    if (has_unit) write_unit(world, buf, member->unit);
+    write_range(buf, "range", &member->range);
+    write_range(buf, "error_range", &member->error_range);
+    write_range(buf, "warning_range", &member->warning_range);
+    ecs_strbuf_list_pop(buf, "}");
+}
+
+// ---- Structs ----
+
+static void write_struct(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+    const ecs_vec_t *members = &ecs_get(world, op->type, EcsStruct)->members;
+    ecs_strbuf_list_push(buf, "{", ", ");
+    for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count) {
+        ecs_strbuf_list_next(buf);
+        ecs__text_string(buf, op[i].name);
+        ecs_strbuf_appendch(buf, ':');
+        if (op[i].kind == EcsOpPushStruct) {
+            write_struct(world, &op[i], buf);
+            continue;
+        }
+        ecs_strbuf_list_push(buf, "[", ", ");
+        write_words(world, &op[i], buf);
+        write_extras(world, buf, ecs_vec_get_t(members, ecs_member_t, op[i].member_index));
+        ecs_strbuf_list_pop(buf, "]");
+    }
+    ecs_strbuf_list_pop(buf, "}");
+}
+
+static void write_type(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+    if (op->kind == EcsOpPushStruct) {
+        write_struct(world, op, buf);
+        return;
+    }
+    ecs_strbuf_list_push(buf, "[", ", ");
+    write_words(world, op, buf);
+    ecs_strbuf_list_pop(buf, "]");
+}
+
+int ecs_type_info_to_json_buf(const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf) {
+    const ecs_meta_op_t *op = ecs__type_op(world, type);
+    const EcsOpaque *opaque = op ? ecs_get(world, type, EcsOpaque) : NULL;
+    if (!op)
+        ecs_strbuf_appendch(buf, '0');
+    else if (opaque)
+        return ecs_type_info_to_json_buf(world, opaque->as_type, buf);
+    else
+        write_type(world, op, buf);
+    return 0;
+}
+
+char *ecs_type_info_to_json(const ecs_world_t *world, ecs_entity_t type) {
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    ecs_type_info_to_json_buf(world, type, &buf);
+    return ecs_strbuf_get(&buf);
+}

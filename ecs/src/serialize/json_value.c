@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// json_value: values to JSON, and back through a cursor.
+#include "serialize/json_value.h"
+
+#include <stdlib.h>
+
+#include <muster/ecs/json.h>
+
+#include "reflect/cursor_at.h"
+#include "reflect/text.h"
+
+// ---- Writing ----
+
+int ecs_ptr_to_json_buf(
+    const ecs_world_t *world, ecs_entity_t type, const void *ptr, ecs_strbuf_t *buf) {
+    ecs__text_t text = { .world = world, .buf = buf, .json = true };
+    return ecs__text_value(&text, type, ptr) ? 0 : -1;
+}
+
+int ecs_array_to_json_buf(const ecs_world_t *world, ecs_entity_t type, const void *ptr,
+    int32_t count, ecs_strbuf_t *buf) {
+    if (!count) return ecs_ptr_to_json_buf(world, type, ptr, buf);
+    const ecs_type_info_t *info = ecs__type_info_of(world, type, "writing values");
+    if (!info) return -1;
+    int result = 0;
+    ecs_strbuf_list_push(buf, "[", ", ");
+    for (int32_t i = 0; i < count && !result; i++) {
+        ecs_strbuf_list_next(buf);
+        result = ecs_ptr_to_json_buf(world, type, ECS_ELEM(ptr, info->size, i), buf);
+    }
+    ecs_strbuf_list_pop(buf, "]");
+    return result;
+}
+
+char *ecs_array_to_json(
+    const ecs_world_t *world, ecs_entity_t type, const void *ptr, int32_t count) {
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    if (!ecs_array_to_json_buf(world, type, ptr, count, &buf)) return ecs_strbuf_get(&buf);
+    ecs_strbuf_reset(&buf);
+    return NULL;
+}
+
+char *ecs_ptr_to_json(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
+    return ecs_array_to_json(world, type, ptr, 0);
+}
+
+// ---- Reading ----
+
+// The cursor has said what is wrong; this says where.
+static bool check(ecs__json_t *json, const char *at, int result) {
+    if (!result) return true;
+    json->at = at;
+    return ecs__json_fail(json, "this cannot be read into the value");
+}
+
+static bool read_key(ecs__json_t *json, ecs_meta_cursor_t *cursor, char *name) {
+    if (ecs_meta_is_map(cursor)) {
+        return !ecs_meta_key(cursor, &(ecs_value_t){ ecs_id(ecs_string_t), &name });
+    }
+    if (!ecs_meta_try_member(cursor, name)) return true;
+    return ecs__json_fail(json, "there is no member '%s'", name);
+}
+
+static bool read_members(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
+    char *name;
+    for (bool first = true; (name = ecs__json_member(json, first)); first = false) {
+        const char *at = json->at;
+        bool success = check(json, at, read_key(json, cursor, name) ? 0 : -1);
+        ecs_os_free(name);
+        if (!success || !ecs__json_value(json, cursor)) return false;
+    }
+    return !json->failed;
+}
+
+// {"type":"Position", "value":{…}}
+static bool read_any(ecs__json_t *json, ecs_meta_cursor_t *cursor, ecs_value_t *value) {
+    char *name = ecs__json_member(json, true);
+    bool success = name && !strcmp(name, "type");
+    ecs_os_free(name);
+    ecs_entity_t type = 0;
+    ecs_meta_cursor_t to_type = ecs_meta_cursor(cursor->world, ecs_id(ecs_entity_t), &type);
+    if (!success || !ecs__json_value(json, &to_type))
+        return ecs__json_fail(json, "\"type\" expected");
+    if (check(json, json->at, ecs_value_set(cursor->world, value, type, NULL)) &&
+        (name = ecs__json_member(json, false))) {
+        ecs_meta_cursor_t to_value = ecs_meta_cursor(cursor->world, type, value->ptr);
+        ecs_os_free(name);
+        if (!ecs__json_value(json, &to_value)) return false;
+    }
+    return ecs__json_expect(json, '}');
+}
+
+static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
+    const char *at = json->at - 1;
+    ecs__place_t place;
+    if (!check(json, at, ecs__cursor_at(cursor, &place) ? 0 : -1)) return false;
+    if (place.op->kind == EcsOpPushValue) return read_any(json, cursor, place.ptr);
+    if (place.op->kind == EcsOpPushMap) ecs__map_drop(place.ptr, place.op[1].type_info, true);
+    return check(json, at, ecs_meta_push(cursor)) && read_members(json, cursor) &&
+           check(json, at, ecs_meta_pop(cursor));
+}
+
+// One part of an id, as an entity would be read.
+static bool read_id_part(
+    ecs__json_t *json, const ecs_meta_cursor_t *cursor, char *name, ecs_entity_t *part) {
+    ecs_meta_cursor_t to_part = ecs_meta_cursor(cursor->world, ecs_id(ecs_entity_t), part);
+    to_part.lookup_action = cursor->lookup_action;
+    to_part.lookup_ctx = cursor->lookup_ctx;
+    return check(json, json->at - 1, ecs_meta_set_string(&to_part, name));
+}
+
+static bool make_id(
+    ecs__json_t *json, const ecs_meta_cursor_t *cursor, char *names[2], ecs_id_t *id) {
+    ecs_entity_t second = 0;
+    if (!read_id_part(json, cursor, names[0], id)) return false;
+    if (!names[1]) return true;
+    if (names[1][0] == '@') {
+        *id = ecs_value_pair(*id, (uint32_t)strtoul(names[1] + 1, NULL, 10));
+        return true;
+    }
+    if (!read_id_part(json, cursor, names[1], &second)) return false;
+    *id = ecs_pair(*id, second);
+    return true;
+}
+
+// ["Rel","Tgt"]: an id.
+static bool read_id(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
+    char *names[2] = { 0 };
+    int32_t count = 0;
+    bool more = ecs__json_element(json, true);
+    for (; more && count < 2; more = ecs__json_element(json, false))
+        names[count++] = ecs__json_string(json);
+    ecs_id_t id = 0;
+    bool success = !more && !json->failed && count && make_id(json, cursor, names, &id) &&
+                   check(json, json->at - 1, ecs_meta_set_id(cursor, id));
+    ecs_os_free(names[0]);
+    ecs_os_free(names[1]);
+    return success || ecs__json_fail(json, "an id has one or two names");
+}
+
+static bool read_array(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
+    const char *at = json->at - 1;
+    ecs__place_t place;
+    if (!check(json, at, ecs__cursor_at(cursor, &place) ? 0 : -1)) return false;
+    if (place.op->kind == EcsOpId) return read_id(json, cursor);
+    if (!check(json, at, ecs_meta_push(cursor))) return false;
+    if (!ecs_meta_is_collection(cursor) || ecs_meta_is_map(cursor)) return check(json, at, -1);
+    for (bool first = true; ecs__json_element(json, first); first = false) {
+        at = json->at;
+        if (!first && !check(json, at, ecs_meta_next(cursor))) return false;
+        if (!ecs__json_value(json, cursor)) return false;
+    }
+    return !json->failed && check(json, json->at, ecs_meta_pop(cursor));
+}
+
+static bool read_string(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
+    const char *at = json->at;
+    char *text = ecs__json_string(json);
+    bool success = text && check(json, at, ecs_meta_set_string(cursor, text));
+    ecs_os_free(text);
+    return success;
+}
+
+static bool read_number(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
+    const char *at = json->at;
+    ecs__json_number_t number;
+    if (!ecs__json_number(json, &number)) return false;
+    switch (number.kind) {
+    case ECS__JSON_INT: return check(json, at, ecs_meta_set_int(cursor, number.as.i));
+    case ECS__JSON_UINT: return check(json, at, ecs_meta_set_uint(cursor, number.as.u));
+    default: return check(json, at, ecs_meta_set_float(cursor, number.as.f));
+    }
+}
+
+bool ecs__json_value(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
+    switch (ecs__json_peek(json)) {
+    case '{': json->at++; return read_object(json, cursor);
+    case '[': json->at++; return read_array(json, cursor);
+    case '"': return read_string(json, cursor);
+    default: break;
+    }
+    const char *at = json->at;
+    if (ecs__json_accept_word(json, "null")) return check(json, at, ecs_meta_set_null(cursor));
+    if (ecs__json_accept_word(json, "true"))
+        return check(json, at, ecs_meta_set_bool(cursor, true));
+    if (ecs__json_accept_word(json, "false"))
+        return check(json, at, ecs_meta_set_bool(cursor, false));
+    return read_number(json, cursor);
+}
+
+const char *ecs_ptr_from_json(const ecs_world_t *world, ecs_entity_t type, void *ptr,
+    const char *json, const ecs_from_json_desc_t *desc) {
+    ecs__json_t reader = { .text = json, .at = json };
+    ecs_meta_cursor_t cursor = ecs_meta_cursor(world, type, ptr);
+    if (!cursor.valid) return NULL;
+    if (desc) {
+        reader.name = desc->name;
+        if (desc->expr) reader.text = desc->expr;
+        cursor.lookup_action = desc->lookup_action;
+        cursor.lookup_ctx = desc->lookup_ctx;
+    }
+    return ecs__json_value(&reader, &cursor) ? reader.at : NULL;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// json_world: a world to JSON: its entities, parents before children, each level by id.
+#include <stdlib.h>
+
+#include "serialize/json_entity.h"
+
+typedef struct listed_t {
+    int32_t depth;
+    ecs_entity_t entity;
+} listed_t;
+
+static int compare(const void *a_ptr, const void *b_ptr) {
+    const listed_t *a = a_ptr, *b = b_ptr;
+    if (a->depth != b->depth) return a->depth < b->depth ? -1 : 1;
+    return (a->entity > b->entity) - (a->entity < b->entity);
+}
+
+// True for what code makes and text cannot: builtins, systems, queries, members and constants.
+static bool is_code(const ecs_world_t *world, ecs_entity_t entity) {
+    uint32_t index = (uint32_t)entity;
+    bool is_builtin = index < EcsFirstUserEntityId &&
+                      !(index >= EcsFirstUserComponentId && index < FLECS_HI_COMPONENT_ID);
+    return is_builtin || ecs_has_pair(world, entity, ecs_id(EcsPoly), EcsWildcard) ||
+           ecs_has(world, entity, EcsMember) || ecs_has_id(world, entity, EcsConstant);
+}
+
+static bool is_listed(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_world_to_json_desc_t *desc) {
+    if (!desc->serialize_builtin && is_code(world, entity)) return false;
+    for (ecs_entity_t e = entity; e; e = ecs_get_parent(world, e)) {
+        if (e == EcsFlecs && !desc->serialize_builtin) return false;
+        bool is_core = e == EcsFlecs || e == EcsFlecsCore;
+        if (!is_core && !desc->serialize_modules && ecs_owns_id(world, e, EcsModule)) return false;
+    }
+    return true;
+}
+
+static ecs_vec_t list(const ecs_world_t *world, const ecs_world_to_json_desc_t *desc) {
+    ecs_vec_t listed = { 0 };
+    ecs_entities_t entities = ecs_get_entities(world);
+    for (int32_t i = 0; i < entities.alive_count; i++) {
+        ecs_entity_t entity = entities.ids[i];
+        if (!is_listed(world, entity, desc)) continue;
+        *ecs_vec_append_t(NULL, &listed, listed_t) =
+            (listed_t){ ecs_get_depth(world, entity, EcsChildOf), entity };
+    }
+    if (listed.count) qsort(listed.array, (size_t)listed.count, sizeof(listed_t), compare);
+    return listed;
+}
+
+int ecs_world_to_json_buf(
+    ecs_world_t *world, ecs_strbuf_t *buf, const ecs_world_to_json_desc_t *desc) {
+    const ecs_world_to_json_desc_t defaults = { 0 };
+    ecs_entity_to_json_desc_t of_entities = ECS_ENTITY_TO_JSON_INIT;
+    if (!desc) desc = &defaults;
+    of_entities.serialize_entity_id = true;
+    of_entities.serialize_builtin = desc->serialize_builtin;
+    const ecs__entity_json_t json = { world, buf, &of_entities, true };
+    ecs_vec_t listed = list(world, desc);
+    bool success = true;
+    ecs_strbuf_list_push(buf, "{", ", ");
+    ecs__json_name(buf, "results");
+    ecs_strbuf_list_push(buf, "[", ", ");
+    for (int32_t i = 0; success && i < listed.count; i++) {
+        ecs_strbuf_list_next(buf);
+        success = ecs__entity_json(&json, ecs_vec_get_t(&listed, listed_t, i)->entity);
+    }
+    ecs_strbuf_list_pop(buf, "]");
+    ecs_strbuf_list_pop(buf, "}");
+    ecs_vec_fini_t(NULL, &listed, listed_t);
+    return success ? 0 : -1;
+}
+
+char *ecs_world_to_json(ecs_world_t *world, const ecs_world_to_json_desc_t *desc) {
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    if (!ecs_world_to_json_buf(world, &buf, desc)) return ecs_strbuf_get(&buf);
+    ecs_strbuf_reset(&buf);
+    return NULL;
+}

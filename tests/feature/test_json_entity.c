@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// JSON of entities, results and worlds: formats, reading back, mistakes (sheet 07, sections 8 and 9).
+#include <stdlib.h>
+
+#include "support/world.h"
+
+#include "support/check.h"
+
+ECS_STRUCT(Position, {
+    int32_t x;
+    int32_t y;
+});
+ECS_STRUCT(Link, { ecs_entity_t to; });
+typedef struct Hidden {
+    int32_t value;
+} Hidden;
+ECS_COMPONENT_DECLARE(Hidden);
+
+static void define(ecs_world_t *world) {
+    ecs_id(Position) = ecs_id(Link) = ecs_id(Hidden) = 0;
+    ECS_META_COMPONENT(world, Position);
+    ECS_META_COMPONENT(world, Link);
+    ECS_COMPONENT_DEFINE(world, Hidden);
+}
+
+static void assert_json(char *json, const char *expected, int line) {
+    if (!json || strcmp(json, expected) != 0) {
+        print_error("got      %s\nexpected %s\n", json ? json : "(none)", expected);
+        _fail(__FILE__, line);
+    }
+    ecs_os_free(json);
+}
+#define check_json(json, expected) assert_json(json, expected, __LINE__)
+
+// ---- Entities ----
+
+static ecs_entity_t make_entity(ecs_world_t *world) {
+    ecs_entity_t parent = ecs_entity(world, { .name = "parent" });
+    ecs_entity_t e = ecs_entity(world, { .name = "child", .parent = parent });
+    ecs_entity_t likes = ecs_entity(world, { .name = "Likes" });
+    ecs_add_id(world, e, ecs_entity(world, { .name = "Tag" }));
+    ecs_add_pair(world, e, likes, ecs_entity(world, { .name = "Apples" }));
+    ecs_add_pair(world, e, likes, ecs_entity(world, { .name = "Pears" }));
+    ecs_add_pair(world, e, ecs_entity(world, { .name = "Owns" }), parent);
+    ecs_set(world, e, Position, { 10, 20 });
+    ecs_set_pair(world, e, Position, likes, { 1, 2 });
+    ecs_set(world, e, Hidden, { 5 });
+    return e;
+}
+
+static const char *entity_json =
+    "{\"parent\":\"parent\", \"name\":\"child\", \"tags\":[\"Tag\"], "
+    "\"pairs\":{\"Likes\":[\"Apples\", \"Pears\"], \"Owns\":\"parent\"}, "
+    "\"components\":{\"Position\":{\"x\":10, \"y\":20}, \"Hidden\":null, "
+    "\"(Position,Likes)\":{\"x\":1, \"y\":2}}}";
+
+static void an_entity_is_written_with_all_it_has(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t e = make_entity(world);
+    check_json(ecs_entity_to_json(world, e, NULL), entity_json);
+    ecs_entity_t anonymous = ecs_new(world);
+    char expected[64];
+    ecs_entity_to_json_desc_t desc = ECS_ENTITY_TO_JSON_INIT;
+    desc.serialize_entity_id = true;
+    snprintf(expected, sizeof expected, "{\"name\":\"#%u\", \"id\":%u}", (unsigned)anonymous,
+        (unsigned)anonymous);
+    check_json(ecs_entity_to_json(world, anonymous, &desc), expected);
+}
+
+static bool only_position(const ecs_world_t *world, ecs_entity_t component) {
+    (void)world;
+    return component == ecs_id(Position);
+}
+
+static void options_choose_what_is_written(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t e = make_entity(world), base = ecs_lookup(world, "parent");
+    ecs_entity_to_json_desc_t desc = ECS_ENTITY_TO_JSON_INIT;
+    desc.component_filter = only_position;
+    desc.serialize_type_info = true;
+    check_json(ecs_entity_to_json(world, e, &desc),
+        "{\"type_info\":{\"Position\":{\"x\":[\"int\"], \"y\":[\"int\"]}, "
+        "\"(Position,Likes)\":{\"x\":[\"int\"], \"y\":[\"int\"]}}, "
+        "\"parent\":\"parent\", \"name\":\"child\", \"components\":{\"Position\":{\"x\":10, \"y\":20}, "
+        "\"(Position,Likes)\":{\"x\":1, \"y\":2}}}");
+    ecs_entity_t instance = ecs_entity(world, { .name = "inst" });
+    ecs_set(world, base, Position, { 3, 4 });
+    ecs_add_pair(world, instance, EcsIsA, base);
+    ecs_doc_set_brief(world, base, "text");
+    desc = ECS_ENTITY_TO_JSON_INIT;
+    desc.serialize_inherited = true;
+    check_json(ecs_entity_to_json(world, instance, &desc),
+        "{\"name\":\"inst\", \"pairs\":{\"flecs.core.IsA\":\"parent\"}, "
+        "\"inherited\":{\"parent\":{\"components\":{\"Position\":{\"x\":3, \"y\":4}}}}}");
+    desc = ECS_ENTITY_TO_JSON_INIT;
+    desc.serialize_doc = true;
+    desc.serialize_refs = EcsWildcard;
+    desc.serialize_values = false;
+    ecs_remove_pair(world, e, ecs_lookup(world, "Owns"), base);
+    check_json(ecs_entity_to_json(world, base, &desc),
+        "{\"name\":\"parent\", \"doc\":{\"label\":\"parent\", \"brief\":\"text\"}, "
+        "\"components\":{\"Position\":null, \"(flecs.doc.Description,flecs.doc.Brief)\":null}, "
+        "\"refs\":{\"flecs.core.IsA\":[\"inst\"], \"flecs.core.ChildOf\":[\"parent.child\"]}}");
+}
+
+static void what_was_written_makes_an_equal_entity(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t e = ecs_new(world);
+    assert_non_null(ecs_entity_from_json(world, e, entity_json, NULL));
+    check_json(ecs_entity_to_json(world, e, NULL), entity_json);
+    // Values of components without description are skipped, or an error.
+    ecs_entity_t f = ecs_new(world);
+    ecs_from_json_desc_t strict = { .strict = true };
+    const char *hidden = "{\"tags\":[\"T\"], \"components\":{\"Hidden\":{\"value\":1}}}";
+    assert_non_null(ecs_entity_from_json(world, f, hidden, NULL));
+    assert_false(ecs_has(world, f, Hidden));
+    ecs_log_set_level(-4);
+    assert_null(ecs_entity_from_json(world, f, hidden, &strict));
+    ecs_log_set_level(-1);
+}
+
+static void text_with_mistakes_changes_nothing(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t e = make_entity(world);
+    static const char *const texts[] = { "", "{", "[]",
+        "{\"tags\":[\"New\"], \"components\":{\"Position\":{\"z\":1}}}",
+        "{\"tags\":[\"New\"], \"pairs\":{\"R\":5}}", "{\"tags\":[\"New\", 5]}", "{\"tags\":{}}",
+        "{\"tags\":[\"New\"]", "{\"name\":5}", "{\"name\":\"New\", \"components\":{\"(A,B\":null}}",
+        "{\"tags\":[\"New\"], \"components\":{\"Position\":{\"x\":\"a\"}}}", "{\"tags\":[\"\"]}" };
+    uint64_t before = ecs_world_hash(world);
+    ecs_log_set_level(-4);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (ecs_entity_from_json(world, e, texts[i], NULL)) fail_msg("accepted: %s", texts[i]);
+        char *all = flecs_asprintf("{\"results\":[%s]}", texts[i]);
+        if (*texts[i] && ecs_world_from_json(world, all, NULL)) fail_msg("accepted: %s", all);
+        ecs_os_free(all);
+    }
+    ecs_log_set_level(-1);
+    assert_hash_equal(ecs_world_hash(world), before);
+}
+
+// ---- Results ----
+
+static char *query_json(ecs_world_t *world, const char *expr, const ecs_iter_to_json_desc_t *desc) {
+    ecs_query_t *query = ecs_query(world, { .expr = expr });
+    assert_non_null(query);
+    ecs_iter_t it = ecs_query_iter(world, query);
+    char *json = ecs_iter_to_json(&it, desc);
+    ecs_query_fini(query);
+    return json;
+}
+
+// SER-01, SER-03
+static void results_are_written_one_per_entity(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t likes = ecs_entity(world, { .name = "Likes" }),
+                 tag = ecs_entity(world, { .name = "Tag" });
+    ecs_entity_t a = ecs_entity(world, { .name = "a" }), b = ecs_entity(world, { .name = "b" });
+    ecs_set(world, a, Position, { 1, 2 });
+    ecs_set(world, b, Position, { 3, 4 });
+    ecs_add_id(world, b, tag);
+    ecs_add_pair(world, b, likes, a);
+    check_json(query_json(world, "Position", NULL),
+        "{\"results\":[{\"name\":\"a\", \"fields\":{\"values\":[{\"x\":1, \"y\":2}]}}, "
+        "{\"name\":\"b\", \"fields\":{\"values\":[{\"x\":3, \"y\":4}]}}]}");
+    check_json(query_json(world, "Position, ?Tag", NULL),
+        "{\"results\":[{\"name\":\"a\", \"fields\":{\"is_set\":[true, false], \"values\":[{\"x\":1, \"y\":2}, 0]}}, "
+        "{\"name\":\"b\", \"fields\":{\"values\":[{\"x\":3, \"y\":4}, 0]}}]}");
+    check_json(query_json(world, "Tag", NULL), "{\"results\":[{\"name\":\"b\", \"fields\":{}}]}");
+    check_json(query_json(world, "(Likes, *)", NULL),
+        "{\"results\":[{\"name\":\"b\", \"fields\":{\"ids\":[[\"Likes\",\"a\"]]}}]}");
+    check_json(query_json(world, "Position, (Likes, $x)", NULL),
+        "{\"results\":[{\"name\":\"b\", \"vars\":{\"x\":\"a\"}, "
+        "\"fields\":{\"ids\":[0, [\"Likes\",\"a\"]], \"values\":[{\"x\":3, \"y\":4}, 0]}}]}");
+    check_json(query_json(world, "Position(a)", NULL),
+        "{\"results\":[{\"fields\":{\"values\":[{\"x\":1, \"y\":2}]}}]}");
+    check_json(query_json(world, "Link", NULL), "{\"results\":[]}");
+    ecs_iter_t each = ecs_each(world, Position);
+    check_json(ecs_iter_to_json(&each, NULL),
+        "{\"results\":[{\"name\":\"a\", \"fields\":{\"ids\":[[\"Position\"]], \"values\":[{\"x\":1, \"y\":2}]}}, "
+        "{\"name\":\"b\", \"fields\":{\"ids\":[[\"Position\"]], \"values\":[{\"x\":3, \"y\":4}]}}]}");
+}
+
+static void shared_values_tell_their_source(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t base = ecs_entity(world, { .name = "Base", .add = ecs_ids(EcsPrefab) });
+    ecs_set(world, base, Position, { 1, 2 });
+    ecs_entity_t i = ecs_entity(world, { .name = "i" });
+    ecs_add_pair(world, i, EcsIsA, base);
+    check_json(query_json(world, "Position", NULL),
+        "{\"results\":[{\"name\":\"i\", \"fields\":{\"sources\":[\"Base\"], \"values\":[{\"x\":1, \"y\":2}]}}]}");
+}
+
+// SER-02, Q-ACC-11
+static void values_of_out_and_none_terms_are_left_out(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t a = ecs_entity(world, { .name = "a" });
+    ecs_set(world, a, Position, { 1, 2 });
+    ecs_set(world, a, Link, { a });
+    check_json(query_json(world, "[out] Position, [none] Link, [in] Position", NULL),
+        "{\"results\":[{\"name\":\"a\", \"fields\":{\"values\":[0, 0, {\"x\":1, \"y\":2}]}}]}");
+    ecs_iter_to_json_desc_t desc = ECS_ITER_TO_JSON_INIT;
+    desc.serialize_values = false;
+    check_json(
+        query_json(world, "Position", &desc), "{\"results\":[{\"name\":\"a\", \"fields\":{}}]}");
+}
+
+static void what_results_have_in_common_comes_first(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_iter_to_json_desc_t desc = ECS_ITER_TO_JSON_INIT;
+    desc.serialize_type_info = desc.serialize_field_info = desc.dont_serialize_results = true;
+    check_json(query_json(world, "Position, ?Link", &desc),
+        "{\"type_info\":{\"Position\":{\"x\":[\"int\"], \"y\":[\"int\"]}, \"Link\":{\"to\":[\"entity\"]}}, "
+        "\"field_info\":[{\"id\":\"Position\", \"type\":\"Position\", \"symbol\":\"Position\", "
+        "\"schema\":{\"x\":[\"int\"], \"y\":[\"int\"]}}, "
+        "{\"id\":\"Link\", \"optional\":true, \"type\":\"Link\", \"symbol\":\"Link\", \"schema\":{\"to\":[\"entity\"]}}]}");
+    desc = ECS_ITER_TO_JSON_INIT;
+    desc.serialize_table = desc.serialize_parents_before_children = true;
+    ecs_entity_t b = ecs_entity(world, { .name = "b" }), p = ecs_entity(world, { .name = "p" });
+    ecs_set(world, b, Position, { 1, 2 });
+    ecs_add_pair(world, b, EcsChildOf, p);
+    ecs_set(world, p, Position, { 3, 4 });
+    check_json(query_json(world, "Position", &desc),
+        "{\"results\":[{\"name\":\"p\", \"components\":{\"Position\":{\"x\":3, \"y\":4}}}, "
+        "{\"parent\":\"p\", \"name\":\"b\", \"components\":{\"Position\":{\"x\":1, \"y\":2}}}]}");
+}
+
+// ---- Worlds ----
+
+// The text without ids, which differ from world to world.
+static void strip_ids(char *json) {
+    char *out = json;
+    for (char *in = json; *in; in++) {
+        if (!strncmp(in, "\"id\":", 5)) in += 5 + strspn(in + 5, "0123456789, ");
+        if (*in == '#') in += strspn(in, "#0123456789");
+        *out++ = *in;
+    }
+    *out = '\0';
+}
+
+static int compare_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// The objects of all entities in alphabetical order, one per line.
+static char *sorted_entities(ecs_world_t *world) {
+    char *json = ecs_world_to_json(world, NULL), *objects[64];
+    int count = 0, depth = 0;
+    strip_ids(json);
+    for (char *ch = json; *ch; ch++) {
+        if (*ch == '{' && ++depth == 2) objects[count++] = ch;
+        if (*ch == '}' && depth-- == 2) *ch = '\0';
+    }
+    qsort(objects, (size_t)count, sizeof *objects, compare_text);
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    for (int i = 0; i < count; i++) ecs_strbuf_append(&text, "%s\n", objects[i]);
+    ecs_os_free(json);
+    return ecs_strbuf_get(&text);
+}
+
+static void fill_world(ecs_world_t *world) {
+    make_entity(world);
+    ecs_entity_t anonymous = ecs_new(world), other = ecs_new_w_pair(world, EcsChildOf, anonymous);
+    ecs_set(world, anonymous, Link, { other });
+    ecs_set(world, other, Link, { ecs_lookup(world, "parent.child") });
+    ecs_add_pair(world, other, ecs_lookup(world, "Likes"), anonymous);
+    ecs_entity_t prefab = ecs_entity(world, { .name = "Prefab", .add = ecs_ids(EcsPrefab) });
+    ecs_set(world, prefab, Position, { 7, 8 });
+    ecs_auto_override(world, prefab, Position);
+    ecs_add_pair(world, ecs_entity(world, { .name = "with.dots", .sep = "" }), EcsIsA, prefab);
+    ecs_singleton_set(world, Position, { 9, 9 });
+    ecs_doc_set_name(world, prefab, "A \"prefab\"");
+}
+
+static void a_world_is_restored_in_another_one(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    fill_world(world);
+    char *json = ecs_world_to_json(world, NULL);
+    assert_non_null(json);
+    ecs_world_t *copy = ecs_init();
+    define(copy);
+    ecs_entity_t others[10]; // so that ids are others
+    for (int i = 0; i < 10; i++) others[i] = ecs_new(copy);
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    for (int i = 0; i < 10; i++) ecs_delete(copy, others[i]);
+    ecs_os_free(json);
+    char *restored = sorted_entities(copy);
+    char *before = sorted_entities(world);
+    size_t same = 0;
+    while (before[same] && before[same] == restored[same]) same++;
+    if (before[same] || restored[same])
+        fail_msg("before: …%.60s\nafter: …%.60s", before + same, restored + same);
+    ecs_os_free(before);
+    ecs_os_free(restored);
+    ecs_entity_t link = ecs_lookup(copy, "parent.child");
+    assert_true(ecs_owns(copy, ecs_lookup(copy, "with\\.dots"), Position));
+    ecs_iter_t it = ecs_each(copy, Link);
+    int32_t count = 0;
+    while (ecs_each_next(&it)) {
+        for (int i = 0; i < it.count; i++) {
+            ecs_entity_t to = ecs_get(copy, it.entities[i], Link)->to;
+            bool is_child = ecs_get_parent(copy, it.entities[i]) != 0;
+            assert_true(is_child ? to == link : ecs_get_parent(copy, to) == it.entities[i]);
+            count++;
+        }
+    }
+    assert_int_equal(count, 2);
+    assert_true(ecs_world_verify(copy));
+    ecs_fini(copy);
+}
+
+static void a_world_is_read_from_a_file(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    char name[] = "test_json_world.json";
+    FILE *file = fopen(name, "w");
+    fputs("{\"results\":[{\"name\":\"e\", \"components\":{\"Position\":{\"x\":5}}}]}", file);
+    fclose(file);
+    assert_non_null(ecs_world_from_json_file(world, name, NULL));
+    remove(name);
+    assert_int_equal(ecs_get(world, ecs_lookup(world, "e"), Position)->x, 5);
+    ecs_log_set_level(-4);
+    assert_null(ecs_world_from_json_file(world, "no such file", NULL));
+    ecs_log_set_level(-1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(an_entity_is_written_with_all_it_has),
+        world_test(options_choose_what_is_written),
+        world_test(what_was_written_makes_an_equal_entity),
+        world_test(text_with_mistakes_changes_nothing),
+        world_test(results_are_written_one_per_entity),
+        world_test(shared_values_tell_their_source),
+        world_test(values_of_out_and_none_terms_are_left_out),
+        world_test(what_results_have_in_common_comes_first),
+        world_test(a_world_is_restored_in_another_one),
+        world_test(a_world_is_read_from_a_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// JSON of values and types: exact formats, and what is read back (sheet 07, sections 7 and 10).
+#include <stdlib.h>
+
+#include "support/world.h"
+
+#include "support/check.h"
+
+static void assert_json(char *json, const char *expected, int line) {
+    if (!json || strcmp(json, expected) != 0) {
+        print_error("got      %s\nexpected %s\n", json ? json : "(none)", expected);
+        _fail(__FILE__, line);
+    }
+    ecs_os_free(json);
+}
+#define check_json(json, expected) assert_json(json, expected, __LINE__)
+#define check_ptr(type, ptr, expected) \
+    assert_json(ecs_ptr_to_json(world, type, ptr), expected, __LINE__)
+
+static void primitives_are_written(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_entity(world, { .name = "parent" });
+    ecs_entity_t child = ecs_entity(world, { .name = "child", .parent = parent });
+    ecs_entity_t rel = ecs_entity(world, { .name = "Rel" }), zero = 0;
+    ecs_id_t pair = ecs_pair(rel, child), number = ecs_value_pair(rel, 10);
+    check_ptr(ecs_id(ecs_bool_t), &(bool){ true }, "true");
+    check_ptr(ecs_id(ecs_char_t), &(char){ 'a' }, "\"a\"");
+    check_ptr(ecs_id(ecs_char_t), &(char){ 0 }, "\"\"");
+    check_ptr(ecs_id(ecs_char_t), &(char){ '"' }, "\"\\\"\"");
+    check_ptr(ecs_id(ecs_byte_t), &(uint8_t){ 200 }, "200");
+    check_ptr(ecs_id(ecs_i8_t), &(int8_t){ -5 }, "-5");
+    check_ptr(ecs_id(ecs_u64_t), &(uint64_t){ UINT64_MAX }, "18446744073709551615");
+    check_ptr(ecs_id(ecs_i64_t), &(int64_t){ INT64_MIN }, "-9223372036854775808");
+    check_ptr(ecs_id(ecs_f32_t), &(float){ 10.5f }, "10.5");
+    check_ptr(ecs_id(ecs_f32_t), &(float){ 10 }, "10");
+    check_ptr(ecs_id(ecs_f64_t), &(double){ NAN }, "\"NaN\"");
+    check_ptr(ecs_id(ecs_f64_t), &(double){ INFINITY }, "\"Inf\"");
+    check_ptr(ecs_id(ecs_string_t), &(char *){ "a\n\"b\\" }, "\"a\\n\\\"b\\\\\"");
+    check_ptr(ecs_id(ecs_string_t), &(char *){ NULL }, "null");
+    check_ptr(ecs_id(ecs_entity_t), &child, "\"parent.child\"");
+    check_ptr(ecs_id(ecs_entity_t), &zero, "\"#0\"");
+    check_ptr(ecs_id(ecs_id_t), &pair, "[\"Rel\",\"parent.child\"]");
+    check_ptr(ecs_id(ecs_id_t), &number, "[\"Rel\",\"@10\"]");
+    check_ptr(ecs_id(ecs_id_t), &rel, "[\"Rel\"]");
+    check_ptr(ecs_id(ecs_id_t), &(ecs_id_t){ EcsChildOf }, "[\"flecs.core.ChildOf\"]");
+    check_ptr(ecs_id(ecs_id_t), &zero, "\"#0\"");
+    ecs_entity_t unnamed = ecs_new(world);
+    char expected[32];
+    snprintf(expected, sizeof expected, "\"#%u\"", (unsigned)unnamed);
+    check_ptr(ecs_id(ecs_entity_t), &unnamed, expected);
+}
+
+typedef struct Point {
+    int32_t x, y;
+} Point;
+
+static ecs_entity_t make_point(ecs_world_t *world) {
+    return ecs_struct(world, { .entity = ecs_entity(world, { .name = "Point" }),
+                                 .members = { { .name = "x", .type = ecs_id(ecs_i32_t) },
+                                     { .name = "y", .type = ecs_id(ecs_i32_t) } } });
+}
+
+static void values_with_parts_are_written(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t point = make_point(world);
+    ecs_entity_t color =
+        ecs_enum(world, { .constants = { { .name = "Red" }, { .name = "Blue" } } });
+    ecs_entity_t bits = ecs_bitmask(world, { .constants = { { .name = "A" }, { .name = "B" } } });
+    ecs_entity_t array = ecs_array(world, { .type = ecs_id(ecs_i32_t), .count = 2 });
+    ecs_entity_t points = ecs_vector(world, { .type = point });
+    ecs_entity_t map = ecs_map_type(world, { .key_type = color, .type = ecs_id(ecs_i32_t) });
+    Point two[] = { { 10, 20 }, { 30, 40 } };
+    check_ptr(point, two, "{\"x\":10, \"y\":20}");
+    check_json(
+        ecs_array_to_json(world, point, two, 2), "[{\"x\":10, \"y\":20}, {\"x\":30, \"y\":40}]");
+    check_json(ecs_array_to_json(world, point, two, 0), "{\"x\":10, \"y\":20}");
+    check_ptr(array, two, "[10, 20]");
+    check_ptr(color, &(int32_t){ 1 }, "\"Blue\"");
+    check_ptr(bits, &(uint32_t){ 3 }, "\"A|B\"");
+    check_ptr(bits, &(uint32_t){ 0 }, "0");
+    ecs_vec_t vec = { two, 2, 2 };
+    check_ptr(points, &vec, "[{\"x\":10, \"y\":20}, {\"x\":30, \"y\":40}]");
+    check_ptr(points, &(ecs_vec_t){ 0 }, "[]");
+    ecs_map_t values = { 0 };
+    *ecs_map_ensure(&values, 1) = 7;
+    check_ptr(map, &values, "{\"Blue\":7}");
+    *ecs_map_ensure(&values, 9) = 7;
+    ecs_log_set_level(-4);
+    assert_null(ecs_ptr_to_json(world, map, &values));
+    assert_null(ecs_ptr_to_json(world, color, &(int32_t){ 5 }));
+    assert_null(ecs_ptr_to_json(world, bits, &(uint32_t){ 5 }));
+    assert_null(ecs_ptr_to_json(world, ecs_new(world), two));
+    ecs_log_set_level(-1);
+    ecs_map_fini(&values);
+}
+
+static void what_was_written_is_read(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t point = make_point(world);
+    ecs_entity_t kind = ecs_enum(world, { .constants = { { .name = "Red" }, { .name = "Blue" } } });
+    ecs_entity_t list = ecs_vector(world, { .type = point });
+    ecs_entity_t map = ecs_map_type(world, { .key_type = ecs_id(ecs_entity_t), .type = list });
+    ecs_entity_t type = ecs_struct(
+        world, { .members = { { .name = "b", .type = ecs_id(ecs_bool_t) },
+                     { .name = "c", .type = ecs_id(ecs_char_t) },
+                     { .name = "u", .type = ecs_id(ecs_u64_t), .count = 2 },
+                     { .name = "d", .type = ecs_id(ecs_f64_t) },
+                     { .name = "s", .type = ecs_id(ecs_string_t) },
+                     { .name = "n", .type = ecs_id(ecs_string_t) }, { .name = "k", .type = kind },
+                     { .name = "e", .type = ecs_id(ecs_entity_t) },
+                     { .name = "i", .type = ecs_id(ecs_id_t) }, { .name = "m", .type = map },
+                     { .name = "v", .type = ecs_id(ecs_value_t) } } });
+    ecs_entity(world, { .name = "some.thing" });
+    const char *text =
+        "{\"b\":true, \"c\":\"\", \"u\":[18446744073709551615, 0], \"d\":-1.5, "
+        "\"s\":\"\\u0001\\n\xC3\xA4\", \"n\":null, \"k\":\"Blue\", \"e\":\"some.thing\", "
+        "\"i\":[\"flecs.core.ChildOf\",\"some\"], \"m\":{\"some\":[{\"x\":1, \"y\":2}], \"some.thing\":[]}, "
+        "\"v\":{\"type\":\"Point\", \"value\":{\"x\":3, \"y\":4}}}";
+    void *value = ecs_ptr_new(world, type);
+    const char *end = ecs_ptr_from_json(world, type, value, text, NULL);
+    assert_non_null(end);
+    assert_int_equal(*end, 0);
+    check_ptr(type, value, text);
+    assert_non_null(
+        ecs_ptr_from_json(world, type, value, " { \"s\" : \"\\ud83d\\ude00\\/\" } tail", NULL));
+    char *again = ecs_ptr_to_json(world, type, value);
+    assert_non_null(strstr(again, "\"b\":true")); // what is left out stays
+    assert_non_null(strstr(again, "\xF0\x9F\x98\x80/"));
+    ecs_os_free(again);
+    ecs_ptr_free(world, type, value);
+}
+
+typedef struct read_case_t {
+    const char *type, *json;
+    const char *expected; /* NULL: refused */
+} read_case_t;
+
+static void mistakes_are_found_with_their_position(void **state) {
+    ecs_world_t *world = *state;
+    make_point(world);
+    ecs_vector(
+        world, { .entity = ecs_entity(world, { .name = "List" }), .type = ecs_id(ecs_i32_t) });
+    ecs_array(world,
+        { .entity = ecs_entity(world, { .name = "Two" }), .type = ecs_id(ecs_i32_t), .count = 2 });
+    static const read_case_t cases[] = {
+        { "flecs.meta.i32", "10", "10" },
+        { "flecs.meta.i32", "\"10\"", "10" },
+        { "flecs.meta.i32", "{10}", NULL },
+        { "flecs.meta.i32", "-2147483649", NULL },
+        { "flecs.meta.i32", "", NULL },
+        { "flecs.meta.i32", "tru", NULL },
+        { "flecs.meta.i32", "-", NULL },
+        { "flecs.meta.f64", "1e", NULL },
+        { "flecs.meta.f64", "1e2", "100" },
+        { "flecs.meta.f64", "\"NaN\"", "\"NaN\"" },
+        { "flecs.meta.bool", "\"true\"", "true" },
+        { "flecs.meta.string", "\"a", NULL },
+        { "flecs.meta.string", "\"\\x\"", NULL },
+        { "flecs.meta.string", "\"\\ud800\"", NULL },
+        { "flecs.meta.string", "\"\\u12g4\"", NULL },
+        { "Point", "{}", "{\"x\":0, \"y\":0}" },
+        { "Point", "{\"y\":2}", "{\"x\":0, \"y\":2}" },
+        { "Point", "{\"z\":2}", NULL },
+        { "Point", "{\"x\":2", NULL },
+        { "Point", "{\"x\" 2}", NULL },
+        { "Point", "{\"x\":2,}", NULL },
+        { "Point", "[1, 2]", NULL },
+        { "Point", "10", NULL },
+        { "List", "[]", "[]" },
+        { "List", "[1, 2, 3]", "[1, 2, 3]" },
+        { "List", "[1, ]", NULL },
+        { "List", "[1 2]", NULL },
+        { "List", "{\"a\":1}", NULL },
+        { "Two", "[1]", "[1, 0]" },
+        { "Two", "[1, 2, 3]", NULL },
+    };
+    ecs_log_set_level(-4);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ecs_entity_t type = ecs_lookup(world, cases[i].type);
+        void *value = ecs_ptr_new(world, type);
+        const char *end = ecs_ptr_from_json(world, type, value, cases[i].json, NULL);
+        char *got = end ? ecs_ptr_to_json(world, type, value) : NULL;
+        bool same = cases[i].expected ? got && !strcmp(got, cases[i].expected) : !got;
+        if (!same) fail_msg("%s of %s: %s", cases[i].json, cases[i].type, got ? got : "(refused)");
+        ecs_os_free(got);
+        ecs_ptr_free(world, type, value);
+    }
+    ecs_log_set_level(-1);
+    Point point;
+    ecs_log_start_capture(true);
+    ecs_from_json_desc_t desc = { .name = "file.json" };
+    assert_null(
+        ecs_ptr_from_json(world, ecs_lookup(world, "Point"), &point, "{\"x\":1, \"q\":2}", &desc));
+    char *log = ecs_log_stop_capture();
+    assert_non_null(strstr(log, "file.json"));
+    assert_non_null(strstr(log, "'q'"));
+    ecs_os_free(log);
+}
+
+static void types_are_described(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t point = make_point(world);
+    ecs_entity_t color =
+        ecs_enum(world, { .constants = { { .name = "Red" }, { .name = "Blue" } } });
+    ecs_entity_t metre =
+        ecs_unit(world, { .entity = ecs_entity(world, { .name = "Metre" }), .symbol = "m" });
+    ecs_entity_t type = ecs_struct(world,
+        { .members = { { .name = "p", .type = point },
+              { .name = "a", .type = ecs_id(ecs_string_t), .count = 3 },
+              { .name = "l", .type = ecs_id(ecs_f32_t), .unit = metre, .range = { 0, 10 } } } });
+    check_json(ecs_type_info_to_json(world, point), "{\"x\":[\"int\"], \"y\":[\"int\"]}");
+    check_json(ecs_type_info_to_json(world, color), "[\"enum\", \"Red\", \"Blue\"]");
+    check_json(ecs_type_info_to_json(world, ecs_id(ecs_f32_t)), "[\"float\"]");
+    check_json(ecs_type_info_to_json(world, ecs_id(ecs_byte_t)), "[\"byte\"]");
+    check_json(ecs_type_info_to_json(world, ecs_id(ecs_uptr_t)), "[\"int\"]");
+    check_json(ecs_type_info_to_json(world, ecs_id(ecs_char_t)), "[\"text\"]");
+    check_json(ecs_type_info_to_json(world, ecs_vector(world, { .type = point })),
+        "[\"vector\", {\"x\":[\"int\"], \"y\":[\"int\"]}]");
+    check_json(ecs_type_info_to_json(
+                   world, ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = color })),
+        "[\"map\", [\"int\"], [\"enum\", \"Red\", \"Blue\"]]");
+    check_json(ecs_type_info_to_json(world, ecs_array(world, { .type = color, .count = 2 })),
+        "[\"array\", [\"enum\", \"Red\", \"Blue\"], 2]");
+    check_json(ecs_type_info_to_json(world, type),
+        "{\"p\":{\"x\":[\"int\"], \"y\":[\"int\"]}, \"a\":[\"array\", [\"text\"], 3], "
+        "\"l\":[\"float\", {\"unit\":\"Metre\", \"symbol\":\"m\", \"range\":[0, 10]}]}");
+    check_json(ecs_type_info_to_json(world, ecs_new(world)), "0");
+}
+
+// ---- Opaque types ----
+
+typedef struct Pair {
+    int32_t first, second;
+} Pair;
+typedef struct Ints {
+    int32_t *values;
+    size_t count;
+} Ints;
+
+static int write_pair(const ecs_serializer_t *ser, const void *src) {
+    const Pair *pair = src;
+    ser->member(ser, "first");
+    ser->value(ser, ecs_id(ecs_i32_t), &pair->first);
+    ser->member(ser, "second");
+    return ser->value(ser, ecs_id(ecs_i32_t), &pair->second);
+}
+static void *pair_member(void *dst, const char *name) {
+    Pair *pair = dst;
+    return !strcmp(name, "first") ? &pair->first : &pair->second;
+}
+static int write_ints(const ecs_serializer_t *ser, const void *src) {
+    const Ints *ints = src;
+    for (size_t i = 0; i < ints->count; i++) ser->value(ser, ecs_id(ecs_i32_t), &ints->values[i]);
+    return 0;
+}
+static void resize_ints(void *dst, size_t count) {
+    Ints *ints = dst;
+    ints->values = realloc(ints->values, (count ? count : 1) * sizeof(int32_t));
+    ints->count = count;
+}
+static void *ints_element(void *dst, size_t index) {
+    Ints *ints = dst;
+    if (index >= ints->count) resize_ints(dst, index + 1);
+    return &ints->values[index];
+}
+static int write_half(const ecs_serializer_t *ser, const void *src) {
+    int32_t twice = *(const int32_t *)src * 2;
+    return ser->value(ser, ecs_id(ecs_i32_t), &twice);
+}
+static void assign_half(void *dst, int64_t value) { *(int32_t *)dst = (int32_t)(value / 2); }
+
+static void opaque_values_look_like_their_type(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Pair);
+    ECS_COMPONENT(world, Ints);
+    ecs_entity_t half = ecs_component(world,
+        { .entity = ecs_entity(world, { .name = "Half" }), .type = { .size = 4, .alignment = 4 } });
+    ecs_entity_t as_pair =
+        ecs_struct(world, { .members = { { .name = "first", .type = ecs_id(ecs_i32_t) },
+                                { .name = "second", .type = ecs_id(ecs_i32_t) } } });
+    ecs_entity_t as_ints = ecs_vector(world, { .type = ecs_id(ecs_i32_t) });
+    ecs_opaque(world,
+        { .entity = ecs_id(Pair),
+            .type = {
+                .as_type = as_pair, .serialize = write_pair, .ensure_member = pair_member } });
+    ecs_opaque(world, { .entity = ecs_id(Ints),
+                          .type = { .as_type = as_ints,
+                              .serialize = write_ints,
+                              .ensure_element = ints_element,
+                              .resize = resize_ints } });
+    ecs_opaque(world, { .entity = half,
+                          .type = { .as_type = ecs_id(ecs_i32_t),
+                              .serialize = write_half,
+                              .assign_int = assign_half } });
+    Pair pair = { 1, 2 };
+    Ints ints = { 0 };
+    int32_t value = 0;
+    check_ptr(ecs_id(Pair), &pair, "{\"first\":1, \"second\":2}");
+    assert_non_null(
+        ecs_ptr_from_json(world, ecs_id(Pair), &pair, "{\"second\":20, \"first\":10}", NULL));
+    assert_int_equal(pair.first + pair.second, 30);
+    assert_non_null(ecs_ptr_from_json(world, ecs_id(Ints), &ints, "[5, 6, 7]", NULL));
+    check_ptr(ecs_id(Ints), &ints, "[5, 6, 7]");
+    assert_non_null(ecs_ptr_from_json(world, ecs_id(Ints), &ints, "[8]", NULL));
+    check_ptr(ecs_id(Ints), &ints, "[8]");
+    assert_non_null(ecs_ptr_from_json(world, half, &value, "10", NULL));
+    assert_int_equal(value, 5);
+    assert_non_null(ecs_ptr_from_json(world, half, &value, "\"12\"", NULL)); // through i32
+    check_ptr(half, &value, "12");
+    check_json(ecs_type_info_to_json(world, half), "[\"int\"]");
+    free(ints.values);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(primitives_are_written),
+        world_test(values_with_parts_are_written),
+        world_test(what_was_written_is_read),
+        world_test(mistakes_are_found_with_their_position),
+        world_test(types_are_described),
+        world_test(opaque_values_look_like_their_type),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
