@@ -149,6 +149,69 @@ static void toggles(ecs_world_t *world) {
     workers_system(world, "Energy", Drain);
 }
 
+/* ---- Scene: values, targets and edges beside tables ---- */
+
+static ecs_entity_t Mood, Knows;
+
+static void Change(ecs_iter_t *it) {
+    Position *p = ecs_field(it, Position, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        uint64_t random = ecs_iter_random(it, i);
+        ecs_entity_t e = it->entities[i];
+        p[i].x += (float)(random & 7);
+        switch (random >> 60) {
+        case 0: ecs_set(it->world, e, Energy, { (double)(random & 0xFFFF) }); break;
+        case 1: ecs_remove(it->world, e, Energy); break;
+        case 2: ecs_set(it->world, e, Life, { (int32_t)(random & 0xFF), 0 }); break;
+        case 3: ecs_remove(it->world, e, Life); break;
+        case 4:
+        case 5: ecs_add_pair(it->world, e, Mood, Tags[random % 40]); break;
+        case 6: ecs_remove_pair(it->world, e, Mood, EcsWildcard); break;
+        case 7:
+        case 8:
+            ecs_add_pair(it->world, e, Knows, it->entities[random % (uint64_t)it->count]);
+            break;
+        case 9: ecs_remove_pair(it->world, e, Knows, EcsWildcard); break;
+        case 10:
+            if (random % 16 == 0) ecs_delete(it->world, e);
+            break;
+        case 11:
+            if (random % 8 == 0)
+                ecs_add_pair(it->world, ecs_clone(it->world, 0, e, true), Mood, Tags[0]);
+            break;
+        default: break;
+        }
+    }
+}
+
+static void Feel(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_entity_t mood = ecs_field_target(it, 1, i);
+        if (mood % 5 == 0) ecs_set(it->world, it->entities[i], Count, { (int64_t)mood });
+        if (mood % 7 == 0) ecs_add_id(it->world, it->entities[i], Tired);
+    }
+}
+
+static void Calm(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        Energy *energy = ecs_field_at(it, Energy, 1, i);
+        energy->value *= 0.9;
+        if (energy->value < 1000) ecs_remove(it->world, it->entities[i], Energy);
+    }
+}
+
+static void beside_tables(ecs_world_t *world) {
+    ecs_add_id(world, ecs_id(Energy), EcsDontFragment);
+    ecs_add_id(world, ecs_id(Life), EcsSparse);
+    Mood = ecs_entity(world, { .name = "Mood" });
+    ecs_add_id(world, Mood, EcsUnion);
+    Knows = ecs_relationship(world, { .name = "Knows", .sparse = true, .reverse_index = true });
+    for (int32_t i = 0; i < 3000; i++) ecs_insert(world, ecs_value(Position, { (float)i, 0 }));
+    workers_system(world, "Position", Change);
+    workers_system(world, "Position, (Mood, *)", Feel);
+    workers_system(world, "Position, Energy", Calm);
+}
+
 /* ---- Scene: wildcards, of which large tables match several times ---- */
 
 static void Like(ecs_iter_t *it) {
@@ -324,6 +387,7 @@ static const scene_t scenes[] = {
     { "toggles", toggles, 8 },
     { "wildcards", wildcards, 6 },
     { "small_tables", small_tables, 8 },
+    { "beside_tables", beside_tables, 8 },
     { "fused", fused, 4 },
     { "mixed", mixed, 6 },
     { "observed", observed, 8 },
@@ -388,6 +452,11 @@ static void wildcard_matches(void **state) {
     (void)state;
     check_scene("wildcards");
 }
+static void runs_of_beside_tables(void **state) {
+    (void)state;
+    check_scene("beside_tables");
+}
+
 static void runs_of_small_tables(void **state) {
     (void)state;
     check_scene("small_tables");
@@ -463,6 +532,7 @@ int main(void) {
         cmocka_unit_test(adds_removes_and_sets),
         cmocka_unit_test(wildcard_matches),
         cmocka_unit_test(runs_of_small_tables),
+        cmocka_unit_test(runs_of_beside_tables),
         cmocka_unit_test(fused_groups),
         cmocka_unit_test(observers_of_what_workers_do),
         cmocka_unit_test(systems_of_all_kinds),
