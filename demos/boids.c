@@ -21,6 +21,7 @@
 
 #include "support/checksum.h"
 #include "support/demo.h"
+#include "support/tail.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -371,7 +372,7 @@ static int run_boids(const demo_setup_t *setup, demo_result_t *result) {
     double before = order_of(&grid, setup->entities);
     double start = demo_now();
     for (int32_t tick = 0; tick < setup->ticks; tick++) {
-        ecs_progress(world, TICK_S);
+        tail_progress(world, TICK_S);
     }
     result->seconds = demo_now() - start;
     double after = order_of(&grid, setup->entities);

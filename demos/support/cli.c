@@ -23,6 +23,8 @@ static void print_help(const char *program, const char *about) {
            "  --seed <n>         seed of everything random; default 1\n"
            "  --input <file>     read this file instead of the one that comes with the demo\n"
            "  --check            run the scenes with a known result instead of the timed ones\n"
+           "  --tail             print how long the slowest ticks take, and why\n"
+           "  --noise            the same beside a thread that keeps the memory busy\n"
            "  --json             print one JSON object instead of tables\n"
            "  --help             print this\n\n"
            "Exit status: 0 all well, 1 a result is wrong, 2 bad arguments or input.\n",
@@ -135,6 +137,8 @@ static bool read_word(parser_t *parser) {
            read_count(parser, "--ticks", &options->ticks) || read_workers(parser) ||
            read_seed(parser) || read_input(parser) ||
            read_switch(parser, "--check", &options->check) ||
+           read_switch(parser, "--tail", &options->tail) ||
+           read_switch(parser, "--noise", &options->noise) ||
            read_switch(parser, "--json", &options->json);
 }
 
@@ -163,5 +167,7 @@ cli_outcome_t cli_parse(int argc, char **argv, const char *about, cli_options_t 
             "runs fixed scenes, so it goes without --entities, --ticks "
             "and --input");
     }
+    options->tail |= options->noise;
+    if (options->tail && options->json) complain(&parser, "--tail", "does not go with --json");
     return parser.ok ? CLI_RUN : CLI_BAD;
 }

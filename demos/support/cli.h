@@ -18,7 +18,7 @@ typedef struct {
     int32_t min_workers, max_workers; // 0: as the demo decides
     uint64_t seed;
     const char *input; // NULL: as the demo decides; borrowed from argv
-    bool check, json;
+    bool check, json, tail, noise;
 } cli_options_t;
 
 typedef enum {

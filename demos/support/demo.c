@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "report.h"
+#include "tail.h"
 
 #include <inttypes.h>
 #include <sched.h>
@@ -131,11 +132,13 @@ static int run_scene(report_t *report, const demo_scene_t *scene, const cli_opti
     for (int32_t i = 0; i < workers->count; i++) {
         setup.workers = workers->counts[i];
         result = (demo_result_t){ 0 };
+        if (options->tail) tail_begin(setup.ticks, options->noise);
         int status = scene->run(&setup, &result);
         if (status) {
             return status;
         }
         report_run(report, &setup, &result);
+        if (options->tail) tail_end();
         if (i > 0 && result.checksum != checksum) {
             return demo_wrong("the checksum is %016" PRIx64 " with %d workers and %016" PRIx64
                               " with %d",
