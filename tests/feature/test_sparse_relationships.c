@@ -289,6 +289,45 @@ static void values_of_targets_have_the_type_of_the_target(void **state) {
     assert_int_equal(ecs_count_id(world, ecs_pair(has, EcsWildcard)), 0);
 }
 
+// Whoever puts an entity into a table with presence ids cannot make edges up.
+static void tables_do_not_make_edges(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t likes = ecs_relationship(world, { .name = "Likes", .sparse = true });
+    ecs_entity_t a = ecs_new(world), tag = ecs_new(world);
+    ecs_entity_t e = ecs_new_w_pair(world, likes, a), f = ecs_new(world);
+    ecs_add_id(world, e, tag);
+    ecs_table_t *table = ecs_get_table(world, e);
+    ecs_entity_t made = ecs_new_w_table(world, table);
+    assert_true(ecs_has_id(world, made, tag) && !ecs_has_id(world, made, likes));
+    const ecs_entity_t *list =
+        ecs_bulk_init(world, &(ecs_bulk_desc_t){ .table = table, .count = 2 });
+    assert_false(ecs_has_pair(world, list[1], likes, EcsWildcard));
+    ecs_commit(world, f, NULL, table, NULL, NULL);
+    assert_true(ecs_has_id(world, f, tag) && !ecs_has_id(world, f, likes));
+    ecs_add_pair(world, f, likes, a);
+    assert_ptr_equal(ecs_get_table(world, f), table);
+    ecs_commit(world, f, NULL, ecs_get_table(world, a), NULL, NULL);
+    assert_false(ecs_has_pair(world, f, likes, a));
+}
+
+static int ended;
+static void on_end(ecs_iter_t *it) { ended += it->count; }
+
+static void the_end_of_the_world_is_told(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    use(world, false);
+    ended = 0;
+    ecs_set_hooks(world, Follows, { .on_remove = on_end });
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Follows), a);
+    ecs_add_pair(world, e, ecs_id(Follows), b);
+    ecs_add_pair(world, ecs_new_w_pair(world, EcsChildOf, e), ecs_id(Follows), b);
+    ecs_fini(world);
+    assert_int_equal(ended, 3);
+    assert_int_equal(notes, 0);
+}
+
 static void transient_and_sparse_are_told_by_traits(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t rel = ecs_relationship(world, { .name = "R", .sparse = true, .transient = true });
@@ -362,6 +401,8 @@ int main(void) {
         mini_world_test(observers_hear_of_every_edge),
         mini_world_test(symmetric_and_implied_edges_follow),
         mini_world_test(values_of_targets_have_the_type_of_the_target),
+        mini_world_test(tables_do_not_make_edges),
+        mini_world_test(the_end_of_the_world_is_told),
         mini_world_test(transient_and_sparse_are_told_by_traits),
         mini_world_test(holders_are_visited_without_a_query),
         mini_world_test(targets_cost_memory_in_proportion),

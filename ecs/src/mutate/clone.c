@@ -8,15 +8,10 @@
 // Names, symbols and aliases belong to one entity only; presence ids come with their edges.
 static ecs_table_t *table_of_clone(ecs_world_t *world, ecs_table_t *table) {
     static const ecs_id_t kinds[] = { Ecs__Name, Ecs__Symbol, Ecs__Alias };
-    const ecs_table_t *src = table;
     for (int32_t i = 0; i < 3; i++) {
         table = ecs__table_after_remove(world, table, ECS__MAKE_PAIR(Ecs__Identifier, kinds[i]));
     }
-    for (int32_t i = 0; src->flags & EcsTableHasDontFragment && i < src->type.count; i++) {
-        if (!ecs__id_is_presence(src->records[i].hdr.cr)) continue;
-        table = ecs__table_minus(table, src->type.array[i]);
-    }
-    return table;
+    return ecs__table_without_presence(table, NULL);
 }
 
 static void copy_value_of(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, ecs_id_t id) {

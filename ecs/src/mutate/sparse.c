@@ -7,6 +7,7 @@
 #include "mutate/override.h"
 #include "mutate/report.h"
 #include "mutate/traits.h"
+#include "storage/table_graph.h"
 #include "world/state.h"
 
 static ecs_record_t *at(const ecs_world_t *world, ecs_entity_t entity) {
@@ -277,6 +278,17 @@ static void take_value(ecs_world_t *world, ecs_entity_t entity, ecs_component_re
     if (!value || !from) return;
     ecs__value_copy(record->type_info, value, from, 1);
     if (emits) ecs__hooks_sparse_set(world, entity, record, true);
+}
+
+ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *before) {
+    const ecs_table_t *from = table;
+    for (int32_t i = 0; from->flags & EcsTableHasDontFragment && i < from->type.count; i++) {
+        ecs_id_t id = from->type.array[i];
+        bool has_edges = before && ecs__table_has(before, id);
+        if (ecs__id_is_presence(from->records[i].hdr.cr) && !has_edges)
+            table = ecs__table_minus(table, id);
+    }
+    return table;
 }
 
 void ecs__aside_copy(

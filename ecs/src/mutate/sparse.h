@@ -48,6 +48,8 @@ void ecs__aside_leave(
 /** An entity came to `dst` from `src` (NULL: it is new): add what its new ids bring and tables cannot hold, through With and IsA. */
 void ecs__aside_follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
+/** The table without presence ids that `before` (NULL: nothing) lacks: where entities go that get their edges later. */
+ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *before);
 /** Give `dst` what `src` has beside its table; ids that are not passed on only if `all`. Values are copied if `values`. */
 void ecs__aside_copy(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, bool values);
 

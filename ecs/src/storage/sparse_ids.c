@@ -462,10 +462,26 @@ static bool verify_holder(
     return edge && edge->position == position && !holder.value == !record->type_info;
 }
 
+// Tables have the presence id of a relationship just for entities with edges.
+static bool verify_presence(const ecs__store_t *store, const ecs_component_record_t *any) {
+    const ecs_component_record_t *presence = ecs__id_record_get(store, ecs__id_presence(any));
+    const ecs_table_record_t *in_table;
+    int32_t from = 0, count = 0;
+    while (presence && (in_table = ecs__id_record_next_table(presence, &from, false))) {
+        const ecs_table_t *table = in_table->hdr.table;
+        count += table->count;
+        for (int32_t row = 0; row < table->count; row++) {
+            if (!find_slot(any->sparse, table->entities[row])) return false;
+        }
+    }
+    return count == any->sparse->count;
+}
+
 bool ecs__sparse_set_verify(const ecs__store_t *store, const ecs_component_record_t *record) {
     const set_t *set = record->sparse;
     for (int32_t i = 0; set && i < set->count; i++) {
         if (!verify_holder(store, record, i)) return false;
     }
-    return true;
+    bool is_any = ECS_IS_PAIR(record->id) && is_home(record);
+    return !set || !is_any || !ecs__id_presence(record) || verify_presence(store, record);
 }

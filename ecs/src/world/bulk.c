@@ -4,6 +4,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "mutate/sparse.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -14,7 +15,7 @@ static int32_t count_ids(const ecs_bulk_desc_t *desc) {
 }
 
 static ecs_table_t *table_of(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
-    if (desc->table) return desc->table;
+    if (desc->table) return ecs__table_without_presence(desc->table, NULL);
     ecs_table_t *table = world->store.root;
     for (int32_t i = 0, count = count_ids(desc); i < count; i++) {
         if (!ecs__check_add(world, 0, desc->ids[i])) return NULL;
@@ -37,9 +38,9 @@ error:
 // The values per position of the table's type; NULL if there are none.
 static bool order_data(const ecs_world_t *world, const ecs_bulk_desc_t *desc,
     const ecs_table_t *table, void **ordered) {
-    int32_t count = desc->table ? table->type.count : count_ids(desc);
+    int32_t count = desc->table ? desc->table->type.count : count_ids(desc);
     for (int32_t i = 0; desc->data && i < count; i++) {
-        ecs_id_t id = desc->table ? table->type.array[i] : desc->ids[i];
+        ecs_id_t id = desc->table ? desc->table->type.array[i] : desc->ids[i];
         ECS__CHECK(check_data(world, table, id, desc->data[i]));
         int32_t index = ecs__table_search(table, id); /* -1: kept beside tables */
         if (index >= 0) ordered[index] = desc->data[i];

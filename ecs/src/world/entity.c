@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "mutate/plain.h"
+#include "mutate/sparse.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -171,7 +172,7 @@ ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table) {
     ecs_check(table != NULL, ECS_INVALID_PARAMETER, "cannot create an entity in table NULL");
     if (!ecs__table_check_unlocked(table)) return 0;
     ecs__defer_bracket_begin(stage);
-    ecs_entity_t entity = ecs__create(stage->world, table);
+    ecs_entity_t entity = ecs__create(stage->world, ecs__table_without_presence(table, NULL));
     ecs__defer_bracket_end(stage);
     return entity;
 error:

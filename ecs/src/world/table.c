@@ -7,6 +7,7 @@
 #include <muster/ecs/query.h>
 
 #include "mutate/delete.h"
+#include "mutate/sparse.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -220,6 +221,7 @@ bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *record, e
     ecs_check(table, ECS_INVALID_PARAMETER, "cannot commit %s to no table; ecs_clear empties it",
         ECS__TEXT(world, entity));
     if (!record) record = ecs_record_find(world, entity);
+    table = ecs__table_without_presence(table, record->table);
     if (record->table == table) return false;
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__defer_bracket_begin(stage);
