@@ -356,7 +356,7 @@ static void tell_of_target(ecs_world_t *world, const ecs_component_record_t *pai
         ecs_table_t *table = in_table->hdr.table;
         ecs__emit(world, Ecs__OnDeleteTarget, &pair->id, 1, table, NULL, 0, table->count, NULL);
     }
-    for (int32_t i = ecs__sparse_count(pair) - 1; ecs__id_is_beside(pair) && i >= 0; i--) {
+    for (int32_t i = ecs__sparse_count(pair) - 1; ecs__id_may_be_beside(pair) && i >= 0; i--) {
         ecs_entity_t entity = ecs__sparse_holders(pair)[i].entity;
         ecs__emit_beside(world, Ecs__OnDeleteTarget, entity, pair->id, false);
     }

@@ -2,6 +2,7 @@
 // add_remove: from an id to the table it leads to, with everything the id implies.
 #include "mutate/mutate.h"
 #include "mutate/override.h"
+#include "mutate/parent.h"
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
@@ -33,7 +34,9 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
     if (ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf) {
         const ecs_table_t *parent = table_of(world, ecs__id_second(id));
         if (parent && parent->flags & EcsTableIsPrefab) dst = ecs__table_plus(dst, Ecs__Prefab);
+        if (dst->flags & EcsTableHasParent) dst = ecs__parent_table_after_add(dst, id);
     }
+    if (id == Ecs__Parent) dst = ecs__parent_table_after_add(dst, id);
     if (ECS_HAS_RELATION(id, Ecs__IsA))
         dst = ecs__table_plus_overrides(world, dst, ecs__id_second(id));
     if (ECS_HAS_RELATION(id, Ecs__SlotOf))
@@ -43,7 +46,9 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
 
 ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
     (void)world;
-    return ecs__table_minus(table, id);
+    ecs_table_t *dst = ecs__table_minus(table, id);
+    bool loses_parent = table->flags & ~dst->flags & EcsTableHasParent;
+    return loses_parent ? ecs__parent_table_after_remove(dst, Ecs__Parent) : dst;
 }
 
 // A plain change that is observed. False if there is more to it.

@@ -165,7 +165,7 @@ static bool mark_next(cleanup_t *cleanup, frame_t *frame) {
         push_table(cleanup, in_table->hdr.table);
         return true;
     }
-    while (ecs__id_is_beside(record) && frame->holder < ecs__sparse_count(record)) {
+    while (ecs__id_may_be_beside(record) && frame->holder < ecs__sparse_count(record)) {
         ecs_entity_t holder = ecs__sparse_holders(record)[frame->holder++].entity;
         if (is_marked(cleanup, holder)) continue;
         push_holder(cleanup, holder);

@@ -133,7 +133,8 @@ static int32_t place_many(ecs_world_t *world, ecs_table_t *table, const ecs_enti
 // Entities that may move on while they are made: their ids are kept apart.
 static bool may_move_on(const ecs_world_t *world, const ecs_table_t *table) {
     return world->store.has_sparse ||
-           table->flags & (EcsTableHasIsA | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC);
+           table->flags & (EcsTableHasIsA | EcsTableHasParent | ECS__TABLE_HAS_EDGES |
+                              ECS__TABLE_HAS_SYMMETRIC);
 }
 
 static ecs_entity_t *make_ids(ecs_world_t *world, int32_t count) {

@@ -70,8 +70,7 @@ bool ecs__is_inside(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t 
     int32_t limit = world->store.entities.alive_count;
     for (; entity && limit >= 0; limit--) {
         if ((uint32_t)entity == (uint32_t)ancestor) return true;
-        const ecs_table_t *table = table_of(world, entity);
-        entity = table ? ecs__table_target(table, Ecs__ChildOf, 0) : 0;
+        entity = ecs__target_of(&world->store, entity, Ecs__ChildOf, 0);
     }
     return false;
 }

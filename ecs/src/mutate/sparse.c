@@ -5,6 +5,7 @@
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
+#include "mutate/parent.h"
 #include "mutate/report.h"
 #include "mutate/traits.h"
 #include "storage/table_graph.h"
@@ -110,6 +111,10 @@ static void touch_traversable(ecs_world_t *world, const ecs_component_record_t *
 
 static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {
     if (!check_unlocked(world, record)) return false;
+    if (record->flags & ECS__ID_MIXED) {
+        ecs__parent_unlink(world, entity, record);
+        return true;
+    }
     ecs_entity_t end = symmetric_end(world, record, entity);
     ecs__hooks_sparse_removing(world, entity, record);
     drop_value(world, record, entity);
@@ -133,7 +138,10 @@ void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_component_record_t *record;
     while ((record = ecs__sparse_next(&iter))) {
         ecs_id_t removed = record->id;
-        if (remove_one(world, entity, record)) follow_last_edge(world, entity, removed);
+        if (record->flags & ECS__ID_MIXED)
+            ecs__remove(world, entity, Ecs__Parent); /* which takes the edge along */
+        else if (remove_one(world, entity, record))
+            follow_last_edge(world, entity, removed);
     }
 }
 
@@ -296,6 +304,7 @@ void ecs__aside_copy(
     ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, src, 0);
     ecs_component_record_t *record;
     while ((record = ecs__sparse_next(&iter))) {
+        if (record->flags & ECS__ID_MIXED) continue; /* follows the component */
         if (!all && record->flags & EcsIdOnInstantiateDontInherit) continue;
         ecs__aside_add(world, dst, record, ECS__START_VALUE);
         if (values) take_value(world, dst, record, ecs__sparse_get(record, src), true);

@@ -53,7 +53,6 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Trait:
     case Ecs__Relationship:
     case Ecs__Target: return TRAIT_ANYTIME;
-    case Ecs__Parent:
     case Ecs__TreeSpawner: return TRAIT_UNSUPPORTED;
     default: return NO_TRAIT;
     }
@@ -121,6 +120,11 @@ static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
     return record ? record->table : NULL;
 }
 
+// Their parents list them whether they have the trait or not.
+static bool has_children_by_component(const ecs__store_t *store, ecs_entity_t entity) {
+    return ecs__sparse_count(ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__ChildOf, entity)));
+}
+
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &world->store;
     ecs_component_record_t *record = ecs__id_record_get(store, entity);
@@ -131,7 +135,7 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     const ecs_table_t *table = table_of(world, (uint32_t)entity);
     if (table && ecs__table_has(table, Ecs__OrderedChildren))
         ecs__children_begin(store, entity);
-    else
+    else if (!table || !has_children_by_component(store, entity))
         ecs__children_end(store, entity);
 }
 
@@ -244,6 +248,7 @@ static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t
     const ecs_component_record_t *any =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (ecs__id_is_beside(any)) return ecs__sparse_reaches(any, target, entity);
+    if (ecs__id_may_be_beside(any)) return ecs__is_inside(world, target, entity);
     ecs__found_t found;
     const ecs_table_t *table = table_of(world, target);
     return table &&

@@ -11,6 +11,7 @@
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
+#include "mutate/parent.h"
 #include "mutate/sparse.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
@@ -100,10 +101,13 @@ static int32_t move_row(ecs_world_t *world, ecs_record_t *record, ecs_table_t *s
 // The name of an entity is filed under its parent.
 static void follow_parent(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
-    if (!(src->flags & dst->flags & EcsTableHasName)) return;
+    bool has_name = src->flags & dst->flags & EcsTableHasName;
+    if (!has_name && !world->store.has_parents) return;
     if (!((src->flags | dst->flags) & EcsTableHasChildOf)) return;
     ecs_entity_t before = ecs__table_target(src, Ecs__ChildOf, 0);
-    if (before != ecs__table_target(dst, Ecs__ChildOf, 0)) ecs__names_on_reparent(world, entity);
+    if (before == ecs__table_target(dst, Ecs__ChildOf, 0)) return;
+    if (has_name) ecs__names_on_reparent(world, entity);
+    if (world->store.has_parents) ecs__parent_follow_depth(world, entity);
 }
 
 // What the change means for others. The entity itself may move once more.

@@ -26,7 +26,7 @@ static void append(ecs__children_t *list, const ecs_entity_t *ids, int32_t count
 
 static bool is_child(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t child_of) {
     const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-    return record && ecs__table_has(record->table, child_of);
+    return record && ecs__has_own(store, record, child_of);
 }
 
 static void drop_others(const ecs__store_t *store, ecs__children_t *list) {
@@ -131,19 +131,31 @@ void ecs__children_mark_table(ecs_table_t *table) {
     table->flags |= EcsTableHasOrderedChildren;
 }
 
+static void mark_stale(ecs__store_t *store, ecs__children_t *list) {
+    list->stale = true;
+    store->children_stale = true;
+}
+
 void ecs__children_follow(const ecs_table_t *before, const ecs_table_t *after,
     const ecs_entity_t *entities, int32_t count) {
     ecs__children_t *from = list_of(before), *to = list_of(after);
     if (from == to) return;
-    if (from) {
-        from->stale = true;
-        before->store->children_stale = true;
-    }
+    if (from) mark_stale(before->store, from);
     if (to) append(to, entities, count);
 }
 
+void ecs__children_append(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child) {
+    ecs__children_t *list = find(store, parent);
+    if (list) append(list, &child, 1);
+}
+
+void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent) {
+    ecs__children_t *list = find(store, parent);
+    if (list) mark_stale(store, list);
+}
+
 void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t after) {
-    ecs__children_t *list = list_of(ecs__entity_get(&store->entities, after)->table);
+    ecs__children_t *list = find(store, ecs__target_of(store, after, Ecs__ChildOf, 0));
     for (int32_t i = 0; list && i < list->count; i++) {
         if (list->ids[i] == before) list->ids[i] = after;
     }
@@ -160,7 +172,7 @@ void ecs__children_reorder(
 static int32_t count_children(const ecs__store_t *store, ecs_entity_t parent) {
     const ecs_component_record_t *record = children_of(store, parent);
     const ecs_table_record_t *in_table;
-    int32_t from = 0, count = 0;
+    int32_t from = 0, count = ecs__sparse_count(record);
     while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
         if (!(in_table->hdr.table->flags & EcsTableHasOrderedChildren)) return -1;
         count += in_table->hdr.table->count;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// children: the order of the children of parents that keep one (trait EcsOrderedChildren).
+// children: the order of the children of parents that keep one (trait EcsOrderedChildren, and parents of
+// children by component).
 //
 // A list holds children in the order in which they came. Children that leave only mark the list
 // stale; those that are no children any more are dropped when the list is read next, so that
@@ -29,6 +30,9 @@ void ecs__children_mark_table(ecs_table_t *table);
 /** `count` entities went from `before` to `after` (NULL: none), one of which has the flag. */
 void ecs__children_follow(const ecs_table_t *before, const ecs_table_t *after,
     const ecs_entity_t *entities, int32_t count);
+/** A child came, or left, whose table does not tell (mutate/parent.h). */
+void ecs__children_append(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child);
+void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent);
 /** The entity has another generation now. */
 void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t after);
 

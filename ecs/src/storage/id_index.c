@@ -119,7 +119,7 @@ ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id) {
 }
 
 static void resolve(ecs__store_t *store, ecs_component_record_t *record) {
-    record->flags = resolve_flags(store, record->id);
+    record->flags = resolve_flags(store, record->id) | (record->flags & ECS__ID_MIXED);
     store->has_sparse |= (record->flags & EcsIdSparse) != 0;
     record->type_info = NULL;
     if (ecs__id_is_wildcard(record->id)) return;

@@ -103,6 +103,13 @@ bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, boo
     return search_above(&search, table, 1, 0, out);
 }
 
+// Tables of children by component tell their depth.
+static int32_t depth_by_component(const ecs_table_t *table, ecs_entity_t rel) {
+    if (rel != Ecs__ChildOf || !(table->flags & EcsTableHasParent)) return 0;
+    int32_t at = ecs__table_search(table, ECS__MAKE_PAIR(Ecs__ParentDepth, Ecs__Wildcard));
+    return at < 0 ? 0 : (int32_t)ecs__id_second(table->type.array[at]);
+}
+
 static int32_t depth_above(const ecs_table_t *table, ecs_entity_t rel, int32_t level) {
     int32_t depth = 0, limit = table->store->entities.alive_count;
     const ecs_table_record_t *record;
@@ -122,7 +129,7 @@ static int32_t depth_above(const ecs_table_t *table, ecs_entity_t rel, int32_t l
         }
         return depth + deepest;
     }
-    return depth;
+    return depth + depth_by_component(table, rel);
 }
 
 int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel) {
@@ -136,16 +143,24 @@ bool ecs__sparse_matters(const ecs__store_t *store, ecs_id_t id, ecs_entity_t re
     int32_t cover = 0;
     const ecs_component_record_t *any =
         ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    return ecs__id_is_beside(any) || (id && ecs__sparse_next_cover(store, id, &cover));
+    return ecs__id_may_be_beside(any) || (id && ecs__sparse_next_cover(store, id, &cover));
+}
+
+ecs_entity_t ecs__target_along(const ecs__store_t *store, const ecs_component_record_t *any,
+    ecs_entity_t rel, ecs_entity_t entity, int32_t n) {
+    if (ecs__id_may_be_beside(any)) {
+        ecs_entity_t target = ecs__sparse_target(store, any, entity, n);
+        if (target || ecs__id_is_beside(any)) return target;
+    }
+    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
+    return record ? ecs__table_target(record->table, rel, n) : 0;
 }
 
 ecs_entity_t ecs__target_of(
     const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel, int32_t n) {
     const ecs_component_record_t *any =
         ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    if (ecs__id_is_beside(any)) return ecs__sparse_target(store, any, entity, n);
-    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-    return record ? ecs__table_target(record->table, rel, n) : 0;
+    return ecs__target_along(store, any, rel, entity, n);
 }
 
 // Chains are followed in a loop, branches recurse; a cycle ends at the number of entities.

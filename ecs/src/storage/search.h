@@ -28,6 +28,8 @@ ecs_entity_t ecs__search_from(
 /** As ecs__table_depth for one entity. */
 int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel);
 /** n-th target that an entity itself has, with generation, or 0; wherever its pairs are kept. */
+ecs_entity_t ecs__target_along(const ecs__store_t *store, const ecs_component_record_t *any,
+    ecs_entity_t rel, ecs_entity_t entity, int32_t n);
 ecs_entity_t ecs__target_of(
     const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel, int32_t n);
 

@@ -197,7 +197,7 @@ void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_e
     if (!slot->position) {
         slot->position = 1 + (home == set ? position : append_holder(home, entity, NULL));
     }
-    if (ecs__id_is_beside(record))
+    if (ecs__id_may_be_beside(record))
         ecs__entity_get(&store->entities, entity)->row |= EcsEntityHasDontFragment;
     return value;
 }
@@ -363,7 +363,7 @@ static const ecs_component_record_t *home_from(const ecs__store_t *store, ecs_id
             count = half;
         }
     }
-    while (low < store->home_count && !ecs__id_is_beside(store->homes[low])) low++;
+    while (low < store->home_count && !ecs__id_may_be_beside(store->homes[low])) low++;
     return low < store->home_count ? store->homes[low] : NULL;
 }
 
@@ -422,7 +422,7 @@ ecs_component_record_t *ecs__sparse_find(
     if (!has_beside(store, entity)) return NULL;
     if (!ecs__id_is_wildcard(id)) {
         ecs_component_record_t *record = ecs__id_record_get(store, id);
-        return ecs__id_is_beside(record) && ecs__sparse_has(record, entity) ? record : NULL;
+        return ecs__id_may_be_beside(record) && ecs__sparse_has(record, entity) ? record : NULL;
     }
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, entity, id);
     return ecs__sparse_next(&iter);
@@ -434,11 +434,11 @@ ecs_component_record_t *ecs__sparse_next_cover(
     bool is_pair = ECS_IS_PAIR(id), is_open = ecs__id_first(id) == Ecs__Wildcard;
     if (is_pair ? !is_open : id != Ecs__Wildcard) {
         ecs_component_record_t *record = (*at)++ ? NULL : ecs__id_record_get(store, id);
-        return ecs__id_is_beside(record) && record->sparse ? record : NULL;
+        return ecs__id_may_be_beside(record) && record->sparse ? record : NULL;
     }
     while (*at < store->home_count) {
         ecs_component_record_t *home = store->homes[(*at)++];
-        if (!ecs__id_is_beside(home) || ECS_IS_PAIR(home->id) != is_pair) continue;
+        if (!ecs__id_may_be_beside(home) || ECS_IS_PAIR(home->id) != is_pair) continue;
         if (!is_pair || ecs__id_second(id) == Ecs__Wildcard) return home;
         ecs_id_t pair = ECS__MAKE_PAIR(ecs__id_first(home->id), ecs__id_second(id));
         ecs_component_record_t *record = ecs__id_record_get(store, pair);

@@ -24,6 +24,9 @@
 /** Flag of id records: see above. */
 #define ECS__ID_PRESENCE (1u << 28)
 
+/** Flag of id records: some entities have the id in their types, others beside them (mutate/parent.h). */
+#define ECS__ID_MIXED (1u << 29)
+
 /** An entity with the id of a record, and its value: NULL for tags and in the sets of (R,*). */
 typedef struct ecs__holder_t {
     ecs_entity_t entity;
@@ -59,6 +62,10 @@ typedef struct ecs__sparse_set_t {
 /** True if entities have the id without their types telling. */
 static inline bool ecs__id_is_beside(const ecs_component_record_t *record) {
     return record && record->flags & EcsIdDontFragment;
+}
+/** True if entities may have the id without their types telling. */
+static inline bool ecs__id_may_be_beside(const ecs_component_record_t *record) {
+    return record && record->flags & (EcsIdDontFragment | ECS__ID_MIXED);
 }
 /** True if the id stands in types for pairs kept beside tables. */
 static inline bool ecs__id_is_presence(const ecs_component_record_t *record) {

@@ -37,7 +37,8 @@ struct ecs__store_t {
     int32_t retired_count, retired_size;
     ecs_component_record_t **homes; /* of ids kept beside tables, in id order: sparse_ids.h */
     int32_t home_count, home_size;
-    bool has_sparse; /* some id is kept in sets: spares look-ups in worlds without */
+    bool has_parents; /* some entity has had a parent by component, see mutate/parent.h */
+    bool has_sparse;  /* some id is kept in sets: spares look-ups in worlds without */
     ecs__listener_list_t
         listeners;       /* queries that no single id can key: they hear of every table */
     ecs_map_t children;  /* parent -> ecs__children_t*, of parents that keep an order */

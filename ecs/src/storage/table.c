@@ -71,6 +71,7 @@ static ecs_flags32_t id_flags(ecs_id_t id) {
     case Ecs__Disabled: return EcsTableIsDisabled;
     case Ecs__NotQueryable: return EcsTableNotQueryable;
     case Ecs__Module: return EcsTableHasModule;
+    case Ecs__Parent: return EcsTableHasParent;
     case ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name): return EcsTableHasName | EcsTableHasPairs;
     default: break;
     }

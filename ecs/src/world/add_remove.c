@@ -193,8 +193,7 @@ static int32_t count_targets(
 
 static ecs_entity_t own_target(const ecs_table_t *table, const ecs_component_record_t *any,
     ecs_entity_t entity, int32_t index) {
-    if (ecs__id_is_beside(any)) return ecs__sparse_target(table->store, any, entity, index);
-    return ecs__table_target(table, ecs__id_first(any->id), index);
+    return ecs__target_along(table->store, any, ecs__id_first(any->id), entity, index);
 }
 
 // Own targets, then those of the bases in id order; `index` counts down over both.

@@ -2,6 +2,7 @@
 #include "world/bootstrap.h"
 
 #include "mutate/mutate.h"
+#include "mutate/parent.h"
 #include "world/component.h"
 #include "world/poly.h"
 #include "world/state.h"
@@ -71,6 +72,8 @@ static const trait_t traits[] = {
     { Ecs__Query, PAIR(OnInstantiate, DontInherit) },
     { Ecs__Observer, PAIR(OnInstantiate, DontInherit) },
     { Ecs__Poly, PAIR(OnInstantiate, DontInherit) },
+    { Ecs__Parent, PAIR(OnInstantiate, DontInherit) },
+    { Ecs__ParentDepth, PAIR(OnInstantiate, DontInherit) },
     { Ecs__ChildOf, Ecs__Relationship },
     { Ecs__IsA, Ecs__Relationship },
     { Ecs__DependsOn, Ecs__Relationship },
@@ -150,10 +153,12 @@ void ecs__bootstrap(ecs_world_t *world) {
     ecs__component_bootstrap(world);
     ecs__names_bootstrap(world);
     ecs__poly_bootstrap(world);
+    ecs__parent_bootstrap(world);
     add_traits(world);
     set_component(world, Ecs__Component);
     set_component(world, Ecs__Identifier);
     set_component(world, Ecs__Poly);
+    set_component(world, Ecs__Parent);
     set_names(world);
     ecs__defer_bracket_end(stage);
     world->store.entities.last_low_id = ECS__FIRST_USER_COMPONENT - 1;

@@ -94,7 +94,7 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
         "cannot change the generation of entity %u: it is used as an id", (uint32_t)entity);
     record->generation = (uint32_t)ECS_GENERATION(entity);
     ecs_entity_t *row = &record->table->entities[ECS_RECORD_TO_ROW(record->row)];
-    if (record->table->flags & EcsTableHasOrderedChildren)
+    if (record->table->flags & (EcsTableHasOrderedChildren | EcsTableHasParent))
         ecs__children_rename(&ecs__world_of(world)->store, *row, entity);
     ecs__sparse_rename(&ecs__world_of(world)->store, *row, entity);
     *row = entity;

@@ -2,6 +2,7 @@
 // get_set: reading and writing the values of entities.
 #include <muster/ecs/component.h>
 #include <muster/ecs/entity.h>
+#include <muster/ecs/hierarchy.h>
 #include <muster/ecs/log.h>
 
 #include "event/emit.h"
@@ -219,11 +220,23 @@ static inline const ecs_record_t *set_plain(
     return record;
 }
 
+// Parents may die until a command is applied, but not before it is recorded.
+static bool check_parent(const ecs_world_t *world, ecs_entity_t child, const EcsParent *value) {
+    (void)child;
+    ecs_check(!value->value || ecs__stage_is_alive(ecs__stage_of(world), value->value),
+        ECS_INVALID_PARAMETER, "cannot set the parent of %s to entity %u: it is not alive",
+        ECS__TEXT(world, child), (uint32_t)value->value);
+    return true;
+error:
+    return false;
+}
+
 void ecs_set_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ECS__CHECK(ecs__check_change_id(world, entity, id, "set a value of"));
     ecs_check(
         size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
+    ECS__CHECK(id != Ecs__Parent || check_parent(world, entity, ptr));
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_record_t *record = set_plain(stage, entity, id, size, ptr);
     if (!record)

@@ -2,7 +2,36 @@
 // hierarchy: see muster/ecs/hierarchy.h.
 #include <muster/ecs/hierarchy.h>
 
+#include <muster/ecs/name.h>
+
+#include "mutate/parent.h"
 #include "world/write.h"
+
+// Like every new id, at once; the name too.
+static ecs_entity_t new_child(ecs_world_t *world, ecs_entity_t parent, const char *name) {
+    ecs_stage_t *stage = world->stages[0];
+    bool is_deferred = ecs__defer_bracket_begin(stage);
+    ecs_entity_t child = ecs__parent_new_child(world, parent);
+    if (name) {
+        EcsIdentifier value = { .value = ECS_CONST_CAST(char *, name),
+            .length = ecs_os_strlen(name) };
+        ecs__set_copy(world, child, ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name), &value);
+    }
+    if (!is_deferred) ecs__defer_bracket_end(stage);
+    return child;
+}
+
+ecs_entity_t ecs_new_w_parent(ecs_world_t *poly, ecs_entity_t parent, const char *name) {
+    ecs_world_t *world = ecs__world_of(poly);
+    ECS__CHECK(ecs__check_writer(poly));
+    ecs_check(!(world->flags & EcsWorldMultiThreaded) && !world->in_slots,
+        ECS_INVALID_WHILE_READONLY, "cannot create children by the component Parent in a job");
+    if (!ecs__parent_check(world, 0, parent)) return 0;
+    ecs_entity_t found = name ? ecs_lookup_child(poly, parent, name) : 0;
+    return found ? found : new_child(world, parent, name);
+error:
+    return 0;
+}
 
 // True if both hold the same ids, each once.
 static bool is_permutation(const ecs_entity_t *a, const ecs_entity_t *b, int32_t count) {

@@ -148,7 +148,7 @@ int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entit
             action(writable(world), table->entities[i], ctx);
         ecs_table_unlock(writable(world), table);
     }
-    if (ecs__id_is_beside(record)) count += each_holder(world, record, action, ctx);
+    if (ecs__id_may_be_beside(record)) count += each_holder(world, record, action, ctx);
     return count;
 }
 
@@ -175,6 +175,8 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     const ecs_component_record_t *any =
         ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (ecs__id_is_beside(any)) return each_sparse_edge(world, source, any, action, ctx);
+    if (ecs__id_may_be_beside(any) && ecs__sparse_edges(any, source).count)
+        return each_sparse_edge(world, source, any, action, ctx);
     const ecs_table_record_t *edges = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     int32_t count = edges ? edges->count : 0;
     ecs_table_lock(writable(world), table);
@@ -211,6 +213,7 @@ typedef struct frame_t {
     const ecs_component_record_t *record;
     ecs_table_t *table;
     int32_t from, row;
+    int32_t holder; /* next one beside tables */
 } frame_t;
 
 ecs_traverse_t ecs_traverse(const ecs_world_t *world, ecs_entity_t root, ecs_entity_t rel) {
@@ -226,10 +229,8 @@ void ecs_traverse_fini(ecs_traverse_t *walk) {
 }
 
 static ecs_entity_t next_source(frame_t *frame) {
-    if (ecs__id_is_beside(frame->record)) {
-        bool is_end = frame->row >= ecs__sparse_count(frame->record);
-        return is_end ? 0 : ecs__sparse_holders(frame->record)[frame->row++].entity;
-    }
+    if (frame->holder < ecs__sparse_count(frame->record))
+        return ecs__sparse_holders(frame->record)[frame->holder++].entity;
     while (frame->record) {
         if (frame->table && frame->row < frame->table->count)
             return frame->table->entities[frame->row++];

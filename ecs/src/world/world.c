@@ -71,13 +71,15 @@ static bool has_children(const ecs_world_t *world, ecs_entity_t entity) {
     const ecs_component_record_t *record =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, entity));
     int32_t from = 0;
+    if (ecs__sparse_count(record)) return true;
     return record && ecs__id_record_next_table(record, &from, false);
 }
 
 static void list_roots(const ecs_world_t *world, ecs_vec_t *roots) {
     for (int32_t t = 0; t < world->store.table_count; t++) {
         const ecs_table_t *table = world->store.tables[t];
-        if (!table || table->flags & EcsTableHasChildOf || is_kept(table)) continue;
+        if (!table || table->flags & (EcsTableHasChildOf | EcsTableHasParent) || is_kept(table))
+            continue;
         for (int32_t row = 0; row < table->count; row++) {
             ecs_entity_t entity = table->entities[row];
             const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);

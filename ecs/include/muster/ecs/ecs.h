@@ -19,7 +19,6 @@
 #include <muster/ecs/query.h>
 #include <muster/ecs/relationship.h>
 #include <muster/ecs/table.h>
-#include <muster/ecs/unsupported.h>
 #include <muster/ecs/world.h>
 #include <muster/ecs/ds/map.h>
 #include <muster/ecs/ds/sparse.h>

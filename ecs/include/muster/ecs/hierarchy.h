@@ -14,6 +14,26 @@
 extern "C" {
 #endif
 
+/** Another way to have a parent: children by component share tables with children of other parents, so
+ * that many parents with few children each make few tables.
+ *
+ *   ecs_set(world, child, EcsParent, { parent });
+ *
+ * Setting it replaces a pair (EcsChildOf, p), and adding such a pair replaces it; removing it makes
+ * the child a root. The type of the child has EcsParent and (EcsParentDepth, @n), n levels below a
+ * root, and no pair with EcsChildOf; apart from types and ecs_search, everything finds the child as
+ * if it had the pair: ecs_get_parent, ecs_has_pair, names and paths, ecs_children (in order),
+ * deletion with the parent, events of (EcsChildOf, parent).
+ * [chk] the parent is alive, not the child and not below it. A parent that dies before a deferred
+ * set is applied takes the child along. */
+typedef struct EcsParent {
+    ecs_entity_t value;
+} EcsParent;
+
+/** A new child by component, or the child of this name (may be NULL) if there is one. At once, also
+ * while deferred; [chk] not in jobs, the parent is alive. */
+ECS_API ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const char *name);
+
 /** Put the children of a parent into another order.
  *
  * @param children   All present children of the parent, each once.

@@ -51,9 +51,7 @@ typedef struct climb_t {
 } climb_t;
 
 static ecs_entity_t target_of(const climb_t *climb, ecs_entity_t entity, int32_t n) {
-    if (climb->any) return ecs__sparse_target(climb->store, climb->any, entity, n);
-    const ecs_record_t *record = ecs__entity_try(&climb->store->entities, entity);
-    return record ? ecs__table_target(record->table, climb->trav, n) : 0;
+    return ecs__target_along(climb->store, climb->any, climb->trav, entity, n);
 }
 
 static bool has(const climb_t *climb, ecs_entity_t entity) {
@@ -111,7 +109,7 @@ static ecs_entity_t climb_up(climb_t *climb, ecs_entity_t entity, int32_t depth,
 static const ecs_component_record_t *beside_record(const ecs__store_t *store, ecs_entity_t trav) {
     const ecs_component_record_t *any =
         ecs__id_record_get(store, ECS__MAKE_PAIR(trav, Ecs__Wildcard));
-    return ecs__id_is_beside(any) ? any : NULL;
+    return ecs__id_may_be_beside(any) ? any : NULL;
 }
 
 ecs_entity_t ecs__beside_above(const ecs__search_t *search, ecs_entity_t entity, ecs_id_t id) {
@@ -143,7 +141,7 @@ static void push_place(const ecs__search_t *search, const ecs_table_t *table, in
 
 static void push_holders(const ecs__search_t *search, const ecs_component_record_t *record) {
     const ecs__store_t *store = search->solver->store;
-    if (!ecs__id_is_beside(record)) return;
+    if (!ecs__id_may_be_beside(record)) return;
     for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
         const ecs_record_t *holder =
             ecs__entity_get(&store->entities, ecs__sparse_holders(record)[i].entity);

@@ -30,10 +30,9 @@ static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t e
     ecs_entity_t target;
     const ecs_component_record_t *any =
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, Ecs__Wildcard));
-    if (ecs__id_is_beside(any)) {
+    if (ecs__id_may_be_beside(any)) {
         for (int32_t n = 0; (target = ecs__sparse_target(walk->store, any, entity, n)); n++)
             reach(walk, target);
-        return;
     }
     for (int32_t n = 0; (target = ecs__table_target(table, walk->trav, n)); n++)
         reach(walk, target);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/parent.h"
+
+#include <muster/ecs/ds/vec.h>
+#include <muster/ecs/hierarchy.h>
+#include <muster/ecs/iter.h>
+
+#include "mutate/hooks.h"
+#include "mutate/report.h"
+#include "mutate/traits.h"
+#include "world/state.h"
+
+#define ANY_PARENT ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard)
+#define ANY_DEPTH ECS__MAKE_PAIR(Ecs__ParentDepth, Ecs__Wildcard)
+
+static ecs_id_t depth_id(int32_t depth) {
+    return ECS__VALUE_PAIR | (ecs_id_t)Ecs__ParentDepth << 32 | (uint32_t)depth;
+}
+
+// The record of the edge that a child has, or NULL.
+static ecs_component_record_t *edge_of(const ecs_world_t *world, ecs_entity_t child) {
+    const ecs_component_record_t *any = ecs__id_record_get(&world->store, ANY_PARENT);
+    ecs__sparse_edges_t edges = ecs__sparse_edges(any, child);
+    return edges.count ? edges.items[0].record : NULL;
+}
+
+static ecs_entity_t parent_of(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__target_of(&world->store, entity, Ecs__ChildOf, 0);
+}
+
+// ---- depth ----
+
+static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
+    int32_t depth = 0, limit = world->store.entities.alive_count;
+    while (depth <= limit && (entity = parent_of(world, entity))) depth++;
+    return depth;
+}
+
+typedef struct place_t {
+    ecs_entity_t entity;
+    int32_t depth;
+} place_t;
+
+static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_get(&world->store.entities, entity)->row & EcsEntityIsTarget;
+}
+
+static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, place.entity);
+    ecs_id_t id = depth_id(place.depth);
+    if (record->table->flags & EcsTableHasParent && !ecs__table_has(record->table, id))
+        ecs_add_id(world, place.entity, id);
+    if (is_target(world, place.entity)) *ecs_vec_append_t(NULL, open, place_t) = place;
+}
+
+// What is below the entity of a place.
+static void tell_children(ecs_world_t *world, place_t place, ecs_vec_t *open) {
+    const ecs_component_record_t *record =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, place.entity));
+    const ecs_table_record_t *in_table;
+    int32_t from = 0;
+    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
+        const ecs_table_t *table = in_table->hdr.table;
+        for (int32_t i = 0; i < table->count; i++)
+            tell_depth(world, (place_t){ table->entities[i], place.depth + 1 }, open);
+    }
+    for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
+        ecs_entity_t child = ecs__sparse_holders(record)[i].entity;
+        tell_depth(world, (place_t){ child, place.depth + 1 }, open);
+    }
+}
+
+void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_vec_t open;
+    ecs_vec_init_t(NULL, &open, place_t, 0);
+    tell_depth(world, (place_t){ entity, depth_of(world, entity) }, &open);
+    int32_t limit = world->store.entities.alive_count;
+    for (int32_t i = 0; i < ecs_vec_count(&open) && i <= limit; i++)
+        tell_children(world, *ecs_vec_get_t(&open, place_t, i), &open);
+    ecs_vec_fini_t(NULL, &open, place_t);
+}
+
+// ---- edges ----
+
+void ecs__parent_unlink(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
+    ecs_entity_t parent = ecs__id_second(child_of->id);
+    ecs__hooks_sparse_removing(world, child, child_of);
+    ecs__sparse_remove(&world->store, child_of, child);
+    world->store.traverse_stamp++;
+    ecs__children_lose(&world->store, parent);
+    ecs__hooks_beside_removed(world, child, child_of);
+}
+
+static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
+    ecs__store_t *store = &world->store;
+    ecs_entity_t parent = ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id));
+    store->has_sparse = store->has_parents = true;
+    child_of->flags |= ECS__ID_MIXED;
+    ecs__id_record_ensure(store, ANY_PARENT)->flags |= ECS__ID_MIXED;
+    ecs__traits_mark_id(store, child_of->id);
+    ecs__children_begin(store, parent);
+    ecs__hooks_beside_adding(world, child, child_of);
+    ecs__sparse_add(store, child_of, child);
+    store->traverse_stamp++;
+    ecs__children_append(store, parent, child);
+    ecs__hooks_sparse_added(world, child, child_of);
+    const ecs_table_t *table = ecs__entity_get(&store->entities, parent)->table;
+    if (table->flags & EcsTableIsPrefab) ecs_add_id(world, child, Ecs__Prefab);
+}
+
+// ---- the component ----
+
+static bool is_above(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t below) {
+    int32_t limit = world->store.entities.alive_count;
+    for (; below && limit >= 0; limit--) {
+        if (below == entity) return true;
+        below = parent_of(world, below);
+    }
+    return false;
+}
+
+bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+    if (!parent) {
+        return ecs__refuse(ECS_INVALID_PARAMETER,
+            "cannot set the parent of %s to 0: remove the component Parent instead",
+            ECS__TEXT(world, child));
+    }
+    if (!ecs__entity_is_alive(&world->store.entities, parent)) {
+        return ecs__refuse(ECS_INVALID_PARAMETER,
+            "cannot set the parent of %s to entity %u: it is not alive", ECS__TEXT(world, child),
+            (uint32_t)parent);
+    }
+    if (child && is_above(world, child, parent)) {
+        return ecs__refuse(ECS_CYCLE_DETECTED,
+            "cannot set the parent of %s to %s, which is below it", ECS__TEXT(world, child),
+            ECS__TEXT(world, parent));
+    }
+    return true;
+}
+
+// A parent that died since the command was recorded takes the child along, as with pairs.
+static bool accepts(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+    if (parent && !ecs__entity_is_alive(&world->store.entities, parent)) {
+        ecs_delete(world, child);
+        return false;
+    }
+    if (ecs__parent_check(world, child, parent)) return true;
+    ecs_remove_id(world, child, Ecs__Parent);
+    return false;
+}
+
+static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+    if (!accepts(world, child, parent)) return;
+    ecs_component_record_t *old = edge_of(world, child);
+    ecs_component_record_t *child_of =
+        ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    if (old == child_of) return;
+    if (old) ecs__parent_unlink(world, child, old);
+    link_to(world, child, child_of);
+    ecs__names_on_reparent(world, child);
+    ecs__parent_follow_depth(world, child);
+}
+
+static void on_set(ecs_iter_t *it) {
+    const EcsParent *values = ecs_field_w_size(it, sizeof(EcsParent), 0);
+    for (int32_t i = 0; i < it->count; i++)
+        set_parent(it->real_world, it->entities[i], values[i].value);
+}
+
+static void on_remove(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_component_record_t *old = edge_of(it->real_world, it->entities[i]);
+        if (!old) continue;
+        ecs__parent_unlink(it->real_world, it->entities[i], old);
+        ecs__names_on_reparent(it->real_world, it->entities[i]);
+    }
+}
+
+void ecs__parent_bootstrap(ecs_world_t *world) {
+    ecs_type_info_t *type = ecs__type_info_ensure(&world->store, Ecs__Parent);
+    type->size = ECS_SIZEOF(EcsParent);
+    type->alignment = (ecs_size_t)ECS_ALIGNOF(EcsParent);
+    type->hooks.on_set = on_set;
+    type->hooks.on_remove = on_remove;
+}
+
+// ---- tables ----
+
+ecs_table_t *ecs__parent_table_after_add(ecs_table_t *table, ecs_id_t id) {
+    if (id == Ecs__Parent) return ecs__table_minus(table, ANY_PARENT);
+    table = ecs__table_minus(table, Ecs__Parent);
+    return ecs__table_minus(table, ANY_DEPTH);
+}
+
+ecs_table_t *ecs__parent_table_after_remove(ecs_table_t *table, ecs_id_t id) {
+    return id == Ecs__Parent ? ecs__table_minus(table, ANY_DEPTH) : table;
+}
+
+// Placed in the table with its depth, so that it does not move when it gets it.
+ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent) {
+    ecs_table_t *table = ecs__table_plus(world->store.root, Ecs__Parent);
+    table = ecs__table_plus(table, depth_id(depth_of(world, parent) + 1));
+    const ecs_record_t *above = ecs__entity_get(&world->store.entities, parent);
+    if (above->table->flags & EcsTableIsPrefab) table = ecs__table_plus(table, Ecs__Prefab);
+    ecs_entity_t child = ecs__create(world, table);
+    ecs__set_copy(world, child, Ecs__Parent, &(EcsParent){ parent });
+    return child;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// parent: children by the component EcsParent, which share tables with the children of other parents.
+//
+// The component's hooks keep (ChildOf, parent) as an edge beside the child's table (storage/sparse_ids.h), so that lookups, queries,
+// cleanup and events find these children like others; the records of such pairs have ECS__ID_MIXED. The type tells the depth,
+// (ParentDepth, @n). Parents list their children in order (storage/children.h).
+// An entity has one parent: the component and a pair (ChildOf, p) replace each other.
+#ifndef ECS_MUTATE_PARENT_H
+#define ECS_MUTATE_PARENT_H
+
+#include "mutate/mutate.h"
+
+/** Fill in the type info of EcsParent. */
+void ecs__parent_bootstrap(ecs_world_t *world);
+
+/** Refuse what cannot be a parent of `child` (0: of a new entity) with a sentence; true if it can. */
+bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
+/** A new child, at once. The caller holds a defer bracket; the parent was checked. */
+ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent);
+/** Take the edge of a child away, with events; the component stays. */
+void ecs__parent_unlink(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of);
+
+/** What a type loses besides when it gets or loses one of the two ways to have a parent. */
+ecs_table_t *ecs__parent_table_after_add(ecs_table_t *table, ecs_id_t id);
+ecs_table_t *ecs__parent_table_after_remove(ecs_table_t *table, ecs_id_t id);
+
+/** An entity has another parent by pair: the depths below it follow. */
+void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity);
+
+#endif
