@@ -359,6 +359,40 @@ static void sparse_relationships_offer_targets_and_data_per_row(void **state) {
     ecs_query_fini(none);
 }
 
+// ---- without query ----
+
+static void assert_each(scene_t *scene, ecs_id_t id, const char *expected) {
+    ecs_iter_t it = ecs_each_id(scene->world, id);
+    assert_iter(&it, expected);
+}
+
+static void ids_and_children_are_iterated_without_query(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_moving(scene);
+    ecs_entity_t movement = find(scene, "Movement"), running = find(scene, "Running");
+    assert_each(scene, ecs_id(Power), "e1: Power | e2: Power | e4: Power | e5: Power");
+    assert_each(scene, ecs_pair(movement, running), "e1: (Movement,Running) | e2: (Movement,Running)");
+    assert_each(scene, ecs_pair(movement, EcsWildcard),
+        "e0: (Movement,Walking) | e1: (Movement,Running) | e2: (Movement,Running) | e3: (Movement,Walking)");
+    add(scene, "eater", "(Eats, Running)");
+    assert_each(scene, ecs_pair(EcsWildcard, running),
+        "eater: (Eats,Running) | e1: (Movement,Running) | e2: (Movement,Running)");
+    ecs_iter_t it = ecs_each_id(world, ecs_id(Power));
+    assert_true(ecs_each_next(&it));
+    assert_int_equal(ecs_field_at(&it, Power, 0, 0)->value, 10);
+    ecs_iter_fini(&it);
+    it = ecs_children_w_rel(world, movement, running);
+    assert_iter(&it, "e1: (Movement,Running) | e2: (Movement,Running)");
+    int roots = 0;
+    it = ecs_children_w_rel(world, movement, 0);
+    while (ecs_children_next(&it)) {
+        for (int i = 0; i < it.count; i++, roots++)
+            assert_false(ecs_has_pair(world, it.entities[i], movement, EcsWildcard));
+    }
+    assert_true(roots > 2);
+}
+
 // ---- systems ----
 
 static int64_t power_sum;
@@ -400,6 +434,7 @@ int main(void) {
         BOTH(unions_can_be_walked_up),
         BOTH(transitive_relationships_may_lie_beside_tables),
         BOTH(sparse_relationships_offer_targets_and_data_per_row),
+        BOTH(ids_and_children_are_iterated_without_query),
         cmocka_unit_test(systems_visit_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
