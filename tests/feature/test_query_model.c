@@ -310,8 +310,8 @@ static void compare_iteration(const model_t *m, const query_t *q) {
                 ecs_entity_t source =
                     ecs_field_src(&it, f) ? ecs_field_src(&it, f) : it.entities[0];
                 bool is_row = it.row_fields >> f & 1;
-                const void *value = is_row ? ecs_field_at_w_size(&it, 0, f, 0)
-                                           : ecs_field_w_size(&it, 0, f);
+                const void *value =
+                    is_row ? ecs_field_at_w_size(&it, 0, f, 0) : ecs_field_w_size(&it, 0, f);
                 assert_ptr_equal(value, ecs_get_id(m->world, source, ecs_field_id(&it, f)));
             }
         }

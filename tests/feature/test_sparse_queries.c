@@ -54,6 +54,7 @@ static void sparse_components_are_fields_of_rows(void **state) {
         assert_true(ecs_query_next(&it));
         assert_int_equal(it.count, 5);
         assert_int_equal(it.row_fields, 2);
+        assert_int_equal(it.ref_fields, 2);
         Position *p = ecs_field(&it, Position, 0);
         for (int i = 0; i < it.count; i++) {
             Velocity *v = ecs_field_at(&it, Velocity, 1, i);
@@ -372,7 +373,8 @@ static void ids_and_children_are_iterated_without_query(void **state) {
     make_moving(scene);
     ecs_entity_t movement = find(scene, "Movement"), running = find(scene, "Running");
     assert_each(scene, ecs_id(Power), "e1: Power | e2: Power | e4: Power | e5: Power");
-    assert_each(scene, ecs_pair(movement, running), "e1: (Movement,Running) | e2: (Movement,Running)");
+    assert_each(
+        scene, ecs_pair(movement, running), "e1: (Movement,Running) | e2: (Movement,Running)");
     assert_each(scene, ecs_pair(movement, EcsWildcard),
         "e0: (Movement,Walking) | e1: (Movement,Running) | e2: (Movement,Running) | e3: (Movement,Walking)");
     add(scene, "eater", "(Eats, Running)");

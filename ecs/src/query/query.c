@@ -147,7 +147,7 @@ void ecs__query_set_iter_flags(ecs__query_t *query) {
     query->iter_flags = special | (query->instanced ? EcsIterInstanced : 0) |
                         (with_empty ? EcsIterMatchEmptyTables : 0);
     query->is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS && !with_empty && !special &&
-                      !plan->scan && !plan->by_row;
+                      !plan->scan && !plan->by_row && !query->base.row_fields;
 }
 
 static void free_terms(ecs__query_t *query) {

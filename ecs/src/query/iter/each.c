@@ -176,6 +176,28 @@ static bool next_root(ecs_iter_t *it) {
     return ecs__iter_end(it);
 }
 
+// The same where tables do not tell: row by row.
+static bool next_root_beside(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__store_t *store = &it->real_world->store;
+    const ecs_component_record_t *any = ecs__id_record_get(store, it->event_id);
+    if (it->flags & EcsIterNoResults) return false;
+    ecs__iter_unlock(it);
+    for (; priv->position < store->table_count; priv->position++, priv->row = 0) {
+        ecs_table_t *table = store->tables[priv->position];
+        while (table && table->id < priv->table_limit && priv->row < table->count) {
+            int32_t row = priv->row++;
+            if (ecs__sparse_has(any, table->entities[row])) continue;
+            show(it, table, -1, priv->ids[1]);
+            it->offset = row;
+            it->count = 1;
+            it->entities = &table->entities[row];
+            return true;
+        }
+    }
+    return ecs__iter_end(it);
+}
+
 // All children of a parent that keeps their order in one result, which has no table.
 static bool next_ordered(ecs_iter_t *it) {
     const ecs__children_t *list = it->priv_.source;
@@ -209,7 +231,10 @@ ecs_iter_t ecs_children_w_rel(
     ecs__iter_begin_bare(&it, world, 1);
     it.event_id = ECS__MAKE_PAIR(relationship, Ecs__Wildcard);
     it.priv_.ids[1] = ECS__MAKE_PAIR(relationship, 0);
-    it.next = ecs_children_next;
+    const ecs_component_record_t *any = ecs__id_record_get(&it.real_world->store, it.event_id);
+    ecs_id_t presence = ecs__id_presence(any);
+    if (presence) it.event_id = presence;
+    it.next = ecs__id_is_beside(any) && !presence ? next_root_beside : ecs_children_next;
     return it;
 }
 
@@ -218,6 +243,6 @@ ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
 }
 
 bool ecs_children_next(ecs_iter_t *it) {
-    if (it->next == next_ordered) return next_ordered(it);
+    if (it->next != ecs_children_next) return it->next(it);
     return it->priv_.source || it->priv_.limit ? ecs_each_next(it) : next_root(it);
 }

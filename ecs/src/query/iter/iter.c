@@ -295,6 +295,7 @@ static void set_row_field(ecs_iter_t *it, int32_t f, ecs_id_t id) {
     it->row_fields &= ~FIELD_BIT(f);
     if (!type) return;
     it->row_fields |= FIELD_BIT(f);
+    it->ref_fields |= FIELD_BIT(f);
     sizes_of(it)[f] = type->size;
 }
 
@@ -627,7 +628,8 @@ static bool show_own_match(ecs_iter_t *it, const ecs__cache_t *cache, const ecs_
     it->sources = cache->plan->sources;
     it->sizes = it->query->sizes;
     it->columns = NULL;
-    it->ref_fields = it->up_fields = 0;
+    it->ref_fields = it->query->row_fields;
+    it->up_fields = 0;
     it->priv_.table_number = match->number;
     show_simple(it, match->table, match->set_fields, row, end);
     set_pointers(it, match, row);
