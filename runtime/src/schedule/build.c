@@ -10,6 +10,7 @@ static void begin_stretch(rt_schedule_t *schedule, const rt_system_t *system, bo
         .kind = kind,
         .systems = &schedule->systems[schedule->count],
         .runs = &schedule->runs[schedule->count],
+        .starts = &schedule->starts[schedule->count],
     };
 }
 
@@ -18,6 +19,7 @@ void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bo
     *schedule = (rt_schedule_t){
         .systems = ecs_os_malloc_n(rt_system_t *, ECS_MAX(count, 1)),
         .runs = ecs_os_malloc_n(rt_run_t, ECS_MAX(count, 1)),
+        .starts = ecs_os_calloc_n(ecs_ext_start_t, ECS_MAX(count, 1)),
     };
     rt_sync_t sync = { .main_only = main_only };
     bool open = false; /* the last stretch can take more systems */
@@ -45,5 +47,6 @@ void rt__schedule_fini(rt_schedule_t *schedule) {
     ecs_os_free(schedule->stretches);
     ecs_os_free(schedule->systems);
     ecs_os_free(schedule->runs);
+    ecs_os_free(schedule->starts);
     *schedule = (rt_schedule_t){ 0 };
 }

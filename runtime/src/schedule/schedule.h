@@ -18,6 +18,7 @@ typedef struct rt_stretch_t {
     rt_kind_t kind;
     rt_system_t **systems; /* part of rt_schedule_t.systems */
     rt_run_t *runs;        /* part of rt_schedule_t.runs */
+    ecs_ext_start_t *starts;
     int32_t count;
     uint64_t structure; /* ecs_ext_structure_stamp in the last tick */
     bool is_steady;     /* and before that; starts of runs are prepared */
@@ -27,8 +28,9 @@ typedef struct rt_stretch_t {
 } rt_stretch_t;
 
 typedef struct rt_schedule_t {
-    rt_system_t **systems; /* active ones in order */
-    rt_run_t *runs;        /* of the same */
+    rt_system_t **systems;   /* active ones in order */
+    rt_run_t *runs;          /* of the same */
+    ecs_ext_start_t *starts; /* of the same: how their iterations begin */
     int32_t count;
     rt_stretch_t *stretches;
     int32_t stretch_count, stretch_size;

@@ -39,6 +39,7 @@ rt_run_t rt__run_of(const rt_system_t *system) {
     };
     /* Terms that only announce access give no results, so a callback is never called. */
     if (pub->query && !iterates && !run.run) run.action = NULL;
+    run.is_plain = run.action && !run.run && !run.tick_source;
     return run;
 }
 
@@ -53,8 +54,7 @@ static inline void set_context(const rt_run_t *run, ecs_iter_t *it, const rt_cal
     it->callback = run->action;
 }
 
-ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call) {
-    set_context(run, it, call);
+ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it) {
     if (run->run) {
         run->run(it);
     } else {
@@ -62,6 +62,11 @@ ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *
         while (ecs_query_next(it)) action(it);
     }
     return it->interrupted_by;
+}
+
+ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call) {
+    set_context(run, it, call);
+    return rt__run_results(run, it);
 }
 
 /* Nothing to iterate: the function is called once, with an empty result. */
@@ -93,10 +98,21 @@ ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_cal
     return rt__run_iter(run, &it, call);
 }
 
-void rt__run_again(
-    const rt_run_t *run, ecs_iter_t *spare, ecs_world_t *stage, const rt_call_t *call) {
-    if (ecs_ext_iter_start(spare, stage, &run->start))
-        rt__run_iter(run, spare, call);
+void rt__run_prepare(const rt_run_t *run, ecs_ext_start_t *start) {
+    if (!run->query || run->in_group) return;
+    ecs_ext_query_update(run->query);
+    ecs_iter_t it = ecs_query_iter(run->query->real_world, run->query);
+    set_context(run, &it, &(rt_call_t){ 0 });
+    ecs_ext_start_prepare(start, &it);
+}
+
+void rt__run_again(const rt_run_t *run, ecs_ext_start_t *start, ecs_iter_t *spare,
+    ecs_world_t *stage, const rt_call_t *call) {
+    if (!run->run && ecs_ext_start_run(start, spare, stage, call->delta_time, call->system_time))
+        return;
+    ecs_ext_stage_set_system((ecs_stage_t *)(void *)stage, run->id);
+    if (ecs_ext_start_iter(start, spare, stage, call->delta_time, call->system_time))
+        rt__run_results(run, spare);
     else
         rt__run_whole(run, stage, call);
 }

@@ -18,9 +18,9 @@ typedef struct rt_run_t {
     void *ctx, *callback_ctx, *run_ctx;
     ecs_entity_t id;
     ecs_entity_t tick_source;
+    bool is_plain;  /* a callback for results, in every frame */
     uint64_t group; /* of the query, if it is limited to one */
     bool in_group;
-    ecs_ext_start_t start; /* see rt__stretch_run */
 } rt_run_t;
 
 /** What one run is given. */
@@ -34,12 +34,17 @@ rt_run_t rt__run_of(const rt_system_t *system);
 
 /** Over the whole query. Returns it->interrupted_by. */
 ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call);
-/** The same while the world is readonly: `spare` is an iterator in no use, which begins faster than
- * a new one if the start holds. */
-void rt__run_again(
-    const rt_run_t *run, ecs_iter_t *spare, ecs_world_t *stage, const rt_call_t *call);
+/** Note how a run over the whole query begins; main thread, world not readonly. `start` is zeroed or
+ * was prepared before. */
+void rt__run_prepare(const rt_run_t *run, ecs_ext_start_t *start);
+/** A run over the whole query as it was prepared, while the world is readonly: `spare` is an iterator
+ * in no use. The stage learns which system runs. */
+void rt__run_again(const rt_run_t *run, ecs_ext_start_t *start, ecs_iter_t *spare,
+    ecs_world_t *stage, const rt_call_t *call);
 /** Over an iterator of its query that has not started. */
 ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call);
+/** Over one that was prepared, and so has what systems set. */
+ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it);
 
 /** False if the tick source of the system did not fire in this frame. Sets call->system_time. */
 bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call);

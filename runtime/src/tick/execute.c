@@ -24,6 +24,7 @@ struct rt_work_t {
     rt_t *rt;
     rt_system_t **systems;
     const rt_run_t *runs; /* per system */
+    ecs_ext_start_t *starts;
     int32_t system_count;
     uint32_t number; /* of the stretch in the frame */
 
@@ -58,50 +59,57 @@ typedef struct rt_part_t {
     int32_t before;              /* rows of the quantum in earlier steps */
 } rt_part_t;
 
-static void run_limited(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call,
-    const rt_cut_t *cut, const rt_part_t *part) {
+static void run_matches(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker,
+    const rt_call_t *call, const rt_cut_t *cut, const rt_part_t *part) {
     /* The end counts in the last table: it is that of the cut one only if there is no other. */
-    int32_t first_row = cut->head ? part->first_row : 0;
+    int32_t first_row = cut->head ? part->first_row : 0, last = cut->first + cut->count - 1;
     int32_t last_row = cut->head == cut->count ? part->last_row : -1;
-    ecs_ext_iter_range(it, cut->first, first_row, cut->first + cut->count - 1, last_row);
-    it->frame_offset = part->before;
-    rt__run_iter(run, it, call);
-}
-
-static void run_matches(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call,
-    const rt_cut_t *cut, const rt_part_t *part) {
-    if (ecs_ext_iter_start(&worker->it, worker->world, &run->start)) {
-        run_limited(run, &worker->it, call, cut, part);
+    ecs_ftime_t delta = call->delta_time, system_delta = call->system_time;
+    ecs_iter_t *it = &worker->it;
+    if (!run->run) {
+        ecs_ext_rows_t rows = { cut->first, first_row, last, last_row, part->before };
+        if (ecs_ext_start_run_rows(start, it, worker->world, delta, system_delta, &rows)) return;
+    }
+    if (ecs_ext_start_iter(start, it, worker->world, delta, system_delta)) {
+        ecs_ext_iter_range(it, cut->first, first_row, last, last_row);
+        it->frame_offset = part->before;
+        rt__run_results(run, it);
     } else {
-        ecs_iter_t it = ecs_query_iter(worker->world, run->query);
-        run_limited(run, &it, call, cut, part);
+        ecs_iter_t fresh = ecs_query_iter(worker->world, run->query);
+        ecs_ext_iter_range(&fresh, cut->first, first_row, last, last_row);
+        fresh.frame_offset = part->before;
+        rt__run_iter(run, &fresh, call);
     }
 }
 
 /* A cut table with several matches shows the same rows in each, so every match gets an iterator
  * of its own. */
-static void run_cut(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call,
-    const rt_cut_t *cut, const rt_part_t *part) {
+static void run_cut(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker,
+    const rt_call_t *call, const rt_cut_t *cut, const rt_part_t *part) {
     if (cut->head <= 1) {
-        run_matches(run, worker, call, cut, part);
+        run_matches(run, start, worker, call, cut, part);
         return;
     }
     for (int32_t i = 0; i < cut->head; i++) {
-        run_matches(run, worker, call, &(rt_cut_t){ cut->first + i, 1, 1 }, part);
+        run_matches(run, start, worker, call, &(rt_cut_t){ cut->first + i, 1, 1 }, part);
     }
     rt_cut_t rest = { cut->first + cut->head, cut->count - cut->head, 0 };
-    if (rest.count) run_matches(run, worker, call, &rest, &(rt_part_t){ 0, -1, 0 });
+    if (rest.count) run_matches(run, start, worker, call, &rest, &(rt_part_t){ 0, -1, 0 });
 }
 
 /* The only quantum is the whole query, which needs no cutting. */
-static void run_only_quantum(const rt_run_t *run, rt_worker_t *worker, const rt_call_t *call) {
-    if (ecs_ext_iter_start(&worker->it, worker->world, &run->start)) {
-        worker->it.flags |= EcsIterInstanced;
-        rt__run_iter(run, &worker->it, call);
+static void run_only_quantum(
+    const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker, const rt_call_t *call) {
+    ecs_ftime_t delta = call->delta_time, system_delta = call->system_time;
+    ecs_iter_t *it = &worker->it;
+    if (!run->run && ecs_ext_start_run(start, it, worker->world, delta, system_delta)) return;
+    if (ecs_ext_start_iter(start, it, worker->world, delta, system_delta)) {
+        it->flags |= EcsIterInstanced;
+        rt__run_results(run, it);
     } else {
-        ecs_iter_t it = ecs_query_iter(worker->world, run->query);
-        it.flags |= EcsIterInstanced;
-        rt__run_iter(run, &it, call);
+        ecs_iter_t fresh = ecs_query_iter(worker->world, run->query);
+        fresh.flags |= EcsIterInstanced;
+        rt__run_iter(run, &fresh, call);
     }
 }
 
@@ -109,6 +117,7 @@ static void run_slot(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, 
     int64_t quantum, const rt_part_t *part) {
     const rt_layout_t *layout = job->layout;
     const rt_run_t *run = &work->runs[index];
+    ecs_ext_start_t *start = &work->starts[index];
     const rt_call_t *call = run->tick_source ? &work->own_calls[index] : &work->call;
     const rt_cut_t *cut = rt__layout_get(layout, quantum, index - job->group_first);
     if (job->split && !cut->count) return;
@@ -116,11 +125,11 @@ static void run_slot(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, 
     rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
     ecs_ext_slot_open(worker->stage, work->slots, slot, run->id);
     if (!job->split)
-        rt__run_again(run, &worker->it, worker->world, call);
+        rt__run_again(run, start, &worker->it, worker->world, call);
     else if (layout->quantum_count == 1)
-        run_only_quantum(run, worker, call);
+        run_only_quantum(run, start, worker, call);
     else
-        run_cut(run, worker, call, cut, part);
+        run_cut(run, start, worker, call, cut, part);
     ecs_ext_slot_close(worker->stage);
 }
 
@@ -187,6 +196,7 @@ static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
     work->rt = rt;
     work->systems = stretch->systems;
     work->runs = stretch->runs;
+    work->starts = stretch->starts;
     work->system_count = count;
     work->slots_before = ecs_os_calloc_n(int32_t, count);
     work->match_versions = ecs_os_calloc_n(uint64_t, count);
@@ -417,8 +427,7 @@ static void prepare_starts(rt_t *rt, rt_stretch_t *stretch) {
     stretch->structure = structure;
     stretch->is_steady = is_known;
     for (int32_t i = 0; is_known && i < stretch->count; i++) {
-        rt_run_t *run = &stretch->runs[i];
-        if (run->query) ecs_ext_start_prepare(&run->start, run->query);
+        rt__run_prepare(&stretch->runs[i], &stretch->starts[i]);
     }
 }
 
@@ -443,21 +452,22 @@ static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     ecs_ext_slots_merge(rt->world, work->slots, rt->workers->pool ? &crew : NULL);
 }
 
-/* Only systems in a readonly world begin where the stretch says. */
-static inline void run_now(
-    rt_t *rt, const rt_run_t *run, ecs_world_t *world, const rt_call_t *call) {
+/* Only systems in a readonly world begin as the stretch says. */
+static inline void run_now(rt_t *rt, const rt_stretch_t *stretch, int32_t index, ecs_world_t *world,
+    const rt_call_t *call) {
+    const rt_run_t *run = &stretch->runs[index];
     if (world == rt->world)
         rt__run_whole(run, world, call);
     else
-        rt__run_again(run, &rt->workers->list[0].it, world, call);
+        rt__run_again(run, &stretch->starts[index], &rt->workers->list[0].it, world, call);
 }
 
-static void run_measured(
-    rt_t *rt, rt_system_t *system, const rt_run_t *run, ecs_world_t *world, const rt_call_t *call) {
+static void run_measured(rt_t *rt, const rt_stretch_t *stretch, int32_t index, ecs_world_t *world,
+    const rt_call_t *call) {
     uint64_t start = ecs_os_now();
-    run_now(rt, run, world, call);
+    run_now(rt, stretch, index, world, call);
     ecs_ftime_t spent = (ecs_ftime_t)(ecs_os_now() - start) * 1e-9f;
-    system->pub.time_spent += spent;
+    stretch->systems[index]->pub.time_spent += spent;
     rt->info->system_time_total += spent;
 }
 
@@ -470,23 +480,31 @@ static inline void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *st
         if (!prepare_own_call(rt, stretch->systems[index], run, &own)) return;
         call = &own;
     }
-    ecs_ext_stage_set_system(worker->stage, run->id);
     rt__worker_begin(worker, worker->order);
     rt->info->systems_ran_total++;
     if (rt->measure_systems)
-        run_measured(rt, stretch->systems[index], run, world, call);
+        run_measured(rt, stretch, index, world, call);
     else
-        run_now(rt, run, world, call);
+        run_now(rt, stretch, index, world, call);
 }
 
 static void run_main(rt_t *rt, rt_stretch_t *stretch) {
     prepare_starts(rt, stretch);
     rt_worker_t *worker = &rt->workers->list[0];
     const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
+    bool may_call = stretch->is_steady && !rt->measure_systems;
+    int32_t called = 0;
     ecs_readonly_begin(rt->world, false);
     for (int32_t i = 0; i < stretch->count; i++) {
-        run_one(rt, worker, stretch, i, worker->world, &call);
+        rt__worker_begin(worker, worker->order);
+        if (may_call && stretch->runs[i].is_plain &&
+            ecs_ext_start_run(
+                &stretch->starts[i], NULL, worker->world, call.delta_time, call.system_time))
+            called++;
+        else
+            run_one(rt, worker, stretch, i, worker->world, &call);
     }
+    rt->info->systems_ran_total += called;
     ecs_ext_stage_set_system(worker->stage, 0);
     ecs_readonly_end(rt->world);
 }
@@ -495,6 +513,7 @@ static void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
     rt_worker_t *worker = &rt->workers->list[0];
     const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
     ecs_defer_begin(rt->world);
+    ecs_ext_stage_set_system(worker->stage, stretch->runs[0].id);
     run_one(rt, worker, stretch, 0, rt->world, &call);
     ecs_ext_stage_set_system(worker->stage, 0);
     ecs_defer_end(rt->world);

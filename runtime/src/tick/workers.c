@@ -34,10 +34,6 @@ static void start_worker(int32_t worker, void *ctx) {
 static void update_pool(rt_t *rt) {
     rt_workers_t *workers = rt->workers;
     bool wanted = workers->count > 1 || rt->schedule_seed;
-    if (workers->pool && sched_pool_worker_count(workers->pool) != workers->count) {
-        sched_pool_destroy(workers->pool);
-        workers->pool = NULL;
-    }
     if (wanted && !workers->pool) {
         workers->pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers->count,
             .name = "muster",
@@ -82,6 +78,9 @@ void rt__workers_set(rt_t *rt, int32_t count) {
     count = ECS_MIN(ECS_MAX(count, 1), SCHED_MAX_WORKERS);
     if (!rt->workers) rt->workers = ecs_os_calloc_t(rt_workers_t);
     if (rt->workers->count != count) {
+        sched_pool_destroy(
+            rt->workers->pool); /* its threads may still be about to look at stages */
+        rt->workers->pool = NULL;
         free_list(rt->workers);
         ecs_set_stage_count(rt->world, count);
         make_list(rt, count);

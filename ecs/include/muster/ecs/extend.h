@@ -92,30 +92,37 @@ ECS_API uint64_t ecs_ext_table_number(const ecs_table_t *table);
 ECS_API void ecs_ext_iter_range(
     ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row);
 
-/** Where iterations of a query begin, worked out ahead. Not for users. */
+/** An iteration of a query, worked out ahead. Not for users. */
 typedef struct ecs_ext_start_t {
-    const ecs_query_t *query;
     const void *cache;            /* NULL: begin with ecs_query_iter */
     uint64_t structure, traverse; /* stamps of the world; what follows holds while they do */
-    const char *copy, *copy_end;
-    ecs_id_t *ids;
-    ecs_entity_t *sources;
-    const ecs_size_t *sizes;
-    ecs_world_t *real_world;
-    void *binding_ctx;
-    uint64_t copied, moved, table_limit;
-    int32_t last, stride;
-    ecs_flags32_t flags;
-    ecs_termset_t row_fields;
-    int8_t field_count;
+    const char *copies, *copies_end;
+    intptr_t stride;
+    ecs_iter_t it; /* as it begins */
 } ecs_ext_start_t;
 
-/** Bring the cache of a query up to date and note where iterations begin; holds until the structure stamp changes. Lets the cache
- * copy row counts and addresses, so it is worth its cost when tables stay as they are. Main thread, not readonly. */
-ECS_API void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_query_t *query);
-/** Make `it`, zeroed or used before but in no use now, an iterator as ecs_query_iter(stage, query) would return it, less the members
- * that systems set: system, times, contexts, callback. False if the start does not hold (any more). While the world is readonly. */
-ECS_API bool ecs_ext_iter_start(ecs_iter_t *it, ecs_world_t *stage, const ecs_ext_start_t *start);
+/** Rows of some matches, in the words of ecs_ext_iter_range. */
+typedef struct ecs_ext_rows_t {
+    int32_t first, first_row, last, last_row;
+    int32_t before; /* frame_offset of the first result */
+} ecs_ext_rows_t;
+
+/** Note how `it`, fresh from ecs_query_iter, begins: with it the members that systems set, times excepted. Bring the query up to
+ * date before, so that its cache copies row counts and addresses. Holds until the structure stamp changes, so it is worth its cost
+ * when tables stay as they are. Main thread, not readonly. */
+ECS_API void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_iter_t *it);
+/** Make `it`, zeroed or used before but in no use now, the iterator that was prepared. False if the start does not hold (any more).
+ * While the world is readonly. */
+ECS_API bool ecs_ext_start_iter(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
+    ecs_ftime_t delta_time, ecs_ftime_t delta_system_time);
+/** The same, and call its callback for every result; the stage learns which system runs. `it` is in no use afterwards. NULL: the
+ * start's own iterator, while nobody else uses the start. */
+ECS_API bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
+    ecs_ftime_t delta_time, ecs_ftime_t delta_system_time);
+/** The same for a part of the results. */
+ECS_API bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it,
+    ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time,
+    const ecs_ext_rows_t *rows);
 
 #ifdef __cplusplus
 }

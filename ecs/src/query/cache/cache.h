@@ -52,6 +52,13 @@ typedef struct ecs__copy_t {
     void *ptrs[];
 } ecs__copy_t;
 
+/** Soon it will be shown. */
+static inline void ecs__copy_prefetch(const ecs__copy_t *copy, int32_t field_count) {
+    __builtin_prefetch(copy->ptrs[0]);
+    __builtin_prefetch(copy->ptrs[1]);
+    for (int32_t f = 2; f < field_count; f++) __builtin_prefetch(copy->ptrs[f]);
+}
+
 /** A field of a match that is not simple. */
 typedef struct ecs__detail_t {
     ecs_id_t id;

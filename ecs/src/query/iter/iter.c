@@ -567,12 +567,6 @@ static inline void show_copy(ecs_iter_t *it, const ecs__copy_t *copy) {
     ecs__iter_lock(it);
 }
 
-static inline void prefetch_copy(const ecs__copy_t *copy, int32_t field_count) {
-    __builtin_prefetch(copy->ptrs[0]);
-    __builtin_prefetch(copy->ptrs[1]);
-    for (int32_t f = 2; f < field_count; f++) __builtin_prefetch(copy->ptrs[f]);
-}
-
 static inline const ecs__copy_t *copy_at(const char *address) {
     return (const ecs__copy_t *)(const void *)address;
 }
@@ -588,7 +582,7 @@ static bool next_simple(ecs_iter_t *it) {
     for (; at < end; at += stride) {
         if (!copy_at(at)->count) continue;
         priv->copy = at + stride;
-        prefetch_copy(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+        ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
         show_copy(it, copy_at(at));
         return true;
     }
@@ -608,7 +602,7 @@ static COLD bool next_cut(ecs_iter_t *it) {
         int32_t row = priv->first_row, end = end_row_of(it, copy->count);
         priv->first_row = 0;
         if (row >= end) continue;
-        prefetch_copy(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+        ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
         show_simple(it, copy->table, copy->set_fields, row, end);
         for (int32_t f = 0; f < it->field_count; f++) {
             char *ptr = copy->ptrs[f];

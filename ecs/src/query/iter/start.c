@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// start: beginnings of iterations that were worked out ahead, for the runtime.
+// start: iterations that were worked out ahead, for the runtime.
 //
 // A system runs in every tick, mostly over matches that are where they were. ecs_ext_start_prepare
-// notes what ecs_query_iter would find out; ecs_ext_iter_start only copies it, into an iterator that
-// served other queries before. Stamps of the world say whether the note still holds: it is neither
-// in the way of tables that come and go, nor does a tick over many systems have to look at each cache.
-// Every member that an iteration, or a user, may have changed is written.
+// keeps the iterator as its query gave it; the others copy that, into an iterator that served other
+// queries before. Stamps of the world say whether the copy still holds: it is neither in the way of
+// tables that come and go, nor does a tick over many systems have to look at each cache.
+// Callbacks get their results straight from the copies that the cache holds; there is nothing to
+// step for them. Every member that an iteration, or a user, may have changed is written.
 // Threads: a start is prepared on the main thread and read by all.
 #include <muster/ecs/extend.h>
 
@@ -13,79 +14,121 @@
 #include "query/query.h"
 #include "world/state.h"
 
-void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_query_t *base) {
-    const ecs__query_t *query = ecs__query_now(base);
-    const ecs__cache_t *cache = query->cache;
-    *start = (ecs_ext_start_t){ .query = base };
-    if (!cache) return;
-    ecs_ext_query_update(base);
-    ecs__cache_visit(query->cache); // the second visit copies rows, if the first was new
-    // Flags and bounds are those of an iteration outside of systems; it is never begun.
-    ecs_iter_t it = ecs_query_iter(base->real_world, base);
-    ((ecs_query_t *)(uintptr_t)base)->eval_count--;
-    if (!(it.flags & EcsIterTrivialCached)) return;
-    start->cache = it.priv_.source;
-    start->copy = it.priv_.copy;
-    start->copy_end = it.priv_.copy_end;
-    start->copied = it.priv_.copied;
-    start->stride = it.priv_.stride;
-    start->moved = it.priv_.stamp;
-    start->structure = cache->store->structure_stamp;
-    start->traverse = cache->store->traverse_stamp;
-    start->table_limit = it.priv_.table_limit;
-    start->last = it.priv_.last;
-    start->flags = it.flags;
-    start->sizes = it.sizes;
-    start->ids = it.ids;
-    start->sources = it.sources;
-    start->binding_ctx = it.binding_ctx;
-    start->real_world = it.real_world;
-    start->row_fields = it.row_fields;
-    start->field_count = it.field_count;
+/* Later members are only valid if flags say so. */
+#define START_BYTES offsetof(ecs_iter_t, priv_.eval)
+
+void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_iter_t *it) {
+    start->cache = NULL;
+    ((ecs_query_t *)(uintptr_t)it->query)->eval_count--; /* it is never begun */
+    if (!(it->flags & EcsIterTrivialCached)) return;
+    const ecs__store_t *store = &it->real_world->store;
+    start->structure = store->structure_stamp;
+    start->traverse = store->traverse_stamp;
+    if (it->priv_.copied != start->structure) return;
+    start->cache = it->priv_.source;
+    start->copies = it->priv_.copy;
+    start->copies_end = it->priv_.copy_end;
+    start->stride = it->priv_.stride;
+    memcpy(&start->it, it, START_BYTES);
 }
 
-bool ecs_ext_iter_start(ecs_iter_t *it, ecs_world_t *stage, const ecs_ext_start_t *start) {
+static inline bool holds(const ecs_ext_start_t *start) {
     if (!start->cache) return false;
-    const ecs__store_t *store = &start->real_world->store;
+    const ecs__store_t *store = &start->it.real_world->store;
     if (store->structure_stamp != start->structure) return false;
     if (store->traverse_stamp != start->traverse) return false;
-    ecs__assert(((const ecs__cache_t *)start->cache)->moved == start->moved &&
-                    ecs__iter_is_concurrent(start->real_world),
-        "matches stay where they are while tables do and the world is readonly");
-    ecs_iter_private_t *priv = &it->priv_;
+    ecs__assert(ecs__iter_is_concurrent(start->it.real_world),
+        "copies are right while tables stay as they are and the world is readonly");
+    return true;
+}
+
+static inline void begin(const ecs_ext_start_t *start, size_t bytes, ecs_iter_t *it,
+    ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
+    memcpy(it, &start->it, bytes);
     it->world = stage;
-    it->real_world = start->real_world;
-    it->offset = it->count = 0;
-    it->entities = NULL;
-    it->ptrs = NULL;
-    it->columns = NULL;
-    it->sizes = start->sizes;
-    it->table = NULL;
-    it->ids = start->ids;
-    it->sources = start->sources;
-    it->constrained_vars = 0;
-    it->set_fields = it->ref_fields = it->up_fields = 0;
-    it->row_fields = start->row_fields;
-    it->field_count = start->field_count;
-    it->query = start->query;
-    it->binding_ctx = start->binding_ctx;
-    it->frame_offset = 0;
-    it->flags = start->flags;
+    it->delta_time = delta_time;
+    it->delta_system_time = delta_system_time;
+}
+
+bool ecs_ext_start_iter(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
+    ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
+    if (!holds(start)) return false;
+    begin(start, START_BYTES, it, stage, delta_time, delta_system_time);
+    return true;
+}
+
+// Results are shown from outside: for the functions that would step, there are none.
+static inline void show_from_outside(const ecs_ext_start_t *start, ecs_iter_t *it) {
+    it->flags = (start->it.flags & ~EcsIterTrivialCached) | EcsIterIsValid | EcsIterNoResults;
+    ecs__stage_of(it->world)->system = it->system;
+}
+
+static inline const ecs__copy_t *copy_at(const char *address) {
+    return (const ecs__copy_t *)(const void *)address;
+}
+
+// Of a system that runs again: what users may have changed, and times.
+static inline void begin_again(
+    ecs_iter_t *it, ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
+    it->world = stage;
+    it->delta_time = delta_time;
+    it->delta_system_time = delta_system_time;
     it->interrupted_by = 0;
-    it->next = ecs_query_next;
-    it->fini = NULL;
-    it->chain_it = NULL;
-    priv->source = (void *)(uintptr_t)start->cache;
-    priv->copy = start->copy;
-    priv->copy_end = start->copy_end;
-    priv->copied = start->copied;
-    priv->locked = NULL;
-    priv->position = -1;
-    priv->last = start->last;
-    priv->first_row = 0;
-    priv->last_row = -1;
-    priv->table_limit = start->table_limit;
-    priv->stamp = start->moved;
-    priv->stride = start->stride;
+}
+
+bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
+    ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
+    if (!holds(start)) return false;
+    const ecs_flags32_t flags = start->it.flags;
+    if (it)
+        begin(start, offsetof(ecs_iter_t, priv_), it, stage, delta_time, delta_system_time);
+    else
+        begin_again(it = &start->it, stage, delta_time, delta_system_time);
+    show_from_outside(start, it);
+    const intptr_t stride = start->stride;
+    for (const char *at = start->copies; at < start->copies_end; at += stride) {
+        const ecs__copy_t *copy = copy_at(at);
+        if (!copy->count) continue;
+        if (at + stride < start->copies_end)
+            ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+        memcpy((char *)it, copy, offsetof(ecs__copy_t, ptrs));
+        it->ptrs = (void **)(uintptr_t)copy->ptrs;
+        it->callback(it);
+    }
+    it->flags = flags;
+    return true;
+}
+
+static inline void show_rows(ecs_iter_t *it, const ecs__copy_t *copy, int32_t row, int32_t end) {
+    it->entities = copy->entities + row;
+    it->table = copy->table;
+    it->count = end - row;
+    it->offset = row;
+    it->set_fields = copy->set_fields;
+    for (int32_t f = 0; f < it->field_count; f++) {
+        char *ptr = copy->ptrs[f];
+        it->priv_.ptrs[f] = ptr ? ptr + it->sizes[f] * (intptr_t)row : NULL;
+    }
+    it->ptrs = it->priv_.ptrs;
+}
+
+bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
+    ecs_ftime_t delta_time, ecs_ftime_t delta_system_time, const ecs_ext_rows_t *rows) {
+    if (!holds(start)) return false;
+    begin(start, offsetof(ecs_iter_t, priv_), it, stage, delta_time, delta_system_time);
+    show_from_outside(start, it);
+    const char *at = start->copies + rows->first * start->stride;
+    int32_t row = rows->first_row, before = rows->before;
+    for (int32_t m = rows->first; m <= rows->last; m++, at += start->stride, row = 0) {
+        const ecs__copy_t *copy = copy_at(at);
+        bool is_cut = m == rows->last && rows->last_row >= 0;
+        int32_t end = is_cut ? ECS_MIN(rows->last_row, copy->count) : copy->count;
+        if (row >= end) continue;
+        ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * start->stride), it->field_count);
+        show_rows(it, copy, row, end);
+        it->frame_offset = before;
+        it->callback(it);
+        before += end - row;
+    }
     return true;
 }
