@@ -202,7 +202,7 @@ static void call_for_one(ecs_world_t *world, ecs_entity_t entity,
 
 static void tell(ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record,
     ecs_entity_t event, bool is_inverted) {
-    if (ecs__id_may_be_beside(record))
+    if (world->events.listened && ecs__id_may_be_beside(record))
         ecs__emit_beside(world, event, entity, record->id, is_inverted);
 }
 

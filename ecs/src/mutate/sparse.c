@@ -15,8 +15,12 @@ static ecs_record_t *at(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs__entity_get(&world->store.entities, entity);
 }
 
-static ecs_component_record_t *any_of(const ecs_world_t *world, ecs_id_t pair) {
-    return ecs__id_record_get(&world->store, ECS__MAKE_PAIR(ecs__id_first(pair), Ecs__Wildcard));
+// The record (R,*) of a pair.
+static const ecs_component_record_t *any_of(
+    const ecs_world_t *world, const ecs_component_record_t *pair) {
+    if (pair->sparse) return pair->sparse->home;
+    ecs_id_t any = ECS__MAKE_PAIR(ecs__id_first(pair->id), Ecs__Wildcard);
+    return ecs__id_record_get(&world->store, any);
 }
 
 // ---- ids in types ----
@@ -125,24 +129,31 @@ static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_re
 }
 
 // The presence id goes with the last edge.
-static void follow_last_edge(ecs_world_t *world, ecs_entity_t entity, ecs_id_t removed) {
-    const ecs_component_record_t *any = ECS_IS_PAIR(removed) ? any_of(world, removed) : NULL;
-    ecs_id_t presence = ecs__id_presence(any);
-    if (!presence || ecs__sparse_has(any, entity)) return;
+static void follow_last_edge(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *removed) {
+    ecs_id_t presence = ecs__id_presence(removed);
+    if (!presence || ecs__sparse_has(any_of(world, removed), entity)) return;
     ecs_table_t *table = at(world, entity)->table;
     ecs__transition(world, entity, ecs__table_minus(table, presence), NULL, 0);
 }
 
+static void remove_and_follow(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {
+    if (record->flags & ECS__ID_MIXED)
+        ecs__remove(world, entity, Ecs__Parent); /* which takes the edge along */
+    else if (remove_one(world, entity, record))
+        follow_last_edge(world, entity, record);
+}
+
 void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, id);
     ecs_component_record_t *record;
-    while ((record = ecs__sparse_next(&iter))) {
-        ecs_id_t removed = record->id;
-        if (record->flags & ECS__ID_MIXED)
-            ecs__remove(world, entity, Ecs__Parent); /* which takes the edge along */
-        else if (remove_one(world, entity, record))
-            follow_last_edge(world, entity, removed);
+    if (!ecs__id_is_wildcard(id)) {
+        record = ecs__sparse_find(&world->store, entity, id);
+        if (record) remove_and_follow(world, entity, record);
+        return;
     }
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, id);
+    while ((record = ecs__sparse_next(&iter))) remove_and_follow(world, entity, record);
 }
 
 void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity) {
@@ -229,7 +240,7 @@ static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record
 static ecs_component_record_t *replaced_edge(
     const ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
     if (!ECS_IS_PAIR(record->id) || !(record->flags & EcsIdExclusive)) return NULL;
-    ecs__sparse_edges_t edges = ecs__sparse_edges(any_of(world, record->id), entity);
+    ecs__sparse_edges_t edges = ecs__sparse_edges(any_of(world, record), entity);
     return edges.count ? edges.items[0].record : NULL;
 }
 

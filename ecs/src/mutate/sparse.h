@@ -33,7 +33,7 @@ typedef enum ecs__sparse_start_t {
 /** Add an id with what it implies; nothing if the entity has it. Returns its value: NULL for tags, and if it was refused. */
 void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start);
-/** Remove what matches `id`: wildcards allowed, 0 = everything. */
+/** Remove what matches `id`, wildcards allowed. */
 void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Remove everything beside the table of an entity that is cleared or deleted; presence ids stay. */
 void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity);

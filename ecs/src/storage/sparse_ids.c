@@ -65,6 +65,7 @@ static int32_t lower_bound(const edge_t *edges, int32_t count, ecs_id_t id) {
 static edge_t *find_edge(const ecs_component_record_t *record, ecs_entity_t entity) {
     slot_t *slot = record->sparse ? find_slot(record->sparse->home->sparse, entity) : NULL;
     if (!slot) return NULL;
+    if (slot->count == 1) return slot->edges.one.record == record ? &slot->edges.one : NULL;
     edge_t *edges = edges_of(slot);
     int32_t at = lower_bound(edges, slot->count, record->id);
     return at < slot->count && edges[at].record == record ? &edges[at] : NULL;
