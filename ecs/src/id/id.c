@@ -4,7 +4,7 @@
 
 #include <muster/ecs/log.h>
 
-ecs_id_t ecs__id_any_to_wildcard(ecs_id_t id) {
+ecs_id_t ecs__id_replace_any(ecs_id_t id) {
     if (!ECS_IS_PAIR(ecs__id_bare(id))) {
         return (id & ECS_COMPONENT_MASK) == Ecs__Any ? (id & ECS_ID_FLAGS_MASK) | Ecs__Wildcard
                                                      : id;

@@ -31,7 +31,12 @@ static inline bool ecs__id_is_wildcard(ecs_id_t id) {
 /** As ecs_id_match, with value pairs among the pairs that (R,*) covers: what is removed with a wildcard. */
 bool ecs__id_covers(ecs_id_t pattern, ecs_id_t id);
 
+/** The same for one that has EcsAny. */
+ecs_id_t ecs__id_replace_any(ecs_id_t id);
 /** The id with every EcsAny replaced by EcsWildcard: the key of its record. */
-ecs_id_t ecs__id_any_to_wildcard(ecs_id_t id);
+static inline ecs_id_t ecs__id_any_to_wildcard(ecs_id_t id) {
+    bool may_have = (uint32_t)id == Ecs__Any || ecs__id_first(id) == Ecs__Any;
+    return may_have ? ecs__id_replace_any(id) : id;
+}
 
 #endif

@@ -86,15 +86,19 @@ static ecs_flags32_t resolve_storage(ecs_id_t id, ecs_flags32_t flags) {
     return ECS_IS_PAIR(id) ? flags | beside : flags & ~beside;
 }
 
+static ecs_flags32_t trait_flag(ecs_id_t id) {
+    for (size_t i = 0; i < sizeof(trait_flags) / sizeof(trait_flags[0]); i++) {
+        if (trait_flags[i].trait == id) return trait_flags[i].flag;
+    }
+    return ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__With ? EcsIdWith : 0;
+}
+
 static ecs_flags32_t resolve_flags(const ecs__store_t *store, ecs_id_t id) {
     if (ecs__id_marks(id)) return EcsIdOnInstantiateDontInherit; /* marks are for the base alone */
     ecs_flags32_t flags = 0;
     const ecs_table_t *table = table_of(store, trait_holder(id));
     if (table && table->type.count) {
-        for (size_t i = 0; i < sizeof(trait_flags) / sizeof(trait_flags[0]); i++) {
-            if (ecs__table_has(table, trait_flags[i].trait)) flags |= trait_flags[i].flag;
-        }
-        if (ecs__table_has(table, ECS__MAKE_PAIR(Ecs__With, Ecs__Wildcard))) flags |= EcsIdWith;
+        for (int32_t i = 0; i < table->type.count; i++) flags |= trait_flag(table->type.array[i]);
     }
     if (!(flags & ON_INSTANTIATE_MASK)) flags |= default_on_instantiate(store);
     return resolve_storage(id, flags);
@@ -118,14 +122,19 @@ ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id) {
     return ecs__entity_alive_id(&store->entities, second);
 }
 
-static void resolve(ecs__store_t *store, ecs_component_record_t *record) {
-    record->flags = resolve_flags(store, record->id) | (record->flags & ECS__ID_MIXED);
+static void set_traits(ecs__store_t *store, ecs_component_record_t *record, ecs_flags32_t flags) {
+    record->flags = (flags & ~ECS__ID_MIXED) | (record->flags & ECS__ID_MIXED);
     store->has_sparse |= (record->flags & EcsIdSparse) != 0;
     record->type_info = NULL;
     if (ecs__id_is_wildcard(record->id)) return;
     if (ecs__id_is_presence(record)) return; /* the values are those of the pairs */
+    if (ECS_IS_PAIR(record->id) && flags & EcsIdPairIsTag) return;
     ecs_entity_t type = ecs__id_typeid(store, record->id);
     if (type) record->type_info = ecs__type_info_get(store, type);
+}
+
+static void resolve(ecs__store_t *store, ecs_component_record_t *record) {
+    set_traits(store, record, resolve_flags(store, record->id));
 }
 
 void ecs__id_record_refresh(ecs__store_t *store, ecs_component_record_t *record) {
@@ -150,9 +159,9 @@ void ecs__id_index_init(ecs__store_t *store) {
 
 static void free_record(ecs__store_t *store, ecs_component_record_t *record) {
     ecs__sparse_set_fini(store, record);
-    ecs_os_free(record->tables);
+    if (record->tables != &record->first_table) ecs_os_free(record->tables);
+    if (record->non_empty.words != &record->first_non_empty) ecs__bitset_fini(&record->non_empty);
     ecs_os_free(record->listeners.items);
-    ecs__bitset_fini(&record->non_empty);
     ecs_os_free(record);
 }
 
@@ -188,12 +197,24 @@ static void link_second(ecs_component_record_t *head, ecs_component_record_t *re
     head->second_prev = record;
 }
 
+// The traits of all pairs are those of their relationship.
+static ecs_flags32_t first_flags(const ecs__store_t *store, ecs_id_t id) {
+    const ecs_component_record_t *any = NULL;
+    if (ECS_IS_PAIR(id) && !ecs__id_marks(id))
+        any = ecs__id_record_get(store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+    return any ? any->flags : resolve_flags(store, id);
+}
+
 static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id) {
     ecs_component_record_t *record = ecs_os_calloc_t(ecs_component_record_t);
     record->id = id;
+    record->tables = &record->first_table;
+    record->table_size = 1;
+    record->non_empty.words = &record->first_non_empty;
+    record->non_empty.capacity = 1;
     record->first_next = record->first_prev = record;
     record->second_next = record->second_prev = record;
-    resolve(store, record);
+    set_traits(store, record, first_flags(store, id));
     if (id < FLECS_HI_ID_RECORD_ID) {
         store->ids.low[id] = record;
     } else {
@@ -215,15 +236,15 @@ ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) 
     id = ecs__id_any_to_wildcard(id);
     ecs_component_record_t *record = ecs__id_record_get(store, id);
     if (record) return record;
-    record = new_record(store, id);
     ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
-    if (ECS_IS_PAIR(bare) && !ecs__id_is_wildcard(id)) {
-        ecs_id_t of_first = marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
-        link_first(ecs__id_record_ensure(store, of_first), record);
-        if (!ECS_IS_VALUE_PAIR(bare)) {
-            ecs_id_t of_second = marks | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
-            link_second(ecs__id_record_ensure(store, of_second), record);
-        }
+    if (!ECS_IS_PAIR(bare) || ecs__id_is_wildcard(id)) return new_record(store, id);
+    ecs_component_record_t *first =
+        ecs__id_record_ensure(store, marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+    record = new_record(store, id);
+    link_first(first, record);
+    if (!ECS_IS_VALUE_PAIR(bare)) {
+        ecs_id_t of_second = marks | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
+        link_second(ecs__id_record_ensure(store, of_second), record);
     }
     return record;
 }
@@ -269,16 +290,32 @@ ecs_component_record_t *ecs__id_record_next_second(
 
 // ---- tables of a record ----
 
-int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table) {
-    if (record->table_count == record->table_size) {
-        record->table_size = record->table_size ? record->table_size * 2 : 2;
-        record->tables = ecs_os_realloc_n(record->tables, ecs_table_record_t *, record->table_size);
+static void grow_tables(ecs_component_record_t *record) {
+    bool is_first = record->tables == &record->first_table;
+    record->table_size = is_first ? 4 : record->table_size * 2;
+    record->tables = ecs_os_realloc_n(
+        is_first ? NULL : record->tables, ecs_table_record_t *, record->table_size);
+    if (is_first) record->tables[0] = record->first_table;
+}
+
+// The first word of the bitset is in the record.
+static void grow_bits(ecs_component_record_t *record) {
+    ecs__bitset_t *bits = &record->non_empty;
+    if (record->table_count == 64 && bits->words == &record->first_non_empty) {
+        bits->words = ecs_os_calloc_n(uint64_t, 2);
+        bits->words[0] = record->first_non_empty;
+        bits->capacity = 2;
     }
+    ecs__bitset_ensure(bits, record->table_count + 1);
+}
+
+int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table) {
+    if (record->table_count == record->table_size) grow_tables(record);
     record->tables[record->table_count] = in_table;
     if (!record->table_live && ECS_IS_PAIR(record->id) && ecs__id_first(record->id) == Ecs__IsA)
         in_table->hdr.table->store->kinds_stamp++;
     record->table_live++;
-    ecs__bitset_ensure(&record->non_empty, record->table_count + 1);
+    grow_bits(record);
     return record->table_count++;
 }
 

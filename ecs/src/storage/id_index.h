@@ -48,6 +48,8 @@ struct ecs_component_record_t {
     struct ecs__sparse_set_t *sparse; /* who has it beside tables; see storage/sparse_ids.h */
     uint64_t
         traverse_stamp; /* raised when a traversable target gains, loses or changes this id's place */
+    ecs_table_record_t *first_table; /* room for the first tables, */
+    uint64_t first_non_empty;        /* and whether they have rows: most pairs have one */
     /* pairs of one relationship, and pairs with one target, as rings through their wildcard records */
     ecs_component_record_t *first_next, *first_prev;
     ecs_component_record_t *second_next, *second_prev;

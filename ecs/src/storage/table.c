@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "storage/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <muster/ecs/log.h>
@@ -32,9 +31,13 @@ static void add_entry(entry_t *entries, int32_t first, int32_t *count, ecs_id_t 
     entries[(*count)++] = (entry_t){ id, index, 1 };
 }
 
-static int compare_entries(const void *a, const void *b) {
-    ecs_id_t id_a = ((const entry_t *)a)->id, id_b = ((const entry_t *)b)->id;
-    return (id_a > id_b) - (id_a < id_b);
+static void sort_entries(entry_t *entries, int32_t count) {
+    for (int32_t i = 1; i < count; i++) {
+        entry_t entry = entries[i];
+        int32_t at = i;
+        for (; at > 0 && entries[at - 1].id > entry.id; at--) entries[at] = entries[at - 1];
+        entries[at] = entry;
+    }
 }
 
 // Ids in type order, then the wildcards that cover any of them in id order. At most 3 wildcards per pair.
@@ -59,7 +62,7 @@ static int32_t list_entries(const ecs_id_t *ids, int32_t id_count, entry_t *entr
             add_entry(entries, id_count, &count, Ecs__Wildcard, index);
         }
     }
-    qsort(entries + id_count, (size_t)(count - id_count), sizeof(entry_t), compare_entries);
+    sort_entries(entries + id_count, count - id_count);
     return count;
 }
 
