@@ -84,9 +84,72 @@ static void changes_of_the_chain_are_followed(void **state) {
     ecs_query_fini(q);
 }
 
+// GRT-13
+static void cycles_end_and_give_each_pair_once(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t near = make(world, "Near", NULL);
+    ecs_add_id(world, near, EcsTransitive);
+    ecs_remove_id(world, near, EcsAcyclic);
+    ecs_remove_id(world, near, EcsTraversable);
+    make_all(world, "a b c d");
+    make(world, "a", "(Near, b)");
+    make(world, "b", "(Near, c)");
+    make(world, "c", "(Near, a), (Near, d), Npc");
+    assert_solutions(scene, "(Near, $x)",
+        "a x=a | a x=b | a x=c | a x=d | b x=a | b x=b | b x=c | b x=d | c x=a | c x=b | c x=c | c x=d");
+    assert_solutions(scene, "(Near, a)", "a | b | c");
+    assert_solutions(scene, "(Near, d), Npc", "c");
+}
+
+// GRT-13: everybody is next to everybody; and above everybody who came later.
+static void many_ways_around_are_no_matter(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    enum { COUNT = 40 };
+    for (int beside = 0; beside < 2; beside++) {
+        const char *relationship = beside ? "Beside" : "Near", *up = beside ? "Below" : "Under";
+        ecs_entity_t near = make(world, relationship, NULL), under = make(world, up, NULL);
+        if (beside) ecs_add_id(world, near, EcsDontFragment);
+        if (beside) ecs_add_id(world, under, EcsDontFragment);
+        ecs_add_id(world, near, EcsTransitive);
+        ecs_remove_id(world, near, EcsAcyclic);
+        ecs_remove_id(world, near, EcsTraversable);
+        ecs_add_id(world, under, EcsTraversable);
+        ecs_entity_t all[COUNT];
+        for (int i = 0; i < COUNT; i++) all[i] = ecs_new(world);
+        for (int i = 0; i < COUNT * COUNT; i++) {
+            int from = i / COUNT, to = i % COUNT;
+            ecs_add_pair(world, all[from], near, all[to]);
+            if (to < from) ecs_add_pair(world, all[from], under, all[to]);
+        }
+        char text[64];
+        snprintf(text, sizeof(text), "(%s, $x)", relationship);
+        ecs_query_t *q = query_expr(scene, text);
+        assert_int_equal(ecs_query_count(q).entities, COUNT * COUNT);
+        ecs_query_fini(q);
+        snprintf(text, sizeof(text), "Tag(up %s)", up);
+        q = query_expr(scene, text);
+        assert_int_equal(ecs_query_count(q).entities, 0);
+        ecs_add_id(world, all[0], find(scene, "Tag"));
+        assert_int_equal(ecs_query_count(q).entities, COUNT - 1);
+        ecs_query_fini(q);
+        if (beside) continue;
+        q = query_expr(scene, "Tag(cascade Under)");
+        ecs_iter_t it = ecs_query_iter(world, q);
+        for (int i = 1; i < COUNT; i++) {
+            assert_true(ecs_query_next(&it));
+            assert_int_equal(it.entities[0], all[i]); // each is one deeper than the one before
+        }
+        ecs_iter_fini(&it);
+        ecs_query_fini(q);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_place_is_reached_from_everything_in_it),
         BOTH(all_places_are_found_upwards), BOTH(several_paths_give_one_result),
-        BOTH(the_explicit_form_needs_no_trait), BOTH(changes_of_the_chain_are_followed) };
+        BOTH(the_explicit_form_needs_no_trait), BOTH(changes_of_the_chain_are_followed),
+        BOTH(cycles_end_and_give_each_pair_once), BOTH(many_ways_around_are_no_matter) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

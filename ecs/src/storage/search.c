@@ -24,7 +24,23 @@ typedef struct search_t {
     ecs_entity_t rel;
     int32_t min_depth, max_depth;
     bool inherits; /* ancestors are also asked for what they inherit through IsA */
+    ecs__visited_t visited;
 } search_t;
+
+#define STEPS_WITHOUT_LIST 64
+
+bool ecs__visit(ecs__visited_t *visited, ecs_entity_t entity, int32_t depth) {
+    if (++visited->steps <= STEPS_WITHOUT_LIST) return true;
+    if (visited->steps == STEPS_WITHOUT_LIST + 1) ecs_map_init(&visited->depths, NULL);
+    ecs_map_val_t *known = ecs_map_ensure(&visited->depths, (uint32_t)entity);
+    if (*known && *known <= (ecs_map_val_t)depth) return false;
+    *known = (ecs_map_val_t)depth;
+    return true;
+}
+
+void ecs__visited_fini(ecs__visited_t *visited) {
+    if (visited->steps > STEPS_WITHOUT_LIST) ecs_map_fini(&visited->depths);
+}
 
 static bool found_here(
     const ecs_table_t *table, ecs_id_t id, ecs_entity_t source, int32_t depth, ecs__found_t *out) {
@@ -63,8 +79,8 @@ static const ecs_table_record_t *targets(const ecs_table_t *table, ecs_entity_t 
 }
 
 // Walks chains of single targets in a loop, so that depth is no matter; branches recurse, whole chain of the first target first.
-static bool search_above(const search_t *search, const ecs_table_t *table, int32_t depth,
-    int32_t level, ecs__found_t *out) {
+static bool search_above(
+    search_t *search, const ecs_table_t *table, int32_t depth, int32_t level, ecs__found_t *out) {
     int32_t limit = table->store->entities.alive_count;
     for (; depth <= limit && level < ECS_MAX_RECURSION; depth++) {
         if (search->max_depth && depth > search->max_depth) return false;
@@ -75,6 +91,8 @@ static bool search_above(const search_t *search, const ecs_table_t *table, int32
             if (!target && record->count == 1) return false;
             if (!target) continue;
             const ecs_table_t *above = table_of(table, target);
+            bool is_branch = record->count > 1 && depth >= search->min_depth;
+            if (is_branch && !ecs__visit(&search->visited, target, depth)) continue;
             if (search_at(search, above, target, depth, out)) return true;
             if (record->count > 1) {
                 if (search_above(search, above, depth + 1, level + 1, out)) return true;
@@ -100,7 +118,9 @@ bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, boo
         .max_depth = max_depth,
         .inherits = inherited && rel != Ecs__IsA,
     };
-    return search_above(&search, table, 1, 0, out);
+    bool found = search_above(&search, table, 1, 0, out);
+    ecs__visited_fini(&search.visited);
+    return found;
 }
 
 // Tables of children by component tell their depth.
@@ -110,7 +130,22 @@ static int32_t depth_by_component(const ecs_table_t *table, ecs_entity_t rel) {
     return at < 0 ? 0 : (int32_t)ecs__id_second(table->type.array[at]);
 }
 
-static int32_t depth_above(const ecs_table_t *table, ecs_entity_t rel, int32_t level) {
+static int32_t depth_above(
+    const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known);
+
+// Branches may meet again: each table is measured once. One that is being measured ends a cycle.
+static int32_t depth_of_branch(
+    const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known) {
+    ecs_map_val_t *depth = ecs_map_ensure(known, table->id + 1);
+    if (*depth) return (int32_t)*depth - 1;
+    *depth = 1;
+    int32_t above = depth_above(table, rel, level, known);
+    *ecs_map_ensure(known, table->id + 1) = (ecs_map_val_t)above + 1;
+    return above;
+}
+
+static int32_t depth_above(
+    const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known) {
     int32_t depth = 0, limit = table->store->entities.alive_count;
     const ecs_table_record_t *record;
     while ((record = targets(table, rel)) && depth <= limit && level < ECS_MAX_RECURSION) {
@@ -124,7 +159,8 @@ static int32_t depth_above(const ecs_table_t *table, ecs_entity_t rel, int32_t l
         int32_t deepest = 0;
         for (int32_t n = 0; n < record->count; n++) {
             ecs_entity_t target = ecs__table_target(table, rel, n);
-            int32_t above = target ? 1 + depth_above(table_of(table, target), rel, level + 1) : 0;
+            if (!target) continue;
+            int32_t above = 1 + depth_of_branch(table_of(table, target), rel, level + 1, known);
             if (above > deepest) deepest = above;
         }
         return depth + deepest;
@@ -133,7 +169,11 @@ static int32_t depth_above(const ecs_table_t *table, ecs_entity_t rel, int32_t l
 }
 
 int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel) {
-    return depth_above(table, rel, 0);
+    ecs_map_t known;
+    ecs_map_init(&known, NULL);
+    int32_t depth = depth_above(table, rel, 0, &known);
+    ecs_map_fini(&known);
+    return depth;
 }
 
 // ---- beside tables ----

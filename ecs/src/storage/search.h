@@ -13,6 +13,17 @@ typedef struct ecs__found_t {
     ecs_id_t id;              /* concrete id */
 } ecs__found_t;
 
+/** What a walk along a relationship has visited. Walks of few steps keep no list; from then on, each
+ * entity is visited once, or again at a smaller depth, so that branches that meet again, and cycles,
+ * cost no more than there are entities. A zeroed one is ready. */
+typedef struct ecs__visited_t {
+    int32_t steps;
+    ecs_map_t depths; /* by entity */
+} ecs__visited_t;
+/** False if there is no need to visit an entity again. */
+bool ecs__visit(ecs__visited_t *visited, ecs_entity_t entity, int32_t depth);
+void ecs__visited_fini(ecs__visited_t *visited);
+
 /** Search a table for `id` (wildcards allowed), then, if `up`, its targets of relationship `rel`, nearest first, depth-first in id
  * order; an ancestor is also asked for what it inherits through IsA. `self` decides whether the table itself counts. Levels outside
  * [min_depth, max_depth] do not count (0 = no limit). Ids that may not be inherited are skipped when rel is IsA. False if not found.

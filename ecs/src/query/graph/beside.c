@@ -8,7 +8,6 @@
 // the order of the one set.
 #include <stdlib.h>
 
-#include <muster/ecs/ds/map.h>
 #include "query/graph/ways.h"
 #include "storage/sparse_ids.h"
 
@@ -45,9 +44,8 @@ typedef struct climb_t {
     ecs_id_t id;
     ecs_entity_t trav;
     int32_t min_depth, max_depth;
-    bool inherits;  /* ancestors are also asked for what they inherit */
-    bool has_split; /* an entity had several targets: each is visited once from then on */
-    ecs_map_t seen;
+    bool inherits; /* ancestors are also asked for what they inherit */
+    ecs__visited_t visited;
 } climb_t;
 
 static ecs_entity_t target_of(const climb_t *climb, ecs_entity_t entity, int32_t n) {
@@ -75,30 +73,22 @@ static ecs_entity_t look_at(const climb_t *climb, ecs_entity_t entity, int32_t d
     return climb->inherits ? base_with(climb, entity, 0) : 0;
 }
 
-static bool is_new(climb_t *climb, ecs_entity_t entity) {
-    if (!climb->has_split) return true;
-    if (ecs_map_get(&climb->seen, (uint32_t)entity)) return false;
-    ecs_map_insert(&climb->seen, (uint32_t)entity, 1);
-    return true;
-}
-
 // Depth first, the last target of each in a loop.
 static ecs_entity_t climb_up(climb_t *climb, ecs_entity_t entity, int32_t depth, int32_t level) {
     int32_t limit = climb->store->entities.alive_count;
     for (; depth <= limit && level < ECS_MAX_RECURSION; depth++) {
         if (climb->max_depth && depth > climb->max_depth) return 0;
         ecs_entity_t target = target_of(climb, entity, 0), next, found;
+        bool has_split = false;
         for (int32_t n = 1; target; target = next, n++) {
             next = target_of(climb, entity, n);
-            climb->has_split |= next != 0;
-            bool is_first_visit = is_new(climb, target);
-            if (is_first_visit && (found = look_at(climb, target, depth))) return found;
-            if (!next) {
-                if (!is_first_visit) return 0;
-                break;
-            }
-            if (is_first_visit && (found = climb_up(climb, target, depth + 1, level + 1)))
-                return found;
+            has_split |= next != 0;
+            bool is_listed = has_split && depth >= climb->min_depth;
+            bool is_new = !is_listed || ecs__visit(&climb->visited, target, depth);
+            if (is_new && (found = look_at(climb, target, depth))) return found;
+            if (!next && !is_new) return 0;
+            if (!next) break;
+            if (is_new && (found = climb_up(climb, target, depth + 1, level + 1))) return found;
         }
         if (!target) return 0;
         entity = target;
@@ -126,9 +116,8 @@ ecs_entity_t ecs__beside_above(const ecs__search_t *search, ecs_entity_t entity,
         .max_depth = term->max_depth,
         .inherits = inherited && term->trav != Ecs__IsA,
     };
-    ecs_map_init(&climb.seen, NULL);
     ecs_entity_t found = climb_up(&climb, entity, 1, 0);
-    ecs_map_fini(&climb.seen);
+    ecs__visited_fini(&climb.visited);
     return found;
 }
 
