@@ -7,6 +7,7 @@
 #define ECS_COMMAND_STAGE_H
 
 #include <muster/ecs/ds/vec.h>
+#include <muster/ecs/iter.h>
 
 #include "base/arena.h"
 #include "command/queue.h"
@@ -28,9 +29,10 @@ struct ecs_stage_t {
     ecs__cmd_queue_t own[2]; /* one fills while the other is flushed */
     ecs__id_slot_t *ids;     /* where new ids come from while a slot is open */
     int32_t slot;
-    bool in_slot;        /* a slot is open: the stage is used by a job */
-    bool has_recorded;   /* a slot that this stage closed since the last merge holds commands */
-    ecs_entity_t system; /* system that runs, for messages */
+    bool in_slot;            /* a slot is open: the stage is used by a job */
+    bool has_recorded;       /* a slot that this stage closed since the last merge holds commands */
+    ecs_entity_t system;     /* system that runs, for messages */
+    const ecs_iter_t *shown; /* what it looks at, for checks of access */
     ecs_entity_t scope;
     ecs_id_t with;
     const ecs_entity_t *lookup_path;

@@ -144,6 +144,14 @@ ecs_entity_t ecs_ext_stage_set_system(ecs_stage_t *stage, ecs_entity_t system) {
     return previous;
 }
 
+void ecs_ext_set_access(ecs_world_t *world, const ecs_ext_access_t *access) {
+    world->access = access;
+}
+
+void ecs_ext_stage_show(ecs_world_t *stage, const ecs_iter_t *it) {
+    ecs__stage_of(stage)->shown = it;
+}
+
 void ecs_ext_thread_stage(const ecs_stage_t *stage) { ecs__stage_note(stage); }
 
 uint64_t ecs_ext_structure_stamp(const ecs_world_t *world) {

@@ -63,6 +63,7 @@ const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
+    ECS__CHECK(ecs__may_access(world, entity, id, false, "ecs_get"));
     const void *value = plain(ecs__world_of(world), entity, id);
     return value ? value : get_any(world, entity, id);
 error:
@@ -84,6 +85,7 @@ void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
     ECS__CHECK(check_not_replaced(world, id, "get for writing"));
+    ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_get_mut"));
     void *value = plain(ecs__world_of(world), entity, id);
     return value ? value : owned(world, entity, id);
 error:

@@ -48,6 +48,7 @@ void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
         ref->entity, ECS_INVALID_PARAMETER, "the reference is not initialised; use ecs_ref_init");
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
+    ECS__CHECK(ecs__may_access(world, ref->entity, id, true, "ecs_ref_get"));
     if (!is_alive(world, ref)) return NULL;
     update(ref);
     if (ref->column < 0) return ecs__value_of(ref->record->table->store, ref->record, id);

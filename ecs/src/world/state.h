@@ -3,6 +3,7 @@
 #ifndef ECS_WORLD_STATE_H
 #define ECS_WORLD_STATE_H
 
+#include <muster/ecs/extend.h>
 #include <muster/ecs/world.h>
 #include "command/stage.h"
 #include "event/events.h"
@@ -29,6 +30,7 @@ struct ecs_world_t {
     void *runtime;              /* see extend.h */
     void (*runtime_fini)(ecs_world_t *world, void *runtime);
     void (*runtime_free)(void *runtime);
+    const ecs_ext_access_t *access; /* judges what systems access; NULL: nobody does */
     void *ctx, *binding_ctx;
     ecs_ctx_free_t ctx_free, binding_ctx_free;
     ecs_vec_t fini_actions;
@@ -59,5 +61,19 @@ static inline bool ecs__is_stage(const void *poly) {
 static inline ecs_world_t *ecs__world_of(const ecs_world_t *poly) { return poly->world; }
 /** The stage to use: the given stage, or stage 0 of a world. */
 static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *poly) { return poly->stage; }
+
+/** May the system that runs on this stage do this? True outside of systems. [chk] */
+static inline bool ecs__may_access(
+    const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, bool writes, const char *call) {
+    const ecs_world_t *world = poly->world;
+    const ecs_stage_t *stage = poly->stage;
+    if (!world->access || !stage->system || !(world->flags & EcsWorldReadonly)) return true;
+    return world->access->value(world, stage->system, stage->shown, entity, id, writes, call);
+}
+static inline bool ecs__may_query(const ecs_world_t *poly, const ecs_query_t *query) {
+    const ecs_world_t *world = poly->world;
+    if (!world->access || !poly->stage->system || !(world->flags & EcsWorldReadonly)) return true;
+    return world->access->query(world, poly->stage->system, query);
+}
 
 #endif

@@ -55,12 +55,18 @@ static inline void set_context(const rt_run_t *run, ecs_iter_t *it, const rt_cal
 }
 
 ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it) {
+#ifdef ECS_CHECK_LEVEL_
+    ecs_ext_stage_show(it->world, it);
+#endif
     if (run->run) {
         run->run(it);
     } else {
         ecs_iter_action_t action = run->action;
         while (ecs_query_next(it)) action(it);
     }
+#ifdef ECS_CHECK_LEVEL_
+    ecs_ext_stage_show(it->world, NULL);
+#endif
     return it->interrupted_by;
 }
 

@@ -70,6 +70,19 @@ ECS_API ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index);
 /** Which system runs on a stage, for messages and commands; returns the previous one. */
 ECS_API ecs_entity_t ecs_ext_stage_set_system(ecs_stage_t *stage, ecs_entity_t system);
 
+/** Judges what a system accesses beside its own iterator while the world is readonly; reports what it refuses. Debug builds only. */
+typedef struct ecs_ext_access_t {
+    /** `call` reads or writes the value of an id of an entity; `shown` is the result that the system looks at, or NULL. */
+    bool (*value)(const ecs_world_t *world, ecs_entity_t system, const ecs_iter_t *shown,
+        ecs_entity_t entity, ecs_id_t id, bool writes, const char *call);
+    /** A query is iterated. */
+    bool (*query)(const ecs_world_t *world, ecs_entity_t system, const ecs_query_t *query);
+} ecs_ext_access_t;
+/** Judge accesses from now on; NULL: no more. Main thread, between ticks. */
+ECS_API void ecs_ext_set_access(ecs_world_t *world, const ecs_ext_access_t *access);
+/** The iterator whose results the system on a stage looks at. */
+ECS_API void ecs_ext_stage_show(ecs_world_t *stage, const ecs_iter_t *it);
+
 /** Errors that this thread logs from now on name the system that runs on a stage; NULL: no more. */
 ECS_API void ecs_ext_thread_stage(const ecs_stage_t *stage);
 

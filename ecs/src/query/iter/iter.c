@@ -145,6 +145,9 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
     ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER,
         "ecs_query_iter: the query belongs to another world");
+#ifdef ECS_CHECK_LEVEL_
+    ecs__may_query(world, base); /* says what is wrong; results are right all the same */
+#endif
     if (!ecs__iter_is_concurrent(real_world)) query->base.eval_count++;
     const char zero[16] = { 0 };
     const char *begin = (const char *)query->begin;
