@@ -111,6 +111,31 @@ static void entities_that_come_and_go_are_changes(void **state) {
     ecs_query_fini(q);
 }
 
+// Entities without names take shorter ways.
+static void plain_entities_are_noticed_as_well(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t tag = ecs_new_low_id(world), a = ecs_new_w(world, Position);
+    ecs_add_id(world, ecs_new_w(world, Position), tag);
+    ecs_query_t *q = query(scene, "[in] Position");
+    visit(q);
+    assert_changes(q, ecs_set(world, a, Position, { 1, 2 }));
+    assert_changes(q, ecs_new_w(world, Position));
+    assert_changes(q, ecs_add_id(world, a, tag));
+    assert_changes(q, ecs_remove_id(world, a, tag));
+    assert_changes(q, ecs_remove(world, a, Position));
+    assert_changes(q, ecs_add(world, a, Position));
+    assert_changes(q, ecs_delete(world, a));
+    assert_changes(q, ecs_bulk_new(world, Position, 3));
+    assert_changes(q, ecs_clear(world, ecs_new_w(world, Position)));
+    ecs_query_fini(q);
+    q = query(scene, "[in] !Position, !Npc");
+    visit(q);
+    assert_changes(q, a = ecs_new(world));
+    assert_changes(q, ecs_delete(world, a));
+    ecs_query_fini(q);
+}
+
 // A match that goes with its table before the query noticed that it was empty.
 static void a_match_that_vanished_is_a_change(void **state) {
     scene_t *scene = *state;
@@ -493,6 +518,7 @@ int main(void) {
         BOTH(a_query_is_changed_until_it_was_iterated),
         BOTH(setting_and_modifying_are_changes),
         BOTH(entities_that_come_and_go_are_changes),
+        BOTH(plain_entities_are_noticed_as_well),
         BOTH(a_match_that_vanished_is_a_change),
         BOTH(iterations_that_may_write_are_changes),
         BOTH(results_that_are_skipped_are_not_written),

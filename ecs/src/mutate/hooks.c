@@ -144,7 +144,7 @@ static __attribute__((noinline)) void notify_on_set(ecs_world_t *world, ecs_tabl
 
 void ecs__hooks_on_set(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
-    ecs__table_touch_column(table, column);
+    ecs__table_touch_values(table, column, row, count);
     const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
     bool is_heard = world->events.listened & ECS__LISTEN_SET;
     if (!is_heard && !hooks->on_set && !hooks->on_validate) return;
@@ -153,7 +153,7 @@ void ecs__hooks_on_set(
 
 void ecs__hooks_on_override(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
-    ecs__table_touch_column(table, column);
+    ecs__table_touch_values(table, column, row, count);
     notify_on_set(world, table, column, row, count, false);
 }
 

@@ -11,14 +11,16 @@
 #include "mutate/traits.h"
 #include "storage/table_graph.h"
 #include "storage/table_rows.h"
+#include "storage/watch.h"
 #include "world/state.h"
 
-/** Flags of tables whose rows do not move alone: hooks, or others follow. */
+/** Flags of tables whose rows do not move alone: hooks, or others follow or want to know. */
 #define ECS__TABLE_MOVES_MORE                                                                     \
     (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnAdd | \
         EcsTableHasOnRemove | EcsTableHasToggle | EcsTableHasIsA | EcsTableIsPrefab |             \
         EcsTableHasSparse | EcsTableHasDontFragment | EcsTableHasOrderedChildren |                \
-        ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC)
+        ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC |                 \
+        ECS__TABLE_IS_WATCHED)
 /** The same for the end of a row. */
 #define ECS__TABLE_ENDS_MORE \
     (ECS__TABLE_MOVES_MORE | EcsTableHasName | EcsTableHasChildOf | EcsTableHasParent)
@@ -71,6 +73,7 @@ static inline bool ecs__plain_remove(ecs_world_t *world, ecs_entity_t entity, ec
 /** Make a new entity without ids; 0 if not plain. */
 static inline ecs_entity_t ecs__plain_new(ecs_world_t *world) {
     if (world->events.listened & ECS__LISTEN_COUNTS) return 0;
+    if (world->store.root->watch) return 0;
     return ecs__table_new_entity(world->store.root);
 }
 

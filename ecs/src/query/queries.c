@@ -23,7 +23,8 @@ void ecs__queries_begin_detecting(ecs__queries_t *queries) {
 
 void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
     if (!queries->is_new && queries->seen_traverse == store->traverse_stamp &&
-        queries->seen_tables == store->table_stamp && queries->seen_watch == store->watch.tables) {
+        queries->seen_tables == store->table_stamp && queries->seen_watch == store->watch.tables &&
+        (!queries->sorted || queries->seen_change == store->watch.noted)) {
         return;
     }
     queries->is_new = false;
@@ -37,6 +38,7 @@ void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
     queries->seen_traverse = store->traverse_stamp;
     queries->seen_tables = store->table_stamp;
     queries->seen_watch = store->watch.tables;
+    queries->seen_change = store->watch.noted;
 }
 
 bool ecs__queries_verify(const ecs__queries_t *queries) {

@@ -17,7 +17,8 @@ typedef struct ecs__queries_t {
     int32_t count;
     bool is_new;                         /* a query was made since the last update */
     uint64_t seen_traverse, seen_tables; /* stamps of the store at the last update */
-    uint64_t seen_watch;
+    uint64_t seen_watch, seen_change;
+    int32_t sorted;        /* queries that are */
     uint32_t wants_detect; /* a job asked a query for changes that does not detect them yet */
 } ecs__queries_t;
 

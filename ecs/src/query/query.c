@@ -77,9 +77,13 @@ static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_de
 }
 
 // True if results come in an order that only the cache keeps.
-static bool needs_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+static bool has_order(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     return query->plan.cascade >= 0 || desc->group_by || desc->group_by_callback ||
-           desc->flags & EcsQueryDetectChanges;
+           desc->order_by_callback;
+}
+
+static bool needs_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    return has_order(query, desc) || desc->flags & EcsQueryDetectChanges;
 }
 
 // What results depend on beyond what matches lives in the cache, so an uncached query that has such
@@ -107,6 +111,30 @@ static bool may_detect(const ecs__query_t *query) {
     return false;
 }
 
+// What stands in the way of sorting, or NULL.
+static const char *sort_problem(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    const ecs_query_t *base = &query->base;
+    if (!desc->order_by_callback) return "order_by needs an order_by_callback";
+    if (desc->flags & EcsQueryDetectChanges)
+        return "a sorted query cannot have EcsQueryDetectChanges";
+    if (!desc->order_by) return NULL;
+    if (ecs_id_is_wildcard(desc->order_by)) return "order_by cannot be a wildcard";
+    for (int32_t f = 0; f < base->field_count; f++) {
+        if (base->ids[f] != desc->order_by) continue;
+        if (base->row_fields & (ecs_termset_t)1 << f)
+            return "results cannot be sorted by sparse components";
+        return base->sizes[f] ? NULL : "results cannot be sorted by a tag";
+    }
+    return "the component to sort by (order_by) has to be in a term of the query";
+}
+
+static bool check_sort(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    if (!desc->order_by && !desc->order_by_callback && !desc->order_by_table_callback) return true;
+    const char *problem = sort_problem(query, desc);
+    if (problem) ecs_err_code(ECS_INVALID_PARAMETER, "%s", problem);
+    return !problem;
+}
+
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     if (desc->cache_kind == EcsQueryCacheAll &&
         (query->plan.scan || query->plan.nothing || query->graph)) {
@@ -115,11 +143,11 @@ static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc
         return false;
     }
     if (desc->flags & EcsQueryDetectChanges && !may_detect(query)) return false;
-    bool has_order = query->plan.cascade >= 0 || desc->group_by || desc->group_by_callback;
-    if (has_order && query->plan.scan == query->plan.count) {
+    if (!check_sort(query, desc)) return false;
+    if (has_order(query, desc) && query->plan.scan == query->plan.count) {
         ecs_err_code(ECS_INVALID_PARAMETER,
-            "results without tables have no order: group_by needs a term with a constant id and "
-            "$this as source");
+            "results without tables have no order: group_by and order_by need a term with a constant "
+            "id and $this as source");
         return false;
     }
     return true;
@@ -134,7 +162,7 @@ bool ecs__query_detect(ecs__query_t *query) {
     query->begin_structure = 0;
     query->base.flags |= EcsQueryHasChangeDetection;
     if (!query->cache && query->plan.scan < query->plan.count)
-        query->cache = ecs__cache_new(&query->plan, store, NULL);
+        query->cache = ecs__cache_new(&query->plan, store, NULL, NULL);
     if (query->cache) ecs__cache_detect(query->cache, query->detect);
     ecs__detect_follow(query->detect, &query->base, &query->plan, store);
     return true;
@@ -176,7 +204,9 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
     }
     if (wants_cache(query, desc)) {
         ecs__groups_t *groups = ecs__groups_new(query->base.real_world, desc, &query->plan);
-        query->cache = ecs__cache_new(&query->plan, store, groups);
+        ecs__sort_t *sort = ecs__sort_new(query->base.real_world, desc, &query->base);
+        query->cache = ecs__cache_new(&query->plan, store, groups, sort);
+        query->base.real_world->queries.sorted += sort != NULL;
     }
     query->base.cache_kind = cache_kind(query, desc);
     ecs__query_set_iter_flags(query);
@@ -254,6 +284,7 @@ void ecs__query_end(ecs__query_t *query) {
     ecs_world_t *real_world = query->base.real_world;
     unlink_query(&real_world->queries, query);
     ecs__query_end_successor(query);
+    if (query->cache && query->cache->sort) real_world->queries.sorted--;
     if (query->cache) ecs__cache_free(query->cache);
     ecs__detect_free(query->detect);
     ecs__plan_fini(&query->plan, &real_world->store);

@@ -17,7 +17,8 @@
 
 // Groups, orders and changes are a matter of one cache.
 static bool may_have_successor(const ecs__query_t *query) {
-    return !query->detect && (!query->cache || !query->cache->order);
+    const ecs__cache_t *cache = query->cache;
+    return !query->detect && (!cache || (!cache->groups && !cache->sort));
 }
 
 static ecs__query_t *make_successor(const ecs__query_t *query) {
@@ -37,7 +38,7 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     ecs__plan_compile(&successor->plan, &base->real_world->store, base);
     ecs__query_set_iter_flags(successor);
     if (query->cache && successor->plan.scan < successor->plan.count)
-        successor->cache = ecs__cache_new(&successor->plan, &base->real_world->store, NULL);
+        successor->cache = ecs__cache_new(&successor->plan, &base->real_world->store, NULL, NULL);
     return successor;
 }
 

@@ -93,10 +93,11 @@ static void filled_or_emptied(ecs_table_t *table, bool is_empty) {
 }
 
 static inline void set_count(ecs_table_t *table, int32_t count) {
-    bool was_empty = !table->count, is_empty = !count;
+    int32_t before = table->count;
+    bool was_empty = !before, is_empty = !count;
     table->count = count;
     table->store->structure_stamp++;
-    ecs__table_touch_rows(table);
+    ecs__table_touch_rows(table, before, ECS_MAX(count - before, 0));
     if (was_empty != is_empty) filled_or_emptied(table, is_empty);
 }
 
@@ -185,6 +186,7 @@ void ecs__table_remove_row(ecs_table_t *table, int32_t row, bool destruct) {
         ecs_entity_t moved = table->entities[last];
         table->entities[row] = moved;
         set_record(table, moved, row);
+        ecs__table_touch_rows(table, row, 1);
     }
     set_count(table, last);
 }
@@ -215,7 +217,8 @@ void ecs__table_swap_rows(ecs_table_t *table, int32_t a, int32_t b) {
         swap_cells(&table->columns[c], ecs__table_cell(table, c, a), ecs__table_cell(table, c, b));
     }
     ecs__toggles_swap(table, a, b);
-    ecs__table_touch_rows(table);
+    ecs__table_touch_rows(table, a, 1);
+    ecs__table_touch_rows(table, b, 1);
     ecs_entity_t entity = table->entities[a];
     table->entities[a] = table->entities[b];
     table->entities[b] = entity;

@@ -58,6 +58,15 @@ void ecs__toggles_swap(ecs_table_t *table, int32_t a, int32_t b) {
     }
 }
 
+void ecs__toggles_reorder(
+    ecs_table_t *table, int32_t first, int32_t count, const int32_t *from, bool *off) {
+    for (int32_t t = 0; t < table->toggle_count; t++) {
+        ecs__bitset_t *bits = &table->toggles[t].off;
+        for (int32_t i = 0; i < count; i++) off[i] = ecs__bitset_get(bits, from[i]);
+        for (int32_t i = 0; i < count; i++) put(bits, first + i, off[i]);
+    }
+}
+
 void ecs__toggles_copy(
     ecs_table_t *dst, int32_t dst_row, const ecs_table_t *src, int32_t src_row, int32_t count) {
     for (int32_t t = 0; t < dst->toggle_count; t++) {

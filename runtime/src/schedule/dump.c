@@ -46,6 +46,11 @@ static void append_merge(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
         append_name(text, world, merge->writer);
         break;
     case RT_MERGE_IMMEDIATE: ecs_strbuf_appendstr(text, "immediate systems run alone"); break;
+    case RT_MERGE_SORT:
+        append_name(text, world, merge->reader);
+        ecs_strbuf_appendstr(text, " is sorted after ");
+        append_name(text, world, merge->writer);
+        break;
     }
 }
 

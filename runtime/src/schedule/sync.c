@@ -60,11 +60,19 @@ static bool kind_changes(
     return true;
 }
 
+static bool must_be_sorted(const rt_sync_t *sync, const rt_system_t *system, rt_merge_t *why) {
+    const ecs_query_t *query = system->pub.query;
+    if (!sync->any || !query || !ecs_ext_query_is_sorted(query)) return false;
+    *why = (rt_merge_t){ RT_MERGE_SORT, sync->last, system->id, 0 };
+    return true;
+}
+
 bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, bool active, rt_merge_t *why) {
     rt_kind_t kind = rt__system_kind(system);
     if (sync->main_only && kind == RT_KIND_WORKERS) kind = RT_KIND_MAIN;
-    bool merge =
-        reads_staged(sync, system, why) || (active && kind_changes(sync, system, kind, why));
+    bool merge = reads_staged(sync, system, why) ||
+                 (active && kind_changes(sync, system, kind, why)) ||
+                 (active && must_be_sorted(sync, system, why));
     if (merge) {
         sync->count = 0;
         sync->any = false;

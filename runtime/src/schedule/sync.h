@@ -4,7 +4,8 @@
 // Systems are fed in the order of the pipeline. Remembered are the ids that systems since the last
 // merge declared to write through commands (terms without source, or with a fixed source, that are
 // `out`, and `[out] !Id`). A system that reads one of them, or matches it on $this, needs a merge
-// before it; so does a change between main thread, workers and immediate. Systems that match
+// before it; so does a change between main thread, workers and immediate, and a system whose query
+// is sorted: earlier systems may have changed the order. Systems that match
 // nothing write nothing, but may still ask for a merge.
 #ifndef RT_SCHEDULE_SYNC_H
 #define RT_SCHEDULE_SYNC_H
@@ -12,10 +13,11 @@
 #include "system/system.h"
 
 typedef enum rt_merge_kind_t {
-    RT_MERGE_END,      /* the pipeline ends */
-    RT_MERGE_READ,     /* `reader` reads or matches `id`, which `writer` queued */
-    RT_MERGE_KIND,     /* main thread <-> workers */
-    RT_MERGE_IMMEDIATE /* before or after an immediate system */
+    RT_MERGE_END,       /* the pipeline ends */
+    RT_MERGE_READ,      /* `reader` reads or matches `id`, which `writer` queued */
+    RT_MERGE_KIND,      /* main thread <-> workers */
+    RT_MERGE_IMMEDIATE, /* before or after an immediate system */
+    RT_MERGE_SORT       /* results of `reader` are sorted at the beginning of a stretch */
 } rt_merge_kind_t;
 
 /** Why there is a merge. */

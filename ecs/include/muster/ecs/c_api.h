@@ -290,6 +290,8 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
 #define ecs_on_add(T) T##_on_add
 #define ecs_on_set(T) T##_on_set
 #define ecs_on_remove(T) T##_on_remove
+#define ecs_compare(T) T##_compare
+#define ecs_sort_table(T) T##_sort_table
 
 #define ECS_CTOR(T, ptr, ...) ECS_XTOR_HOOK_(T, ecs_ctor(T), ptr, __VA_ARGS__)
 #define ECS_DTOR(T, ptr, ...) ECS_XTOR_HOOK_(T, ecs_dtor(T), ptr, __VA_ARGS__)
@@ -298,6 +300,61 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
 #define ECS_ON_ADD(T, ptr, ...) ECS_EVENT_HOOK_(T, ecs_on_add(T), ptr, __VA_ARGS__)
 #define ECS_ON_SET(T, ptr, ...) ECS_EVENT_HOOK_(T, ecs_on_set(T), ptr, __VA_ARGS__)
 #define ECS_ON_REMOVE(T, ptr, ...) ECS_EVENT_HOOK_(T, ecs_on_remove(T), ptr, __VA_ARGS__)
+
+/* ---- Sorting ----
+ *
+ * ECS_COMPARE(T, {…}) defines ecs_compare(T) for ecs_query_desc_t.order_by_callback; the body has `e1`, `e2` and `const T *ptr1, *ptr2`
+ * and returns which comes first. ECS_SORT_TABLE(T, static) defines ecs_sort_table(T) for order_by_table_callback: a quick sort with
+ * calls of ecs_compare(T) that a compiler can see through. ECS_SORT_TABLE_WITH_COMPARE gives the names. */
+
+#define ECS_COMPARE(T, ...)                                                                       \
+    static inline int T##_compare_values_(                                                        \
+        ecs_entity_t e1, const T *ptr1, ecs_entity_t e2, const T *ptr2);                          \
+    int ecs_compare(T)(ecs_entity_t e1, const void *ptr1, ecs_entity_t e2, const void *ptr2);     \
+    int ecs_compare(T)(ecs_entity_t e1, const void *ptr1, ecs_entity_t e2, const void *ptr2) {    \
+        return T##_compare_values_(e1, ECS_CAST(const T *, ptr1), e2, ECS_CAST(const T *, ptr2)); \
+    }                                                                                             \
+    static inline int T##_compare_values_(ECS_UNUSED_ ecs_entity_t e1, ECS_UNUSED_ const T *ptr1, \
+        ECS_UNUSED_ ecs_entity_t e2, ECS_UNUSED_ const T *ptr2) __VA_ARGS__
+
+#define ECS_SORT_TABLE(T, ...) \
+    ECS_SORT_TABLE_WITH_COMPARE(T, ecs_sort_table(T), ecs_compare(T), __VA_ARGS__)
+
+#if defined(__GNUC__)
+#define ECS_UNUSED_ __attribute__((unused))
+#else
+#define ECS_UNUSED_
+#endif
+
+/* Row numbers a and b, of a table whose column begins at ptr. */
+#define ECS_COMPARE_ROWS_(compare_fn, a, b)                                              \
+    compare_fn(entities[a], ECS_OFFSET(ptr, ECS_CAST(int64_t, size) * (a)), entities[b], \
+        ECS_OFFSET(ptr, ECS_CAST(int64_t, size) * (b)))
+
+/* The middle row divides the others, and waits at the end meanwhile. The smaller part is sorted first, so that calls do not nest deep. */
+#define ECS_SORT_TABLE_WITH_COMPARE(T, op_name, compare_fn, ...)                             \
+    __VA_ARGS__ void op_name(ecs_world_t *world, ecs_table_t *table, ecs_entity_t *entities, \
+        void *ptr, int32_t size, int32_t lo, int32_t hi, ecs_order_by_action_t order_by);    \
+    __VA_ARGS__ void op_name(ecs_world_t *world, ecs_table_t *table, ecs_entity_t *entities, \
+        void *ptr, int32_t size, int32_t lo, int32_t hi, ecs_order_by_action_t order_by) {   \
+        (void)order_by;                                                                      \
+        while (lo < hi) {                                                                    \
+            int32_t ecs_at_ = lo;                                                            \
+            ecs_table_swap_rows(world, table, lo + (hi - lo) / 2, hi);                       \
+            for (int32_t ecs_i_ = lo; ecs_i_ < hi; ecs_i_++) {                               \
+                if (ECS_COMPARE_ROWS_(compare_fn, ecs_i_, hi) >= 0) continue;                \
+                ecs_table_swap_rows(world, table, ecs_i_, ecs_at_++);                        \
+            }                                                                                \
+            ecs_table_swap_rows(world, table, ecs_at_, hi);                                  \
+            if (ecs_at_ - lo < hi - ecs_at_) {                                               \
+                op_name(world, table, entities, ptr, size, lo, ecs_at_ - 1, order_by);       \
+                lo = ecs_at_ + 1;                                                            \
+            } else {                                                                         \
+                op_name(world, table, entities, ptr, size, ecs_at_ + 1, hi, order_by);       \
+                hi = ecs_at_ - 1;                                                            \
+            }                                                                                \
+        }                                                                                    \
+    }
 
 /* Each definition follows a declaration, so that users need not declare what they define. */
 #define ECS_XTOR_HOOK_(T, name, var, ...)                                             \

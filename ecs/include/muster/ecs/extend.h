@@ -95,6 +95,8 @@ ECS_API void ecs_ext_query_update(const ecs_query_t *query);
 ECS_API uint64_t ecs_ext_query_stamp(const ecs_query_t *query);
 /** Number of matches in iteration order, empty tables included; -1 if the query is not wholly cached and cannot be cut. */
 ECS_API int32_t ecs_ext_query_match_count(const ecs_query_t *query);
+/** True if results are sorted: that happens when the world becomes readonly, or an iteration begins outside of that. */
+ECS_API bool ecs_ext_query_is_sorted(const ecs_query_t *query);
 /** Table of a match; the same table may appear several times in a row (wildcards). NULL for matches without `$this`. */
 ECS_API ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match);
 /** Unique, ever rising number of a table in creation order. */

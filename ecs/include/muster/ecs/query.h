@@ -146,8 +146,15 @@ typedef struct ecs_query_storage_t {
     uint64_t memory[128];
 } ecs_query_storage_t;
 
+/** Is the first entity to come before (negative), behind (positive) or beside (0) the second?
+ *
+ * Sorting happens when an iterator is created and something changed since the last time: rows came or went, values were set, reported
+ * with ecs_modified or passed by an iteration that may write them. Rows of the tables are really moved; tables are merged by returning
+ * slices of them. The sort is stable. Values that a table shares with others (up, IsA) order the table as a whole. Nothing is moved
+ * while the world is readonly: sorted queries are sorted before. Pointers are NULL when entities are compared. */
 typedef int (*ecs_order_by_action_t)(
     ecs_entity_t e1, const void *ptr1, ecs_entity_t e2, const void *ptr2);
+/** Sort rows [lo, hi] of a table, with ecs_table_swap_rows; `ptr` is the column of `size` bytes per value. */
 typedef void (*ecs_sort_table_action_t)(ecs_world_t *world, ecs_table_t *table,
     ecs_entity_t *entities, void *ptr, int32_t size, int32_t lo, int32_t hi,
     ecs_order_by_action_t order_by);
@@ -176,9 +183,9 @@ typedef struct ecs_query_desc_t {
     bool instanced; /**< results that mix own and shared fields come per table, not per entity */
     ecs_query_storage_t
         *storage; /**< where to put the query object; NULL = heap. Must outlive the query */
-    ecs_order_by_action_t order_by_callback;
-    ecs_sort_table_action_t order_by_table_callback;
-    ecs_entity_t order_by;
+    ecs_order_by_action_t order_by_callback; /**< order of results; see ecs_order_by_action_t */
+    ecs_sort_table_action_t order_by_table_callback; /**< sorts rows instead of the engine */
+    ecs_entity_t order_by; /**< component of a term whose values are compared; 0 = entities are */
     ecs_id_t group_by; /**< relationship whose target is the group of a table (0 without), or what
                             the callback makes of it */
     ecs_group_by_action_t group_by_callback;   /**< called once when a table is matched */

@@ -59,6 +59,10 @@ static void join_group(ecs__cache_t *cache, ecs__match_t *match) {
 static void welcome(ecs__cache_t *cache, ecs__match_t *match) {
     if (cache->groups) join_group(cache, match);
     if (cache->detect) ecs__cache_watch_match(cache, match);
+    if (cache->sort) {
+        ecs__sort_watch(cache, match);
+        cache->order_is_stale = true;
+    }
     cache->is_watched |= match->table->watch != NULL;
 }
 
@@ -154,7 +158,7 @@ void ecs__cache_compact(ecs__cache_t *cache) {
     matches->count = kept;
     matches->detail_count = detail_count;
     matches->holes = 0;
-    cache->order_is_stale = cache->groups != NULL;
+    cache->order_is_stale = cache->groups || cache->sort;
     cache->moved++;
     cache->stamp++;
 }
@@ -216,8 +220,6 @@ static void grow_order(ecs__cache_t *cache) {
 
 // Counting sort: groups are in order already, and within one matches stay in order of creation.
 static void order_by_group(ecs__cache_t *cache) {
-    ecs__cache_compact(cache);
-    ecs__cache_drop_copies(cache);
     grow_order(cache);
     const ecs__matches_t *matches = &cache->now;
     const ecs__groups_t *groups = cache->groups;
@@ -234,6 +236,15 @@ static void order_by_group(ecs__cache_t *cache) {
         cache->order[group->end++] = (ecs__place_t){ i, 0, INT32_MAX };
     }
     cache->order_count = matches->count;
+}
+
+static void find_order(ecs__cache_t *cache) {
+    ecs__cache_compact(cache);
+    ecs__cache_drop_copies(cache);
+    if (cache->sort)
+        ecs__sort_run(cache);
+    else
+        order_by_group(cache);
     cache->order_is_stale = false;
     cache->moved++;
     cache->stamp++;
@@ -241,7 +252,8 @@ static void order_by_group(ecs__cache_t *cache) {
 
 void ecs__cache_update(ecs__cache_t *cache) {
     if (!cache->plan->own && cache->seen != cache->store->traverse_stamp) ecs__cache_rematch(cache);
-    if (cache->order_is_stale) order_by_group(cache);
+    bool is_unsorted = cache->sort && !ecs__sort_is_current(cache);
+    if (cache->order_is_stale || is_unsorted) find_order(cache);
 }
 
 // ---- tables that come and go ----
@@ -327,18 +339,20 @@ static void listen(ecs__cache_t *cache) {
     ecs__listener_add(cache->list, &cache->listener);
 }
 
-ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store, ecs__groups_t *groups) {
+ecs__cache_t *ecs__cache_new(
+    const ecs__plan_t *plan, ecs__store_t *store, ecs__groups_t *groups, ecs__sort_t *sort) {
     ecs__cache_t *cache = ecs_os_calloc_t(ecs__cache_t);
     cache->plan = plan;
     cache->store = store;
     cache->groups = groups;
+    cache->sort = sort;
     size_t bytes = sizeof(ecs__match_t) + (size_t)plan->field_count * sizeof(int16_t);
     cache->stride = (int32_t)ECS_ALIGN(bytes, sizeof(void *));
     cache->copy_stride = ECS_SIZEOF(ecs__copy_t) + plan->field_count * ECS_SIZEOF(void *);
     cache->seen = store->traverse_stamp;
     ecs__eval_t eval;
     ecs__eval_init(&eval, plan, store, plan->scan, plan->count, NULL, true);
-    cache->order_is_stale = groups != NULL;
+    cache->order_is_stale = groups || sort;
     ecs__cache_append(cache, &eval);
     listen(cache);
     return cache;
@@ -351,8 +365,10 @@ static void free_matches(ecs__matches_t *matches) {
 
 void ecs__cache_free(ecs__cache_t *cache) {
     ecs__listener_remove(cache->list, &cache->listener);
+    if (cache->sort) ecs__sort_unwatch(cache);
     free_matches(&cache->now);
     free_matches(&cache->spare);
+    ecs__sort_free(cache->sort);
     ecs__groups_free(cache->groups);
     ecs_os_free(cache->copies);
     ecs_os_free(cache->order);

@@ -17,7 +17,7 @@
 // `snapshot` equals store->structure_stamp: what makes them wrong in another way raises that stamp.
 // New tables come through a listener on the record of the rarest required id, deleted ones too.
 // What lies above tables is watched by stamps (rematch.c). Grouped (group.h): `order` lists the
-// matches by group, then creation.
+// matches by group, then creation. Sorted (sort.h): it lists slices of them.
 // Whatever changes positions or addresses of matches raises `moved`, and iterators find their place
 // again.
 // Threads: changed by the main thread while the world is not readonly; read by anyone.
@@ -25,21 +25,23 @@
 #define ECS_QUERY_CACHE_CACHE_H
 
 #include "query/cache/group.h"
+#include "query/cache/sort.h"
 #include "query/eval/eval.h"
 
 /** Iterators look this many copies ahead; there are as many behind the last one. */
 #define ECS__CACHE_AHEAD 8
 
-typedef struct ecs__match_t {
+struct ecs__match_t {
     ecs_table_t *table; /* NULL: deleted */
     uint64_t number;    /* of the table in order of creation */
     ecs_termset_t set_fields;
     int32_t details;     /* first of field_count, -1: simple */
     ecs__group_t *group; /* NULL: deleted, or the query is not grouped */
+    bool is_sorted;      /* the rows of the table were, at the last sort */
     uint64_t seen;       /* when the query looked at it; 0 = never (detect.h) */
     uint64_t kept;       /* beginning of the iteration that skipped it */
     int16_t columns[];   /* per field: in the table that has it, or -1 */
-} ecs__match_t;
+};
 
 /** The result that a simple match gives; as in ecs_iter_t up to `ptrs`. */
 typedef struct ecs__copy_t {
@@ -94,6 +96,7 @@ typedef struct ecs__cache_t {
     ecs__matches_t now;
     ecs__matches_t spare;  /* memory for the next rematch */
     ecs__groups_t *groups; /* NULL: not grouped */
+    ecs__sort_t *sort;     /* NULL: not sorted */
     ecs__place_t *order;   /* NULL: matches come as they lie */
     int32_t order_count, order_size;
     bool order_is_stale;
@@ -108,15 +111,16 @@ typedef struct ecs__cache_t {
     int32_t match_count;   /* how often a table came or went */
 } ecs__cache_t;
 
-/** Takes over `groups`, which may be NULL. */
-ecs__cache_t *ecs__cache_new(const ecs__plan_t *plan, ecs__store_t *store, ecs__groups_t *groups);
+/** Takes over `groups` and `sort`, which may be NULL. */
+ecs__cache_t *ecs__cache_new(
+    const ecs__plan_t *plan, ecs__store_t *store, ecs__groups_t *groups, ecs__sort_t *sort);
 void ecs__cache_free(ecs__cache_t *cache);
 bool ecs__cache_verify(const ecs__cache_t *cache);
 
-/** True if the cache says what matches now. */
+/** True if the cache says what matches now. If it is sorted, only for the main thread. */
 static inline bool ecs__cache_is_current(const ecs__cache_t *cache) {
     return (cache->plan->own || cache->seen == cache->store->traverse_stamp) &&
-           !cache->order_is_stale;
+           !cache->order_is_stale && (!cache->sort || ecs__sort_is_current(cache));
 }
 /** Make it current: match again if something above changed, and put matches in order. Cheap when
  * nothing did. */
@@ -168,6 +172,10 @@ static inline ecs__match_t *ecs__matches_at(
 /** Place number `index` in order of iteration. */
 static inline ecs__place_t ecs__cache_place(const ecs__cache_t *cache, int32_t index) {
     return cache->order ? cache->order[index] : (ecs__place_t){ index, 0, INT32_MAX };
+}
+/** Row behind the last one. */
+static inline int32_t ecs__place_end(const ecs__place_t *place, const ecs_table_t *table) {
+    return place->count < table->count - place->row ? place->row + place->count : table->count;
 }
 /** Its match; the table may be NULL. */
 static inline ecs__match_t *ecs__cache_at(const ecs__cache_t *cache, int32_t index) {

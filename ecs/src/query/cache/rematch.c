@@ -122,7 +122,7 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
         return;
     }
     if (cache->groups) ecs__groups_prune(cache->groups);
-    cache->order_is_stale = cache->groups != NULL;
+    cache->order_is_stale = cache->groups || cache->sort;
     cache->match_count += count_changes(cache, &cache->spare, &cache->now);
     cache->stamp++;
 }

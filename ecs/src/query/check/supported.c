@@ -15,13 +15,6 @@ static const ecs__term_rule_t features[] = {
     { .in_world = cascades_beside, .text = "cascade along relationships kept beside tables" },
 };
 
-static const char *unsupported_option(const ecs__checker_t *checker) {
-    const ecs_query_desc_t *desc = checker->desc;
-    if (desc->order_by_callback || desc->order_by_table_callback || desc->order_by)
-        return "sorting (order_by)";
-    return NULL;
-}
-
 bool ecs__check_supported(const ecs__checker_t *checker) {
     for (int32_t i = 0; i < checker->terms->count; i++) {
         for (size_t f = 0; f < sizeof features / sizeof *features; f++) {
@@ -30,8 +23,7 @@ bool ecs__check_supported(const ecs__checker_t *checker) {
             }
         }
     }
-    const char *option = checker->desc ? unsupported_option(checker) : NULL;
-    return !option || ecs__check_unsupported(checker, -1, option);
+    return true;
 }
 
 /* "Component.member": everything before the last dot is a component. */

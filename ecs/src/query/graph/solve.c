@@ -172,15 +172,18 @@ static int32_t begin_of_matches(const ecs__solver_t *solver) {
 
 static ecs_table_t *next_match(ecs__solver_t *solver) {
     const ecs__cache_t *cache = solver->cache;
-    if (cache->moved != solver->moved && solver->position) {
+    if (cache->moved != solver->moved && solver->position && !cache->sort) {
         solver->position = ecs__cache_behind(cache, solver->number, solver->group);
     }
     solver->moved = cache->moved;
     const int32_t end = end_of_matches(solver);
     while (solver->position < end) {
-        const ecs__match_t *match = ecs__cache_at(cache, solver->position++);
+        const ecs__place_t place = ecs__cache_place(cache, solver->position++);
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, place.match);
         if (!match->table || match->number >= solver->table_limit) continue;
         if (!match->table->count && !solver->with_empty) continue;
+        solver->row = place.row;
+        solver->row_end = ecs__place_end(&place, match->table);
         solver->number = match->number;
         solver->group = ecs__match_group(match);
         show_match(solver, match);
@@ -199,7 +202,10 @@ static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool r
         solver->own.tallies = solver->profile ? solver->profile->ops : NULL;
     }
     if (from_cache) return next_match(solver);
-    return ecs__eval_next(&solver->own) ? solver->own.table : NULL;
+    ecs_table_t *table = ecs__eval_next(&solver->own) ? solver->own.table : NULL;
+    solver->row = 0;
+    solver->row_end = table ? table->count : 0;
+    return table;
 }
 
 // Begin with the rows of a table that meets the plan. False if conditions fail for all of them.
@@ -229,7 +235,7 @@ static bool next_run(ecs__solver_t *solver) {
 static bool begin_match(
     ecs__solver_t *solver, ecs__step_state_t *state, ecs_table_t *table, bool is_bound) {
     ecs__value_t *self = &solver->values[ECS__VAR_THIS];
-    ecs__value_t all = value_of_row(table, 0, table->count);
+    ecs__value_t all = value_of_row(table, solver->row, solver->row_end - solver->row);
     if (is_bound)
         *self = state->rows;
     else if (unbind(solver, state), !bind(solver, state, ECS__VAR_THIS, all))

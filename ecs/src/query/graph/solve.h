@@ -93,6 +93,7 @@ typedef struct ecs__solver_t {
     int32_t position;     /* in the cache */
     uint64_t moved, number, group;
     bool in_group;                           /* only matches of `group` */
+    int32_t row, row_end;                    /* rows of the present match */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__ids_t places;                       /* the same; see beside.c */
     ecs__eval_t fixed, own;                  /* the two parts of the plan */

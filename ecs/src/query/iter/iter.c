@@ -35,7 +35,7 @@ static ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_w
     if (!cache) return NULL;
     if (ecs__iter_is_concurrent(real_world)) {
         // An order exists only in the cache; otherwise a search gives the same results.
-        return ecs__cache_is_current(cache) || cache->order ? cache : NULL;
+        return cache->order || ecs__cache_is_current(cache) ? cache : NULL;
     }
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
     ecs__cache_visit(cache);
@@ -84,8 +84,8 @@ static void write_begin(
     priv->last = cache ? ecs__cache_count(cache) - 1 : -1;
 }
 
-// The query keeps it, if copies are not still to come and nobody is told of the iteration; and it
-// cannot while others read.
+// The query keeps it, if copies are not still to come, its results are not sorted, and nobody is
+// told of the iteration; and it cannot while others read.
 static COLD const char *find_begin(ecs__query_t *query) {
     static _Thread_local ecs_iter_t fresh;
     ecs_world_t *real_world = query->base.real_world;
@@ -95,7 +95,8 @@ static COLD const char *find_begin(ecs__query_t *query) {
     bool with_copies = cache && cache->snapshot == structure;
     write_begin(&fresh, now, cache, with_copies);
     bool may_copy = cache && !with_copies && ecs__cache_can_copy(cache);
-    if (may_copy || fresh.flags & EcsIterSync || ecs__iter_is_concurrent(real_world))
+    bool is_sorted = cache && cache->sort; // values can change the order
+    if (may_copy || is_sorted || fresh.flags & EcsIterSync || ecs__iter_is_concurrent(real_world))
         return (const char *)&fresh;
     memcpy(query->begin, &fresh, ECS__ITER_BEGIN);
     query->begin_structure = structure;
@@ -449,6 +450,10 @@ static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
     bool has_begun = priv->position >= 0;
     priv->stamp = cache->moved;
+    if (cache->sort) { // slices stay where they are until an iteration begins
+        priv->last = ECS_MIN(priv->last, ecs__cache_count(cache) - 1);
+        return;
+    }
     if (it->flags & EcsIterInGroup)
         ecs__iter_limit_to_group(it);
     else if (cache->groups)
@@ -643,10 +648,10 @@ static bool next_match(ecs_iter_t *it, const ecs__cache_t *cache) {
         priv->position++;
         const ecs__place_t place = ecs__cache_place(cache, priv->position);
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, place.match);
-        int32_t row = priv->first_row;
+        int32_t row = place.row + priv->first_row;
         priv->first_row = 0;
         if (!match->table || match->number >= priv->table_limit) continue;
-        int32_t end = end_row_of(it, match->table->count);
+        int32_t end = end_row_of(it, ecs__place_end(&place, match->table));
         if (row >= end && !(with_empty && !match->table->count)) continue;
         priv->group = ecs__match_group(match);
         bool is_own = match->details < 0 && !cache->plan->scan && !cache->plan->by_row &&

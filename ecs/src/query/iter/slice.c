@@ -319,9 +319,15 @@ uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
 
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_now(query);
-    // Matches are looked at as a whole, one after the other: parts of them would see other changes.
-    bool finds_tables = of->plan.scan < of->plan.count && !of->graph && !of->detect;
+    // Sorted slices, and matches that are looked at for changes, come one after the other.
+    bool finds_tables = of->plan.scan < of->plan.count && !of->graph && !of->detect &&
+                        !(of->cache && of->cache->sort);
     return of->cache && finds_tables ? ecs__cache_count(of->cache) : -1;
+}
+
+bool ecs_ext_query_is_sorted(const ecs_query_t *query) {
+    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    return cache && cache->sort;
 }
 
 ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) {

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include "query/cache/sort.h"
+
+#include <string.h>
+
+#include <muster/ecs/os.h>
+
+#include "query/cache/cache.h"
+#include "storage/watch.h"
+
+// ---- lifecycle ----
+
+static int8_t find_field(const ecs_query_t *query, ecs_entity_t component) {
+    if (!component) return -1;
+    for (int32_t f = 0; f < query->field_count; f++) {
+        if (query->ids[f] == component) return (int8_t)f;
+    }
+    return -1;
+}
+
+ecs__sort_t *ecs__sort_new(
+    ecs_world_t *world, const ecs_query_desc_t *desc, const ecs_query_t *query) {
+    if (!desc->order_by_callback) return NULL;
+    ecs__sort_t *sort = ecs_os_calloc_t(ecs__sort_t);
+    sort->world = world;
+    sort->sorter.compare = desc->order_by_callback;
+    sort->sort_table = desc->order_by_table_callback;
+    sort->field = find_field(query, desc->order_by);
+    return sort;
+}
+
+void ecs__sort_free(ecs__sort_t *sort) {
+    if (!sort) return;
+    ecs__sorter_fini(&sort->sorter);
+    ecs_os_free(sort->runs);
+    ecs_os_free(sort);
+}
+
+// ---- where values are ----
+
+/** The values by which a match is sorted. */
+typedef struct values_t {
+    ecs_table_t *table; /* that has them; NULL: the match has no value */
+    int32_t column;     /* -1: by entity */
+    bool is_shared;     /* one value for all rows, at `row` */
+    int32_t row;
+} values_t;
+
+static values_t shared_value(const ecs__cache_t *cache, const ecs__detail_t *detail) {
+    values_t values = { .is_shared = true };
+    const ecs_record_t *record = ecs__entity_try(&cache->store->entities, detail->source);
+    if (!record) return values;
+    values.column = ecs__table_column(record->table, detail->id);
+    values.row = ECS_RECORD_TO_ROW(record->row);
+    if (values.column >= 0) values.table = record->table;
+    return values;
+}
+
+static values_t values_of(const ecs__cache_t *cache, const ecs__match_t *match) {
+    int32_t field = cache->sort->field;
+    if (field < 0) return (values_t){ .table = match->table, .column = -1 };
+    ecs__detail_t constant = { cache->plan->ids[field], cache->plan->sources[field], NULL, 0 };
+    if (constant.source) return shared_value(cache, &constant);
+    if (match->details >= 0) {
+        const ecs__detail_t *detail = &cache->now.details[match->details + field];
+        if (detail->source) return shared_value(cache, detail);
+    }
+    int16_t column = match->columns[field];
+    return (values_t){ .table = column < 0 ? NULL : match->table, .column = column };
+}
+
+void ecs__sort_watch(ecs__cache_t *cache, const ecs__match_t *match) {
+    values_t values = values_of(cache, match);
+    ecs__table_watch(match->table);
+    if (values.table) ecs__table_watch(values.table);
+    if (!values.is_shared) ecs__table_keep_log(match->table, cache, values.column);
+}
+
+void ecs__sort_unwatch(ecs__cache_t *cache) {
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (match->table && match->table->watch) ecs__table_drop_log(match->table, cache);
+    }
+}
+
+static bool has_changed(const values_t *values, const ecs_table_t *table, uint64_t at) {
+    if (table->watch->rows > at) return true;
+    if (!values->table || values->column < 0) return false;
+    return !values->table->watch || values->table->watch->columns[values->column] > at;
+}
+
+static bool any_changed(const ecs__cache_t *cache) {
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (!match->table) continue;
+        values_t values = values_of(cache, match);
+        if (has_changed(&values, match->table, cache->sort->at)) return true;
+    }
+    return false;
+}
+
+// What changed elsewhere is looked at once.
+bool ecs__sort_is_current(const ecs__cache_t *cache) {
+    ecs__sort_t *sort = cache->sort;
+    if (cache->store->watch.noted <= sort->at) return true;
+    if (any_changed(cache)) return false;
+    sort->at = ecs__watch_look(&cache->store->watch);
+    return true;
+}
+
+// ---- one table ----
+
+static void sort_by_callback(const ecs__sort_t *sort, ecs_table_t *table, int32_t column) {
+    if (table->count < 2 || !ecs__table_check_unlocked(table)) return;
+    void *data = column < 0 ? NULL : table->data[column];
+    int32_t size = column < 0 ? 0 : table->columns[column].size;
+    sort->sort_table(
+        sort->world, table, table->entities, data, size, 0, table->count - 1, sort->sorter.compare);
+}
+
+static void sort_table(ecs__cache_t *cache, ecs_table_t *table, int32_t column) {
+    ecs__sort_t *sort = cache->sort;
+    ecs__row_log_t *log = &table->watch->log;
+    bool is_logged = log->owner == cache && !log->is_lost;
+    if (sort->sort_table)
+        sort_by_callback(sort, table, column);
+    else if (!is_logged)
+        ecs__sort_rows(&sort->sorter, table, column, NULL, 0);
+    else if (log->count)
+        ecs__sort_rows(&sort->sorter, table, column, log->rows, log->count);
+    if (log->owner != cache) return;
+    log->count = 0;
+    log->is_lost = 0;
+}
+
+// ---- merging ----
+
+/** Rows of a match that are not in the order yet. */
+struct ecs__run_t {
+    int32_t match; /* equal rows: smaller first */
+    int32_t row, count;
+    const ecs_entity_t *entities;
+    const char *values; /* NULL: by entity */
+    size_t size;        /* 0: one value */
+};
+
+static int compare_heads(
+    const ecs__sort_t *sort, const ecs__run_t *a, int32_t row, const ecs__run_t *b) {
+    return sort->sorter.compare(a->entities[row],
+        a->values ? a->values + a->size * (size_t)row : NULL, b->entities[b->row],
+        b->values ? b->values + b->size * (size_t)b->row : NULL);
+}
+
+// Does row `row` of run a come before what is left of run b?
+static bool comes_before(
+    const ecs__sort_t *sort, const ecs__run_t *a, int32_t row, const ecs__run_t *b) {
+    int order = compare_heads(sort, a, row, b);
+    return order < 0 || (!order && a->match < b->match);
+}
+
+static void sift_down(const ecs__sort_t *sort, ecs__run_t *runs, int32_t count, int32_t at) {
+    for (;;) {
+        int32_t child = 2 * at + 1;
+        if (child >= count) return;
+        if (child + 1 < count &&
+            comes_before(sort, &runs[child + 1], runs[child + 1].row, &runs[child]))
+            child++;
+        if (!comes_before(sort, &runs[child], runs[child].row, &runs[at])) return;
+        ecs__run_t run = runs[at];
+        runs[at] = runs[child];
+        runs[child] = run;
+        at = child;
+    }
+}
+
+// The first row of run a that does not come before run b. Steps double until it is passed.
+static int32_t end_of_slice(const ecs__sort_t *sort, const ecs__run_t *a, const ecs__run_t *b) {
+    int32_t low = a->row + 1, step = 1; // the first one does
+    while (low + step <= a->count && comes_before(sort, a, low + step - 1, b)) {
+        low += step;
+        step = step < 1 << 29 ? 2 * step : step;
+    }
+    int32_t count = ECS_MIN(step - 1, a->count - low);
+    while (count > 0) {
+        int32_t half = count / 2;
+        bool is_before = comes_before(sort, a, low + half, b);
+        if (is_before) low += half + 1;
+        count = is_before ? count - half - 1 : half;
+    }
+    return low;
+}
+
+static void add_place(ecs__cache_t *cache, int32_t match, int32_t row, int32_t count) {
+    if (cache->order_count == cache->order_size) {
+        cache->order_size = cache->order_size ? 2 * cache->order_size : 4;
+        cache->order = ecs_os_realloc_n(cache->order, ecs__place_t, cache->order_size);
+    }
+    cache->order[cache->order_count++] = (ecs__place_t){ match, row, count };
+}
+
+// The run that begins first is on top of a heap; the one after it is one of its two children.
+static void merge_runs(ecs__cache_t *cache, ecs__run_t *runs, int32_t count) {
+    const ecs__sort_t *sort = cache->sort;
+    for (int32_t i = count / 2 - 1; i >= 0; i--) sift_down(sort, runs, count, i);
+    while (count > 1) {
+        const ecs__run_t *next = &runs[1];
+        if (count > 2 && comes_before(sort, &runs[2], runs[2].row, &runs[1])) next = &runs[2];
+        int32_t end = end_of_slice(sort, &runs[0], next);
+        add_place(cache, runs[0].match, runs[0].row, end - runs[0].row);
+        runs[0].row = end;
+        if (end == runs[0].count) runs[0] = runs[--count];
+        sift_down(sort, runs, count, 0);
+    }
+    if (count) add_place(cache, runs[0].match, runs[0].row, runs[0].count - runs[0].row);
+}
+
+static ecs__run_t *runs_for(ecs__sort_t *sort, int32_t count) {
+    if (count > sort->run_size) {
+        sort->run_size = 2 * count;
+        sort->runs = ecs_os_realloc_n(sort->runs, ecs__run_t, sort->run_size);
+    }
+    return sort->runs;
+}
+
+static ecs__run_t run_of(int32_t index, const ecs_table_t *table, const values_t *values) {
+    ecs__run_t run = { .match = index, .count = table->count, .entities = table->entities };
+    if (values->column < 0) return run;
+    run.values = ecs__table_cell(values->table, values->column, values->row);
+    run.size = values->is_shared ? 0 : (size_t)values->table->columns[values->column].size;
+    return run;
+}
+
+// ---- all of it ----
+
+// Matches of one group (NULL: all of them) join the order.
+static void order_matches(ecs__cache_t *cache, const ecs__group_t *group) {
+    ecs__run_t *runs = runs_for(cache->sort, cache->now.count);
+    int32_t count = 0;
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (match->group != group || !match->table->count) continue;
+        values_t values = values_of(cache, match);
+        if (values.table) runs[count++] = run_of(i, match->table, &values);
+    }
+    merge_runs(cache, runs, count);
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        if (match->group != group) continue;
+        bool has_place = match->table->count && values_of(cache, match).table;
+        if (!has_place) add_place(cache, i, 0, INT32_MAX); // empty ones may be asked for
+    }
+}
+
+static void order_all(ecs__cache_t *cache) {
+    cache->order_count = 0;
+    if (!cache->groups) order_matches(cache, NULL);
+    for (int32_t i = 0; cache->groups && i < cache->groups->by_id.count; i++) {
+        ecs__group_t *group = cache->groups->sorted[i];
+        group->begin = cache->order_count;
+        order_matches(cache, group);
+        group->end = cache->order_count;
+    }
+    if (!cache->order_count) { // there is an order all the same
+        add_place(cache, 0, 0, 0);
+        cache->order_count = 0;
+    }
+}
+
+void ecs__sort_run(ecs__cache_t *cache) {
+    ecs__sort_t *sort = cache->sort;
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        values_t values = values_of(cache, match);
+        bool is_new = !sort->at || !match->is_sorted;
+        if (values.table) ecs__table_watch(values.table);
+        if (values.is_shared || !values.table) continue;
+        if (is_new || has_changed(&values, match->table, sort->at))
+            sort_table(cache, match->table, values.column);
+        match->is_sorted = true;
+    }
+    order_all(cache);
+    sort->at = ecs__watch_look(&cache->store->watch);
+}

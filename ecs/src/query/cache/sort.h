@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// sort: matches of a query in the order of a callback over all their rows.
+//
+// Rows of each table are brought into order (sort_rows.h), then the tables are merged: the order of the cache is a list of slices, each
+// the longest run of rows of one table before a row of another comes. Where a match shares the value with others (an ancestor's), its
+// table has one key and rows stay; without value it comes last. Equal rows: older tables first, then as they were.
+// Tables are watched (storage/watch.h), so a sort happens only if rows or values changed, and looks at the tables where they did.
+// Groups come first: each is sorted by itself.
+#ifndef ECS_QUERY_CACHE_SORT_H
+#define ECS_QUERY_CACHE_SORT_H
+
+#include "query/cache/sort_rows.h"
+
+typedef struct ecs__cache_t ecs__cache_t;
+typedef struct ecs__match_t ecs__match_t;
+typedef struct ecs__run_t ecs__run_t;
+
+typedef struct ecs__sort_t {
+    ecs__sorter_t sorter;
+    ecs_sort_table_action_t sort_table; /* NULL: sort_rows.h */
+    ecs_world_t *world;
+    int8_t field;     /* that has the values; -1: by entity */
+    uint64_t at;      /* stamp of the last sort; 0 = never */
+    ecs__run_t *runs; /* memory for merging */
+    int32_t run_size;
+} ecs__sort_t;
+
+/** How a descriptor wants its results sorted; NULL if it does not. */
+ecs__sort_t *ecs__sort_new(
+    ecs_world_t *world, const ecs_query_desc_t *desc, const ecs_query_t *query);
+void ecs__sort_free(ecs__sort_t *sort);
+/** False if rows or values changed since the last sort. Main thread. */
+bool ecs__sort_is_current(const ecs__cache_t *cache);
+/** Sort tables that changed, and work out the order. Matches have no holes. */
+void ecs__sort_run(ecs__cache_t *cache);
+/** Watch the table of a match, and log its rows. */
+void ecs__sort_watch(ecs__cache_t *cache, const ecs__match_t *match);
+/** The query ends: nobody reads the logs. */
+void ecs__sort_unwatch(ecs__cache_t *cache);
+
+#endif

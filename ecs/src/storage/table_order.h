@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// table_order: rows of a table in another order.
+#ifndef ECS_STORAGE_TABLE_ORDER_H
+#define ECS_STORAGE_TABLE_ORDER_H
+
+#include "storage/table.h"
+
+/** Memory that grows with need and is kept for the next time. A zeroed one is empty. */
+typedef struct ecs__scratch_t {
+    void *memory;
+    size_t size;
+} ecs__scratch_t;
+
+/** At least `size` bytes; what they held is lost if there were fewer. */
+void *ecs__scratch_ensure(ecs__scratch_t *scratch, size_t size);
+void ecs__scratch_fini(ecs__scratch_t *scratch);
+
+/** Row `first + i` becomes what row `from[i]` was, for all i < count; `from` is a permutation of [first, first + count). Records of the
+ * entities follow. Values of components with lifecycle hooks are moved. */
+void ecs__table_reorder(
+    ecs_table_t *table, int32_t first, int32_t count, const int32_t *from, ecs__scratch_t *scratch);
+
+#endif

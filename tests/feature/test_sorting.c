@@ -1,0 +1,721 @@
+// SPDX-License-Identifier: MIT
+// Sorting: features.md area Q-SRT, Q-GRP-09.
+#include "query_scene.h"
+
+typedef struct Depth {
+    int32_t value;
+} Depth;
+typedef struct Pair {
+    int32_t major, minor;
+} Pair;
+
+static ECS_COMPONENT_DECLARE(Depth);
+static ECS_COMPONENT_DECLARE(Pair);
+
+static int compared;
+
+// Q-SRT-06
+static int by_depth(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    const Depth *a = v1, *b = v2;
+    (void)e1, (void)e2;
+    compared++;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+static int by_depth_descending(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    return by_depth(e2, v2, e1, v1);
+}
+
+static int by_entity(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    assert_null(v1);
+    assert_null(v2);
+    compared++;
+    return (e1 > e2) - (e1 < e2);
+}
+
+static void use(const scene_t *scene) {
+    ecs_id(Depth) = ecs_id(Pair) = 0;
+    ECS_COMPONENT_DEFINE(scene->world, Depth);
+    ECS_COMPONENT_DEFINE(scene->world, Pair);
+    compared = 0;
+}
+
+static ecs_entity_t at(ecs_world_t *world, int32_t depth, const char *ids) {
+    ecs_entity_t e = ecs_entity_init(world, &(ecs_entity_desc_t){ .add_expr = ids });
+    ecs_set(world, e, Depth, { depth });
+    return e;
+}
+
+static ecs_query_t *sorted(const scene_t *scene, ecs_query_desc_t desc) {
+    if (!desc.order_by_callback) desc.order_by_callback = by_depth;
+    desc.cache_kind = scene->kind;
+    ecs_query_t *q = ecs_query_init(scene->world, &desc);
+    assert_non_null(q);
+    assert_int_equal(q->cache_kind == EcsQueryCacheNone, scene->kind == EcsQueryCacheNone);
+    return q;
+}
+
+static ecs_query_t *by_own_depth(const scene_t *scene) {
+    return sorted(scene, (ecs_query_desc_t){ .expr = "[in] Depth", .order_by = ecs_id(Depth) });
+}
+
+/** Values of results in order; slices in brackets. */
+#define assert_depths(q, expected) assert_depths_(q, expected, __FILE__, __LINE__)
+static void assert_depths_(ecs_query_t *q, const char *expected, const char *file, int line) {
+    char text[512];
+    int length = 0;
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    while (ecs_query_next(&it)) {
+        const Depth *d = ecs_field(&it, Depth, 0);
+        length += sprintf(text + length, length ? " |" : "");
+        for (int i = 0; i < it.count; i++) {
+            const Depth *value = ecs_field_is_self(&it, 0) ? &d[i] : d;
+            length += sprintf(text + length, length ? " %d" : "%d", value->value);
+        }
+    }
+    text[length] = 0;
+    if (!strcmp(text, expected)) return;
+    print_error("depths are  %s\nexpected    %s\n", text, expected);
+    _fail(file, line);
+}
+
+// Q-SRT-01, Q-SRT-13
+static void entities_come_in_the_order_of_the_callback(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_query_t *q = by_own_depth(scene);
+    assert_depths(q, "");
+    at(scene->world, 3, NULL), at(scene->world, 1, NULL), at(scene->world, 2, NULL);
+    assert_depths(q, "1 2 3");
+    at(scene->world, 0, NULL);
+    assert_depths(q, "0 1 2 3");
+    ecs_query_fini(q);
+    q = sorted(scene,
+        (ecs_query_desc_t){
+            .expr = "Depth", .order_by = ecs_id(Depth), .order_by_callback = by_depth_descending });
+    assert_depths(q, "3 2 1 0");
+    ecs_query_fini(q);
+}
+
+// Q-SRT-02, E-12
+static void tables_are_merged_by_slices(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_table_t *plain = ecs_get_table(world, at(world, 11, NULL)),
+                *fast = ecs_get_table(world, at(world, 7, "Velocity")),
+                *heavy = ecs_get_table(world, at(world, 8, "Mass"));
+    at(world, 1, NULL), at(world, 10, NULL), at(world, 4, NULL), at(world, 3, NULL);
+    at(world, 5, "Velocity");
+    ecs_query_t *q = by_own_depth(scene);
+    assert_depths(q, "1 3 4 | 5 7 | 8 | 10 11");
+    const struct {
+        ecs_table_t *table;
+        int32_t offset, count;
+    } slices[] = { { plain, 0, 3 }, { fast, 0, 2 }, { heavy, 0, 1 }, { plain, 3, 2 } };
+    ecs_iter_t it = ecs_query_iter(world, q);
+    for (int i = 0; ecs_query_next(&it); i++) {
+        assert_ptr_equal(it.table, slices[i].table);
+        assert_int_equal(it.offset, slices[i].offset);
+        assert_int_equal(it.count, slices[i].count);
+        assert_ptr_equal(it.entities, ecs_table_entities(it.table) + it.offset);
+    }
+    assert_int_equal(ecs_query_count(q).entities, 8);
+    ecs_query_fini(q);
+}
+
+// Q-SRT-03, Q-SRT-08
+static void rows_move_when_an_iterator_is_created(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_query_t *q = by_own_depth(scene), *plain = query_expr(scene, "[in] Depth");
+    at(world, 3, NULL), at(world, 1, NULL), at(world, 2, NULL);
+    assert_depths(plain, "3 1 2");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_depths(plain, "1 2 3");
+    ecs_iter_fini(&it);
+    ecs_query_fini(plain);
+    ecs_query_fini(q);
+}
+
+static void write_depths(ecs_world_t *world, const char *expr) {
+    ecs_query_t *q = ecs_query_new(world, expr);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {
+        Depth *d = ecs_field(&it, Depth, 0);
+        for (int i = 0; i < it.count; i++) d[i].value = -d[i].value;
+    }
+    ecs_query_fini(q);
+}
+
+// Q-SRT-04
+static void every_kind_of_change_causes_a_sort(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t one = at(world, 1, NULL), two = at(world, 2, NULL), three = at(world, 3, NULL);
+    ecs_query_t *q = by_own_depth(scene);
+    assert_depths(q, "1 2 3");
+    ecs_set(world, two, Depth, { 5 });
+    assert_depths(q, "1 3 5");
+    ecs_get_mut(world, one, Depth)->value = 4;
+    ecs_modified(world, one, Depth);
+    assert_depths(q, "3 4 5");
+    ecs_add(world, three, Velocity);
+    assert_depths(q, "3 | 4 5");
+    ecs_remove(world, three, Velocity);
+    assert_depths(q, "3 4 5");
+    at(world, 0, "Mass");
+    assert_depths(q, "0 | 3 4 5");
+    ecs_delete(world, three);
+    assert_depths(q, "0 | 4 5");
+    ecs_remove(world, two, Depth);
+    assert_depths(q, "0 | 4");
+    at(world, 2, NULL);
+    write_depths(world, "Depth");
+    assert_depths(q, "-4 -2 | 0");
+    write_depths(world, "[out] Depth");
+    assert_depths(q, "0 | 2 4");
+    ecs_defer_begin(world);
+    ecs_set(world, one, Depth, { 1 });
+    ecs_defer_end(world);
+    assert_depths(q, "0 | 1 2");
+    ecs_query_fini(q);
+}
+
+// Q-SRT-05, Q-SRT-11, PRF-08
+static void nothing_is_compared_when_nothing_changed(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    for (int i = 0; i < 20; i++) at(world, i * 7 % 20, i & 1 ? "Velocity" : NULL);
+    ecs_entity_t other = make(world, "other", "Velocity");
+    ecs_query_t *q = by_own_depth(scene);
+    assert_int_equal(ecs_query_count(q).entities, 20);
+    compared = 0;
+    for (int i = 0; i < 3; i++) assert_int_equal(ecs_query_count(q).entities, 20);
+    assert_int_equal(compared, 0);
+    ecs_set(world, other, Velocity, { 1, 1 });
+    write_depths(world, "[in] Depth, Mass");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {}
+    assert_int_equal(ecs_query_count(q).entities, 20);
+    assert_int_equal(compared, 0);
+    ecs_set(world, other, Depth, { 5 });
+    assert_int_equal(ecs_query_count(q).entities, 21);
+    assert_true(compared > 0);
+    ecs_query_fini(q);
+}
+
+// Q-SRT-07
+static void without_component_entities_are_compared(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e[6];
+    for (int i = 0; i < 6; i++) e[i] = at(world, 0, NULL);
+    ecs_add(world, e[1], Velocity);
+    ecs_add(world, e[4], Velocity);
+    ecs_remove(world, e[4], Velocity);
+    ecs_query_t *q =
+        sorted(scene, (ecs_query_desc_t){ .expr = "Depth", .order_by_callback = by_entity });
+    int n = 0;
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {
+        for (int i = 0; i < it.count; i++) assert_int_equal(it.entities[i], e[n++]);
+    }
+    assert_int_equal(n, 6);
+    compared = 0;
+    ecs_set(world, e[2], Depth, { 17 });
+    assert_int_equal(ecs_query_count(q).entities, 6);
+    assert_int_equal(compared, 0);
+    ecs_query_fini(q);
+}
+
+// Q-SRT-09
+static void a_value_from_above_orders_whole_tables(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t parents[3];
+    const int32_t depths[] = { 2, 3, 1 };
+    for (int i = 0; i < 3; i++) {
+        parents[i] = at(world, depths[i], NULL);
+        for (int k = 0; k < 2; k++)
+            ecs_add_pair(world, make(world, NULL, "Tag"), EcsChildOf, parents[i]);
+    }
+    ecs_query_t *q =
+        sorted(scene, (ecs_query_desc_t){
+                          .expr = "Depth(up), Tag", .order_by = ecs_id(Depth), .instanced = true });
+    assert_depths(q, "1 1 | 2 2 | 3 3");
+    ecs_set(world, parents[2], Depth, { 9 });
+    assert_depths(q, "2 2 | 3 3 | 9 9");
+    ecs_add(world, parents[0], Velocity);
+    ecs_set(world, parents[0], Depth, { 4 });
+    assert_depths(q, "3 3 | 4 4 | 9 9");
+    ecs_query_fini(q);
+    // Inherited and own values mix.
+    ecs_entity_t base = make(world, "base", "Prefab");
+    ecs_set(world, base, Depth, { 5 });
+    ecs_entity_t a = make(world, "a", "Mass"), b = make(world, "b", "Mass");
+    ecs_add_pair(world, a, EcsIsA, base);
+    ecs_add_pair(world, b, EcsIsA, base);
+    at(world, 4, "Mass"), at(world, 6, "Mass");
+    q = sorted(scene,
+        (ecs_query_desc_t){ .expr = "Depth, Mass", .order_by = ecs_id(Depth), .instanced = true });
+    assert_depths(q, "4 | 5 5 | 6");
+    ecs_set(world, base, Depth, { 7 });
+    assert_depths(q, "4 6 | 7 7");
+    ecs_query_fini(q);
+}
+
+// Q-SRT-10
+static void queries_with_different_orders_take_turns(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    for (int i = 0; i < 5; i++) at(world, i * 3 % 5, NULL);
+    ecs_query_t *up = by_own_depth(scene),
+                *down = sorted(scene, (ecs_query_desc_t){ .expr = "[in] Depth",
+                                          .order_by = ecs_id(Depth),
+                                          .order_by_callback = by_depth_descending });
+    for (int i = 0; i < 3; i++) {
+        assert_depths(up, "0 1 2 3 4");
+        assert_depths(down, "4 3 2 1 0");
+    }
+    ecs_query_fini(up);
+    at(world, 7, NULL);
+    assert_depths(down, "7 4 3 2 1 0");
+    ecs_query_fini(down);
+}
+
+// Q-SRT-12
+static void handles_find_their_own_values(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e[300];
+    ecs_query_t *q = by_own_depth(scene);
+    for (int i = 0; i < 300; i++) {
+        e[i] = at(world, i * 37 % 300, NULL);
+        char name[16];
+        sprintf(name, "n%d", i);
+        ecs_set_name(world, e[i], name); // a value with hooks
+        ecs_set(world, e[i], Mass, { i });
+    }
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(ecs_query_count(q).entities, 300);
+        assert_true(ecs_world_verify(world));
+        for (int i = 0; i < 300; i++) {
+            char name[16];
+            sprintf(name, "n%d", i);
+            assert_string_equal(ecs_get_name(world, e[i]), name);
+            assert_int_equal(ecs_lookup(world, name), e[i]);
+            assert_int_equal(ecs_get(world, e[i], Mass)->value, i);
+        }
+        for (int i = 0; i < (round ? 3 : 300); i++)
+            ecs_set(world, e[i], Depth, { (i * 31 + round) % 300 });
+    }
+    ecs_query_fini(q);
+}
+
+// Q-GRP-09
+static void groups_come_first(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t likes = ecs_lookup(world, "Likes"), apples = ecs_lookup(world, "Apples"),
+                 pears = ecs_lookup(world, "Pears");
+    const char *const kinds[] = { NULL, "Velocity", "Mass" };
+    for (int i = 0; i < 12; i++) {
+        ecs_entity_t e = at(world, i * 5 % 12, kinds[i % 3]);
+        if (i % 4) ecs_add_pair(world, e, likes, i & 1 ? pears : apples);
+    }
+    ecs_query_t *q = sorted(scene,
+        (ecs_query_desc_t){ .expr = "[in] Depth", .order_by = ecs_id(Depth), .group_by = likes });
+    assert_depths(q, "0 | 4 | 8 | 2 | 6 | 10 | 1 | 3 | 5 | 7 | 9 | 11");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    ecs_iter_set_group(&it, pears);
+    int32_t last = -1, count = 0;
+    for (; ecs_query_next(&it); count += it.count) {
+        for (int i = 0; i < it.count; i++) {
+            assert_true(ecs_field(&it, Depth, 0)[i].value > last);
+            last = ecs_field(&it, Depth, 0)[i].value;
+        }
+        assert_int_equal(ecs_iter_get_group(&it), pears);
+    }
+    assert_int_equal(count, 6);
+    ecs_query_fini(q);
+}
+
+static int by_major(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    const Pair *a = v1, *b = v2;
+    (void)e1, (void)e2;
+    return (a->major > b->major) - (a->major < b->major);
+}
+
+static void equal_values_stay_in_order(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e[500];
+    for (int i = 0; i < 500; i++) {
+        e[i] = ecs_new(world);
+        ecs_set(world, e[i], Pair, { i * 17 % 7, i });
+    }
+    ecs_query_t *q = sorted(
+        scene, (ecs_query_desc_t){
+                   .expr = "[in] Pair", .order_by = ecs_id(Pair), .order_by_callback = by_major });
+    for (int round = 0; round < 2; round++) {
+        Pair last = { -1, -1 };
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {
+            const Pair *p = ecs_field(&it, Pair, 0);
+            for (int i = 0; i < it.count; i++) {
+                assert_true(p[i].major > last.major ||
+                            (p[i].major == last.major && (round || p[i].minor > last.minor)));
+                last = p[i];
+            }
+        }
+        for (int i = 0; i < 500; i += 50) ecs_set(world, e[i], Pair, { 3, i });
+    }
+    ecs_query_fini(q);
+}
+
+static void a_function_of_the_user_may_sort_tables(void **state);
+
+static void joins_come_sorted(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t likes = ecs_lookup(world, "Likes");
+    for (int i = 0; i < 6; i++) {
+        ecs_entity_t e = at(world, i * 5 % 6, i & 1 ? "Velocity" : NULL);
+        ecs_add_pair(world, e, likes, ecs_lookup(world, i < 3 ? "Apples" : "Pears"));
+    }
+    ecs_query_t *q = sorted(scene,
+        (ecs_query_desc_t){ .expr = "[in] Depth, Likes($this, $x)", .order_by = ecs_id(Depth) });
+    assert_depths(q, "0 | 1 | 2 | 3 | 4 | 5");
+    ecs_query_fini(q);
+}
+
+static void tables_without_value_come_last(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t none = make(world, "none", "Tag");
+    at(world, 2, "Tag"), at(world, 1, "Tag, Mass");
+    ecs_query_t *q =
+        sorted(scene, (ecs_query_desc_t){ .expr = "[in] ?Depth, Tag", .order_by = ecs_id(Depth) });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it) && ecs_field(&it, Depth, 0)->value == 1);
+    assert_true(ecs_query_next(&it) && ecs_field(&it, Depth, 0)->value == 2);
+    assert_true(ecs_query_next(&it) && !ecs_field(&it, Depth, 0) && it.entities[0] == none);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
+static void sorting_waits_until_the_world_can_be_written(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e = at(world, 1, NULL);
+    at(world, 2, NULL), at(world, 3, NULL);
+    ecs_query_t *q = by_own_depth(scene);
+    assert_depths(q, "1 2 3");
+    ecs_set(world, e, Depth, { 9 });
+    ecs_readonly_begin(world, true);
+    ecs_world_t *stage = ecs_get_stage(world, 0);
+    ecs_set(stage, e, Depth, { 0 }); // applied later
+    ecs_iter_t it = ecs_query_iter(stage, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(ecs_field(&it, Depth, 0)[2].value, 9); // sorted before
+    assert_false(ecs_query_next(&it));
+    ecs_readonly_end(world);
+    assert_depths(q, "0 2 3");
+    ecs_defer_begin(world);
+    ecs_get_mut(world, e, Depth)->value = 10;
+    ecs_modified(world, e, Depth);
+    ecs_defer_end(world);
+    assert_depths(q, "2 3 10");
+    ecs_query_fini(q);
+}
+
+static void a_table_that_is_iterated_cannot_be_sorted(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    at(world, 2, NULL), at(world, 1, NULL);
+    ecs_query_t *q = by_own_depth(scene), *plain = query_expr(scene, "Depth");
+    ecs_iter_t it = ecs_query_iter(world, plain);
+    assert_true(ecs_query_next(&it));
+    expect_abort(ECS_LOCKED_STORAGE, ecs_query_count(q));
+    ecs_iter_fini(&it);
+    assert_depths(q, "1 2");
+    it = ecs_query_iter(world, plain);
+    assert_true(ecs_query_next(&it));
+    assert_depths(q, "1 2"); // nothing to do
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
+    ecs_query_fini(plain);
+}
+
+static void bad_orders_are_refused(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    const struct {
+        ecs_query_desc_t desc;
+        const char *text;
+    } rows[] = {
+        { { .expr = "Position", .order_by = ecs_id(Depth), .order_by_callback = by_depth },
+            "in a term" },
+        { { .expr = "Position", .order_by = ecs_id(Position) }, "order_by_callback" },
+        { { .expr = "Tag", .order_by = ecs_lookup(world, "Tag"), .order_by_callback = by_depth },
+            "tag" },
+        { { .expr = "*", .order_by = EcsWildcard, .order_by_callback = by_depth }, "wildcard" },
+        { { .expr = "Depth",
+              .order_by = ecs_id(Depth),
+              .order_by_callback = by_depth,
+              .flags = EcsQueryDetectChanges },
+            "DetectChanges" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ecs_query_t *q = NULL;
+        expect_error(ECS_INVALID_PARAMETER, rows[i].text, q = ecs_query_init(world, &rows[i].desc));
+        assert_null(q);
+    }
+}
+
+static void sorted_queries_tell_of_changes(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e = at(world, 2, NULL);
+    at(world, 1, NULL), at(world, 3, "Mass"), at(world, 4, NULL);
+    ecs_query_t *q = by_own_depth(scene);
+    assert_true(ecs_query_changed(q));
+    assert_depths(q, "1 2 | 3 | 4");
+    assert_false(ecs_query_changed(q));
+    ecs_set(world, e, Depth, { 0 });
+    assert_true(ecs_query_changed(q));
+    ecs_iter_t it = ecs_query_iter(world, q);
+    int changed = 0;
+    while (ecs_query_next(&it)) changed += ecs_iter_changed(&it);
+    assert_int_equal(changed, 2); // slices of one table
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
+int by_callback_calls;
+
+ECS_COMPARE(Depth, {
+    by_callback_calls++;
+    return (ptr1->value > ptr2->value) - (ptr1->value < ptr2->value);
+})
+ECS_SORT_TABLE(Depth, static)
+
+static void a_function_of_the_user_may_sort_tables(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    for (int i = 0; i < 100; i++) at(scene->world, i * 37 % 100, i & 1 ? "Mass" : NULL);
+    ecs_query_t *q = sorted(scene, (ecs_query_desc_t){ .expr = "[in] Depth",
+                                       .order_by = ecs_id(Depth),
+                                       .order_by_callback = ecs_compare(Depth),
+                                       .order_by_table_callback = ecs_sort_table(Depth) });
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int32_t next = 0;
+    while (ecs_query_next(&it)) {
+        for (int i = 0; i < it.count; i++)
+            assert_int_equal(ecs_field(&it, Depth, 0)[i].value, next++);
+    }
+    assert_int_equal(next, 100);
+    by_callback_calls = 0;
+    assert_int_equal(ecs_query_count(q).entities, 100);
+    assert_int_equal(by_callback_calls, 0);
+    ecs_query_fini(q);
+}
+
+// ---- against a naive model ----
+
+typedef struct Mixed {
+    double weight;
+    int32_t small;
+    float fraction;
+} Mixed;
+
+static ECS_COMPONENT_DECLARE(Mixed);
+
+static int by_weight(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    const Mixed *a = v1, *b = v2;
+    (void)e1, (void)e2;
+    return (a->weight > b->weight) - (a->weight < b->weight);
+}
+static int by_fraction_descending(
+    ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    const Mixed *a = v1, *b = v2;
+    (void)e1, (void)e2;
+    return (a->fraction < b->fraction) - (a->fraction > b->fraction);
+}
+static int by_small_then_weight(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    const Mixed *a = v1, *b = v2;
+    if (a->small != b->small) return a->small < b->small ? -1 : 1;
+    return by_weight(e1, v1, e2, v2);
+}
+static int by_small_then_entity(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    const Mixed *a = v1, *b = v2;
+    if (a->small != b->small) return a->small < b->small ? -1 : 1;
+    return (e1 < e2) - (e1 > e2);
+}
+static int by_absolute(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    const Mixed *a = v1, *b = v2;
+    (void)e1, (void)e2;
+    int32_t x = a->small < 0 ? -a->small : a->small, y = b->small < 0 ? -b->small : b->small;
+    return (x > y) - (x < y);
+}
+
+static uint64_t seed;
+static uint32_t next_random(uint32_t limit) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(seed >> 33) % limit;
+}
+
+static Mixed random_value(void) {
+    return (Mixed){ (double)next_random(1000) * (next_random(50) ? 1e-3 : 1e9),
+        (int32_t)next_random(40) - 20, (float)next_random(500) - 250 };
+}
+
+typedef struct model_t {
+    ecs_entity_t e[3000];
+    int32_t count;
+} model_t;
+
+static void edit(ecs_world_t *world, model_t *model) {
+    int32_t i = (int32_t)next_random((uint32_t)model->count);
+    const ecs_id_t parts[] = { ecs_id(Position), ecs_id(Velocity), ecs_id(Mass) };
+    ecs_id_t part = parts[next_random(3)];
+    switch (next_random(10)) {
+    case 0:
+        ecs_delete(world, model->e[i]);
+        model->e[i] = model->e[--model->count];
+        break;
+    case 1:
+        if (model->count == 3000) break;
+        model->e[model->count] = ecs_new(world);
+        ecs_set_ptr(world, model->e[model->count++], Mixed, &(Mixed){ 0 });
+        break;
+    case 2: ecs_add_id(world, model->e[i], part); break;
+    case 3: ecs_remove_id(world, model->e[i], part); break;
+    default: {
+        Mixed value = random_value();
+        ecs_set_ptr(world, model->e[i], Mixed, &value);
+    }
+    }
+}
+
+static void write_all(ecs_world_t *world) {
+    ecs_query_t *q = ecs_query_new(world, "Mixed");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {
+        Mixed *m = ecs_field(&it, Mixed, 0);
+        for (int i = 0; i < it.count; i++) {
+            if (!next_random(30)) m[i] = random_value();
+        }
+    }
+    ecs_query_fini(q);
+}
+
+// Each row once, in order, the value of its entity, and equal ones of a table in the order they had.
+static void check(ecs_query_t *q, ecs_order_by_action_t compare, const model_t *model,
+    const ecs_map_t *rows_before) {
+    const Mixed *last = NULL;
+    ecs_entity_t last_entity = 0;
+    ecs_table_t *last_table = NULL;
+    int32_t count = 0;
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    while (ecs_query_next(&it)) {
+        const Mixed *m = ecs_field(&it, Mixed, 0);
+        for (int i = 0; i < it.count; i++, count++) {
+            assert_ptr_equal(ecs_get(q->world, it.entities[i], Mixed), &m[i]);
+            int order = last ? compare(last_entity, last, it.entities[i], &m[i]) : -1;
+            if (order > 0) fail_msg("wrong order, seed in main");
+            if (!order && last_table == it.table) {
+                const ecs_map_val_t *a = ecs_map_get(rows_before, last_entity),
+                                    *b = ecs_map_get(rows_before, it.entities[i]);
+                assert_true(a && b && *a < *b);
+            }
+            last = &m[i];
+            last_entity = it.entities[i];
+            last_table = it.table;
+        }
+    }
+    assert_int_equal(count, model->count);
+}
+
+static void note_rows(ecs_world_t *world, const model_t *model, ecs_map_t *rows) {
+    ecs_map_clear(rows);
+    for (int32_t i = 0; i < model->count; i++) {
+        const ecs_record_t *record = ecs_record_find(world, model->e[i]);
+        *ecs_map_ensure(rows, model->e[i]) = ECS_RECORD_TO_ROW(record->row);
+    }
+}
+
+static void random_edits_keep_the_order(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_id(Mixed) = 0;
+    ECS_COMPONENT_DEFINE(world, Mixed);
+    static const ecs_order_by_action_t callbacks[] = { by_weight, by_fraction_descending,
+        by_small_then_weight, by_small_then_entity, by_absolute };
+    static model_t model;
+    ecs_map_t rows = { 0 };
+    for (size_t c = 0; c < sizeof callbacks / sizeof *callbacks; c++) {
+        seed = 17 + c;
+        model.count = 0;
+        for (int i = 0; i < 2500; i++) {
+            model.e[model.count] = ecs_new(world);
+            Mixed value = random_value();
+            ecs_set_ptr(world, model.e[model.count++], Mixed, &value);
+        }
+        ecs_query_t *q = sorted(scene, (ecs_query_desc_t){ .expr = "[in] Mixed",
+                                           .order_by = ecs_id(Mixed),
+                                           .order_by_callback = callbacks[c] });
+        for (int round = 0; round < 60; round++) {
+            uint32_t edits = next_random(4) ? next_random(30) : next_random(1500);
+            for (uint32_t i = 0; i < edits; i++) edit(world, &model);
+            if (!next_random(8)) write_all(world);
+            note_rows(world, &model, &rows);
+            check(q, callbacks[c], &model, &rows);
+        }
+        assert_true(ecs_world_verify(world));
+        ecs_query_fini(q);
+        for (int32_t i = 0; i < model.count; i++) ecs_delete(world, model.e[i]);
+    }
+    ecs_map_fini(&rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(entities_come_in_the_order_of_the_callback),
+        BOTH(tables_are_merged_by_slices),
+        BOTH(rows_move_when_an_iterator_is_created),
+        BOTH(every_kind_of_change_causes_a_sort),
+        BOTH(nothing_is_compared_when_nothing_changed),
+        BOTH(without_component_entities_are_compared),
+        BOTH(a_value_from_above_orders_whole_tables),
+        BOTH(queries_with_different_orders_take_turns),
+        BOTH(handles_find_their_own_values),
+        BOTH(groups_come_first),
+        BOTH(equal_values_stay_in_order),
+        BOTH(a_function_of_the_user_may_sort_tables),
+        BOTH(joins_come_sorted),
+        BOTH(tables_without_value_come_last),
+        BOTH(sorting_waits_until_the_world_can_be_written),
+        BOTH(a_table_that_is_iterated_cannot_be_sorted),
+        BOTH(bad_orders_are_refused),
+        BOTH(sorted_queries_tell_of_changes),
+        BOTH(random_edits_keep_the_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
