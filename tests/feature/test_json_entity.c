@@ -318,6 +318,60 @@ static void a_world_is_restored_in_another_one(void **state) {
     ecs_fini(copy);
 }
 
+static void what_is_kept_beside_tables_is_written_and_read(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_add_id(world, ecs_id(Position), EcsDontFragment);
+    ecs_entity_t mood = ecs_entity(world, { .name = "Mood", .add = ecs_ids(EcsUnion) });
+    ecs_entity_t happy = ecs_entity(world, { .name = "Happy", .parent = mood });
+    ecs_entity_t e = ecs_entity(world, { .name = "e" }), f = ecs_new(world);
+    ecs_set(world, e, Position, { 1, 2 });
+    ecs_add_pair(world, e, mood, happy);
+    ecs_add_id(world, ecs_id(Link), EcsCanToggle);
+    ecs_set(world, e, Link, { happy });
+    ecs_enable_component(world, e, Link, false);
+    const char *text =
+        "{\"name\":\"e\", \"tags\":[\"toggle|Link\"], \"pairs\":{\"Mood\":\"Mood.Happy\"}, "
+        "\"components\":{\"Position\":{\"x\":1, \"y\":2}, \"Link\":{\"to\":\"Mood.Happy\"}}}";
+    check_json(ecs_entity_to_json(world, e, NULL), text);
+    ecs_set_name(world, e, NULL);
+    assert_non_null(ecs_entity_from_json(world, f, text, NULL));
+    check_json(ecs_entity_to_json(world, f, NULL), text);
+}
+
+static bool note_edge(
+    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)source, (void)target, (void)edge;
+    ++*(int *)ctx;
+    return true;
+}
+
+// SER-05, SER-06
+static void transient_relationships_are_not_saved_and_others_are_made_anew(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    int made = 0;
+    ecs_entity_t passing = ecs_relationship(world, { .name = "Passing", .transient = true });
+    ecs_entity_t lasting = ecs_relationship(world, { .name = "Lasting",
+                                                       .type = ecs_id(Position),
+                                                       .defaults = &(Position){ 7, 7 },
+                                                       .init = note_edge,
+                                                       .ctx = &made });
+    ecs_entity_t a = ecs_entity(world, { .name = "a" }), b = ecs_entity(world, { .name = "b" });
+    ecs_add_pair(world, a, passing, b);
+    ecs_set_id(world, a, ecs_pair(lasting, b), sizeof(Position), &(Position){ 1, 2 });
+    char *json = ecs_world_to_json(world, NULL);
+    assert_null(strstr(json, "\"Passing\":\"b\""));
+    assert_non_null(strstr(json, "\"(Lasting,b)\":{\"x\":1, \"y\":2}"));
+    ecs_os_free(json);
+    made = 0;
+    const char *edge = "{\"components\":{\"(Lasting,a)\":{\"y\":3}}}";
+    assert_non_null(ecs_entity_from_json(world, b, edge, NULL));
+    const Position *value = ecs_get_id(world, b, ecs_pair(lasting, a));
+    assert_int_equal(made, 1);
+    assert_int_equal(value->x * 10 + value->y, 73);
+}
+
 static void a_world_is_read_from_a_file(void **state) {
     ecs_world_t *world = *state;
     define(world);
@@ -344,6 +398,8 @@ int main(void) {
         world_test(values_of_out_and_none_terms_are_left_out),
         world_test(what_results_have_in_common_comes_first),
         world_test(a_world_is_restored_in_another_one),
+        world_test(what_is_kept_beside_tables_is_written_and_read),
+        world_test(transient_relationships_are_not_saved_and_others_are_made_anew),
         world_test(a_world_is_read_from_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

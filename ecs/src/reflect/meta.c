@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // meta: ids of types and their components, and how a world comes to know them.
+#include "reflect/answers.h"
 #include "reflect/primitive.h"
 
 #define PRIMITIVE(T, kind, number, name) const ecs_entity_t ecs_id(T) = (number);
@@ -90,5 +91,6 @@ void FlecsMetaImport(ecs_world_t *world) {
     make_components(state.world);
     set_hooks(state.world);
     make_primitives(state.world);
+    ecs_ext_set_reflection(state.world, &ecs__reflection);
     ecs__immediate_end(&state);
 }

@@ -3,6 +3,7 @@
 #include "serialize/json_entity.h"
 
 #include <muster/ecs/doc.h>
+#include <muster/ecs/extend.h>
 #include <muster/ecs/query.h>
 
 void ecs__json_name(ecs_strbuf_t *buf, const char *name) {
@@ -113,7 +114,7 @@ void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity) 
 // ---- Ids of an entity ----
 
 // Ids that other members say, or that describe what code knows.
-static bool is_builtin(ecs_id_t id) {
+bool ecs__json_is_builtin(ecs_id_t id) {
     ecs_id_t first = ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id & ECS_COMPONENT_MASK;
     if (ECS_IS_PAIR(id)) {
         return first == EcsChildOf || first == ecs_id(EcsIdentifier) || first == ecs_id(EcsPoly);
@@ -128,7 +129,8 @@ static bool is_transient(const ecs__entity_json_t *json, ecs_id_t pair) {
 }
 
 static bool is_shown(const ecs__entity_json_t *json, ecs_id_t id) {
-    if (!json->desc->serialize_builtin && is_builtin(id)) return false;
+    if (id & ECS_TOGGLE) return false; // see is_off
+    if (!json->desc->serialize_builtin && ecs__json_is_builtin(id)) return false;
     if (json->skip_transient && ECS_IS_PAIR(id) && is_transient(json, id)) return false;
     bool (*filter)(const ecs_world_t *, ecs_entity_t) = json->desc->component_filter;
     return !filter || filter(json->world, ECS_IS_PAIR(id) ? ecs_pair_first(json->world, id) : id);
@@ -137,7 +139,7 @@ static bool is_shown(const ecs__entity_json_t *json, ecs_id_t id) {
 typedef enum part_t { PART_TAG, PART_PAIR, PART_COMPONENT } part_t;
 
 static part_t part_of(const ecs_world_t *world, ecs_id_t id) {
-    if (id & (ECS_AUTO_OVERRIDE | ECS_TOGGLE)) return PART_TAG;
+    if (id & ECS_AUTO_OVERRIDE) return PART_TAG;
     if (ecs_get_typeid(world, id)) return PART_COMPONENT;
     return ECS_IS_PAIR(id) ? PART_PAIR : PART_TAG;
 }
@@ -146,13 +148,25 @@ typedef struct ids_t {
     const ecs__entity_json_t *json;
     ecs_entity_t entity;   /* whose ids */
     ecs_entity_t instance; /* who inherits them; 0: nobody */
-    const ecs_type_t *type;
+    ecs_vec_t all;         /* ecs_id_t */
 } ids_t;
+
+static ids_t list_ids(const ecs__entity_json_t *json, ecs_entity_t entity, ecs_entity_t instance) {
+    ids_t ids = { json, entity, instance, { 0 } };
+    ecs_ext_entity_ids(json->world, entity, &ids.all);
+    return ids;
+}
+
+static void free_ids(ids_t *ids) { ecs_vec_fini_t(NULL, &ids->all, ecs_id_t); }
+
+static ecs_id_t id_at(const ids_t *ids, int32_t index) {
+    return *ecs_vec_get_t(&ids->all, ecs_id_t, index);
+}
 
 // An instance shares what its base has, unless it has it itself or it is not inherited.
 static bool is_shared(const ids_t *ids, ecs_id_t id) {
     const ecs_world_t *world = ids->json->world;
-    if (id & (ECS_AUTO_OVERRIDE | ECS_TOGGLE) || ECS_HAS_RELATION(id, EcsIsA)) return false;
+    if (id & ECS_AUTO_OVERRIDE || ECS_HAS_RELATION(id, EcsIsA)) return false;
     return ecs_has_id(world, ids->instance, id) && !ecs_owns_id(world, ids->instance, id);
 }
 
@@ -164,8 +178,8 @@ static bool is_implied(const ids_t *ids, ecs_id_t id) {
 
 // The next id of a part that is shown, from `from` on; -1 at the end.
 static int32_t next_id(const ids_t *ids, int32_t from, part_t part) {
-    for (int32_t i = from; i < ids->type->count; i++) {
-        ecs_id_t id = ids->type->array[i];
+    for (int32_t i = from; i < ids->all.count; i++) {
+        ecs_id_t id = id_at(ids, i);
         if (part_of(ids->json->world, id) == part && is_shown(ids->json, id) &&
             !is_implied(ids, id) && (!ids->instance || is_shared(ids, id)))
             return i;
@@ -193,10 +207,10 @@ static void write_tags(const ids_t *ids) {
     bool is_open = false;
     for (int32_t i = 0; (i = next_id(ids, i, PART_TAG)) >= 0; i++) {
         begin_tag(buf, &is_open);
-        ecs__entity_json_id(ids->json, ids->type->array[i]);
+        ecs__entity_json_id(ids->json, id_at(ids, i));
     }
-    for (int32_t i = 0; i < ids->type->count; i++) {
-        ecs_id_t id = ids->type->array[i];
+    for (int32_t i = 0; i < ids->all.count; i++) {
+        ecs_id_t id = id_at(ids, i);
         if (!is_shown(ids->json, id) || !is_off(ids, id)) continue;
         ecs_strbuf_t word = ECS_STRBUF_INIT;
         begin_tag(buf, &is_open);
@@ -210,21 +224,21 @@ static void write_tags(const ids_t *ids) {
 // Pairs of one relationship stand next to each other in a type.
 static int32_t write_relationship(const ids_t *ids, int32_t first) {
     ecs_strbuf_t *buf = ids->json->buf;
-    uint32_t relationship = ECS_PAIR_FIRST(ids->type->array[first]);
+    uint32_t relationship = ECS_PAIR_FIRST(id_at(ids, first));
     int32_t next = next_id(ids, first + 1, PART_PAIR);
-    bool has_more = next >= 0 && ECS_PAIR_FIRST(ids->type->array[next]) == relationship;
+    bool has_more = next >= 0 && ECS_PAIR_FIRST(id_at(ids, next)) == relationship;
     ecs_strbuf_list_next(buf);
     ecs__entity_json_ref(ids->json, ecs_get_alive(ids->json->world, relationship));
     ecs_strbuf_appendch(buf, ':');
     if (!has_more) {
-        write_pair_target(ids->json, ids->type->array[first]);
+        write_pair_target(ids->json, id_at(ids, first));
         return next;
     }
     ecs_strbuf_list_push(buf, "[", ", ");
-    for (next = first; next >= 0 && ECS_PAIR_FIRST(ids->type->array[next]) == relationship;
+    for (next = first; next >= 0 && ECS_PAIR_FIRST(id_at(ids, next)) == relationship;
          next = next_id(ids, next + 1, PART_PAIR)) {
         ecs_strbuf_list_next(buf);
-        write_pair_target(ids->json, ids->type->array[next]);
+        write_pair_target(ids->json, id_at(ids, next));
     }
     ecs_strbuf_list_pop(buf, "]");
     return next;
@@ -259,9 +273,9 @@ static bool write_components(const ids_t *ids) {
     ecs_strbuf_list_push(buf, "{", ", ");
     for (; success && i >= 0; i = next_id(ids, i + 1, PART_COMPONENT)) {
         ecs_strbuf_list_next(buf);
-        ecs__entity_json_id(ids->json, ids->type->array[i]);
+        ecs__entity_json_id(ids->json, id_at(ids, i));
         ecs_strbuf_appendch(buf, ':');
-        success = write_value(ids, ids->type->array[i]);
+        success = write_value(ids, id_at(ids, i));
     }
     ecs_strbuf_list_pop(buf, "}");
     return success;
@@ -272,11 +286,10 @@ static bool write_components(const ids_t *ids) {
 static bool write_bases(const ids_t *of, bool *is_open) {
     const ecs__entity_json_t *json = of->json;
     bool success = true;
-    for (int32_t i = 0; success && i < of->type->count; i++) {
-        if (!ECS_HAS_RELATION(of->type->array[i], EcsIsA)) continue;
-        ecs_entity_t base = ecs_pair_second(json->world, of->type->array[i]);
-        ids_t ids = { json, base, of->instance ? of->instance : of->entity,
-            ecs_get_type(json->world, base) };
+    for (int32_t i = 0; success && i < of->all.count; i++) {
+        if (!ECS_HAS_RELATION(id_at(of, i), EcsIsA)) continue;
+        ecs_entity_t base = ecs_pair_second(json->world, id_at(of, i));
+        ids_t ids = list_ids(json, base, of->instance ? of->instance : of->entity);
         if (!*is_open) {
             ecs__json_name(json->buf, "inherited");
             ecs_strbuf_list_push(json->buf, "{", ", ");
@@ -291,6 +304,7 @@ static bool write_bases(const ids_t *of, bool *is_open) {
         success = write_components(&ids);
         ecs_strbuf_list_pop(json->buf, "}");
         success = success && write_bases(&ids, is_open);
+        free_ids(&ids);
     }
     return success;
 }
@@ -372,28 +386,31 @@ static void write_matches(const ecs__entity_json_t *json, ecs_entity_t entity) {
 // ---- Whole entities ----
 
 bool ecs__entity_json_body(const ecs__entity_json_t *json, ecs_entity_t entity) {
-    const ids_t ids = { json, entity, 0, ecs_get_type(json->world, entity) };
+    ids_t ids = list_ids(json, entity, 0);
     write_tags(&ids);
     write_pairs(&ids);
-    if (json->desc->serialize_inherited && !write_inherited(&ids)) return false;
-    if (!write_components(&ids)) return false;
+    bool success = !json->desc->serialize_inherited || write_inherited(&ids);
+    success = success && write_components(&ids);
+    free_ids(&ids);
+    if (!success) return false;
     if (json->desc->serialize_refs) write_refs(json, entity);
     if (json->desc->serialize_matches) write_matches(json, entity);
     return true;
 }
 
 static void write_type_info(const ecs__entity_json_t *json, ecs_entity_t entity) {
-    const ids_t ids = { json, entity, 0, ecs_get_type(json->world, entity) };
+    ids_t ids = list_ids(json, entity, 0);
     ecs__json_name(json->buf, "type_info");
     ecs_strbuf_list_push(json->buf, "{", ", ");
     for (int32_t i = 0; (i = next_id(&ids, i, PART_COMPONENT)) >= 0; i++) {
         ecs_strbuf_list_next(json->buf);
-        ecs__entity_json_id(json, ids.type->array[i]);
+        ecs__entity_json_id(json, id_at(&ids, i));
         ecs_strbuf_appendch(json->buf, ':');
         ecs_type_info_to_json_buf(
-            json->world, ecs_get_typeid(json->world, ids.type->array[i]), json->buf);
+            json->world, ecs_get_typeid(json->world, id_at(&ids, i)), json->buf);
     }
     ecs_strbuf_list_pop(json->buf, "}");
+    free_ids(&ids);
 }
 
 bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity) {

@@ -22,6 +22,8 @@ bool ecs__entity_json_body(const ecs__entity_json_t *json, ecs_entity_t entity);
 /** Write a whole object. */
 bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity);
 
+/** True for ids that other members of an entity's object stand for, or that describe what code knows. */
+bool ecs__json_is_builtin(ecs_id_t id);
 /** Begin a member of an object. */
 void ecs__json_name(ecs_strbuf_t *buf, const char *name);
 /** Write a name, or a path if paths are asked for, in quotes. */

@@ -5,9 +5,11 @@
 // apply it. In the dry pass names that will be made stand for EcsAny.
 #include <stdlib.h>
 
+#include <muster/ecs/extend.h>
 #include <muster/ecs/json.h>
 
 #include "reflect/type.h"
+#include "serialize/json_entity.h"
 #include "serialize/json_value.h"
 
 typedef struct loader_t {
@@ -87,8 +89,23 @@ static bool resolve_id(loader_t *l, char *text, ecs_id_t *id) {
 
 // ---- Tags and pairs ----
 
-static void add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
-    if (!l->dry) ecs_add_id(l->world, entity, id);
+static bool is_made_up(ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) return (id & ECS_COMPONENT_MASK) == EcsAny;
+    return ECS_PAIR_FIRST(id) == EcsAny || ECS_PAIR_SECOND(id) == EcsAny;
+}
+
+// Mistakes that show before anything changes are errors. What turns out to be one only then (ids of
+// the text that exclude each other, say) is left out, after a sentence.
+static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
+    if (l->dry && (entity == EcsAny || is_made_up(id))) return true;
+    if (ecs_owns_id(l->world, entity, id) || ecs_ext_may_add(l->world, entity, id)) return true;
+    return l->dry && ecs__json_fail(&l->json, "this cannot be added, see above");
+}
+
+static bool add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
+    bool allowed = may_add(l, entity, id);
+    if (allowed && !l->dry) ecs_add_id(l->world, entity, id);
+    return !l->json.failed;
 }
 
 static bool read_tag(loader_t *l, ecs_entity_t entity) {
@@ -102,11 +119,10 @@ static bool read_tag(loader_t *l, ecs_entity_t entity) {
     ecs_id_t id;
     bool success = resolve_id(l, name, &id);
     ecs_os_free(text);
-    if (success && is_off)
-        *ecs_vec_append_t(NULL, &l->off, ecs_id_t) = id;
-    else if (success)
-        add(l, entity, is_override ? ECS_AUTO_OVERRIDE | id : id);
-    return success;
+    if (!success) return false;
+    if (!is_off) return add(l, entity, is_override ? ECS_AUTO_OVERRIDE | id : id);
+    *ecs_vec_append_t(NULL, &l->off, ecs_id_t) = id;
+    return true;
 }
 
 static bool read_tags(loader_t *l, ecs_entity_t entity) {
@@ -122,8 +138,7 @@ static bool read_target(loader_t *l, ecs_entity_t entity, ecs_entity_t relations
     char *name = ecs__json_string(&l->json);
     bool success = name && resolve_pair(l, relationship, name, &pair);
     ecs_os_free(name);
-    if (success) add(l, entity, pair);
-    return success;
+    return success && add(l, entity, pair);
 }
 
 static bool read_targets(loader_t *l, ecs_entity_t entity, ecs_entity_t relationship) {
@@ -156,7 +171,9 @@ static bool read_to(loader_t *l, ecs_entity_t type, void *ptr) {
 }
 
 static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
-    if (l->dry) {
+    bool allowed = may_add(l, entity, id);
+    if (l->json.failed) return false;
+    if (l->dry || !allowed) {
         void *value = ecs_ptr_new(l->world, type);
         bool success = read_to(l, type, value);
         ecs_ptr_free(l->world, type, value);
@@ -172,9 +189,9 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
 static bool read_component(loader_t *l, ecs_entity_t entity, char *name) {
     ecs_id_t id;
     if (!resolve_id(l, name, &id)) return false;
+    if (ecs__json_is_builtin(id)) return ecs__json_skip(&l->json);
     if (ecs__json_accept_word(&l->json, "null")) {
-        add(l, entity, id);
-        return true;
+        return add(l, entity, id);
     }
     ecs_entity_t type = id == EcsAny ? 0 : ecs_get_typeid(l->world, id);
     if (type && ecs__type_ops(l->world, type)) return read_value(l, entity, id, type);
@@ -246,7 +263,7 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
                               ? strtoull(identity->name + 1, NULL, 10)
                               : identity->id;
         *entity = number ? find_number(l, number) : l->dry ? EcsAny : ecs_new(l->world);
-        if (parent) add(l, *entity, ecs_childof(parent));
+        if (*entity && parent && !add(l, *entity, ecs_childof(parent))) return false;
         return *entity || ecs__json_fail(&l->json, "an entity needs a name or an id");
     }
     *entity = parent == EcsAny ? 0 : ecs_lookup_child(l->world, parent, identity->name);
@@ -260,10 +277,21 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
 static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *identity) {
     ecs_entity_t parent;
     if (!find_parent(l, identity, &parent)) return false;
-    if (l->dry) return true;
-    if (parent) ecs_add_pair(l->world, entity, EcsChildOf, parent);
-    if (is_named(identity)) ecs_set_name(l->world, entity, identity->name);
+    if (parent && !add(l, entity, ecs_childof(parent))) return false;
+    if (!l->dry && is_named(identity)) ecs_set_name(l->world, entity, identity->name);
     return true;
+}
+
+static void switch_off(loader_t *l, ecs_entity_t entity) {
+    for (int32_t i = 0; !l->dry && i < l->off.count; i++) {
+        ecs_id_t id = *ecs_vec_get_t(&l->off, ecs_id_t, i);
+        ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(l->world, id) : id;
+        if (first && ecs_has_id(l->world, first, EcsCanToggle))
+            ecs_enable_id(l->world, entity, id, false);
+        else
+            ecs_warn("%s cannot be switched off", ECS__NAME(l->world, first));
+    }
+    ecs_vec_clear(&l->off);
 }
 
 static bool read_body(loader_t *l, ecs_entity_t entity) {
@@ -277,22 +305,28 @@ static bool read_body(loader_t *l, ecs_entity_t entity) {
         ecs_os_free(key);
         if (!success) return false;
     }
-    for (int32_t i = 0; !l->dry && i < l->off.count; i++)
-        ecs_enable_id(l->world, entity, *ecs_vec_get_t(&l->off, ecs_id_t, i), false);
-    ecs_vec_clear(&l->off);
+    switch_off(l, entity);
     return !l->json.failed;
+}
+
+// What the library makes is in every world, and stays as it is.
+static bool is_builtin(ecs_entity_t entity) {
+    uint32_t index = (uint32_t)entity;
+    return entity != EcsAny && index < EcsFirstUserEntityId &&
+           !(index >= EcsFirstUserComponentId && index < FLECS_HI_COMPONENT_ID);
 }
 
 // `entity` 0: the one the object is about.
 static bool read_entity(loader_t *l, ecs_entity_t entity) {
     identity_t identity = { 0 };
-    bool success = read_identity(l, &identity);
-    if (entity)
+    bool success = read_identity(l, &identity), is_given = entity != 0;
+    if (is_given)
         success = success && set_identity(l, entity, &identity);
     else
         success = success && find_identity(l, &identity, &entity);
     ecs_os_free(identity.name);
     ecs_os_free(identity.parent);
+    if (success && !is_given && is_builtin(entity)) return ecs__json_skip(&l->json);
     return success && read_body(l, entity);
 }
 

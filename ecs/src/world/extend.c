@@ -4,11 +4,17 @@
 // A slot is {command queue, reserved ids}. It has one writer at a time; which worker that is and when it runs leaves no trace in it.
 #include <muster/ecs/extend.h>
 
+#include <stdlib.h>
+
+#include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
 #include "command/in_place.h"
+#include "mutate/mutate.h"
+#include "mutate/report.h"
+#include "storage/sparse_ids.h"
 #include "world/mode.h"
 #include "world/poly.h"
 
@@ -32,6 +38,42 @@ ecs_world_info_t *ecs_ext_world_info(ecs_world_t *world) { return &ecs__world_of
 void ecs_ext_world_flags(ecs_world_t *poly, ecs_flags32_t set, ecs_flags32_t clear) {
     ecs_world_t *world = ecs__world_of(poly);
     world->flags = (world->flags & ~clear) | set;
+}
+
+void ecs_ext_set_reflection(ecs_world_t *world, const ecs_ext_reflection_t *reflection) {
+    ecs__world_of(world)->reflection = reflection;
+}
+
+bool ecs_ext_may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (!ecs_id_is_valid(world, id & ~ECS_AUTO_OVERRIDE)) {
+        ecs_err_code(ECS_INVALID_PARAMETER, "%s cannot be added to %s: it is no id of an entity",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+        return false;
+    }
+    bool before = ecs__refuse_as_input(true);
+    bool allowed = ecs__check_add(ecs__world_of(world), entity, id);
+    ecs__refuse_as_input(before);
+    return allowed;
+}
+
+static int compare_ids(const void *a_ptr, const void *b_ptr) {
+    ecs_id_t a = *(const ecs_id_t *)a_ptr, b = *(const ecs_id_t *)b_ptr;
+    return (a > b) - (a < b);
+}
+
+void ecs_ext_entity_ids(const ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids) {
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    const ecs_table_t *table = ecs__entity_get(&store->entities, entity)->table;
+    ecs__sparse_iter_t beside = ecs__sparse_iter(store, entity, 0);
+    const ecs_component_record_t *record;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        if (ecs__id_is_presence(table->records[i].hdr.cr)) continue;
+        *ecs_vec_append_t(NULL, ids, ecs_id_t) = table->type.array[i];
+    }
+    int32_t in_type = ids->count;
+    while ((record = ecs__sparse_next(&beside)))
+        *ecs_vec_append_t(NULL, ids, ecs_id_t) = record->id;
+    if (ids->count > in_type) qsort(ids->array, (size_t)ids->count, sizeof(ecs_id_t), compare_ids);
 }
 
 ecs_ext_slots_t *ecs_ext_slots_new(void) { return ecs_os_calloc_t(ecs_ext_slots_t); }

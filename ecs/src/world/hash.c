@@ -5,6 +5,7 @@
 // type order, then those beside the table in theirs.
 #include "base/hash.h"
 
+#include <muster/ecs/extend.h>
 #include <muster/ecs/world.h>
 
 #include "mutate/hooks.h"
@@ -16,26 +17,31 @@ static bool counts(ecs_entity_t entity) {
            (entity >= ECS__FIRST_USER_COMPONENT && entity < FLECS_HI_COMPONENT_ID);
 }
 
-// Values of builtins that hold addresses are hashed by what they mean, or not at all.
-static uint64_t hash_value(const ecs_type_info_t *type, const void *value, uint64_t hash) {
+// By what a value is made of, if that is known. Values of builtins that hold addresses are hashed by
+// what they mean, or not at all.
+static uint64_t hash_value(
+    const ecs_world_t *world, const ecs_type_info_t *type, const void *value, uint64_t hash) {
+    const ecs_ext_reflection_t *reflection = world->reflection;
+    if (reflection && reflection->hash_value(world, type->component, value, &hash)) return hash;
     if (type->component == Ecs__Poly) return hash;
     if (type->component == Ecs__Identifier)
         return ecs__hash_u64(hash ^ ecs__identifier_hash(value));
     return ecs__hash_bytes(value, (size_t)type->size, hash);
 }
 
-static uint64_t hash_beside(const ecs__store_t *store, ecs_entity_t entity, uint64_t hash) {
+static uint64_t hash_beside(const ecs_world_t *world, ecs_entity_t entity, uint64_t hash) {
+    const ecs__store_t *store = &world->store;
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, entity, 0);
     const ecs_component_record_t *found;
     while ((found = ecs__sparse_next(&iter))) {
         const void *value = ecs__sparse_get(found, entity);
         hash = ecs__hash_u64(hash ^ found->id);
-        if (value) hash = hash_value(found->type_info, value, hash);
+        if (value) hash = hash_value(world, found->type_info, value, hash);
     }
     return hash;
 }
 
-static uint64_t hash_row(const ecs_table_t *table, int32_t row) {
+static uint64_t hash_row(const ecs_world_t *world, const ecs_table_t *table, int32_t row) {
     ecs_entity_t entity = table->entities[row];
     const ecs_record_t *record = ecs__entity_get(&table->store->entities, entity);
     uint64_t hash = ecs__hash_u64(entity);
@@ -45,18 +51,19 @@ static uint64_t hash_row(const ecs_table_t *table, int32_t row) {
         if (toggle && ecs__bitset_get(&toggle->off, row)) hash = ecs__hash_u64(hash);
         const ecs_type_info_t *type = table->records[i].hdr.cr->type_info;
         const void *value = type ? ecs__value_of(table->store, record, table->type.array[i]) : NULL;
-        if (value) hash = hash_value(type, value, hash);
+        if (value) hash = hash_value(world, type, value, hash);
     }
-    return record->row & EcsEntityHasDontFragment ? hash_beside(table->store, entity, hash) : hash;
+    return record->row & EcsEntityHasDontFragment ? hash_beside(world, entity, hash) : hash;
 }
 
 uint64_t ecs_world_hash(const ecs_world_t *world) {
     const ecs__store_t *store = &ecs__world_of(world)->store;
+    world = ecs__world_of(world);
     uint64_t sum = 0;
     for (int32_t t = 0; t < store->table_count; t++) {
         const ecs_table_t *table = store->tables[t];
         for (int32_t row = 0; table && row < table->count; row++) {
-            if (counts((uint32_t)table->entities[row])) sum += hash_row(table, row);
+            if (counts((uint32_t)table->entities[row])) sum += hash_row(world, table, row);
         }
     }
     return sum;

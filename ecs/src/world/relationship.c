@@ -2,6 +2,8 @@
 // relationship: implements muster/ecs/relationship.h.
 #include <muster/ecs/relationship.h>
 
+#include <muster/ecs/extend.h>
+
 #include <muster/ecs/component.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/name.h>
@@ -56,7 +58,11 @@ static bool set_type(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
         .size = info->size, .alignment = info->alignment, .hooks = info->hooks
     };
     edge.hooks.ctx_free = edge.hooks.binding_ctx_free = edge.hooks.lifecycle_ctx_free = NULL;
-    return ecs_component_init(world, &(ecs_component_desc_t){ .entity = rel, .type = edge }) != 0;
+    if (!ecs_component_init(world, &(ecs_component_desc_t){ .entity = rel, .type = edge }))
+        return false;
+    const ecs_ext_reflection_t *reflection = ecs__world_of(world)->reflection;
+    if (reflection) reflection->describe_like(world, rel, type);
+    return true;
 }
 
 static void add_traits(ecs_world_t *world, ecs_entity_t rel, const ecs_relationship_desc_t *desc) {

@@ -28,6 +28,7 @@ struct ecs_world_t {
     uint64_t seed, schedule_seed;
     struct ecs__flush_t *flush; /* scratch memory of flushing, see world/mode.h */
     void *runtime;              /* see extend.h */
+    const struct ecs_ext_reflection_t *reflection; /* NULL: types have no members */
     void (*runtime_fini)(ecs_world_t *world, void *runtime);
     void (*runtime_free)(void *runtime);
     const ecs_ext_access_t *access; /* judges what systems access; NULL: nobody does */

@@ -45,7 +45,22 @@ static uint64_t id_bits(ecs_id_t id) {
     return 1ull << ((id * 0x9E3779B97F4A7C15ull) >> 58);
 }
 
+/* A member that is compared is read, whatever the term says. */
+static void add_member(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
+    ecs_entity_t component = ecs_get_parent(world, ECS_TERM_REF_ID(&term->first));
+    rt_access_item_t *item = &access->items[access->count++];
+    *item = (rt_access_item_t){
+        .id = component, .size = value_size(world, component), .scope = (uint8_t)scope_of(term)
+    };
+    if (item->scope == RT_SCOPE_ENTITY) item->source = ECS_TERM_REF_ID(&term->src);
+    access->reads |= id_bits(item->id);
+}
+
 static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
+    if (term->flags_ & EcsTermIsMember) {
+        add_member(access, world, term);
+        return;
+    }
     ecs_inout_kind_t inout = rt__term_inout(term);
     if (inout == EcsInOutNone || inout == EcsInOutFilter) return;
     if (term->oper != EcsAnd && term->oper != EcsOr && term->oper != EcsOptional) return;

@@ -16,6 +16,7 @@
 #ifndef MUSTER_ECS_EXTEND_H
 #define MUSTER_ECS_EXTEND_H
 
+#include <muster/ecs/ds/vec.h>
 #include <muster/ecs/iter.h>
 #include <muster/ecs/world.h>
 
@@ -52,6 +53,33 @@ typedef struct ecs_ext_crew_t {
     void (*share)(void *arg, int64_t count, ecs_ext_part_t part, void *ctx);
     void *arg;
 } ecs_ext_crew_t;
+
+/** Where a member is that holds an entity. */
+typedef struct ecs_ext_member_t {
+    ecs_entity_t component; /**< 0: the member holds something else */
+    ecs_size_t offset;
+} ecs_ext_member_t;
+
+/** What the database asks reflection, if there is any. */
+typedef struct ecs_ext_reflection_t {
+    /** The entity of "Component.member", made if there is none yet; 0 if there is no such member. */
+    ecs_entity_t (*find_member)(ecs_world_t *world, const char *path);
+    /** False if the entity is no member. */
+    bool (*get_member)(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_member_t *out);
+    /** Describe a component that has values of the type of another one, if that is described. */
+    void (*describe_like)(ecs_world_t *world, ecs_entity_t component, ecs_entity_t like);
+    /** Hash what a value is made of into *hash; false if its type does not tell all of it. */
+    bool (*hash_value)(
+        const ecs_world_t *world, ecs_entity_t type, const void *value, uint64_t *hash);
+} ecs_ext_reflection_t;
+
+ECS_API void ecs_ext_set_reflection(ecs_world_t *world, const ecs_ext_reflection_t *reflection);
+/** Put all ids that an entity has itself into `ids` (of ecs_id_t), sorted: those of its type, and those kept beside its table instead
+ * of what stands for them in the type. */
+ECS_API void ecs_ext_entity_ids(const ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids);
+
+/** True if an id can be added to an entity; false after a sentence, without a failed check: for text that users wrote. */
+ECS_API bool ecs_ext_may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 
 /** A set of slots; memory is kept between stretches. */
 ECS_API ecs_ext_slots_t *ecs_ext_slots_new(void);

@@ -7,6 +7,7 @@
 #include "query/check/finalize.h"
 
 #include <muster/ecs/entity.h>
+#include <muster/ecs/extend.h>
 #include "name/lookup.h"
 #include "query/parse/term.h"
 #include "world/state.h"
@@ -148,6 +149,16 @@ static ecs_flags16_t storage_flags(const ecs__checker_t *checker, const ecs_term
     return !is_pair && ecs__check_has(checker, first, Ecs__Sparse) ? EcsTermIsSparse : 0;
 }
 
+/* A pair whose relationship is a member asks for the member's value. */
+static ecs_flags16_t member_flag(const ecs__checker_t *checker, const ecs_term_t *term) {
+    const ecs_ext_reflection_t *reflection = ecs__world_of(checker->world)->reflection;
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    ecs_ext_member_t member;
+    bool is_pair = reflection && term->first.id & EcsIsEntity && term->id & ECS__PAIR;
+    if (!is_pair || first < ECS__FIRST_USER_ENTITY) return 0;
+    return reflection->get_member(checker->world, first, &member) ? EcsTermIsMember : 0;
+}
+
 static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
     ecs_entity_t src = ECS_TERM_REF_ID(&term->src);
     bool is_any = element_of(&term->first) == Ecs__Any || element_of(&term->second) == Ecs__Any;
@@ -161,9 +172,11 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
         flags |= EcsTermIsToggle;
     }
     flags |= storage_flags(checker, term);
-    bool is_this = ecs_term_match_this(term);
-    if (is_this && !(flags & (EcsTermIsScope | EcsTermDontFragment))) flags |= EcsTermIsCacheable;
-    if (is_this && term->oper == EcsAnd && !ecs__id_is_wildcard(term->id) &&
+    flags |= member_flag(checker, term);
+    bool is_this = ecs_term_match_this(term), is_member = flags & EcsTermIsMember;
+    if (is_this && !is_member && !(flags & (EcsTermIsScope | EcsTermDontFragment)))
+        flags |= EcsTermIsCacheable;
+    if (is_this && !is_member && term->oper == EcsAnd && !ecs__id_is_wildcard(term->id) &&
         !(term->src.id & EcsUp)) {
         flags |= EcsTermIsTrivial;
     }
@@ -206,7 +219,7 @@ static void join_chain(ecs_term_t *chain, int32_t count) {
 }
 
 static ecs_entity_t data_type(const ecs__checker_t *checker, const ecs_term_t *term) {
-    ecs_flags16_t no_data = EcsTermIsScope;
+    ecs_flags16_t no_data = EcsTermIsScope | EcsTermIsMember;
     if (term->flags_ & no_data || ecs__is_comparison_id(ECS_TERM_REF_ID(&term->first))) return 0;
     return ecs__id_typeid(ecs__store_of(ecs__world_of(checker->world)), term->id);
 }

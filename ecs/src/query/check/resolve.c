@@ -3,6 +3,7 @@
 #include "query/check/resolve.h"
 
 #include <muster/ecs/entity.h>
+#include <muster/ecs/extend.h>
 #include "name/lookup.h"
 #include "query/check/supported.h"
 #include "world/state.h"
@@ -84,6 +85,12 @@ static bool resolve_variable(const ecs__checker_t *checker, int32_t term, ecs_te
     return true;
 }
 
+/* "Component.member" where the member has no entity yet. */
+static ecs_entity_t find_member(const ecs_world_t *world, const char *name) {
+    ecs_world_t *real = ecs__world_of(world);
+    return real->reflection && strchr(name, '.') ? real->reflection->find_member(real, name) : 0;
+}
+
 static bool resolve_name(
     const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_entity_t scope) {
     const char *name = ref->name;
@@ -94,13 +101,13 @@ static bool resolve_name(
     if (ecs__parse_hash_id(name, strlen(name), &number))
         return resolve_number(checker, term, number, ref);
     ecs_entity_t entity = lookup_name(checker, name, scope);
+    if (!entity && ref == &checker->terms->array[term].first)
+        entity = find_member(checker->world, name);
     if (!entity) {
         if (checker->desc && checker->desc->flags & EcsQueryAllowUnresolvedByName) {
             *ref = (ecs_term_ref_t){ (ref->id & EcsTermRefFlags) | EcsIsName, name };
             return true;
         }
-        const char *feature = ecs__unsupported_name(checker->world, name);
-        if (feature) return ecs__check_unsupported(checker, term, feature);
         return fail_unresolved(checker, term, "identifier", name);
     }
     *ref = (ecs_term_ref_t){ .id = entity | (ref->id & EcsTermRefFlags) };

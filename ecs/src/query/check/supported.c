@@ -25,15 +25,3 @@ bool ecs__check_supported(const ecs__checker_t *checker) {
     }
     return true;
 }
-
-/* "Component.member": everything before the last dot is a component. */
-const char *ecs__unsupported_name(const ecs_world_t *world, const char *name) {
-    const char *dot = strrchr(name, '.');
-    if (!dot || dot == name) return NULL;
-    char *owner = ecs_os_memdup(name, (ecs_size_t)(dot - name) + 1);
-    owner[dot - name] = '\0';
-    ecs_entity_t entity = ecs_lookup(world, owner);
-    ecs_os_free(owner);
-    return entity && ecs_get_typeid(world, entity) ? "members of components (Component.member)"
-                                                   : NULL;
-}

@@ -9,7 +9,4 @@
  * queries. */
 bool ecs__check_supported(const ecs__checker_t *checker);
 
-/** The missing feature that would give a meaning to a name that is no entity, or NULL. */
-const char *ecs__unsupported_name(const ecs_world_t *world, const char *name);
-
 #endif

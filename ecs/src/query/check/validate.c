@@ -4,7 +4,10 @@
 // A rule is a predicate that is true when the rule is broken, and the sentence to say then.
 #include "query/check/validate.h"
 
+#include <muster/ecs/extend.h>
+
 #include "query/parse/term.h"
+#include "world/state.h"
 
 #define WALKS (EcsUp | EcsCascade | EcsDown)
 
@@ -100,6 +103,19 @@ static bool compares_with_operator(const ecs_term_t *term) {
     return is_comparison(term) && (term->oper == EcsOptional || ecs__is_from(term->oper));
 }
 
+static bool holds_no_entity(const ecs__checker_t *c, const ecs_term_t *term) {
+    ecs_ext_member_t member;
+    return term->flags_ & EcsTermIsMember &&
+           !(ecs__world_of(c->world)->reflection->get_member(
+                 c->world, ECS_TERM_REF_ID(&term->first), &member) &&
+               member.component);
+}
+
+static bool walks_from_member(const ecs_term_t *term) {
+    bool inherits = term->trav == Ecs__IsA && !(term->src.id & (EcsCascade | EcsDown));
+    return term->flags_ & EcsTermIsMember && walk_flags(term) && !inherits;
+}
+
 static const ecs__term_rule_t term_rules[] = {
     { .of_term = has_no_id, .text = "a term needs an id" },
     { .of_term = has_bare_variable, .text = "a '$' needs a name" },
@@ -115,6 +131,9 @@ static const ecs__term_rule_t term_rules[] = {
     { .in_world = has_untraversable, .text = "the relationship to traverse has to be Traversable" },
     { .in_world = inherits_uninheritable,
         .text = "instances do not inherit this id, so it cannot be found up IsA" },
+    { .in_world = holds_no_entity, .text = "a member that is compared has to hold an entity" },
+    { .of_term = walks_from_member,
+        .text = "members are those of the source itself: no traversal" },
     { .of_term = has_from_pair, .text = "the From operators need an entity whose ids are meant" },
     { .of_term = has_from_access, .text = "the From operators give no values to access" },
     { .of_term = has_scope_operator, .text = "a scope can have the operators '!' and '?' only" },

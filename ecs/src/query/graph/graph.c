@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include <muster/ecs/entity.h>
+#include <muster/ecs/extend.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
 #include "query/check/checker.h"
 #include "query/parse/term.h"
+#include "storage/sparse_ids.h"
 #include "world/state.h"
 
 typedef struct build_t {
@@ -86,6 +88,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (ecs__is_scope_id(first) || ecs__is_comparison_id(first) || ecs__is_from(term->oper))
         return true;
+    if (term->flags_ & EcsTermIsMember) return true;
     if (is_var(&term->first) || is_var(&term->second)) return true;
     if ((term->src.id | term->first.id | term->second.id) & EcsIsName) return true;
     if (term->src.id & EcsIsVariable && !ecs_term_match_this(term)) return true;
@@ -222,6 +225,7 @@ static ecs__goal_kind_t kind_of(const ecs_term_t *term) {
     if (first == Ecs__ScopeOpen) return ECS__GOAL_SCOPE;
     if (first == Ecs__PredEq) return ECS__GOAL_EQUAL;
     if (first == Ecs__PredMatch) return ECS__GOAL_MATCH;
+    if (term->flags_ & EcsTermIsMember) return ECS__GOAL_MEMBER;
     return ecs__is_from(term->oper) ? ECS__GOAL_FROM : ECS__GOAL_ID;
 }
 
@@ -250,6 +254,21 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     if (term->src.id & EcsDown) goal->sources &= ~src;
 }
 
+// Rows differ, so the source is one entity. It is found by the tables of the component, if these tell.
+static void make_member_goal(const build_t *build, ecs__goal_t *goal) {
+    const ecs_world_t *world = ecs__world_of(build->world);
+    ecs_ext_member_t member = { 0 };
+    world->reflection->get_member(world, goal->first.entity, &member);
+    goal->component = member.component;
+    goal->offset = member.offset;
+    uint64_t src = plain_bit(&goal->src), second = plain_bit(&goal->second);
+    bool is_beside = ecs__id_is_beside(ecs__id_record_get(&world->store, member.component)) ||
+                     ecs_has_id(world, member.component, Ecs__DontFragment);
+    goal->entities |= src | second;
+    goal->sources = is_beside || goal->src.kind == ECS__REF_ANY ? second : src | second;
+    if (src & second) goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);
+}
+
 static void make_goal(build_t *build, int32_t at) {
     ecs__goal_t *goal = &build->graph->goals[at];
     const ecs_term_t *term = &build->query->terms[at];
@@ -258,7 +277,8 @@ static void make_goal(build_t *build, int32_t at) {
     goal->end = (int8_t)end_of_unit(build->query, at);
     if (goal->kind == ECS__GOAL_NONE || goal->kind == ECS__GOAL_SCOPE) return;
     goal->src = make_source(build, term);
-    if (goal->kind == ECS__GOAL_ID || goal->kind == ECS__GOAL_FROM)
+    if (goal->kind == ECS__GOAL_ID || goal->kind == ECS__GOAL_MEMBER ||
+        goal->kind == ECS__GOAL_FROM)
         goal->first = make_ref(build, &term->first, term);
     goal->second = make_ref(build, &term->second, term);
     uint64_t src = bit_of(&goal->src), second = bit_of(&goal->second);
@@ -266,6 +286,7 @@ static void make_goal(build_t *build, int32_t at) {
     goal->entities = goal->lookups =
         lookup_bit(&goal->src) | lookup_bit(&goal->first) | lookup_bit(&goal->second);
     if (goal->kind == ECS__GOAL_ID) make_id_goal(build, term, goal);
+    if (goal->kind == ECS__GOAL_MEMBER) make_member_goal(build, goal);
     if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH)
         goal->entities |= src | second;
     if (goal->kind == ECS__GOAL_EQUAL && term->oper != EcsNot) {

@@ -40,8 +40,9 @@ typedef struct ecs__ref_t {
 } ecs__ref_t;
 
 typedef enum ecs__goal_kind_t {
-    ECS__GOAL_NONE, /* plain term, or the end of a scope */
-    ECS__GOAL_ID,   /* source has id */
+    ECS__GOAL_NONE,   /* plain term, or the end of a scope */
+    ECS__GOAL_ID,     /* source has id */
+    ECS__GOAL_MEMBER, /* a member of the source's value is an entity */
     ECS__GOAL_EQUAL,
     ECS__GOAL_MATCH, /* name contains */
     ECS__GOAL_FROM,
@@ -56,6 +57,8 @@ typedef struct ecs__goal_t {
     uint64_t sources;            /* can be found by the goal */
     uint64_t lookups;            /* have to be known, to look up children by name */
     uint8_t kind;                /* ecs__goal_kind_t */
+    ecs_entity_t component;      /* MEMBER: whose member, */
+    ecs_size_t offset;           /* and where */
     const ecs_type_info_t *base; /* what kinds of the id are read as, or NULL */
     bool transitive, reflexive;
     bool by_row;    /* the id can be switched off for single entities */

@@ -47,6 +47,7 @@ static void describe_goal(const ecs__solver_t *solver, const ecs__goal_t *goal, 
     unit->must |= goal->lookups;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID:
+    case ECS__GOAL_MEMBER:
         unit->is_condition = is_not;
         unit->is_optional = term->oper == EcsOptional;
         if (is_not || unit->is_optional) unit->must |= goal->vars & THIS_BIT;
@@ -214,8 +215,8 @@ static int64_t count_holders(const order_t *order, const ecs__goal_t *goal) {
 static int64_t id_tables(const order_t *order, const ecs__goal_t *goal) {
     if (goal->is_beside) return count_holders(order, goal);
     const ecs__store_t *store = order->solver->store;
-    const ecs_component_record_t *record =
-        ecs__id_record_get(store, ecs__id_any_to_wildcard(goal->term->id));
+    ecs_id_t id = goal->component ? goal->component : ecs__id_any_to_wildcard(goal->term->id);
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
     int64_t tables = record ? record->table_live : 0;
     if (goal->term->src.id & EcsUp) {
         const ecs_component_record_t *above =

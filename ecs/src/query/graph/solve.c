@@ -322,6 +322,7 @@ static bool try_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_st
     if (goal->kind == ECS__GOAL_ID && !bind_entity(solver, state, &goal->first, way->first))
         return false;
     bool has_second = goal->kind == ECS__GOAL_ID && goal->term->id & ECS__PAIR;
+    if (goal->kind == ECS__GOAL_MEMBER) has_second = true;
     if (goal->kind == ECS__GOAL_EQUAL && way->second) has_second = true;
     return !has_second || bind_entity(solver, state, &goal->second, way->second);
 }

@@ -524,6 +524,7 @@ void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step
     state->count = 0;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID: collect_id(&search); break;
+    case ECS__GOAL_MEMBER: ecs__member_collect(&search); break;
     case ECS__GOAL_EQUAL: collect_equal(&search); break;
     case ECS__GOAL_MATCH: collect_match(&search); break;
     case ECS__GOAL_FROM: collect_from(&search); break;

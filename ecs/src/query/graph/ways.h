@@ -35,4 +35,7 @@ ecs_entity_t ecs__beside_above(const ecs__search_t *search, ecs_entity_t entity,
 /** Add the ways of all entities that may satisfy the goal. */
 void ecs__beside_collect(ecs__search_t *search);
 
+/** Add the ways in which a member of the source's value is the entity that is asked for. */
+void ecs__member_collect(ecs__search_t *search);
+
 #endif

@@ -361,7 +361,6 @@ static void features_to_come_are_refused_as_unsupported(void **state) {
     static const struct {
         const char *text, *feature;
     } rows[] = {
-        { "Position.x($this, Bob)", "members" },
         { "(Likes, @x)", "other than numbers" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

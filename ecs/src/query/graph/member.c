@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// member: ways in which a member of a value is an entity. Each entity has a value of its own, so that
+// candidates are rows; values that instances inherit count for these.
+#include <muster/ecs/component.h>
+
+#include "query/eval/rows.h"
+#include "query/graph/ways.h"
+
+// The entity that the member of an entity's value holds; 0 if it has no value, or it is switched off.
+static ecs_entity_t value_of(const ecs__search_t *search, ecs_entity_t entity) {
+    const ecs__goal_t *goal = search->goal;
+    const void *value = ecs_get_id(search->solver->world, entity, goal->component);
+    if (!value || !ecs__id_is_on(search->solver->store, entity, goal->component)) return 0;
+    return *(const ecs_entity_t *)ECS_OFFSET(value, goal->offset);
+}
+
+static bool is_wanted(const ecs__search_t *search, ecs_entity_t value) {
+    const ecs__ref_t *second = &search->goal->second;
+    const ecs__entity_index_t *entities = &search->solver->store->entities;
+    if (!value || !ecs__entity_try(entities, value)) return false;
+    bool is_known = second->kind == ECS__REF_ENTITY ||
+                    (second->kind == ECS__REF_VAR && ecs__solver_has(search->solver, second->var));
+    return !is_known || value == ecs__ref_entity(search->solver, second);
+}
+
+static ecs__way_t *add(const ecs__search_t *search, ecs_entity_t entity, const ecs_table_t *in) {
+    ecs_entity_t value = value_of(search, entity);
+    if (!is_wanted(search, value)) return NULL;
+    ecs__way_t *way = ecs__way_push(search);
+    way->first = search->goal->first.entity;
+    way->second = value;
+    way->in = in;
+    bool is_any = search->goal->second.kind == ECS__REF_ANY;
+    way->id = ECS__MAKE_PAIR((uint32_t)way->first, is_any ? Ecs__Wildcard : (uint32_t)value);
+    return way;
+}
+
+static void collect_candidates(ecs__search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    solver->ids.count = 0;
+    ecs__ids_push(&solver->ids, search->goal->component);
+    ecs__ways_list_tables(search);
+    for (int32_t i = 0; i < solver->tables.count; i++) {
+        ecs_table_t *table = (ecs_table_t *)(uintptr_t)solver->tables.array[i];
+        search->table = table;
+        for (int32_t row = 0; row < table->count; row++) {
+            ecs__way_t *way = add(search, table->entities[row], table);
+            if (!way) continue;
+            way->row = row;
+            way->count = 1;
+            if (search->goal->src.kind == ECS__REF_ANY) return;
+        }
+    }
+}
+
+void ecs__member_collect(ecs__search_t *search) {
+    const ecs__ref_t *src = &search->goal->src;
+    bool is_open = src->kind == ECS__REF_ANY ||
+                   (src->kind == ECS__REF_VAR && !ecs__solver_has(search->solver, src->var));
+    if (is_open) {
+        collect_candidates(search);
+        return;
+    }
+    ecs_entity_t entity = ecs__ref_entity(search->solver, src);
+    const ecs_record_t *record =
+        entity ? ecs__entity_try(&search->solver->store->entities, entity) : NULL;
+    if (record) add(search, entity, record->table);
+}

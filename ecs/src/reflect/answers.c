@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// answers: what the database asks reflection: members in queries, and hashes of values.
+#include "reflect/answers.h"
+
+#include "base/hash.h"
+#include "reflect/text.h"
+
+// ---- Members in queries ----
+
+static ecs_entity_t find_member(ecs_world_t *world, const char *path) {
+    const char *dot = strrchr(path, '.');
+    if (dot == path || ecs_world_get_flags(world) & EcsWorldReadonly) return 0;
+    char *owner = ecs_os_memdup(path, (ecs_size_t)(dot - path) + 1);
+    owner[dot - path] = '\0';
+    ecs_entity_t type = ecs_lookup(world, owner);
+    ecs_os_free(owner);
+    const EcsStruct *value = type ? ecs_get(world, type, EcsStruct) : NULL;
+    bool has_member = false;
+    for (int32_t i = 0; value && i < value->members.count; i++)
+        has_member |= !strcmp(ecs_vec_get_t(&value->members, ecs_member_t, i)->name, dot + 1);
+    return has_member ? ecs__member_entity(world, type, dot + 1) : 0;
+}
+
+static bool get_member(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_member_t *out) {
+    const EcsMember *member = ecs_get(world, entity, EcsMember);
+    if (!member) return false;
+    *out = (ecs_ext_member_t){ 0 };
+    ecs_entity_t type = ecs_get_parent(world, entity);
+    const EcsStruct *value = type ? ecs_get(world, type, EcsStruct) : NULL;
+    bool holds_entity = member->type == ecs_id(ecs_entity_t) && !member->count;
+    for (int32_t i = 0; value && holds_entity && i < value->members.count; i++) {
+        const ecs_member_t *found = ecs_vec_get_t(&value->members, ecs_member_t, i);
+        if (found->member == entity) *out = (ecs_ext_member_t){ type, found->offset };
+    }
+    return true;
+}
+
+// ---- Relationships with values of another type ----
+
+// The operations name the types that the parts have, so that nothing else is needed.
+static void describe_like(ecs_world_t *world, ecs_entity_t component, ecs_entity_t like) {
+    const ecs_vec_t *ops = ecs__type_ops(world, like);
+    if (!ops) return;
+    EcsType type = *ecs_get(world, like, EcsType);
+    ecs_vec_t copy = ecs_vec_copy_t(NULL, ops, ecs_meta_op_t);
+    type.existing = true;
+    ecs_set_ptr(world, component, EcsType, &type);
+    *ecs_ensure(world, component, EcsTypeSerializer) = (EcsTypeSerializer){ type.kind, copy };
+    ecs_modified(world, component, EcsTypeSerializer);
+}
+
+// ---- Hashes ----
+
+static uint64_t hash_op(
+    const ecs_world_t *world, const ecs_meta_op_t *op, const void *base, uint64_t hash);
+
+static uint64_t hash_text(const char *text, uint64_t hash) {
+    return text ? ecs__hash_bytes(text, strlen(text) + 1, hash) : ecs__hash_u64(hash);
+}
+
+static uint64_t hash_elements(const ecs_world_t *world, const ecs_meta_op_t *element,
+    const void *array, int32_t count, uint64_t hash) {
+    const ecs_meta_op_t *op = ecs__type_op(world, element->type);
+    hash = ecs__hash_u64(hash ^ (uint64_t)count);
+    for (int32_t i = 0; op && i < count; i++)
+        hash = hash_op(world, op, ECS_ELEM(array, element->elem_size, i), hash);
+    return hash;
+}
+
+// A sum, so that the order in which keys were added does not count.
+static uint64_t hash_map(
+    const ecs_world_t *world, const ecs_meta_op_t *element, const ecs_map_t *map, uint64_t hash) {
+    const ecs_meta_op_t *op = ecs__type_op(world, element->type);
+    uint64_t sum = (uint64_t)ecs_map_count(map);
+    if (!op || !ecs_map_count(map)) return ecs__hash_u64(hash ^ sum);
+    ecs_map_iter_t it = ecs_map_iter(map);
+    while (ecs_map_next(&it)) {
+        const void *value = ecs__map_element(&ecs_map_value(&it), element->type_info);
+        sum += hash_op(world, op, value, ecs__hash_u64(ecs_map_key(&it)));
+    }
+    return ecs__hash_u64(hash ^ sum);
+}
+
+static uint64_t hash_struct(
+    const ecs_world_t *world, const ecs_meta_op_t *op, const void *base, uint64_t hash) {
+    for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count)
+        hash = hash_op(world, &op[i], base, hash);
+    return hash;
+}
+
+// Opaque values, and values of any type, are what they look like as text.
+static uint64_t hash_as_text(
+    const ecs_world_t *world, const ecs_meta_op_t *op, const void *ptr, uint64_t hash) {
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    ecs__text_value(&(ecs__text_t){ .world = world, .buf = &buf }, op->type, ptr);
+    hash = hash_text(ecs_strbuf_str(&buf), hash);
+    ecs_strbuf_reset(&buf);
+    return hash;
+}
+
+static uint64_t hash_op(
+    const ecs_world_t *world, const ecs_meta_op_t *op, const void *base, uint64_t hash) {
+    const void *ptr = ECS_OFFSET(base, op->offset);
+    switch (op->kind) {
+    case EcsOpPushStruct: return hash_struct(world, op, base, hash);
+    case EcsOpPushArray: return hash_elements(world, &op[1], ptr, op->is.elem_count, hash);
+    case EcsOpPushVector: {
+        const ecs_vec_t *vec = ptr;
+        return hash_elements(world, &op[1], vec->array, vec->count, hash);
+    }
+    case EcsOpPushMap: return hash_map(world, &op[1], ptr, hash);
+    case EcsOpString: return hash_text(*(char *const *)ptr, hash);
+    default: break;
+    }
+    if (op->kind < EcsOpEnum) return hash_as_text(world, op, ptr, hash);
+    return ecs__hash_bytes(ptr, (size_t)op->elem_size, hash);
+}
+
+static uint64_t hash_members(const EcsStruct *value, uint64_t hash) {
+    for (int32_t i = 0; i < value->members.count; i++) {
+        const ecs_member_t *member = ecs_vec_get_t(&value->members, ecs_member_t, i);
+        hash = hash_text(member->name, hash ^ member->type);
+        hash = ecs__hash_u64(hash ^ (uint64_t)member->count << 32 ^ (uint64_t)member->offset);
+    }
+    return hash;
+}
+
+static uint64_t hash_constants(const EcsConstants *value, uint64_t hash) {
+    ecs_map_iter_t it = ecs_map_iter(value->constants);
+    while (ecs_map_next(&it)) {
+        // Constants of both kinds begin with their name.
+        hash = hash_text(((const ecs_enum_constant_t *)ecs_map_ptr(&it))->name, hash);
+        hash = ecs__hash_u64(hash ^ ecs_map_key(&it));
+    }
+    return hash;
+}
+
+static uint64_t hash_translation(
+    const char *symbol, const ecs_unit_translation_t *translation, uint64_t hash) {
+    return ecs__hash_bytes(translation, sizeof *translation, hash_text(symbol, hash));
+}
+
+static uint64_t hash_unit(const EcsUnit *unit, uint64_t hash) {
+    const uint64_t others[] = { unit->prefix, unit->base, unit->over };
+    return hash_translation(
+        unit->symbol, &unit->translation, ecs__hash_bytes(others, sizeof others, hash));
+}
+
+// Descriptions themselves hold addresses. Operations follow from them, and functions are no state.
+static bool hash_description(ecs_entity_t type, const void *value, uint64_t *hash) {
+    if (type == ecs_id(EcsTypeSerializer) || type == ecs_id(EcsOpaque)) return true;
+    if (type == ecs_id(EcsStruct))
+        *hash = hash_members(value, *hash);
+    else if (type == ecs_id(EcsConstants))
+        *hash = hash_constants(value, *hash);
+    else if (type == ecs_id(EcsUnit))
+        *hash = hash_unit(value, *hash);
+    else if (type == ecs_id(EcsUnitPrefix))
+        *hash = hash_translation(((const EcsUnitPrefix *)value)->symbol,
+            &((const EcsUnitPrefix *)value)->translation, *hash);
+    else
+        return false;
+    return true;
+}
+
+static bool hash_value(
+    const ecs_world_t *world, ecs_entity_t type, const void *value, uint64_t *hash) {
+    if (hash_description(type, value, hash)) return true;
+    const ecs_meta_op_t *op = ecs__type_op(world, type);
+    if (!op || ecs_get(world, type, EcsType)->partial) return false;
+    const EcsOpaque *opaque = op->kind < EcsOpEnum ? ecs_get(world, type, EcsOpaque) : NULL;
+    if (opaque && !opaque->serialize) return false;
+    *hash = hash_op(world, op, value, *hash);
+    return true;
+}
+
+const ecs_ext_reflection_t ecs__reflection = {
+    .find_member = find_member,
+    .get_member = get_member,
+    .describe_like = describe_like,
+    .hash_value = hash_value,
+};
