@@ -39,8 +39,8 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
     if (id == Ecs__Parent) dst = ecs__parent_table_after_add(dst, id);
     if (ECS_HAS_RELATION(id, Ecs__IsA))
         dst = ecs__table_plus_overrides(world, dst, ecs__id_second(id));
-    if (ECS_HAS_RELATION(id, Ecs__SlotOf))
-        dst = ecs__table_plus(dst, Ecs__Exclusive); /* as a slot */
+    if (ECS_HAS_RELATION(id, Ecs__SlotOf)) /* every instance has another target */
+        dst = ecs__table_plus(ecs__table_plus(dst, Ecs__Exclusive), Ecs__DontFragment);
     return dst;
 }
 

@@ -5,13 +5,14 @@
 #include "storage/toggle.h"
 #include "world/state.h"
 
-// Names, symbols and aliases belong to one entity only; presence ids come with their edges.
-static ecs_table_t *table_of_clone(ecs_world_t *world, ecs_table_t *table) {
+// Names, symbols and aliases belong to one entity only; presence ids came with their edges.
+static ecs_table_t *table_of_clone(
+    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before) {
     static const ecs_id_t kinds[] = { Ecs__Name, Ecs__Symbol, Ecs__Alias };
     for (int32_t i = 0; i < 3; i++) {
         table = ecs__table_after_remove(world, table, ECS__MAKE_PAIR(Ecs__Identifier, kinds[i]));
     }
-    return ecs__table_without_presence(table, NULL);
+    return ecs__table_without_presence(table, before);
 }
 
 static void copy_value_of(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, ecs_id_t id) {
@@ -32,14 +33,15 @@ static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src)
         to->table, ECS_RECORD_TO_ROW(to->row), from->table, ECS_RECORD_TO_ROW(from->row), 1);
 }
 
-// An instance gets children and slots of its own, which may move it to another table.
+// An instance gets children and slots of its own, which replace those that were copied.
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
     ecs__entity_index_t *entities = &world->store.entities;
-    ecs_table_t *table = table_of_clone(world, ecs__entity_get(entities, src)->table);
+    if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, copy_value);
+    ecs_table_t *before = ecs__entity_get(entities, dst)->table;
+    ecs_table_t *table = table_of_clone(world, ecs__entity_get(entities, src)->table, before);
     ecs__transition(world, dst, table, NULL, 0);
     if (copy_value) copy_toggles(world, dst, src);
     for (int32_t i = 0; copy_value && i < table->type.count; i++) {
         copy_value_of(world, dst, src, table->type.array[i]);
     }
-    if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, copy_value);
 }

@@ -24,12 +24,6 @@ typedef struct group_t {
     ecs_id_t slot_of;      /* target of SlotOf, or 0 */
 } group_t;
 
-// A pair that leads to a copy from the instance it belongs to.
-typedef struct slot_t {
-    ecs_entity_t owner; /* 0: done */
-    ecs_id_t id;
-} slot_t;
-
 // The order of the children of a node that keeps one.
 typedef struct order_t {
     int32_t parent;       /* node */
@@ -44,7 +38,6 @@ typedef struct plan_t {
     ecs_vec_t ids;     /* ecs_id_t */
     ecs_vec_t orders;  /* order_t */
     ecs_vec_t ordered; /* int32_t: nodes */
-    ecs_vec_t slots;   /* slot_t, of one instance */
     int32_t *by_id;    /* nodes but the first, in order of ids; NULL: as they are */
     ecs_entity_t *made;
     bool for_prefab; /* the instance is a prefab itself: a variant */
@@ -123,7 +116,10 @@ static void plan_ids(plan_t *plan, group_t *group) {
         if (id) add_id(plan, id);
     }
     if (plan->for_prefab) add_id(plan, Ecs__Prefab);
-    if (plan->for_prefab && group->slot_of) add_id(plan, Ecs__Exclusive);
+    if (plan->for_prefab && group->slot_of) {
+        add_id(plan, Ecs__Exclusive);
+        add_id(plan, Ecs__DontFragment);
+    }
     group->id_count = sort_unique(ids_of(plan, group), ecs_vec_count(&plan->ids) - group->ids);
     ecs_vec_set_count_t(NULL, &plan->ids, ecs_id_t, group->ids + group->id_count);
     const ecs_id_t *ids = ids_of(plan, group);
@@ -204,7 +200,6 @@ static void plan_init(plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool 
     ecs_vec_init_t(NULL, &plan->ids, ecs_id_t, 0);
     ecs_vec_init_t(NULL, &plan->orders, order_t, 0);
     ecs_vec_init_t(NULL, &plan->ordered, int32_t, 0);
-    ecs_vec_init_t(NULL, &plan->slots, slot_t, 0);
     *ecs_vec_append_t(NULL, &plan->nodes, ecs_entity_t) = base;
     plan_children(plan);
     int32_t count = ecs_vec_count(&plan->nodes);
@@ -218,7 +213,6 @@ static void plan_fini(plan_t *plan) {
     ecs_vec_fini_t(NULL, &plan->ids, ecs_id_t);
     ecs_vec_fini_t(NULL, &plan->orders, order_t);
     ecs_vec_fini_t(NULL, &plan->ordered, int32_t);
-    ecs_vec_fini_t(NULL, &plan->slots, slot_t);
     ecs_os_free(plan->by_id);
     ecs_os_free(plan->made);
 }
@@ -395,59 +389,17 @@ static void fill_slot(plan_t *plan, const group_t *group, int32_t index) {
                   : "no parent of the instance is an instance of it");
         return;
     }
-    *ecs_vec_append_t(NULL, &plan->slots, slot_t) =
-        (slot_t){ owner, ECS__MAKE_PAIR(relationship, plan->made[index]) };
-}
-
-static slot_t *slot_at(const plan_t *plan, int32_t index) {
-    return (slot_t *)ecs_vec_first(&plan->slots) + index;
-}
-
-// True if the owner of slot `first` gets a new pair of the id's relationship.
-static bool is_refilled(const plan_t *plan, int32_t first, ecs_id_t id) {
-    for (int32_t i = first; i < ecs_vec_count(&plan->slots); i++) {
-        const slot_t *slot = slot_at(plan, i);
-        if (slot->owner == slot_at(plan, first)->owner &&
-            ECS_HAS_RELATION(id, ecs__id_first(slot->id)))
-            return true;
-    }
-    return false;
-}
-
-// All slots of one owner in one move, without a table for each step.
-static void add_slots(plan_t *plan, int32_t first) {
-    ecs_world_t *world = plan->world;
-    ecs_entity_t owner = slot_at(plan, first)->owner;
-    const ecs_table_t *table = table_of(world, owner);
-    int32_t count = 0, slot_count = ecs_vec_count(&plan->slots);
-    ecs_id_t *ids = ecs_os_malloc_n(ecs_id_t, table->type.count + slot_count);
-    for (int32_t i = 0; i < table->type.count; i++) {
-        ecs_id_t id = table->type.array[i];
-        if (!is_refilled(plan, first, id)) ids[count++] = id;
-    }
-    for (int32_t i = slot_count - 1; i >= first; i--) {
-        if (slot_at(plan, i)->owner != owner) continue;
-        ids[count++] = slot_at(plan, i)->id;
-        slot_at(plan, i)->owner = 0;
-    }
-    count = sort_unique(ids, count);
-    ecs_table_t *dst = ecs__table_ensure(&world->store, ids, count);
-    ecs_os_free(ids);
-    ecs__transition(world, owner, dst, NULL, 0);
+    ecs__add(world, owner, ECS__MAKE_PAIR(relationship, plan->made[index]));
 }
 
 static void fill_slots(plan_t *plan) {
     if (!plan->has_slots || plan->for_prefab) return;
-    ecs_vec_clear(&plan->slots);
     for (int32_t g = 0; g < ecs_vec_count(&plan->groups); g++) {
         const group_t *group = group_at(plan, g);
         if (!group->slot_of) continue;
         for (int32_t i = group->first; i < group->first + group->count; i++) {
             if (plan->made[i]) fill_slot(plan, group, i);
         }
-    }
-    for (int32_t i = 0; i < ecs_vec_count(&plan->slots); i++) {
-        if (slot_at(plan, i)->owner) add_slots(plan, i);
     }
 }
 

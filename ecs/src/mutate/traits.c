@@ -133,6 +133,7 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     }
     if (record) ecs__id_record_refresh(store, record);
     const ecs_table_t *table = table_of(world, (uint32_t)entity);
+    store->has_sparse |= table && ecs__table_has(table, Ecs__DontFragment);
     if (table && ecs__table_has(table, Ecs__OrderedChildren))
         ecs__children_begin(store, entity);
     else if (!table || !has_children_by_component(store, entity))

@@ -80,10 +80,14 @@ static uint32_t trait_holder(ecs_id_t id) {
 }
 
 // Pairs that have a presence id are kept beside tables; the presence id itself is not.
-static ecs_flags32_t resolve_storage(ecs_id_t id, ecs_flags32_t flags) {
-    if (!(flags & ECS__ID_PRESENCE)) return flags;
+// What is in types stays there: only slots get such a trait late.
+static ecs_flags32_t resolve_storage(const ecs__store_t *store, ecs_id_t id, ecs_flags32_t flags) {
+    if (!(flags & (ECS__ID_PRESENCE | EcsIdDontFragment))) return flags;
     const ecs_flags32_t beside = EcsIdDontFragment | EcsIdSparse;
-    return ECS_IS_PAIR(id) ? flags | beside : flags & ~beside;
+    if (flags & ECS__ID_PRESENCE) return ECS_IS_PAIR(id) ? flags | beside : flags & ~beside;
+    ecs_id_t all = ECS_IS_PAIR(id) ? ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard) : id;
+    const ecs_component_record_t *record = ecs__id_record_get(store, all);
+    return record && record->table_live ? flags & ~beside : flags;
 }
 
 static ecs_flags32_t trait_flag(ecs_id_t id) {
@@ -101,7 +105,7 @@ static ecs_flags32_t resolve_flags(const ecs__store_t *store, ecs_id_t id) {
         for (int32_t i = 0; i < table->type.count; i++) flags |= trait_flag(table->type.array[i]);
     }
     if (!(flags & ON_INSTANTIATE_MASK)) flags |= default_on_instantiate(store);
-    return resolve_storage(id, flags);
+    return resolve_storage(store, id, flags);
 }
 
 static bool is_sized(const ecs__store_t *store, uint32_t component) {
