@@ -213,8 +213,7 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
         if (only_values && found->table->column_map[index] < 0) continue;
-        if (term->trav == Ecs__IsA && !ecs__id_is_inherited(found->table->store, notice.id))
-            continue;
+        if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
         ecs__emission_tell(emission, waiter, &notice);
     }
 }

@@ -18,6 +18,18 @@ bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id) {
     return store->on_instantiate == Ecs__Inherit;
 }
 
+static bool is_builtin(ecs_id_t id) {
+    uint32_t entity = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+    return entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY;
+}
+
+bool ecs__id_is_found_along(const ecs__store_t *store, ecs_id_t id, ecs_entity_t rel) {
+    if (rel == Ecs__IsA) return ecs__id_is_inherited(store, id);
+    if (is_builtin(id) || store->on_instantiate == Ecs__DontInherit) return true;
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    return !record || !(record->flags & EcsIdOnInstantiateDontInherit);
+}
+
 // One search: what is looked for, and where along which relationship.
 typedef struct search_t {
     ecs_id_t id;
@@ -110,7 +122,8 @@ bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, boo
     if (self && min_depth <= 0 && found_here(table, id, 0, 0, out)) return true;
     if (!up || !(table->flags & EcsTableHasPairs)) return false;
     bool inherited = ecs__id_is_inherited(table->store, id);
-    if (rel == Ecs__IsA && (!(table->flags & EcsTableHasIsA) || !inherited)) return false;
+    if (rel == Ecs__IsA && !(table->flags & EcsTableHasIsA)) return false;
+    if (!inherited && !ecs__id_is_found_along(table->store, id, rel)) return false;
     search_t search = {
         .id = id,
         .rel = rel,

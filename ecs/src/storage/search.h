@@ -52,5 +52,8 @@ ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32
 
 /** True if `id` is passed on to instances (world default and OnInstantiate of the component or relationship). */
 bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id);
+/** True if going up a relationship may find `id`: not along IsA if it is not inherited, and along none
+ * if it was declared DontInherit; but Disabled and other builtin tags are. */
+bool ecs__id_is_found_along(const ecs__store_t *store, ecs_id_t id, ecs_entity_t rel);
 
 #endif

@@ -106,7 +106,7 @@ ecs_entity_t ecs__beside_above(const ecs__search_t *search, ecs_entity_t entity,
     const ecs__store_t *store = search->solver->store;
     const ecs_term_t *term = search->term;
     bool inherited = ecs__id_is_inherited(store, id);
-    if (term->trav == Ecs__IsA && !inherited) return 0;
+    if (!inherited && !ecs__id_is_found_along(store, id, term->trav)) return 0;
     climb_t climb = {
         .store = store,
         .any = beside_record(store, term->trav),

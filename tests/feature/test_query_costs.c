@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// What queries cost, counted in steps instead of time: PRF-01 to PRF-05, PRF-09, PRF-12, PRF-13, Q-CAC-04, TRT-06.
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_scene.h"
+
+#include "check.h"
+
+enum { MANY = 500 };
+
+// One table each, without any of the ids that tests look for.
+static void make_tables(ecs_world_t *world, int count) {
+    for (int i = 0; i < count; i++) ecs_new_w_id(world, ecs_new(world));
+}
+
+/* Operations and goals that were tried while the query was iterated. */
+static int64_t tries_of(ecs_query_t *q, int32_t *results) {
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    it.flags |= EcsIterProfile;
+    for (*results = 0; ecs_query_next(&it); ++*results) {}
+    char *text = ecs_query_plan_w_profile(q, &it);
+    int64_t tries = 0;
+    for (const char *at = text; (at = strstr(at, "tried ")); at++) tries += atoll(at + 6);
+    ecs_os_free(text);
+    return tries;
+}
+
+static int64_t tries(const scene_t *scene, const char *expr) {
+    ecs_query_t *q = query_expr(scene, expr);
+    int32_t results;
+    int64_t count = tries_of(q, &results);
+    ecs_query_fini(q);
+    return count;
+}
+
+// PRF-02, PRF-03: tables that do not match cost nothing, others the same each.
+static void finding_tables_costs_as_much_as_there_are(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    for (int i = 0; i < 10; i++) {
+        ecs_entity_t e = ecs_new_w_id(world, ecs_new(world));
+        ecs_add(world, e, Position);
+        ecs_add_pair(world, e, find(scene, "Likes"), find(scene, "Apples"));
+    }
+    static const char *const texts[] = { "Position", "(Likes, Apples)", "(Likes, *)",
+        "(*, Apples)" };
+    int64_t before[4];
+    for (int i = 0; i < 4; i++) before[i] = tries(scene, texts[i]);
+    make_tables(world, MANY);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(tries(scene, texts[i]), before[i]);
+        assert_true(before[i] <= 10 * 5 + 5);
+    }
+}
+
+// PRF-04, PRF-12, Q-CAC-04: a cache answers without running anything.
+static void caches_run_no_operation(void **state) {
+    scene_t *scene = *state;
+    if (scene->kind != EcsQueryCacheAuto) return;
+    ecs_world_t *world = scene->world;
+    make(world, "p", "Tag, Npc");
+    for (int i = 0; i < 20; i++) {
+        ecs_entity_t e = ecs_new_w_id(world, ecs_new(world));
+        ecs_add(world, e, Position);
+        ecs_add(world, e, Velocity);
+        ecs_add_pair(world, e, EcsChildOf, find(scene, "p"));
+    }
+    make_tables(world, MANY);
+    static const char *const texts[] = { "Position", "Position, Velocity, !Mass, ?Other",
+        "Position, Tag(up), Npc(up), !Other(up)", "Position || Mass, (ChildOf, *)" };
+    for (int i = 0; i < 4; i++) {
+        ecs_query_t *q = query_expr(scene, texts[i]);
+        int32_t results;
+        assert_int_equal(tries_of(q, &results), 0);
+        assert_int_equal(results, i == 2 ? 20 : 20);
+        ecs_query_fini(q);
+    }
+}
+
+static double best_ns(void (*action)(ecs_world_t *world, ecs_entity_t e, ecs_id_t id),
+    ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
+    double best = 1e9;
+    for (int round = 0; round < 30; round++) {
+        uint64_t start = ecs_os_now();
+        for (int i = 0; i < 200; i++) action(world, e, id);
+        double ns = (double)(ecs_os_now() - start) / 200;
+        if (ns < best) best = ns;
+    }
+    return best;
+}
+
+static void ask(ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
+    ecs_entity_t relationship = ECS_PAIR_FIRST(id);
+    assert_true(ecs_has_id(world, e, id));
+    assert_true(ecs_has_pair(world, e, relationship, EcsWildcard));
+    assert_true(ecs_get_target(world, e, relationship, 0) != 0);
+}
+
+static void toggle_id(ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
+    ecs_add_id(world, e, id);
+    ecs_remove_id(world, e, id);
+}
+
+// PRF-01: the factor only leaves room for other programs and for memory.
+static void questions_about_pairs_do_not_depend_on_the_world(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_id_t id = ecs_pair(find(scene, "Likes"), find(scene, "Apples"));
+    ecs_entity_t e = ecs_new_w_id(world, id);
+    double before = best_ns(ask, world, e, id);
+    for (int i = 0; i < 4 * MANY; i++) {
+        ecs_entity_t other = ecs_new_w_pair(world, find(scene, "Likes"), ecs_new(world));
+        ecs_add_pair(world, other, ecs_new(world), find(scene, "Apples"));
+    }
+    assert_true(best_ns(ask, world, e, id) < 8 * before + 100);
+}
+
+// PRF-05
+static void pairs_are_added_like_components(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e = ecs_new_w(world, Position);
+    ecs_id_t pair = ecs_pair(find(scene, "Likes"), find(scene, "Apples"));
+    toggle_id(world, e, pair);
+    toggle_id(world, e, ecs_id(Velocity));
+    int64_t allocations =
+        ecs_os_api_malloc_count + ecs_os_api_calloc_count + ecs_os_api_realloc_count;
+    double of_pair = best_ns(toggle_id, world, e, pair),
+           of_component = best_ns(toggle_id, world, e, ecs_id(Velocity));
+    assert_int_equal(
+        ecs_os_api_malloc_count + ecs_os_api_calloc_count + ecs_os_api_realloc_count, allocations);
+    assert_true(of_pair < 4 * of_component + 100);
+}
+
+// PRF-09, PRF-13: one result, and one pointer, per table instead of one per entity.
+static void instanced_results_are_whole_tables(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t base = make(world, "base", "Mass");
+    for (int i = 0; i < 100; i++) {
+        ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_set(world, e, Position, { 1, 2 });
+        if (i % 2) ecs_set(world, e, Velocity, { 1, 2 });
+    }
+    for (int instanced = 0; instanced < 2; instanced++) {
+        ecs_query_t *q = query_of(scene,
+            (ecs_query_desc_t){ .expr = "Position, Mass, ?Velocity", .instanced = instanced });
+        int32_t results = 0, entities = 0;
+        ecs_iter_t it = ecs_query_iter(world, q);
+        for (; ecs_query_next(&it); results++) {
+            entities += it.count;
+            const Velocity *v = ecs_field(&it, Velocity, 2);
+            assert_ptr_equal(v, ecs_get(world, it.entities[0], Velocity));
+        }
+        assert_int_equal(entities, 100);
+        assert_int_equal(results, instanced ? 2 : 100);
+        ecs_query_fini(q);
+    }
+}
+
+// TRT-06
+static void final_ids_are_looked_up_alone(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, make(world, "Sealed", NULL), EcsFinal);
+    make(world, "Open", NULL);
+    make(world, "Kind", "(IsA, Open)");
+    make(world, "s", "Sealed");
+    make(world, "k", "Kind");
+    ecs_query_t *sealed = query_expr(scene, "Sealed"), *open = query_expr(scene, "Open");
+    char *of_sealed = ecs_query_plan(sealed), *of_open = ecs_query_plan(open);
+    assert_non_null(strstr(of_sealed, "with"));
+    assert_null(strstr(of_sealed, "goal"));
+    assert_non_null(strstr(of_open, "goal"));
+    ecs_os_free(of_sealed);
+    ecs_os_free(of_open);
+    assert_results(sealed, "s: Sealed");
+    assert_results(open, "k: Kind");
+    ecs_query_fini(sealed);
+    ecs_query_fini(open);
+}
+
+// TRT-09
+static void what_is_not_passed_on_is_not_found_above(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_pair(world, ecs_id(Position), EcsOnInstantiate, EcsDontInherit);
+    make(world, "p", "Position, Velocity");
+    make(world, "p.c", "Tag");
+    make(world, "p.c.g", "Tag");
+    assert_query(scene, "Position(up ChildOf)", "");
+    assert_query(scene, "Position(self|up), Velocity", "p: Position, Velocity");
+    assert_query(scene, "Velocity(up ChildOf)", "p.c: Velocity@p | p.c.g: Velocity@p");
+    assert_query(scene, "Tag, !Position(up)", "p.c: Tag, -Position | p.c.g: Tag, -Position");
+}
+
+// TRT-10
+static void what_is_inherited_is_looked_for_up_IsA(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ecs_set_defaults(world, &(ecs_defaults_t){ .on_instantiate = EcsOverride, .instanced = true });
+    ecs_entity_t shared = make(world, "Shared", "(OnInstantiate, Inherit)"),
+                 copied = make(world, "Copied", NULL);
+    make(world, "base", "Prefab, Shared, Copied");
+    make(world, "inst", "(IsA, base)");
+    ecs_query_t *q = ecs_query(world, { .terms = { { shared }, { copied } } });
+    char *text = ecs_query_str(q);
+    assert_string_equal(text, "Shared($this|self|up IsA), Copied($this)");
+    ecs_os_free(text);
+    assert_results(q, "inst: Shared@base, Copied");
+    ecs_query_t *written = ecs_query(world, { .expr = "Shared(self|up IsA), Copied(self)" });
+    assert_results(written, "inst: Shared@base, Copied");
+    ecs_query_fini(q);
+    ecs_query_fini(written);
+    ecs_fini(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(finding_tables_costs_as_much_as_there_are),
+        BOTH(caches_run_no_operation),
+        BOTH(questions_about_pairs_do_not_depend_on_the_world),
+        BOTH(pairs_are_added_like_components),
+        BOTH(instanced_results_are_whole_tables),
+        BOTH(final_ids_are_looked_up_alone),
+        BOTH(what_is_not_passed_on_is_not_found_above),
+        cmocka_unit_test(what_is_inherited_is_looked_for_up_IsA),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
