@@ -7,6 +7,7 @@
 #include "pipeline/phase.h"
 #include "pipeline/pipeline.h"
 #include "system/system.h"
+#include "tick/inbox.h"
 #include "tick/timer.h"
 #include "tick/workers.h"
 
@@ -20,6 +21,7 @@ static void free_runtime(void *runtime) {
     rt_t *rt = runtime;
     rt__systems_free_dead(rt);
     rt__workers_fini(rt);
+    rt__inbox_free(rt->inbox);
     ecs_os_free(rt);
 }
 
@@ -33,6 +35,7 @@ void rt__attach(ecs_world_t *world) {
     rt_t *rt = ecs_os_calloc_t(rt_t);
     rt->world = world;
     rt->info = ecs_ext_world_info(world);
+    rt->inbox = rt__inbox_new();
     rt->systems_version = 1;
     rt->info->time_scale = 1;
     ecs_ext_set_runtime(world, rt, end_runtime, free_runtime);

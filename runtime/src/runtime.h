@@ -14,12 +14,14 @@ typedef struct rt_t rt_t;
 typedef struct rt_system_t rt_system_t;
 typedef struct rt_pipeline_t rt_pipeline_t;
 typedef struct rt_workers_t rt_workers_t;
+typedef struct rt_inbox_t rt_inbox_t;
 
 struct rt_t {
     ecs_world_t *world;
     ecs_world_info_t *info;
 
     rt_workers_t *workers;
+    rt_inbox_t *inbox; /* the only member that other threads touch: ecs_submit */
     bool task_threads; /* only remembered, see ecs_set_task_threads */
 
     rt_pipeline_t *pipeline;  /* what ecs_progress runs; NULL when it was deleted */

@@ -5,6 +5,7 @@
 #include <muster/runtime/schedule.h>
 #include "tick/clock.h"
 #include "tick/execute.h"
+#include "tick/inbox.h"
 #include "tick/workers.h"
 
 /* ---- Schedules ---- */
@@ -85,6 +86,7 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
         "a frame cannot begin in the middle of ecs_defer_begin or of a readonly world");
     rt->frame_begun = true;
     ecs_ext_world_flags(rt->world, EcsWorldFrameInProgress, 0);
+    rt__inbox_run(rt->inbox, rt->world);
     return rt__clock_begin(rt, delta_time);
 error:
     return 0;

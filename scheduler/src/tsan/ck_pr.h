@@ -85,6 +85,7 @@ static inline void ck_pr_fence_acquire(void) {}
 static inline void ck_pr_fence_release(void) {}
 static inline void ck_pr_fence_load(void) {}
 static inline void ck_pr_fence_store(void) {}
+static inline void ck_pr_fence_store_atomic(void) {}
 
 static inline void ck_pr_stall(void) {
 #if defined(__x86_64__) || defined(__i386__)

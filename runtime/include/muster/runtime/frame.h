@@ -30,6 +30,18 @@ ECS_API void ecs_frame_end(ecs_world_t *world);
 /** Call `action` once when the current frame has ended. [chk] inside a frame. */
 ECS_API void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx);
 
+/** What a submission does: called at the start of a tick, with the world not readonly. */
+typedef void (*ecs_submit_action_t)(ecs_world_t *world, void *ctx);
+/** Have `action` called at the start of the next tick, before any system. Submissions of one thread are done in its order, threads in
+ * the order of their first submission; what they change is there when systems run.
+ *
+ * @param ctx_free  Releases `ctx` when the action is done, or when the world ends without it; may be NULL.
+ * @return          0, or -1 if the world has no runtime or `action` is NULL ([chk]).
+ * Threads:         any, while the world is not being ended. Lock-free; allocates a small block.
+ */
+ECS_API int ecs_submit(
+    ecs_world_t *world, ecs_submit_action_t action, void *ctx, ecs_ctx_free_t ctx_free);
+
 /** Let ecs_progress() return false from now on; called by a worker, from the end of the frame. */
 ECS_API void ecs_quit(ecs_world_t *world);
 ECS_API bool ecs_should_quit(const ecs_world_t *world);
