@@ -172,10 +172,12 @@ void ecs__query_set_iter_flags(ecs__query_t *query) {
     const ecs__plan_t *plan = &query->plan;
     bool with_empty = query->base.flags & EcsQueryMatchEmptyTables;
     ecs_flags32_t special = plan->nothing ? EcsIterNoResults : query->graph ? EcsIterGraph : 0;
+    if (query->cache) query->cache->sizes = query->base.sizes;
     query->iter_flags = special | (query->instanced ? EcsIterInstanced : 0) |
                         (with_empty ? EcsIterMatchEmptyTables : 0);
     query->is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS && !with_empty && !special &&
                       !plan->scan && !plan->by_row && !query->base.row_fields;
+    if (query->cache) query->cache->may_copy = query->is_small;
 }
 
 static void free_terms(ecs__query_t *query) {

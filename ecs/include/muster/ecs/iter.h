@@ -50,6 +50,7 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterInGroup (1u << 23) /**< limited to one group */
 #define EcsIterSync (1u << 24)    /**< tells of writes, and of what was seen */
 #define EcsIterOpen (1u << 25)    /**< all of `priv_` is valid */
+#define EcsIterCopied (1u << 26)  /**< goes through copies of results with fields of their own */
 
 /** Fields for which an iterator has room in itself; queries with more take memory from their
  * stage. */
@@ -77,7 +78,7 @@ typedef struct ecs_iter_private_t {
     int32_t last;          /* last match */
     int32_t first_row;     /* where the first match begins */
     int32_t last_row;      /* where the last match ends; -1 = at its end */
-    int32_t limit;         /* page: entities to return; worker: how many there are */
+    int32_t row, row_end;  /* rows of the present match that are still to come, one by one */
     /* what follows is only valid with EcsIterOpen */
     void *eval;               /* state of a running program, in memory of the stage */
     ecs_var_t *vars;          /* what ecs_iter_get_vars returned */
@@ -86,9 +87,8 @@ typedef struct ecs_iter_private_t {
     void *cursor;             /* gives that memory back */
     ecs_table_t *bound_table; /* $this is limited to rows of this table */
     int32_t bound_row, bound_end;
-    int32_t row, row_end;     /* rows of the present match that are still to come, one by one */
     int32_t begin, begin_row; /* match and row to go back to for each way in which constants hold */
-    int32_t offset;           /* page: entities to skip; worker: index */
+    int32_t offset, limit;    /* page: entities to skip, to return; worker: index, count */
     uint64_t looked;          /* with EcsIterSync: stamp of the present step */
     uint64_t group;           /* of the present match; with EcsIterInGroup of all */
     void *ptrs[ECS_ITER_INLINE_FIELDS];

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include <muster/ecs/iter.h>
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
@@ -163,53 +162,6 @@ void ecs__cache_compact(ecs__cache_t *cache) {
     cache->stamp++;
 }
 
-// ---- copies ----
-
-static void copy_match(ecs__copy_t *copy, const ecs__match_t *match, int32_t field_count) {
-    ecs_table_t *table = match->table;
-    copy->table = table;
-    copy->count = table ? table->count : 0;
-    copy->set_fields = match->set_fields;
-    if (!copy->count) return;
-    copy->entities = table->entities;
-    for (int32_t f = 0; f < field_count; f++) {
-        int16_t column = match->columns[f];
-        copy->ptrs[f] = column < 0 ? NULL : table->data[column];
-    }
-}
-
-// Iterators also prefetch what the copies behind the last one point to.
-static void grow_copies(ecs__cache_t *cache, int32_t count) {
-    if (count > cache->copy_size || !cache->copies) {
-        cache->copy_size = ECS_MAX(cache->now.size, count);
-        ecs_os_free(cache->copies);
-        int32_t bytes = cache->copy_stride * (cache->copy_size + ECS__CACHE_AHEAD);
-        cache->copies = ecs_os_malloc(bytes + ECS_ITER_INLINE_FIELDS * ECS_SIZEOF(void *));
-    }
-    for (int32_t i = 0; i < ECS__CACHE_AHEAD; i++) {
-        void **ptrs = ecs__copies_at(cache, count + i)->ptrs;
-        for (int32_t f = 0; f < cache->plan->field_count; f++) ptrs[f] = cache->copies;
-    }
-}
-
-void ecs__cache_copy(ecs__cache_t *cache) {
-    uint64_t now = cache->store->structure_stamp;
-    bool is_stable = cache->visited == now;
-    cache->visited = now;
-    if (!is_stable || !ecs__cache_can_copy(cache)) return;
-    ecs__cache_compact(cache);
-    int32_t count = cache->now.count, rows = 0;
-    grow_copies(cache, count);
-    for (int32_t i = 0; i < count; i++) {
-        ecs__copy_t *copy = ecs__copies_at(cache, i);
-        memset(copy, 0, (size_t)cache->copy_stride);
-        copy_match(copy, ecs__matches_at(cache, &cache->now, i), cache->plan->field_count);
-        copy->frame_offset = rows;
-        rows += copy->count;
-    }
-    cache->snapshot = now;
-}
-
 // ---- order by group ----
 
 static void grow_order(ecs__cache_t *cache) {
@@ -348,7 +300,6 @@ ecs__cache_t *ecs__cache_new(
     cache->sort = sort;
     size_t bytes = sizeof(ecs__match_t) + (size_t)plan->field_count * sizeof(int16_t);
     cache->stride = (int32_t)ECS_ALIGN(bytes, sizeof(void *));
-    cache->copy_stride = ECS_SIZEOF(ecs__copy_t) + plan->field_count * ECS_SIZEOF(void *);
     cache->seen = store->traverse_stamp;
     ecs__eval_t eval;
     ecs__eval_init(&eval, plan, store, plan->scan, plan->count, NULL, true);
@@ -386,28 +337,9 @@ static bool is_in_order(const ecs__cache_t *cache) {
     return true;
 }
 
-static bool is_right_copy(const ecs__copy_t *copy, const ecs__match_t *match, int32_t fields) {
-    const ecs_table_t *table = match->table;
-    if (copy->table != table || copy->count != (table ? table->count : 0)) return false;
-    for (int32_t f = 0; copy->count && f < fields; f++) {
-        void *data = match->columns[f] < 0 ? NULL : table->data[match->columns[f]];
-        if (copy->ptrs[f] != data) return false;
-    }
-    return !copy->count || copy->entities == table->entities;
-}
-
-static bool are_copies_right(const ecs__cache_t *cache) {
-    if (cache->snapshot != cache->store->structure_stamp) return true;
-    for (int32_t i = 0; i < cache->now.count; i++) {
-        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (!is_right_copy(ecs__copies_at(cache, i), match, cache->plan->field_count)) return false;
-    }
-    return true;
-}
-
 // Right means: what a fresh search finds, in the same order.
 bool ecs__cache_verify(const ecs__cache_t *cache) {
-    if (!is_in_order(cache) || !are_copies_right(cache)) return false;
+    if (!is_in_order(cache) || !ecs__copies_verify(cache)) return false;
     if (!ecs__cache_is_current(cache)) return true;
     ecs__eval_t eval;
     ecs__eval_init(

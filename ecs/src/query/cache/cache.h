@@ -15,6 +15,7 @@
 // array instead of scattered tables and writes a result in a few large moves. Copies are taken when
 // a query is iterated twice without a change of any table in between, and they are good while
 // `snapshot` equals store->structure_stamp: what makes them wrong in another way raises that stamp.
+// If matches are not all simple, or have an order, copies also hold what differs: "detailed".
 // New tables come through a listener on the record of the rarest required id, deleted ones too.
 // What lies above tables is watched by stamps (rematch.c). Grouped (group.h): `order` lists the
 // matches by group, then creation. Sorted (sort.h): it lists slices of them.
@@ -61,6 +62,12 @@ static inline void ecs__copy_prefetch(const ecs__copy_t *copy, int32_t field_cou
     for (int32_t f = 2; f < field_count; f++) __builtin_prefetch(copy->ptrs[f]);
 }
 
+/** What a detailed copy holds behind its arrays. */
+typedef struct ecs__copy_end_t {
+    ecs_termset_t ref_fields, up_fields;
+    bool is_mixed; /* arrays of values beside single ones */
+} ecs__copy_end_t;
+
 /** A field of a match that is not simple. */
 typedef struct ecs__detail_t {
     ecs_id_t id;
@@ -91,8 +98,12 @@ typedef struct ecs__cache_t {
     ecs__store_t *store;
     const ecs__plan_t *plan;
     int32_t stride; /* bytes from match to match */
-    int32_t copy_stride, copy_size;
+    int32_t copy_stride;
+    int64_t copy_bytes; /* allocated */
     char *copies;
+    bool is_detailed;        /* the copies are */
+    bool may_copy;           /* copies are of use to the query */
+    const ecs_size_t *sizes; /* per field, if it is not set */
     ecs__matches_t now;
     ecs__matches_t spare;  /* memory for the next rematch */
     ecs__groups_t *groups; /* NULL: not grouped */
@@ -130,13 +141,23 @@ static inline void ecs__cache_drop_copies(ecs__cache_t *cache) {
     if (cache->snapshot == cache->store->structure_stamp) cache->store->structure_stamp++;
     cache->snapshot = 0;
 }
-/** True where all matches are simple: values of other entities move without a change of the table
- * that shares them. */
-static inline bool ecs__cache_can_copy(const ecs__cache_t *cache) {
+/** True if results come as matches lie and differ in nothing but their table. */
+static inline bool ecs__cache_is_simple(const ecs__cache_t *cache) {
     return !cache->now.detail_count && !cache->order;
+}
+/** True if copies can be taken: not of values beside tables, nor of parts of tables that sorting makes. */
+static inline bool ecs__cache_can_copy(const ecs__cache_t *cache) {
+    bool is_whole = !cache->plan->row_fields && !cache->sort;
+    return cache->may_copy && (is_whole || ecs__cache_is_simple(cache));
+}
+/** True if there are copies that are good. */
+static inline bool ecs__cache_has_copies(const ecs__cache_t *cache) {
+    return cache->snapshot == cache->store->structure_stamp &&
+           cache->is_detailed == !ecs__cache_is_simple(cache);
 }
 /** Copies are stale and nothing changed since the last iteration: take them. */
 void ecs__cache_copy(ecs__cache_t *cache);
+bool ecs__copies_verify(const ecs__cache_t *cache);
 /** An iteration begins. */
 static inline void ecs__cache_visit(ecs__cache_t *cache) {
     if (cache->snapshot != cache->store->structure_stamp) ecs__cache_copy(cache);
@@ -162,8 +183,22 @@ void ecs__cache_append(ecs__cache_t *cache, ecs__eval_t *eval);
 static inline ecs__copy_t *ecs__copies_at(const ecs__cache_t *cache, int32_t position) {
     return (ecs__copy_t *)(void *)(cache->copies + (size_t)cache->copy_stride * (size_t)position);
 }
-static inline const char *ecs__copies_end(const ecs__cache_t *cache) {
-    return (const char *)ecs__copies_at(cache, cache->now.count);
+/** Detailed copies have room for this many fields: ptrs, ids, sources, sizes, columns, end. */
+static inline int32_t ecs__copy_room(int32_t field_count) { return field_count <= 4 ? 4 : 8; }
+static inline ecs_id_t *ecs__copy_ids(const ecs__copy_t *copy, int32_t room) {
+    return (ecs_id_t *)(uintptr_t)(copy->ptrs + room);
+}
+static inline ecs_entity_t *ecs__copy_sources(const ecs__copy_t *copy, int32_t room) {
+    return ecs__copy_ids(copy, room) + room;
+}
+static inline ecs_size_t *ecs__copy_sizes(const ecs__copy_t *copy, int32_t room) {
+    return (ecs_size_t *)(void *)(ecs__copy_sources(copy, room) + room);
+}
+static inline int16_t *ecs__copy_columns(const ecs__copy_t *copy, int32_t room) {
+    return (int16_t *)(void *)(ecs__copy_sizes(copy, room) + room);
+}
+static inline ecs__copy_end_t *ecs__copy_end(const ecs__copy_t *copy, int32_t room) {
+    return (ecs__copy_end_t *)(void *)(ecs__copy_columns(copy, room) + room);
 }
 static inline ecs__match_t *ecs__matches_at(
     const ecs__cache_t *cache, const ecs__matches_t *matches, int32_t index) {

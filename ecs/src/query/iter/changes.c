@@ -131,6 +131,7 @@ static void join_iteration(ecs_iter_t *it, const ecs__query_t *query) {
     it->priv_.began = ecs__watch_look(&it->real_world->store.watch);
     if (!is_simple && !(it->flags & EcsIterCached)) return;
     it->flags |= EcsIterSync;
+    ecs__iter_leave_copies(it);
     if (!is_simple) return;
     it->flags = (it->flags & ~(EcsIterTrivialCached | EcsIterTrivialSearch)) | EcsIterCached;
     it->priv_.source = cache;

@@ -49,8 +49,10 @@ static ecs_flags32_t mode_flags(const ecs__query_t *query, ecs__cache_t *cache) 
     if (is_watched && ecs__iter_has_listeners(query, cache)) flags |= EcsIterSync;
     if (flags & EcsIterGraph) return flags;
     if (cache) {
-        bool is_simple = query->is_small && ecs__cache_can_copy(cache) && !(flags & EcsIterSync);
-        return flags | EcsIterCached | (is_simple ? EcsIterTrivialCached : 0);
+        bool is_quick = query->is_small && !(flags & EcsIterSync);
+        flags |= EcsIterCached;
+        if (is_quick && ecs__cache_is_simple(cache)) return flags | EcsIterTrivialCached;
+        return flags | (is_quick && ecs__cache_has_copies(cache) ? EcsIterCopied : 0);
     }
     bool is_plain = query->is_small && ecs__plan_is_plain_now(&query->plan);
     return is_plain ? flags | EcsIterTrivialSearch : flags;
@@ -75,7 +77,8 @@ static void write_begin(
     priv->source = cache;
     priv->copied = with_copies ? cache->snapshot : 0;
     priv->copy = with_copies ? cache->copies : NULL;
-    priv->copy_end = with_copies ? ecs__copies_end(cache) : NULL;
+    priv->copy_end =
+        with_copies ? (const char *)ecs__copies_at(cache, ecs__cache_count(cache)) : NULL;
     priv->stride = with_copies ? cache->copy_stride : 0;
     priv->stamp = cache ? cache->moved : 0;
     priv->table_limit = base->real_world->store.next_table_id;
@@ -92,7 +95,7 @@ static COLD const char *find_begin(ecs__query_t *query) {
     uint64_t structure = real_world->store.structure_stamp;
     const ecs__query_t *now = ecs__query_now(&query->base);
     ecs__cache_t *cache = usable_cache(now, real_world);
-    bool with_copies = cache && cache->snapshot == structure;
+    bool with_copies = cache && ecs__cache_has_copies(cache);
     write_begin(&fresh, now, cache, with_copies);
     bool may_copy = cache && !with_copies && ecs__cache_can_copy(cache);
     bool is_sorted = cache && cache->sort; // values can change the order
@@ -112,7 +115,6 @@ void ecs__iter_open(ecs_iter_t *it) {
     priv->vars = NULL;
     priv->bound_table = NULL;
     priv->group = 0;
-    priv->row = priv->row_end = 0;
     priv->begin = priv->position;
     priv->begin_row = priv->first_row;
 }
@@ -471,6 +473,8 @@ void ecs__iter_limit_to_group(ecs_iter_t *it) {
     it->priv_.last = group ? group->end - 1 : -1;
 }
 
+static bool next_general(ecs_iter_t *it);
+
 // ---- cached, simple ----
 
 // Shared values came into the cache: go on in the general way.
@@ -596,6 +600,84 @@ static bool next_simple(ecs_iter_t *it) {
     }
     return end_simple(it);
 }
+
+// ---- cached, with copies of all that differs ----
+
+// Position of the match whose copy was shown last. If matches moved meanwhile, find_place will look
+// for its table.
+void ecs__iter_leave_copies(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    if (!(it->flags & EcsIterCopied)) return;
+    const ecs__cache_t *cache = priv->source;
+    ecs__iter_open(it);
+    it->flags &= ~EcsIterCopied;
+    priv->position = priv->last - (int32_t)((priv->copy_end - priv->copy) / priv->stride);
+    if (!(it->flags & EcsIterIsValid)) return;
+    priv->table_number = it->table->id;
+    priv->group = cache->groups ? ecs__cache_group_of(cache, it->table) : 0;
+}
+
+#define COPY_ARRAYS(room)                                                            \
+    memcpy(priv->ptrs, copy->ptrs, (room) * sizeof(void *));                         \
+    memcpy(priv->ids, ecs__copy_ids(copy, room), (room) * sizeof(ecs_id_t));         \
+    memcpy(priv->sources, ecs__copy_sources(copy, room), (room) * sizeof(ecs_id_t)); \
+    memcpy(priv->sizes, ecs__copy_sizes(copy, room), (room) * sizeof(ecs_size_t));   \
+    memcpy(priv->columns, ecs__copy_columns(copy, room), (room) * sizeof(int16_t));  \
+    end = ecs__copy_end(copy, room)
+
+static const ecs__copy_end_t *show_details(ecs_iter_t *it, const ecs__copy_t *copy) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__copy_end_t *end;
+    memcpy((char *)it + offsetof(ecs_iter_t, entities), copy, offsetof(ecs__copy_t, ptrs));
+    if (it->field_count <= 4) {
+        COPY_ARRAYS(4);
+    } else {
+        COPY_ARRAYS(8);
+    }
+    it->ref_fields = end->ref_fields;
+    it->up_fields = end->up_fields;
+    if (!it->ptrs) ecs__iter_make_arrays(it);
+    it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+    ecs__iter_lock(it);
+    return end;
+}
+
+static bool next_copied_row(ecs_iter_t *it) {
+    it->priv_.row++;
+    it->entities++;
+    it->offset++;
+    it->frame_offset++;
+    for (int32_t f = 0; f < it->field_count; f++) {
+        if (it->columns[f] >= 0) it->ptrs[f] = ECS_OFFSET(it->ptrs[f], it->sizes[f]);
+    }
+    return true;
+}
+
+static COLD bool next_copied(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const intptr_t stride = priv->stride;
+    if (priv->copied != it->real_world->store.structure_stamp) {
+        ecs__iter_leave_copies(it);
+        return next_general(it);
+    }
+    if (priv->row < priv->row_end) return next_copied_row(it);
+    ecs__iter_unlock(it);
+    for (const char *at = priv->copy; at < priv->copy_end; at += stride) {
+        if (!copy_at(at)->count) continue;
+        priv->copy = at + stride;
+        ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+        const ecs__copy_end_t *end = show_details(it, copy_at(at));
+        if (end->is_mixed && it->count > 1 && !(it->flags & EcsIterInstanced)) {
+            priv->row = 1;
+            priv->row_end = it->count;
+            it->count = 1;
+        }
+        return true;
+    }
+    return ecs__iter_end(it);
+}
+
+// ---- cached, simple, in part ----
 
 // Part of the matches, and of the rows of the first and the last one: what jobs of multithreaded
 // systems run.
@@ -842,6 +924,7 @@ static COLD bool next_general(ecs_iter_t *it) {
 }
 
 static inline bool next_any(ecs_iter_t *it) {
+    if (it->flags & EcsIterCopied) return next_copied(it);
     if (it->flags & EcsIterTrivialSearch) return next_plain(it);
     if (it->flags & EcsIterCut) return next_cut(it);
     return next_general(it);

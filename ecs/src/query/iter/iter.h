@@ -14,6 +14,8 @@ bool ecs__iter_is_concurrent(const ecs_world_t *real_world);
 void ecs__iter_make_arrays(ecs_iter_t *it);
 /** Make all of priv_ valid: what is needed for other than trivial results. */
 void ecs__iter_open(ecs_iter_t *it);
+/** Go on in the general way, should results be copied. */
+void ecs__iter_leave_copies(ecs_iter_t *it);
 /** Memory of the stage, freed when the iterator ends. */
 void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size);
 /** Restrict the present result to rows [row, row + count): entities, offset, and values of the

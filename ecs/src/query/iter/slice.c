@@ -123,6 +123,7 @@ error:
 }
 
 static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t count) {
+    ecs__iter_leave_copies(it);
     ecs__iter_open(it);
     it->priv_.bound_table = table;
     it->priv_.bound_row = row;
@@ -240,6 +241,7 @@ void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
     ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
         "the group of an iterator is set before the first result");
     if (it->flags & EcsIterNoResults) return;
+    ecs__iter_leave_copies(it);
     ecs__iter_open(it);
     it->priv_.group = group_id;
     it->flags |= EcsIterInGroup;
@@ -337,10 +339,11 @@ ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) 
 void ecs_ext_iter_range(
     ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row) {
     ecs__assert(it->flags & EcsIterCached, "only cached queries can be cut");
+    ecs__iter_leave_copies(it);
     it->flags |= EcsIterInstanced | (it->flags & EcsIterTrivialCached ? EcsIterCut : 0);
     it->flags &= ~EcsIterTrivialCached;
-    it->priv_.position = first - 1;
-    it->priv_.first_row = first_row;
+    it->priv_.position = it->priv_.begin = first - 1;
+    it->priv_.first_row = it->priv_.begin_row = first_row;
     it->priv_.last = last;
     it->priv_.last_row = last_row;
 }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// copy: whole results of a cache, ready to be moved into iterators.
+//
+// A simple copy is the beginning of an iterator and one pointer per field. A detailed one also has what may differ from match to match:
+//
+//   entities table count … | ptrs[room] ids[room] sources[room] sizes[room] columns[room] | end
+//
+// Values of other entities are where they are now: if those move, rows of some table change, and no copy is good any more.
+#include <string.h>
+
+#include <muster/ecs/iter.h>
+#include <muster/ecs/os.h>
+
+#include "query/cache/cache.h"
+
+#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
+
+static void copy_own(ecs__copy_t *copy, const ecs__match_t *match, int32_t field_count) {
+    for (int32_t f = 0; f < field_count; f++) {
+        int16_t column = match->columns[f];
+        copy->ptrs[f] = column < 0 ? NULL : match->table->data[column];
+    }
+}
+
+// The entity may have moved since the match was made.
+static void *shared_value(
+    const ecs__cache_t *cache, const ecs__detail_t *detail, int16_t column, ecs_size_t *size) {
+    const ecs_record_t *record = ecs__entity_try(&cache->store->entities, detail->source);
+    if (!record) return NULL;
+    int32_t now =
+        record->table == detail->table ? column : ecs__table_column(record->table, detail->id);
+    if (now < 0) return NULL;
+    *size = record->table->columns[now].size;
+    return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
+}
+
+static bool is_mixed(const ecs__copy_t *copy, const int16_t *columns, int32_t field_count) {
+    bool has_array = false, has_value = false;
+    for (int32_t f = 0; f < field_count; f++) {
+        has_array |= columns[f] >= 0;
+        has_value |= columns[f] < 0 && copy->ptrs[f];
+    }
+    return has_array && has_value;
+}
+
+static void copy_details(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs__match_t *match) {
+    const ecs__plan_t *plan = cache->plan;
+    const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
+    int32_t room = ecs__copy_room(plan->field_count);
+    ecs_size_t *sizes = ecs__copy_sizes(copy, room);
+    int16_t *columns = ecs__copy_columns(copy, room);
+    ecs__copy_end_t *end = ecs__copy_end(copy, room);
+    for (int32_t f = 0; f < plan->field_count; f++) {
+        ecs__detail_t own = { plan->ids[f], 0, match->table, 0 };
+        const ecs__detail_t *detail = details ? &details[f] : &own;
+        int16_t column = match->columns[f];
+        ecs__copy_ids(copy, room)[f] = detail->id;
+        ecs__copy_sources(copy, room)[f] = detail->source;
+        sizes[f] = cache->sizes[f];
+        columns[f] = -1;
+        if (detail->is_above) end->up_fields |= FIELD_BIT(f);
+        if (detail->source) end->ref_fields |= FIELD_BIT(f);
+        if (column < 0 || !detail->table) continue;
+        sizes[f] = detail->table->columns[column].size;
+        if (!detail->source) columns[f] = column;
+        copy->ptrs[f] = detail->source ? shared_value(cache, detail, column, &sizes[f])
+                                       : detail->table->data[column];
+    }
+    end->is_mixed = is_mixed(copy, columns, plan->field_count);
+}
+
+static void copy_match(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs__match_t *match) {
+    ecs_table_t *table = match->table;
+    copy->table = table;
+    copy->count = table ? table->count : 0;
+    copy->set_fields = match->set_fields;
+    if (!copy->count) return;
+    copy->entities = table->entities;
+    if (cache->is_detailed)
+        copy_details(cache, copy, match);
+    else
+        copy_own(copy, match, cache->plan->field_count);
+}
+
+static int32_t stride_of(const ecs__cache_t *cache) {
+    int32_t fields = cache->plan->field_count, room = ecs__copy_room(fields);
+    size_t detailed = (size_t)room * (sizeof(void *) + sizeof(ecs_id_t) + sizeof(ecs_entity_t) +
+                                         sizeof(ecs_size_t) + sizeof(int16_t)) +
+                      sizeof(ecs__copy_end_t);
+    size_t simple = (size_t)fields * sizeof(void *);
+    size_t bytes = sizeof(ecs__copy_t) + (cache->is_detailed ? detailed : simple);
+    return (int32_t)ECS_ALIGN(bytes, sizeof(void *));
+}
+
+// Iterators also prefetch what the copies behind the last one point to, and read whole blocks.
+static void make_room(ecs__cache_t *cache, int32_t count) {
+    int64_t bytes = (int64_t)cache->copy_stride * (count + ECS__CACHE_AHEAD) +
+                    ECS_ITER_INLINE_FIELDS * ECS_SIZEOF(void *);
+    if (bytes > cache->copy_bytes) {
+        cache->copy_bytes = bytes + bytes / 2;
+        ecs_os_free(cache->copies);
+        cache->copies = ecs_os_malloc((ecs_size_t)cache->copy_bytes);
+    }
+    for (int32_t i = 0; i < ECS__CACHE_AHEAD; i++) {
+        void **ptrs = ecs__copies_at(cache, count + i)->ptrs;
+        for (int32_t f = 0; f < cache->plan->field_count; f++) ptrs[f] = cache->copies;
+    }
+}
+
+void ecs__cache_copy(ecs__cache_t *cache) {
+    uint64_t now = cache->store->structure_stamp;
+    bool is_stable = cache->visited == now;
+    cache->visited = now;
+    if (!is_stable || !ecs__cache_can_copy(cache)) return;
+    if (!cache->order) ecs__cache_compact(cache);
+    cache->is_detailed = !ecs__cache_is_simple(cache);
+    cache->copy_stride = stride_of(cache);
+    int32_t count = ecs__cache_count(cache), rows = 0;
+    make_room(cache, count);
+    for (int32_t i = 0; i < count; i++) {
+        ecs__copy_t *copy = ecs__copies_at(cache, i);
+        memset(copy, 0, (size_t)cache->copy_stride);
+        copy_match(cache, copy, ecs__cache_at(cache, i));
+        copy->frame_offset = rows;
+        rows += copy->count;
+    }
+    cache->snapshot = now;
+}
+
+// ---- verify ----
+
+static bool is_right(
+    const ecs__cache_t *cache, const ecs__copy_t *copy, const ecs__match_t *match) {
+    const ecs_table_t *table = match->table;
+    if (copy->table != table || copy->count != (table ? table->count : 0)) return false;
+    for (int32_t f = 0; copy->count && f < cache->plan->field_count; f++) {
+        bool is_own = match->columns[f] >= 0 &&
+                      (match->details < 0 || !cache->now.details[match->details + f].source);
+        if (is_own && copy->ptrs[f] != table->data[match->columns[f]]) return false;
+    }
+    return !copy->count || copy->entities == table->entities;
+}
+
+bool ecs__copies_verify(const ecs__cache_t *cache) {
+    if (!ecs__cache_has_copies(cache)) return true;
+    for (int32_t i = 0; i < ecs__cache_count(cache); i++) {
+        if (!is_right(cache, ecs__copies_at(cache, i), ecs__cache_at(cache, i))) return false;
+    }
+    return true;
+}
