@@ -366,6 +366,8 @@ static int assign(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given
     if (kind == EcsOpOpaqueValue || kind == EcsOpOpaqueStruct || kind == EcsOpOpaqueArray ||
         kind == EcsOpOpaqueVector)
         return assign_opaque(cursor, at, given);
+    if (kind == EcsOpPushValue && given->kind == GIVEN_NULL)
+        return ecs_value_fini(cursor->world, at->ptr);
     if (kind < EcsOpEnum) return refuse(cursor, at->op, given);
     switch (given->kind) {
     case GIVEN_STRING:

@@ -67,6 +67,10 @@ const ecs_type_info_t *ecs__type_info_of(
     const ecs_world_t *world, ecs_entity_t type, const char *what) {
     bool is_alive = type && ecs_is_alive(world, type);
     if (is_alive && ecs__type_ops(world, type)) return ecs_get_type_info(world, type);
+    if (!ecs_is_alive(world, ecs_id(EcsType))) {
+        ecs__type_fail("%s: the world knows no types; call FlecsMetaImport", what);
+        return NULL;
+    }
     ecs__type_fail("%s needs a type with a description: %s has none", what,
         is_alive ? ECS__NAME(world, type) : "an entity that is not alive");
     return NULL;
