@@ -217,13 +217,21 @@ static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t te
     }
 }
 
+// Of several edges beside a table that a wildcard covers, the first and the last one count.
+static bool has_others(const ecs__notice_t *notice, const ecs_term_t *term) {
+    if (!ecs__id_is_wildcard(term->id) || notice->is_inverted) return false;
+    ecs__sparse_iter_t iter =
+        ecs__sparse_iter(notice->table->store, notice->table->entities[notice->row], term->id);
+    return ecs__sparse_next(&iter) && ecs__sparse_next(&iter);
+}
+
 // An entity enters when it matches and did not in its other table, and leaves likewise. If the id is another entity's, that of its
 // rows are the same before and after; they matched before if somebody further up had the id too.
 static bool is_transition(
     const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
     if (notice->other && notice->other != notice->table)
         return !ecs__match_test(observer, notice->other);
-    if (!notice->source) return true;
+    if (!notice->source) return !has_others(notice, term);
     const ecs_record_t *record =
         ecs__entity_get(&observer->pub.world->store.entities, notice->source);
     ecs__found_t found;
@@ -244,6 +252,48 @@ static bool match_bypassing(
     return true;
 }
 
+// ---- goals: variables, and what is beside tables ----
+
+// Of the results for an entity, the one about what triggered counts.
+static bool is_about(
+    const ecs_iter_t *result, const ecs__notice_t *notice, const ecs_term_t *term) {
+    bool is_open = term->second.id & EcsIsVariable || ecs__id_is_wildcard(term->id);
+    if (!is_open || notice->source || notice->is_inverted) return true;
+    return result->ids[term->field_index] == notice->id;
+}
+
+static bool call_about(const ecs__observer_t *observer, const ecs__notice_t *notice,
+    int32_t term_index, ecs_iter_t *result) {
+    const ecs_term_t *term = &observer->pub.query->terms[term_index];
+    bool found = false;
+    while (!found && ecs_query_next(result)) found = is_about(result, notice, term);
+    if (!found) return false;
+    ecs_iter_t it = *result;
+    it.event = notice->event;
+    it.event_id = notice->id;
+    it.other_table = ECS_CONST_CAST(ecs_table_t *, notice->other);
+    it.param = notice->param;
+    it.term_index = term->field_index;
+    it.next = next_once;
+    it.priv_.position = 0;
+    if (notice->is_inverted) it.ids[term->field_index] = notice->id;
+    call(observer, &it);
+    ecs_iter_fini(result);
+    return true;
+}
+
+static bool match_graph(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+    bool told = false;
+    for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
+        ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
+        ecs_table_range_t range = { .table = notice->table, .offset = row, .count = 1 };
+        ecs_iter_set_var_as_range(&result, 0, &range);
+        told |= call_about(observer, notice, term_index, &result);
+    }
+    return told;
+}
+
 bool ecs__match_query(
     const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
     if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
@@ -252,6 +302,7 @@ bool ecs__match_query(
     if (!ecs__eval_next(&eval)) return false;
     const ecs_term_t *term = &observer->pub.query->terms[term_index];
     if (observer->is_monitor && !is_transition(observer, notice, term)) return false;
+    if (ecs__query_of(observer->pub.query)->graph) return match_graph(observer, notice, term_index);
     ecs_iter_t it;
     begin(&it, observer, notice);
     fill(&it, &eval, notice->row);
