@@ -2,6 +2,8 @@
 // Children by the component EcsParent: what is observable is as with pairs (ChildOf, parent), except the type.
 #include "support/world.h"
 
+#include <stdlib.h>
+
 #include "support/abort.h"
 #include "support/check.h"
 
@@ -238,6 +240,160 @@ static void events_are_those_of_the_pair(void **state) {
     assert_true(added == 4 && removed == 4);
 }
 
+// ---- queries ----
+
+typedef struct Position {
+    float x, y;
+} Position;
+
+static ECS_COMPONENT_DECLARE(Position);
+
+static int compare_ids(const void *a, const void *b) {
+    ecs_entity_t left = *(const ecs_entity_t *)a, right = *(const ecs_entity_t *)b;
+    return (left > right) - (left < right);
+}
+
+static int32_t find_all(ecs_world_t *world, const ecs_query_t *q, ecs_entity_t *out) {
+    int32_t count = 0;
+    for (ecs_iter_t it = ecs_query_iter(world, q); ecs_query_next(&it);) {
+        for (int32_t i = 0; i < it.count; i++) out[count++] = it.entities[i];
+    }
+    qsort(out, (size_t)count, sizeof(ecs_entity_t), compare_ids);
+    return count;
+}
+
+#define check_query(world, q, ...)                                                          \
+    do {                                                                                    \
+        ecs_entity_t found_[64], expected_[] = { __VA_ARGS__ };                             \
+        int32_t count_ = sizeof(expected_) / sizeof(expected_[0]);                          \
+        qsort(expected_, (size_t)count_, sizeof(ecs_entity_t), compare_ids);                \
+        assert_int_equal(find_all(world, q, found_), count_);                               \
+        for (int32_t i_ = 0; i_ < count_; i_++)                                             \
+            assert_id_equal(world, found_[i_], expected_[i_]);                              \
+    } while (0)
+
+static void queries_find_children_of_either_kind(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Position) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    for (int cached = 0; cached < 2; cached++) {
+        for (int early = 1; early >= 0; early--) { /* made before or after the first such child */
+            ecs_query_cache_kind_t kind = cached ? EcsQueryCacheAuto : EcsQueryCacheNone;
+            ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+            ecs_set(world, a, Position, { 1, 0 });
+            ecs_query_t *of_a = NULL, *any = NULL, *up = NULL, *not = NULL, *var = NULL;
+            ecs_entity_t p1 = 0, c1 = 0, c2 = 0, other = 0;
+            for (int stage = 0; stage < 2; stage++) {
+                if (stage == early) {
+                    p1 = ecs_new_w_pair(world, EcsChildOf, a);
+                    c1 = child_of(world, a);
+                    c2 = child_of(world, a);
+                    other = child_of(world, b);
+                    ecs_entity_t es[] = { p1, c2, other };
+                    for (int i = 0; i < 3; i++) ecs_set(world, es[i], Position, { 5, 0 });
+                } else {
+                    of_a = ecs_query(world, { .terms = { { ecs_childof(a) } }, .cache_kind = kind });
+                    any = ecs_query(world, { .terms = { { ecs_id(Position) },
+                                                 { ecs_childof(EcsWildcard) } },
+                                               .cache_kind = kind });
+                    up = ecs_query(world, { .terms = { { ecs_id(Position), .src.id = EcsUp,
+                                                .trav = EcsChildOf } },
+                                              .cache_kind = kind });
+                    not = ecs_query(world, { .terms = { { ecs_id(Position) },
+                                                { ecs_childof(a), .oper = EcsNot } },
+                                               .cache_kind = kind });
+                    var = ecs_query(world, { .expr = "ChildOf($this, $p), Position($p)",
+                                               .cache_kind = kind });
+                }
+            }
+            check_query(world, of_a, p1, c1, c2);
+            check_query(world, any, p1, c2, other);
+            check_query(world, up, p1, c1, c2);
+            check_query(world, not, a, other);
+            check_query(world, var, p1, c1, c2);
+            ecs_iter_t it = ecs_query_iter(world, of_a);
+            while (ecs_query_next(&it)) assert_id_equal(world, ecs_field_id(&it, 0), ecs_childof(a));
+            it = ecs_query_iter(world, up);
+            while (ecs_query_next(&it)) {
+                assert_id_equal(world, ecs_field_src(&it, 0), a);
+                assert_near(ecs_field(&it, Position, 0)->x, 1, 0);
+            }
+            ecs_set(world, c1, EcsParent, { b }); /* results follow */
+            ecs_remove(world, c2, EcsParent);
+            check_query(world, of_a, p1);
+            check_query(world, up, p1);
+            check_query(world, any, p1, other);
+            check_query(world, not, a, c2, other);
+            ecs_query_fini(of_a);
+            ecs_query_fini(any);
+            ecs_query_fini(up);
+            ecs_query_fini(not);
+            ecs_query_fini(var);
+            ecs_delete(world, a);
+            ecs_delete(world, b);
+            ecs_delete(world, c2);
+        }
+    }
+}
+
+static void cascades_and_groups_order_by_depth(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Position) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ecs_query_t *before = ecs_query(world, { .expr = "Position, ?Position(cascade)",
+                                               .cache_kind = EcsQueryCacheAuto });
+    ecs_entity_t root = ecs_insert(world, ecs_value(Position, { 1, 0 }));
+    ecs_entity_t deep = ecs_insert(world, ecs_value(Position, { 3, 0 }));
+    ecs_entity_t mid = ecs_insert(world, ecs_value(Position, { 2, 0 }));
+    ecs_set(world, mid, EcsParent, { root });
+    ecs_set(world, deep, EcsParent, { mid });
+    ecs_query_t *after = ecs_query(world, { .expr = "Position, ?Position(cascade)",
+                                              .cache_kind = EcsQueryCacheAuto });
+    ecs_query_t *queries[] = { before, after };
+    for (int q = 0; q < 2; q++) {
+        float last = 0;
+        int32_t count = 0;
+        for (ecs_iter_t it = ecs_query_iter(world, queries[q]); ecs_query_next(&it); count++) {
+            const Position *own = ecs_field(&it, Position, 0);
+            bool has_parent = ecs_field_is_set(&it, 1);
+            assert_near(own->x, last + 1, 0);
+            assert_true(has_parent == (last > 0));
+            if (has_parent) assert_near(ecs_field(&it, Position, 1)->x, last, 0);
+            last = own->x;
+        }
+        assert_int_equal(count, 3);
+    }
+    ecs_query_t *groups = ecs_query(world, { .terms = { { ecs_id(Position) }, { ecs_id(EcsParent) } },
+                                               .group_by = EcsParentDepth,
+                                               .cache_kind = EcsQueryCacheAuto });
+    uint64_t group = 1;
+    for (ecs_iter_t it = ecs_query_iter(world, groups); ecs_query_next(&it);)
+        assert_int_equal(ecs_iter_get_group(&it), group++);
+    assert_int_equal(group, 3);
+    ecs_query_fini(before);
+    ecs_query_fini(after);
+    ecs_query_fini(groups);
+}
+
+static void roots_have_no_parent_of_either_kind(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Position) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ecs_entity_t root = ecs_insert(world, ecs_value(Position, { 1, 0 }));
+    ecs_entity_t child = child_of(world, root);
+    ecs_set(world, child, Position, { 2, 0 });
+    ecs_query_t *q = ecs_query(world, { .expr = "Position, !ChildOf(this, _)" });
+    check_query(world, q, root);
+    ecs_query_fini(q);
+    q = ecs_query(world, { .expr = "Position, ChildOf(this, _)" });
+    check_query(world, q, child);
+    ecs_query_fini(q);
+    ecs_iter_t it = ecs_children(world, 0);
+    while (ecs_children_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) assert_true(it.entities[i] != child);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(the_component_makes_a_child),
@@ -250,6 +406,9 @@ int main(void) {
         world_test(commands_make_the_same_children),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),
+        world_test(queries_find_children_of_either_kind),
+        world_test(cascades_and_groups_order_by_depth),
+        world_test(roots_have_no_parent_of_either_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

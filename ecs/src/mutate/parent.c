@@ -94,6 +94,7 @@ void ecs__parent_unlink(ecs_world_t *world, ecs_entity_t child, ecs_component_re
 static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs__store_t *store = &world->store;
     ecs_entity_t parent = ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id));
+    if (!store->has_parents) store->kinds_stamp++; /* queries look for parents in another way now */
     store->has_sparse = store->has_parents = true;
     child_of->flags |= ECS__ID_MIXED;
     ecs__id_record_ensure(store, ANY_PARENT)->flags |= ECS__ID_MIXED;

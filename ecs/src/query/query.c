@@ -78,7 +78,7 @@ static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_de
 
 // True if results come in an order that only the cache keeps.
 static bool has_order(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    return query->plan.cascade >= 0 || desc->group_by || desc->group_by_callback ||
+    return query->plan.cascade || desc->group_by || desc->group_by_callback ||
            desc->order_by_callback;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// successor: the same terms, planned again because ids they name have kinds by now.
+// successor: the same terms, planned again because ids they name have kinds by now, or entities have
+// parents by component.
 //
 // Which terms need goals is decided when a query is made. When something becomes the base of another
 // (IsA) later, and a term names it, the query gets a successor that takes over; iterators that have
@@ -18,7 +19,8 @@
 // Groups, orders and changes are a matter of one cache.
 static bool may_have_successor(const ecs__query_t *query) {
     const ecs__cache_t *cache = query->cache;
-    return !query->detect && (!cache || (!cache->groups && !cache->sort));
+    bool has_groups = cache && cache->groups && !query->plan.cascade;
+    return !query->detect && !has_groups && !(cache && cache->sort);
 }
 
 static ecs__query_t *make_successor(const ecs__query_t *query) {
@@ -37,8 +39,10 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     }
     ecs__plan_compile(&successor->plan, &base->real_world->store, base);
     ecs__query_set_iter_flags(successor);
+    ecs_query_desc_t no_wishes = { 0 };
     if (query->cache && successor->plan.scan < successor->plan.count)
-        successor->cache = ecs__cache_new(&successor->plan, &base->real_world->store, NULL, NULL);
+        successor->cache = ecs__cache_new(&successor->plan, &base->real_world->store,
+            ecs__groups_new(base->real_world, &no_wishes, &successor->plan), NULL);
     return successor;
 }
 

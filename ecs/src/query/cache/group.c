@@ -20,7 +20,7 @@ static uint64_t by_depth(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, vo
 
 static ecs__groups_t *groups_of_cascade(const ecs__plan_t *plan) {
     ecs__groups_t *groups = ecs_os_calloc_t(ecs__groups_t);
-    groups->id = plan->ops[plan->cascade].trav;
+    groups->id = plan->cascade;
     groups->group_by = by_depth;
     groups->descending = plan->descending;
     return groups;
@@ -41,7 +41,7 @@ static ecs__groups_t *groups_of_desc(const ecs_query_desc_t *desc) {
 ecs__groups_t *ecs__groups_new(
     ecs_world_t *world, const ecs_query_desc_t *desc, const ecs__plan_t *plan) {
     ecs__groups_t *groups;
-    if (plan->cascade >= 0)
+    if (plan->cascade)
         groups = groups_of_cascade(plan);
     else if (desc->group_by || desc->group_by_callback)
         groups = groups_of_desc(desc);

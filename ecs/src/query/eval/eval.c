@@ -163,7 +163,7 @@ static bool is_covered(
 
 static bool has_no_parent(const ecs__eval_t *eval, const ecs__op_t *op) {
     const ecs_table_t *table = source_table(eval, op);
-    return table && !(table->flags & EcsTableHasChildOf);
+    return table && !(table->flags & (EcsTableHasChildOf | EcsTableHasParent));
 }
 
 // The first alternative that holds wins, so that an entity comes once. Only alternatives with `*`

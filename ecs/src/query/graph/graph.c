@@ -69,14 +69,25 @@ static int32_t kinds_of_term(const ecs_world_t *world, const ecs_term_t *term) {
            (!is_builtin(ECS_TERM_REF_ID(&term->first)) && has_kinds(world, &term->second));
 }
 
+// Parents may be kept beside tables, once some entity has had one by component (mutate/parent.h).
+static bool is_about_parents(const ecs_world_t *world, const ecs_term_t *term) {
+    if (!ecs__world_of(world)->store.has_parents) return false;
+    bool is_child = term->id & ECS__PAIR && ECS_TERM_REF_ID(&term->first) == Ecs__ChildOf &&
+                    term->id != ECS__MAKE_PAIR(Ecs__ChildOf, 0);
+    return is_child || (term->trav == Ecs__ChildOf && term->src.id & EcsUp);
+}
+
 int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query) {
     int32_t count = 0;
-    for (int32_t i = 0; i < query->term_count; i++) count += kinds_of_term(world, &query->terms[i]);
+    for (int32_t i = 0; i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        count += kinds_of_term(world, term) + is_about_parents(world, term);
+    }
     return count;
 }
 
 static bool is_beside(const ecs_world_t *world, const ecs_term_t *term) {
-    return term->flags_ & EcsTermDontFragment ||
+    return term->flags_ & EcsTermDontFragment || is_about_parents(world, term) ||
            (term->trav && ecs__relationship_is_beside(world, term->trav));
 }
 

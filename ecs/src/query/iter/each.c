@@ -170,6 +170,8 @@ static bool next_root(ecs_iter_t *it) {
         ecs_table_t *table = store->tables[it->priv_.position++];
         if (!table || !table->count || table->id >= it->priv_.table_limit) continue;
         if (ecs__table_has(table, it->event_id)) continue;
+        bool is_hierarchy = it->event_id == ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
+        if (is_hierarchy && table->flags & EcsTableHasParent) continue;
         show(it, table, -1, it->priv_.ids[1]);
         return true;
     }

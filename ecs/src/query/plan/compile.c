@@ -110,15 +110,21 @@ static void compile_root(compile_t *compile, const ecs_term_t *term, ecs__op_t *
         op->code = ECS__OP_ROOT;
 }
 
+// Goals have their order, too, from the tables that the rest of the plan finds.
+static void compile_order(ecs__plan_t *plan, const ecs_query_t *query) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        if (!(term->src.id & EcsCascade)) continue;
+        plan->cascade = term->trav ? term->trav : Ecs__ChildOf;
+        plan->descending = term->src.id & EcsDesc;
+    }
+}
+
 static void compile_traversal(compile_t *compile, const ecs_term_t *term, ecs__op_t *op) {
     op->trav = term->trav ? term->trav : Ecs__ChildOf;
     op->trav_record = hold(compile, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard));
     op->min_depth = term->min_depth;
     op->max_depth = term->max_depth;
-    if (term->src.id & EcsCascade) {
-        compile->plan->cascade = (int16_t)(op - compile->plan->ops);
-        compile->plan->descending = term->src.id & EcsDesc;
-    }
 }
 
 // Alternatives are a matter of tables alone.
@@ -242,7 +248,7 @@ static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
 }
 
 void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query) {
-    *plan = (ecs__plan_t){ .cascade = -1, .skip = skipped_tables(query->flags) };
+    *plan = (ecs__plan_t){ .skip = skipped_tables(query->flags) };
     allocate(plan, query);
     set_constant_fields(plan, query);
     compile_t compile = { plan, store, query->world, -1, query->flags & EcsQueryTableOnly };
@@ -253,6 +259,7 @@ void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t
         compile_terms(&compile, query, false);
         summarize(plan);
     }
+    compile_order(plan, query);
     plan->nothing = !plan->count;
     for (int32_t i = 0; i < query->term_count; i++) {
         if (query->terms[i].flags_ & ECS__TERM_IS_GOAL) plan->nothing = false;

@@ -60,7 +60,7 @@ typedef struct ecs__plan_t {
     uint64_t bloom;              /* of the ids $this must have itself */
     uint64_t bloom_or_isa;       /* and of those it must have, or inherit */
     ecs_component_record_t *isa; /* record of (IsA, *) if a term goes up IsA, else NULL */
-    int16_t cascade;             /* operation that orders by depth, -1 = none */
+    ecs_entity_t cascade;        /* relationship by whose depth results are ordered, 0 = none */
     bool descending;
     ecs_id_t *ids;         /* per field: id to report when the result does not decide it */
     ecs_entity_t *sources; /* per field: constant source or 0 */
