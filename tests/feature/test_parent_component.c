@@ -6,6 +6,7 @@
 
 #include "support/abort.h"
 #include "support/check.h"
+#include "support/random.h"
 
 static ecs_entity_t child_of(ecs_world_t *world, ecs_entity_t parent) {
     return ecs_insert(world, ecs_value(EcsParent, { parent }));
@@ -240,6 +241,134 @@ static void events_are_those_of_the_pair(void **state) {
     assert_true(added == 4 && removed == 4);
 }
 
+static void prefabs_have_children_by_component(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world);
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab);
+    ecs_entity_t turret = ecs_new_w_parent(world, prefab, "Turret");
+    ecs_entity_t barrel = ecs_new_w_parent(world, turret, "Barrel");
+    ecs_entity_t pair = ecs_entity(world, { .name = "Pair", .parent = prefab });
+    ecs_add_id(world, barrel, tag);
+    assert_true(ecs_has_id(world, turret, EcsPrefab) && ecs_has_id(world, barrel, EcsPrefab));
+    for (int nested = 0; nested < 2; nested++) {
+        ecs_entity_t instance = ecs_new(world), above = ecs_new(world);
+        if (nested) ecs_set(world, instance, EcsParent, { above });
+        ecs_add_pair(world, instance, EcsIsA, prefab);
+        ecs_entity_t own = ecs_lookup_child(world, instance, "Turret");
+        assert_true(own && own != turret);
+        assert_id_equal(world, ecs_get_parent(world, own), instance);
+        assert_true(ecs_has_pair(world, own, EcsIsA, turret));
+        assert_false(ecs_has_id(world, own, EcsPrefab));
+        assert_id_equal(world, ecs_get_target(world, instance, turret, 0), own);
+        ecs_entity_t deep = ecs_lookup_child(world, own, "Barrel");
+        assert_true(ecs_owns_id(world, deep, tag) || ecs_has_id(world, deep, tag));
+        assert_int_equal(ecs_get_depth(world, deep, EcsChildOf), 2 + nested);
+        assert_true(ecs_lookup_child(world, instance, "Pair") != 0);
+        check_children(
+            world, instance, (ecs_entity_t[]){ own, ecs_lookup_child(world, instance, "Pair") }, 2);
+        ecs_delete(world, instance);
+        assert_false(ecs_is_alive(world, own) || ecs_is_alive(world, deep));
+        assert_true(ecs_world_verify(world));
+    }
+    assert_true(ecs_is_alive(world, pair));
+    ecs_entity_t late = ecs_new(world); /* becomes a prefab with its children */
+    ecs_entity_t child = child_of(world, late), grand_child = child_of(world, child);
+    ecs_add_id(world, late, EcsPrefab);
+    assert_true(ecs_has_id(world, child, EcsPrefab) && ecs_has_id(world, grand_child, EcsPrefab));
+}
+
+// ---- against a naive model ----
+
+enum { NODES = 24 };
+
+typedef struct model_t {
+    ecs_entity_t ids[NODES];
+    int parents[NODES]; /* -1: none */
+    bool by_component[NODES];
+} model_t;
+
+static bool is_above(const model_t *m, int above, int node) {
+    for (; node >= 0; node = m->parents[node]) {
+        if (node == above) return true;
+    }
+    return false;
+}
+
+static int depth_of(const model_t *m, int node) {
+    int depth = 0;
+    while ((node = m->parents[node]) >= 0) depth++;
+    return depth;
+}
+
+static void step(ecs_world_t *world, model_t *m, random_t *random) {
+    int node = random_below(random, NODES), to = random_below(random, NODES);
+    bool may_move = m->ids[to] && !is_above(m, node, to);
+    int what = random_below(random, 10);
+    if (!m->ids[node]) {
+        m->ids[node] = ecs_new(world);
+        m->parents[node] = -1;
+    } else if (what < 4 && may_move) {
+        ecs_set(world, m->ids[node], EcsParent, { m->ids[to] });
+        m->parents[node] = to;
+        m->by_component[node] = true;
+    } else if (what < 7 && may_move) {
+        ecs_add_pair(world, m->ids[node], EcsChildOf, m->ids[to]);
+        m->parents[node] = to;
+        m->by_component[node] = false;
+    } else if (what < 9 && m->parents[node] >= 0) {
+        if (m->by_component[node] && what == 7)
+            ecs_remove(world, m->ids[node], EcsParent);
+        else
+            ecs_remove_pair(world, m->ids[node], EcsChildOf, EcsWildcard);
+        m->parents[node] = -1;
+    } else if (what == 9) {
+        ecs_delete(world, m->ids[node]);
+        bool dies[NODES];
+        for (int i = 0; i < NODES; i++) dies[i] = m->ids[i] && is_above(m, node, i);
+        for (int i = 0; i < NODES; i++) {
+            if (dies[i]) m->ids[i] = 0;
+        }
+    }
+}
+
+static void compare(ecs_world_t *world, const model_t *m, const ecs_query_t *q) {
+    for (int i = 0; i < NODES; i++) {
+        if (!m->ids[i]) continue;
+        ecs_entity_t parent = m->parents[i] < 0 ? 0 : m->ids[m->parents[i]];
+        assert_id_equal(world, ecs_get_parent(world, m->ids[i]), parent);
+        assert_int_equal(ecs_get_depth(world, m->ids[i], EcsChildOf), depth_of(m, i));
+        bool by_component = parent && m->by_component[i];
+        assert_true(ecs_has(world, m->ids[i], EcsParent) == by_component);
+        ecs_id_t depth = ecs_value_pair(EcsParentDepth, depth_of(m, i));
+        assert_true(ecs_owns_id(world, m->ids[i], depth) == by_component);
+        int32_t children = 0, found = 0, queried = 0;
+        for (int k = 0; k < NODES; k++) children += m->ids[k] && m->parents[k] == i;
+        for (ecs_iter_t it = ecs_children(world, m->ids[i]); ecs_children_next(&it);)
+            found += it.count;
+        assert_int_equal(found, children);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        ecs_iter_set_var(&it, 1, m->ids[i]);
+        while (ecs_query_next(&it)) queried += it.count;
+        assert_int_equal(queried, children);
+    }
+    assert_true(ecs_world_verify(world));
+}
+
+static void random_trees_equal_a_naive_model(void **state) {
+    ecs_world_t *world = *state;
+    random_t random = random_init(random_seed());
+    model_t m = { 0 };
+    ecs_query_t *q = ecs_query(world, { .expr = "ChildOf($this, $p)" });
+    for (int i = 0; i < 1500; i++) {
+        int32_t burst = i % 3 ? 1 : 4;
+        if (burst > 1) ecs_defer_begin(world);
+        for (int32_t k = 0; k < burst; k++) step(world, &m, &random);
+        if (burst > 1) ecs_defer_end(world);
+        compare(world, &m, q);
+    }
+    ecs_query_fini(q);
+}
+
 // ---- queries ----
 
 typedef struct Position {
@@ -262,14 +391,13 @@ static int32_t find_all(ecs_world_t *world, const ecs_query_t *q, ecs_entity_t *
     return count;
 }
 
-#define check_query(world, q, ...)                                                          \
-    do {                                                                                    \
-        ecs_entity_t found_[64], expected_[] = { __VA_ARGS__ };                             \
-        int32_t count_ = sizeof(expected_) / sizeof(expected_[0]);                          \
-        qsort(expected_, (size_t)count_, sizeof(ecs_entity_t), compare_ids);                \
-        assert_int_equal(find_all(world, q, found_), count_);                               \
-        for (int32_t i_ = 0; i_ < count_; i_++)                                             \
-            assert_id_equal(world, found_[i_], expected_[i_]);                              \
+#define check_query(world, q, ...)                                                                 \
+    do {                                                                                           \
+        ecs_entity_t found_[64], expected_[] = { __VA_ARGS__ };                                    \
+        int32_t count_ = sizeof(expected_) / sizeof(expected_[0]);                                 \
+        qsort(expected_, (size_t)count_, sizeof(ecs_entity_t), compare_ids);                       \
+        assert_int_equal(find_all(world, q, found_), count_);                                      \
+        for (int32_t i_ = 0; i_ < count_; i_++) assert_id_equal(world, found_[i_], expected_[i_]); \
     } while (0)
 
 static void queries_find_children_of_either_kind(void **state) {
@@ -292,18 +420,19 @@ static void queries_find_children_of_either_kind(void **state) {
                     ecs_entity_t es[] = { p1, c2, other };
                     for (int i = 0; i < 3; i++) ecs_set(world, es[i], Position, { 5, 0 });
                 } else {
-                    of_a = ecs_query(world, { .terms = { { ecs_childof(a) } }, .cache_kind = kind });
-                    any = ecs_query(world, { .terms = { { ecs_id(Position) },
-                                                 { ecs_childof(EcsWildcard) } },
-                                               .cache_kind = kind });
-                    up = ecs_query(world, { .terms = { { ecs_id(Position), .src.id = EcsUp,
-                                                .trav = EcsChildOf } },
-                                              .cache_kind = kind });
-                    not = ecs_query(world, { .terms = { { ecs_id(Position) },
-                                                { ecs_childof(a), .oper = EcsNot } },
-                                               .cache_kind = kind });
-                    var = ecs_query(world, { .expr = "ChildOf($this, $p), Position($p)",
-                                               .cache_kind = kind });
+                    of_a =
+                        ecs_query(world, { .terms = { { ecs_childof(a) } }, .cache_kind = kind });
+                    any = ecs_query(
+                        world, { .terms = { { ecs_id(Position) }, { ecs_childof(EcsWildcard) } },
+                                   .cache_kind = kind });
+                    up = ecs_query(world,
+                        { .terms = { { ecs_id(Position), .src.id = EcsUp, .trav = EcsChildOf } },
+                            .cache_kind = kind });
+                    not = ecs_query(world,
+                        { .terms = { { ecs_id(Position) }, { ecs_childof(a), .oper = EcsNot } },
+                            .cache_kind = kind });
+                    var = ecs_query(
+                        world, { .expr = "ChildOf($this, $p), Position($p)", .cache_kind = kind });
                 }
             }
             check_query(world, of_a, p1, c1, c2);
@@ -312,7 +441,8 @@ static void queries_find_children_of_either_kind(void **state) {
             check_query(world, not, a, other);
             check_query(world, var, p1, c1, c2);
             ecs_iter_t it = ecs_query_iter(world, of_a);
-            while (ecs_query_next(&it)) assert_id_equal(world, ecs_field_id(&it, 0), ecs_childof(a));
+            while (ecs_query_next(&it))
+                assert_id_equal(world, ecs_field_id(&it, 0), ecs_childof(a));
             it = ecs_query_iter(world, up);
             while (ecs_query_next(&it)) {
                 assert_id_equal(world, ecs_field_src(&it, 0), a);
@@ -327,7 +457,7 @@ static void queries_find_children_of_either_kind(void **state) {
             ecs_query_fini(of_a);
             ecs_query_fini(any);
             ecs_query_fini(up);
-            ecs_query_fini(not);
+            ecs_query_fini(not );
             ecs_query_fini(var);
             ecs_delete(world, a);
             ecs_delete(world, b);
@@ -340,15 +470,15 @@ static void cascades_and_groups_order_by_depth(void **state) {
     ecs_world_t *world = *state;
     ecs_id(Position) = 0;
     ECS_COMPONENT_DEFINE(world, Position);
-    ecs_query_t *before = ecs_query(world, { .expr = "Position, ?Position(cascade)",
-                                               .cache_kind = EcsQueryCacheAuto });
+    ecs_query_t *before = ecs_query(
+        world, { .expr = "Position, ?Position(cascade)", .cache_kind = EcsQueryCacheAuto });
     ecs_entity_t root = ecs_insert(world, ecs_value(Position, { 1, 0 }));
     ecs_entity_t deep = ecs_insert(world, ecs_value(Position, { 3, 0 }));
     ecs_entity_t mid = ecs_insert(world, ecs_value(Position, { 2, 0 }));
     ecs_set(world, mid, EcsParent, { root });
     ecs_set(world, deep, EcsParent, { mid });
-    ecs_query_t *after = ecs_query(world, { .expr = "Position, ?Position(cascade)",
-                                              .cache_kind = EcsQueryCacheAuto });
+    ecs_query_t *after = ecs_query(
+        world, { .expr = "Position, ?Position(cascade)", .cache_kind = EcsQueryCacheAuto });
     ecs_query_t *queries[] = { before, after };
     for (int q = 0; q < 2; q++) {
         float last = 0;
@@ -363,9 +493,10 @@ static void cascades_and_groups_order_by_depth(void **state) {
         }
         assert_int_equal(count, 3);
     }
-    ecs_query_t *groups = ecs_query(world, { .terms = { { ecs_id(Position) }, { ecs_id(EcsParent) } },
-                                               .group_by = EcsParentDepth,
-                                               .cache_kind = EcsQueryCacheAuto });
+    ecs_query_t *groups =
+        ecs_query(world, { .terms = { { ecs_id(Position) }, { ecs_id(EcsParent) } },
+                             .group_by = EcsParentDepth,
+                             .cache_kind = EcsQueryCacheAuto });
     uint64_t group = 1;
     for (ecs_iter_t it = ecs_query_iter(world, groups); ecs_query_next(&it);)
         assert_int_equal(ecs_iter_get_group(&it), group++);
@@ -406,6 +537,8 @@ int main(void) {
         world_test(commands_make_the_same_children),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),
+        world_test(prefabs_have_children_by_component),
+        world_test(random_trees_equal_a_naive_model),
         world_test(queries_find_children_of_either_kind),
         world_test(cascades_and_groups_order_by_depth),
         world_test(roots_have_no_parent_of_either_kind),

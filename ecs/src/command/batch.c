@@ -31,8 +31,13 @@ static bool is_beside(ecs_world_t *world, const ecs__cmd_t *cmd) {
     return cmd->id == Ecs__Wildcard || ecs__store_beside(&world->store, cmd->id);
 }
 
+// Whether a pair with a parent is there may depend on the value of EcsParent (mutate/parent.h).
+static bool takes_parent(const ecs__cmd_t *cmd) {
+    return cmd->kind == ECS__CMD_REMOVE && ECS_HAS_RELATION(cmd->id, Ecs__ChildOf);
+}
+
 static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (is_beside(world, cmd)) return false;
+    if (is_beside(world, cmd) || takes_parent(cmd)) return false;
     switch (cmd->kind) {
     case ECS__CMD_ADD:
     case ECS__CMD_REMOVE: return !concerns_others(world, cmd->id);

@@ -27,6 +27,8 @@ static ecs_table_t *add_with(ecs_world_t *world, ecs_table_t *table, ecs_id_t id
 
 ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
     if (ecs__store_beside(&world->store, id)) return table;
+    bool is_depth = ECS_HAS_RELATION(id, Ecs__ParentDepth);
+    if (is_depth && !(table->flags & EcsTableHasParent)) return table; /* the parent is gone */
     ecs_table_t *dst = ecs__table_plus(table, id);
     if (dst == table) return table;
     ecs_flags32_t flags = ecs__id_record_get(&world->store, id)->flags;

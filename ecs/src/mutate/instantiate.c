@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <muster/ecs/ds/vec.h>
+#include <muster/ecs/hierarchy.h>
 
 #include "id/type_info.h"
 #include "mutate/hooks.h"
@@ -14,11 +15,13 @@
 #include "storage/toggle.h"
 #include "world/state.h"
 
-// Children of one node with the same ids.
+// Children of one node with the same ids; those by component one by one.
 typedef struct group_t {
-    const ecs_table_t *table; /* where the originals are, in rows 0 .. count - 1 */
-    int32_t parent;           /* node */
-    int32_t first, count;     /* nodes */
+    const ecs_table_t *table; /* where the originals are, in rows row .. row + count - 1 */
+    int32_t row;
+    bool by_component;     /* mutate/parent.h: there is no pair */
+    int32_t parent;        /* node */
+    int32_t first, count;  /* nodes */
     int32_t ids, id_count; /* of the copies, in plan.ids; the target of ChildOf is put in later */
     int32_t child_of;      /* position of (ChildOf, parent) among them */
     ecs_id_t slot_of;      /* target of SlotOf, or 0 */
@@ -106,6 +109,13 @@ static void add_id(plan_t *plan, ecs_id_t id) {
     *ecs_vec_append_t(NULL, &plan->ids, ecs_id_t) = id;
 }
 
+// Children by component share tables, so each keeps to the child that it is a copy of.
+static void add_component_ids(plan_t *plan, const group_t *group) {
+    ecs_entity_t original = group->table->entities[group->row];
+    add_id(plan, Ecs__Parent);
+    add_id(plan, ECS__MAKE_PAIR(Ecs__IsA, original));
+}
+
 static void plan_ids(plan_t *plan, group_t *group) {
     const ecs_table_t *table = group->table;
     group->ids = ecs_vec_count(&plan->ids);
@@ -115,6 +125,7 @@ static void plan_ids(plan_t *plan, group_t *group) {
         ecs_id_t id = copied_id(plan, table, i);
         if (id) add_id(plan, id);
     }
+    if (group->by_component) add_component_ids(plan, group);
     if (plan->for_prefab) add_id(plan, Ecs__Prefab);
     if (plan->for_prefab && group->slot_of) {
         add_id(plan, Ecs__Exclusive);
@@ -122,19 +133,26 @@ static void plan_ids(plan_t *plan, group_t *group) {
     }
     group->id_count = sort_unique(ids_of(plan, group), ecs_vec_count(&plan->ids) - group->ids);
     ecs_vec_set_count_t(NULL, &plan->ids, ecs_id_t, group->ids + group->id_count);
+    if (group->by_component) return;
     const ecs_id_t *ids = ids_of(plan, group);
     while (!ECS_HAS_RELATION(ids[group->child_of], Ecs__ChildOf)) group->child_of++;
 }
 
-static void plan_group(plan_t *plan, const ecs_table_t *table, int32_t parent) {
-    group_t group = { .table = table,
-        .parent = parent,
-        .first = ecs_vec_count(&plan->nodes),
-        .count = table->count };
+static void plan_group(plan_t *plan, group_t group) {
+    group.first = ecs_vec_count(&plan->nodes);
     plan_ids(plan, &group);
     *ecs_vec_append_t(NULL, &plan->groups, group_t) = group;
-    ecs_entity_t *nodes = ecs_vec_grow_t(NULL, &plan->nodes, ecs_entity_t, table->count);
-    memcpy(nodes, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
+    ecs_entity_t *nodes = ecs_vec_grow_t(NULL, &plan->nodes, ecs_entity_t, group.count);
+    memcpy(nodes, &group.table->entities[group.row], sizeof(ecs_entity_t) * (size_t)group.count);
+}
+
+static void plan_child(plan_t *plan, ecs_entity_t child, int32_t parent) {
+    const ecs_record_t *record = ecs__entity_get(&plan->world->store.entities, child);
+    plan_group(plan, (group_t){ .table = record->table,
+                         .row = ECS_RECORD_TO_ROW(record->row),
+                         .by_component = true,
+                         .parent = parent,
+                         .count = 1 });
 }
 
 static void plan_order(plan_t *plan, int32_t parent, int32_t first) {
@@ -164,8 +182,11 @@ static void plan_children(plan_t *plan) {
         const ecs_table_record_t *in_table;
         int32_t from = 0, first = ecs_vec_count(&plan->nodes);
         while (children && (in_table = ecs__id_record_next_table(children, &from, false))) {
-            plan_group(plan, in_table->hdr.table, i);
+            const ecs_table_t *table = in_table->hdr.table;
+            plan_group(plan, (group_t){ .table = table, .parent = i, .count = table->count });
         }
+        for (int32_t k = 0; k < ecs__sparse_count(children); k++)
+            plan_child(plan, ecs__sparse_holders(children)[k].entity, i);
         plan_order(plan, i, first);
     }
 }
@@ -224,7 +245,7 @@ static void copy_sparse(const group_t *group, const ecs_table_t *dst, int32_t ro
         const ecs_component_record_t *record = dst->records[i].hdr.cr;
         if (!ecs__id_is_sparse(record) || !record->type_info) continue;
         for (int32_t r = 0; r < group->count; r++) {
-            const void *from = ecs__sparse_get(record, group->table->entities[r]);
+            const void *from = ecs__sparse_get(record, group->table->entities[group->row + r]);
             void *to = ecs__sparse_get(record, dst->entities[row + r]);
             if (from) ecs__value_copy(record->type_info, to, from, 1);
         }
@@ -233,12 +254,12 @@ static void copy_sparse(const group_t *group, const ecs_table_t *dst, int32_t ro
 
 static void copy_values(const group_t *group, ecs_table_t *dst, int32_t row) {
     const ecs_table_t *src = group->table;
-    ecs__toggles_copy(dst, row, src, 0, group->count);
+    ecs__toggles_copy(dst, row, src, group->row, group->count);
     for (int32_t c = 0; c < dst->column_count; c++) {
         int32_t from = ecs__table_column(src, ecs__column_id(dst, c));
         if (from < 0) continue;
         ecs__value_copy(dst->columns[c].type_info, ecs__table_cell(dst, c, row),
-            ecs__table_cell(src, from, 0), group->count);
+            ecs__table_cell(src, from, group->row), group->count);
     }
     if (dst->flags & EcsTableHasSparse) copy_sparse(group, dst, row);
 }
@@ -287,7 +308,7 @@ static void make_group(plan_t *plan, const group_t *group) {
         return;
     }
     ecs_id_t *ids = ids_of(plan, group);
-    ids[group->child_of] = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
+    if (!group->by_component) ids[group->child_of] = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
     ecs_table_t *table = ecs__table_ensure(&world->store, ids, group->id_count);
     if (!ecs__table_check_unlocked(table)) {
         give_back(plan, group);
@@ -297,6 +318,10 @@ static void make_group(plan_t *plan, const group_t *group) {
     if (table->flags & EcsTableHasSparse)
         ecs__sparse_enter(world, table, NULL, row, group->count, NULL, 0);
     copy_values(group, table, row);
+    if (group->by_component) {
+        int32_t column = ecs__table_column(table, Ecs__Parent);
+        ((EcsParent *)ecs__table_cell(table, column, row))->value = parent;
+    }
     if (table->flags & EcsTableHasOrderedChildren)
         ecs__children_follow(NULL, table, made, group->count);
     for (int32_t i = 0; table->flags & ECS__TABLE_HAS_TRAITS && i < group->count; i++) {
@@ -352,7 +377,7 @@ static bool is_instance(const ecs_world_t *world, ecs_entity_t entity, ecs_entit
 // The child of `base` that is at the same place below it as `slot` is below `owner`.
 static ecs_entity_t counterpart(
     ecs_world_t *world, ecs_entity_t base, ecs_entity_t owner, ecs_entity_t slot) {
-    ecs_entity_t parent = ecs__table_target(table_of(world, slot), Ecs__ChildOf, 0);
+    ecs_entity_t parent = ecs__target_of(&world->store, slot, Ecs__ChildOf, 0);
     if (parent != owner) base = parent ? counterpart(world, base, owner, parent) : 0;
     const EcsIdentifier *name = ecs__identifier_get(world, slot, ECS__NAME);
     if (!base || !name || !name->value) return 0;
@@ -372,7 +397,7 @@ static ecs_entity_t find_slot(
     ecs_entity_t owner = plan->made[group->parent];
     int32_t levels = FLECS_DAG_DEPTH_MAX; /* of names on the way back down */
     while (owner && levels-- && !is_instance(world, owner, group->slot_of)) {
-        owner = ecs__table_target(table_of(world, owner), Ecs__ChildOf, 0);
+        owner = ecs__target_of(&world->store, owner, Ecs__ChildOf, 0);
     }
     if (owner && levels >= 0)
         *relationship = counterpart(world, group->slot_of, owner, plan->made[index]);
@@ -421,6 +446,7 @@ static void instantiate_one(plan_t *plan, ecs_entity_t instance) {
 static bool has_children(const ecs_world_t *world, ecs_entity_t parent) {
     const ecs_component_record_t *children = children_of(world, parent);
     int32_t from = 0;
+    if (ecs__sparse_count(children)) return true;
     return children && ecs__id_record_next_table(children, &from, false);
 }
 
@@ -459,6 +485,11 @@ static void list_untagged(const ecs_world_t *world, ecs_entity_t parent, ecs_vec
         if (table->flags & EcsTableIsPrefab) continue;
         ecs_entity_t *items = ecs_vec_grow_t(NULL, list, ecs_entity_t, table->count);
         memcpy(items, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
+    }
+    for (int32_t i = 0; i < ecs__sparse_count(children); i++) {
+        ecs_entity_t child = ecs__sparse_holders(children)[i].entity;
+        if (table_of(world, child)->flags & EcsTableIsPrefab) continue;
+        *ecs_vec_append_t(NULL, list, ecs_entity_t) = child;
     }
 }
 

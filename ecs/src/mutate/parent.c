@@ -29,6 +29,8 @@ static ecs_entity_t parent_of(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 // ---- depth ----
+//
+// Hooks cannot move rows, so depths are told by commands; each tells what holds when it is recorded, so the last one is right.
 
 static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
     int32_t depth = 0, limit = world->store.entities.alive_count;
@@ -47,9 +49,8 @@ static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
 
 static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, place.entity);
-    ecs_id_t id = depth_id(place.depth);
-    if (record->table->flags & EcsTableHasParent && !ecs__table_has(record->table, id))
-        ecs_add_id(world, place.entity, id);
+    if (record->table->flags & EcsTableHasParent)
+        ecs_add_id(world, place.entity, depth_id(place.depth));
     if (is_target(world, place.entity)) *ecs_vec_append_t(NULL, open, place_t) = place;
 }
 
@@ -82,13 +83,19 @@ void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity) {
 
 // ---- edges ----
 
-void ecs__parent_unlink(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
+static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs_entity_t parent = ecs__id_second(child_of->id);
     ecs__hooks_sparse_removing(world, child, child_of);
     ecs__sparse_remove(&world->store, child_of, child);
     world->store.traverse_stamp++;
     ecs__children_lose(&world->store, parent);
     ecs__hooks_beside_removed(world, child, child_of);
+}
+
+void ecs__parent_end(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
+    unlink_from(world, child, child_of);
+    ecs__names_on_reparent(world, child);
+    ecs__parent_follow_depth(world, child);
 }
 
 static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
@@ -155,11 +162,15 @@ static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
     ecs_component_record_t *old = edge_of(world, child);
     ecs_component_record_t *child_of =
         ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
-    if (old == child_of) return;
-    if (old) ecs__parent_unlink(world, child, old);
-    link_to(world, child, child_of);
-    ecs__names_on_reparent(world, child);
-    ecs__parent_follow_depth(world, child);
+    if (old != child_of) {
+        if (old) unlink_from(world, child, old);
+        link_to(world, child, child_of);
+        ecs__names_on_reparent(world, child);
+    }
+    // The same parent may have come back, without the depth, within one batch of commands.
+    bool has_depth =
+        ecs__table_has(ecs__entity_get(&world->store.entities, child)->table, ANY_DEPTH);
+    if (old != child_of || !has_depth) ecs__parent_follow_depth(world, child);
 }
 
 static void on_set(ecs_iter_t *it) {
@@ -171,9 +182,7 @@ static void on_set(ecs_iter_t *it) {
 static void on_remove(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         ecs_component_record_t *old = edge_of(it->real_world, it->entities[i]);
-        if (!old) continue;
-        ecs__parent_unlink(it->real_world, it->entities[i], old);
-        ecs__names_on_reparent(it->real_world, it->entities[i]);
+        if (old) ecs__parent_end(it->real_world, it->entities[i], old);
     }
 }
 

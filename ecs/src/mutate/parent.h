@@ -17,8 +17,8 @@ void ecs__parent_bootstrap(ecs_world_t *world);
 bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
 /** A new child, at once. The caller holds a defer bracket; the parent was checked. */
 ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent);
-/** Take the edge of a child away, with events; the component stays. */
-void ecs__parent_unlink(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of);
+/** Take the edge of a child away, with events; the component is about to go. */
+void ecs__parent_end(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of);
 
 /** What a type loses besides when it gets or loses one of the two ways to have a parent. */
 ecs_table_t *ecs__parent_table_after_add(ecs_table_t *table, ecs_id_t id);

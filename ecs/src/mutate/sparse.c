@@ -116,7 +116,7 @@ static void touch_traversable(ecs_world_t *world, const ecs_component_record_t *
 static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {
     if (!check_unlocked(world, record)) return false;
     if (record->flags & ECS__ID_MIXED) {
-        ecs__parent_unlink(world, entity, record);
+        ecs__parent_end(world, entity, record);
         return true;
     }
     ecs_entity_t end = symmetric_end(world, record, entity);

@@ -212,6 +212,20 @@ static ecs_entity_t find_target(const ecs_world_t *world, ecs_entity_t entity,
     return 0;
 }
 
+// Copies of a prefab's children by component say what they are copies of, so that they are found by it.
+static ecs_entity_t find_copy(const ecs_world_t *world, ecs_entity_t instance, ecs_entity_t child) {
+    ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs_entity_t original = ecs__entity_alive_id(&store->entities, (uint32_t)child);
+    const ecs_table_t *table = original ? table_of(world, original) : NULL;
+    bool is_part = table && (table->flags & EcsTableHasParent) && (table->flags & EcsTableIsPrefab);
+    const ecs__children_t *list = is_part ? ecs__children_get(store, instance) : NULL;
+    for (int32_t i = 0; list && i < list->count; i++) {
+        const ecs_table_t *copy = table_of(world, list->ids[i]);
+        if (ecs__table_has(copy, ECS__MAKE_PAIR(Ecs__IsA, child))) return list->ids[i];
+    }
+    return 0;
+}
+
 ecs_entity_t ecs_get_target(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, int32_t index) {
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
@@ -220,7 +234,7 @@ ecs_entity_t ecs_get_target(
     if (!table || index < 0) return 0;
     const ecs_component_record_t *any =
         ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    if (!any) return 0;
+    if (!any) return index ? 0 : find_copy(world, entity, rel);
     if (any->flags & EcsIdOnInstantiateInherit) return find_target(world, entity, any, &index, 0);
     return own_target(table, any, entity, index);
 error:

@@ -145,7 +145,8 @@ ECS_API const ecs_type_t *ecs_get_type(const ecs_world_t *world, ecs_entity_t en
 /** The table of an entity. Never NULL for a living entity. */
 ECS_API ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity);
 /** Target number `index` of a relationship in id order, own ones first, then inherited ones; 0 if
- * there is none. */
+ * there is none. With a prefab's child by component (EcsParent) as relationship: the copy of it that
+ * the instance has. */
 ECS_API ecs_entity_t ecs_get_target(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, int32_t index);
 /** The target of ChildOf, or 0. */

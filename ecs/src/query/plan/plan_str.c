@@ -70,8 +70,8 @@ void ecs__plan_str(const ecs__plan_t *plan, const ecs__tally_t *tallies, const e
     for (int32_t i = 0; i < plan->count; i++) append_op(plan, i, tallies, world, out);
     if (plan->cascade) {
         char *trav = ecs_id_str(world, plan->cascade);
-        ecs_strbuf_append(out, "by depth of %s, %s\n", trav,
-            plan->descending ? "descending" : "ascending");
+        ecs_strbuf_append(
+            out, "by depth of %s, %s\n", trav, plan->descending ? "descending" : "ascending");
         ecs_os_free(trav);
     }
 }
