@@ -31,13 +31,8 @@ static bool is_beside(ecs_world_t *world, const ecs__cmd_t *cmd) {
     return cmd->id == Ecs__Wildcard || ecs__store_beside(&world->store, cmd->id);
 }
 
-// Whether a pair with a parent is there may depend on the value of EcsParent (mutate/parent.h).
-static bool takes_parent(const ecs__cmd_t *cmd) {
-    return cmd->kind == ECS__CMD_REMOVE && ECS_HAS_RELATION(cmd->id, Ecs__ChildOf);
-}
-
 static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (is_beside(world, cmd) || takes_parent(cmd)) return false;
+    if (is_beside(world, cmd)) return false;
     switch (cmd->kind) {
     case ECS__CMD_ADD:
     case ECS__CMD_REMOVE: return !concerns_others(world, cmd->id);
@@ -81,6 +76,12 @@ static bool takes_away(const ecs__cmd_t *cmd) {
     return cmd->kind == ECS__CMD_REMOVE || cmd->kind == ECS__CMD_CLEAR;
 }
 
+// Which parent a child by component has depends on values that are set behind the batch (mutate/parent.h).
+static bool takes_parent(const ecs__cmd_t *cmd, const ecs_table_t *table) {
+    return table->flags & EcsTableHasParent && cmd->kind == ECS__CMD_REMOVE &&
+           ECS_HAS_RELATION(cmd->id, Ecs__ChildOf);
+}
+
 // Where the entity ends up. Stops at the first command that cannot be part of the batch, which is returned in `end`.
 static ecs_table_t *fold_chain(
     ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t **end, bool *has_values) {
@@ -89,6 +90,7 @@ static ecs_table_t *fold_chain(
     for (; cmd && is_foldable(world, cmd); cmd = cmd->next) {
         world->flush->current = cmd;
         if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
+        if (takes_parent(cmd, table)) break;
         instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(cmd->id, Ecs__IsA);
         if (takes_away(cmd)) {
             table = fold_out(world, table, head, cmd, *has_values);
