@@ -39,6 +39,7 @@ static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t e
 }
 
 static void reach_sources(walk_t *walk, ecs_entity_t entity) {
+    if (entity == Ecs__Wildcard || entity == Ecs__Any) return; // (R, *) is everybody's
     const ecs_component_record_t *record =
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, (uint32_t)entity));
     for (int32_t i = 0; i < ecs__sparse_count(record); i++)

@@ -327,6 +327,14 @@ static void add_entity(ecs__search_t *search, ecs_entity_t entity) {
     way->count = 1;
 }
 
+// Candidates include tables that might inherit a pair: places are a matter of own pairs.
+static bool has_any(const ecs_table_t *table, const ecs__ids_t *ids) {
+    for (int32_t i = 0; i < ids->count; i++) {
+        if (ecs__table_has(table, ids->array[i])) return true;
+    }
+    return false;
+}
+
 // From a known place down, or from all sources up.
 static void collect_sources(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
@@ -354,7 +362,7 @@ static void collect_sources(ecs__search_t *search) {
         search->table = table_at(&solver->tables, i);
         if (is_open)
             add_places(search, search->table, 0);
-        else
+        else if (has_any(search->table, &solver->ids))
             add_place(search, place, search->table);
     }
     const ecs_record_t *record = place ? ecs__entity_try(&solver->store->entities, place) : NULL;

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// naive_query: a second opinion on results. Tries each of some entities for $this and for each variable, and asks for each term what
+// one entity owns, along the relationships that the term names. Knows nothing of tables, plans or caches.
+#ifndef TEST_NAIVE_QUERY_H
+#define TEST_NAIVE_QUERY_H
+
+#include "graph_scene.h"
+
+enum { NAIVE_VARS = 5 };
+
+typedef struct naive_t {
+    const ecs_query_t *query;
+    const ecs_entity_t *entities;
+    int count;
+    const char *vars[NAIVE_VARS]; /* [0] is $this */
+    int var_count;
+    unsigned bound; /* variables that results have */
+    ecs_entity_t values[NAIVE_VARS];
+} naive_t;
+
+// ---- references ----
+
+static inline bool naive_is_var(const ecs_term_ref_t *ref) {
+    return ref->id & EcsIsVariable && (ref->name || ECS_TERM_REF_ID(ref) == EcsThis);
+}
+
+static inline int naive_var(naive_t *naive, const ecs_term_ref_t *ref) {
+    const char *name = ref->name ? ref->name : "this";
+    for (int v = 0; v < naive->var_count; v++) {
+        if (!strcmp(naive->vars[v], name)) return v;
+    }
+    assert_true(naive->var_count < NAIVE_VARS);
+    naive->vars[naive->var_count] = name;
+    return naive->var_count++;
+}
+
+static inline ecs_entity_t naive_entity(naive_t *naive, const ecs_term_ref_t *ref) {
+    return naive_is_var(ref) ? naive->values[naive_var(naive, ref)] : ECS_TERM_REF_ID(ref);
+}
+
+static inline unsigned naive_vars(naive_t *naive, const ecs_term_t *term) {
+    const ecs_term_ref_t *refs[] = { &term->src, &term->first, &term->second };
+    unsigned vars = 0;
+    for (int i = 0; i < 3; i++) {
+        if (naive_is_var(refs[i])) vars |= 1u << naive_var(naive, refs[i]);
+    }
+    return vars;
+}
+
+// ---- one term ----
+
+static inline ecs_id_t naive_id(naive_t *naive, const ecs_term_t *term) {
+    ecs_entity_t first = naive_entity(naive, &term->first);
+    if (!(term->id & ECS_PAIR)) return first;
+    return ecs_pair(first, naive_entity(naive, &term->second));
+}
+
+static inline bool naive_is_passed_on(const ecs_world_t *world, ecs_id_t id) {
+    ecs_entity_t first = ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id;
+    return first != EcsWildcard && first != EcsAny && first != EcsChildOf && first != EcsIsA &&
+           !ecs_has_pair(world, ecs_get_alive(world, first), EcsOnInstantiate, EcsDontInherit);
+}
+
+static inline ecs_entity_t naive_above(
+    const ecs_world_t *world, ecs_entity_t e, ecs_id_t id, ecs_entity_t trav) {
+    ecs_entity_t target;
+    for (int n = 0; (target = ecs_get_target(world, e, trav, n)); n++) {
+        if (ecs_owns_id(world, target, id)) return target;
+        ecs_entity_t found = 0;
+        if (trav != EcsIsA && naive_is_passed_on(world, id))
+            found = naive_above(world, target, id, EcsIsA);
+        if (!found) found = naive_above(world, target, id, trav);
+        if (found) return found;
+    }
+    return 0;
+}
+
+static inline bool naive_term(naive_t *naive, const ecs_term_t *term) {
+    const ecs_world_t *world = naive->query->real_world;
+    ecs_entity_t source = naive_entity(naive, &term->src), found = 0;
+    ecs_id_t id = naive_id(naive, term);
+    if (term->id == ecs_pair(EcsChildOf, 0)) return !ecs_get_parent(world, source);
+    if (term->src.id & EcsSelf && ecs_owns_id(world, source, id)) found = source;
+    bool goes_up = !found && term->src.id & EcsUp;
+    if (goes_up && (term->trav != EcsIsA || naive_is_passed_on(world, id)))
+        found = naive_above(world, source, id, term->trav);
+    bool can_be_off = term->flags_ & EcsTermIsToggle && !(term->flags_ & EcsTermIsOr);
+    return found && (!can_be_off || ecs_is_enabled_id(world, found, id));
+}
+
+// ---- terms together ----
+
+static inline bool naive_holds(naive_t *naive, int begin, int end, unsigned bound);
+
+static inline bool naive_exists(naive_t *naive, int begin, int end, unsigned bound, unsigned open) {
+    if (!open) return naive_holds(naive, begin, end, bound);
+    int var = __builtin_ctz(open);
+    for (int i = 0; i < naive->count; i++) {
+        naive->values[var] = naive->entities[i];
+        if (naive_exists(naive, begin, end, bound | 1u << var, open & (open - 1))) return true;
+    }
+    return false;
+}
+
+static inline bool naive_is(const ecs_term_t *term, ecs_entity_t first) {
+    return ECS_TERM_REF_ID(&term->first) == first;
+}
+
+static inline int naive_close(const naive_t *naive, int open) {
+    int depth = 0;
+    for (int i = open;; i++) {
+        const ecs_term_t *term = &naive->query->terms[i];
+        depth += naive_is(term, EcsScopeOpen) - naive_is(term, EcsScopeClose);
+        if (!depth) return i;
+    }
+}
+
+static inline unsigned naive_vars_of(naive_t *naive, int begin, int end) {
+    unsigned vars = 0;
+    for (int i = begin; i < end; i++) vars |= naive_vars(naive, &naive->query->terms[i]);
+    return vars;
+}
+
+// A term or scope; *next becomes the position behind it. Its free variables may have any value.
+static inline bool naive_unit(naive_t *naive, int at, unsigned bound, int *next) {
+    const ecs_term_t *term = &naive->query->terms[at];
+    bool is_scope = naive_is(term, EcsScopeOpen), found;
+    int end = is_scope ? naive_close(naive, at) : at;
+    *next = end + 1;
+    unsigned open = naive_vars_of(naive, at, end + 1) & ~bound;
+    if (is_scope) {
+        found = naive_exists(naive, at + 1, end, bound, open);
+    } else if (open) {
+        int var = __builtin_ctz(open), ignored;
+        found = false;
+        for (int i = 0; i < naive->count && !found; i++) {
+            naive->values[var] = naive->entities[i];
+            found = naive_unit(naive, at, bound | 1u << var, &ignored) != (term->oper == EcsNot);
+        }
+    } else {
+        found = naive_term(naive, term);
+    }
+    return term->oper == EcsNot ? !found : found || term->oper == EcsOptional;
+}
+
+static inline bool naive_holds(naive_t *naive, int begin, int end, unsigned bound) {
+    for (int i = begin; i < end;) {
+        bool in_chain = true, found = false;
+        while (in_chain) {
+            int next;
+            bool holds = naive_unit(naive, i, bound, &next);
+            in_chain = naive->query->terms[next - 1].oper == EcsOr;
+            found |= holds;
+            i = next;
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+// ---- what it does not know ----
+
+static inline bool naive_has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
+    ecs_entity_t e = ECS_TERM_REF_ID(ref);
+    return ref->id & EcsIsEntity && e && !(ref->id & EcsSelf) &&
+           ecs_id_in_use(world, ecs_pair(EcsIsA, e));
+}
+
+static inline bool naive_knows_term(const ecs_world_t *world, const ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first), src = ECS_TERM_REF_ID(&term->src);
+    if (first == EcsScopeOpen || first == EcsScopeClose) return true;
+    if (term->id & (ECS_TOGGLE | ECS_AUTO_OVERRIDE) || ECS_IS_VALUE_PAIR(term->id)) return false;
+    uint64_t walks = EcsUp | EcsDown | EcsAll;
+    if (first == EcsPredEq || first == EcsPredMatch || term->oper > EcsOptional) return false;
+    if (term->src.id & (EcsDown | EcsAll) || (term->first.id | term->second.id) & walks)
+        return false;
+    if (term->min_depth || term->max_depth || ecs_term_match_0(term)) return false;
+    if (src == EcsWildcard || src == EcsAny) return false;
+    const ecs_term_ref_t *refs[] = { &term->src, &term->first, &term->second };
+    for (int i = 0; i < 3; i++) {
+        if (refs[i]->name && strchr(refs[i]->name, '.')) return false;
+    }
+    bool is_known = term->first.id & EcsIsEntity;
+    bool in_graph =
+        is_known && term->id & ECS_PAIR &&
+        (ecs_has_id(world, first, EcsTransitive) || ecs_has_id(world, first, EcsReflexive));
+    return !in_graph && !naive_has_kinds(world, &term->first) &&
+           (first == EcsChildOf || !naive_has_kinds(world, &term->second));
+}
+
+// Variables of Optional and Or terms must be bound by terms that have to hold.
+static inline bool naive_knows(naive_t *naive) {
+    int depth = 0;
+    unsigned maybe = 0;
+    naive_var(naive, &(ecs_term_ref_t){ .id = EcsThis | EcsIsVariable });
+    for (int i = 0; i < naive->query->term_count; i++) {
+        const ecs_term_t *term = &naive->query->terms[i];
+        if (!naive_knows_term(naive->query->real_world, term)) return false;
+        depth += naive_is(term, EcsScopeOpen) - naive_is(term, EcsScopeClose);
+        bool in_chain = term->oper == EcsOr || (i && term[-1].oper == EcsOr);
+        if (depth || naive_is(term, EcsScopeClose) || term->oper == EcsNot) continue;
+        unsigned vars = naive_vars(naive, term);
+        if (in_chain || term->oper == EcsOptional)
+            maybe |= vars & ~1u;
+        else
+            naive->bound |= vars;
+        if (in_chain) naive->bound |= vars & 1u;
+    }
+    return !(maybe & ~naive->bound);
+}
+
+// ---- results ----
+
+static inline void naive_add(naive_t *naive, lines_t *lines) {
+    const ecs_world_t *world = naive->query->real_world;
+    assert_true(lines->count < LINES);
+    char *line = lines->array[lines->count++];
+    int length =
+        snprintf(line, LINE, "%s", naive->bound & 1 ? short_name(world, naive->values[0]) : ".");
+    for (int v = 1; v < naive->query->var_count; v++) {
+        const char *name = ecs_query_var_name(naive->query, v);
+        ecs_entity_t value = 0;
+        for (int k = 1; name && k < naive->var_count; k++) {
+            if (!strcmp(naive->vars[k], name) && naive->bound >> k & 1) value = naive->values[k];
+        }
+        if (!name) continue;
+        length += snprintf(
+            line + length, (size_t)(LINE - length), " %s=%s", name, short_name(world, value));
+    }
+}
+
+// $this is no prefab, and not disabled, unless the query mentions that.
+static inline bool naive_is_skipped(const naive_t *naive) {
+    const ecs_world_t *world = naive->query->real_world;
+    ecs_flags32_t flags = naive->query->flags;
+    return (!(flags & EcsQueryMatchPrefab) && ecs_owns_id(world, naive->values[0], EcsPrefab)) ||
+           (!(flags & EcsQueryMatchDisabled) && ecs_owns_id(world, naive->values[0], EcsDisabled));
+}
+
+static inline void naive_try(naive_t *naive, unsigned open, lines_t *lines) {
+    if (!open) {
+        if (naive_holds(naive, 0, naive->query->term_count, naive->bound)) naive_add(naive, lines);
+        return;
+    }
+    int var = __builtin_ctz(open);
+    for (int i = 0; i < naive->count; i++) {
+        naive->values[var] = naive->entities[i];
+        if (!var && naive_is_skipped(naive)) continue;
+        naive_try(naive, open & (open - 1), lines);
+    }
+}
+
+static inline char *unique_lines(lines_t *lines) {
+    qsort(lines->array, (size_t)lines->count, LINE, compare_lines);
+    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    for (int i = 0; i < lines->count; i++) {
+        if (i && !strcmp(lines->array[i - 1], lines->array[i])) continue;
+        ecs_strbuf_append(&out, "%s%s", i ? " | " : "", lines->array[i]);
+    }
+    char *text = ecs_strbuf_get(&out);
+    return text ? text : ecs_os_strdup("");
+}
+
+/** Results with these entities as values, each line once; NULL if the query says what this does not know. The caller frees it. */
+static inline char *naive_results(
+    const ecs_query_t *query, const ecs_entity_t *entities, int count) {
+    static lines_t lines;
+    naive_t naive = { .query = query, .entities = entities, .count = count };
+    lines.count = 0;
+    if (!naive_knows(&naive)) return NULL;
+    naive_try(&naive, naive.bound, &lines);
+    return unique_lines(&lines);
+}
+
+#endif
