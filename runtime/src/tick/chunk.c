@@ -5,7 +5,7 @@
  * must not show. Steps of fused groups stay in an L1 cache. */
 #define MIN_ROWS 64
 #define QUANTUM_BYTES (64 * 1024)
-#define STEP_BYTES (32 * 1024)
+#define STEP_BYTES (16 * 1024)
 /* A group gets at least so many quanta once it has rows enough, so that heavy systems on few
  * rows can be shared out. */
 #define MIN_QUANTA 8

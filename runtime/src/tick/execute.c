@@ -35,6 +35,7 @@ struct rt_work_t {
     int32_t slot_count;
     rt_job_t *jobs; /* per node */
     int32_t job_count;
+    int32_t most_fused;       /* systems in one node */
     sched_plan_t *plan;       /* NULL until there is a pool */
     bool plan_is_current;     /* its ranges are those of the layouts */
     int32_t runs_alone;       /* to be done in order, without asking the scheduler */
@@ -153,10 +154,48 @@ static void run_part(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, 
     }
 }
 
+/* Each system of a fused node gets an iterator that shows the first rows of the quantum. False if
+ * one needs more than that. */
+static bool begin_steps(const rt_work_t *work, rt_worker_t *worker, const rt_job_t *job,
+    int64_t number, const rt_quantum_t *quantum) {
+    if (work->has_tick_sources || work->rt->measure_systems) return false;
+    int32_t row = quantum->first_row, end = ECS_MIN(row + quantum->step, quantum->last_row);
+    const rt_call_t *call = &work->call;
+    for (int32_t i = 0; i < job->count; i++) {
+        int32_t index = job->first + i;
+        const rt_cut_t *cut = rt__layout_get(job->layout, number, index - job->group_first);
+        if (cut->count != 1 || cut->head != 1 || !work->runs[index].is_plain) return false;
+        if (!ecs_ext_start_show(&work->starts[index], &worker->its[i], worker->world,
+                call->delta_time, call->system_time, cut->first, row, end))
+            return false;
+    }
+    return true;
+}
+
+static void run_fast_steps(const rt_work_t *work, rt_worker_t *worker, const rt_job_t *job,
+    int32_t number, const rt_quantum_t *quantum) {
+    for (int32_t row = quantum->first_row; row < quantum->last_row; row += quantum->step) {
+        int32_t next = ECS_MIN(quantum->step, quantum->last_row - row - quantum->step);
+        for (int32_t i = 0; i < job->count; i++) {
+            ecs_iter_t *it = &worker->its[i];
+            int32_t slot = work->slots_before[job->first + i] + number;
+            rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
+            ecs_ext_slot_open(worker->stage, work->slots, slot, it->system);
+            it->callback(it);
+            ecs_ext_slot_close(worker->stage);
+            if (next > 0) ecs_ext_iter_advance(it, next);
+        }
+    }
+}
+
 /* Fused systems follow each other while their rows are in the L1 cache. Each slot still sees its
  * rows in ascending order. */
 static void run_steps(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int64_t number,
     const rt_quantum_t *quantum) {
+    if (begin_steps(work, worker, job, number, quantum)) {
+        run_fast_steps(work, worker, job, (int32_t)number, quantum);
+        return;
+    }
     for (int32_t row = quantum->first_row; row < quantum->last_row; row += quantum->step) {
         int32_t end = ECS_MIN(row + quantum->step, quantum->last_row);
         rt_part_t part = { row, end, row - quantum->first_row };
@@ -284,8 +323,10 @@ static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
     work->plan = NULL;
     work->jobs = ecs_os_realloc_n(work->jobs, rt_job_t, ECS_MAX(graph->node_count, 1));
     work->job_count = graph->node_count;
+    work->most_fused = 0;
     for (int32_t i = 0; i < graph->node_count; i++) {
         const rt_node_t *node = &graph->nodes[i];
+        work->most_fused = ECS_MAX(work->most_fused, node->count);
         const rt_group_t *group = &graph->groups[node->group];
         work->jobs[i] = (rt_job_t){ work, &work->layouts[node->group], group->first, node->first,
             node->count, group->split };
@@ -349,6 +390,7 @@ void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch) {
         follow_tables(work, &stretch->graph);
         work->structure = structure;
     }
+    if (work->most_fused > 1) rt__workers_reserve(rt->workers, work->most_fused);
     /* There may be no pool now, and one again in the next tick. */
     if (work->plan_is_current || !rt->workers->pool) return;
     if (!work->plan) make_plan(work, &stretch->graph);

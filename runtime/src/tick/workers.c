@@ -53,6 +53,7 @@ static void free_list(rt_workers_t *workers) {
     for (int32_t i = 0; i < workers->count; i++) {
         ecs_os_free(workers->list[i].random.asked);
         ecs_os_free(workers->list[i].post);
+        ecs_os_free(workers->list[i].its);
     }
     ecs_os_free(workers->memory);
     workers->list = NULL;
@@ -86,6 +87,16 @@ void rt__workers_set(rt_t *rt, int32_t count) {
         make_list(rt, count);
     }
     update_pool(rt);
+}
+
+void rt__workers_reserve(rt_workers_t *workers, int32_t its) {
+    for (int32_t i = 0; i < workers->count; i++) {
+        rt_worker_t *worker = &workers->list[i];
+        if (worker->it_count >= its) continue;
+        ecs_os_free(worker->its);
+        worker->its = ecs_os_calloc_n(ecs_iter_t, its);
+        worker->it_count = its;
+    }
 }
 
 void rt__workers_fini(rt_t *rt) {

@@ -36,7 +36,9 @@ typedef struct rt_worker_t {
     ecs_stage_t *stage;
     uint64_t order; /* of what runs now: number of the stretch in the frame, slot */
     rt_random_t random;
-    ecs_iter_t it;          /* of system after system; no job of a worker runs inside another */
+    ecs_iter_t it;   /* of system after system; no job of a worker runs inside another */
+    ecs_iter_t *its; /* of fused systems that take turns */
+    int32_t it_count;
     rt_post_action_t *post; /* actions for after the frame */
     int32_t post_count, post_size;
 } rt_worker_t;
@@ -51,6 +53,8 @@ struct rt_workers_t {
 /** Make `count` workers (at least 1), with a pool if there is use for it. */
 void rt__workers_set(rt_t *rt, int32_t count);
 void rt__workers_fini(rt_t *rt);
+/** Room for the iterators of so many fused systems. */
+void rt__workers_reserve(rt_workers_t *workers, int32_t its);
 
 /** The worker whose stage this is; worker 0 for the world and stages of the user. */
 rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage);

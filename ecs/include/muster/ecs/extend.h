@@ -167,6 +167,22 @@ ECS_API bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it
     ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time,
     const ecs_ext_rows_t *rows);
 
+/** Make `it` the result that rows [row, end) of a match are, ready for its callback. */
+ECS_API bool ecs_ext_start_show(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
+    ecs_ftime_t delta_time, ecs_ftime_t delta_system_time, int32_t match, int32_t row, int32_t end);
+/** Go on to the `count` rows behind those that `it` shows since ecs_ext_start_show. */
+static inline void ecs_ext_iter_advance(ecs_iter_t *it, int32_t count) {
+    int32_t by = it->count;
+    it->entities += by;
+    it->offset += by;
+    it->frame_offset += by;
+    it->count = count;
+    for (int8_t f = 0; f < it->field_count; f++) {
+        char *ptr = (char *)it->ptrs[f];
+        if (ptr) it->ptrs[f] = ptr + (intptr_t)it->sizes[f] * by;
+    }
+}
+
 #ifdef __cplusplus
 }
 #endif

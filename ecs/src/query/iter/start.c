@@ -132,3 +132,13 @@ bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_wo
     }
     return true;
 }
+
+bool ecs_ext_start_show(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
+    ecs_ftime_t delta_time, ecs_ftime_t delta_system_time, int32_t match, int32_t row,
+    int32_t end) {
+    if (!holds(start)) return false;
+    begin(start, offsetof(ecs_iter_t, priv_), it, stage, delta_time, delta_system_time);
+    show_from_outside(start, it);
+    show_rows(it, copy_at(start->copies + match * start->stride), row, end);
+    return true;
+}
