@@ -68,11 +68,15 @@ static void flush_all(ecs_world_t *world, ecs_stage_t *stage) {
     }
 }
 
+static inline bool has_work(const ecs_stage_t *stage) {
+    const ecs_world_t *world = stage->world;
+    return stage->queue->count || world->stage->queue->count || ecs_vec_count(&world->suspects);
+}
+
 void ecs__stage_flush(ecs_stage_t *stage) {
     ecs_world_t *world = stage->world;
     ecs_stage_t *main_stage = world->stages[0];
-    if (!stage->queue->count && !main_stage->queue->count && !ecs_vec_count(&world->suspects))
-        return;
+    if (!has_work(stage)) return;
     int32_t defer = main_stage->defer;
     main_stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);
@@ -86,6 +90,6 @@ void ecs__stage_flush(ecs_stage_t *stage) {
 
 void ecs__defer_bracket_end(ecs_stage_t *stage) {
     if (stage->defer < 0) return;
-    ecs__stage_flush(stage);
+    if (has_work(stage)) ecs__stage_flush(stage);
     stage->defer = 0;
 }

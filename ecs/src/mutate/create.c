@@ -6,12 +6,23 @@
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
+#include "mutate/plain.h"
 #include "mutate/sparse.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
+// A new row concerns nobody else.
+static bool is_plain(const ecs_world_t *world, const ecs_table_t *table) {
+    return !(table->flags & (ECS__TABLE_MOVES_MORE | EcsTableHasParent)) &&
+           !world->events.listened && !world->store.has_sparse;
+}
+
 ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table) {
+    if (table && is_plain(world, table)) {
+        int32_t row = ecs__table_append_new(table, 1, NULL);
+        return table->entities[row];
+    }
     ecs_entity_t entity = ecs__entity_new(&world->store.entities);
     ecs__place(world, table ? table : world->store.root, &entity, 1);
     return entity;

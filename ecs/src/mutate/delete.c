@@ -11,10 +11,11 @@
 #include "mutate/traits.h"
 #include "world/state.h"
 
-static void forget(ecs_world_t *world, ecs_entity_t entity, bool had_traits) {
-    ecs__entity_free(&world->store.entities, entity);
-    if (had_traits) ecs__traits_changed(world, entity);
-    world->info.id_delete_total++;
+static void forget(
+    ecs_world_t *world, const ecs_entity_t *entities, int32_t count, bool had_traits) {
+    ecs__entity_free_many(&world->store.entities, entities, count);
+    for (int32_t i = 0; had_traits && i < count; i++) ecs__traits_changed(world, entities[i]);
+    world->info.id_delete_total += count;
 }
 
 void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
@@ -34,7 +35,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
         table->traversable_count--;
         ecs__store_touch_traversable(&world->store, table, NULL);
     }
-    forget(world, entity, table->flags & ECS__TABLE_HAS_TRAITS);
+    forget(world, &entity, 1, table->flags & ECS__TABLE_HAS_TRAITS);
 }
 
 static void drop_beside(ecs_world_t *world, const ecs_table_t *table) {
@@ -51,14 +52,13 @@ void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     if (world->store.has_sparse) drop_beside(world, table);
     ecs__hooks_on_remove(world, table, NULL, 0, count);
     if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, 0, count);
-    for (int32_t i = 0; i < count; i++) ecs__names_on_delete(world, table->entities[i]);
+    for (int32_t i = 0; world->names.pending && i < count; i++)
+        ecs__names_on_delete(world, table->entities[i]);
     if (table->traversable_count) ecs__store_touch_traversable(&world->store, table, NULL);
     if (table->flags & EcsTableHasOrderedChildren)
         ecs__children_follow(table, NULL, table->entities, count);
     ecs__table_clear_rows(table);
-    for (int32_t i = 0; i < count; i++) {
-        forget(world, table->entities[i], table->flags & ECS__TABLE_HAS_TRAITS);
-    }
+    forget(world, table->entities, count, table->flags & ECS__TABLE_HAS_TRAITS);
 }
 
 // Most entities are neither ids nor targets, and nothing can refer to them.

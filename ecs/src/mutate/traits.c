@@ -127,6 +127,7 @@ static bool has_children_by_component(const ecs__store_t *store, ecs_entity_t en
 
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &world->store;
+    world->last_new.id = 0;
     ecs_component_record_t *record = ecs__id_record_get(store, entity);
     if (!record && ecs__id_record_get(store, ECS__MAKE_PAIR(entity, Ecs__Wildcard))) {
         record = ecs__id_record_ensure(store, entity);

@@ -237,7 +237,7 @@ void ecs__entity_give_back(ecs__entity_index_t *index, ecs_entity_t entity) {
     ecs__entity_free(index, entity);
 }
 
-void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
+static inline void free_one(ecs__entity_index_t *index, ecs_entity_t entity) {
     ecs_record_t *record = ecs__entity_get(index, entity);
     record->table = NULL;
     record->row = UINT32_MAX;
@@ -252,6 +252,13 @@ void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
     int32_t active = ecs__id_ranges_enter(index, (uint32_t)entity);
     if ((uint32_t)entity < index->limit) push_free(index, record, next);
     ecs__id_ranges_leave(index, active);
+}
+
+void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) { free_one(index, entity); }
+
+void ecs__entity_free_many(
+    ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count) {
+    for (int32_t i = 0; i < count; i++) free_one(index, entities[i]);
 }
 
 ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity) {

@@ -149,17 +149,37 @@ static ecs_table_t *table_for_new(ecs_stage_t *stage, ecs_id_t id) {
     return ecs__check_add(world, 0, id) ? ecs__table_after_add(world, table, id) : NULL;
 }
 
+// The table that was found for the same id last; NULL if it may be another one now.
+static ecs_table_t *last_table(const ecs_stage_t *stage, ecs_id_t id) {
+    const ecs__last_new_t *last = &stage->world->last_new;
+    bool is_valid = id && last->id == id && !stage->scope &&
+                    last->table_stamp == stage->world->store.table_stamp &&
+                    last->traverse_stamp == stage->world->store.traverse_stamp;
+    return is_valid ? last->table : NULL;
+}
+
+static void remember_table(ecs_stage_t *stage, ecs_id_t id, ecs_table_t *table) {
+    const ecs__store_t *store = &stage->world->store;
+    if (stage->scope) return;
+    stage->world->last_new =
+        (ecs__last_new_t){ id, table, store->table_stamp, store->traverse_stamp };
+}
+
 ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "create entities"));
     ecs_check(!id || ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
         "cannot create an entity with %s: the id is not valid", ECS__TEXT(world, id));
     if (ecs__stage_defers(stage)) return new_deferred(world, id);
-    ecs_table_t *table = table_for_new(stage, id);
+    ecs_table_t *table = last_table(stage, id);
+    if (!table) table = table_for_new(stage, id);
     if (!table) return 0;
     ecs__defer_bracket_begin(stage);
     ecs_entity_t entity = ecs__create(stage->world, table);
-    if (id && ecs__store_beside(&stage->world->store, id)) ecs__add(stage->world, entity, id);
+    if (id && ecs__store_beside(&stage->world->store, id))
+        ecs__add(stage->world, entity, id);
+    else
+        remember_table(stage, id, table);
     ecs__defer_bracket_end(stage);
     return entity;
 error:

@@ -11,6 +11,13 @@
 #include "query/queries.h"
 #include "storage/store.h"
 
+/** Where entities that are made with an id begin: remembered for the next one, since children are made in a row. */
+typedef struct ecs__last_new_t {
+    ecs_id_t id; /* 0: nothing */
+    ecs_table_t *table;
+    uint64_t table_stamp, traverse_stamp; /* as long as these are as they were */
+} ecs__last_new_t;
+
 struct ecs_world_t {
     ecs_header_t hdr;   /* type = ECS__WORLD_TYPE */
     ecs_world_t *world; /* itself; it and its stage are found like those of a stage */
@@ -45,6 +52,7 @@ struct ecs_world_t {
     const struct ecs__suspect_t *judged; /* the one being judged; errors name it */
     ecs_map_t edge_kinds;   /* of relationships with defaults or init, see mutate/edge.h */
     ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
+    ecs__last_new_t last_new;
     int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
 };
 
