@@ -93,8 +93,7 @@ void ecs__entity_give_back(ecs__entity_index_t *index, ecs_entity_t entity);
 
 /** The entity left its table: its next generation becomes free. Low component ids are not recycled. */
 void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity);
-void ecs__entity_free_many(
-    ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count);
+void ecs__entity_free_many(ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count);
 
 /** An id that a worker took from a reservation is placed now: its record is made and gets the generation. */
 ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity);

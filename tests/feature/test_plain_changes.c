@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Changes that are done in short ways must notice when they are not plain any more.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <muster.h>
+
+#include "support/abort.h"
+
+static int calls;
+
+static void count_call(ecs_iter_t *it) { calls += it->count; }
+
+// ---- values of all sizes ----
+
+enum { SIZES = 8, ENTITIES = 40, STEPS = 20000 };
+static const int32_t sizes[SIZES] = { 1, 2, 4, 8, 12, 16, 20, 64 };
+
+typedef struct {
+    ecs_entity_t id; // 0: not alive
+    bool has[SIZES];
+    uint8_t first[SIZES]; // values are first, first + 1, …
+} model_t;
+
+static ecs_entity_t component_of_size(ecs_world_t *world, int32_t size) {
+    return ecs_component(world, { .type = { .size = size, .alignment = size & 3 ? 1 : 4 } });
+}
+
+static void set(ecs_world_t *world, model_t *model, const ecs_entity_t *components, int32_t c) {
+    uint8_t value[64];
+    model->first[c] = (uint8_t)rand();
+    model->has[c] = true;
+    for (int32_t i = 0; i < sizes[c]; i++) value[i] = (uint8_t)(model->first[c] + i);
+    ecs_set_id(world, model->id, components[c], (size_t)sizes[c], value);
+}
+
+static void check(ecs_world_t *world, const model_t *model, const ecs_entity_t *components) {
+    for (int32_t c = 0; model->id && c < SIZES; c++) {
+        const uint8_t *value = ecs_get_id(world, model->id, components[c]);
+        assert_int_equal(value != NULL, model->has[c]);
+        for (int32_t i = 0; value && i < sizes[c]; i++)
+            assert_int_equal(value[i], (uint8_t)(model->first[c] + i));
+    }
+}
+
+static void change(ecs_world_t *world, model_t *model, const ecs_entity_t *components) {
+    int32_t c = rand() % SIZES;
+    switch (rand() % 8) {
+    case 0:
+        if (model->id) ecs_delete(world, model->id);
+        *model = (model_t){ 0 };
+        break;
+    case 1:
+    case 2:
+    case 3:
+        if (model->id) ecs_remove_id(world, model->id, components[c]);
+        model->has[c] = false;
+        break;
+    default:
+        if (!model->id) *model = (model_t){ .id = ecs_new(world) };
+        set(world, model, components, c);
+    }
+}
+
+// STO-06, ENT-01
+static void values_of_all_sizes_follow_their_entity(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t components[SIZES];
+    model_t models[ENTITIES] = { { 0 } };
+    srand(1);
+    for (int32_t c = 0; c < SIZES; c++) components[c] = component_of_size(world, sizes[c]);
+    for (int32_t step = 0; step < STEPS; step++) {
+        change(world, &models[rand() % ENTITIES], components);
+        check(world, &models[rand() % ENTITIES], components);
+        if (step % 1000) continue;
+        assert_true(ecs_world_verify(world));
+        for (int32_t i = 0; i < ENTITIES; i++) check(world, &models[i], components);
+    }
+    ecs_fini(world);
+}
+
+// ---- what makes a change more than plain ----
+
+static void hooks_and_observers_that_come_later_are_told(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t c = component_of_size(world, 8), e = ecs_new(world), f = ecs_new(world);
+    ecs_add_id(world, e, c);
+    ecs_remove_id(world, e, c);
+    calls = 0;
+    ecs_set_hooks_id(world, c, &(ecs_type_hooks_t){ .on_add = count_call, .on_set = count_call });
+    ecs_add_id(world, e, c);
+    assert_int_equal(calls, 1);
+    ecs_set_id(world, e, c, 8, &(uint64_t){ 1 });
+    assert_int_equal(calls, 2);
+    ecs_entity_t tag = ecs_new_low_id(world);
+    ecs_add_id(world, f, tag);
+    ecs_remove_id(world, f, tag);
+    ecs_observer(world, { .query.terms = { { tag } },
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = count_call });
+    ecs_add_id(world, f, tag);
+    assert_int_equal(calls, 3);
+    ecs_delete(world, f);
+    assert_int_equal(calls, 4);
+    ecs_fini(world);
+}
+
+static void children_of_what_became_a_prefab_are_prefabs(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t parent = ecs_new(world);
+    ecs_entity_t before = ecs_new_w_pair(world, EcsChildOf, parent);
+    assert_false(ecs_has_id(world, before, EcsPrefab));
+    ecs_add_id(world, parent, EcsPrefab);
+    ecs_entity_t after = ecs_new_w_pair(world, EcsChildOf, parent);
+    assert_true(ecs_has_id(world, after, EcsPrefab));
+    ecs_delete(world, parent);
+    assert_false(ecs_is_alive(world, after));
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
+static void instances_made_in_a_row_own_what_their_base_got_meanwhile(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t base = ecs_new(world), tag = ecs_new(world);
+    ecs_entity_t before = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_auto_override_id(world, base, tag);
+    ecs_entity_t after = ecs_new_w_pair(world, EcsIsA, base);
+    assert_false(ecs_owns_id(world, before, tag));
+    assert_true(ecs_owns_id(world, after, tag));
+    ecs_fini(world);
+}
+
+static void ids_that_became_singletons_are_refused(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t c = component_of_size(world, 8), e = ecs_new(world);
+    ecs_new_w_id(world, c);
+    ecs_add_id(world, e, c);
+    ecs_remove_id(world, e, c);
+    ecs_add_id(world, c, EcsSingleton);
+    expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "singleton", ecs_add_id(world, e, c));
+    expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "singleton", ecs_new_w_id(world, c));
+    ecs_fini(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_of_all_sizes_follow_their_entity),
+        cmocka_unit_test(hooks_and_observers_that_come_later_are_told),
+        cmocka_unit_test(children_of_what_became_a_prefab_are_prefabs),
+        cmocka_unit_test(instances_made_in_a_row_own_what_their_base_got_meanwhile),
+        cmocka_unit_test(ids_that_became_singletons_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
