@@ -106,10 +106,37 @@ static void events_are_told_about_what_triggered(void **state) {
     assert_int_equal(told, 2);
 }
 
+static void on_delete(ecs_iter_t *it) {
+    told += it->count;
+    assert_true(ecs_has_id(it->world, it->entities[0], it->event_id));
+}
+
+static void deletions_are_told(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_observer(world,
+        { .query.terms = { { .id = Beside } }, .events = { EcsOnDelete }, .callback = on_delete });
+    ecs_observer(world, { .query.terms = { { .id = ecs_pair(Several, EcsWildcard) } },
+                            .events = { EcsOnDeleteTarget },
+                            .callback = on_delete });
+    ecs_entity_t e = ecs_new_w_id(world, Beside), f = ecs_new_w_pair(world, Several, a);
+    ecs_add_pair(world, e, Several, a);
+    ecs_add_pair(world, e, Several, b);
+    ecs_delete(world, a);
+    assert_int_equal(told, 2);
+    ecs_delete(world, f);
+    ecs_remove_id(world, e, Beside);
+    ecs_add_id(world, e, Beside);
+    assert_int_equal(told, 2);
+    ecs_delete(world, e);
+    assert_int_equal(told, 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(monitors_judge_single_entities),
         mini_world_test(events_are_told_about_what_triggered),
+        mini_world_test(deletions_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

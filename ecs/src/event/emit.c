@@ -347,6 +347,12 @@ void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, in
     if (!(world->events.listened & ECS__LISTEN_DELETE) || is_ending(world) || !count) return;
     ecs__emit(
         world, Ecs__OnDelete, table->type.array, table->type.count, table, NULL, row, count, NULL);
+    for (int32_t i = row; world->store.has_sparse && i < row + count; i++) {
+        ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, table->entities[i], 0);
+        const ecs_component_record_t *record;
+        while ((record = ecs__sparse_next(&iter)))
+            ecs__emit_beside(world, Ecs__OnDelete, table->entities[i], record->id, false);
+    }
 }
 
 static void tell_of_target(ecs_world_t *world, const ecs_component_record_t *pair) {
