@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // info: what a world and the library say about themselves, and giving memory back.
+#include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 #include <muster/ecs/query.h>
 #include <muster/ecs/world.h>
 
+#include "query/query.h"
 #include "storage/id_range.h"
 #include "world/state.h"
 #include "world/write.h"
@@ -70,7 +72,26 @@ const ecs_build_info_t *ecs_get_build_info(void) { return &build_info; }
 
 // ---- world ----
 
-void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t which) { (void)world, (void)which; }
+// EcsEmpty tells of cached queries on entities, systems among them, that match no table.
+static void tell_empty(ecs_world_t *world) {
+    for (ecs__query_t *query = world->queries.first; query; query = query->next) {
+        const ecs_query_t *base = &query->base;
+        if (!base->entity || base->cache_kind == EcsQueryCacheNone) continue;
+        if (ecs_query_match_count(base))
+            ecs_remove_id(world, base->entity, Ecs__Empty);
+        else
+            ecs_add_id(world, base->entity, Ecs__Empty);
+    }
+}
+
+void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t which) {
+    ECS__CHECK(ecs__check_caller(world, "bring tags of empty queries up to date"));
+    if (!(which & EcsAperiodicEmptyQueries)) return;
+    ecs__queries_update(&ecs__world_of(world)->queries, ecs__store_of(ecs__world_of(world)));
+    tell_empty(ecs__world_of(world));
+error:
+    return;
+}
 
 const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world) {
     return &ecs__world_of(world)->info;

@@ -151,15 +151,19 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     ecs_ftime_t delta_time, void *param) {
     rt_system_t *system = rt__system_of(world, entity);
     ecs_check(system, ECS_INVALID_PARAMETER, "the entity to run is no system");
+    ecs_check(index >= 0 && index < ECS_MAX(count, 1), ECS_OUT_OF_RANGE,
+        "there is no part %d of %d", index, count);
+    bool is_shared = count > 1 && system->pub.multi_threaded;
+    if (is_shared && !system->has_this && index) return 0; /* without rows all is part 0 */
     rt_run_t run = rt__run_of(system);
     rt_call_t call = { .delta_time = delta_time, .param = param };
     if (!rt__run_ticks(&run, world, &call)) return 0;
     ecs_stage_t *stage = ecs_ext_stage(system->rt->world, ECS_MAX(ecs_stage_get_id(world), 0));
     ecs_entity_t previous = ecs_ext_stage_set_system(stage, entity);
     ecs_defer_begin(world);
-    bool shared = count > 1 && system->pub.multi_threaded && system->has_this;
-    ecs_entity_t interrupted =
-        shared ? run_share(&run, world, &call, index, count) : rt__run_whole(&run, world, &call);
+    ecs_entity_t interrupted = is_shared && system->has_this
+                                   ? run_share(&run, world, &call, index, count)
+                                   : rt__run_whole(&run, world, &call);
     ecs_ext_stage_set_system(stage, previous);
     ecs_defer_end(world);
     return interrupted;

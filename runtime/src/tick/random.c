@@ -47,6 +47,8 @@ uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {
     rt_t *rt = it ? rt__of(it->world) : NULL;
     ecs_check(
         rt, ECS_INVALID_PARAMETER, "random numbers need an iterator of a world made with ecs_init");
+    ecs_check(it->system, ECS_INVALID_OPERATION,
+        "random numbers belong to a system: this iterator is not one of a system's");
     ecs_check(row >= 0 && row < ECS_MAX(it->count, 1), ECS_OUT_OF_RANGE,
         "row %d is not in this result of %d rows", row, it->count);
     rt_random_t *random = &rt__worker_of(rt, it->world)->random;

@@ -9,6 +9,7 @@
 #include <muster/runtime/module.h>
 #include <muster/runtime/pipeline.h>
 #include <muster/runtime/schedule.h>
+#include <muster/runtime/stats.h>
 #include <muster/runtime/system.h>
 #include <muster/runtime/timer.h>
 
