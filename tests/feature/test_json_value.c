@@ -33,6 +33,12 @@ static void primitives_are_written(void **state) {
     check_ptr(ecs_id(ecs_i64_t), &(int64_t){ INT64_MIN }, "-9223372036854775808");
     check_ptr(ecs_id(ecs_f32_t), &(float){ 10.5f }, "10.5");
     check_ptr(ecs_id(ecs_f32_t), &(float){ 10 }, "10");
+    check_ptr(ecs_id(ecs_f32_t), &(float){ 0.1f }, "0.1");
+    check_ptr(ecs_id(ecs_f32_t), &(float){ -0.0f }, "-0");
+    check_ptr(ecs_id(ecs_f32_t), &(float){ 16777217.0f / 3 }, "5592405.5");
+    check_ptr(ecs_id(ecs_f32_t), &(float){ 1e30f }, "\"1e30\"");
+    check_ptr(ecs_id(ecs_f32_t), &(float){ -INFINITY }, "\"-Inf\"");
+    check_ptr(ecs_id(ecs_f64_t), &(double){ 0.1 + 0.2 }, "0.30000000000000004");
     check_ptr(ecs_id(ecs_f64_t), &(double){ NAN }, "\"NaN\"");
     check_ptr(ecs_id(ecs_f64_t), &(double){ INFINITY }, "\"Inf\"");
     check_ptr(ecs_id(ecs_string_t), &(char *){ "a\n\"b\\" }, "\"a\\n\\\"b\\\\\"");

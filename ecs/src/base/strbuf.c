@@ -102,7 +102,16 @@ static void print_float(char *out, size_t size, double v) {
     normalize_float(out);
 }
 
+/* Most numbers in data are whole: they need no search for digits. */
+static bool is_whole(double v) {
+    return v > -1e15 && v < 1e15 && v == (double)(int64_t)v && (v != 0 || !signbit(v));
+}
+
 void ecs_strbuf_appendflt(ecs_strbuf_t *buf, double v, char nan_delim) {
+    if (is_whole(v)) {
+        ecs_strbuf_appendint(buf, (int64_t)v);
+        return;
+    }
     char number[40];
     const char *text = number;
     if (isnan(v)) {

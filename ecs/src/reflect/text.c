@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "reflect/text.h"
 
+#include <stdlib.h>
+
 enum { MAX_DEPTH = ECS_STRBUF_MAX_LIST_DEPTH - 8 }; // callers have lists open, too
 
 static bool fail(const ecs__text_t *text, ecs_entity_t type, const char *what) {
@@ -118,6 +120,22 @@ static void write_text(ecs__text_t *text, const char *value) {
         ecs_strbuf_appendlit(text->buf, "null");
 }
 
+// The number with the fewest digits that becomes this float again: 0.1, not 0.10000000149011612.
+static double shorten(float value) {
+    char digits[32];
+    if (value > -1e6f && value < 1e6f && value == (float)(int32_t)value) return (double)value;
+    for (int count = 6; count < 9; count++) {
+        snprintf(digits, sizeof digits, "%.*g", count, (double)value);
+        if (strtof(digits, NULL) == value) return strtod(digits, NULL);
+    }
+    return value;
+}
+
+static void write_float(ecs__text_t *text, float value) {
+    bool is_finite = value - value == 0;
+    ecs_strbuf_appendflt(text->buf, is_finite ? shorten(value) : (double)value, '"');
+}
+
 static bool write_primitive(ecs__text_t *text, const ecs_meta_op_t *op, const void *ptr) {
     switch (op->kind) {
     case EcsOpEnum: return write_enum(text, op, ecs__op_read_integer(op->underlying_kind, ptr));
@@ -128,7 +146,7 @@ static bool write_primitive(ecs__text_t *text, const ecs_meta_op_t *op, const vo
     case EcsOpString: write_text(text, *(char *const *)ptr); return true;
     case EcsOpEntity: write_entity(text, *(const ecs_entity_t *)ptr); return true;
     case EcsOpId: write_id(text, *(const ecs_id_t *)ptr); return true;
-    case EcsOpF32: ecs_strbuf_appendflt(text->buf, *(const float *)ptr, '"'); return true;
+    case EcsOpF32: write_float(text, *(const float *)ptr); return true;
     case EcsOpF64: ecs_strbuf_appendflt(text->buf, *(const double *)ptr, '"'); return true;
     default: break;
     }
