@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Component inheritance: Q-CIN-01 to Q-CIN-09.
+// Component inheritance: Q-CIN-01…09.
 #include <stdlib.h>
 #include <string.h>
 
