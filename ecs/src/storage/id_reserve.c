@@ -42,8 +42,15 @@ static void cut_slices(ecs__id_slots_t *slots, int32_t free_count) {
     slots->is_cut = true;
 }
 
-void ecs__id_reserve_begin(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
+// Nothing to take from ranges, and slices would be cut as they are.
+static bool is_still_cut(
+    const ecs__id_slots_t *slots, const ecs__entity_index_t *index, int32_t count) {
+    if (!slots->is_cut || slots->count != count || slots->wanted) return false;
+    if (slots->free_count != index->free_count || index->free_holes) return false;
+    return !index->range_count || index->free_count >= count * MAX_SHARE;
+}
+
+static void cut(ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
     if (!slots->is_cut || slots->count != count) {
         slots->is_cut = false;
         slots->count = count;
@@ -53,6 +60,11 @@ void ecs__id_reserve_begin(
     if (!slots->is_cut || slots->free_count != index->free_count) {
         cut_slices(slots, index->free_count);
     }
+}
+
+void ecs__id_reserve_begin(
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
+    if (!is_still_cut(slots, index, count)) cut(index, slots, count);
     uint64_t region = (uint64_t)count * BLOCK;
     uint32_t base = find_base(index, region);
     *reserve = (ecs__id_reserve_t){

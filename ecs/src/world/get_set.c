@@ -206,10 +206,16 @@ static __attribute__((noinline)) void tell_of_set(
     ecs__defer_bracket_end(stage);
 }
 
+// Deferred, but what is written now lasts, and the flush would have nobody to tell.
+static bool is_final(const ecs_stage_t *stage, ecs_id_t id) {
+    return overwrites_at_once(stage) && !ecs__queue_takes_away(stage->queue) &&
+           !ecs__events_hear_set(&stage->world->events, id);
+}
+
 // The entity has the component, and values are bytes. NULL, and nothing done, if not.
 static inline const ecs_record_t *set_plain(
     const ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    if (ecs__stage_defers(stage)) return NULL;
+    if (ecs__stage_defers(stage) && !is_final(stage, id)) return NULL;
     const ecs_record_t *record = ecs__entity_try(&stage->world->store.entities, entity);
     if (!record) return NULL;
     const ecs_table_t *table = record->table;
