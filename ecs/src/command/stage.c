@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "command/flush.h"
+#include "query/graph/solve.h"
 #include "world/state.h"
 
 ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id) {
@@ -39,6 +40,7 @@ void ecs__stage_free(ecs_stage_t *stage) {
         ecs__queue_fini(&stage->own[i]);
     }
     ecs__arena_fini(&stage->arena);
+    ecs__solver_free(stage->solver);
     ecs_os_free(stage);
 }
 

@@ -340,6 +340,25 @@ static void sum_terms(build_t *build) {
     if (vars & ECS__VAR_BIT(ECS__VAR_THIS)) query->flags |= EcsQueryMatchThis;
 }
 
+static bool is_plain_ref(const ecs__ref_t *ref) {
+    return ref->with_self && !ref->with_up && !ref->with_down && !ref->trav && !ref->path;
+}
+
+// Nothing to go along, no sets of ids, nothing that single entities have.
+static bool is_direct(const ecs__goal_t *goal) {
+    const ecs_term_t *term = goal->term;
+    if (goal->kind != ECS__GOAL_ID || goal->transitive || goal->reflexive || goal->base)
+        return false;
+    if (goal->by_row || goal->is_beside || goal->may_be_beside) return false;
+    if (term->id & ECS_ID_FLAGS_MASK & ~ECS__PAIR || ECS_IS_VALUE_PAIR(term->id)) return false;
+    if (term->src.id & (EcsUp | EcsDown | EcsCascade) || term->min_depth) return false;
+    if (goal->src.kind != ECS__REF_VAR || goal->src.path) return false;
+    if (goal->first.kind != ECS__REF_ENTITY || !is_plain_ref(&goal->first)) return false;
+    if (!(term->id & ECS__PAIR)) return true;
+    bool is_single = goal->second.kind == ECS__REF_ENTITY || goal->second.kind == ECS__REF_VAR;
+    return is_single && is_plain_ref(&goal->second);
+}
+
 bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out) {
     build_t build = { .world = world, .query = query };
     *out = NULL;
@@ -352,6 +371,8 @@ bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t *
     for (int32_t i = 0; i < graph->count; i++) {
         if (query->terms[i].flags_ & ECS__TERM_IS_GOAL) make_goal(&build, i);
     }
+    for (int32_t i = 0; i < graph->count; i++)
+        graph->goals[i].is_direct = is_direct(&graph->goals[i]);
     sum_scopes(graph);
     sum_terms(&build);
     query->var_count = (int8_t)graph->var_count;

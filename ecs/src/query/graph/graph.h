@@ -65,6 +65,7 @@ typedef struct ecs__goal_t {
     bool is_beside; /* ids, or targets of the relationship walked along, are kept beside tables */
     bool may_be_beside; /* any relationship may match, those too */
     bool in_scope;      /* fills no field */
+    bool is_direct;     /* just an id: a table with a known source need only be asked for it */
     int8_t end;         /* scope: its closing term */
     int8_t chain; /* last term of the Or chain that begins here; its own position without chain */
 } ecs__goal_t;

@@ -376,7 +376,12 @@ static void add_plan(order_t *order) {
 
 void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
     uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end) {
-    order_t order = { .solver = solver, .bound = bound, .maybe = maybe, .rows = rows };
+    order_t order; // large: what is not counted yet is left as it is
+    order.solver = solver;
+    order.count = order.step_count = 0;
+    order.bound = bound;
+    order.maybe = maybe;
+    order.rows = rows;
     bool is_outermost = !solver->has_begun;
     solver->has_begun = true;
     if (is_outermost) add_plan(&order);

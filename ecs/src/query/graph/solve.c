@@ -11,11 +11,18 @@
 
 // ---- lifecycle ----
 
-ecs__solver_t *ecs__solver_new(const ecs_world_t *world, const ecs__store_t *store,
+ecs__solver_t *ecs__solver_new(void) {
+    ecs__solver_t *solver = ecs_os_malloc_t(ecs__solver_t);
+    memset((char *)solver + offsetof(ecs__solver_t, firsts), 0,
+        offsetof(ecs__solver_t, states) - offsetof(ecs__solver_t, firsts));
+    return solver;
+}
+
+void ecs__solver_begin(ecs__solver_t *solver, const ecs_world_t *world, const ecs__store_t *store,
     const ecs__graph_t *graph, const ecs__plan_t *plan, const ecs__cache_t *cache,
     bool with_empty) {
-    ecs__solver_t *solver = ecs_os_malloc_t(ecs__solver_t);
-    memset(solver, 0, offsetof(ecs__solver_t, fixed));
+    memset(solver, 0,
+        offsetof(ecs__solver_t, values) + (size_t)graph->var_count * sizeof(ecs__value_t));
     solver->world = world;
     solver->store = store;
     solver->graph = graph;
@@ -24,14 +31,13 @@ ecs__solver_t *ecs__solver_new(const ecs_world_t *world, const ecs__store_t *sto
     solver->with_empty = with_empty;
     solver->table_limit = store->next_table_id;
     ecs__eval_init(&solver->result, plan, store, 0, 0, NULL, with_empty);
-    return solver;
 }
 
 static void free_ids(ecs__ids_t *ids) { ecs_os_free(ids->array); }
 
 void ecs__solver_free(ecs__solver_t *solver) {
     if (!solver) return;
-    for (int32_t i = 0; i < solver->step_count; i++) ecs_os_free(solver->states[i].ways);
+    for (int32_t i = 0; i < solver->state_count; i++) ecs_os_free(solver->states[i].ways);
     free_ids(&solver->firsts);
     free_ids(&solver->seconds);
     free_ids(&solver->ids);
@@ -347,6 +353,33 @@ static bool next_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_s
     return false;
 }
 
+// The same for goals that ask the table of a known source for an id: nothing is collected. cursor:
+// where to go on in its type; count: DIRECT.
+enum { DIRECT = -1 };
+
+static bool next_direct(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    unbind(solver, state);
+    const ecs_table_t *table = solver->values[goal->src.var].table;
+    bool is_pair = goal->term->id & ECS__PAIR,
+         is_var = is_pair && goal->second.kind == ECS__REF_VAR;
+    bool is_open = is_var && !ecs__solver_has(solver, goal->second.var);
+    ecs_entity_t second = is_pair && !is_open ? ecs__ref_entity(solver, &goal->second) : 0;
+    ecs_id_t id = (uint32_t)goal->first.entity;
+    if (is_pair && !is_open && !second) return false;
+    if (is_pair) id = ECS__MAKE_PAIR(id, is_open ? Ecs__Wildcard : (uint32_t)second);
+    for (int32_t i = state->cursor; (i = ecs__type_match(&table->type, i, id)) >= 0; i++) {
+        ecs__way_t way = { .id = table->type.array[i], .in = table, .index = i };
+        if (is_var) {
+            way.second = ecs__entity_alive_id(&solver->store->entities, ecs__id_second(way.id));
+            if (!way.second || !bind_entity(solver, state, &goal->second, way.second)) continue;
+        }
+        state->cursor = i + 1;
+        set_field(solver, goal, &way);
+        return true;
+    }
+    return false;
+}
+
 static bool first_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     ecs__ways_collect(solver, goal, state);
     state->cursor = state->row = 0;
@@ -364,9 +397,14 @@ static bool skip(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state
 static bool run_goal(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    if (redo && state->count == DIRECT) return next_direct(solver, goal, state);
     if (redo) return next_way(solver, goal, state);
     if (is_unset(solver, step->maybe)) return skip(solver, goal, state);
-    return first_way(solver, goal, state);
+    if (!goal->is_direct || !ecs__solver_has(solver, goal->src.var))
+        return first_way(solver, goal, state);
+    state->count = DIRECT;
+    state->cursor = 0;
+    return next_direct(solver, goal, state);
 }
 
 static bool run_optional(
@@ -526,13 +564,24 @@ static bool run_step(ecs__solver_t *solver, int32_t at, bool redo) {
     return held;
 }
 
+// Lists of ways keep their memory.
+static void clear_states(ecs__solver_t *solver) {
+    for (int32_t i = 0; i < solver->step_count; i++) {
+        ecs__step_state_t *state = &solver->states[i];
+        bool is_new = i >= solver->state_count;
+        *state = (ecs__step_state_t){ .ways = is_new ? NULL : state->ways,
+            .size = is_new ? 0 : state->size };
+    }
+    solver->state_count = ECS_MAX(solver->state_count, solver->step_count);
+}
+
 static void begin(ecs__solver_t *solver) {
     int16_t first, last;
-    uint64_t bound = bound_vars(solver, ~0ull);
+    uint64_t bound = bound_vars(solver, ~0ull >> (ECS__VARS_MAX - solver->graph->var_count));
     uint64_t rows =
         bound & ECS__VAR_BIT(ECS__VAR_THIS) && solver->values[ECS__VAR_THIS].count != 1 ? 1 : 0;
     ecs__solver_order(solver, 0, solver->graph->count - 1, bound, 0, rows, &first, &last);
-    memset(solver->states, 0, sizeof(ecs__step_state_t) * (size_t)solver->step_count);
+    clear_states(solver);
     solver->begin = first;
     solver->end = last;
 }

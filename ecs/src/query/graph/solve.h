@@ -88,22 +88,26 @@ typedef struct ecs__solver_t {
     int32_t step_count;
     int32_t begin, end; /* the outermost sequence */
     bool has_begun, with_empty;
-    ecs__value_t values[ECS__VARS_MAX];
     uint64_t table_limit; /* tables from this number on were made meanwhile */
     int32_t position;     /* in the cache */
     uint64_t moved, number, group;
-    bool in_group;                           /* only matches of `group` */
-    int32_t row, row_end;                    /* rows of the present match */
+    bool in_group;        /* only matches of `group` */
+    int32_t row, row_end; /* rows of the present match */
+    ecs__value_t values[ECS__VARS_MAX];
+    ecs__eval_t fixed, own; /* the two parts of the plan */
+    ecs__rows_t runs;       /* of the present table of the plan */
+    ecs__eval_t result;     /* fields of the present solution */
+    ecs__step_t steps[ECS__STEPS_MAX];
+    /* memory that stays from task to task */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__ids_t places;                       /* the same; see beside.c */
-    ecs__eval_t fixed, own;                  /* the two parts of the plan */
-    ecs__rows_t runs;                        /* of the present table of the plan */
-    ecs__eval_t result;                      /* fields of the present solution */
-    ecs__step_t steps[ECS__STEPS_MAX];
+    int32_t state_count;                     /* that were in use */
     ecs__step_state_t states[ECS__STEPS_MAX];
 } ecs__solver_t;
 
-ecs__solver_t *ecs__solver_new(const ecs_world_t *world, const ecs__store_t *store,
+/** A solver that can be given tasks, one after the other. */
+ecs__solver_t *ecs__solver_new(void);
+void ecs__solver_begin(ecs__solver_t *solver, const ecs_world_t *world, const ecs__store_t *store,
     const ecs__graph_t *graph, const ecs__plan_t *plan, const ecs__cache_t *cache, bool with_empty);
 void ecs__solver_free(ecs__solver_t *solver);
 /** Find the next solution: solver->values and solver->result. */
