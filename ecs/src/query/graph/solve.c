@@ -198,8 +198,26 @@ static ecs_table_t *next_match(ecs__solver_t *solver) {
     return NULL;
 }
 
+// A table that is known needs no program for own ids.
+static bool meets_plain(ecs__solver_t *solver, const ecs_table_t *table) {
+    const ecs__plan_t *plan = solver->plan;
+    ecs__eval_t *own = &solver->own;
+    if (!ecs__plan_may_match(plan, table)) return false;
+    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        int32_t index = ecs__table_search(table, op->id);
+        if (index < 0) return false;
+        own->fields[op->field] = (ecs__field_found_t){ op->id, 0, table, index };
+    }
+    own->set_fields = plan->plain_fields;
+    own->up_fields = 0;
+    return true;
+}
+
 static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool redo) {
     const ecs__plan_t *plan = solver->plan;
+    if (bound && !solver->profile && plan->plain && ecs__plan_is_plain_now(plan))
+        return !redo && meets_plain(solver, bound) ? bound : NULL;
     bool from_cache = solver->cache && !bound;
     if (!redo && from_cache) solver->position = begin_of_matches(solver);
     if (!redo && !from_cache) {

@@ -413,9 +413,38 @@ static const ecs_table_t *known_table(
     return record ? record->table : NULL;
 }
 
+// Tables that have a known id themselves.
+static void collect_direct(ecs__search_t *search, ecs_entity_t second) {
+    const ecs_id_t first = (uint32_t)search->goal->first.entity;
+    const ecs_id_t id = second ? ECS__MAKE_PAIR(first, (uint32_t)second) : first;
+    const ecs_component_record_t *record = ecs__id_record_get(search->solver->store, id);
+    const ecs_table_record_t *found;
+    for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));) {
+        search->table = found->hdr.table;
+        if (!is_candidate(search, search->table)) continue;
+        ecs__way_t *way = ecs__way_push(search);
+        way->id = id;
+        way->in = search->table;
+        way->index = found->index;
+        way->second = second;
+    }
+}
+
+static bool is_direct_now(const ecs__search_t *search) {
+    const ecs__goal_t *goal = search->goal;
+    if (!goal->is_direct) return false;
+    return !(goal->term->id & ECS__PAIR) || is_known(search->solver, &goal->second);
+}
+
 static void collect_id(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
+    if (!is_known(solver, &goal->src) && is_direct_now(search)) {
+        bool is_pair = goal->term->id & ECS__PAIR;
+        ecs_entity_t second = is_pair ? ecs__ref_entity(solver, &goal->second) : 0;
+        if (!is_pair || second) collect_direct(search, second);
+        return;
+    }
     bool in_graph = goal->transitive || goal->reflexive;
     if (!is_known(solver, &goal->src)) {
         if (in_graph)
