@@ -22,3 +22,13 @@ macro(muster_leave_out name folder definition)
   list(APPEND MUSTER_LEFT_OUT ${definition})
   set(MUSTER_LEFT_OUT ${MUSTER_LEFT_OUT} PARENT_SCOPE)
 endmacro()
+
+# muster_small(<name> <folder>...): optimise folders of <name>/src for size in release builds: what runs once or seldom.
+function(muster_small name)
+  get_target_property(sources muster_${name}_objects SOURCES)
+  foreach(folder ${ARGN})
+    set(small ${sources})
+    list(FILTER small INCLUDE REGEX "/src/${folder}/")
+    set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
+  endforeach()
+endfunction()
