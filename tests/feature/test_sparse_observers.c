@@ -132,11 +132,80 @@ static void deletions_are_told(void **state) {
     assert_int_equal(told, 3);
 }
 
+// ---- what is inherited, and what is seen above, is told whatever the storage ----
+
+typedef struct Weight {
+    float value;
+} Weight;
+
+static char story[2048];
+
+static void tell(ecs_iter_t *it) {
+    char line[64];
+    for (int i = 0; i < it->count; i++) {
+        const char *event = it->event == EcsOnAdd   ? "add"
+                            : it->event == EcsOnSet ? "set"
+                                                    : "remove";
+        const char *name = ecs_get_name(it->world, it->entities[i]);
+        ecs_entity_t source = ecs_field_src(it, 0);
+        snprintf(line, sizeof line, "%s %s%s%s; ", event, name, source ? " of " : "",
+            source ? ecs_get_name(it->world, source) : "");
+        strncat(story, line, sizeof story - strlen(story) - 1);
+    }
+}
+
+static void run_story(ecs_entity_t trait) {
+    ecs_world_t *world = ecs_mini();
+    ECS_COMPONENT(world, Weight);
+    if (trait) ecs_add_id(world, ecs_id(Weight), trait);
+    ecs_entity_t parent = ecs_entity(world, { .name = "parent" });
+    ecs_entity_t child = ecs_entity(world, { .name = "child", .parent = parent });
+    ecs_entity_t base = ecs_entity(world, { .name = "base" });
+    ecs_entity_t one = ecs_entity(world, { .name = "one" }),
+                 two = ecs_entity(world, { .name = "two" });
+    const ecs_entity_t events[] = { EcsOnAdd, EcsOnSet, EcsOnRemove };
+    ecs_observer_desc_t desc = { .query.terms = { { .id = ecs_id(Weight) } }, .callback = tell };
+    memcpy(desc.events, events, sizeof events);
+    ecs_observer_init(world, &desc);
+    desc.query.terms[0].src.id = EcsUp;
+    desc.query.terms[0].trav = EcsChildOf;
+    ecs_observer_init(world, &desc);
+    story[0] = '\0';
+    ecs_set(world, base, Weight, { 1 });
+    ecs_add_pair(world, one, EcsIsA, base);
+    ecs_add_pair(world, two, EcsIsA, base);
+    ecs_set(world, base, Weight, { 2 });
+    ecs_set(world, one, Weight, { 3 });
+    ecs_set(world, base, Weight, { 4 });
+    ecs_remove(world, one, Weight);
+    ecs_remove_pair(world, one, EcsIsA, base);
+    ecs_set(world, parent, Weight, { 5 });
+    ecs_remove_pair(world, child, EcsChildOf, parent);
+    ecs_add_pair(world, child, EcsChildOf, parent);
+    ecs_remove(world, parent, Weight);
+    ecs_remove(world, base, Weight);
+    ecs_fini(world);
+}
+
+static void the_story_does_not_depend_on_storage(void **state) {
+    (void)state;
+    run_story(0);
+    char expected[sizeof story];
+    memcpy(expected, story, sizeof story);
+    assert_non_null(strstr(expected, "set one of base; "));
+    assert_non_null(strstr(expected, "add child of parent; "));
+    run_story(EcsSparse);
+    assert_string_equal(story, expected);
+    run_story(EcsDontFragment);
+    assert_string_equal(story, expected);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(monitors_judge_single_entities),
         mini_world_test(events_are_told_about_what_triggered),
         mini_world_test(deletions_are_told),
+        cmocka_unit_test(the_story_does_not_depend_on_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -392,6 +392,24 @@ void ecs__emit_beside(
     leave(&emission);
 }
 
+// The own value hid that of a base, which is in sight now.
+static void tell_of_regained(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    if (!(record->table->flags & EcsTableHasIsA) || is_ending(world)) return;
+    ecs__emission_t emission;
+    init(&emission, world, Ecs__OnSet, record->table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    emission.ids = &id;
+    emission.id_count = 1;
+    if (!enter(&emission)) return;
+    ecs__propagate_regained(&emission);
+    leave(&emission);
+}
+
+void ecs__emit_beside_removed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs__emit_beside(world, Ecs__OnAdd, entity, id, true);
+    if (world->events.listened & ECS__LISTEN_INHERITED) tell_of_regained(world, entity, id);
+}
+
 // ---- tables ----
 
 // Tables are made in the middle of other changes, so that nothing may be applied before those are done.

@@ -51,6 +51,9 @@ void ecs__emit_on_delete_target(ecs_world_t *world, ecs_entity_t target);
 void ecs__emit_beside(
     ecs_world_t *world, ecs_entity_t event, ecs_entity_t entity, ecs_id_t id, bool is_inverted);
 
+/** An id beside the table of an entity is gone: its absence was added, and that of a base may come into sight. */
+void ecs__emit_beside_removed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+
 /** Start or stop listening to tables that come and go. */
 void ecs__emit_hear_tables(ecs__events_t *events, bool hear);
 /** The same for tables that become empty, or no longer are. */

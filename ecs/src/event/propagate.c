@@ -40,15 +40,15 @@ static void tell_list(
     }
 }
 
-static void tell_table(
-    walk_t *walk, const step_t *step, ecs_table_t *table, ecs_id_t id, bool is_hidden) {
+static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int32_t row,
+    int32_t rows, ecs_id_t id, bool is_hidden) {
     ecs__notice_t notice = walk->emission->notice;
     notice.id = id;
     notice.source = walk->source;
     notice.table = table;
     notice.other = NULL;
-    notice.row = 0;
-    notice.count = table->count;
+    notice.row = row;
+    notice.count = rows;
     ecs_id_t keys[ECS__EVENT_KEYS];
     int32_t count = ecs__event_keys(id, keys);
     for (int32_t k = 0; k < count; k++) {
@@ -59,6 +59,20 @@ static void tell_table(
             if (!is_hidden) tell_list(walk, &wanted->lists[ECS__REACH_SELF_UP], step, &notice);
             tell_list(walk, &wanted->lists[ECS__REACH_UP], step, &notice);
         }
+    }
+}
+
+// Entities with an id beside the table hide it for themselves alone.
+static void tell_table(
+    walk_t *walk, const step_t *step, ecs_table_t *table, ecs_id_t id, bool is_hidden) {
+    const ecs_component_record_t *record = ecs__id_record_get(walk->store, id);
+    if (is_hidden || !ecs__id_is_beside(record)) {
+        tell_rows(walk, step, table, 0, table->count, id, is_hidden);
+        return;
+    }
+    for (int32_t row = 0; row < table->count; row++) {
+        bool has_own = ecs__sparse_has(record, table->entities[row]);
+        tell_rows(walk, step, table, row, 1, id, has_own);
     }
 }
 
@@ -90,9 +104,20 @@ static bool visit(walk_t *walk, const ecs_table_t *table, ecs_entity_t rel) {
     return !(*seen)++;
 }
 
+// The nearest source above a table of an id that may be beside tables, or 0.
+static ecs_entity_t source_above(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel) {
+    ecs_entity_t target, found = 0;
+    for (int32_t n = 0; !found && (target = ecs__table_target(table, rel, n)); n++) {
+        found = ecs__search_from(table->store, target, id, rel);
+    }
+    return found;
+}
+
 // With several targets the nearest source may be another one.
 static bool is_seen_from(
     const walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+    if (ecs__sparse_matters(walk->store, id, step->rel))
+        return source_above(table, id, step->rel) == walk->source;
     ecs__found_t found;
     return ecs__search_up(table, id, step->rel, false, true, 0, 0, &found) &&
            found.source == walk->source;
@@ -212,16 +237,51 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
     int32_t index = found->index;
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
-        if (only_values && found->table->column_map[index] < 0) continue;
+        if (only_values && !found->table->records[index].hdr.cr->type_info) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
         ecs__emission_tell(emission, waiter, &notice);
     }
+}
+
+// Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
+static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter,
+    ecs_entity_t source, ecs_id_t pattern, bool only_values) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    ecs__notice_t notice = emission->notice;
+    const ecs__store_t *store = notice.table->store;
+    ecs__sparse_iter_t iter = ecs__sparse_iter(store, source, pattern);
+    const ecs_component_record_t *record;
+    notice.source = source;
+    notice.count = 1;
+    while ((record = ecs__sparse_next(&iter))) {
+        if (only_values && !record->type_info) continue;
+        if (!ecs__id_is_found_along(store, record->id, term->trav)) continue;
+        notice.id = record->id;
+        for (int32_t i = 0; i < emission->notice.count; i++) {
+            notice.row = emission->notice.row + i;
+            ecs_entity_t entity = notice.table->entities[notice.row];
+            bool is_hidden = term->src.id & EcsSelf && ecs__sparse_find(store, entity, term->id);
+            if (!is_hidden) ecs__emission_tell(emission, waiter, &notice);
+        }
+    }
+}
+
+static void forward_beside(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, bool only_values) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    int32_t cover = 0;
+    if (!ecs__sparse_next_cover(table->store, term->id, &cover)) return;
+    ecs_entity_t now = source_above(table, term->id, term->trav);
+    if (now && !(other && source_above(other, term->id, term->trav) == now))
+        tell_of_beside(emission, waiter, now, term->id, only_values);
 }
 
 static void forward_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now, then;
+    if (table->store->has_sparse) forward_beside(emission, waiter, false);
     if (owns(table, term) || owns(other, term) || !sees(table, term, &now)) return;
     if (sees(other, term, &then) && then.source == now.source) return;
     tell_of_source(emission, waiter, &now, false);
@@ -231,7 +291,9 @@ static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now, then;
-    if (term->trav != Ecs__IsA || owns(table, term) || !sees(table, term, &now)) return;
+    if (term->trav != Ecs__IsA) return;
+    if (table->store->has_sparse) forward_beside(emission, waiter, true);
+    if (owns(table, term) || !sees(table, term, &now)) return;
     if (!owns(other, term) && sees(other, term, &then) && then.source == now.source) return;
     tell_of_source(emission, waiter, &now, true);
 }
@@ -252,3 +314,14 @@ static void for_each_above(
 void ecs__propagate_forward(ecs__emission_t *emission) { for_each_above(emission, forward_term); }
 
 void ecs__propagate_inherited(ecs__emission_t *emission) { for_each_above(emission, inherit_term); }
+
+static void regain_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    ecs_id_t id = *emission->ids;
+    bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
+    if (term->trav != Ecs__IsA || !is_covered) return;
+    ecs_entity_t base = source_above(emission->notice.table, id, Ecs__IsA);
+    if (base) tell_of_beside(emission, waiter, base, id, true);
+}
+
+void ecs__propagate_regained(ecs__emission_t *emission) { for_each_above(emission, regain_term); }

@@ -15,4 +15,7 @@ void ecs__propagate_forward(ecs__emission_t *emission);
 /** Tell of values that come into sight through IsA, as OnSet. */
 void ecs__propagate_inherited(ecs__emission_t *emission);
 
+/** The same for the only id of the emission, which was beside the table and hid that of a base. */
+void ecs__propagate_regained(ecs__emission_t *emission);
+
 #endif

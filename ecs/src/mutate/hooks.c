@@ -227,7 +227,8 @@ void ecs__hooks_beside_adding(
 
 void ecs__hooks_beside_removed(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
-    tell(world, entity, record, Ecs__OnAdd, true);
+    if (world->events.listened && ecs__id_may_be_beside(record))
+        ecs__emit_beside_removed(world, entity, record->id);
 }
 
 void ecs__hooks_sparse_set(
