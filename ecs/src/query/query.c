@@ -118,7 +118,6 @@ static const char *sort_problem(const ecs__query_t *query, const ecs_query_desc_
     if (desc->flags & EcsQueryDetectChanges)
         return "a sorted query cannot have EcsQueryDetectChanges";
     if (!desc->order_by) return NULL;
-    if (ecs_id_is_wildcard(desc->order_by)) return "order_by cannot be a wildcard";
     for (int32_t f = 0; f < base->field_count; f++) {
         if (base->ids[f] != desc->order_by) continue;
         if (base->row_fields & (ecs_termset_t)1 << f)
@@ -130,9 +129,22 @@ static const char *sort_problem(const ecs__query_t *query, const ecs_query_desc_
 
 static bool check_sort(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     if (!desc->order_by && !desc->order_by_callback && !desc->order_by_table_callback) return true;
+    ecs_check(!ecs_id_is_wildcard(desc->order_by), ECS_INVALID_PARAMETER,
+        "results are sorted by one component: order_by cannot be a wildcard");
     const char *problem = sort_problem(query, desc);
     if (problem) ecs_err_code(ECS_INVALID_PARAMETER, "%s", problem);
     return !problem;
+error:
+    return false;
+}
+
+static bool check_groups(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    bool has_two = query->plan.cascade && (desc->group_by || desc->group_by_callback);
+    ecs_check(!has_two, ECS_INVALID_PARAMETER,
+        "a cascade groups results by depth: it cannot be combined with group_by");
+    return !has_two;
+error:
+    return false;
 }
 
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
@@ -143,7 +155,7 @@ static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc
         return false;
     }
     if (desc->flags & EcsQueryDetectChanges && !may_detect(query)) return false;
-    if (!check_sort(query, desc)) return false;
+    if (!check_groups(query, desc) || !check_sort(query, desc)) return false;
     if (has_order(query, desc) && query->plan.scan == query->plan.count) {
         ecs_err_code(ECS_INVALID_PARAMETER,
             "results without tables have no order: group_by and order_by need a term with a constant "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// table_order: rows of a table in another order.
+// table_order: rows of a table in another order. Records of the entities follow, values of components with lifecycle hooks are moved.
 #ifndef ECS_STORAGE_TABLE_ORDER_H
 #define ECS_STORAGE_TABLE_ORDER_H
 
@@ -15,8 +15,20 @@ typedef struct ecs__scratch_t {
 void *ecs__scratch_ensure(ecs__scratch_t *scratch, size_t size);
 void ecs__scratch_fini(ecs__scratch_t *scratch);
 
-/** Row `first + i` becomes what row `from[i]` was, for all i < count; `from` is a permutation of [first, first + count). Records of the
- * entities follow. Values of components with lifecycle hooks are moved. */
+/** Some rows go elsewhere; the others close up and make room, in the order they have. */
+typedef struct ecs__row_moves_t {
+    int32_t count;
+    const int32_t *rows; /* that go, ascending */
+    const int32_t *from; /* the same rows, in the order of where they go */
+    const int32_t *to;   /* where row from[i] goes, ascending */
+    int32_t first, last; /* rows outside stay */
+} ecs__row_moves_t;
+
+/** Move rows; records of the entities follow. */
+void ecs__table_move_rows(
+    ecs_table_t *table, const ecs__row_moves_t *moves, ecs__scratch_t *scratch);
+
+/** Row `first + i` becomes what row `from[i]` was, for all i < count; `from` is a permutation of [first, first + count). */
 void ecs__table_reorder(
     ecs_table_t *table, int32_t first, int32_t count, const int32_t *from, ecs__scratch_t *scratch);
 

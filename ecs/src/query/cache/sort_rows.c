@@ -167,19 +167,20 @@ static int32_t place_of(
     return low;
 }
 
-// Rows outside of [first, last] stay. `places`: new row of each of the sorted changed ones.
-static void fill_order(
-    const merge_t *merge, const int32_t *places, int32_t first, int32_t last, int32_t *order) {
-    int32_t next = 0, skipped = 0, row = first;
-    for (int32_t at = first; at <= last; at++) {
-        if (next < merge->changed_count && places[next] == at) {
-            order[at - first] = merge->sorted[next++];
+// For tables with toggled bits: by the order of all rows in between.
+static void reorder_changed(
+    ecs__sorter_t *sorter, ecs_table_t *table, const ecs__row_moves_t *moves) {
+    int32_t count = moves->last - moves->first + 1, next = 0, gone = 0, row = moves->first;
+    int32_t *order = memory_for(&sorter->rows, count);
+    for (int32_t i = 0; i < count; i++) {
+        if (next < moves->count && moves->to[next] == moves->first + i) {
+            order[i] = moves->from[next++];
             continue;
         }
-        while (skipped < merge->changed_count && merge->changed[skipped] <= row)
-            row += merge->changed[skipped++] == row;
-        order[at - first] = row++;
+        while (gone < moves->count && moves->rows[gone] <= row) row += moves->rows[gone++] == row;
+        order[i] = row++;
     }
+    ecs__table_reorder(table, moves->first, count, order, &sorter->values);
 }
 
 // Returns true if rows moved.
@@ -202,16 +203,17 @@ static bool merge_changed(ecs__sorter_t *sorter, ecs_table_t *table, merge_t *me
         last = ECS_MAX(last, ECS_MAX(places[i], sorted[i]));
     }
     if (last < 0) return false;
+    if (!ecs__table_check_unlocked(table)) return false;
     // What moves lies between: changed rows before and behind are where they were.
     int32_t begin = 0, end = count;
     while (places[begin] < first) begin++;
     while (places[end - 1] > last) end--;
-    merge_t part = { .sorted = sorted + begin, .changed_count = end - begin };
-    part.changed = merge->changed + begin;
-    if (!ecs__table_check_unlocked(table)) return false;
-    int32_t *order = memory_for(&sorter->rows, last - first + 1);
-    fill_order(&part, places + begin, first, last, order);
-    ecs__table_reorder(table, first, last - first + 1, order, &sorter->values);
+    ecs__row_moves_t moves = { end - begin, changed + begin, sorted + begin, places + begin, first,
+        last };
+    if (table->toggle_count)
+        reorder_changed(sorter, table, &moves);
+    else
+        ecs__table_move_rows(table, &moves, &sorter->values);
     return true;
 }
 

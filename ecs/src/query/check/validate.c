@@ -191,10 +191,6 @@ static bool validate_cascade(const ecs__checker_t *checker) {
         if (!(checker->terms->array[i].src.id & EcsCascade)) continue;
         if (++count > 1)
             return ecs__check_fail(checker, i, NULL, "a query can cascade over one term");
-        if (checker->desc->group_by || checker->desc->group_by_callback) {
-            return ecs__check_fail(
-                checker, i, NULL, "'cascade' groups results by depth: group_by cannot be added");
-        }
     }
     return true;
 }

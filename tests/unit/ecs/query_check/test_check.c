@@ -347,9 +347,6 @@ static void bad_descriptors_are_refused_with_the_term(void **state) {
         memcpy(desc.terms, rows[i].terms, sizeof rows[i].terms);
         assert_refused(world, &desc, ECS_INVALID_PARAMETER, rows[i].sentence);
     }
-    assert_refused(world,
-        &(ecs_query_desc_t){ .expr = "Position(cascade)", .group_by = EcsChildOf },
-        ECS_INVALID_PARAMETER, "groups results by depth");
 }
 
 /* WLD-02 */
