@@ -98,6 +98,36 @@ static double make_plainly(bench_run_t *run) {
     return time_ns / children;
 }
 
+// ---- Few children each ----
+
+static void set_up_families(bench_run_t *run) { start(run); }
+
+// Makes parents with `variant` children each, and deletes them again.
+static double make_families(bench_run_t *run, bool by_component) {
+    const hierarchy_t *state = run->state;
+    int32_t children = (int32_t)run->bench->variant;
+    ecs_entity_t *parents = bench_array((size_t)state->count, sizeof(ecs_entity_t));
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) {
+        parents[i] = ecs_new_w(state->world, Counter);
+        for (int32_t k = 0; k < children; k++) {
+            if (by_component)
+                ecs_new_w_parent(state->world, parents[i], NULL);
+            else
+                ecs_new_w_pair(state->world, EcsChildOf, parents[i]);
+        }
+    }
+    if (ecs_count_id(state->world, ecs_childof(parents[state->count - 1])) != children)
+        bench_wrong(run, "children are missing");
+    for (int32_t i = 0; i < state->count; i++) ecs_delete(state->world, parents[i]);
+    double time_ns = bench_now() - begin;
+    free(parents);
+    return time_ns / state->count / children;
+}
+
+static double families_by_component(bench_run_t *run) { return make_families(run, true); }
+static double families_by_pair(bench_run_t *run) { return make_families(run, false); }
+
 // ---- Trees ----
 
 // Breadth first: every node but the leaves has `variant` children.
@@ -166,6 +196,17 @@ const bench_t bench_hierarchy[] = {
     HIERARCHY("instances_small", "ns/child", "10 000 instances of a prefab with 2 children",
         set_up_prefab, instantiate, make_plainly, "as many entities with the values in one table",
         10 * INSTANCES, 2),
+    { .name = "hierarchy/families",
+        .row = "",
+        .unit = "ns/child",
+        .about = "10 000 parents with 3 children by component: making and deleting",
+        .base_is = "children by pair",
+        .setup = set_up_families,
+        .ours = families_by_component,
+        .base = families_by_pair,
+        .teardown = tear_down,
+        .size = 10 * INSTANCES,
+        .variant = 3 },
     HIERARCHY("walk", "ns/node", "ecs_children from the root down a tree of 111 111 nodes",
         set_up_tree, walk_down, NULL, NULL, LEAVES, BRANCHES),
     HIERARCHY("traverse", "ns/node", "ecs_traverse through the same tree", set_up_tree,

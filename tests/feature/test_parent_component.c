@@ -130,6 +130,11 @@ static void children_are_deleted_with_their_parent(void **state) {
     ecs_entity_t again = ecs_new(world);
     ecs_iter_t it = ecs_children(world, again); /* the id is used again */
     assert_false(ecs_children_next(&it));
+    assert_int_equal((uint32_t)again, (uint32_t)root);
+    ecs_new_w_pair(world, EcsChildOf, again);
+    it = ecs_children(world, again);
+    assert_true(ecs_children_next(&it) && it.table); /* and keeps no order */
+    ecs_iter_fini(&it);
     root = ecs_new(world);
     a = child_of(world, root);
     ecs_delete_with(world, ecs_childof(root));

@@ -379,6 +379,7 @@ static void drop_ids(cleanup_t *cleanup, ecs_entity_t dead, ecs_id_t mark) {
     drop_tables(cleanup, as_second);
     if (!mark) ecs__edge_kind_delete(cleanup->world, dead);
     if (!mark) ecs__type_info_delete(store, dead);
+    if (!mark) ecs__children_end(store, dead);
     drop_pairs(store, as_first, true);
     drop_pairs(store, as_second, false);
     drop_record(store, ecs__id_record_get(store, mark | dead));

@@ -167,10 +167,10 @@ static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
         link_to(world, child, child_of);
         ecs__names_on_reparent(world, child);
     }
-    // The same parent may have come back, without the depth, within one batch of commands.
-    bool has_depth =
-        ecs__table_has(ecs__entity_get(&world->store.entities, child)->table, ANY_DEPTH);
-    if (old != child_of || !has_depth) ecs__parent_follow_depth(world, child);
+    // New children are made with their depth. The same parent may have come back, without it, within one batch of commands.
+    const ecs_table_t *table = ecs__entity_get(&world->store.entities, child)->table;
+    bool has_depth = ecs__table_has(table, old ? ANY_DEPTH : depth_id(depth_of(world, child)));
+    if ((old && old != child_of) || !has_depth) ecs__parent_follow_depth(world, child);
 }
 
 static void on_set(ecs_iter_t *it) {
