@@ -186,6 +186,16 @@ static void results_are_written_one_per_entity(void **state) {
         "{\"name\":\"b\", \"fields\":{\"ids\":[[\"Position\"]], \"values\":[{\"x\":3, \"y\":4}]}}]}");
 }
 
+// SER-04
+static void a_query_is_written_as_text(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_query_t *query = ecs_query(world,
+        { .terms = { { ecs_id(Position), .inout = EcsIn }, { ecs_id(Link), .oper = EcsNot } } });
+    check_json(ecs_query_str(query), "[in] Position($this|self|up IsA), !Link($this|self|up IsA)");
+    ecs_query_fini(query);
+}
+
 static void shared_values_tell_their_source(void **state) {
     ecs_world_t *world = *state;
     define(world);
@@ -394,6 +404,7 @@ int main(void) {
         world_test(what_was_written_makes_an_equal_entity),
         world_test(text_with_mistakes_changes_nothing),
         world_test(results_are_written_one_per_entity),
+        world_test(a_query_is_written_as_text),
         world_test(shared_values_tell_their_source),
         world_test(values_of_out_and_none_terms_are_left_out),
         world_test(what_results_have_in_common_comes_first),

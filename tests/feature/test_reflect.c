@@ -289,6 +289,35 @@ static void constants_count_up_and_are_entities(void **state) {
     assert_int_equal(ecs_get(world, small, EcsComponent)->size, 1);
 }
 
+static void types_in_use_may_be_deleted(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t color =
+        ecs_enum(world, { .constants = { { .name = "Red" }, { .name = "Blue" } } });
+    ecs_entity_t text =
+        ecs_struct(world, { .members = { { .name = "s", .type = ecs_id(ecs_string_t) } } });
+    ecs_entity_t texts = ecs_vector(world, { .type = text });
+    ecs_entity_t type = ecs_struct(
+        world, { .members = { { .name = "c", .type = color }, { .name = "v", .type = texts } } });
+    ecs_entity_t e = ecs_new_w_id(world, type);
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, ecs_get_mut_id(world, e, type));
+    ecs_meta_push(&c);
+    ecs_meta_member(&c, "v");
+    ecs_meta_push(&c);
+    ecs_meta_push(&c);
+    ecs_meta_set_string(&c, "text");
+    ecs_delete(world, color);
+    ecs_delete(world, text);
+    ecs_log_set_level(-4);
+    assert_null(ecs_ptr_to_expr(world, type, ecs_get_id(world, e, type)));
+    c = ecs_meta_cursor(world, type, ecs_get_mut_id(world, e, type));
+    assert_int_equal(ecs_meta_push(&c), 0);
+    assert_int_equal(ecs_meta_set_string(&c, "Red"), -1);
+    ecs_meta_member(&c, "v");
+    assert_int_equal(ecs_meta_push(&c), -1);
+    ecs_log_set_level(-1);
+    ecs_delete(world, e);
+}
+
 // ---- C text ----
 
 ECS_ENUM(Shade, { Dark, Light = 4, Bright });
@@ -444,6 +473,7 @@ int main(void) {
         world_test(values_compare_member_by_member),
         world_test(c_components_compare_when_asked_to),
         world_test(constants_count_up_and_are_entities),
+        world_test(types_in_use_may_be_deleted),
         world_test(c_definitions_are_understood),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),

@@ -177,7 +177,8 @@ static bool find_constant(
 
 static int set_enum(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
     uint64_t value;
-    if (!find_constant(at->op->is.constants, text->as.s, strlen(text->as.s), &value))
+    if (!find_constant(
+            ecs__op_constants(cursor->world, at->op), text->as.s, strlen(text->as.s), &value))
         return set_parsed(cursor, at, text);
     store_integer(at->op->underlying_kind, at->ptr, value);
     return 0;
@@ -185,6 +186,7 @@ static int set_enum(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const giv
 
 // "A|B", blanks allowed.
 static int set_bitmask(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
+    const ecs_map_t *constants = ecs__op_constants(cursor->world, at->op);
     uint64_t bits = 0;
     const char *word = text->as.s;
     for (;;) {
@@ -192,8 +194,7 @@ static int set_bitmask(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const 
         size_t length = strcspn(word, "| ");
         const char *next = word + length + strspn(word + length, " ");
         uint64_t value;
-        if (!length || (*next && *next != '|') ||
-            !find_constant(at->op->is.constants, word, length, &value))
+        if (!length || (*next && *next != '|') || !find_constant(constants, word, length, &value))
             return set_parsed(cursor, at, text);
         bits |= value;
         if (!*next) break;

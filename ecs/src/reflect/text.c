@@ -87,7 +87,7 @@ static void write_word(ecs__text_t *text, const char *word) {
 
 static bool write_enum(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t value) {
     const ecs_enum_constant_t *constant =
-        ecs_map_get_deref(op->is.constants, ecs_enum_constant_t, value);
+        ecs_map_get_deref(ecs__op_constants(text->world, op), ecs_enum_constant_t, value);
     if (!constant) return fail(text, op->type, "is none of its constants");
     write_word(text, constant->name);
     return true;
@@ -99,7 +99,7 @@ static bool write_bitmask(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t v
         return true;
     }
     ecs_strbuf_t names = ECS_STRBUF_INIT;
-    ecs_map_iter_t it = ecs_map_iter(op->is.constants);
+    ecs_map_iter_t it = ecs_map_iter(ecs__op_constants(text->world, op));
     ecs_strbuf_list_push(&names, "", "|");
     while (ecs_map_next(&it)) {
         uint64_t bits = ecs_map_key(&it);

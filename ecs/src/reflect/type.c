@@ -201,6 +201,13 @@ char *ecs_meta_serializer_to_str(const ecs_world_t *world, ecs_entity_t type) {
     return ecs_strbuf_get(&buf);
 }
 
+const ecs_map_t *ecs__op_constants(const ecs_world_t *world, const ecs_meta_op_t *op) {
+    static const ecs_map_t none;
+    const EcsConstants *value =
+        ecs_is_alive(world, op->type) ? ecs_get(world, op->type, EcsConstants) : NULL;
+    return value && value->constants ? value->constants : &none;
+}
+
 uint64_t ecs__op_read_integer(ecs_meta_op_kind_t kind, const void *ptr) {
     switch (kind) {
     case EcsOpBool: return *(const bool *)ptr;

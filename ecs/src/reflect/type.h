@@ -83,6 +83,9 @@ ecs_meta_op_t *ecs__ops_add_collection(ecs_vec_t *ops, ecs_meta_op_kind_t push, 
 ecs_meta_op_t *ecs__ops_add_type(
     const ecs_world_t *world, ecs_vec_t *ops, ecs_entity_t type, ecs_size_t offset);
 
+/** Constants of an enum or bitmask; empty if the type was deleted since the operation was made. */
+const ecs_map_t *ecs__op_constants(const ecs_world_t *world, const ecs_meta_op_t *op);
+
 /** The value of an integer, enum or bitmask; signed ones are extended. */
 uint64_t ecs__op_read_integer(ecs_meta_op_kind_t kind, const void *ptr);
 static inline bool ecs__op_is_signed(ecs_meta_op_kind_t kind) {

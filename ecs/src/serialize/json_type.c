@@ -25,9 +25,9 @@ static const char *primitive_name(ecs_meta_op_kind_t kind) {
     }
 }
 
-static void write_constants(const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+static void write_constants(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
     write_word(buf, op->kind == EcsOpEnum ? "enum" : "bitmask");
-    ecs_map_iter_t it = ecs_map_iter(op->is.constants);
+    ecs_map_iter_t it = ecs_map_iter(ecs__op_constants(world, op));
     while (ecs_map_next(&it)) {
         // Constants of both kinds begin with their name.
         write_word(buf, ((const ecs_enum_constant_t *)ecs_map_ptr(&it))->name);
@@ -43,7 +43,7 @@ static void write_element(const ecs_world_t *world, ecs_entity_t type, ecs_strbu
 static void write_words(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
     switch (op->kind) {
     case EcsOpEnum:
-    case EcsOpBitmask: write_constants(op, buf); return;
+    case EcsOpBitmask: write_constants(world, op, buf); return;
     case EcsOpPushArray:
         write_word(buf, "array");
         write_element(world, op[1].type, buf);

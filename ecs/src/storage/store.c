@@ -27,6 +27,12 @@ static void free_type(ecs_type_info_t *type) {
     ecs_os_free(type);
 }
 
+// Values of other types may have had parts of this type until now.
+static void free_retired(ecs_type_info_t *type) {
+    if (type->hooks.lifecycle_ctx_free) type->hooks.lifecycle_ctx_free(type->hooks.lifecycle_ctx);
+    free_type(type);
+}
+
 void ecs__store_fini(ecs__store_t *store) {
     for (int32_t i = store->table_count - 1; i >= 0; i--) {
         if (i >= store->table_count || !store->tables[i]) continue;
@@ -44,7 +50,7 @@ void ecs__store_fini(ecs__store_t *store) {
     }
     ecs_map_fini(&store->type_infos);
     ecs__children_fini(store);
-    for (int32_t i = 0; i < store->retired_count; i++) free_type(store->retired[i]);
+    for (int32_t i = 0; i < store->retired_count; i++) free_retired(store->retired[i]);
     ecs_os_free(store->retired);
     ecs__entity_index_fini(&store->entities);
     ecs_os_zeromem(store);
@@ -85,7 +91,6 @@ void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component) {
     if (!type) return;
     if (type->hooks.ctx_free) type->hooks.ctx_free(type->hooks.ctx);
     if (type->hooks.binding_ctx_free) type->hooks.binding_ctx_free(type->hooks.binding_ctx);
-    if (type->hooks.lifecycle_ctx_free) type->hooks.lifecycle_ctx_free(type->hooks.lifecycle_ctx);
     if (store->retired_count == store->retired_size) {
         store->retired_size = store->retired_size ? store->retired_size * 2 : 8;
         store->retired = ecs_os_realloc_n(store->retired, ecs_type_info_t *, store->retired_size);
