@@ -23,6 +23,7 @@ typedef struct walk_t {
     ecs_vec_t steps;   /* step_t */
     ecs_map_t visited; /* tables reached along relationships with several targets */
     bool has_visited;
+    const ecs__waiter_t *only; /* tell this one; NULL: all who wait */
 } walk_t;
 
 // ---- who waits ----
@@ -32,6 +33,8 @@ static void tell_list(
     int32_t count = list->count;
     for (int32_t i = 0; i < count; i++) {
         ecs__waiter_t waiter = list->items[i];
+        const ecs__waiter_t *only = walk->only;
+        if (only && (only->observer != waiter.observer || only->term != waiter.term)) continue;
         const ecs_term_t *term = &waiter.observer->pub.query->terms[waiter.term];
         bool in_range =
             step->depth >= term->min_depth && (!term->max_depth || step->depth <= term->max_depth);
@@ -170,6 +173,15 @@ static uint64_t inherited_only(const walk_t *walk, uint64_t ids) {
     return kept;
 }
 
+static void walk_steps(walk_t *walk) {
+    for (int32_t i = 0; i < ecs_vec_count(&walk->steps); i++) {
+        step_t step = *ecs_vec_get_t(&walk->steps, step_t, i);
+        walk_step(walk, &step);
+    }
+    ecs_vec_fini_t(NULL, &walk->steps, step_t);
+    if (walk->has_visited) ecs_map_fini(&walk->visited);
+}
+
 static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
     walk->source = entity;
     walk->has_visited = false;
@@ -185,12 +197,7 @@ static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
     // Children of instances see what instances inherit, also when nobody looks up IsA itself.
     uint64_t inherited = has_isa ? 0 : inherited_only(walk, ids);
     if (inherited) push(walk, Ecs__IsA, entity, inherited, 1);
-    for (int32_t i = 0; i < ecs_vec_count(&walk->steps); i++) {
-        step_t step = *ecs_vec_get_t(&walk->steps, step_t, i);
-        walk_step(walk, &step);
-    }
-    ecs_vec_fini_t(NULL, &walk->steps, step_t);
-    if (walk->has_visited) ecs_map_fini(&walk->visited);
+    walk_steps(walk);
 }
 
 // Up to 64 ids at a time.
@@ -227,6 +234,27 @@ static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
     return table && term->src.id & EcsSelf && ecs__table_has(table, term->id);
 }
 
+// Those below the rows see the source through them, unless something nearer hides it.
+static void tell_below(ecs__emission_t *emission, const ecs__waiter_t *waiter,
+    const ecs__notice_t *notice, int32_t depth) {
+    const ecs_table_t *table = notice->table;
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    if (!table->traversable_count || ecs__table_has(table, notice->id)) return;
+    ecs__store_t *store = &emission->events->world->store;
+    for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
+        ecs_entity_t entity = table->entities[row];
+        if (!(ecs__entity_get(&store->entities, entity)->row & EcsEntityIsTraversable)) continue;
+        walk_t walk = { .emission = emission,
+            .store = store,
+            .ids = &notice->id,
+            .source = notice->source,
+            .only = waiter };
+        ecs_vec_init_t(NULL, &walk.steps, step_t, 0);
+        push(&walk, term->trav, entity, 1, depth + 1);
+        walk_steps(&walk);
+    }
+}
+
 // Every id of the source that the term covers.
 static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter,
     const ecs__found_t *found, bool only_values) {
@@ -240,6 +268,7 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
         if (only_values && !found->table->records[index].hdr.cr->type_info) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
         ecs__emission_tell(emission, waiter, &notice);
+        tell_below(emission, waiter, &notice, found->depth);
     }
 }
 

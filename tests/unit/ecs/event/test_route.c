@@ -2,6 +2,8 @@
 // Routes of events through the public functions: what is remembered must never be out of date.
 #include "support/world.h"
 
+#include "world/state.h"
+
 typedef struct Node {
     int value;
 } Node;
@@ -74,6 +76,19 @@ static void new_tables_have_routes_of_their_own(void **state) {
     assert_int_equal(told, 50);
 }
 
+// Events from nothing cost nothing: nobody's route is ever worked out.
+static void without_observers_nothing_is_worked_out(void **state) {
+    ecs_world_t *world = begin(state);
+    for (int i = 0; i < 100; i++) {
+        ecs_entity_t e = ecs_new_w(world, Node);
+        ecs_set(world, e, Node, { i });
+        ecs_add_pair(world, e, EcsChildOf, ecs_new(world));
+        ecs_delete(world, e);
+    }
+    assert_null(world->events.routes);
+    assert_int_equal(world->info.observers_ran_total, 0);
+}
+
 // ---- observers inside observers ----
 
 typedef struct nest_t {
@@ -133,6 +148,7 @@ int main(void) {
         mini_world_test(observers_that_come_and_go_change_the_next_event),
         mini_world_test(many_tables_do_not_confuse_routes),
         mini_world_test(new_tables_have_routes_of_their_own),
+        mini_world_test(without_observers_nothing_is_worked_out),
         mini_world_test(an_iterator_stays_what_it_was_while_others_are_told),
         mini_world_test(observers_made_while_others_are_told_hear_the_next_event),
     };
