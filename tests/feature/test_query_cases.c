@@ -199,9 +199,11 @@ int main(void) {
                 variables[] = "tests/feature/query_cases/variables.txt",
                 graphs[] = "tests/feature/query_cases/graphs.txt",
                 rows[] = "tests/feature/query_cases/rows.txt",
+                children[] = "tests/feature/query_cases/children.txt",
                 errors[] = "tests/feature/query_cases/errors.txt",
                 language[] = "ecs/docs/query_language.md";
     const struct CMUnitTest tests[] = { FILE_TEST(operators), FILE_TEST(variables),
-        FILE_TEST(graphs), FILE_TEST(rows), FILE_TEST(errors), FILE_TEST(language) };
+        FILE_TEST(graphs), FILE_TEST(rows), FILE_TEST(children), FILE_TEST(errors),
+        FILE_TEST(language) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,8 @@ struct ecs__store_t {
     uint64_t next_table_id;
     uint64_t
         structure_stamp; /* raised when any table gains, loses or reallocates rows, is created or deleted */
-    uint64_t kinds_stamp;    /* raised when an entity becomes the base of another */
+    uint64_t
+        kinds_stamp; /* raised when an entity becomes the base of another, or keeps its children's order */
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     uint64_t table_stamp;    /* raised when a table is created or deleted */
     ecs__watch_clock_t watch;

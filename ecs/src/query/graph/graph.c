@@ -10,6 +10,7 @@
 
 #include "query/check/checker.h"
 #include "query/parse/term.h"
+#include "storage/children.h"
 #include "storage/sparse_ids.h"
 #include "world/state.h"
 
@@ -77,11 +78,22 @@ static bool is_about_parents(const ecs_world_t *world, const ecs_term_t *term) {
     return is_child || (term->trav == Ecs__ChildOf && term->src.id & EcsUp);
 }
 
+// Children of a parent that keeps their order come in that order.
+static bool is_ordered(const ecs_world_t *world, const ecs_term_t *term) {
+    bool is_own = ecs_term_match_this(term) && !(term->src.id & (EcsUp | EcsDown));
+    bool is_child = term->id & ECS__PAIR && ECS_TERM_REF_ID(&term->first) == Ecs__ChildOf &&
+                    term->second.id & EcsIsEntity && ECS_TERM_REF_ID(&term->second);
+    bool is_found = term->oper == EcsAnd && !(term->flags_ & EcsTermIsOr);
+    return is_own && is_child && is_found &&
+           ecs__children_get(&ecs__world_of(world)->store, ECS_TERM_REF_ID(&term->second));
+}
+
 int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query) {
     int32_t count = 0;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        count += kinds_of_term(world, term) + is_about_parents(world, term);
+        count +=
+            kinds_of_term(world, term) + is_about_parents(world, term) + is_ordered(world, term);
     }
     return count;
 }
@@ -114,7 +126,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     if (term->flags_ & EcsTermIsToggle && term->oper == EcsOptional &&
         ecs__id_is_wildcard(term->id))
         return true;
-    return kinds_of_term(world, term) > 0;
+    return kinds_of_term(world, term) > 0 || is_ordered(world, term);
 }
 
 static int32_t close_of(const ecs_query_t *query, int32_t open) {
@@ -255,6 +267,7 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     goal->by_row = is_by_row(build, term);
     goal->is_beside = is_beside(build->world, term);
     goal->may_be_beside = may_be_beside(term);
+    goal->is_ordered = is_ordered(build->world, term);
     build->graph->has_beside |= goal->is_beside;
     if (term->src.id & EcsDown || goal->reflexive || goal->by_row || goal->is_beside)
         goal->entities |= src;

@@ -61,8 +61,9 @@ typedef struct ecs__goal_t {
     ecs_size_t offset;           /* and where */
     const ecs_type_info_t *base; /* what kinds of the id are read as, or NULL */
     bool transitive, reflexive;
-    bool by_row;    /* the id can be switched off for single entities */
-    bool is_beside; /* ids, or targets of the relationship walked along, are kept beside tables */
+    bool by_row;     /* the id can be switched off for single entities */
+    bool is_beside;  /* ids, or targets of the relationship walked along, are kept beside tables */
+    bool is_ordered; /* children in the order that their parent keeps */
     bool may_be_beside; /* any relationship may match, those too */
     bool in_scope;      /* fills no field */
     bool is_direct;     /* just an id: a table with a known source need only be asked for it */

@@ -238,6 +238,7 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     if (unit->is_optional) return 60;
     const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
     if (!open) return 1;
+    if (goal->is_ordered && open & THIS_BIT) return -2;
     if (goal->kind == ECS__GOAL_EQUAL) return goal->term->second.id & EcsIsName ? 90 : 2;
     bool has_source = goal->src.kind != ECS__REF_VAR || !(open & ECS__VAR_BIT(goal->src.var));
     if (has_source) return 4;

@@ -10,6 +10,7 @@
 #include <muster/ecs/os.h>
 #include "query/check/resolve.h"
 #include "query/graph/ways.h"
+#include "storage/children.h"
 
 // ---- values ----
 
@@ -436,9 +437,41 @@ static bool is_direct_now(const ecs__search_t *search) {
     return !(goal->term->id & ECS__PAIR) || is_known(search->solver, &goal->second);
 }
 
+// Neighbours in the list that are neighbours in a table share a way.
+static void collect_children(ecs__search_t *search, const ecs__children_t *list) {
+    ecs__solver_t *solver = search->solver;
+    ecs__step_state_t *state = search->state;
+    for (int32_t i = 0; i < list->count; i++) {
+        const ecs_record_t *record = ecs__entity_try(&solver->store->entities, list->ids[i]);
+        if (!record || !is_candidate(search, record->table)) continue;
+        int32_t row = ECS_RECORD_TO_ROW(record->row);
+        ecs__way_t *last = state->count ? &state->ways[state->count - 1] : NULL;
+        bool follows = last && last->table == record->table && last->row + last->count == row;
+        if (follows && !search->by_entity) {
+            last->count++;
+            continue;
+        }
+        search->table = record->table;
+        ecs__way_t *way = ecs__way_push(search);
+        way->first = Ecs__ChildOf;
+        way->second = list->parent;
+        way->row = row;
+        way->count = 1;
+        way->index = ecs__table_search(record->table, way->id);
+        if (way->index >= 0) way->in = record->table;
+    }
+}
+
 static void collect_id(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
+    const ecs__children_t *list = NULL;
+    if (goal->is_ordered && !is_known(solver, &goal->src))
+        list = ecs__children_get((ecs__store_t *)(uintptr_t)solver->store, goal->second.entity);
+    if (list) {
+        collect_children(search, list);
+        return;
+    }
     if (!is_known(solver, &goal->src) && is_direct_now(search)) {
         bool is_pair = goal->term->id & ECS__PAIR;
         ecs_entity_t second = is_pair ? ecs__ref_entity(solver, &goal->second) : 0;
