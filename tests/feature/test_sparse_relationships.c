@@ -150,6 +150,46 @@ static void several_targets_have_a_value_each(void **state) {
     assert_int_equal(ecs_count_id(world, ecs_pair_t(Follows, EcsWildcard)), 2);
 }
 
+// SPR-09
+static void edges_in_tables_are_visited_alike(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Follows) = 0;
+    ECS_COMPONENT_DEFINE(world, Follows);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    ecs_set_pair(world, e, Follows, b, { 1, 10, NULL });
+    ecs_set_pair(world, e, Follows, a, { 2, 20, NULL });
+    ecs_entity_t seen[3] = { 0 }, order[] = { a, b };
+    assert_int_equal(ecs_each_edge(world, e, ecs_id(Follows), see_edge, seen), 2);
+    assert_memory_equal(seen, order, sizeof order);
+}
+
+// STO-09
+static void deleted_ids_leave_nothing_behind(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t dense = ecs_new(world), beside = ecs_new(world), target = ecs_new(world);
+    ecs_entity_t likes = ecs_relationship(world, { .name = "Likes", .sparse = true });
+    ecs_add_id(world, beside, EcsDontFragment);
+    int64_t tables = ecs_get_world_info(world)->table_count;
+    ecs_entity_t e = ecs_new_w_id(world, dense);
+    ecs_add_id(world, e, beside);
+    ecs_add_pair(world, e, likes, target);
+    ecs_add_pair(world, e, dense, target);
+    assert_true(ecs_id_in_use(world, beside) && ecs_id_in_use(world, ecs_pair(likes, target)));
+    ecs_delete(world, target);
+    assert_null(flecs_components_get(world, ecs_pair(likes, target)));
+    assert_null(flecs_components_get(world, ecs_pair(dense, target)));
+    ecs_delete(world, dense);
+    ecs_delete(world, beside);
+    ecs_delete(world, likes);
+    const ecs_id_t ids[] = { dense, beside, likes, ecs_pair(likes, EcsWildcard) };
+    for (int i = 0; i < 4; i++) {
+        assert_null(flecs_components_get(world, ids[i]));
+        assert_false(ecs_id_in_use(world, ids[i]));
+    }
+    assert_int_equal(ecs_get_world_info(world)->table_count, tables);
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+}
+
 // TCS-04, TCS-11
 static void exclusive_edges_are_replaced_with_their_value(void **state) {
     ecs_world_t *world = *state;
@@ -395,6 +435,8 @@ int main(void) {
         mini_world_test(children_of_many_parents_share_one_table),
         mini_world_test(presence_is_an_id_of_the_table),
         mini_world_test(several_targets_have_a_value_each),
+        mini_world_test(edges_in_tables_are_visited_alike),
+        mini_world_test(deleted_ids_leave_nothing_behind),
         mini_world_test(exclusive_edges_are_replaced_with_their_value),
         mini_world_test(refused_edges_change_nothing),
         mini_world_test(edges_end_with_their_target_or_relationship),
