@@ -627,6 +627,33 @@ static void write_all(ecs_world_t *world) {
     ecs_query_fini(q);
 }
 
+static uint64_t by_velocity(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
+    (void)ctx;
+    return ecs_table_has_id(world, table, id);
+}
+
+// Q-GRP-09: groups in order, and each sorted by itself.
+static void check_groups(ecs_query_t *q, ecs_order_by_action_t compare, const model_t *model) {
+    const Mixed *last = NULL;
+    ecs_entity_t last_entity = 0;
+    uint64_t group = 0;
+    int32_t count = 0;
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    while (ecs_query_next(&it)) {
+        assert_true(ecs_iter_get_group(&it) >= group);
+        if (ecs_iter_get_group(&it) != group) last = NULL;
+        group = ecs_iter_get_group(&it);
+        assert_int_equal(group, ecs_table_has_id(q->world, it.table, ecs_id(Velocity)));
+        const Mixed *m = ecs_field(&it, Mixed, 0);
+        for (int i = 0; i < it.count; i++, count++) {
+            assert_true(!last || compare(last_entity, last, it.entities[i], &m[i]) <= 0);
+            last = &m[i];
+            last_entity = it.entities[i];
+        }
+    }
+    assert_int_equal(count, model->count);
+}
+
 // Each row once, in order, the value of its entity, and equal ones of a table in the order they had.
 static void check(ecs_query_t *q, ecs_order_by_action_t compare, const model_t *model,
     const ecs_map_t *rows_before) {
@@ -682,13 +709,20 @@ static void random_edits_keep_the_order(void **state) {
         ecs_query_t *q = sorted(scene, (ecs_query_desc_t){ .expr = "[in] Mixed",
                                            .order_by = ecs_id(Mixed),
                                            .order_by_callback = callbacks[c] });
+        ecs_query_t *grouped = sorted(scene, (ecs_query_desc_t){ .expr = "[in] Mixed",
+                                                 .order_by = ecs_id(Mixed),
+                                                 .order_by_callback = callbacks[c],
+                                                 .group_by = ecs_id(Velocity),
+                                                 .group_by_callback = by_velocity });
         for (int round = 0; round < 60; round++) {
             uint32_t edits = next_random(4) ? next_random(30) : next_random(1500);
             for (uint32_t i = 0; i < edits; i++) edit(world, &model);
             if (!next_random(8)) write_all(world);
             note_rows(world, &model, &rows);
             check(q, callbacks[c], &model, &rows);
+            check_groups(grouped, callbacks[c], &model);
         }
+        ecs_query_fini(grouped);
         assert_true(ecs_world_verify(world));
         ecs_query_fini(q);
         for (int32_t i = 0; i < model.count; i++) ecs_delete(world, model.e[i]);
