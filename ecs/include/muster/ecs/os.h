@@ -152,6 +152,8 @@ ECS_API void ecs_os_set_api_defaults(void);
 /** Put the default threads, clocks, atomics and libraries back; heap, log and abort stay. */
 ECS_API void ecs_set_os_api_impl(void);
 
+/** True if ecs_os_api has all functions of a kind: memory, threads with mutexes and condition variables, tasks, clock and sleep,
+ * log, shared libraries, names of libraries of modules. Any thread. */
 ECS_API bool ecs_os_has_heap(void);
 ECS_API bool ecs_os_has_threading(void);
 ECS_API bool ecs_os_has_task_support(void);

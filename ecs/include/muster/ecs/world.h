@@ -141,6 +141,7 @@ ECS_API const ecs_world_t *ecs_get_world(const ecs_poly_t *poly);
 /** The entity of a query; 0 when it has none, and for worlds and stages. */
 ECS_API ecs_entity_t ecs_get_entity(const ecs_poly_t *poly);
 
+/** How the library was built: compiler, version, parts. Constant; any thread. */
 ECS_API const ecs_build_info_t *ecs_get_build_info(void);
 ECS_API const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world);
 /** EcsWorld* bits. */

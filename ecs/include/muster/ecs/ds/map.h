@@ -51,6 +51,7 @@ typedef struct ecs_map_iter_t {
     int32_t count;          /* entries when `entry` was returned */
 } ecs_map_iter_t;
 
+/** Make an empty map. The allocator may be NULL: the heap. */
 ECS_API void ecs_map_init(ecs_map_t *map, ecs_allocator_t *allocator);
 /** Initialise, unless the (zeroed or initialised) map is already. */
 ECS_API void ecs_map_init_if(ecs_map_t *map, ecs_allocator_t *allocator);

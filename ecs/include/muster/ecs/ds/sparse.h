@@ -28,6 +28,7 @@ typedef struct ecs_sparse_t {
     uint32_t max_index; /* highest index ever used */
 } ecs_sparse_t;
 
+/** Make an empty set for elements of `elem_size` bytes. */
 ECS_API void flecs_sparse_init(ecs_sparse_t *set, ecs_allocator_t *allocator,
     ecs_block_allocator_t *page_allocator, ecs_size_t elem_size);
 #define flecs_sparse_init_t(set, allocator, page_allocator, T) \
@@ -82,12 +83,15 @@ ECS_API void flecs_sparse_shrink(ecs_sparse_t *set);
 /* Names for users. */
 ECS_API void ecs_sparse_init(ecs_sparse_t *set, ecs_size_t elem_size);
 #define ecs_sparse_init_t(set, T) ecs_sparse_init(set, ECS_SIZEOF(T))
+/** Add a zeroed element with a new id. */
 ECS_API void *ecs_sparse_add(ecs_sparse_t *set, ecs_size_t elem_size);
 #define ecs_sparse_add_t(set, T) ((T *)ecs_sparse_add(set, ECS_SIZEOF(T)))
+/** The id of the element that was added last. */
 ECS_API uint64_t ecs_sparse_last_id(const ecs_sparse_t *set);
 ECS_API int32_t ecs_sparse_count(const ecs_sparse_t *set);
 ECS_API void *ecs_sparse_get(const ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id);
 #define ecs_sparse_get_t(set, T, id) ((T *)ecs_sparse_get(set, ECS_SIZEOF(T), id))
+/** Element number `index` of the living ones. [chk] there are so many. */
 ECS_API void *ecs_sparse_get_dense(const ecs_sparse_t *set, ecs_size_t elem_size, int32_t index);
 #define ecs_sparse_get_dense_t(set, T, index) ((T *)ecs_sparse_get_dense(set, ECS_SIZEOF(T), index))
 

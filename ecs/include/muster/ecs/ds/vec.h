@@ -42,6 +42,7 @@ ECS_API void ecs_vec_remove(ecs_vec_t *vec, ecs_size_t elem_size, int32_t index)
 /** Remove an element; those behind it move up. */
 ECS_API void ecs_vec_remove_ordered(ecs_vec_t *vec, ecs_size_t elem_size, int32_t index);
 #define ecs_vec_remove_ordered_t(vec, T, index) ecs_vec_remove_ordered(vec, ECS_SIZEOF(T), index)
+/** Remove the last element. [chk] there is one. */
 ECS_API void ecs_vec_remove_last(ecs_vec_t *vec);
 /** A copy with the same capacity. */
 ECS_API ecs_vec_t ecs_vec_copy(
