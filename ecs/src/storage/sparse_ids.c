@@ -145,14 +145,12 @@ static int32_t append_holder(set_t *set, ecs_entity_t entity, void *value) {
         set->holders = ecs_os_realloc_n(set->holders, ecs__holder_t, set->size);
     }
     set->holders[set->count] = (ecs__holder_t){ entity, value };
-    set->stamp++;
     return set->count++;
 }
 
 // The last holder takes the place that is left. Returns it, or 0 if there was none to move.
 static ecs_entity_t drop_holder(set_t *set, int32_t position) {
     ecs_assert(!set->lock, ECS_LOCKED_STORAGE, "an id that is being iterated cannot be removed");
-    set->stamp++;
     int32_t last = --set->count;
     if (last == position) return 0;
     set->holders[position] = set->holders[last];
@@ -226,7 +224,6 @@ void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
     set_t *set = ensure_set(store, to);
     remove_from_set(from->sparse, from, edge->position);
     *edge = (edge_t){ to, append_holder(set, entity, value) };
-    set->home->sparse->stamp++;
 }
 
 void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {

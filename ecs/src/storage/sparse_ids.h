@@ -51,8 +51,7 @@ typedef struct ecs__sparse_slot_t {
 typedef struct ecs__sparse_set_t {
     ecs__holder_t *holders; /* iterate these: [0, count) */
     int32_t count, size;
-    int32_t lock;   /* > 0 while iterated: must not gain or lose holders (debug builds count) */
-    uint64_t stamp; /* raised when the set gains or loses a holder */
+    int32_t lock; /* > 0 while iterated: must not gain or lose holders (debug builds count) */
     ecs__pool_t values;
     ecs_component_record_t *home;
     ecs__sparse_slot_t **pages; /* of a home: by entity index */
