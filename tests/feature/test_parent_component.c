@@ -374,6 +374,40 @@ static void random_trees_equal_a_naive_model(void **state) {
     ecs_query_fini(q);
 }
 
+// ---- jobs ----
+
+static void spawn_children(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_entity_t child = ecs_new(it->world);
+        ecs_set(it->world, child, EcsParent, { it->entities[i] });
+        if (i % 3 == 0) ecs_delete(it->world, it->entities[i]); /* takes it along */
+    }
+}
+
+static void jobs_make_the_same_children(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    int32_t counts[2];
+    for (int threads = 1; threads <= 2; threads++) {
+        ecs_world_t *world = ecs_init();
+        ecs_entity_t tag = ecs_new(world);
+        ecs_bulk_new_w_id(world, tag, 3000);
+        ecs_system(
+            world, { .entity = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
+                       .query.terms = { { tag } },
+                       .callback = spawn_children,
+                       .multi_threaded = true });
+        ecs_set_threads(world, threads);
+        for (int tick = 0; tick < 3; tick++) ecs_progress(world, 1);
+        hashes[threads - 1] = ecs_world_hash(world);
+        counts[threads - 1] = ecs_count_id(world, ecs_childof(EcsWildcard));
+        assert_true(ecs_world_verify(world));
+        ecs_fini(world);
+    }
+    assert_true(counts[0] > 2000 && counts[0] == counts[1]);
+    assert_true(hashes[0] == hashes[1]);
+}
+
 // ---- queries ----
 
 typedef struct Position {
@@ -544,6 +578,7 @@ int main(void) {
         world_test(events_are_those_of_the_pair),
         world_test(prefabs_have_children_by_component),
         world_test(random_trees_equal_a_naive_model),
+        cmocka_unit_test(jobs_make_the_same_children),
         world_test(queries_find_children_of_either_kind),
         world_test(cascades_and_groups_order_by_depth),
         world_test(roots_have_no_parent_of_either_kind),
