@@ -145,6 +145,7 @@ static void model_node(int e, bool has, bool is_set, int value) {
         expect(NODE, REMOVE, e, -1, m->node_value);
         expect_below(REMOVE, e, e);
         m->node = false;
+        if (source_above(e) >= 0) expect_below(ADD, e, source_above(e));
     }
     if (has && is_set) {
         m->node_value = value;

@@ -278,6 +278,7 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
     if ((emission.waiting[0] || emission.waiting[1]) && enter(&emission)) {
         tell_diffs(&emission, &own, &others);
         if (moves_in_tree && looks_above(&emission)) ecs__propagate_forward(&emission);
+        if (event == Ecs__OnAdd && others.count) ecs__propagate_revealed(&emission);
         leave(&emission);
     }
     if (event == Ecs__OnAdd && (moves_in_tree || others.count))

@@ -316,6 +316,19 @@ static void forward_term(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     tell_of_source(emission, waiter, &now, false);
 }
 
+// What the rows had themselves hid a farther one from those below. (Along IsA that is told as OnSet.)
+static void reveal_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    ecs__found_t now;
+    if (term->trav == Ecs__IsA || !other || !ecs__table_has(other, term->id)) return;
+    if (ecs__table_has(table, term->id) || !sees(table, term, &now)) return;
+    ecs__notice_t notice = emission->notice;
+    notice.source = now.source;
+    notice.id = now.id;
+    tell_below(emission, waiter, &notice, now.depth);
+}
+
 static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
@@ -341,6 +354,10 @@ static void for_each_above(
 }
 
 void ecs__propagate_forward(ecs__emission_t *emission) { for_each_above(emission, forward_term); }
+
+void ecs__propagate_revealed(ecs__emission_t *emission) {
+    if (emission->notice.table->traversable_count) for_each_above(emission, reveal_term);
+}
 
 void ecs__propagate_inherited(ecs__emission_t *emission) { for_each_above(emission, inherit_term); }
 

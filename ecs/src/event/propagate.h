@@ -12,6 +12,8 @@
 void ecs__propagate_down(ecs__emission_t *emission);
 /** Tell the rows of an emission what they see above them in its table and did not, or will not, see in the other. */
 void ecs__propagate_forward(ecs__emission_t *emission);
+/** Rows lost ids: tell those below of the farther ones that they see now. */
+void ecs__propagate_revealed(ecs__emission_t *emission);
 /** Tell of values that come into sight through IsA, as OnSet. */
 void ecs__propagate_inherited(ecs__emission_t *emission);
 
