@@ -49,8 +49,8 @@ static char *text_of(ecs_world_t *world, const ecs_query_t *q, int create_at) {
 }
 
 static void assert_same(char *expected, char *actual, const char *expr) {
-    if (strcmp(expected ? expected : "", actual ? actual : ""))
-        fail_msg("%s\n%s\nis not\n%s", expr, actual, expected);
+    const char *wanted = expected ? expected : "", *found = actual ? actual : "";
+    if (strcmp(wanted, found)) fail_msg("%s\n%s\nis not\n%s", expr, found, wanted);
     ecs_os_free(actual);
 }
 
