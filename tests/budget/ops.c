@@ -66,6 +66,31 @@ static void measure_entities(void) {
     }));
 }
 
+static ecs_entity_t rel, target;
+
+static void ask_for_pairs(const char *name) {
+    MEASURE(name, 3 * MANY, EACH({
+        sum += (float)ecs_has_pair(world, entities[0], rel, target);
+        sum += (float)ecs_has_pair(world, entities[0], rel, EcsWildcard);
+        sum += ecs_get_target(world, entities[0], rel, 0) == target;
+    }));
+}
+
+// The same questions in a small world and in one with many pairs.
+static void measure_pairs(void) {
+    rel = ecs_new(world);
+    target = ecs_new(world);
+    MEASURE("add_and_remove_pair", 2 * MANY, {
+        EACH(ecs_add_pair(world, entities[i], rel, target));
+        EACH(ecs_remove_pair(world, entities[i], rel, target));
+    });
+    ecs_add_pair(world, entities[0], rel, target);
+    ask_for_pairs("ask_for_pairs");
+    EACH(ecs_new_w_pair(world, rel, ecs_new(world)));
+    ask_for_pairs("ask_for_pairs_among_many");
+    ecs_remove_pair(world, entities[0], rel, target);
+}
+
 static void hear(ecs_iter_t *it) { sum += (float)it->count; }
 
 static void measure_observer(void) {
@@ -145,6 +170,7 @@ int main(void) {
     ECS_TAG_DEFINE(world, Tag);
     EACH(entities[i] = ecs_new_w(world, Position));
     measure_entities();
+    measure_pairs();
     measure_observer();
     measure_commands();
     measure_queries();
