@@ -704,7 +704,8 @@ static void swap_foo(ecs_iter_t *it) {
 }
 static void observers_that_answer_each_other_with_commands_end(void **state) {
     ecs_world_t *world = begin(state);
-    int told = 0;
+    static int told; /* the end of the world tells, too */
+    told = 0;
     ecs_observer(world, { .query.expr = "Foo",
                             .events = { EcsOnAdd, EcsOnRemove },
                             .callback = swap_foo,
