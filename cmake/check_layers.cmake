@@ -14,7 +14,7 @@
 cmake_policy(SET CMP0057 NEW) # if(IN_LIST)
 
 set(ranks base id storage name query event mutate command world reflect serialize)
-set(query_order parse check plan traverse eval cache iter)
+set(query_order parse check plan eval cache iter)
 # Of world.h only the counters (ecs_world_info_t), of component.h only the type infos: that nothing in
 # ranks 0-2 calls a world function, no include can show.
 set(public_below_world config base id os log table ds builtin component world)
