@@ -17,6 +17,7 @@ typedef struct {
     int32_t *order;
     int32_t count, others;
     bool random;
+    ecs_id_t toggled; // what is added and removed
     float value;
     Position *hand; // what `limit` looks up
     uint32_t *hand_rows;
@@ -40,6 +41,7 @@ static void start(bench_run_t *run, bool random) {
     state->count = bench_scale(run, (int32_t)run->bench->size);
     state->others = (int32_t)run->bench->variant;
     state->random = random;
+    state->toggled = ecs_id(Velocity);
     state->order = bench_shuffled(state->count);
     state->entities = bench_array((size_t)state->count, sizeof(ecs_entity_t));
     state->hand = bench_array((size_t)state->count, sizeof(Position));
@@ -51,6 +53,19 @@ static void start(bench_run_t *run, bool random) {
 static void set_up(bench_run_t *run) { start(run, false); }
 
 static void set_up_random(bench_run_t *run) { start(run, true); }
+
+static void set_up_tag(bench_run_t *run) {
+    start(run, false);
+    entities_t *state = run->state;
+    state->toggled = ecs_new(state->world);
+}
+
+static void set_up_pair(bench_run_t *run) {
+    start(run, false);
+    entities_t *state = run->state;
+    ecs_entity_t relationship = ecs_new(state->world);
+    state->toggled = ecs_pair(relationship, ecs_new(state->world));
+}
 
 static void tear_down(bench_run_t *run) {
     entities_t *state = run->state;
@@ -129,16 +144,15 @@ static double delete_all(bench_run_t *run) {
 
 static double add_and_remove(bench_run_t *run) {
     const entities_t *state = run->state;
+    ecs_id_t id = state->toggled;
     double begin = bench_now();
-    for (int32_t i = 0; i < state->count; i++) ecs_add(state->world, state->entities[i], Velocity);
+    for (int32_t i = 0; i < state->count; i++) ecs_add_id(state->world, state->entities[i], id);
     double time_ns = bench_now() - begin;
-    expect(run, ecs_id(Velocity), state->count);
+    expect(run, id, state->count);
     begin = bench_now();
-    for (int32_t i = 0; i < state->count; i++) {
-        ecs_remove(state->world, state->entities[i], Velocity);
-    }
+    for (int32_t i = 0; i < state->count; i++) ecs_remove_id(state->world, state->entities[i], id);
     time_ns += bench_now() - begin;
-    expect(run, ecs_id(Velocity), 0);
+    expect(run, id, 0);
     return time_ns / (2.0 * state->count);
 }
 
@@ -218,6 +232,10 @@ const bench_t bench_entities[] = {
     ENTITIES("delete_random", "3", "deleting 1 000 000 with four components, random", 60,
         set_up_random, delete_all, NULL, NULL, MANY, 4),
     ENTITIES("add_remove", "4", "adding or removing a component, one other", 8, set_up,
+        add_and_remove, NULL, NULL, MANY, 1),
+    ENTITIES("add_remove_tag", "4", "adding or removing a tag, one other", 8, set_up_tag,
+        add_and_remove, NULL, NULL, MANY, 1),
+    ENTITIES("add_remove_pair", "4", "adding or removing a pair of tags, one other", 8, set_up_pair,
         add_and_remove, NULL, NULL, MANY, 1),
     ENTITIES("add_remove_4", "4", "adding or removing a component, four others", 11, set_up,
         add_and_remove, NULL, NULL, MANY, 4),
