@@ -25,8 +25,24 @@ void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count);
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it);
 void ecs__iter_free_solver(ecs_iter_t *it);
 /** Lock the table of a result (debug builds) until the next one. */
-void ecs__iter_lock(ecs_iter_t *it);
-void ecs__iter_unlock(ecs_iter_t *it);
+static inline void ecs__iter_lock(ecs_iter_t *it) {
+#ifdef FLECS_DEBUG
+    if (!it->table || ecs__iter_is_concurrent(it->real_world)) return;
+    it->table->lock++;
+    it->priv_.locked = it->table;
+#else
+    (void)it;
+#endif
+}
+static inline void ecs__iter_unlock(ecs_iter_t *it) {
+#ifdef FLECS_DEBUG
+    if (!it->priv_.locked) return;
+    it->priv_.locked->lock--;
+    it->priv_.locked = NULL;
+#else
+    (void)it;
+#endif
+}
 /** Go through the matches of group priv_.group only. */
 void ecs__iter_limit_to_group(ecs_iter_t *it);
 /** True if there are tables or matches to which iterators of a query must tell something (changes.c). `cache` is the one that is used. */

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// begin: how iterators over queries begin and end, and where their memory comes from.
+//
+// A beginning is worked out once and kept by the query while tables stay as they are; then it only is
+// copied. What only general paths need is made valid by ecs__iter_open. Memory comes from the stage.
+#include <muster/ecs/os.h>
+
+#include "query/iter/iter.h"
+#include "query/query.h"
+#include "storage/watch.h"
+#include "world/state.h"
+
+/* Kept out of line, so that the common paths stay small. */
+#define COLD __attribute__((noinline))
+
+// ---- begin ----
+
+bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
+    return real_world->in_slots || (real_world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded));
+}
+
+static ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_world) {
+    ecs__cache_t *cache = query->cache;
+    if (!cache) return NULL;
+    if (ecs__iter_is_concurrent(real_world)) {
+        // An order exists only in the cache; otherwise a search gives the same results.
+        return cache->order || ecs__cache_is_current(cache) ? cache : NULL;
+    }
+    if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
+    ecs__cache_visit(cache);
+    return cache;
+}
+
+static ecs_flags32_t mode_flags(const ecs__query_t *query, ecs__cache_t *cache) {
+    ecs_flags32_t flags = query->iter_flags;
+    if (flags & EcsIterNoResults) return flags;
+    bool is_watched = query->base.real_world->store.watch.tables || query->detect;
+    if (is_watched && ecs__iter_has_listeners(query, cache)) flags |= EcsIterSync;
+    if (flags & EcsIterGraph) return flags;
+    if (cache) {
+        bool is_quick = query->is_small && !(flags & EcsIterSync);
+        flags |= EcsIterCached;
+        if (is_quick && ecs__cache_is_simple(cache)) return flags | EcsIterTrivialCached;
+        return flags | (is_quick && ecs__cache_has_copies(cache) ? EcsIterCopied : 0);
+    }
+    bool is_plain = query->is_small && ecs__plan_is_plain_now(&query->plan);
+    return is_plain ? flags | EcsIterTrivialSearch : flags;
+}
+
+// Into an iterator that is zero but for what was written here before.
+static void write_begin(
+    ecs_iter_t *it, const ecs__query_t *query, ecs__cache_t *cache, bool with_copies) {
+    const ecs_query_t *base = &query->base;
+    it->flags = mode_flags(query, cache);
+    it->query = base;
+    it->real_world = base->real_world;
+    it->field_count = base->field_count;
+    it->row_fields = base->row_fields;
+    it->ids = query->plan.ids;
+    it->sources = query->plan.sources;
+    it->sizes = base->sizes;
+    it->ctx = base->ctx;
+    it->binding_ctx = base->binding_ctx;
+    it->next = ecs_query_next;
+    ecs_iter_private_t *priv = &it->priv_;
+    priv->source = cache;
+    priv->copied = with_copies ? cache->snapshot : 0;
+    priv->copy = with_copies ? cache->copies : NULL;
+    priv->copy_end =
+        with_copies ? (const char *)ecs__copies_at(cache, ecs__cache_count(cache)) : NULL;
+    priv->stride = with_copies ? cache->copy_stride : 0;
+    priv->stamp = cache ? cache->moved : 0;
+    priv->table_limit = base->real_world->store.next_table_id;
+    priv->began = it->flags & EcsIterSync ? ecs__watch_look(&base->real_world->store.watch) : 0;
+    priv->position = priv->last_row = -1;
+    priv->last = cache ? ecs__cache_count(cache) - 1 : -1;
+}
+
+// The query keeps it, if copies are not still to come, its results are not sorted, and nobody is
+// told of the iteration; and it cannot while others read.
+static COLD const char *find_begin(ecs__query_t *query) {
+    static _Thread_local ecs_iter_t fresh;
+    ecs_world_t *real_world = query->base.real_world;
+    uint64_t structure = real_world->store.structure_stamp;
+    const ecs__query_t *now = ecs__query_now(&query->base);
+    ecs__cache_t *cache = usable_cache(now, real_world);
+    bool with_copies = cache && ecs__cache_has_copies(cache);
+    write_begin(&fresh, now, cache, with_copies);
+    bool may_copy = cache && !with_copies && ecs__cache_can_copy(cache);
+    bool is_sorted = cache && cache->sort; // values can change the order
+    if (may_copy || is_sorted || fresh.flags & EcsIterSync || ecs__iter_is_concurrent(real_world))
+        return (const char *)&fresh;
+    memcpy(query->begin, &fresh, ECS__ITER_BEGIN);
+    query->begin_structure = structure;
+    query->begin_traverse = real_world->store.traverse_stamp;
+    return (const char *)query->begin;
+}
+
+void ecs__iter_open(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    if (it->flags & EcsIterOpen) return;
+    it->flags |= EcsIterOpen;
+    priv->eval = priv->rows = priv->heap = priv->cursor = NULL;
+    priv->vars = NULL;
+    priv->bound_table = NULL;
+    priv->group = 0;
+    priv->begin = priv->position;
+    priv->begin_row = priv->first_row;
+}
+
+// Stores are what a beginning costs, so there are few and large ones. Compilers build `it` in the
+// caller's memory, and leave the room for fields alone, as long as its address is taken for copies
+// of such sizes only, and what is written last is not read again.
+#define WRITE_AT(at, end, what)               \
+    if ((at) + 16 <= (end))                   \
+        memcpy((char *)&it + (at), what, 16); \
+    else if ((at) < (end))                    \
+    memcpy((char *)&it + (at), what, 8)
+#define WRITE_32(at, end, from, step)          \
+    WRITE_AT(at, end, (from) + (step) * (at)); \
+    WRITE_AT((at) + 16, end, (from) + (step) * ((at) + 16))
+#define WRITE_128(at, end, from, step)    \
+    WRITE_32(at, end, from, step);        \
+    WRITE_32((at) + 32, end, from, step); \
+    WRITE_32((at) + 64, end, from, step); \
+    WRITE_32((at) + 96, end, from, step); \
+    _Static_assert((end) - (at) <= 128 && ((end) - (at)) % 8 == 0, "size of a part")
+#define PTRS ((int)offsetof(ecs_iter_t, ptrs))
+#define WORLD ((int)offsetof(ecs_iter_t, world))
+#define COLUMNS ((int)offsetof(ecs_iter_t, columns))
+#define PRIV ((int)offsetof(ecs_iter_t, priv_))
+
+ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
+    ecs_iter_t it;
+    ecs__query_t *query = (ecs__query_t *)(uintptr_t)base;
+    const ecs_world_t *real_world = ecs__world_of(world);
+    ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
+    ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER,
+        "ecs_query_iter: the query belongs to another world");
+#ifdef ECS_CHECK_LEVEL_
+    ecs__may_query(world, base); /* says what is wrong; results are right all the same */
+#endif
+    if (!ecs__iter_is_concurrent(real_world)) query->base.eval_count++;
+    const char zero[16] = { 0 };
+    const char *begin = (const char *)query->begin;
+    if (query->begin_structure != real_world->store.structure_stamp ||
+        query->begin_traverse != real_world->store.traverse_stamp)
+        begin = find_begin(query);
+    WRITE_128(0, PTRS, zero, 0);
+    WRITE_128(PTRS, WORLD, begin, 1);
+    it.world = (ecs_world_t *)(uintptr_t)world;
+    WRITE_128(COLUMNS, PRIV, zero, 0);
+    WRITE_128(PRIV, (int)ECS__ITER_BEGIN, begin, 1);
+    return it;
+}
+
+// ---- memory ----
+
+// Without a stage of its own (ecs_query_has takes none) a thread may not touch the arena of stage 0
+// while others run. Blocks are chained through their first 16 bytes.
+static void *alloc_block(ecs_iter_t *it, ecs_size_t size) {
+    char *block = ecs_os_malloc(size + 16);
+    *(void **)(void *)block = it->priv_.heap;
+    it->priv_.heap = block;
+    return block + 16;
+}
+
+static void free_blocks(ecs_iter_t *it) {
+    while (it->priv_.heap) {
+        void *block = it->priv_.heap;
+        it->priv_.heap = *(void **)block;
+        ecs_os_free(block);
+    }
+    it->priv_.eval = NULL;
+}
+
+void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size) {
+    ecs__iter_open(it);
+    if (ecs__iter_is_concurrent(it->real_world) && !ecs__is_stage(it->world)) {
+        return alloc_block(it, size);
+    }
+    ecs__arena_t *arena = &ecs__stage_of(it->world)->arena;
+    if (!it->priv_.cursor) it->priv_.cursor = ecs__arena_cursor(arena);
+    return ecs__arena_push(arena, size);
+}
+
+void ecs__iter_make_arrays(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    if (it->field_count <= ECS_ITER_INLINE_FIELDS) {
+        it->ptrs = priv->ptrs;
+        it->ids = priv->ids;
+        it->sources = priv->sources;
+        it->sizes = priv->sizes;
+        it->columns = priv->columns;
+        return;
+    }
+    int32_t count = it->field_count;
+    it->ptrs = ecs__iter_alloc(it, count * ECS_SIZEOF(void *));
+    it->ids = ecs__iter_alloc(it, count * ECS_SIZEOF(ecs_id_t));
+    it->sources = ecs__iter_alloc(it, count * ECS_SIZEOF(ecs_entity_t));
+    it->sizes = ecs__iter_alloc(it, count * ECS_SIZEOF(ecs_size_t));
+    it->columns = ecs__iter_alloc(it, count * ECS_SIZEOF(int16_t));
+}
+
+// ---- end ----
+
+static void release(ecs_iter_t *it) {
+    if (it->flags & EcsIterGraph) ecs__iter_free_solver(it);
+    if (it->priv_.cursor) {
+        ecs__arena_restore(&ecs__stage_of(it->world)->arena, it->priv_.cursor);
+        it->priv_.cursor = NULL;
+        it->priv_.eval = NULL;
+    }
+    if (it->priv_.heap) free_blocks(it);
+}
+
+COLD bool ecs__iter_end(ecs_iter_t *it) {
+    ecs__iter_unlock(it);
+    if (it->flags & EcsIterOpen) release(it);
+    it->flags = (it->flags & ~(EcsIterIsValid | EcsIterTrivialCached)) | EcsIterNoResults;
+    it->count = 0;
+    it->table = NULL;
+    return false;
+}
+
+void ecs_iter_fini(ecs_iter_t *it) {
+    if (it->flags & EcsIterNoResults) return;
+    if (it->fini) it->fini(it);
+    ecs__iter_end(it);
+}
