@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AndFrom, OrFrom, NotFrom: Q-FRM-01 to Q-FRM-07, Q-FRM-09 to Q-FRM-11.
+// AndFrom, OrFrom, NotFrom: Q-FRM-01 to Q-FRM-11.
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,9 +69,88 @@ static void lists_work_beside_variables_and_are_followed(void **state) {
     ecs_query_fini(q);
 }
 
+static void add_list(scene_t *scene, const char *list, ecs_id_t mark, const char *inner) {
+    ecs_add_id(scene->world, find(scene, list), mark | find(scene, inner));
+}
+
+// Q-FRM-08
+static void lists_nest(void **state) {
+    scene_t *scene = *state;
+    make_lists(scene);
+    make(scene->world, "Other", "Speed");
+    add_list(scene, "Other", ECS_AND, "MyType");
+    make(scene->world, "d", "Pos, Speed, Vel");
+    make(scene->world, "e", "Pos, Speed, Vel, Wet");
+    ecs_query_t *q = query_expr(scene, "Pos, and|Other");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "e");
+    assert_solutions(scene, "Pos, or|Other", "c | d | e");
+    assert_solutions(scene, "Pos, not|Other", "a | b");
+    ecs_remove_id(scene->world, find(scene, "Other"), ECS_AND | find(scene, "MyType"));
+    add_list(scene, "Other", ECS_OR, "MyType");
+    it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "d | e");
+    assert_solutions(scene, "Pos, or|Other", "b | c | d | e");
+    assert_solutions(scene, "Pos, not|Other", "a");
+    ecs_query_fini(q);
+}
+
+// Q-FRM-08: a list within itself counts no second time
+static void lists_may_be_within_each_other(void **state) {
+    scene_t *scene = *state;
+    make_lists(scene);
+    make(scene->world, "Other", "Speed");
+    make(scene->world, "f", "Vel, Wet, Speed");
+    add_list(scene, "Other", ECS_AND, "MyType");
+    add_list(scene, "MyType", ECS_OR, "Other");
+    add_list(scene, "MyType", ECS_AND, "MyType");
+    assert_solutions(scene, "and|MyType", "f");
+    assert_solutions(scene, "or|MyType", "Other | b | c | f");
+}
+
+// Q-FRM-08: the id of a list in a list is an id like others
+static void marked_lists_are_ids(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_lists(scene);
+    ecs_entity_t inner = find(scene, "MyType"), list = make(world, "Other", "Speed");
+    assert_true(ecs_id_is_valid(world, ECS_OR | inner));
+    assert_false(ecs_id_is_pair(ECS_OR | inner));
+    ecs_add_id(world, list, ECS_OR | inner);
+    ecs_add_id(world, list, ECS_AND | inner);
+    assert_true(ecs_has_id(world, list, ECS_OR | inner));
+    assert_false(ecs_has_id(world, list, inner));
+    char *text = ecs_type_str(world, ecs_get_type(world, list));
+    assert_non_null(strstr(text, "AND|MyType"));
+    assert_non_null(strstr(text, "OR|MyType"));
+    ecs_os_free(text);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, list);
+    assert_false(ecs_has_id(world, instance, ECS_AND | inner));
+    assert_true(ecs_world_verify(world));
+    ecs_delete(world, inner);
+    assert_int_equal(ecs_get_type(world, list)->count, 2); /* name, Speed */
+    assert_true(ecs_world_verify(world));
+}
+
+// Q-FRM-04, Q-FRM-08
+static void a_marked_id_is_a_from_term(void **state) {
+    scene_t *scene = *state;
+    make_lists(scene);
+    ecs_query_t *q = query_of(
+        scene, (ecs_query_desc_t){
+                   .terms = { { find(scene, "Pos") }, { ECS_OR | find(scene, "MyType") } } });
+    assert_int_equal(q->terms[1].oper, EcsOrFrom);
+    assert_int_equal(q->terms[1].id, find(scene, "MyType"));
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "b | c");
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_list_stands_for_its_ids),
         BOTH(descriptors_have_from_operators), BOTH(access_of_a_list_fails),
-        BOTH(lists_work_beside_variables_and_are_followed) };
+        BOTH(lists_work_beside_variables_and_are_followed), BOTH(lists_nest),
+        BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
+        BOTH(a_marked_id_is_a_from_term) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,6 +285,7 @@ static void fill_world(ecs_world_t *world) {
     ecs_entity_t prefab = ecs_entity(world, { .name = "Prefab", .add = ecs_ids(EcsPrefab) });
     ecs_set(world, prefab, Position, { 7, 8 });
     ecs_auto_override(world, prefab, Position);
+    ecs_add_id(world, prefab, ECS_OR | anonymous);
     ecs_add_pair(world, ecs_entity(world, { .name = "with.dots", .sep = "" }), EcsIsA, prefab);
     ecs_singleton_set(world, Position, { 9, 9 });
     ecs_doc_set_name(world, prefab, "A \"prefab\"");

@@ -16,3 +16,5 @@ const ecs_id_t ECS_PAIR = ECS__PAIR;
 const ecs_id_t ECS_AUTO_OVERRIDE = ECS__AUTO_OVERRIDE;
 const ecs_id_t ECS_TOGGLE = ECS__TOGGLE;
 const ecs_id_t ECS_VALUE_PAIR = ECS__VALUE_PAIR;
+const ecs_id_t ECS_AND = ECS__AND;
+const ecs_id_t ECS_OR = ECS__OR;

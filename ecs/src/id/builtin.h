@@ -13,6 +13,8 @@
 #define ECS__AUTO_OVERRIDE (1ull << 62)
 #define ECS__TOGGLE (1ull << 61)
 #define ECS__VALUE_PAIR ((1ull << 63) | (1ull << 60))
+#define ECS__AND (1ull << 60)
+#define ECS__OR ((1ull << 60) | (1ull << 59))
 
 enum {
 #define BUILTIN(name, value, text) Ecs__##name = (value),

@@ -57,6 +57,8 @@ const char *ecs_id_flag_str(uint64_t flag) {
     if (flag == ECS__PAIR) return "PAIR";
     if (flag == ECS__TOGGLE) return "TOGGLE";
     if (flag == ECS__AUTO_OVERRIDE) return "AUTO_OVERRIDE";
+    if (flag == ECS__AND) return "AND";
+    if (flag == ECS__OR) return "OR";
     return "UNKNOWN";
 }
 

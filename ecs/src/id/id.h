@@ -9,13 +9,13 @@ static inline uint32_t ecs__id_first(ecs_id_t id) { return ECS_PAIR_FIRST(id); }
 static inline uint32_t ecs__id_second(ecs_id_t id) { return ECS_PAIR_SECOND(id); }
 static inline uint32_t ecs__id_index(ecs_entity_t entity) { return (uint32_t)entity; }
 
-/** The marks of an id (auto override, toggle), and the id without them. */
+/** ECS__AND or ECS__OR for an id that stands for a list within a list, else 0. Pairs have other uses for these bits. */
+static inline ecs_id_t ecs__id_list(ecs_id_t id) { return id & ECS__PAIR ? 0 : id & ECS__OR; }
+/** The marks of an id (auto override, toggle, list), and the id without them. */
 static inline ecs_id_t ecs__id_marks(ecs_id_t id) {
-    return id & (ECS__TOGGLE | ECS__AUTO_OVERRIDE);
+    return (id & (ECS__TOGGLE | ECS__AUTO_OVERRIDE)) | ecs__id_list(id);
 }
-static inline ecs_id_t ecs__id_bare(ecs_id_t id) {
-    return id & ~(ECS__TOGGLE | ECS__AUTO_OVERRIDE);
-}
+static inline ecs_id_t ecs__id_bare(ecs_id_t id) { return id & ~ecs__id_marks(id); }
 
 /** True for an id that covers others: `*`, `_`, or a pair with one of them. */
 static inline bool ecs__id_is_wildcard(ecs_id_t id) {

@@ -308,6 +308,8 @@ static void remove_dying(cleanup_t *cleanup) {
             ecs__remove_from_tables(cleanup->world, id, EcsTableMarkedForDelete);
             if (!marks[k / 3]) ecs__aside_remove_all(cleanup->world, id, 0, is_dying, cleanup);
         }
+        ecs__remove_from_tables(cleanup->world, ECS__AND | dying[i], EcsTableMarkedForDelete);
+        ecs__remove_from_tables(cleanup->world, ECS__OR | dying[i], EcsTableMarkedForDelete);
     }
 }
 

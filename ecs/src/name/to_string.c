@@ -15,7 +15,9 @@ void ecs_id_str_buf(const ecs_world_t *world, ecs_id_t id, ecs_strbuf_t *buf) {
     if (id & ECS__AUTO_OVERRIDE) ecs_strbuf_appendlit(buf, "AUTO_OVERRIDE|");
     if (id & ECS__TOGGLE) ecs_strbuf_appendlit(buf, "TOGGLE|");
     if (!is_pair) {
-        append_element(world, id & ECS_COMPONENT_MASK, buf);
+        if (ecs__id_list(id))
+            ecs_strbuf_appendstr(buf, ecs__id_list(id) == ECS__OR ? "OR|" : "AND|");
+        append_element(world, ecs__id_bare(id), buf);
         return;
     }
     ecs_strbuf_appendch(buf, '(');

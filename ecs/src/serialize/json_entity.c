@@ -42,8 +42,11 @@ static void write_id(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_id_t
     } else if (id & ECS_AUTO_OVERRIDE) {
         ecs_strbuf_appendlit(buf, "auto_override|");
         write_id(json, buf, id & ~ECS_AUTO_OVERRIDE);
+    } else if (id & ECS_OR) {
+        ecs_strbuf_appendstr(buf, (id & ECS_OR) == ECS_OR ? "or|" : "and|");
+        write_id(json, buf, id & ~ECS_OR);
     } else {
-        write_path(json, buf, id & ECS_COMPONENT_MASK);
+        write_path(json, buf, id);
     }
 }
 

@@ -108,19 +108,30 @@ static bool add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     return !l->json.failed;
 }
 
+// The mark before a name, if there is one; *name becomes what is behind it.
+static ecs_id_t read_mark(char **name) {
+    const struct {
+        const char *text;
+        ecs_id_t mark;
+    } marks[] = { { "auto_override|", ECS_AUTO_OVERRIDE }, { "toggle|", ECS_TOGGLE },
+        { "and|", ECS_AND }, { "or|", ECS_OR } };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t length = strlen(marks[i].text);
+        if (strncmp(*name, marks[i].text, length) != 0) continue;
+        *name += length;
+        return marks[i].mark;
+    }
+    return 0;
+}
+
 static bool read_tag(loader_t *l, ecs_entity_t entity) {
-    static const char override[] = "auto_override|", toggle[] = "toggle|";
     char *text = ecs__json_string(&l->json), *name = text;
     if (!text) return false;
-    bool is_override = !strncmp(text, override, sizeof override - 1);
-    bool is_off = !strncmp(text, toggle, sizeof toggle - 1);
-    if (is_override) name += sizeof override - 1;
-    if (is_off) name += sizeof toggle - 1;
-    ecs_id_t id;
+    ecs_id_t id, mark = read_mark(&name);
     bool success = resolve_id(l, name, &id);
     ecs_os_free(text);
     if (!success) return false;
-    if (!is_off) return add(l, entity, is_override ? ECS_AUTO_OVERRIDE | id : id);
+    if (mark != ECS_TOGGLE) return add(l, entity, mark | id);
     *ecs_vec_append_t(NULL, &l->off, ecs_id_t) = id;
     return true;
 }

@@ -293,7 +293,7 @@ bool ecs_id_is_valid(const ecs_world_t *world, ecs_id_t id) {
         if (!is_element(world, ecs__id_first(id))) return false;
         return ECS_IS_VALUE_PAIR(id) || is_element(world, ecs__id_second(id));
     }
-    ecs_entity_t entity = id & ~(ECS__TOGGLE | ECS__AUTO_OVERRIDE);
+    ecs_entity_t entity = ecs__id_bare(id);
     if (id & ECS__PAIR) return ecs_id_is_valid(world, entity);
     return !ecs__id_is_wildcard(entity) && ecs_is_valid(world, entity);
 }

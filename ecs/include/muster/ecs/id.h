@@ -4,6 +4,7 @@
 //   entity  | flags 63..60 | 0 | dead zone 55..48 | generation 47..32 | index 31..0 |
 //   pair    | flags 63..60 | first element 59..32                     | second 31..0 |
 //
+// Bit 60 makes a pair a value pair, and an entity a list within a list; then bit 59 tells Or from And.
 // The elements of a pair carry no generation; ecs_pair_first() and ecs_pair_second() restore it.
 // Everything here is a pure function or macro; all of it may be used from any thread.
 #ifndef MUSTER_ECS_ID_H
@@ -23,6 +24,10 @@ ECS_API extern const ecs_id_t ECS_AUTO_OVERRIDE;
 ECS_API extern const ecs_id_t ECS_TOGGLE;
 /** Marks a pair whose second element is a number instead of an entity. */
 ECS_API extern const ecs_id_t ECS_VALUE_PAIR;
+/** Marks an entity, as an id of a list (EcsAndFrom, EcsOrFrom, EcsNotFrom), as a list within it: all
+ * of its ids count, or (ECS_OR) one of them. As the id of a term it makes an And-, or OrFrom. */
+ECS_API extern const ecs_id_t ECS_AND;
+ECS_API extern const ecs_id_t ECS_OR;
 
 #define ECS_ID_FLAGS_MASK (0xFull << 60)
 #define ECS_COMPONENT_MASK (~ECS_ID_FLAGS_MASK)

@@ -35,8 +35,17 @@ static bool fill_ref(
         checker, term, NULL, "the id of the term and its parts contradict each other");
 }
 
+/* "All of a list" as an id. */
+static void rewrite_list(ecs_term_t *term) {
+    ecs_id_t list = ecs__id_list(term->id);
+    if (!list || term->oper != EcsAnd) return;
+    term->oper = list == ECS__OR ? EcsOrFrom : EcsAndFrom;
+    term->id &= ~list;
+}
+
 static bool fill_elements(const ecs__checker_t *checker, int32_t index) {
     ecs_term_t *term = &checker->terms->array[index];
+    rewrite_list(term);
     ecs_id_t id = term->id & ECS_COMPONENT_MASK;
     if (!id) return true;
     if (!(term->id & ECS__PAIR)) {

@@ -562,29 +562,49 @@ static bool has_or_inherits(const ecs_table_t *table, ecs_id_t id, ecs__found_t 
     return ecs__search_up(table, id, Ecs__IsA, true, true, 0, 0, found);
 }
 
-// Ids that instances do not get do not count.
+/* A list, and the lists it is in. */
+typedef struct list_t {
+    const struct list_t *outer;
+    ecs_entity_t entity;
+    bool is_all;
+} list_t;
+
+static bool is_in(const list_t *list, ecs_entity_t entity) {
+    for (; list; list = list->outer) {
+        if (list->entity == entity) return true;
+    }
+    return false;
+}
+
+// True if a table has all, or one, of the ids of a list; *first becomes the first that it has. Ids
+// that instances do not get do not count, nor does a list within itself.
+static bool has_list(const ecs_table_t *table, const list_t *list, ecs_id_t *first) {
+    const ecs__store_t *store = table->store;
+    const ecs_record_t *record = ecs__entity_try(&store->entities, list->entity);
+    int32_t wanted = 0, held = 0;
+    for (int32_t i = 0; record && i < record->table->type.count; i++) {
+        ecs__found_t found;
+        ecs_id_t id = record->table->type.array[i], had = id, mark = ecs__id_list(id);
+        const list_t inner = { list, ecs__id_bare(id), mark == ECS__AND };
+        if (mark ? is_in(list, inner.entity) : !ecs__id_is_inherited(store, id)) continue;
+        wanted++;
+        bool has = mark ? has_list(table, &inner, &had) : has_or_inherits(table, id, &found);
+        if (has && !held++) *first = had;
+    }
+    return list->is_all ? record && held == wanted : held > 0;
+}
+
 static void collect_from(ecs__search_t *search) {
     const ecs__solver_t *solver = search->solver;
-    ecs_entity_t entity, list = ecs__ref_entity(solver, &search->goal->first);
+    const int16_t oper = search->term->oper;
+    ecs_entity_t entity;
+    const list_t list = { NULL, ecs__ref_entity(solver, &search->goal->first), oper == EcsAndFrom };
     const ecs_table_t *table = known_table(solver, &search->goal->src, &entity);
-    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, list);
-    if (!table || !record) return;
-    const ecs_type_t *type = &record->table->type;
-    int32_t wanted = 0, held = 0;
-    ecs_id_t first = search->term->id;
-    for (int32_t i = 0; i < type->count; i++) {
-        ecs__found_t found;
-        ecs_id_t id = type->array[i];
-        if (!ecs__id_is_inherited(solver->store, id)) continue;
-        wanted++;
-        if (!has_or_inherits(table, id, &found)) continue;
-        if (!held++ && search->term->oper == EcsOrFrom) first = id;
-    }
-    bool is_all = held == wanted, is_some = held > 0;
-    int16_t oper = search->term->oper;
-    if (oper == EcsAndFrom ? !is_all : oper == EcsOrFrom ? !is_some : is_some) return;
+    ecs_id_t first;
+    if (!table || !ecs__entity_try(&solver->store->entities, list.entity)) return;
+    if (has_list(table, &list, &first) == (oper == EcsNotFrom)) return;
     ecs__way_t *way = ecs__way_push(search);
-    way->id = first;
+    if (oper == EcsOrFrom) way->id = first;
     way->in = table;
 }
 
