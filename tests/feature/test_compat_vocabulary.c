@@ -111,6 +111,124 @@ static void id_records_list_their_tables(void **state) {
     assert_false(flecs_component_iter(NULL, &it));
 }
 
+static void id_records_count_children_by_component(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    ecs_entity_t child = ecs_new_w_parent(world, a, NULL), of_b = ecs_new_w_parent(world, b, NULL);
+    ecs_table_t *table = ecs_get_table(world, child);
+    assert_ptr_equal(ecs_get_table(world, of_b), table);
+    ecs_component_record_t *cr = flecs_components_get(world, ecs_childof(a));
+    const ecs_parent_record_t *one = flecs_component_get_parent_record(cr, table);
+    assert_int_equal(one->count, 1);
+    assert_int_equal(one->entity, (uint32_t)child);
+    ecs_entity_t other = ecs_new_w_parent(world, a, NULL);
+    const ecs_parent_record_t *two = flecs_component_get_parent_record(cr, table);
+    assert_int_equal(two->count, 2);
+    assert_int_equal(two->entity, 0);
+    assert_int_equal(one->count, 1); /* still there */
+    assert_null(flecs_component_get_parent_record(cr, ecs_get_table(world, a)));
+    ecs_delete(world, child);
+    ecs_delete(world, other);
+    assert_null(flecs_component_get_parent_record(cr, table));
+}
+
+static void tables_tell_their_records(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ECS_TAG(world, Npc);
+    ecs_entity_t parent = ecs_new_w(world, Npc);
+    ecs_table_t *table = ecs_get_table(world, parent);
+    assert_int_equal(flecs_table_observed_count(table), 0);
+    ecs_new_w_pair(world, EcsChildOf, parent);
+    assert_int_equal(flecs_table_observed_count(table), 1);
+    assert_true(flecs_table_flags(table) & EcsTableHasTraversable);
+    ecs_add(world, parent, Position);
+    table = ecs_get_table(world, parent);
+    ecs_table_records_t records = flecs_table_records(table);
+    assert_true(records.count >= 2);
+    assert_id_equal(world, flecs_component_get_id(records.array[0].hdr.cr), ecs_id(Position));
+    assert_id_equal(world, flecs_component_get_id(records.array[1].hdr.cr), Npc);
+    assert_int_equal(records.array[0].column, 0);
+    assert_int_equal(records.array[1].column, -1);
+}
+
+static void ids_of_components_have_numbers_in_all_worlds(void **state) {
+    ecs_world_t *world = *state, *other = ecs_mini();
+    register_position(world);
+    int32_t first = flecs_component_ids_index_get(), second = flecs_component_ids_index_get();
+    assert_true(first > 0 && second == first + 1);
+    assert_int_equal(flecs_component_ids_get(world, second), 0);
+    ecs_entity_t tag = ecs_new(world);
+    flecs_component_ids_set(world, first, ecs_id(Position));
+    flecs_component_ids_set(world, second, tag);
+    assert_int_equal(flecs_component_ids_get(world, first), ecs_id(Position));
+    assert_int_equal(flecs_component_ids_get(other, first), 0);
+    ecs_delete(world, tag);
+    assert_int_equal(flecs_component_ids_get(world, second), tag);
+    assert_int_equal(flecs_component_ids_get_alive(world, second), 0);
+    ecs_fini(other);
+}
+
+static void readonly_mode_can_be_suspended(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_entity_t e = ecs_new(world);
+    ecs_suspend_readonly_state_t was;
+    ecs_readonly_begin(world, false);
+    ecs_world_t *stage = ecs_get_stage(world, 0);
+    ecs_entity_t tag = ecs_new(world);
+    ecs_add_id(stage, e, tag); /* stays queued */
+    assert_ptr_equal(flecs_suspend_readonly(stage, &was), world);
+    ecs_set(world, e, Position, { 1, 2 });
+    assert_near(ecs_get(world, e, Position)->y, 2, 0);
+    assert_false(ecs_has_id(world, e, tag));
+    flecs_resume_readonly(world, &was);
+    assert_true(ecs_world_get_flags(world) & EcsWorldReadonly);
+    assert_true(ecs_is_deferred(stage));
+    ecs_readonly_end(world);
+    assert_true(ecs_has_id(world, e, tag));
+
+    ecs_defer_begin(world);
+    flecs_suspend_readonly(world, &was);
+    ecs_remove(world, e, Position);
+    assert_false(ecs_has(world, e, Position));
+    flecs_resume_readonly(world, &was);
+    assert_true(ecs_defer_end(world));
+
+    flecs_suspend_readonly(world, &was); /* nothing to suspend */
+    flecs_resume_readonly(world, &was);
+    assert_false(ecs_is_deferred(world));
+}
+
+static void objects_are_values_of_pairs(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_entity_t e = ecs_new(world);
+    ecs_query_t *q = ecs_query(world, { .entity = e, .expr = "Position" });
+    assert_true(flecs_poly_id(EcsQuery) == ecs_pair(ecs_id(EcsPoly), EcsQuery));
+    assert_ptr_equal(ecs_get_pair(world, e, EcsPoly, EcsQuery)->poly, q);
+    ecs_entity_t hinted = ecs_insert(world, ecs_value(EcsDefaultChildComponent, { e }));
+    assert_true(ecs_get(world, hinted, EcsDefaultChildComponent)->component == e);
+}
+
+static int heard;
+static void hear(ecs_iter_t *it) { heard += it->count; }
+
+static void observers_hear_of_prefabs_if_they_say_so(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_observer(world, { .query.terms = { { ecs_id(Position) } },
+                            .events = { EcsOnAdd },
+                            .callback = hear,
+                            .flags_ = EcsObserverMatchPrefab });
+    ecs_observer(world,
+        { .query.terms = { { ecs_id(Position) } }, .events = { EcsOnAdd }, .callback = hear });
+    heard = 0;
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab);
+    ecs_add(world, prefab, Position);
+    assert_int_equal(heard, 1);
+}
+
 static void objects_tell_their_type(void **state) {
     ecs_world_t *world = *state;
     register_position(world);
@@ -205,6 +323,12 @@ int main(void) {
 #endif
         world_test(id_records_tell_where_ids_are),
         world_test(id_records_list_their_tables),
+        world_test(id_records_count_children_by_component),
+        world_test(tables_tell_their_records),
+        world_test(ids_of_components_have_numbers_in_all_worlds),
+        world_test(readonly_mode_can_be_suspended),
+        world_test(objects_are_values_of_pairs),
+        world_test(observers_hear_of_prefabs_if_they_say_so),
         world_test(objects_tell_their_type),
         world_test(what_is_missing_is_refused_and_changes_nothing),
         world_test(the_defaults_can_be_those_of_the_vocabulary),

@@ -305,6 +305,8 @@ static ecs_query_t *make_query(ecs_world_t *world, const ecs_observer_desc_t *de
     if (is_empty_expr(query.expr)) query.expr = NULL;
     query.entity = 0;
     query.storage = NULL;
+    /* The bits of a query are the same. */
+    query.flags |= desc->flags_ & (EcsObserverMatchPrefab | EcsObserverMatchDisabled);
     return ecs_query_init(world, &query);
 }
 

@@ -154,11 +154,15 @@ void ecs__bootstrap(ecs_world_t *world) {
     ecs__names_bootstrap(world);
     ecs__poly_bootstrap(world);
     ecs__parent_bootstrap(world);
+    ecs_type_info_t *hint = ecs__type_info_ensure(&world->store, Ecs__DefaultChildComponent);
+    hint->size = ECS_SIZEOF(EcsDefaultChildComponent);
+    hint->alignment = (ecs_size_t)ECS_ALIGNOF(EcsDefaultChildComponent);
     add_traits(world);
     set_component(world, Ecs__Component);
     set_component(world, Ecs__Identifier);
     set_component(world, Ecs__Poly);
     set_component(world, Ecs__Parent);
+    set_component(world, Ecs__DefaultChildComponent);
     set_names(world);
     ecs__defer_bracket_end(stage);
     world->store.entities.last_low_id = ECS__FIRST_USER_COMPONENT - 1;

@@ -348,3 +348,33 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
 error:
     return 0;
 }
+
+// ---- ids by number ----
+
+int32_t flecs_component_ids_index_get(void) {
+    static int32_t last;
+    return ecs_os_ainc(&last);
+}
+
+void flecs_component_ids_set(ecs_world_t *poly, int32_t index, ecs_entity_t component) {
+    ecs_world_t *world = ecs__world_of(poly);
+    ecs_check(index > 0, ECS_INVALID_PARAMETER,
+        "%d is no number that flecs_component_ids_index_get gave out", index);
+    ecs_check(!(world->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
+        "cannot remember ids of components in multithreaded mode");
+    ecs_vec_set_min_count_zeromem(NULL, &world->component_ids, ECS_SIZEOF(ecs_entity_t), index + 1);
+    *ecs_vec_get_t(&world->component_ids, ecs_entity_t, index) = component;
+error:
+    return;
+}
+
+ecs_entity_t flecs_component_ids_get(const ecs_world_t *poly, int32_t index) {
+    const ecs_vec_t *ids = &ecs__world_of(poly)->component_ids;
+    if (index < 0 || index >= ecs_vec_count(ids)) return 0;
+    return *ecs_vec_get_t(ids, ecs_entity_t, index);
+}
+
+ecs_entity_t flecs_component_ids_get_alive(const ecs_world_t *world, int32_t index) {
+    ecs_entity_t component = flecs_component_ids_get(world, index);
+    return component && ecs_is_alive(world, component) ? component : 0;
+}

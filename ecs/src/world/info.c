@@ -21,8 +21,8 @@
 #define COMPILER "unknown"
 #endif
 
-static const char *addons[] = { "FLECS_LOG", "FLECS_OS_API_IMPL", "FLECS_PIPELINE", "FLECS_SYSTEM",
-    "FLECS_TIMER",
+static const char *addons[] = { "FLECS_APP", "FLECS_LOG", "FLECS_MODULE", "FLECS_OS_API_IMPL",
+    "FLECS_PIPELINE", "FLECS_STATS", "FLECS_SYSTEM", "FLECS_TIMER",
 #ifdef FLECS_QUERY_DSL
     "FLECS_PARSER", "FLECS_QUERY_DSL",
 #endif

@@ -174,6 +174,25 @@ error:
     return;
 }
 
+// Stage 0 is suspended as by ecs_defer_suspend.
+ecs_world_t *flecs_suspend_readonly(const ecs_world_t *poly, ecs_suspend_readonly_state_t *state) {
+    ecs_world_t *world = ecs__world_of(poly);
+    *state = (ecs_suspend_readonly_state_t){ 0 };
+    ecs_check(!(world->flags & EcsWorldMultiThreaded) && !world->in_slots,
+        ECS_INVALID_WHILE_READONLY, "readonly mode cannot be suspended while jobs run");
+    state->was_readonly = world->flags & EcsWorldReadonly;
+    state->was_deferred = world->stage->defer > 0;
+    world->flags &= ~(ecs_flags32_t)EcsWorldReadonly;
+    if (state->was_deferred) world->stage->defer = -world->stage->defer;
+error:
+    return world;
+}
+
+void flecs_resume_readonly(ecs_world_t *world, ecs_suspend_readonly_state_t *state) {
+    if (state->was_deferred) world->stage->defer = -world->stage->defer;
+    if (state->was_readonly) world->flags |= EcsWorldReadonly;
+}
+
 void ecs_merge(ecs_world_t *poly) {
     ecs_stage_t *stage = ecs__stage_of(poly);
     ecs_world_t *world = stage->world;

@@ -7,11 +7,6 @@
 
 #include <muster/ecs/component.h>
 
-typedef struct EcsPoly {
-    ecs_poly_t *poly;
-    void (*dtor)(ecs_poly_t *object);
-} EcsPoly;
-
 /** Fill in the type info of EcsPoly; called by the bootstrap before the first object is bound. */
 void ecs__poly_bootstrap(ecs_world_t *world);
 /** Set (EcsPoly, tag) at once, also while deferred; an object bound before is ended. */

@@ -19,6 +19,14 @@ int32_t ecs_table_size(const ecs_table_t *table) { return table->size; }
 const ecs_entity_t *ecs_table_entities(const ecs_table_t *table) { return table->entities; }
 int32_t ecs_table_column_count(const ecs_table_t *table) { return table->column_count; }
 uint64_t flecs_table_id(const ecs_table_t *table) { return table->id; }
+// What rows decide is not kept as a bit.
+ecs_flags32_t flecs_table_flags(const ecs_table_t *table) {
+    return table->flags | (table->traversable_count ? EcsTableHasTraversable : 0);
+}
+int32_t flecs_table_observed_count(const ecs_table_t *table) { return table->traversable_count; }
+ecs_table_records_t flecs_table_records(const ecs_table_t *table) {
+    return (ecs_table_records_t){ table->records, table->record_count };
+}
 
 int32_t ecs_table_get_type_index(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
     (void)world;
@@ -90,7 +98,7 @@ error:
 }
 
 bool ecs_table_has_flags(ecs_table_t *table, ecs_flags32_t flags) {
-    return (table->flags & flags) == flags;
+    return (flecs_table_flags(table) & flags) == flags;
 }
 
 bool ecs_table_has_traversable(const ecs_table_t *table) { return table->traversable_count != 0; }
@@ -162,6 +170,22 @@ const ecs_type_info_t *flecs_component_get_type_info(const ecs_component_record_
 const ecs_table_record_t *flecs_component_get_table(
     const ecs_component_record_t *cr, const ecs_table_t *table) {
     return ecs__id_record_in_table(cr, table);
+}
+
+ecs_parent_record_t *flecs_component_get_parent_record(
+    const ecs_component_record_t *cr, const ecs_table_t *table) {
+    static _Thread_local ecs_parent_record_t answers[8];
+    static _Thread_local uint32_t turn;
+    bool is_parent = cr && ECS_PAIR_FIRST(cr->id) == Ecs__ChildOf && !ecs_id_is_wildcard(cr->id);
+    ecs_parent_record_t found = { 0 };
+    for (int32_t i = 0; is_parent && i < ecs__sparse_count(cr); i++) {
+        ecs_entity_t child = ecs__sparse_holders(cr)[i].entity;
+        if (ecs__entity_get(&table->store->entities, child)->table != table) continue;
+        found.entity = found.count++ ? 0 : (uint32_t)child;
+    }
+    ecs_parent_record_t *answer = &answers[turn++ % 8];
+    *answer = found;
+    return found.count ? answer : NULL;
 }
 
 bool flecs_component_iter(const ecs_component_record_t *cr, ecs_table_cache_iter_t *it) {

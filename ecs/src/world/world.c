@@ -49,6 +49,7 @@ ecs_world_t *ecs_mini(void) {
     ecs__traits_init(world);
     ecs_vec_init(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t), 0);
     ecs_vec_init(NULL, &world->suspects, 1, 0);
+    ecs_vec_init_t(NULL, &world->component_ids, ecs_entity_t, 0);
     ecs_map_init(&world->edge_kinds, NULL);
     ecs__queries_init(&world->queries, &world->store);
     ecs__events_init(&world->events, world);
@@ -164,6 +165,7 @@ static void free_world(ecs_world_t *world) {
     free_hook_ctx(world);
     ecs__store_fini(&world->store);
     ecs_vec_fini(NULL, &world->suspects, 1);
+    ecs_vec_fini_t(NULL, &world->component_ids, ecs_entity_t);
     ecs_os_free(world->bulk_ids);
     free_ctx(world->ctx_free, world->ctx);
     free_ctx(world->binding_ctx_free, world->binding_ctx);

@@ -67,6 +67,19 @@ ECS_API int32_t ecs_stage_get_id(const ecs_world_t *world);
 /** Whether the pointer may not be written through now: the world while it is readonly, a managed stage while it is not. */
 ECS_API bool ecs_stage_is_readonly(const ecs_world_t *world);
 
+/** Where a world was when its readonly mode was suspended. */
+typedef struct ecs_suspend_readonly_state_t {
+    bool was_readonly, was_deferred;
+} ecs_suspend_readonly_state_t;
+
+/** Let changes through `world` (or a stage of it) take effect at once although it is readonly or deferred: for language bindings
+ * that register a type when it is first used. What was recorded before stays queued.
+ * @return  The world itself, to be used until flecs_resume_readonly.
+ * Errors:  [chk] in multithreaded mode. */
+ECS_API ecs_world_t *flecs_suspend_readonly(
+    const ecs_world_t *world, ecs_suspend_readonly_state_t *state);
+ECS_API void flecs_resume_readonly(ecs_world_t *world, ecs_suspend_readonly_state_t *state);
+
 #ifdef __cplusplus
 }
 #endif

@@ -176,6 +176,31 @@ ECS_API void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t 
 /** Look the place up again if the entity changed table. */
 ECS_API void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id);
 
+/** An object that lives on an entity: value of (EcsPoly, EcsQuery), (EcsPoly, EcsObserver) and (EcsPoly, EcsSystem). The value
+ * owns the object; it cannot be copied [chk]. */
+typedef struct EcsPoly {
+    ecs_poly_t *poly;                 /**< e.g. what ecs_query_init returned */
+    void (*dtor)(ecs_poly_t *object); /**< not for users */
+} EcsPoly;
+/** The pair under which an entity has its object: flecs_poly_id(EcsQuery). */
+#define flecs_poly_id(tag) ecs_pair(ecs_id(EcsPoly), tag)
+
+/** Which id children of an entity are meant to have: a hint for tools that build worlds; nothing here depends on it. */
+typedef struct EcsDefaultChildComponent {
+    ecs_id_t component;
+} EcsDefaultChildComponent;
+
+/* Ids of components by number, for language bindings whose types are known to many worlds: each type takes a number once,
+ * each world remembers an id for it. */
+/** A number that nobody else has. Threads: any. */
+ECS_API int32_t flecs_component_ids_index_get(void);
+/** Remember the id of a type in a world. Not while the world is readonly. */
+ECS_API void flecs_component_ids_set(ecs_world_t *world, int32_t index, ecs_entity_t component);
+/** The id remembered, or 0. */
+ECS_API ecs_entity_t flecs_component_ids_get(const ecs_world_t *world, int32_t index);
+/** The same, but 0 if it is not alive any more. */
+ECS_API ecs_entity_t flecs_component_ids_get_alive(const ecs_world_t *world, int32_t index);
+
 /** Default constructor: zeroes. */
 ECS_API void flecs_default_ctor(void *ptr, int32_t count, const ecs_type_info_t *type_info);
 /* Lifecycle operations on `count` consecutive values; plain bytes where no hook is set. */

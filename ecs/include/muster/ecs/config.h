@@ -36,12 +36,44 @@
 /* FLECS_SOFT_ASSERT: a failed ecs_check logs and returns an error value instead of aborting.
  * FLECS_KEEP_ASSERT: checks stay in release builds. */
 
+/* FLECS_CUSTOM_BUILD leaves out what can be left out and is not named: -DFLECS_CUSTOM_BUILD -DFLECS_QUERY_DSL. */
+#ifdef FLECS_CUSTOM_BUILD
+#if !defined(FLECS_QUERY_DSL) && !defined(FLECS_PARSER)
+#define FLECS_NO_QUERY_DSL
+#endif
+#if !defined(FLECS_META) && !defined(FLECS_JSON)
+#define FLECS_NO_META
+#endif
+#ifndef FLECS_JSON
+#define FLECS_NO_JSON
+#endif
+#endif
+
 /* Parts of the library that are always built. */
+#ifndef FLECS_APP
+#define FLECS_APP
+#endif
+#ifndef FLECS_LOG
 #define FLECS_LOG
+#endif
+#ifndef FLECS_MODULE
+#define FLECS_MODULE
+#endif
+#ifndef FLECS_OS_API_IMPL
 #define FLECS_OS_API_IMPL
+#endif
+#ifndef FLECS_PIPELINE
 #define FLECS_PIPELINE
+#endif
+#ifndef FLECS_STATS
+#define FLECS_STATS
+#endif
+#ifndef FLECS_SYSTEM
 #define FLECS_SYSTEM
+#endif
+#ifndef FLECS_TIMER
 #define FLECS_TIMER
+#endif
 /* The query language may be left out: -DFLECS_NO_QUERY_DSL. */
 #ifndef FLECS_NO_QUERY_DSL
 #ifndef FLECS_QUERY_DSL

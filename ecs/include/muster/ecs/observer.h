@@ -25,6 +25,8 @@ typedef void (*ecs_run_action_t)(ecs_iter_t *it);
 typedef struct ecs_observable_t ecs_observable_t;
 
 /* ecs_observer_desc_t.flags_ */
+#define EcsObserverMatchPrefab (1u << 1)   /**< tell of prefabs too, like a term on EcsPrefab */
+#define EcsObserverMatchDisabled (1u << 2) /**< tell of disabled entities too */
 #define EcsObserverBypassQuery \
     (1u << 7) /**< call for each event on an id, whatever the other terms say */
 #define EcsObserverYieldOnCreate \

@@ -28,6 +28,18 @@ typedef struct ecs_table_record_t {
     int16_t column; /**< column of the first position, -1 for tags */
 } ecs_table_record_t;
 
+/** All records of a table: its ids in the order of the type, then the wildcards that cover them. */
+typedef struct ecs_table_records_t {
+    const ecs_table_record_t *array;
+    int32_t count;
+} ecs_table_records_t;
+
+/** Children of one parent in a table that children by component of several parents share. */
+typedef struct ecs_parent_record_t {
+    uint32_t entity; /**< the child without generation if there is only one, else 0 */
+    int32_t count;
+} ecs_parent_record_t;
+
 /** Where an entity is stored, in 16 bytes. */
 typedef struct ecs_record_t {
     ecs_table_t *table;  /**< NULL when not alive */
@@ -166,6 +178,11 @@ ECS_API bool ecs_table_has_flags(ecs_table_t *table, ecs_flags32_t flags);
 ECS_API bool ecs_table_has_traversable(const ecs_table_t *table);
 /** Unique number of a table, rising with creation; never used again. */
 ECS_API uint64_t flecs_table_id(const ecs_table_t *table);
+/** EcsTable* bits. */
+ECS_API ecs_flags32_t flecs_table_flags(const ecs_table_t *table);
+/** Number of entities in the table that are targets of traversable relationships. */
+ECS_API int32_t flecs_table_observed_count(const ecs_table_t *table);
+ECS_API ecs_table_records_t flecs_table_records(const ecs_table_t *table);
 
 /** The table with one id more (`table` NULL: only that id); the same table if it has the id. Made
  * if needed. */
@@ -223,6 +240,11 @@ ECS_API const struct ecs_type_info_t *flecs_component_get_type_info(
     const ecs_component_record_t *cr);
 /** Where the id is in a table, or NULL. */
 ECS_API const ecs_table_record_t *flecs_component_get_table(
+    const ecs_component_record_t *cr, const ecs_table_t *table);
+
+/** For (EcsChildOf, parent): the children by component (EcsParent) in a table; NULL if there are none. What is returned is a copy,
+ * valid for the next seven calls on this thread. O(children of the parent). */
+ECS_API ecs_parent_record_t *flecs_component_get_parent_record(
     const ecs_component_record_t *cr, const ecs_table_t *table);
 
 /** State of going through the tables of an id record. */
