@@ -369,21 +369,11 @@ void ecs__table_delete(ecs_table_t *table) {
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs__id_record_remove_table(table->records[i].hdr.cr, table->record_positions[i]);
     }
+    ecs__table_free_rows(table);
     remove_from_store(table->store, table);
-    ecs_os_free(table->row_block);
     ecs__toggles_fini(table);
     ecs__table_unwatch(table);
     ecs_os_free(table);
-}
-
-void ecs__table_shrink(ecs_table_t *table) {
-    if (table->count) return;
-    ecs_os_free(table->row_block);
-    table->row_block = NULL;
-    table->entities = NULL;
-    for (int32_t c = 0; c < table->column_count; c++) table->data[c] = NULL;
-    table->size = 0;
-    table->store->structure_stamp++;
 }
 
 // ---- searching ----

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // table: an archetype. All entities with exactly the ids of `type`, one array per component.
 //
-// The rows live in one block: entity ids first, then the columns, each 64-byte aligned and padded, so that growing is one allocation and
-// loops vectorise without peeling. `data[c]` points to column c. Header, column descriptions, type and records are one allocation.
+// The rows live in one block (row_blocks.h): entity ids first, then the columns, each 64-byte aligned and padded, so that growing is one
+// allocation and loops vectorise without peeling. `data[c]` points to column c. Header, column descriptions, type and records are one allocation.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.
 // Threads: rows are written in place by whoever the schedule allows; structure is written by the main thread only.
@@ -56,8 +56,7 @@ struct ecs_table_t {
     int32_t traversable_count; /* rows that are targets of traversable relationships */
     uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
     bool keep;
-    void *row_block; /* what to free; entities is aligned inside it */
-    void *data[];    /* column arrays */
+    void *data[]; /* column arrays */
 };
 
 /** Table of a sorted, duplicate-free list of ids; made if it does not exist. */
@@ -66,8 +65,6 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
 ecs_table_t *ecs__table_find(const ecs__store_t *store, const ecs_id_t *ids, int32_t count);
 /** Remove an empty table: listeners first, then records and memory. */
 void ecs__table_delete(ecs_table_t *table);
-/** Release row memory of an empty table. */
-void ecs__table_shrink(ecs_table_t *table);
 
 /** Where the table has a low id, or NULL if the id is not low or outside of what the table has. */
 static inline const ecs__low_t *ecs__table_low(const ecs_table_t *table, ecs_id_t id) {

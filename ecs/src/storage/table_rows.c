@@ -8,32 +8,43 @@
 #include <muster/ecs/world.h>
 
 #include "base/assert.h"
-#include "base/os_posix.h"
 #include "id/type_info.h"
 #include "storage/store.h"
 #include "storage/toggle.h"
 #include "storage/watch.h"
 
-#define ALIGNMENT 64u
-#define FIRST_ROWS 4
-
 // ---- memory ----
 
-static size_t round_up(size_t size) { return (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
+static size_t padded(size_t size) { return ECS_ALIGN(size, ECS__ROW_ALIGNMENT); }
 
 // Large columns of equal size would start at equal offsets within a page and evict each other from the L1 cache when a loop walks
 // several of them; an odd number of lines between them spreads the sets.
 static size_t column_gap(size_t column_bytes, int32_t column) {
-    return column_bytes < 4096 ? 0 : ALIGNMENT * (size_t)((column * 5 + 3) & 15);
+    return column_bytes < 4096 ? 0 : ECS__ROW_ALIGNMENT * (size_t)((column * 5 + 3) & 15);
+}
+
+// Where the array of a column begins in the row block; *end is where the one before it ends, then where it ends.
+static size_t column_at(const ecs_table_t *table, int32_t rows, int32_t column, size_t *end) {
+    size_t bytes = (size_t)table->columns[column].size * (size_t)rows;
+    size_t at = *end + column_gap(bytes, column);
+    *end = at + padded(bytes);
+    return at;
 }
 
 static size_t block_size(const ecs_table_t *table, int32_t rows) {
-    size_t total = ALIGNMENT + round_up(sizeof(ecs_entity_t) * (size_t)rows);
+    size_t end = padded(sizeof(ecs_entity_t) * (size_t)rows);
+    for (int32_t c = 0; c < table->column_count; c++) column_at(table, rows, c, &end);
+    return end;
+}
+
+// Rows for which there is room anyway, since arrays are padded.
+static int32_t rows_that_fit(const ecs_table_t *table, int32_t rows) {
+    size_t fit = padded(sizeof(ecs_entity_t) * (size_t)rows) / sizeof(ecs_entity_t);
     for (int32_t c = 0; c < table->column_count; c++) {
-        size_t bytes = (size_t)table->columns[c].size * (size_t)rows;
-        total += round_up(bytes) + column_gap(bytes, c);
+        size_t size = (size_t)table->columns[c].size;
+        fit = ECS_MIN(fit, padded(size * (size_t)rows) / size);
     }
-    return total;
+    return (int32_t)fit;
 }
 
 static void move_values(const ecs__column_t *column, void *dst, void *src, int32_t count) {
@@ -44,28 +55,22 @@ static void move_values(const ecs__column_t *column, void *dst, void *src, int32
         memcpy(dst, src, (size_t)column->size * (size_t)count);
 }
 
-static void set_size(ecs_table_t *table, int32_t rows) {
-    size_t total = block_size(table, rows);
-    ecs_assert(total <= INT32_MAX, ECS_OUT_OF_MEMORY,
-        "a table with %d rows would need more than 2 GiB", rows);
-    char *block = ecs_os_malloc((ecs_size_t)total);
-    ecs__os_advise_huge(block, total);
-    char *at = (char *)round_up((uintptr_t)block);
+static void give_block(ecs_table_t *table, int32_t rows) {
+    ecs__row_block_give(&table->store->row_blocks, table->entities, block_size(table, rows));
+}
 
-    ecs_entity_t *entities = (ecs_entity_t *)(void *)at;
-    if (table->count)
-        memcpy(entities, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
-    at += round_up(sizeof(ecs_entity_t) * (size_t)rows);
+static void set_size(ecs_table_t *table, int32_t rows) {
+    rows = rows_that_fit(table, rows);
+    char *block = ecs__row_block_take(&table->store->row_blocks, block_size(table, rows));
+    if (table->count) memcpy(block, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
+    size_t end = padded(sizeof(ecs_entity_t) * (size_t)rows);
     for (int32_t c = 0; c < table->column_count; c++) {
-        size_t bytes = (size_t)table->columns[c].size * (size_t)rows;
-        at += column_gap(bytes, c);
-        move_values(&table->columns[c], at, table->data[c], table->count);
-        table->data[c] = at;
-        at += round_up(bytes);
+        void *values = block + column_at(table, rows, c, &end);
+        move_values(&table->columns[c], values, table->data[c], table->count);
+        table->data[c] = values;
     }
-    ecs_os_free(table->row_block);
-    table->row_block = block;
-    table->entities = entities;
+    give_block(table, table->size);
+    table->entities = (ecs_entity_t *)(void *)block;
     table->size = rows;
     table->store->structure_stamp++; // query caches remember addresses of rows
 }
@@ -74,11 +79,18 @@ void ecs__table_reserve(ecs_table_t *table, int32_t size) {
     if (size > table->size) set_size(table, size);
 }
 
+void ecs__table_free_rows(ecs_table_t *table) {
+    give_block(table, table->size);
+    table->entities = NULL;
+    for (int32_t c = 0; c < table->column_count; c++) table->data[c] = NULL;
+    table->size = 0;
+    table->store->structure_stamp++;
+}
+
 static void grow_for(ecs_table_t *table, int32_t count) {
     if (count <= table->size) return;
-    int32_t size = table->size ? table->size : FIRST_ROWS;
-    while (size < count) size = size < (1 << 29) ? size * 2 : count;
-    set_size(table, size);
+    int32_t twice = table->size < (1 << 29) ? table->size * 2 : count;
+    set_size(table, ECS_MAX(twice, count));
 }
 
 // ---- rows ----

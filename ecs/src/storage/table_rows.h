@@ -26,6 +26,8 @@ void ecs__table_swap_rows(ecs_table_t *table, int32_t a, int32_t b);
 
 /** Make room for at least `size` rows in all. */
 void ecs__table_reserve(ecs_table_t *table, int32_t size);
+/** Free the memory of a table without rows. */
+void ecs__table_free_rows(ecs_table_t *table);
 
 /** Move a living entity from its row in `src` to a new row of `dst`: shared columns are moved, columns only in `src` are
  * destructed, columns only in `dst` are zeroed and, if `construct`, constructed. The record is updated. Returns the row in dst. */

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "storage/row_blocks.h"
+
+#include <muster/ecs/os.h>
+
+#include "base/assert.h"
+#include "base/os_posix.h"
+
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#define HIDE(at, size) ASAN_POISON_MEMORY_REGION(at, size)
+#define SHOW(at, size) ASAN_UNPOISON_MEMORY_REGION(at, size)
+#else
+#define HIDE(at, size) ((void)0)
+#define SHOW(at, size) ((void)0)
+#endif
+
+#define FIRST_CHUNK ((size_t)16 << 10)
+#define LAST_CHUNK ((size_t)16 << 20)
+
+// ---- sizes ----
+
+// Multiples of 64 bytes up to 16 of them, then eight sizes from one power of two to the next.
+static size_t step_of(size_t lines) {
+    return lines <= 16 ? 1 : (size_t)1 << (60 - __builtin_clzll(lines - 1));
+}
+
+static size_t class_bytes(size_t size) {
+    size_t lines = (size + ECS__ROW_ALIGNMENT - 1) / ECS__ROW_ALIGNMENT;
+    return ECS_ALIGN(lines, step_of(lines)) * ECS__ROW_ALIGNMENT;
+}
+
+static size_t class_of(size_t bytes) {
+    size_t lines = bytes / ECS__ROW_ALIGNMENT;
+    if (lines <= 16) return lines - 1;
+    size_t octave = (size_t)(59 - __builtin_clzll(lines - 1)); // 17 … 32 lines: 0
+    return 8 + octave * 8 + (lines - 1) / step_of(lines);
+}
+
+// ---- large blocks ----
+
+// In front of a block that is aligned by hand is where it really begins.
+static void *take_large(size_t size) {
+    ecs_assert(size <= INT32_MAX - ECS__ROW_ALIGNMENT * 2, ECS_OUT_OF_MEMORY,
+        "the rows of one table would need more than 2 GiB");
+    size_t total = size + ECS__ROW_ALIGNMENT + sizeof(void *);
+    char *base = ecs_os_malloc((ecs_size_t)total);
+    ecs__os_advise_huge(base, total);
+    char *block = (char *)ECS_ALIGN((uintptr_t)base + sizeof(void *), ECS__ROW_ALIGNMENT);
+    ((void **)(void *)block)[-1] = base;
+    return block;
+}
+
+static void give_large(void *block) { ecs_os_free(((void **)block)[-1]); }
+
+// ---- chunks ----
+
+static void put(ecs__row_blocks_t *blocks, void *block, size_t bytes) {
+    void **chain = &blocks->free[class_of(bytes)];
+    *(void **)block = *chain;
+    *chain = block;
+    HIDE(block, bytes);
+}
+
+// What is left of a chunk is cut into blocks that may be wanted later.
+static void use_up(ecs__row_blocks_t *blocks) {
+    while (blocks->next < blocks->end) {
+        size_t lines = (size_t)(blocks->end - blocks->next) / ECS__ROW_ALIGNMENT;
+        size_t bytes = lines / step_of(lines) * step_of(lines) * ECS__ROW_ALIGNMENT;
+        SHOW(blocks->next, bytes);
+        put(blocks, blocks->next, bytes);
+        blocks->next += bytes;
+    }
+}
+
+// A part of what there is already: chunks are few, and little of them is unused. Begins with a pointer to the one before.
+static void add_chunk(ecs__row_blocks_t *blocks, size_t least) {
+    use_up(blocks);
+    size_t size = ECS_MIN(ECS_MAX(blocks->total / 4, FIRST_CHUNK), LAST_CHUNK);
+    size = ECS_ALIGN(ECS_MAX(size, least), ECS__ROW_ALIGNMENT);
+    size_t total = size + ECS__ROW_ALIGNMENT + sizeof(void *);
+    char *base = ecs_os_malloc((ecs_size_t)total);
+    ecs__os_advise_huge(base, total);
+    *(void **)(void *)base = blocks->chunks;
+    blocks->chunks = base;
+    blocks->next = (char *)ECS_ALIGN((uintptr_t)base + sizeof(void *), ECS__ROW_ALIGNMENT);
+    blocks->end = blocks->next + size;
+    blocks->total += size;
+    HIDE(blocks->next, size);
+}
+
+// ---- blocks ----
+
+void *ecs__row_block_take(ecs__row_blocks_t *blocks, size_t size) {
+    if (size > ECS__ROW_BLOCK_PACKED) return take_large(size);
+    size_t bytes = class_bytes(size);
+    void **chain = &blocks->free[class_of(bytes)], *block = *chain;
+    if (block) {
+        SHOW(block, bytes);
+        *chain = *(void **)block;
+        return block;
+    }
+    if ((size_t)(blocks->end - blocks->next) < bytes) add_chunk(blocks, bytes);
+    block = blocks->next;
+    blocks->next += bytes;
+    SHOW(block, bytes);
+    return block;
+}
+
+void ecs__row_block_give(ecs__row_blocks_t *blocks, void *block, size_t size) {
+    if (!block) return;
+    if (size > ECS__ROW_BLOCK_PACKED)
+        give_large(block);
+    else
+        put(blocks, block, class_bytes(size));
+}
+
+void ecs__row_blocks_fini(ecs__row_blocks_t *blocks) {
+    for (void *chunk = blocks->chunks, *next; chunk; chunk = next) {
+        next = *(void **)chunk;
+        ecs_os_free(chunk);
+    }
+    ecs_os_zeromem(blocks);
+}
