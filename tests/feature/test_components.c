@@ -265,6 +265,32 @@ static void validation_and_replacement_are_seen(void **state) {
     expect_abort(ECS_INVALID_OPERATION, (void)ecs_ensure(world, e, Position));
 }
 
+static void how_values_are_stored_cannot_change_while_there_are_some(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t kinds[] = { EcsTrait, EcsSparse, EcsDontFragment }; /* Trait: in tables */
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t e = ecs_new(world), c = ecs_component(world, { .type = { 8, 8 } });
+        ecs_entity_t tag = ecs_new(world), rel = ecs_new(world);
+        ecs_add_id(world, c, kinds[i]);
+        ecs_add_id(world, tag, kinds[i]);
+        ecs_add_id(world, rel, kinds[i]);
+        ecs_type_hooks_t hooks = { .ctor = flecs_default_ctor };
+        const ecs_id_t held[] = { c, ecs_pair(rel, c), tag };
+        for (int k = 0; k < 3; k++) {
+            ecs_entity_t owner = k < 2 ? c : tag;
+            ecs_add_id(world, e, held[k]);
+            if (k < 2) expect_abort(ECS_ALREADY_IN_USE, ecs_set_hooks_id(world, c, &hooks));
+            expect_abort(ECS_ALREADY_IN_USE, ecs_set(world, owner, EcsComponent, { 16, 4 }));
+            ecs_remove_id(world, e, held[k]);
+        }
+        ecs_set(world, c, EcsComponent, { 16, 4 });
+        ecs_set(world, tag, EcsComponent, { 4, 4 });
+        ecs_set_hooks_id(world, c, &hooks);
+        ecs_add_id(world, e, ecs_pair(rel, c));
+        assert_non_null(ecs_get_id(world, e, ecs_pair(rel, c)));
+    }
+}
+
 static void registering_twice_needs_the_same_type(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
@@ -305,6 +331,7 @@ int main(void) {
         mini_world_test(hooks_may_be_set_while_entities_have_the_component),
         mini_world_test(values_that_own_memory_survive_all_moves),
         mini_world_test(validation_and_replacement_are_seen),
+        mini_world_test(how_values_are_stored_cannot_change_while_there_are_some),
         mini_world_test(registering_twice_needs_the_same_type),
         mini_world_test(components_are_final),
     };

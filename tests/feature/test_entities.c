@@ -277,6 +277,13 @@ static void many_entities_come_in_one_step(void **state) {
     assert_ptr_equal(
         ecs_bulk_init(world, &(ecs_bulk_desc_t){ .entities = wanted, .count = 2 }), wanted);
     assert_true(ecs_is_alive(world, 5000) && ecs_is_alive(world, 6000));
+    ecs_bulk_desc_t none = { .ids = { ecs_id(Position) }, .data = (void *[]){ values } };
+    ecs_bulk_init(world, &none);
+    assert_int_equal(ecs_count(world, Position), 1003);
+    ecs_entity_t twice[] = { 7000, 7000 };
+    ecs_bulk_desc_t wrong = { .entities = twice, .count = 2 };
+    expect_abort_saying(ECS_INVALID_PARAMETER, "given twice", ecs_bulk_init(world, &wrong));
+    expect_abort(ECS_INVALID_PARAMETER, twice[0] = 5000, ecs_bulk_init(world, &wrong));
 }
 
 static void exact_ids_and_generations_can_be_made_alive(void **state) {
@@ -292,6 +299,44 @@ static void exact_ids_and_generations_can_be_made_alive(void **state) {
     for (int i = 0; i < 3000; i++) assert_true((uint32_t)ecs_new(world) != 2000);
     ecs_entities_t all = ecs_get_entities(world);
     assert_true(all.alive_count > 3000 && all.count == all.alive_count);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_make_alive(world, ecs_pair(e, e)));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_make_alive(world, e));
+}
+
+static void a_new_generation_keeps_name_children_and_values(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t e = ecs_entity(world, { .name = "e", .symbol = "symbol" });
+    ecs_entity_t child = ecs_entity(world, { .name = "child", .parent = e });
+    ecs_set(world, e, Position, { 1, 2 });
+    ecs_set_alias(world, e, "alias");
+    ecs_entity_t renewed = e + (5ull << 32);
+    ecs_set_version(world, renewed);
+    assert_id_equal(world, ecs_lookup(world, "e"), renewed);
+    assert_id_equal(world, ecs_lookup(world, "alias"), renewed);
+    assert_id_equal(world, ecs_lookup_symbol(world, "symbol", false, false), renewed);
+    assert_id_equal(world, ecs_lookup(world, "e.child"), child);
+    assert_id_equal(world, ecs_get_parent(world, child), renewed);
+    assert_near(ecs_get(world, renewed, Position)->y, 2, 0);
+    ecs_set_name(world, renewed, "other");
+    assert_true(ecs_lookup(world, "e") == 0 && ecs_lookup(world, "other.child") == child);
+    ecs_delete(world, renewed);
+    assert_false(ecs_is_alive(world, child));
+}
+
+static void scope_and_with_must_live_on(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t scope = ecs_new(world), with = ecs_new(world);
+    ecs_set_scope(world, scope);
+    ecs_set_with(world, with);
+    ecs_delete(world, with);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "ecs_set_with", ecs_entity(world, { .name = "x" }));
+    ecs_set_with(world, 0);
+    ecs_delete(world, scope);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "scope", ecs_entity(world, { .name = "x" }));
+    ecs_set_scope(world, 0);
+    ecs_value_t values[] = { { .type = with }, { 0 } };
+    expect_abort(ECS_INVALID_PARAMETER, ecs_entity(world, { .name = "x", .set = values }));
 }
 
 static void disabled_entities_are_not_matched(void **state) {
@@ -344,6 +389,8 @@ int main(void) {
         mini_world_test(a_clone_has_the_ids_and_optionally_the_values),
         mini_world_test(many_entities_come_in_one_step),
         mini_world_test(exact_ids_and_generations_can_be_made_alive),
+        mini_world_test(a_new_generation_keeps_name_children_and_values),
+        mini_world_test(scope_and_with_must_live_on),
         mini_world_test(disabled_entities_are_not_matched),
         mini_world_test(misuse_names_what_is_wrong),
     };

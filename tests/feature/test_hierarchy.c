@@ -71,6 +71,19 @@ static void the_order_begins_and_ends_with_the_trait(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_get_ordered_children(world, parent));
 }
 
+// Children by component are always ordered, so the trait stays as long as there are any.
+static void children_by_component_keep_the_order(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = new_parent(world), child = ecs_new_w_parent(world, parent, NULL);
+    expect_abort(ECS_INVALID_OPERATION, ecs_remove_id(world, parent, EcsOrderedChildren));
+    expect_abort(ECS_INVALID_OPERATION, ecs_defer_begin(world),
+        ecs_remove_id(world, parent, EcsOrderedChildren), ecs_defer_end(world));
+    check_order(world, parent, &child, 1);
+    ecs_delete(world, child);
+    ecs_remove_id(world, parent, EcsOrderedChildren);
+    expect_abort(ECS_INVALID_OPERATION, ecs_get_ordered_children(world, parent));
+}
+
 static void children_that_change_their_parent_go_to_the_end(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t a = new_parent(world), b = new_parent(world), es[4];
@@ -198,6 +211,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(ordered_children_come_in_one_result_whatever_their_tables),
         world_test(the_order_begins_and_ends_with_the_trait),
+        world_test(children_by_component_keep_the_order),
         world_test(children_that_change_their_parent_go_to_the_end),
         world_test(an_order_is_set_at_once_and_names_all_children),
         world_test(instances_order_their_children_like_the_prefab),

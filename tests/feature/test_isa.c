@@ -244,6 +244,33 @@ static void children_of_prefabs_come_with_instances(void **state) {
     assert_false(ecs_has_pair(world, clone_of, EcsIsA, EcsWildcard));
 }
 
+// Instances are made once: what a prefab gets or loses later below it is for later instances.
+static void instances_keep_the_children_they_were_made_with(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t p = prefab(world, "p", 0), first = ecs_entity(world, { .name = "a", .parent = p });
+    ecs_entity_t early = ecs_new_w_pair(world, EcsIsA, p);
+    ecs_entity_t grandchild = ecs_entity(world, { .name = "b", .parent = first });
+    ecs_entity(world, { .name = "c", .parent = p });
+    ecs_entity_t late = ecs_new_w_pair(world, EcsIsA, p);
+    assert_int_equal(ecs_count_id(world, ecs_childof(early)), 1);
+    assert_int_equal(ecs_count_id(world, ecs_childof(ecs_lookup_child(world, early, "a"))), 0);
+    assert_int_equal(ecs_count_id(world, ecs_childof(late)), 2);
+    assert_int_equal(ecs_count_id(world, ecs_childof(ecs_lookup_child(world, late, "a"))), 1);
+    ecs_delete(world, grandchild);
+    ecs_delete(world, first);
+    assert_true(ecs_lookup(world, "p.a") == 0);
+    assert_int_equal(ecs_count_id(world, ecs_childof(early)), 1);
+    assert_int_equal(ecs_count_id(world, ecs_childof(late)), 2);
+    ecs_add_pair(world, early, EcsIsA, p); /* has it: nothing happens */
+    assert_int_equal(ecs_count_id(world, ecs_childof(early)), 1);
+    ecs_remove_pair(world, early, EcsIsA, p);
+    assert_int_equal(ecs_count_id(world, ecs_childof(early)), 1);
+    ecs_add_pair(world, early, EcsIsA, p); /* an instance once more, of the prefab as it is now */
+    assert_int_equal(ecs_count_id(world, ecs_childof(early)), 2);
+    assert_true(ecs_lookup_child(world, early, "c") != 0);
+}
+
 // Slots are beside tables: instances share one, whatever their slots are.
 static void slots_make_no_tables(void **state) {
     ecs_world_t *world = *state;
@@ -470,6 +497,7 @@ int main(void) {
         mini_world_test(the_flag_makes_instances_own_copies),
         cmocka_unit_test(the_world_can_make_override_the_default),
         mini_world_test(children_of_prefabs_come_with_instances),
+        mini_world_test(instances_keep_the_children_they_were_made_with),
         mini_world_test(slots_make_no_tables),
         mini_world_test(plain_bases_keep_their_children),
         mini_world_test(variants_have_the_children_of_both),

@@ -144,7 +144,7 @@ static void ids_that_became_singletons_are_refused(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
     ecs_entity_t c = component_of_size(world, 8), e = ecs_new(world);
-    ecs_new_w_id(world, c);
+    ecs_delete(world, ecs_new_w_id(world, c));
     ecs_add_id(world, e, c);
     ecs_remove_id(world, e, c);
     ecs_add_id(world, c, EcsSingleton);

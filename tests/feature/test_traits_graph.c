@@ -147,6 +147,53 @@ static void constraints_say_where_an_id_belongs(void **state) {
     expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, e, e, rel));
 }
 
+// Each of them decides how ids that exist are stored or found.
+static void traits_of_ids_in_use_stay(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t traits[] = { EcsExclusive, EcsUnion, EcsDontFragment, EcsSymmetric,
+        EcsPairIsTag, EcsTransitive, EcsReflexive, EcsInheritable };
+    for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++) {
+        ecs_entity_t rel = relationship(world, NULL, traits[i]), e = ecs_new(world);
+        ecs_remove_id(world, rel, traits[i]); /* nobody uses it yet */
+        ecs_add_id(world, rel, traits[i]);
+        ecs_add_pair(world, e, rel, ecs_new(world));
+        expect_abort_saying(ECS_INVALID_OPERATION, "in use", ecs_remove_id(world, rel, traits[i]));
+        expect_abort(ECS_INVALID_OPERATION, ecs_clear(world, rel));
+        expect_abort(ECS_INVALID_OPERATION, ecs_remove_all(world, traits[i]));
+        expect_abort_saying(ECS_INVALID_OPERATION, "recorded", ecs_defer_begin(world),
+            ecs_remove_id(world, rel, traits[i]), ecs_add_id(world, rel, e), ecs_defer_end(world));
+        ecs_defer_begin(world);
+        ecs_remove_id(world, rel, traits[i]);
+        ecs_add_id(world, rel, traits[i]); /* nothing changes */
+        ecs_defer_end(world);
+        ecs_delete(world, e);
+        ecs_delete(world, rel);
+    }
+    expect_abort(ECS_INVALID_OPERATION, ecs_remove_id(world, EcsIsA, EcsPairIsTag));
+}
+
+static void a_trait_that_holders_break_already_is_refused(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t base = ecs_new(world), lone = ecs_new(world), e = ecs_new(world);
+    ecs_add_pair(world, e, EcsIsA, base);
+    expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, base, EcsFinal));
+    ecs_add_id(world, lone, lone);
+    ecs_add_id(world, lone, EcsSingleton); /* only it has itself */
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, lone));
+    ecs_add_id(world, base, e);
+    expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, e, EcsSingleton));
+    ecs_query_t *q = ecs_query(world, { .terms = { { lone } } });
+    ecs_add_pair(world, lone, EcsOnDelete, EcsDelete);
+    expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, lone, EcsExclusive));
+    ecs_query_fini(q);
+    ecs_entity_t queried = ecs_new(world);
+    q = ecs_query(world, { .terms = { { queried } } });
+    ecs_add_pair(world, queried, EcsWith, base); /* the one that queries do not ask about */
+    ecs_add_id(world, e, queried);
+    assert_true(ecs_has_id(world, e, base));
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(an_exclusive_relationship_has_one_target),
@@ -157,6 +204,8 @@ int main(void) {
         mini_world_test(acyclic_relationships_refuse_cycles),
         mini_world_test(traits_about_meaning_are_accepted),
         mini_world_test(constraints_say_where_an_id_belongs),
+        mini_world_test(traits_of_ids_in_use_stay),
+        mini_world_test(a_trait_that_holders_break_already_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,10 @@ enum {
 /** Largest id of a builtin; user ids above the component range start behind it. */
 #define ECS__FIRST_USER_ENTITY ((ecs_entity_t)FLECS_HI_COMPONENT_ID + 128)
 #define ECS__FIRST_USER_COMPONENT ((ecs_entity_t)8)
+static inline bool ecs__is_builtin(ecs_entity_t entity) {
+    return entity < ECS__FIRST_USER_COMPONENT ||
+           (entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY);
+}
 
 /** The pair id of two ids given as constants or variables. */
 #define ECS__MAKE_PAIR(first, second) \

@@ -164,8 +164,24 @@ static bool has_trait(const ecs_world_t *world, uint32_t entity, ecs_id_t trait)
     return table && ecs__table_has(table, trait);
 }
 
+// Final concerns bases, Singleton all others that have the id; what there is must obey already.
+static bool fits_holders(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait) {
+    if (trait == Ecs__Final) return !has_tables(world, ECS__MAKE_PAIR(Ecs__IsA, entity));
+    if (trait != Ecs__Singleton) return true;
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    bool has_itself = record && ecs__has_own(&world->store, record, entity);
+    return ecs_count_id(world, entity) == has_itself &&
+           !ecs_count_id(world, ECS__MAKE_PAIR(entity, Ecs__Wildcard));
+}
+
 static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, trait_kind_t kind) {
-    if (kind == TRAIT_ANYTIME || has_trait(world, (uint32_t)entity, id)) return true;
+    if (has_trait(world, (uint32_t)entity, id)) return true;
+    if (kind == TRAIT_ANYTIME) {
+        return fits_holders(world, entity, id) ||
+               ecs__refuse(ECS_INVALID_OPERATION,
+                   "cannot add %s to %s: it is already in use in a way that this forbids",
+                   ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
     if (kind == TRAIT_UNSUPPORTED) {
         return ecs__refuse(ECS_UNSUPPORTED, "cannot add %s to %s: this version does not support it",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
@@ -175,12 +191,49 @@ static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, tr
             "cannot add %s to %s: it is already in use; add traits before entities use it",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    if (has_queries(world, entity)) {
+    if (!ECS_HAS_RELATION(id, Ecs__With) && has_queries(world, entity)) {
         return ecs__refuse(ECS_INVALID_OPERATION,
             "cannot add %s to %s: it is already queried for; add traits before creating queries",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
     return true;
+}
+
+// Traits that say how ids are stored or found leave unused entities only; With and those about
+// traversal say what happens from now on.
+static bool decides_for_ever(ecs_id_t id) {
+    bool is_about_later =
+        id == Ecs__Traversable || id == Ecs__Acyclic || ECS_HAS_RELATION(id, Ecs__With);
+    return kind_of(id) == TRAIT_UNUSED && !is_about_later;
+}
+
+static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (ecs__is_builtin(entity) && kind_of(id)) {
+        return ecs__refuse(ECS_INVALID_OPERATION,
+            "removing components from builtin entities is not allowed (%s from %s)",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    if (decides_for_ever(id) && ecs__id_has_tables(world, entity)) {
+        return ecs__refuse(ECS_INVALID_OPERATION, "cannot remove %s from %s: it is in use",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    if (id == Ecs__OrderedChildren && has_children_by_component(&world->store, entity)) {
+        return ecs__refuse(ECS_INVALID_OPERATION,
+            "cannot remove OrderedChildren from %s: children by the component Parent are always "
+            "ordered",
+            ECS__TEXT(world, entity));
+    }
+    return true;
+}
+
+ecs_table_t *ecs__traits_keep(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst) {
+    for (int32_t i = 0; i < src->type.count; i++) {
+        ecs_id_t id = src->type.array[i];
+        if (!kind_of(id) || ecs__table_has(dst, id) || check_loss(world, entity, id)) continue;
+        dst = ecs__table_plus(dst, id);
+    }
+    return dst;
 }
 
 static bool check_target(ecs_world_t *world, ecs_id_t id) {
@@ -270,6 +323,11 @@ static bool check_holder(
         return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
             "cannot add %s to %s: it is a singleton, only to be added to itself",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    bool is_root = entity == Ecs__Flecs || entity == Ecs__FlecsCore;
+    if (is_root && ECS_HAS_RELATION(id, Ecs__ChildOf)) {
+        return ecs__refuse(ECS_INVALID_OPERATION,
+            "cannot give %s another parent: it is a builtin module", ECS__TEXT(world, entity));
     }
     bool is_instance = ECS_IS_PAIR(id) && first == Ecs__IsA;
     return !is_instance || check_base(world, entity, ecs__id_second(id));

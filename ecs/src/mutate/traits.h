@@ -24,6 +24,10 @@ void ecs__traits_mark_id(ecs__store_t *store, ecs_id_t id);
 /** The traits of an entity may have changed: resolve the flags of its ids again. */
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity);
 
+/** `dst` with the traits that an entity of `src` may not lose, each refused with a sentence. */
+ecs_table_t *ecs__traits_keep(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst);
+
 /** True if a table has the id or a pair with it as first element. */
 bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id);
 

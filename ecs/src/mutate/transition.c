@@ -134,6 +134,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         return;
     }
     ecs__edges_t edges = { 0 };
+    if (src->flags & ECS__TABLE_HAS_TRAITS) dst = ecs__traits_keep(world, entity, src, dst);
     if (dst->flags & ECS__TABLE_HAS_EDGES) dst = ecs__edges_begin(world, entity, src, dst, &edges);
     if (src == dst) {
         drop_values(world, values, value_count);

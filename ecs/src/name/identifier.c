@@ -154,10 +154,8 @@ const char *ecs_get_symbol(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 /* EcsWorld is named after the application. */
-static bool is_builtin(ecs_entity_t entity) {
-    return entity < ECS__FIRST_USER_COMPONENT ||
-           (entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY &&
-               entity != Ecs__World);
+static bool is_named_for_ever(ecs_entity_t entity) {
+    return ecs__is_builtin(entity) && entity != Ecs__World;
 }
 
 ecs_entity_t ecs_set_name(ecs_world_t *world, ecs_entity_t entity, const char *name) {
@@ -166,7 +164,7 @@ ecs_entity_t ecs_set_name(ecs_world_t *world, ecs_entity_t entity, const char *n
         "cannot name entity %u \"%s\": it is not alive", (uint32_t)entity, name ? name : "");
     const char *old = ecs_get_name(world, entity);
     if (old && name && !strcmp(old, name)) return entity;
-    ecs_check(!old || !is_builtin(entity), ECS_INVALID_OPERATION,
+    ecs_check(!old || !is_named_for_ever(entity), ECS_INVALID_OPERATION,
         "cannot rename %s to \"%s\": it is a builtin entity", old, name ? name : "");
     set_text(world, entity, ECS__NAME, name);
     return entity;

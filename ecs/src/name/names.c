@@ -210,6 +210,18 @@ void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity) {
     }
 }
 
+void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t after) {
+    ecs__names_t *names = &world->names;
+    for (int32_t kind = ECS__NAME; kind <= ECS__ALIAS; kind++) {
+        int32_t index = node_of(names, before, (ecs__name_kind_t)kind);
+        if (index == NONE) continue;
+        ecs_map_remove(&names->owners, owner_key(before, (ecs__name_kind_t)kind));
+        ecs_map_insert(
+            &names->owners, owner_key(after, (ecs__name_kind_t)kind), (ecs_map_val_t)index + 1);
+        names->nodes[index].entity = after;
+    }
+}
+
 /* ---- Verify ---- */
 
 static bool verify_node(const ecs_world_t *world, int32_t index) {

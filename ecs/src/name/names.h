@@ -61,6 +61,9 @@ void ecs__names_on_reparent(ecs_world_t *world, ecs_entity_t entity);
  * never arrived. Costs one comparison when there are none. */
 void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity);
 
+/** The entity has another generation now. */
+void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t after);
+
 /** The living entity with this name among the children of `parent` (0 = root), or this symbol or
  * alias; 0 if none. O(1). */
 ecs_entity_t ecs__names_find(const ecs_world_t *world, ecs__name_kind_t kind, ecs_entity_t parent,

@@ -50,15 +50,28 @@ error:
     return false;
 }
 
+// Given ids must be free, and differ.
+static bool check_entities(const ecs_world_t *world, const ecs_bulk_desc_t *desc) {
+    ecs_map_t seen;
+    bool is_free = true;
+    (void)world;
+    ecs_map_init(&seen, NULL);
+    for (int32_t i = 0; desc->entities && is_free && i < desc->count; i++) {
+        uint32_t id = (uint32_t)desc->entities[i];
+        is_free = !ecs_get_alive(world, id) && !(*ecs_map_ensure(&seen, id))++;
+        ecs_check(is_free, ECS_INVALID_PARAMETER, "entity %u is already alive, or given twice", id);
+    }
+error:
+    ecs_map_fini(&seen);
+    return is_free;
+}
+
 static bool check_desc(const ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     (void)world;
     ecs_check(!desc->_canary, ECS_INVALID_PARAMETER,
         "ecs_bulk_desc_t was not initialised to zero before its members were set");
     ecs_check(desc->count >= 0, ECS_INVALID_PARAMETER, "cannot create %d entities", desc->count);
-    for (int32_t i = 0; desc->entities && i < desc->count; i++) {
-        ecs_check(!ecs_get_alive(world, desc->entities[i] & ECS_ENTITY_MASK), ECS_INVALID_PARAMETER,
-            "entity %u is already alive", (uint32_t)desc->entities[i]);
-    }
+    ECS__CHECK(check_entities(world, desc));
     for (int32_t i = 0, count = count_ids(desc); i < count; i++) {
         ecs_check(ecs_id_is_valid(world, desc->ids[i]), ECS_INVALID_PARAMETER,
             "cannot create entities with %s: the id is not valid", ECS__TEXT(world, desc->ids[i]));
@@ -102,6 +115,7 @@ const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *des
     ECS__CHECK(check_desc(world, desc));
     ecs_table_t *table = table_of(world, desc);
     if (!table || !ecs__table_check_unlocked(table)) return NULL;
+    if (!desc->count) return desc->entities;
     void **data = ecs_os_calloc_n(void *, table->type.count + 1);
     const ecs_entity_t *result = NULL;
     if (order_data(world, desc, table, data)) {

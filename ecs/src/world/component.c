@@ -179,8 +179,20 @@ static void note_rows(ecs_table_t *table, void *ctx) {
     if (table->count) *(bool *)ctx = true;
 }
 
-static bool has_rows(ecs_world_t *world, ecs_entity_t component) {
-    bool found = false;
+static bool has_values_beside(const ecs__store_t *store, ecs_entity_t component) {
+    const ecs_id_t ids[] = { component, ECS__MAKE_PAIR(component, Ecs__Wildcard),
+        ECS__MAKE_PAIR(Ecs__Wildcard, component) };
+    for (int32_t i = 0; store->has_sparse && i < 3; i++) {
+        const ecs_component_record_t *record;
+        int32_t cover = 0;
+        while ((record = ecs__sparse_next_cover(store, ids[i], &cover)))
+            if (ecs__sparse_count(record) && carries(store, record->id, component)) return true;
+    }
+    return false;
+}
+
+static bool has_values(ecs_world_t *world, ecs_entity_t component) {
+    bool found = has_values_beside(&world->store, component);
     each_table(world, component, note_rows, &found);
     return found;
 }
@@ -192,7 +204,7 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
         "cannot set hooks of %s: it is no component with a size", ECS__TEXT(world, component));
     ecs_check(!contradicts_itself(hooks), ECS_INVALID_PARAMETER,
         "hooks of %s: a hook is both set and marked as illegal", ECS__TEXT(world, component));
-    ecs_check(!changes_storage(&type->hooks, hooks) || !has_rows(real, component),
+    ecs_check(!changes_storage(&type->hooks, hooks) || !has_values(real, component),
         ECS_ALREADY_IN_USE, "cannot set hooks of %s: entities already have it",
         ECS__TEXT(world, component));
     merge_ctx(&type->hooks.ctx, &type->hooks.ctx_free, hooks->ctx, hooks->ctx_free);
@@ -220,7 +232,7 @@ static void delete_if_empty(ecs_table_t *table, void *ctx) {
 
 // Tables made before (or after) the entity was a component have other columns: none may be left.
 static bool drop_tables(ecs_world_t *world, ecs_entity_t component, const char *what) {
-    if (has_rows(world, component)) {
+    if (has_values(world, component)) {
         return ecs__refuse(ECS_ALREADY_IN_USE, "cannot %s %s: entities already have it", what,
             ECS__TEXT(world, component));
     }

@@ -10,11 +10,6 @@
 #include "world/state.h"
 #include "world/write.h"
 
-static bool is_builtin(ecs_entity_t entity) {
-    return entity < ECS__FIRST_USER_COMPONENT ||
-           (entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY);
-}
-
 // ---- liveliness ----
 
 bool ecs_is_alive(const ecs_world_t *world, ecs_entity_t entity) {
@@ -66,6 +61,8 @@ void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity) {
     if (ecs__entity_is_alive(&store->entities, entity)) return;
     ECS__CHECK(check_may_place(world, "make entities alive"));
     ecs_check((uint32_t)entity != 0, ECS_INVALID_PARAMETER, "cannot make entity 0 alive");
+    ecs_check(!(entity & ECS_ID_FLAGS_MASK), ECS_INVALID_PARAMETER,
+        "cannot make %s alive: it is no entity (see ecs_make_alive_id)", ECS__TEXT(world, entity));
     ecs_check(!ecs__entity_alive_id(&store->entities, (uint32_t)entity), ECS_INVALID_PARAMETER,
         "cannot make entity %u alive with generation %u: it is alive with another generation",
         (uint32_t)entity, ecs_get_version(entity));
@@ -86,8 +83,8 @@ void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id) {
 
 void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_immediate(world, "change the generation of an entity"));
-    ecs_record_t *record =
-        ecs__entity_slot(&ecs__world_of(world)->store.entities, (uint32_t)entity);
+    ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs_record_t *record = ecs__entity_slot(&store->entities, (uint32_t)entity);
     ecs_check(record && record->table, ECS_INVALID_PARAMETER,
         "cannot change the generation of entity %u: it is not alive", (uint32_t)entity);
     ecs_check(!(record->row & EcsEntityIsId), ECS_INVALID_OPERATION,
@@ -95,8 +92,9 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     record->generation = (uint32_t)ECS_GENERATION(entity);
     ecs_entity_t *row = &record->table->entities[ECS_RECORD_TO_ROW(record->row)];
     if (record->table->flags & (EcsTableHasOrderedChildren | EcsTableHasParent))
-        ecs__children_rename(&ecs__world_of(world)->store, *row, entity);
-    ecs__sparse_rename(&ecs__world_of(world)->store, *row, entity);
+        ecs__children_rename(store, *row, entity);
+    ecs__sparse_rename(store, *row, entity);
+    ecs__names_rename(ecs__world_of(world), *row, entity);
     *row = entity;
 error:
     return;
@@ -222,7 +220,7 @@ error:
 void ecs_clear(ecs_world_t *world, ecs_entity_t entity) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_change(world, entity, "clear"));
-    ecs_check(!is_builtin(entity), ECS_INVALID_OPERATION,
+    ecs_check(!ecs__is_builtin(entity), ECS_INVALID_OPERATION,
         "removing components from builtin entities is not allowed (%s)", ECS__TEXT(world, entity));
     if (ecs__defer_bracket_begin(stage)) {
         ecs__record_clear(stage, entity);
@@ -236,8 +234,8 @@ error:
 
 static __attribute__((noinline)) void delete_any(ecs_stage_t *stage, ecs_entity_t entity) {
     if (!ecs__stage_is_alive(stage, entity)) return;
-    ecs_check(!is_builtin(entity), ECS_INVALID_OPERATION, "cannot delete the builtin entity %s",
-        ECS__TEXT(stage->world, entity));
+    ecs_check(!ecs__is_builtin(entity), ECS_INVALID_OPERATION,
+        "cannot delete the builtin entity %s", ECS__TEXT(stage->world, entity));
     if (ecs__stage_defers(stage)) {
         ecs__record_delete(stage, entity);
         return;

@@ -97,6 +97,16 @@ static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, 
     return is_same;
 }
 
+static bool check_id(const ecs_world_t *world, ecs_id_t id, const char *what) {
+    (void)world;
+    (void)what;
+    ecs_check(ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
+        "cannot %s %s: the id is not valid", what, ECS__TEXT(world, id));
+    return true;
+error:
+    return false;
+}
+
 static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) {
     (void)world;
     ecs_check(!desc->_canary, ECS_INVALID_PARAMETER,
@@ -106,9 +116,15 @@ static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) 
     for (const ecs_id_t *id = desc->add; id && *id; id++) {
         ecs_check(!ECS_IS_PAIR(*id) || ecs__id_first(*id) != Ecs__ChildOf, ECS_INVALID_PARAMETER,
             "use the member parent instead of adding %s", ECS__TEXT(world, *id));
-        ecs_check(ecs_id_is_valid(world, *id), ECS_INVALID_PARAMETER,
-            "cannot add %s: the id is not valid", ECS__TEXT(world, *id));
+        ECS__CHECK(check_id(world, *id, "add"));
     }
+    for (const ecs_value_t *value = desc->set; value && value->type; value++)
+        ECS__CHECK(check_id(world, value->type, "set"));
+    ecs_id_t with = ecs_get_with(world);
+    ECS__CHECK(!with || check_id(world, with, "add what ecs_set_with says,"));
+    ecs_check(!ecs_get_scope(world) || ecs_is_alive(world, ecs_get_scope(world)),
+        ECS_INVALID_PARAMETER, "cannot create an entity in scope %u: it is not alive",
+        (uint32_t)ecs_get_scope(world));
     return true;
 error:
     return false;
