@@ -4,6 +4,7 @@
 
 #include <muster/runtime/init.h>
 #include <muster/runtime/system.h>
+#include "observe/trace.h"
 #include "pipeline/phase.h"
 #include "pipeline/pipeline.h"
 #include "system/system.h"
@@ -22,6 +23,7 @@ static void free_runtime(void *runtime) {
     rt__systems_free_dead(rt);
     rt__workers_fini(rt);
     rt__inbox_free(rt->inbox);
+    rt__trace_free(rt->trace);
     ecs_os_free(rt);
 }
 
@@ -38,6 +40,7 @@ void rt__attach(ecs_world_t *world) {
     rt->inbox = rt__inbox_new();
     rt->systems_version = 1;
     rt->info->time_scale = 1;
+    rt->meter.runs_left = RT_METER_FIRST_RUNS;
     ecs_ext_set_runtime(world, rt, end_runtime, free_runtime);
     rt__workers_set(rt, 1);
 

@@ -9,6 +9,7 @@
 
 #include <muster/ecs/ecs.h>
 #include <muster/ecs/extend.h>
+#include "observe/meter.h"
 
 typedef struct rt_t rt_t;
 typedef struct rt_system_t rt_system_t;
@@ -33,6 +34,10 @@ struct rt_t {
 
     bool measure_systems; /* copies of the world's flags that a tick needs often */
     bool measure_frames;
+    bool takes_times; /* the pipeline that runs now is metered or traced */
+    rt_meter_t meter;
+    struct rt_trace_t *trace; /* NULL: none is taken */
+    uint64_t traced_since_ns; /* when the frame began; 0: before the trace */
     bool frame_begun;
     ecs_ftime_t delta_time;  /* scaled, of the systems that run now */
     uint64_t frame_start_ns; /* of the last frame that was measured; 0 = none yet */

@@ -3,13 +3,13 @@
 // there.
 #include "schedule/schedule.h"
 
-static char *name_of(const ecs_world_t *world, ecs_entity_t entity) {
+char *rt__name_of(const ecs_world_t *world, ecs_entity_t entity) {
     if (entity && ecs_is_alive(world, entity)) return ecs_get_path(world, entity);
     return ecs_id_str(world, entity);
 }
 
 static void append_name(ecs_strbuf_t *text, const ecs_world_t *world, ecs_entity_t entity) {
-    char *name = name_of(world, entity);
+    char *name = rt__name_of(world, entity);
     ecs_strbuf_appendstr(text, name);
     ecs_os_free(name);
 }
@@ -52,6 +52,12 @@ static void append_merge(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
         append_name(text, world, merge->writer);
         break;
     }
+}
+
+char *rt__merge_str(const rt_merge_t *merge, const ecs_world_t *world) {
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    append_merge(&text, world, merge);
+    return ecs_strbuf_get(&text);
 }
 
 static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world,

@@ -45,5 +45,8 @@ void rt__schedule_fini(rt_schedule_t *schedule);
 /** Text and Graphviz forms; the caller frees them. */
 char *rt__schedule_str(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title);
 char *rt__schedule_dot(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title);
+/** Why there is a merge; and what an entity is called, be it alive or not. */
+char *rt__merge_str(const rt_merge_t *merge, const ecs_world_t *world);
+char *rt__name_of(const ecs_world_t *world, ecs_entity_t entity);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tick/execute.h"
 
 #include <muster/scheduler/graph.h>
+#include "observe/trace.h"
 #include "system/run.h"
 #include "tick/chunk.h"
 #include "tick/workers.h"
@@ -18,7 +19,13 @@ typedef struct rt_job_t {
     int32_t group_first;  /* first system of the group */
     int32_t first, count; /* systems of the node */
     bool split;
+    int32_t name; /* in the trace that is taken */
 } rt_job_t;
+
+/** What the quanta of a node took. */
+typedef struct rt_job_time_t {
+    int64_t sum_ns, longest_ns;
+} rt_job_time_t;
 
 struct rt_work_t {
     rt_t *rt;
@@ -50,6 +57,12 @@ struct rt_work_t {
     bool has_tick_sources;
     int64_t *spent_ns; /* per worker and system, while times are measured */
     int32_t spent_workers;
+
+    /* while times are taken */
+    rt_job_time_t *times; /* per worker, time_stride apart, and node */
+    int32_t time_stride, time_size;
+    int64_t beyond_ns; /* what the stretch is more work than it took, */
+    int64_t chain_ns;  /* and what its longest chain is more */
 };
 
 /* ---- One system on one quantum ---- */
@@ -203,20 +216,44 @@ static void run_steps(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job,
     }
 }
 
+static inline void run_quantum(
+    rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int64_t number) {
+    const rt_quantum_t *quantum = &job->layout->quanta[number];
+    if (job->count > 1 && quantum->step) {
+        run_steps(work, worker, job, number, quantum);
+    } else {
+        rt_part_t part = { quantum->first_row, quantum->last_row, 0 };
+        run_part(work, worker, job, number, &part);
+    }
+}
+
+static void run_node_timed(const rt_job_t *job, int64_t begin, int64_t end, int32_t worker) {
+    rt_work_t *work = job->work;
+    rt_t *rt = work->rt;
+    rt_job_time_t *time = &work->times[worker * work->time_stride + (job - work->jobs)];
+    uint64_t start = ecs_os_now();
+    for (int64_t number = begin; number < end; number++) {
+        run_quantum(work, &rt->workers->list[worker], job, number);
+        uint64_t now = ecs_os_now();
+        int64_t spent = (int64_t)(now - start);
+        time->sum_ns += spent;
+        time->longest_ns = ECS_MAX(time->longest_ns, spent);
+        if (rt->trace)
+            rt__trace_add(rt->trace, worker, job->name, job->split ? number : -1, start, now);
+        start = now;
+    }
+}
+
 /* Threads: any worker. */
 static void run_node(void *ctx, int64_t begin, int64_t end, int32_t worker_index) {
     const rt_job_t *job = ctx;
     rt_work_t *work = job->work;
-    rt_worker_t *worker = &work->rt->workers->list[worker_index];
-    for (int64_t number = begin; number < end; number++) {
-        const rt_quantum_t *quantum = &job->layout->quanta[number];
-        if (job->count > 1 && quantum->step) {
-            run_steps(work, worker, job, number, quantum);
-        } else {
-            rt_part_t part = { quantum->first_row, quantum->last_row, 0 };
-            run_part(work, worker, job, number, &part);
-        }
+    if (work->rt->takes_times) {
+        run_node_timed(job, begin, end, worker_index);
+        return;
     }
+    rt_worker_t *worker = &work->rt->workers->list[worker_index];
+    for (int64_t number = begin; number < end; number++) run_quantum(work, worker, job, number);
 }
 
 /* Nodes in the order of systems, on one worker. */
@@ -265,6 +302,7 @@ static void free_work(rt_work_t *work) {
     ecs_os_free(work->own_calls);
     ecs_os_free(work->ticks);
     ecs_os_free(work->spent_ns);
+    ecs_os_free(work->times);
     ecs_os_free(work);
 }
 
@@ -329,7 +367,7 @@ static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
         work->most_fused = ECS_MAX(work->most_fused, node->count);
         const rt_group_t *group = &graph->groups[node->group];
         work->jobs[i] = (rt_job_t){ work, &work->layouts[node->group], group->first, node->first,
-            node->count, group->split };
+            node->count, group->split, -1 };
     }
 }
 
@@ -405,7 +443,7 @@ void rt__schedule_free(rt_schedule_t *schedule) {
     ecs_os_free(schedule);
 }
 
-/* ---- Running ---- */
+/* ---- Before and after a run ---- */
 
 /* Does a system with a tick source run in this frame? */
 static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
@@ -449,6 +487,72 @@ static void end_measure(rt_work_t *work) {
     }
 }
 
+/* ---- Taking times ---- */
+
+static void begin_times(rt_work_t *work) {
+    rt_t *rt = work->rt;
+    work->time_stride = (work->job_count + 3) & ~3; /* whole cache lines */
+    int32_t count = rt->workers->count * work->time_stride;
+    if (work->time_size < count) {
+        work->times = ecs_os_realloc_n(work->times, rt_job_time_t, count);
+        work->time_size = count;
+    }
+    ecs_os_memset_n(work->times, 0, rt_job_time_t, count);
+    for (int32_t i = 0; rt->trace && i < work->job_count; i++) {
+        rt_job_t *job = &work->jobs[i];
+        job->name = rt__trace_name(rt->trace, &work->systems[job->first], job->count);
+    }
+}
+
+/* Into the times of worker 0: what all workers needed for a node, and its longest quantum. */
+static void gather_times(rt_work_t *work) {
+    for (int32_t w = 1; w < work->rt->workers->count; w++) {
+        const rt_job_time_t *row = &work->times[w * work->time_stride];
+        for (int32_t i = 0; i < work->job_count; i++) {
+            work->times[i].sum_ns += row[i].sum_ns;
+            work->times[i].longest_ns = ECS_MAX(work->times[i].longest_ns, row[i].longest_ns);
+        }
+    }
+}
+
+/* Length of the longest chain of quanta. Edges are in the order of the nodes they lead to. */
+static int64_t find_longest_chain(rt_job_time_t *times, int32_t count, const rt_graph_t *graph) {
+    const rt_edge_t *edge = graph->edges, *end = edge + graph->edge_count;
+    int64_t longest = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int64_t before = 0;
+        for (; edge < end && edge->to == i; edge++)
+            before = ECS_MAX(before, times[edge->from].longest_ns);
+        times[i].longest_ns += before;
+        longest = ECS_MAX(longest, times[i].longest_ns);
+    }
+    return longest;
+}
+
+/* `wall_ns`: what running the nodes took. */
+static void end_times(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns) {
+    gather_times(work);
+    int64_t sum = 0;
+    for (int32_t i = 0; i < work->job_count; i++) sum += work->times[i].sum_ns;
+    work->beyond_ns = sum - wall_ns;
+    work->chain_ns = find_longest_chain(work->times, work->job_count, graph) - wall_ns;
+}
+
+static uint64_t begin_merge(const rt_t *rt) {
+    return rt->trace || rt->measure_systems ? ecs_os_now() : 0;
+}
+
+static void end_merge(rt_t *rt, const rt_stretch_t *stretch, uint64_t start) {
+    if (!start) return;
+    uint64_t end = ecs_os_now();
+    if (rt->measure_systems)
+        rt->info->merge_time_total += (ecs_ftime_t)((double)(end - start) * 1e-9);
+    if (rt->trace)
+        rt__trace_add(rt->trace, 0, rt__trace_merge(rt->trace, &stretch->merge), -1, start, end);
+}
+
+/* ---- Running ---- */
+
 static void run_jobs(rt_work_t *work) {
     sched_pool_t *pool = work->rt->workers->pool;
     bool is_alone = work->runs_alone && !work->rt->schedule_seed;
@@ -486,12 +590,17 @@ static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     rt->info->systems_ran_total += prepare_calls(work);
     if (rt->measure_systems) begin_measure(work);
     ecs_ext_slots_begin(rt->world, work->slots, work->slot_count);
+    if (rt->takes_times) begin_times(work);
+    uint64_t start = rt->takes_times ? ecs_os_now() : 0;
     rt->workers_run = true;
     run_jobs(work);
     rt->workers_run = false;
+    if (rt->takes_times) end_times(work, &stretch->graph, (int64_t)(ecs_os_now() - start));
     if (rt->measure_systems) end_measure(work);
     const ecs_ext_crew_t crew = { share_out, rt->workers->pool };
+    uint64_t merge_start = begin_merge(rt);
     ecs_ext_slots_merge(rt->world, work->slots, rt->workers->pool ? &crew : NULL);
+    end_merge(rt, stretch, merge_start);
 }
 
 /* Only systems in a readonly world begin as the stretch says. */
@@ -506,9 +615,13 @@ static inline void run_now(rt_t *rt, const rt_stretch_t *stretch, int32_t index,
 
 static void run_measured(rt_t *rt, const rt_stretch_t *stretch, int32_t index, ecs_world_t *world,
     const rt_call_t *call) {
+    int32_t name = rt->trace ? rt__trace_name(rt->trace, &stretch->systems[index], 1) : 0;
     uint64_t start = ecs_os_now();
     run_now(rt, stretch, index, world, call);
-    ecs_ftime_t spent = (ecs_ftime_t)(ecs_os_now() - start) * 1e-9f;
+    uint64_t end = ecs_os_now();
+    if (rt->trace) rt__trace_add(rt->trace, 0, name, -1, start, end);
+    if (!rt->measure_systems) return;
+    ecs_ftime_t spent = (ecs_ftime_t)(end - start) * 1e-9f;
     stretch->systems[index]->pub.time_spent += spent;
     rt->info->system_time_total += spent;
 }
@@ -524,7 +637,7 @@ static inline void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *st
     }
     rt__worker_begin(worker, worker->order);
     rt->info->systems_ran_total++;
-    if (rt->measure_systems)
+    if (rt->measure_systems || rt->trace)
         run_measured(rt, stretch, index, world, call);
     else
         run_now(rt, stretch, index, world, call);
@@ -534,7 +647,7 @@ static void run_main(rt_t *rt, rt_stretch_t *stretch) {
     prepare_starts(rt, stretch);
     rt_worker_t *worker = &rt->workers->list[0];
     const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
-    bool may_call = stretch->is_steady && !rt->measure_systems;
+    bool may_call = stretch->is_steady && !rt->measure_systems && !rt->trace;
     int32_t called = 0;
     ecs_readonly_begin(rt->world, false);
     for (int32_t i = 0; i < stretch->count; i++) {
@@ -548,7 +661,9 @@ static void run_main(rt_t *rt, rt_stretch_t *stretch) {
     }
     rt->info->systems_ran_total += called;
     ecs_ext_stage_set_system(worker->stage, 0);
+    uint64_t merge_start = begin_merge(rt);
     ecs_readonly_end(rt->world);
+    end_merge(rt, stretch, merge_start);
 }
 
 static void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
@@ -558,15 +673,34 @@ static void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
     ecs_ext_stage_set_system(worker->stage, stretch->runs[0].id);
     run_one(rt, worker, stretch, 0, rt->world, &call);
     ecs_ext_stage_set_system(worker->stage, 0);
+    uint64_t merge_start = begin_merge(rt);
     ecs_defer_end(rt->world);
+    end_merge(rt, stretch, merge_start);
     rt->info->merge_count_total++;
 }
 
-void rt__stretch_run(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
-    rt->workers->list[0].order = (uint64_t)number << 32;
+static void run_stretch(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     switch (stretch->kind) {
     case RT_KIND_MAIN: run_main(rt, stretch); break;
     case RT_KIND_IMMEDIATE: run_immediate(rt, stretch); break;
     case RT_KIND_WORKERS: run_workers(rt, stretch, number); break;
     }
+}
+
+/* What does not run side by side is work and span. */
+static void run_stretch_timed(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+    uint64_t start = ecs_os_now();
+    run_stretch(rt, stretch, number);
+    int64_t wall = (int64_t)(ecs_os_now() - start);
+    bool is_shared = stretch->kind == RT_KIND_WORKERS;
+    rt__meter_add(&rt->meter, wall + (is_shared ? stretch->work->beyond_ns : 0),
+        wall + (is_shared ? stretch->work->chain_ns : 0));
+}
+
+void rt__stretch_run(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+    rt->workers->list[0].order = (uint64_t)number << 32;
+    if (rt->takes_times)
+        run_stretch_timed(rt, stretch, number);
+    else
+        run_stretch(rt, stretch, number);
 }

@@ -3,6 +3,7 @@
 
 #include <muster/runtime/frame.h>
 #include <muster/runtime/schedule.h>
+#include "observe/trace.h"
 #include "tick/clock.h"
 #include "tick/execute.h"
 #include "tick/inbox.h"
@@ -45,13 +46,24 @@ static void run_stretches(rt_pipeline_t *pipeline) {
     }
 }
 
+/* When the run began, or 0 if nobody wants to know. */
+static uint64_t begin_times(const rt_pipeline_t *pipeline) {
+    rt_t *rt = pipeline->rt;
+    rt->takes_times = rt->trace || (rt->meter.runs_left > 0 && !pipeline->main_only);
+    if (!rt->takes_times) return 0;
+    if (rt->trace) rt__trace_reserve(rt->trace, rt->workers->count);
+    return ecs_os_now();
+}
+
 void rt__pipeline_run(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
     rt_t *rt = pipeline->rt;
     rt->delta_time = delta_time;
     rt__pipeline_compile(pipeline);
     rt->running = true;
     ecs_ext_thread_stage(ecs_ext_stage(rt->world, 0));
+    uint64_t start = begin_times(pipeline);
     run_stretches(pipeline);
+    if (start) rt__meter_end_run(&rt->meter, (int64_t)(ecs_os_now() - start));
     ecs_ext_thread_stage(NULL);
     rt->running = false;
     if (rt->dead) rt__systems_free_dead(rt);
@@ -87,7 +99,9 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     rt->frame_begun = true;
     ecs_ext_world_flags(rt->world, EcsWorldFrameInProgress, 0);
     rt__inbox_run(rt->inbox, rt->world);
-    return rt__clock_begin(rt, delta_time);
+    ecs_ftime_t scaled = rt__clock_begin(rt, delta_time);
+    rt->traced_since_ns = rt->trace ? ecs_os_now() : 0;
+    return scaled;
 error:
     return 0;
 }
@@ -96,6 +110,7 @@ void ecs_frame_end(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
     ecs_check(rt && rt->frame_begun, ECS_INVALID_OPERATION, "there is no frame to end");
     rt->frame_begun = false;
+    if (rt->trace && rt->traced_since_ns) rt__trace_tick(rt->trace, rt->traced_since_ns);
     rt->info->frame_count_total++;
     ecs_ext_world_flags(rt->world, 0, EcsWorldFrameInProgress);
     rt__workers_run_post(rt);

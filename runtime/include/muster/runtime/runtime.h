@@ -12,5 +12,6 @@
 #include <muster/runtime/stats.h>
 #include <muster/runtime/system.h>
 #include <muster/runtime/timer.h>
+#include <muster/runtime/trace.h>
 
 #endif
