@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "query/eval/scan.h"
 
-static bool add_record(ecs__scan_t *scan, const ecs_component_record_t *record) {
+bool ecs__scan_add(ecs__scan_t *scan, const ecs_component_record_t *record) {
+    if (!record) return true;
     for (int32_t i = 0; i < scan->count; i++) {
         if (scan->records[i] == record) return true;
     }
@@ -20,8 +21,8 @@ static bool add_op(ecs__scan_t *scan, const ecs__op_t *op) {
         return true;
     }
     if (op->code != ECS__OP_WITH) return false;
-    if (op->self && !add_record(scan, op->record)) return false;
-    return !op->trav_record || add_record(scan, op->trav_record);
+    if (op->self && !ecs__scan_add(scan, op->record)) return false;
+    return ecs__scan_add(scan, op->trav_record);
 }
 
 static ecs_table_t *next_of(ecs__scan_t *scan, int32_t i) {
@@ -30,18 +31,22 @@ static ecs_table_t *next_of(ecs__scan_t *scan, int32_t i) {
     return found ? found->hdr.table : NULL;
 }
 
-static void fill_heads(ecs__scan_t *scan) {
+void ecs__scan_start(ecs__scan_t *scan) {
     if (scan->count < 2) return;
     for (int32_t i = 0; i < scan->count; i++) scan->heads[i] = next_of(scan, i);
 }
 
-void ecs__scan_init(
-    ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty) {
+void ecs__scan_begin(ecs__scan_t *scan, const ecs__store_t *store, bool with_empty) {
     scan->store = store;
     scan->count = 0;
     scan->with_empty = with_empty;
     scan->stamp = store->table_stamp;
     scan->last = 0;
+}
+
+void ecs__scan_init(
+    ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty) {
+    ecs__scan_begin(scan, store, with_empty);
     int32_t rarest = ecs__plan_rarest(plan, false);
     bool is_limited = rarest >= 0 && add_op(scan, &plan->ops[rarest]);
     if (!is_limited) scan->count = 0;
@@ -52,7 +57,7 @@ void ecs__scan_init(
                                            : ecs__op_key(&plan->ops[rarest]);
     }
     scan->positions[0] = 0;
-    fill_heads(scan);
+    ecs__scan_start(scan);
 }
 
 // Tables came or went, so positions may have moved: go on behind the last table.
@@ -75,7 +80,7 @@ static void find_place(ecs__scan_t *scan) {
             at++;
         scan->positions[0] = at;
     }
-    fill_heads(scan);
+    ecs__scan_start(scan);
 }
 
 static ecs_table_t *next_of_all(ecs__scan_t *scan) {

@@ -357,19 +357,35 @@ static bool is_plain_ref(const ecs__ref_t *ref) {
     return ref->with_self && !ref->with_up && !ref->with_down && !ref->trav && !ref->path;
 }
 
-// Nothing to go along, no sets of ids, nothing that single entities have.
+static bool is_direct_source(const ecs__goal_t *goal) {
+    const ecs_term_t *term = goal->term;
+    bool is_single = goal->src.kind == ECS__REF_VAR || goal->src.kind == ECS__REF_ENTITY;
+    return is_single && !goal->src.path && !(term->src.id & (EcsDown | EcsCascade | EcsAll));
+}
+
+// No sets of ids, nothing that single entities have.
 static bool is_direct(const ecs__goal_t *goal) {
     const ecs_term_t *term = goal->term;
     if (goal->kind != ECS__GOAL_ID || goal->transitive || goal->reflexive || goal->base)
         return false;
-    if (goal->by_row || goal->is_beside || goal->may_be_beside) return false;
+    if (goal->by_row || goal->is_beside || goal->may_be_beside || goal->is_ordered) return false;
     if (term->id & ECS_ID_FLAGS_MASK & ~ECS__PAIR || ECS_IS_VALUE_PAIR(term->id)) return false;
-    if (term->src.id & (EcsUp | EcsDown | EcsCascade) || term->min_depth) return false;
-    if (goal->src.kind != ECS__REF_VAR || goal->src.path) return false;
+    if (!is_direct_source(goal)) return false;
     if (goal->first.kind != ECS__REF_ENTITY || !is_plain_ref(&goal->first)) return false;
     if (!(term->id & ECS__PAIR)) return true;
     bool is_single = goal->second.kind == ECS__REF_ENTITY || goal->second.kind == ECS__REF_VAR;
-    return is_single && is_plain_ref(&goal->second);
+    bool is_loop = goal->src.kind == goal->second.kind && goal->src.kind == ECS__REF_VAR &&
+                   goal->src.var == goal->second.var;
+    return is_single && !is_loop && is_plain_ref(&goal->second);
+}
+
+static void set_direct(ecs__goal_t *goal) {
+    goal->is_direct = is_direct(goal);
+    if (!goal->is_direct) return;
+    bool is_var = goal->second.kind == ECS__REF_VAR;
+    uint32_t first = (uint32_t)goal->first.entity,
+             second = is_var ? Ecs__Wildcard : (uint32_t)goal->second.entity;
+    goal->id = goal->term->id & ECS__PAIR ? ECS__MAKE_PAIR(first, second) : goal->term->id;
 }
 
 bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out) {
@@ -384,8 +400,7 @@ bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t *
     for (int32_t i = 0; i < graph->count; i++) {
         if (query->terms[i].flags_ & ECS__TERM_IS_GOAL) make_goal(&build, i);
     }
-    for (int32_t i = 0; i < graph->count; i++)
-        graph->goals[i].is_direct = is_direct(&graph->goals[i]);
+    for (int32_t i = 0; i < graph->count; i++) set_direct(&graph->goals[i]);
     sum_scopes(graph);
     sum_terms(&build);
     query->var_count = (int8_t)graph->var_count;

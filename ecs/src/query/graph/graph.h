@@ -66,7 +66,8 @@ typedef struct ecs__goal_t {
     bool is_ordered; /* children in the order that their parent keeps */
     bool may_be_beside; /* any relationship may match, those too */
     bool in_scope;      /* fills no field */
-    bool is_direct;     /* just an id: a table with a known source need only be asked for it */
+    bool is_direct;     /* just an id: see direct.c */
+    ecs_id_t id;        /* that one; (R, *) if its second element is a variable */
     int8_t end;         /* scope: its closing term */
     int8_t chain; /* last term of the Or chain that begins here; its own position without chain */
 } ecs__goal_t;

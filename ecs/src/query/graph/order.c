@@ -226,6 +226,28 @@ static int64_t id_tables(const order_t *order, const ecs__goal_t *goal) {
     return tables;
 }
 
+#define ROWS_LOOKED_AT 8
+
+// At least so many entities have the id of a goal; more than a few tables are not asked.
+static int64_t id_rows(const order_t *order, const ecs__goal_t *goal) {
+    const ecs__store_t *store = order->solver->store;
+    const ecs_component_record_t *record =
+        goal->is_direct ? ecs__id_record_get(store, goal->id) : NULL;
+    if (!record) return 0;
+    const ecs_table_record_t *found;
+    int64_t rows = 0;
+    int32_t at = 0, tables = 0;
+    while (tables++ < ROWS_LOOKED_AT && (found = ecs__id_record_next_table(record, &at, false)))
+        rows += found->hdr.table->count;
+    return rows;
+}
+
+// $this comes table by table. The others come entity by entity, each of which has to be looked up in turn.
+static int64_t source_cost(const order_t *order, const ecs__goal_t *goal) {
+    bool is_this = goal->src.var == ECS__VAR_THIS;
+    return 100 + ECS_MAX(id_tables(order, goal), is_this ? 0 : 2 * id_rows(order, goal));
+}
+
 static int64_t cost_of(const order_t *order, const unit_t *unit) {
     uint64_t open = unknown(order, unit->vars);
     if (unit->is_plan) {
@@ -243,7 +265,7 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     bool has_source = goal->src.kind != ECS__REF_VAR || !(open & ECS__VAR_BIT(goal->src.var));
     if (has_source) return 4;
     uint64_t known = unit->vars & ~open;
-    return known ? 20 : 100 + id_tables(order, goal);
+    return known ? 20 : source_cost(order, goal);
 }
 
 // ---- steps ----
@@ -272,6 +294,8 @@ static void add_chain(order_t *order, const unit_t *unit) {
     ecs__step_t alternatives[FLECS_TERM_COUNT_MAX];
     int32_t count = 0;
     uint64_t always = ~0ull, open = unknown(order, unit->vars), sometimes = 0;
+    const bool was_in_chain = solver->in_chain;
+    solver->in_chain = true;
     for (int32_t i = unit->first; i <= unit->last; i = graph->goals[i].end + 1) {
         const ecs__goal_t *goal = &graph->goals[i];
         ecs__step_t *step = &alternatives[count++];
@@ -284,6 +308,7 @@ static void add_chain(order_t *order, const unit_t *unit) {
         always &= binds;
         sometimes |= binds;
     }
+    solver->in_chain = was_in_chain;
     ecs__step_t *chain = add_step(order, ECS__STEP_CHAIN);
     chain->goal = unit->first;
     chain->begin = (int16_t)solver->step_count;
@@ -304,17 +329,37 @@ static void add_scope(order_t *order, const unit_t *unit) {
     step->goal = unit->first;
     step->begin = begin;
     step->end = end;
+    step->is_test = true;
+}
+
+static uint64_t second_bit(const ecs__goal_t *goal) {
+    return goal->second.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->second.var) : 0;
+}
+
+// Which goals are run in which way.
+static void set_kind(ecs__step_t *step, const ecs__goal_t *goal, uint64_t open, bool in_chain) {
+    bool is_direct = goal->is_direct && !step->maybe && !in_chain,
+         finds_source = open & src_bit(goal);
+    step->is_open = open & second_bit(goal);
+    step->is_asked = is_direct && !finds_source;
+    if (goal->term->oper == EcsNot) {
+        step->kind = ECS__STEP_NOT;
+        step->is_test = true;
+    } else if (goal->term->oper == EcsOptional) {
+        step->kind = ECS__STEP_OPTIONAL;
+    } else if (is_direct) {
+        step->kind = finds_source ? ECS__STEP_FIND : ECS__STEP_ASK;
+        step->is_test = !open;
+    }
 }
 
 static void add_goal(order_t *order, const unit_t *unit) {
     const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
-    bool is_not = goal->term->oper == EcsNot;
-    ecs__step_t *step = add_step(order, is_not              ? ECS__STEP_NOT
-                                        : unit->is_optional ? ECS__STEP_OPTIONAL
-                                                            : ECS__STEP_GOAL);
+    ecs__step_t *step = add_step(order, ECS__STEP_GOAL);
     uint64_t open = unknown(order, unit->vars);
     step->goal = unit->first;
     step->maybe = unit->vars & order->maybe;
+    set_kind(step, goal, open, order->solver->in_chain);
     if (unit->is_condition) return;
     bind_this(order, unit, open);
     if (unit->is_optional || step->maybe)
@@ -323,13 +368,25 @@ static void add_goal(order_t *order, const unit_t *unit) {
         order->bound |= open;
 }
 
+static void add_plan_step(order_t *order) {
+    const ecs__solver_t *solver = order->solver;
+    bool is_open = unknown(order, THIS_BIT);
+    bool is_plain = !solver->profile && ecs__plan_is_plain_now(solver->plan);
+    if (!is_plain || (is_open && solver->cache))
+        add_step(order, ECS__STEP_PLAN);
+    else if (is_open)
+        add_step(order, ECS__STEP_SCAN);
+    else
+        add_step(order, ECS__STEP_CHECK)->is_test = true;
+}
+
 static void place(order_t *order, int32_t at) {
     unit_t unit = order->units[at];
     for (int32_t i = at + 1; i < order->count; i++) order->units[i - 1] = order->units[i];
     order->count--;
     if (!unit.is_plan) add_each(order, unit.entities);
     if (unit.is_plan) {
-        add_step(order, ECS__STEP_PLAN);
+        add_plan_step(order);
         bind_this(order, &unit, unknown(order, THIS_BIT));
         order->bound |= THIS_BIT;
     } else if (unit.is_chain) {

@@ -15,6 +15,7 @@ ecs__solver_t *ecs__solver_new(void) {
     ecs__solver_t *solver = ecs_os_malloc_t(ecs__solver_t);
     memset((char *)solver + offsetof(ecs__solver_t, firsts), 0,
         offsetof(ecs__solver_t, states) - offsetof(ecs__solver_t, firsts));
+    memset(solver->own.states, 0, sizeof solver->own.states);
     return solver;
 }
 
@@ -31,13 +32,33 @@ void ecs__solver_begin(ecs__solver_t *solver, const ecs_world_t *world, const ec
     solver->with_empty = with_empty;
     solver->table_limit = store->next_table_id;
     ecs__eval_init(&solver->result, plan, store, 0, 0, NULL, with_empty);
+    solver->changed = (ecs_termset_t) ~(ecs_termset_t)0;
+    solver->shown = store->structure_stamp;
+}
+
+// Tables changed: values may be elsewhere.
+static void change_all(ecs__solver_t *solver, uint64_t now) {
+    solver->shown = now;
+    solver->changed = (ecs_termset_t) ~(ecs_termset_t)0;
+    for (int32_t i = solver->begin; i < solver->end; i++) solver->states[i].is_fresh = true;
+}
+
+ecs_termset_t ecs__solver_take_changed(ecs__solver_t *solver) {
+    const uint64_t now = solver->store->structure_stamp;
+    if (solver->shown != now) change_all(solver, now);
+    ecs_termset_t changed = solver->changed;
+    solver->changed = 0;
+    return changed;
 }
 
 static void free_ids(ecs__ids_t *ids) { ecs_os_free(ids->array); }
 
 void ecs__solver_free(ecs__solver_t *solver) {
     if (!solver) return;
-    for (int32_t i = 0; i < solver->state_count; i++) ecs_os_free(solver->states[i].ways);
+    for (int32_t i = 0; i < solver->state_count; i++) {
+        ecs_os_free(solver->states[i].ways);
+        ecs_os_free(solver->states[i].scan);
+    }
     free_ids(&solver->firsts);
     free_ids(&solver->seconds);
     free_ids(&solver->ids);
@@ -105,6 +126,7 @@ static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs_
     result->set_fields |= FIELD_BIT(field);
     result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
     if (way->is_above) result->up_fields |= FIELD_BIT(field);
+    solver->changed |= FIELD_BIT(field);
 }
 
 static void lack_field(ecs__solver_t *solver, int32_t field) {
@@ -113,6 +135,7 @@ static void lack_field(ecs__solver_t *solver, int32_t field) {
         (ecs__field_found_t){ solver->plan->ids[field], solver->plan->sources[field], NULL, -1 };
     result->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
     result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    solver->changed |= FIELD_BIT(field);
 }
 
 static void unset_field(ecs__solver_t *solver, const ecs__goal_t *goal) {
@@ -126,6 +149,7 @@ static void copy_fields(ecs__solver_t *solver, const ecs__eval_t *from, ecs_term
     }
     to->set_fields = (to->set_fields & ~fields) | (from->set_fields & fields);
     to->up_fields = (to->up_fields & ~fields) | (from->up_fields & fields);
+    solver->changed |= fields;
 }
 
 // ---- plain terms ----
@@ -198,35 +222,22 @@ static ecs_table_t *next_match(ecs__solver_t *solver) {
     return NULL;
 }
 
-// A table that is known needs no program for own ids.
-static bool meets_plain(ecs__solver_t *solver, const ecs_table_t *table) {
-    const ecs__plan_t *plan = solver->plan;
-    ecs__eval_t *own = &solver->own;
-    if (!ecs__plan_may_match(plan, table)) return false;
-    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
-        const ecs__op_t *op = &plan->ops[i];
-        int32_t index = ecs__table_search(table, op->id);
-        if (index < 0) return false;
-        own->fields[op->field] = (ecs__field_found_t){ op->id, 0, table, index };
+// Of the plan, without the cache.
+static ecs_table_t *next_of_plan(ecs__solver_t *solver, ecs_table_t *bound, bool redo) {
+    if (!redo) {
+        ecs__eval_init(&solver->own, solver->plan, solver->store, solver->plan->scan,
+            solver->plan->count, bound, solver->with_empty);
+        solver->own.tallies = solver->profile ? solver->profile->ops : NULL;
     }
-    own->set_fields = plan->plain_fields;
-    own->up_fields = 0;
-    return true;
+    return ecs__eval_next(&solver->own) ? solver->own.table : NULL;
 }
 
 static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool redo) {
-    const ecs__plan_t *plan = solver->plan;
-    if (bound && !solver->profile && plan->plain && ecs__plan_is_plain_now(plan))
-        return !redo && meets_plain(solver, bound) ? bound : NULL;
-    bool from_cache = solver->cache && !bound;
-    if (!redo && from_cache) solver->position = begin_of_matches(solver);
-    if (!redo && !from_cache) {
-        ecs__eval_init(
-            &solver->own, plan, solver->store, plan->scan, plan->count, bound, solver->with_empty);
-        solver->own.tallies = solver->profile ? solver->profile->ops : NULL;
+    if (solver->cache && !bound) {
+        if (!redo) solver->position = begin_of_matches(solver);
+        return next_match(solver);
     }
-    if (from_cache) return next_match(solver);
-    ecs_table_t *table = ecs__eval_next(&solver->own) ? solver->own.table : NULL;
+    ecs_table_t *table = next_of_plan(solver, bound, redo);
     solver->row = 0;
     solver->row_end = table ? table->count : 0;
     return table;
@@ -371,33 +382,6 @@ static bool next_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_s
     return false;
 }
 
-// The same for goals that ask the table of a known source for an id: nothing is collected. cursor:
-// where to go on in its type; count: DIRECT.
-enum { DIRECT = -1 };
-
-static bool next_direct(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    unbind(solver, state);
-    const ecs_table_t *table = solver->values[goal->src.var].table;
-    bool is_pair = goal->term->id & ECS__PAIR,
-         is_var = is_pair && goal->second.kind == ECS__REF_VAR;
-    bool is_open = is_var && !ecs__solver_has(solver, goal->second.var);
-    ecs_entity_t second = is_pair && !is_open ? ecs__ref_entity(solver, &goal->second) : 0;
-    ecs_id_t id = (uint32_t)goal->first.entity;
-    if (is_pair && !is_open && !second) return false;
-    if (is_pair) id = ECS__MAKE_PAIR(id, is_open ? Ecs__Wildcard : (uint32_t)second);
-    for (int32_t i = state->cursor; (i = ecs__type_match(&table->type, i, id)) >= 0; i++) {
-        ecs__way_t way = { .id = table->type.array[i], .in = table, .index = i };
-        if (is_var) {
-            way.second = ecs__entity_alive_id(&solver->store->entities, ecs__id_second(way.id));
-            if (!way.second || !bind_entity(solver, state, &goal->second, way.second)) continue;
-        }
-        state->cursor = i + 1;
-        set_field(solver, goal, &way);
-        return true;
-    }
-    return false;
-}
-
 static bool first_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     ecs__ways_collect(solver, goal, state);
     state->cursor = state->row = 0;
@@ -415,14 +399,9 @@ static bool skip(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state
 static bool run_goal(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
-    if (redo && state->count == DIRECT) return next_direct(solver, goal, state);
     if (redo) return next_way(solver, goal, state);
-    if (is_unset(solver, step->maybe)) return skip(solver, goal, state);
-    if (!goal->is_direct || !ecs__solver_has(solver, goal->src.var))
-        return first_way(solver, goal, state);
-    state->count = DIRECT;
-    state->cursor = 0;
-    return next_direct(solver, goal, state);
+    return is_unset(solver, step->maybe) ? skip(solver, goal, state)
+                                         : first_way(solver, goal, state);
 }
 
 static bool run_optional(
@@ -439,7 +418,8 @@ static bool run_not(
     if (redo) return false;
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     if (is_unset(solver, step->maybe)) return true;
-    bool found = first_way(solver, goal, state);
+    bool found =
+        step->is_asked ? ecs__solver_ask(solver, step, false) : first_way(solver, goal, state);
     unbind(solver, state);
     unset_field(solver, goal);
     // A From operator is a Not of its own (ways.c).
@@ -450,13 +430,18 @@ static bool run_not(
 
 static bool run_step(ecs__solver_t *solver, int32_t at, bool redo);
 
+// What only tests is passed on the way back.
 static bool run_sequence(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo) {
-    int32_t at = redo ? end - 1 : begin;
-    while (at >= begin && at < end) {
+    int32_t at = redo ? end : begin;
+    for (;;) {
+        if (redo) {
+            do at--;
+            while (at >= begin && solver->steps[at].is_test);
+        }
+        if (at < begin || at >= end) return at >= end && end > begin;
         redo = !run_step(solver, at, redo);
-        at += redo ? -1 : 1;
+        at += !redo;
     }
-    return at >= end && end > begin;
 }
 
 static void cancel_step(ecs__solver_t *solver, int32_t at);
@@ -563,9 +548,13 @@ static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     switch ((ecs__step_kind_t)step->kind) {
     case ECS__STEP_FIXED: return run_fixed(solver, redo);
     case ECS__STEP_PLAN: return run_plan(solver, state, redo);
+    case ECS__STEP_SCAN: return ecs__solver_scan(solver, step, redo);
+    case ECS__STEP_CHECK: return ecs__solver_check(solver, step);
     case ECS__STEP_ALL: return run_all(solver, step, state, redo);
     case ECS__STEP_EACH: return run_each(solver, state, redo);
     case ECS__STEP_GOAL: return run_goal(solver, step, state, redo);
+    case ECS__STEP_ASK: return ecs__solver_ask(solver, step, redo);
+    case ECS__STEP_FIND: return ecs__solver_find(solver, step, redo);
     case ECS__STEP_NOT: return run_not(solver, step, state, redo);
     case ECS__STEP_OPTIONAL: return run_optional(solver, step, state, redo);
     case ECS__STEP_SCOPE: return run_scope(solver, step, redo);
@@ -588,9 +577,20 @@ static void clear_states(ecs__solver_t *solver) {
         ecs__step_state_t *state = &solver->states[i];
         bool is_new = i >= solver->state_count;
         *state = (ecs__step_state_t){ .ways = is_new ? NULL : state->ways,
-            .size = is_new ? 0 : state->size };
+            .size = is_new ? 0 : state->size,
+            .scan = is_new ? NULL : state->scan };
     }
     solver->state_count = ECS_MAX(solver->state_count, solver->step_count);
+}
+
+static bool is_direct(const ecs__solver_t *solver, int32_t begin, int32_t end) {
+    for (int32_t i = begin; i < end; i++) {
+        uint8_t kind = solver->steps[i].kind;
+        if (kind != ECS__STEP_ASK && kind != ECS__STEP_FIND && kind != ECS__STEP_SCAN &&
+            kind != ECS__STEP_CHECK)
+            return false;
+    }
+    return begin < end;
 }
 
 static void begin(ecs__solver_t *solver) {
@@ -602,6 +602,7 @@ static void begin(ecs__solver_t *solver) {
     clear_states(solver);
     solver->begin = first;
     solver->end = last;
+    solver->is_direct = !solver->profile && is_direct(solver, first, last);
 }
 
 bool ecs__solver_next(ecs__solver_t *solver) {
@@ -609,5 +610,6 @@ bool ecs__solver_next(ecs__solver_t *solver) {
     if (!redo) begin(solver);
     const ecs_table_t *table = solver->values[ECS__VAR_THIS].table;
     if (!redo && table && table->flags & solver->plan->skip) return false;
-    return run_sequence(solver, solver->begin, solver->end, redo);
+    return solver->is_direct ? ecs__solver_run_direct(solver, redo)
+                             : run_sequence(solver, solver->begin, solver->end, redo);
 }

@@ -25,10 +25,14 @@ typedef struct ecs__value_t {
 
 typedef enum ecs__step_kind_t {
     ECS__STEP_FIXED, /* plain terms about constants */
-    ECS__STEP_PLAN,  /* plain terms about $this */
+    ECS__STEP_PLAN,  /* plain terms about $this; if they are just own ids, and there is no cache: */
+    ECS__STEP_SCAN,  /* $this is looked for, */
+    ECS__STEP_CHECK, /* or known */
     ECS__STEP_ALL,   /* a variable takes all values */
     ECS__STEP_EACH,  /* $this goes through its rows */
     ECS__STEP_GOAL,
+    ECS__STEP_ASK,  /* a goal with is_direct: its source is known, */
+    ECS__STEP_FIND, /* or found by its id */
     ECS__STEP_NOT,
     ECS__STEP_OPTIONAL,
     ECS__STEP_SCOPE,
@@ -41,6 +45,9 @@ typedef struct ecs__step_t {
     int16_t goal;
     int16_t begin, end; /* SCOPE: steps inside; CHAIN: one SCOPE step per alternative */
     uint64_t maybe;     /* mentioned variables that may have no value */
+    bool is_asked;      /* NOT: as ASK */
+    bool is_open;       /* ASK, FIND: second is a variable without value */
+    bool is_test;       /* holds once at most */
 } ecs__step_t;
 
 /** One way in which a goal holds. */
@@ -63,6 +70,15 @@ typedef struct ecs__step_state_t {
     uint64_t mask;     /* variables bound here */
     ecs__value_t rows; /* EACH: what it takes apart; PLAN: $this, if it was bound before */
     bool done;
+    /* ASK, FIND: */
+    ecs__scan_t *scan;     /* candidates */
+    ecs_table_t *table;    /* the present one */
+    ecs_id_t id;           /* that is looked for */
+    const ecs_table_t *in; /* where it is, */
+    ecs_entity_t source;   /* of whom; 0: the source itself */
+    int32_t index;         /* place in the type */
+    int32_t hint;          /* where it was in the last table */
+    bool is_fresh;         /* the field was not shown; so for SCAN, CHECK */
 } ecs__step_state_t;
 
 typedef struct ecs__ids_t {
@@ -88,6 +104,9 @@ typedef struct ecs__solver_t {
     int32_t step_count;
     int32_t begin, end; /* the outermost sequence */
     bool has_begun, with_empty;
+    bool is_direct; /* it has no steps but those of direct.c */
+    bool
+        in_chain; /* alternatives are put in order: they also run with values that they could bind */
     uint64_t table_limit; /* tables from this number on were made meanwhile */
     int32_t position;     /* in the cache */
     uint64_t moved, number, group;
@@ -97,6 +116,8 @@ typedef struct ecs__solver_t {
     ecs__eval_t fixed, own; /* the two parts of the plan */
     ecs__rows_t runs;       /* of the present table of the plan */
     ecs__eval_t result;     /* fields of the present solution */
+    ecs_termset_t changed;  /* those that may differ from what was shown last */
+    uint64_t shown;         /* store->structure_stamp then */
     ecs__step_t steps[ECS__STEPS_MAX];
     /* memory that stays from task to task */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
@@ -112,6 +133,8 @@ void ecs__solver_begin(ecs__solver_t *solver, const ecs_world_t *world, const ec
 void ecs__solver_free(ecs__solver_t *solver);
 /** Find the next solution: solver->values and solver->result. */
 bool ecs__solver_next(ecs__solver_t *solver);
+/** Fields that have to be shown again, which counts as done now. */
+ecs_termset_t ecs__solver_take_changed(ecs__solver_t *solver);
 /** Give a variable a value before the first solution. */
 void ecs__solver_bind(
     ecs__solver_t *solver, int32_t var, ecs_table_t *table, int32_t row, int32_t count);
@@ -128,6 +151,14 @@ static inline bool ecs__goal_is_by_entity(const ecs__store_t *store, const ecs__
 /** Put goals [first, last] in order, given what is bound; appends their steps (order.c). */
 void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
     uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end);
+
+/** Run a step that asks tables for an id (direct.c). */
+bool ecs__solver_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+bool ecs__solver_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+bool ecs__solver_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+bool ecs__solver_check(ecs__solver_t *solver, const ecs__step_t *step);
+/** Run the outermost sequence of a solver that has nothing else. */
+bool ecs__solver_run_direct(ecs__solver_t *solver, bool redo);
 
 /** The one entity a reference stands for; 0: none, or not known. */
 ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref);

@@ -414,29 +414,6 @@ static const ecs_table_t *known_table(
     return record ? record->table : NULL;
 }
 
-// Tables that have a known id themselves.
-static void collect_direct(ecs__search_t *search, ecs_entity_t second) {
-    const ecs_id_t first = (uint32_t)search->goal->first.entity;
-    const ecs_id_t id = second ? ECS__MAKE_PAIR(first, (uint32_t)second) : first;
-    const ecs_component_record_t *record = ecs__id_record_get(search->solver->store, id);
-    const ecs_table_record_t *found;
-    for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));) {
-        search->table = found->hdr.table;
-        if (!is_candidate(search, search->table)) continue;
-        ecs__way_t *way = ecs__way_push(search);
-        way->id = id;
-        way->in = search->table;
-        way->index = found->index;
-        way->second = second;
-    }
-}
-
-static bool is_direct_now(const ecs__search_t *search) {
-    const ecs__goal_t *goal = search->goal;
-    if (!goal->is_direct) return false;
-    return !(goal->term->id & ECS__PAIR) || is_known(search->solver, &goal->second);
-}
-
 // Neighbours in the list that are neighbours in a table share a way.
 static void collect_children(ecs__search_t *search, const ecs__children_t *list) {
     ecs__solver_t *solver = search->solver;
@@ -470,12 +447,6 @@ static void collect_id(ecs__search_t *search) {
         list = ecs__children_get((ecs__store_t *)(uintptr_t)solver->store, goal->second.entity);
     if (list) {
         collect_children(search, list);
-        return;
-    }
-    if (!is_known(solver, &goal->src) && is_direct_now(search)) {
-        bool is_pair = goal->term->id & ECS__PAIR;
-        ecs_entity_t second = is_pair ? ecs__ref_entity(solver, &goal->second) : 0;
-        if (!is_pair || second) collect_direct(search, second);
         return;
     }
     bool in_graph = goal->transitive || goal->reflexive;

@@ -573,6 +573,46 @@ static bool next_evaluated(ecs_iter_t *it) {
 
 // ---- goals over variables ----
 
+static void fill_from_way(ecs_iter_t *it, const ecs__solver_t *solver, const ecs__step_t *step,
+    const ecs__step_state_t *state) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    const int32_t f = goal->term->field_index;
+    ecs_entity_t source = state->source;
+    if (!source && goal->src.kind == ECS__REF_ENTITY) source = goal->src.entity;
+    if (!source && goal->src.kind == ECS__REF_VAR && goal->src.var != ECS__VAR_THIS)
+        source = solver->values[goal->src.var].entity;
+    it->ref_fields &= ~FIELD_BIT(f);
+    it->up_fields &= ~FIELD_BIT(f);
+    if (state->source) it->up_fields |= FIELD_BIT(f);
+    it->set_fields |= FIELD_BIT(f);
+    set_field(it, f, state->in->type.array[state->index], source, state->in,
+        state->in->column_map[state->index]);
+}
+
+static void fill_from_plain(ecs_iter_t *it, const ecs__solver_t *solver) {
+    const ecs__plan_t *plan = solver->plan;
+    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        set_field(it, op->field, op->id, 0, it->table,
+            it->table->column_map[solver->own.states[i].cursor]);
+    }
+    it->set_fields |= plan->plain_fields;
+}
+
+// What the steps of graph/direct.c found.
+static void fill_from_steps(ecs_iter_t *it, ecs__solver_t *solver) {
+    for (int32_t i = solver->begin; i < solver->end; i++) {
+        const ecs__step_t *step = &solver->steps[i];
+        ecs__step_state_t *state = &solver->states[i];
+        if (!state->is_fresh) continue;
+        state->is_fresh = false;
+        if (step->kind == ECS__STEP_ASK || step->kind == ECS__STEP_FIND)
+            fill_from_way(it, solver, step, state);
+        else if (step->kind == ECS__STEP_SCAN || step->kind == ECS__STEP_CHECK)
+            fill_from_plain(it, solver);
+    }
+}
+
 static bool next_solution(ecs_iter_t *it) {
     ecs__solver_t *solver = ecs__iter_solver(it);
     while (ecs__solver_next(solver)) {
@@ -580,8 +620,12 @@ static bool next_solution(ecs_iter_t *it) {
         bool with_empty = it->flags & EcsIterMatchEmptyTables;
         if (self->table && !self->count && !with_empty) continue;
         it->table = self->table;
-        keep_fields(it, 0);
-        fill_from_eval(it, &solver->result, (ecs_termset_t) ~(ecs_termset_t)0);
+        ecs_termset_t changed = ecs__solver_take_changed(solver);
+        if (changed) {
+            keep_fields(it, ~changed);
+            fill_from_eval(it, &solver->result, changed);
+        }
+        fill_from_steps(it, solver);
         return it->table ? show_run(it, self->row, self->row + self->count) : show(it, 0, 0);
     }
     return false;

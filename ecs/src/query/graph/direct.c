@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// direct: steps that ask tables for one id; what most joins consist of.
+//
+// Nothing is collected: ASK looks at the table of a source that is known, FIND goes through the tables that the index lists for the id,
+// in order of creation. If the second element is a variable without value, each pair of the relationship is a way. Where a table is the
+// one of the time before, so is the place of the id in it. The plain terms about $this work in the same way, if they are just own ids:
+// SCAN finds tables, CHECK looks at one. Fields are not filled here: states tell where they are (is_fresh).
+#include <muster/ecs/os.h>
+
+#include "query/graph/solve.h"
+#include "storage/search.h"
+
+// ---- ids ----
+
+static inline bool is_same_relationship(ecs_id_t a, ecs_id_t b) { return a >> 32 == b >> 32; }
+
+// What is looked for now; 0: the second element has no value.
+static inline ecs_id_t id_of(
+    const ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
+    if (goal->second.kind != ECS__REF_VAR) return goal->id;
+    ecs_id_t first = goal->id & ~(ecs_id_t)UINT32_MAX;
+    if (step->is_open) return first | Ecs__Wildcard;
+    ecs_entity_t second = solver->values[goal->second.var].entity;
+    return second ? first | (uint32_t)second : 0;
+}
+
+// Neighbouring tables mostly have an id at the same place.
+static inline int32_t place_of(
+    const ecs__step_t *step, const ecs__step_state_t *state, const ecs_table_t *table) {
+    const ecs_type_t *type = &table->type;
+    const int32_t hint = state->hint;
+    const ecs_id_t id = state->id;
+    if (hint < type->count) {
+        const ecs_id_t *at = &type->array[hint];
+        if (!step->is_open && *at == id) return hint;
+        if (step->is_open && is_same_relationship(*at, id) &&
+            (!hint || !is_same_relationship(at[-1], id)))
+            return hint;
+    }
+    if (!step->is_open) return ecs__table_search(table, id);
+    return table->bloom & ecs__id_bloom(id) ? ecs__type_match(type, 0, id) : -1;
+}
+
+// Where a table has or inherits the id: state->in, source, index.
+static bool look(ecs__step_state_t *state, const ecs__step_t *step, const ecs_term_t *term,
+    const ecs_table_t *table) {
+    const bool goes_up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !goes_up;
+    const int32_t index = self && !term->min_depth ? place_of(step, state, table) : -1;
+    state->source = 0;
+    state->in = table;
+    state->index = index;
+    if (index >= 0) {
+        state->hint = index;
+        return true;
+    }
+    ecs__found_t found;
+    if (!goes_up || !ecs__search_up(table, state->id, term->trav, false, true, term->min_depth,
+                        term->max_depth, &found))
+        return false;
+    state->source = found.source;
+    state->in = found.table;
+    state->index = found.index;
+    return true;
+}
+
+// ---- values ----
+
+static bool bind_second(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    const ecs_id_t id = state->in->type.array[state->index];
+    const ecs_record_t *record =
+        ecs__entity_slot(&solver->store->entities, (uint32_t)ecs__id_second(id));
+    if (!record || !record->table) return false;
+    const int32_t var = goal->second.var;
+    if (var == ECS__VAR_THIS && record->table->flags & solver->plan->skip) return false;
+    if (state->source && goal->term->trav == Ecs__IsA && !ecs__id_is_inherited(solver->store, id))
+        return false;
+    solver->values[var] =
+        (ecs__value_t){ (uint64_t)record->generation << 32 | (uint32_t)ecs__id_second(id),
+            record->table, ECS_RECORD_TO_ROW(record->row), 1 };
+    state->mask |= ECS__VAR_BIT(var);
+    return true;
+}
+
+static void unbind(ecs__solver_t *solver, ecs__step_state_t *state) {
+    for (; state->mask; state->mask &= state->mask - 1) {
+        solver->values[__builtin_ctzll(state->mask)] = (ecs__value_t){ 0 };
+    }
+}
+
+// From state->index on, the next id that gives the second element a value.
+static bool accept(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
+    ecs__step_state_t *state) {
+    if (!step->is_open) return true;
+    const ecs_type_t *type = &state->in->type;
+    for (; state->index < type->count; state->index++) {
+        if (!is_same_relationship(type->array[state->index], state->id)) break;
+        if (bind_second(solver, goal, state)) return true;
+    }
+    return false;
+}
+
+static inline bool accept_next(ecs__solver_t *solver, const ecs__step_t *step,
+    const ecs__goal_t *goal, ecs__step_state_t *state) {
+    if (!step->is_open) return false;
+    state->index++;
+    return accept(solver, step, goal, state);
+}
+
+// ---- known sources ----
+
+static const ecs_table_t *table_of_source(const ecs__solver_t *solver, const ecs__ref_t *src) {
+    if (src->kind == ECS__REF_VAR) return solver->values[src->var].table;
+    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, src->entity);
+    return record ? record->table : NULL;
+}
+
+static bool ask_first(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
+    ecs__step_state_t *state) {
+    const ecs_table_t *table = table_of_source(solver, &goal->src);
+    const ecs_id_t id = id_of(solver, goal, step);
+    if (!table || !id) return false;
+    state->id = id;
+    return look(state, step, goal->term, table) && accept(solver, step, goal, state);
+}
+
+static inline bool ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    ecs__step_state_t *state = &solver->states[step - solver->steps];
+    bool found =
+        redo ? accept_next(solver, step, goal, state) : ask_first(solver, step, goal, state);
+    state->is_fresh = true;
+    if (!found) unbind(solver, state);
+    return found;
+}
+
+bool ecs__solver_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+    return ask(solver, step, redo);
+}
+
+// ---- sources that are looked for ----
+
+// False if no table can have the id.
+static bool list_records(const ecs__solver_t *solver, const ecs_term_t *term, ecs__scan_t *scan,
+    ecs_id_t id, bool with_empty) {
+    const ecs__store_t *store = solver->store;
+    const bool goes_up = term->src.id & EcsUp;
+    ecs__scan_begin(scan, store, with_empty);
+    scan->limit = solver->table_limit;
+    if (term->src.id & EcsSelf || !goes_up) ecs__scan_add(scan, ecs__id_record_get(store, id));
+    if (goes_up)
+        ecs__scan_add(scan, ecs__id_record_get(store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard)));
+    return scan->count > 0;
+}
+
+static bool begin_find(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
+    ecs__step_state_t *state) {
+    const ecs_id_t id = id_of(solver, goal, step);
+    state->in = NULL;
+    if (!id) return false;
+    if (!state->scan) state->scan = ecs_os_malloc_t(ecs__scan_t);
+    state->id = id;
+    const bool is_this = goal->src.var == ECS__VAR_THIS;
+    if (!list_records(solver, goal->term, state->scan, id, is_this && solver->with_empty))
+        return false;
+    ecs__scan_start(state->scan);
+    return true;
+}
+
+// Tables came or went, and with them perhaps records.
+static bool begin_again(
+    const ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    ecs__scan_t *scan = state->scan;
+    const uint64_t last = scan->last;
+    if (!list_records(solver, goal->term, scan, state->id, scan->with_empty)) return false;
+    scan->last = last;
+    scan->stamp = 0; // positions are found anew
+    return true;
+}
+
+static bool next_table(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
+    ecs__step_state_t *state) {
+    const ecs_flags32_t skip = goal->src.var == ECS__VAR_THIS ? solver->plan->skip : 0;
+    if (state->scan->stamp != solver->store->table_stamp && !begin_again(solver, goal, state))
+        return false;
+    ecs_table_t *table;
+    while ((table = ecs__scan_next(state->scan))) {
+        if (table->flags & skip || !look(state, step, goal->term, table)) continue;
+        if (!accept(solver, step, goal, state)) continue;
+        state->table = table;
+        return true;
+    }
+    return false;
+}
+
+// $this stands for all rows, other variables for one after the other.
+static bool bind_rows(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    ecs_table_t *table = state->table;
+    const int32_t var = goal->src.var, row = state->row;
+    const bool is_this = var == ECS__VAR_THIS;
+    if (is_this ? row : row >= table->count) return false;
+    const int32_t count = is_this ? table->count : 1;
+    solver->values[var] =
+        (ecs__value_t){ count == 1 ? table->entities[row] : 0, table, row, count };
+    state->mask |= ECS__VAR_BIT(var);
+    state->row++;
+    state->is_fresh = true;
+    return true;
+}
+
+static inline bool find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    ecs__step_state_t *state = &solver->states[step - solver->steps];
+    bool found = redo || begin_find(solver, step, goal, state);
+    while (found) {
+        if (state->in && bind_rows(solver, goal, state)) return true;
+        state->row = 0;
+        found = (state->in && accept_next(solver, step, goal, state)) ||
+                next_table(solver, step, goal, state);
+    }
+    unbind(solver, state);
+    return false;
+}
+
+bool ecs__solver_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+    return find(solver, step, redo);
+}
+
+// ---- plain terms about $this ----
+
+static bool meets_plain(ecs__solver_t *solver, const ecs_table_t *table) {
+    const ecs__plan_t *plan = solver->plan;
+    if (!ecs__plan_may_match(plan, table)) return false;
+    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        int32_t *hint = &solver->own.states[i].cursor; // where another table had it; never negative
+        bool is_there = *hint < table->type.count && table->type.array[*hint] == op->id;
+        int32_t index = is_there ? *hint : ecs__table_search(table, op->id);
+        if (index < 0) return false;
+        *hint = index;
+    }
+    return true;
+}
+
+static inline bool check(ecs__solver_t *solver, const ecs__step_t *step) {
+    solver->states[step - solver->steps].is_fresh = true;
+    return meets_plain(solver, solver->values[ECS__VAR_THIS].table);
+}
+
+bool ecs__solver_check(ecs__solver_t *solver, const ecs__step_t *step) {
+    return check(solver, step);
+}
+
+static inline bool scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+    ecs__scan_t *scan = &solver->own.scan;
+    if (!redo) {
+        ecs__scan_init(scan, solver->store, solver->plan, solver->with_empty);
+        scan->limit = solver->table_limit;
+    }
+    ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    ecs_table_t *table;
+    while ((table = ecs__scan_next(scan))) {
+        if (!meets_plain(solver, table)) continue;
+        solver->states[step - solver->steps].is_fresh = true;
+        *self =
+            (ecs__value_t){ table->count == 1 ? table->entities[0] : 0, table, 0, table->count };
+        return true;
+    }
+    *self = (ecs__value_t){ 0 };
+    return false;
+}
+
+bool ecs__solver_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+    return scan(solver, step, redo);
+}
+
+// ---- nothing else ----
+
+bool ecs__solver_run_direct(ecs__solver_t *solver, bool redo) {
+    const int32_t begin = solver->begin, end = solver->end;
+    int32_t at = redo ? end : begin;
+    for (;;) {
+        if (redo) {
+            do at--;
+            while (at >= begin && solver->steps[at].is_test);
+        }
+        if (at < begin || at >= end) return at >= end;
+        const ecs__step_t *step = &solver->steps[at];
+        bool held = false;
+        switch (step->kind) {
+        case ECS__STEP_ASK: held = ask(solver, step, redo); break;
+        case ECS__STEP_FIND: held = find(solver, step, redo); break;
+        case ECS__STEP_SCAN: held = scan(solver, step, redo); break;
+        default: held = check(solver, step); break;
+        }
+        redo = !held;
+        at += held;
+    }
+}
