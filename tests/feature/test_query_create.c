@@ -84,6 +84,48 @@ static void a_query_without_terms_is_refused(void **state) {
     ecs_log_set_level(-1);
 }
 
+static void assert_refused(const scene_t *scene, const char *expr) {
+    ecs_query_t *q = ecs_query(scene->world, { .expr = expr, .cache_kind = scene->kind });
+    if (q) fail_msg("'%s' should make no query", expr);
+}
+
+// Q-NEW-17: "0" is how an expression says that there is none
+static void no_terms_on_purpose_give_no_results(void **state) {
+    scene_t *scene = *state;
+    ecs_query_t *q = query_expr(scene, "0");
+    assert_int_equal(q->term_count, 0);
+    assert_results(q, "");
+    ecs_query_fini(q);
+}
+
+// GRT-12, Q-RFL-02: what cannot be is refused, unless it is written with constants
+static void nothing_is_its_own_target_along_an_acyclic_relationship(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "Below", "EcsAcyclic");
+    ecs_log_set_level(-5);
+    assert_refused(scene, "Below($x, $x)");
+    assert_refused(scene, "Below($this, $this)");
+    assert_refused(scene, "ChildOf($x, $x)");
+    ecs_log_set_level(-1);
+    assert_query(scene, "Below(Apples, Apples)", "");
+    assert_query(scene, "Below(*, *)", "");
+    assert_query(scene, "Likes($x, $x)", "");
+}
+
+// GRT-07: the target of a query term is one that can be
+static void targets_outside_of_oneof_are_refused(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t color = make(scene->world, "Color", "EcsOneOf");
+    ecs_entity(scene->world, { .name = "Red", .parent = color });
+    make(scene->world, "e", "(Color, Color.Red)");
+    ecs_log_set_level(-5);
+    assert_refused(scene, "(Color, Apples)");
+    ecs_log_set_level(-1);
+    assert_query(scene, "(Color, Red)", "e: (Color,Color.Red)");
+    assert_query(scene, "(Color, *)", "e: (Color,Color.Red)");
+    assert_query(scene, "(Color, $x)", "e: (Color,Color.Red)");
+}
+
 // WLD-02
 static void what_is_not_supported_is_refused_with_its_own_code(void **state) {
     scene_t *scene = *state;
@@ -248,6 +290,9 @@ int main(void) {
         BOTH(there_are_short_forms),
         BOTH(a_query_that_fails_leaves_the_world_as_it_was),
         BOTH(a_query_without_terms_is_refused),
+        BOTH(no_terms_on_purpose_give_no_results),
+        BOTH(nothing_is_its_own_target_along_an_acyclic_relationship),
+        BOTH(targets_outside_of_oneof_are_refused),
         BOTH(what_is_not_supported_is_refused_with_its_own_code),
         BOTH(a_query_can_live_in_memory_of_the_caller),
         BOTH(queries_made_ad_hoc_leave_nothing_behind),

@@ -155,6 +155,9 @@ static void identifiers_are_paths_and_numbers(void **state) {
     assert_matches(world, expr, "Tagged");
     snprintf(expr, sizeof expr, "#%u(%u)", (uint32_t)tag, (uint32_t)e);
     assert_matches(world, expr, "true");
+    /* builtins are also known by the names of their constants */
+    assert_true(ecs_lookup_symbol(world, "EcsPrefab", false, false) == EcsPrefab);
+    assert_true(ecs_id_from_str(world, "(EcsChildOf, EcsPrefab)") == ecs_childof(EcsPrefab));
 }
 
 /* QL-17, WLD-04 */

@@ -144,6 +144,29 @@ static void repeating_gives_the_same_order(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-WC-01, QL-19: numbers are targets like others
+static void a_star_covers_value_pairs(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t likes = ecs_lookup(scene->world, "Likes");
+    ecs_entity_t e = make(scene->world, "e", "Tag, (Likes, Apples)");
+    ecs_add_id(scene->world, e, ecs_value_pair(likes, 7));
+    ecs_add_id(scene->world, e, ecs_value_pair(likes, 9));
+    assert_query(scene, "(Likes, *)", "e: (Likes,Apples) | e: (Likes,@7) | e: (Likes,@9)");
+    assert_query(scene, "(Likes, @*)", "e: (Likes,@7) | e: (Likes,@9)");
+    assert_query(scene, "(Likes, _)", "e: (Likes,*)");
+    assert_query(scene, "(Likes, $x)", "e: (Likes,Apples)");
+    ecs_remove_id(scene->world, e, ecs_pair(likes, EcsWildcard));
+    ecs_add_id(scene->world, e, ecs_value_pair(likes, 7));
+    assert_query(scene, "Tag, !(Likes, *)", "");
+    assert_query(scene, "Likes($x, *)", ": (Likes,@7)@e");
+    assert_query(scene, "(Likes, @8)", "");
+    ecs_query_t *q = query_expr(scene, "(Likes, @*)");
+    char *text = ecs_query_str(q);
+    assert_non_null(strstr(text, ",@*)"));
+    ecs_os_free(text);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(a_star_gives_one_result_per_pair),
@@ -157,6 +180,7 @@ int main(void) {
         BOTH(wildcards_in_descriptors_give_the_target),
         BOTH(each_pair_brings_its_own_data),
         BOTH(repeating_gives_the_same_order),
+        BOTH(a_star_covers_value_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

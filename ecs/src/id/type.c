@@ -23,11 +23,17 @@ int32_t ecs__type_find(const ecs_type_t *type, ecs_id_t id) {
     return at < type->count && type->array[at] == id ? at : ~at;
 }
 
-// Pairs with a fixed relationship are contiguous, so (R,*) starts at a lower bound and ends at the first mismatch.
+// Pairs with a fixed relationship are contiguous, so (R,*) starts at a lower bound and ends at the first mismatch. Its value pairs are
+// so, too, behind all other pairs.
 static int32_t match_first(const ecs_type_t *type, int32_t from, ecs_id_t pattern) {
     int32_t at = ecs__type_lower_bound(type, pattern & ~ECS_ENTITY_MASK);
     if (at < from) at = from;
-    return at < type->count && ecs_id_match(type->array[at], pattern) ? at : -1;
+    if (at < type->count && ecs_id_match(type->array[at], pattern)) return at;
+    bool has_values = type->count && type->array[type->count - 1] >= ECS__VALUE_PAIR;
+    if (!has_values || ecs__id_second(pattern) != Ecs__Wildcard) return -1;
+    at = ecs__type_lower_bound(type, (pattern | ECS__VALUE_PAIR) & ~ECS_ENTITY_MASK);
+    if (at < from) at = from;
+    return at < type->count && ecs__id_covers(pattern, type->array[at]) ? at : -1;
 }
 
 int32_t ecs__type_match(const ecs_type_t *type, int32_t from, ecs_id_t pattern) {

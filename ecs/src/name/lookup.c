@@ -172,10 +172,17 @@ ecs_entity_t ecs_lookup_child(const ecs_world_t *world, ecs_entity_t parent, con
     return ecs__names_find(world, ECS__NAME, parent, name, strlen(name));
 }
 
+/* "EcsPrefab": builtins are called like their constants without keeping these names. */
+static ecs_entity_t find_builtin(const ecs_world_t *world, const char *symbol) {
+    if (strncmp(symbol, "Ecs", 3) != 0) return 0;
+    return ecs__names_find(world, ECS__NAME, Ecs__FlecsCore, symbol + 3, strlen(symbol + 3));
+}
+
 ecs_entity_t ecs_lookup_symbol(
     const ecs_world_t *world, const char *symbol, bool lookup_as_path, bool recursive) {
     if (!symbol) return 0;
     ecs_entity_t found = ecs__names_find(world, ECS__SYMBOL, 0, symbol, strlen(symbol));
+    if (!found) found = find_builtin(world, symbol);
     if (found || !lookup_as_path) return found;
     return ecs_lookup_path_w_sep(world, 0, symbol, NULL, NULL, recursive);
 }

@@ -12,6 +12,7 @@
 
 #include "query/iter/iter.h"
 #include "query/query.h"
+#include "query/parse/term.h"
 #include "world/state.h"
 
 #define FOLLOWED UINT64_MAX /* kinds_seen of a query with successor: never current */

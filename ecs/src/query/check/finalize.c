@@ -189,7 +189,7 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
         !(term->src.id & EcsUp)) {
         flags |= EcsTermIsTrivial;
     }
-    term->flags_ = flags;
+    term->flags_ = flags | (term->flags_ & ECS__TERM_IS_VALUE);
 }
 
 bool ecs__finalize_term(const ecs__checker_t *checker, int32_t index) {

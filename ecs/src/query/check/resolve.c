@@ -8,9 +8,7 @@
 #include "query/check/supported.h"
 #include "world/state.h"
 
-/* Where the target of a OneOf relationship has to be: below the named parent, or below the
- * relationship itself. */
-static ecs_entity_t oneof_parent(const ecs__checker_t *checker, ecs_entity_t relationship) {
+ecs_entity_t ecs__oneof_parent(const ecs__checker_t *checker, ecs_entity_t relationship) {
     if (!relationship || !ecs_is_alive(checker->world, relationship)) return 0;
     if (ecs__check_has(checker, relationship, Ecs__OneOf)) return relationship;
     return ecs_get_target(checker->world, relationship, Ecs__OneOf, 0);
@@ -51,6 +49,11 @@ static bool resolve_value(const ecs__checker_t *checker, int32_t term, ecs_term_
     uint64_t value = 0;
     const char *ptr = ref->name + 1;
     while (*ptr == ' ') ptr++;
+    if (!strcmp(ptr, "*")) {
+        checker->terms->array[term].flags_ |= ECS__TERM_IS_VALUE;
+        *ref = (ecs_term_ref_t){ .id = Ecs__Wildcard | EcsIsVariable };
+        return true;
+    }
     if (*ptr < '0' || *ptr > '9')
         return ecs__check_unsupported(checker, term, "values of pairs other than numbers");
     for (; *ptr >= '0' && *ptr <= '9' && value <= UINT32_MAX; ptr++)
@@ -147,7 +150,7 @@ static bool resolve_trav(const ecs__checker_t *checker, int32_t term) {
 bool ecs__resolve_ref(const ecs__checker_t *checker, int32_t index, ecs_term_ref_t *ref) {
     const ecs_term_t *term = &checker->terms->array[index];
     bool is_target = ref == &term->second && ref->name && (term->first.id & EcsIsEntity);
-    ecs_entity_t scope = is_target ? oneof_parent(checker, ECS_TERM_REF_ID(&term->first)) : 0;
+    ecs_entity_t scope = is_target ? ecs__oneof_parent(checker, ECS_TERM_REF_ID(&term->first)) : 0;
     return resolve_ref(checker, index, ref, scope);
 }
 

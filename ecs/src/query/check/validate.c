@@ -6,6 +6,7 @@
 
 #include <muster/ecs/extend.h>
 
+#include "query/check/resolve.h"
 #include "query/parse/term.h"
 #include "world/state.h"
 
@@ -92,11 +93,14 @@ static bool compares_nothing(const ecs_term_t *term) {
     return is_comparison(term) && !ECS_TERM_REF_ID(&term->second) && !term->second.name;
 }
 
-static bool compares_with_itself(const ecs_term_t *term) {
-    const ecs_term_ref_t *left = &term->src, *right = &term->second;
-    if (!is_comparison(term) || !(right->id & EcsIsVariable)) return false;
+static bool is_same_ref(const ecs_term_ref_t *left, const ecs_term_ref_t *right) {
     if (left->name && right->name) return !strcmp(left->name, right->name);
     return left->name == right->name && ECS_TERM_REF_ID(left) == ECS_TERM_REF_ID(right);
+}
+
+static bool compares_with_itself(const ecs_term_t *term) {
+    return is_comparison(term) && term->second.id & EcsIsVariable &&
+           is_same_ref(&term->src, &term->second);
 }
 
 static bool compares_with_operator(const ecs_term_t *term) {
@@ -114,6 +118,23 @@ static bool holds_no_entity(const ecs__checker_t *c, const ecs_term_t *term) {
 static bool walks_from_member(const ecs_term_t *term) {
     bool inherits = term->trav == Ecs__IsA && !(term->src.id & (EcsCascade | EcsDown));
     return term->flags_ & EcsTermIsMember && walk_flags(term) && !inherits;
+}
+
+static bool cannot_be_its_own_target(const ecs__checker_t *c, const ecs_term_t *term) {
+    const ecs_term_ref_t *left = &term->src, *right = &term->second;
+    bool is_variable = left->id & right->id & EcsIsVariable && term->first.id & EcsIsEntity;
+    if (!is_variable || !is_same_ref(left, right)) return false;
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first), value = ECS_TERM_REF_ID(left);
+    return value != Ecs__Wildcard && value != Ecs__Any && ecs__check_has(c, first, Ecs__Acyclic) &&
+           !ecs__check_has(c, first, Ecs__Reflexive);
+}
+
+static bool is_target_of_none(const ecs__checker_t *c, const ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first), second = ECS_TERM_REF_ID(&term->second);
+    bool is_constant = term->first.id & term->second.id & EcsIsEntity && term->id & ECS__PAIR;
+    if (!is_constant || !second || ECS_IS_VALUE_PAIR(term->id)) return false;
+    ecs_entity_t parent = ecs__oneof_parent(c, first);
+    return parent && !ecs__check_has(c, second, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
 }
 
 static const ecs__term_rule_t term_rules[] = {
@@ -143,6 +164,10 @@ static const ecs__term_rule_t term_rules[] = {
     { .of_term = compares_nothing, .text = "the right side of a comparison is missing" },
     { .of_term = compares_with_itself, .text = "both sides of the comparison are the same" },
     { .of_term = compares_with_operator, .text = "cannot mix operator with equality expression" },
+    { .in_world = cannot_be_its_own_target,
+        .text = "the relationship is acyclic: nothing is its own target" },
+    { .in_world = is_target_of_none,
+        .text = "the target is none that the relationship can have (OneOf)" },
 };
 
 static bool validate_term(const ecs__checker_t *checker, int32_t index) {
@@ -214,7 +239,9 @@ static bool validate_scopes(const ecs__checker_t *checker) {
 }
 
 bool ecs__validate_terms(const ecs__checker_t *checker) {
-    if (!checker->terms->count)
+    const char *expr = checker->desc->expr;
+    bool is_empty_by_text = expr && !strcmp(expr, "0");
+    if (!checker->terms->count && !is_empty_by_text)
         return ecs__check_fail(checker, -1, NULL, "a query needs at least one term");
     for (int32_t i = 0; i < checker->terms->count; i++) {
         if (!validate_term(checker, i) || (i && !validate_chain_link(checker, i))) return false;

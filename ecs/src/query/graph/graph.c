@@ -111,7 +111,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (ecs__is_scope_id(first) || ecs__is_comparison_id(first) || ecs__is_from(term->oper))
         return true;
-    if (term->flags_ & EcsTermIsMember) return true;
+    if (term->flags_ & (EcsTermIsMember | ECS__TERM_IS_VALUE)) return true;
     if (is_var(&term->first) || is_var(&term->second)) return true;
     if ((term->src.id | term->first.id | term->second.id) & EcsIsName) return true;
     if (term->src.id & EcsIsVariable && !ecs_term_match_this(term)) return true;

@@ -17,9 +17,6 @@
 #define ECS__VAR_THIS 0
 #define ECS__VAR_BIT(var) (1ull << (var))
 
-/** Set in ecs_term_t.flags_ of terms that are goals: the plan leaves them out. */
-#define ECS__TERM_IS_GOAL (1u << 14)
-
 typedef enum ecs__ref_kind_t {
     ECS__REF_NONE, /* no second element, no source */
     ECS__REF_ENTITY,

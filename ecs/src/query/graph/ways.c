@@ -10,6 +10,7 @@
 #include <muster/ecs/os.h>
 #include "query/check/resolve.h"
 #include "query/graph/ways.h"
+#include "query/parse/term.h"
 #include "storage/children.h"
 
 // ---- values ----
@@ -126,6 +127,7 @@ static bool is_on(const ecs__search_t *search, ecs_id_t id, ecs_entity_t source)
 bool ecs__way_counts(
     const ecs__search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited) {
     if (inherited && !ecs__id_is_inherited(search->solver->store, id)) return false;
+    if (search->term->flags_ & ECS__TERM_IS_VALUE && !ECS_IS_VALUE_PAIR(id)) return false;
     return is_on(search, id, source);
 }
 

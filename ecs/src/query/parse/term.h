@@ -5,6 +5,11 @@
 
 #include <muster/ecs/query.h>
 
+/** In ecs_term_t.flags_: the plan leaves the term to the search (graph/graph.h). */
+#define ECS__TERM_IS_GOAL (1u << 14)
+/** In ecs_term_t.flags_: "@*", any number as target of a value pair. */
+#define ECS__TERM_IS_VALUE (1u << 15)
+
 /** True if instances get the id of a resolved term from their bases, so that it is looked for up
  * IsA unless the term says otherwise. Traits are read from the entity: there may be no record of
  * the id yet. */

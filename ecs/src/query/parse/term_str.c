@@ -219,6 +219,7 @@ static void append_term(
         if ((term.id & ECS__VALUE_PAIR) == ECS__VALUE_PAIR && !term.second.name) {
             ecs_strbuf_append(buf, "@%u", ecs__id_second(term.id));
         } else {
+            if (term.flags_ & ECS__TERM_IS_VALUE) ecs_strbuf_appendch(buf, '@');
             append_ref(world, &term.second, buf);
         }
         append_flags(world, &term, term.second.id & EcsTraverseFlags, buf);

@@ -5,7 +5,6 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
-#include "query/graph/graph.h"
 #include "query/parse/term.h"
 
 static bool is_fixed(const ecs_term_t *term) {
