@@ -44,14 +44,10 @@ static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
     }
 }
 
-static bool holds_value(const ecs__cmd_t *cmd) {
-    return cmd->kind == ECS__CMD_SET || cmd->kind == ECS__CMD_ENSURE;
-}
-
 // Values of the batch whose id `cmd` takes away are not needed any more.
 static void drop_values(ecs__cmd_t *head, const ecs__cmd_t *cmd) {
     for (ecs__cmd_t *earlier = head; earlier != cmd; earlier = earlier->next) {
-        if (!holds_value(earlier)) continue;
+        if (!ecs__cmd_holds_value(earlier)) continue;
         if (cmd->kind == ECS__CMD_CLEAR || ecs__id_covers(cmd->id, earlier->id)) {
             earlier->flags |= ECS__CMD_DROPPED;
         }
@@ -61,7 +57,8 @@ static void drop_values(ecs__cmd_t *head, const ecs__cmd_t *cmd) {
 // An exclusive pair that was replaced later in the batch has no column to move its value to.
 static void drop_homeless_values(ecs__cmd_t *head, const ecs__cmd_t *end, const ecs_table_t *dst) {
     for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
-        if (holds_value(cmd) && !ecs__table_has(dst, cmd->id)) cmd->flags |= ECS__CMD_DROPPED;
+        if (ecs__cmd_holds_value(cmd) && !ecs__table_has(dst, cmd->id))
+            cmd->flags |= ECS__CMD_DROPPED;
     }
 }
 
@@ -101,7 +98,7 @@ static ecs_table_t *fold_chain(
                 table = ecs__table_after_add(world, table, cmd->id);
             else
                 cmd->flags |= ECS__CMD_DROPPED;
-            *has_values |= holds_value(cmd);
+            *has_values |= ecs__cmd_holds_value(cmd);
         }
         cmd->flags |= ECS__CMD_FOLDED;
         world->info.cmd.batched_command_count++;
@@ -122,7 +119,7 @@ static void push_value(ecs__flush_t *flush, ecs__cmd_t *cmd) {
 
 static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_t *end) {
     for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
-        if (!holds_value(cmd)) continue;
+        if (!ecs__cmd_holds_value(cmd)) continue;
         if (cmd->flags & ECS__CMD_DROPPED)
             ecs__cmd_discard(world, cmd);
         else

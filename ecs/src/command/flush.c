@@ -48,17 +48,17 @@ void ecs__flush_fini(ecs__flush_t *flush) {
     for (uint32_t i = 0; i < flush->page_count; i++) ecs_os_free(flush->pages[i]);
     ecs_os_free(flush->pages);
     ecs_os_free(flush->values);
+    ecs__run_fini(&flush->run);
     *flush = (ecs__flush_t){ 0 };
 }
 
 // Commands without effect on what others of the entity see, or without entity, need no chain.
 static bool is_chained(const ecs__cmd_t *cmd) {
-    return cmd->entity && cmd->kind != ECS__CMD_NEW && cmd->kind != ECS__CMD_MODIFIED &&
-           !(cmd->flags & ECS__CMD_IN_PLACE);
+    return cmd->entity && cmd->kind != ECS__CMD_MODIFIED && !(cmd->flags & ECS__CMD_AHEAD);
 }
 
-void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue) {
-    ecs__queue_iter_t iter = ecs__queue_iter(queue);
+void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queues, int32_t count) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs__cmd_t *cmd, *previous = NULL;
     ecs__cmd_t **end = NULL;
     while ((cmd = ecs__queue_next(&iter))) {
@@ -120,7 +120,7 @@ void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd) {
 }
 
 void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue) {
-    ecs__queue_iter_t iter = ecs__queue_iter(queue);
+    ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
     ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
         ecs__cmd_discard(world, cmd);
@@ -151,16 +151,16 @@ static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
     ecs__transition(world, cmd->entity, dst, &value, 1);
 }
 
-static void count_command(ecs_world_t *world, const ecs__cmd_t *cmd) {
+void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count) {
     switch (cmd->kind) {
-    case ECS__CMD_ADD: world->info.cmd.add_count++; break;
-    case ECS__CMD_REMOVE: world->info.cmd.remove_count++; break;
-    case ECS__CMD_DELETE: world->info.cmd.delete_count++; break;
-    case ECS__CMD_CLEAR: world->info.cmd.clear_count++; break;
-    case ECS__CMD_SET: world->info.cmd.set_count++; break;
-    case ECS__CMD_ENSURE: world->info.cmd.ensure_count++; break;
-    case ECS__CMD_MODIFIED: world->info.cmd.modified_count++; break;
-    default: world->info.cmd.other_count++; break;
+    case ECS__CMD_ADD: world->info.cmd.add_count += count; break;
+    case ECS__CMD_REMOVE: world->info.cmd.remove_count += count; break;
+    case ECS__CMD_DELETE: world->info.cmd.delete_count += count; break;
+    case ECS__CMD_CLEAR: world->info.cmd.clear_count += count; break;
+    case ECS__CMD_SET: world->info.cmd.set_count += count; break;
+    case ECS__CMD_ENSURE: world->info.cmd.ensure_count += count; break;
+    case ECS__CMD_MODIFIED: world->info.cmd.modified_count += count; break;
+    default: world->info.cmd.other_count += count; break;
     }
 }
 
@@ -238,7 +238,7 @@ static void apply_folded(ecs_world_t *world, const ecs__cmd_t *cmd) {
 }
 
 static void apply(ecs_world_t *world, ecs__cmd_t *cmd) {
-    count_command(world, cmd);
+    ecs__cmd_count(world, cmd, 1);
     bool needs_alive = cmd->entity && cmd->kind != ECS__CMD_NEW;
     if (needs_alive && !ecs__entity_is_alive(&world->store.entities, cmd->entity)) {
         if (!(cmd->flags & ECS__CMD_FOLDED)) {
@@ -306,15 +306,16 @@ ecs__log_note_t ecs__flush_note(ecs_world_t *world) {
     return ecs__log_note((ecs__log_note_t){ write_note, world });
 }
 
-void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queue) {
-    ecs__queue_iter_t iter = ecs__queue_iter(queue);
+void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs_stage_t *stage = world->stages[0];
     ecs_entity_t system = stage->system;
     ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
-        if (cmd->flags & ECS__CMD_IN_PLACE) continue;
+        if (cmd->flags & ECS__CMD_AHEAD) continue;
         stage->system = cmd->system; /* errors and hooks name who recorded it */
         world->flush->current = cmd;
+        if (ecs__run_apply(world, cmd, &iter)) continue;
         apply(world, cmd);
         forget_chain(world->flush, cmd);
     }

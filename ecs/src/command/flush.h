@@ -11,33 +11,37 @@
 
 #include "base/log.h"
 #include "command/queue.h"
+#include "command/run.h"
 #include "mutate/mutate.h"
 
 #define ECS__CHAIN_PAGE_BITS 12
 
 /** Scratch memory of linking and folding; one per world, kept between flushes. */
-typedef struct ecs__flush_t {
+struct ecs__flush_t {
     ecs__cmd_t ***pages; /* entity index -> last command seen, in pages */
     uint32_t page_count;
     const ecs__cmd_t *current;    /* being applied or folded; errors name it */
     ecs__pending_value_t *values; /* of the batch being folded */
     int32_t value_count, value_size;
-} ecs__flush_t;
+    ecs__run_t run;
+};
 
 void ecs__flush_fini(ecs__flush_t *flush);
 /** The word of an entity index that holds the end of its chain; NULL outside of flushes. Threads: any, for indices below what was
  * reserved on the main thread. */
 ecs__cmd_t **ecs__chain_end(ecs__flush_t *flush, uint32_t entity);
 void ecs__chains_reserve(ecs__flush_t *flush, uint32_t end);
-void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queue);
+void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queues, int32_t count);
 /** Errors of this thread name the command that is applied, until the note that this returns is set again. */
 ecs__log_note_t ecs__flush_note(ecs_world_t *world);
-void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queue);
+void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count);
 /** Destruct all values of a queue that will not be applied, and clear it. */
 void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue);
 
 /** Fold the commands of an entity from `head` on (batch.c). False if there is only one to fold: run it by itself. */
 bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head);
+/** `count` commands of the kind of `cmd` are applied now. */
+void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count);
 /** Release what an unused command owns. */
 void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd);
 /** What the relationship of a pair (or a plain id) says about an id whose parts died since it was recorded. */

@@ -2,6 +2,7 @@
 #include "command/in_place.h"
 
 #include "base/atomics.h"
+#include "command/quiet.h"
 #include "mutate/hooks.h"
 #include "world/state.h"
 
@@ -62,29 +63,10 @@ static void claim(const attempt_t *attempt, ecs_entity_t entity, void *mark, mem
 
 // ---- look ----
 
-#define HARMLESS_TRAITS                                                                          \
-    (EcsIdOnDeleteRemove | EcsIdOnDeleteDelete | EcsIdOnDeletePanic | EcsIdInheritable |         \
-        EcsIdOnInstantiateOverride | EcsIdOnInstantiateInherit | EcsIdOnInstantiateDontInherit | \
-        EcsIdCanToggle)
-
-static bool tells_nobody(const ecs_type_hooks_t *hooks) {
-    return !hooks->on_add && !hooks->on_remove && !hooks->on_set && !hooks->on_replace &&
-           !hooks->on_validate;
-}
-
-// Adding, removing or setting it concerns the entity alone.
-static bool is_quiet(const ecs_world_t *world, ecs_id_t id) {
-    if (id & ECS_ID_FLAGS_MASK || id < ECS__FIRST_USER_COMPONENT) return false;
-    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    if (!record || record->flags & ~HARMLESS_TRAITS) return false;
-    if (!ecs__entity_is_alive(&world->store.entities, id)) return false;
-    return !record->type_info || tells_nobody(&record->type_info->hooks);
-}
-
 static bool id_is_quiet(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
     if (memo->id != id) {
         memo->id = id;
-        memo->is_quiet = is_quiet(attempt->world, id);
+        memo->is_quiet = ecs__id_is_quiet(attempt->world, id);
     }
     return memo->is_quiet;
 }
@@ -137,7 +119,7 @@ static bool look_at(const attempt_t *attempt, ecs__cmd_t *cmd, void *mark, memo_
     void *place = find_place(attempt, cmd, memo);
     if (!place && !is_harmless(attempt, cmd, memo)) return false;
     if (place) {
-        cmd->flags |= ECS__CMD_IN_PLACE;
+        cmd->flags |= ECS__CMD_AHEAD;
         cmd->next = place;
     }
     if (cmd->entity) claim(attempt, cmd->entity, place ? mark : nobodys, memo);
@@ -149,7 +131,7 @@ static void look(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     (void)worker;
     for (int64_t i = begin; i < end && !ecs__load_32(&attempt->is_given_up); i++) {
         memo_t memo = { 0 };
-        ecs__queue_iter_t iter = ecs__queue_iter(&attempt->queues[i]);
+        ecs__queue_iter_t iter = ecs__queue_iter(&attempt->queues[i], 1);
         ecs__cmd_t *cmd;
         while ((cmd = ecs__queue_next(&iter))) {
             if (look_at(attempt, cmd, mark_of((int32_t)i), &memo)) continue;
@@ -161,27 +143,17 @@ static void look(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 // ---- write ----
 
-static inline void copy(void *to, const void *from, ecs_size_t size) {
-    switch (size) {
-    case 4: memcpy(to, from, 4); break;
-    case 8: memcpy(to, from, 8); break;
-    case 12: memcpy(to, from, 12); break;
-    case 16: memcpy(to, from, 16); break;
-    default: memcpy(to, from, (size_t)size);
-    }
-}
-
 // True if the command is done with.
 static bool write_one(const attempt_t *attempt, ecs__cmd_t *cmd, memo_t *memo) {
-    if (!(cmd->flags & ECS__CMD_IN_PLACE)) return false;
+    if (!(cmd->flags & ECS__CMD_AHEAD)) return false;
     void **word = word_of(attempt, cmd->entity, memo), *place = cmd->next;
     cmd->next = NULL;
     if (ecs__load_ptr(word) == nobodys) {
-        cmd->flags &= (uint8_t)~ECS__CMD_IN_PLACE;
+        cmd->flags &= (uint8_t)~ECS__CMD_AHEAD;
         return false;
     }
     ecs__store_ptr(word, NULL); /* nobody else asks for it */
-    copy(place, ecs__cmd_payload(cmd), cmd->as.type_info->size);
+    ecs__copy_plain(place, ecs__cmd_payload(cmd), (size_t)cmd->as.type_info->size);
     return true;
 }
 
@@ -191,7 +163,7 @@ static void write(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     for (int64_t i = begin; i < end; i++) {
         ecs__cmd_queue_t *queue = &attempt->queues[i];
         memo_t memo = { 0 };
-        ecs__queue_iter_t iter = ecs__queue_iter(queue);
+        ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
         ecs__cmd_t *cmd;
         int32_t done = 0;
         while ((cmd = ecs__queue_next(&iter))) done += write_one(attempt, cmd, &memo);
@@ -204,14 +176,14 @@ static void write(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 // The words are wanted for chains now.
 static void unclaim(const attempt_t *attempt, ecs__cmd_queue_t *queue, bool gives_up) {
     memo_t memo = { 0 };
-    ecs__queue_iter_t iter = ecs__queue_iter(queue);
+    ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
     ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
-        if (cmd->flags & ECS__CMD_IN_PLACE && gives_up) {
-            cmd->flags &= (uint8_t)~ECS__CMD_IN_PLACE;
+        if (cmd->flags & ECS__CMD_AHEAD && gives_up) {
+            cmd->flags &= (uint8_t)~ECS__CMD_AHEAD;
             cmd->next = NULL;
         }
-        if (cmd->entity && !(cmd->flags & ECS__CMD_IN_PLACE))
+        if (cmd->entity && !(cmd->flags & ECS__CMD_AHEAD))
             *word_of(attempt, cmd->entity, &memo) = NULL;
     }
 }

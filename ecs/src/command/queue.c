@@ -45,6 +45,22 @@ ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_s
     return cmd;
 }
 
+bool ecs__queue_next_block(ecs__queue_iter_t *iter) {
+    while (iter->queue != iter->end) {
+        const ecs__cmd_queue_t *queue = iter->queue;
+        if (iter->block)
+            iter->block = iter->block == queue->last ? NULL : iter->block->next;
+        else
+            iter->block = queue->count > queue->done ? queue->first : NULL;
+        iter->at = 0;
+        if (!iter->block)
+            iter->queue++;
+        else if (iter->block->used)
+            return true;
+    }
+    return false;
+}
+
 static void free_chain(ecs__cmd_block_t *block) {
     while (block) {
         ecs__cmd_block_t *next = block->next;

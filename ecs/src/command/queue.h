@@ -31,7 +31,7 @@ enum {
     ECS__CMD_FOLDED = 1,  /* its effect on the type was part of a batch */
     ECS__CMD_DROPPED = 2, /* its value was overruled by a later command of the batch */
     ECS__CMD_FLAG = 4,    /* argument of clone and enable */
-    ECS__CMD_IN_PLACE = 8 /* was applied ahead of others, see in_place.h */
+    ECS__CMD_AHEAD = 8    /* was applied ahead of others, see in_place.h and run.h */
 };
 
 /** Runs a recorded call; with `discard` it must only release what the payload owns. */
@@ -73,26 +73,34 @@ static inline bool ecs__queue_takes_away(const ecs__cmd_queue_t *queue) {
            (1u << ECS__CMD_REMOVE | 1u << ECS__CMD_CLEAR | 1u << ECS__CMD_REMOVE_ALL);
 }
 
+/** Brings a value to whatever the entity has then; others construct one, or have none. */
+static inline bool ecs__cmd_holds_value(const ecs__cmd_t *cmd) {
+    return cmd->kind == ECS__CMD_SET || cmd->kind == ECS__CMD_ENSURE;
+}
+
 static inline void *ecs__cmd_payload(ecs__cmd_t *cmd) { return cmd + 1; }
 
 /** Append a command with room for `payload` bytes (aligned to 16, uninitialised). Addresses are stable until the queue is cleared. */
 ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_size_t payload);
 
-/** Walk the commands: NULL starts, NULL ends. */
+/** Walk the commands of queues, one after the other; those of which all commands are done are passed over. */
 typedef struct ecs__queue_iter_t {
-    ecs__cmd_block_t *block;
+    const ecs__cmd_queue_t *queue, *end; /* being walked, behind the last one */
+    const ecs__cmd_block_t *block;       /* NULL: the queue was not begun */
     uint32_t at;
 } ecs__queue_iter_t;
-static inline ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queue) {
-    return (ecs__queue_iter_t){ queue->count ? queue->first : NULL, 0 };
+
+static inline ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queues, int32_t count) {
+    return (ecs__queue_iter_t){ queues, queues + count, NULL, 0 };
 }
+/** Go on to a block with commands; false at the end. */
+bool ecs__queue_next_block(ecs__queue_iter_t *iter);
+/** The next command, or NULL. */
 static inline ecs__cmd_t *ecs__queue_next(ecs__queue_iter_t *iter) {
-    while (iter->block && iter->at == iter->block->used) {
-        iter->block = iter->block->next;
-        iter->at = 0;
-    }
-    if (!iter->block) return NULL;
-    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)((char *)(iter->block + 1) + iter->at);
+    bool is_within = iter->block && iter->at != iter->block->used;
+    if (!is_within && !ecs__queue_next_block(iter)) return NULL;
+    const char *commands = (const char *)(iter->block + 1);
+    ecs__cmd_t *cmd = (ecs__cmd_t *)(uintptr_t)(commands + iter->at);
     iter->at += cmd->size;
     return cmd;
 }

@@ -87,7 +87,7 @@ void ecs__table_free_rows(ecs_table_t *table) {
     table->store->structure_stamp++;
 }
 
-static void grow_for(ecs_table_t *table, int32_t count) {
+void ecs__table_make_room(ecs_table_t *table, int32_t count) {
     if (count <= table->size) return;
     int32_t twice = table->size < (1 << 29) ? table->size * 2 : count;
     set_size(table, ECS_MAX(twice, count));
@@ -104,7 +104,7 @@ static void filled_or_emptied(ecs_table_t *table, bool is_empty) {
     if (table->store->on_count) table->store->on_count(table->store, table);
 }
 
-static inline void set_count(ecs_table_t *table, int32_t count) {
+void ecs__table_set_count(ecs_table_t *table, int32_t count) {
     int32_t before = table->count;
     bool was_empty = !before, is_empty = !count;
     table->count = count;
@@ -132,9 +132,9 @@ static void init_values(
 int32_t ecs__table_append(
     ecs_table_t *table, const ecs_entity_t *entities, int32_t count, bool construct) {
     int32_t row = table->count;
-    grow_for(table, row + count);
+    ecs__table_make_room(table, row + count);
     for (int32_t c = 0; c < table->column_count; c++) init_values(table, c, row, count, construct);
-    set_count(table, row + count);
+    ecs__table_set_count(table, row + count);
     if (!entities) return row;
     memcpy(&table->entities[row], entities, sizeof(ecs_entity_t) * (size_t)count);
     for (int32_t i = 0; i < count; i++) set_record(table, entities[i], row + i);
@@ -158,7 +158,7 @@ static void place_new(ecs_table_t *table, int32_t row, int32_t count) {
 
 int32_t ecs__table_append_new(ecs_table_t *table, int32_t count, void *const *data) {
     int32_t row = table->count;
-    grow_for(table, row + count);
+    ecs__table_make_room(table, row + count);
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs__column_t *column = &table->columns[c];
         const void *values = data ? data[column->type_index] : NULL;
@@ -168,7 +168,7 @@ int32_t ecs__table_append_new(ecs_table_t *table, int32_t count, void *const *da
             init_values(table, c, row, count, true);
     }
     place_new(table, row, count);
-    set_count(table, row + count);
+    ecs__table_set_count(table, row + count);
     return row;
 }
 
@@ -200,7 +200,7 @@ void ecs__table_remove_row(ecs_table_t *table, int32_t row, bool destruct) {
         set_record(table, moved, row);
         ecs__table_touch_rows(table, row, 1);
     }
-    set_count(table, last);
+    ecs__table_set_count(table, last);
 }
 
 void ecs__table_clear_rows(ecs_table_t *table) {
@@ -211,7 +211,7 @@ void ecs__table_clear_rows(ecs_table_t *table) {
     }
     ecs__toggles_clear(table);
     table->traversable_count = 0;
-    set_count(table, 0);
+    ecs__table_set_count(table, 0);
 }
 
 static void swap_cells(const ecs__column_t *column, void *a, void *b) {
@@ -273,11 +273,11 @@ int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row,
     ecs__assert(dst != src, "a row moves between two tables");
     ecs_entity_t entity = src->entities[src_row];
     int32_t dst_row = dst->count;
-    grow_for(dst, dst_row + 1);
+    ecs__table_make_room(dst, dst_row + 1);
     dst->entities[dst_row] = entity;
     move_columns(dst, dst_row, src, src_row, construct);
     if (dst->toggle_count) ecs__toggles_copy(dst, dst_row, src, src_row, 1);
-    set_count(dst, dst_row + 1);
+    ecs__table_set_count(dst, dst_row + 1);
     ecs__table_remove_row(src, src_row, false);
     set_record(dst, entity, dst_row);
     return dst_row;
@@ -341,7 +341,7 @@ void ecs__table_remove_plain(ecs_table_t *table, int32_t row) {
 
 static inline int32_t append_row(ecs_table_t *table, ecs_entity_t entity) {
     int32_t row = table->count;
-    if (row == table->size) grow_for(table, row + 1);
+    if (row == table->size) ecs__table_make_room(table, row + 1);
     table->entities[row] = entity;
     table->count = row + 1;
     table->store->structure_stamp++;

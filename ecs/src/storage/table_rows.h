@@ -28,6 +28,10 @@ void ecs__table_swap_rows(ecs_table_t *table, int32_t a, int32_t b);
 void ecs__table_reserve(ecs_table_t *table, int32_t size);
 /** Free the memory of a table without rows. */
 void ecs__table_free_rows(ecs_table_t *table);
+/** The same, with room to spare: costs of growing are constant per row. */
+void ecs__table_make_room(ecs_table_t *table, int32_t count);
+/** The table has this many rows from now on; id records and watchers are told, values and entities are the caller's business. */
+void ecs__table_set_count(ecs_table_t *table, int32_t count);
 
 /** Move a living entity from its row in `src` to a new row of `dst`: shared columns are moved, columns only in `src` are
  * destructed, columns only in `dst` are zeroed and, if `construct`, constructed. The record is updated. Returns the row in dst. */

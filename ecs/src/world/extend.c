@@ -131,22 +131,18 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
     stage->defer = 0;
 }
 
-static bool has_rest(const ecs__cmd_queue_t *queue) { return queue->count > queue->done; }
-
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
 static int64_t flush_slots(
     ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     int64_t count = 0;
     ecs__flush_in_place(world, slots->queues, slots->count, crew);
-    for (int32_t i = 0; i < slots->count; i++) {
-        count += slots->queues[i].count;
-        if (has_rest(&slots->queues[i])) ecs__flush_link(world->flush, &slots->queues[i]);
-    }
+    ecs__flush_link(world->flush, slots->queues, slots->count);
     ecs_stage_t *stage = world->stages[0];
     stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);
+    ecs__flush_apply(world, slots->queues, slots->count);
     for (int32_t i = 0; i < slots->count; i++) {
-        if (has_rest(&slots->queues[i])) ecs__flush_apply(world, &slots->queues[i]);
+        count += slots->queues[i].count;
         if (slots->queues[i].count) ecs__queue_clear(&slots->queues[i]);
     }
     ecs__stage_flush(stage);

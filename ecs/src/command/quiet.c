@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "command/quiet.h"
+
+#include "world/state.h"
+
+#define HARMLESS_TRAITS                                                                          \
+    (EcsIdOnDeleteRemove | EcsIdOnDeleteDelete | EcsIdOnDeletePanic | EcsIdInheritable |         \
+        EcsIdOnInstantiateOverride | EcsIdOnInstantiateInherit | EcsIdOnInstantiateDontInherit | \
+        EcsIdCanToggle)
+
+static bool tells_nobody(const ecs_type_hooks_t *hooks) {
+    return !hooks->on_add && !hooks->on_remove && !hooks->on_set && !hooks->on_replace &&
+           !hooks->on_validate;
+}
+
+static bool is_builtin(ecs_entity_t id) {
+    return id < ECS__FIRST_USER_COMPONENT ||
+           (id >= FLECS_HI_COMPONENT_ID && id < ECS__FIRST_USER_ENTITY);
+}
+
+static bool is_alive(const ecs__entity_index_t *index, ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) return !is_builtin(id) && ecs__entity_is_alive(index, id);
+    return !ECS_IS_VALUE_PAIR(id) && !is_builtin(ecs__id_first(id)) &&
+           ecs__entity_alive_id(index, ecs__id_first(id)) &&
+           ecs__entity_alive_id(index, ecs__id_second(id));
+}
+
+bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id) {
+    if (id & ECS_ID_FLAGS_MASK & ~ECS__PAIR || ecs__id_is_wildcard(id)) return false;
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    if (!record || record->flags & ~HARMLESS_TRAITS) return false;
+    if (!is_alive(&world->store.entities, id)) return false;
+    return !record->type_info || tells_nobody(&record->type_info->hooks);
+}

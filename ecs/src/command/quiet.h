@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// quiet: ids whose coming, going and values concern nobody but the entity that has them.
+//
+// Commands about such ids may be applied together with others, or ahead of them (in_place.h, run.h). What observers want to know is
+// for the caller to ask. Threads: any, while nothing writes structure.
+#ifndef ECS_COMMAND_QUIET_H
+#define ECS_COMMAND_QUIET_H
+
+#include "mutate/mutate.h"
+
+/** True for ids without traits that say more about their holders, and without hooks on changes. */
+bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id);
+
+#endif

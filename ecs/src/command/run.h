@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// run: commands that say the same of many entities of one table, applied together.
+//
+// Systems mostly record the same for entity after entity: add this, set those two, delete. Where that concerns nobody but the entities
+// (quiet.h, no observers, plain values), a run of chains (flush.h) that are alike is one change of two tables: rows move column by
+// column, and values go from the commands to where they stay. The result is that of one after the other, to the row.
+// Threads: main thread, world writable.
+#ifndef ECS_COMMAND_RUN_H
+#define ECS_COMMAND_RUN_H
+
+#include "command/queue.h"
+
+typedef struct ecs__flush_t ecs__flush_t;
+
+/** Scratch memory of runs: one of each per entity. */
+typedef struct ecs__run_t {
+    ecs__cmd_t **cmds; /* heads of chains */
+    int32_t *rows;
+    ecs_entity_t *entities;
+    int32_t count, size;
+    int32_t rest;  /* commands to be applied before the next attempt */
+    int64_t total; /* entities of all runs so far */
+} ecs__run_t;
+
+void ecs__run_fini(ecs__run_t *run);
+
+/** Apply the run that begins with `head`, if there is one; such commands get ECS__CMD_AHEAD. `iter` is behind the head, and behind
+ * the run afterwards. */
+bool ecs__run_apply(ecs_world_t *world, ecs__cmd_t *head, ecs__queue_iter_t *iter);
+
+#endif

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Runs of commands that say the same of many entities, applied together, against the same commands applied one by one: tables, rows,
+// values, free ids and counters must be equal.
+#include "support/world.h"
+
+#include <muster/ecs/extend.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/flush.h"
+#include "support/random.h"
+#include "world/state.h"
+
+enum { SLOTS = 5, SUBJECTS = 400, PLAIN = 6, IDS = PLAIN + 6, ROUNDS = 60, STRETCHES = 5 };
+
+static const int32_t sizes[PLAIN] = { 1, 4, 8, 12, 16, 40 };
+
+/** Ids: plain values, a tag, a pair, a pair with values, a value with hooks, an observed tag, an exclusive pair. */
+typedef struct scene_t {
+    ecs_world_t *world;
+    ecs_ext_slots_t *slots;
+    ecs_id_t ids[IDS];
+    ecs_size_t size[IDS]; /* 0: no value */
+    ecs_entity_t subjects[SUBJECTS];
+    int32_t told, copies;
+} scene_t;
+
+static scene_t *told_scene;
+
+static void count_told(ecs_iter_t *it) { ((scene_t *)it->ctx)->told += it->count; }
+
+static void count_copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    told_scene->copies += count;
+    memcpy(dst, src, (size_t)type->size * (size_t)count);
+}
+
+static ecs_entity_t component(ecs_world_t *world, ecs_size_t size) {
+    return ecs_component(world, { .type = { .size = size, .alignment = size & 3 ? 1 : 4 } });
+}
+
+// Whoever wants to know of tables that fill gets the general way: the reference.
+static void make(scene_t *scene, bool is_reference, bool is_observed) {
+    *scene = (scene_t){ .world = ecs_mini() };
+    ecs_world_t *world = scene->world;
+    scene->slots = ecs_ext_slots_new();
+    for (int i = 0; i < PLAIN; i++) scene->ids[i] = component(world, scene->size[i] = sizes[i]);
+    ecs_entity_t hooked = component(world, 8), data = component(world, 8), either = ecs_new(world);
+    ecs_set_hooks_id(world, hooked, &(ecs_type_hooks_t){ .copy = count_copy });
+    ecs_add_id(world, either, EcsExclusive);
+    ecs_id_t more[] = { ecs_new(world), ecs_pair(ecs_new(world), ecs_new(world)),
+        ecs_pair(data, ecs_new(world)), hooked, ecs_new(world), ecs_pair(either, data) };
+    memcpy(&scene->ids[PLAIN], more, sizeof more);
+    scene->size[PLAIN + 2] = scene->size[PLAIN + 3] = 8;
+    ecs_entity_t unused = ecs_new(world), observers[] = { ecs_new(world), ecs_new(world) };
+    ecs_observer_init(
+        world, &(ecs_observer_desc_t){ .entity = observers[0],
+                   .query.terms = { { .id = is_observed ? scene->ids[PLAIN + 4] : unused } },
+                   .events = { EcsOnAdd, EcsOnRemove },
+                   .callback = count_told,
+                   .ctx = scene });
+    ecs_observer_init(world, &(ecs_observer_desc_t){ .entity = observers[1],
+                                 .query.terms = { { .id = unused } },
+                                 .events = { is_reference ? EcsOnTableFill : EcsOnTableDelete },
+                                 .callback = count_told,
+                                 .ctx = scene });
+}
+
+static void end(scene_t *scene) {
+    ecs_ext_slots_free(scene->slots);
+    assert_true(ecs_world_verify(scene->world));
+    ecs_fini(scene->world);
+}
+
+// ---- recording ----
+
+typedef enum { ADD, SET, ENSURE, REMOVE, CLEAR, DELETE, NEW } kind_t;
+
+typedef struct step_t {
+    kind_t kind;
+    int32_t id;
+    uint64_t value;
+} step_t;
+
+static void take(scene_t *scene, ecs_world_t *stage, int32_t subject, step_t step) {
+    ecs_entity_t entity = scene->subjects[subject];
+    ecs_id_t id = scene->ids[step.id];
+    size_t size = (size_t)scene->size[step.id];
+    uint64_t value[8] = { step.value, (uint64_t)subject };
+    if (step.kind != NEW && !ecs_is_alive(stage, entity)) return;
+    switch (step.kind) {
+    case ENSURE:
+        if (size) memcpy(ecs_ensure_id(stage, entity, id, size), value, size);
+        if (size && step.value & 1) ecs_modified_id(stage, entity, id);
+        break;
+    case SET:
+        if (size) ecs_set_id(stage, entity, id, size, value);
+        if (size) break; /* fall through */
+    case ADD: ecs_add_id(stage, entity, id); break;
+    case REMOVE: ecs_remove_id(stage, entity, id); break;
+    case CLEAR: ecs_clear(stage, entity); break;
+    case DELETE: ecs_delete(stage, entity); break;
+    case NEW: scene->subjects[subject] = ecs_new(stage); break;
+    }
+}
+
+static step_t any_step(random_t *random, bool begins) {
+    static const kind_t kinds[] = { ADD, SET, SET, ENSURE, REMOVE, ADD, SET, REMOVE, CLEAR, DELETE,
+        NEW, NEW };
+    int32_t limit = begins ? 12 : random_below(random, 8) ? 8 : 10;
+    kind_t kind = kinds[random_below(random, limit)];
+    int32_t id = random_below(random, random_below(random, 3) ? PLAIN + 3 : IDS);
+    return (step_t){ kind, id, random_next(random) };
+}
+
+enum { STEPS = 4 };
+
+// Some steps for many subjects: subject by subject or step by step, in any direction, with something else in between now and then.
+static void record(scene_t *scene, random_t *random, ecs_world_t *stage) {
+    step_t steps[STEPS];
+    int32_t count = 1 + random_below(random, STEPS), many = 1 + random_below(random, 150);
+    int32_t from = random_below(random, SUBJECTS), stride = 1 + random_below(random, 3) % 2 * 6;
+    bool by_step = random_below(random, 3) == 0, back = random_below(random, 2);
+    for (int32_t s = 0; s < count; s++) {
+        steps[s] = any_step(random, !s);
+        if (steps[s].kind == DELETE) count = s + 1; /* the rest would be dropped */
+    }
+    int32_t outer = by_step ? count : many, inner = by_step ? many : count;
+    for (int32_t o = 0; o < outer; o++) {
+        for (int32_t i = 0; i < inner; i++) {
+            int32_t n = (by_step ? i : o) * stride,
+                    subject = (from + (back ? SUBJECTS - n % SUBJECTS : n)) % SUBJECTS;
+            take(scene, stage, subject, steps[by_step ? o : i]);
+        }
+        if (random_below(random, 50)) continue;
+        take(scene, stage, random_below(random, SUBJECTS), any_step(random, true));
+    }
+}
+
+static void record_on_stage(scene_t *scene, random_t *random) {
+    ecs_defer_begin(scene->world);
+    for (int i = 0; i < STRETCHES; i++) record(scene, random, scene->world);
+    ecs_defer_end(scene->world);
+}
+
+static void record_in_slots(scene_t *scene, random_t *random) {
+    ecs_stage_t *stage = ecs_ext_stage(scene->world, 0);
+    ecs_ext_slots_begin(scene->world, scene->slots, SLOTS);
+    for (int32_t slot = 0; slot < SLOTS; slot++) {
+        ecs_ext_slot_open(stage, scene->slots, slot, 0);
+        for (int i = 0; i < STRETCHES / SLOTS; i++)
+            record(scene, random, ecs_get_stage(scene->world, 0));
+        ecs_ext_slot_close(stage);
+    }
+    ecs_ext_slots_merge(scene->world, scene->slots, NULL);
+}
+
+// ---- comparing ----
+
+static bool is_own(const scene_t *scene, ecs_id_t id) {
+    bool is = false;
+    for (int i = 0; i < IDS; i++) is |= scene->ids[i] == id;
+    return is;
+}
+
+static void assert_equal_tables(const scene_t *scene, const ecs_table_t *a, const ecs_table_t *b) {
+    assert_int_equal(!a, !b);
+    if (!a) return;
+    assert_int_equal(a->type.count, b->type.count);
+    assert_memory_equal(a->type.array, b->type.array, sizeof(ecs_id_t) * (size_t)a->type.count);
+    assert_int_equal(a->count, b->count);
+    if (!a->count) return;
+    assert_memory_equal(a->entities, b->entities, sizeof(ecs_entity_t) * (size_t)a->count);
+    for (int32_t c = 0; c < a->column_count; c++) {
+        ecs_size_t size = a->columns[c].size;
+        bool is_builtin = !is_own(scene, a->type.array[a->columns[c].type_index]);
+        if (is_builtin) continue; /* may point to something */
+        assert_memory_equal(a->data[c], b->data[c], (size_t)size * (size_t)a->count);
+    }
+}
+
+static void assert_equal_scenes(const scene_t *a, const scene_t *b) {
+    const ecs__store_t *x = &a->world->store, *y = &b->world->store;
+    assert_memory_equal(a->subjects, b->subjects, sizeof a->subjects);
+    assert_int_equal(x->table_count, y->table_count);
+    for (int32_t i = 0; i < x->table_count; i++) assert_equal_tables(a, x->tables[i], y->tables[i]);
+    assert_int_equal(x->entities.free_count, y->entities.free_count);
+    assert_memory_equal(x->entities.free_ids, y->entities.free_ids,
+        sizeof(uint64_t) * (size_t)x->entities.free_count);
+    assert_int_equal(x->entities.alive_count, y->entities.alive_count);
+    ecs_world_info_t p = a->world->info, q = b->world->info;
+    assert_memory_equal(&p.cmd.add_count, &q.cmd.add_count, sizeof(int64_t) * 2);
+    assert_int_equal(p.cmd.set_count, q.cmd.set_count);
+    assert_int_equal(p.cmd.ensure_count, q.cmd.ensure_count);
+    assert_int_equal(p.cmd.delete_count, q.cmd.delete_count);
+    assert_int_equal(p.cmd.clear_count, q.cmd.clear_count);
+    assert_int_equal(p.cmd.discard_count, q.cmd.discard_count);
+    assert_int_equal(p.cmd.batched_entity_count, q.cmd.batched_entity_count);
+    assert_int_equal(p.cmd.batched_command_count, q.cmd.batched_command_count);
+    assert_int_equal(p.id_create_total, q.id_create_total);
+    assert_int_equal(p.id_delete_total, q.id_delete_total);
+}
+
+// Sometimes all of them begin anew, a few kinds in rows; else only the dead.
+static void revive(scene_t *scene, random_t *random) {
+    bool anew = random_below(random, 3) == 0;
+    for (int32_t i = 0; i < SUBJECTS; i++) {
+        ecs_entity_t subject = scene->subjects[i];
+        bool is_alive = subject && ecs_is_alive(scene->world, subject);
+        if (is_alive && !anew) continue;
+        if (is_alive) ecs_delete(scene->world, subject);
+        scene->subjects[i] = ecs_new_w_id(scene->world, scene->ids[i * 4 / SUBJECTS]);
+    }
+}
+
+static void compare(void (*tick)(scene_t *, random_t *), uint64_t seed) {
+    scene_t scenes[2];
+    random_t random = random_init(seed);
+    int32_t told[2];
+    for (int s = 0; s < 2; s++) {
+        make(&scenes[s], !s, seed & 1);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        random_t start = random;
+        for (int s = 0; s < 2; s++) {
+            random = start;
+            told_scene = &scenes[s];
+            revive(&scenes[s], &random);
+            tick(&scenes[s], &random);
+            told[s] = scenes[s].told;
+            assert_true(ecs_world_verify(scenes[s].world));
+        }
+        assert_equal_scenes(&scenes[0], &scenes[1]);
+        assert_int_equal(told[0], told[1]);
+    }
+    assert_int_equal(scenes[0].world->flush->run.total, 0);
+    assert_in_range(scenes[1].world->flush->run.total, ROUNDS * 30, INT64_MAX);
+    for (int s = 0; s < 2; s++) end(&scenes[s]);
+}
+
+// ---- tests ----
+
+/* performance.md rows 20, 21; DEF-07 */
+static void runs_on_a_stage_are_what_they_are_one_by_one(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) compare(record_on_stage, random_seed() + i);
+}
+
+/* the same with ids that jobs take; SYNC-07 */
+static void runs_in_slots_are_what_they_are_one_by_one(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) compare(record_in_slots, random_seed() + i);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_on_a_stage_are_what_they_are_one_by_one),
+        cmocka_unit_test(runs_in_slots_are_what_they_are_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
