@@ -38,6 +38,7 @@ struct rt_t {
     rt_meter_t meter;
     struct rt_trace_t *trace; /* NULL: none is taken */
     uint64_t traced_since_ns; /* when the frame began; 0: before the trace */
+    bool samples_stats;       /* FlecsStats is there */
     bool frame_begun;
     ecs_ftime_t delta_time;  /* scaled, of the systems that run now */
     uint64_t frame_start_ns; /* of the last frame that was measured; 0 = none yet */

@@ -73,11 +73,226 @@ static void parts_of_a_system_exist(void **state) {
     ecs_iter_fini(&it);
 }
 
+/* ---- Samples ---- */
+
+static double newest(const ecs_metric_t *metric, int32_t t) { return (double)metric->gauge.avg[t]; }
+
+static void samples_of_a_world_tell_its_numbers(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    static ecs_world_stats_t stats;
+    stats = (ecs_world_stats_t){ 0 };
+    ecs_progress(world, 1); /* ends what only runs at the start */
+    ecs_world_stats_get(world, &stats);
+    assert_int_equal(stats.t, 1);
+    double entities = newest(&stats.entities.count, 1), tables = newest(&stats.tables.count, 1);
+    double free_ids = newest(&stats.entities.not_alive_count, 1);
+    double systems = newest(&stats.queries.system_count, 1);
+    double made = stats.components.create_count.counter.value[1];
+    assert_true(entities > 100 && tables > 10 && made > 0);
+    assert_near(stats.components.create_count.counter.rate.avg[1], made, 0);
+
+    const ecs_entity_t *ids = ecs_bulk_new(world, Position, 7);
+    ecs_delete(world, ids[0]);
+    new_system(world, "Position", false);
+    ecs_query_t *q = ecs_query(world, { .expr = "Position" });
+    ecs_defer_begin(world);
+    ecs_set(world, ecs_new(world), Position, { 1, 2 });
+    ecs_defer_end(world);
+    ecs_progress(world, 0.5f);
+    ecs_world_stats_get(world, &stats);
+    assert_int_equal(stats.t, 2);
+    assert_near(newest(&stats.entities.count, 2), entities + 7 - 1 + 2, 0);
+    assert_near(newest(&stats.entities.not_alive_count, 2), free_ids - 1, 0); /* used again */
+    assert_near(newest(&stats.queries.system_count, 2), systems + 1, 0);
+    assert_true(newest(&stats.queries.query_count, 2) >= 2);
+    assert_near(stats.commands.set_count.counter.value[2], 1, 0);
+    assert_near(stats.frame.frame_count.counter.value[2], 2, 0);
+    assert_near(stats.performance.world_time.counter.value[2], 1.5, 0);
+    assert_near(stats.performance.fps.gauge.avg[2], 2, 0);
+    assert_near(stats.components.delete_count.counter.rate.avg[2], 1, 0);
+    assert_true(newest(&stats.memory.outstanding_alloc_count, 2) > 0);
+    for (int i = 0; i < ECS_STAT_WINDOW; i++) ecs_world_stats_get(world, &stats);
+    assert_int_equal(stats.t, 2); /* once around */
+    assert_near(stats.frame.frame_count.counter.rate.avg[2], 0, 0);
+    ecs_query_fini(q);
+}
+
+static void samples_of_queries_and_systems_tell_what_they_match(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    ecs_bulk_new(world, Position, 3);
+    ecs_add_id(world, ecs_new_w(world, Position), Npc);
+    ecs_entity_t system = new_system(world, "Position", false);
+    ecs_entity_t task = ecs_system(world, { .callback = count });
+    static ecs_system_stats_t stats;
+    stats = (ecs_system_stats_t){ 0 };
+    assert_false(ecs_system_stats_get(world, Npc, &stats));
+    assert_true(ecs_system_stats_get(world, system, &stats));
+    assert_int_equal(stats.query.t, 1);
+    assert_false(stats.task);
+    assert_near(stats.query.matched_entity_count.gauge.avg[1], 4, 0);
+    assert_near(stats.query.matched_table_count.gauge.max[1], 2, 0);
+    assert_near(stats.query.result_count.gauge.min[1], 2, 0);
+    assert_near(stats.time_spent.counter.value[1], 0, 0);
+    ecs_measure_system_time(world, true);
+    ecs_progress(world, 1);
+    assert_true(ecs_system_stats_get(world, system, &stats));
+    assert_true(stats.time_spent.counter.rate.avg[2] > 0);
+    assert_true(ecs_system_stats_get(world, task, &stats));
+    assert_true(stats.task);
+    assert_near(stats.query.result_count.gauge.avg[3], 0, 0);
+}
+
+static void counting_does_not_change_what_queries_notice(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_bulk_new(world, Position, 3);
+    ecs_query_t *q = ecs_query(world, { .expr = "[in] Position", .flags = EcsQueryDetectChanges });
+    static ecs_query_stats_t stats;
+    stats = (ecs_query_stats_t){ 0 };
+    ecs_query_t *writes = ecs_query(world, { .expr = "Position" });
+    while (ecs_query_changed(q)) {
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {}
+    }
+    ecs_query_stats_get(world, writes, &stats);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+    ecs_query_fini(writes);
+}
+
+static void windows_are_reduced(void **state) {
+    (void)state;
+    static ecs_query_stats_t second, minute;
+    second = minute = (ecs_query_stats_t){ 0 };
+    for (int i = 0; i < ECS_STAT_WINDOW; i++) {
+        ecs_metric_t *metric = &second.result_count;
+        second.t = (second.t + 1) % ECS_STAT_WINDOW;
+        metric->gauge.avg[second.t] = (float)i;
+        metric->gauge.min[second.t] = (float)i - 1;
+        metric->gauge.max[second.t] = (float)i + 1;
+        metric->counter.value[second.t] = 100 + i;
+    }
+    ecs_query_stats_reduce(&minute, &second);
+    assert_int_equal(minute.t, 1);
+    assert_near(minute.result_count.gauge.avg[1], 29.5, 1e-4);
+    assert_near(minute.result_count.gauge.min[1], -1, 0);
+    assert_near(minute.result_count.gauge.max[1], 60, 0);
+    assert_near(minute.result_count.counter.value[1], 159, 0);
+    ecs_query_stats_reduce_last(&minute, &second, 1); /* the newest: 59 */
+    assert_near(minute.result_count.gauge.avg[1], 44.25, 1e-4);
+    assert_near(minute.result_count.gauge.max[1], 60, 0);
+    ecs_query_stats_repeat_last(&minute);
+    assert_int_equal(minute.t, 2);
+    assert_near(minute.result_count.gauge.avg[2], 44.25, 1e-4);
+    ecs_query_stats_copy_last(&minute, &second);
+    assert_near(minute.result_count.gauge.avg[2], 59, 0);
+    assert_near(minute.result_count.gauge.avg[1], 44.25, 1e-4);
+}
+
+static void a_sample_is_printed_one_number_per_line(void **state) {
+    ecs_world_t *world = *state;
+    static ecs_world_stats_t stats;
+    stats = (ecs_world_stats_t){ 0 };
+    ecs_progress(world, 1);
+    ecs_world_stats_get(world, &stats);
+    ecs_log_start_capture(true);
+    ecs_world_stats_log(world, &stats);
+    char *text = ecs_log_stop_capture();
+    assert_non_null(strstr(text, "living entities"));
+    assert_non_null(strstr(text, "frames "));
+    ecs_os_free(text);
+}
+
+/* ---- The module ---- */
+
+static void a_module_keeps_windows(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t system = new_system(world, "Position", false);
+    ecs_entity_t gone = new_system(world, NULL, false);
+    ecs_bulk_new(world, Position, 5);
+    ecs_entity_t module = ECS_IMPORT(world, FlecsStats);
+    assert_id_equal(world, module, ecs_id(FlecsStats));
+    assert_id_equal(world, ECS_IMPORT(world, FlecsStats), module);
+    for (int i = 0; i < 60; i++) ecs_progress(world, 1.0f / 60);
+    const EcsWorldStats *second = ecs_get_pair(world, EcsWorld, EcsWorldStats, EcsPeriod1s);
+    assert_int_equal(second->stats->t, 0); /* once around */
+    assert_near(second->stats->frame.frame_count.counter.value[0], 60, 0);
+    const EcsWorldStats *minute = ecs_get_pair(world, EcsWorld, EcsWorldStats, EcsPeriod1m);
+    assert_int_equal(minute->stats->t, 1);
+    assert_near(minute->stats->frame.frame_count.counter.rate.avg[1], 1, 1e-6);
+
+    ecs_delete(world, gone);
+    for (int i = 0; i < 59; i++) ecs_progress(world, 1); /* each stands for a second */
+    const EcsSystemStats *systems = ecs_get_pair(world, EcsWorld, EcsSystemStats, EcsPeriod1m);
+    const ecs_system_stats_t *stats =
+        ecs_map_get_deref(&systems->stats, ecs_system_stats_t, system);
+    assert_near(stats->query.matched_entity_count.gauge.avg[stats->query.t], 5, 0);
+    systems = ecs_get_pair(world, EcsWorld, EcsSystemStats, EcsPeriod1s);
+    assert_null(ecs_map_get_deref(&systems->stats, ecs_system_stats_t, gone));
+    const EcsWorldStats *hour = ecs_get_pair(world, EcsWorld, EcsWorldStats, EcsPeriod1h);
+    assert_int_equal(hour->stats->t, 1);
+    const EcsPipelineStats *pipelines =
+        ecs_get_pair(world, EcsWorld, EcsPipelineStats, EcsPeriod1s);
+    const ecs_pipeline_stats_t *pipeline =
+        ecs_map_get_deref(&pipelines->stats, ecs_pipeline_stats_t, ecs_get_pipeline(world));
+    assert_int_equal(pipeline->active_system_count, 1);
+
+    const EcsWorldSummary *sum = ecs_get(world, EcsWorld, EcsWorldSummary);
+    assert_int_equal(sum->frame_count, 119);
+    assert_int_equal(sum->systems_ran_last, 1);
+    assert_true(sum->fps == 1 && sum->frame_time_total > 0 && sum->system_time_last > 0);
+    ecs_remove_pair(world, EcsWorld, ecs_id(EcsWorldStats), EcsPeriod1s);
+    ecs_progress(world, 1); /* goes on without */
+}
+
+static void samples_of_a_module_allocate_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    new_system(world, "Position", false);
+    ECS_IMPORT(world, FlecsStats);
+    for (int i = 0; i < 3700; i++) ecs_progress(world, i < 120 ? 1.0f / 60 : 1);
+    int64_t before = ecs_os_api_malloc_count + ecs_os_api_calloc_count + ecs_os_api_realloc_count;
+    for (int i = 0; i < 100; i++) ecs_progress(world, 1.0f / 30);
+    assert_int_equal(
+        ecs_os_api_malloc_count + ecs_os_api_calloc_count + ecs_os_api_realloc_count, before);
+}
+
+static void a_module_that_comes_too_late_is_refused(void **state) {
+    ecs_world_t *world = *state;
+    while (ecs_new_low_id(world) < FLECS_HI_COMPONENT_ID - 1) {}
+    ecs_log_set_level(-4);
+    FlecsStatsImport(world);
+    ecs_log_set_level(-1);
+    assert_int_equal(ecs_log_last_error(), ECS_ALREADY_IN_USE);
+    assert_true(ecs_progress(world, 1));
+}
+
+static void an_app_can_ask_for_statistics(void **state) {
+    ecs_world_t *world = *state;
+    assert_int_equal(
+        ecs_app_run(world, &(ecs_app_desc_t){ .frames = 3, .delta_time = 1, .enable_stats = true }),
+        0);
+    assert_int_equal(ecs_get(world, EcsWorld, EcsWorldSummary)->frame_count, 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_pipeline_tells_its_systems_and_merges),
         world_test(queries_without_matches_are_tagged_when_asked_for),
         world_test(parts_of_a_system_exist),
+        world_test(samples_of_a_world_tell_its_numbers),
+        world_test(samples_of_queries_and_systems_tell_what_they_match),
+        world_test(counting_does_not_change_what_queries_notice),
+        cmocka_unit_test(windows_are_reduced),
+        world_test(a_sample_is_printed_one_number_per_line),
+        world_test(a_module_keeps_windows),
+        world_test(samples_of_a_module_allocate_nothing),
+        world_test(a_module_that_comes_too_late_is_refused),
+        world_test(an_app_can_ask_for_statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,6 +196,22 @@ uint64_t ecs_ext_structure_stamp(const ecs_world_t *world) {
     return ecs__world_of(world)->store.structure_stamp;
 }
 
+ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world) {
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs_ext_counts_t counts = {
+        .entities = store->entities.alive_count,
+        .free_ids = store->entities.free_count - store->entities.free_holes,
+        .tables = store->table_live,
+        .types = ecs_map_count(&store->type_infos),
+        .queries = ecs__world_of(world)->queries.count,
+    };
+    for (int32_t i = 0; i < store->table_count; i++) {
+        const ecs_table_t *table = store->tables[i];
+        counts.empty_tables += table && !table->count;
+    }
+    return counts;
+}
+
 uint64_t ecs_ext_table_number(const ecs_table_t *table) { return table->id; }
 
 void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag,

@@ -3,7 +3,9 @@
 #include <muster/runtime/app.h>
 
 #include <muster/runtime/frame.h>
+#include <muster/runtime/module.h>
 #include <muster/runtime/pipeline.h>
+#include <muster/runtime/stats.h>
 
 /* Set once per process, before worlds run. */
 static ecs_app_run_action_t run_action;
@@ -28,10 +30,11 @@ static int run_loop(ecs_world_t *world, ecs_app_desc_t *desc) {
 }
 
 int ecs_app_run(ecs_world_t *world, ecs_app_desc_t *desc) {
-    if (desc->enable_rest || desc->enable_stats) {
-        ecs_err_code(ECS_UNSUPPORTED, "ecs_app_run has no REST server and no statistics");
+    if (desc->enable_rest) {
+        ecs_err_code(ECS_UNSUPPORTED, "ecs_app_run has no REST server");
         return -1;
     }
+    if (desc->enable_stats) ECS_IMPORT(world, FlecsStats);
     if (desc->target_fps != 0) ecs_set_target_fps(world, desc->target_fps);
     if (desc->threads) ecs_set_threads(world, desc->threads);
     return (run_action ? run_action : run_loop)(world, desc);

@@ -517,12 +517,12 @@ static void gather_times(rt_work_t *work) {
 
 /* Length of the longest chain of quanta. Edges are in the order of the nodes they lead to. */
 static int64_t find_longest_chain(rt_job_time_t *times, int32_t count, const rt_graph_t *graph) {
-    const rt_edge_t *edge = graph->edges, *end = edge + graph->edge_count;
     int64_t longest = 0;
+    int32_t e = 0;
     for (int32_t i = 0; i < count; i++) {
         int64_t before = 0;
-        for (; edge < end && edge->to == i; edge++)
-            before = ECS_MAX(before, times[edge->from].longest_ns);
+        for (; e < graph->edge_count && graph->edges[e].to == i; e++)
+            before = ECS_MAX(before, times[graph->edges[e].from].longest_ns);
         times[i].longest_ns += before;
         longest = ECS_MAX(longest, times[i].longest_ns);
     }

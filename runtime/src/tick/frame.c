@@ -3,6 +3,7 @@
 
 #include <muster/runtime/frame.h>
 #include <muster/runtime/schedule.h>
+#include "observe/stats_module.h"
 #include "observe/trace.h"
 #include "tick/clock.h"
 #include "tick/execute.h"
@@ -115,6 +116,7 @@ void ecs_frame_end(ecs_world_t *world) {
     ecs_ext_world_flags(rt->world, 0, EcsWorldFrameInProgress);
     rt__workers_run_post(rt);
     rt__clock_end(rt);
+    if (rt->samples_stats) rt__stats_sample(rt);
 error:
     return;
 }

@@ -35,6 +35,15 @@ ECS_API void *ecs_ext_get_runtime(const ecs_world_t *world);
 
 /** The world's counters, for the runtime to keep its own. */
 ECS_API ecs_world_info_t *ecs_ext_world_info(ecs_world_t *world);
+/** What a world holds. O(number of tables). */
+typedef struct ecs_ext_counts_t {
+    int32_t entities; /**< alive */
+    int32_t free_ids; /**< to be used again */
+    int32_t tables, empty_tables;
+    int32_t types; /**< of components */
+    int32_t queries;
+} ecs_ext_counts_t;
+ECS_API ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world);
 /** Set and clear EcsWorld* flags that belong to the runtime: Quit, FrameInProgress, Measure*. */
 ECS_API void ecs_ext_world_flags(ecs_world_t *world, ecs_flags32_t set, ecs_flags32_t clear);
 

@@ -17,7 +17,7 @@ typedef struct ecs_app_desc_t {
     int32_t threads;
     int32_t frames;    /**< stop after so many; 0 = until ecs_quit() */
     bool enable_rest;  /**< not supported: the call fails */
-    bool enable_stats; /**< not supported: the call fails */
+    bool enable_stats; /**< import FlecsStats, see stats.h */
     uint16_t port;
     ecs_app_init_action_t init; /**< called once before the first frame; non-zero stops */
     void *ctx;
