@@ -270,6 +270,24 @@ static void systems_that_conflict_never_overlap(void **state) {
     assert_int_equal(overlaps, 0);
 }
 
+/* THR-06, Q-CIN-07: values of kinds are read and written through their base, too */
+static void kinds_of_a_component_conflict_with_it(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_add_id(world, ecs_id(Position), EcsInheritable);
+    ecs_add_pair(world, ecs_id(Velocity), EcsIsA, ecs_id(Position));
+    ecs_insert(world, ecs_value(Velocity, { 0, 0 }));
+    ecs_set_threads(world, 4);
+    any_thread_system(world, "[inout] Position", Exclusive);
+    any_thread_system(world, "[inout] Velocity", Exclusive);
+    any_thread_system(world, "[in] Velocity", Exclusive);
+    any_thread_system(world, "[inout] Position", Exclusive);
+    inside = overlaps = 0;
+    ecs_set_schedule_seed(world, 7);
+    for (int i = 0; i < 20; i++) ecs_progress(world, 1);
+    assert_int_equal(overlaps, 0);
+}
+
 /* THR-06 */
 static void systems_without_conflict_overlap(void **state) {
     ecs_world_t *world = *state;
@@ -409,6 +427,7 @@ int main(void) {
         world_test(workers_cannot_change_inside_a_tick),
         world_test(workers_sleep_between_ticks),
         world_test(systems_that_conflict_never_overlap),
+        world_test(kinds_of_a_component_conflict_with_it),
         world_test(systems_without_conflict_overlap),
         world_test(writers_of_different_tables_overlap),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),

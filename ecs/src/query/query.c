@@ -199,6 +199,18 @@ static void free_terms(ecs__query_t *query) {
     ecs_os_free(query->base.sizes);
 }
 
+// An order needs tables, and a cache likes them: its results can be parted.
+static ecs__stand_ins_t stand_ins(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+    bool is_needed = desc->group_by || desc->group_by_callback || desc->order_by_callback;
+    for (int32_t i = 0; i < query->base.term_count; i++)
+        is_needed |= (query->base.terms[i].src.id & EcsCascade) != 0;
+    bool is_cached = desc->cache_kind == EcsQueryCacheDefault
+                         ? desc->entity != 0
+                         : desc->cache_kind != EcsQueryCacheNone;
+    bool may_use = query->graph && (is_needed || is_cached);
+    return (ecs__stand_ins_t){ may_use ? query->graph->table_goals : 0, is_needed };
+}
+
 static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_t *desc) {
     ecs__store_t *store = &query->base.real_world->store;
     if (!ecs__query_parse(world, desc, &query->terms)) return false;
@@ -210,7 +222,7 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
         free_terms(query);
         return false;
     }
-    ecs__plan_compile(&query->plan, store, &query->base);
+    ecs__plan_compile(&query->plan, store, &query->base, stand_ins(query, desc));
     if (!check_policy(query, desc)) {
         ecs__plan_fini(&query->plan, store);
         free_terms(query);

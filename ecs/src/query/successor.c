@@ -38,7 +38,11 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
         ecs_os_free(successor);
         return NULL;
     }
-    ecs__plan_compile(&successor->plan, &base->real_world->store, base);
+    ecs__stand_ins_t stand_ins = { 0 };
+    if (query->cache && successor->graph)
+        stand_ins =
+            (ecs__stand_ins_t){ successor->graph->table_goals, query->cache->order != NULL };
+    ecs__plan_compile(&successor->plan, &base->real_world->store, base, stand_ins);
     ecs__query_set_iter_flags(successor);
     ecs_query_desc_t no_wishes = { 0 };
     if (query->cache && successor->plan.scan < successor->plan.count)

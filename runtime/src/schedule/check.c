@@ -30,7 +30,7 @@ static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_
     const rt_access_t *access = &system->access;
     for (int32_t i = 0; i < access->count; i++) {
         const rt_access_item_t *item = &access->items[i];
-        if (!rt__ids_overlap(item->id, id) || (writes && !item->write)) continue;
+        if (!rt__item_overlaps(system->rt->world, item, id) || (writes && !item->write)) continue;
         if (covers(item, system->rt->world, shown, entity)) return true;
     }
     return false;

@@ -17,7 +17,7 @@ static bool share_a_table(const rt_system_t *a, const rt_system_t *b) {
 static rt_conflict_kind_t items_conflict(
     const rt_system_t *a, int32_t i, const rt_system_t *b, int32_t k) {
     const rt_access_item_t *x = &a->access.items[i], *y = &b->access.items[k];
-    if ((!x->write && !y->write) || !rt__ids_overlap(x->id, y->id)) return RT_CONFLICT_NONE;
+    if ((!x->write && !y->write) || !rt__items_overlap(a->rt->world, x, y)) return RT_CONFLICT_NONE;
     bool x_beyond = looks_beyond_rows(a, i), y_beyond = looks_beyond_rows(b, k);
     if (!x_beyond && !y_beyond) {
         return a == b || share_a_table(a, b) ? RT_CONFLICT_ROWS : RT_CONFLICT_NONE;

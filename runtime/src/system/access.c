@@ -15,6 +15,38 @@ bool rt__ids_overlap(ecs_id_t a, ecs_id_t b) {
            elements_overlap(ECS_PAIR_SECOND(a), ECS_PAIR_SECOND(b));
 }
 
+static bool is_kind_of(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t base) {
+    ecs_entity_t target = 0;
+    for (int32_t n = 0; (target = ecs_get_target(world, entity, EcsIsA, n)); n++) {
+        if (target == base || is_kind_of(world, target, base)) return true;
+    }
+    return false;
+}
+
+static ecs_entity_t element_of(const ecs_world_t *world, ecs_id_t id) {
+    return ECS_IS_PAIR(id) ? ecs_pair_first(world, id) : id;
+}
+
+/* True if the values of `id` are among those of the kinds that an item covers. */
+static bool covers_kind(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id) {
+    if (!item->has_kinds || ECS_IS_PAIR(item->id) != ECS_IS_PAIR(id)) return false;
+    if (ECS_IS_PAIR(id) && !elements_overlap(ECS_PAIR_SECOND(id), ECS_PAIR_SECOND(item->id)))
+        return false;
+    ecs_entity_t kind = element_of(world, id), base = element_of(world, item->id);
+    return kind && base && is_kind_of(world, kind, base);
+}
+
+bool rt__item_overlaps(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id) {
+    return rt__ids_overlap(item->id, id) || covers_kind(world, item, id);
+}
+
+bool rt__items_overlap(
+    const ecs_world_t *world, const rt_access_item_t *a, const rt_access_item_t *b) {
+    if (rt__item_overlaps(world, a, b->id) || covers_kind(world, b, a->id)) return true;
+    bool are_pairs = ECS_IS_PAIR(a->id) || ECS_IS_PAIR(b->id);
+    return a->has_kinds && b->has_kinds && !are_pairs; /* something may be a kind of both */
+}
+
 ecs_inout_kind_t rt__term_inout(const ecs_term_t *term) {
     if (term->inout != EcsInOutDefault) return (ecs_inout_kind_t)term->inout;
     if (ecs_term_match_0(term)) return EcsInOutNone;
@@ -24,11 +56,12 @@ ecs_inout_kind_t rt__term_inout(const ecs_term_t *term) {
 
 static rt_scope_t scope_of(const ecs_term_t *term) {
     if (ecs_term_match_this(term)) {
-        if (!(term->src.id & EcsUp)) return RT_SCOPE_ROWS;
+        if (!(term->src.id & (EcsUp | EcsDown))) return RT_SCOPE_ROWS;
         bool over_isa = (term->src.id & EcsSelf) && term->trav == EcsIsA;
         return over_isa ? RT_SCOPE_ROWS_OR_UP : RT_SCOPE_ANYWHERE;
     }
-    bool is_entity = !ecs_term_match_0(term) && !(term->src.id & (EcsIsVariable | EcsUp));
+    uint64_t elsewhere = EcsIsVariable | EcsUp | EcsDown;
+    bool is_entity = !ecs_term_match_0(term) && !(term->src.id & elsewhere);
     return is_entity ? RT_SCOPE_ENTITY : RT_SCOPE_ANYWHERE;
 }
 
@@ -40,9 +73,16 @@ static ecs_size_t value_size(const ecs_world_t *world, ecs_id_t id) {
     return ecs_id_is_wildcard(id) ? 8 : 0;
 }
 
-static uint64_t id_bits(ecs_id_t id) {
-    if (ecs_id_is_wildcard(id)) return UINT64_MAX;
-    return 1ull << ((id * 0x9E3779B97F4A7C15ull) >> 58);
+static uint64_t id_bits(const rt_access_item_t *item) {
+    if (ecs_id_is_wildcard(item->id) || item->has_kinds) return UINT64_MAX;
+    return 1ull << ((item->id * 0x9E3779B97F4A7C15ull) >> 58);
+}
+
+/* Kinds may come at any time, unless the component is final. */
+static bool may_have_kinds(const ecs_world_t *world, const ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    if (!(term->first.id & EcsIsEntity) || term->first.id & EcsSelf) return false;
+    return ecs_has_id(world, first, EcsInheritable) || !ecs_has_id(world, first, EcsFinal);
 }
 
 /* A member that is compared is read, whatever the term says. */
@@ -53,7 +93,7 @@ static void add_member(rt_access_t *access, const ecs_world_t *world, const ecs_
         .id = component, .size = value_size(world, component), .scope = (uint8_t)scope_of(term)
     };
     if (item->scope == RT_SCOPE_ENTITY) item->source = ECS_TERM_REF_ID(&term->src);
-    access->reads |= id_bits(item->id);
+    access->reads |= id_bits(item);
 }
 
 static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
@@ -73,18 +113,25 @@ static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_te
         .id = term->id,
         .size = size,
         .scope = (uint8_t)scope_of(term),
+        .has_kinds = may_have_kinds(world, term),
         .write = inout != EcsIn && !staged,
     };
     if (item->scope == RT_SCOPE_ENTITY) item->source = ECS_TERM_REF_ID(&term->src);
-    access->reads |= id_bits(item->id);
-    if (item->write) access->writes |= id_bits(item->id);
+    access->reads |= id_bits(item);
+    if (item->write) access->writes |= id_bits(item);
 }
 
 void rt__access_init(rt_access_t *access, const ecs_world_t *world, const ecs_query_t *query) {
     *access = (rt_access_t){ 0 };
     if (!query || !query->term_count) return;
     access->items = ecs_os_calloc_n(rt_access_item_t, query->term_count);
-    for (int32_t i = 0; i < query->term_count; i++) add_term(access, world, &query->terms[i]);
+    int32_t depth = 0; /* terms in scopes are conditions */
+    for (int32_t i = 0; i < query->term_count; i++) {
+        ecs_entity_t first = ECS_TERM_REF_ID(&query->terms[i].first);
+        depth += (first == EcsScopeOpen) - (first == EcsScopeClose);
+        if (!depth || query->terms[i].flags_ & EcsTermIsMember)
+            add_term(access, world, &query->terms[i]);
+    }
 }
 
 void rt__access_fini(rt_access_t *access) {

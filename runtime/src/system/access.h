@@ -22,6 +22,7 @@ typedef struct rt_access_item_t {
     ecs_size_t size;     /* bytes per row, an estimate for wildcards */
     uint8_t scope;       /* rt_scope_t */
     bool write;
+    bool has_kinds; /* values of components that are kinds of this one (IsA) count, too */
 } rt_access_item_t;
 
 typedef struct rt_access_t {
@@ -35,6 +36,10 @@ void rt__access_fini(rt_access_t *access);
 
 /** True if some id is covered by both; either may contain wildcards. */
 bool rt__ids_overlap(ecs_id_t a, ecs_id_t b);
+/** The same for what an item covers, kinds of its component included. */
+bool rt__item_overlaps(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id);
+bool rt__items_overlap(
+    const ecs_world_t *world, const rt_access_item_t *a, const rt_access_item_t *b);
 /** Default access resolved: In for values of other entities, InOut for own ones, None without a
  * source. */
 ecs_inout_kind_t rt__term_inout(const ecs_term_t *term);

@@ -45,7 +45,8 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterCached (1u << 15)
 #define EcsIterSkip (1u << 18)
 #define EcsIterTableOnly (1u << 20)
-#define EcsIterCut (1u << 21)     /**< limited to some matches and rows, all of own values */
+#define EcsIterCut \
+    (1u << 21) /**< limited to some matches and rows, all of own values, or of a search */
 #define EcsIterGraph (1u << 22)   /**< the query has goals over variables */
 #define EcsIterInGroup (1u << 23) /**< limited to one group */
 #define EcsIterSync (1u << 24)    /**< tells of writes, and of what was seen */

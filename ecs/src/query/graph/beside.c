@@ -192,7 +192,7 @@ static void list_places(const ecs__search_t *search) {
         const ecs_table_t *table = (const ecs_table_t *)(uintptr_t)solver->tables.array[i];
         for (int32_t row = 0; row < table->count; row++) push_place(search, table, row);
     }
-    bool finds_tables = solver->plan->scan < solver->plan->count;
+    bool finds_tables = ecs__plan_finds_tables(solver->plan);
     if (!is_one_set || places->count > before || finds_tables) sort_places(places);
 }
 

@@ -269,6 +269,7 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     goal->may_be_beside = may_be_beside(term);
     goal->is_ordered = is_ordered(build->world, term);
     build->graph->has_beside |= goal->is_beside;
+    build->graph->has_ordered |= goal->is_ordered;
     if (term->src.id & EcsDown || goal->reflexive || goal->by_row || goal->is_beside)
         goal->entities |= src;
     // $this is looked for as a table: that cannot be compared with itself as element.
@@ -388,6 +389,16 @@ static void set_direct(ecs__goal_t *goal) {
     goal->id = goal->term->id & ECS__PAIR ? ECS__MAKE_PAIR(first, second) : goal->term->id;
 }
 
+// The table of $this has the id, or inherits it, or else the goal does not hold.
+static bool is_about_table(const ecs__goal_t *goal) {
+    const ecs_term_t *term = goal->term;
+    if (goal->kind != ECS__GOAL_ID || goal->in_scope || !ecs_term_match_this(term)) return false;
+    if (term->oper != EcsAnd || term->flags_ & EcsTermIsOr) return false;
+    if (goal->transitive || goal->reflexive || goal->is_beside || goal->may_be_beside) return false;
+    return !(term->src.id & (EcsDown | EcsAll)) && goal->first.kind == ECS__REF_ENTITY &&
+           is_plain_ref(&goal->first) && is_plain_ref(&goal->second);
+}
+
 bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out) {
     build_t build = { .world = world, .query = query };
     *out = NULL;
@@ -403,6 +414,8 @@ bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t *
     for (int32_t i = 0; i < graph->count; i++) set_direct(&graph->goals[i]);
     sum_scopes(graph);
     sum_terms(&build);
+    for (int32_t i = 0; i < graph->count; i++)
+        if (is_about_table(&graph->goals[i])) graph->table_goals |= 1u << i;
     query->var_count = (int8_t)graph->var_count;
     query->vars = graph->names;
     if (!build.has_too_many) return true;

@@ -75,6 +75,9 @@ typedef struct ecs__graph_t {
     int32_t var_count;
     char *names[ECS__VARS_MAX]; /* NULL for `*` and `_` as sources */
     bool has_beside;            /* some goal has is_beside */
+    bool has_ordered;           /* or is_ordered */
+    uint32_t
+        table_goals; /* terms that hold for all rows of a table, or for none, see ecs__stand_ins_t */
     ecs_termset_t plan_fields,
         fixed_fields; /* fields the plan fills: about $this, about constants */
 } ecs__graph_t;

@@ -251,7 +251,7 @@ static int64_t source_cost(const order_t *order, const ecs__goal_t *goal) {
 static int64_t cost_of(const order_t *order, const unit_t *unit) {
     uint64_t open = unknown(order, unit->vars);
     if (unit->is_plan) {
-        if (order->solver->cache && order->solver->cache->order) return -1;
+        if (ecs__solver_goes_by_table(order->solver)) return -3;
         if (!open) return 1;
         return 100 + (order->solver->graph->has_beside ? plan_rows(order) : plan_tables(order));
     }
@@ -427,7 +427,8 @@ static int32_t choose(const order_t *order) {
 static void add_plan(order_t *order) {
     const ecs__plan_t *plan = order->solver->plan;
     if (plan->scan) add_step(order, ECS__STEP_FIXED);
-    if (plan->scan == plan->count) return;
+    bool needs_tables = ecs__plan_finds_tables(plan) || ecs__solver_goes_by_table(order->solver);
+    if (!needs_tables || plan->scan == plan->count) return;
     order->units[order->count++] =
         (unit_t){ .first = -1, .last = -1, .is_plan = true, .vars = THIS_BIT, .sources = THIS_BIT };
 }

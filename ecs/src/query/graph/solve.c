@@ -187,17 +187,27 @@ static void show_match(ecs__solver_t *solver, const ecs__match_t *match) {
     }
 }
 
-// Places to visit: all, or those of one group.
+// Places to visit: all, those of one group, or a cut.
 static int32_t end_of_matches(const ecs__solver_t *solver) {
+    if (solver->is_cut) return solver->last + 1;
     if (!solver->in_group) return ecs__cache_count(solver->cache);
     const ecs__group_t *group = ecs__groups_get(solver->cache->groups, solver->group);
     return group ? group->end : 0;
 }
 
 static int32_t begin_of_matches(const ecs__solver_t *solver) {
+    if (solver->is_cut) return solver->first;
     const ecs__group_t *group =
         solver->in_group ? ecs__groups_get(solver->cache->groups, solver->group) : NULL;
     return group ? group->begin : 0;
+}
+
+// False if a cut leaves no rows of the match.
+static bool cut_rows(ecs__solver_t *solver, int32_t at) {
+    if (at == solver->first) solver->row += solver->first_row;
+    bool is_end = at == solver->last && solver->last_row >= 0;
+    if (is_end) solver->row_end = ECS_MIN(solver->row_end, solver->last_row);
+    return solver->row < solver->row_end;
 }
 
 static ecs_table_t *next_match(ecs__solver_t *solver) {
@@ -208,12 +218,14 @@ static ecs_table_t *next_match(ecs__solver_t *solver) {
     solver->moved = cache->moved;
     const int32_t end = end_of_matches(solver);
     while (solver->position < end) {
-        const ecs__place_t place = ecs__cache_place(cache, solver->position++);
+        const int32_t at = solver->position++;
+        const ecs__place_t place = ecs__cache_place(cache, at);
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, place.match);
         if (!match->table || match->number >= solver->table_limit) continue;
         if (!match->table->count && !solver->with_empty) continue;
         solver->row = place.row;
         solver->row_end = ecs__place_end(&place, match->table);
+        if (solver->is_cut && !cut_rows(solver, at)) continue;
         solver->number = match->number;
         solver->group = ecs__match_group(match);
         show_match(solver, match);
@@ -234,7 +246,10 @@ static ecs_table_t *next_of_plan(ecs__solver_t *solver, ecs_table_t *bound, bool
 
 static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool redo) {
     if (solver->cache && !bound) {
-        if (!redo) solver->position = begin_of_matches(solver);
+        if (!redo) {
+            solver->position = begin_of_matches(solver);
+            solver->moved = solver->cache->moved;
+        }
         return next_match(solver);
     }
     ecs_table_t *table = next_of_plan(solver, bound, redo);

@@ -110,8 +110,10 @@ typedef struct ecs__solver_t {
     uint64_t table_limit; /* tables from this number on were made meanwhile */
     int32_t position;     /* in the cache */
     uint64_t moved, number, group;
-    bool in_group;        /* only matches of `group` */
-    int32_t row, row_end; /* rows of the present match */
+    bool in_group; /* only matches of `group` */
+    bool is_cut;   /* only matches [first, last], without some rows at both ends */
+    int32_t first, first_row, last, last_row; /* last_row -1: to the end */
+    int32_t row, row_end;                     /* rows of the present match */
     ecs__value_t values[ECS__VARS_MAX];
     ecs__eval_t fixed, own; /* the two parts of the plan */
     ecs__rows_t runs;       /* of the present table of the plan */
@@ -141,6 +143,11 @@ void ecs__solver_bind(
 
 static inline bool ecs__solver_has(const ecs__solver_t *solver, int32_t var) {
     return solver->values[var].table != NULL;
+}
+
+/** True if results have to come as the tables of the cache do. */
+static inline bool ecs__solver_goes_by_table(const ecs__solver_t *solver) {
+    return solver->is_cut || (solver->cache && solver->cache->order);
 }
 
 /** True if a goal has to ask entities one by one, as what they have beside tables counts. */

@@ -735,7 +735,7 @@ static COLD bool next_general(ecs_iter_t *it) {
 static inline bool next_any(ecs_iter_t *it) {
     if (it->flags & EcsIterCopied) return next_copied(it);
     if (it->flags & EcsIterTrivialSearch) return next_plain(it);
-    if (it->flags & EcsIterCut) return next_cut(it);
+    if ((it->flags & (EcsIterCut | EcsIterGraph)) == EcsIterCut) return next_cut(it);
     return next_general(it);
 }
 

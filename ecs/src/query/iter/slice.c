@@ -321,10 +321,11 @@ uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
 
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_now(query);
-    // Sorted slices, and matches that are looked at for changes, come one after the other.
-    bool finds_tables = of->plan.scan < of->plan.count && !of->graph && !of->detect &&
-                        !(of->cache && of->cache->sort);
-    return of->cache && finds_tables ? ecs__cache_count(of->cache) : -1;
+    // Sorted slices, and matches that are looked at for changes, come one after the other, and so do
+    // children in the order of their parent.
+    bool can_cut =
+        of->cache && !of->detect && !of->cache->sort && !(of->graph && of->graph->has_ordered);
+    return can_cut ? ecs__cache_count(of->cache) : -1;
 }
 
 bool ecs_ext_query_is_sorted(const ecs_query_t *query) {
@@ -338,9 +339,11 @@ ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) 
 
 void ecs_ext_iter_range(
     ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row) {
-    ecs__assert(it->flags & EcsIterCached, "only cached queries can be cut");
+    ecs__assert(it->priv_.source && it->flags & (EcsIterCached | EcsIterGraph),
+        "only cached queries can be cut");
     ecs__iter_leave_copies(it);
-    it->flags |= EcsIterInstanced | (it->flags & EcsIterTrivialCached ? EcsIterCut : 0);
+    bool has_cut = it->flags & (EcsIterTrivialCached | EcsIterGraph);
+    it->flags |= EcsIterInstanced | (has_cut ? EcsIterCut : 0);
     it->flags &= ~EcsIterTrivialCached;
     it->priv_.position = it->priv_.begin = first - 1;
     it->priv_.first_row = it->priv_.begin_row = first_row;

@@ -28,6 +28,13 @@ ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
             priv->source, it->flags & EcsIterMatchEmptyTables);
     }
     ecs__solver_t *solver = priv->eval;
+    if (it->flags & EcsIterCut && !solver->is_cut) {
+        solver->is_cut = true;
+        solver->first = priv->position + 1;
+        solver->first_row = priv->first_row;
+        solver->last = priv->last;
+        solver->last_row = priv->last_row;
+    }
     if (it->flags & EcsIterProfile && !solver->profile) solver->profile = ecs__query_profile(it);
     if (it->flags & EcsIterInGroup && !solver->in_group) {
         solver->in_group = true;

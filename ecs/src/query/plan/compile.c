@@ -132,13 +132,13 @@ static bool is_by_row(const ecs_term_t *term, bool aside) {
     return can_be_off && !aside;
 }
 
-static void compile_condition(compile_t *compile, const ecs_term_t *term, bool aside) {
+static ecs__op_t *compile_condition(compile_t *compile, const ecs_term_t *term, bool aside) {
     ecs__op_t *op = add_op(compile, aside ? ECS__OP_WITH : term_code(term), aside);
     op->field = term->field_index;
     op->source = fixed_source(term);
     if (term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0)) {
         compile_root(compile, term, op);
-        return;
+        return op;
     }
     ecs_id_t presence = ecs__term_presence(compile->world, term);
     op->shown = ecs__id_any_to_wildcard(term->id);
@@ -150,6 +150,7 @@ static void compile_condition(compile_t *compile, const ecs_term_t *term, bool a
     bool goes_up = term->src.id & (EcsUp | EcsCascade);
     op->self = (term->src.id & EcsSelf) || !goes_up;
     if (goes_up) compile_traversal(compile, term, op);
+    return op;
 }
 
 static void compile_chain(compile_t *compile, const ecs_term_t *terms, int32_t count) {
@@ -170,6 +171,16 @@ static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fix
             compile_chain(compile, term, n);
         else
             compile_condition(compile, term, false);
+    }
+}
+
+// Each table once, whatever its rows are.
+static void compile_stand_ins(compile_t *compile, const ecs_query_t *query, uint32_t terms) {
+    compile->plan->stands_in = true;
+    compile->table_only = true;
+    for (; terms; terms &= terms - 1) {
+        ecs__op_t *op = compile_condition(compile, &query->terms[__builtin_ctz(terms)], false);
+        op->once = op->wildcard;
     }
 }
 
@@ -246,18 +257,20 @@ static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
     }
 }
 
-void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query) {
+void ecs__plan_compile(
+    ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query, ecs__stand_ins_t stand_ins) {
     *plan = (ecs__plan_t){ .skip = skipped_tables(query->flags) };
     allocate(plan, query);
     set_constant_fields(plan, query);
     compile_t compile = { plan, store, query->world, -1, query->flags & EcsQueryTableOnly };
     compile_terms(&compile, query, true);
     plan->scan = plan->count;
-    if (has_this(query)) {
-        add_op(&compile, ECS__OP_SCAN, false);
-        compile_terms(&compile, query, false);
-        summarize(plan);
-    }
+    bool is_plain = has_this(query), is_about_this = query->flags & EcsQueryMatchThis;
+    bool stands_in = !is_plain && is_about_this && (stand_ins.terms || stand_ins.is_needed);
+    if (is_plain || stands_in) add_op(&compile, ECS__OP_SCAN, false);
+    if (is_plain) compile_terms(&compile, query, false);
+    if (stands_in) compile_stand_ins(&compile, query, stand_ins.terms);
+    if (is_plain || stands_in) summarize(plan);
     compile_order(plan, query);
     plan->nothing = !plan->count;
     for (int32_t i = 0; i < query->term_count; i++) {

@@ -50,8 +50,9 @@ typedef struct ecs__plan_t {
     int16_t count;
     int16_t scan; /* position of SCAN; `count` when no term is about $this */
     int8_t field_count;
-    bool nothing; /* no term is matched at all: no results */
-    bool plain;   /* $this has some concrete ids, itself or (see isa) through IsA; that is all */
+    bool nothing;   /* no term is matched at all: no results */
+    bool stands_in; /* no plain term is about $this: what is here is for those who need tables */
+    bool plain;     /* $this has some concrete ids, itself or (see isa) through IsA; that is all */
     ecs_termset_t plain_fields;  /* fields that are set in each match of a plain plan */
     ecs_termset_t row_fields;    /* fields whose values may be stored apart from tables */
     bool own;                    /* no term about $this looks above it */
@@ -68,8 +69,16 @@ typedef struct ecs__plan_t {
     int32_t held_count;
 } ecs__plan_t;
 
+/** Terms, a bit each, that are goals but also tell about tables: where no plain term is about $this
+ * they stand in for one, so that results have an order by tables, or can be parted. */
+typedef struct ecs__stand_ins_t {
+    uint32_t terms;
+    bool is_needed; /* if no term can stand in, all tables do */
+} ecs__stand_ins_t;
+
 /** Compile the plain terms of a checked query (graph/graph.h). */
-void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query);
+void ecs__plan_compile(
+    ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query, ecs__stand_ins_t stand_ins);
 /** Let go of the records and free the plan. */
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store);
 /** How often an operation or a goal was tried, and held. */
@@ -91,6 +100,11 @@ void ecs__plan_str(const ecs__plan_t *plan, const ecs__tally_t *tallies, const e
  * ecs__plan_rarest allows a key). */
 static inline ecs_component_record_t *ecs__op_key(const ecs__op_t *op) {
     return op->self ? op->record : op->trav_record;
+}
+
+/** True if plain terms are about $this. */
+static inline bool ecs__plan_finds_tables(const ecs__plan_t *plan) {
+    return plan->scan < plan->count && !plan->stands_in;
 }
 
 /** True if tables cannot inherit anything now, so that a plain plan needs no look at bases. */
