@@ -289,6 +289,62 @@ static void constants_count_up_and_are_entities(void **state) {
     assert_int_equal(ecs_get(world, small, EcsComponent)->size, 1);
 }
 
+static ecs_entity_t constant(ecs_world_t *world, ecs_entity_t type, const char *name) {
+    return ecs_entity(world, { .parent = type, .name = name, .add = ecs_ids(EcsConstant) });
+}
+
+static void constants_may_be_made_by_hand(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t color = ecs_entity(world, { .name = "Color" });
+    ecs_set(world, color, EcsEnum, { 0 });
+    ecs_entity_t red = constant(world, color, "Red"), green = constant(world, color, "Green");
+    assert_int_equal(*ecs_get_pair_second(world, red, EcsConstant, ecs_i32_t), 0);
+    assert_int_equal(*ecs_get_pair_second(world, green, EcsConstant, ecs_i32_t), 1);
+    assert_string_equal(expr(world, color, &(int32_t){ 1 }), "Green");
+
+    ecs_entity_t blue = ecs_entity(world, { .parent = color, .name = "Blue" });
+    ecs_set_pair_second(world, blue, EcsConstant, ecs_i32_t, { 10 });
+    assert_true(ecs_has_id(world, blue, EcsConstant));
+    assert_string_equal(expr(world, color, &(int32_t){ 10 }), "Blue");
+    ecs_set_pair_second(world, green, EcsConstant, ecs_i32_t, { 5 }); /* another value */
+    assert_string_equal(expr(world, color, &(int32_t){ 5 }), "Green");
+    constant(world, color, "Grey");
+    assert_string_equal(expr(world, color, &(int32_t){ 6 }), "Grey");
+    assert_int_equal(ecs_map_count(ecs_get(world, color, EcsConstants)->constants), 4);
+
+    ecs_log_set_level(-4);
+    assert_null(ecs_ptr_to_expr(world, color, &(int32_t){ 1 }));
+    ecs_entity_t same = ecs_entity(world, { .parent = color, .name = "Same" });
+    ecs_set_pair_second(world, same, EcsConstant, ecs_i32_t, { 10 });
+    assert_string_equal(expr(world, color, &(int32_t){ 10 }), "Blue");
+    ecs_delete(world, blue);
+    assert_null(ecs_ptr_to_expr(world, color, &(int32_t){ 10 }));
+    ecs_log_set_level(-1);
+    int32_t value = 0;
+    assert_non_null(ecs_ptr_from_json(world, color, &value, "\"Grey\"", NULL));
+    assert_int_equal(value, 6);
+    constant(world, 0, "Alone"); /* of no type */
+    ecs_delete(world, color);
+}
+
+static void constants_of_bitmasks_may_be_made_by_hand(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t bits = ecs_bitmask(world, { .entity = ecs_entity(world, { .name = "Bits" }),
+                                               .constants = { { .name = "A", .value = 4 } } });
+    ecs_defer_begin(world);
+    ecs_entity_t b = ecs_entity(world, { .parent = bits, .name = "B" });
+    ecs_add_id(world, b, EcsConstant);
+    ecs_entity_t c = ecs_entity(world, { .parent = bits, .name = "C" });
+    ecs_set_pair_second(world, c, EcsConstant, ecs_u32_t, { 1 });
+    ecs_defer_end(world);
+    assert_int_equal(*ecs_get_pair_second(world, b, EcsConstant, ecs_u32_t), 8);
+    assert_string_equal(expr(world, bits, &(uint32_t){ 13 }), "A|B|C");
+    /* Described again, with others. */
+    ecs_bitmask(world, { .entity = bits, .constants = { { .name = "B", .value = 1 } } });
+    assert_string_equal(expr(world, bits, &(uint32_t){ 1 }), "B");
+    assert_int_equal(ecs_map_count(ecs_get(world, bits, EcsConstants)->constants), 1);
+}
+
 static void types_in_use_may_be_deleted(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t color =
@@ -473,6 +529,8 @@ int main(void) {
         world_test(values_compare_member_by_member),
         world_test(c_components_compare_when_asked_to),
         world_test(constants_count_up_and_are_entities),
+        world_test(constants_may_be_made_by_hand),
+        world_test(constants_of_bitmasks_may_be_made_by_hand),
         world_test(types_in_use_may_be_deleted),
         world_test(c_definitions_are_understood),
         world_test(c_text_that_cannot_be_described_is_refused),

@@ -115,20 +115,26 @@ static bool add_all(build_t *b, const constant_t *constants, bool exact) {
     return true;
 }
 
+/* Entities that are marked now are known: see "Constants made by hand". */
+static _Thread_local bool is_marking;
+
 // EcsConstant and the value; the entity stands for the constant from now on.
-static void name_constant(build_t *b, constant_t *constant) {
-    constant->constant =
-        ecs_entity(b->world, { .parent = b->type, .name = constant->name, .sep = "" });
+static void mark(const build_t *b, const constant_t *constant) {
+    bool before = is_marking;
+    is_marking = true;
     ecs_add_id(b->world, constant->constant, EcsConstant);
     ecs_set_id(b->world, constant->constant, ecs_pair(EcsConstant, b->underlying),
         (size_t)b->underlying_op->elem_size, &constant->value);
+    is_marking = before;
 }
 
 static void name_constants(build_t *b) {
     ecs_map_iter_t it = ecs_map_iter(b->constants.constants);
     while (ecs_map_next(&it)) {
         constant_t *constant = ecs_map_ptr(&it);
-        name_constant(b, constant);
+        constant->constant =
+            ecs_entity(b->world, { .parent = b->type, .name = constant->name, .sep = "" });
+        mark(b, constant);
         *ecs_vec_append_t(NULL, &b->constants.ordered_constants, constant_t) = *constant;
     }
 }
@@ -219,4 +225,102 @@ bool ecs__constants_define(
     ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_enum_constant_t *constants) {
     ecs_entity_t underlying = is_bitmask ? ecs_id(ecs_u32_t) : ecs_id(ecs_i32_t);
     return init(world, type, underlying, is_bitmask, constants, true) != 0;
+}
+
+// ---- Constants made by hand ----
+//
+// A named child of an enum or bitmask that gets EcsConstant, or a value in the pair, becomes a constant; one that loses the tag is
+// none any more. Without a value it has the next one.
+
+static constant_t *find_constant(const EcsConstants *constants, ecs_entity_t entity) {
+    constant_t *list = ecs_vec_first_t(&constants->ordered_constants, constant_t);
+    for (int32_t i = 0; i < ecs_vec_count(&constants->ordered_constants); i++) {
+        if (list[i].constant == entity) return &list[i];
+    }
+    return NULL;
+}
+
+// The type whose constants an entity is among; false if its parent is no such type.
+static bool open_type(build_t *b, ecs_world_t *world, ecs_entity_t entity) {
+    ecs_entity_t type = ecs_get_parent(world, entity);
+    const EcsConstants *constants = type ? ecs_get(world, type, EcsConstants) : NULL;
+    if (!constants || !constants->constants) return false;
+    const EcsEnum *described = ecs_get(world, type, EcsEnum);
+    *b = (build_t){ .world = world, .type = type, .constants = *constants };
+    b->is_bitmask = ecs_get(world, type, EcsType)->kind == EcsBitmaskType;
+    b->underlying = b->is_bitmask ? ecs_id(ecs_u32_t) : ecs_id(ecs_i32_t);
+    if (described && described->underlying_type) b->underlying = described->underlying_type;
+    b->underlying_op = ecs__type_op(world, b->underlying);
+    return b->underlying_op != NULL;
+}
+
+static uint64_t next_value(const EcsConstants *constants, bool is_bitmask) {
+    const constant_t *list = ecs_vec_first_t(&constants->ordered_constants, constant_t);
+    int32_t count = ecs_vec_count(&constants->ordered_constants);
+    if (!is_bitmask) return count ? list[count - 1].value + 1 : 0;
+    uint64_t next = 1;
+    for (int32_t i = 0; i < count; i++) next = ECS_MAX(next, list[i].value << 1);
+    return next;
+}
+
+static void drop_constant(build_t *b, constant_t *constant) {
+    constant_t *copy = ecs_map_get_deref(b->constants.constants, constant_t, constant->value);
+    ecs_os_free(ECS_CONST_CAST(char *, copy->name));
+    ecs_map_remove_free(b->constants.constants, constant->value);
+    const constant_t *first = ecs_vec_first_t(&b->constants.ordered_constants, constant_t);
+    ecs_vec_remove_ordered_t(
+        &b->constants.ordered_constants, constant_t, (int32_t)(constant - first));
+}
+
+static void follow_constant(ecs_world_t *world, ecs_entity_t entity) {
+    build_t b;
+    const char *name = ecs_get_name(world, entity);
+    if (!name || !open_type(&b, world, entity)) return;
+    const void *given = ecs_get_id(world, entity, ecs_pair(EcsConstant, b.underlying));
+    constant_t constant = { .name = name, .constant = entity };
+    constant_t *known = find_constant(&b.constants, entity);
+    if (given)
+        constant.value = ecs__op_read_integer(b.underlying_op->kind, given);
+    else
+        constant.value = next_value(&b.constants, b.is_bitmask);
+    if (known && (!given || known->value == constant.value)) return;
+    if (known) drop_constant(&b, known);
+    if (add(&b, &constant)) {
+        *ecs_vec_append_t(NULL, &b.constants.ordered_constants, constant_t) =
+            *ecs_map_get_deref(b.constants.constants, constant_t, constant.value);
+        mark(&b, &constant);
+    }
+    *ecs_get_mut(world, b.type, EcsConstants) = b.constants;
+}
+
+static void constant_came(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count && !is_marking; i++)
+        follow_constant(it->world, it->entities[i]);
+}
+
+static void constant_went(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        build_t b;
+        if (!open_type(&b, it->world, it->entities[i])) continue;
+        constant_t *known = find_constant(&b.constants, it->entities[i]);
+        if (!known) continue;
+        drop_constant(&b, known);
+        *ecs_get_mut(it->world, b.type, EcsConstants) = b.constants;
+    }
+}
+
+void ecs__constants_observe(ecs_world_t *world) {
+    const struct {
+        ecs_id_t id;
+        ecs_entity_t event;
+        ecs_iter_action_t callback;
+    } parts[] = { { EcsConstant, EcsOnAdd, constant_came },
+        { ecs_pair(EcsConstant, EcsWildcard), EcsOnSet, constant_came },
+        { EcsConstant, EcsOnRemove, constant_went } };
+    for (int32_t i = 0; i < 3; i++) {
+        ecs_observer(world, { .query.terms = { { parts[i].id } },
+                                .events = { parts[i].event },
+                                .callback = parts[i].callback,
+                                .global_observer = true });
+    }
 }
