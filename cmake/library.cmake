@@ -6,6 +6,9 @@
 set(MUSTER_STATIC_TARGET)
 set(MUSTER_SHARED_TARGET)
 
+include(CheckLinkerFlag)
+check_linker_flag(C "-Wl,-Bsymbolic-functions,--gc-sections" MUSTER_LINKS_DIRECTLY)
+
 function(muster_add_library target kind)
   add_library(${target} ${kind})
   set_target_properties(${target} PROPERTIES
@@ -20,6 +23,10 @@ function(muster_add_library target kind)
   endforeach()
   target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${target} PRIVATE ConcurrencyKit::ck Threads::Threads m ${CMAKE_DL_LIBS})
+  if(kind STREQUAL SHARED AND MUSTER_LINKS_DIRECTLY)
+    # Calls within the library need no table that others could change.
+    target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions -Wl,--gc-sections)
+  endif()
   set(MUSTER_${kind}_TARGET ${target} PARENT_SCOPE)
 endfunction()
 

@@ -23,12 +23,16 @@ macro(muster_leave_out name folder definition)
   set(MUSTER_LEFT_OUT ${MUSTER_LEFT_OUT} PARENT_SCOPE)
 endmacro()
 
-# muster_small(<name> <folder>...): optimise folders of <name>/src for size in release builds: what runs once or seldom.
+# muster_small(<name> <path>...): optimise folders and files (without .c) of <name>/src for size in release builds: what
+# runs once or seldom.
 function(muster_small name)
   get_target_property(sources muster_${name}_objects SOURCES)
-  foreach(folder ${ARGN})
+  foreach(path ${ARGN})
     set(small ${sources})
-    list(FILTER small INCLUDE REGEX "/src/${folder}/")
+    list(FILTER small INCLUDE REGEX "/${name}/src/${path}(/|\\.c$)")
+    if(NOT small)
+      message(FATAL_ERROR "${name}/src/${path} is neither a folder nor a source.")
+    endif()
     set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
   endforeach()
 endfunction()

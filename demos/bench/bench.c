@@ -24,7 +24,7 @@ enum {
 
 static const bench_t *const subjects[] = { bench_iterate, bench_queries, bench_tick, bench_tiny,
     bench_scaling, bench_fusion, bench_pool, bench_commands, bench_entities, bench_observers,
-    bench_hierarchy, bench_joins, bench_sort, bench_worlds };
+    bench_hierarchy, bench_joins, bench_sort, bench_worlds, bench_size };
 
 // ---- For benchmarks ----
 
@@ -142,9 +142,9 @@ static bool run_case(
     bench_report_t *report, const bench_t *bench, int32_t workers, int32_t repeat, bool quick) {
     bench_run_t run = { .bench = bench, .quick = quick, .workers = workers };
     rivals_t rivals = list_rivals(bench, workers, repeat);
-    bench->setup(&run);
+    if (bench->setup) bench->setup(&run);
     for (int32_t i = 0; i <= repeat && !run.problem[0]; i++) repeat_once(&run, &rivals, i);
-    bench->teardown(&run);
+    if (bench->teardown) bench->teardown(&run);
     if (run.problem[0]) {
         fflush(stdout);
         fprintf(stderr, "bench: wrong result in %s with %d worker(s): %s\n", bench->name,

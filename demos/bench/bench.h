@@ -53,19 +53,19 @@ struct bench_t {
     const char *base_is;
     bench_goal_kind_t goal_kind;
     double goal;
-    void (*setup)(bench_run_t *run);
+    void (*setup)(bench_run_t *run); // or NULL
     bench_measure_t ours;
     bench_measure_t limit; // or NULL
     bench_measure_t base;  // or NULL; then benchmarks with workers compare with one worker
-    void (*teardown)(bench_run_t *run);
-    bool with_workers;     // measured with each worker count of --threads
-    int64_t size, variant; // for the benchmark itself
+    void (*teardown)(bench_run_t *run); // or NULL
+    bool with_workers;                  // measured with each worker count of --threads
+    int64_t size, variant;              // for the benchmark itself
 };
 
 /** The benchmarks of a subject; each list ends with one without name. */
 extern const bench_t bench_iterate[], bench_queries[], bench_tick[], bench_tiny[], bench_scaling[],
     bench_fusion[], bench_pool[], bench_commands[], bench_entities[], bench_observers[],
-    bench_hierarchy[], bench_joins[], bench_sort[], bench_worlds[];
+    bench_hierarchy[], bench_joins[], bench_sort[], bench_worlds[], bench_size[];
 
 /** Nanoseconds on a clock that only goes forward. */
 double bench_now(void);

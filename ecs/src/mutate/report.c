@@ -26,9 +26,12 @@ bool ecs__refuse(int32_t code, const char *fmt, ...) {
     return false;
 }
 
-const char *ecs__text(const ecs_world_t *world, ecs_id_t id, char *buffer) {
-    char *text = ecs_id_str(world, id);
-    snprintf(buffer, ECS__TEXT_SIZE, "%s", text);
+const char *ecs__text(const ecs_world_t *world, ecs_id_t id) {
+    enum { TEXTS = 4, SIZE = 128 };
+    static _Thread_local char texts[TEXTS][SIZE];
+    static _Thread_local uint32_t last;
+    char *buffer = texts[++last % TEXTS], *text = ecs_id_str(world, id);
+    snprintf(buffer, SIZE, "%s", text);
     ecs_os_free(text);
     return buffer;
 }

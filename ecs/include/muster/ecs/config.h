@@ -178,6 +178,13 @@
 #endif
 #endif
 
+/** Called when something is wrong: what leads there is laid out apart and for size. */
+#if defined(__GNUC__)
+#define ECS_COLD __attribute__((cold))
+#else
+#define ECS_COLD
+#endif
+
 /** The compiler checks arguments `first_arg`... against the printf format in argument `fmt_arg`. */
 #if defined(__GNUC__)
 #define ECS_PRINTF_LIKE(fmt_arg, first_arg) __attribute__((format(printf, fmt_arg, first_arg)))

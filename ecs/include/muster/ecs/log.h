@@ -113,15 +113,15 @@ ECS_API char *ecs_log_stop_capture(void);
 ECS_API bool ecs_should_log(int32_t level);
 
 /* Functions behind the macros. */
-ECS_API void ecs_log_(int32_t level, const char *file, int32_t line, const char *fmt, ...)
+ECS_API ECS_COLD void ecs_log_(int32_t level, const char *file, int32_t line, const char *fmt, ...)
     ECS_PRINTF_LIKE(4, 5);
-ECS_API void ecs_logv_(int32_t level, const char *file, int32_t line, const char *fmt, va_list args)
-    ECS_PRINTF_LIKE(4, 0);
-ECS_API void ecs_err_code_(int32_t code, const char *file, int32_t line, const char *fmt, ...)
-    ECS_PRINTF_LIKE(4, 5);
+ECS_API ECS_COLD void ecs_logv_(int32_t level, const char *file, int32_t line, const char *fmt,
+    va_list args) ECS_PRINTF_LIKE(4, 0);
+ECS_API ECS_COLD void ecs_err_code_(
+    int32_t code, const char *file, int32_t line, const char *fmt, ...) ECS_PRINTF_LIKE(4, 5);
 ECS_API void ecs_log_push_(int32_t level);
 ECS_API void ecs_log_pop_(int32_t level);
-ECS_API void ecs_assert_failed_(int32_t level, int32_t code, const char *condition,
+ECS_API ECS_COLD void ecs_assert_failed_(int32_t level, int32_t code, const char *condition,
     const char *file, int32_t line, const char *fmt, ...) ECS_PRINTF_LIKE(6, 7);
 
 /* Messages. ecs_print leaves out the source position. */
@@ -160,14 +160,14 @@ ECS_API void ecs_assert_failed_(int32_t level, int32_t code, const char *conditi
  * @param expr    The whole text, or NULL.
  * @param column  Byte offset into `expr`, or -1 if unknown.
  */
-ECS_API void ecs_parser_error(
+ECS_API ECS_COLD void ecs_parser_error(
     const char *name, const char *expr, int64_t column, const char *fmt, ...) ECS_PRINTF_LIKE(4, 5);
-ECS_API void ecs_parser_errorv(const char *name, const char *expr, int64_t column, const char *fmt,
-    va_list args) ECS_PRINTF_LIKE(4, 0);
+ECS_API ECS_COLD void ecs_parser_errorv(const char *name, const char *expr, int64_t column,
+    const char *fmt, va_list args) ECS_PRINTF_LIKE(4, 0);
 /** The same as a warning, which leaves the last error alone. */
-ECS_API void ecs_parser_warning(
+ECS_API ECS_COLD void ecs_parser_warning(
     const char *name, const char *expr, int64_t column, const char *fmt, ...) ECS_PRINTF_LIKE(4, 5);
-ECS_API void ecs_parser_warningv(const char *name, const char *expr, int64_t column,
+ECS_API ECS_COLD void ecs_parser_warningv(const char *name, const char *expr, int64_t column,
     const char *fmt, va_list args) ECS_PRINTF_LIKE(4, 0);
 
 /* Checks: ecs_check(condition, CODE, "sentence", …); the sentence may be NULL. */
