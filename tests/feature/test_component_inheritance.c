@@ -105,6 +105,39 @@ static void kinds_are_read_as_their_base(void **state) {
     }
 }
 
+static int created, ended;
+
+static void *count_new(ecs_world_t *world, uint64_t id, void *ctx) {
+    (void)world, (void)ctx;
+    created++;
+    return (void *)(uintptr_t)id;
+}
+
+static void count_end(ecs_world_t *world, uint64_t id, void *group_ctx, void *ctx) {
+    (void)world, (void)ctx;
+    assert_true((uint64_t)(uintptr_t)group_ctx == id);
+    ended++;
+}
+
+static int by_x(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    (void)e1, (void)e2;
+    float a = ((const Position *)v1)->x, b = ((const Position *)v2)->x;
+    return (a > b) - (a < b);
+}
+
+// Names of the entities of all results in order.
+static void assert_solution_order(const ecs_query_t *q, const char *expected) {
+    char names[256] = "";
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    while (ecs_query_next(&it)) {
+        for (int i = 0; i < it.count; i++) {
+            if (*names) strcat(names, " ");
+            strcat(names, ecs_get_name(q->world, it.entities[i]));
+        }
+    }
+    assert_string_equal(names, expected);
+}
+
 // Q-CIN-09
 static void kinds_that_come_later_count(void **state) {
     scene_t *scene = *state;
@@ -164,10 +197,58 @@ static void systems_see_kinds_that_come_later(void **state) {
     ecs_fini(world);
 }
 
+// Q-CIN-09, Q-GRP-05
+static void grouped_queries_take_kinds_that_come_later(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit");
+    make(world, "u", "Unit, (Likes, Apples)");
+    ecs_entity_t likes = find(scene, "Likes"), pears = find(scene, "Pears");
+    created = ended = 0;
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = "Unit",
+                                         .group_by = likes,
+                                         .on_group_create = count_new,
+                                         .on_group_delete = count_end });
+    void *ctx = ecs_query_get_group_ctx(q, find(scene, "Apples"));
+    make(world, "Melee", "(IsA, Unit)");
+    make(world, "m", "Melee, (Likes, Pears)");
+    make(world, "n", "Melee, (Likes, Apples)");
+    assert_solution_order(q, "u n m");
+    assert_ptr_equal(ecs_query_get_group_ctx(q, find(scene, "Apples")), ctx);
+    assert_non_null(ecs_query_get_group_info(q, pears));
+    ecs_iter_t it = ecs_query_iter(world, q);
+    ecs_iter_set_group(&it, pears);
+    assert_lines(&it, "m");
+    ecs_query_fini(q);
+    assert_int_equal(created, ended);
+}
+
+// Q-CIN-09, Q-SRT-01
+static void sorted_queries_take_kinds_that_come_later(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Position), EcsInheritable);
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .terms = { { ecs_id(Position) } },
+                                         .order_by = ecs_id(Position),
+                                         .order_by_callback = by_x });
+    ecs_set(world, make(world, "b", NULL), Position, { 2, 0 });
+    assert_solution_order(q, "b");
+    ecs_add_pair(world, ecs_id(Velocity), EcsIsA, ecs_id(Position));
+    ecs_set(world, make(world, "c", NULL), Velocity, { 3, 0 });
+    ecs_set(world, make(world, "a", NULL), Velocity, { 1, 0 });
+    ecs_set(world, make(world, "d", NULL), Position, { 4, 0 });
+    assert_solution_order(q, "a b c d");
+    ecs_set(world, find(scene, "a"), Velocity, { 5, 0 });
+    assert_solution_order(q, "b c d a");
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(kinds_count_as_what_they_are_kinds_of),
         BOTH(what_is_a_kind_is_another_question), BOTH(the_field_names_the_kind),
         BOTH(kinds_count_in_pairs_too), BOTH(kinds_are_read_as_their_base),
-        BOTH(kinds_that_come_later_count), cmocka_unit_test(systems_see_kinds_that_come_later) };
+        BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(sorted_queries_take_kinds_that_come_later),
+        cmocka_unit_test(systems_see_kinds_that_come_later) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,11 +29,13 @@ void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
     }
     queries->is_new = false;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        if (query->cache) ecs__cache_update(query->cache);
+        ecs__cache_t *cache = ecs__query_now(&query->base)->cache;
+        if (cache) ecs__cache_update(cache);
     }
     // Tables may be watched for another query: those that write to them have to tell.
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        if (query->cache) ecs__cache_follow_watches(query->cache);
+        ecs__cache_t *cache = ecs__query_now(&query->base)->cache;
+        if (cache) ecs__cache_follow_watches(cache);
     }
     queries->seen_traverse = store->traverse_stamp;
     queries->seen_tables = store->table_stamp;

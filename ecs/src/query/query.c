@@ -355,7 +355,7 @@ int32_t ecs_query_match_count(const ecs_query_t *query) {
 }
 
 static const ecs__groups_t *groups_of(const ecs_query_t *query) {
-    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    const ecs__cache_t *cache = ecs__query_now(query)->cache;
     ecs_check(
         cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
     return cache->groups;

@@ -17,11 +17,13 @@
 
 #define FOLLOWED UINT64_MAX /* kinds_seen of a query with successor: never current */
 
-// Groups, orders and changes are a matter of one cache.
-static bool may_have_successor(const ecs__query_t *query) {
-    const ecs__cache_t *cache = query->cache;
-    bool has_groups = cache && cache->groups && !query->plan.cascade;
-    return !query->detect && !has_groups && !(cache && cache->sort);
+// Groups and order go on in the new cache.
+static ecs__cache_t *make_cache(const ecs__cache_t *before, const ecs__query_t *successor) {
+    ecs__groups_t *groups = before->groups ? ecs__groups_pass_on(before->groups) : NULL;
+    ecs__sort_t *sort = before->sort ? ecs__sort_copy(before->sort) : NULL;
+    ecs__cache_t *cache = ecs__cache_new(&successor->plan, before->store, groups, sort);
+    if (groups) ecs__groups_take_over(groups);
+    return cache;
 }
 
 static ecs__query_t *make_successor(const ecs__query_t *query) {
@@ -40,14 +42,12 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     }
     ecs__stand_ins_t stand_ins = { 0 };
     if (query->cache && successor->graph)
-        stand_ins =
-            (ecs__stand_ins_t){ successor->graph->table_goals, query->cache->order != NULL };
+        stand_ins = (ecs__stand_ins_t){ successor->graph->table_goals,
+            query->cache->groups || query->cache->sort };
     ecs__plan_compile(&successor->plan, &base->real_world->store, base, stand_ins);
     ecs__query_set_iter_flags(successor);
-    ecs_query_desc_t no_wishes = { 0 };
     if (query->cache && successor->plan.scan < successor->plan.count)
-        successor->cache = ecs__cache_new(&successor->plan, &base->real_world->store,
-            ecs__groups_new(base->real_world, &no_wishes, &successor->plan), NULL);
+        successor->cache = make_cache(query->cache, successor);
     return successor;
 }
 
@@ -82,7 +82,7 @@ const ecs__query_t *ecs__query_follow(const ecs__query_t *query) {
     if (query->successor) return ecs__query_follow(query->successor);
     if (ecs__iter_is_concurrent(real_world)) return query;
     own->kinds_seen = real_world->store.kinds_stamp;
-    if (!may_have_successor(query) || !has_gained_kinds(own)) return query;
+    if (query->detect || !has_gained_kinds(own)) return query;
     own->successor = make_successor(query);
     if (!own->successor) return query;
     own->kinds_seen = FOLLOWED;

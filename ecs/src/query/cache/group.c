@@ -52,6 +52,28 @@ ecs__groups_t *ecs__groups_new(
     return groups;
 }
 
+ecs__groups_t *ecs__groups_pass_on(ecs__groups_t *groups) {
+    ecs__groups_t *next = ecs_os_memdup(groups, ECS_SIZEOF(ecs__groups_t));
+    ecs_map_init(&next->by_id, NULL);
+    next->sorted = NULL;
+    next->size = 0;
+    next->before = groups;
+    return next;
+}
+
+void ecs__groups_take_over(ecs__groups_t *groups) {
+    ecs__groups_t *before = groups->before;
+    for (int32_t i = 0; before->on_delete && i < before->by_id.count; i++) {
+        const ecs_query_group_info_t *info = &before->sorted[i]->info;
+        if (!ecs__groups_get(groups, info->id))
+            before->on_delete(before->world, info->id, info->ctx, before->ctx);
+    }
+    before->on_create = NULL;
+    before->on_delete = NULL;
+    before->ctx_free = NULL;
+    groups->before = NULL;
+}
+
 // ---- groups ----
 
 static int32_t place_of(const ecs__groups_t *groups, uint64_t id) {
@@ -76,7 +98,11 @@ static ecs__group_t *new_group(ecs__groups_t *groups, uint64_t id) {
     groups->sorted[at] = group;
     ecs_map_insert(&groups->by_id, id, (ecs_map_val_t)(uintptr_t)group);
     group->info.id = id;
-    if (groups->on_create) group->info.ctx = groups->on_create(groups->world, id, groups->ctx);
+    const ecs__group_t *before = groups->before ? ecs__groups_get(groups->before, id) : NULL;
+    if (before)
+        group->info.ctx = before->info.ctx;
+    else if (groups->on_create)
+        group->info.ctx = groups->on_create(groups->world, id, groups->ctx);
     return group;
 }
 

@@ -27,11 +27,16 @@ typedef struct ecs__groups_t {
     ecs_map_t by_id;       /* group id -> ecs__group_t * */
     ecs__group_t **sorted; /* in order of iteration */
     int32_t size;
+    struct ecs__groups_t *before; /* whose groups go on here, see ecs__groups_pass_on */
 } ecs__groups_t;
 
 /** Groups as a descriptor asks for them, or the depths of a cascade; NULL if neither. */
 ecs__groups_t *ecs__groups_new(
     ecs_world_t *world, const ecs_query_desc_t *desc, const ecs__plan_t *plan);
+/** The same groups for another cache. What users know of them goes on there: when it is filled,
+ * ecs__groups_take_over ends those that have no table in it, and `groups` tells nobody any more. */
+ecs__groups_t *ecs__groups_pass_on(ecs__groups_t *groups);
+void ecs__groups_take_over(ecs__groups_t *groups);
 /** End all groups and free them. */
 void ecs__groups_free(ecs__groups_t *groups);
 /** The group of a table, made if it is the first one in it. */

@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "query/cache/cache.h"
+#include "storage/search.h"
 #include "storage/watch.h"
 
 // ---- lifecycle ----
@@ -27,6 +28,15 @@ ecs__sort_t *ecs__sort_new(
     sort->sort_table = desc->order_by_table_callback;
     sort->field = find_field(query, desc->order_by);
     return sort;
+}
+
+ecs__sort_t *ecs__sort_copy(const ecs__sort_t *sort) {
+    ecs__sort_t *copy = ecs_os_calloc_t(ecs__sort_t);
+    copy->world = sort->world;
+    copy->sorter.compare = sort->sorter.compare;
+    copy->sort_table = sort->sort_table;
+    copy->field = sort->field;
+    return copy;
 }
 
 void ecs__sort_free(ecs__sort_t *sort) {
@@ -56,6 +66,34 @@ static values_t shared_value(const ecs__cache_t *cache, const ecs__detail_t *det
     return values;
 }
 
+// The column of a component, or of a kind of it that begins like it.
+static int32_t column_of_kind(const ecs_table_t *table, ecs_entity_t component) {
+    int32_t own = ecs__table_column(table, component);
+    const ecs_type_info_t *base = ecs__type_info_get(table->store, component);
+    for (int32_t c = 0; own < 0 && c < table->column_count; c++) {
+        ecs_id_t id = table->type.array[table->columns[c].type_index];
+        const ecs_record_t *kind = ecs__entity_try(&table->store->entities, id);
+        ecs__found_t found;
+        ecs_id_t is_kind = ECS__MAKE_PAIR(Ecs__IsA, component);
+        bool fits = kind && base && table->columns[c].size >= base->size;
+        if (fits && ecs__search_up(kind->table, is_kind, Ecs__IsA, true, true, 0, 0, &found))
+            return c;
+    }
+    return own;
+}
+
+// The field belongs to the search: what it will find in the table, or at a base.
+static values_t values_of_goal(const ecs__cache_t *cache, ecs_table_t *table) {
+    ecs_entity_t component = cache->plan->ids[cache->sort->field];
+    int32_t column = column_of_kind(table, component);
+    if (column >= 0) return (values_t){ .table = table, .column = column };
+    ecs__found_t found;
+    if (!ecs__search_up(table, component, Ecs__IsA, false, true, 0, 0, &found))
+        return (values_t){ .column = -1 };
+    ecs__detail_t detail = { component, found.source, found.table, 1 };
+    return shared_value(cache, &detail);
+}
+
 static values_t values_of(const ecs__cache_t *cache, const ecs__match_t *match) {
     int32_t field = cache->sort->field;
     if (field < 0) return (values_t){ .table = match->table, .column = -1 };
@@ -65,6 +103,7 @@ static values_t values_of(const ecs__cache_t *cache, const ecs__match_t *match) 
         const ecs__detail_t *detail = &cache->now.details[match->details + field];
         if (detail->source) return shared_value(cache, detail);
     }
+    if (cache->plan->goal_fields >> field & 1) return values_of_goal(cache, match->table);
     int16_t column = match->columns[field];
     return (values_t){ .table = column < 0 ? NULL : match->table, .column = column };
 }

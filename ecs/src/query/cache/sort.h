@@ -28,6 +28,8 @@ typedef struct ecs__sort_t {
 /** How a descriptor wants its results sorted; NULL if it does not. */
 ecs__sort_t *ecs__sort_new(
     ecs_world_t *world, const ecs_query_desc_t *desc, const ecs_query_t *query);
+/** The same order for another cache. */
+ecs__sort_t *ecs__sort_copy(const ecs__sort_t *sort);
 void ecs__sort_free(ecs__sort_t *sort);
 /** False if rows or values changed since the last sort. Main thread. */
 bool ecs__sort_is_current(const ecs__cache_t *cache);

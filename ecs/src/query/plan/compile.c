@@ -251,9 +251,11 @@ static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
     }
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
+        ecs_termset_t bit = (ecs_termset_t)((ecs_termset_t)1 << term->field_index);
         plan->sources[term->field_index] = fixed_source(term);
+        if (term->flags_ & ECS__TERM_IS_GOAL) plan->goal_fields |= bit;
         if (term->flags_ & EcsTermIsSparse || !(term->first.id & EcsIsEntity))
-            plan->row_fields |= (ecs_termset_t)((ecs_termset_t)1 << term->field_index);
+            plan->row_fields |= bit;
     }
 }
 

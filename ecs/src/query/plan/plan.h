@@ -54,6 +54,7 @@ typedef struct ecs__plan_t {
     bool stands_in; /* no plain term is about $this: what is here is for those who need tables */
     bool plain;     /* $this has some concrete ids, itself or (see isa) through IsA; that is all */
     ecs_termset_t plain_fields;  /* fields that are set in each match of a plain plan */
+    ecs_termset_t goal_fields;   /* fields of terms that the plan leaves to the search */
     ecs_termset_t row_fields;    /* fields whose values may be stored apart from tables */
     bool own;                    /* no term about $this looks above it */
     bool by_row;                 /* an operation about $this is: see eval/rows.h */
