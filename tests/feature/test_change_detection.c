@@ -504,13 +504,89 @@ static void changes_after_the_visit_of_a_table_are_not_lost(void **state) {
     ecs_query_fini(q);
 }
 
-static void variables_are_refused(void **state) {
+// Q-CHG-15, Q-VAR-17: what a search gives
+static void changes_of_joins_are_noticed(void **state) {
     scene_t *scene = *state;
-    ecs_query_t *q = NULL;
-    expect_error(ECS_UNSUPPORTED, "variables",
-        q = ecs_query(scene->world,
-            { .expr = "Position, Likes($this, $x)", .flags = EcsQueryDetectChanges }));
-    assert_null(q);
+    ecs_world_t *world = scene->world;
+    ecs_query_t *q = query(scene, "[in] Position, (Likes, $x), [in] Mass($x)");
+    ecs_entity_t a = make(world, "a", "Position, (Likes, Apples)"),
+                 b = make(world, "b", "Mass, Tag");
+    assert_false(ecs_query_changed(q));
+    ecs_add_pair(world, a, ecs_lookup(world, "Likes"), b);
+    assert_true(ecs_query_changed(q));
+    visit(q);
+    assert_changes(q, ecs_set(world, a, Position, { 1, 2 }));
+    assert_changes(q, ecs_set(world, b, Mass, { 3 }));
+    ecs_entity_t c = make(world, "c", "Mass, Other");
+    assert_no_change(q, ecs_set(world, c, Mass, { 5 }));
+    assert_no_change(q, make(world, "d", "Position, (Likes, Pears)"));
+    assert_changes(q, ecs_add_pair(world, a, ecs_lookup(world, "Likes"), c));
+    assert_changes(q, ecs_remove_id(world, c, ecs_id(Mass)));
+    assert_changes(q, ecs_delete(world, a));
+    assert_no_change(q, visit_expr(world, "Mass"));
+    ecs_query_fini(q);
+}
+
+// Q-CHG-10, Q-CHG-11, Q-CHG-06: single results of a search
+static void results_of_joins_can_be_asked(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "x", "Mass");
+    ecs_entity_t a = make(world, "a", "Position, (Likes, x)");
+    ecs_entity_t b = make(world, "b", "Position, Tag, (Likes, x)");
+    ecs_query_t *q = query(scene, "[in] Position, (Likes, $x), Mass($x)");
+    visit(q);
+    ecs_set(world, b, Position, { 1, 2 });
+    for (int skip = 1; skip >= 0; skip--) {
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {
+            assert_int_equal(ecs_iter_changed(&it), it.entities[0] == b);
+            if (skip) ecs_iter_skip(&it);
+        }
+        assert_int_equal(ecs_query_changed(q), skip);
+    }
+    assert_changes(q, visit_expr(world, "Position, Tag"));
+    assert_no_change(q, visit_expr(world, "[in] Position"));
+    ecs_iter_t it;
+    assert_true(ecs_query_has(q, a, &it)); // is no visit, and no result of its own
+    ecs_iter_fini(&it);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
+// Q-CHG-15, Q-SCP-15, Q-EQ-12
+static void changes_of_other_searches_are_noticed(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make(world, "a", "Position, Tag");
+    ecs_query_t *scope = query(scene, "[in] Position, !{ Tag, Other }"),
+                *name = query(scene, "[in] Position, $this ~= \"a\"");
+    visit(scope);
+    visit(name);
+    assert_changes(scope, ecs_add_id(world, a, ecs_lookup(world, "Other")));
+    assert_no_change(scope, ecs_set(world, a, Position, { 1, 1 }));
+    visit(name); // the entity is in another table
+    assert_changes(name, ecs_set_name(world, a, "b"));
+    assert_changes(name, make(world, "another", "Position"));
+    ecs_query_fini(scope);
+    ecs_query_fini(name);
+}
+
+// Q-CHG-15, Q-CIN-09
+static void kinds_that_come_later_are_changes(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "Unit", NULL);
+    make(world, "u", "Unit");
+    ecs_query_t *q = query(scene, "Unit");
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    make(world, "Melee", "(IsA, Unit)");
+    ecs_entity_t m = make(world, "m", "Melee");
+    assert_true(ecs_query_changed(q));
+    visit(q);
+    assert_changes(q, ecs_delete(world, m));
+    ecs_query_fini(q);
 }
 
 int main(void) {
@@ -535,7 +611,10 @@ int main(void) {
         BOTH(other_tables_carry_no_counters),
         BOTH(what_is_iterated_while_the_world_is_readonly_counts),
         BOTH(changes_after_the_visit_of_a_table_are_not_lost),
-        ONE(variables_are_refused, cached),
+        BOTH(changes_of_joins_are_noticed),
+        BOTH(results_of_joins_can_be_asked),
+        BOTH(changes_of_other_searches_are_noticed),
+        BOTH(kinds_that_come_later_are_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,9 @@ static void no_terms_on_purpose_give_no_results(void **state) {
     ecs_query_t *q = query_expr(scene, "0");
     assert_int_equal(q->term_count, 0);
     assert_results(q, "");
+    char *text = ecs_query_str(q);
+    assert_string_equal(text, "0");
+    ecs_os_free(text);
     ecs_query_fini(q);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/queries.h"
 
+#include "query/iter/seen.h"
 #include "query/query.h"
 
 void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store) {
@@ -29,8 +30,9 @@ void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
     }
     queries->is_new = false;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        ecs__cache_t *cache = ecs__query_now(&query->base)->cache;
-        if (cache) ecs__cache_update(cache);
+        const ecs__query_t *now = ecs__query_now(&query->base);
+        if (now->cache) ecs__cache_update(now->cache);
+        if (now->detect && now->detect->seen) ecs__seen_follow(now);
     }
     // Tables may be watched for another query: those that write to them have to tell.
     for (ecs__query_t *query = queries->first; query; query = query->next) {

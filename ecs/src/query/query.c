@@ -14,6 +14,7 @@
 
 #include "query/check/check.h"
 #include "query/iter/iter.h"
+#include "query/iter/seen.h"
 #include "world/state.h"
 
 _Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t),
@@ -103,14 +104,6 @@ static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query, const ecs_qu
     return query->plan.scan || query->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
 }
 
-// Goals over variables leave no trace that could be compared later.
-static bool may_detect(const ecs__query_t *query) {
-    if (!query->graph) return true;
-    ecs_err_code(ECS_UNSUPPORTED,
-        "changes of queries with variables, scopes or comparisons cannot be detected");
-    return false;
-}
-
 // What stands in the way of sorting, or NULL.
 static const char *sort_problem(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     const ecs_query_t *base = &query->base;
@@ -154,7 +147,6 @@ static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc
             "EcsQueryCacheAll asks to cache terms that cannot be cached; use EcsQueryCacheAuto");
         return false;
     }
-    if (desc->flags & EcsQueryDetectChanges && !may_detect(query)) return false;
     if (!check_groups(query, desc) || !check_sort(query, desc)) return false;
     if (has_order(query, desc) && query->plan.scan == query->plan.count) {
         ecs_err_code(ECS_INVALID_PARAMETER,
@@ -165,19 +157,31 @@ static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc
     return true;
 }
 
-bool ecs__query_detect(ecs__query_t *query) {
-    query->wants_detect = 0;
-    if (query->detect) return true;
-    if (!may_detect(query)) return false;
+static void detect_in_matches(ecs__query_t *query) {
     ecs__store_t *store = &query->base.real_world->store;
-    query->detect = ecs__detect_new(&query->base, &query->plan);
-    query->begin_structure = 0;
-    query->base.flags |= EcsQueryHasChangeDetection;
     if (!query->cache && query->plan.scan < query->plan.count)
         query->cache = ecs__cache_new(&query->plan, store, NULL, NULL);
     if (query->cache) ecs__cache_detect(query->cache, query->detect);
     ecs__detect_follow(query->detect, &query->base, &query->plan, store);
-    return true;
+}
+
+void ecs__query_detect(ecs__query_t *query) {
+    query->wants_detect = 0;
+    if (query->detect) return;
+    query->detect = ecs__detect_new(&query->plan);
+    query->begin_structure = 0;
+    query->base.flags |= EcsQueryHasChangeDetection;
+    if (!query->graph) {
+        detect_in_matches(query);
+        return;
+    }
+    query->detect->seen = ecs__seen_new();
+    if (query->cache) query->cache->stamp++; /* it cannot be cut any more */
+}
+
+void ecs__query_end_detect(ecs__query_t *query) {
+    if (query->detect) ecs__seen_free(query->detect->seen);
+    ecs__detect_free(query->detect);
 }
 
 void ecs__query_set_iter_flags(ecs__query_t *query) {
@@ -238,7 +242,8 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
     ecs__query_set_iter_flags(query);
     query->kinds_seen = store->kinds_stamp;
     query->kinds_count = ecs__graph_count_kinds(world, &query->base);
-    return !(desc->flags & EcsQueryDetectChanges) || ecs__query_detect(query);
+    if (desc->flags & EcsQueryDetectChanges) ecs__query_detect(query);
+    return true;
 }
 
 static void end_bound(ecs_poly_t *object) { ecs__query_end(object); }
@@ -312,7 +317,7 @@ void ecs__query_end(ecs__query_t *query) {
     ecs__query_end_successor(query);
     if (query->cache && query->cache->sort) real_world->queries.sorted--;
     if (query->cache) ecs__cache_free(query->cache);
-    ecs__detect_free(query->detect);
+    ecs__query_end_detect(query);
     ecs__plan_fini(&query->plan, &real_world->store);
     free_terms(query);
     if (query->ctx_free) query->ctx_free(query->base.ctx);

@@ -48,8 +48,9 @@ void ecs__query_set_iter_flags(ecs__query_t *query);
 
 /** Counters for an iteration that begins, at zero; NULL if it does not ask for them. */
 ecs__profile_t *ecs__query_profile(const ecs_iter_t *it);
-/** Detect changes from now on; false, with one sentence, if this query cannot. Main thread. */
-bool ecs__query_detect(ecs__query_t *query);
+/** Detect changes from now on. Main thread. */
+void ecs__query_detect(ecs__query_t *query);
+void ecs__query_end_detect(ecs__query_t *query);
 
 /** End a query and free it (unless it lies in the caller's storage), whether or not an entity
  * owns it. */

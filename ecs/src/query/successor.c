@@ -35,6 +35,7 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     successor->cache = NULL;
     successor->graph = NULL;
     successor->profile = NULL;
+    successor->detect = NULL;
     if (!ecs__graph_new(base->real_world, base, &successor->graph)) {
         ecs_os_free(base->terms);
         ecs_os_free(successor);
@@ -60,6 +61,7 @@ static bool has_gained_kinds(ecs__query_t *query) {
 
 static void end(ecs__query_t *query) {
     if (query->cache) ecs__cache_free(query->cache);
+    ecs__query_end_detect(query);
     ecs__plan_fini(&query->plan, &query->base.real_world->store);
     ecs__graph_free(query->graph);
     ecs_os_free(query->base.terms);
@@ -82,9 +84,10 @@ const ecs__query_t *ecs__query_follow(const ecs__query_t *query) {
     if (query->successor) return ecs__query_follow(query->successor);
     if (ecs__iter_is_concurrent(real_world)) return query;
     own->kinds_seen = real_world->store.kinds_stamp;
-    if (query->detect || !has_gained_kinds(own)) return query;
+    if (!has_gained_kinds(own)) return query;
     own->successor = make_successor(query);
     if (!own->successor) return query;
+    if (query->detect) ecs__query_detect(own->successor);
     own->kinds_seen = FOLLOWED;
     return own->successor;
 }

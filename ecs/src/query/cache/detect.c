@@ -9,10 +9,9 @@
 
 // ---- lifecycle ----
 
-ecs__detect_t *ecs__detect_new(const ecs_query_t *query, const ecs__plan_t *plan) {
+ecs__detect_t *ecs__detect_new(const ecs__plan_t *plan) {
     ecs__detect_t *detect = ecs_os_calloc_t(ecs__detect_t);
     detect->tables = ecs_os_calloc_n(uint64_t, plan->field_count);
-    (void)query;
     return detect;
 }
 

@@ -11,14 +11,15 @@
 #include "query/cache/cache.h"
 
 struct ecs__detect_t {
-    uint64_t lost;    /* when a match went that had results */
-    uint64_t ended;   /* beginning of the last iteration that came to its end */
-    uint64_t moved;   /* when a constant source was found in another table */
-    bool held;        /* the conditions about constants did in that iteration */
-    uint64_t *tables; /* per field: number of the table of its constant source */
+    uint64_t lost;            /* when a match went that had results */
+    uint64_t ended;           /* beginning of the last iteration that came to its end */
+    uint64_t moved;           /* when a constant source was found in another table */
+    bool held;                /* the conditions about constants did in that iteration */
+    uint64_t *tables;         /* per field: number of the table of its constant source */
+    struct ecs__seen_t *seen; /* of a search, instead of all this (iter/seen.h) */
 };
 
-ecs__detect_t *ecs__detect_new(const ecs_query_t *query, const ecs__plan_t *plan);
+ecs__detect_t *ecs__detect_new(const ecs__plan_t *plan);
 void ecs__detect_free(ecs__detect_t *detect);
 
 /** Let a cache watch its tables from now on. */

@@ -5,6 +5,7 @@
 // match of a query that detects changes is noted as seen once its last result was passed. ecs_iter_skip keeps both from happening.
 // Iterators that have nobody to tell are not slowed down: they lack the flag.
 #include "query/iter/iter.h"
+#include "query/iter/seen.h"
 #include "query/query.h"
 #include "storage/watch.h"
 #include "world/state.h"
@@ -12,7 +13,7 @@
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
 
 bool ecs__iter_has_listeners(const ecs__query_t *query, ecs__cache_t *cache) {
-    if (query->detect && cache) return true;
+    if (query->detect && (cache || query->graph)) return true;
     if (query->detect && query->plan.scan == query->plan.count) return true;
     if (!query->base.write_fields) return false;
     bool writes_elsewhere = query->graph || query->base.write_fields & query->base.fixed_fields;
@@ -73,6 +74,7 @@ void ecs__iter_leave_match(ecs_iter_t *it) {
 // Without tables there is one result: if it is skipped, nothing was seen.
 static void skip_match(ecs_iter_t *it) {
     const ecs__query_t *query = ecs__query_of(it->query);
+    if (query->graph) return;
     ecs__match_t *match = query->detect ? present_match(it) : NULL;
     if (match) ecs__store_64(&match->kept, it->priv_.began);
     if (!query->cache) it->priv_.began = 0;
@@ -81,7 +83,10 @@ static void skip_match(ecs_iter_t *it) {
 // What the query writes itself comes after the look: it changes what it reads.
 void ecs__iter_tell(ecs_iter_t *it) {
     if (!(it->flags & EcsIterIsValid)) return;
-    if (ecs__query_of(it->query)->detect)
+    const ecs__query_t *query = ecs__query_of(it->query);
+    if (query->detect && query->detect->seen)
+        ecs__seen_note(it);
+    else if (query->detect)
         it->priv_.looked = ecs__watch_look(&it->real_world->store.watch);
     if (it->flags & EcsIterSkip)
         skip_match(it);
@@ -93,6 +98,10 @@ void ecs__iter_tell_end(ecs_iter_t *it) {
     const ecs__query_t *query = ecs__query_of(it->query);
     bool is_limited = it->flags & EcsIterInGroup || it->constrained_vars;
     if (!query->detect || !it->priv_.began || is_limited) return;
+    if (query->detect->seen) {
+        ecs__seen_end(query->detect->seen, it->priv_.began);
+        return;
+    }
     ecs__detect_end(query->detect, &query->plan, &it->real_world->store, query->cache,
         it->priv_.began, it->priv_.table_limit);
 }
@@ -103,7 +112,10 @@ void ecs__iter_tell_end(ecs_iter_t *it) {
 static bool is_detecting(ecs__query_t *query) {
     if (query->detect) return true;
     ecs_world_t *world = query->base.real_world;
-    if (!ecs__iter_is_concurrent(world)) return ecs__query_detect(query) && query->detect;
+    if (!ecs__iter_is_concurrent(world)) {
+        ecs__query_detect(query);
+        return true;
+    }
     ecs__store_32(&query->wants_detect, 1);
     ecs__store_32(&world->queries.wants_detect, 1);
     return false;
@@ -112,9 +124,10 @@ static bool is_detecting(ecs__query_t *query) {
 bool ecs_query_changed(ecs_query_t *base) {
     ecs_check(base != NULL && base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
         "ecs_query_changed: this is no query, or it has ended");
-    ecs__query_t *query = (ecs__query_t *)(void *)base;
+    ecs__query_t *query = (ecs__query_t *)(uintptr_t)ecs__query_now(base);
     ecs__store_t *store = &base->real_world->store;
     if (query->plan.nothing || !is_detecting(query)) return !query->plan.nothing;
+    if (query->detect->seen) return ecs__seen_any_changed(query);
     if (!ecs__iter_is_concurrent(base->real_world)) {
         if (query->cache) ecs__cache_update(query->cache);
         ecs__detect_follow(query->detect, base, &query->plan, store);
@@ -155,6 +168,7 @@ bool ecs_iter_changed(ecs_iter_t *it) {
         if (is_detecting(query)) join_iteration(it, query);
         return true;
     }
+    if (query->detect->seen) return ecs__seen_is_changed(it);
     if (!query->cache) return changed_without_this(query);
     const ecs__match_t *match = present_match(it);
     if (!match && it->table) match = ecs__cache_find(query->cache, it->table);

@@ -254,5 +254,5 @@ char *ecs_query_str(const ecs_query_t *query) {
         in_chain = term->oper == EcsOr;
     }
     char *text = ecs_strbuf_get(&buf);
-    return text ? text : ecs_os_strdup("");
+    return text ? text : ecs_os_strdup("0"); /* no terms */
 }
