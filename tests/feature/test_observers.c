@@ -950,47 +950,119 @@ static void at_the_end_yielding_observers_tell_of_all_once(void **state) {
                             .callback = sum_nodes });
 }
 
-static int64_t emitted;
-static uint64_t enqueued;
-static void count_emitted(ecs_iter_t *it) {
-    __atomic_add_fetch(&emitted, it->count, __ATOMIC_RELAXED);
-}
-static void count_enqueued(ecs_iter_t *it) {
-    const Message *message = it->param;
-    enqueued = enqueued * 31 + (uint64_t)message->value;
+// What multithreaded systems emit or enqueue is told at the merge, in the order of rows.
+static uint64_t heard[2];
+static void hear_message(ecs_iter_t *it) {
+    uint64_t *sum = it->ctx;
+    for (int i = 0; i < it->count; i++) {
+        int value = it->param ? ((Message *)it->param)->value : 1;
+        *sum = *sum * 31 + (uint64_t)value * it->entities[i];
+    }
 }
 static void Emit(ecs_iter_t *it) {
     ecs_type_t ids = { &ecs_id(Node), 1 };
     const Node *node = ecs_field(it, Node, 0);
     for (int i = 0; i < it->count; i++) {
-        ecs_event_desc_t desc = { .event = Foo, .ids = &ids, .entity = it->entities[i] };
-        ecs_emit(it->world, &desc);
-        desc.event = ecs_id(Message);
-        desc.const_param = &(Message){ node[i].value };
-        ecs_enqueue(it->world, &desc);
+        Message message = { node[i].value };
+        ecs_event_desc_t desc = { .event = ecs_id(Message), .ids = &ids, .param = &message };
+        desc.entity = it->entities[i];
+        if (node[i].value & 1)
+            ecs_emit(it->world, &desc);
+        else
+            ecs_enqueue(it->world, &desc);
+        message.value = -1; /* copied */
     }
+    ecs_emit(it->world,
+        &(ecs_event_desc_t){ .event = Foo,
+            .ids = &ids,
+            .table = it->table,
+            .offset = it->offset,
+            .count = it->count });
 }
-static void events_of_systems_are_told_at_once_or_at_the_merge(void **state) {
-    ecs_world_t *world = begin(state);
-    uint64_t expected = 0;
-    for (int i = 0; i < 3000; i++) {
-        ecs_entity_t e = ecs_new(world);
-        ecs_set(world, e, Node, { i });
-        expected = expected * 31 + (uint64_t)i;
-    }
-    emitted = enqueued = 0;
-    ecs_observer(
-        world, { .query.expr = "[in] Node", .events = { Foo }, .callback = count_emitted });
-    ecs_observer(world,
-        { .query.expr = "[in] Node", .events = { ecs_id(Message) }, .callback = count_enqueued });
+static void emit_with_workers(int workers, uint64_t sums[2]) {
+    ecs_world_t *fresh = ecs_init(), *world = begin((void **)&fresh);
+    for (int i = 0; i < 9000; i++) ecs_set(world, ecs_new(world), Node, { i });
+    heard[0] = heard[1] = 0;
+    ecs_observer(world, { .query.expr = "[in] Node",
+                            .events = { ecs_id(Message) },
+                            .callback = hear_message,
+                            .ctx = &heard[0] });
+    ecs_observer(world, { .query.expr = "[in] Node",
+                            .events = { Foo },
+                            .callback = hear_message,
+                            .ctx = &heard[1] });
     ecs_system(world, { .query.expr = "[in] Node",
                           .phase = EcsOnUpdate,
                           .callback = Emit,
                           .multi_threaded = true });
-    ecs_set_threads(world, 4);
+    if (workers > 1) ecs_set_threads(world, workers);
     ecs_progress(world, 0);
-    assert_int_equal(emitted, 3000);
-    assert_true(enqueued == expected);
+    ecs_progress(world, 0);
+    memcpy(sums, heard, sizeof heard);
+    ecs_fini(world);
+}
+static void events_of_multithreaded_systems_do_not_depend_on_workers(void **state) {
+    uint64_t one[2], other[2];
+    (void)state;
+    emit_with_workers(1, one);
+    assert_true(one[0] && one[1]);
+    for (int workers = 2; workers <= 8; workers *= 2) {
+        emit_with_workers(workers, other);
+        assert_memory_equal(one, other, sizeof one);
+    }
+}
+
+static void Announce(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) {
+        ecs_type_t ids = { &ecs_id(Node), 1 };
+        ecs_emit(it->world,
+            &(ecs_event_desc_t){ .event = Foo, .ids = &ids, .entity = it->entities[i] });
+        log_write("behind");
+    }
+}
+static void events_of_other_systems_are_told_at_once(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_set(world, ecs_new(world), Node, { 1 });
+    observe(world, "Node", Foo);
+    ecs_system(world, { .query.expr = "Node", .phase = EcsOnUpdate, .callback = Announce });
+    ecs_progress(world, 0);
+    assert_log("Foo Node=1; behind");
+}
+
+static void rows_of_a_table_can_be_queued(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t e[4];
+    for (int i = 0; i < 4; i++) ecs_set(world, e[i] = ecs_new(world), Node, { i });
+    observe(world, "Node", Foo);
+    ecs_type_t ids = { &ecs_id(Node), 1 };
+    ecs_event_desc_t desc = { .event = Foo, .ids = &ids, .table = ecs_get_table(world, e[0]) };
+    ecs_defer_begin(world);
+    ecs_enqueue(world, &desc);
+    ecs_defer_end(world);
+    assert_log("Foo Node x4=0");
+    ecs_defer_begin(world);
+    ecs_delete(world, e[1]); /* the last one takes its row */
+    ecs_enqueue(world, &desc);
+    ecs_defer_end(world);
+    assert_log("Foo Node=0; Foo Node=2; Foo Node=3");
+    ecs_world_t *stage = ecs_stage_new(world); /* another thread may own it */
+    ecs_emit(stage, &(ecs_event_desc_t){ .event = Foo, .ids = &ids, .entity = e[2] });
+    assert_log("");
+    ecs_merge(stage);
+    assert_log("Foo Node=2");
+    ecs_stage_free(stage);
+}
+
+// api/05 §7
+static void events_may_be_about_ids_beside_tables(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, Bar, EcsDontFragment);
+    ecs_entity_t e = ecs_new(world);
+    ecs_add_id(world, e, Bar);
+    observe(world, "Bar", Foo);
+    ecs_emit(world,
+        &(ecs_event_desc_t){ .event = Foo, .ids = &(ecs_type_t){ &Bar, 1 }, .entity = e });
+    assert_log("Foo Bar");
 }
 
 int main(void) {
@@ -1044,7 +1116,10 @@ int main(void) {
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(events_follow_custom_relationships_too),
         mini_world_test(hooks_come_first_except_for_removal),
-        world_test(events_of_systems_are_told_at_once_or_at_the_merge),
+        cmocka_unit_test(events_of_multithreaded_systems_do_not_depend_on_workers),
+        world_test(events_of_other_systems_are_told_at_once),
+        mini_world_test(rows_of_a_table_can_be_queued),
+        mini_world_test(events_may_be_about_ids_beside_tables),
         mini_world_test(children_are_told_before_their_parents),
         mini_world_test(deleting_a_component_tells_each_holder_once),
         cmocka_unit_test_setup_teardown(

@@ -4,10 +4,8 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
-#include "base/atomics.h"
 #include "event/propagate.h"
 #include "event/route.h"
-#include "query/iter/iter.h"
 #include "world/state.h"
 
 // ---- one emission ----
@@ -74,14 +72,6 @@ static bool tell_of_constant(
     return ecs__match_constant(waiter->observer, notice, waiter->term);
 }
 
-static void count_run(ecs_world_t *world) {
-    int64_t *total = &world->info.observers_ran_total;
-    if (ecs__iter_is_concurrent(world))
-        ecs__add_64((uint64_t *)total, 1);
-    else
-        ++*total;
-}
-
 void ecs__emission_tell(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
@@ -98,7 +88,7 @@ void ecs__emission_tell(
                                          : tell_of_constant(emission, waiter, notice);
         if (told) remember(emission, observer, notice->table);
     }
-    if (told) count_run(emission->events->world);
+    if (told) emission->events->world->info.observers_ran_total++;
 }
 
 // Lists may grow meanwhile; who comes later is not told.
@@ -140,7 +130,6 @@ static void tell_id(ecs__emission_t *emission, ecs_id_t id, bool is_inverted) {
 
 static bool enter(ecs__emission_t *emission) {
     ecs__events_t *events = emission->events;
-    if (ecs__iter_is_concurrent(events->world)) return true;
     if (events->depth >= ECS_MAX_RECURSION) {
         ecs_err_code(ECS_INVALID_OPERATION,
             "observers emit events inside each other, %d deep: event %u is dropped", events->depth,
@@ -152,7 +141,7 @@ static bool enter(ecs__emission_t *emission) {
 }
 
 static void leave(ecs__emission_t *emission) {
-    if (!ecs__iter_is_concurrent(emission->events->world)) ecs__events_leave(emission->events);
+    ecs__events_leave(emission->events);
     fini(emission);
 }
 

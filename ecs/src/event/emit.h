@@ -3,7 +3,7 @@
 //
 // What mutate calls costs one test of `listened` when nobody waits. The caller holds a defer bracket, so rows stay where they are
 // while observers run.
-// Threads: the main thread; ecs__emit also jobs, where observers then run on the thread of the job.
+// Threads: the main thread.
 #ifndef ECS_EVENT_EMIT_H
 #define ECS_EVENT_EMIT_H
 

@@ -27,9 +27,15 @@ static rows_t rows_of(const ecs_world_t *world, const ecs_event_desc_t *desc) {
     return (rows_t){ desc->table, desc->offset, desc->count ? desc->count : rest };
 }
 
-static bool is_on_table(const ecs_table_t *table, ecs_id_t id) {
+// Whether rows have what is kept beside tables is not asked.
+static bool may_be_on_table(const ecs_table_t *table, ecs_id_t id) {
     if (id == Ecs__Any || ecs__table_has(table, id)) return true;
-    return ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf;
+    if (ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf) return true;
+    return ecs__id_may_be_beside(ecs__id_record_get(table->store, id));
+}
+
+static void *param_of(const ecs_event_desc_t *desc) {
+    return desc->param ? desc->param : ECS_CONST_CAST(void *, desc->const_param);
 }
 
 // ---- at once ----
@@ -41,19 +47,17 @@ static void emit_some(ecs_world_t *world, const ecs_event_desc_t *desc, const ro
     ecs_id_t present[IDS_AT_ONCE];
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
-        if (is_on_table(rows->table, ids[i])) present[kept++] = ids[i];
+        if (may_be_on_table(rows->table, ids[i])) present[kept++] = ids[i];
     }
-    void *param = desc->param ? desc->param : ECS_CONST_CAST(void *, desc->const_param);
     ecs__emit(world, desc->event, present, kept, rows->table, desc->other_table, rows->row,
-        rows->count, param);
+        rows->count, param_of(desc));
 }
 
-static void emit(ecs_world_t *world, const ecs_event_desc_t *desc) {
-    rows_t rows = rows_of(ecs__world_of(world), desc);
+static void emit(ecs_world_t *world, const ecs_event_desc_t *desc, const rows_t *rows) {
     const ecs_id_t *ids = desc->ids && desc->ids->count ? desc->ids->array : &any_id;
     int32_t count = desc->ids && desc->ids->count ? desc->ids->count : 1;
     for (int32_t i = 0; i < count; i += IDS_AT_ONCE) {
-        emit_some(world, desc, &rows, ids + i, ECS_MIN(IDS_AT_ONCE, count - i));
+        emit_some(world, desc, rows, ids + i, ECS_MIN(IDS_AT_ONCE, count - i));
     }
 }
 
@@ -83,81 +87,126 @@ error:
     return false;
 }
 
-// An entity that a job made has no place before the merge.
-static bool has_place(const ecs_world_t *world, const ecs_event_desc_t *desc) {
-    return !desc->entity || ecs__entity_try(&world->store.entities, desc->entity);
-}
-
-void ecs_emit(ecs_world_t *world, ecs_event_desc_t *desc) {
-    ecs_stage_t *stage = ecs__stage_of(world);
-    if (!check_event(world, desc) || !has_place(stage->world, desc)) return;
-    bool deferred = ecs__defer_bracket_begin(stage);
-    emit(world, desc);
-    if (!deferred) ecs__defer_bracket_end(stage);
-}
-
 // ---- queued ----
 
-// Followed by the value of the parameter (aligned to 16 bytes), then by the ids.
+// Followed by the value of the parameter (aligned to 16 bytes), the ids, and whom it is about.
 typedef struct queued_t {
-    ecs_event_desc_t desc;
+    ecs_entity_t event;
+    ecs_flags32_t flags;
     const ecs_type_info_t *type; /* of the parameter, or NULL */
-    ecs_size_t ids_at;
-    int32_t id_count;
+    ecs_size_t ids_at, entities_at;
+    int32_t id_count, entity_count;
 } queued_t;
 
 #define PARAM_AT ECS_ALIGN(ECS_SIZEOF(queued_t), 16)
 
+static bool follows(const ecs_world_t *world, const rows_t *rows, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    return record && record->table == rows->table &&
+           ECS_RECORD_TO_ROW(record->row) == rows->row + rows->count;
+}
+
+// Rows that are still neighbours are told together.
+static void emit_for(ecs_world_t *world, const ecs_event_desc_t *desc, const ecs_entity_t *entities,
+    int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        if (!ecs__entity_try(&world->store.entities, entities[i])) continue;
+        rows_t rows = rows_of_entity(world, entities[i]);
+        for (; i + 1 < count && follows(world, &rows, entities[i + 1]); i++) rows.count++;
+        emit(world, desc, &rows);
+    }
+}
+
 static void run_queued(ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard) {
-    queued_t *queued = payload;
+    const queued_t *queued = payload;
     void *param = queued->type ? ECS_OFFSET(payload, PARAM_AT) : NULL;
     ecs_type_t ids = { ECS_OFFSET(payload, queued->ids_at), queued->id_count };
-    if (!discard) {
-        ecs_event_desc_t desc = queued->desc;
-        desc.entity = entity;
-        desc.ids = &ids;
-        desc.param = param;
-        emit(world, &desc);
-    }
+    ecs_event_desc_t desc = {
+        .event = queued->event, .ids = &ids, .param = param, .flags = queued->flags
+    };
+    (void)entity;
+    if (!discard)
+        emit_for(world, &desc, ECS_OFFSET(payload, queued->entities_at), queued->entity_count);
     if (param) ecs__value_dtor(queued->type, param, 1);
 }
 
-static void record(ecs_stage_t *stage, const ecs_event_desc_t *desc, const ecs_type_info_t *type) {
-    int32_t id_count = desc->ids ? desc->ids->count : 0;
-    ecs_size_t ids_at = PARAM_AT + (type ? ECS_ALIGN(type->size, 16) : 0);
-    queued_t *queued =
-        ecs__record_call(stage, desc->entity, run_queued, ids_at + id_count * ECS_SIZEOF(ecs_id_t));
-    *queued = (queued_t){ *desc, type, ids_at, id_count };
-    queued->desc.param = NULL;
-    queued->desc.const_param = NULL;
-    if (id_count)
-        memcpy(ECS_OFFSET(queued, ids_at), desc->ids->array, (size_t)id_count * sizeof(ecs_id_t));
+static void put_entities(const queued_t *queued, const ecs_event_desc_t *desc) {
+    const ecs_entity_t *from = desc->entity ? &desc->entity : &desc->table->entities[desc->offset];
+    if (queued->entity_count)
+        memcpy(ECS_OFFSET(queued, queued->entities_at), from,
+            (size_t)queued->entity_count * sizeof(ecs_entity_t));
+}
+
+static queued_t *record_call(
+    ecs_stage_t *stage, const ecs_event_desc_t *desc, const ecs_type_info_t *type) {
+    queued_t layout = { desc->event, desc->flags, type,
+        .id_count = desc->ids ? desc->ids->count : 0,
+        .entity_count = desc->entity ? 1 : rows_of(stage->world, desc).count };
+    layout.ids_at = PARAM_AT + (type ? ECS_ALIGN(type->size, 16) : 0);
+    layout.entities_at = layout.ids_at + layout.id_count * ECS_SIZEOF(ecs_id_t);
+    ecs_size_t size = layout.entities_at + layout.entity_count * ECS_SIZEOF(ecs_entity_t);
+    queued_t *queued = ecs__record_call(stage, desc->entity, run_queued, size);
+    *queued = layout;
+    return queued;
+}
+
+static void record(ecs_stage_t *stage, const ecs_event_desc_t *desc, const ecs_type_info_t *type,
+    bool takes_param) {
+    queued_t *queued = record_call(stage, desc, type);
+    if (queued->id_count)
+        memcpy(ECS_OFFSET(queued, queued->ids_at), desc->ids->array,
+            (size_t)queued->id_count * sizeof(ecs_id_t));
+    put_entities(queued, desc);
     void *value = ECS_OFFSET(queued, PARAM_AT);
-    if (desc->param) {
+    if (type && desc->param && takes_param) {
         ecs__value_ctor(type, value, 1);
         ecs__value_move(type, value, desc->param, 1);
-    } else if (desc->const_param) {
-        ecs__value_copy_ctor(type, value, desc->const_param, 1);
+    } else if (type) {
+        ecs__value_copy_ctor(type, value, param_of(desc), 1);
     }
+}
+
+static void enqueue(ecs_stage_t *stage, const ecs_event_desc_t *desc, bool takes_param) {
+    const ecs_type_info_t *type = NULL;
+    bool has_param = param_of(desc) != NULL;
+    if (has_param) type = ecs__type_info_get(&stage->world->store, desc->event);
+    ecs_check(!has_param || (type && type->size), ECS_INVALID_PARAMETER,
+        "%s with a param cannot wait among the commands: as the event is no component, the size of "
+        "the param is not known",
+        ECS__TEXT(stage->world, desc->event));
+    record(stage, desc, type, takes_param);
+error:
+    return;
+}
+
+// ---- public ----
+
+// Other threads may use the world now, too: observers wait for the merge, whose order is the same for
+// any number of them.
+static bool is_shared(const ecs_stage_t *stage) {
+    return stage->id < 0 || stage->world->flags & EcsWorldMultiThreaded;
+}
+
+void ecs_emit(ecs_world_t *world, ecs_event_desc_t *desc) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!check_event(world, desc)) return;
+    if (is_shared(stage)) {
+        enqueue(stage, desc, false);
+        return;
+    }
+    rows_t rows = rows_of(stage->world, desc);
+    bool deferred = ecs__defer_bracket_begin(stage);
+    emit(world, desc, &rows);
+    if (!deferred) ecs__defer_bracket_end(stage);
 }
 
 void ecs_enqueue(ecs_world_t *world, ecs_event_desc_t *desc) {
     ecs_stage_t *stage = ecs__stage_of(world);
     if (!check_event(world, desc)) return;
-    if (!ecs__stage_defers(stage)) {
+    if (ecs__stage_defers(stage))
+        enqueue(stage, desc, true);
+    else
         ecs_emit(world, desc);
-        return;
-    }
-    const ecs_type_info_t *type = NULL;
-    bool has_param = desc->param || desc->const_param;
-    if (has_param) type = ecs__type_info_get(&stage->world->store, desc->event);
-    ecs_check(!desc->table, ECS_INVALID_PARAMETER,
-        "rows of a table may move before a queued event is told: use entities");
-    ecs_check(!has_param || (type && type->size), ECS_INVALID_PARAMETER,
-        "cannot queue %s with a param: it is no component", ECS__TEXT(world, desc->event));
-    record(stage, desc, type);
-error:
-    return;
 }
 
 // ---- tables that become empty, or no longer are ----

@@ -111,15 +111,20 @@ ECS_API ecs_entity_t ecs_observer_update(
 /** The observer object, valid until the observer is deleted; NULL if the entity is none. */
 ECS_API const ecs_observer_t *ecs_observer_get(const ecs_world_t *world, ecs_entity_t observer);
 
-/** Tell observers now. Ids that the entity does not have itself are passed over (except EcsAny and ChildOf pairs).
+/** Tell observers now. Ids that the entity does not have itself are passed over (except EcsAny, ChildOf pairs and what is kept
+ * beside tables).
  * Errors:         [chk] no event, or EcsWildcard; both params; neither a living entity nor a table; a range outside the table.
  * Deferred:       observers run at once all the same; what they do is recorded.
- * Threads:        inside a system, with its stage; observers then run on that thread.
+ * Threads:        inside any system, with its stage. Where several threads may use the world (multithreaded systems, any_thread
+ *                 systems, stages made with ecs_stage_new) observers run at the merge instead, on the main thread, and the event
+ *                 takes its place among the commands, as with ecs_enqueue: one order for any number of workers. The param is
+ *                 copied then; [chk] the event must be its component.
  */
 ECS_API void ecs_emit(ecs_world_t *world, ecs_event_desc_t *desc);
 /** The same, but while deferred the event takes its place among the commands. `param` is moved from and const_param copied: the
- * event must then be their component. Dropped if the entity died meanwhile.
- * Errors:         see ecs_emit; [chk] a table while deferred; a param and an event that is no component. */
+ * event must then be their component. Rows of a table are remembered as entities, of which those that still live are told;
+ * other_table is not kept.
+ * Errors:         see ecs_emit; [chk] a param and an event that is no component. */
 ECS_API void ecs_enqueue(ecs_world_t *world, ecs_event_desc_t *desc);
 
 /* Behind ECS_OBSERVER. Aborts if the query is wrong, as a declaration cannot be undone. */
