@@ -972,12 +972,11 @@ static void Emit(ecs_iter_t *it) {
             ecs_enqueue(it->world, &desc);
         message.value = -1; /* copied */
     }
-    ecs_emit(it->world,
-        &(ecs_event_desc_t){ .event = Foo,
-            .ids = &ids,
-            .table = it->table,
-            .offset = it->offset,
-            .count = it->count });
+    ecs_emit(it->world, &(ecs_event_desc_t){ .event = Foo,
+                            .ids = &ids,
+                            .table = it->table,
+                            .offset = it->offset,
+                            .count = it->count });
 }
 static void emit_with_workers(int workers, uint64_t sums[2]) {
     ecs_world_t *fresh = ecs_init(), *world = begin((void **)&fresh);
@@ -1015,8 +1014,8 @@ static void events_of_multithreaded_systems_do_not_depend_on_workers(void **stat
 static void Announce(ecs_iter_t *it) {
     for (int i = 0; i < it->count; i++) {
         ecs_type_t ids = { &ecs_id(Node), 1 };
-        ecs_emit(it->world,
-            &(ecs_event_desc_t){ .event = Foo, .ids = &ids, .entity = it->entities[i] });
+        ecs_emit(
+            it->world, &(ecs_event_desc_t){ .event = Foo, .ids = &ids, .entity = it->entities[i] });
         log_write("behind");
     }
 }
@@ -1060,9 +1059,57 @@ static void events_may_be_about_ids_beside_tables(void **state) {
     ecs_entity_t e = ecs_new(world);
     ecs_add_id(world, e, Bar);
     observe(world, "Bar", Foo);
-    ecs_emit(world,
-        &(ecs_event_desc_t){ .event = Foo, .ids = &(ecs_type_t){ &Bar, 1 }, .entity = e });
+    ecs_emit(
+        world, &(ecs_event_desc_t){ .event = Foo, .ids = &(ecs_type_t){ &Bar, 1 }, .entity = e });
     assert_log("Foo Bar");
+}
+
+// ---- members ----
+
+typedef struct Unit {
+    int number;
+    ecs_entity_t leader;
+} Unit;
+
+static ecs_entity_t describe_unit(ecs_world_t *world) {
+    ecs_entity_t unit = ecs_component(
+        world, { .entity = named(world, "Unit"), .type = { sizeof(Unit), ECS_ALIGNOF(Unit) } });
+    return ecs_struct(world, { .entity = unit,
+                                 .members = { { .name = "number", .type = ecs_id(ecs_i32_t) },
+                                     { .name = "leader", .type = ecs_id(ecs_entity_t) } } });
+}
+
+static void set_leader(ecs_world_t *world, ecs_entity_t unit, ecs_entity_t e, ecs_entity_t leader) {
+    ecs_set_id(world, e, unit, sizeof(Unit), &(Unit){ 1, leader });
+}
+
+static void terms_about_members_trigger_when_values_are_set(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t ann = named(world, "Ann"), bob = named(world, "Bob"), e = ecs_new(world);
+    ecs_entity_t unit = describe_unit(world);
+    const char *exprs[] = { "(Unit.leader, Ann)", "Foo, (Unit.leader, $x)",
+        "Foo, !(Unit.leader, Ann)" };
+    for (int i = 0; i < 3; i++)
+        ecs_observer(world, { .query.expr = exprs[i],
+                                .events = { EcsOnSet, EcsOnRemove },
+                                .callback = log_event,
+                                .ctx = (void *[]){ "is ", "has ", "not " }[i] });
+    set_leader(world, unit, e, ann);
+    assert_log("is OnSet Unit");
+    set_leader(world, unit, e, bob);
+    assert_log("");
+    ecs_add(world, e, Foo); /* a tag is set by being added */
+    assert_log("has OnAdd Foo; not OnAdd Foo");
+    set_leader(world, unit, e, ann);
+    assert_log("is OnSet Unit; has OnSet Unit");
+    set_leader(world, unit, e, bob);
+    assert_log("has OnSet Unit; not OnSet Unit");
+    ecs_remove_id(world, e, unit);
+    assert_log("has OnRemove Unit");
+    expect_error(ECS_UNSUPPORTED, "members",
+        ecs_observer(world, { .query.expr = "(Unit.leader, Ann)",
+                                .events = { EcsMonitor },
+                                .callback = log_event }));
 }
 
 int main(void) {
@@ -1120,6 +1167,7 @@ int main(void) {
         world_test(events_of_other_systems_are_told_at_once),
         mini_world_test(rows_of_a_table_can_be_queued),
         mini_world_test(events_may_be_about_ids_beside_tables),
+        world_test(terms_about_members_trigger_when_values_are_set),
         mini_world_test(children_are_told_before_their_parents),
         mini_world_test(deleting_a_component_tells_each_holder_once),
         cmocka_unit_test_setup_teardown(

@@ -35,40 +35,47 @@ static void fini(ecs__emission_t *emission) {
 }
 
 static bool was_told(
-    ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
-    for (int32_t i = 0; i < emission->told_count; i++) {
-        const ecs__told_t *told = &emission->told[i];
-        if (told->observer == observer && told->table == table) return true;
+    const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs__events_t *events = emission->events;
+    bool joins = events->joined == notice->event;
+    const ecs__told_t *list = joins ? ecs_vec_first(&events->told) : emission->told;
+    int32_t count = joins ? ecs_vec_count(&events->told) : emission->told_count;
+    for (int32_t i = 0; i < count; i++) {
+        const ecs__told_t *told = &list[i];
+        if (told->observer != observer || told->table != notice->table) continue;
+        if (notice->row >= told->row && notice->row < told->end) return true;
     }
     return false;
 }
 
 static void remember(
-    ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
+    ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs__told_t told = { observer, notice->table, notice->row, notice->row + notice->count };
+    if (emission->events->joined == notice->event) {
+        *ecs_vec_append_t(NULL, &emission->events->told, ecs__told_t) = told;
+        return;
+    }
     if (emission->told_count == emission->told_size) {
         ecs__told_t *old = emission->told == emission->inline_told ? NULL : emission->told;
         emission->told_size *= 2;
         emission->told = ecs_os_realloc_n(old, ecs__told_t, emission->told_size);
         if (!old) memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
     }
-    emission->told[emission->told_count++] = (ecs__told_t){ observer, table };
+    emission->told[emission->told_count++] = told;
 }
 
 // ---- telling ----
 
-static bool holds(const ecs__emission_t *emission, ecs_entity_t entity) {
-    const ecs__notice_t *notice = &emission->notice;
-    const ecs_record_t *record = ecs__entity_try(&emission->events->world->store.entities, entity);
+static bool holds(const ecs__notice_t *notice, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&notice->table->store->entities, entity);
     if (!record || record->table != notice->table) return false;
     int32_t row = ECS_RECORD_TO_ROW(record->row);
     return row >= notice->row && row < notice->row + notice->count;
 }
 
-static bool tell_of_constant(
-    const ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
-    ecs_entity_t source = ECS_TERM_REF_ID(&term->src);
-    if (notice->source || !holds(emission, source)) return false;
+    if (!holds(notice, ECS_TERM_REF_ID(&term->src))) return false;
     return ecs__match_constant(waiter->observer, notice, waiter->term);
 }
 
@@ -79,14 +86,14 @@ void ecs__emission_tell(
     bool told;
     if (observer->is_simple) {
         told = ecs__match_simple(observer, notice);
-    } else if (was_told(emission, observer, notice->table)) {
+    } else if (was_told(emission, observer, notice)) {
         return;
     } else {
         // Before the call, since what it does may emit again.
         const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
         told = ecs_term_match_this(term) ? ecs__match_query(observer, notice, waiter->term)
-                                         : tell_of_constant(emission, waiter, notice);
-        if (told) remember(emission, observer, notice->table);
+                                         : tell_of_constant(waiter, notice);
+        if (told) remember(emission, observer, notice);
     }
     if (told) emission->events->world->info.observers_ran_total++;
 }
@@ -117,14 +124,13 @@ static void tell_key(ecs__emission_t *emission, ecs_id_t key, ecs__reach_t from,
     }
 }
 
-static void tell_id(ecs__emission_t *emission, ecs_id_t id, bool is_inverted) {
+static void tell_id(ecs__emission_t *emission, ecs_id_t id) {
     ecs_id_t keys[ECS__EVENT_KEYS];
     int32_t count = ecs__event_keys(id, keys);
-    ecs__reach_t from = is_inverted ? ECS__REACH_NOT : ECS__REACH_SELF;
-    ecs__reach_t to = is_inverted ? ECS__REACH_NOT : ECS__REACH_SELF_UP;
     ecs__notice_t notice = emission->notice;
+    ecs__reach_t from = notice.is_inverted ? ECS__REACH_NOT : ECS__REACH_SELF;
+    ecs__reach_t to = notice.is_inverted ? ECS__REACH_NOT_SELF_UP : ECS__REACH_SELF_UP;
     notice.id = id;
-    notice.is_inverted = is_inverted;
     for (int32_t k = 0; k < count; k++) tell_key(emission, keys[k], from, to, &notice);
 }
 
@@ -154,7 +160,7 @@ void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int
     emission.ids = ids;
     emission.id_count = id_count;
     if (!enter(&emission)) return;
-    for (int32_t i = 0; i < id_count; i++) tell_id(&emission, ids[i], false);
+    for (int32_t i = 0; i < id_count; i++) tell_id(&emission, ids[i]);
     if (table->traversable_count) ecs__propagate_down(&emission);
     leave(&emission);
 }
@@ -212,9 +218,10 @@ static bool may_want_not(const ecs__emission_t *emission, const ecs_table_t *oth
     return false;
 }
 
-static bool looks_above(const ecs__emission_t *emission) {
+// Do terms look up for an id, or for its absence?
+static bool looks_above(const ecs__emission_t *emission, bool is_inverted) {
     for (int32_t w = 0; w < 2; w++) {
-        if (emission->waiting[w] && emission->waiting[w]->above.count) return true;
+        if (emission->waiting[w] && emission->waiting[w]->above[is_inverted].count) return true;
     }
     return false;
 }
@@ -224,22 +231,31 @@ static bool concerns(const ecs__emission_t *emission) {
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs_flags32_t flags = table->flags | (other ? other->flags : 0);
     return may_want(emission, table) || (other && may_want_not(emission, other)) ||
-           (flags & EcsTableHasPairs && looks_above(emission));
+           (flags & EcsTableHasPairs &&
+               (looks_above(emission, false) || looks_above(emission, true)));
 }
 
-static void tell_diffs(ecs__emission_t *emission, const diff_t *own, const diff_t *others) {
-    ecs_table_t *table = emission->notice.table;
-    const ecs_table_t *other = emission->notice.other;
-    emission->ids = own->ids;
-    emission->id_count = own->count;
-    if (may_want(emission, table)) {
-        for (int32_t i = 0; i < own->count; i++) tell_id(emission, own->ids[i], false);
-        if (table->traversable_count && !is_ending(emission->events->world))
-            ecs__propagate_down(emission);
+// Ids that came or go, or with them their absence.
+static void tell_diff(ecs__emission_t *emission, const diff_t *diff, bool is_inverted) {
+    emission->ids = diff->ids;
+    emission->id_count = diff->count;
+    emission->notice.is_inverted = is_inverted;
+    for (int32_t i = 0; i < diff->count; i++) tell_id(emission, diff->ids[i]);
+    if (emission->notice.table->traversable_count && !is_ending(emission->events->world))
+        ecs__propagate_down(emission);
+}
+
+static void tell_move(
+    ecs__emission_t *emission, const diff_t *own, const diff_t *others, bool moves_in_tree) {
+    const ecs__notice_t *notice = &emission->notice;
+    if (may_want(emission, notice->table)) tell_diff(emission, own, false);
+    if (notice->other && may_want_not(emission, notice->other)) tell_diff(emission, others, true);
+    for (int32_t i = 0; moves_in_tree && i < 2; i++) {
+        emission->notice.is_inverted = i;
+        if (looks_above(emission, i)) ecs__propagate_forward(emission);
     }
-    if (other && may_want_not(emission, other)) {
-        for (int32_t i = 0; i < others->count; i++) tell_id(emission, others->ids[i], true);
-    }
+    emission->notice.is_inverted = false;
+    if (notice->event == Ecs__OnAdd && others->count) ecs__propagate_revealed(emission);
 }
 
 // Values that come into sight: through a new pair, or because the own value that hid them is gone.
@@ -265,9 +281,7 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
     diff_init(&others, other, table);
     bool moves_in_tree = has_traversable(world, &own) || has_traversable(world, &others);
     if ((emission.waiting[0] || emission.waiting[1]) && enter(&emission)) {
-        tell_diffs(&emission, &own, &others);
-        if (moves_in_tree && looks_above(&emission)) ecs__propagate_forward(&emission);
-        if (event == Ecs__OnAdd && others.count) ecs__propagate_revealed(&emission);
+        tell_move(&emission, &own, &others, moves_in_tree);
         leave(&emission);
     }
     if (event == Ecs__OnAdd && (moves_in_tree || others.count))
@@ -366,6 +380,27 @@ void ecs__emit_on_delete_target(ecs_world_t *world, ecs_entity_t target) {
     for (; pair; pair = ecs__id_record_next_second(ring, pair)) tell_of_target(world, pair);
 }
 
+// What the entity has instead before a change that was made, or after one that will be.
+static void note_other_side(
+    ecs__notice_t *notice, const ecs__events_t *events, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__swap_t *swap = &events->swap;
+    const ecs_component_record_t *record = ecs__id_record_get(notice->table->store, id);
+    bool is_made = notice->event == Ecs__OnAdd;
+    bool is_swapped = swap->entity == entity && (swap->from == record || swap->to == record);
+    ecs__instead_t *instead = &notice->instead;
+    *instead = (ecs__instead_t){ entity, notice->table, NULL, NULL, false };
+    if (ecs__events_is_losing(events, notice->table, entity)) {
+        *instead = (ecs__instead_t){ entity, notice->table->store->root, .is_bare = true };
+    } else if (is_swapped) {
+        instead->without = is_made ? swap->to : swap->from;
+        instead->with = is_made ? swap->from : swap->to;
+    } else if (notice->is_inverted) {
+        instead->with = record;
+    } else {
+        instead->without = record;
+    }
+}
+
 void ecs__emit_beside(
     ecs_world_t *world, ecs_entity_t event, ecs_entity_t entity, ecs_id_t id, bool is_inverted) {
     bool is_removal = event == Ecs__OnRemove;
@@ -376,9 +411,11 @@ void ecs__emit_beside(
     if ((!emission.waiting[0] && !emission.waiting[1]) || !enter(&emission)) return;
     emission.ids = &id;
     emission.id_count = 1;
-    tell_id(&emission, id, is_inverted);
-    bool is_above = record->row & EcsEntityIsTraversable && !is_inverted && !is_ending(world);
-    if (is_above) ecs__propagate_down(&emission);
+    emission.notice.is_inverted = is_inverted;
+    note_other_side(&emission.notice, &world->events, entity, id);
+    tell_id(&emission, id);
+    if (record->row & EcsEntityIsTraversable && !is_ending(world)) ecs__propagate_down(&emission);
+    if (ECS_IS_PAIR(id) && looks_above(&emission, is_inverted)) ecs__propagate_edge(&emission);
     leave(&emission);
 }
 
@@ -395,8 +432,24 @@ static void tell_of_regained(ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     leave(&emission);
 }
 
+// It hid that of an ancestor from those below.
+static void tell_of_revealed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    if (!(record->row & EcsEntityIsTraversable) || is_ending(world)) return;
+    ecs__emission_t emission;
+    init(&emission, world, Ecs__OnAdd, record->table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    emission.ids = &id;
+    emission.id_count = 1;
+    if (!looks_above(&emission, false) || !enter(&emission)) return;
+    ecs__propagate_revealed_beside(&emission);
+    leave(&emission);
+}
+
 void ecs__emit_beside_removed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
+    if (ecs__events_is_losing(&world->events, table, entity)) return;
     ecs__emit_beside(world, Ecs__OnAdd, entity, id, true);
+    tell_of_revealed(world, entity, id);
     if (world->events.listened & ECS__LISTEN_INHERITED) tell_of_regained(world, entity, id);
 }
 

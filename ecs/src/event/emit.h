@@ -9,12 +9,6 @@
 
 #include "event/match.h"
 
-/** Several terms of one observer may wait for one event; it is told once per table. */
-typedef struct ecs__told_t {
-    const ecs__observer_t *observer;
-    const ecs_table_t *table;
-} ecs__told_t;
-
 #define ECS__TOLD_INLINE 16
 
 /** One event on its way to observers. */
@@ -61,7 +55,7 @@ void ecs__emit_hear_counts(ecs__events_t *events, bool hear);
 /** Tell of the tables that were noted since. */
 void ecs__emit_counted(ecs_world_t *world);
 
-/** Tell one term of one observer, if it has not been told of this table. For propagate.c. */
+/** Tell one term of one observer, if it has not been told of these rows. For propagate.c. */
 void ecs__emission_tell(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 

@@ -45,14 +45,14 @@ static void event_fini(ecs__event_t *event) {
         ecs_os_free(wanted);
     }
     ecs_map_fini(&event->wanted);
-    free_list(&event->above);
+    for (int32_t i = 0; i < 2; i++) free_list(&event->above[i]);
     free_list(&event->all);
 }
 
 static uint64_t bloom_of(ecs_id_t id) { return id == Ecs__Any ? UINT64_MAX : ecs__id_bloom(id); }
 
 static void add_bloom(ecs__event_t *event, ecs_id_t id, ecs__reach_t reach) {
-    if (reach == ECS__REACH_NOT)
+    if (reach >= ECS__REACH_NOT)
         event->bloom_not |= bloom_of(id);
     else
         event->bloom |= bloom_of(id);
@@ -68,7 +68,7 @@ static void event_sweep(ecs__event_t *event) {
             if (wanted->lists[r].count) add_bloom(event, wanted->id, (ecs__reach_t)r);
         }
     }
-    take_out_dead(&event->above);
+    for (int32_t i = 0; i < 2; i++) take_out_dead(&event->above[i]);
     event->count -= take_out_dead(&event->all);
 }
 
@@ -108,8 +108,8 @@ void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs
         (*wanted)->id = id;
     }
     append(&(*wanted)->lists[reach], waiter);
-    if (reach == ECS__REACH_UP || reach == ECS__REACH_SELF_UP) {
-        append(&event->above, waiter);
+    if (reach != ECS__REACH_SELF && reach != ECS__REACH_NOT) {
+        append(&event->above[reach >= ECS__REACH_NOT], waiter);
         remember_rel(events, waiter.observer->pub.query->terms[waiter.term].trav);
     }
     event->count++;
@@ -145,11 +145,13 @@ static void note_concerned(ecs__events_t *events, ecs__event_t *event) {
     event->concerned = event->bloom | wildcard->bloom;
     event->concerned_not = event->bloom_not | wildcard->bloom_not;
     int32_t count = ecs_vec_count(&events->rels);
-    if (count) event->concerned |= ecs__id_bloom(ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard));
+    uint64_t pairs = count ? ecs__id_bloom(ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard)) : 0;
     for (int32_t i = 0; i < count; i++) {
         ecs_entity_t rel = *ecs_vec_get_t(&events->rels, ecs_entity_t, i);
-        event->concerned |= ecs__id_bloom(ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+        pairs |= ecs__id_bloom(ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     }
+    event->concerned |= pairs;
+    if (event->above[1].count + wildcard->above[1].count) event->concerned_not |= pairs;
 }
 
 void ecs__events_recount(ecs__events_t *events) {
@@ -159,7 +161,7 @@ void ecs__events_recount(ecs__events_t *events) {
     if (events->on_add.count || any_event) listened |= ECS__LISTEN_ADD;
     if (events->on_remove.count || any_event) listened |= ECS__LISTEN_REMOVE;
     if (events->on_set.count || any_event) listened |= ECS__LISTEN_SET;
-    if (events->on_set.above.count || events->wildcard.above.count)
+    if (events->on_set.above[0].count || events->wildcard.above[0].count)
         listened |= ECS__LISTEN_INHERITED;
     if (events->on_delete.count || any_event) listened |= ECS__LISTEN_DELETE;
     if (events->on_delete_target.count || any_event) listened |= ECS__LISTEN_DELETE_TARGET;
@@ -182,6 +184,28 @@ void ecs__events_enter(ecs__events_t *events) { events->depth++; }
 
 void ecs__events_leave(ecs__events_t *events) {
     if (!--events->depth && events->dead) ecs__events_sweep(events);
+}
+
+void ecs__events_begin_loss(
+    ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity, bool dies) {
+    events->losing = table;
+    events->loser = entity;
+    events->dies = dies;
+    events->joined = Ecs__OnRemove;
+    ecs_vec_clear(&events->told);
+    ecs_vec_clear(&events->lost);
+}
+
+void ecs__events_have_lost(ecs__events_t *events) {
+    events->losing = NULL;
+    events->joined = Ecs__OnAdd;
+    ecs_vec_clear(&events->told);
+}
+
+void ecs__events_end_loss(ecs__events_t *events) {
+    events->losing = NULL;
+    events->dies = false;
+    events->joined = 0;
 }
 
 int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]) {
@@ -208,6 +232,8 @@ void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
     ecs_map_init(&events->custom, NULL);
     ecs_vec_init_t(NULL, &events->rels, ecs_entity_t, 0);
     ecs_vec_init_t(NULL, &events->counted, ecs_table_t *, 0);
+    ecs_vec_init_t(NULL, &events->lost, ecs__lost_t, 0);
+    ecs_vec_init_t(NULL, &events->told, ecs__told_t, 0);
 }
 
 void ecs__events_fini(ecs__events_t *events) {
@@ -222,6 +248,8 @@ void ecs__events_fini(ecs__events_t *events) {
     ecs_map_fini(&events->custom);
     ecs_vec_fini_t(NULL, &events->rels, ecs_entity_t);
     ecs_vec_fini_t(NULL, &events->counted, ecs_table_t *);
+    ecs_vec_fini_t(NULL, &events->lost, ecs__lost_t);
+    ecs_vec_fini_t(NULL, &events->told, ecs__told_t);
     ecs__routes_free(events->routes);
 }
 

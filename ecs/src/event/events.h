@@ -35,7 +35,10 @@ typedef enum ecs__reach_t {
     ECS__REACH_SELF,    /* itself */
     ECS__REACH_SELF_UP, /* itself, else up */
     ECS__REACH_UP,      /* only up */
-    ECS__REACH_NOT,     /* that it has not: waits for the opposite event */
+    /* The same of terms that want the id not to be there: they wait for the opposite event. */
+    ECS__REACH_NOT,
+    ECS__REACH_NOT_SELF_UP,
+    ECS__REACH_NOT_UP,
     ECS__REACH_COUNT
 } ecs__reach_t;
 
@@ -46,12 +49,12 @@ typedef struct ecs__wanted_t {
 
 typedef struct ecs__event_t {
     ecs_entity_t id;
-    ecs_map_t wanted;     /* id -> ecs__wanted_t* */
-    ecs__waiters_t above; /* all terms that look up */
-    ecs__waiters_t all;   /* for events on tables: one entry per observer */
-    uint64_t bloom;       /* of ids that are waited for; all ones for `_` */
-    uint64_t bloom_not;   /* of those in ECS__REACH_NOT */
-    int32_t count;        /* entries */
+    ecs_map_t wanted;        /* id -> ecs__wanted_t* */
+    ecs__waiters_t above[2]; /* all terms that look up: for an id, for its absence */
+    ecs__waiters_t all;      /* for events on tables: one entry per observer */
+    uint64_t bloom;          /* of ids that are waited for; all ones for `_` */
+    uint64_t bloom_not;      /* of those that want absence */
+    int32_t count;           /* entries */
     /* Moves: a table whose bloom filter has none of these bits, and another with none of those, concern nobody. */
     uint64_t concerned, concerned_not;
 } ecs__event_t;
@@ -66,6 +69,25 @@ typedef struct ecs__event_t {
 #define ECS__LISTEN_COUNTS (1u << 6) /* tables that get their first, or lose their last, row */
 #define ECS__LISTEN_DELETE (1u << 7)
 #define ECS__LISTEN_DELETE_TARGET (1u << 8)
+
+/** Several terms of one observer may wait for one event; it is told once of the rows of a table. */
+typedef struct ecs__told_t {
+    const ecs__observer_t *observer;
+    const ecs_table_t *table;
+    int32_t row, end;
+} ecs__told_t;
+
+/** What an entity that loses everything had beside its table. */
+typedef struct ecs__lost_t {
+    ecs_entity_t entity;
+    const ecs_component_record_t *record;
+} ecs__lost_t;
+
+/** An edge that takes the place of another beside the table of an entity. */
+typedef struct ecs__swap_t {
+    ecs_entity_t entity;
+    const ecs_component_record_t *from, *to;
+} ecs__swap_t;
 
 #define ECS__BUILTIN_EVENTS 10
 
@@ -87,6 +109,14 @@ typedef struct ecs__events_t {
     uint64_t stamp;        /* advances when waiters come or go */
     ecs__routes_t *routes; /* made when first needed */
     int32_t depth;         /* observers that run, one inside the other */
+    ecs__swap_t swap;      /* under way; no entity: none */
+    /* An entity (0: all of the table) that loses all it has: what is removed is one event. */
+    const ecs_table_t *losing;
+    ecs_entity_t loser;
+    bool dies;
+    ecs_entity_t joined; /* events of this kind count as one, as `told` remembers; 0: none */
+    ecs_vec_t lost;      /* ecs__lost_t */
+    ecs_vec_t told;      /* ecs__told_t */
     ecs__table_listener_t table_listener;
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__emit_counted */
     ecs_vec_t
@@ -115,6 +145,17 @@ void ecs__events_recount(ecs__events_t *events);
 /** Observers begin to run; when the outermost end, the dead are swept. */
 void ecs__events_enter(ecs__events_t *events);
 void ecs__events_leave(ecs__events_t *events);
+
+/** Rows of a table (one entity, or 0: all) begin to lose everything: OnRemove is one event until they
+ * have, and OnAdd of what that brings until the end. */
+void ecs__events_begin_loss(
+    ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity, bool dies);
+void ecs__events_have_lost(ecs__events_t *events);
+void ecs__events_end_loss(ecs__events_t *events);
+static inline bool ecs__events_is_losing(
+    const ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity) {
+    return events->losing == table && (!events->loser || events->loser == entity);
+}
 
 /** True if somebody may want to hear that one id without pairs was added or removed. */
 static inline bool ecs__events_hear(const ecs__events_t *events, ecs_id_t id, bool adds) {

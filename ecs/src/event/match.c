@@ -10,7 +10,11 @@
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
 
 static const ecs__plan_t *plan_of(const ecs__observer_t *observer) {
-    return &ecs__query_of(observer->pub.query)->plan;
+    return &ecs__query_now(observer->pub.query)->plan;
+}
+
+static bool has_goals(const ecs__observer_t *observer) {
+    return ecs__query_now(observer->pub.query)->graph != NULL;
 }
 
 // ---- iterator ----
@@ -211,31 +215,94 @@ static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t te
     const ecs_term_t *term = &it->query->terms[term_index];
     it->term_index = term->field_index;
     if (notice->is_inverted) {
-        it->ids[term->field_index] = notice->id;
+        bool is_presence = notice->id != term->id && !ECS_IS_PAIR(notice->id);
+        it->ids[term->field_index] = it->event_id = is_presence ? term->id : notice->id;
     } else if (ecs__id_is_wildcard(term->id)) {
         set_field(it, term->field_index, notice->id, notice->source, notice->row);
     }
 }
 
-// Of several edges beside a table that a wildcard covers, the first and the last one count.
-static bool has_others(const ecs__notice_t *notice, const ecs_term_t *term) {
-    if (!ecs__id_is_wildcard(term->id) || notice->is_inverted) return false;
-    ecs__sparse_iter_t iter =
-        ecs__sparse_iter(notice->table->store, notice->table->entities[notice->row], term->id);
-    return ecs__sparse_next(&iter) && ecs__sparse_next(&iter);
+// Another entity above that has the id.
+static bool sees_other(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term,
+    const ecs__notice_t *notice, int32_t level) {
+    const ecs__instead_t *instead = &notice->instead;
+    ecs_entity_t target;
+    if (level == FLECS_DAG_DEPTH_MAX) return false;
+    for (int32_t n = 0;; n++) {
+        bool moves = entity == instead->entity;
+        target = moves ? ecs__table_target(instead->table, term->trav, n)
+                       : ecs__target_of(store, entity, term->trav, n);
+        if (!target) return false;
+        const ecs_record_t *record = ecs__entity_get(&store->entities, target);
+        if (target != notice->source && ecs__has_own(store, record, term->id)) return true;
+        if (sees_other(store, target, term, notice, level + 1)) return true;
+    }
 }
 
-// An entity enters when it matches and did not in its other table, and leaves likewise. If the id is another entity's, that of its
-// rows are the same before and after; they matched before if somebody further up had the id too.
+static bool meets(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term) {
+    const ecs_record_t *record = ecs__entity_get(&store->entities, entity);
+    bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
+    if (self && ecs__has_own(store, record, term->id)) return true;
+    ecs_entity_t target;
+    for (int32_t n = 0; up && (target = ecs__target_of(store, entity, term->trav, n)); n++) {
+        if (ecs__search_from(store, target, term->id, term->trav)) return true;
+    }
+    return false;
+}
+
+// Another term of the same Or chain holds all the same.
+static bool has_alternative(const ecs__store_t *store, ecs_entity_t entity,
+    const ecs_query_t *query, const ecs_term_t *term) {
+    const ecs_term_t *other = term;
+    while (other > query->terms && other[-1].oper == EcsOr) other--;
+    for (;; other++) {
+        if (other != term && meets(store, entity, other)) return true;
+        if (other->oper != EcsOr) return false;
+    }
+}
+
+// The rows lose all they have.
+static bool is_lost(const ecs__notice_t *notice) {
+    const ecs__events_t *events = &ecs__world_of(notice->caller)->events;
+    return events->losing == notice->table && notice->event == Ecs__OnRemove &&
+           !notice->is_inverted && !notice->source;
+}
+
+// True if an entity of the rows matches as it was before, or will be after, the change.
+static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs__store_t *store = notice->table->store;
+    ecs_entity_t entity = notice->table->entities[notice->row];
+    ecs__instead_t instead = notice->instead;
+    if (is_lost(notice)) {
+        instead = (ecs__instead_t){ entity, store->root, .is_bare = true };
+    } else if (!instead.entity) {
+        instead = (ecs__instead_t){ entity, notice->other };
+    }
+    const ecs_table_t *table = instead.entity == entity ? instead.table : notice->table;
+    ecs_iter_t it = ecs_query_iter(notice->caller, observer->pub.query);
+    ecs__solver_t *solver = ecs__iter_solver(&it);
+    solver->instead = instead;
+    solver->values[ECS__VAR_THIS] =
+        (ecs__value_t){ entity, ECS_CONST_CAST(ecs_table_t *, table), notice->row, 1 };
+    bool found = ecs__solver_next(solver);
+    ecs_iter_fini(&it);
+    return found;
+}
+
+// An entity enters when it matches and did not before, and leaves when it will not afterwards.
 static bool is_transition(
     const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
-    if (notice->other && notice->other != notice->table)
-        return !ecs__match_test(observer, notice->other);
-    if (!notice->source) return !has_others(notice, term);
-    const ecs_record_t *record =
-        ecs__entity_get(&observer->pub.world->store.entities, notice->source);
-    ecs__found_t found;
-    return !ecs__search_up(record->table, term->id, term->trav, false, true, 0, 0, &found);
+    const ecs__store_t *store = notice->table->store;
+    bool moves = notice->other && notice->other != notice->table;
+    if (notice->elsewhere == ECS__ELSEWHERE_YES) return false;
+    if (is_lost(notice) && observer->pub.world->events.dies) return true;
+    if (has_goals(observer) && (moves || notice->instead.entity))
+        return !matches_otherwise(observer, notice);
+    if (moves) return !ecs__match_test(observer, notice->other);
+    if (!notice->source || notice->is_inverted) return true;
+    ecs_entity_t entity = notice->table->entities[notice->row];
+    if (has_alternative(store, entity, observer->pub.query, term)) return false;
+    return notice->elsewhere || !sees_other(store, entity, term, notice, 0);
 }
 
 static bool match_bypassing(
@@ -258,6 +325,7 @@ static bool match_bypassing(
 static bool is_about(
     const ecs_iter_t *result, const ecs__notice_t *notice, const ecs_term_t *term) {
     bool is_open = term->second.id & EcsIsVariable || ecs__id_is_wildcard(term->id);
+    if (term->flags_ & EcsTermIsMember) return true;
     if (!is_open || notice->source || notice->is_inverted) return true;
     return result->ids[term->field_index] == notice->id;
 }
@@ -284,12 +352,16 @@ static bool call_about(const ecs__observer_t *observer, const ecs__notice_t *not
 
 static bool match_graph(
     const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+    const ecs_term_t *term = &observer->pub.query->terms[term_index];
+    ecs__notice_t one = *notice;
+    one.count = 1;
     bool told = false;
-    for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
+    for (; one.row < notice->row + notice->count; one.row++) {
+        if (observer->is_monitor && !is_transition(observer, &one, term)) continue;
         ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
-        ecs_table_range_t range = { .table = notice->table, .offset = row, .count = 1 };
+        ecs_table_range_t range = { .table = notice->table, .offset = one.row, .count = 1 };
         ecs_iter_set_var_as_range(&result, 0, &range);
-        told |= call_about(observer, notice, term_index, &result);
+        told |= call_about(observer, &one, term_index, &result);
     }
     return told;
 }
@@ -297,12 +369,12 @@ static bool match_graph(
 bool ecs__match_query(
     const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
     if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
+    if (has_goals(observer)) return match_graph(observer, notice, term_index);
     ecs__eval_t eval;
     begin_eval(observer, &eval, notice->table);
     if (!ecs__eval_next(&eval)) return false;
     const ecs_term_t *term = &observer->pub.query->terms[term_index];
     if (observer->is_monitor && !is_transition(observer, notice, term)) return false;
-    if (ecs__query_of(observer->pub.query)->graph) return match_graph(observer, notice, term_index);
     ecs_iter_t it;
     begin(&it, observer, notice);
     fill(&it, &eval, notice->row);

@@ -7,6 +7,14 @@
 #define ECS_EVENT_MATCH_H
 
 #include "event/observer.h"
+#include "query/graph/solve.h"
+
+/** Is an id above also seen from elsewhere before, or after, the change? */
+typedef enum ecs__elsewhere_t {
+    ECS__ELSEWHERE_ASK,
+    ECS__ELSEWHERE_NO,
+    ECS__ELSEWHERE_YES
+} ecs__elsewhere_t;
 
 /** Something that happened, as one observer is to be told. */
 typedef struct ecs__notice_t {
@@ -18,6 +26,8 @@ typedef struct ecs__notice_t {
     int32_t row, count;
     ecs_entity_t source; /* who has the id; 0 = the rows themselves */
     bool is_inverted;    /* the id is the one of a Not term */
+    ecs__elsewhere_t elsewhere;
+    ecs__instead_t instead; /* who changes, beside the table, as before or after the change */
     void *param;
 } ecs__notice_t;
 

@@ -9,6 +9,7 @@
 #include <muster/ecs/os.h>
 
 #include "event/match.h"
+#include "query/parse/term.h"
 #include "query/query.h"
 #include "world/state.h"
 
@@ -103,14 +104,16 @@ static bool is_top_any(ecs_id_t id) {
 
 static ecs__reach_t reach_of(const ecs_term_t *term) {
     bool inverted = (term->oper == EcsNot) != is_root_term(term);
-    if (inverted) return ECS__REACH_NOT;
-    if (!(term->src.id & (EcsUp | EcsCascade))) return ECS__REACH_SELF;
-    return term->src.id & EcsSelf ? ECS__REACH_SELF_UP : ECS__REACH_UP;
+    bool up = term->src.id & (EcsUp | EcsCascade), self = term->src.id & EcsSelf;
+    ecs__reach_t reach = !up ? ECS__REACH_SELF : self ? ECS__REACH_SELF_UP : ECS__REACH_UP;
+    return inverted ? reach + ECS__REACH_NOT : reach;
 }
 
 static ecs_id_t key_of(const wish_t *wish, const ecs_term_t *term) {
     if (wish->only_optional || is_top_any(term->id)) return Ecs__Any;
     if (is_root_term(term)) return ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
+    ecs_id_t presence = ecs__term_presence(wish->observer->pub.world, term);
+    if (presence && term->oper == EcsNot) return presence;
     return ecs__id_any_to_wildcard(term->id);
 }
 
@@ -127,13 +130,28 @@ static bool inverts(ecs_entity_t event) {
     return event == Ecs__OnAdd || event == Ecs__OnRemove || event == Ecs__Wildcard;
 }
 
+static bool is_member(const ecs_term_t *term) { return term->flags_ & EcsTermIsMember; }
+
+// What a value holds may change whenever it is set, for better or worse.
+static void wish_for_member(const wish_t *wish, int32_t index) {
+    const ecs_query_t *query = wish->observer->pub.query;
+    ecs_id_t component = ecs__query_of(query)->graph->goals[index].component;
+    bool is_not = query->terms[index].oper == EcsNot && inverts(wish->event);
+    ecs__event_add(wish->events, ecs__event_ensure(wish->events, wish->event), component,
+        is_not ? ECS__REACH_NOT : ECS__REACH_SELF, (ecs__waiter_t){ wish->observer, index });
+}
+
 static void wish_for_term(const wish_t *wish, int32_t index) {
     const ecs_term_t *term = &wish->observer->pub.query->terms[index];
     if (term->inout == EcsInOutFilter || ecs_term_match_0(term)) return;
     if (term->oper == EcsOptional && !wish->only_optional) return;
+    if (is_member(term)) {
+        wish_for_member(wish, index);
+        return;
+    }
     ecs__reach_t reach = reach_of(term);
     ecs_entity_t event = event_for_term(wish, term);
-    if (!event || (reach == ECS__REACH_NOT && !inverts(event))) return;
+    if (!event || (reach >= ECS__REACH_NOT && !inverts(event))) return;
     ecs__event_add(wish->events, ecs__event_ensure(wish->events, event), key_of(wish, term), reach,
         (ecs__waiter_t){ wish->observer, index });
 }
@@ -265,7 +283,7 @@ static bool mixes_monitor(const ecs_entity_t *events) {
 static bool is_simple(const ecs_query_t *query) {
     const ecs_term_t *term = &query->terms[0];
     return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) &&
-           !is_root_term(term);
+           !is_root_term(term) && !is_member(term);
 }
 
 static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
@@ -300,14 +318,28 @@ static ecs__observer_t *make_observer(
     return observer;
 }
 
+// Of a value that was set nobody knows what it held before.
+static bool has_members(const ecs_query_t *query) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (is_member(&query->terms[i])) return true;
+    }
+    return false;
+}
+
 static ecs_query_t *make_query(ecs_world_t *world, const ecs_observer_desc_t *desc) {
-    ecs_query_desc_t query = desc->query;
-    if (is_empty_expr(query.expr)) query.expr = NULL;
-    query.entity = 0;
-    query.storage = NULL;
+    ecs_query_desc_t wanted = desc->query;
+    if (is_empty_expr(wanted.expr)) wanted.expr = NULL;
+    wanted.entity = 0;
+    wanted.storage = NULL;
     /* The bits of a query are the same. */
-    query.flags |= desc->flags_ & (EcsObserverMatchPrefab | EcsObserverMatchDisabled);
-    return ecs_query_init(world, &query);
+    wanted.flags |= desc->flags_ & (EcsObserverMatchPrefab | EcsObserverMatchDisabled);
+    ecs_query_t *query = ecs_query_init(world, &wanted);
+    if (!query || !is_monitor(desc->events) || !has_members(query)) return query;
+    ecs_err_code(ECS_UNSUPPORTED,
+        "a monitor cannot ask for members of values: what they held before is not known; use "
+        "EcsOnSet");
+    ecs_query_fini(query);
+    return NULL;
 }
 
 static ecs_entity_t create(ecs_world_t *world, const ecs_observer_desc_t *desc) {

@@ -18,11 +18,12 @@ typedef struct step_t {
 typedef struct walk_t {
     ecs__emission_t *emission;
     ecs__store_t *store;
-    const ecs_id_t *ids; /* at most 64 */
-    ecs_entity_t source;
-    ecs_vec_t steps;   /* step_t */
-    ecs_map_t visited; /* tables reached along relationships with several targets */
+    const ecs_id_t *ids;          /* at most 64 */
+    ecs_entity_t source, changed; /* who has the ids; who changes */
+    ecs_vec_t steps;              /* step_t */
+    ecs_map_t visited;            /* tables reached along relationships with several targets */
     bool has_visited;
+    ecs__elsewhere_t elsewhere;
     const ecs__waiter_t *only; /* tell this one; NULL: all who wait */
 } walk_t;
 
@@ -43,12 +44,27 @@ static void tell_list(
     }
 }
 
+// Where those wait who look up for an id, or for its absence, also if they have it themselves.
+static int32_t reach_up(const ecs__emission_t *emission) {
+    return emission->notice.is_inverted ? ECS__REACH_NOT_UP : ECS__REACH_UP;
+}
+
+static int32_t reach_self_up(const ecs__emission_t *emission) {
+    return emission->notice.is_inverted ? ECS__REACH_NOT_SELF_UP : ECS__REACH_SELF_UP;
+}
+
 static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int32_t row,
     int32_t rows, ecs_id_t id, bool is_hidden) {
+    int32_t up = reach_up(walk->emission), self_up = reach_self_up(walk->emission);
     ecs__notice_t notice = walk->emission->notice;
     notice.id = id;
     notice.source = walk->source;
+    notice.elsewhere = walk->elsewhere;
     notice.table = table;
+    if (notice.other) {
+        bool is_bare = walk->emission->events->losing == walk->emission->notice.table;
+        notice.instead = (ecs__instead_t){ walk->changed, notice.other, .is_bare = is_bare };
+    }
     notice.other = NULL;
     notice.row = row;
     notice.count = rows;
@@ -59,8 +75,8 @@ static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int3
             const ecs__event_t *event = walk->emission->waiting[w];
             const ecs__wanted_t *wanted = event ? ecs__event_wanted(event, keys[k]) : NULL;
             if (!wanted) continue;
-            if (!is_hidden) tell_list(walk, &wanted->lists[ECS__REACH_SELF_UP], step, &notice);
-            tell_list(walk, &wanted->lists[ECS__REACH_UP], step, &notice);
+            if (!is_hidden) tell_list(walk, &wanted->lists[self_up], step, &notice);
+            tell_list(walk, &wanted->lists[up], step, &notice);
         }
     }
 }
@@ -86,9 +102,9 @@ static bool wants_above(const ecs__emission_t *emission, ecs_id_t id) {
         for (int32_t w = 0; w < 2; w++) {
             const ecs__event_t *event = emission->waiting[w];
             const ecs__wanted_t *wanted = event ? ecs__event_wanted(event, keys[k]) : NULL;
-            if (wanted &&
-                wanted->lists[ECS__REACH_SELF_UP].count + wanted->lists[ECS__REACH_UP].count)
-                return true;
+            if (!wanted) continue;
+            if (wanted->lists[reach_self_up(emission)].count) return true;
+            if (wanted->lists[reach_up(emission)].count) return true;
         }
     }
     return false;
@@ -100,10 +116,10 @@ static void push(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity, uint64_t i
     *ecs_vec_append_t(NULL, &walk->steps, step_t) = (step_t){ rel, entity, ids, depth };
 }
 
-static bool visit(walk_t *walk, const ecs_table_t *table, ecs_entity_t rel) {
+static bool visit(walk_t *walk, uint64_t place, ecs_entity_t rel) {
     if (!walk->has_visited) ecs_map_init(&walk->visited, NULL);
     walk->has_visited = true;
-    ecs_map_val_t *seen = ecs_map_ensure(&walk->visited, table->id << 16 ^ rel);
+    ecs_map_val_t *seen = ecs_map_ensure(&walk->visited, place << 16 ^ rel);
     return !(*seen)++;
 }
 
@@ -126,22 +142,44 @@ static bool is_seen_from(
            found.source == walk->source;
 }
 
-static void walk_below(walk_t *walk, const step_t *step, const ecs_table_t *table, uint64_t ids) {
-    if (!table->traversable_count || !ids) return;
+static ecs_entity_t source_of(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel) {
+    ecs_entity_t target, found = 0;
+    for (int32_t n = 0; !found && (target = ecs__target_of(store, entity, rel, n)); n++)
+        found = ecs__search_from(store, target, id, rel);
+    return found;
+}
+
+// What an entity has beside its table hides what is above.
+static uint64_t without_hidden(const walk_t *walk, ecs_entity_t entity, uint64_t ids) {
+    uint64_t kept = ids;
+    for (uint64_t left = walk->store->has_sparse ? ids : 0; left; left &= left - 1) {
+        ecs_id_t id = walk->ids[__builtin_ctzll(left)];
+        if (ecs__sparse_find(walk->store, entity, id)) kept &= ~(left & -left);
+    }
+    return kept;
+}
+
+static void walk_below_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, uint64_t ids) {
+    const ecs_record_t *record = ecs__entity_get(&walk->store->entities, entity);
+    if (!(record->row & EcsEntityIsTraversable)) return;
+    if (!(ids = without_hidden(walk, entity, ids))) return;
+    push(walk, step->rel, entity, ids, step->depth + 1);
     const ecs_vec_t *rels = &walk->emission->events->rels;
-    for (int32_t row = 0; row < table->count; row++) {
-        const ecs_record_t *record = ecs__entity_get(&walk->store->entities, table->entities[row]);
-        if (!(record->row & EcsEntityIsTraversable)) continue;
-        push(walk, step->rel, table->entities[row], ids, step->depth + 1);
-        for (int32_t r = 0; step->rel == Ecs__IsA && r < ecs_vec_count(rels); r++) {
-            ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
-            if (rel != Ecs__IsA) push(walk, rel, table->entities[row], ids, 1);
-        }
+    for (int32_t r = 0; step->rel == Ecs__IsA && r < ecs_vec_count(rels); r++) {
+        ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
+        if (rel != Ecs__IsA) push(walk, rel, entity, ids, 1);
     }
 }
 
+static void walk_below(walk_t *walk, const step_t *step, const ecs_table_t *table, uint64_t ids) {
+    if (!table->traversable_count || !ids) return;
+    for (int32_t row = 0; row < table->count; row++)
+        walk_below_entity(walk, step, table->entities[row], ids);
+}
+
 static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, bool is_exclusive) {
-    if (!is_exclusive && !visit(walk, table, step->rel)) return;
+    if (!is_exclusive && !visit(walk, table->id << 1, step->rel)) return;
     uint64_t below = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
         int32_t i = __builtin_ctzll(left);
@@ -153,15 +191,32 @@ static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, boo
     walk_below(walk, step, table, below);
 }
 
+// An entity whose edge is beside its table.
+static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, bool is_exclusive) {
+    if (!is_exclusive && !visit(walk, entity << 1 | 1, step->rel)) return;
+    const ecs_record_t *record = ecs__entity_get(&walk->store->entities, entity);
+    uint64_t below = 0;
+    for (uint64_t left = step->ids; left; left &= left - 1) {
+        ecs_id_t id = walk->ids[__builtin_ctzll(left)];
+        bool is_hidden = ecs__has_own(walk->store, record, id);
+        if (!is_hidden) below |= left & -left;
+        if (is_exclusive || source_of(walk->store, entity, id, step->rel) == walk->source)
+            tell_rows(walk, step, record->table, ECS_RECORD_TO_ROW(record->row), 1, id, is_hidden);
+    }
+    if (below) walk_below_entity(walk, step, entity, below);
+}
+
 static void walk_step(walk_t *walk, const step_t *step) {
     const ecs_component_record_t *record =
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(step->rel, step->entity));
     if (!record) return;
+    bool is_exclusive = record->flags & EcsIdExclusive;
     const ecs_table_record_t *in_table;
     int32_t from = 0;
-    while ((in_table = ecs__id_record_next_table(record, &from, false))) {
-        walk_table(walk, step, in_table->hdr.table, record->flags & EcsIdExclusive);
-    }
+    while ((in_table = ecs__id_record_next_table(record, &from, false)))
+        walk_table(walk, step, in_table->hdr.table, is_exclusive);
+    for (int32_t i = 0; ecs__id_may_be_beside(record) && i < ecs__sparse_count(record); i++)
+        walk_entity(walk, step, ecs__sparse_holders(record)[i].entity, is_exclusive);
 }
 
 static uint64_t inherited_only(const walk_t *walk, uint64_t ids) {
@@ -183,7 +238,7 @@ static void walk_steps(walk_t *walk) {
 }
 
 static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
-    walk->source = entity;
+    walk->source = walk->changed = entity;
     walk->has_visited = false;
     ecs_vec_init_t(NULL, &walk->steps, step_t, 0);
     const ecs_vec_t *rels = &walk->emission->events->rels;
@@ -248,6 +303,8 @@ static void tell_below(ecs__emission_t *emission, const ecs__waiter_t *waiter,
             .store = store,
             .ids = &notice->id,
             .source = notice->source,
+            .changed = entity,
+            .elsewhere = notice->elsewhere,
             .only = waiter };
         ecs_vec_init_t(NULL, &walk.steps, step_t, 0);
         push(&walk, term->trav, entity, 1, depth + 1);
@@ -257,11 +314,12 @@ static void tell_below(ecs__emission_t *emission, const ecs__waiter_t *waiter,
 
 // Every id of the source that the term covers.
 static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    const ecs__found_t *found, bool only_values) {
+    const ecs__found_t *found, bool still_holds, bool only_values) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     ecs_id_t pattern = ecs__id_any_to_wildcard(term->id);
     ecs__notice_t notice = emission->notice;
     notice.source = found->source;
+    notice.elsewhere = still_holds ? ECS__ELSEWHERE_YES : ECS__ELSEWHERE_NO;
     int32_t index = found->index;
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
@@ -274,13 +332,14 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
 
 // Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
 static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    ecs_entity_t source, ecs_id_t pattern, bool only_values) {
+    ecs_entity_t source, ecs_id_t pattern, bool still_holds, bool only_values) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     ecs__notice_t notice = emission->notice;
     const ecs__store_t *store = notice.table->store;
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, source, pattern);
     const ecs_component_record_t *record;
     notice.source = source;
+    notice.elsewhere = still_holds ? ECS__ELSEWHERE_YES : ECS__ELSEWHERE_NO;
     notice.count = 1;
     while ((record = ecs__sparse_next(&iter))) {
         if (only_values && !record->type_info) continue;
@@ -289,31 +348,85 @@ static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waite
         for (int32_t i = 0; i < emission->notice.count; i++) {
             notice.row = emission->notice.row + i;
             ecs_entity_t entity = notice.table->entities[notice.row];
-            bool is_hidden = term->src.id & EcsSelf && ecs__sparse_find(store, entity, term->id);
-            if (!is_hidden) ecs__emission_tell(emission, waiter, &notice);
+            bool has_own = ecs__sparse_find(store, entity, term->id);
+            if (!has_own || !(term->src.id & EcsSelf))
+                ecs__emission_tell(emission, waiter, &notice);
+            if (!has_own) tell_below(emission, waiter, &notice, 1);
         }
     }
 }
 
-static void forward_beside(
+static void tell_of_all(ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs_entity_t source,
+    bool still_holds, bool only_values) {
+    const ecs__store_t *store = emission->notice.table->store;
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    const ecs_table_t *table = ecs__entity_get(&store->entities, source)->table;
+    int32_t index = ecs__type_match(&table->type, 0, ecs__id_any_to_wildcard(term->id));
+    if (index >= 0) {
+        ecs__found_t found = { .source = source, .table = table, .index = index };
+        tell_of_source(emission, waiter, &found, still_holds, only_values);
+    }
+    tell_of_beside(emission, waiter, source, term->id, still_holds, only_values);
+}
+
+// The same where ids or targets may be beside tables.
+static void forward_by_entity(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, bool only_values) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
-    int32_t cover = 0;
-    if (!ecs__sparse_next_cover(table->store, term->id, &cover)) return;
+    if (owns(table, term) || owns(other, term)) return;
     ecs_entity_t now = source_above(table, term->id, term->trav);
-    if (now && !(other && source_above(other, term->id, term->trav) == now))
-        tell_of_beside(emission, waiter, now, term->id, only_values);
+    ecs_entity_t then = other ? source_above(other, term->id, term->trav) : 0;
+    if (!emission->notice.is_inverted && now && now != then)
+        tell_of_all(emission, waiter, now, then, only_values);
+    if (emission->notice.is_inverted && then && !now)
+        tell_of_all(emission, waiter, then, false, only_values);
+}
+
+static bool is_by_entity(const ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    return ecs__sparse_matters(emission->notice.table->store, term->id, term->trav);
 }
 
 static void forward_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now, then;
-    if (table->store->has_sparse) forward_beside(emission, waiter, false);
+    if (is_by_entity(emission, waiter)) {
+        forward_by_entity(emission, waiter, false);
+        return;
+    }
     if (owns(table, term) || owns(other, term) || !sees(table, term, &now)) return;
-    if (sees(other, term, &then) && then.source == now.source) return;
-    tell_of_source(emission, waiter, &now, false);
+    bool still_holds = sees(other, term, &then);
+    if (still_holds && then.source == now.source) return;
+    tell_of_source(emission, waiter, &now, still_holds, false);
+}
+
+// What was in sight hid that there is nothing now.
+static void forward_absence(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    ecs__found_t now, then;
+    if (is_by_entity(emission, waiter)) {
+        forward_by_entity(emission, waiter, false);
+        return;
+    }
+    if (owns(table, term) || owns(other, term) || sees(table, term, &now)) return;
+    if (sees(other, term, &then)) tell_of_source(emission, waiter, &then, false, false);
+}
+
+static void reveal_by_entity(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs__notice_t *notice) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    const ecs_table_t *table = notice->table;
+    int32_t end = notice->row + notice->count;
+    notice->id = term->id;
+    notice->count = 1;
+    for (; notice->row < end; notice->row++) {
+        ecs_entity_t entity = table->entities[notice->row];
+        notice->source = source_of(table->store, entity, term->id, term->trav);
+        if (notice->source) tell_below(emission, waiter, notice, 1);
+    }
 }
 
 // What the rows had themselves hid a farther one from those below. (Along IsA that is told as OnSet.)
@@ -322,11 +435,25 @@ static void reveal_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) 
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now;
     if (term->trav == Ecs__IsA || !other || !ecs__table_has(other, term->id)) return;
-    if (ecs__table_has(table, term->id) || !sees(table, term, &now)) return;
+    if (ecs__table_has(table, term->id)) return;
     ecs__notice_t notice = emission->notice;
-    notice.source = now.source;
-    notice.id = now.id;
-    tell_below(emission, waiter, &notice, now.depth);
+    notice.elsewhere = ECS__ELSEWHERE_YES;
+    if (is_by_entity(emission, waiter)) {
+        reveal_by_entity(emission, waiter, &notice);
+    } else if (sees(table, term, &now)) {
+        notice.source = now.source;
+        notice.id = now.id;
+        tell_below(emission, waiter, &notice, now.depth);
+    }
+}
+
+static void reveal_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    bool is_covered = ecs_id_match(*emission->ids, ecs__id_any_to_wildcard(term->id));
+    if (term->trav == Ecs__IsA || !is_covered) return;
+    ecs__notice_t notice = emission->notice;
+    notice.elsewhere = ECS__ELSEWHERE_YES;
+    reveal_by_entity(emission, waiter, &notice);
 }
 
 static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
@@ -334,17 +461,20 @@ static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now, then;
     if (term->trav != Ecs__IsA) return;
-    if (table->store->has_sparse) forward_beside(emission, waiter, true);
+    if (is_by_entity(emission, waiter)) {
+        forward_by_entity(emission, waiter, true);
+        return;
+    }
     if (owns(table, term) || !sees(table, term, &now)) return;
     if (!owns(other, term) && sees(other, term, &then) && then.source == now.source) return;
-    tell_of_source(emission, waiter, &now, true);
+    tell_of_source(emission, waiter, &now, false, true);
 }
 
 static void for_each_above(
     ecs__emission_t *emission, void (*action)(ecs__emission_t *, const ecs__waiter_t *)) {
     for (int32_t w = 0; w < 2; w++) {
         if (!emission->waiting[w]) continue;
-        const ecs__waiters_t *above = &emission->waiting[w]->above;
+        const ecs__waiters_t *above = &emission->waiting[w]->above[emission->notice.is_inverted];
         int32_t count = above->count;
         for (int32_t i = 0; i < count; i++) {
             ecs__waiter_t waiter = above->items[i];
@@ -353,10 +483,62 @@ static void for_each_above(
     }
 }
 
-void ecs__propagate_forward(ecs__emission_t *emission) { for_each_above(emission, forward_term); }
+void ecs__propagate_forward(ecs__emission_t *emission) {
+    for_each_above(emission, emission->notice.is_inverted ? forward_absence : forward_term);
+}
+
+// ---- edges beside tables ----
+
+static bool reads_from(
+    const ecs__store_t *store, ecs_entity_t target, const ecs_term_t *term, ecs_entity_t *source) {
+    *source = target ? ecs__search_from(store, target, term->id, term->trav) : 0;
+    return *source != 0;
+}
+
+// Whatever the other targets of the entity lead to is seen all the same.
+static bool sees_besides(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term,
+    ecs_entity_t except, ecs_entity_t source) {
+    ecs_entity_t target, found;
+    for (int32_t n = 0; (target = ecs__target_of(store, entity, term->trav, n)); n++) {
+        if (target != except && reads_from(store, target, term, &found) && found == source)
+            return true;
+    }
+    return false;
+}
+
+// What is seen through the edge that takes, or gave up, the place of this one.
+static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_term_t *term) {
+    const ecs__store_t *store = emission->notice.table->store;
+    const ecs__instead_t *instead = &emission->notice.instead;
+    if (!instead->without || !instead->with) return 0;
+    ecs_entity_t source,
+        target = ecs__entity_alive_id(&store->entities, ecs__id_second(instead->with->id));
+    return reads_from(store, target, term, &source) ? source : 0;
+}
+
+static void forward_edge(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs__notice_t *notice = &emission->notice;
+    const ecs__store_t *store = notice->table->store;
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    ecs_entity_t source, entity = notice->table->entities[notice->row];
+    ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
+    if (term->trav != ecs__id_first(*emission->ids)) return;
+    if (!reads_from(store, target, term, &source)) return;
+    const ecs_record_t *record = ecs__entity_get(&store->entities, entity);
+    if (term->src.id & EcsSelf && ecs__has_own(store, record, term->id)) return;
+    ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
+    if (other != source && !sees_besides(store, entity, term, target, source))
+        tell_of_all(emission, waiter, source, other, false);
+}
+
+void ecs__propagate_edge(ecs__emission_t *emission) { for_each_above(emission, forward_edge); }
 
 void ecs__propagate_revealed(ecs__emission_t *emission) {
     if (emission->notice.table->traversable_count) for_each_above(emission, reveal_term);
+}
+
+void ecs__propagate_revealed_beside(ecs__emission_t *emission) {
+    for_each_above(emission, reveal_beside);
 }
 
 void ecs__propagate_inherited(ecs__emission_t *emission) { for_each_above(emission, inherit_term); }
@@ -367,7 +549,7 @@ static void regain_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) 
     bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
     if (term->trav != Ecs__IsA || !is_covered) return;
     ecs_entity_t base = source_above(emission->notice.table, id, Ecs__IsA);
-    if (base) tell_of_beside(emission, waiter, base, id, true);
+    if (base) tell_of_beside(emission, waiter, base, id, false, true);
 }
 
 void ecs__propagate_regained(ecs__emission_t *emission) { for_each_above(emission, regain_term); }

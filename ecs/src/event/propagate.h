@@ -10,10 +10,15 @@
 
 /** Tell those below the rows of an emission. */
 void ecs__propagate_down(ecs__emission_t *emission);
-/** Tell the rows of an emission what they see above them in its table and did not, or will not, see in the other. */
+/** Tell the rows of an emission, and those below, what they see above them in its table and did not, or will not, see in the other;
+ * inverted: the other way round. */
 void ecs__propagate_forward(ecs__emission_t *emission);
+/** The same for the only row of an emission and its only id, an edge beside the table. */
+void ecs__propagate_edge(ecs__emission_t *emission);
 /** Rows lost ids: tell those below of the farther ones that they see now. */
 void ecs__propagate_revealed(ecs__emission_t *emission);
+/** The same for the only row of an emission, which lost its only id from beside the table. */
+void ecs__propagate_revealed_beside(ecs__emission_t *emission);
 /** Tell of values that come into sight through IsA, as OnSet. */
 void ecs__propagate_inherited(ecs__emission_t *emission);
 

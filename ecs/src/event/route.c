@@ -62,13 +62,17 @@ static bool wants_opposite(const builder_t *builder, ecs_id_t id) {
     int32_t count = ecs__event_keys(id, keys);
     for (int32_t i = 0; i < 2 * count; i++) {
         const ecs__wanted_t *wanted = wanted_by(builder->waiting[i & 1], keys[i / 2]);
-        if (wanted && wanted->lists[ECS__REACH_NOT].count) return true;
+        if (!wanted) continue;
+        if (wanted->lists[ECS__REACH_NOT].count + wanted->lists[ECS__REACH_NOT_SELF_UP].count)
+            return true;
     }
     return false;
 }
 
 static bool looks_above(const builder_t *builder) {
-    return builder->waiting[0]->above.count || builder->waiting[1]->above.count;
+    int32_t count = 0;
+    for (int32_t i = 0; i < 4; i++) count += builder->waiting[i / 2]->above[i % 2].count;
+    return count != 0;
 }
 
 // Ids that only one of the tables has. What a pair, or the loss of an own value, brings into sight

@@ -18,13 +18,39 @@ static void forget(
     world->info.id_delete_total += count;
 }
 
+// One entity of a table, or with 0 all of them.
+static void for_each_beside(ecs_world_t *world, const ecs_table_t *table, ecs_entity_t entity,
+    void (*action)(ecs_world_t *world, ecs_entity_t entity)) {
+    if (entity) {
+        action(world, entity);
+        return;
+    }
+    for (int32_t i = 0; i < table->count; i++) {
+        const ecs_record_t *record = ecs__entity_get(&world->store.entities, table->entities[i]);
+        if (record->row & EcsEntityHasDontFragment) action(world, table->entities[i]);
+    }
+}
+
+static void begin_loss(ecs_world_t *world, const ecs_table_t *table, ecs_entity_t entity) {
+    ecs__events_begin_loss(&world->events, table, entity, true);
+    for_each_beside(world, table, entity, ecs__aside_removing);
+}
+
+static void end_loss(ecs_world_t *world, const ecs_table_t *table, ecs_entity_t entity) {
+    for_each_beside(world, table, entity, ecs__aside_drop);
+    ecs__aside_removed(world);
+    ecs__events_end_loss(&world->events);
+}
+
 void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     ecs_table_t *table = record->table;
     if (!ecs__table_check_unlocked(table)) return;
     ecs__emit_on_delete(world, table, ECS_RECORD_TO_ROW(record->row), 1);
-    if (record->row & EcsEntityHasDontFragment) ecs__aside_drop(world, entity);
+    bool has_beside = record->row & EcsEntityHasDontFragment;
+    if (has_beside) begin_loss(world, table, entity);
     ecs__hooks_on_remove(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    if (has_beside) end_loss(world, table, entity);
     if (table->flags & EcsTableHasSparse)
         ecs__sparse_leave(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
     ecs__names_on_delete(world, entity);
@@ -38,19 +64,13 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     forget(world, &entity, 1, table->flags & ECS__TABLE_HAS_TRAITS);
 }
 
-static void drop_beside(ecs_world_t *world, const ecs_table_t *table) {
-    for (int32_t i = 0; i < table->count; i++) {
-        const ecs_record_t *record = ecs__entity_get(&world->store.entities, table->entities[i]);
-        if (record->row & EcsEntityHasDontFragment) ecs__aside_drop(world, table->entities[i]);
-    }
-}
-
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     int32_t count = table->count;
     if (!count || !ecs__table_check_unlocked(table)) return;
     ecs__emit_on_delete(world, table, 0, count);
-    if (world->store.has_sparse) drop_beside(world, table);
+    if (world->store.has_sparse) begin_loss(world, table, 0);
     ecs__hooks_on_remove(world, table, NULL, 0, count);
+    if (world->store.has_sparse) end_loss(world, table, 0);
     if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, 0, count);
     for (int32_t i = 0; world->names.pending && i < count; i++)
         ecs__names_on_delete(world, table->entities[i]);
@@ -90,9 +110,26 @@ void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
         ecs__delete_row(world, entity);
 }
 
+static void clear_beside(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__aside_removing(world, entity);
+    ecs__aside_drop(world, entity);
+    ecs__events_have_lost(&world->events);
+    ecs__aside_removed(world);
+}
+
+// If something is beside the table, the transition goes on with the loss.
 void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
-    if (world->store.has_sparse) ecs__aside_drop(world, entity);
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    if (record->row & EcsEntityHasDontFragment) {
+        ecs__events_begin_loss(&world->events, record->table, entity, false);
+        if (record->table == world->store.root) {
+            clear_beside(world, entity);
+        } else {
+            ecs__aside_removing(world, entity);
+        }
+    }
     ecs__transition(world, entity, world->store.root, NULL, 0);
+    ecs__events_end_loss(&world->events);
 }
 
 void ecs__delete_with(ecs_world_t *world, ecs_id_t id) { ecs__cleanup_holders(world, id); }

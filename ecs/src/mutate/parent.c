@@ -83,35 +83,46 @@ void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity) {
 
 // ---- edges ----
 
-static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
-    ecs_entity_t parent = ecs__id_second(child_of->id);
-    ecs__hooks_sparse_removing(world, child, child_of);
+static void take_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs__sparse_remove(&world->store, child_of, child);
-    world->store.traverse_stamp++;
-    ecs__children_lose(&world->store, parent);
-    ecs__hooks_beside_removed(world, child, child_of);
+    ecs__children_lose(&world->store, ecs__id_second(child_of->id));
 }
 
 void ecs__parent_end(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
-    unlink_from(world, child, child_of);
+    ecs__hooks_sparse_removing(world, child, child_of);
+    take_edge(world, child, child_of);
+    world->store.traverse_stamp++;
+    ecs__hooks_beside_removed(world, child, child_of);
     ecs__names_on_reparent(world, child);
     ecs__parent_follow_depth(world, child);
 }
 
-static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
+static void begin_edges(ecs_world_t *world, ecs_entity_t parent, ecs_component_record_t *child_of) {
     ecs__store_t *store = &world->store;
-    ecs_entity_t parent = ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id));
     if (!store->has_parents) store->kinds_stamp++; /* queries look for parents in another way now */
     store->has_sparse = store->has_parents = true;
     child_of->flags |= ECS__ID_MIXED;
     ecs__id_record_ensure(store, ANY_PARENT)->flags |= ECS__ID_MIXED;
     ecs__traits_mark_id(store, child_of->id);
     ecs__children_begin(store, parent);
+}
+
+// Observers are told of both parents before, and of both after the change.
+static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *old,
+    ecs_component_record_t *child_of) {
+    ecs__store_t *store = &world->store;
+    ecs_entity_t parent = ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id));
+    begin_edges(world, parent, child_of);
+    if (old) world->events.swap = (ecs__swap_t){ child, old, child_of };
+    if (old) ecs__hooks_sparse_removing(world, child, old);
     ecs__hooks_beside_adding(world, child, child_of);
+    if (old) take_edge(world, child, old);
     ecs__sparse_add(store, child_of, child);
     store->traverse_stamp++;
     ecs__children_append(store, parent, child);
+    if (old) ecs__hooks_beside_removed(world, child, old);
     ecs__hooks_sparse_added(world, child, child_of);
+    world->events.swap = (ecs__swap_t){ 0 };
     const ecs_table_t *table = ecs__entity_get(&store->entities, parent)->table;
     if (table->flags & EcsTableIsPrefab) ecs_add_id(world, child, Ecs__Prefab);
 }
@@ -163,8 +174,7 @@ static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
     ecs_component_record_t *child_of =
         ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
     if (old != child_of) {
-        if (old) unlink_from(world, child, old);
-        link_to(world, child, child_of);
+        link_to(world, child, old, child_of);
         ecs__names_on_reparent(world, child);
     }
     // New children are made with their depth. The same parent may have come back, without it, within one batch of commands.

@@ -113,6 +113,12 @@ static void touch_traversable(ecs_world_t *world, const ecs_component_record_t *
     if (record->flags & EcsIdTraversable) world->store.traverse_stamp++;
 }
 
+// The other end of an edge that was removed, or 0, loses it, too.
+static void unlink_end(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t end,
+    const ecs_component_record_t *record) {
+    if (end) ecs__remove(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
+}
+
 static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {
     if (!check_unlocked(world, record)) return false;
     if (record->flags & ECS__ID_MIXED) {
@@ -124,7 +130,7 @@ static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_re
     drop_value(world, record, entity);
     touch_traversable(world, record);
     ecs__hooks_beside_removed(world, entity, record);
-    if (end) ecs__remove(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
+    unlink_end(world, entity, end, record);
     return true;
 }
 
@@ -156,10 +162,31 @@ void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     while ((record = ecs__sparse_next(&iter))) remove_and_follow(world, entity, record);
 }
 
+void ecs__aside_removing(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, 0);
+    ecs_component_record_t *record;
+    while ((record = ecs__sparse_next(&iter))) {
+        *ecs_vec_append_t(NULL, &world->events.lost, ecs__lost_t) = (ecs__lost_t){ entity, record };
+        if (!(record->flags & ECS__ID_MIXED)) ecs__hooks_sparse_removing(world, entity, record);
+    }
+}
+
 void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity) {
     ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, 0);
     ecs_component_record_t *record;
-    while ((record = ecs__sparse_next(&iter))) remove_one(world, entity, record);
+    while ((record = ecs__sparse_next(&iter))) {
+        if (record->flags & ECS__ID_MIXED) continue;
+        drop_value(world, record, entity);
+        touch_traversable(world, record);
+    }
+}
+
+void ecs__aside_removed(ecs_world_t *world) {
+    for (int32_t i = 0; i < ecs_vec_count(&world->events.lost); i++) {
+        ecs__lost_t lost = *ecs_vec_get_t(&world->events.lost, ecs__lost_t, i);
+        ecs__hooks_beside_removed(world, lost.entity, lost.record);
+        unlink_end(world, lost.entity, symmetric_end(world, lost.record, lost.entity), lost.record);
+    }
 }
 
 void ecs__aside_leave(
@@ -201,16 +228,6 @@ static bool keeps_value(const ecs_world_t *world, const ecs_component_record_t *
            ecs__table_has(record->table, Ecs__Union);
 }
 
-static void retarget(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *from,
-    ecs_component_record_t *to) {
-    ecs__hooks_sparse_removing(world, entity, from);
-    ecs__hooks_beside_adding(world, entity, to);
-    ecs_entity_t end = symmetric_end(world, from, entity);
-    ecs__sparse_retarget(&world->store, from, to, entity);
-    ecs__hooks_beside_removed(world, entity, from);
-    if (end) ecs__remove(world, end, ECS__MAKE_PAIR(ecs__id_first(from->id), entity));
-}
-
 static void start_value(ecs_world_t *world, ecs_entity_t entity,
     const ecs_component_record_t *record, void *value, void *made) {
     if (made) {
@@ -222,6 +239,15 @@ static void start_value(ecs_world_t *world, ecs_entity_t entity,
     if (base && base != value) ecs__value_copy(record->type_info, value, base, 1);
 }
 
+static void put(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start, void *made) {
+    void *value = ecs__sparse_add(&world->store, record, entity);
+    if (value && start == ECS__START_VALUE)
+        start_value(world, entity, record, value, made);
+    else if (made)
+        ecs__value_dtor(record->type_info, made, 1);
+}
+
 static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start, void *made) {
     ecs_id_t presence = ecs__id_presence(record);
@@ -230,11 +256,27 @@ static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record
         ecs__transition(world, entity, ecs__table_plus(table, presence), NULL, 0);
     }
     ecs__hooks_beside_adding(world, entity, record);
-    void *value = ecs__sparse_add(&world->store, record, entity);
-    if (value && start == ECS__START_VALUE)
-        start_value(world, entity, record, value, made);
-    else if (made)
-        ecs__value_dtor(record->type_info, made, 1);
+    put(world, entity, record, start, made);
+}
+
+// The edge that an exclusive relationship has already gives way. Observers are told as for pairs in
+// types: of both ends before, and of both after the change. Returns whether the value stayed.
+static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *from,
+    ecs_component_record_t *to, ecs__sparse_start_t start, void *made) {
+    bool moves = keeps_value(world, from, to);
+    ecs_entity_t end = symmetric_end(world, from, entity);
+    ecs__hooks_sparse_removing(world, entity, from);
+    ecs__hooks_beside_adding(world, entity, to);
+    if (moves) {
+        ecs__sparse_retarget(&world->store, from, to, entity);
+    } else {
+        drop_value(world, from, entity);
+        put(world, entity, to, start, made);
+    }
+    touch_traversable(world, from);
+    ecs__hooks_beside_removed(world, entity, from);
+    unlink_end(world, entity, end, from);
+    return moves;
 }
 
 static ecs_component_record_t *replaced_edge(
@@ -273,15 +315,17 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
         return NULL;
     if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record->id);
     ecs_component_record_t *old = replaced_edge(world, entity, record);
-    bool moves = old && keeps_value(world, old, record);
-    if (moves)
-        retarget(world, entity, old, record);
-    else if (old)
-        remove_one(world, entity, old);
-    if (!moves) append(world, entity, record, start, made);
+    bool moves = false;
+    if (old) {
+        world->events.swap = (ecs__swap_t){ entity, old, record };
+        moves = replace(world, entity, old, record, start, made);
+    } else {
+        append(world, entity, record, start, made);
+    }
     ecs_os_free(made);
     touch_traversable(world, record);
     ecs__hooks_sparse_added(world, entity, record);
+    world->events.swap = (ecs__swap_t){ 0 };
     if (!moves && start == ECS__START_VALUE) notify_added(world, entity, record);
     if (record->flags & EcsIdWith) add_implied(world, entity, record->id, false);
     ecs_entity_t end = symmetric_end(world, record, entity);

@@ -35,8 +35,12 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     ecs__sparse_start_t start);
 /** Remove what matches `id`, wildcards allowed. */
 void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** Remove everything beside the table of an entity that is cleared or deleted; presence ids stay. */
+/** Remove everything beside the table of an entity that has nothing else, or will have nothing soon;
+ * presence ids stay. In three steps: what will be removed is told, and noted as lost; it is removed; what
+ * was lost is told. (ChildOf, *) goes with its component. */
+void ecs__aside_removing(ecs_world_t *world, ecs_entity_t entity);
 void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity);
+void ecs__aside_removed(ecs_world_t *world);
 /** Remove what matches `id` from all entities whose table has none of `skip_flags`, unless `skip` says so. */
 typedef bool (*ecs__aside_skip_t)(void *ctx, ecs_entity_t entity);
 void ecs__aside_remove_all(

@@ -140,11 +140,16 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         drop_values(world, values, value_count);
         return;
     }
-    if (src->flags & EcsTableHasDontFragment) {
+    bool is_cleared = world->events.losing == src && world->events.loser == entity;
+    if (src->flags & EcsTableHasDontFragment && !is_cleared) {
         ecs__aside_leave(world, entity, src, dst);
         row = ECS_RECORD_TO_ROW(record->row);
     }
     ecs__hooks_on_remove(world, src, dst, row, 1);
+    if (is_cleared) {
+        ecs__aside_drop(world, entity);
+        ecs__events_have_lost(&world->events);
+    }
     if (src->flags & EcsTableHasSparse) ecs__sparse_leave(world, src, dst, row, 1);
     row = move_row(world, record, src, dst, values, value_count);
     if (dst->flags & EcsTableHasSparse)
@@ -157,6 +162,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         ecs__children_follow(src, dst, &entity, 1);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_TRAITS) ecs__traits_changed(world, entity);
     ecs__hooks_on_add(world, dst, src, row, 1);
+    if (is_cleared) ecs__aside_removed(world);
     ecs__override_notify(world, dst, src, row, 1, values, value_count);
     follow(world, entity, src, dst);
 }

@@ -107,8 +107,8 @@ static bool follows(const ecs_world_t *world, const rows_t *rows, ecs_entity_t e
 }
 
 // Rows that are still neighbours are told together.
-static void emit_for(ecs_world_t *world, const ecs_event_desc_t *desc, const ecs_entity_t *entities,
-    int32_t count) {
+static void emit_for(
+    ecs_world_t *world, const ecs_event_desc_t *desc, const ecs_entity_t *entities, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         if (!ecs__entity_try(&world->store.entities, entities[i])) continue;
         rows_t rows = rows_of_entity(world, entities[i]);

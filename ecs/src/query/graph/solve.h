@@ -92,6 +92,14 @@ typedef struct ecs__profile_t {
     ecs__tally_t goals[FLECS_TERM_COUNT_MAX]; /* by term */
 } ecs__profile_t;
 
+/** An entity as it would be: in this table, without an id that it has beside it, with another; NULL: none. */
+typedef struct ecs__instead_t {
+    ecs_entity_t entity; /* 0: everything is as it is */
+    const ecs_table_t *table;
+    const ecs_component_record_t *without, *with;
+    bool is_bare; /* nothing is beside the table */
+} ecs__instead_t;
+
 #define ECS__STEPS_MAX 192
 
 typedef struct ecs__solver_t {
@@ -114,6 +122,7 @@ typedef struct ecs__solver_t {
     bool is_cut;   /* only matches [first, last], without some rows at both ends */
     int32_t first, first_row, last, last_row; /* last_row -1: to the end */
     int32_t row, row_end;                     /* rows of the present match */
+    ecs__instead_t instead;
     ecs__value_t values[ECS__VARS_MAX];
     ecs__eval_t fixed, own; /* the two parts of the plan */
     ecs__rows_t runs;       /* of the present table of the plan */

@@ -170,6 +170,8 @@ static bool add_matches(const ecs__search_t *search, const ecs_table_t *in, ecs_
 }
 
 static const ecs_table_t *table_of(const ecs__search_t *search, ecs_entity_t entity) {
+    const ecs__instead_t *instead = &search->solver->instead;
+    if (entity == instead->entity) return instead->table;
     const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, entity);
     return record ? record->table : NULL;
 }

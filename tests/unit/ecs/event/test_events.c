@@ -52,7 +52,7 @@ static void waiters_are_filed_by_how_far_they_look(void **state) {
     assert_int_equal(of_foo->lists[ECS__REACH_UP].count, 1);
     assert_int_equal(of_foo->lists[ECS__REACH_NOT].count, 1);
     assert_int_equal(of_bar->lists[ECS__REACH_SELF].count, 1);
-    assert_int_equal(on_add->above.count, 1);
+    assert_int_equal(on_add->above[0].count, 1);
     assert_true(on_add->bloom_not == ecs__id_bloom(foo));
     assert_null(ecs__event_wanted(on_add, EcsWildcard));
 }
