@@ -25,6 +25,8 @@ static void print_help(const char *program, const char *about) {
            "  --check            run the scenes with a known result instead of the timed ones\n"
            "  --tail             print how long the slowest ticks take, and why\n"
            "  --noise            the same beside a thread that keeps the memory busy\n"
+           "  --trace <file>     write ten ticks of the last run for chrome://tracing or Perfetto\n"
+           "  --predict          print what ticks would take with other numbers of workers\n"
            "  --json             print one JSON object instead of tables\n"
            "  --help             print this\n\n"
            "Exit status: 0 all well, 1 a result is wrong, 2 bad arguments or input.\n",
@@ -113,14 +115,14 @@ static bool read_seed(parser_t *parser) {
     return true;
 }
 
-static bool read_input(parser_t *parser) {
-    const char *value = value_of(parser, "--input");
+static bool read_file_name(parser_t *parser, const char *flag, const char **name) {
+    const char *value = value_of(parser, flag);
     if (!value) {
         return false;
     }
-    parser->options->input = value;
+    *name = value;
     if (!*value) {
-        complain(parser, "--input", "needs the name of a file");
+        complain(parser, flag, "needs the name of a file");
     }
     return true;
 }
@@ -135,7 +137,9 @@ static bool read_word(parser_t *parser) {
     cli_options_t *options = parser->options;
     return read_count(parser, "--entities", &options->entities) ||
            read_count(parser, "--ticks", &options->ticks) || read_workers(parser) ||
-           read_seed(parser) || read_input(parser) ||
+           read_seed(parser) || read_file_name(parser, "--input", &options->input) ||
+           read_file_name(parser, "--trace", &options->trace) ||
+           read_switch(parser, "--predict", &options->predict) ||
            read_switch(parser, "--check", &options->check) ||
            read_switch(parser, "--tail", &options->tail) ||
            read_switch(parser, "--noise", &options->noise) ||
@@ -169,5 +173,7 @@ cli_outcome_t cli_parse(int argc, char **argv, const char *about, cli_options_t 
     }
     options->tail |= options->noise;
     if (options->tail && options->json) complain(&parser, "--tail", "does not go with --json");
+    if (options->predict && options->json)
+        complain(&parser, "--predict", "does not go with --json");
     return parser.ok ? CLI_RUN : CLI_BAD;
 }

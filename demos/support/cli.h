@@ -18,7 +18,8 @@ typedef struct {
     int32_t min_workers, max_workers; // 0: as the demo decides
     uint64_t seed;
     const char *input; // NULL: as the demo decides; borrowed from argv
-    bool check, json, tail, noise;
+    const char *trace; // NULL: none; the same
+    bool check, json, tail, noise, predict;
 } cli_options_t;
 
 typedef enum {

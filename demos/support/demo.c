@@ -4,6 +4,7 @@
 #include "demo.h"
 
 #include "cli.h"
+#include "inside.h"
 #include "report.h"
 #include "tail.h"
 
@@ -133,11 +134,13 @@ static int run_scene(report_t *report, const demo_scene_t *scene, const cli_opti
         setup.workers = workers->counts[i];
         result = (demo_result_t){ 0 };
         if (options->tail) tail_begin(setup.ticks, options->noise);
+        inside_begin(setup.ticks, options->trace, options->predict);
         int status = scene->run(&setup, &result);
         if (status) {
             return status;
         }
         report_run(report, &setup, &result);
+        if (!inside_end()) return 2;
         if (options->tail) tail_end();
         if (i > 0 && result.checksum != checksum) {
             return demo_wrong("the checksum is %016" PRIx64 " with %d workers and %016" PRIx64

@@ -4,6 +4,7 @@
 #include "tail.h"
 
 #include "demo.h"
+#include "inside.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -58,13 +59,13 @@ void tail_begin(int32_t ticks, bool noise) {
 
 void tail_progress(ecs_world_t *world, ecs_ftime_t delta_time) {
     if (tail.count == tail.size) {
-        ecs_progress(world, delta_time);
+        inside_progress(world, delta_time);
         return;
     }
     const ecs_world_info_t *info = ecs_get_world_info(world);
     int64_t tables = info->table_create_total, memory = allocations(), taken = interruptions();
     double start = demo_now();
-    ecs_progress(world, delta_time);
+    inside_progress(world, delta_time);
     tail.ticks[tail.count++] = (tick_t){ demo_now() - start, allocations() != memory,
         info->table_create_total != tables, interruptions() != taken };
 }

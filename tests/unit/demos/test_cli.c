@@ -53,6 +53,10 @@ static void flags_take_values_as_next_word_or_after_an_equals_sign(void **state)
     assert_true(options.json);
     assert_int_equal(parse("life --check --threads 3", &options), CLI_RUN);
     assert_true(options.check);
+    assert_int_equal(parse("life --trace=t.json --predict", &options), CLI_RUN);
+    assert_string_equal(options.trace, "t.json");
+    assert_true(options.predict);
+    assert_int_equal(parse("life --check --threads 3", &options), CLI_RUN);
     assert_int_equal(options.min_workers, 3);
     assert_int_equal(options.max_workers, 3);
 }
@@ -88,6 +92,8 @@ static void malformed_command_lines_are_refused(void **state) {
         "life --seed 18446744073709551616",
         "life --input",
         "life --input=",
+        "life --trace=",
+        "life --predict --json",
         "life --check --ticks 5",
         "life --check=yes",
     };
