@@ -206,6 +206,25 @@ static void a_sample_is_printed_one_number_per_line(void **state) {
     ecs_os_free(text);
 }
 
+static void a_world_tells_what_memory_it_needs(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Beside);
+    ecs_add_id(world, Beside, EcsDontFragment);
+    ecs_world_memory_t before = ecs_world_memory_get(world);
+    assert_true(before.entities > 0 && before.tables > 0 && before.ids > 0);
+    ecs_bulk_new(world, Position, 10000);
+    ecs_world_memory_t after = ecs_world_memory_get(world);
+    assert_int_equal(after.rows_used - before.rows_used, 10000 * (8 + 8));
+    assert_true(after.rows >= after.rows_used && after.entities > before.entities);
+    for (int i = 0; i < 100; i++) ecs_new_w(world, Beside);
+    ecs_world_memory_t beside = ecs_world_memory_get(world);
+    assert_true(beside.sparse - after.sparse >= 100 * 16);
+    assert_true(ecs_memory_get(world) > 10000 * 32);
+    ecs_entity_t e = ecs_new_w(world, Position);
+    assert_true(ecs_table_memory_get(ecs_get_table(world, e)) >= 10001 * 16);
+}
+
 /* ---- The module ---- */
 
 static void a_module_keeps_windows(void **state) {
@@ -289,6 +308,7 @@ int main(void) {
         world_test(counting_does_not_change_what_queries_notice),
         cmocka_unit_test(windows_are_reduced),
         world_test(a_sample_is_printed_one_number_per_line),
+        world_test(a_world_tells_what_memory_it_needs),
         world_test(a_module_keeps_windows),
         world_test(samples_of_a_module_allocate_nothing),
         world_test(a_module_that_comes_too_late_is_refused),

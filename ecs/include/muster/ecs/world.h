@@ -205,6 +205,24 @@ ECS_API void ecs_entity_range_set(ecs_world_t *world, const ecs_entity_range_t *
 /** The active range, or NULL. */
 ECS_API const ecs_entity_range_t *ecs_entity_range_get(const ecs_world_t *world);
 
+/** Bytes that the parts of a world occupy which grow with what is in it. What component values own elsewhere, names, caches of
+ * queries and commands in flight are not counted. */
+typedef struct ecs_world_memory_t {
+    int64_t entities;  /**< where each entity is, and ids to be used again */
+    int64_t rows;      /**< room for entities and values in tables */
+    int64_t rows_used; /**< of that, in use */
+    int64_t tables;    /**< what tables are besides: types, columns, where ids are */
+    int64_t ids;       /**< id records with their lists of tables */
+    int64_t sparse;    /**< values, tags and edges beside tables */
+} ecs_world_memory_t;
+
+/** O(number of tables and ids). */
+ECS_API ecs_world_memory_t ecs_world_memory_get(const ecs_world_t *world);
+/** The sum, without counting rows twice. */
+ECS_API int64_t ecs_memory_get(const ecs_world_t *world);
+/** Rows and the rest of one table. */
+ECS_API int64_t ecs_table_memory_get(const ecs_table_t *table);
+
 /** Only the calling thread may use the world from now on (checked in debug builds). `thread_name`
  * is borrowed. */
 ECS_API void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name);

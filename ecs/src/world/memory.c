@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// memory: how many bytes the parts of a world occupy; see ecs_world_memory_t for what is counted.
+#include <muster/ecs/world.h>
+
+#include "world/state.h"
+
+#define BYTES(count, T) ((int64_t)(count)*ECS_SIZEOF(T))
+
+static int64_t bytes_of_row(const ecs_table_t *table) {
+    int64_t bytes = ECS_SIZEOF(ecs_entity_t);
+    for (int32_t i = 0; i < table->column_count; i++) bytes += table->columns[i].size;
+    return bytes;
+}
+
+static int64_t bytes_of_structure(const ecs_table_t *table) {
+    return ECS_SIZEOF(ecs_table_t) + BYTES(table->column_count, ecs__column_t) +
+           BYTES(table->column_count, void *) + BYTES(table->type.count, ecs_id_t) +
+           BYTES(table->type.count, int16_t) + BYTES(table->record_count, ecs_table_record_t) +
+           BYTES(table->record_count, int32_t) + BYTES((int32_t)table->low_count, ecs__low_t);
+}
+
+int64_t ecs_table_memory_get(const ecs_table_t *table) {
+    return bytes_of_structure(table) + bytes_of_row(table) * table->size;
+}
+
+static int64_t bytes_of_entities(const ecs__entity_index_t *index) {
+    return BYTES(index->block_pages, ecs_record_t) * ECS__ENTITY_PAGE_SIZE +
+           BYTES((int32_t)index->page_count, ecs_record_t *) + BYTES(index->free_size, uint64_t) +
+           BYTES(index->range_size, ecs__id_range_t) + BYTES(index->list_size, ecs_entity_t);
+}
+
+static int64_t bytes_of_set(const ecs_component_record_t *record) {
+    const ecs__sparse_set_t *set = record->sparse;
+    if (!set) return 0;
+    return ECS_SIZEOF(ecs__sparse_set_t) + BYTES(set->size, ecs__holder_t) +
+           (int64_t)set->count * set->values.size + BYTES(set->page_count, void *);
+}
+
+static void add_record(ecs_world_memory_t *memory, const ecs_component_record_t *record) {
+    memory->ids += ECS_SIZEOF(ecs_component_record_t) +
+                   BYTES(record->table_size, ecs_table_record_t *) + record->table_size / 8;
+    memory->sparse += bytes_of_set(record);
+}
+
+ecs_world_memory_t ecs_world_memory_get(const ecs_world_t *world) {
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs_world_memory_t memory = { .entities = bytes_of_entities(&store->entities) };
+    for (int32_t i = 0; i < store->table_count; i++) {
+        const ecs_table_t *table = store->tables[i];
+        if (!table) continue;
+        memory.rows += bytes_of_row(table) * table->size;
+        memory.rows_used += bytes_of_row(table) * table->count;
+        memory.tables += bytes_of_structure(table);
+    }
+    for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
+        if (store->ids.low[i]) add_record(&memory, store->ids.low[i]);
+    }
+    ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
+    while (ecs_map_next(&it)) add_record(&memory, ecs_map_ptr(&it));
+    return memory;
+}
+
+int64_t ecs_memory_get(const ecs_world_t *world) {
+    ecs_world_memory_t memory = ecs_world_memory_get(world);
+    return memory.entities + memory.rows + memory.tables + memory.ids + memory.sparse;
+}
