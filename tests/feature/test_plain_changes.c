@@ -19,8 +19,8 @@ static void count_call(ecs_iter_t *it) { calls += it->count; }
 
 // ---- values of all sizes ----
 
-enum { SIZES = 8, ENTITIES = 40, STEPS = 20000 };
-static const int32_t sizes[SIZES] = { 1, 2, 4, 8, 12, 16, 20, 64 };
+enum { SIZES = 12, ENTITIES = 40, STEPS = 20000 };
+static const int32_t sizes[SIZES] = { 1, 2, 3, 4, 7, 8, 12, 16, 17, 20, 33, 64 };
 
 typedef struct {
     ecs_entity_t id; // 0: not alive
@@ -113,6 +113,36 @@ static void hooks_and_observers_that_come_later_are_told(void **state) {
     ecs_fini(world);
 }
 
+// PAIR-04, OBS-09
+static void pairs_that_came_before_are_told_to_whoever_waits_for_them(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t r = ecs_new(world), t = ecs_new(world), e = ecs_new(world), f = ecs_new(world);
+    const ecs_id_t patterns[] = { ecs_pair(r, t), ecs_pair(r, EcsWildcard),
+        ecs_pair(EcsWildcard, t), ecs_pair(EcsWildcard, EcsWildcard) };
+    ecs_add_pair(world, f, r, t);
+    for (int i = 0; i < 3; i++) {
+        ecs_add_pair(world, e, r, t);
+        ecs_remove_pair(world, e, r, i < 2 ? t : EcsWildcard);
+        assert_false(ecs_has_pair(world, e, r, EcsWildcard));
+    }
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t observer = ecs_observer(world, { .query.terms = { { patterns[i] } },
+                                                        .events = { EcsOnAdd, EcsOnRemove },
+                                                        .callback = count_call });
+        calls = 0;
+        ecs_add_pair(world, e, r, t);
+        ecs_add_pair(world, e, r, t);
+        assert_int_equal(calls, 1);
+        ecs_remove_pair(world, e, r, t);
+        ecs_remove_pair(world, e, r, t);
+        assert_int_equal(calls, 2);
+        ecs_delete(world, observer);
+    }
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
 static void children_of_what_became_a_prefab_are_prefabs(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
@@ -157,6 +187,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_all_sizes_follow_their_entity),
         cmocka_unit_test(hooks_and_observers_that_come_later_are_told),
+        cmocka_unit_test(pairs_that_came_before_are_told_to_whoever_waits_for_them),
         cmocka_unit_test(children_of_what_became_a_prefab_are_prefabs),
         cmocka_unit_test(instances_made_in_a_row_own_what_their_base_got_meanwhile),
         cmocka_unit_test(ids_that_became_singletons_are_refused),

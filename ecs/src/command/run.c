@@ -106,11 +106,7 @@ typedef struct plan_t {
 } plan_t;
 
 static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
-    ecs_id_t keys[ECS__EVENT_KEYS];
-    int32_t count = world->events.listened ? ecs__event_keys(id, keys) : 0;
-    bool heard = false;
-    for (int32_t i = 0; i < count; i++) heard |= ecs__events_hear(&world->events, keys[i], adds);
-    return heard;
+    return ecs__events_hear(&world->events, ecs__id_record_get(&world->store, id), adds);
 }
 
 // Nobody has to agree either: tables have the id already.

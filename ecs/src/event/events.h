@@ -157,13 +157,13 @@ static inline bool ecs__events_is_losing(
     return events->losing == table && (!events->loser || events->loser == entity);
 }
 
-/** True if somebody may want to hear that one id without pairs was added or removed. */
-static inline bool ecs__events_hear(const ecs__events_t *events, ecs_id_t id, bool adds) {
+/** True if somebody may want to hear that one id was added or removed, and nothing is seen through it. */
+static inline bool ecs__events_hear(
+    const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
     if (!events->listened) return false;
     const ecs__event_t *direct = adds ? &events->on_add : &events->on_remove;
     const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
-    uint64_t bits = ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard);
-    return direct->concerned & bits || opposite->concerned_not & bits ||
+    return direct->concerned & id->bloom || opposite->concerned_not & id->bloom ||
            events->listened & ECS__LISTEN_COUNTS;
 }
 

@@ -19,6 +19,15 @@ static inline uint64_t ecs__id_bloom(ecs_id_t id) {
     return 1ull << (((id ^ (id >> 32)) * 0x9E3779B97F4A7C15ull) >> 58);
 }
 
+/** The bits of an id and of the wildcards that cover it. */
+static inline uint64_t ecs__id_bloom_covers(ecs_id_t id) {
+    uint64_t bits = ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard);
+    if (!ECS_IS_PAIR(id)) return bits;
+    return bits | ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard)) |
+           ecs__id_bloom(ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard)) |
+           ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id)));
+}
+
 uint64_t ecs__type_hash(const ecs_id_t *ids, int32_t count);
 
 #endif

@@ -21,31 +21,51 @@ void ecs__value_ctor_move_dtor(const ecs_type_info_t *type, void *dst, void *src
 /** Move-assign; the source is raw afterwards. */
 void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
 
-/** Copy one plain value, also onto itself. Up to 16 bytes inline, as two parts that may overlap. */
+/** Copy one plain value, also onto itself. In parts that may overlap, and without a call: callers keep their registers. */
 static inline void ecs__copy_plain(void *dst, const void *src, size_t size) {
-    if (size - 8 <= 8) {
+    char *to = dst;
+    const char *from = src;
+    for (; size > 16; to += 16, from += 16, size -= 16) {
+        struct {
+            uint64_t words[2];
+        } part;
+        memcpy(&part, from, 16);
+        memcpy(to, &part, 16);
+        __asm__ volatile("" ::: "memory"); /* the compiler would make it a call again */
+    }
+    if (size >= 8) {
         uint64_t head, tail;
-        memcpy(&head, src, 8);
-        memcpy(&tail, (const char *)src + size - 8, 8);
-        memcpy(dst, &head, 8);
-        memcpy((char *)dst + size - 8, &tail, 8);
-    } else if (size == 4) {
-        memcpy(dst, src, 4);
+        memcpy(&head, from, 8);
+        memcpy(&tail, from + size - 8, 8);
+        memcpy(to, &head, 8);
+        memcpy(to + size - 8, &tail, 8);
+    } else if (size >= 4) {
+        uint32_t head, tail;
+        memcpy(&head, from, 4);
+        memcpy(&tail, from + size - 4, 4);
+        memcpy(to, &head, 4);
+        memcpy(to + size - 4, &tail, 4);
     } else {
-        memmove(dst, src, size);
+        char head = from[0], middle = from[size / 2], tail = from[size - 1];
+        to[0] = head, to[size / 2] = middle, to[size - 1] = tail;
     }
 }
 
 /** Zero one plain value in the same way. */
 static inline void ecs__zero_plain(void *dst, size_t size) {
-    const uint64_t zero = 0;
-    if (size - 8 <= 8) {
-        memcpy(dst, &zero, 8);
-        memcpy((char *)dst + size - 8, &zero, 8);
-    } else if (size == 4) {
-        memcpy(dst, &zero, 4);
+    char *to = dst;
+    for (; size > 16; to += 16, size -= 16) {
+        memset(to, 0, 16);
+        __asm__ volatile("" ::: "memory");
+    }
+    if (size >= 8) {
+        memset(to, 0, 8);
+        memset(to + size - 8, 0, 8);
+    } else if (size >= 4) {
+        memset(to, 0, 4);
+        memset(to + size - 4, 0, 4);
     } else {
-        memset(dst, 0, size);
+        to[0] = to[size / 2] = to[size - 1] = 0;
     }
 }
 

@@ -57,9 +57,8 @@ ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs
 static bool move_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
-    if (!edge) return false;
+    if (!edge || !ecs__plain_edge(record, edge)) return false;
     if (edge->adds != adds) return true;
-    if (!ecs__plain_edge(world, record, edge)) return false;
     ecs_table_t *src = record->table, *dst = edge->target;
     const ecs__edge_t walked = *edge; /* observers may walk others */
     ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(record->row), 1);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // plain: changes that concern nobody but the entity: its row moves along an edge that was walked before, and that is all.
 //
-// Most changes are of this kind: an id below FLECS_HI_COMPONENT_ID without traits that say more, values without hooks, and nobody
-// who observes it. Each function does the whole change, or nothing and returns false; then it is done in the general way.
+// Most changes are of this kind: an id without traits that say more, values without hooks, and nobody who observes it.
+// Each function does the whole change, or nothing and returns false; then it is done in the general way.
 #ifndef ECS_MUTATE_PLAIN_H
 #define ECS_MUTATE_PLAIN_H
 
 #include "event/emit.h"
 #include "mutate/edge.h"
 #include "mutate/traits.h"
-#include "storage/table_graph.h"
-#include "storage/table_rows.h"
+#include "storage/plain_rows.h"
 #include "storage/watch.h"
 #include "world/state.h"
 
@@ -30,32 +29,30 @@
         ECS__ID_PRESENCE | ECS__ID_SYMMETRIC)
 
 /** True if nothing but the row of the entity changes when it walks along the edge. */
-static inline bool ecs__plain_edge(
-    const ecs_world_t *world, const ecs_record_t *record, const ecs__edge_t *edge) {
+static inline bool ecs__plain_edge(const ecs_record_t *record, const ecs__edge_t *edge) {
     const ecs_table_t *src = record->table, *dst = edge->target;
 #ifdef ECS_CHECK_LEVEL_
     if (src->lock || dst->lock) return false;
 #endif
     return edge->alone && !((src->flags | dst->flags) & ECS__TABLE_MOVES_MORE) &&
-           !(world->store.ids.low[edge->id]->flags & ECS__ID_MEANS_MORE) &&
+           !(edge->alone->flags & ECS__ID_MEANS_MORE) &&
            !(record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
 }
 
 static inline void ecs__plain_walk(ecs_record_t *record, const ecs__edge_t *edge) {
     if (edge->adds)
-        ecs__table_move_plus(record, edge);
+        ecs__plain_row_add(record, edge);
     else
-        ecs__table_move_minus(record, edge);
+        ecs__plain_row_drop(record, edge);
 }
 
 static inline bool ecs__plain_change(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
-    if (ecs__events_hear(&world->events, id, adds)) return false;
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
-    if (!edge) return false;
+    if (!edge || !ecs__plain_edge(record, edge)) return false;
     if (edge->adds != adds) return true; /* it is so */
-    if (!ecs__plain_edge(world, record, edge)) return false;
+    if (ecs__events_hear(&world->events, edge->alone, adds)) return false;
     ecs__plain_walk(record, edge);
     return true;
 }
@@ -74,7 +71,7 @@ static inline bool ecs__plain_remove(ecs_world_t *world, ecs_entity_t entity, ec
 static inline ecs_entity_t ecs__plain_new(ecs_world_t *world) {
     if (world->events.listened & ECS__LISTEN_COUNTS) return 0;
     if (world->store.root->watch) return 0;
-    return ecs__table_new_entity(world->store.root);
+    return ecs__plain_row_new(world->store.root);
 }
 
 /** Delete a living entity that nothing refers to. */
@@ -87,7 +84,7 @@ static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
 #ifdef ECS_CHECK_LEVEL_
     if (record->table->lock || ecs__id_record_get(&world->store, entity)) return false;
 #endif
-    ecs__table_remove_plain(record->table, (int32_t)record->row);
+    ecs__plain_row_remove(record->table, (int32_t)record->row);
     ecs__entity_free(&world->store.entities, entity);
     world->info.id_delete_total++;
     return true;

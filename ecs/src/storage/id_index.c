@@ -212,6 +212,7 @@ static ecs_flags32_t first_flags(const ecs__store_t *store, ecs_id_t id) {
 static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id) {
     ecs_component_record_t *record = ecs_os_calloc_t(ecs_component_record_t);
     record->id = id;
+    record->bloom = ecs__id_bloom_covers(id);
     record->tables = &record->first_table;
     record->table_size = 1;
     record->non_empty.words = &record->first_non_empty;

@@ -37,6 +37,7 @@ void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *lis
 struct ecs_component_record_t {
     ecs_id_t id;
     ecs_flags32_t flags;              /* EcsId*: traits resolved once */
+    uint64_t bloom;                   /* ecs__id_bloom_covers */
     const ecs_type_info_t *type_info; /* NULL for tags and wildcards */
     ecs_table_record_t **tables;      /* creation order, NULL = hole */
     int32_t table_count, table_size;  /* including holes */

@@ -314,6 +314,7 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
     table->store = store;
     table->hash = hash;
     table->id = store->next_table_id++;
+    ecs__table_graph_init(table);
     init_columns(table, ids);
     if (table->flags & EcsTableHasToggle) ecs__toggles_init(table);
     register_records(table, entries);

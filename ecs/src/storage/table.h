@@ -25,9 +25,18 @@ typedef struct ecs__low_t {
     uint16_t size; /* of plain values that nobody hears of when they are set; else 0 */
 } ecs__low_t;
 
-typedef struct ecs__table_edges_t ecs__table_edges_t;
+typedef struct ecs__edge_t ecs__edge_t;
 typedef struct ecs__toggle_t ecs__toggle_t;
 typedef struct ecs__watch_t ecs__watch_t;
+
+/** Edges from a table and to it; see storage/table_graph.h. */
+typedef struct ecs__table_edges_t {
+    ecs__edge_t *items;
+    struct ecs__incoming_t *incoming;
+    uint32_t mask; /* places for edges - 1 */
+    int32_t count;
+    int32_t incoming_count, incoming_size;
+} ecs__table_edges_t;
 
 struct ecs_table_t {
     ecs_entity_t *entities; /* start of the row block */
@@ -46,7 +55,7 @@ struct ecs_table_t {
     ecs_table_record_t *records; /* ids in type order, then wildcards in id order */
     int32_t *record_positions;   /* position of each record in its id record's table list */
     ecs__store_t *store;
-    ecs__table_edges_t *edges; /* made when first needed */
+    ecs__table_edges_t edges;
     uint64_t id;
     uint64_t hash;          /* of the type */
     ecs_table_t *hash_next; /* next table whose type has the same hash */
@@ -92,12 +101,13 @@ static inline void *ecs__table_cell(const ecs_table_t *table, int32_t column, in
     return (char *)table->data[column] + (size_t)table->columns[column].size * (size_t)row;
 }
 
-/** Own value of a low id with plain, unheard values in a row; NULL: ask in another way. */
-static inline void *ecs__table_plain_cell(const ecs_table_t *table, ecs_id_t id, int32_t row) {
+/** Own value of a low id with plain, unheard values of `size` bytes (0: any) in a row; NULL: ask in another way. */
+static inline void *ecs__table_plain_cell(
+    const ecs_table_t *table, ecs_id_t id, size_t size, int32_t row) {
     uint64_t at = id - table->low_first;
     if (at >= table->low_count) return NULL;
     ecs__low_t low = table->low[at];
-    if (!low.size) return NULL;
+    if (!low.size || (size && low.size != size)) return NULL;
     return (char *)table->data[low.place] + (size_t)low.size * (size_t)row;
 }
 

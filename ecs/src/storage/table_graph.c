@@ -14,45 +14,34 @@ typedef struct ecs__incoming_t {
     ecs_id_t id;
 } incoming_t;
 
-static ecs__table_edges_t *ensure_edges(ecs_table_t *table) {
-    if (!table->edges) table->edges = ecs_os_calloc_t(ecs__table_edges_t);
-    return table->edges;
+// What tables without edges have.
+static const ecs__edge_t no_edges[1];
+
+void ecs__table_graph_init(ecs_table_t *table) {
+    table->edges.items = ECS_CONST_CAST(ecs__edge_t *, no_edges);
 }
 
-// 1 + position of the edge, 0 if there is none.
-static int32_t find_position(const ecs__table_edges_t *edges, ecs_id_t id) {
-    if (id < FLECS_HI_COMPONENT_ID) return id < edges->low_size ? edges->low[id] : 0;
-    if (!ecs_map_is_init(&edges->high)) return 0;
-    const ecs_map_val_t *position = ecs_map_get(&edges->high, id);
-    return position ? (int32_t)*position : 0;
+static ecs__edge_t *place_of(ecs__table_edges_t *edges, ecs_id_t id) {
+    uint32_t at = ecs__edge_hash(id) & edges->mask;
+    while (edges->items[at].id && edges->items[at].id != id) at = (at + 1) & edges->mask;
+    return &edges->items[at];
 }
 
-static void set_position(ecs__table_edges_t *edges, ecs_id_t id, int32_t position) {
-    if (id >= FLECS_HI_COMPONENT_ID) {
-        ecs_map_init_if(&edges->high, NULL);
-        if (position)
-            *ecs_map_ensure(&edges->high, id) = (ecs_map_val_t)position;
-        else
-            ecs_map_remove(&edges->high, id);
-        return;
+// At most two of three places are taken, so that searches end.
+static void make_room(ecs__table_edges_t *edges) {
+    uint32_t size = edges->mask + 1;
+    if (3 * ((uint32_t)edges->count + 1) <= 2 * size) return;
+    ecs__table_edges_t old = *edges;
+    edges->items = ecs_os_calloc_n(ecs__edge_t, (ecs_size_t)size * 2);
+    edges->mask = size * 2 - 1;
+    for (uint32_t i = 0; i < size; i++) {
+        if (old.items[i].id) *place_of(edges, old.items[i].id) = old.items[i];
     }
-    if (id >= edges->low_size) {
-        uint64_t size = (id + 16) & ~15ull;
-        edges->low = ecs_os_realloc_n(edges->low, uint16_t, (ecs_size_t)size);
-        memset(&edges->low[edges->low_size], 0, sizeof(uint16_t) * (size - edges->low_size));
-        edges->low_size = size;
-    }
-    edges->low[id] = (uint16_t)position;
-}
-
-static const ecs__edge_t *find_edge(const ecs_table_t *table, ecs_id_t id) {
-    if (!table->edges) return NULL;
-    int32_t position = find_position(table->edges, id);
-    return position ? &table->edges->items[position - 1] : NULL;
+    if (old.items != no_edges) ecs_os_free(old.items);
 }
 
 static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t id) {
-    ecs__table_edges_t *edges = ensure_edges(target);
+    ecs__table_edges_t *edges = &target->edges;
     if (edges->incoming_count == edges->incoming_size) {
         edges->incoming_size = edges->incoming_size ? edges->incoming_size * 2 : 2;
         edges->incoming = ecs_os_realloc_n(edges->incoming, incoming_t, edges->incoming_size);
@@ -61,42 +50,51 @@ static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t i
     return edges->incoming_count++;
 }
 
+// Builtins, marks and wildcards have meanings of their own.
+static bool is_single(ecs_id_t id) {
+    if (ecs__id_marks(id) || ecs__id_is_wildcard(id)) return false;
+    return !ecs__is_builtin(ECS_IS_PAIR(id) ? ecs__id_first(id) : id);
+}
+
 static ecs__edge_t make_edge(
     const ecs_table_t *table, ecs_id_t id, ecs_table_t *target, int32_t back) {
     bool adds = !ecs__table_has(table, id);
     int32_t more = target->type.count - table->type.count;
     int32_t column = ecs__table_column(adds ? target : table, id);
-    return (ecs__edge_t){ id, target, back, (int16_t)column, adds, more == (adds ? 1 : -1) };
+    bool alone = more == (adds ? 1 : -1) && is_single(id);
+    const ecs_component_record_t *record = alone ? ecs__id_record_get(table->store, id) : NULL;
+    return (ecs__edge_t){ id, target, record, back, (int16_t)column, adds };
 }
 
 static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {
     int32_t back = add_incoming(target, table, id);
-    ecs__table_edges_t *edges = ensure_edges(table);
-    if (edges->count == edges->size) {
-        edges->size = edges->size ? edges->size * 2 : 2;
-        edges->items = ecs_os_realloc_n(edges->items, ecs__edge_t, edges->size);
-    }
-    edges->items[edges->count++] = make_edge(table, id, target, back);
-    set_position(edges, id, edges->count);
+    ecs__table_edges_t *edges = &table->edges;
+    make_room(edges);
+    *place_of(edges, id) = make_edge(table, id, target, back);
+    edges->count++;
 }
 
 static void remove_incoming(const ecs__edge_t *edge) {
-    ecs__table_edges_t *edges = edge->target->edges;
+    ecs__table_edges_t *edges = &edge->target->edges;
     incoming_t last = edges->incoming[--edges->incoming_count];
     edges->incoming[edge->back] = last;
-    ecs__table_edges_t *source = last.source->edges;
-    source->items[find_position(source, last.id) - 1].back = edge->back;
+    place_of(&last.source->edges, last.id)->back = edge->back;
 }
 
+// Those behind it move up if they were put there because this place was taken.
 static void remove_edge(ecs_table_t *table, ecs_id_t id) {
-    ecs__table_edges_t *edges = table->edges;
-    int32_t position = find_position(edges, id);
-    remove_incoming(&edges->items[position - 1]);
-    set_position(edges, id, 0);
-    ecs__edge_t last = edges->items[--edges->count];
-    if (last.id == id) return;
-    edges->items[position - 1] = last;
-    set_position(edges, last.id, position);
+    ecs__table_edges_t *edges = &table->edges;
+    ecs__edge_t *hole = place_of(edges, id);
+    remove_incoming(hole);
+    edges->count--;
+    uint32_t mask = edges->mask, gap = (uint32_t)(hole - edges->items), at = gap;
+    while (edges->items[at = (at + 1) & mask].id) {
+        uint32_t home = ecs__edge_hash(edges->items[at].id);
+        if (((at - home) & mask) < ((at - gap) & mask)) continue;
+        edges->items[gap] = edges->items[at];
+        gap = at;
+    }
+    edges->items[gap].id = 0;
 }
 
 // ---- plus ----
@@ -118,7 +116,7 @@ static ecs_table_t *with_id(ecs_table_t *table, ecs_id_t id, int32_t replaced) {
 }
 
 ecs_table_t *ecs__table_plus(ecs_table_t *table, ecs_id_t id) {
-    const ecs__edge_t *edge = find_edge(table, id);
+    const ecs__edge_t *edge = ecs__table_edge(table, id);
     if (edge) return edge->adds ? edge->target : table;
     if (ecs__table_has(table, id)) return table;
     int32_t replaced = -1;
@@ -149,7 +147,7 @@ static ecs_table_t *without_matches(ecs_table_t *table, ecs_id_t pattern) {
 
 ecs_table_t *ecs__table_minus(ecs_table_t *table, ecs_id_t id) {
     if (!ecs__table_has(table, id)) return table;
-    const ecs__edge_t *edge = find_edge(table, id);
+    const ecs__edge_t *edge = ecs__table_edge(table, id);
     if (edge) return edge->target;
     ecs_table_t *target = without_matches(table, ecs__id_any_to_wildcard(id));
     if (target != table) set_edge(table, id, target);
@@ -159,17 +157,14 @@ ecs_table_t *ecs__table_minus(ecs_table_t *table, ecs_id_t id) {
 // ---- deletion ----
 
 void ecs__table_graph_remove(ecs_table_t *table) {
-    ecs__table_edges_t *edges = table->edges;
-    if (!edges) return;
-    while (edges->count) remove_edge(table, edges->items[edges->count - 1].id);
+    ecs__table_edges_t *edges = &table->edges;
+    for (uint32_t i = 0; i <= edges->mask; i++) {
+        if (edges->items[i].id) remove_incoming(&edges->items[i]);
+    }
     while (edges->incoming_count) {
         incoming_t last = edges->incoming[edges->incoming_count - 1];
         remove_edge(last.source, last.id);
     }
-    ecs_os_free(edges->items);
+    if (edges->items != no_edges) ecs_os_free(edges->items);
     ecs_os_free(edges->incoming);
-    ecs_os_free(edges->low);
-    if (ecs_map_is_init(&edges->high)) ecs_map_fini(&edges->high);
-    ecs_os_free(edges);
-    table->edges = NULL;
 }

@@ -37,13 +37,4 @@ void ecs__table_set_count(ecs_table_t *table, int32_t count);
  * destructed, columns only in `dst` are zeroed and, if `construct`, constructed. The record is updated. Returns the row in dst. */
 int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row, bool construct);
 
-/** A new entity as a row of a table without columns. */
-ecs_entity_t ecs__table_new_entity(ecs_table_t *table);
-/** The row of an entity moves along an edge of its table for a single id. Values are plain bytes in both tables, and there are no
- * toggles. The record is updated. */
-void ecs__table_move_plus(ecs_record_t *record, const ecs__edge_t *edge);
-void ecs__table_move_minus(ecs_record_t *record, const ecs__edge_t *edge);
-/** Remove a row of plain values without toggles. */
-void ecs__table_remove_plain(ecs_table_t *table, int32_t row);
-
 #endif

@@ -26,11 +26,11 @@ static void *owned(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
     return record ? value_in(record, id) : NULL;
 }
 
-// The same for what most components are: low ids with plain values. NULL: it may be another kind.
-static inline void *plain(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+// The same for what most components are: low ids with plain values, of the given size (0: any). NULL: it may be another kind.
+static inline void *plain(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record) return NULL;
-    return ecs__table_plain_cell(record->table, id, ECS_RECORD_TO_ROW(record->row));
+    return ecs__table_plain_cell(record->table, id, size, ECS_RECORD_TO_ROW(record->row));
 }
 
 static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
@@ -64,7 +64,7 @@ const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
     ECS__CHECK(ecs__may_access(world, entity, id, false, "ecs_get"));
-    const void *value = plain(ecs__world_of(world), entity, id);
+    const void *value = plain(ecs__world_of(world), entity, id, 0);
     return value ? value : get_any(world, entity, id);
 error:
     return NULL;
@@ -86,7 +86,7 @@ void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
     ECS__CHECK(check_not_replaced(world, id, "get for writing"));
     ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_get_mut"));
-    void *value = plain(ecs__world_of(world), entity, id);
+    void *value = plain(ecs__world_of(world), entity, id, 0);
     return value ? value : owned(world, entity, id);
 error:
     return NULL;
@@ -199,33 +199,28 @@ static inline void copy_argument(void *dst, const void *src, size_t size) {
     }
 }
 
-static __attribute__((noinline)) void tell_of_set(
-    ecs_stage_t *stage, const ecs_record_t *record, ecs_id_t id) {
-    ecs__defer_bracket_begin(stage);
-    ecs__emit_on_set(stage->world, record->table, id, ECS_RECORD_TO_ROW(record->row), 1);
-    ecs__defer_bracket_end(stage);
-}
-
 // Deferred, but what is written now lasts, and the flush would have nobody to tell.
 static bool is_final(const ecs_stage_t *stage, ecs_id_t id) {
     return overwrites_at_once(stage) && !ecs__queue_takes_away(stage->queue) &&
            !ecs__events_hear_set(&stage->world->events, id);
 }
 
-// The entity has the component, and values are bytes. NULL, and nothing done, if not.
-static inline const ecs_record_t *set_plain(
-    const ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    if (ecs__stage_defers(stage) && !is_final(stage, id)) return NULL;
-    const ecs_record_t *record = ecs__entity_try(&stage->world->store.entities, entity);
-    if (!record) return NULL;
-    const ecs_table_t *table = record->table;
-    uint64_t at = id - table->low_first;
-    if (at >= table->low_count) return NULL;
-    ecs__low_t low = table->low[at];
-    if (low.size != size || !size) return NULL;
-    copy_argument(
-        (char *)table->data[low.place] + size * ECS_RECORD_TO_ROW(record->row), ptr, size);
-    return record;
+// While deferred, or where somebody listens.
+static __attribute__((noinline)) void set_heard(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    bool is_direct = !ecs__stage_defers(stage) || is_final(stage, id);
+    void *own = is_direct ? plain(stage->world, entity, id, size) : NULL;
+    if (!own) {
+        set_any(world, entity, id, size, ptr);
+        return;
+    }
+    memcpy(own, ptr, size);
+    if (!ecs__events_hear_set(&stage->world->events, id)) return;
+    const ecs_record_t *record = record_of(stage->world, entity);
+    ecs__defer_bracket_begin(stage);
+    ecs__emit_on_set(stage->world, record->table, id, ECS_RECORD_TO_ROW(record->row), 1);
+    ecs__defer_bracket_end(stage);
 }
 
 // Parents may die until a command is applied, but not before it is recorded.
@@ -245,12 +240,17 @@ void ecs_set_id(
     ecs_check(
         size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
     ECS__CHECK(id != Ecs__Parent || check_parent(world, entity, ptr));
-    ecs_stage_t *stage = ecs__stage_of(world);
-    const ecs_record_t *record = set_plain(stage, entity, id, size, ptr);
-    if (!record)
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    // The rest is tail calls: a stack frame around the copy costs as much as finding the value.
+    if (ecs__stage_defers(stage) | (stage->world->events.listened & ECS__LISTEN_SET)) {
+        set_heard(world, entity, id, size, ptr);
+        return;
+    }
+    void *own = plain(stage->world, entity, id, size);
+    if (own)
+        copy_argument(own, ptr, size);
+    else
         set_any(world, entity, id, size, ptr);
-    else if (ecs__events_hear_set(&stage->world->events, id))
-        tell_of_set(stage, record, id);
 error:
     return;
 }

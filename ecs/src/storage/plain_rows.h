@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// plain_rows: single rows that appear, move and go in tables where that concerns nobody else.
+//
+// Values are plain bytes, there are no toggles, and nobody watches the tables: what table_rows.h does in general is one pass here.
+#ifndef ECS_STORAGE_PLAIN_ROWS_H
+#define ECS_STORAGE_PLAIN_ROWS_H
+
+#include "storage/table_graph.h"
+
+/** A new entity as a row of a table without columns. */
+ecs_entity_t ecs__plain_row_new(ecs_table_t *table);
+/** The row of an entity moves along an edge that is alone: to a table with one more id, or with one less. The record is updated. */
+void ecs__plain_row_add(ecs_record_t *record, const ecs__edge_t *edge);
+void ecs__plain_row_drop(ecs_record_t *record, const ecs__edge_t *edge);
+/** Remove a row by moving the last one into it. */
+void ecs__plain_row_remove(ecs_table_t *table, int32_t row);
+
+#endif
