@@ -243,6 +243,11 @@ static void the_schedule_says_why_there_is_a_merge(void **state) {
     ecs_os_free(text);
     char *dot = ecs_schedule_dot(world, 0);
     assert_non_null(strstr(dot, "digraph"));
+    assert_non_null(strstr(dot, "label=\"merge: Move uses Velocity, which Thrust queues\"];"));
+    ecs_os_free(dot);
+    ecs_set_name(world, a, "Full \"thrust\"\\");
+    dot = ecs_schedule_dot(world, 0);
+    assert_non_null(strstr(dot, "[label=\"Full \\\"thrust\\\"\\\\\"];"));
     ecs_os_free(dot);
 }
 

@@ -143,17 +143,34 @@ static int32_t node_count(const rt_stretch_t *stretch) {
     return stretch->kind == RT_KIND_WORKERS ? stretch->graph.node_count : stretch->count;
 }
 
+/* Names may hold anything. Ends `text`. */
+static void append_dot_string(ecs_strbuf_t *dot, ecs_strbuf_t *text) {
+    char *str = ecs_strbuf_get(text);
+    ecs_strbuf_appendch(dot, '"');
+    for (const char *c = str; c && *c; c++) {
+        if (*c == '"' || *c == '\\') ecs_strbuf_appendch(dot, '\\');
+        if (*c == '\n')
+            ecs_strbuf_appendstr(dot, "\\n");
+        else
+            ecs_strbuf_appendch(dot, *c);
+    }
+    ecs_strbuf_appendch(dot, '"');
+    ecs_os_free(str);
+}
+
 static void append_dot_node(ecs_strbuf_t *dot, const ecs_world_t *world,
     const rt_stretch_t *stretch, int32_t s, int32_t n) {
-    ecs_strbuf_append(dot, "    n%d_%d [label=\"", s, n);
+    ecs_strbuf_t label = ECS_STRBUF_INIT;
     if (stretch->kind == RT_KIND_WORKERS) {
-        append_node(dot, world, stretch, n);
+        append_node(&label, world, stretch, n);
         const rt_group_t *group = &stretch->graph.groups[stretch->graph.nodes[n].group];
-        if (group->split) ecs_strbuf_append(dot, "\\n%d quanta", group->quanta);
+        if (group->split) ecs_strbuf_append(&label, "\n%d quanta", group->quanta);
     } else {
-        append_name(dot, world, stretch->systems[n]->id);
+        append_name(&label, world, stretch->systems[n]->id);
     }
-    ecs_strbuf_appendstr(dot, "\"];\n");
+    ecs_strbuf_append(dot, "    n%d_%d [label=", s, n);
+    append_dot_string(dot, &label);
+    ecs_strbuf_appendstr(dot, "];\n");
 }
 
 static void append_dot_edges(
@@ -166,15 +183,21 @@ static void append_dot_edges(
     }
     for (int32_t e = 0; e < stretch->graph.edge_count; e++) {
         const rt_edge_t *edge = &stretch->graph.edges[e];
-        ecs_strbuf_append(dot, "    n%d_%d -> n%d_%d [label=\"", s, edge->from, s, edge->to);
-        append_conflict(dot, world, stretch, edge);
-        ecs_strbuf_appendstr(dot, "\"];\n");
+        ecs_strbuf_t label = ECS_STRBUF_INIT;
+        append_conflict(&label, world, stretch, edge);
+        ecs_strbuf_append(dot, "    n%d_%d -> n%d_%d [label=", s, edge->from, s, edge->to);
+        append_dot_string(dot, &label);
+        ecs_strbuf_appendstr(dot, "];\n");
     }
 }
 
 char *rt__schedule_dot(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title) {
     ecs_strbuf_t dot = ECS_STRBUF_INIT;
-    ecs_strbuf_append(&dot, "digraph \"%s\" {\n  compound=true;\n  node [shape=box];\n", title);
+    ecs_strbuf_t label = ECS_STRBUF_INIT;
+    ecs_strbuf_appendstr(&label, title);
+    ecs_strbuf_appendstr(&dot, "digraph ");
+    append_dot_string(&dot, &label);
+    ecs_strbuf_appendstr(&dot, " {\n  compound=true;\n  node [shape=box];\n");
     for (int32_t s = 0; s < schedule->stretch_count; s++) {
         const rt_stretch_t *stretch = &schedule->stretches[s];
         ecs_strbuf_append(
@@ -185,10 +208,12 @@ char *rt__schedule_dot(const rt_schedule_t *schedule, const ecs_world_t *world, 
         ecs_strbuf_appendstr(&dot, "  }\n");
         if (!s) continue;
         ecs_strbuf_append(&dot,
-            "  n%d_0 -> n%d_0 [ltail=cluster_%d, lhead=cluster_%d, style=bold, label=\"merge: ",
-            s - 1, s, s - 1, s);
-        append_merge(&dot, world, &schedule->stretches[s - 1].merge);
-        ecs_strbuf_appendstr(&dot, "\"];\n");
+            "  n%d_0 -> n%d_0 [ltail=cluster_%d, lhead=cluster_%d, style=bold, label=", s - 1, s,
+            s - 1, s);
+        ecs_strbuf_appendstr(&label, "merge: ");
+        append_merge(&label, world, &schedule->stretches[s - 1].merge);
+        append_dot_string(&dot, &label);
+        ecs_strbuf_appendstr(&dot, "];\n");
     }
     ecs_strbuf_appendstr(&dot, "}\n");
     return ecs_strbuf_get(&dot);
