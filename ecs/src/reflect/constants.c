@@ -175,12 +175,15 @@ static bool define(build_t *b) {
     return true;
 }
 
+static void observe_constants(ecs_world_t *world);
+
 static bool build(ecs_world_t *world, ecs_entity_t type, ecs_entity_t underlying, bool is_bitmask,
     const void *constants, bool exact) {
     build_t b;
     bool success = begin(&b, world, type, underlying, is_bitmask) &&
                    (!constants || add_all(&b, constants, exact)) && define(&b);
     if (!success) free_constants(&b.constants);
+    if (success) observe_constants(world);
     return success;
 }
 
@@ -309,7 +312,8 @@ static void constant_went(ecs_iter_t *it) {
     }
 }
 
-void ecs__constants_observe(ecs_world_t *world) {
+// Worlds without such types have no observers, whose presence everything that changes ids or values would ask for.
+static void observe_constants(ecs_world_t *world) {
     const struct {
         ecs_id_t id;
         ecs_entity_t event;
@@ -317,8 +321,12 @@ void ecs__constants_observe(ecs_world_t *world) {
     } parts[] = { { EcsConstant, EcsOnAdd, constant_came },
         { ecs_pair(EcsConstant, EcsWildcard), EcsOnSet, constant_came },
         { EcsConstant, EcsOnRemove, constant_went } };
+    if (ecs_lookup(world, "flecs.meta.constants")) return;
+    ecs_entity_t first =
+        ecs_entity(world, { .parent = ecs_lookup(world, "flecs.meta"), .name = "constants" });
     for (int32_t i = 0; i < 3; i++) {
-        ecs_observer(world, { .query.terms = { { parts[i].id } },
+        ecs_observer(world, { .entity = i ? 0 : first,
+                                .query.terms = { { parts[i].id } },
                                 .events = { parts[i].event },
                                 .callback = parts[i].callback,
                                 .global_observer = true });

@@ -91,7 +91,6 @@ void FlecsMetaImport(ecs_world_t *world) {
     make_components(state.world);
     set_hooks(state.world);
     make_primitives(state.world);
-    ecs__constants_observe(state.world);
     ecs_ext_set_reflection(state.world, &ecs__reflection);
     ecs__immediate_end(&state);
 }

@@ -126,9 +126,6 @@ ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, const cha
 bool ecs__constants_define(
     ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_enum_constant_t *constants);
 
-/** Notice entities that are made constants by hand. */
-void ecs__constants_observe(ecs_world_t *world);
-
 // ---- Hooks of the components of this module ----
 
 extern const ecs_type_hooks_t ecs__struct_hooks, ecs__constants_hooks;
