@@ -24,22 +24,24 @@ static bool concerns_others(const ecs_world_t *world, ecs_id_t id) {
 // What is beside tables is changed at once, and so is everything of a kind that may include it.
 static bool is_beside(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (!world->store.has_sparse) return false;
-    if (cmd->kind == ECS__CMD_CLEAR) {
+    if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR) {
         const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
         return record->row & EcsEntityHasDontFragment;
     }
-    return cmd->id == Ecs__Wildcard || ecs__store_beside(&world->store, cmd->id);
+    return ecs__cmd_what(cmd)->id == Ecs__Wildcard ||
+           ecs__store_beside(&world->store, ecs__cmd_what(cmd)->id);
 }
 
 static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (is_beside(world, cmd)) return false;
-    switch (cmd->kind) {
+    switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_ADD:
-    case ECS__CMD_REMOVE: return !concerns_others(world, cmd->id);
+    case ECS__CMD_REMOVE: return !concerns_others(world, ecs__cmd_what(cmd)->id);
     case ECS__CMD_CLEAR: return true;
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
-        return !cmd->as.type_info->hooks.on_replace && !concerns_others(world, cmd->id);
+        return !ecs__cmd_what(cmd)->as.type_info->hooks.on_replace &&
+               !concerns_others(world, ecs__cmd_what(cmd)->id);
     default: return false;
     }
 }
@@ -48,8 +50,9 @@ static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
 static void drop_values(ecs__cmd_t *head, const ecs__cmd_t *cmd) {
     for (ecs__cmd_t *earlier = head; earlier != cmd; earlier = earlier->next) {
         if (!ecs__cmd_holds_value(earlier)) continue;
-        if (cmd->kind == ECS__CMD_CLEAR || ecs__id_covers(cmd->id, earlier->id)) {
-            earlier->flags |= ECS__CMD_DROPPED;
+        if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR ||
+            ecs__id_covers(ecs__cmd_what(cmd)->id, ecs__cmd_what(earlier)->id)) {
+            earlier->what |= ECS__CMD_DROPPED;
         }
     }
 }
@@ -57,26 +60,27 @@ static void drop_values(ecs__cmd_t *head, const ecs__cmd_t *cmd) {
 // An exclusive pair that was replaced later in the batch has no column to move its value to.
 static void drop_homeless_values(ecs__cmd_t *head, const ecs__cmd_t *end, const ecs_table_t *dst) {
     for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
-        if (ecs__cmd_holds_value(cmd) && !ecs__table_has(dst, cmd->id))
-            cmd->flags |= ECS__CMD_DROPPED;
+        if (ecs__cmd_holds_value(cmd) && !ecs__table_has(dst, ecs__cmd_what(cmd)->id))
+            cmd->what |= ECS__CMD_DROPPED;
     }
 }
 
 static ecs_table_t *fold_out(
     ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t *cmd, bool has_values) {
     if (has_values) drop_values(head, cmd);
-    if (cmd->kind == ECS__CMD_CLEAR) return world->store.root;
-    return ecs__table_after_remove(world, table, cmd->id);
+    if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR) return world->store.root;
+    return ecs__table_after_remove(world, table, ecs__cmd_what(cmd)->id);
 }
 
 static bool takes_away(const ecs__cmd_t *cmd) {
-    return cmd->kind == ECS__CMD_REMOVE || cmd->kind == ECS__CMD_CLEAR;
+    return ecs__cmd_what(cmd)->kind == ECS__CMD_REMOVE ||
+           ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR;
 }
 
 // Which parent a child by component has depends on values that are set behind the batch (mutate/parent.h).
 static bool takes_parent(const ecs__cmd_t *cmd, const ecs_table_t *table) {
-    return table->flags & EcsTableHasParent && cmd->kind == ECS__CMD_REMOVE &&
-           ECS_HAS_RELATION(cmd->id, Ecs__ChildOf);
+    return table->flags & EcsTableHasParent && ecs__cmd_what(cmd)->kind == ECS__CMD_REMOVE &&
+           ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__ChildOf);
 }
 
 // Where the entity ends up. Stops at the first command that cannot be part of the batch, which is returned in `end`.
@@ -88,19 +92,19 @@ static ecs_table_t *fold_chain(
         world->flush->current = cmd;
         if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
         if (takes_parent(cmd, table)) break;
-        instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(cmd->id, Ecs__IsA);
+        instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__IsA);
         if (takes_away(cmd)) {
             table = fold_out(world, table, head, cmd, *has_values);
         } else {
             ecs__id_fate_t fate = ecs__cmd_id_fate(world, cmd);
             if (fate == ECS__ID_DELETE_ENTITY) break;
             if (fate == ECS__ID_OK)
-                table = ecs__table_after_add(world, table, cmd->id);
+                table = ecs__table_after_add(world, table, ecs__cmd_what(cmd)->id);
             else
-                cmd->flags |= ECS__CMD_DROPPED;
+                cmd->what |= ECS__CMD_DROPPED;
             *has_values |= ecs__cmd_holds_value(cmd);
         }
-        cmd->flags |= ECS__CMD_FOLDED;
+        cmd->what |= ECS__CMD_FOLDED;
         world->info.cmd.batched_command_count++;
     }
     world->flush->current = head;
@@ -114,13 +118,13 @@ static void push_value(ecs__flush_t *flush, ecs__cmd_t *cmd) {
         flush->values = ecs_os_realloc_n(flush->values, ecs__pending_value_t, flush->value_size);
     }
     flush->values[flush->value_count++] =
-        (ecs__pending_value_t){ .id = cmd->id, .ptr = ecs__cmd_payload(cmd) };
+        (ecs__pending_value_t){ .id = ecs__cmd_what(cmd)->id, .ptr = ecs__cmd_payload(cmd) };
 }
 
 static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_t *end) {
     for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
         if (!ecs__cmd_holds_value(cmd)) continue;
-        if (cmd->flags & ECS__CMD_DROPPED)
+        if (ecs__cmd_is(cmd, ECS__CMD_DROPPED))
             ecs__cmd_discard(world, cmd);
         else
             push_value(world->flush, cmd);
@@ -137,8 +141,9 @@ static bool has_value(const ecs__flush_t *flush, ecs_id_t id) {
 // What an instance loses and gains in one batch stays in its row, but begins again with the value of its base.
 static void reset_overrides(ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *end) {
     for (const ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
-        if (cmd->kind == ECS__CMD_REMOVE && !has_value(world->flush, cmd->id))
-            ecs__override_reset(world, cmd->entity, cmd->id);
+        if (ecs__cmd_what(cmd)->kind == ECS__CMD_REMOVE &&
+            !has_value(world->flush, ecs__cmd_what(cmd)->id))
+            ecs__override_reset(world, cmd->entity, ecs__cmd_what(cmd)->id);
     }
 }
 

@@ -54,40 +54,38 @@ void ecs__flush_fini(ecs__flush_t *flush) {
 
 // Commands without effect on what others of the entity see, or without entity, need no chain.
 static bool is_chained(const ecs__cmd_t *cmd) {
-    return cmd->entity && cmd->kind != ECS__CMD_MODIFIED && !(cmd->flags & ECS__CMD_AHEAD);
+    return cmd->entity && ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED &&
+           !(ecs__cmd_is(cmd, ECS__CMD_AHEAD));
 }
 
 void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
-    ecs__cmd_t *cmd, *previous = NULL;
-    ecs__cmd_t **end = NULL;
+    ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
         if (!is_chained(cmd)) continue;
-        if (!previous || previous->entity != cmd->entity) {
-            end = ecs__chain_end(flush, (uint32_t)cmd->entity);
-        }
+        ecs__cmd_t **end = ecs__chain_at(flush, (uint32_t)cmd->entity);
         if (*end && (*end)->entity == cmd->entity) (*end)->next = cmd;
-        *end = previous = cmd;
+        *end = cmd;
     }
 }
 
 // The chain is complete when its commands are applied; the next flush starts from nothing.
 static void forget_chain(ecs__flush_t *flush, const ecs__cmd_t *cmd) {
-    if (is_chained(cmd) && !cmd->next) *ecs__chain_end(flush, (uint32_t)cmd->entity) = NULL;
+    if (is_chained(cmd) && !cmd->next) *ecs__chain_at(flush, (uint32_t)cmd->entity) = NULL;
 }
 
 // ---- dead things ----
 
 // Traits may forbid the id by now; the refusal says so.
 static ecs__id_fate_t fate_of_living(const ecs_world_t *world, const ecs__cmd_t *cmd) {
-    bool allowed =
-        ecs__check_add_queued(ECS_CONST_CAST(ecs_world_t *, world), cmd->entity, cmd->id);
+    bool allowed = ecs__check_add_queued(
+        ECS_CONST_CAST(ecs_world_t *, world), cmd->entity, ecs__cmd_what(cmd)->id);
     return allowed ? ECS__ID_OK : ECS__ID_SKIP;
 }
 
 ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs__entity_index_t *index = &world->store.entities;
-    ecs_id_t id = ecs__id_bare(cmd->id);
+    ecs_id_t id = ecs__id_bare(ecs__cmd_what(cmd)->id);
     if (!ECS_IS_PAIR(id)) {
         return ecs__entity_is_alive(index, id) ? fate_of_living(world, cmd) : ECS__ID_SKIP;
     }
@@ -95,12 +93,12 @@ ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd)
     if (ECS_IS_VALUE_PAIR(id) || ecs__entity_alive_id(index, ecs__id_second(id))) {
         return fate_of_living(world, cmd);
     }
-    if (id != cmd->id) return ECS__ID_SKIP; /* marks have no policies */
-    const ecs_component_record_t *rel =
-        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(ecs__id_first(cmd->id), Ecs__Wildcard));
+    if (id != ecs__cmd_what(cmd)->id) return ECS__ID_SKIP; /* marks have no policies */
+    const ecs_component_record_t *rel = ecs__id_record_get(
+        &world->store, ECS__MAKE_PAIR(ecs__id_first(ecs__cmd_what(cmd)->id), Ecs__Wildcard));
     if (!rel) return ECS__ID_SKIP;
     if (rel->flags & EcsIdOnDeleteTargetPanic) {
-        char *text = ecs_id_str(world, cmd->id);
+        char *text = ecs_id_str(world, ecs__cmd_what(cmd)->id);
         ecs_err("cannot add %s: its target was deleted and the relationship forbids that", text);
         ecs_os_free(text);
         ecs_assert(false, ECS_CONSTRAINT_VIOLATED,
@@ -110,11 +108,15 @@ ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd)
 }
 
 void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd) {
-    switch (cmd->kind) {
+    switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
-    case ECS__CMD_EMPLACE: ecs__value_dtor(cmd->as.type_info, ecs__cmd_payload(cmd), 1); break;
-    case ECS__CMD_CALL: cmd->as.call(world, cmd->entity, ecs__cmd_payload(cmd), true); break;
+    case ECS__CMD_EMPLACE:
+        ecs__value_dtor(ecs__cmd_what(cmd)->as.type_info, ecs__cmd_payload(cmd), 1);
+        break;
+    case ECS__CMD_CALL:
+        ecs__cmd_what(cmd)->as.call(world, cmd->entity, ecs__cmd_payload(cmd), true);
+        break;
     default: break;
     }
 }
@@ -133,11 +135,11 @@ void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue) {
 
 static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (ecs__has_own(&world->store, record, cmd->id)) {
-        ecs__set_move(world, cmd->entity, cmd->id, ecs__cmd_payload(cmd), false);
+    if (ecs__has_own(&world->store, record, ecs__cmd_what(cmd)->id)) {
+        ecs__set_move(world, cmd->entity, ecs__cmd_what(cmd)->id, ecs__cmd_payload(cmd), false);
         return;
     }
-    ecs_component_record_t *beside = ecs__store_beside(&world->store, cmd->id);
+    ecs_component_record_t *beside = ecs__store_beside(&world->store, ecs__cmd_what(cmd)->id);
     if (beside) {
         void *raw = ecs__aside_add(world, cmd->entity, beside, ECS__START_RAW);
         if (raw)
@@ -146,13 +148,15 @@ static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
             ecs__cmd_discard(world, cmd);
         return;
     }
-    ecs_table_t *dst = ecs__table_after_add(world, record->table, cmd->id);
-    ecs__pending_value_t value = { .id = cmd->id, .ptr = ecs__cmd_payload(cmd), .construct = true };
+    ecs_table_t *dst = ecs__table_after_add(world, record->table, ecs__cmd_what(cmd)->id);
+    ecs__pending_value_t value = {
+        .id = ecs__cmd_what(cmd)->id, .ptr = ecs__cmd_payload(cmd), .construct = true
+    };
     ecs__transition(world, cmd->entity, dst, &value, 1);
 }
 
 void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count) {
-    switch (cmd->kind) {
+    switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_ADD: world->info.cmd.add_count += count; break;
     case ECS__CMD_REMOVE: world->info.cmd.remove_count += count; break;
     case ECS__CMD_DELETE: world->info.cmd.delete_count += count; break;
@@ -167,18 +171,19 @@ void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count) {
 // A value command by itself, when its id is still fit to be added.
 static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
     void *value = ecs__cmd_payload(cmd);
-    if (cmd->kind == ECS__CMD_EMPLACE)
+    if (ecs__cmd_what(cmd)->kind == ECS__CMD_EMPLACE)
         emplace(world, cmd);
     else
-        ecs__set_move(world, cmd->entity, cmd->id, value, cmd->kind == ECS__CMD_SET);
+        ecs__set_move(world, cmd->entity, ecs__cmd_what(cmd)->id, value,
+            ecs__cmd_what(cmd)->kind == ECS__CMD_SET);
 }
 
 // Commands that add an id; the id may have died since.
 static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
     switch (ecs__cmd_id_fate(world, cmd)) {
     case ECS__ID_OK:
-        if (cmd->kind == ECS__CMD_ADD)
-            ecs__add(world, cmd->entity, cmd->id);
+        if (ecs__cmd_what(cmd)->kind == ECS__CMD_ADD)
+            ecs__add(world, cmd->entity, ecs__cmd_what(cmd)->id);
         else
             apply_value(world, cmd);
         return;
@@ -191,30 +196,31 @@ static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
 
 static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (ecs__has_own(&world->store, record, cmd->id)) ecs__modified(world, cmd->entity, cmd->id);
+    if (ecs__has_own(&world->store, record, ecs__cmd_what(cmd)->id))
+        ecs__modified(world, cmd->entity, ecs__cmd_what(cmd)->id);
 }
 
 static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {
     const ecs_entity_t *entities = ecs__cmd_payload(cmd);
-    bool adds = cmd->id && ecs__cmd_id_fate(world, cmd) == ECS__ID_OK;
-    for (int32_t i = 0; i < cmd->as.count; i++) {
+    bool adds = ecs__cmd_what(cmd)->id && ecs__cmd_id_fate(world, cmd) == ECS__ID_OK;
+    for (int32_t i = 0; i < ecs__cmd_what(cmd)->as.count; i++) {
         ecs__create_reserved(world, entities[i]);
-        if (adds) ecs__add(world, entities[i], cmd->id);
+        if (adds) ecs__add(world, entities[i], ecs__cmd_what(cmd)->id);
     }
 }
 
 static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
-    bool flag = cmd->flags & ECS__CMD_FLAG;
-    switch ((ecs__cmd_kind_t)cmd->kind) {
+    bool flag = ecs__cmd_what(cmd)->flag;
+    switch ((ecs__cmd_kind_t)ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_ADD:
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
     case ECS__CMD_EMPLACE: apply_adding(world, cmd); break;
-    case ECS__CMD_REMOVE: ecs__remove(world, cmd->entity, cmd->id); break;
+    case ECS__CMD_REMOVE: ecs__remove(world, cmd->entity, ecs__cmd_what(cmd)->id); break;
     case ECS__CMD_MODIFIED: modified_if_owned(world, cmd); break;
     case ECS__CMD_CLONE:
-        if (ecs__entity_is_alive(&world->store.entities, cmd->as.other)) {
-            ecs__clone(world, cmd->entity, cmd->as.other, flag);
+        if (ecs__entity_is_alive(&world->store.entities, ecs__cmd_what(cmd)->as.other)) {
+            ecs__clone(world, cmd->entity, ecs__cmd_what(cmd)->as.other, flag);
         }
         break;
     case ECS__CMD_DELETE:
@@ -222,9 +228,11 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
         break;
     case ECS__CMD_CLEAR: ecs__clear(world, cmd->entity); break;
     case ECS__CMD_ENABLE: ecs__enable(world, cmd->entity, flag); break;
-    case ECS__CMD_DELETE_WITH: ecs__delete_with(world, cmd->id); break;
-    case ECS__CMD_REMOVE_ALL: ecs__remove_all(world, cmd->id); break;
-    case ECS__CMD_CALL: cmd->as.call(world, cmd->entity, ecs__cmd_payload(cmd), false); break;
+    case ECS__CMD_DELETE_WITH: ecs__delete_with(world, ecs__cmd_what(cmd)->id); break;
+    case ECS__CMD_REMOVE_ALL: ecs__remove_all(world, ecs__cmd_what(cmd)->id); break;
+    case ECS__CMD_CALL:
+        ecs__cmd_what(cmd)->as.call(world, cmd->entity, ecs__cmd_payload(cmd), false);
+        break;
     case ECS__CMD_NEW: ecs__create_reserved(world, cmd->entity); break;
     case ECS__CMD_NEW_MANY: new_many(world, cmd); break;
     }
@@ -232,20 +240,20 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
 
 // The type part of a folded command is done; a set that was not overruled still owes its on_set.
 static void apply_folded(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (cmd->kind == ECS__CMD_SET && !(cmd->flags & ECS__CMD_DROPPED)) {
+    if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET && !(ecs__cmd_is(cmd, ECS__CMD_DROPPED))) {
         modified_if_owned(world, cmd);
     }
 }
 
 static void apply(ecs_world_t *world, ecs__cmd_t *cmd) {
     ecs__cmd_count(world, cmd, 1);
-    bool needs_alive = cmd->entity && cmd->kind != ECS__CMD_NEW;
+    bool needs_alive = cmd->entity && ecs__cmd_what(cmd)->kind != ECS__CMD_NEW;
     if (needs_alive && !ecs__entity_is_alive(&world->store.entities, cmd->entity)) {
-        if (!(cmd->flags & ECS__CMD_FOLDED)) {
+        if (!(ecs__cmd_is(cmd, ECS__CMD_FOLDED))) {
             ecs__cmd_discard(world, cmd);
             world->info.cmd.discard_count++;
         }
-    } else if (cmd->flags & ECS__CMD_FOLDED) {
+    } else if (ecs__cmd_is(cmd, ECS__CMD_FOLDED)) {
         apply_folded(world, cmd);
     } else if (ecs__batch_fold(world, cmd)) {
         if (ecs__entity_is_alive(&world->store.entities, cmd->entity)) apply_folded(world, cmd);
@@ -299,7 +307,8 @@ static void write_note(const void *who, ecs_strbuf_t *text) {
     if (judged)
         write_command(world, judged->system, "add", judged->id, judged->entity, text);
     else if (cmd)
-        write_command(world, cmd->system, kind_names[cmd->kind], cmd->id, cmd->entity, text);
+        write_command(world, ecs__cmd_what(cmd)->system, kind_names[ecs__cmd_what(cmd)->kind],
+            ecs__cmd_what(cmd)->id, cmd->entity, text);
 }
 
 ecs__log_note_t ecs__flush_note(ecs_world_t *world) {
@@ -311,11 +320,13 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
     ecs_stage_t *stage = world->stages[0];
     ecs_entity_t system = stage->system;
     ecs__cmd_t *cmd;
-    while ((cmd = ecs__queue_next(&iter))) {
-        if (cmd->flags & ECS__CMD_AHEAD) continue;
-        stage->system = cmd->system; /* errors and hooks name who recorded it */
+    while ((cmd = ecs__queue_peek(&iter))) {
+        stage->system = ecs__cmd_what(cmd)->system; /* errors and hooks name who recorded it */
         world->flush->current = cmd;
-        if (ecs__run_apply(world, cmd, &iter)) continue;
+        bool is_done = ecs__cmd_is(cmd, ECS__CMD_AHEAD);
+        if (!is_done && ecs__run_apply(world, &iter)) continue;
+        ecs__queue_pass(&iter, cmd);
+        if (is_done) continue;
         apply(world, cmd);
         forget_chain(world->flush, cmd);
     }

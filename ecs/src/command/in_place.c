@@ -84,11 +84,11 @@ static bool may_go(const attempt_t *attempt, ecs_entity_t entity) {
 
 static bool is_harmless(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t *memo) {
     if (attempt->world->events.listened) return false;
-    switch (cmd->kind) {
+    switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_NEW: return true;
     case ECS__CMD_CLEAR:
     case ECS__CMD_DELETE: return may_go(attempt, cmd->entity);
-    default: return id_is_quiet(attempt, cmd->id, memo);
+    default: return id_is_quiet(attempt, ecs__cmd_what(cmd)->id, memo);
     }
 }
 
@@ -106,10 +106,10 @@ static int32_t plain_column(
 
 // Where the value of a set goes, if it goes where a plain value is already.
 static void *find_place(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t *memo) {
-    if (cmd->kind != ECS__CMD_SET) return NULL;
+    if (ecs__cmd_what(cmd)->kind != ECS__CMD_SET) return NULL;
     const ecs_record_t *record = ecs__entity_try(&attempt->world->store.entities, cmd->entity);
     if (!record) return NULL;
-    int32_t column = plain_column(attempt, record->table, cmd->id, memo);
+    int32_t column = plain_column(attempt, record->table, ecs__cmd_what(cmd)->id, memo);
     if (column < 0) return NULL;
     return ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
 }
@@ -119,7 +119,7 @@ static bool look_at(const attempt_t *attempt, ecs__cmd_t *cmd, void *mark, memo_
     void *place = find_place(attempt, cmd, memo);
     if (!place && !is_harmless(attempt, cmd, memo)) return false;
     if (place) {
-        cmd->flags |= ECS__CMD_AHEAD;
+        cmd->what |= ECS__CMD_AHEAD;
         cmd->next = place;
     }
     if (cmd->entity) claim(attempt, cmd->entity, place ? mark : nobodys, memo);
@@ -145,15 +145,15 @@ static void look(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 // True if the command is done with.
 static bool write_one(const attempt_t *attempt, ecs__cmd_t *cmd, memo_t *memo) {
-    if (!(cmd->flags & ECS__CMD_AHEAD)) return false;
+    if (!(ecs__cmd_is(cmd, ECS__CMD_AHEAD))) return false;
     void **word = word_of(attempt, cmd->entity, memo), *place = cmd->next;
     cmd->next = NULL;
     if (ecs__load_ptr(word) == nobodys) {
-        cmd->flags &= (uint8_t)~ECS__CMD_AHEAD;
+        cmd->what &= ~(uintptr_t)ECS__CMD_AHEAD;
         return false;
     }
     ecs__store_ptr(word, NULL); /* nobody else asks for it */
-    ecs__copy_plain(place, ecs__cmd_payload(cmd), (size_t)cmd->as.type_info->size);
+    ecs__copy_plain(place, ecs__cmd_payload(cmd), (size_t)ecs__cmd_what(cmd)->as.type_info->size);
     return true;
 }
 
@@ -179,11 +179,11 @@ static void unclaim(const attempt_t *attempt, ecs__cmd_queue_t *queue, bool give
     ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
     ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
-        if (cmd->flags & ECS__CMD_AHEAD && gives_up) {
-            cmd->flags &= (uint8_t)~ECS__CMD_AHEAD;
+        if (ecs__cmd_is(cmd, ECS__CMD_AHEAD) && gives_up) {
+            cmd->what &= ~(uintptr_t)ECS__CMD_AHEAD;
             cmd->next = NULL;
         }
-        if (cmd->entity && !(cmd->flags & ECS__CMD_AHEAD))
+        if (cmd->entity && !(ecs__cmd_is(cmd, ECS__CMD_AHEAD)))
             *word_of(attempt, cmd->entity, &memo) = NULL;
     }
 }

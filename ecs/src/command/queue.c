@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command/queue.h"
 
+#include <string.h>
+
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
@@ -30,35 +32,50 @@ static ecs__cmd_block_t *next_block(ecs__cmd_queue_t *queue, uint32_t size) {
     return block;
 }
 
-ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_size_t payload) {
-    uint32_t size = (uint32_t)(sizeof(ecs__cmd_t) + (size_t)payload + 15) & ~15u;
+void *ecs__queue_take(ecs__cmd_queue_t *queue, uint32_t size) {
     ecs__cmd_block_t *block = queue->last;
     if (!block || block->size - block->used < size) {
         block = queue->last = next_block(queue, size);
         block->used = 0;
     }
-    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)(commands(block) + block->used);
+    void *taken = commands(block) + block->used;
     block->used += size;
-    queue->count++;
-    queue->kinds |= 1u << kind;
-    *cmd = (ecs__cmd_t){ .kind = (uint8_t)kind, .size = size };
-    return cmd;
+    return taken;
 }
 
-bool ecs__queue_next_block(ecs__queue_iter_t *iter) {
+const ecs__cmd_what_t *ecs__queue_say(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what) {
+    ecs__cmd_said_t *said = ecs__queue_take(queue, sizeof *said);
+    *said = (ecs__cmd_said_t){ .what = *what };
+    queue->kinds |= 1u << what->kind;
+    return queue->recent[(what->id + what->kind) % ECS__CMD_RECENT] = &said->what;
+}
+
+// The next block, of the next queue if need be; false at the end.
+static bool next_used_block(ecs__queue_iter_t *iter) {
     while (iter->queue != iter->end) {
         const ecs__cmd_queue_t *queue = iter->queue;
-        if (iter->block)
-            iter->block = iter->block == queue->last ? NULL : iter->block->next;
-        else
-            iter->block = queue->count > queue->done ? queue->first : NULL;
-        iter->at = 0;
-        if (!iter->block)
+        ecs__cmd_block_t *block = queue->count > queue->done ? queue->first : NULL;
+        if (iter->block) block = iter->block == queue->last ? NULL : iter->block->next;
+        iter->block = block;
+        if (!block) {
             iter->queue++;
-        else if (iter->block->used)
-            return true;
+            continue;
+        }
+        iter->at = commands(block);
+        iter->block_end = iter->at + block->used;
+        return true;
     }
     return false;
+}
+
+ecs__cmd_t *ecs__queue_seek(ecs__queue_iter_t *iter) {
+    while (iter->at != iter->block_end || next_used_block(iter)) {
+        ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)iter->at;
+        if (iter->at == iter->block_end) continue;
+        if (cmd->what) return cmd;
+        iter->at += sizeof(ecs__cmd_said_t);
+    }
+    return NULL;
 }
 
 static void free_chain(ecs__cmd_block_t *block) {
@@ -89,6 +106,7 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     queue->count = 0;
     queue->done = 0;
     queue->kinds = 0;
+    memset(queue->recent, 0, sizeof queue->recent);
 }
 
 void ecs__queue_fini(ecs__cmd_queue_t *queue) {

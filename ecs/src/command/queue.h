@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // queue: commands written down, with their payload, in a chain of blocks.
 //
+// A command is an entity and a pointer to what to do with it. Systems say the same for entity after entity, so what they say is written
+// once, between the commands, and found again by its kind and id.
 // A queue has one writer at a time and keeps its blocks when it was applied, so a steady tick allocates nothing and workers share no pool.
 // Blocks that were not needed for a while are given back. Memory use depends on the commands only, not on who recorded them.
 #ifndef ECS_COMMAND_QUEUE_H
 #define ECS_COMMAND_QUEUE_H
+
+#include <string.h>
 
 #include "id/type_info.h"
 #include "id/id.h"
@@ -27,37 +31,51 @@ typedef enum ecs__cmd_kind_t {
     ECS__CMD_CALL         /* function of another folder; payload: its bytes */
 } ecs__cmd_kind_t;
 
+/** Marks of a command while it is applied. */
 enum {
     ECS__CMD_FOLDED = 1,  /* its effect on the type was part of a batch */
     ECS__CMD_DROPPED = 2, /* its value was overruled by a later command of the batch */
-    ECS__CMD_FLAG = 4,    /* argument of clone and enable */
-    ECS__CMD_AHEAD = 8    /* was applied ahead of others, see in_place.h and run.h */
+    ECS__CMD_AHEAD = 4,   /* was applied ahead of others, see in_place.h and run.h */
+    ECS__CMD_MARKS = 7
 };
 
 /** Runs a recorded call; with `discard` it must only release what the payload owns. */
 typedef void (*ecs__cmd_call_t)(
     ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard);
 
-typedef struct ecs__cmd_t {
+/** What is done; the same for many commands. */
+typedef struct ecs__cmd_what_t {
     uint8_t kind;
-    uint8_t flags;
-    uint32_t size; /* bytes of the record with its payload, a multiple of 16 */
-    ecs_entity_t entity;
+    bool flag;      /* argument of clone and enable */
+    uint16_t align; /* of the payload; at least 8 */
+    uint32_t size;  /* bytes of a command with its payload, a multiple of 8 */
     ecs_id_t id;
     union {
         const ecs_type_info_t *type_info; /* of the payload */
         ecs_entity_t other;
         ecs__cmd_call_t call;
-        int32_t count;
+        int64_t count;
     } as;
-    ecs_entity_t system;     /* who recorded it, 0 outside systems */
+    ecs_entity_t system; /* who recorded it, 0 outside systems */
+} ecs__cmd_what_t;
+
+typedef struct ecs__cmd_t {
+    uintptr_t what; /* ecs__cmd_what_t*, and marks; 0: no command, but a ecs__cmd_said_t */
+    ecs_entity_t entity;
     struct ecs__cmd_t *next; /* next command of the entity, set while flushing */
 } ecs__cmd_t;
 
+typedef struct ecs__cmd_said_t {
+    uintptr_t none; /* 0 */
+    ecs__cmd_what_t what;
+} ecs__cmd_said_t;
+
 typedef struct ecs__cmd_block_t {
     struct ecs__cmd_block_t *next;
-    uint32_t used, size; /* bytes of commands, which follow, 16-byte aligned */
+    uint32_t used, size; /* bytes of commands, which follow, 8-byte aligned */
 } ecs__cmd_block_t;
+
+#define ECS__CMD_RECENT 4
 
 typedef struct ecs__cmd_queue_t {
     ecs__cmd_block_t *first, *last; /* chain; `last` is being filled, later blocks are spare */
@@ -65,6 +83,7 @@ typedef struct ecs__cmd_queue_t {
     int32_t idle;                   /* flushes since spare blocks were needed */
     int32_t done;                   /* of these, in place */
     uint32_t kinds;                 /* a bit per ecs__cmd_kind_t of the commands */
+    const ecs__cmd_what_t *recent[ECS__CMD_RECENT]; /* by kind and id */
 } ecs__cmd_queue_t;
 
 /** A command removes ids: values that are there may not last. */
@@ -73,35 +92,77 @@ static inline bool ecs__queue_takes_away(const ecs__cmd_queue_t *queue) {
            (1u << ECS__CMD_REMOVE | 1u << ECS__CMD_CLEAR | 1u << ECS__CMD_REMOVE_ALL);
 }
 
+static inline const ecs__cmd_what_t *ecs__cmd_what(const ecs__cmd_t *cmd) {
+    return (const ecs__cmd_what_t *)(cmd->what & ~(uintptr_t)ECS__CMD_MARKS);
+}
+static inline bool ecs__cmd_says(const ecs__cmd_what_t *a, const ecs__cmd_what_t *b) {
+    return memcmp(a, b, offsetof(ecs__cmd_what_t, id)) == 0 && a->id == b->id &&
+           a->as.count == b->as.count && a->system == b->system;
+}
+static inline bool ecs__cmd_is(const ecs__cmd_t *cmd, uintptr_t mark) { return cmd->what & mark; }
+
 /** Brings a value to whatever the entity has then; others construct one, or have none. */
 static inline bool ecs__cmd_holds_value(const ecs__cmd_t *cmd) {
-    return cmd->kind == ECS__CMD_SET || cmd->kind == ECS__CMD_ENSURE;
+    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
+    return kind == ECS__CMD_SET || kind == ECS__CMD_ENSURE;
 }
 
-static inline void *ecs__cmd_payload(ecs__cmd_t *cmd) { return cmd + 1; }
+/** Where the payload is; `align` is that of what the command says. */
+static inline void *ecs__cmd_value(ecs__cmd_t *cmd, uintptr_t align) {
+    return (void *)(((uintptr_t)(cmd + 1) + align - 1) & ~(align - 1));
+}
+static inline void *ecs__cmd_payload(ecs__cmd_t *cmd) {
+    return ecs__cmd_value(cmd, ecs__cmd_what(cmd)->align);
+}
 
-/** Append a command with room for `payload` bytes (aligned to 16, uninitialised). Addresses are stable until the queue is cleared. */
-ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_size_t payload);
+/** A new kind of command: what a queue is told where it was told something else before. */
+const ecs__cmd_what_t *ecs__queue_say(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what);
+/** Bytes for a command. */
+void *ecs__queue_take(ecs__cmd_queue_t *queue, uint32_t size);
+
+/** Append a command with room for the payload (uninitialised). Addresses are stable until the queue is cleared. */
+static inline ecs__cmd_t *ecs__queue_push(
+    ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what, ecs_entity_t entity) {
+    const ecs__cmd_what_t *said = queue->recent[(what->id + what->kind) % ECS__CMD_RECENT];
+    if (!said || !ecs__cmd_says(said, what)) said = ecs__queue_say(queue, what);
+    ecs__cmd_block_t *block = queue->last;
+    ecs__cmd_t *cmd;
+    if (block->size - block->used < what->size) {
+        cmd = ecs__queue_take(queue, what->size);
+    } else {
+        cmd = (ecs__cmd_t *)(void *)((char *)(block + 1) + block->used);
+        block->used += what->size;
+    }
+    queue->count++;
+    *cmd = (ecs__cmd_t){ (uintptr_t)said, entity, NULL };
+    return cmd;
+}
 
 /** Walk the commands of queues, one after the other; those of which all commands are done are passed over. */
 typedef struct ecs__queue_iter_t {
+    char *at, *block_end;                /* the command to come, and the end of its block */
     const ecs__cmd_queue_t *queue, *end; /* being walked, behind the last one */
     const ecs__cmd_block_t *block;       /* NULL: the queue was not begun */
-    uint32_t at;
 } ecs__queue_iter_t;
 
 static inline ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queues, int32_t count) {
-    return (ecs__queue_iter_t){ queues, queues + count, NULL, 0 };
+    return (ecs__queue_iter_t){ .queue = queues, .end = queues + count };
 }
-/** Go on to a block with commands; false at the end. */
-bool ecs__queue_next_block(ecs__queue_iter_t *iter);
+/** What is to come is not a command: go on to one. NULL at the end. */
+ecs__cmd_t *ecs__queue_seek(ecs__queue_iter_t *iter);
+/** The command to come, or NULL. */
+static inline ecs__cmd_t *ecs__queue_peek(ecs__queue_iter_t *iter) {
+    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)iter->at;
+    return iter->at != iter->block_end && cmd->what ? cmd : ecs__queue_seek(iter);
+}
+/** Go on behind the command that was peeked at. */
+static inline void ecs__queue_pass(ecs__queue_iter_t *iter, const ecs__cmd_t *cmd) {
+    iter->at += ecs__cmd_what(cmd)->size;
+}
 /** The next command, or NULL. */
 static inline ecs__cmd_t *ecs__queue_next(ecs__queue_iter_t *iter) {
-    bool is_within = iter->block && iter->at != iter->block->used;
-    if (!is_within && !ecs__queue_next_block(iter)) return NULL;
-    const char *commands = (const char *)(iter->block + 1);
-    ecs__cmd_t *cmd = (ecs__cmd_t *)(uintptr_t)(commands + iter->at);
-    iter->at += cmd->size;
+    ecs__cmd_t *cmd = ecs__queue_peek(iter);
+    if (cmd) ecs__queue_pass(iter, cmd);
     return cmd;
 }
 

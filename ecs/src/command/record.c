@@ -6,20 +6,31 @@
 #include "base/assert.h"
 #include "world/state.h"
 
-static ecs__cmd_t *push(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
-    ecs_size_t payload) {
-    ecs__cmd_t *cmd = ecs__queue_push(stage->queue, kind, payload);
-    cmd->entity = entity;
-    cmd->id = id;
-    cmd->system = stage->system;
-    return cmd;
+// Without payload.
+static inline void push(
+    ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id) {
+    ecs__cmd_what_t what = { .kind = (uint8_t)kind,
+        .align = 8,
+        .size = sizeof(ecs__cmd_t),
+        .id = id,
+        .system = stage->system };
+    ecs__queue_push(stage->queue, &what, entity);
 }
 
-static void *push_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
+static uint32_t size_with(ecs_size_t payload, uint32_t align) {
+    return (uint32_t)(sizeof(ecs__cmd_t) + (((size_t)payload + 7) & ~(size_t)7) + align - 8);
+}
+
+void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
     const ecs_type_info_t *type_info) {
-    ecs__cmd_t *cmd = push(stage, kind, entity, id, type_info->size);
-    cmd->as.type_info = type_info;
-    return ecs__cmd_payload(cmd);
+    uint32_t align = type_info->alignment > 8 ? (uint32_t)type_info->alignment : 8;
+    ecs__cmd_what_t what = { .kind = (uint8_t)kind,
+        .align = (uint16_t)align,
+        .size = size_with(type_info->size, align),
+        .id = id,
+        .as.type_info = type_info,
+        .system = stage->system };
+    return ecs__cmd_payload(ecs__queue_push(stage->queue, &what, entity));
 }
 
 static ecs_entity_t take_id(ecs_stage_t *stage) {
@@ -29,35 +40,39 @@ static ecs_entity_t take_id(ecs_stage_t *stage) {
 
 ecs_entity_t ecs__record_new(ecs_stage_t *stage) {
     ecs_entity_t entity = take_id(stage);
-    push(stage, ECS__CMD_NEW, entity, 0, 0);
+    push(stage, ECS__CMD_NEW, entity, 0);
     return entity;
 }
 
 const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count) {
-    ecs__cmd_t *cmd = push(stage, ECS__CMD_NEW_MANY, 0, id, count * ECS_SIZEOF(ecs_entity_t));
-    cmd->as.count = count;
-    ecs_entity_t *entities = ecs__cmd_payload(cmd);
+    ecs__cmd_what_t what = { .kind = ECS__CMD_NEW_MANY,
+        .align = 8,
+        .size = size_with(count * ECS_SIZEOF(ecs_entity_t), 8),
+        .id = id,
+        .as.count = count,
+        .system = stage->system };
+    ecs_entity_t *entities = ecs__cmd_payload(ecs__queue_push(stage->queue, &what, 0));
     for (int32_t i = 0; i < count; i++) entities[i] = take_id(stage);
     return entities;
 }
 
 void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
-    push(stage, ECS__CMD_ADD, entity, id, 0);
+    push(stage, ECS__CMD_ADD, entity, id);
 }
 
 void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
-    push(stage, ECS__CMD_REMOVE, entity, id, 0);
+    push(stage, ECS__CMD_REMOVE, entity, id);
 }
 
 void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type_info) {
-    void *payload = push_value(stage, ECS__CMD_SET, entity, id, type_info);
+    void *payload = ecs__record_value(stage, ECS__CMD_SET, entity, id, type_info);
     ecs__value_copy_ctor(type_info, payload, value, 1);
 }
 
 void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
     const ecs_type_info_t *type_info) {
-    void *payload = push_value(stage, ECS__CMD_ENSURE, entity, id, type_info);
+    void *payload = ecs__record_value(stage, ECS__CMD_ENSURE, entity, id, type_info);
     if (initial)
         ecs__value_copy_ctor(type_info, payload, initial, 1);
     else
@@ -67,44 +82,55 @@ void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
 
 void *ecs__record_emplace(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *type_info) {
-    void *payload = push_value(stage, ECS__CMD_EMPLACE, entity, id, type_info);
+    void *payload = ecs__record_value(stage, ECS__CMD_EMPLACE, entity, id, type_info);
     return ecs_os_memset(payload, 0, type_info->size);
 }
 
 void ecs__record_modified(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
-    push(stage, ECS__CMD_MODIFIED, entity, id, 0);
+    push(stage, ECS__CMD_MODIFIED, entity, id);
 }
 
 void ecs__record_clone(ecs_stage_t *stage, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
-    ecs__cmd_t *cmd = push(stage, ECS__CMD_CLONE, dst, 0, 0);
-    cmd->as.other = src;
-    if (copy_value) cmd->flags |= ECS__CMD_FLAG;
+    ecs__cmd_what_t what = { .kind = ECS__CMD_CLONE,
+        .flag = copy_value,
+        .align = 8,
+        .size = sizeof(ecs__cmd_t),
+        .as.other = src,
+        .system = stage->system };
+    ecs__queue_push(stage->queue, &what, dst);
 }
 
 void ecs__record_delete(ecs_stage_t *stage, ecs_entity_t entity) {
-    push(stage, ECS__CMD_DELETE, entity, 0, 0);
+    push(stage, ECS__CMD_DELETE, entity, 0);
 }
 
 void ecs__record_clear(ecs_stage_t *stage, ecs_entity_t entity) {
-    push(stage, ECS__CMD_CLEAR, entity, 0, 0);
+    push(stage, ECS__CMD_CLEAR, entity, 0);
 }
 
 void ecs__record_enable(ecs_stage_t *stage, ecs_entity_t entity, bool enable) {
-    ecs__cmd_t *cmd = push(stage, ECS__CMD_ENABLE, entity, 0, 0);
-    if (enable) cmd->flags |= ECS__CMD_FLAG;
+    ecs__cmd_what_t what = { .kind = ECS__CMD_ENABLE,
+        .flag = enable,
+        .align = 8,
+        .size = sizeof(ecs__cmd_t),
+        .system = stage->system };
+    ecs__queue_push(stage->queue, &what, entity);
 }
 
 void ecs__record_delete_with(ecs_stage_t *stage, ecs_id_t id) {
-    push(stage, ECS__CMD_DELETE_WITH, 0, id, 0);
+    push(stage, ECS__CMD_DELETE_WITH, 0, id);
 }
 
 void ecs__record_remove_all(ecs_stage_t *stage, ecs_id_t id) {
-    push(stage, ECS__CMD_REMOVE_ALL, 0, id, 0);
+    push(stage, ECS__CMD_REMOVE_ALL, 0, id);
 }
 
 void *ecs__record_call(
     ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size) {
-    ecs__cmd_t *cmd = push(stage, ECS__CMD_CALL, entity, 0, size);
-    cmd->as.call = call;
-    return ecs__cmd_payload(cmd);
+    ecs__cmd_what_t what = { .kind = ECS__CMD_CALL,
+        .align = 16,
+        .size = size_with(size, 16),
+        .as.call = call,
+        .system = stage->system };
+    return ecs__cmd_payload(ecs__queue_push(stage->queue, &what, entity));
 }

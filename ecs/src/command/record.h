@@ -13,6 +13,9 @@ ecs_entity_t ecs__record_new(ecs_stage_t *stage);
 const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count);
 void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
+/** Memory for a value that the caller constructs at once. */
+void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
+    const ecs_type_info_t *type_info);
 /** The value is copied now (copy_ctor) and moved into place at the flush. */
 void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type_info);

@@ -26,75 +26,96 @@ void ecs__run_fini(ecs__run_t *run) {
 
 // ---- collecting ----
 
-static __attribute__((noinline)) void grow(ecs__run_t *run) {
-    run->size = run->size ? run->size * 2 : 64;
-    run->cmds = ecs_os_realloc_n(run->cmds, ecs__cmd_t *, run->size);
-    run->rows = ecs_os_realloc_n(run->rows, int32_t, run->size);
-    run->entities = ecs_os_realloc_n(run->entities, ecs_entity_t, run->size);
+static __attribute__((noinline)) ecs__run_t grown(ecs__run_t run) {
+    run.size = run.size ? run.size * 2 : 64;
+    run.cmds = ecs_os_realloc_n(run.cmds, ecs__cmd_t *, run.size);
+    run.rows = ecs_os_realloc_n(run.rows, int32_t, run.size);
+    run.entities = ecs_os_realloc_n(run.entities, ecs_entity_t, run.size);
+    return run;
 }
 
 static inline void push(ecs__run_t *run, ecs__cmd_t *cmd, uint32_t row) {
-    if (run->count == run->size) grow(run);
+    if (run->count == run->size) *run = grown(*run);
     run->cmds[run->count] = cmd;
     run->rows[run->count] = ECS_RECORD_TO_ROW(row);
     run->entities[run->count++] = cmd->entity;
 }
 
-// The commands of two entities, in order.
-static inline bool is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
+static __attribute__((noinline)) bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
+    if (ecs__cmd_is(b, ECS__CMD_FOLDED | ECS__CMD_AHEAD)) return false;
     for (; a && b; a = a->next, b = b->next) {
-        if (a->kind != b->kind || a->id != b->id) return false;
+        const ecs__cmd_what_t *x = ecs__cmd_what(a), *y = ecs__cmd_what(b);
+        if (x != y && (x->kind != y->kind || x->id != y->id)) return false;
     }
     return a == b;
 }
 
+// The commands of two entities, in order.
+static inline bool is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
+    return (a->what == b->what && !a->next && !b->next) || is_alike_long(a, b);
+}
+
 // What concerns others when the entity moves, or when it ends.
 static uint32_t refused_flags(const ecs__cmd_t *head) {
-    bool ends = head->kind == ECS__CMD_DELETE || head->kind == ECS__CMD_CLEAR;
+    ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
+    bool ends = kind == ECS__CMD_DELETE || kind == ECS__CMD_CLEAR;
     return ends ? ECS_ROW_FLAGS_MASK : EcsEntityIsTraversable | EcsEntityHasDontFragment;
 }
 
 // Go on behind those commands of a chain that follow at once; true if all do.
 static inline bool pass_chain(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
-    for (const ecs__cmd_t *cmd = head->next; cmd; cmd = cmd->next) {
-        ecs__queue_iter_t before = *iter;
-        if (ecs__queue_next(iter) == cmd) continue;
-        *iter = before;
-        return false;
-    }
-    return true;
+    const ecs__cmd_t *cmd = head;
+    do {
+        ecs__queue_pass(iter, cmd);
+        cmd = cmd->next;
+    } while (cmd && ecs__queue_peek(iter) == cmd);
+    return !cmd;
 }
 
-// Take one more entity in `table`. An entity that is to be (no table) would be in the root table until its next command.
-static inline bool take(ecs_world_t *world, ecs__cmd_t *cmd, const ecs_table_t *table,
-    uint32_t refused, ecs__queue_iter_t *iter) {
-    ecs__run_t *run = &world->flush->run;
-    if (!table) {
-        if (!pass_chain(cmd, iter)) return false;
-        push(run, cmd, 0);
-        return true;
+// The next chain like that of `head`, or NULL. What was applied ahead is passed over.
+static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
+    ecs__cmd_t *cmd;
+    while ((cmd = ecs__queue_peek(iter)) && !is_alike(head, cmd)) {
+        if (!ecs__cmd_is(cmd, ECS__CMD_AHEAD)) return NULL;
+        ecs__queue_pass(iter, cmd);
     }
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, cmd->entity);
-    if (!record || record->table != table || record->row & refused) return false;
-    push(run, cmd, record->row);
-    pass_chain(cmd, iter);
-    return true;
+    return cmd;
 }
 
 // Chains like that of `head`, of entities in `table`, until there are `limit`.
+static void collect_placed(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *table,
+    ecs__queue_iter_t *iter, int32_t limit) {
+    ecs__run_t run = world->flush->run;
+    const uint32_t refused = refused_flags(head);
+    ecs__cmd_t *cmd;
+    while (run.count < limit && (cmd = peek_alike(head, iter))) {
+        const ecs_record_t *record = ecs__entity_try(&world->store.entities, cmd->entity);
+        if (!record || record->table != table || record->row & refused) break;
+        push(&run, cmd, record->row);
+        pass_chain(cmd, iter);
+    }
+    world->flush->run = run;
+}
+
+// Entities that are to be would be in the root table until their next command.
+static void collect_new(
+    ecs_world_t *world, const ecs__cmd_t *head, ecs__queue_iter_t *iter, int32_t limit) {
+    ecs__run_t *run = &world->flush->run;
+    ecs__cmd_t *cmd;
+    while (run->count < limit && (cmd = peek_alike(head, iter))) {
+        ecs__queue_iter_t end = *iter;
+        if (!pass_chain(cmd, &end)) break;
+        *iter = end;
+        push(run, cmd, 0);
+    }
+}
+
 static void collect(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *table,
     ecs__queue_iter_t *iter, int32_t limit) {
-    ecs__run_t *run = &world->flush->run;
-    const uint32_t refused = refused_flags(head);
-    while (run->count < limit) {
-        ecs__queue_iter_t before = *iter;
-        ecs__cmd_t *cmd = ecs__queue_next(iter);
-        if (cmd && cmd->flags & ECS__CMD_AHEAD) continue;
-        bool fits = cmd && !(cmd->flags & ECS__CMD_FOLDED) && is_alike(head, cmd);
-        if (fits && take(world, cmd, table, refused, iter)) continue;
-        *iter = before;
-        return;
-    }
+    if (table)
+        collect_placed(world, head, table, iter, limit);
+    else
+        collect_new(world, head, iter, limit);
 }
 
 // ---- planning ----
@@ -111,9 +132,11 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
 
 // Nobody has to agree either: tables have the id already.
 static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *cmd) {
-    return ecs__id_is_quiet(world, cmd->id) && !is_heard(world, cmd->id, true) &&
-           ecs__id_record_get(&world->store, cmd->id)->table_live &&
-           !(cmd->kind == ECS__CMD_SET && ecs__events_hear_set(&world->events, cmd->id));
+    return ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id) &&
+           !is_heard(world, ecs__cmd_what(cmd)->id, true) &&
+           ecs__id_record_get(&world->store, ecs__cmd_what(cmd)->id)->table_live &&
+           !(ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
+               ecs__events_hear_set(&world->events, ecs__cmd_what(cmd)->id));
 }
 
 static bool is_plain(const ecs_table_t *table, ecs_flags32_t refused) {
@@ -128,7 +151,7 @@ static bool may_end(const ecs_world_t *world, const ecs_table_t *table) {
 }
 
 static bool plan_command(ecs_world_t *world, const ecs__cmd_t *cmd, plan_t *plan) {
-    switch (cmd->kind) {
+    switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_NEW:
         if (plan->src || plan->dst) return false;
         plan->dst = world->store.root;
@@ -137,12 +160,12 @@ static bool plan_command(ecs_world_t *world, const ecs__cmd_t *cmd, plan_t *plan
     case ECS__CMD_ENSURE: plan->has_values = true; /* fall through */
     case ECS__CMD_ADD:
         if (!is_free_to_add(world, cmd)) return false;
-        plan->dst = ecs__table_after_add(world, plan->dst, cmd->id);
+        plan->dst = ecs__table_after_add(world, plan->dst, ecs__cmd_what(cmd)->id);
         return true;
     case ECS__CMD_REMOVE:
-        if (plan->has_values || !ecs__id_is_quiet(world, cmd->id)) return false;
-        if (is_heard(world, cmd->id, false)) return false;
-        plan->dst = ecs__table_after_remove(world, plan->dst, cmd->id);
+        if (plan->has_values || !ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id)) return false;
+        if (is_heard(world, ecs__cmd_what(cmd)->id, false)) return false;
+        plan->dst = ecs__table_after_remove(world, plan->dst, ecs__cmd_what(cmd)->id);
         return true;
     case ECS__CMD_CLEAR:
         if (plan->has_values || !plan->src || world->events.listened) return false;
@@ -159,7 +182,7 @@ static bool plan_command(ecs_world_t *world, const ecs__cmd_t *cmd, plan_t *plan
 static bool make_plan(ecs_world_t *world, const ecs__cmd_t *head, plan_t *plan) {
     if (world->events.listened & ECS__LISTEN_COUNTS) return false;
     for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (cmd->kind == ECS__CMD_DELETE && cmd != head) return false;
+        if (ecs__cmd_what(cmd)->kind == ECS__CMD_DELETE && cmd != head) return false;
         if (!plan_command(world, cmd, plan)) return false;
     }
     return (!plan->src || is_plain(plan->src, ECS__TABLE_MOVES_MORE)) &&
@@ -172,7 +195,8 @@ static bool make_plan(ecs_world_t *world, const ecs__cmd_t *head, plan_t *plan) 
 static ecs__column_set_t given_columns(const ecs__cmd_t *head, const ecs_table_t *dst) {
     ecs__column_set_t given = 0;
     for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (ecs__cmd_holds_value(cmd)) given |= ecs__column_bit(ecs__table_column(dst, cmd->id));
+        if (ecs__cmd_holds_value(cmd))
+            given |= ecs__column_bit(ecs__table_column(dst, ecs__cmd_what(cmd)->id));
     }
     return given;
 }
@@ -225,15 +249,16 @@ static void write_values(const ecs__run_t *run, char *data, size_t size) {
     }
 }
 
+static void forget_chains(ecs__flush_t *flush) {
+    for (int32_t i = 0; i < flush->run.count; i++)
+        *ecs__chain_at(flush, (uint32_t)flush->run.entities[i]) = NULL;
+}
+
 // Commands at one place of each chain are done; go on to the next place.
-static void finish(ecs_world_t *world, ecs__run_t *run) {
-    const ecs__cmd_t *cmd = run->cmds[0];
-    ecs__cmd_count(world, cmd, run->count);
-    bool is_last = !cmd->next;
+static void go_on(ecs__run_t *run) {
     for (int32_t i = 0; i < run->count; i++) {
-        run->cmds[i]->flags |= ECS__CMD_AHEAD;
-        if (is_last) *ecs__chain_end(world->flush, (uint32_t)run->entities[i]) = NULL;
         run->cmds[i] = run->cmds[i]->next;
+        run->cmds[i]->what |= ECS__CMD_AHEAD;
     }
 }
 
@@ -242,14 +267,16 @@ static void carry_out(ecs_world_t *world, const plan_t *plan) {
     int32_t folded = 0;
     run->total += run->count;
     move_rows(world, plan);
-    for (const ecs__cmd_t *cmd = run->cmds[0]; cmd; cmd = run->cmds[0]) {
+    for (const ecs__cmd_t *cmd = run->cmds[0]; cmd; cmd = cmd->next) {
+        if (cmd != run->cmds[0]) go_on(run);
         if (ecs__cmd_holds_value(cmd)) {
-            int32_t column = ecs__table_column(plan->dst, cmd->id);
+            int32_t column = ecs__table_column(plan->dst, ecs__cmd_what(cmd)->id);
             write_values(run, plan->dst->data[column], (size_t)plan->dst->columns[column].size);
         }
-        folded += cmd->kind != ECS__CMD_NEW;
-        finish(world, run);
+        folded += ecs__cmd_what(cmd)->kind != ECS__CMD_NEW;
+        ecs__cmd_count(world, cmd, run->count);
     }
+    forget_chains(world->flush);
     if (folded < 2) return;
     world->info.cmd.batched_entity_count += run->count;
     world->info.cmd.batched_command_count += (int64_t)folded * run->count;
@@ -257,25 +284,24 @@ static void carry_out(ecs_world_t *world, const plan_t *plan) {
 
 // ---- the whole ----
 
-static bool is_run(
-    ecs_world_t *world, ecs__cmd_t *head, const ecs_table_t *table, ecs__queue_iter_t *iter) {
-    ecs__run_t *run = &world->flush->run;
-    run->count = 0;
-    if (!take(world, head, table, refused_flags(head), iter)) return false;
-    collect(world, head, table, iter, FEWEST);
-    return run->count >= FEWEST;
+static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    return record ? record->table : NULL;
 }
 
-bool ecs__run_apply(ecs_world_t *world, ecs__cmd_t *head, ecs__queue_iter_t *iter) {
+bool ecs__run_apply(ecs_world_t *world, ecs__queue_iter_t *iter) {
     ecs__run_t *run = &world->flush->run;
-    if (!(KINDS_IN_RUNS & 1u << head->kind) || head->flags & ECS__CMD_FOLDED) return false;
+    ecs__cmd_t *head = ecs__queue_peek(iter);
+    ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
+    if (!(KINDS_IN_RUNS & 1u << kind) || ecs__cmd_is(head, ECS__CMD_FOLDED)) return false;
     if (run->rest && run->rest--) return false;
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, head->entity);
-    if (!record == (head->kind != ECS__CMD_NEW)) return false;
-    plan_t plan = { .src = record ? record->table : NULL };
+    plan_t plan = { .src = ECS_CONST_CAST(ecs_table_t *, table_of(world, head->entity)) };
     plan.dst = plan.src;
+    if (!plan.src == (kind != ECS__CMD_NEW)) return false;
     ecs__queue_iter_t end = *iter;
-    if (!is_run(world, head, plan.src, &end)) return false;
+    run->count = 0;
+    collect(world, head, plan.src, &end, FEWEST);
+    if (run->count < FEWEST) return false;
     if (!make_plan(world, head, &plan)) {
         run->rest = REST;
         return false;

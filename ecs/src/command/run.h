@@ -24,8 +24,8 @@ typedef struct ecs__run_t {
 
 void ecs__run_fini(ecs__run_t *run);
 
-/** Apply the run that begins with `head`, if there is one; such commands get ECS__CMD_AHEAD. `iter` is behind the head, and behind
- * the run afterwards. */
-bool ecs__run_apply(ecs_world_t *world, ecs__cmd_t *head, ecs__queue_iter_t *iter);
+/** Apply the run that begins with the command to come, if there is one; `iter` is behind it afterwards. Commands of it that come later
+ * get ECS__CMD_AHEAD. */
+bool ecs__run_apply(ecs_world_t *world, ecs__queue_iter_t *iter);
 
 #endif

@@ -205,6 +205,23 @@ static bool is_final(const ecs_stage_t *stage, ecs_id_t id) {
            !ecs__events_hear_set(&stage->world->events, id);
 }
 
+// Records what most sets are: a plain value of a low id for an entity that lacks it, or from a job. False, and nothing done, if not.
+static bool record_plain(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    const ecs__store_t *store = &stage->world->store;
+    if (id >= FLECS_HI_COMPONENT_ID || !ecs__stage_defers(stage)) return false;
+    const ecs_component_record_t *component = store->ids.low[id];
+    const ecs_type_info_t *type = component ? component->type_info : NULL;
+    if (!type || (size_t)type->size != size || !ecs__type_is_plain(type)) return false;
+    if (overwrites_at_once(stage)) {
+        const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
+        if (!record || component->flags & EcsIdSparse) return false;
+        if (ecs__table_column(record->table, id) >= 0) return false;
+    }
+    copy_argument(ecs__record_value(stage, ECS__CMD_SET, entity, id, type), ptr, size);
+    return true;
+}
+
 // While deferred, or where somebody listens.
 static __attribute__((noinline)) void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
@@ -212,10 +229,10 @@ static __attribute__((noinline)) void set_heard(
     bool is_direct = !ecs__stage_defers(stage) || is_final(stage, id);
     void *own = is_direct ? plain(stage->world, entity, id, size) : NULL;
     if (!own) {
-        set_any(world, entity, id, size, ptr);
+        if (!record_plain(stage, entity, id, size, ptr)) set_any(world, entity, id, size, ptr);
         return;
     }
-    memcpy(own, ptr, size);
+    copy_argument(own, ptr, size);
     if (!ecs__events_hear_set(&stage->world->events, id)) return;
     const ecs_record_t *record = record_of(stage->world, entity);
     ecs__defer_bracket_begin(stage);
