@@ -404,6 +404,7 @@ bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t *
     *out = NULL;
     if (!mark_goals(&build)) return true;
     ecs__graph_t *graph = *out = build.graph = ecs_os_calloc_t(ecs__graph_t);
+    graph->number = ++query->real_world->queries.graphs;
     graph->count = query->term_count;
     graph->goals = ecs_os_calloc_n(ecs__goal_t, graph->count);
     graph->var_count = 1;

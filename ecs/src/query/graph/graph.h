@@ -70,6 +70,7 @@ typedef struct ecs__goal_t {
 } ecs__goal_t;
 
 typedef struct ecs__graph_t {
+    uint64_t number;    /* of the graphs of the world */
     ecs__goal_t *goals; /* one per term of the query */
     int32_t count;
     int32_t var_count;

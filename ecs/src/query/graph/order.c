@@ -253,7 +253,7 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     if (unit->is_plan) {
         if (ecs__solver_goes_by_table(order->solver)) return -3;
         if (!open) return 1;
-        return 100 + (order->solver->graph->has_beside ? plan_rows(order) : plan_tables(order));
+        return 90 + (order->solver->graph->has_beside ? plan_rows(order) : plan_tables(order));
     }
     if (unit->is_condition) return open ? 3 : 0;
     if (unit->is_chain) return open & THIS_BIT ? 5000 : 50;
@@ -368,11 +368,18 @@ static void add_goal(order_t *order, const unit_t *unit) {
         order->bound |= open;
 }
 
+// A list of the tables that match is worth going through if it is the order of results, or much shorter than that of the rarest id.
+static bool prefers_cache(const order_t *order) {
+    const ecs__cache_t *cache = order->solver->cache;
+    return ecs__solver_goes_by_table(order->solver) ||
+           (cache && 2 * (int64_t)cache->now.count < plan_tables(order));
+}
+
 static void add_plan_step(order_t *order) {
     const ecs__solver_t *solver = order->solver;
     bool is_open = unknown(order, THIS_BIT);
     bool is_plain = !solver->profile && ecs__plan_is_plain_now(solver->plan);
-    if (!is_plain || (is_open && solver->cache))
+    if (!is_plain || (is_open && prefers_cache(order)))
         add_step(order, ECS__STEP_PLAN);
     else if (is_open)
         add_step(order, ECS__STEP_SCAN);

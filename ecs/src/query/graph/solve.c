@@ -13,8 +13,8 @@
 
 ecs__solver_t *ecs__solver_new(void) {
     ecs__solver_t *solver = ecs_os_malloc_t(ecs__solver_t);
-    memset((char *)solver + offsetof(ecs__solver_t, firsts), 0,
-        offsetof(ecs__solver_t, states) - offsetof(ecs__solver_t, firsts));
+    memset((char *)solver + offsetof(ecs__solver_t, key), 0,
+        offsetof(ecs__solver_t, states) - offsetof(ecs__solver_t, key));
     memset(solver->own.states, 0, sizeof solver->own.states);
     return solver;
 }
@@ -64,6 +64,7 @@ void ecs__solver_free(ecs__solver_t *solver) {
     free_ids(&solver->ids);
     free_ids(&solver->tables);
     free_ids(&solver->places);
+    ecs_os_free(solver->join);
     ecs_os_free(solver);
 }
 
@@ -608,23 +609,48 @@ static bool is_direct(const ecs__solver_t *solver, int32_t begin, int32_t end) {
     return begin < end;
 }
 
-static void begin(ecs__solver_t *solver) {
+static ecs__order_key_t order_key(const ecs__solver_t *solver) {
+    const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    ecs__order_key_t key = { .graph = solver->graph->number,
+        .structure = solver->store->structure_stamp,
+        .bound = bound_vars(solver, ~0ull >> (ECS__VARS_MAX - solver->graph->var_count)) };
+    key.rows = self->table && self->count != 1 ? ECS__VAR_BIT(ECS__VAR_THIS) : 0;
+    key.mode = (solver->cache != NULL) | ecs__solver_goes_by_table(solver) << 1 |
+               (uint64_t)solver->with_empty << 2;
+    return key;
+}
+
+// What is beside tables changes without their stamp.
+static bool may_keep_order(const ecs__solver_t *solver) {
+    return !solver->profile && !solver->graph->has_beside && !solver->store->home_count;
+}
+
+static void put_in_order(ecs__solver_t *solver, const ecs__order_key_t *key) {
     int16_t first, last;
-    uint64_t bound = bound_vars(solver, ~0ull >> (ECS__VARS_MAX - solver->graph->var_count));
-    uint64_t rows =
-        bound & ECS__VAR_BIT(ECS__VAR_THIS) && solver->values[ECS__VAR_THIS].count != 1 ? 1 : 0;
-    ecs__solver_order(solver, 0, solver->graph->count - 1, bound, 0, rows, &first, &last);
-    clear_states(solver);
+    solver->step_count = 0;
+    ecs__solver_order(solver, 0, solver->graph->count - 1, key->bound, 0, key->rows, &first, &last);
     solver->begin = first;
     solver->end = last;
     solver->is_direct = !solver->profile && is_direct(solver, first, last);
+    solver->is_reordered = true;
+    solver->key = *key;
+    if (!may_keep_order(solver)) solver->key.graph = 0;
+}
+
+bool ecs__solver_start(ecs__solver_t *solver) {
+    const ecs__order_key_t key = order_key(solver);
+    if (!may_keep_order(solver) || memcmp(&key, &solver->key, sizeof key) != 0)
+        put_in_order(solver, &key);
+    solver->has_begun = true;
+    const ecs_table_t *table = solver->values[ECS__VAR_THIS].table;
+    return !table || !(table->flags & solver->plan->skip);
 }
 
 bool ecs__solver_next(ecs__solver_t *solver) {
-    bool redo = solver->has_begun;
-    if (!redo) begin(solver);
-    const ecs_table_t *table = solver->values[ECS__VAR_THIS].table;
-    if (!redo && table && table->flags & solver->plan->skip) return false;
+    if (!solver->has_begun && !ecs__solver_start(solver)) return false;
+    bool redo = solver->has_run;
+    if (!redo) clear_states(solver);
+    solver->has_run = true;
     return solver->is_direct ? ecs__solver_run_direct(solver, redo)
                              : run_sequence(solver, solver->begin, solver->end, redo);
 }

@@ -102,6 +102,17 @@ typedef struct ecs__instead_t {
 
 #define ECS__STEPS_MAX 192
 
+/** What the order of steps depends on. */
+typedef struct ecs__order_key_t {
+    uint64_t graph;     /* its number; 0: none */
+    uint64_t structure; /* store->structure_stamp */
+    uint64_t bound;     /* variables with values, */
+    uint64_t rows;      /* of these, those that stand for several entities */
+    uint64_t mode;      /* how the cache is used; bits */
+} ecs__order_key_t;
+
+typedef struct ecs__join_t ecs__join_t;
+
 typedef struct ecs__solver_t {
     const ecs__graph_t *graph;
     const ecs__plan_t *plan;
@@ -109,12 +120,7 @@ typedef struct ecs__solver_t {
     const ecs_world_t *world;
     const ecs__store_t *store;
     ecs__profile_t *profile; /* NULL: nobody asks */
-    int32_t step_count;
-    int32_t begin, end; /* the outermost sequence */
-    bool has_begun, with_empty;
-    bool is_direct; /* it has no steps but those of direct.c */
-    bool
-        in_chain; /* alternatives are put in order: they also run with values that they could bind */
+    bool has_begun, has_run, with_empty;
     uint64_t table_limit; /* tables from this number on were made meanwhile */
     int32_t position;     /* in the cache */
     uint64_t moved, number, group;
@@ -130,7 +136,17 @@ typedef struct ecs__solver_t {
     ecs_termset_t changed;  /* those that may differ from what was shown last */
     uint64_t shown;         /* store->structure_stamp then */
     ecs__step_t steps[ECS__STEPS_MAX];
-    /* memory that stays from task to task */
+    /* the order of steps stays from task to task, as long as nothing changed that it depends on */
+    ecs__order_key_t key;
+    int32_t step_count;
+    int32_t begin, end; /* the outermost sequence */
+    bool is_direct;     /* it has no steps but those of direct.c */
+    bool is_reordered;  /* `join` is from before */
+    bool is_joined;     /* `join` does the same (iter/join.h) */
+    bool
+        in_chain; /* alternatives are put in order: they also run with values that they could bind */
+    ecs__join_t *join;
+    /* so does memory */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__ids_t places;                       /* the same; see beside.c */
     int32_t state_count;                     /* that were in use */
@@ -142,6 +158,8 @@ ecs__solver_t *ecs__solver_new(void);
 void ecs__solver_begin(ecs__solver_t *solver, const ecs_world_t *world, const ecs__store_t *store,
     const ecs__graph_t *graph, const ecs__plan_t *plan, const ecs__cache_t *cache, bool with_empty);
 void ecs__solver_free(ecs__solver_t *solver);
+/** Put steps in order, before the first solution. False if there are no solutions. */
+bool ecs__solver_start(ecs__solver_t *solver);
 /** Find the next solution: solver->values and solver->result. */
 bool ecs__solver_next(ecs__solver_t *solver);
 /** Fields that have to be shown again, which counts as done now. */

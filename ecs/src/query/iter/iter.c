@@ -13,6 +13,7 @@
 // stage only.
 #include "query/iter/iter.h"
 
+#include "query/iter/join.h"
 #include "query/query.h"
 #include "storage/sparse_ids.h"
 #include "world/state.h"
@@ -152,7 +153,7 @@ static bool show(ecs_iter_t *it, int32_t row, int32_t count) {
     return true;
 }
 
-static bool show_run(ecs_iter_t *it, int32_t row, int32_t end) {
+bool ecs__iter_show_run(ecs_iter_t *it, int32_t row, int32_t end) {
     ecs__iter_lock(it);
     if (end - row > 1 && is_by_row(it)) {
         it->priv_.row = row + 1;
@@ -162,10 +163,7 @@ static bool show_run(ecs_iter_t *it, int32_t row, int32_t end) {
     return show(it, row, end - row);
 }
 
-static bool next_row(ecs_iter_t *it) {
-    if (it->priv_.row >= it->priv_.row_end) return false;
-    return show(it, it->priv_.row++, 1);
-}
+bool ecs__iter_show_row(ecs_iter_t *it) { return show(it, it->priv_.row++, 1); }
 
 // ---- runs of rows ----
 
@@ -184,7 +182,7 @@ static bool next_run(ecs_iter_t *it) {
         columns_of(it)[f] = unset & FIELD_BIT(f) ? -1 : runs->columns[f];
         if (unset & FIELD_BIT(f)) it->ptrs[f] = NULL;
     }
-    return show_run(it, runs->rows.row, runs->rows.row_end);
+    return ecs__iter_show_run(it, runs->rows.row, runs->rows.row_end);
 }
 
 static void lack_fields(ecs_iter_t *it, const ecs__plan_t *plan, ecs_termset_t fields) {
@@ -200,7 +198,7 @@ static bool begin_runs(ecs_iter_t *it, const ecs__plan_t *plan, int32_t row, int
     ecs__rows_begin(&runs->rows, it->table, row, end);
     if (!ecs__rows_add_all(&runs->rows, plan, it->ids, it->sources)) return false;
     lack_fields(it, plan, runs->rows.absent);
-    if (row == end) return show_run(it, row, end);
+    if (row == end) return ecs__iter_show_run(it, row, end);
     runs->set_fields = it->set_fields;
     memcpy(runs->columns, it->columns, (size_t)it->field_count * sizeof(int16_t));
     return next_run(it);
@@ -208,7 +206,7 @@ static bool begin_runs(ecs_iter_t *it, const ecs__plan_t *plan, int32_t row, int
 
 static bool show_rows(ecs_iter_t *it, int32_t row, int32_t end) {
     const ecs__plan_t *plan = plan_of(it);
-    return plan->by_row ? begin_runs(it, plan, row, end) : show_run(it, row, end);
+    return plan->by_row ? begin_runs(it, plan, row, end) : ecs__iter_show_run(it, row, end);
 }
 
 // Matches moved since the last result: go on behind its table, up to the tables there were in the
@@ -615,6 +613,8 @@ static void fill_from_steps(ecs_iter_t *it, ecs__solver_t *solver) {
 
 static bool next_solution(ecs_iter_t *it) {
     ecs__solver_t *solver = ecs__iter_solver(it);
+    if (!solver->has_begun && !ecs__solver_start(solver)) return false;
+    if (!solver->has_run && ecs__join_begin(it)) return ecs__join_next(it, false);
     while (ecs__solver_next(solver)) {
         const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
         bool with_empty = it->flags & EcsIterMatchEmptyTables;
@@ -626,7 +626,8 @@ static bool next_solution(ecs_iter_t *it) {
             fill_from_eval(it, &solver->result, changed);
         }
         fill_from_steps(it, solver);
-        return it->table ? show_run(it, self->row, self->row + self->count) : show(it, 0, 0);
+        return it->table ? ecs__iter_show_run(it, self->row, self->row + self->count)
+                         : show(it, 0, 0);
     }
     return false;
 }
@@ -720,7 +721,7 @@ static COLD bool next_plain(ecs_iter_t *it) {
 
 static COLD bool next_general(ecs_iter_t *it) {
     ecs__iter_open(it);
-    if (next_row(it)) return true;
+    if (ecs__iter_next_row(it)) return true;
     ecs__iter_unlock(it);
     if (next_run(it)) return true;
     if (!it->ptrs) ecs__iter_make_arrays(it);
@@ -733,6 +734,7 @@ static COLD bool next_general(ecs_iter_t *it) {
 }
 
 static inline bool next_any(ecs_iter_t *it) {
+    if (it->flags & EcsIterJoined) return ecs__join_next(it, true);
     if (it->flags & EcsIterCopied) return next_copied(it);
     if (it->flags & EcsIterTrivialSearch) return next_plain(it);
     if ((it->flags & (EcsIterCut | EcsIterGraph)) == EcsIterCut) return next_cut(it);

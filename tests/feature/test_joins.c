@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Joins: goals that ask tables for single ids, run one after the other, inside each other, and while tables come and go.
+#include <string.h>
+
+#include "query_scene.h"
+
+enum { PLACES = 12 };
+
+typedef struct harbour_t {
+    ecs_entity_t ship, planet, docked, places[PLACES];
+} harbour_t;
+
+// Two ships at each place, in the table of the place; each third place is no planet.
+static harbour_t make_harbour(ecs_world_t *world) {
+    harbour_t harbour = { .ship = make(world, "SpaceShip", NULL),
+        .planet = make(world, "Planet", NULL),
+        .docked = make(world, "DockedTo", NULL) };
+    for (int i = 0; i < PLACES; i++) {
+        ecs_entity_t place = harbour.places[i] = ecs_new(world);
+        if (i % 3) ecs_add_id(world, place, harbour.planet);
+        ecs_set(world, place, Position, { (float)i, 0 });
+        for (int k = 0; k < 2; k++) {
+            ecs_entity_t ship = ecs_new_w_id(world, harbour.ship);
+            ecs_add_pair(world, ship, harbour.docked, place);
+        }
+    }
+    return harbour;
+}
+
+// Q-VAR-09, Q-VAR-10
+static void a_preset_variable_finds_the_same_in_any_order_of_terms(void **state) {
+    scene_t *scene = *state;
+    harbour_t harbour = make_harbour(scene->world);
+    const char *exprs[] = { "SpaceShip, (DockedTo, $p), Planet($p)",
+        "Planet($p), (DockedTo, $p), SpaceShip", "(DockedTo, $p), SpaceShip, Planet($p)" };
+    for (int e = 0; e < 3; e++) {
+        ecs_query_t *q = query_expr(scene, exprs[e]);
+        int32_t var = ecs_query_find_var(q, "p");
+        for (int i = 0; i < PLACES; i++) {
+            ecs_iter_t it = ecs_query_iter(scene->world, q);
+            ecs_iter_set_var(&it, var, harbour.places[i]);
+            if (i % 3) {
+                assert_true(ecs_query_next(&it));
+                assert_int_equal(it.count, 2);
+                assert_int_equal(ecs_iter_get_var(&it, var), harbour.places[i]);
+                assert_true(
+                    ecs_has_pair(scene->world, it.entities[1], harbour.docked, harbour.places[i]));
+            }
+            assert_false(ecs_query_next(&it));
+        }
+        ecs_query_fini(q);
+    }
+}
+
+static int count_ships(const scene_t *scene, const ecs_query_t *q, ecs_entity_t place) {
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, ecs_query_find_var(q, "p"), place);
+    int count = 0;
+    while (ecs_query_next(&it)) count += it.count;
+    return count;
+}
+
+static void joins_run_inside_each_other(void **state) {
+    scene_t *scene = *state;
+    make_harbour(scene->world);
+    ecs_query_t *places = query_expr(scene, "SpaceShip, (DockedTo, $p), Planet($p)");
+    ecs_query_t *ships = query_expr(scene, "(DockedTo, $p), SpaceShip");
+    int32_t var = ecs_query_find_var(places, "p");
+    int results = 0;
+    ecs_iter_t it = ecs_query_iter(scene->world, places);
+    while (ecs_query_next(&it)) {
+        assert_int_equal(count_ships(scene, ships, ecs_iter_get_var(&it, var)), 2);
+        results++;
+    }
+    assert_int_equal(results, 8);
+    ecs_query_fini(ships);
+    ecs_query_fini(places);
+}
+
+// A variable's values come with it; where only some tables have values, the others give none.
+static void fields_of_variables_have_their_values(void **state) {
+    scene_t *scene = *state;
+    harbour_t harbour = make_harbour(scene->world);
+    ecs_entity_t ship = ecs_new_w_id(scene->world, harbour.ship);
+    ecs_set_id(
+        scene->world, ship, ecs_pair(harbour.docked, ecs_id(Mass)), sizeof(Mass), &(Mass){ 7 });
+    ecs_set(scene->world, ecs_id(Mass), Position, { 99, 0 });
+    ecs_query_t *q = query_of(scene,
+        (ecs_query_desc_t){ .expr = "SpaceShip, (DockedTo, $p), Position($p)", .instanced = true });
+    int32_t var = ecs_query_find_var(q, "p");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int results = 0;
+    for (; ecs_query_next(&it); results++) {
+        const Position *at = ecs_field(&it, Position, 2);
+        ecs_entity_t place = ecs_iter_get_var(&it, var);
+        assert_ptr_equal(at, ecs_get(scene->world, place, Position));
+        assert_int_equal(ecs_field_src(&it, 2), place);
+        const Mass *mass = ecs_field_w_size(&it, 0, 1);
+        if (place != ecs_id(Mass)) assert_null(mass);
+        if (place == ecs_id(Mass)) assert_true(mass && mass->value == 7);
+    }
+    assert_int_equal(results, PLACES + 1);
+    ecs_query_fini(q);
+}
+
+// Tables that are made meanwhile do not come; places in lists are found again.
+static void tables_may_come_and_go_between_results(void **state) {
+    scene_t *scene = *state;
+    harbour_t harbour = make_harbour(scene->world);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $p), Planet($p)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int results = 0;
+    while (ecs_query_next(&it)) {
+        assert_true(ecs_has_id(scene->world, it.entities[0], harbour.ship));
+        ecs_entity_t place = ecs_new_w_id(scene->world, harbour.planet);
+        ecs_entity_t ship = ecs_new_w_id(scene->world, harbour.ship);
+        ecs_add_pair(scene->world, ship, harbour.docked, place);
+        if (results == 2) { // what was passed, and what is still to come
+            ecs_delete_with(scene->world, ecs_pair(harbour.docked, harbour.places[1]));
+            ecs_delete_with(scene->world, ecs_pair(harbour.docked, harbour.places[7]));
+            ecs_delete_empty_tables(
+                scene->world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+            ecs_delete_empty_tables(
+                scene->world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+        }
+        results++;
+    }
+    assert_int_equal(results, 7);
+    ecs_query_fini(q);
+}
+
+// What prefabs bring is found through them, before and after there are any.
+static void joins_see_what_is_inherited(void **state) {
+    scene_t *scene = *state;
+    harbour_t harbour = make_harbour(scene->world);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $p), Planet($p)");
+    assert_int_equal(ecs_query_count(q).entities, 16);
+    ecs_entity_t base = ecs_new_w_id(scene->world, EcsPrefab);
+    ecs_add_id(scene->world, base, harbour.planet);
+    ecs_add_pair(scene->world, harbour.places[0], EcsIsA, base);
+    assert_int_equal(ecs_query_count(q).entities, 18);
+    ecs_remove_pair(scene->world, harbour.places[0], EcsIsA, base);
+    assert_int_equal(ecs_query_count(q).entities, 16);
+    ecs_query_fini(q);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { BOTH(
+                                            a_preset_variable_finds_the_same_in_any_order_of_terms),
+        BOTH(joins_run_inside_each_other), BOTH(fields_of_variables_have_their_values),
+        BOTH(tables_may_come_and_go_between_results), BOTH(joins_see_what_is_inherited) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
