@@ -304,6 +304,15 @@ static void a_world_is_named_after_its_program(void **state) {
     ecs_fini(world);
 }
 
+static void ids_that_are_no_entities_are_refused(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_version(world, ecs_pair(e, EcsWildcard)));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_new_w_parent(world, EcsWildcard, NULL));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set(world, e, EcsParent, { EcsAny }));
+    assert_int_equal(ecs_get_parent(world, e), 0);
+}
+
 static void a_locked_world_makes_no_entities(void **state) {
     ecs_world_t *world = *state;
     ecs_exclusive_access_begin(world, "main");
@@ -335,6 +344,7 @@ int main(void) {
         world_test(a_component_that_queries_ask_for_is_not_deleted),
         world_test(tags_have_no_value_to_get),
         cmocka_unit_test(a_world_is_named_after_its_program),
+        world_test(ids_that_are_no_entities_are_refused),
         world_test(a_locked_world_makes_no_entities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

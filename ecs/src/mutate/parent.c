@@ -149,6 +149,10 @@ bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
             "cannot set the parent of %s to entity %u: it is not alive", ECS__TEXT(world, child),
             (uint32_t)parent);
     }
+    if (ecs_id_is_wildcard(parent)) {
+        return ecs__refuse(ECS_INVALID_PARAMETER, "cannot set the parent of %s to %s",
+            ECS__TEXT(world, child), ECS__TEXT(world, parent));
+    }
     if (child && is_above(world, child, parent)) {
         return ecs__refuse(ECS_CYCLE_DETECTED,
             "cannot set the parent of %s to %s, which is below it", ECS__TEXT(world, child),

@@ -79,6 +79,8 @@ const ecs_type_info_t *ecs__type_info_of(
 // True if the size of a component may stay or become that of the description.
 static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def,
     const EcsComponent *component, bool existing) {
+    if (ecs_world_get_flags(world) & EcsWorldReadonly)
+        return ecs__type_fail("types cannot be described while the world is readonly");
     if (!def->size || !def->alignment) {
         return ecs__type_fail("type %s has no size: it has no members", ECS__NAME(world, type));
     }

@@ -84,6 +84,8 @@ void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id) {
 void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_immediate(world, "change the generation of an entity"));
     ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs_check(!(entity & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK)), ECS_INVALID_PARAMETER,
+        "%s is no entity with a generation to change", ECS__TEXT(world, entity));
     ecs_record_t *record = ecs__entity_slot(&store->entities, (uint32_t)entity);
     ecs_check(record && record->table, ECS_INVALID_PARAMETER,
         "cannot change the generation of entity %u: it is not alive", (uint32_t)entity);
