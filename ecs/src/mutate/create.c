@@ -19,10 +19,7 @@ static bool is_plain(const ecs_world_t *world, const ecs_table_t *table) {
 }
 
 ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table) {
-    if (table && is_plain(world, table)) {
-        int32_t row = ecs__table_append_new(table, 1, NULL);
-        return table->entities[row];
-    }
+    if (table && is_plain(world, table)) return ecs__plain_row_new(table);
     ecs_entity_t entity = ecs__entity_new(&world->store.entities);
     ecs__place(world, table ? table : world->store.root, &entity, 1);
     return entity;

@@ -84,9 +84,8 @@ static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
 #ifdef ECS_CHECK_LEVEL_
     if (record->table->lock || ecs__id_record_get(&world->store, entity)) return false;
 #endif
-    ecs__plain_row_remove(record->table, (int32_t)record->row);
-    ecs__entity_free(&world->store.entities, entity);
     world->info.id_delete_total++;
+    ecs__plain_row_delete(record, entity);
     return true;
 }
 

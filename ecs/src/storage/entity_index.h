@@ -78,6 +78,14 @@ ecs_entity_t ecs__entity_new(ecs__entity_index_t *index);
 /** The same `count` times. */
 void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t count);
 
+/** The next id, if that is a recycled one or the first behind all that were issued, and its record exists; else 0. */
+static inline ecs_entity_t ecs__entity_new_quick(ecs__entity_index_t *index) {
+    if (index->free_count && index->free_ids[index->free_count - 1])
+        return index->free_ids[--index->free_count];
+    bool is_next = !index->free_count && !index->range_count && index->high < index->limit;
+    return is_next && ecs__entity_slot(index, index->high) ? index->high++ : 0;
+}
+
 /** Take the next unused id below FLECS_HI_COMPONENT_ID, or 0 when they are used up. Never recycled. */
 ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index);
 
@@ -94,6 +102,22 @@ void ecs__entity_give_back(ecs__entity_index_t *index, ecs_entity_t entity);
 /** The entity left its table: its next generation becomes free. Low component ids are not recycled. */
 void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity);
 void ecs__entity_free_many(ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count);
+
+/** The same where there is little to it, else nothing and false. */
+static inline bool ecs__entity_free_quick(
+    ecs__entity_index_t *index, ecs_record_t *record, ecs_entity_t entity) {
+    int32_t at = index->free_count;
+    if (at == index->free_size || index->user_ranges) return false;
+    if ((uint32_t)entity < ECS__FIRST_USER_ENTITY) return false;
+    uint32_t generation = (record->generation + 1) & 0xFFFF;
+    record->table = NULL;
+    record->row = (uint32_t)at;
+    record->generation = generation;
+    index->free_ids[at] = (uint64_t)generation << 32 | (uint32_t)entity;
+    index->free_count = at + 1;
+    index->alive_count--;
+    return true;
+}
 
 /** An id that a worker took from a reservation is placed now: its record is made and gets the generation. */
 ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity);

@@ -6,8 +6,8 @@
 #include "id/type_info.h"
 #include "storage/store.h"
 
-// First and last rows of tables and growing are left to table_rows.c. So there are no calls, and as columns come last in each function,
-// what they need is in registers. Without this, compilers would multiply rows with every constant size before they begin.
+// There are no calls where it matters, and columns come last in each function, so that what they need is in registers. Without this,
+// compilers would multiply rows with every constant size before they begin.
 #define KEEP(a, b) __asm__("" : "+r"(a), "+r"(b))
 
 static inline void set_row(ecs_record_t *record, size_t row) {
@@ -30,15 +30,18 @@ static inline void fill(char *data, size_t size, size_t row, size_t last) {
         ecs__copy_plain(data + size * row, data + size * last, size);
 }
 
-void ecs__plain_row_remove(ecs_table_t *table, int32_t at) {
-    size_t row = (size_t)at, last = (size_t)table->count - 1;
-    if (!last) {
-        ecs__table_remove_row(table, at, false);
+void ecs__plain_row_delete(ecs_record_t *record, ecs_entity_t entity) {
+    ecs_table_t *table = record->table;
+    ecs__store_t *store = table->store;
+    size_t row = record->row & ECS_ROW_MASK, last = (size_t)table->count - 1;
+    if (!last || !ecs__entity_free_quick(&store->entities, record, entity)) {
+        ecs__table_remove_row(table, (int32_t)row, false);
+        ecs__entity_free(&store->entities, entity);
         return;
     }
-    replace_entity(table, row, last);
+    if (row != last) replace_entity(table, row, last);
     table->count = (int32_t)last;
-    table->store->structure_stamp++;
+    store->structure_stamp++;
     for (int32_t c = 0, count = table->column_count; c < count; c++) {
         KEEP(row, last);
         fill(table->data[c], (size_t)table->columns[c].size, row, last);
@@ -81,10 +84,6 @@ static inline __attribute__((always_inline)) void move_row(
     ecs_record_t *record, const ecs__edge_t *edge, bool adds) {
     ecs_table_t *src = record->table, *dst = edge->target;
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)src->count - 1, to = (size_t)dst->count;
-    if (!last || !to || dst->count == dst->size) {
-        ecs__table_move_row(dst, src, (int32_t)row, false);
-        return;
-    }
     dst->entities[to] = src->entities[row];
     replace_entity(src, row, last);
     record->table = dst;
@@ -95,27 +94,56 @@ static inline __attribute__((always_inline)) void move_row(
     move_columns(src, dst, edge->column, adds, row, last, to);
 }
 
+// The source becomes empty, or the destination no longer is, or has to grow.
+static __attribute__((noinline)) void move_first_or_last(
+    ecs_record_t *record, const ecs__edge_t *edge) {
+    ecs_table_t *src = record->table, *dst = edge->target;
+    bool empties = src->count == 1, fills = !dst->count;
+    ecs__table_make_room(dst, dst->count + 1);
+    move_row(record, edge, edge->adds);
+    if (fills) ecs__table_filled_or_emptied(dst, false);
+    if (empties) ecs__table_filled_or_emptied(src, true);
+}
+
+static inline bool is_between(const ecs_table_t *src, const ecs_table_t *dst) {
+    return src->count > 1 && dst->count && dst->count < dst->size;
+}
+
 void ecs__plain_row_add(ecs_record_t *record, const ecs__edge_t *edge) {
-    move_row(record, edge, true);
+    if (is_between(record->table, edge->target))
+        move_row(record, edge, true);
+    else
+        move_first_or_last(record, edge);
 }
 
 void ecs__plain_row_drop(ecs_record_t *record, const ecs__edge_t *edge) {
-    move_row(record, edge, false);
+    if (is_between(record->table, edge->target))
+        move_row(record, edge, false);
+    else
+        move_first_or_last(record, edge);
 }
 
 ecs_entity_t ecs__plain_row_new(ecs_table_t *table) {
     ecs__store_t *store = table->store;
     int32_t row = table->count;
-    if (!row || row == table->size) {
-        row = ecs__table_append_new(table, 1, NULL);
+    ecs_entity_t entity = row < table->size ? ecs__entity_new_quick(&store->entities) : 0;
+    if (!entity) {
+        ecs__table_append_new(table, 1, NULL);
         return table->entities[row];
     }
-    ecs_entity_t entity = table->entities[row] = ecs__entity_new(&store->entities);
-    *ecs__entity_get(&store->entities, entity) =
-        (ecs_record_t){ table, (uint32_t)row, (uint32_t)ECS_GENERATION(entity) };
+    table->entities[row] = entity;
+    ecs_record_t *record = ecs__entity_get(&store->entities, entity);
+    record->table = table;
+    record->row = (uint32_t)row;
+    record->generation = (uint32_t)ECS_GENERATION(entity);
     table->count = row + 1;
     store->structure_stamp++;
     store->entities.alive_count++;
     if (store->info) store->info->id_create_total++;
+    if (!row) ecs__table_filled_or_emptied(table, false);
+    for (int32_t c = 0, count = table->column_count; c < count; c++) {
+        size_t size = (size_t)table->columns[c].size;
+        ecs__zero_plain((char *)table->data[c] + size * (size_t)row, size);
+    }
     return entity;
 }

@@ -7,12 +7,12 @@
 
 #include "storage/table_graph.h"
 
-/** A new entity as a row of a table without columns. */
+/** A new entity, with values that are zero. */
 ecs_entity_t ecs__plain_row_new(ecs_table_t *table);
 /** The row of an entity moves along an edge that is alone: to a table with one more id, or with one less. The record is updated. */
 void ecs__plain_row_add(ecs_record_t *record, const ecs__edge_t *edge);
 void ecs__plain_row_drop(ecs_record_t *record, const ecs__edge_t *edge);
-/** Remove a row by moving the last one into it. */
-void ecs__plain_row_remove(ecs_table_t *table, int32_t row);
+/** Delete the entity with this record; its id becomes free. */
+void ecs__plain_row_delete(ecs_record_t *record, ecs_entity_t entity);
 
 #endif

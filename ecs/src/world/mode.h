@@ -19,7 +19,8 @@ void ecs__mode_fini(ecs_world_t *world);
 /** Alive as far as this stage can know: ids reserved in the present stretch count. */
 static inline bool ecs__stage_is_alive(const ecs_stage_t *stage, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &stage->world->store.entities;
-    if (!stage->in_slot) return ecs__entity_is_alive(index, entity);
+    if (ecs__entity_is_alive(index, entity)) return true;
+    if (!stage->in_slot) return false;
     // A record that is not alive holds the generation its id gets next, so only a reserved id can match it.
     const ecs_record_t *record = ecs__entity_slot(index, (uint32_t)entity);
     return !record || record->generation == (uint32_t)(entity >> 32);
