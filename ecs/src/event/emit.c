@@ -290,22 +290,6 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
     diff_fini(&others);
 }
 
-// True if a route has done all there is to do.
-static bool tell_route(ecs_world_t *world, const ecs__route_t *route, ecs_entity_t event,
-    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count) {
-    if (route->kind == ECS__ROUTE_GENERAL) return false;
-    if (route->looks_down && table->traversable_count) return false;
-    if (route->kind == ECS__ROUTE_NONE) return true;
-    ecs__notice_t notice = {
-        .caller = world, .event = event, .table = table, .other = other, .row = row, .count = count
-    };
-    if (world->events.depth >= ECS_MAX_RECURSION) return false;
-    ecs__events_enter(&world->events);
-    ecs__route_tell(&world->events, route, &notice);
-    ecs__events_leave(&world->events);
-    return true;
-}
-
 static bool concerns_nobody(
     const ecs__event_t *event, const ecs_table_t *table, const ecs_table_t *other) {
     return !(event->concerned & table->bloom) && !(other && event->concerned_not & other->bloom);
@@ -316,8 +300,7 @@ void ecs__emit_on_add(
     ecs__events_t *events = &world->events;
     ecs__observers_follow(world, table, before);
     if (concerns_nobody(&events->on_add, table, before) || is_ending(world)) return;
-    const ecs__route_t *route = ecs__route_of_move(events, &events->on_add, table, before);
-    if (tell_route(world, route, Ecs__OnAdd, table, before, row, count)) return;
+    if (ecs__route_tell_move(events, &events->on_add, table, before, row, count)) return;
     emit_move(world, Ecs__OnAdd, table, before, row, count);
 }
 
@@ -326,16 +309,14 @@ void ecs__emit_on_remove(
     ecs__events_t *events = &world->events;
     ecs__observers_leave(world, table, after, row, count);
     if (concerns_nobody(&events->on_remove, table, after)) return;
-    const ecs__route_t *route = ecs__route_of_move(events, &events->on_remove, table, after);
-    if (tell_route(world, route, Ecs__OnRemove, table, after, row, count)) return;
+    if (ecs__route_tell_move(events, &events->on_remove, table, after, row, count)) return;
     emit_move(world, Ecs__OnRemove, table, after, row, count);
 }
 
 void ecs__emit_on_set(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
     if (concerns_nobody(&world->events.on_set, table, NULL) || is_ending(world)) return;
-    const ecs__route_t *route = ecs__route_of_set(&world->events, table, id);
-    if (tell_route(world, route, Ecs__OnSet, table, NULL, row, count)) return;
+    if (ecs__route_tell_set(&world->events, table, id, row, count)) return;
     ecs__emit(world, Ecs__OnSet, &id, 1, table, NULL, row, count, NULL);
 }
 

@@ -87,13 +87,6 @@ static void unset_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sou
 
 // ---- call ----
 
-// Suspended worlds defer all the same while observers run: rows must not move under them.
-int32_t ecs__match_defer(ecs_stage_t *stage) {
-    int32_t defer = stage->defer;
-    if (defer < 0) stage->defer = -defer;
-    return defer;
-}
-
 static void invoke(const ecs__observer_t *observer, ecs_iter_t *it) {
     const ecs_observer_t *pub = &observer->pub;
     it->system = pub->entity;
@@ -107,9 +100,11 @@ static void invoke(const ecs__observer_t *observer, ecs_iter_t *it) {
         pub->callback(it);
 }
 
+// Suspended worlds defer all the same while observers run: rows must not move under them.
 static void call(const ecs__observer_t *observer, ecs_iter_t *it) {
     ecs_stage_t *stage = ecs__stage_of(it->world);
-    int32_t defer = ecs__match_defer(stage);
+    int32_t defer = stage->defer;
+    if (defer < 0) stage->defer = -defer;
     invoke(observer, it);
     if (defer < 0) stage->defer = defer;
 }
@@ -149,38 +144,20 @@ bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *not
     return true;
 }
 
-void ecs__match_rows(ecs_iter_t *it, const ecs__notice_t *notice) {
+void ecs__match_begin_one(ecs_iter_t *it, ecs_world_t *world, ecs_entity_t event,
+    ecs_table_t *table, const ecs_table_t *other) {
     if (it->field_count != 1) {
-        ecs__iter_begin_bare(it, notice->caller, 1);
+        ecs__iter_begin_bare(it, world, 1);
         ecs__iter_make_arrays(it);
         it->next = next_once;
         it->set_fields = 1;
         it->sources[0] = 0;
     }
-    it->world = notice->caller;
-    it->table = notice->table;
-    it->other_table = ECS_CONST_CAST(ecs_table_t *, notice->other);
-    it->event = notice->event;
-    it->param = NULL;
-    set_rows(it, notice->row, notice->count);
+    it->table = table;
+    it->other_table = ECS_CONST_CAST(ecs_table_t *, other);
+    it->event = event;
     it->event_id = 0;
-}
-
-static void show_id(ecs_iter_t *it, ecs_id_t id, int32_t column) {
-    const ecs_table_t *table = it->table;
-    it->event_id = it->priv_.ids[0] = id;
-    it->priv_.columns[0] = (int16_t)column;
-    it->priv_.sizes[0] = column < 0 ? 0 : table->columns[column].size;
-    it->priv_.ptrs[0] = column < 0 ? NULL : ecs__table_cell(table, column, it->offset);
-}
-
-void ecs__match_stop(ecs_iter_t *it, const ecs__observer_t *observer, ecs_id_t id, int32_t column) {
-    if (it->event_id != id) show_id(it, id, column);
-    it->query = observer->pub.query;
-    it->row_fields = observer->pub.query->row_fields;
-    it->flags = EcsIterIsValid | EcsIterInstanced;
-    it->priv_.position = 0;
-    invoke(observer, it);
+    it->param = NULL;
 }
 
 // ---- several terms ----

@@ -35,12 +35,9 @@ typedef struct ecs__notice_t {
 bool ecs__match_query(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);
 /** Tell an observer with one term. False if rows of this table are not for it. */
 bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice);
-/** Prepare an iterator, zeroed or used for this before, for the rows of a notice. */
-void ecs__match_rows(ecs_iter_t *it, const ecs__notice_t *notice);
-/** Observers may only record while they run. Returns what `defer` must become again if it is below 0. */
-int32_t ecs__match_defer(ecs_stage_t *stage);
-/** Tell an observer with one term of these rows, which are known to be for it, while the stage defers; `column` is that of the id, or -1. */
-void ecs__match_stop(ecs_iter_t *it, const ecs__observer_t *observer, ecs_id_t id, int32_t column);
+/** Prepare an iterator, zeroed or used for this before, for observers of one term. */
+void ecs__match_begin_one(ecs_iter_t *it, ecs_world_t *world, ecs_entity_t event,
+    ecs_table_t *table, const ecs_table_t *other);
 /** The same for a source that is a constant: every result of the whole query. */
 bool ecs__match_constant(
     const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);

@@ -4,9 +4,12 @@
 #include <muster/ecs/os.h>
 
 #include "query/query.h"
+#include "event/observer.h"
 #include "world/state.h"
 
 #define NO_TABLE UINT64_MAX
+/* Kept out of line, so that what happens again and again stays small. */
+#define COLD __attribute__((noinline))
 
 // ---- working out ----
 
@@ -19,7 +22,7 @@ typedef struct builder_t {
 static void add_stop(const builder_t *builder, const ecs__observer_t *observer, ecs_id_t id) {
     ecs__route_t *route = builder->route;
     const ecs__plan_t *plan = &ecs__query_of(observer->pub.query)->plan;
-    if (observer->is_dead || builder->table->flags & plan->skip) return;
+    if (observer->is_dead || observer->is_disabled || builder->table->flags & plan->skip) return;
     if (!observer->is_simple) {
         route->kind = ECS__ROUTE_GENERAL;
         return;
@@ -28,8 +31,12 @@ static void add_stop(const builder_t *builder, const ecs__observer_t *observer, 
         route->size = route->size ? route->size * 2 : 4;
         route->stops = ecs_os_realloc_n(route->stops, ecs__stop_t, route->size);
     }
-    route->stops[route->count++] =
-        (ecs__stop_t){ observer, id, ecs__table_column(builder->table, id) };
+    int32_t column = ecs__table_column(builder->table, id);
+    ecs_size_t size = column < 0 ? 0 : builder->table->columns[column].size;
+    const ecs_observer_t *pub = &observer->pub;
+    route->stops[route->count++] = (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id,
+        column, size, pub->query, pub->query->row_fields, pub->entity, pub->ctx, pub->callback_ctx,
+        pub->run_ctx, pub->callback };
     if (route->kind == ECS__ROUTE_NONE) route->kind = ECS__ROUTE_SIMPLE;
 }
 
@@ -99,6 +106,7 @@ static builder_t begin(ecs__events_t *events, ecs__route_t *route, const ecs__ev
     const ecs_table_t *table, uint64_t other) {
     ecs__stop_t *stops = route->stops;
     builder_t builder = { route, { event, &events->wildcard }, table };
+    events->routes->shown = NULL;
     *route = (ecs__route_t){ .event = event,
         .table = table->id,
         .other = other,
@@ -109,20 +117,90 @@ static builder_t begin(ecs__events_t *events, ecs__route_t *route, const ecs__ev
     return builder;
 }
 
-static const ecs__route_t *build_move(ecs__events_t *events, ecs__route_t *route,
+static uint64_t number_of(const ecs_table_t *other) { return other ? other->id : NO_TABLE; }
+
+static void build_move(ecs__events_t *events, ecs__route_t *route,
     const ecs__event_t *event, const ecs_table_t *table, const ecs_table_t *other) {
-    builder_t builder = begin(events, route, event, table, other ? other->id : NO_TABLE);
+    builder_t builder = begin(events, route, event, table, number_of(other));
     bool inherits = event == &events->on_add && table->flags & EcsTableHasIsA &&
                     events->listened & ECS__LISTEN_INHERITED;
     add_move(&builder, other, inherits);
-    return route;
 }
 
-static const ecs__route_t *build_set(
+static void build_set(
     ecs__events_t *events, ecs__route_t *route, const ecs_table_t *table, ecs_id_t id) {
     builder_t builder = begin(events, route, &events->on_set, table, id);
     add_id(&builder, id);
-    return route;
+}
+
+void ecs__routes_free(ecs__routes_t *routes) {
+    for (int32_t i = 0; routes && i < ECS__ROUTES; i++) ecs_os_free(routes->slots[i].stops);
+    ecs_os_free(routes);
+}
+
+// ---- telling ----
+
+static bool is_silent(const ecs__stop_t *stop) {
+    return stop->observer->is_dead || stop->observer->is_disabled;
+}
+
+static inline void show_id(ecs_iter_t *it, const ecs__stop_t *stop) {
+    it->event_id = it->priv_.ids[0] = stop->id;
+    it->priv_.columns[0] = (int16_t)stop->column;
+    it->priv_.sizes[0] = stop->size;
+}
+
+static inline void show_stop(ecs_iter_t *it, const ecs__stop_t *stop) {
+    if (it->event_id != stop->id) show_id(it, stop);
+    it->query = stop->query;
+    it->row_fields = stop->row_fields;
+    it->system = stop->system;
+    it->ctx = stop->ctx;
+    it->callback_ctx = stop->callback_ctx;
+    it->run_ctx = stop->run_ctx;
+    it->callback = stop->callback;
+}
+
+// Observers that die, or are disabled, meanwhile are passed over.
+static void tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
+    int32_t row, int32_t count) {
+    ecs__routes_t *routes = events->routes;
+    ecs_iter_t *it = &routes->it;
+    it->count = count;
+    it->offset = row;
+    it->entities = &table->entities[row];
+    for (int32_t i = 0; i < route->count; i++) {
+        const ecs__stop_t *stop = &route->stops[i];
+        if (events->stamp != route->stamp && is_silent(stop)) continue;
+        if (routes->stop != stop) show_stop(it, stop);
+        routes->stop = stop;
+        it->flags = EcsIterIsValid | EcsIterInstanced;
+        it->priv_.position = 0;
+        it->priv_.ptrs[0] =
+            stop->column < 0 ? NULL : ECS_OFFSET(table->data[stop->column], stop->size * row);
+        stop->action(it);
+        events->world->info.observers_ran_total++;
+    }
+}
+
+// True if the route has done all there is to do. Suspended worlds need more care.
+static inline bool tell_route(ecs__events_t *events, const ecs__route_t *route, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count) {
+    if (route->kind == ECS__ROUTE_GENERAL) return false;
+    if (route->looks_down && table->traversable_count) return false;
+    if (route->kind == ECS__ROUTE_NONE) return true;
+    if (events->world->stages[0]->defer < 0) return false;
+    ecs__routes_t *routes = events->routes;
+    if (routes->shown != route) {
+        ecs__match_begin_one(&routes->it, events->world, route->event->id, table, other);
+        routes->shown = route;
+        routes->stop = NULL;
+    }
+    events->depth = 1;
+    tell(events, route, table, row, count);
+    events->depth = 0;
+    if (events->dead) ecs__events_sweep(events);
+    return true;
 }
 
 // ---- finding ----
@@ -134,72 +212,44 @@ static ecs__route_t *slot_of(
     return &events->routes->slots[(key ^ key >> 8 ^ key >> 32) % ECS__ROUTES];
 }
 
-// For those whose place is taken by a route that is being told.
-static const ecs__route_t general = { .kind = ECS__ROUTE_GENERAL };
-
-static bool is_known(const ecs__events_t *events, const ecs__route_t *route,
+static inline bool is_known(const ecs__events_t *events, const ecs__route_t *route,
     const ecs__event_t *event, uint64_t table, uint64_t other) {
     return route->event == event && route->table == table && route->other == other &&
            route->stamp == events->stamp;
 }
 
-const ecs__route_t *ecs__route_of_move(ecs__events_t *events, const ecs__event_t *event,
+static COLD const ecs__route_t *find_move(ecs__events_t *events, const ecs__event_t *event,
     const ecs_table_t *table, const ecs_table_t *other) {
-    uint64_t number = other ? other->id : NO_TABLE;
+    uint64_t number = number_of(other);
     ecs__route_t *route = slot_of(events, event, table->id, number);
-    if (is_known(events, route, event, table->id, number)) return route;
-    if (route->busy) return &general;
-    return build_move(events, route, event, table, other);
+    if (!is_known(events, route, event, table->id, number))
+        build_move(events, route, event, table, other);
+    return route;
 }
 
-const ecs__route_t *ecs__route_of_set(
+static COLD const ecs__route_t *find_set(
     ecs__events_t *events, const ecs_table_t *table, ecs_id_t id) {
     ecs__route_t *route = slot_of(events, &events->on_set, table->id, id);
-    if (is_known(events, route, &events->on_set, table->id, id)) return route;
-    if (route->busy) return &general;
-    return build_set(events, route, table, id);
+    if (!is_known(events, route, &events->on_set, table->id, id))
+        build_set(events, route, table, id);
+    return route;
 }
 
-void ecs__routes_free(ecs__routes_t *routes) {
-    for (int32_t i = 0; routes && i < ECS__ROUTES; i++) ecs_os_free(routes->slots[i].stops);
-    ecs_os_free(routes);
+// Often it is the route that was told last.
+bool ecs__route_tell_move(ecs__events_t *events, const ecs__event_t *event, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count) {
+    if (events->depth) return false;
+    const ecs__route_t *route = events->routes ? events->routes->shown : NULL;
+    if (!route || !is_known(events, route, event, table->id, number_of(other)))
+        route = find_move(events, event, table, other);
+    return tell_route(events, route, table, other, row, count);
 }
 
-// ---- telling ----
-
-static int64_t tell(ecs_iter_t *it, const ecs__route_t *route, const ecs__notice_t *notice) {
-    int64_t told = 0;
-    ecs__match_rows(it, notice);
-    for (int32_t i = 0; i < route->count; i++) {
-        const ecs__stop_t *stop = &route->stops[i];
-        if (stop->observer->is_disabled || stop->observer->is_dead) continue;
-        ecs__match_stop(it, stop->observer, stop->id, stop->column);
-        told++;
-    }
-    return told;
-}
-
-static int64_t tell_inside(const ecs__route_t *route, const ecs__notice_t *notice) {
-    ecs_iter_t it = { 0 };
-    return tell(&it, route, notice);
-}
-
-void ecs__route_tell(
-    ecs__events_t *events, const ecs__route_t *route, const ecs__notice_t *notice) {
-    ecs__routes_t *routes = events->routes;
-    ecs__route_t *busy = ECS_CONST_CAST(ecs__route_t *, route);
-    ecs_stage_t *stage = events->world->stages[0];
-    int32_t defer = ecs__match_defer(stage);
-    int64_t told;
-    busy->busy++;
-    if (routes->is_telling) {
-        told = tell_inside(route, notice);
-    } else {
-        routes->is_telling = true;
-        told = tell(&routes->it, route, notice);
-        routes->is_telling = false;
-    }
-    busy->busy--;
-    if (defer < 0) stage->defer = defer;
-    events->world->info.observers_ran_total += told;
+bool ecs__route_tell_set(
+    ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
+    if (events->depth) return false;
+    const ecs__route_t *route = events->routes ? events->routes->shown : NULL;
+    if (!route || !is_known(events, route, &events->on_set, table->id, id))
+        route = find_set(events, table, id);
+    return tell_route(events, route, table, NULL, row, count);
 }

@@ -4,7 +4,7 @@
 // Nearly all events concern a few pairs of tables and observers of one term. Who they are depends on
 // the tables and on who waits, so it is worked out once and kept in a small cache, keyed by table
 // numbers (never reused) and by events->stamp (advances when waiters come or go). What depends on
-// more than that, such as queries and propagation, takes the general way.
+// more than that, such as queries and propagation, takes the general way; so do events inside others.
 // Threads: the main thread while the world is not readonly.
 #ifndef ECS_EVENT_ROUTE_H
 #define ECS_EVENT_ROUTE_H
@@ -18,10 +18,18 @@ typedef enum ecs__route_kind_t {
     ECS__ROUTE_GENERAL
 } ecs__route_kind_t;
 
+/** One observer on a route; all that its iterator shows lies here, next to that of the others. */
 typedef struct ecs__stop_t {
     const ecs__observer_t *observer;
-    ecs_id_t id; /* that triggers */
-    int32_t column;
+    ecs_iter_action_t action; /* run or callback */
+    ecs_id_t id;              /* that triggers */
+    int32_t column;           /* -1: without value */
+    ecs_size_t size;
+    const ecs_query_t *query;
+    ecs_termset_t row_fields;
+    ecs_entity_t system;
+    void *ctx, *callback_ctx, *run_ctx;
+    ecs_iter_action_t callback;
 } ecs__stop_t;
 
 typedef struct ecs__route_t {
@@ -30,7 +38,6 @@ typedef struct ecs__route_t {
     uint64_t stamp;
     ecs__route_kind_t kind;
     bool looks_down; /* rows that are targets of relationships take the general way */
-    int32_t busy;    /* > 0 while told: may not be replaced */
     int32_t count, size;
     ecs__stop_t *stops; /* in the order in which they are told */
 } ecs__route_t;
@@ -38,18 +45,19 @@ typedef struct ecs__route_t {
 #define ECS__ROUTES 256
 
 typedef struct ecs__routes_t {
-    ecs_iter_t it;   /* what observers see; kept, since most of it is always the same */
-    bool is_telling; /* it is in use: observers in observers get another */
+    ecs_iter_t it;             /* what observers see; kept, since most of it is always the same */
+    const ecs__route_t *shown; /* the route it shows, */
+    const ecs__stop_t *stop;   /* and the stop */
     ecs__route_t slots[ECS__ROUTES];
 } ecs__routes_t;
 
-/** The route of rows that are in `table` and come from, or go to, `other` (NULL: from or to nothing). */
-const ecs__route_t *ecs__route_of_move(ecs__events_t *events, const ecs__event_t *event,
-    const ecs_table_t *table, const ecs_table_t *other);
-/** The route of values of one id of a table. */
-const ecs__route_t *ecs__route_of_set(ecs__events_t *events, const ecs_table_t *table, ecs_id_t id);
-/** Tell everyone on a simple route. */
-void ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs__notice_t *notice);
+/** Tell everyone on the route of rows that are in `table` and come from, or go to, `other` (NULL: nothing), while stage 0 defers.
+ * False, and nobody is told, if that takes the general way. */
+bool ecs__route_tell_move(ecs__events_t *events, const ecs__event_t *event, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count);
+/** The same for values of one id that were set. */
+bool ecs__route_tell_set(
+    ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
 
 void ecs__routes_free(ecs__routes_t *routes);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // add_remove: from an id to the table it leads to, with everything the id implies.
+#include "event/route.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
 #include "mutate/parent.h"
@@ -53,22 +54,38 @@ ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs
     return loses_parent ? ecs__parent_table_after_remove(dst, Ecs__Parent) : dst;
 }
 
-// A plain change that is observed. False if there is more to it.
-static bool move_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
+// Its presence and its absence are told separately, and mostly nobody asks for one of them.
+static bool hears_both(const ecs_world_t *world, ecs_id_t id, bool adds, const ecs_table_t *src,
+    const ecs_table_t *dst) {
+    const ecs__events_t *events = &world->events;
+    const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
+    uint64_t bits = ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard);
+    return opposite->concerned_not & bits || (src->flags ^ dst->flags) & EcsTableIsDisabled;
+}
+
+bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
     if (!edge || !ecs__plain_edge(record, edge)) return false;
     if (edge->adds != adds) return true;
     ecs_table_t *src = record->table, *dst = edge->target;
-    const ecs__edge_t walked = *edge; /* observers may walk others */
-    ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(record->row), 1);
-    ecs__plain_walk(record, &walked);
-    ecs__emit_on_add(world, dst, src, ECS_RECORD_TO_ROW(record->row), 1);
+    bool both = hears_both(world, id, adds, src, dst);
+    if (!adds || both) {
+        ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(record->row), 1);
+        edge = ecs__table_edge(src, id); /* observers may have walked others */
+    }
+    ecs__plain_walk(record, edge);
+    if (!adds && !both) return true;
+    // Nothing else came with the id: usually a route is all it takes.
+    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    bool told = !both && !(world->flags & EcsWorldFini) && ecs__route_tell_move(
+                             &world->events, &world->events.on_add, dst, src, row, 1);
+    if (!told) ecs__emit_on_add(world, dst, src, row, 1);
     return true;
 }
 
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__plain_add(world, entity, id) || move_heard(world, entity, id, true)) return;
+    if (ecs__plain_add(world, entity, id) || ecs__change_heard(world, entity, id, true)) return;
     ecs_component_record_t *beside = ecs__store_beside(&world->store, id);
     if (beside) {
         ecs__aside_add(world, entity, beside, ECS__START_VALUE);
@@ -80,7 +97,7 @@ void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__plain_remove(world, entity, id) || move_heard(world, entity, id, false)) return;
+    if (ecs__plain_remove(world, entity, id) || ecs__change_heard(world, entity, id, false)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);

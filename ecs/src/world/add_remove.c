@@ -27,9 +27,9 @@ static __attribute__((noinline)) void add_any(
         ecs__record_add(stage, entity, id);
         return;
     }
-    if (!ecs__check_add(stage->world, entity, id)) return;
     ecs__defer_bracket_begin(stage);
-    ecs__add(stage->world, entity, id);
+    bool done = ecs__change_heard(stage->world, entity, id, true);
+    if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
 }
 
@@ -48,7 +48,8 @@ static __attribute__((noinline)) void remove_any(
         ecs__record_remove(stage, entity, id);
         return;
     }
-    ecs__remove(stage->world, entity, id);
+    bool done = ecs__change_heard(stage->world, entity, id, false);
+    if (!done) ecs__remove(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
 }
 
