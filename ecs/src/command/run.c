@@ -136,7 +136,7 @@ static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *cmd) {
            !is_heard(world, ecs__cmd_what(cmd)->id, true) &&
            ecs__id_record_get(&world->store, ecs__cmd_what(cmd)->id)->table_live &&
            !(ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
-               ecs__events_hear_set(&world->events, ecs__cmd_what(cmd)->id));
+               ecs__events_hear_set(&world->events, &world->store, ecs__cmd_what(cmd)->id));
 }
 
 static bool is_plain(const ecs_table_t *table, ecs_flags32_t refused) {
@@ -147,7 +147,7 @@ static bool is_plain(const ecs_table_t *table, ecs_flags32_t refused) {
 
 static bool may_end(const ecs_world_t *world, const ecs_table_t *table) {
     if (world->names.pending || !is_plain(table, ECS__TABLE_ENDS_MORE)) return false;
-    return !world->events.listened || !ecs__emit_concerns_delete(world, table);
+    return !ecs__emit_concerns_delete(&world->events, table);
 }
 
 static bool plan_command(ecs_world_t *world, const ecs__cmd_t *cmd, plan_t *plan) {

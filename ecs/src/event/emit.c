@@ -315,17 +315,29 @@ void ecs__emit_on_remove(
 
 void ecs__emit_on_set(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
-    if (concerns_nobody(&world->events.on_set, table, NULL) || is_ending(world)) return;
+    if (is_ending(world)) return;
     if (ecs__route_tell_set(&world->events, table, id, row, count)) return;
     ecs__emit(world, Ecs__OnSet, &id, 1, table, NULL, row, count, NULL);
 }
 
 // ---- deletion ----
 
-bool ecs__emit_concerns_delete(const ecs_world_t *world, const ecs_table_t *table) {
-    return world->events.listened & (ECS__LISTEN_DELETE | ECS__LISTEN_COUNTS) ||
-           !concerns_nobody(&world->events.on_remove, table, NULL) ||
-           table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
+// Exactly, unless something may be seen through pairs.
+static bool hears_removal(const ecs__events_t *events, const ecs_table_t *table) {
+    if (concerns_nobody(&events->on_remove, table, NULL)) return false;
+    if (table->flags & EcsTableHasPairs && ecs_vec_count(&events->rels)) return true;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        if (ecs__events_heard(events, table->records[i].hdr.cr, ECS__HEARD_REMOVE)) return true;
+    }
+    return false;
+}
+
+bool ecs__emit_ask_delete(const ecs__events_t *events, const ecs_table_t *table) {
+    bool asks = events->listened & (ECS__LISTEN_DELETE | ECS__LISTEN_COUNTS) ||
+                hears_removal(events, table) ||
+                table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
+    if (!asks) ECS_CONST_CAST(ecs_table_t *, table)->unheard = events->stamp;
+    return asks;
 }
 
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count) {

@@ -36,7 +36,12 @@ void ecs__emit_on_set(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
 
 /** True if somebody may want to hear that rows of a table are deleted. */
-bool ecs__emit_concerns_delete(const ecs_world_t *world, const ecs_table_t *table);
+bool ecs__emit_ask_delete(const ecs__events_t *events, const ecs_table_t *table);
+static inline bool ecs__emit_concerns_delete(
+    const ecs__events_t *events, const ecs_table_t *table) {
+    return events->listened && table->unheard != events->stamp &&
+           ecs__emit_ask_delete(events, table);
+}
 /** Rows are about to be deleted, whatever the reason. */
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count);
 /** The target of pairs is about to be deleted: told of each pair to those who have it. */

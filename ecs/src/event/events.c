@@ -154,8 +154,28 @@ static void note_concerned(ecs__events_t *events, ecs__event_t *event) {
     if (event->above[1].count + wildcard->above[1].count) event->concerned_not |= pairs;
 }
 
+static int32_t count_waiters(const ecs__wanted_t *wanted) {
+    int32_t count = 0;
+    for (int32_t r = 0; r < ECS__REACH_COUNT; r++) count += wanted->lists[r].count;
+    return count;
+}
+
+static void note_low(ecs__events_t *events, const ecs__event_t *event) {
+    ecs_map_iter_t it = ecs_map_iter(&event->wanted);
+    while (ecs_map_next(&it)) {
+        ecs_id_t id = ecs_map_key(&it);
+        if (!count_waiters(ecs_map_ptr(&it))) continue;
+        if (id < FLECS_HI_COMPONENT_ID) events->set_low[id >> 6] |= 1ull << (id & 63);
+        if (id != Ecs__Any && id != Ecs__Wildcard) continue;
+        for (int32_t i = 0; i < FLECS_HI_COMPONENT_ID / 64; i++) events->set_low[i] = UINT64_MAX;
+    }
+}
+
 void ecs__events_recount(ecs__events_t *events) {
     events->stamp++;
+    memset(events->set_low, 0, sizeof events->set_low);
+    note_low(events, &events->on_set);
+    note_low(events, &events->wildcard);
     bool any_event = events->wildcard.count;
     ecs_flags32_t listened = events->observer_count ? ECS__LISTEN_ANY : 0;
     if (events->on_add.count || any_event) listened |= ECS__LISTEN_ADD;
@@ -223,6 +243,31 @@ int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]) {
     return count;
 }
 
+static bool asks(const ecs__event_t *event, const ecs_id_t *keys, int32_t count, bool absence) {
+    int32_t first = absence ? ECS__REACH_NOT : ECS__REACH_SELF;
+    for (int32_t i = 0; event->count && i < 3 * count; i++) {
+        const ecs__wanted_t *wanted = ecs__event_wanted(event, keys[i / 3]);
+        if (wanted && wanted->lists[first + i % 3].count) return true;
+    }
+    return false;
+}
+
+ecs_flags32_t ecs__events_ask(const ecs__events_t *events, ecs_component_record_t *id) {
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    int32_t count = ecs__event_keys(id->id, keys);
+    bool any = asks(&events->wildcard, keys, count, false);
+    bool any_absence = asks(&events->wildcard, keys, count, true);
+    bool add = any || any_absence || asks(&events->on_add, keys, count, false) ||
+               asks(&events->on_remove, keys, count, true);
+    bool removal = any || any_absence || asks(&events->on_remove, keys, count, false) ||
+                   asks(&events->on_add, keys, count, true);
+    bool set = any || asks(&events->on_set, keys, count, false);
+    id->heard =
+        (add ? ECS__HEARD_ADD : 0) | (removal ? ECS__HEARD_REMOVE : 0) | (set ? ECS__HEARD_SET : 0);
+    id->heard_stamp = events->stamp;
+    return id->heard;
+}
+
 // ---- begin and end ----
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
@@ -256,10 +301,7 @@ void ecs__events_fini(ecs__events_t *events) {
 static int32_t count_entries(const ecs__event_t *event) {
     int32_t count = event->all.count;
     ecs_map_iter_t it = ecs_map_iter(&event->wanted);
-    while (ecs_map_next(&it)) {
-        const ecs__wanted_t *wanted = ecs_map_ptr(&it);
-        for (int32_t r = 0; r < ECS__REACH_COUNT; r++) count += wanted->lists[r].count;
-    }
+    while (ecs_map_next(&it)) count += count_waiters(ecs_map_ptr(&it));
     return count;
 }
 

@@ -102,8 +102,9 @@ typedef struct ecs__events_t {
         };
         ecs__event_t builtin[ECS__BUILTIN_EVENTS]; /* the same */
     };
-    ecs_map_t custom; /* event -> ecs__event_t* */
-    ecs_vec_t rels;   /* ecs_entity_t: relationships that terms look up */
+    uint64_t set_low[FLECS_HI_COMPONENT_ID / 64]; /* bit per low id: somebody waits for values */
+    ecs_map_t custom;                             /* event -> ecs__event_t* */
+    ecs_vec_t rels; /* ecs_entity_t: relationships that terms look up */
     ecs__observer_t *first, *last, *dead;
     int32_t observer_count;
     uint64_t stamp;        /* advances when waiters come or go */
@@ -157,20 +158,47 @@ static inline bool ecs__events_is_losing(
     return events->losing == table && (!events->loser || events->loser == entity);
 }
 
-/** True if somebody may want to hear that one id was added or removed, and nothing is seen through it. */
+/* ecs_component_record_t.heard */
+#define ECS__HEARD_ADD (1u << 0)
+#define ECS__HEARD_REMOVE (1u << 1)
+#define ECS__HEARD_SET (1u << 2)
+
+/** Which events of an id somebody waits for; an absence waits for the opposite event. Kept by the record. */
+ecs_flags32_t ecs__events_ask(const ecs__events_t *events, ecs_component_record_t *id);
+static inline bool ecs__events_heard(
+    const ecs__events_t *events, const ecs_component_record_t *id, ecs_flags32_t heard) {
+    bool is_known = id->heard_stamp == events->stamp;
+    return (is_known ? id->heard
+                     : ecs__events_ask(events, (ecs_component_record_t *)(uintptr_t)id)) &
+           heard;
+}
+
+/** True if somebody wants to hear that one id was added or removed, and nothing is seen through it. */
 static inline bool ecs__events_hear(
     const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
     if (!events->listened) return false;
     const ecs__event_t *direct = adds ? &events->on_add : &events->on_remove;
     const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
-    return direct->concerned & id->bloom || opposite->concerned_not & id->bloom ||
-           events->listened & ECS__LISTEN_COUNTS;
+    if (events->listened & ECS__LISTEN_COUNTS) return true;
+    if (!(direct->concerned & id->bloom || opposite->concerned_not & id->bloom)) return false;
+    return ecs__events_heard(events, id, adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
 }
 
-/** The same for a value of the id that was set. */
-static inline bool ecs__events_hear_set(const ecs__events_t *events, ecs_id_t id) {
-    return events->listened & ECS__LISTEN_SET &&
-           events->on_set.concerned & (ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard));
+/** A quick test whether somebody may want to hear that a value of an id was set; exact for low ids. */
+static inline bool ecs__events_may_hear_set(const ecs__events_t *events, ecs_id_t id) {
+    if (!(events->listened & ECS__LISTEN_SET)) return false;
+    return id >= FLECS_HI_COMPONENT_ID || events->set_low[id >> 6] >> (id & 63) & 1;
+}
+
+/** The same, exactly. */
+static inline bool ecs__events_hear_set(
+    const ecs__events_t *events, const ecs__store_t *store, ecs_id_t id) {
+    if (!ecs__events_may_hear_set(events, id)) return false;
+    if (id < FLECS_HI_COMPONENT_ID) return true;
+    if (!(events->on_set.concerned & (ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard))))
+        return false;
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    return record && ecs__events_heard(events, record, ECS__HEARD_SET);
 }
 
 /** Those who want an id (exactly this key), or NULL. */

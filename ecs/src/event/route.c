@@ -119,8 +119,8 @@ static builder_t begin(ecs__events_t *events, ecs__route_t *route, const ecs__ev
 
 static uint64_t number_of(const ecs_table_t *other) { return other ? other->id : NO_TABLE; }
 
-static void build_move(ecs__events_t *events, ecs__route_t *route,
-    const ecs__event_t *event, const ecs_table_t *table, const ecs_table_t *other) {
+static void build_move(ecs__events_t *events, ecs__route_t *route, const ecs__event_t *event,
+    const ecs_table_t *table, const ecs_table_t *other) {
     builder_t builder = begin(events, route, event, table, number_of(other));
     bool inherits = event == &events->on_add && table->flags & EcsTableHasIsA &&
                     events->listened & ECS__LISTEN_INHERITED;

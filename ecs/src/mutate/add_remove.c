@@ -55,12 +55,11 @@ ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs
 }
 
 // Its presence and its absence are told separately, and mostly nobody asks for one of them.
-static bool hears_both(const ecs_world_t *world, ecs_id_t id, bool adds, const ecs_table_t *src,
-    const ecs_table_t *dst) {
+static bool hears_both(const ecs_world_t *world, const ecs_component_record_t *id, bool adds,
+    const ecs_table_t *src, const ecs_table_t *dst) {
     const ecs__events_t *events = &world->events;
     const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
-    uint64_t bits = ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard);
-    return opposite->concerned_not & bits || (src->flags ^ dst->flags) & EcsTableIsDisabled;
+    return opposite->concerned_not & id->bloom || (src->flags ^ dst->flags) & EcsTableIsDisabled;
 }
 
 bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
@@ -69,7 +68,7 @@ bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, boo
     if (!edge || !ecs__plain_edge(record, edge)) return false;
     if (edge->adds != adds) return true;
     ecs_table_t *src = record->table, *dst = edge->target;
-    bool both = hears_both(world, id, adds, src, dst);
+    bool both = hears_both(world, edge->alone, adds, src, dst);
     if (!adds || both) {
         ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(record->row), 1);
         edge = ecs__table_edge(src, id); /* observers may have walked others */
@@ -78,8 +77,8 @@ bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, boo
     if (!adds && !both) return true;
     // Nothing else came with the id: usually a route is all it takes.
     int32_t row = ECS_RECORD_TO_ROW(record->row);
-    bool told = !both && !(world->flags & EcsWorldFini) && ecs__route_tell_move(
-                             &world->events, &world->events.on_add, dst, src, row, 1);
+    bool told = !both && !(world->flags & EcsWorldFini) &&
+                ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
     if (!told) ecs__emit_on_add(world, dst, src, row, 1);
     return true;
 }

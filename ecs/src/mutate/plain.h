@@ -79,7 +79,7 @@ static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
     if (world->names.pending) return false;
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record || record->row & ECS_ROW_FLAGS_MASK) return false;
-    if (world->events.listened && ecs__emit_concerns_delete(world, record->table)) return false;
+    if (ecs__emit_concerns_delete(&world->events, record->table)) return false;
     if (record->table->flags & ECS__TABLE_ENDS_MORE) return false;
 #ifdef ECS_CHECK_LEVEL_
     if (record->table->lock || ecs__id_record_get(&world->store, entity)) return false;

@@ -326,7 +326,7 @@ static void observe_constants(ecs_world_t *world) {
         ecs_entity(world, { .parent = ecs_lookup(world, "flecs.meta"), .name = "constants" });
     for (int32_t i = 0; i < 3; i++) {
         ecs_observer(world, { .entity = i ? 0 : first,
-                                .query.terms = { { parts[i].id } },
+                                .query.terms = { { parts[i].id, .src.id = EcsSelf } },
                                 .events = { parts[i].event },
                                 .callback = parts[i].callback,
                                 .global_observer = true });

@@ -51,7 +51,8 @@ struct ecs_table_t {
     ecs__watch_t *watch;    /* see storage/watch.h; NULL: nobody wants to know of changes */
     ecs__toggle_t *toggles; /* see storage/toggle.h */
     int32_t toggle_count;
-    uint64_t bloom; /* ecs__id_bloom of every id and of the wildcards it is registered under */
+    uint64_t bloom;   /* ecs__id_bloom of every id and of the wildcards it is registered under */
+    uint64_t unheard; /* events->stamp for which nobody wants to hear that rows go */
     ecs_table_record_t *records; /* ids in type order, then wildcards in id order */
     int32_t *record_positions;   /* position of each record in its id record's table list */
     ecs__store_t *store;

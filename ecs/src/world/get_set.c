@@ -202,7 +202,7 @@ static inline void copy_argument(void *dst, const void *src, size_t size) {
 // Deferred, but what is written now lasts, and the flush would have nobody to tell.
 static bool is_final(const ecs_stage_t *stage, ecs_id_t id) {
     return overwrites_at_once(stage) && !ecs__queue_takes_away(stage->queue) &&
-           !ecs__events_hear_set(&stage->world->events, id);
+           !ecs__events_hear_set(&stage->world->events, &stage->world->store, id);
 }
 
 // Records what most sets are: a plain value of a low id for an entity that lacks it, or from a job. False, and nothing done, if not.
@@ -233,7 +233,7 @@ static __attribute__((noinline)) void set_heard(
         return;
     }
     copy_argument(own, ptr, size);
-    if (!ecs__events_hear_set(&stage->world->events, id)) return;
+    if (!ecs__events_hear_set(&stage->world->events, &stage->world->store, id)) return;
     const ecs_record_t *record = record_of(stage->world, entity);
     ecs__defer_bracket_begin(stage);
     ecs__emit_on_set(stage->world, record->table, id, ECS_RECORD_TO_ROW(record->row), 1);
@@ -259,7 +259,7 @@ void ecs_set_id(
     ECS__CHECK(id != Ecs__Parent || check_parent(world, entity, ptr));
     const ecs_stage_t *stage = ecs__stage_of(world);
     // The rest is tail calls: a stack frame around the copy costs as much as finding the value.
-    if (ecs__stage_defers(stage) | (stage->world->events.listened & ECS__LISTEN_SET)) {
+    if (ecs__stage_defers(stage) || ecs__events_may_hear_set(&stage->world->events, id)) {
         set_heard(world, entity, id, size, ptr);
         return;
     }
