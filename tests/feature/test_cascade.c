@@ -114,8 +114,49 @@ static void results_of_joins_come_by_depth(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-CAS-05, UNI-12: where pairs are kept beside tables, entities of one table differ in depth
+static void depth_is_counted_in_relationships_beside_tables(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    static const char *const traits[] = { "EcsUnion", "EcsDontFragment, EcsExclusive",
+        "EcsDontFragment" };
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
+        char names[4][8], expr[64];
+        ecs_entity_t in = make(world, i == 0 ? "In0" : i == 1 ? "In1" : "In2", traits[i]), e[4];
+        ecs_add_id(world, in, EcsTraversable);
+        for (int k = 0; k < 4; k++) {
+            snprintf(names[k], sizeof names[k], "%c%d", "dcba"[k], (int)i);
+            e[k] = make(world, names[k], "Tag");
+        }
+        for (int k = 0; k < 3; k++) ecs_add_pair(world, e[k], in, e[k + 1]);
+        snprintf(expr, sizeof expr, "Tag, ?Tag(cascade In%d)", (int)i);
+        ecs_query_t *q = query_expr(scene, expr);
+        for (int again = 0; again < 2; again++) {
+            ecs_iter_t it = ecs_query_iter(world, q);
+            for (int k = 3; k >= 0; k--) {
+                assert_true(ecs_query_next(&it));
+                assert_int_equal(it.entities[0], e[k]);
+                assert_int_equal(ecs_field_is_set(&it, 1), k < 3);
+                assert_int_equal(ecs_iter_get_group(&it), 3 - k);
+            }
+            assert_false(ecs_query_next(&it));
+        }
+        ecs_query_fini(q);
+        snprintf(expr, sizeof expr, "Tag, Tag(cascade|desc In%d)", (int)i);
+        q = query_expr(scene, expr);
+        ecs_remove_pair(world, e[1], in, e[2]);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        assert_true(ecs_query_next(&it)); // two of depth 1, none deeper
+        assert_int_equal(ecs_iter_get_group(&it), 1);
+        assert_int_equal(1 + ecs_iter_count(&it), 2);
+        ecs_query_fini(q);
+        for (int k = 0; k < 4; k++) ecs_delete(world, e[k]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BOTH(depth_is_counted_in_relationships_beside_tables),
         BOTH(parents_come_before_their_children),
         BOTH(without_optional_roots_are_left_out_and_desc_reverses),
         BOTH(older_spellings_mean_the_same),

@@ -15,6 +15,7 @@
 #include "query/check/check.h"
 #include "query/iter/iter.h"
 #include "query/iter/seen.h"
+#include "query/parse/term.h"
 #include "world/state.h"
 
 _Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t),
@@ -132,7 +133,8 @@ error:
 }
 
 static bool check_groups(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    bool has_two = query->plan.cascade && (desc->group_by || desc->group_by_callback);
+    bool has_cascade = query->plan.cascade || query->plan.entity_cascade;
+    bool has_two = has_cascade && (desc->group_by || desc->group_by_callback);
     ecs_check(!has_two, ECS_INVALID_PARAMETER,
         "a cascade groups results by depth: it cannot be combined with group_by");
     return !has_two;
@@ -206,8 +208,11 @@ static void free_terms(ecs__query_t *query) {
 // An order needs tables, and a cache likes them: its results can be parted.
 static ecs__stand_ins_t stand_ins(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     bool is_needed = desc->group_by || desc->group_by_callback || desc->order_by_callback;
-    for (int32_t i = 0; i < query->base.term_count; i++)
-        is_needed |= (query->base.terms[i].src.id & EcsCascade) != 0;
+    for (int32_t i = 0; i < query->base.term_count; i++) {
+        const ecs_term_t *term = &query->base.terms[i];
+        is_needed |= term->src.id & EcsCascade &&
+                     !ecs__relationship_is_beside(query->base.world, term->trav);
+    }
     bool is_cached = desc->cache_kind == EcsQueryCacheDefault
                          ? desc->entity != 0
                          : desc->cache_kind != EcsQueryCacheNone;

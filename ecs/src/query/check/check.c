@@ -5,7 +5,6 @@
 #include <muster/ecs/name.h>
 #include "query/check/finalize.h"
 #include "query/check/resolve.h"
-#include "query/check/supported.h"
 #include "query/check/validate.h"
 
 bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ecs_query_t *query,
@@ -18,7 +17,7 @@ bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ec
     for (int32_t i = 0; i < terms->count; i++) {
         if (!ecs__resolve_term(&checker, i) || !ecs__finalize_term(&checker, i)) return false;
     }
-    if (!ecs__validate_terms(&checker) || !ecs__check_supported(&checker)) return false;
+    if (!ecs__validate_terms(&checker)) return false;
     ecs__finalize_query(&checker);
     return true;
 }

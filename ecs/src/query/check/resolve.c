@@ -5,7 +5,6 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/extend.h>
 #include "name/lookup.h"
-#include "query/check/supported.h"
 #include "world/state.h"
 
 ecs_entity_t ecs__oneof_parent(const ecs__checker_t *checker, ecs_entity_t relationship) {

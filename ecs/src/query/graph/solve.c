@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "storage/search.h"
 
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
 
@@ -646,11 +647,42 @@ bool ecs__solver_start(ecs__solver_t *solver) {
     return !table || !(table->flags & solver->plan->skip);
 }
 
-bool ecs__solver_next(ecs__solver_t *solver) {
+static bool next(ecs__solver_t *solver) {
     if (!solver->has_begun && !ecs__solver_start(solver)) return false;
     bool redo = solver->has_run;
     if (!redo) clear_states(solver);
     solver->has_run = true;
     return solver->is_direct ? ecs__solver_run_direct(solver, redo)
                              : run_sequence(solver, solver->begin, solver->end, redo);
+}
+
+static bool is_behind(const ecs__solver_t *solver, int32_t a, int32_t b) {
+    return solver->plan->descending ? a < b : a > b;
+}
+
+// One search per depth: those of a table differ.
+static bool next_by_depth(ecs__solver_t *solver) {
+    const int32_t none = solver->plan->descending ? -1 : INT32_MAX;
+    if (!solver->has_begun) {
+        solver->depth = solver->plan->descending ? INT32_MAX : 0;
+        solver->next_depth = none;
+    }
+    for (;;) {
+        while (next(solver)) {
+            const ecs_entity_t entity = solver->values[ECS__VAR_THIS].entity;
+            int32_t depth = ecs__depth_from(solver->store, entity, solver->plan->entity_cascade);
+            if (depth == solver->depth) return true;
+            if (is_behind(solver, depth, solver->depth) &&
+                is_behind(solver, solver->next_depth, depth))
+                solver->next_depth = depth;
+        }
+        if (solver->next_depth == none) return false;
+        solver->depth = solver->next_depth;
+        solver->next_depth = none;
+        solver->has_run = false; // once more
+    }
+}
+
+bool ecs__solver_next(ecs__solver_t *solver) {
+    return solver->plan->entity_cascade ? next_by_depth(solver) : next(solver);
 }

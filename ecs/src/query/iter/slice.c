@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "query/iter/iter.h"
 #include "query/query.h"
+#include "storage/search.h"
 #include "world/state.h"
 
 // ---- iterators over the results of another ----
@@ -232,6 +233,10 @@ error:
 }
 
 uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
+    const ecs__query_t *query = it->query ? ecs__query_of(it->query) : NULL;
+    if (query && query->plan.entity_cascade && it->count)
+        return (uint64_t)ecs__depth_from(
+            &it->real_world->store, it->entities[0], query->plan.entity_cascade);
     if (!has_groups(it) || !it->table) return 0;
     return ecs__cache_group_of(ecs__query_of(it->query)->cache, it->table);
 }
@@ -322,9 +327,9 @@ uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_now(query);
     // Sorted slices, and matches that are looked at for changes, come one after the other, and so do
-    // children in the order of their parent.
+    // children in the order of their parent, and entities by their depth.
     bool can_cut =
-        of->cache && !of->detect && !of->cache->sort && !(of->graph && of->graph->has_ordered);
+        of->cache && !of->detect && !of->cache->sort && !of->plan.entity_cascade && !(of->graph && of->graph->has_ordered);
     return can_cut ? ecs__cache_count(of->cache) : -1;
 }
 

@@ -114,7 +114,8 @@ static void compile_order(ecs__plan_t *plan, const ecs_query_t *query) {
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
         if (!(term->src.id & EcsCascade)) continue;
-        plan->cascade = term->trav ? term->trav : Ecs__ChildOf;
+        bool is_beside = ecs__relationship_is_beside(query->world, term->trav);
+        *(is_beside ? &plan->entity_cascade : &plan->cascade) = term->trav;
         plan->descending = term->src.id & EcsDesc;
     }
 }

@@ -63,6 +63,7 @@ typedef struct ecs__plan_t {
     uint64_t bloom_or_isa;       /* and of those it must have, or inherit */
     ecs_component_record_t *isa; /* record of (IsA, *) if a term goes up IsA, else NULL */
     ecs_entity_t cascade;        /* relationship by whose depth results are ordered, 0 = none */
+    ecs_entity_t entity_cascade; /* the same where each entity of a table has its own depth */
     bool descending;
     ecs_id_t *ids;         /* per field: id to report when the result does not decide it */
     ecs_entity_t *sources; /* per field: constant source or 0 */

@@ -68,10 +68,11 @@ void ecs__plan_str(const ecs__plan_t *plan, const ecs__tally_t *tallies, const e
     ecs_strbuf_t *out) {
     if (plan->nothing) ecs_strbuf_appendlit(out, "nothing\n");
     for (int32_t i = 0; i < plan->count; i++) append_op(plan, i, tallies, world, out);
-    if (plan->cascade) {
-        char *trav = ecs_id_str(world, plan->cascade);
-        ecs_strbuf_append(
-            out, "by depth of %s, %s\n", trav, plan->descending ? "descending" : "ascending");
+    ecs_entity_t cascade = plan->cascade ? plan->cascade : plan->entity_cascade;
+    if (cascade) {
+        char *trav = ecs_id_str(world, cascade);
+        ecs_strbuf_append(out, "by depth of %s%s, %s\n", trav, plan->cascade ? "" : " of entities",
+            plan->descending ? "descending" : "ascending");
         ecs_os_free(trav);
     }
 }
