@@ -4,7 +4,7 @@
 #   ranks     ecs/src: a folder includes its own rank and lower. world/state.h is plain data, so mutate
 #             and command may see it, and sources (not headers) of name, query and event
 #   storage   ecs/src ranks 0-2 see only the public headers listed below
-#   query     query/<sub>: parse, check, plan, traverse, eval, cache, iter, in this order
+#   query     query/<sub>: parse, check, plan, eval, cache, graph, iter, in this order
 #   runtime   only tick/ and runtime.{c,h} see scheduler headers
 #   threads   pthread.h only in scheduler/src and ecs/src/base/os_posix.c
 #   ck        ConcurrencyKit only behind the wrappers listed below
@@ -14,7 +14,7 @@
 cmake_policy(SET CMP0057 NEW) # if(IN_LIST)
 
 set(ranks base id storage name query event mutate command world reflect serialize)
-set(query_order parse check plan eval cache iter)
+set(query_order parse check plan eval cache graph iter)
 # Of world.h only the counters (ecs_world_info_t), of component.h only the type infos: that nothing in
 # ranks 0-2 calls a world function, no include can show.
 set(public_below_world config base id os log table ds builtin component world)
@@ -85,6 +85,9 @@ macro(check_rank)
   endif()
   if(file MATCHES "^ecs/src/query/([^/]+)/")
     set(own ${CMAKE_MATCH_1})
+    if(NOT own IN_LIST query_order)
+      complain(${file} "${include}" "Folder query/${own} has no rank: add it to check_layers.cmake.")
+    endif()
     if(include MATCHES "^\"query/([^/]+)/")
       set(other ${CMAKE_MATCH_1})
       points_up(query_order ${own} ${other} up)

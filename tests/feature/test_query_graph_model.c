@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random queries with variables, Not, Or and scopes over random worlds: cached and uncached results equal those of a naive evaluator,
-// which tries every value for every variable and asks ecs_has_id. Each query lives through several edits. Q-VAR-09, Q-VAR-17, Q-SCP-15.
+// which tries every value for every variable and asks ecs_has_id. No two queries are alike; some live through several edits. Q-VAR-09, Q-VAR-17, Q-SCP-15.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,9 @@ enum {
     RELATIONS = 2,
     VARS = 4,
     TERMS = 5,
-    QUERIES = 2700,
-    EDITS = 4, /* and comparisons, per query */
+    RUNS = 30,
+    QUERIES = 1000,
+    EDITS = 5, /* and comparisons, of each eighth query; others see one */
     TUPLES = ENTITIES * ENTITIES * ENTITIES * ENTITIES
 };
 
@@ -358,21 +359,36 @@ static void make_things(model_t *m) {
     }
 }
 
-static void results_equal_those_of_a_naive_evaluator(void **state) {
-    (void)state;
-    model_t m = { .world = ecs_mini(), .random = random_init(random_seed()) };
+static void make_fresh_query(model_t *m, texts_t *texts) {
+    do {
+        make_query(m, &m->query);
+        write_query(m, &m->query);
+    } while (!texts_add(texts, m->query.text));
+    if (!begin_query(m, &m->query)) fail_msg("'%s' is no query", m->query.text);
+}
+
+// Tables become many, so a world does not live for ever.
+static void run(uint64_t seed, texts_t *texts) {
+    model_t m = { .world = ecs_mini(), .random = random_init(seed) };
     make_things(&m);
     for (int i = 0; i < 30; i++) edit(&m);
-    for (int i = 0; i < shrink_scaled(QUERIES); i++) {
-        make_query(&m, &m.query);
-        if (!begin_query(&m, &m.query)) fail_msg("'%s' is no query", m.query.text);
-        for (int k = 0; k < EDITS; k++) {
+    for (int i = 0; i < QUERIES; i++) {
+        make_fresh_query(&m, texts);
+        for (int k = i % 8 ? EDITS - 1 : 0; k < EDITS; k++) {
             edit(&m);
             if (differs(&m)) fail_small(&m);
         }
         end_query(&m.query);
     }
     assert_int_equal(ecs_fini(m.world), 0);
+}
+
+static void results_equal_those_of_a_naive_evaluator(void **state) {
+    (void)state;
+    uint64_t seed = random_seed();
+    texts_t texts = { 0 };
+    for (int i = 0; i < shrink_scaled(RUNS); i++) run(seed + (uint64_t)i, &texts);
+    print_message("%d queries, no two alike\n", texts_fini(&texts));
 }
 
 int main(void) {

@@ -227,8 +227,11 @@ static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs
     bool self = term->src.id & EcsSelf || !(term->src.id & (EcsUp | EcsDown));
     for (int32_t i = 0; i < solver->ids.count; i++) {
         ecs_id_t id = solver->ids.array[i];
-        bool found = self && !term->min_depth && add_matches(search, table, 0, false, id);
-        if (!found || term->src.id & EcsAll) found |= add_around(search, table, entity, id);
+        bool is_asked = self && !term->min_depth;
+        bool found = is_asked && add_matches(search, table, 0, false, id);
+        // What is switched off here hides what is above.
+        bool is_here = found || (is_asked && search->goal->by_row && ecs__table_has(table, id));
+        if (!is_here || term->src.id & EcsAll) found |= add_around(search, table, entity, id);
         if (found && search->once) return;
     }
 }
