@@ -89,6 +89,31 @@ static void assert_refused(const scene_t *scene, const char *expr) {
     if (q) fail_msg("'%s' should make no query", expr);
 }
 
+// Q-NEW-04, Q-NEW-08: the terms of a query can be given to another
+static void terms_of_a_query_make_an_equal_query(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "b", "Apples");
+    make(scene->world, "e", "Position, (Likes, Apples), (Likes, b)");
+    static const char *const exprs[] = { "Position, (Likes, $x)",
+        "?Position, (Likes, _), $y($this)", "Position, !{ (Likes, $x), Apples($x) }",
+        "!(ChildOf, _), Position(self)", "Likes($this, Apples) || Likes($this, b)",
+        "(Likes, $x), $x != b", "(Likes, *)", "Position, Velocity()", "Likes(e, $x), $x == \"b\"",
+        "and|e, Position(up)" };
+    for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
+        ecs_query_t *q = query_expr(scene, exprs[i]);
+        ecs_query_desc_t desc = { 0 };
+        for (int t = 0; t < q->term_count; t++) desc.terms[t] = q->terms[t];
+        ecs_query_t *copy = query_of(scene, desc);
+        char *text = ecs_query_str(q), *again = ecs_query_str(copy);
+        assert_string_equal(text, again);
+        assert_int_equal(ecs_query_count(q).results, ecs_query_count(copy).results);
+        ecs_os_free(text);
+        ecs_os_free(again);
+        ecs_query_fini(q);
+        ecs_query_fini(copy);
+    }
+}
+
 // Q-NEW-17: "0" is how an expression says that there is none
 static void no_terms_on_purpose_give_no_results(void **state) {
     scene_t *scene = *state;
@@ -293,6 +318,7 @@ int main(void) {
         BOTH(there_are_short_forms),
         BOTH(a_query_that_fails_leaves_the_world_as_it_was),
         BOTH(a_query_without_terms_is_refused),
+        BOTH(terms_of_a_query_make_an_equal_query),
         BOTH(no_terms_on_purpose_give_no_results),
         BOTH(nothing_is_its_own_target_along_an_acyclic_relationship),
         BOTH(targets_outside_of_oneof_are_refused),

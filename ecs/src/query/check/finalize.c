@@ -31,6 +31,9 @@ static bool fill_ref(
         return true;
     }
     if (id == ECS_TERM_REF_ID(&from)) return true;
+    /* A variable stands for any value in the id, as in terms of other queries. */
+    bool is_open = ECS_TERM_REF_ID(&from) == Ecs__Wildcard;
+    if (is_open && ref->id & EcsIsVariable) return true;
     return ecs__check_fail(
         checker, term, NULL, "the id of the term and its parts contradict each other");
 }
