@@ -663,7 +663,7 @@ static bool is_behind(const ecs__solver_t *solver, int32_t a, int32_t b) {
 // One search per depth: those of a table differ.
 static bool next_by_depth(ecs__solver_t *solver) {
     const int32_t none = solver->plan->descending ? -1 : INT32_MAX;
-    if (!solver->has_begun) {
+    if (!solver->has_run) {
         solver->depth = solver->plan->descending ? INT32_MAX : 0;
         solver->next_depth = none;
     }

@@ -122,8 +122,8 @@ typedef struct ecs__solver_t {
     ecs__profile_t *profile; /* NULL: nobody asks */
     bool has_begun, has_run, with_empty;
     int32_t depth, next_depth; /* of entities to show now, and then; see plan->entity_cascade */
-    uint64_t table_limit; /* tables from this number on were made meanwhile */
-    int32_t position;     /* in the cache */
+    uint64_t table_limit;      /* tables from this number on were made meanwhile */
+    int32_t position;          /* in the cache */
     uint64_t moved, number, group;
     bool in_group; /* only matches of `group` */
     bool is_cut;   /* only matches [first, last], without some rows at both ends */

@@ -328,8 +328,8 @@ int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_now(query);
     // Sorted slices, and matches that are looked at for changes, come one after the other, and so do
     // children in the order of their parent, and entities by their depth.
-    bool can_cut =
-        of->cache && !of->detect && !of->cache->sort && !of->plan.entity_cascade && !(of->graph && of->graph->has_ordered);
+    bool can_cut = of->cache && !of->detect && !of->cache->sort && !of->plan.entity_cascade &&
+                   !(of->graph && of->graph->has_ordered);
     return can_cut ? ecs__cache_count(of->cache) : -1;
 }
 
