@@ -268,6 +268,17 @@ static void a_module_keeps_windows(void **state) {
     ecs_progress(world, 1); /* goes on without */
 }
 
+static void worlds_have_modules_of_their_own(void **state) {
+    ecs_world_t *world = *state, *other = ecs_mini();
+    ECS_IMPORT(world, FlecsStats);
+    ECS_IMPORT(other, FlecsStats); /* brings the runtime in */
+    for (int i = 0; i < 3; i++) ecs_progress(world, 1);
+    ecs_progress(other, 1);
+    assert_int_equal(ecs_get(world, EcsWorld, EcsWorldSummary)->frame_count, 3);
+    assert_int_equal(ecs_get(other, EcsWorld, EcsWorldSummary)->frame_count, 1);
+    ecs_fini(other);
+}
+
 static void samples_of_a_module_allocate_nothing(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
@@ -310,6 +321,7 @@ int main(void) {
         world_test(a_sample_is_printed_one_number_per_line),
         world_test(a_world_tells_what_memory_it_needs),
         world_test(a_module_keeps_windows),
+        world_test(worlds_have_modules_of_their_own),
         world_test(samples_of_a_module_allocate_nothing),
         world_test(a_module_that_comes_too_late_is_refused),
         world_test(an_app_can_ask_for_statistics),

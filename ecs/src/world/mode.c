@@ -156,7 +156,6 @@ void ecs_readonly_end(ecs_world_t *world) {
     ecs_check(
         !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world is readonly, not a stage");
     ecs_check(world->flags & EcsWorldReadonly, ECS_INVALID_OPERATION, "the world is not readonly");
-    world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     bool has_recorded = false;
     for (int32_t i = 0; i < world->stage_count; i++) {
         const ecs_stage_t *stage = world->stages[i];
@@ -164,6 +163,7 @@ void ecs_readonly_end(ecs_world_t *world) {
             "stage %d has a ecs_defer_begin without ecs_defer_end", i);
         has_recorded |= stage->queue->count != 0;
     }
+    world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     if (has_recorded || ecs_vec_count(&world->suspects)) {
         for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
     }
