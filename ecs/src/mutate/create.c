@@ -107,7 +107,8 @@ static void move_data(
             ecs__value_move_dtor(column->type_info, ecs__table_cell(table, c, row), values, count);
     }
     for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
-        if (data[i] && table->column_map[i] < 0) move_sparse(table, i, row, count, data[i]);
+        if (data[i] && ecs__table_column_at(table, i) < 0)
+            move_sparse(table, i, row, count, data[i]);
     }
 }
 
@@ -121,7 +122,8 @@ static void tell_values(
     }
     for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
         const ecs_component_record_t *record = table->records[i].hdr.cr;
-        bool is_told = table->column_map[i] < 0 && ecs__id_is_sparse(record) && record->type_info;
+        bool is_told =
+            ecs__table_column_at(table, i) < 0 && ecs__id_is_sparse(record) && record->type_info;
         if (!is_told || !((data && data[i]) || ecs__override_value(table, record))) continue;
         for (int32_t r = row; r < row + count; r++)
             ecs__hooks_sparse_set(world, table->entities[r], record, true);

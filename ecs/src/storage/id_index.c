@@ -158,27 +158,28 @@ void ecs__id_index_init(ecs__store_t *store) {
     ecs__id_index_t *index = &store->ids;
     index->low = ecs_os_calloc_n(ecs_component_record_t *, FLECS_HI_ID_RECORD_ID);
     ecs_map_init(&index->high, NULL);
+    ecs__pool_init(&index->records, ECS_SIZEOF(ecs_component_record_t), 8);
     index->count = 0;
 }
 
-static void free_record(ecs__store_t *store, ecs_component_record_t *record) {
+static void end_record(ecs__store_t *store, ecs_component_record_t *record) {
     ecs__sparse_set_fini(store, record);
     if (record->tables != &record->first_table) ecs_os_free(record->tables);
     if (record->non_empty.words != &record->first_non_empty) ecs__bitset_fini(&record->non_empty);
     ecs_os_free(record->listeners.items);
-    ecs_os_free(record);
 }
 
 void ecs__id_index_fini(ecs__store_t *store) {
     ecs__id_index_t *index = &store->ids;
     ecs__sparse_sets_fini(store);
     for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
-        if (index->low[i]) free_record(store, index->low[i]);
+        if (index->low[i]) end_record(store, index->low[i]);
     }
     ecs_os_free(index->low);
     ecs_map_iter_t it = ecs_map_iter(&index->high);
-    while (ecs_map_next(&it)) free_record(store, ecs_map_ptr(&it));
+    while (ecs_map_next(&it)) end_record(store, ecs_map_ptr(&it));
     ecs_map_fini(&index->high);
+    ecs__pool_fini(&index->records);
 }
 
 ecs_component_record_t *ecs__id_record_get(const ecs__store_t *store, ecs_id_t id) {
@@ -209,8 +210,8 @@ static ecs_flags32_t first_flags(const ecs__store_t *store, ecs_id_t id) {
     return any ? any->flags : resolve_flags(store, id);
 }
 
-static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id) {
-    ecs_component_record_t *record = ecs_os_calloc_t(ecs_component_record_t);
+static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_flags32_t flags) {
+    ecs_component_record_t *record = ecs__pool_take(&store->ids.records);
     record->id = id;
     record->bloom = ecs__id_bloom_covers(id);
     record->tables = &record->first_table;
@@ -219,7 +220,7 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id) {
     record->non_empty.capacity = 1;
     record->first_next = record->first_prev = record;
     record->second_next = record->second_prev = record;
-    set_traits(store, record, first_flags(store, id));
+    set_traits(store, record, flags);
     if (id < FLECS_HI_ID_RECORD_ID) {
         store->ids.low[id] = record;
     } else {
@@ -242,10 +243,11 @@ ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) 
     ecs_component_record_t *record = ecs__id_record_get(store, id);
     if (record) return record;
     ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
-    if (!ECS_IS_PAIR(bare) || ecs__id_is_wildcard(id)) return new_record(store, id);
+    if (!ECS_IS_PAIR(bare) || ecs__id_is_wildcard(id))
+        return new_record(store, id, first_flags(store, id));
     ecs_component_record_t *first =
         ecs__id_record_ensure(store, marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
-    record = new_record(store, id);
+    record = new_record(store, id, marks ? resolve_flags(store, id) : first->flags);
     link_first(first, record);
     if (!ECS_IS_VALUE_PAIR(bare)) {
         ecs_id_t of_second = marks | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
@@ -278,7 +280,8 @@ void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) 
         ecs_map_remove(&store->ids.high, record->id);
     }
     uncount(store, record);
-    free_record(store, record);
+    end_record(store, record);
+    ecs__pool_give(&store->ids.records, record);
 }
 
 ecs_component_record_t *ecs__id_record_next_first(

@@ -12,6 +12,7 @@
 #include <muster/ecs/ds/map.h>
 #include <muster/ecs/table.h>
 #include "base/bitset.h"
+#include "base/pool.h"
 #include "id/id.h"
 
 typedef struct ecs__store_t ecs__store_t;
@@ -61,6 +62,7 @@ struct ecs_component_record_t {
 typedef struct ecs__id_index_t {
     ecs_component_record_t **low; /* ids below FLECS_HI_ID_RECORD_ID */
     ecs_map_t high;               /* id -> record */
+    ecs__pool_t records;          /* memory of all records */
     int32_t count;
 } ecs__id_index_t;
 

@@ -18,6 +18,7 @@
 // An id or wildcard with the positions it covers, while a table is being made.
 typedef struct entry_t {
     ecs_id_t id;
+    ecs_component_record_t *record;
     int16_t index, count;
 } entry_t;
 
@@ -28,7 +29,7 @@ static void add_entry(entry_t *entries, int32_t first, int32_t *count, ecs_id_t 
             return;
         }
     }
-    entries[(*count)++] = (entry_t){ id, index, 1 };
+    entries[(*count)++] = (entry_t){ id, NULL, index, 1 };
 }
 
 static void sort_entries(entry_t *entries, int32_t count) {
@@ -46,7 +47,7 @@ static int32_t list_entries(const ecs_id_t *ids, int32_t id_count, entry_t *entr
     for (int32_t i = 0; i < id_count; i++) {
         ecs_id_t id = ids[i];
         int16_t index = (int16_t)i;
-        entries[i] = (entry_t){ id, index, 1 };
+        entries[i] = (entry_t){ id, NULL, index, 1 };
         ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
         if (ECS_IS_PAIR(bare)) {
             uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
@@ -122,8 +123,6 @@ void ecs__table_refresh_hooks(ecs_table_t *table) {
     }
 }
 
-static size_t aligned(size_t size) { return (size + 15) & ~(size_t)15; }
-
 // Ids are sorted, so the low ones come first.
 static int32_t count_low(const ecs_id_t *ids, int32_t count) {
     int32_t low = 0;
@@ -131,26 +130,25 @@ static int32_t count_low(const ecs_id_t *ids, int32_t count) {
     return low ? (int32_t)(ids[low - 1] - ids[0]) + 1 : 0;
 }
 
-// Header, columns, column map, low ids, type, records and positions are one allocation.
+// Header, columns, type, records, positions, low ids and column map are one allocation, in the order of their alignment.
 static ecs_table_t *allocate(
     int32_t id_count, int32_t column_count, int32_t record_count, int32_t low_count) {
-    size_t header = sizeof(ecs_table_t) + (size_t)column_count * sizeof(void *);
-    size_t columns = aligned(header);
-    size_t map = columns + aligned((size_t)column_count * sizeof(ecs__column_t));
-    size_t low = map + aligned((size_t)id_count * sizeof(int16_t));
-    size_t type = low + aligned((size_t)low_count * sizeof(ecs__low_t));
-    size_t records = type + aligned((size_t)id_count * sizeof(ecs_id_t));
-    size_t positions = records + aligned((size_t)record_count * sizeof(ecs_table_record_t));
-    size_t total = positions + (size_t)record_count * sizeof(int32_t);
+    size_t columns = sizeof(ecs_table_t) + (size_t)column_count * sizeof(void *);
+    size_t type = columns + (size_t)column_count * sizeof(ecs__column_t);
+    size_t records = type + (size_t)id_count * sizeof(ecs_id_t);
+    size_t positions = records + (size_t)record_count * sizeof(ecs_table_record_t);
+    size_t low = positions + (size_t)record_count * sizeof(int32_t);
+    size_t map = low + (size_t)low_count * sizeof(ecs__low_t);
+    size_t total = map + (size_t)id_count * sizeof(int16_t);
 
     char *base = ecs_os_calloc((ecs_size_t)total);
     ecs_table_t *table = (ecs_table_t *)(void *)base;
     table->columns = (ecs__column_t *)(void *)(base + columns);
-    table->column_map = (int16_t *)(void *)(base + map);
-    table->low = (ecs__low_t *)(void *)(base + low);
     table->type.array = (ecs_id_t *)(void *)(base + type);
     table->records = (ecs_table_record_t *)(void *)(base + records);
     table->record_positions = (int32_t *)(void *)(base + positions);
+    table->low = (ecs__low_t *)(void *)(base + low);
+    table->column_map = (int16_t *)(void *)(base + map);
     table->type.count = id_count;
     table->low_count = (uint64_t)low_count;
     table->column_count = (int16_t)column_count;
@@ -162,11 +160,15 @@ static bool has_column(const ecs_component_record_t *record) {
     return record->type_info && !ecs__id_is_sparse(record);
 }
 
-static int32_t count_columns(ecs__store_t *store, const ecs_id_t *ids, int32_t count) {
+static int32_t find_records(ecs__store_t *store, entry_t *entries, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        entries[i].record = ecs__id_record_ensure(store, entries[i].id);
+    return count;
+}
+
+static int32_t count_columns(const entry_t *entries, int32_t id_count) {
     int32_t columns = 0;
-    for (int32_t i = 0; i < count; i++) {
-        columns += has_column(ecs__id_record_ensure(store, ids[i]));
-    }
+    for (int32_t i = 0; i < id_count; i++) columns += has_column(entries[i].record);
     return columns;
 }
 
@@ -177,22 +179,22 @@ static void init_column(
     table->column_map[type_index] = (int16_t)index;
 }
 
-static void init_low(ecs_table_t *table, const ecs_id_t *ids) {
+static void init_low(ecs_table_t *table) {
+    const ecs_id_t *ids = table->type.array;
     table->low_first = table->low_count ? ids[0] : 0;
     for (uint64_t k = 0; k < table->low_count; k++) table->low[k].place = -1;
     for (int32_t i = 0; i < table->type.count && ids[i] < FLECS_HI_COMPONENT_ID; i++) {
-        int16_t column = table->column_map[i];
+        int16_t column = ecs__table_column_at(table, i);
         table->low[ids[i] - ids[0]].place = column < 0 ? (int16_t)(-2 - i) : column;
     }
 }
 
-static void init_columns(ecs_table_t *table, const ecs_id_t *ids) {
+static void init_columns(ecs_table_t *table, const entry_t *entries) {
     int32_t column = 0;
     for (int32_t i = 0; i < table->type.count; i++) {
-        table->type.array[i] = ids[i];
-        table->flags |= id_flags(ids[i]);
+        const ecs_component_record_t *record = entries[i].record;
+        table->flags |= id_flags(entries[i].id);
         table->column_map[i] = -1;
-        const ecs_component_record_t *record = ecs__id_record_get(table->store, ids[i]);
         if (has_column(record))
             init_column(table, column++, i, record->type_info);
         else if (record->type_info)
@@ -200,25 +202,25 @@ static void init_columns(ecs_table_t *table, const ecs_id_t *ids) {
         else if (ecs__id_is_presence(record))
             table->flags |= EcsTableHasDontFragment;
     }
-    init_low(table, ids);
+    init_low(table);
     ecs__table_refresh_hooks(table);
 }
 
 static void register_records(ecs_table_t *table, const entry_t *entries) {
     for (int32_t i = 0; i < table->record_count; i++) {
-        ecs_component_record_t *record = ecs__id_record_ensure(table->store, entries[i].id);
+        ecs_component_record_t *record = entries[i].record;
         table->records[i] = (ecs_table_record_t){
             .hdr = { record, table },
             .index = entries[i].index,
             .count = entries[i].count,
-            .column = table->column_map[entries[i].index],
+            .column = ecs__table_column_at(table, entries[i].index),
         };
         table->record_positions[i] = ecs__id_record_add_table(record, &table->records[i]);
         table->bloom |= ecs__id_bloom(entries[i].id);
     }
 }
 
-static void add_to_store(ecs__store_t *store, ecs_table_t *table) {
+static void add_to_store(ecs__store_t *store, ecs_table_t *table, uint64_t hash) {
     if (store->table_count == store->table_size) {
         store->table_size = store->table_size ? store->table_size * 2 : 64;
         store->tables = ecs_os_realloc_n(store->tables, ecs_table_t *, store->table_size);
@@ -228,7 +230,7 @@ static void add_to_store(ecs__store_t *store, ecs_table_t *table) {
     store->table_live++;
     store->table_stamp++;
     store->structure_stamp++;
-    ecs_map_val_t *chain = ecs_map_ensure(&store->tables_by_hash, table->hash);
+    ecs_map_val_t *chain = ecs_map_ensure(&store->tables_by_hash, hash);
     table->hash_next = (ecs_table_t *)(uintptr_t)*chain;
     *chain = (ecs_map_val_t)(uintptr_t)table;
     if (store->info) {
@@ -302,24 +304,32 @@ ecs_table_t *ecs__table_find(const ecs__store_t *store, const ecs_id_t *ids, int
     return find(store, ids, count, ecs__type_hash(ids, count));
 }
 
+static ecs_table_t *make(
+    ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint64_t hash, entry_t *entries) {
+    int32_t entry_count = find_records(store, entries, list_entries(ids, count, entries));
+    ecs_table_t *table =
+        allocate(count, count_columns(entries, count), entry_count, count_low(ids, count));
+    table->store = store;
+    table->id = store->next_table_id++;
+    ecs__table_graph_init(table);
+    if (count) ecs_os_memcpy_n(table->type.array, ids, ecs_id_t, count);
+    init_columns(table, entries);
+    if (table->flags & EcsTableHasToggle) ecs__toggles_init(table);
+    register_records(table, entries);
+    add_to_store(store, table, hash);
+    return table;
+}
+
 ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t count) {
     uint64_t hash = ecs__type_hash(ids, count);
     ecs_table_t *table = find(store, ids, count, hash);
     if (table) return table;
-
     ecs_assert(count < INT16_MAX / 4, ECS_OUT_OF_RANGE, "a table cannot have %d ids", count);
-    entry_t *entries = ecs_os_malloc_n(entry_t, count * 4 + 1);
-    int32_t entry_count = list_entries(ids, count, entries);
-    table = allocate(count, count_columns(store, ids, count), entry_count, count_low(ids, count));
-    table->store = store;
-    table->hash = hash;
-    table->id = store->next_table_id++;
-    ecs__table_graph_init(table);
-    init_columns(table, ids);
-    if (table->flags & EcsTableHasToggle) ecs__toggles_init(table);
-    register_records(table, entries);
-    ecs_os_free(entries);
-    add_to_store(store, table);
+    entry_t few[64], *entries = few;
+    bool is_long = count * 4 + 1 > 64;
+    if (is_long) entries = ecs_os_malloc_n(entry_t, count * 4 + 1);
+    table = make(store, ids, count, hash, entries);
+    if (is_long) ecs_os_free(entries);
     notify_own(table, notify_create);
     notify_through_bases(table, table, 0);
     return table;
@@ -328,13 +338,14 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
 // ---- deletion ----
 
 static void unchain(ecs__store_t *store, ecs_table_t *table) {
-    ecs_map_val_t *chain = ecs_map_get(&store->tables_by_hash, table->hash);
+    uint64_t hash = ecs__type_hash(table->type.array, table->type.count);
+    ecs_map_val_t *chain = ecs_map_get(&store->tables_by_hash, hash);
     ecs_table_t *first = (ecs_table_t *)(uintptr_t)*chain;
     if (first == table) {
         if (table->hash_next)
             *chain = (ecs_map_val_t)(uintptr_t)table->hash_next;
         else
-            ecs_map_remove(&store->tables_by_hash, table->hash);
+            ecs_map_remove(&store->tables_by_hash, hash);
         return;
     }
     while (first->hash_next != table) first = first->hash_next;

@@ -29,11 +29,18 @@ typedef struct ecs__edge_t ecs__edge_t;
 typedef struct ecs__toggle_t ecs__toggle_t;
 typedef struct ecs__watch_t ecs__watch_t;
 
+/** An edge of another table that leads here. */
+typedef struct ecs__incoming_t {
+    ecs_table_t *source;
+    ecs_id_t id;
+} ecs__incoming_t;
+
 /** Edges from a table and to it; see storage/table_graph.h. */
 typedef struct ecs__table_edges_t {
     ecs__edge_t *items;
-    struct ecs__incoming_t *incoming;
-    uint32_t mask; /* places for edges - 1 */
+    ecs__incoming_t *incoming;
+    ecs__incoming_t first_incoming; /* room for one: most tables have no more */
+    uint32_t mask;                  /* places for edges - 1 */
     int32_t count;
     int32_t incoming_count, incoming_size;
 } ecs__table_edges_t;
@@ -58,7 +65,6 @@ struct ecs_table_t {
     ecs__store_t *store;
     ecs__table_edges_t edges;
     uint64_t id;
-    uint64_t hash;          /* of the type */
     ecs_table_t *hash_next; /* next table whose type has the same hash */
     int32_t index;          /* position in store->tables */
     int32_t lock;           /* > 0 while iterated: structure must not change (debug builds count) */
@@ -88,12 +94,16 @@ int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id);
 static inline bool ecs__table_has(const ecs_table_t *table, ecs_id_t id) {
     return ecs__table_search(table, id) != -1;
 }
+/** Column of position `index` in the type, or -1 for a tag. */
+static inline int16_t ecs__table_column_at(const ecs_table_t *table, int32_t index) {
+    return table->column_map[index];
+}
 /** Column of an id, or -1 for tags and absent ids. */
 static inline int32_t ecs__table_column(const ecs_table_t *table, ecs_id_t id) {
     const ecs__low_t *low = ecs__table_low(table, id);
     if (low) return low->place < 0 ? -1 : low->place;
     int32_t index = ecs__table_search(table, id);
-    return index == -1 ? -1 : table->column_map[index];
+    return index == -1 ? -1 : ecs__table_column_at(table, index);
 }
 /** Record of an id or wildcard in the table, or NULL. */
 const ecs_table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id);

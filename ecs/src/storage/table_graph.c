@@ -9,16 +9,13 @@
 
 // Each edge knows its place among the incoming edges of its target, so that deleting a table finds and drops all edges from and to
 // it in constant time each.
-typedef struct ecs__incoming_t {
-    ecs_table_t *source;
-    ecs_id_t id;
-} incoming_t;
-
 // What tables without edges have.
 static const ecs__edge_t no_edges[1];
 
 void ecs__table_graph_init(ecs_table_t *table) {
     table->edges.items = ECS_CONST_CAST(ecs__edge_t *, no_edges);
+    table->edges.incoming = &table->edges.first_incoming;
+    table->edges.incoming_size = 1;
 }
 
 static ecs__edge_t *place_of(ecs__table_edges_t *edges, ecs_id_t id) {
@@ -40,13 +37,18 @@ static void make_room(ecs__table_edges_t *edges) {
     if (old.items != no_edges) ecs_os_free(old.items);
 }
 
+static void grow_incoming(ecs__table_edges_t *edges) {
+    bool is_first = edges->incoming == &edges->first_incoming;
+    edges->incoming_size *= 2;
+    edges->incoming =
+        ecs_os_realloc_n(is_first ? NULL : edges->incoming, ecs__incoming_t, edges->incoming_size);
+    if (is_first) edges->incoming[0] = edges->first_incoming;
+}
+
 static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t id) {
     ecs__table_edges_t *edges = &target->edges;
-    if (edges->incoming_count == edges->incoming_size) {
-        edges->incoming_size = edges->incoming_size ? edges->incoming_size * 2 : 2;
-        edges->incoming = ecs_os_realloc_n(edges->incoming, incoming_t, edges->incoming_size);
-    }
-    edges->incoming[edges->incoming_count] = (incoming_t){ source, id };
+    if (edges->incoming_count == edges->incoming_size) grow_incoming(edges);
+    edges->incoming[edges->incoming_count] = (ecs__incoming_t){ source, id };
     return edges->incoming_count++;
 }
 
@@ -76,7 +78,7 @@ static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {
 
 static void remove_incoming(const ecs__edge_t *edge) {
     ecs__table_edges_t *edges = &edge->target->edges;
-    incoming_t last = edges->incoming[--edges->incoming_count];
+    ecs__incoming_t last = edges->incoming[--edges->incoming_count];
     edges->incoming[edge->back] = last;
     place_of(&last.source->edges, last.id)->back = edge->back;
 }
@@ -162,9 +164,9 @@ void ecs__table_graph_remove(ecs_table_t *table) {
         if (edges->items[i].id) remove_incoming(&edges->items[i]);
     }
     while (edges->incoming_count) {
-        incoming_t last = edges->incoming[edges->incoming_count - 1];
+        ecs__incoming_t last = edges->incoming[edges->incoming_count - 1];
         remove_edge(last.source, last.id);
     }
     if (edges->items != no_edges) ecs_os_free(edges->items);
-    ecs_os_free(edges->incoming);
+    if (edges->incoming != &edges->first_incoming) ecs_os_free(edges->incoming);
 }

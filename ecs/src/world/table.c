@@ -42,7 +42,7 @@ int32_t ecs_table_get_column_index(
 int32_t ecs_table_type_to_column_index(const ecs_table_t *table, int32_t index) {
     ecs_check(index >= 0 && index < table->type.count, ECS_OUT_OF_RANGE,
         "the type of the table has %d ids, there is no position %d", table->type.count, index);
-    return table->column_map[index];
+    return ecs__table_column_at(table, index);
 error:
     return -1;
 }

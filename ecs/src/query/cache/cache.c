@@ -220,7 +220,7 @@ static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
     for (int32_t i = 1; i < plan->count; i++) {
         int32_t index = ecs__type_find(&table->type, plan->ops[i].id);
         if (index < 0) return;
-        columns[plan->ops[i].field] = table->column_map[index];
+        columns[plan->ops[i].field] = ecs__table_column_at(table, index);
     }
     ecs__match_t *match = new_match(cache, &cache->now);
     match->table = table;

@@ -47,7 +47,7 @@ typedef struct ecs__eval_t {
 /** Column of a found field in its table; -1 for tags, and for `_`, which names no particular id. */
 static inline int16_t ecs__field_column(const ecs__field_found_t *found) {
     if (!found->table || found->index < 0 || ecs__id_is_wildcard(found->id)) return -1;
-    return found->table->column_map[found->index];
+    return ecs__table_column_at(found->table, found->index);
 }
 
 /** Prepare to run operations [begin, end) of a plan. `bound` limits $this to one table. */

@@ -43,7 +43,7 @@ static void show_sparse(ecs_iter_t *it, const ecs_component_record_t *record) {
 
 static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id) {
     ecs_iter_private_t *priv = &it->priv_;
-    int16_t column = index < 0 ? (int16_t)-1 : table->column_map[index];
+    int16_t column = index < 0 ? (int16_t)-1 : ecs__table_column_at(table, index);
     it->frame_offset += it->count;
     it->table = table;
     it->count = table->count;

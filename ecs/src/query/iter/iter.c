@@ -584,7 +584,7 @@ static void fill_from_way(ecs_iter_t *it, const ecs__solver_t *solver, const ecs
     if (state->source) it->up_fields |= FIELD_BIT(f);
     it->set_fields |= FIELD_BIT(f);
     set_field(it, f, state->in->type.array[state->index], source, state->in,
-        state->in->column_map[state->index]);
+        ecs__table_column_at(state->in, state->index));
 }
 
 static void fill_from_plain(ecs_iter_t *it, const ecs__solver_t *solver) {
@@ -592,7 +592,7 @@ static void fill_from_plain(ecs_iter_t *it, const ecs__solver_t *solver) {
     for (int32_t i = plan->scan + 1; i < plan->count; i++) {
         const ecs__op_t *op = &plan->ops[i];
         set_field(it, op->field, op->id, 0, it->table,
-            it->table->column_map[solver->own.states[i].cursor]);
+            ecs__table_column_at(it->table, solver->own.states[i].cursor));
     }
     it->set_fields |= plan->plain_fields;
 }
@@ -683,7 +683,7 @@ static bool fill_plain(ecs_iter_t *it, const ecs__plan_t *plan, const ecs_table_
         const ecs__op_t *op = &plan->ops[i];
         int32_t index = find_id(table, op->id, &priv->sizes[op->field]);
         if (index < 0) return false;
-        int16_t column = table->column_map[index];
+        int16_t column = ecs__table_column_at(table, index);
         priv->ptrs[op->field] = column < 0 ? NULL : table->data[column];
     }
     return true;

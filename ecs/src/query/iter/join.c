@@ -149,7 +149,7 @@ bool ecs__join_begin(ecs_iter_t *it) {
 static void show_values(ecs_iter_t *it, ecs__join_t *join, ecs__join_op_t *op,
     const ecs_table_t *table, int32_t index) {
     const int32_t f = op->field;
-    const int16_t column = table->column_map[index];
+    const int16_t column = ecs__table_column_at(table, index);
     ecs_size_t size = it->query->sizes[f];
     if (!size && column >= 0) size = table->columns[column].size;
     op->has_shown = column >= 0;
