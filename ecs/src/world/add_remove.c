@@ -115,6 +115,12 @@ error:
 
 // ---- questions ----
 
+// Most ids that are asked for are low: where tables have them is looked up.
+static inline bool has_low(const ecs_record_t *record, ecs_id_t id) {
+    const ecs__low_t *low = ecs__table_low(record->table, id);
+    return low && low->place != -1;
+}
+
 bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const ecs_table_t *table = ecs_get_table(world, entity);
     const ecs__toggle_t *toggle = table ? ecs__toggle_get(table, id) : NULL;
@@ -128,7 +134,7 @@ bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
     const ecs_record_t *record = record_of(world, entity);
     if (!record) return false;
-    if (ecs__has_own(record->table->store, record, id)) return true;
+    if (has_low(record, id) || ecs__has_own(record->table->store, record, id)) return true;
     ecs__found_t found;
     if (!(record->table->flags & EcsTableHasIsA)) return false;
     return ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found) ||
@@ -141,7 +147,7 @@ bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
     const ecs_record_t *record = record_of(world, entity);
-    return record && ecs__has_own(record->table->store, record, id);
+    return record && (has_low(record, id) || ecs__has_own(record->table->store, record, id));
 error:
     return false;
 }

@@ -9,6 +9,7 @@
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
+#include "mutate/plain.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -205,20 +206,29 @@ static bool is_final(const ecs_stage_t *stage, ecs_id_t id) {
            !ecs__events_hear_set(&stage->world->events, &stage->world->store, id);
 }
 
+// The record of a low id with plain values of this size, or NULL.
+static const ecs_component_record_t *plain_component(
+    const ecs__store_t *store, ecs_id_t id, size_t size) {
+    if (id >= FLECS_HI_COMPONENT_ID) return NULL;
+    const ecs_component_record_t *component = store->ids.low[id];
+    const ecs_type_info_t *type = component ? component->type_info : NULL;
+    bool is_plain = type && (size_t)type->size == size && ecs__type_is_plain(type);
+    return is_plain ? component : NULL;
+}
+
 // Records what most sets are: a plain value of a low id for an entity that lacks it, or from a job. False, and nothing done, if not.
 static bool record_plain(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     const ecs__store_t *store = &stage->world->store;
-    if (id >= FLECS_HI_COMPONENT_ID || !ecs__stage_defers(stage)) return false;
-    const ecs_component_record_t *component = store->ids.low[id];
-    const ecs_type_info_t *type = component ? component->type_info : NULL;
-    if (!type || (size_t)type->size != size || !ecs__type_is_plain(type)) return false;
+    const ecs_component_record_t *component = plain_component(store, id, size);
+    if (!component || !ecs__stage_defers(stage)) return false;
     if (overwrites_at_once(stage)) {
         const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
         if (!record || component->flags & EcsIdSparse) return false;
         if (ecs__table_column(record->table, id) >= 0) return false;
     }
-    copy_argument(ecs__record_value(stage, ECS__CMD_SET, entity, id, type), ptr, size);
+    copy_argument(
+        ecs__record_value(stage, ECS__CMD_SET, entity, id, component->type_info), ptr, size);
     return true;
 }
 
@@ -238,6 +248,18 @@ static __attribute__((noinline)) void set_heard(
     ecs__defer_bracket_begin(stage);
     ecs__emit_on_set(stage->world, record->table, id, ECS_RECORD_TO_ROW(record->row), 1);
     ecs__defer_bracket_end(stage);
+}
+
+// At once, and nobody listens. Most entities that lack the component just get it.
+static __attribute__((noinline)) void set_new(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_world_t *real = ecs__world_of(world);
+    bool is_added = plain_component(&real->store, id, size) && ecs__plain_add(real, entity, id);
+    void *own = is_added ? plain(real, entity, id, size) : NULL;
+    if (own)
+        copy_argument(own, ptr, size);
+    else
+        set_any(world, entity, id, size, ptr);
 }
 
 // Parents may die until a command is applied, but not before it is recorded.
@@ -267,7 +289,7 @@ void ecs_set_id(
     if (own)
         copy_argument(own, ptr, size);
     else
-        set_any(world, entity, id, size, ptr);
+        set_new(world, entity, id, size, ptr);
 error:
     return;
 }
@@ -282,6 +304,8 @@ void ecs_modified_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(ecs_owns_id(world, entity, id), ECS_INVALID_PARAMETER,
         "cannot report a change of %s: it does not have %s", ECS__TEXT(world, entity),
         ECS__TEXT(world, id));
+    bool may_be_heard = ecs__events_may_hear_set(&stage->world->events, id);
+    if (!may_be_heard && plain(stage->world, entity, id, 0)) return;
     ecs__defer_bracket_begin(stage);
     ecs__modified(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
@@ -291,7 +315,8 @@ error:
 
 // ---- values for writing ----
 
-void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
+static __attribute__((noinline)) void *ensure_any(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_type_info_t *type = check_value(world, entity, id, size, "ensure a value of");
     if (!type) return NULL;
@@ -307,6 +332,15 @@ void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t
     ecs__ensure(stage->world, entity, id, NULL);
     ecs__defer_bracket_end(stage);
     return owned(world, entity, id); /* what hooks queued may have moved it */
+error:
+    return NULL;
+}
+
+void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
+    ECS__CHECK(ecs__check_change_id(world, entity, id, "ensure a value of"));
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    void *own = ecs__stage_defers(stage) ? NULL : plain(stage->world, entity, id, size);
+    return own ? own : ensure_any(world, entity, id, size);
 error:
     return NULL;
 }
