@@ -225,6 +225,57 @@ static void a_world_tells_what_memory_it_needs(void **state) {
     assert_true(ecs_table_memory_get(ecs_get_table(world, e)) >= 10001 * 16);
 }
 
+static void churn(ecs_iter_t *it) {
+    ecs_entity_t tag = *(ecs_entity_t *)it->ctx;
+    for (int32_t i = 0; i < it->count; i++) {
+        uint64_t dice = ecs_iter_random(it, i);
+        if (dice % 5 == 0) ecs_delete(it->world, it->entities[i]);
+        if (dice % 3 == 0) ecs_add_id(it->world, it->entities[i], tag);
+        if (dice % 3 == 1) ecs_remove_id(it->world, it->entities[i], tag);
+        if (dice % 4 == 0) ecs_new_w_id(it->world, ecs_field_id(it, 0));
+        if (dice % 7 == 0) ecs_add_id(it->world, ecs_new(it->world), tag);
+    }
+}
+
+/* What a world counts in twenty ticks of changes by systems and observers. */
+static ecs_world_info_t count_churn(int32_t workers) {
+    ecs_world_t *world = ecs_init();
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    ecs_bulk_new(world, Position, 3000);
+    ecs_observer(world,
+        { .query.terms = { { Npc } }, .events = { EcsOnAdd, EcsOnRemove }, .callback = count });
+    for (int i = 0; i < 2; i++)
+        ecs_system(world, { .query.terms = { { ecs_id(Position) } },
+                              .callback = churn,
+                              .ctx = &Npc,
+                              .phase = EcsOnUpdate,
+                              .multi_threaded = true });
+    ecs_set_threads(world, workers);
+    for (int i = 0; i < 20; i++) ecs_progress(world, 1);
+    ecs_world_info_t info = *ecs_get_world_info(world);
+    ecs_fini(world);
+    return info;
+}
+
+static void counters_do_not_depend_on_workers(void **state) {
+    (void)state;
+    const ecs_world_info_t one = count_churn(1);
+    assert_true(one.cmd.delete_count > 1000 && one.observers_ran_total > 1000);
+    for (int32_t workers = 2; workers <= 4; workers++) {
+        const ecs_world_info_t many = count_churn(workers);
+        assert_memory_equal(&many.cmd, &one.cmd, sizeof one.cmd);
+        assert_int_equal(many.merge_count_total, one.merge_count_total);
+        assert_int_equal(many.systems_ran_total, one.systems_ran_total);
+        assert_int_equal(many.observers_ran_total, one.observers_ran_total);
+        assert_int_equal(many.id_create_total, one.id_create_total);
+        assert_int_equal(many.id_delete_total, one.id_delete_total);
+        assert_int_equal(many.table_create_total, one.table_create_total);
+        assert_int_equal(many.pipeline_build_count_total, one.pipeline_build_count_total);
+        assert_int_equal(many.table_count, one.table_count);
+    }
+}
+
 /* ---- The module ---- */
 
 static void a_module_keeps_windows(void **state) {
@@ -264,6 +315,11 @@ static void a_module_keeps_windows(void **state) {
     assert_int_equal(sum->frame_count, 119);
     assert_int_equal(sum->systems_ran_last, 1);
     assert_true(sum->fps == 1 && sum->frame_time_total > 0 && sum->system_time_last > 0);
+#ifdef FLECS_JSON
+    char *json = ecs_ptr_to_json(world, ecs_id(EcsWorldSummary), sum);
+    assert_non_null(strstr(json, "\"frame_count\":119"));
+    ecs_os_free(json);
+#endif
     ecs_remove_pair(world, EcsWorld, ecs_id(EcsWorldStats), EcsPeriod1s);
     ecs_progress(world, 1); /* goes on without */
 }
@@ -320,6 +376,7 @@ int main(void) {
         cmocka_unit_test(windows_are_reduced),
         world_test(a_sample_is_printed_one_number_per_line),
         world_test(a_world_tells_what_memory_it_needs),
+        cmocka_unit_test(counters_do_not_depend_on_workers),
         world_test(a_module_keeps_windows),
         world_test(worlds_have_modules_of_their_own),
         world_test(samples_of_a_module_allocate_nothing),

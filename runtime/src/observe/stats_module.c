@@ -237,6 +237,32 @@ static void make_entities(ecs_world_t *world) {
         name(world, FIRST_PERIOD + (ecs_entity_t)i, period_names[i], period_names[i]);
 }
 
+#ifdef FLECS_META
+/* The figures are read by tools, too. */
+static void describe_summary(ecs_world_t *world) {
+#define MEMBER(member, T)                                                                \
+    {                                                                                    \
+        .name = #member, .type = ecs_id(T), .offset = offsetof(EcsWorldSummary, member), \
+        .use_offset = true                                                               \
+    }
+    if (!ecs_exists(world, ecs_id(EcsStruct))) return; /* a world without reflection */
+    ecs_struct(world,
+        { .entity = ecs_id(EcsWorldSummary),
+            .members = { MEMBER(target_fps, ecs_f64_t), MEMBER(time_scale, ecs_f64_t),
+                MEMBER(fps, ecs_f64_t), MEMBER(frame_time_total, ecs_f64_t),
+                MEMBER(frame_time_last, ecs_f64_t), MEMBER(system_time_total, ecs_f64_t),
+                MEMBER(system_time_last, ecs_f64_t), MEMBER(merge_time_total, ecs_f64_t),
+                MEMBER(merge_time_last, ecs_f64_t), MEMBER(entity_count, ecs_i64_t),
+                MEMBER(table_count, ecs_i64_t), MEMBER(frame_count, ecs_i64_t),
+                MEMBER(command_count, ecs_i64_t), MEMBER(merge_count, ecs_i64_t),
+                MEMBER(systems_ran_total, ecs_i64_t), MEMBER(systems_ran_last, ecs_i64_t),
+                MEMBER(observers_ran_total, ecs_i64_t), MEMBER(observers_ran_last, ecs_i64_t) } });
+#undef MEMBER
+}
+#else
+static void describe_summary(ecs_world_t *world) { (void)world; }
+#endif
+
 static void make_values(ecs_world_t *world) {
     const ecs_entity_t kinds[] = { ecs_id(EcsWorldStats), ecs_id(EcsSystemStats),
         ecs_id(EcsPipelineStats) };
@@ -255,6 +281,7 @@ void FlecsStatsImport(ecs_world_t *world) {
     ecs_entity_t scope = ecs_set_scope(world, 0);
     const char *prefix = ecs_set_name_prefix(world, NULL);
     make_entities(world);
+    describe_summary(world);
     make_values(world);
     ecs_set_name_prefix(world, prefix);
     ecs_set_scope(world, scope);
