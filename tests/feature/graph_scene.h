@@ -6,7 +6,7 @@
 
 #include "query_scene.h"
 
-enum { LINES = 256, LINE = 160 };
+enum { LINES = 4096, LINE = 160 };
 
 typedef struct lines_t {
     char array[LINES][LINE];

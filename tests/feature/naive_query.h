@@ -75,9 +75,75 @@ static inline ecs_entity_t naive_above(
     return 0;
 }
 
+static inline bool naive_compare(naive_t *naive, const ecs_term_t *term) {
+    ecs_entity_t left = naive_entity(naive, &term->src);
+    const char *name = ecs_get_name(naive->query->real_world, left), *text = term->second.name;
+    if (ECS_TERM_REF_ID(&term->first) == EcsPredMatch)
+        return *text == '!' ? !name || !strstr(name, text + 1) : name && strstr(name, text);
+    if (term->second.id & EcsIsName) return name && !strcmp(name, text);
+    return left == naive_entity(naive, &term->second);
+}
+
+static inline bool naive_has(const ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
+    return ecs_owns_id(world, e, id) ||
+           (naive_is_passed_on(world, id) && naive_above(world, e, id, EcsIsA));
+}
+
+static inline bool naive_from(naive_t *naive, const ecs_term_t *term) {
+    const ecs_world_t *world = naive->query->real_world;
+    const ecs_type_t *list = ecs_get_type(world, ECS_TERM_REF_ID(&term->first));
+    int wanted = 0, held = 0;
+    for (int i = 0; i < list->count; i++) {
+        bool is_marked = list->array[i] & (ECS_TOGGLE | ECS_AUTO_OVERRIDE);
+        if (is_marked || !naive_is_passed_on(world, list->array[i])) continue;
+        wanted++;
+        held += naive_has(world, naive_entity(naive, &term->src), list->array[i]);
+    }
+    return term->oper == EcsAndFrom ? held == wanted : (held > 0) == (term->oper == EcsOrFrom);
+}
+
+// Along own pairs, one or (`all`) any number of steps.
+static inline bool naive_reaches(
+    naive_t *naive, ecs_entity_t from, ecs_entity_t rel, ecs_entity_t to, bool all, int steps) {
+    const ecs_world_t *world = naive->query->real_world;
+    if (ecs_owns_id(world, from, ecs_pair(rel, to))) return true;
+    for (int i = 0; all && steps && i < naive->count; i++) {
+        if (ecs_owns_id(world, from, ecs_pair(rel, naive->entities[i])) &&
+            naive_reaches(naive, naive->entities[i], rel, to, all, steps - 1))
+            return true;
+    }
+    return false;
+}
+
+static inline bool naive_is_below(naive_t *naive, const ecs_term_t *term, ecs_entity_t source) {
+    for (int i = 0; i < naive->count; i++) {
+        ecs_entity_t e = naive->entities[i];
+        if (ecs_owns_id(naive->query->real_world, e, naive_id(naive, term)) &&
+            naive_reaches(naive, e, term->trav, source, true, naive->count))
+            return true;
+    }
+    return false;
+}
+
+static inline bool naive_in_graph(
+    const ecs_world_t *world, const ecs_term_t *term, ecs_id_t trait) {
+    bool is_known = term->first.id & EcsIsEntity && term->id & ECS_PAIR;
+    bool is_star = term->second.id & EcsIsVariable && !naive_is_var(&term->second);
+    bool goes_elsewhere = term->src.id & (EcsUp | EcsDown) && term->trav != EcsIsA;
+    return is_known && !(term->second.id & EcsTraverseFlags) && !is_star && !goes_elsewhere &&
+           ecs_has_id(world, ECS_TERM_REF_ID(&term->first), trait);
+}
+
 static inline bool naive_term(naive_t *naive, const ecs_term_t *term) {
     const ecs_world_t *world = naive->query->real_world;
     ecs_entity_t source = naive_entity(naive, &term->src), found = 0;
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    if (first == EcsPredEq || first == EcsPredMatch) return naive_compare(naive, term);
+    if (term->oper > EcsOptional) return naive_from(naive, term);
+    if (naive_in_graph(world, term, EcsTransitive)) {
+        ecs_entity_t target = naive_entity(naive, &term->second);
+        return naive_reaches(naive, source, first, target, true, naive->count);
+    }
     ecs_id_t id = naive_id(naive, term);
     if (term->id == ecs_pair(EcsChildOf, 0)) return !ecs_get_parent(world, source);
     if (term->src.id & EcsSelf && ecs_owns_id(world, source, id)) found = source;
@@ -85,6 +151,7 @@ static inline bool naive_term(naive_t *naive, const ecs_term_t *term) {
     if (goes_up && (term->trav != EcsIsA || naive_is_passed_on(world, id)))
         found = naive_above(world, source, id, term->trav);
     bool can_be_off = term->flags_ & EcsTermIsToggle && !(term->flags_ & EcsTermIsOr);
+    if (!found && term->src.id & EcsDown) return naive_is_below(naive, term, source);
     return found && (!can_be_off || ecs_is_enabled_id(world, found, id));
 }
 
@@ -121,6 +188,19 @@ static inline unsigned naive_vars_of(naive_t *naive, int begin, int end) {
     return vars;
 }
 
+// Variables that terms of a scope bind, those of scopes within it aside.
+static inline unsigned naive_bound_in(naive_t *naive, int begin, int end) {
+    unsigned vars = 0;
+    for (int i = begin; i < end; i++) {
+        const ecs_term_t *term = &naive->query->terms[i];
+        if (naive_is(term, EcsScopeOpen))
+            i = naive_close(naive, i);
+        else if (term->oper == EcsAnd || term->oper == EcsOr)
+            vars |= naive_vars(naive, term);
+    }
+    return vars;
+}
+
 // A term or scope; *next becomes the position behind it. Its free variables may have any value.
 static inline bool naive_unit(naive_t *naive, int at, unsigned bound, int *next) {
     const ecs_term_t *term = &naive->query->terms[at];
@@ -129,7 +209,8 @@ static inline bool naive_unit(naive_t *naive, int at, unsigned bound, int *next)
     *next = end + 1;
     unsigned open = naive_vars_of(naive, at, end + 1) & ~bound;
     if (is_scope) {
-        found = naive_exists(naive, at + 1, end, bound, open);
+        found =
+            naive_exists(naive, at + 1, end, bound, naive_bound_in(naive, at + 1, end) & ~bound);
     } else if (open) {
         int var = __builtin_ctz(open), ignored;
         found = false;
@@ -171,27 +252,24 @@ static inline bool naive_knows_term(const ecs_world_t *world, const ecs_term_t *
     if (first == EcsScopeOpen || first == EcsScopeClose) return true;
     if (term->id & (ECS_TOGGLE | ECS_AUTO_OVERRIDE) || ECS_IS_VALUE_PAIR(term->id)) return false;
     uint64_t walks = EcsUp | EcsDown | EcsAll;
-    if (first == EcsPredEq || first == EcsPredMatch || term->oper > EcsOptional) return false;
-    if (term->src.id & (EcsDown | EcsAll) || (term->first.id | term->second.id) & walks)
-        return false;
+    bool is_comparison = first == EcsPredEq || first == EcsPredMatch;
+    if (is_comparison || term->oper > EcsOptional) return term->src.id & EcsIsVariable;
+    if (term->src.id & EcsAll || (term->first.id | term->second.id) & walks) return false;
+    if (term->src.id & EcsDown && term->flags_ & EcsTermIsToggle) return false;
     if (term->min_depth || term->max_depth || ecs_term_match_0(term)) return false;
     if (src == EcsWildcard || src == EcsAny) return false;
     const ecs_term_ref_t *refs[] = { &term->src, &term->first, &term->second };
     for (int i = 0; i < 3; i++) {
         if (refs[i]->name && strchr(refs[i]->name, '.')) return false;
     }
-    bool is_known = term->first.id & EcsIsEntity;
-    bool in_graph =
-        is_known && term->id & ECS_PAIR &&
-        (ecs_has_id(world, first, EcsTransitive) || ecs_has_id(world, first, EcsReflexive));
-    return !in_graph && !naive_has_kinds(world, &term->first) &&
+    return !naive_in_graph(world, term, EcsReflexive) && !naive_has_kinds(world, &term->first) &&
            (first == EcsChildOf || !naive_has_kinds(world, &term->second));
 }
 
-// Variables of Optional and Or terms must be bound by terms that have to hold.
+// Variables of Optional and Or terms must be bound by terms about $this that have to hold: others depend on them.
 static inline bool naive_knows(naive_t *naive) {
     int depth = 0;
-    unsigned maybe = 0;
+    unsigned maybe = 0, certain = 0;
     naive_var(naive, &(ecs_term_ref_t){ .id = EcsThis | EcsIsVariable });
     for (int i = 0; i < naive->query->term_count; i++) {
         const ecs_term_t *term = &naive->query->terms[i];
@@ -204,9 +282,10 @@ static inline bool naive_knows(naive_t *naive) {
             maybe |= vars & ~1u;
         else
             naive->bound |= vars;
+        if (!in_chain && term->oper == EcsAnd && vars & 1u) certain |= vars;
         if (in_chain) naive->bound |= vars & 1u;
     }
-    return !(maybe & ~naive->bound);
+    return !(maybe & ~certain);
 }
 
 // ---- results ----

@@ -52,6 +52,8 @@ static bool takes_part_in_graph(const ecs_world_t *world, const ecs_term_t *term
     if (!(term->id & ECS__PAIR) || (term->id & ECS__VALUE_PAIR) == ECS__VALUE_PAIR || !is_open)
         return false;
     if (!(term->first.id & EcsIsEntity) || term->second.id & EcsTraverseFlags) return false;
+    // Who goes elsewhere for pairs takes them as they are there.
+    if (term->src.id & (EcsUp | EcsDown) && term->trav != Ecs__IsA) return false;
     return has_trait(world, ECS_TERM_REF_ID(&term->first), trait);
 }
 
