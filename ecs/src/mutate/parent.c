@@ -19,6 +19,8 @@ static ecs_id_t depth_id(int32_t depth) {
 
 // The record of the edge that a child has, or NULL.
 static ecs_component_record_t *edge_of(const ecs_world_t *world, ecs_entity_t child) {
+    if (!(ecs__entity_get(&world->store.entities, child)->row & EcsEntityHasDontFragment))
+        return NULL;
     const ecs_component_record_t *any = ecs__id_record_get(&world->store, ANY_PARENT);
     ecs__sparse_edges_t edges = ecs__sparse_edges(any, child);
     return edges.count ? edges.items[0].record : NULL;
@@ -28,13 +30,19 @@ static ecs_entity_t parent_of(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs__target_of(&world->store, entity, Ecs__ChildOf, 0);
 }
 
+static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_get(&world->store.entities, entity)->row & EcsEntityIsTarget;
+}
+
 // ---- depth ----
 //
 // Hooks cannot move rows, so depths are told by commands; each tells what holds when it is recorded, so the last one is right.
 
 static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
-    int32_t depth = 0, limit = world->store.entities.alive_count;
-    while (depth <= limit && (entity = parent_of(world, entity))) depth++;
+    const ecs_component_record_t *any = ecs__id_record_get(&world->store, ANY_PARENT);
+    int32_t depth = -1, limit = world->store.entities.alive_count;
+    for (; entity && depth <= limit; depth++)
+        entity = ecs__target_along(&world->store, any, Ecs__ChildOf, entity, 0);
     return depth;
 }
 
@@ -42,10 +50,6 @@ typedef struct place_t {
     ecs_entity_t entity;
     int32_t depth;
 } place_t;
-
-static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs__entity_get(&world->store.entities, entity)->row & EcsEntityIsTarget;
-}
 
 static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, place.entity);
@@ -93,12 +97,14 @@ void ecs__parent_end(ecs_world_t *world, ecs_entity_t child, ecs_component_recor
     take_edge(world, child, child_of);
     world->store.traverse_stamp++;
     ecs__hooks_beside_removed(world, child, child_of);
+    if (world->deleting) return; /* the child goes, and all below it */
     ecs__names_on_reparent(world, child);
     ecs__parent_follow_depth(world, child);
 }
 
 static void begin_edges(ecs_world_t *world, ecs_entity_t parent, ecs_component_record_t *child_of) {
     ecs__store_t *store = &world->store;
+    if (ecs__sparse_count(child_of)) return;
     if (!store->has_parents) store->kinds_stamp++; /* queries look for parents in another way now */
     store->has_sparse = store->has_parents = true;
     child_of->flags |= ECS__ID_MIXED;
@@ -153,7 +159,7 @@ bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
         return ecs__refuse(ECS_INVALID_PARAMETER, "cannot set the parent of %s to %s",
             ECS__TEXT(world, child), ECS__TEXT(world, parent));
     }
-    if (child && is_above(world, child, parent)) {
+    if (child && (child == parent || is_target(world, child)) && is_above(world, child, parent)) {
         return ecs__refuse(ECS_CYCLE_DETECTED,
             "cannot set the parent of %s to %s, which is below it", ECS__TEXT(world, child),
             ECS__TEXT(world, parent));
@@ -174,15 +180,15 @@ static bool accepts(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent)
 
 static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     if (!accepts(world, child, parent)) return;
+    const ecs_table_t *table = ecs__entity_get(&world->store.entities, child)->table;
     ecs_component_record_t *old = edge_of(world, child);
     ecs_component_record_t *child_of =
         ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
     if (old != child_of) {
         link_to(world, child, old, child_of);
-        ecs__names_on_reparent(world, child);
+        if (table->flags & EcsTableHasName) ecs__names_on_reparent(world, child);
     }
     // New children are made with their depth. The same parent may have come back, without it, within one batch of commands.
-    const ecs_table_t *table = ecs__entity_get(&world->store.entities, child)->table;
     bool has_depth = ecs__table_has(table, old ? ANY_DEPTH : depth_id(depth_of(world, child)));
     if ((old && old != child_of) || !has_depth) ecs__parent_follow_depth(world, child);
 }

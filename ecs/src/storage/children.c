@@ -14,7 +14,7 @@ static ecs__children_t *find(const ecs__store_t *store, ecs_entity_t parent) {
 static void append(ecs__children_t *list, const ecs_entity_t *ids, int32_t count) {
     if (!count) return;
     if (list->count + count > list->size) {
-        int32_t size = list->size * 2 > list->count + count ? list->size * 2 : list->count + count;
+        int32_t size = ECS_MAX(ECS_MAX(list->size * 2, 4), list->count + count);
         list->ids = ecs_os_realloc_n(list->ids, ecs_entity_t, size);
         list->size = size;
     }

@@ -141,7 +141,7 @@ static set_t *ensure_set(ecs__store_t *store, ecs_component_record_t *record) {
 static int32_t append_holder(set_t *set, ecs_entity_t entity, void *value) {
     ecs_assert(!set->lock, ECS_LOCKED_STORAGE, "an id that is being iterated cannot be added");
     if (set->count == set->size) {
-        set->size = set->size ? set->size * 2 : 1;
+        set->size = set->size == 1 ? 4 : ECS_MAX(set->size * 2, 1); /* many have one holder only */
         set->holders = ecs_os_realloc_n(set->holders, ecs__holder_t, set->size);
     }
     set->holders[set->count] = (ecs__holder_t){ entity, value };
