@@ -564,6 +564,50 @@ static void roots_have_no_parent_of_either_kind(void **state) {
     }
 }
 
+typedef struct Size {
+    int32_t value;
+} Size;
+typedef struct Total {
+    int32_t value;
+} Total;
+
+static void add_up(ecs_iter_t *it) {
+    Total *totals = ecs_field(it, Total, 0);
+    const Size *sizes = ecs_field(it, Size, 1);
+    bool is_own = ecs_field_is_self(it, 1);
+    for (int32_t i = 0; i < it->count; i++) totals[i].value += sizes[is_own ? i : 0].value;
+}
+
+// Workers share the children, whichever way these have their parents.
+static void systems_about_parents_are_split(void **state) {
+    ecs_world_t *world = *state;
+    enum { PARENTS = 50, CHILDREN = 20000 };
+    ECS_COMPONENT(world, Size);
+    ECS_COMPONENT(world, Total);
+    ecs_entity_t parents[PARENTS];
+    for (int i = 0; i < PARENTS; i++) parents[i] = ecs_insert(world, ecs_value(Size, { i }));
+    ecs_entity_t first = 0, child = 0;
+    for (int i = 0; i < CHILDREN; i++) {
+        child = i % 3 ? child_of(world, parents[i % PARENTS])
+                      : ecs_new_w_pair(world, EcsChildOf, parents[i % PARENTS]);
+        ecs_set(world, child, Total, { i });
+        if (!first) first = child;
+    }
+    ecs_system(world,
+        { .entity = ecs_entity(world, { .name = "s", .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
+            .query.expr = "Total, [in] Size(up ChildOf)",
+            .callback = add_up,
+            .multi_threaded = true });
+    ecs_set_threads(world, 2);
+    for (int i = 0; i < 3; i++) ecs_progress(world, 0);
+    char *schedule = ecs_schedule_str(world, ecs_get_pipeline(world));
+    assert_null(strstr(schedule, "not split"));
+    ecs_os_free(schedule);
+    assert_int_equal(ecs_get(world, first, Total)->value, 0);
+    int32_t last = CHILDREN - 1;
+    assert_int_equal(ecs_get(world, child, Total)->value, last + 3 * (last % PARENTS));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(the_component_makes_a_child),
@@ -582,6 +626,7 @@ int main(void) {
         world_test(queries_find_children_of_either_kind),
         world_test(cascades_and_groups_order_by_depth),
         world_test(roots_have_no_parent_of_either_kind),
+        world_test(systems_about_parents_are_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
