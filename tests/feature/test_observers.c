@@ -1064,6 +1064,115 @@ static void events_may_be_about_ids_beside_tables(void **state) {
     assert_log("Foo Bar");
 }
 
+// ---- what dies meanwhile ----
+
+static ecs_entity_t victim;
+static void delete_victim_now(ecs_iter_t *it) {
+    log_event(it);
+    if (!victim) return;
+    ecs_defer_suspend(it->world);
+    ecs_delete(it->world, victim);
+    ecs_defer_resume(it->world);
+    victim = 0;
+}
+static void an_observer_that_dies_while_others_run_is_passed_over(void **state) {
+    for (int is_event = 0; is_event < 2; is_event++) { /* along a route, and in the general way */
+        ecs_world_t *world = is_event ? *state : begin(state);
+        ecs_entity_t event = is_event ? Bar : EcsOnAdd, e = ecs_new(world);
+        ecs_entity_t killer = ecs_observer(world, { .query.terms = { { Foo } },
+                                                      .events = { event },
+                                                      .callback = delete_victim_now,
+                                                      .ctx = "killer " });
+        victim = observe(world, "Foo", event);
+        ecs_entity_t last = observe(world, "Foo", event);
+        ecs_add(world, e, Foo);
+        ecs_event_desc_t desc = { .event = event, .ids = &(ecs_type_t){ &Foo, 1 }, .entity = e };
+        if (is_event) ecs_emit(world, &desc);
+        assert_log(is_event ? "killer Bar Foo; Bar Foo" : "killer OnAdd Foo; OnAdd Foo");
+        ecs_delete(world, killer);
+        ecs_delete(world, last);
+    }
+}
+
+static void delete_entities(ecs_iter_t *it) {
+    log_event(it);
+    for (int i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+static void entities_that_callbacks_delete_are_told_to_the_others_first(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(
+        world, { .query.expr = "Foo", .events = { EcsOnAdd }, .callback = delete_entities });
+    observe_all(world, "Foo");
+    observe_all(world, "Node");
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    ecs_add(world, a, Foo);
+    assert_log("OnAdd Foo; OnAdd Foo; OnRemove Foo");
+    ecs_defer_begin(world);
+    ecs_set(world, b, Node, { 3 });
+    ecs_add(world, b, Foo);
+    ecs_defer_end(world);
+    assert_log("OnAdd Node=3; OnAdd Foo; OnAdd Foo; OnSet Node=3; OnRemove Node=3; OnRemove Foo");
+    assert_false(ecs_is_alive(world, a) || ecs_is_alive(world, b));
+}
+
+static void remove_what_is_told(ecs_iter_t *it) {
+    log_event(it);
+    for (int i = 0; i < it->count; i++) ecs_remove_id(it->world, it->entities[i], it->event_id);
+}
+static void what_exists_is_told_before_callbacks_change_it(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t e[3];
+    for (int i = 0; i < 3; i++) ecs_set(world, e[i] = ecs_new(world), Node, { i });
+    ecs_add(world, e[2], Foo);
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnAdd },
+                            .yield_existing = true,
+                            .callback = remove_what_is_told });
+    assert_log("OnAdd Node x2; OnAdd Node");
+    assert_false(ecs_has(world, e[0], Node) || ecs_has(world, e[2], Node));
+}
+
+static int living;
+static ECS_CTOR(Message, ptr, {
+    ptr->value = 0;
+    living++;
+}) static ECS_DTOR(Message, ptr, {
+    living -= ptr->value > -1;
+}) static ECS_COPY(Message, dst, src, {
+    dst->value = src->value;
+}) static void events_whose_event_or_entity_died_are_dropped_with_their_param(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_set_hooks(world, Message,
+        { .ctor = ecs_ctor(Message), .dtor = ecs_dtor(Message), .copy = ecs_copy(Message) });
+    ecs_entity_t e = ecs_new(world), event = ecs_new(world);
+    ecs_set(world, e, Node, { 1 });
+    observe(world, "Node", event);
+    observe(world, "Node", ecs_id(Message));
+    ecs_type_t ids = { &ecs_id(Node), 1 };
+    ecs_event_desc_t desc = { .event = event, .ids = &ids, .entity = e };
+    living = 0;
+    ecs_defer_begin(world);
+    ecs_delete(world, event);
+    ecs_enqueue(world, &desc);
+    desc.event = ecs_id(Message);
+    desc.const_param = &(Message){ 7 };
+    ecs_enqueue(world, &desc);
+    ecs_delete(world, e);
+    ecs_enqueue(world, &desc);
+    ecs_defer_end(world);
+    assert_log("Message Node=1");
+    assert_int_equal(living, 0);
+    e = ecs_new(world);
+    ecs_set(world, e, Node, { 2 });
+    desc.entity = e;
+    ecs_defer_begin(world);
+    ecs_delete(world, ecs_id(Message)); /* the type of a param that waits */
+    ecs_enqueue(world, &desc);
+    ecs_defer_end(world);
+    assert_log("");
+    assert_int_equal(living, 0);
+}
+
 // ---- members ----
 
 typedef struct Unit {
@@ -1167,6 +1276,10 @@ int main(void) {
         world_test(events_of_other_systems_are_told_at_once),
         mini_world_test(rows_of_a_table_can_be_queued),
         mini_world_test(events_may_be_about_ids_beside_tables),
+        mini_world_test(an_observer_that_dies_while_others_run_is_passed_over),
+        mini_world_test(entities_that_callbacks_delete_are_told_to_the_others_first),
+        mini_world_test(what_exists_is_told_before_callbacks_change_it),
+        mini_world_test(events_whose_event_or_entity_died_are_dropped_with_their_param),
         world_test(terms_about_members_trigger_when_values_are_set),
         mini_world_test(children_are_told_before_their_parents),
         mini_world_test(deleting_a_component_tells_each_holder_once),

@@ -433,6 +433,8 @@ static void tell_of_revealed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     init(&emission, world, Ecs__OnAdd, record->table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
     emission.ids = &id;
     emission.id_count = 1;
+    emission.notice.instead =
+        (ecs__instead_t){ entity, record->table, .with = ecs__id_record_get(&world->store, id) };
     if (!looks_above(&emission, false) || !enter(&emission)) return;
     ecs__propagate_revealed_beside(&emission);
     leave(&emission);

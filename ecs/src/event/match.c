@@ -199,42 +199,18 @@ static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t te
     }
 }
 
-// Another entity above that has the id.
-static bool sees_other(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term,
-    const ecs__notice_t *notice, int32_t level) {
-    const ecs__instead_t *instead = &notice->instead;
-    ecs_entity_t target;
-    if (level == FLECS_DAG_DEPTH_MAX) return false;
-    for (int32_t n = 0;; n++) {
-        bool moves = entity == instead->entity;
-        target = moves ? ecs__table_target(instead->table, term->trav, n)
-                       : ecs__target_of(store, entity, term->trav, n);
-        if (!target) return false;
-        const ecs_record_t *record = ecs__entity_get(&store->entities, target);
-        if (target != notice->source && ecs__has_own(store, record, term->id)) return true;
-        if (sees_other(store, target, term, notice, level + 1)) return true;
-    }
-}
-
-static bool meets(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term) {
-    const ecs_record_t *record = ecs__entity_get(&store->entities, entity);
-    bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
-    if (self && ecs__has_own(store, record, term->id)) return true;
-    ecs_entity_t target;
-    for (int32_t n = 0; up && (target = ecs__target_of(store, entity, term->trav, n)); n++) {
-        if (ecs__search_from(store, target, term->id, term->trav)) return true;
-    }
-    return false;
-}
-
-// Another term of the same Or chain holds all the same.
-static bool has_alternative(const ecs__store_t *store, ecs_entity_t entity,
-    const ecs_query_t *query, const ecs_term_t *term) {
-    const ecs_term_t *other = term;
-    while (other > query->terms && other[-1].oper == EcsOr) other--;
-    for (;; other++) {
-        if (other != term && meets(store, entity, other)) return true;
-        if (other->oper != EcsOr) return false;
+// Does the id that is seen above, or another term of its Or chain, hold before or after the change?
+static bool holds_otherwise(
+    const ecs__notice_t *notice, const ecs_query_t *query, const ecs_term_t *term) {
+    const ecs__store_t *store = notice->table->store;
+    ecs_entity_t entity = notice->table->entities[notice->row];
+    while (term > query->terms && term[-1].oper == EcsOr) term--;
+    for (;; term++) {
+        bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
+        if (self && ecs__instead_has(store, &notice->instead, entity, term->id)) return true;
+        if (up && ecs__instead_sees(store, &notice->instead, entity, term->id, term->trav))
+            return true;
+        if (term->oper != EcsOr) return false;
     }
 }
 
@@ -269,17 +245,13 @@ static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice
 // An entity enters when it matches and did not before, and leaves when it will not afterwards.
 static bool is_transition(
     const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
-    const ecs__store_t *store = notice->table->store;
     bool moves = notice->other && notice->other != notice->table;
-    if (notice->elsewhere == ECS__ELSEWHERE_YES) return false;
     if (is_lost(notice) && observer->pub.world->events.dies) return true;
+    if (notice->source && !moves && notice->instead.entity)
+        return holds_otherwise(notice, observer->pub.query, term) == notice->is_inverted;
     if (has_goals(observer) && (moves || notice->instead.entity))
         return !matches_otherwise(observer, notice);
-    if (moves) return !ecs__match_test(observer, notice->other);
-    if (!notice->source || notice->is_inverted) return true;
-    ecs_entity_t entity = notice->table->entities[notice->row];
-    if (has_alternative(store, entity, observer->pub.query, term)) return false;
-    return notice->elsewhere || !sees_other(store, entity, term, notice, 0);
+    return !moves || !ecs__match_test(observer, notice->other);
 }
 
 static bool match_bypassing(

@@ -9,13 +9,6 @@
 #include "event/observer.h"
 #include "query/graph/solve.h"
 
-/** Is an id above also seen from elsewhere before, or after, the change? */
-typedef enum ecs__elsewhere_t {
-    ECS__ELSEWHERE_ASK,
-    ECS__ELSEWHERE_NO,
-    ECS__ELSEWHERE_YES
-} ecs__elsewhere_t;
-
 /** Something that happened, as one observer is to be told. */
 typedef struct ecs__notice_t {
     ecs_world_t *caller; /* world or stage that callbacks get */
@@ -24,9 +17,8 @@ typedef struct ecs__notice_t {
     ecs_table_t *table;
     const ecs_table_t *other; /* where the rows were before, or go */
     int32_t row, count;
-    ecs_entity_t source; /* who has the id; 0 = the rows themselves */
-    bool is_inverted;    /* the id is the one of a Not term */
-    ecs__elsewhere_t elsewhere;
+    ecs_entity_t source;    /* who has the id; 0 = the rows themselves */
+    bool is_inverted;       /* the id is the one of a Not term */
     ecs__instead_t instead; /* who changes, beside the table, as before or after the change */
     void *param;
 } ecs__notice_t;

@@ -23,7 +23,6 @@ typedef struct walk_t {
     ecs_vec_t steps;              /* step_t */
     ecs_map_t visited;            /* tables reached along relationships with several targets */
     bool has_visited;
-    ecs__elsewhere_t elsewhere;
     const ecs__waiter_t *only; /* tell this one; NULL: all who wait */
 } walk_t;
 
@@ -59,9 +58,8 @@ static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int3
     ecs__notice_t notice = walk->emission->notice;
     notice.id = id;
     notice.source = walk->source;
-    notice.elsewhere = walk->elsewhere;
     notice.table = table;
-    if (notice.other) {
+    if (!notice.instead.entity) {
         bool is_bare = walk->emission->events->losing == walk->emission->notice.table;
         notice.instead = (ecs__instead_t){ walk->changed, notice.other, .is_bare = is_bare };
     }
@@ -135,6 +133,7 @@ static ecs_entity_t source_above(const ecs_table_t *table, ecs_id_t id, ecs_enti
 // With several targets the nearest source may be another one.
 static bool is_seen_from(
     const walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+    if (walk->emission->notice.is_inverted) return true; /* there should be nothing to see */
     if (ecs__sparse_matters(walk->store, id, step->rel))
         return source_above(table, id, step->rel) == walk->source;
     ecs__found_t found;
@@ -200,7 +199,9 @@ static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, b
         ecs_id_t id = walk->ids[__builtin_ctzll(left)];
         bool is_hidden = ecs__has_own(walk->store, record, id);
         if (!is_hidden) below |= left & -left;
-        if (is_exclusive || source_of(walk->store, entity, id, step->rel) == walk->source)
+        bool is_seen = is_exclusive || walk->emission->notice.is_inverted ||
+                       source_of(walk->store, entity, id, step->rel) == walk->source;
+        if (is_seen)
             tell_rows(walk, step, record->table, ECS_RECORD_TO_ROW(record->row), 1, id, is_hidden);
     }
     if (below) walk_below_entity(walk, step, entity, below);
@@ -304,7 +305,6 @@ static void tell_below(ecs__emission_t *emission, const ecs__waiter_t *waiter,
             .ids = &notice->id,
             .source = notice->source,
             .changed = entity,
-            .elsewhere = notice->elsewhere,
             .only = waiter };
         ecs_vec_init_t(NULL, &walk.steps, step_t, 0);
         push(&walk, term->trav, entity, 1, depth + 1);
@@ -314,12 +314,11 @@ static void tell_below(ecs__emission_t *emission, const ecs__waiter_t *waiter,
 
 // Every id of the source that the term covers.
 static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    const ecs__found_t *found, bool still_holds, bool only_values) {
+    const ecs__found_t *found, bool only_values) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     ecs_id_t pattern = ecs__id_any_to_wildcard(term->id);
     ecs__notice_t notice = emission->notice;
     notice.source = found->source;
-    notice.elsewhere = still_holds ? ECS__ELSEWHERE_YES : ECS__ELSEWHERE_NO;
     int32_t index = found->index;
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
@@ -332,14 +331,13 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
 
 // Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
 static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    ecs_entity_t source, ecs_id_t pattern, bool still_holds, bool only_values) {
+    ecs_entity_t source, ecs_id_t pattern, bool only_values) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     ecs__notice_t notice = emission->notice;
     const ecs__store_t *store = notice.table->store;
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, source, pattern);
     const ecs_component_record_t *record;
     notice.source = source;
-    notice.elsewhere = still_holds ? ECS__ELSEWHERE_YES : ECS__ELSEWHERE_NO;
     notice.count = 1;
     while ((record = ecs__sparse_next(&iter))) {
         if (only_values && !record->type_info) continue;
@@ -356,17 +354,17 @@ static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waite
     }
 }
 
-static void tell_of_all(ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs_entity_t source,
-    bool still_holds, bool only_values) {
+static void tell_of_all(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs_entity_t source, bool only_values) {
     const ecs__store_t *store = emission->notice.table->store;
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = ecs__entity_get(&store->entities, source)->table;
     int32_t index = ecs__type_match(&table->type, 0, ecs__id_any_to_wildcard(term->id));
     if (index >= 0) {
         ecs__found_t found = { .source = source, .table = table, .index = index };
-        tell_of_source(emission, waiter, &found, still_holds, only_values);
+        tell_of_source(emission, waiter, &found, only_values);
     }
-    tell_of_beside(emission, waiter, source, term->id, still_holds, only_values);
+    tell_of_beside(emission, waiter, source, term->id, only_values);
 }
 
 // The same where ids or targets may be beside tables.
@@ -378,9 +376,9 @@ static void forward_by_entity(
     ecs_entity_t now = source_above(table, term->id, term->trav);
     ecs_entity_t then = other ? source_above(other, term->id, term->trav) : 0;
     if (!emission->notice.is_inverted && now && now != then)
-        tell_of_all(emission, waiter, now, then, only_values);
+        tell_of_all(emission, waiter, now, only_values);
     if (emission->notice.is_inverted && then && !now)
-        tell_of_all(emission, waiter, then, false, only_values);
+        tell_of_all(emission, waiter, then, only_values);
 }
 
 static bool is_by_entity(const ecs__emission_t *emission, const ecs__waiter_t *waiter) {
@@ -397,9 +395,8 @@ static void forward_term(ecs__emission_t *emission, const ecs__waiter_t *waiter)
         return;
     }
     if (owns(table, term) || owns(other, term) || !sees(table, term, &now)) return;
-    bool still_holds = sees(other, term, &then);
-    if (still_holds && then.source == now.source) return;
-    tell_of_source(emission, waiter, &now, still_holds, false);
+    if (sees(other, term, &then) && then.source == now.source) return;
+    tell_of_source(emission, waiter, &now, false);
 }
 
 // What was in sight hid that there is nothing now.
@@ -412,7 +409,7 @@ static void forward_absence(ecs__emission_t *emission, const ecs__waiter_t *wait
         return;
     }
     if (owns(table, term) || owns(other, term) || sees(table, term, &now)) return;
-    if (sees(other, term, &then)) tell_of_source(emission, waiter, &then, false, false);
+    if (sees(other, term, &then)) tell_of_source(emission, waiter, &then, false);
 }
 
 static void reveal_by_entity(
@@ -437,7 +434,6 @@ static void reveal_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) 
     if (term->trav == Ecs__IsA || !other || !ecs__table_has(other, term->id)) return;
     if (ecs__table_has(table, term->id)) return;
     ecs__notice_t notice = emission->notice;
-    notice.elsewhere = ECS__ELSEWHERE_YES;
     if (is_by_entity(emission, waiter)) {
         reveal_by_entity(emission, waiter, &notice);
     } else if (sees(table, term, &now)) {
@@ -452,7 +448,6 @@ static void reveal_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter
     bool is_covered = ecs_id_match(*emission->ids, ecs__id_any_to_wildcard(term->id));
     if (term->trav == Ecs__IsA || !is_covered) return;
     ecs__notice_t notice = emission->notice;
-    notice.elsewhere = ECS__ELSEWHERE_YES;
     reveal_by_entity(emission, waiter, &notice);
 }
 
@@ -467,7 +462,7 @@ static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     }
     if (owns(table, term) || !sees(table, term, &now)) return;
     if (!owns(other, term) && sees(other, term, &then) && then.source == now.source) return;
-    tell_of_source(emission, waiter, &now, false, true);
+    tell_of_source(emission, waiter, &now, true);
 }
 
 static void for_each_above(
@@ -528,7 +523,7 @@ static void forward_edge(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     if (term->src.id & EcsSelf && ecs__has_own(store, record, term->id)) return;
     ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
     if (other != source && !sees_besides(store, entity, term, target, source))
-        tell_of_all(emission, waiter, source, other, false);
+        tell_of_all(emission, waiter, source, false);
 }
 
 void ecs__propagate_edge(ecs__emission_t *emission) { for_each_above(emission, forward_edge); }
@@ -549,7 +544,7 @@ static void regain_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) 
     bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
     if (term->trav != Ecs__IsA || !is_covered) return;
     ecs_entity_t base = source_above(emission->notice.table, id, Ecs__IsA);
-    if (base) tell_of_beside(emission, waiter, base, id, false, true);
+    if (base) tell_of_beside(emission, waiter, base, id, true);
 }
 
 void ecs__propagate_regained(ecs__emission_t *emission) { for_each_above(emission, regain_term); }

@@ -125,7 +125,7 @@ static void run_queued(ecs_world_t *world, ecs_entity_t entity, void *payload, b
         .event = queued->event, .ids = &ids, .param = param, .flags = queued->flags
     };
     (void)entity;
-    if (!discard)
+    if (!discard && ecs__entity_try(&world->store.entities, queued->event))
         emit_for(world, &desc, ECS_OFFSET(payload, queued->entities_at), queued->entity_count);
     if (param) ecs__value_dtor(queued->type, param, 1);
 }

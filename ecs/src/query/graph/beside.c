@@ -13,36 +13,12 @@
 
 // ---- one entity ----
 
-typedef struct held_t {
-    const ecs__instead_t *instead; /* NULL: the holder is as it is */
-    ecs__sparse_iter_t iter;
-    bool is_done;
-} held_t;
-
-static held_t begin_held(const ecs__solver_t *solver, ecs_entity_t holder, ecs_id_t id) {
-    bool is_other = solver->instead.entity == holder;
-    return (held_t){ is_other ? &solver->instead : NULL,
-        ecs__sparse_iter(solver->store, holder, id), false };
-}
-
-static const ecs_component_record_t *next_held(held_t *held) {
-    const ecs__instead_t *instead = held->instead;
-    if (instead && instead->is_bare) return NULL;
-    const ecs_component_record_t *record = ecs__sparse_next(&held->iter);
-    if (!instead) return record;
-    if (record && record == instead->without) record = ecs__sparse_next(&held->iter);
-    if (record || held->is_done || !instead->with) return record;
-    held->is_done = true;
-    return ecs_id_match(instead->with->id, ecs__id_any_to_wildcard(held->iter.id)) ? instead->with
-                                                                                   : NULL;
-}
-
 bool ecs__beside_add(const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source,
     bool is_above, ecs_id_t id) {
     bool found = false, inherited = is_above && search->term->trav == Ecs__IsA;
-    held_t held = begin_held(search->solver, holder, id);
+    ecs__held_t held = ecs__held(search->solver->store, &search->solver->instead, holder, id);
     const ecs_component_record_t *record;
-    while ((record = next_held(&held))) {
+    while ((record = ecs__held_next(&held))) {
         if (!ecs__way_counts(search, record->id, source, inherited)) continue;
         ecs__way_t *way = ecs__way_push(search);
         way->id = record->id;
@@ -73,36 +49,13 @@ typedef struct climb_t {
     ecs__visited_t visited;
 } climb_t;
 
-// Of the entity as it would be.
-static ecs_entity_t target_instead(const climb_t *climb, int32_t n) {
-    const ecs__instead_t *instead = &climb->solver->instead;
-    if (climb->any) {
-        held_t held =
-            begin_held(climb->solver, instead->entity, ECS__MAKE_PAIR(climb->trav, Ecs__Wildcard));
-        const ecs_component_record_t *record = next_held(&held);
-        for (int32_t i = 0; record && i < n; i++) record = next_held(&held);
-        if (record)
-            return ecs__entity_alive_id(&climb->store->entities, ecs__id_second(record->id));
-        if (ecs__id_is_beside(climb->any)) return 0;
-    }
-    return ecs__table_target(instead->table, climb->trav, n);
-}
-
 static ecs_entity_t target_of(const climb_t *climb, ecs_entity_t entity, int32_t n) {
-    if (entity == climb->solver->instead.entity) return target_instead(climb, n);
-    return ecs__target_along(climb->store, climb->any, climb->trav, entity, n);
-}
-
-static bool has_instead(const climb_t *climb) {
-    held_t held = begin_held(climb->solver, climb->solver->instead.entity, climb->id);
-    return ecs__table_has(climb->solver->instead.table, climb->id) || next_held(&held);
+    return ecs__instead_target(
+        climb->store, &climb->solver->instead, climb->any, climb->trav, entity, n);
 }
 
 static bool has(const climb_t *climb, ecs_entity_t entity) {
-    if (entity == climb->solver->instead.entity) return has_instead(climb);
-    const ecs_record_t *record = ecs__entity_try(&climb->store->entities, entity);
-    return record && (ecs__table_has(record->table, climb->id) ||
-                         ecs__sparse_find(climb->store, entity, climb->id));
+    return ecs__instead_has(climb->store, &climb->solver->instead, entity, climb->id);
 }
 
 static ecs_entity_t base_with(const climb_t *climb, ecs_entity_t entity, int32_t level) {

@@ -16,6 +16,7 @@
 #include "query/cache/cache.h"
 #include "query/eval/rows.h"
 #include "query/graph/graph.h"
+#include "query/graph/instead.h"
 
 typedef struct ecs__value_t {
     ecs_entity_t entity; /* 0: rows of a table, or no value */
@@ -91,14 +92,6 @@ typedef struct ecs__profile_t {
     ecs__tally_t ops[ECS__PLAN_OPS_MAX];
     ecs__tally_t goals[FLECS_TERM_COUNT_MAX]; /* by term */
 } ecs__profile_t;
-
-/** An entity as it would be: in this table, without an id that it has beside it, with another; NULL: none. */
-typedef struct ecs__instead_t {
-    ecs_entity_t entity; /* 0: everything is as it is */
-    const ecs_table_t *table;
-    const ecs_component_record_t *without, *with;
-    bool is_bare; /* nothing is beside the table */
-} ecs__instead_t;
 
 #define ECS__STEPS_MAX 192
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// instead: the world as it is but for one entity, which is taken as it was before a change, or will be after it.
+//
+// Monitors ask whether an entity would match then. Reads the store only.
+#ifndef ECS_QUERY_GRAPH_INSTEAD_H
+#define ECS_QUERY_GRAPH_INSTEAD_H
+
+#include "storage/search.h"
+#include "storage/sparse_ids.h"
+
+/** An entity as it would be: in this table (NULL: nowhere), without an id that it has beside it, with another; NULL: none. */
+typedef struct ecs__instead_t {
+    ecs_entity_t entity; /* 0: everything is as it is */
+    const ecs_table_t *table;
+    const ecs_component_record_t *without, *with;
+    bool is_bare; /* nothing is beside the table */
+} ecs__instead_t;
+
+/** Walk the ids beside the table of an entity that match `id`. */
+typedef struct ecs__held_t {
+    const ecs__instead_t *instead; /* NULL: the holder is as it is */
+    ecs__sparse_iter_t iter;
+    bool is_done;
+} ecs__held_t;
+
+ecs__held_t ecs__held(
+    const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t holder, ecs_id_t id);
+const ecs_component_record_t *ecs__held_next(ecs__held_t *held);
+
+/** n-th target of an entity; `any` is the record (rel, *) if its pairs may be beside tables, else NULL. */
+ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t *instead,
+    const ecs_component_record_t *any, ecs_entity_t rel, ecs_entity_t entity, int32_t n);
+/** True if an entity itself has the id. */
+bool ecs__instead_has(
+    const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t entity, ecs_id_t id);
+/** True if some entity above along `rel` has or inherits the id. */
+bool ecs__instead_sees(const ecs__store_t *store, const ecs__instead_t *instead,
+    ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
+
+#endif
