@@ -61,10 +61,23 @@ static inline bool naive_is_passed_on(const ecs_world_t *world, ecs_id_t id) {
            !ecs_has_pair(world, ecs_get_alive(world, first), EcsOnInstantiate, EcsDontInherit);
 }
 
+// Its own: a tree is not inherited.
+static inline ecs_entity_t naive_target(
+    const ecs_world_t *world, ecs_entity_t e, ecs_entity_t rel, int n) {
+    bool is_beside = ecs_has_id(world, rel, EcsUnion) || ecs_has_id(world, rel, EcsDontFragment);
+    if (is_beside || rel == EcsChildOf) return ecs_get_target(world, e, rel, n);
+    const ecs_type_t *type = ecs_get_type(world, e);
+    for (int i = 0; type && i < type->count; i++) {
+        if (ECS_HAS_RELATION(type->array[i], rel) && !n--)
+            return ecs_pair_second(world, type->array[i]);
+    }
+    return 0;
+}
+
 static inline ecs_entity_t naive_above(
     const ecs_world_t *world, ecs_entity_t e, ecs_id_t id, ecs_entity_t trav) {
     ecs_entity_t target;
-    for (int n = 0; (target = ecs_get_target(world, e, trav, n)); n++) {
+    for (int n = 0; (target = naive_target(world, e, trav, n)); n++) {
         if (ecs_owns_id(world, target, id)) return target;
         ecs_entity_t found = 0;
         if (trav != EcsIsA && naive_is_passed_on(world, id))
@@ -253,7 +266,9 @@ static inline bool naive_knows_term(const ecs_world_t *world, const ecs_term_t *
     if (term->id & (ECS_TOGGLE | ECS_AUTO_OVERRIDE) || ECS_IS_VALUE_PAIR(term->id)) return false;
     uint64_t walks = EcsUp | EcsDown | EcsAll;
     bool is_comparison = first == EcsPredEq || first == EcsPredMatch;
-    if (is_comparison || term->oper > EcsOptional) return term->src.id & EcsIsVariable;
+    bool is_from = term->oper > EcsOptional;
+    if (is_from && ecs_owns_id(world, first, ecs_pair(EcsIsA, EcsWildcard))) return false;
+    if (is_comparison || is_from) return term->src.id & EcsIsVariable;
     if (term->src.id & EcsAll || (term->first.id | term->second.id) & walks) return false;
     if (term->src.id & EcsDown && term->flags_ & EcsTermIsToggle) return false;
     if (term->min_depth || term->max_depth || ecs_term_match_0(term)) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random texts of nearly all the language over random worlds with trees, switches, values beside tables and a transitive
+// Random texts of nearly all the language over random worlds with trees, bases, switches, values beside tables and a transitive
 // relationship: cached and uncached results equal each other and those of naive_query.h, where that knows the terms. Q-CAC-07, Q-VAR-09.
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +68,7 @@ static void put_term(model_t *m, const char *source, bool certain) {
     if (below(m, 2))
         put(m, "%s(%s%s)", tags[below(m, 4)], source, walk);
     else {
-        // What is found above depends on whether a variable has a value: the nearest has all.
-        const char *target = *walk ? any_entity(m) : any_target(m, certain);
+        const char *target = any_target(m, certain);
         put(m, "%s(%s%s, ", relations[below(m, 5)], source, walk);
         put(m, "%s)", target, "", "");
     }
@@ -147,7 +146,7 @@ static void make_world(model_t *m) {
 
 static ecs_entity_t named(const model_t *m, const char *name) { return ecs_lookup(m->world, name); }
 
-// Along trees and places targets come earlier in the list: no cycles.
+// Along trees, bases and places targets come earlier in the list: no cycles.
 static void edit(model_t *m) {
     int i = below(m, ENTITIES), which = below(m, 16);
     ecs_entity_t e = m->entities[i], other = m->entities[below(m, ENTITIES)];
@@ -155,7 +154,7 @@ static void edit(model_t *m) {
     ecs_id_t id = named(m, tags[below(m, 4)]);
     if (which < 6)
         id = ecs_pair(named(m, relations[below(m, 3)]), other);
-    else if (which < 10 && which != 7 && !earlier)
+    else if (which < 11 && which != 7 && !earlier)
         return;
     else if (which == 6)
         id = ecs_pair(named(m, "In"), earlier);
@@ -163,6 +162,8 @@ static void edit(model_t *m) {
         id = ecs_pair(named(m, "Far"), other);
     else if (which < 10)
         id = ecs_pair(named(m, "P"), earlier);
+    else if (which == 10)
+        id = ecs_isa(earlier);
     if (which == 15 && ecs_owns_id(m->world, e, named(m, "Off")))
         ecs_enable_id(m->world, e, named(m, "Off"), below(m, 2));
     else if (below(m, 3))

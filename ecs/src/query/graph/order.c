@@ -336,11 +336,26 @@ static uint64_t second_bit(const ecs__goal_t *goal) {
     return goal->second.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->second.var) : 0;
 }
 
+// A variable takes what the source has itself and what it finds above, which takes a longer search,
+// if there is someone above who has such pairs.
+static bool may_find_above(
+    const ecs__store_t *store, const ecs__goal_t *goal, const ecs__step_t *step) {
+    const ecs_term_t *term = goal->term;
+    if (!step->is_open || !(term->src.id & EcsUp)) return false;
+    const ecs_component_record_t *pairs =
+                                     ecs__id_record_get(store, ecs__id_any_to_wildcard(term->id)),
+                                 *above = ecs__id_record_get(
+                                     store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+    return pairs && above && pairs->traverse_stamp && above->table_live;
+}
+
 // Which goals are run in which way.
-static void set_kind(ecs__step_t *step, const ecs__goal_t *goal, uint64_t open, bool in_chain) {
-    bool is_direct = goal->is_direct && !step->maybe && !in_chain,
-         finds_source = open & src_bit(goal);
+static void set_kind(const ecs__store_t *store, ecs__step_t *step, const ecs__goal_t *goal,
+    uint64_t open, bool in_chain) {
     step->is_open = open & second_bit(goal);
+    bool is_direct =
+             goal->is_direct && !step->maybe && !in_chain && !may_find_above(store, goal, step),
+         finds_source = open & src_bit(goal);
     step->is_asked = is_direct && !finds_source;
     if (goal->term->oper == EcsNot) {
         step->kind = ECS__STEP_NOT;
@@ -359,7 +374,7 @@ static void add_goal(order_t *order, const unit_t *unit) {
     uint64_t open = unknown(order, unit->vars);
     step->goal = unit->first;
     step->maybe = unit->vars & order->maybe;
-    set_kind(step, goal, open, order->solver->in_chain);
+    set_kind(order->solver->store, step, goal, open, order->solver->in_chain);
     if (unit->is_condition) return;
     bind_this(order, unit, open);
     if (unit->is_optional || step->maybe)

@@ -12,6 +12,7 @@
 #include "query/graph/ways.h"
 #include "query/parse/term.h"
 #include "storage/children.h"
+#include "storage/sparse_ids.h"
 
 // ---- values ----
 
@@ -221,6 +222,83 @@ static bool add_around(
     return found;
 }
 
+// ---- variables and what is around ----
+
+static bool is_open_var(const ecs__solver_t *solver, const ecs__ref_t *ref) {
+    return ref->kind == ECS__REF_VAR && !is_known(solver, ref);
+}
+
+// A variable takes any value for which the id would be found, not just those of the nearest.
+static bool takes_all_around(const ecs__search_t *search, ecs_id_t id) {
+    const ecs__goal_t *goal = search->goal;
+    const uint64_t flags = search->term->src.id;
+    return flags & (EcsUp | EcsDown) && !(flags & EcsAll) && ecs__id_is_wildcard(id) &&
+           (is_open_var(search->solver, &goal->first) ||
+               is_open_var(search->solver, &goal->second));
+}
+
+typedef struct around_t {
+    const ecs__search_t *search;
+    const ecs_table_t *table; /* of the source */
+    ecs_id_t pattern;
+    int32_t first; /* of the ways of the source */
+    bool hides;    /* what it has itself hides what is around */
+} around_t;
+
+static bool is_listed(const around_t *around, ecs_id_t id) {
+    const ecs__step_state_t *state = around->search->state;
+    if (around->hides && ecs__table_has(around->table, id)) return true;
+    for (int32_t i = around->first; i < state->count; i++) {
+        if (state->ways[i].id == id) return true;
+    }
+    return false;
+}
+
+// Below, the first that has an id provides it; above, that is for the search to say.
+static void add_id_around(around_t *around, ecs_entity_t entity, ecs_id_t id, bool is_above) {
+    if (is_listed(around, id)) return;
+    const ecs__search_t *search = around->search;
+    if (is_above)
+        add_above(search, around->table, id);
+    else
+        add_matches(search, table_of(search, entity), entity, true, id);
+}
+
+static void add_ids_of(around_t *around, ecs_entity_t entity, bool is_above) {
+    const ecs__search_t *search = around->search;
+    const ecs_table_t *table = table_of(search, entity);
+    for (int32_t k = 0; table && (k = ecs__type_match(&table->type, k, around->pattern)) >= 0; k++)
+        add_id_around(around, entity, table->type.array[k], is_above);
+    ecs__sparse_iter_t beside = ecs__sparse_iter(search->solver->store, entity, around->pattern);
+    const ecs_component_record_t *record;
+    while (search->by_entity && (record = ecs__sparse_next(&beside)))
+        add_id_around(around, entity, record->id, is_above);
+}
+
+static void add_all_above(around_t *around) {
+    const ecs__search_t *search = around->search;
+    const ecs__store_t *store = search->solver->store;
+    const ecs_entity_t trav = search->term->trav;
+    ecs__ids_t reached = { 0 };
+    ecs__expand_up(store, around->table, search->entity, trav, 0, 0, &reached);
+    for (int32_t i = 0, own = reached.count; trav != Ecs__IsA && i < own; i++) {
+        const ecs_table_t *table = table_of(search, reached.array[i]);
+        if (table) ecs__expand_up(store, table, reached.array[i], Ecs__IsA, 0, 0, &reached);
+    }
+    for (int32_t i = 0; i < reached.count; i++) add_ids_of(around, reached.array[i], true);
+    ecs_os_free(reached.array);
+}
+
+static void add_all_below(around_t *around, ecs_entity_t entity) {
+    const ecs__search_t *search = around->search;
+    const ecs_term_t *term = search->term;
+    ecs__ids_t reached = { 0 };
+    ecs__expand_down(
+        search->solver->store, entity, term->trav, term->min_depth, term->max_depth, &reached);
+    for (int32_t i = 0; i < reached.count; i++) add_ids_of(around, reached.array[i], false);
+    ecs_os_free(reached.array);
+}
+
 static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
     const ecs__solver_t *solver = search->solver;
     const ecs_term_t *term = search->term;
@@ -228,9 +306,16 @@ static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs
     for (int32_t i = 0; i < solver->ids.count; i++) {
         ecs_id_t id = solver->ids.array[i];
         bool is_asked = self && !term->min_depth;
+        const int32_t first = search->state->count;
         bool found = is_asked && add_matches(search, table, 0, false, id);
         // What is switched off here hides what is above.
         bool is_here = found || (is_asked && search->goal->by_row && ecs__table_has(table, id));
+        if (takes_all_around(search, id)) {
+            around_t around = { search, table, id, first, is_asked };
+            if (term->src.id & EcsUp) add_all_above(&around);
+            if (term->src.id & EcsDown && entity) add_all_below(&around, entity);
+            continue;
+        }
         if (!is_here || term->src.id & EcsAll) found |= add_around(search, table, entity, id);
         if (found && search->once) return;
     }
