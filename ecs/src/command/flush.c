@@ -58,20 +58,28 @@ static bool is_chained(const ecs__cmd_t *cmd) {
            !(ecs__cmd_is(cmd, ECS__CMD_AHEAD));
 }
 
+static bool has_page(const ecs__flush_t *flush, uint32_t entity) {
+    return page_of(entity) < flush->page_count && flush->pages[page_of(entity)];
+}
+
+static inline void link(ecs__flush_t *flush, ecs__cmd_t *cmd) {
+    uint32_t entity = (uint32_t)cmd->entity;
+    if (!has_page(flush, entity)) ecs__chain_end(flush, entity);
+    ecs__cmd_t **end = ecs__chain_in(flush->pages, entity);
+    if (*end && (*end)->entity == cmd->entity) (*end)->next = cmd;
+    *end = cmd;
+}
+
 void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
-    ecs__cmd_t *cmd;
-    while ((cmd = ecs__queue_next(&iter))) {
-        if (!is_chained(cmd)) continue;
-        ecs__cmd_t **end = ecs__chain_at(flush, (uint32_t)cmd->entity);
-        if (*end && (*end)->entity == cmd->entity) (*end)->next = cmd;
-        *end = cmd;
+    for (ecs__cmd_t *cmd; (cmd = ecs__queue_peek(&iter)); ecs__queue_pass(&iter, cmd)) {
+        if (is_chained(cmd)) link(flush, cmd);
     }
 }
 
 // The chain is complete when its commands are applied; the next flush starts from nothing.
 static void forget_chain(ecs__flush_t *flush, const ecs__cmd_t *cmd) {
-    if (is_chained(cmd) && !cmd->next) *ecs__chain_at(flush, (uint32_t)cmd->entity) = NULL;
+    if (is_chained(cmd) && !cmd->next) *ecs__chain_in(flush->pages, (uint32_t)cmd->entity) = NULL;
 }
 
 // ---- dead things ----
@@ -203,7 +211,7 @@ static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
 static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {
     const ecs_entity_t *entities = ecs__cmd_payload(cmd);
     bool adds = ecs__cmd_what(cmd)->id && ecs__cmd_id_fate(world, cmd) == ECS__ID_OK;
-    for (int32_t i = 0; i < ecs__cmd_what(cmd)->as.count; i++) {
+    for (int32_t i = 0; i < (int32_t)ecs__cmd_what(cmd)->as.word; i++) {
         ecs__create_reserved(world, entities[i]);
         if (adds) ecs__add(world, entities[i], ecs__cmd_what(cmd)->id);
     }

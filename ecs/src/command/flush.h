@@ -30,11 +30,9 @@ void ecs__flush_fini(ecs__flush_t *flush);
 /** The word of an entity index that holds the end of its chain; NULL outside of flushes. Threads: any, for indices below what was
  * reserved on the main thread. */
 ecs__cmd_t **ecs__chain_end(ecs__flush_t *flush, uint32_t entity);
-/** The same on the main thread. */
-static inline ecs__cmd_t **ecs__chain_at(ecs__flush_t *flush, uint32_t entity) {
-    uint32_t number = entity >> ECS__CHAIN_PAGE_BITS;
-    ecs__cmd_t **page = number < flush->page_count ? flush->pages[number] : NULL;
-    if (!page) return ecs__chain_end(flush, entity);
+/** The same for entities that have a chain. */
+static inline ecs__cmd_t **ecs__chain_in(ecs__cmd_t ***pages, uint32_t entity) {
+    ecs__cmd_t **page = pages[entity >> ECS__CHAIN_PAGE_BITS];
     return &page[entity & ((1u << ECS__CHAIN_PAGE_BITS) - 1)];
 }
 void ecs__chains_reserve(ecs__flush_t *flush, uint32_t end);

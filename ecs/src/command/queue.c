@@ -32,7 +32,7 @@ static ecs__cmd_block_t *next_block(ecs__cmd_queue_t *queue, uint32_t size) {
     return block;
 }
 
-void *ecs__queue_take(ecs__cmd_queue_t *queue, uint32_t size) {
+static void *take(ecs__cmd_queue_t *queue, uint32_t size) {
     ecs__cmd_block_t *block = queue->last;
     if (!block || block->size - block->used < size) {
         block = queue->last = next_block(queue, size);
@@ -43,11 +43,30 @@ void *ecs__queue_take(ecs__cmd_queue_t *queue, uint32_t size) {
     return taken;
 }
 
-const ecs__cmd_what_t *ecs__queue_say(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what) {
-    ecs__cmd_said_t *said = ecs__queue_take(queue, sizeof *said);
-    *said = (ecs__cmd_said_t){ .what = *what };
-    queue->kinds |= 1u << what->kind;
-    return queue->recent[(what->id + what->kind) % ECS__CMD_RECENT] = &said->what;
+static const ecs__cmd_what_t *say(
+    ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as, ecs_entity_t system) {
+    ecs__cmd_said_t *said = take(queue, sizeof *said);
+    said->none = 0;
+    said->what = (ecs__cmd_what_t){ .form = form,
+        .kind = (uint8_t)form,
+        .flag = form >> 8 & 1,
+        .align = (uint16_t)(form >> 16),
+        .size = (uint32_t)(form >> 32),
+        .id = id,
+        .as.word = as,
+        .system = system };
+    queue->kinds |= 1u << said->what.kind;
+    return &said->what;
+}
+
+ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
+    ecs_entity_t system, ecs_entity_t entity) {
+    const ecs__cmd_what_t **what = &queue->recent[(id + form) % ECS__CMD_RECENT];
+    if (!ecs__cmd_is_said(*what, form, id, as, system)) *what = say(queue, form, id, as, system);
+    ecs__cmd_t *cmd = take(queue, (*what)->size);
+    queue->count++;
+    *cmd = (ecs__cmd_t){ (uintptr_t)*what, entity, NULL };
+    return cmd;
 }
 
 // The next block, of the next queue if need be; false at the end.

@@ -8,8 +8,6 @@
 #ifndef ECS_COMMAND_QUEUE_H
 #define ECS_COMMAND_QUEUE_H
 
-#include <string.h>
-
 #include "id/type_info.h"
 #include "id/id.h"
 
@@ -45,6 +43,7 @@ typedef void (*ecs__cmd_call_t)(
 
 /** What is done; the same for many commands. */
 typedef struct ecs__cmd_what_t {
+    uint64_t form; /* the next four in one word, see ecs__cmd_form */
     uint8_t kind;
     bool flag;      /* argument of clone and enable */
     uint16_t align; /* of the payload; at least 8 */
@@ -54,7 +53,7 @@ typedef struct ecs__cmd_what_t {
         const ecs_type_info_t *type_info; /* of the payload */
         ecs_entity_t other;
         ecs__cmd_call_t call;
-        int64_t count;
+        uint64_t word; /* whatever it is; a count */
     } as;
     ecs_entity_t system; /* who recorded it, 0 outside systems */
 } ecs__cmd_what_t;
@@ -95,10 +94,6 @@ static inline bool ecs__queue_takes_away(const ecs__cmd_queue_t *queue) {
 static inline const ecs__cmd_what_t *ecs__cmd_what(const ecs__cmd_t *cmd) {
     return (const ecs__cmd_what_t *)(cmd->what & ~(uintptr_t)ECS__CMD_MARKS);
 }
-static inline bool ecs__cmd_says(const ecs__cmd_what_t *a, const ecs__cmd_what_t *b) {
-    return memcmp(a, b, offsetof(ecs__cmd_what_t, id)) == 0 && a->id == b->id &&
-           a->as.count == b->as.count && a->system == b->system;
-}
 static inline bool ecs__cmd_is(const ecs__cmd_t *cmd, uintptr_t mark) { return cmd->what & mark; }
 
 /** Brings a value to whatever the entity has then; others construct one, or have none. */
@@ -115,26 +110,36 @@ static inline void *ecs__cmd_payload(ecs__cmd_t *cmd) {
     return ecs__cmd_value(cmd, ecs__cmd_what(cmd)->align);
 }
 
-/** A new kind of command: what a queue is told where it was told something else before. */
-const ecs__cmd_what_t *ecs__queue_say(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what);
-/** Bytes for a command. */
-void *ecs__queue_take(ecs__cmd_queue_t *queue, uint32_t size);
+static inline uint64_t ecs__cmd_form(
+    ecs__cmd_kind_t kind, bool flag, uint64_t align, uint64_t size) {
+    return (uint64_t)kind | (uint64_t)flag << 8 | align << 16 | size << 32;
+}
 
-/** Append a command with room for the payload (uninitialised). Addresses are stable until the queue is cleared. */
-static inline ecs__cmd_t *ecs__queue_push(
-    ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what, ecs_entity_t entity) {
-    const ecs__cmd_what_t *said = queue->recent[(what->id + what->kind) % ECS__CMD_RECENT];
-    if (!said || !ecs__cmd_says(said, what)) said = ecs__queue_say(queue, what);
+static inline bool ecs__cmd_is_said(
+    const ecs__cmd_what_t *said, uint64_t form, ecs_id_t id, uint64_t as, ecs_entity_t system) {
+    return said && said->form == form && said->id == id && said->as.word == as &&
+           said->system == system;
+}
+
+/** ecs__queue_push for what was not said lately, or does not fit the block. */
+ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
+    ecs_entity_t system, ecs_entity_t entity);
+
+/** Append a command with room for the payload (uninitialised). `as` is a word, see ecs__cmd_what_t.as. Addresses are stable until the
+ * queue is cleared. */
+static inline ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id,
+    uint64_t as, ecs_entity_t system, ecs_entity_t entity) {
+    const ecs__cmd_what_t *said = queue->recent[(id + form) % ECS__CMD_RECENT];
     ecs__cmd_block_t *block = queue->last;
-    ecs__cmd_t *cmd;
-    if (block->size - block->used < what->size) {
-        cmd = ecs__queue_take(queue, what->size);
-    } else {
-        cmd = (ecs__cmd_t *)(void *)((char *)(block + 1) + block->used);
-        block->used += what->size;
-    }
+    uint32_t size = (uint32_t)(form >> 32);
+    if (!ecs__cmd_is_said(said, form, id, as, system) || block->size - block->used < size)
+        return ecs__queue_push_new(queue, form, id, as, system, entity);
+    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)((char *)(block + 1) + block->used);
+    block->used += size;
     queue->count++;
-    *cmd = (ecs__cmd_t){ (uintptr_t)said, entity, NULL };
+    cmd->what = (uintptr_t)said;
+    cmd->entity = entity;
+    cmd->next = NULL;
     return cmd;
 }
 

@@ -6,31 +6,27 @@
 #include "base/assert.h"
 #include "world/state.h"
 
+static inline ecs__cmd_t *push_sized(
+    ecs_stage_t *stage, uint64_t form, ecs_entity_t entity, ecs_id_t id, uint64_t as) {
+    return ecs__queue_push(stage->queue, form, id, as, stage->system, entity);
+}
+
 // Without payload.
 static inline void push(
     ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id) {
-    ecs__cmd_what_t what = { .kind = (uint8_t)kind,
-        .align = 8,
-        .size = sizeof(ecs__cmd_t),
-        .id = id,
-        .system = stage->system };
-    ecs__queue_push(stage->queue, &what, entity);
+    push_sized(stage, ecs__cmd_form(kind, false, 8, sizeof(ecs__cmd_t)), entity, id, 0);
 }
 
-static uint32_t size_with(ecs_size_t payload, uint32_t align) {
-    return (uint32_t)(sizeof(ecs__cmd_t) + (((size_t)payload + 7) & ~(size_t)7) + align - 8);
+static inline uint64_t size_with(ecs_size_t payload, uint64_t align) {
+    return sizeof(ecs__cmd_t) + (((uint64_t)payload + 7) & ~7ull) + align - 8;
 }
 
 void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
     const ecs_type_info_t *type_info) {
-    uint32_t align = type_info->alignment > 8 ? (uint32_t)type_info->alignment : 8;
-    ecs__cmd_what_t what = { .kind = (uint8_t)kind,
-        .align = (uint16_t)align,
-        .size = size_with(type_info->size, align),
-        .id = id,
-        .as.type_info = type_info,
-        .system = stage->system };
-    return ecs__cmd_payload(ecs__queue_push(stage->queue, &what, entity));
+    uint64_t align = type_info->alignment > 8 ? (uint64_t)type_info->alignment : 8;
+    uint64_t form = ecs__cmd_form(kind, false, align, size_with(type_info->size, align));
+    return ecs__cmd_value(
+        push_sized(stage, form, entity, id, (uintptr_t)type_info), (uintptr_t)align);
 }
 
 static ecs_entity_t take_id(ecs_stage_t *stage) {
@@ -45,13 +41,9 @@ ecs_entity_t ecs__record_new(ecs_stage_t *stage) {
 }
 
 const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count) {
-    ecs__cmd_what_t what = { .kind = ECS__CMD_NEW_MANY,
-        .align = 8,
-        .size = size_with(count * ECS_SIZEOF(ecs_entity_t), 8),
-        .id = id,
-        .as.count = count,
-        .system = stage->system };
-    ecs_entity_t *entities = ecs__cmd_payload(ecs__queue_push(stage->queue, &what, 0));
+    uint64_t size = size_with(count * ECS_SIZEOF(ecs_entity_t), 8);
+    uint64_t form = ecs__cmd_form(ECS__CMD_NEW_MANY, false, 8, size);
+    ecs_entity_t *entities = ecs__cmd_value(push_sized(stage, form, 0, id, (uint64_t)count), 8);
     for (int32_t i = 0; i < count; i++) entities[i] = take_id(stage);
     return entities;
 }
@@ -91,13 +83,8 @@ void ecs__record_modified(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) 
 }
 
 void ecs__record_clone(ecs_stage_t *stage, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
-    ecs__cmd_what_t what = { .kind = ECS__CMD_CLONE,
-        .flag = copy_value,
-        .align = 8,
-        .size = sizeof(ecs__cmd_t),
-        .as.other = src,
-        .system = stage->system };
-    ecs__queue_push(stage->queue, &what, dst);
+    uint64_t form = ecs__cmd_form(ECS__CMD_CLONE, copy_value, 8, sizeof(ecs__cmd_t));
+    push_sized(stage, form, dst, 0, src);
 }
 
 void ecs__record_delete(ecs_stage_t *stage, ecs_entity_t entity) {
@@ -109,12 +96,8 @@ void ecs__record_clear(ecs_stage_t *stage, ecs_entity_t entity) {
 }
 
 void ecs__record_enable(ecs_stage_t *stage, ecs_entity_t entity, bool enable) {
-    ecs__cmd_what_t what = { .kind = ECS__CMD_ENABLE,
-        .flag = enable,
-        .align = 8,
-        .size = sizeof(ecs__cmd_t),
-        .system = stage->system };
-    ecs__queue_push(stage->queue, &what, entity);
+    uint64_t form = ecs__cmd_form(ECS__CMD_ENABLE, enable, 8, sizeof(ecs__cmd_t));
+    push_sized(stage, form, entity, 0, 0);
 }
 
 void ecs__record_delete_with(ecs_stage_t *stage, ecs_id_t id) {
@@ -127,10 +110,6 @@ void ecs__record_remove_all(ecs_stage_t *stage, ecs_id_t id) {
 
 void *ecs__record_call(
     ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size) {
-    ecs__cmd_what_t what = { .kind = ECS__CMD_CALL,
-        .align = 16,
-        .size = size_with(size, 16),
-        .as.call = call,
-        .system = stage->system };
-    return ecs__cmd_payload(ecs__queue_push(stage->queue, &what, entity));
+    uint64_t form = ecs__cmd_form(ECS__CMD_CALL, false, 16, size_with(size, 16));
+    return ecs__cmd_value(push_sized(stage, form, entity, 0, (uintptr_t)call), 16);
 }

@@ -26,19 +26,22 @@ void ecs__run_fini(ecs__run_t *run) {
 
 // ---- collecting ----
 
-static __attribute__((noinline)) ecs__run_t grown(ecs__run_t run) {
-    run.size = run.size ? run.size * 2 : 64;
-    run.cmds = ecs_os_realloc_n(run.cmds, ecs__cmd_t *, run.size);
-    run.rows = ecs_os_realloc_n(run.rows, int32_t, run.size);
-    run.entities = ecs_os_realloc_n(run.entities, ecs_entity_t, run.size);
-    return run;
+static __attribute__((noinline)) void grow(ecs__run_t *run) {
+    run->size = run->size ? run->size * 2 : 64;
+    run->cmds = ecs_os_realloc_n(run->cmds, ecs__cmd_t *, run->size);
+    run->rows = ecs_os_realloc_n(run->rows, int32_t, run->size);
+    run->entities = ecs_os_realloc_n(run->entities, ecs_entity_t, run->size);
 }
 
 static inline void push(ecs__run_t *run, ecs__cmd_t *cmd, uint32_t row) {
-    if (run->count == run->size) *run = grown(*run);
-    run->cmds[run->count] = cmd;
-    run->rows[run->count] = ECS_RECORD_TO_ROW(row);
-    run->entities[run->count++] = cmd->entity;
+    int32_t at = run->count++;
+    if (at == run->size) grow(run);
+    ecs__cmd_t **cmds = run->cmds;
+    ecs_entity_t *entities = run->entities;
+    int32_t *rows = run->rows;
+    cmds[at] = cmd;
+    entities[at] = cmd->entity;
+    rows[at] = ECS_RECORD_TO_ROW(row);
 }
 
 static __attribute__((noinline)) bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
@@ -85,16 +88,17 @@ static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *
 // Chains like that of `head`, of entities in `table`, until there are `limit`.
 static void collect_placed(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *table,
     ecs__queue_iter_t *iter, int32_t limit) {
-    ecs__run_t run = world->flush->run;
+    ecs__run_t *run = &world->flush->run;
     const uint32_t refused = refused_flags(head);
     ecs__cmd_t *cmd;
-    while (run.count < limit && (cmd = peek_alike(head, iter))) {
-        const ecs_record_t *record = ecs__entity_try(&world->store.entities, cmd->entity);
-        if (!record || record->table != table || record->row & refused) break;
-        push(&run, cmd, record->row);
+    while (run->count < limit && (cmd = peek_alike(head, iter))) {
+        const ecs_record_t *record =
+            ecs__entity_slot(&world->store.entities, (uint32_t)cmd->entity);
+        if (!record || record->table != table || record->row & refused) return;
+        if (record->generation != (uint32_t)(cmd->entity >> 32)) return;
+        push(run, cmd, record->row);
         pass_chain(cmd, iter);
     }
-    world->flush->run = run;
 }
 
 // Entities that are to be would be in the root table until their next command.
@@ -249,9 +253,11 @@ static void write_values(const ecs__run_t *run, char *data, size_t size) {
     }
 }
 
-static void forget_chains(ecs__flush_t *flush) {
-    for (int32_t i = 0; i < flush->run.count; i++)
-        *ecs__chain_at(flush, (uint32_t)flush->run.entities[i]) = NULL;
+static void forget_chains(const ecs__flush_t *flush) {
+    ecs__cmd_t ***pages = flush->pages;
+    const ecs_entity_t *entities = flush->run.entities;
+    for (int32_t i = 0, count = flush->run.count; i < count; i++)
+        *ecs__chain_in(pages, (uint32_t)entities[i]) = NULL;
 }
 
 // Commands at one place of each chain are done; go on to the next place.

@@ -225,7 +225,8 @@ static bool record_plain(
     if (overwrites_at_once(stage)) {
         const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
         if (!record || component->flags & EcsIdSparse) return false;
-        if (ecs__table_column(record->table, id) >= 0) return false;
+        const ecs__low_t *low = ecs__table_low(record->table, id);
+        if (low && low->place != -1) return false;
     }
     copy_argument(
         ecs__record_value(stage, ECS__CMD_SET, entity, id, component->type_info), ptr, size);
