@@ -61,8 +61,6 @@ struct rt_work_t {
     /* while times are taken */
     rt_job_time_t *times; /* per worker, time_stride apart, and node */
     int32_t time_stride, time_size;
-    int64_t beyond_ns; /* what the stretch is more work than it took, */
-    int64_t chain_ns;  /* and what its longest chain is more */
 };
 
 /* ---- One system on one quantum ---- */
@@ -529,13 +527,13 @@ static int64_t find_longest_chain(rt_job_time_t *times, int32_t count, const rt_
     return longest;
 }
 
-/* `wall_ns`: what running the nodes took. */
+/* The meter counts a stretch as what it took. Nodes took `wall_ns`; their work is the sum of all quanta, their span the longest chain. */
 static void end_times(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns) {
     gather_times(work);
     int64_t sum = 0;
     for (int32_t i = 0; i < work->job_count; i++) sum += work->times[i].sum_ns;
-    work->beyond_ns = sum - wall_ns;
-    work->chain_ns = find_longest_chain(work->times, work->job_count, graph) - wall_ns;
+    int64_t chain = find_longest_chain(work->times, work->job_count, graph);
+    rt__meter_add(&work->rt->meter, sum - wall_ns, chain - wall_ns);
 }
 
 static uint64_t begin_merge(const rt_t *rt) {
@@ -687,14 +685,11 @@ static void run_stretch(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     }
 }
 
-/* What does not run side by side is work and span. */
 static void run_stretch_timed(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     uint64_t start = ecs_os_now();
     run_stretch(rt, stretch, number);
     int64_t wall = (int64_t)(ecs_os_now() - start);
-    bool is_shared = stretch->kind == RT_KIND_WORKERS;
-    rt__meter_add(&rt->meter, wall + (is_shared ? stretch->work->beyond_ns : 0),
-        wall + (is_shared ? stretch->work->chain_ns : 0));
+    rt__meter_add(&rt->meter, wall, wall);
 }
 
 void rt__stretch_run(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
