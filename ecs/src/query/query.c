@@ -196,6 +196,7 @@ void ecs__query_set_iter_flags(ecs__query_t *query) {
     query->is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS && !with_empty && !special &&
                       !plan->scan && !plan->by_row && !query->base.row_fields;
     if (query->cache) query->cache->may_copy = query->is_small;
+    query->is_listed = !query->cache && query->is_small && ecs__plan_list(plan);
 }
 
 static void free_terms(ecs__query_t *query) {

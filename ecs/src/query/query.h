@@ -26,6 +26,7 @@ struct ecs__query_t {
     uint64_t begin_structure, begin_traverse;
     uint64_t begin[ECS__ITER_BEGIN / sizeof(uint64_t)];
     bool is_small;           /* results may come from a cache or from id records as they are */
+    bool is_listed;          /* plain, and the id records list where tables have the ids */
     ecs__query_t *successor; /* NULL: none */
     uint64_t kinds_seen;     /* store->kinds_stamp when ids were last looked at */
     int32_t kinds_count;     /* places that name something with kinds */

@@ -166,6 +166,7 @@ static void end_record(ecs__store_t *store, ecs_component_record_t *record) {
     ecs__sparse_set_fini(store, record);
     if (record->tables != &record->first_table) ecs_os_free(record->tables);
     if (record->non_empty.words != &record->first_non_empty) ecs__bitset_fini(&record->non_empty);
+    ecs_os_free(record->listed);
     ecs_os_free(record->listeners.items);
 }
 
@@ -298,12 +299,30 @@ ecs_component_record_t *ecs__id_record_next_second(
 
 // ---- tables of a record ----
 
+static void resize_listed(ecs_component_record_t *record) {
+    int32_t size = record->table_size + 1 + ECS__LISTED_AHEAD;
+    record->listed = ecs_os_realloc_n(record->listed, ecs__listed_t, size);
+    memset(&record->listed[record->table_count], 0,
+        (size_t)(size - record->table_count) * sizeof(ecs__listed_t));
+}
+
+// Searches find the end by its number.
+static void end_listed(ecs_component_record_t *record) {
+    if (record->listed) record->listed[record->table_count].place = UINT64_MAX;
+}
+
 static void grow_tables(ecs_component_record_t *record) {
     bool is_first = record->tables == &record->first_table;
     record->table_size = is_first ? 4 : record->table_size * 2;
     record->tables = ecs_os_realloc_n(
         is_first ? NULL : record->tables, ecs_table_record_t *, record->table_size);
     if (is_first) record->tables[0] = record->first_table;
+    if (record->listed) resize_listed(record);
+}
+
+static ecs__listed_t list_entry(const ecs_table_record_t *in_table) {
+    ecs_table_t *table = in_table->hdr.table;
+    return (ecs__listed_t){ table, table->id << 16 | (uint16_t)in_table->column };
 }
 
 // The first word of the bitset is in the record.
@@ -320,11 +339,14 @@ static void grow_bits(ecs_component_record_t *record) {
 int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table) {
     if (record->table_count == record->table_size) grow_tables(record);
     record->tables[record->table_count] = in_table;
+    if (record->listed) record->listed[record->table_count] = list_entry(in_table);
     if (!record->table_live && ECS_IS_PAIR(record->id) && ecs__id_first(record->id) == Ecs__IsA)
         in_table->hdr.table->store->kinds_stamp++;
     record->table_live++;
     grow_bits(record);
-    return record->table_count++;
+    record->table_count++;
+    end_listed(record);
+    return record->table_count - 1;
 }
 
 // Closes holes without changing the order; the tables learn their new positions.
@@ -336,18 +358,53 @@ static void compact(ecs_component_record_t *record) {
         ecs_table_t *table = in_table->hdr.table;
         table->record_positions[in_table - table->records] = kept;
         record->tables[kept] = in_table;
+        if (record->listed) record->listed[kept] = record->listed[i];
         ecs__id_record_set_empty(record, i, true);
         ecs__id_record_set_empty(record, kept++, table->count == 0);
     }
     record->table_count = kept;
+    end_listed(record);
 }
 
 void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t position) {
     record->tables[position] = NULL;
+    if (record->listed) record->listed[position].table = NULL;
     record->table_live--;
     ecs__id_record_set_empty(record, position, true);
     while (record->table_count && !record->tables[record->table_count - 1]) record->table_count--;
+    end_listed(record);
     if (record->table_count > 2 * record->table_live + 16) compact(record);
+}
+
+// Holes that there are already get the number of the table before them.
+void ecs__id_record_list(ecs_component_record_t *record) {
+    if (record->listed) return;
+    resize_listed(record);
+    uint64_t place = 0;
+    for (int32_t i = 0; i < record->table_count; i++) {
+        const ecs_table_record_t *in_table = record->tables[i];
+        record->listed[i] = in_table ? list_entry(in_table) : (ecs__listed_t){ NULL, place };
+        place = record->listed[i].place;
+    }
+    end_listed(record);
+}
+
+int32_t ecs__id_record_find(const ecs_component_record_t *record, int32_t from, uint64_t number) {
+    int32_t low = from, step = 1;
+    while (low + step <= record->table_count &&
+           ecs__listed_number(&record->listed[low + step - 1]) < number) {
+        low += step;
+        step *= 2;
+    }
+    int32_t high = ECS_MIN(low + step - 1, record->table_count);
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (ecs__listed_number(&record->listed[middle]) < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 const ecs_table_record_t *ecs__id_record_next_table(
@@ -371,11 +428,20 @@ const ecs_table_record_t *ecs__id_record_in_table(
 
 // ---- verify ----
 
+static bool verify_listed(const ecs_component_record_t *record, int32_t i) {
+    if (!record->listed) return true;
+    const ecs__listed_t *listed = &record->listed[i];
+    if (i && listed[-1].place >> 16 > ecs__listed_number(listed)) return false;
+    const ecs_table_record_t *in_table = record->tables[i];
+    return in_table ? listed->place == list_entry(in_table).place && listed->table : !listed->table;
+}
+
 static bool verify_record(const ecs__store_t *store, const ecs_component_record_t *record) {
     int32_t live = 0;
     for (int32_t i = 0; i < record->table_count; i++) {
         const ecs_table_record_t *in_table = record->tables[i];
         bool is_set = ecs__bitset_get(&record->non_empty, i);
+        if (!verify_listed(record, i)) return false;
         if (!in_table) {
             if (is_set) return false;
             continue;

@@ -35,6 +35,25 @@ void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *lis
 /** Flag of id records, beside EcsId*: pairs are mirrored (mutate/symmetric.h). */
 #define ECS__ID_SYMMETRIC (1u << 27)
 
+/** A table that has an id: what a search that goes through the lists of several ids side by side has to know. */
+typedef struct ecs__listed_t {
+    ecs_table_t *table; /* NULL: it was deleted */
+    uint64_t
+        place; /* number of the table, and in the low 16 bits the column of the id; see below */
+} ecs__listed_t;
+
+/** So many entries behind the end of a list may be read. */
+#define ECS__LISTED_AHEAD 8
+
+/** Rises along a list; that of the end is above all. */
+static inline uint64_t ecs__listed_number(const ecs__listed_t *listed) {
+    return listed->place >> 16;
+}
+/** -1: the id has no column. */
+static inline int16_t ecs__listed_column(const ecs__listed_t *listed) {
+    return (int16_t)(uint16_t)listed->place;
+}
+
 struct ecs_component_record_t {
     ecs_id_t id;
     ecs_flags32_t flags;              /* EcsId*: traits resolved once */
@@ -44,6 +63,7 @@ struct ecs_component_record_t {
     int32_t table_count, table_size;  /* including holes */
     int32_t table_live;               /* without holes */
     ecs__bitset_t non_empty;          /* bit per position in `tables` */
+    ecs__listed_t *listed;            /* as `tables`, with an end; NULL until a query needs it */
     ecs__listener_list_t listeners;   /* queries keyed on this id */
     int32_t query_count;              /* live queries with a term for it ("in use by queries") */
     int32_t observer_count; /* of those, queries of observers, which do not keep the id alive */
@@ -102,6 +122,10 @@ ecs_component_record_t *ecs__id_record_next_second(
 /** Register a table record; returns its position in the list, which the table remembers. */
 int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table);
 void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t position);
+/** Make `listed`, and keep it. Not for wildcards. */
+void ecs__id_record_list(ecs_component_record_t *record);
+/** First position, not before `from`, in `listed` with at least this number; table_count if there is none. O(log distance). */
+int32_t ecs__id_record_find(const ecs_component_record_t *record, int32_t from, uint64_t number);
 /** The table at a position got its first row or lost its last one. */
 static inline void ecs__id_record_set_empty(
     ecs_component_record_t *record, int32_t position, bool empty) {

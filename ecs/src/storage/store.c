@@ -39,7 +39,8 @@ void ecs__store_fini(ecs__store_t *store) {
         ecs__table_clear_rows(store->tables[i]);
         ecs__table_delete(store->tables[i]);
     }
-    ecs__row_blocks_fini(&store->row_blocks);
+    ecs__blocks_fini(&store->table_blocks);
+    ecs__blocks_fini(&store->row_blocks);
     ecs_os_free(store->tables);
     ecs_os_free(store->listeners.items);
     ecs_map_fini(&store->tables_by_hash);

@@ -9,7 +9,7 @@
 #include "storage/entity_index.h"
 #include "storage/id_index.h"
 #include "storage/id_reserve.h"
-#include "storage/row_blocks.h"
+#include "storage/blocks.h"
 #include "storage/search.h"
 #include "storage/sparse_ids.h"
 #include "storage/table.h"
@@ -32,8 +32,8 @@ struct ecs__store_t {
     int32_t table_count, table_size, table_live;
     ecs_map_t tables_by_hash; /* type hash -> ecs_table_t*, chained through hash_next */
     ecs_table_t *root;        /* the table without ids */
-    ecs__row_blocks_t row_blocks;
-    ecs_map_t type_infos; /* component -> ecs_type_info_t* */
+    ecs__blocks_t table_blocks, row_blocks; /* apart, since a query reads many of one kind */
+    ecs_map_t type_infos;                   /* component -> ecs_type_info_t* */
     ecs_type_info_t *
         *retired; /* of deleted components: values in command queues may still need them */
     int32_t retired_count, retired_size;

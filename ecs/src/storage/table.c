@@ -131,17 +131,17 @@ static int32_t count_low(const ecs_id_t *ids, int32_t count) {
 }
 
 // Header, columns, type, records, positions, low ids and column map are one allocation, in the order of their alignment.
-static ecs_table_t *allocate(
-    int32_t id_count, int32_t column_count, int32_t record_count, int32_t low_count) {
-    size_t columns = sizeof(ecs_table_t) + (size_t)column_count * sizeof(void *);
+static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t column_count,
+    int32_t record_count, int32_t low_count) {
+    size_t columns = offsetof(ecs_table_t, data) + (size_t)column_count * sizeof(void *);
     size_t type = columns + (size_t)column_count * sizeof(ecs__column_t);
     size_t records = type + (size_t)id_count * sizeof(ecs_id_t);
     size_t positions = records + (size_t)record_count * sizeof(ecs_table_record_t);
     size_t low = positions + (size_t)record_count * sizeof(int32_t);
     size_t map = low + (size_t)low_count * sizeof(ecs__low_t);
-    size_t total = map + (size_t)id_count * sizeof(int16_t);
+    size_t total = ECS_MAX(map + (size_t)id_count * sizeof(int16_t), sizeof(ecs_table_t));
 
-    char *base = ecs_os_calloc((ecs_size_t)total);
+    char *base = memset(ecs__block_take(&store->table_blocks, total), 0, total);
     ecs_table_t *table = (ecs_table_t *)(void *)base;
     table->columns = (ecs__column_t *)(void *)(base + columns);
     table->type.array = (ecs_id_t *)(void *)(base + type);
@@ -153,7 +153,14 @@ static ecs_table_t *allocate(
     table->low_count = (uint64_t)low_count;
     table->column_count = (int16_t)column_count;
     table->record_count = (int16_t)record_count;
+    table->store = store;
     return table;
+}
+
+static void deallocate(ecs_table_t *table) {
+    size_t total = (size_t)((char *)(table->column_map + table->type.count) - (char *)table);
+    total = ECS_MAX(total, sizeof(ecs_table_t));
+    ecs__block_give(&table->store->table_blocks, table, total);
 }
 
 static bool has_column(const ecs_component_record_t *record) {
@@ -308,8 +315,7 @@ static ecs_table_t *make(
     ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint64_t hash, entry_t *entries) {
     int32_t entry_count = find_records(store, entries, list_entries(ids, count, entries));
     ecs_table_t *table =
-        allocate(count, count_columns(entries, count), entry_count, count_low(ids, count));
-    table->store = store;
+        allocate(store, count, count_columns(entries, count), entry_count, count_low(ids, count));
     table->id = store->next_table_id++;
     ecs__table_graph_init(table);
     if (count) ecs_os_memcpy_n(table->type.array, ids, ecs_id_t, count);
@@ -385,7 +391,7 @@ void ecs__table_delete(ecs_table_t *table) {
     remove_from_store(table->store, table);
     ecs__toggles_fini(table);
     ecs__table_unwatch(table);
-    ecs_os_free(table);
+    deallocate(table);
 }
 
 // ---- searching ----

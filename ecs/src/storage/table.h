@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // table: an archetype. All entities with exactly the ids of `type`, one array per component.
 //
-// The rows live in one block (row_blocks.h): entity ids first, then the columns, each 64-byte aligned and padded, so that growing is one
+// The rows live in one block (blocks.h): entity ids first, then the columns, each 64-byte aligned and padded, so that growing is one
 // allocation and loops vectorise without peeling. `data[c]` points to column c. Header, column descriptions, type and records are one allocation.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.
@@ -9,6 +9,7 @@
 #ifndef ECS_STORAGE_TABLE_H
 #define ECS_STORAGE_TABLE_H
 
+#include "storage/blocks.h"
 #include "storage/id_index.h"
 #include "id/type.h"
 
@@ -46,18 +47,13 @@ typedef struct ecs__table_edges_t {
 } ecs__table_edges_t;
 
 struct ecs_table_t {
-    ecs_entity_t *entities; /* start of the row block */
-    int32_t count, size;    /* rows used, rows allocated */
-    ecs_flags32_t flags;    /* EcsTable* */
-    int16_t column_count, record_count;
-    ecs__column_t *columns;
-    int16_t *column_map; /* type position -> column or -1 */
-    ecs__low_t *low;     /* low ids from low_first on */
-    uint64_t low_first, low_count;
     ecs_type_t type;
+    int16_t *column_map; /* type position -> column or -1 */
+    ecs__column_t *columns;
     ecs__watch_t *watch;    /* see storage/watch.h; NULL: nobody wants to know of changes */
     ecs__toggle_t *toggles; /* see storage/toggle.h */
     int32_t toggle_count;
+    int32_t index;    /* position in store->tables */
     uint64_t bloom;   /* ecs__id_bloom of every id and of the wildcards it is registered under */
     uint64_t unheard; /* events->stamp for which nobody wants to hear that rows go */
     ecs_table_record_t *records; /* ids in type order, then wildcards in id order */
@@ -66,13 +62,19 @@ struct ecs_table_t {
     ecs__table_edges_t edges;
     uint64_t id;
     ecs_table_t *hash_next; /* next table whose type has the same hash */
-    int32_t index;          /* position in store->tables */
     int32_t lock;           /* > 0 while iterated: structure must not change (debug builds count) */
     int32_t access;         /* readers, or -1 while written: see ecs_read_begin; debug builds */
     int32_t traversable_count; /* rows that are targets of traversable relationships */
     uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
     bool keep;
-    void *data[]; /* column arrays */
+    /* One line of memory: what gets, sets and searches read. */
+    _Alignas(ECS__BLOCK_ALIGNMENT) ecs__low_t *low; /* low ids from low_first on */
+    uint64_t low_first, low_count;
+    ecs_flags32_t flags; /* EcsTable* */
+    int16_t column_count, record_count;
+    int32_t count, size;    /* rows used, rows allocated */
+    ecs_entity_t *entities; /* start of the row block */
+    void *data[];           /* column arrays */
 };
 
 /** Table of a sorted, duplicate-free list of ids; made if it does not exist. */

@@ -15,12 +15,12 @@
 
 // ---- memory ----
 
-static size_t padded(size_t size) { return ECS_ALIGN(size, ECS__ROW_ALIGNMENT); }
+static size_t padded(size_t size) { return ECS_ALIGN(size, ECS__BLOCK_ALIGNMENT); }
 
 // Large columns of equal size would start at equal offsets within a page and evict each other from the L1 cache when a loop walks
 // several of them; an odd number of lines between them spreads the sets.
 static size_t column_gap(size_t column_bytes, int32_t column) {
-    return column_bytes < 4096 ? 0 : ECS__ROW_ALIGNMENT * (size_t)((column * 5 + 3) & 15);
+    return column_bytes < 4096 ? 0 : ECS__BLOCK_ALIGNMENT * (size_t)((column * 5 + 3) & 15);
 }
 
 // Where the array of a column begins in the row block; *end is where the one before it ends, then where it ends.
@@ -56,12 +56,12 @@ static void move_values(const ecs__column_t *column, void *dst, void *src, int32
 }
 
 static void give_block(ecs_table_t *table, int32_t rows) {
-    ecs__row_block_give(&table->store->row_blocks, table->entities, block_size(table, rows));
+    ecs__block_give(&table->store->row_blocks, table->entities, block_size(table, rows));
 }
 
 static void set_size(ecs_table_t *table, int32_t rows) {
     rows = rows_that_fit(table, rows);
-    char *block = ecs__row_block_take(&table->store->row_blocks, block_size(table, rows));
+    char *block = ecs__block_take(&table->store->row_blocks, block_size(table, rows));
     if (table->count) memcpy(block, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);
     size_t end = padded(sizeof(ecs_entity_t) * (size_t)rows);
     for (int32_t c = 0; c < table->column_count; c++) {

@@ -94,10 +94,15 @@ typedef struct ecs_iter_private_t {
     uint64_t looked;          /* with EcsIterSync: stamp of the present step */
     uint64_t group;           /* of the present match; with EcsIterInGroup of all */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
-    ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
+    union {
+        ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
+        const struct ecs__listed_t
+            *listed[ECS_ITER_INLINE_FIELDS]; /* place in the tables of an id */
+    };
     ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];
     ecs_size_t sizes[ECS_ITER_INLINE_FIELDS];
     int16_t columns[ECS_ITER_INLINE_FIELDS];
+    uint64_t bits; /* tables of a word of a bitset, still to come */
 } ecs_iter_private_t;
 
 /** An iterator with its present result. Arrays have field_count elements; sets have a bit per

@@ -10,9 +10,6 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
-/* Kept out of line, so that the common paths stay small. */
-#define COLD __attribute__((noinline))
-
 // ---- begin ----
 
 bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
@@ -43,7 +40,7 @@ static ecs_flags32_t mode_flags(const ecs__query_t *query, ecs__cache_t *cache) 
         if (is_quick && ecs__cache_is_simple(cache)) return flags | EcsIterTrivialCached;
         return flags | (is_quick && ecs__cache_has_copies(cache) ? EcsIterCopied : 0);
     }
-    bool is_plain = query->is_small && ecs__plan_is_plain_now(&query->plan);
+    bool is_plain = query->is_listed && ecs__plan_is_plain_now(&query->plan);
     return is_plain ? flags | EcsIterTrivialSearch : flags;
 }
 
@@ -63,7 +60,9 @@ static void write_begin(
     it->binding_ctx = base->binding_ctx;
     it->next = ecs_query_next;
     ecs_iter_private_t *priv = &it->priv_;
-    priv->source = cache;
+    priv->source = it->flags & EcsIterTrivialSearch
+                       ? (void *)query->plan.ops[ecs__plan_rarest(&query->plan, false)].record
+                       : cache;
     priv->copied = with_copies ? cache->snapshot : 0;
     priv->copy = with_copies ? cache->copies : NULL;
     priv->copy_end =
@@ -217,7 +216,8 @@ static void release(ecs_iter_t *it) {
 COLD bool ecs__iter_end(ecs_iter_t *it) {
     ecs__iter_unlock(it);
     if (it->flags & EcsIterOpen) release(it);
-    it->flags = (it->flags & ~(EcsIterIsValid | EcsIterTrivialCached)) | EcsIterNoResults;
+    it->flags &= ~(EcsIterIsValid | EcsIterTrivialCached | EcsIterTrivialSearch);
+    it->flags |= EcsIterNoResults;
     it->count = 0;
     it->table = NULL;
     return false;

@@ -6,7 +6,7 @@
 //                        meanwhile, they go on in next_in_tables
 //   cache                next_cached: shared values, constant sources, cut-outs
 //   plan                 next_evaluated: uncached, or $this is limited to given rows
-//   id records           next_plain: uncached, and the query only asks for own ids
+//   id records           plain.c: uncached, and the query only asks for own ids
 // then, if conditions differ from row to row, run by run (next_run), and then, if a result mixes arrays
 // with single values and the query is not instanced, entity by entity (next_row). How iterators begin
 // and end is in begin.c. While other threads may read the world an iterator writes to itself and its
@@ -19,8 +19,6 @@
 #include "world/state.h"
 
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-/* Kept out of line, so that the common paths stay small. */
-#define COLD __attribute__((noinline))
 
 // ---- filling a result ----
 
@@ -329,13 +327,18 @@ SAME_PLACE(set_fields);
 SAME_PLACE(frame_offset);
 SAME_PLACE(ptrs);
 
-// Whole blocks are cheaper than a loop; there is room behind the last field on both sides.
-static inline void show_copy(ecs_iter_t *it, const ecs__copy_t *copy) {
+// Whole blocks are cheaper than a loop; there is room behind the last field on both sides. `soon` is one that will be shown.
+static inline void show_copy(ecs_iter_t *it, const ecs__copy_t *copy, const ecs__copy_t *soon) {
     ecs_iter_private_t *priv = &it->priv_;
+    __builtin_prefetch(soon->ptrs[0]);
+    __builtin_prefetch(soon->ptrs[1]);
     memcpy((char *)it + offsetof(ecs_iter_t, entities), copy, offsetof(ecs__copy_t, ptrs));
     memcpy(priv->ptrs, copy->ptrs, 2 * sizeof(void *));
-    if (it->field_count > 2) memcpy(&priv->ptrs[2], &copy->ptrs[2], 6 * sizeof(void *));
-    if ((it->flags & (EcsIterSkip | EcsIterIsValid)) != EcsIterIsValid) {
+    if (RARELY(it->field_count > 2)) {
+        for (int32_t f = 2; f < it->field_count; f++) __builtin_prefetch(soon->ptrs[f]);
+        memcpy(&priv->ptrs[2], &copy->ptrs[2], 6 * sizeof(void *));
+    }
+    if (RARELY((it->flags & (EcsIterSkip | EcsIterIsValid)) != EcsIterIsValid)) {
         it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
         it->ptrs = priv->ptrs;
     }
@@ -351,17 +354,16 @@ static inline const ecs__copy_t *copy_at(const char *address) {
 static bool next_simple(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const intptr_t stride = priv->stride;
+    const char *at = priv->copy;
     ecs__iter_unlock(it);
     if (priv->copied != it->real_world->store.structure_stamp) return next_in_tables(it);
-    const char *at = priv->copy, *end = priv->copy_end;
-    for (; at < end; at += stride) {
-        if (!copy_at(at)->count) continue;
-        priv->copy = at + stride;
-        ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
-        show_copy(it, copy_at(at));
-        return true;
+    for (;; at += stride) {
+        if (RARELY(at >= priv->copy_end)) return end_simple(it);
+        if (LIKELY(copy_at(at)->count)) break;
     }
-    return end_simple(it);
+    priv->copy = at + stride;
+    show_copy(it, copy_at(at), copy_at(at + ECS__CACHE_AHEAD * stride));
+    return true;
 }
 
 // ---- cached, with copies of all that differs ----
@@ -632,91 +634,6 @@ static bool next_solution(ecs_iter_t *it) {
     return false;
 }
 
-// ---- uncached, only own ids ----
-
-// priv_.source: record of the rarest id; position: place in its list of tables; sizes: where each
-// id was found last.
-static void begin_plain(ecs_iter_t *it, const ecs__plan_t *plan) {
-    ecs_iter_private_t *priv = &it->priv_;
-    priv->source = plan->ops[ecs__plan_rarest(plan, false)].record;
-    priv->stamp = it->real_world->store.table_stamp;
-    priv->position = 0;
-    it->ptrs = priv->ptrs;
-    it->set_fields = it->query->set_fields;
-    for (int32_t f = 0; f < it->field_count; f++) priv->sizes[f] = 0;
-}
-
-// Tables came or went: the list may have been compacted.
-static COLD void find_place_plain(ecs_iter_t *it, const ecs_component_record_t *record) {
-    ecs_iter_private_t *priv = &it->priv_;
-    priv->stamp = it->real_world->store.table_stamp;
-    int32_t at = 0;
-    for (; at < record->table_count; at++) {
-        if (record->tables[at] && record->tables[at]->hdr.table->id > priv->table_number) break;
-    }
-    if (priv->position) priv->position = at;
-}
-
-static ecs_table_t *next_with_rows(const ecs_component_record_t *record, int32_t *position) {
-    int32_t at = *position;
-    for (int32_t words = (record->table_count + 63) >> 6, w = at >> 6; w < words; at = ++w << 6) {
-        uint64_t word = record->non_empty.words[w] >> (at & 63);
-        if (!word) continue;
-        at += __builtin_ctzll(word);
-        *position = at + 1;
-        return record->tables[at]->hdr.table;
-    }
-    return NULL;
-}
-
-// Neighbouring tables mostly have an id at the same place.
-static inline int32_t find_id(const ecs_table_t *table, ecs_id_t id, int32_t *hint) {
-    if (*hint < table->type.count && table->type.array[*hint] == id) return *hint;
-    int32_t index = ecs__type_find(&table->type, id);
-    if (index >= 0) *hint = index;
-    return index;
-}
-
-static bool fill_plain(ecs_iter_t *it, const ecs__plan_t *plan, const ecs_table_t *table) {
-    ecs_iter_private_t *priv = &it->priv_;
-    for (int32_t i = 1; i < plan->count; i++) {
-        const ecs__op_t *op = &plan->ops[i];
-        int32_t index = find_id(table, op->id, &priv->sizes[op->field]);
-        if (index < 0) return false;
-        int16_t column = ecs__table_column_at(table, index);
-        priv->ptrs[op->field] = column < 0 ? NULL : table->data[column];
-    }
-    return true;
-}
-
-static COLD bool next_plain(ecs_iter_t *it) {
-    ecs_iter_private_t *priv = &it->priv_;
-    const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
-    ecs__iter_unlock(it);
-    if (it->flags & EcsIterProfile) { // operations are counted where they are run
-        it->flags &= ~EcsIterTrivialSearch;
-        return ecs_query_next(it);
-    }
-    if (!it->ptrs) begin_plain(it, plan);
-    const ecs_component_record_t *record = priv->source;
-    if (priv->stamp != it->real_world->store.table_stamp) find_place_plain(it, record);
-    const uint64_t bloom = plan->bloom | plan->bloom_or_isa;
-    ecs_table_t *table;
-    while ((table = next_with_rows(record, &priv->position)) && table->id < priv->table_limit) {
-        if (table->flags & plan->skip || (table->bloom & bloom) != bloom) continue;
-        if (!fill_plain(it, plan, table)) continue;
-        priv->table_number = table->id;
-        it->table = table;
-        it->frame_offset += it->count;
-        it->count = table->count;
-        it->entities = table->entities;
-        it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
-        ecs__iter_lock(it);
-        return true;
-    }
-    return ecs__iter_end(it);
-}
-
 // ---- next ----
 
 static COLD bool next_general(ecs_iter_t *it) {
@@ -736,7 +653,7 @@ static COLD bool next_general(ecs_iter_t *it) {
 static inline bool next_any(ecs_iter_t *it) {
     if (it->flags & EcsIterJoined) return ecs__join_next(it, true);
     if (it->flags & EcsIterCopied) return next_copied(it);
-    if (it->flags & EcsIterTrivialSearch) return next_plain(it);
+    if (it->flags & EcsIterTrivialSearch) return ecs__iter_next_plain(it);
     if ((it->flags & (EcsIterCut | EcsIterGraph)) == EcsIterCut) return next_cut(it);
     return next_general(it);
 }
@@ -749,7 +666,9 @@ static COLD bool next_told(ecs_iter_t *it) {
 }
 
 bool ecs_query_next(ecs_iter_t *it) {
-    if (it->flags & EcsIterTrivialCached) return next_simple(it);
+    if (LIKELY(it->flags & EcsIterTrivialCached)) return next_simple(it);
+    if ((it->flags & (EcsIterTrivialSearch | EcsIterSync)) == EcsIterTrivialSearch)
+        return ecs__iter_next_plain(it);
     if (it->flags & EcsIterNoResults) return false;
     return it->flags & EcsIterSync ? next_told(it) : next_any(it);
 }

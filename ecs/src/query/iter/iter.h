@@ -7,6 +7,11 @@
 #include "query/graph/solve.h"
 #include "query/queries.h"
 
+/* Kept out of line, so that the common paths stay small. */
+#define COLD __attribute__((noinline))
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define RARELY(condition) __builtin_expect(!!(condition), 0)
+
 /** True while other threads may read the world: nothing shared is written then. */
 bool ecs__iter_is_concurrent(const ecs_world_t *real_world);
 
@@ -31,6 +36,8 @@ static inline bool ecs__iter_next_row(ecs_iter_t *it) {
 /** The solver of an iterator over a query with goals; made when first needed. */
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it);
 void ecs__iter_free_solver(ecs_iter_t *it);
+/** Next result with EcsIterTrivialSearch (plain.c). */
+bool ecs__iter_next_plain(ecs_iter_t *it);
 /** Lock the table of a result (debug builds) until the next one. */
 static inline void ecs__iter_lock(ecs_iter_t *it) {
 #ifdef FLECS_DEBUG

@@ -288,6 +288,15 @@ void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store) {
 
 // ---- choosing where to look ----
 
+bool ecs__plan_list(const ecs__plan_t *plan) {
+    if (!plan->plain || plan->count != plan->field_count + 1) return false;
+    for (int32_t i = 1; i < plan->count; i++) {
+        if (plan->ops[i].field != i - 1) return false;
+        ecs__id_record_list(plan->ops[i].record);
+    }
+    return true;
+}
+
 static int64_t count_tables(const ecs__op_t *op) {
     int64_t tables = 0;
     if (op->code == ECS__OP_EITHER) {

@@ -114,6 +114,9 @@ static inline bool ecs__plan_is_plain_now(const ecs__plan_t *plan) {
     return plan->plain && (!plan->isa || !plan->isa->table_live);
 }
 
+/** Have ids list where their tables have them. False unless each field of the plan is such an id, operation f + 1 about field f. */
+bool ecs__plan_list(const ecs__plan_t *plan);
+
 /** False if a look at the table as a whole shows that it cannot match. */
 static inline bool ecs__plan_may_match(const ecs__plan_t *plan, const ecs_table_t *table) {
     if (table->flags & plan->skip) return false;

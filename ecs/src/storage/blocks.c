@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "storage/row_blocks.h"
+#include "storage/blocks.h"
 
 #include <muster/ecs/os.h>
 
@@ -29,12 +29,12 @@ static size_t step_of(size_t lines) {
 }
 
 static size_t class_bytes(size_t size) {
-    size_t lines = (size + ECS__ROW_ALIGNMENT - 1) / ECS__ROW_ALIGNMENT;
-    return ECS_ALIGN(lines, step_of(lines)) * ECS__ROW_ALIGNMENT;
+    size_t lines = (size + ECS__BLOCK_ALIGNMENT - 1) / ECS__BLOCK_ALIGNMENT;
+    return ECS_ALIGN(lines, step_of(lines)) * ECS__BLOCK_ALIGNMENT;
 }
 
 static size_t class_of(size_t bytes) {
-    size_t lines = bytes / ECS__ROW_ALIGNMENT;
+    size_t lines = bytes / ECS__BLOCK_ALIGNMENT;
     if (lines <= 16) return lines - 1;
     size_t octave = (size_t)(59 - __builtin_clzll(lines - 1)); // 17 … 32 lines: 0
     return 8 + octave * 8 + (lines - 1) / step_of(lines);
@@ -44,12 +44,12 @@ static size_t class_of(size_t bytes) {
 
 // In front of a block that is aligned by hand is where it really begins.
 static void *take_large(size_t size) {
-    ecs_assert(size <= INT32_MAX - ECS__ROW_ALIGNMENT * 2, ECS_OUT_OF_MEMORY,
+    ecs_assert(size <= INT32_MAX - ECS__BLOCK_ALIGNMENT * 2, ECS_OUT_OF_MEMORY,
         "the rows of one table would need more than 2 GiB");
-    size_t total = size + ECS__ROW_ALIGNMENT + sizeof(void *);
+    size_t total = size + ECS__BLOCK_ALIGNMENT + sizeof(void *);
     char *base = ecs_os_malloc((ecs_size_t)total);
     ecs__os_advise_huge(base, total);
-    char *block = (char *)ECS_ALIGN((uintptr_t)base + sizeof(void *), ECS__ROW_ALIGNMENT);
+    char *block = (char *)ECS_ALIGN((uintptr_t)base + sizeof(void *), ECS__BLOCK_ALIGNMENT);
     ((void **)(void *)block)[-1] = base;
     return block;
 }
@@ -58,7 +58,7 @@ static void give_large(void *block) { ecs_os_free(((void **)block)[-1]); }
 
 // ---- chunks ----
 
-static void put(ecs__row_blocks_t *blocks, void *block, size_t bytes) {
+static void put(ecs__blocks_t *blocks, void *block, size_t bytes) {
     void **chain = &blocks->free[class_of(bytes)];
     *(void **)block = *chain;
     *chain = block;
@@ -66,10 +66,10 @@ static void put(ecs__row_blocks_t *blocks, void *block, size_t bytes) {
 }
 
 // What is left of a chunk is cut into blocks that may be wanted later.
-static void use_up(ecs__row_blocks_t *blocks) {
+static void use_up(ecs__blocks_t *blocks) {
     while (blocks->next < blocks->end) {
-        size_t lines = (size_t)(blocks->end - blocks->next) / ECS__ROW_ALIGNMENT;
-        size_t bytes = lines / step_of(lines) * step_of(lines) * ECS__ROW_ALIGNMENT;
+        size_t lines = (size_t)(blocks->end - blocks->next) / ECS__BLOCK_ALIGNMENT;
+        size_t bytes = lines / step_of(lines) * step_of(lines) * ECS__BLOCK_ALIGNMENT;
         SHOW(blocks->next, bytes);
         put(blocks, blocks->next, bytes);
         blocks->next += bytes;
@@ -77,16 +77,16 @@ static void use_up(ecs__row_blocks_t *blocks) {
 }
 
 // A part of what there is already: chunks are few, and little of them is unused. Begins with a pointer to the one before.
-static void add_chunk(ecs__row_blocks_t *blocks, size_t least) {
+static void add_chunk(ecs__blocks_t *blocks, size_t least) {
     use_up(blocks);
     size_t size = ECS_MIN(ECS_MAX(blocks->total / 4, FIRST_CHUNK), LAST_CHUNK);
-    size = ECS_ALIGN(ECS_MAX(size, least), ECS__ROW_ALIGNMENT);
-    size_t total = size + ECS__ROW_ALIGNMENT + sizeof(void *);
+    size = ECS_ALIGN(ECS_MAX(size, least), ECS__BLOCK_ALIGNMENT);
+    size_t total = size + ECS__BLOCK_ALIGNMENT + sizeof(void *);
     char *base = ecs_os_malloc((ecs_size_t)total);
     ecs__os_advise_huge(base, total);
     *(void **)(void *)base = blocks->chunks;
     blocks->chunks = base;
-    blocks->next = (char *)ECS_ALIGN((uintptr_t)base + sizeof(void *), ECS__ROW_ALIGNMENT);
+    blocks->next = (char *)ECS_ALIGN((uintptr_t)base + sizeof(void *), ECS__BLOCK_ALIGNMENT);
     blocks->end = blocks->next + size;
     blocks->total += size;
     HIDE(blocks->next, size);
@@ -94,8 +94,8 @@ static void add_chunk(ecs__row_blocks_t *blocks, size_t least) {
 
 // ---- blocks ----
 
-void *ecs__row_block_take(ecs__row_blocks_t *blocks, size_t size) {
-    if (size > ECS__ROW_BLOCK_PACKED) return take_large(size);
+void *ecs__block_take(ecs__blocks_t *blocks, size_t size) {
+    if (size > ECS__BLOCK_PACKED) return take_large(size);
     size_t bytes = class_bytes(size);
     void **chain = &blocks->free[class_of(bytes)], *block = *chain;
     if (block) {
@@ -110,15 +110,15 @@ void *ecs__row_block_take(ecs__row_blocks_t *blocks, size_t size) {
     return block;
 }
 
-void ecs__row_block_give(ecs__row_blocks_t *blocks, void *block, size_t size) {
+void ecs__block_give(ecs__blocks_t *blocks, void *block, size_t size) {
     if (!block) return;
-    if (size > ECS__ROW_BLOCK_PACKED)
+    if (size > ECS__BLOCK_PACKED)
         give_large(block);
     else
         put(blocks, block, class_bytes(size));
 }
 
-void ecs__row_blocks_fini(ecs__row_blocks_t *blocks) {
+void ecs__blocks_fini(ecs__blocks_t *blocks) {
     for (void *chunk = blocks->chunks, *next; chunk; chunk = next) {
         next = *(void **)chunk;
         ecs_os_free(chunk);

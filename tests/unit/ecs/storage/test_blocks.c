@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// row_blocks: blocks do not overlap, are aligned, packed in the order of taking, and used again.
+// blocks: they do not overlap, are aligned, packed in the order of taking, and used again.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "storage/row_blocks.h"
+#include "storage/blocks.h"
 #include "support/memory.h"
 #include "support/random.h"
 
@@ -28,17 +28,17 @@ static size_t random_size(random_t *random) {
     return kind == 1 ? size + 1 : size + (size_t)random_below(random, (int32_t)size);
 }
 
-static void take(ecs__row_blocks_t *blocks, random_t *random, block_t *block) {
+static void take(ecs__blocks_t *blocks, random_t *random, block_t *block) {
     block->size = random_size(random);
     block->mark = (unsigned char)random_next(random);
-    block->at = ecs__row_block_take(blocks, block->size);
-    assert_int_equal((uintptr_t)block->at % ECS__ROW_ALIGNMENT, 0);
+    block->at = ecs__block_take(blocks, block->size);
+    assert_int_equal((uintptr_t)block->at % ECS__BLOCK_ALIGNMENT, 0);
     memset(block->at, block->mark, block->size);
 }
 
-static void give(ecs__row_blocks_t *blocks, block_t *block) {
+static void give(ecs__blocks_t *blocks, block_t *block) {
     for (size_t i = 0; i < block->size; i++) assert_int_equal(block->at[i], block->mark);
-    ecs__row_block_give(blocks, block->at, block->size);
+    ecs__block_give(blocks, block->at, block->size);
     block->at = NULL;
 }
 
@@ -46,7 +46,7 @@ static void blocks_keep_their_bytes_whatever_is_taken_and_given_back(void **stat
     (void)state;
     random_t random = random_init(random_seed());
     static block_t all[BLOCKS];
-    ecs__row_blocks_t blocks = { 0 };
+    ecs__blocks_t blocks = { 0 };
     for (int step = 0; step < 20000; step++) {
         block_t *block = &all[random_below(&random, BLOCKS)];
         if (block->at)
@@ -57,35 +57,35 @@ static void blocks_keep_their_bytes_whatever_is_taken_and_given_back(void **stat
     for (int i = 0; i < BLOCKS; i++) {
         if (all[i].at) give(&blocks, &all[i]);
     }
-    ecs__row_blocks_fini(&blocks);
+    ecs__blocks_fini(&blocks);
 }
 
 static void small_blocks_lie_behind_each_other(void **state) {
     (void)state;
-    ecs__row_blocks_t blocks = { 0 };
-    char *before = ecs__row_block_take(&blocks, 100);
+    ecs__blocks_t blocks = { 0 };
+    char *before = ecs__block_take(&blocks, 100);
     for (int i = 0; i < 50; i++) {
-        char *block = ecs__row_block_take(&blocks, i & 1 ? 100 : 128);
+        char *block = ecs__block_take(&blocks, i & 1 ? 100 : 128);
         assert_ptr_equal(block, before + 128);
         before = block;
     }
-    ecs__row_blocks_fini(&blocks);
+    ecs__blocks_fini(&blocks);
 }
 
 static void what_was_given_back_is_used_again_before_more_memory_is(void **state) {
     (void)state;
-    ecs__row_blocks_t blocks = { 0 };
+    ecs__blocks_t blocks = { 0 };
     void *taken[500];
     for (int round = 0; round < 3; round++) {
         int64_t allocations = memory_calls();
         for (int i = 0; i < 500; i++)
-            taken[i] = ecs__row_block_take(&blocks, 64 + 64 * (size_t)(i % 40));
+            taken[i] = ecs__block_take(&blocks, 64 + 64 * (size_t)(i % 40));
         if (round) assert_int_equal(memory_calls(), allocations);
         for (int i = 499; i >= 0; i--) {
-            ecs__row_block_give(&blocks, taken[i], 64 + 64 * (size_t)(i % 40));
+            ecs__block_give(&blocks, taken[i], 64 + 64 * (size_t)(i % 40));
         }
     }
-    ecs__row_blocks_fini(&blocks);
+    ecs__blocks_fini(&blocks);
 }
 
 int main(void) {
