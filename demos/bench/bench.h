@@ -19,6 +19,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Inner loops over values, by hand and in systems alike, exist twice and take what the processor has, so that they show what a
+// machine can do in a build for all machines. Needs help from the loader, and sanitizers cannot start so early.
+#if defined(__OPTIMIZE__) && defined(__x86_64__) && defined(__gnu_linux__) &&      \
+    !defined(__AVX2__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define BENCH_WIDE __attribute__((target_clones("avx2", "default")))
+#define BENCH_WIDE_LOOPS
+#else
+#define BENCH_WIDE
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -90,7 +90,7 @@ void scene_set_workers(ecs_world_t *world, int32_t workers, int32_t *current, in
     }
 }
 
-__attribute__((aligned(64), noinline)) void scene_move(
+BENCH_WIDE __attribute__((aligned(64), noinline)) void scene_move(
     Position *restrict positions, const Velocity *restrict velocities, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         positions[i].x += velocities[i].x;
