@@ -131,6 +131,17 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
     stage->defer = 0;
 }
 
+void ecs_ext_slot_turn(
+    ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
+    ecs_assert(stage->defer == 1, ECS_INVALID_OPERATION,
+        "a system left a ecs_defer_begin without ecs_defer_end");
+    ecs__assert(stage->in_slot && index < slots->count, "turns begin with a slot that is open");
+    stage->queue = &slots->queues[index];
+    stage->ids = &slots->ids.array[index];
+    stage->slot = index;
+    stage->system = system;
+}
+
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
 static int64_t flush_slots(
     ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
