@@ -730,8 +730,82 @@ static void random_edits_keep_the_order(void **state) {
     ecs_map_fini(&rows);
 }
 
+// ---- large tables, whose rows wait ----
+
+enum { MANY = 40000 };
+
+static void check_many(const scene_t *scene, ecs_query_t *q, int32_t expected) {
+    int32_t count = 0, last = INT32_MIN;
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    while (ecs_query_next(&it)) {
+        const Depth *depths = ecs_field(&it, Depth, 0);
+        for (int32_t i = 0; i < it.count; i++, count++) {
+            assert_true(depths[i].value >= last);
+            assert_ptr_equal(&depths[i], ecs_get(scene->world, it.entities[i], Depth));
+            last = depths[i].value;
+        }
+    }
+    assert_int_equal(count, expected);
+}
+
+static int32_t count_falls(const scene_t *scene) {
+    ecs_query_t *plain = query_expr(scene, "[in] Depth, !Tag");
+    int32_t falls = 0, last = INT32_MIN;
+    for (ecs_iter_t it = ecs_query_iter(scene->world, plain); ecs_query_next(&it);) {
+        const Depth *depths = ecs_field(&it, Depth, 0);
+        for (int32_t i = 0; i < it.count; i++) {
+            falls += depths[i].value < last;
+            last = depths[i].value;
+        }
+    }
+    ecs_query_fini(plain);
+    return falls;
+}
+
+// Q-SRT-04, Q-SRT-12, PRF-08: a few rows wait to be moved, in results they are in order; they do not wait for ever.
+static void rows_of_large_tables_may_wait(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t *e = ecs_os_malloc_n(ecs_entity_t, 2 * MANY);
+    int32_t count = 0;
+    for (; count < MANY + MANY / 2; count++)
+        e[count] = at(world, (int32_t)next_random(MANY), count < MANY ? NULL : "Tag");
+    ecs_query_t *q = by_own_depth(scene);
+    check_many(scene, q, count);
+    for (int round = 0; round < 60; round++) {
+        uint32_t edits = next_random(3) ? 1 + next_random(4) : next_random(800);
+        for (uint32_t i = 0; i < edits; i++) {
+            uint32_t index = next_random((uint32_t)count), kind = next_random(20);
+            if (kind == 0) {
+                ecs_delete(world, e[index]);
+                e[index] = e[--count];
+            } else if (kind == 1) {
+                e[count++] = at(world, (int32_t)next_random(MANY), next_random(2) ? NULL : "Tag");
+            } else {
+                ecs_set(world, e[index], Depth, { (int32_t)next_random(MANY) });
+            }
+        }
+        check_many(scene, q, count);
+    }
+    ecs_set(world, e[0], Depth, { -1 });
+    ecs_set(world, e[1], Depth, { MANY });
+    ecs_set(world, e[2], Depth, { 7 });
+    check_many(scene, q, count);
+    for (int i = 0; i < MANY; i++) {
+        ecs_iter_t it = ecs_query_iter(world, q);
+        ecs_iter_fini(&it);
+    }
+    assert_int_equal(count_falls(scene), 0);
+    check_many(scene, q, count);
+    assert_true(ecs_world_verify(world));
+    ecs_query_fini(q);
+    ecs_os_free(e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BOTH(rows_of_large_tables_may_wait),
         BOTH(entities_come_in_the_order_of_the_callback),
         BOTH(tables_are_merged_by_slices),
         BOTH(rows_move_when_an_iterator_is_created),

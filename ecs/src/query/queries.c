@@ -3,6 +3,7 @@
 
 #include "query/iter/seen.h"
 #include "query/query.h"
+#include "world/state.h"
 
 void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store) {
     (void)store;
@@ -25,12 +26,14 @@ void ecs__queries_begin_detecting(ecs__queries_t *queries) {
 void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
     if (!queries->is_new && queries->seen_traverse == store->traverse_stamp &&
         queries->seen_tables == store->table_stamp && queries->seen_watch == store->watch.tables &&
-        (!queries->sorted || queries->seen_change == store->watch.noted)) {
+        (!queries->sorted || queries->seen_change == store->watch.noted) && !store->watch.waiting) {
         return;
     }
     queries->is_new = false;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
         const ecs__query_t *now = ecs__query_now(&query->base);
+        if (now->cache && now->cache->sort)
+            ecs__sort_wait(now->cache, query->base.real_world->info.frame_count_total);
         if (now->cache) ecs__cache_update(now->cache);
         if (now->detect && now->detect->seen) ecs__seen_follow(now);
     }

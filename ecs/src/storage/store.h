@@ -23,6 +23,8 @@ typedef struct ecs__watch_clock_t {
     uint64_t now;    /* raised by looks */
     uint64_t noted;  /* stamp of the last change of any watched table */
     uint64_t tables; /* raised when a table becomes watched */
+    int32_t
+        waiting; /* sorted queries that have rows still to be moved (query/cache/sort_update.c) */
 } ecs__watch_clock_t;
 
 struct ecs__store_t {

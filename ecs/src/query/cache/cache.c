@@ -193,10 +193,10 @@ static void order_by_group(ecs__cache_t *cache) {
 static void find_order(ecs__cache_t *cache) {
     ecs__cache_compact(cache);
     ecs__cache_drop_copies(cache);
-    if (cache->sort)
-        ecs__sort_run(cache);
-    else
+    if (!cache->sort)
         order_by_group(cache);
+    else if (cache->order_is_stale || !ecs__sort_update(cache))
+        ecs__sort_run(cache);
     cache->order_is_stale = false;
     cache->moved++;
     cache->stamp++;

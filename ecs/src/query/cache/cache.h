@@ -36,12 +36,15 @@ struct ecs__match_t {
     ecs_table_t *table; /* NULL: deleted */
     uint64_t number;    /* of the table in order of creation */
     ecs_termset_t set_fields;
-    int32_t details;     /* first of field_count, -1: simple */
-    ecs__group_t *group; /* NULL: deleted, or the query is not grouped */
-    bool is_sorted;      /* the rows of the table were, at the last sort */
-    uint64_t seen;       /* when the query looked at it; 0 = never (detect.h) */
-    uint64_t kept;       /* beginning of the iteration that skipped it */
-    int16_t columns[];   /* per field: in the table that has it, or -1 */
+    int32_t details;      /* first of field_count, -1: simple */
+    ecs__group_t *group;  /* NULL: deleted, or the query is not grouped */
+    bool is_sorted;       /* the rows of the table were, at the last sort, */
+    int32_t sorted_count; /* so many; */
+    int32_t
+        waiting; /* of them some changed since and were not moved, but have their place in the order */
+    uint64_t seen;     /* when the query looked at it; 0 = never (detect.h) */
+    uint64_t kept;     /* beginning of the iteration that skipped it */
+    int16_t columns[]; /* per field: in the table that has it, or -1 */
 };
 
 /** The result that a simple match gives; as in ecs_iter_t up to `ptrs`. */
@@ -160,6 +163,7 @@ void ecs__cache_copy(ecs__cache_t *cache);
 bool ecs__copies_verify(const ecs__cache_t *cache);
 /** An iteration begins. */
 static inline void ecs__cache_visit(ecs__cache_t *cache) {
+    if (cache->sort) cache->sort->debt += cache->sort->waiting;
     if (cache->snapshot != cache->store->structure_stamp) ecs__cache_copy(cache);
 }
 /** Close holes. If there is an order, ecs__cache_update must follow. */

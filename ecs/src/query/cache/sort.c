@@ -42,6 +42,8 @@ ecs__sort_t *ecs__sort_copy(const ecs__sort_t *sort) {
 void ecs__sort_free(ecs__sort_t *sort) {
     if (!sort) return;
     ecs__sorter_fini(&sort->sorter);
+    ecs__scratch_fini(&sort->places);
+    ecs_os_free(sort->spare);
     ecs_os_free(sort->runs);
     ecs_os_free(sort);
 }
@@ -116,13 +118,14 @@ void ecs__sort_watch(ecs__cache_t *cache, const ecs__match_t *match) {
 }
 
 void ecs__sort_unwatch(ecs__cache_t *cache) {
+    if (cache->sort->waiting) cache->store->watch.waiting--;
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (match->table && match->table->watch) ecs__table_drop_log(match->table, cache);
     }
 }
 
-static bool has_changed(const values_t *values, const ecs_table_t *table, uint64_t at) {
+static bool changed_since(const values_t *values, const ecs_table_t *table, uint64_t at) {
     if (table->watch->rows > at) return true;
     if (!values->table || values->column < 0) return false;
     return !values->table->watch || values->table->watch->columns[values->column] > at;
@@ -133,7 +136,7 @@ static bool any_changed(const ecs__cache_t *cache) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (!match->table) continue;
         values_t values = values_of(cache, match);
-        if (has_changed(&values, match->table, cache->sort->at)) return true;
+        if (changed_since(&values, match->table, cache->sort->at)) return true;
     }
     return false;
 }
@@ -141,6 +144,7 @@ static bool any_changed(const ecs__cache_t *cache) {
 // What changed elsewhere is looked at once.
 bool ecs__sort_is_current(const ecs__cache_t *cache) {
     ecs__sort_t *sort = cache->sort;
+    if (sort->debt > sort->rows / 2) return false;
     if (cache->store->watch.noted <= sort->at) return true;
     if (any_changed(cache)) return false;
     sort->at = ecs__watch_look(&cache->store->watch);
@@ -157,10 +161,12 @@ static void sort_by_callback(const ecs__sort_t *sort, ecs_table_t *table, int32_
         sort->world, table, table->entities, data, size, 0, table->count - 1, sort->sorter.compare);
 }
 
-static void sort_table(ecs__cache_t *cache, ecs_table_t *table, int32_t column) {
+static void sort_table(ecs__cache_t *cache, ecs__match_t *match, int32_t column) {
     ecs__sort_t *sort = cache->sort;
+    ecs_table_t *table = match->table;
     ecs__row_log_t *log = &table->watch->log;
-    bool is_logged = log->owner == cache && !log->is_lost;
+    bool is_logged = log->owner == cache && !log->is_lost && !match->waiting;
+    match->waiting = 0;
     if (sort->sort_table)
         sort_by_callback(sort, table, column);
     else if (!is_logged)
@@ -174,17 +180,8 @@ static void sort_table(ecs__cache_t *cache, ecs_table_t *table, int32_t column) 
 
 // ---- merging ----
 
-/** Rows of a match that are not in the order yet. */
-struct ecs__run_t {
-    int32_t match; /* equal rows: smaller first */
-    int32_t row, count;
-    const ecs_entity_t *entities;
-    const char *values; /* NULL: by entity */
-    size_t size;        /* 0: one value */
-};
-
 static int compare_heads(
-    const ecs__sort_t *sort, const ecs__run_t *a, int32_t row, const ecs__run_t *b) {
+    const ecs__sort_t *sort, const ecs__sort_run_t *a, int32_t row, const ecs__sort_run_t *b) {
     return sort->sorter.compare(a->entities[row],
         a->values ? a->values + a->size * (size_t)row : NULL, b->entities[b->row],
         b->values ? b->values + b->size * (size_t)b->row : NULL);
@@ -192,12 +189,12 @@ static int compare_heads(
 
 // Does row `row` of run a come before what is left of run b?
 static bool comes_before(
-    const ecs__sort_t *sort, const ecs__run_t *a, int32_t row, const ecs__run_t *b) {
+    const ecs__sort_t *sort, const ecs__sort_run_t *a, int32_t row, const ecs__sort_run_t *b) {
     int order = compare_heads(sort, a, row, b);
     return order < 0 || (!order && a->match < b->match);
 }
 
-static void sift_down(const ecs__sort_t *sort, ecs__run_t *runs, int32_t count, int32_t at) {
+static void sift_down(const ecs__sort_t *sort, ecs__sort_run_t *runs, int32_t count, int32_t at) {
     for (;;) {
         int32_t child = 2 * at + 1;
         if (child >= count) return;
@@ -205,7 +202,7 @@ static void sift_down(const ecs__sort_t *sort, ecs__run_t *runs, int32_t count, 
             comes_before(sort, &runs[child + 1], runs[child + 1].row, &runs[child]))
             child++;
         if (!comes_before(sort, &runs[child], runs[child].row, &runs[at])) return;
-        ecs__run_t run = runs[at];
+        ecs__sort_run_t run = runs[at];
         runs[at] = runs[child];
         runs[child] = run;
         at = child;
@@ -213,7 +210,8 @@ static void sift_down(const ecs__sort_t *sort, ecs__run_t *runs, int32_t count, 
 }
 
 // The first row of run a that does not come before run b. Steps double until it is passed.
-static int32_t end_of_slice(const ecs__sort_t *sort, const ecs__run_t *a, const ecs__run_t *b) {
+static int32_t end_of_slice(
+    const ecs__sort_t *sort, const ecs__sort_run_t *a, const ecs__sort_run_t *b) {
     int32_t low = a->row + 1, step = 1; // the first one does
     while (low + step <= a->count && comes_before(sort, a, low + step - 1, b)) {
         low += step;
@@ -238,11 +236,11 @@ static void add_place(ecs__cache_t *cache, int32_t match, int32_t row, int32_t c
 }
 
 // The run that begins first is on top of a heap; the one after it is one of its two children.
-static void merge_runs(ecs__cache_t *cache, ecs__run_t *runs, int32_t count) {
+static void merge_runs(ecs__cache_t *cache, ecs__sort_run_t *runs, int32_t count) {
     const ecs__sort_t *sort = cache->sort;
     for (int32_t i = count / 2 - 1; i >= 0; i--) sift_down(sort, runs, count, i);
     while (count > 1) {
-        const ecs__run_t *next = &runs[1];
+        const ecs__sort_run_t *next = &runs[1];
         if (count > 2 && comes_before(sort, &runs[2], runs[2].row, &runs[1])) next = &runs[2];
         int32_t end = end_of_slice(sort, &runs[0], next);
         add_place(cache, runs[0].match, runs[0].row, end - runs[0].row);
@@ -253,27 +251,58 @@ static void merge_runs(ecs__cache_t *cache, ecs__run_t *runs, int32_t count) {
     if (count) add_place(cache, runs[0].match, runs[0].row, runs[0].count - runs[0].row);
 }
 
-static ecs__run_t *runs_for(ecs__sort_t *sort, int32_t count) {
+ecs__sort_run_t *ecs__sort_runs(ecs__sort_t *sort, int32_t count) {
     if (count > sort->run_size) {
         sort->run_size = 2 * count;
-        sort->runs = ecs_os_realloc_n(sort->runs, ecs__run_t, sort->run_size);
+        sort->runs = ecs_os_realloc_n(sort->runs, ecs__sort_run_t, sort->run_size);
     }
     return sort->runs;
 }
 
-static ecs__run_t run_of(int32_t index, const ecs_table_t *table, const values_t *values) {
-    ecs__run_t run = { .match = index, .count = table->count, .entities = table->entities };
+static ecs__sort_run_t run_of(int32_t index, const ecs_table_t *table, const values_t *values) {
+    ecs__sort_run_t run = { .match = index, .count = table->count, .entities = table->entities };
     if (values->column < 0) return run;
     run.values = ecs__table_cell(values->table, values->column, values->row);
     run.size = values->is_shared ? 0 : (size_t)values->table->columns[values->column].size;
     return run;
 }
 
+void ecs__sort_look(const ecs__cache_t *cache, int32_t match, ecs__sort_run_t *run, bool *is_shared,
+    bool *has_changed) {
+    const ecs__match_t *at = ecs__matches_at(cache, &cache->now, match);
+    values_t values = values_of(cache, at);
+    *run = (ecs__sort_run_t){ .match = match };
+    *is_shared = values.is_shared;
+    *has_changed = changed_since(&values, at->table, cache->sort->at);
+    if (values.table) *run = run_of(match, at->table, &values);
+}
+
+// ---- what waits ----
+
+void ecs__sort_count_waiting(ecs__cache_t *cache) {
+    ecs__sort_t *sort = cache->sort;
+    const bool did_wait = sort->waiting > 0;
+    sort->waiting = sort->rows = 0;
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
+        sort->waiting += match->waiting;
+        if (match->waiting) sort->rows += match->table->count;
+    }
+    if (!sort->waiting) sort->debt = 0;
+    cache->store->watch.waiting += (sort->waiting > 0) - did_wait;
+}
+
+void ecs__sort_wait(ecs__cache_t *cache, int64_t frame) {
+    ecs__sort_t *sort = cache->sort;
+    if (sort->frame != frame) sort->debt += sort->waiting;
+    sort->frame = frame;
+}
+
 // ---- all of it ----
 
 // Matches of one group (NULL: all of them) join the order.
 static void order_matches(ecs__cache_t *cache, const ecs__group_t *group) {
-    ecs__run_t *runs = runs_for(cache->sort, cache->now.count);
+    ecs__sort_run_t *runs = ecs__sort_runs(cache->sort, cache->now.count);
     int32_t count = 0;
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
@@ -312,11 +341,16 @@ void ecs__sort_run(ecs__cache_t *cache) {
         values_t values = values_of(cache, match);
         bool is_new = !sort->at || !match->is_sorted;
         if (values.table) ecs__table_watch(values.table);
-        if (values.is_shared || !values.table) continue;
-        if (is_new || has_changed(&values, match->table, sort->at))
-            sort_table(cache, match->table, values.column);
+        match->sorted_count = match->table->count;
+        if (values.is_shared || !values.table) {
+            match->is_sorted = true;
+            continue;
+        }
+        if (is_new || match->waiting || changed_since(&values, match->table, sort->at))
+            sort_table(cache, match, values.column);
         match->is_sorted = true;
     }
     order_all(cache);
+    ecs__sort_count_waiting(cache);
     sort->at = ecs__watch_look(&cache->store->watch);
 }
