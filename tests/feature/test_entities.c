@@ -310,8 +310,11 @@ static void a_new_generation_keeps_name_children_and_values(void **state) {
     ecs_entity_t child = ecs_entity(world, { .name = "child", .parent = e });
     ecs_set(world, e, Position, { 1, 2 });
     ecs_set_alias(world, e, "alias");
+    ecs_entity_t other = ecs_new_w_parent(world, e, "other child");
     ecs_entity_t renewed = e + (5ull << 32);
     ecs_set_version(world, renewed);
+    assert_id_equal(world, ecs_get(world, other, EcsParent)->value, renewed);
+    assert_id_equal(world, ecs_lookup_child(world, renewed, "other child"), other);
     assert_id_equal(world, ecs_lookup(world, "e"), renewed);
     assert_id_equal(world, ecs_lookup(world, "alias"), renewed);
     assert_id_equal(world, ecs_lookup_symbol(world, "symbol", false, false), renewed);

@@ -236,3 +236,15 @@ ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent) {
     ecs__set_copy(world, child, Ecs__Parent, &(EcsParent){ parent });
     return child;
 }
+
+void ecs__parent_rename(ecs_world_t *world, ecs_entity_t parent) {
+    const ecs__store_t *store = &world->store;
+    const ecs_component_record_t *record =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
+        const ecs_record_t *child =
+            ecs__entity_get(&store->entities, ecs__sparse_holders(record)[i].entity);
+        EcsParent *value = ECS_CONST_CAST(EcsParent *, ecs__value_of(store, child, Ecs__Parent));
+        if (value) value->value = parent;
+    }
+}

@@ -27,4 +27,7 @@ ecs_table_t *ecs__parent_table_after_remove(ecs_table_t *table, ecs_id_t id);
 /** An entity has another parent by pair: the depths below it follow. */
 void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity);
 
+/** A parent has another generation now, which its children say. */
+void ecs__parent_rename(ecs_world_t *world, ecs_entity_t parent);
+
 #endif

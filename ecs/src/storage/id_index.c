@@ -333,7 +333,10 @@ static void grow_bits(ecs_component_record_t *record) {
         bits->words[0] = record->first_non_empty;
         bits->capacity = 2;
     }
-    ecs__bitset_ensure(bits, record->table_count + 1);
+    if (record->table_count < bits->capacity * 64)
+        bits->count = ECS_MAX(bits->count, record->table_count + 1);
+    else
+        ecs__bitset_ensure(bits, record->table_count + 1);
 }
 
 int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table) {

@@ -5,6 +5,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "mutate/parent.h"
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
@@ -97,6 +98,7 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
         ecs__children_rename(store, *row, entity);
     ecs__sparse_rename(store, *row, entity);
     ecs__names_rename(ecs__world_of(world), *row, entity);
+    ecs__parent_rename(ecs__world_of(world), entity);
     *row = entity;
 error:
     return;
