@@ -127,11 +127,33 @@ static void scopes_combine_with_and_and_optional(void **state) {
     assert_solutions(scene, "X, ?{ A, C }", "ab | abcd | ac | cd");
 }
 
+// Q-SCP-09, Q-SCP-10: alternatives do not reach over the brackets
+static void alternatives_end_with_their_scope(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "A B");
+    ecs_entity_t a = find(scene, "A"), b = find(scene, "B");
+    int level = ecs_log_set_level(-5);
+    assert_null(
+        ecs_query(scene->world, { .terms = { { EcsScopeOpen, .src.id = EcsIsEntity, .oper = EcsOr },
+                                      { a }, { EcsScopeClose, .src.id = EcsIsEntity } } }));
+    assert_null(ecs_query(
+        scene->world, { .terms = { { EcsScopeOpen, .src.id = EcsIsEntity }, { a, .oper = EcsOr },
+                            { EcsScopeClose, .src.id = EcsIsEntity } } }));
+    ecs_log_set_level(level);
+    ecs_query_t *q = query_of(scene,
+        (ecs_query_desc_t){ .terms = { { EcsScopeOpen, .src.id = EcsIsEntity }, { a },
+                                { EcsScopeClose, .src.id = EcsIsEntity, .oper = EcsOr }, { b } } });
+    make(scene->world, "e", "B");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "e");
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_negated_scope_drops_what_it_holds_for),
         BOTH(a_scope_asks_whether_there_is_something), BOTH(scopes_nest_conditions_on_variables),
         BOTH(outer_variables_keep_their_value_inside), BOTH(descriptors_open_and_close_scopes),
         BOTH(unbalanced_scopes_fail), BOTH(a_scope_may_come_first), BOTH(scopes_combine_with_or),
-        BOTH(scopes_combine_with_and_and_optional) };
+        BOTH(alternatives_end_with_their_scope), BOTH(scopes_combine_with_and_and_optional) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,7 +197,11 @@ static bool validate_chain_link(const ecs__checker_t *checker, int32_t index) {
     const ecs_term_t *previous = &checker->terms->array[index - 1], *term = previous + 1;
     if (previous->oper != EcsOr) return true;
     const char *sentence = NULL;
-    if (term->oper != EcsOr && term->oper != EcsAnd) {
+    bool is_cut_off = ECS_TERM_REF_ID(&previous->first) == Ecs__ScopeOpen ||
+                      ECS_TERM_REF_ID(&term->first) == Ecs__ScopeClose;
+    if (is_cut_off) {
+        sentence = "an OR expression begins and ends within its scope";
+    } else if (term->oper != EcsOr && term->oper != EcsAnd) {
         sentence = "a term after an OR expression cannot have another operator";
     } else if (!is_scope(previous) && !is_scope(term) && !is_same_source(previous, term)) {
         sentence = "the terms of an OR expression need the same source";
