@@ -63,8 +63,7 @@ static const char *any_walk(model_t *m) {
 }
 
 static void put_term(model_t *m, const char *source, bool certain) {
-    bool is_free = *source == '$' && source[1] != 't';
-    const char *walk = is_free ? "" : any_walk(m);
+    const char *walk = any_walk(m);
     if (below(m, 2))
         put(m, "%s(%s%s)", tags[below(m, 4)], source, walk);
     else {

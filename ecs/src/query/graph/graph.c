@@ -278,7 +278,6 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     if (src & elements & ECS__VAR_BIT(ECS__VAR_THIS) || goal->src.kind == ECS__REF_ANY) {
         goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);
     }
-    if (term->src.id & EcsDown) goal->sources &= ~src;
 }
 
 // Rows differ, so the source is one entity. It is found by the tables of the component, if these tell.

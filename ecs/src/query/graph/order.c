@@ -213,6 +213,7 @@ static int64_t count_holders(const order_t *order, const ecs__goal_t *goal) {
 }
 
 static int64_t id_tables(const order_t *order, const ecs__goal_t *goal) {
+    if (goal->term->src.id & EcsDown) return INT32_MAX; // everyone is asked
     if (goal->is_beside) return count_holders(order, goal);
     const ecs__store_t *store = order->solver->store;
     ecs_id_t id = goal->component ? goal->component : ecs__id_any_to_wildcard(goal->term->id);

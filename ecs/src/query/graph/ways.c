@@ -482,8 +482,35 @@ static bool keep_one_row(const ecs__search_t *search) {
     return false;
 }
 
+// Whose descendants have the id: no index tells.
+static void collect_everyone(ecs__search_t *search) {
+    const ecs__store_t *store = search->solver->store;
+    ecs__step_state_t *state = search->state;
+    for (int32_t i = 0; i < store->table_count; i++) {
+        ecs_table_t *table = store->tables[i];
+        if (!table || !is_candidate(search, table)) continue;
+        search->table = table;
+        for (int32_t row = 0; row < table->count; row++) {
+            int32_t way = state->count;
+            search->entity = table->entities[row];
+            ecs__ways_of_entity(search, table, search->entity);
+            for (; way < state->count; way++) {
+                state->ways[way].row = row;
+                state->ways[way].count = 1;
+            }
+            if (search->goal->src.kind != ECS__REF_ANY || !state->count) continue;
+            state->count = 1;
+            return;
+        }
+    }
+}
+
 static void collect_candidates(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
+    if (search->term->src.id & EcsDown) {
+        collect_everyone(search);
+        return;
+    }
     if (search->by_entity) {
         ecs__beside_collect(search);
         return;
