@@ -74,15 +74,18 @@ static inline ecs_entity_t naive_target(
     return 0;
 }
 
-static inline ecs_entity_t naive_above(
-    const ecs_world_t *world, ecs_entity_t e, ecs_id_t id, ecs_entity_t trav) {
+// Depths of the term (0 = no limit) count in its own relationship.
+static inline ecs_entity_t naive_above(const ecs_world_t *world, ecs_entity_t e, ecs_id_t id,
+    ecs_entity_t trav, const ecs_term_t *term, int depth) {
     ecs_entity_t target;
+    if (term && term->max_depth && depth > term->max_depth) return 0;
     for (int n = 0; (target = naive_target(world, e, trav, n)); n++) {
-        if (ecs_owns_id(world, target, id)) return target;
+        bool is_asked = !term || depth >= term->min_depth;
+        if (is_asked && ecs_owns_id(world, target, id)) return target;
         ecs_entity_t found = 0;
-        if (trav != EcsIsA && naive_is_passed_on(world, id))
-            found = naive_above(world, target, id, EcsIsA);
-        if (!found) found = naive_above(world, target, id, trav);
+        if (is_asked && trav != EcsIsA && naive_is_passed_on(world, id))
+            found = naive_above(world, target, id, EcsIsA, NULL, 0);
+        if (!found) found = naive_above(world, target, id, trav, term, depth + 1);
         if (found) return found;
     }
     return 0;
@@ -99,7 +102,7 @@ static inline bool naive_compare(naive_t *naive, const ecs_term_t *term) {
 
 static inline bool naive_has(const ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
     return ecs_owns_id(world, e, id) ||
-           (naive_is_passed_on(world, id) && naive_above(world, e, id, EcsIsA));
+           (naive_is_passed_on(world, id) && naive_above(world, e, id, EcsIsA, NULL, 0));
 }
 
 static inline bool naive_from(naive_t *naive, const ecs_term_t *term) {
@@ -129,11 +132,14 @@ static inline bool naive_reaches(
 }
 
 static inline bool naive_is_below(naive_t *naive, const ecs_term_t *term, ecs_entity_t source) {
+    const ecs_world_t *world = naive->query->real_world;
     for (int i = 0; i < naive->count; i++) {
         ecs_entity_t e = naive->entities[i];
-        if (ecs_owns_id(naive->query->real_world, e, naive_id(naive, term)) &&
-            naive_reaches(naive, e, term->trav, source, true, naive->count))
-            return true;
+        if (!ecs_owns_id(world, e, naive_id(naive, term))) continue;
+        for (int depth = 1; (e = naive_target(world, e, term->trav, 0)); depth++) {
+            bool is_deep = term->max_depth && depth > term->max_depth;
+            if (e == source && depth >= term->min_depth && !is_deep) return true;
+        }
     }
     return false;
 }
@@ -162,7 +168,7 @@ static inline bool naive_term(naive_t *naive, const ecs_term_t *term) {
     if (term->src.id & EcsSelf && ecs_owns_id(world, source, id)) found = source;
     bool goes_up = !found && term->src.id & EcsUp;
     if (goes_up && (term->trav != EcsIsA || naive_is_passed_on(world, id)))
-        found = naive_above(world, source, id, term->trav);
+        found = naive_above(world, source, id, term->trav, term, 1);
     bool can_be_off = term->flags_ & EcsTermIsToggle && !(term->flags_ & EcsTermIsOr);
     if (!found && term->src.id & EcsDown) return naive_is_below(naive, term, source);
     return found && (!can_be_off || ecs_is_enabled_id(world, found, id));
@@ -271,7 +277,7 @@ static inline bool naive_knows_term(const ecs_world_t *world, const ecs_term_t *
     if (is_comparison || is_from) return term->src.id & EcsIsVariable;
     if (term->src.id & EcsAll || (term->first.id | term->second.id) & walks) return false;
     if (term->src.id & EcsDown && term->flags_ & EcsTermIsToggle) return false;
-    if (term->min_depth || term->max_depth || ecs_term_match_0(term)) return false;
+    if (ecs_term_match_0(term)) return false;
     if (src == EcsWildcard || src == EcsAny) return false;
     const ecs_term_ref_t *refs[] = { &term->src, &term->first, &term->second };
     for (int i = 0; i < 3; i++) {

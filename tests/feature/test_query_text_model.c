@@ -57,9 +57,9 @@ static const char *any_target(model_t *m, bool certain) {
 }
 
 static const char *any_walk(model_t *m) {
-    static const char *const walks[] = { "|self", "|up P", "|self|up P", "|down P",
-        "|self|down P" };
-    return below(m, 4) ? "" : walks[below(m, 5)];
+    static const char *const walks[] = { "|self", "|up P", "|self|up P", "|down P", "|self|down P",
+        "|up(P, 1)", "|up(P, 2, 3)", "|self|up(P, 2)", "|down(P, 1)" };
+    return below(m, 4) ? "" : walks[below(m, 9)];
 }
 
 static void put_term(model_t *m, const char *source, bool certain) {
