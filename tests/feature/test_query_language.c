@@ -187,7 +187,8 @@ static void a_printed_query_is_the_same_query(void **state) {
     ecs_world_t *world = *state;
     static const char *const texts[] = { "[in] Position, !Mass, ?Velocity",
         "Transform || Mass, (Likes, *)", "Position(up(ChildOf, 1, 2))",
-        "Velocity, SimTime(Game), [none] TimeOfDay($)", "Position(self)", "(*, Apples), _" };
+        "Velocity, SimTime(Game), [none] TimeOfDay($)", "Position(self)", "(*, Apples), _",
+        "Position(self|up|down ChildOf)", "Position(up|down(ChildOf, 1, 2))" };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ecs_query_t *query = ecs_query(world, { .expr = texts[i] });
         char *printed = ecs_query_str(query);

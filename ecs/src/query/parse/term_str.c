@@ -117,8 +117,7 @@ static void append_flags(
         ecs_strbuf_appendlit(buf, "|cascade");
     else if (flags & EcsUp)
         ecs_strbuf_appendlit(buf, "|up");
-    else if (flags & EcsDown)
-        ecs_strbuf_appendlit(buf, "|down");
+    if (flags & EcsDown) ecs_strbuf_appendlit(buf, "|down");
     if (walks && has_depth && term->trav) append_depth(world, term, buf);
     if (flags & EcsDesc) ecs_strbuf_appendlit(buf, "|desc");
     if (walks && !has_depth && term->trav) {
