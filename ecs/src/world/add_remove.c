@@ -30,7 +30,7 @@ static __attribute__((noinline)) void add_any(
     ecs__defer_bracket_begin(stage);
     bool done = ecs__change_heard(stage->world, entity, id, true);
     if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
-    ecs__defer_bracket_end(stage);
+    ecs__bracket_end(stage);
 }
 
 void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
@@ -50,7 +50,7 @@ static __attribute__((noinline)) void remove_any(
     }
     bool done = ecs__change_heard(stage->world, entity, id, false);
     if (!done) ecs__remove(stage->world, entity, id);
-    ecs__defer_bracket_end(stage);
+    ecs__bracket_end(stage);
 }
 
 void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {

@@ -233,22 +233,35 @@ static bool record_plain(
     return true;
 }
 
+static void set_deferring(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    void *own = is_final(stage, id) ? plain(stage->world, entity, id, size) : NULL;
+    if (own)
+        copy_argument(own, ptr, size);
+    else if (!record_plain(stage, entity, id, size, ptr))
+        set_any(world, entity, id, size, ptr);
+}
+
 // While deferred, or where somebody listens.
 static __attribute__((noinline)) void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    bool is_direct = !ecs__stage_defers(stage) || is_final(stage, id);
-    void *own = is_direct ? plain(stage->world, entity, id, size) : NULL;
+    if (ecs__stage_defers(stage)) {
+        set_deferring(world, entity, id, size, ptr);
+        return;
+    }
+    const ecs_record_t *record = record_of(stage->world, entity);
+    int32_t row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
+    void *own = record ? ecs__table_plain_cell(record->table, id, size, row) : NULL;
     if (!own) {
-        if (!record_plain(stage, entity, id, size, ptr)) set_any(world, entity, id, size, ptr);
+        set_any(world, entity, id, size, ptr);
         return;
     }
     copy_argument(own, ptr, size);
-    if (!ecs__events_hear_set(&stage->world->events, &stage->world->store, id)) return;
-    const ecs_record_t *record = record_of(stage->world, entity);
     ecs__defer_bracket_begin(stage);
-    ecs__emit_on_set(stage->world, record->table, id, ECS_RECORD_TO_ROW(record->row), 1);
-    ecs__defer_bracket_end(stage);
+    ecs__emit_on_set(stage->world, record->table, id, row, 1);
+    ecs__bracket_end(stage);
 }
 
 // At once, and nobody listens. Most entities that lack the component just get it.

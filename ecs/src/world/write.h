@@ -29,6 +29,17 @@ bool ecs__check_writer(const ecs_world_t *poly);
 /** May the caller read? Exclusive access only. [chk] */
 bool ecs__check_reader(const ecs_world_t *poly);
 
+/** As ecs__defer_bracket_end, for brackets in which mostly nothing is recorded. */
+static inline void ecs__bracket_end(ecs_stage_t *stage) {
+    const ecs_world_t *world = stage->world;
+    bool is_idle = stage->defer == 1 && !stage->queue->count && !world->stage->queue->count &&
+                   !ecs_vec_count(&world->suspects);
+    if (is_idle)
+        stage->defer = 0;
+    else
+        ecs__defer_bracket_end(stage);
+}
+
 /** Record that ecs__emit_counted is to be called. */
 void ecs__emit_later(ecs_world_t *world);
 
