@@ -15,6 +15,9 @@
 #include "query/query.h"
 #include "world/state.h"
 
+/* Tables of one list that others lack are mostly few: those through which entities came, id by id. */
+#define NEAR 4
+
 static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__query_of(it->query)->plan; }
 
 // The next word of the bitset with a table, from a position on.
@@ -55,7 +58,7 @@ static void find_place(ecs_iter_t *it) {
 static const ecs__listed_t *look_for(
     const ecs_component_record_t *record, const ecs__listed_t *from, uint64_t number) {
     if (from > record->listed && ecs__listed_number(from - 1) == number) return from - 1;
-    for (int32_t k = 0; k < 4; k++, from++) {
+    for (int32_t k = 0; k < NEAR; k++, from++) {
         if (ecs__listed_number(from) >= number) return from;
     }
     return &record->listed[ecs__id_record_find(record, (int32_t)(from - record->listed), number)];
@@ -71,12 +74,15 @@ static bool find_fields(ecs_iter_t *it, uint64_t number) {
     return true;
 }
 
-// Pointers to the values of all fields. False if the next table in the list of one is another.
+// Pointers to the values of all fields. False if the table is not near in the list of one.
 static inline bool show_fields(ecs_iter_t *it, const ecs_table_t *table, uint64_t number) {
     ecs_iter_private_t *priv = &it->priv_;
     for (int32_t f = 0, count = it->field_count; f < count; f++) {
         const ecs__listed_t *found = priv->listed[f];
-        if (ecs__listed_number(found) != number) return false;
+        if (RARELY(ecs__listed_number(found) != number)) {
+            for (int32_t k = 0; k < NEAR && ecs__listed_number(found) < number; k++) found++;
+            if (ecs__listed_number(found) != number) return false;
+        }
         priv->listed[f] = found + 1;
         int16_t column = ecs__listed_column(found);
         priv->ptrs[f] = column < 0 ? NULL : table->data[column];
