@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) void move_row(
     ecs_table_t *src = record->table, *dst = edge->target;
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)src->count - 1, to = (size_t)dst->count;
     dst->entities[to] = src->entities[row];
-    replace_entity(src, row, last);
+    if (row != last) replace_entity(src, row, last);
     record->table = dst;
     set_row(record, to);
     dst->count = (int32_t)to + 1;
