@@ -144,10 +144,47 @@ static void joins_see_what_is_inherited(void **state) {
     ecs_query_fini(q);
 }
 
+// What cannot be fulfilled is not tried with all values of variables that have nothing to do with it.
+static void unrelated_variables_do_not_multiply_failures(void **state) {
+    scene_t *scene = *state;
+    char expr[512] = "";
+    for (int v = 0; v < 12; v++) { // twelve variables with twenty values each
+        char name[16], term[32];
+        snprintf(name, sizeof(name), "Set%c", 'A' + v);
+        ecs_entity_t set = make(scene->world, name, NULL);
+        for (int i = 0; i < 20; i++) ecs_new_w_id(scene->world, set);
+        snprintf(term, sizeof(term), "%s($%c), ", name, 'a' + v);
+        strcat(expr, term);
+    }
+    make(scene->world, "x", "(Likes, Dogs), (Eats, Cats)");
+    strcat(expr, "Likes($p, $q), Eats($p, $q)"); // each has a value, never the same
+    ecs_query_t *q = query_expr(scene, expr);
+    assert_false(ecs_query_is_true(q));
+    ecs_query_fini(q);
+    strcat(expr, ", !{ Likes($r, $s), Eats($r, $s) }");
+    q = query_expr(scene, expr);
+    assert_false(ecs_query_is_true(q));
+    ecs_query_fini(q);
+}
+
+static void many_wildcards_are_not_cached(void **state) {
+    scene_t *scene = *state;
+    const char *expr = "(Likes, *), (Likes, *), (Likes, *), (Likes, *), (Likes, *)";
+    make(scene->world, "x", "(Likes, Dogs), (Likes, Cats)");
+    ecs_query_t *q = query_expr(scene, expr);
+    assert_int_equal(q->cache_kind, EcsQueryCacheNone);
+    assert_int_equal(ecs_query_count(q).results, 32);
+    ecs_query_fini(q);
+    int level = ecs_log_set_level(-5);
+    assert_null(ecs_query(scene->world, { .expr = expr, .cache_kind = EcsQueryCacheAll }));
+    ecs_log_set_level(level);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(
                                             a_preset_variable_finds_the_same_in_any_order_of_terms),
         BOTH(joins_run_inside_each_other), BOTH(fields_of_variables_have_their_values),
-        BOTH(tables_may_come_and_go_between_results), BOTH(joins_see_what_is_inherited) };
+        BOTH(tables_may_come_and_go_between_results), BOTH(joins_see_what_is_inherited),
+        BOTH(unrelated_variables_do_not_multiply_failures), BOTH(many_wildcards_are_not_cached) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

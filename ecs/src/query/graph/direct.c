@@ -123,7 +123,7 @@ static bool ask_first(ecs__solver_t *solver, const ecs__step_t *step, const ecs_
     return look(state, step, goal->term, table) && accept(solver, step, goal, state);
 }
 
-static inline bool ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+bool ecs__solver_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     ecs__step_state_t *state = &solver->states[step - solver->steps];
     bool found =
@@ -131,10 +131,6 @@ static inline bool ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo
     state->is_fresh = true;
     if (!found) unbind(solver, state);
     return found;
-}
-
-bool ecs__solver_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
-    return ask(solver, step, redo);
 }
 
 // ---- sources that are looked for ----
@@ -207,7 +203,7 @@ static bool bind_rows(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_
     return true;
 }
 
-static inline bool find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+bool ecs__solver_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     ecs__step_state_t *state = &solver->states[step - solver->steps];
     bool found = redo || begin_find(solver, step, goal, state);
@@ -219,10 +215,6 @@ static inline bool find(ecs__solver_t *solver, const ecs__step_t *step, bool red
     }
     unbind(solver, state);
     return false;
-}
-
-bool ecs__solver_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
-    return find(solver, step, redo);
 }
 
 // ---- plain terms about $this ----
@@ -241,16 +233,12 @@ static bool meets_plain(ecs__solver_t *solver, const ecs_table_t *table) {
     return true;
 }
 
-static inline bool check(ecs__solver_t *solver, const ecs__step_t *step) {
+bool ecs__solver_check(ecs__solver_t *solver, const ecs__step_t *step) {
     solver->states[step - solver->steps].is_fresh = true;
     return meets_plain(solver, solver->values[ECS__VAR_THIS].table);
 }
 
-bool ecs__solver_check(ecs__solver_t *solver, const ecs__step_t *step) {
-    return check(solver, step);
-}
-
-static inline bool scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+bool ecs__solver_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     ecs__scan_t *scan = &solver->own.scan;
     if (!redo) {
         ecs__scan_init(scan, solver->store, solver->plan, solver->with_empty);
@@ -267,32 +255,4 @@ static inline bool scan(ecs__solver_t *solver, const ecs__step_t *step, bool red
     }
     *self = (ecs__value_t){ 0 };
     return false;
-}
-
-bool ecs__solver_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
-    return scan(solver, step, redo);
-}
-
-// ---- nothing else ----
-
-bool ecs__solver_run_direct(ecs__solver_t *solver, bool redo) {
-    const int32_t begin = solver->begin, end = solver->end;
-    int32_t at = redo ? end : begin;
-    for (;;) {
-        if (redo) {
-            do at--;
-            while (at >= begin && solver->steps[at].is_test);
-        }
-        if (at < begin || at >= end) return at >= end;
-        const ecs__step_t *step = &solver->steps[at];
-        bool held = false;
-        switch (step->kind) {
-        case ECS__STEP_ASK: held = ask(solver, step, redo); break;
-        case ECS__STEP_FIND: held = find(solver, step, redo); break;
-        case ECS__STEP_SCAN: held = scan(solver, step, redo); break;
-        default: held = check(solver, step); break;
-        }
-        redo = !held;
-        at += held;
-    }
 }

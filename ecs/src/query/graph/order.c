@@ -279,7 +279,8 @@ static ecs__step_t *add_step(order_t *order, ecs__step_kind_t kind) {
 
 static void add_each(order_t *order, uint64_t entities) {
     if (!(entities & order->rows)) return;
-    add_step(order, ECS__STEP_EACH);
+    ecs__step_t *step = add_step(order, ECS__STEP_EACH);
+    step->uses = step->binds = THIS_BIT;
     order->rows = 0;
 }
 
@@ -407,6 +408,7 @@ static void place(order_t *order, int32_t at) {
     unit_t unit = order->units[at];
     for (int32_t i = at + 1; i < order->count; i++) order->units[i - 1] = order->units[i];
     order->count--;
+    const uint64_t before = order->bound | order->maybe;
     if (!unit.is_plan) add_each(order, unit.entities);
     if (unit.is_plan) {
         add_plan_step(order);
@@ -419,6 +421,10 @@ static void place(order_t *order, int32_t at) {
     } else {
         add_goal(order, &unit);
     }
+    ecs__step_t *step = &order->steps[order->step_count - 1];
+    step->uses = unit.vars;
+    step->binds = (order->bound | order->maybe) & ~before;
+    if (step->kind == ECS__STEP_PLAN) step->binds = THIS_BIT; // takes rows apart
 }
 
 // Nobody can find a variable that is needed: it goes through everything. $this first.
@@ -428,7 +434,9 @@ static void add_all(order_t *order) {
     for (int32_t i = 0; i < order->count && !open; i++) open = unknown(order, order->units[i].vars);
     ecs__assert(open != 0, "the goals of a query wait for each other");
     int8_t var = (int8_t)__builtin_ctzll(open);
-    add_step(order, ECS__STEP_ALL)->var = var;
+    ecs__step_t *step = add_step(order, ECS__STEP_ALL);
+    step->var = var;
+    step->binds = ECS__VAR_BIT(var);
     order->bound |= ECS__VAR_BIT(var);
     if (var == ECS__VAR_THIS) order->rows = THIS_BIT;
 }

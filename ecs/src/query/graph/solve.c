@@ -447,20 +447,7 @@ static bool run_not(
 
 static bool run_step(ecs__solver_t *solver, int32_t at, bool redo);
 
-// What only tests is passed on the way back.
-static bool run_sequence(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo) {
-    int32_t at = redo ? end : begin;
-    for (;;) {
-        if (redo) {
-            do at--;
-            while (at >= begin && solver->steps[at].is_test);
-        }
-        if (at < begin || at >= end) return at >= end && end > begin;
-        redo = !run_step(solver, at, redo);
-        at += !redo;
-    }
-}
-
+static bool run_sequence(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo);
 static void cancel_step(ecs__solver_t *solver, int32_t at);
 
 static void cancel_sequence(ecs__solver_t *solver, int32_t begin, int32_t end) {
@@ -475,6 +462,38 @@ static void cancel_step(ecs__solver_t *solver, int32_t at) {
     if (step->kind != ECS__STEP_CHAIN || state->done) return;
     const ecs__step_t *alternative = &solver->steps[step->begin + state->alternative];
     cancel_sequence(solver, alternative->begin, alternative->end);
+}
+
+// The step to try again when the one at `at` has no more ways: the one before, if there was a solution, else the last that gave a
+// value to a variable on which the failure depends. -1: none.
+static int32_t step_back(ecs__solver_t *solver, int32_t begin, int32_t at, bool is_end) {
+    const ecs__step_state_t *state = &solver->states[at];
+    const bool is_solved = is_end || state->is_solved;
+    int32_t back = at - 1;
+    for (; back >= begin; back--) {
+        const ecs__step_t *step = &solver->steps[back];
+        if (is_solved ? !step->is_test : (step->binds & state->conflict) != 0) break;
+        cancel_step(solver, back);
+    }
+    if (back < begin) return -1;
+    if (!is_solved) solver->states[back].conflict |= state->conflict & ~solver->steps[back].binds;
+    return back;
+}
+
+static bool run_sequence(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo) {
+    int32_t at = redo ? step_back(solver, begin, end, true) : begin;
+    while (at >= 0 && at < end) {
+        ecs__step_state_t *state = &solver->states[at];
+        if (!redo) {
+            state->conflict = solver->steps[at].uses;
+            state->is_solved = false;
+        }
+        redo = !run_step(solver, at, redo);
+        at = redo ? step_back(solver, begin, at, false) : at + 1;
+    }
+    if (at < 0 || begin == end) return false;
+    for (int32_t i = begin; i < end; i++) solver->states[i].is_solved = true;
+    return true;
 }
 
 static bool holds(ecs__solver_t *solver, int32_t begin, int32_t end) {
@@ -652,8 +671,7 @@ static bool next(ecs__solver_t *solver) {
     bool redo = solver->has_run;
     if (!redo) clear_states(solver);
     solver->has_run = true;
-    return solver->is_direct ? ecs__solver_run_direct(solver, redo)
-                             : run_sequence(solver, solver->begin, solver->end, redo);
+    return run_sequence(solver, solver->begin, solver->end, redo);
 }
 
 static bool is_behind(const ecs__solver_t *solver, int32_t a, int32_t b) {

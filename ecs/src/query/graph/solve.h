@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // solve: finds values for the variables of a graph with which all goals hold, one solution after the other.
 //
-// Steps run forward while they succeed and backward when one fails, which then takes its next way. When a search begins, order.c
+// Steps run forward while they succeed and backward when one fails, which then takes its next way. What led nowhere is not tried again
+// with other values of variables that have nothing to do with it. When a search begins, order.c
 // puts the goals in the order in which they are cheapest, given what is bound already; so the order of terms in the query does not matter.
 //
 //   goal ─(values bound so far)─▶ ways, ways.c ─▶ first way: bind, go on ─▶ … ─▶ back: unbind, next way
@@ -44,11 +45,12 @@ typedef struct ecs__step_t {
     uint8_t kind; /* ecs__step_kind_t */
     int8_t var;   /* ALL */
     int16_t goal;
-    int16_t begin, end; /* SCOPE: steps inside; CHAIN: one SCOPE step per alternative */
-    uint64_t maybe;     /* mentioned variables that may have no value */
-    bool is_asked;      /* NOT: as ASK */
-    bool is_open;       /* ASK, FIND: second is a variable without value */
-    bool is_test;       /* holds once at most */
+    int16_t begin, end;   /* SCOPE: steps inside; CHAIN: one SCOPE step per alternative */
+    uint64_t maybe;       /* mentioned variables that may have no value */
+    uint64_t uses, binds; /* variables on which it depends, and to which it gives a value */
+    bool is_asked;        /* NOT: as ASK */
+    bool is_open;         /* ASK, FIND: second is a variable without value */
+    bool is_test;         /* holds once at most */
 } ecs__step_t;
 
 /** One way in which a goal holds. */
@@ -71,6 +73,8 @@ typedef struct ecs__step_state_t {
     uint64_t mask;     /* variables bound here */
     ecs__value_t rows; /* EACH: what it takes apart; PLAN: $this, if it was bound before */
     bool done;
+    uint64_t conflict; /* variables whose values are why the present one leads nowhere */
+    bool is_solved;    /* it led to a solution */
     /* ASK, FIND: */
     ecs__scan_t *scan;     /* candidates */
     ecs_table_t *table;    /* the present one */
@@ -185,8 +189,6 @@ bool ecs__solver_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
 bool ecs__solver_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
 bool ecs__solver_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
 bool ecs__solver_check(ecs__solver_t *solver, const ecs__step_t *step);
-/** Run the outermost sequence of a solver that has nothing else. */
-bool ecs__solver_run_direct(ecs__solver_t *solver, bool redo);
 
 /** The one entity a reference stands for; 0: none, or not known. */
 ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref);

@@ -13,6 +13,8 @@ static ecs__join_op_t *add_op(
     ecs__join_op_t *op = &join->ops[join->count++];
     *op = (ecs__join_op_t){ .kind = (uint8_t)kind, .src = (int8_t)src, .has_values = true };
     op->source = src < 0 ? &op->constant : &solver->values[src];
+    op->uses = src < 0 ? 0 : ECS__VAR_BIT(src);
+    if (kind == ECS__JOIN_TABLES || kind == ECS__JOIN_ROWS) op->binds = op->uses;
     return op;
 }
 
@@ -63,6 +65,8 @@ static ecs__join_op_t *add_goal_op(
     op->constant.entity = goal->src.entity;
     op->second = is_var ? &solver->values[goal->second.var] : NULL;
     op->binds_this = is_var && goal->second.var == ECS__VAR_THIS;
+    if (is_var) op->uses |= ECS__VAR_BIT(goal->second.var);
+    if (is_var && kind == ECS__JOIN_TARGETS) op->binds = ECS__VAR_BIT(goal->second.var);
     op->field = goal->term->field_index;
     op->id = goal->id;
     op->has_values = is_var || !is_tag(solver->store, goal->id);
@@ -78,6 +82,7 @@ static bool add_find(
         add_goal_op(join, solver, goal, is_this ? ECS__JOIN_TABLES : ECS__JOIN_ROWS);
     if (!op || !step->is_open) return op != NULL;
     op->second = NULL;
+    op->uses = op->binds;
     op->has_values = false; // the next operation shows them
     return add_goal_op(join, solver, goal, ECS__JOIN_TARGETS) != NULL;
 }
@@ -317,11 +322,24 @@ static inline bool next_target(
 
 // ---- results ----
 
+// As step_back in graph/solve.c.
+static inline ecs__join_op_t *op_back(const ecs__join_op_t *op) {
+    ecs__join_op_t *back = op->back;
+    if (op->is_solved) return back;
+    while (back && !(back->binds & op->conflict)) back = back->back;
+    if (back) back->conflict |= op->conflict & ~back->binds;
+    return back;
+}
+
 static inline bool find(ecs_iter_t *it, ecs__solver_t *solver, bool redo) {
     ecs__join_t *join = solver->join;
     ecs__join_op_t *op = redo ? join->last : join->ops, *end = join->ops + join->count;
-    while (op) {
+    while (op && op < end) {
         bool held = false;
+        if (!redo) {
+            op->conflict = op->uses;
+            op->is_solved = false;
+        }
         switch ((ecs__join_kind_t)op->kind) {
         case ECS__JOIN_TABLES: held = next_tables(it, solver, op, redo); break;
         case ECS__JOIN_ROWS: held = next_rows(it, solver, op, redo); break;
@@ -329,10 +347,11 @@ static inline bool find(ecs_iter_t *it, ecs__solver_t *solver, bool redo) {
         case ECS__JOIN_HAS: held = has(it, solver, op); break;
         }
         redo = !held;
-        op = held ? op + 1 : op->back;
-        if (op == end) return true;
+        op = held ? op + 1 : op_back(op);
     }
-    return false;
+    if (!op) return false;
+    for (op = join->last; op; op = op->back) op->is_solved = true;
+    return true;
 }
 
 bool ecs__join_next(ecs_iter_t *it, bool redo) {

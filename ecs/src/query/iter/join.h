@@ -35,8 +35,10 @@ struct ecs__join_op_t {
     int32_t row;     /* ROWS: present one; TARGETS: place of the present one */
     ecs_id_t id;
     ecs__value_t *source;
-    ecs__value_t *second; /* NULL: `id` is all */
-    ecs__join_op_t *back; /* to try again if this one fails; NULL: none */
+    ecs__value_t *second;           /* NULL: `id` is all */
+    ecs__join_op_t *back;           /* to try again if this one fails; NULL: none */
+    uint64_t uses, binds, conflict; /* as in steps */
+    bool is_solved;
     /* TABLES, ROWS: */
     const ecs_component_record_t *record; /* of the id that is looked for now, */
     ecs_id_t record_id;                   /* which is this one */
