@@ -110,6 +110,12 @@ static bool check_alive(const ecs_world_t *world, ecs_entity_t entity, ecs_entit
     return false;
 }
 
+static bool check_callback(bool is_given) {
+    if (!is_given)
+        ecs_err_code(ECS_INVALID_PARAMETER, "a walk along a relationship needs a callback");
+    return is_given;
+}
+
 // Dense relationships have their sources in the id index, unions in any case.
 static bool check_sources(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel) {
     if (!check_alive(world, entity, rel)) return false;
@@ -143,7 +149,7 @@ static int32_t each_holder(const ecs_world_t *world, const ecs_component_record_
 
 int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entity_t rel,
     ecs_source_action_t action, void *ctx) {
-    if (!check_sources(world, target, rel)) return -1;
+    if (!check_callback(action) || !check_sources(world, target, rel)) return -1;
     const ecs_component_record_t *record = sources_of(world, target, rel);
     const ecs_table_record_t *in_table;
     int32_t from = 0, count = 0;
@@ -174,7 +180,7 @@ static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
 
 int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_t rel,
     ecs_edge_action_t action, void *ctx) {
-    if (!check_alive(world, source, rel)) return -1;
+    if (!check_callback(action) || !check_alive(world, source, rel)) return -1;
     const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, source);
     if (!record) return 0; /* made by a job, not placed yet */
     ecs_table_t *table = record->table;
@@ -196,7 +202,7 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
 
 int32_t ecs_walk_up(const ecs_world_t *world, ecs_entity_t from, ecs_entity_t rel,
     ecs_walk_action_t action, void *ctx, int32_t max_depth) {
-    if (!check_sources(world, from, rel)) return -1;
+    if (!check_callback(action) || !check_sources(world, from, rel)) return -1;
     const ecs__store_t *store = &ecs__world_of(world)->store;
     int32_t limit = max_depth > 0 ? max_depth : 100;
     for (int32_t depth = 1;; depth++) {
