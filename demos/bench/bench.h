@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Inner loops over values, by hand and in systems alike, exist twice and take what the processor has, so that they show what a
+// Inner loops over many values, by hand and in systems alike, exist twice and take what the processor has, so that they show what a
 // machine can do in a build for all machines. Needs help from the loader, and sanitizers cannot start so early.
 #if defined(__OPTIMIZE__) && defined(__x86_64__) && defined(__gnu_linux__) &&      \
     !defined(__AVX2__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \

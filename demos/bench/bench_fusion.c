@@ -21,7 +21,7 @@ typedef struct {
 } fusion_t;
 
 static void Move(ecs_iter_t *it) {
-    scene_move(ecs_field(it, Position, 0), ecs_field(it, Velocity, 1), it->count);
+    scene_move_many(ecs_field(it, Position, 0), ecs_field(it, Velocity, 1), it->count);
 }
 
 static void set_up(bench_run_t *run) {
@@ -32,7 +32,7 @@ static void set_up(bench_run_t *run) {
                                                          .callback = Move,
                                                          .phase = EcsOnUpdate,
                                                          .multi_threaded = true });
-        state->moves[i] = scene_move;
+        state->moves[i] = scene_move_many;
     }
     scene_add_movers(state->world, 1, state->rows);
     state->positions = bench_array((size_t)state->rows, sizeof(Position));

@@ -27,7 +27,7 @@
 #elif defined(__AVX2__)
 #define VECTORS "AVX2"
 #elif defined(BENCH_WIDE_LOOPS)
-#define VECTORS "SSE2, inner loops of benchmarks AVX2 if the processor has it"
+#define VECTORS "SSE2, loops of fusion AVX2 if the processor has it"
 #elif defined(__SSE2__)
 #define VECTORS "SSE2"
 #elif defined(__ARM_NEON)

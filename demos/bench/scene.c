@@ -90,12 +90,18 @@ void scene_set_workers(ecs_world_t *world, int32_t workers, int32_t *current, in
     }
 }
 
-BENCH_WIDE __attribute__((aligned(64), noinline)) void scene_move(
-    Position *restrict positions, const Velocity *restrict velocities, int32_t count) {
-    for (int32_t i = 0; i < count; i++) {
-        positions[i].x += velocities[i].x;
-        positions[i].y += velocities[i].y;
+#define MOVE_ALL                           \
+    for (int32_t i = 0; i < count; i++) {  \
+        positions[i].x += velocities[i].x; \
+        positions[i].y += velocities[i].y; \
     }
+
+__attribute__((aligned(64), noinline)) void scene_move(
+    Position *restrict positions, const Velocity *restrict velocities, int32_t count){ MOVE_ALL }
+
+BENCH_WIDE __attribute__((aligned(64), noinline)) void scene_move_many(
+    Position *restrict positions, const Velocity *restrict velocities, int32_t count) {
+    MOVE_ALL
 }
 
 __attribute__((aligned(64), noinline)) void scene_work(Work *work, int32_t count) {

@@ -67,6 +67,9 @@ double scene_tick(ecs_world_t *world, int32_t count, int64_t *ticks);
 
 /** The step all movers take. */
 void scene_move(Position *restrict positions, const Velocity *restrict velocities, int32_t count);
+// The same with the widest vectors: better for many, worse for few.
+void scene_move_many(
+    Position *restrict positions, const Velocity *restrict velocities, int32_t count);
 
 /** One step of work. */
 void scene_work(Work *work, int32_t count);

@@ -665,7 +665,7 @@ static COLD bool next_told(ecs_iter_t *it) {
     return false;
 }
 
-bool ecs_query_next(ecs_iter_t *it) {
+HOT bool ecs_query_next(ecs_iter_t *it) {
     if (LIKELY(it->flags & EcsIterTrivialCached)) return next_simple(it);
     if ((it->flags & (EcsIterTrivialSearch | EcsIterSync)) == EcsIterTrivialSearch)
         return ecs__iter_next_plain(it);

@@ -9,6 +9,8 @@
 
 /* Kept out of line, so that the common paths stay small. */
 #define COLD __attribute__((noinline))
+/* Called once per table: begins with a cache line, wherever it is linked to. */
+#define HOT __attribute__((aligned(64)))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define RARELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -132,7 +132,7 @@ static COLD bool next_in_general(ecs_iter_t *it) {
     return ecs__iter_end(it);
 }
 
-bool ecs__iter_next_plain(ecs_iter_t *it) {
+HOT bool ecs__iter_next_plain(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     ecs__iter_unlock(it);
     if (it->flags & EcsIterProfile) { // operations are counted where they are run
