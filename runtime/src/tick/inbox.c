@@ -71,7 +71,7 @@ static void release(item_t *item) {
 }
 
 void rt__inbox_run(rt_inbox_t *inbox, ecs_world_t *world) {
-    if (CK_STACK_ISEMPTY(&inbox->stack)) return;
+    if (!ck_pr_load_ptr(&inbox->stack.head)) return; /* with the push of ecs_submit */
     take(inbox);
     for (int32_t i = 0; i < inbox->count; i++) {
         inbox->taken[i]->action(world, inbox->taken[i]->ctx);
