@@ -24,7 +24,7 @@ enum {
 
 static const bench_t *const subjects[] = { bench_iterate, bench_queries, bench_tick, bench_tiny,
     bench_scaling, bench_fusion, bench_pool, bench_commands, bench_entities, bench_observers,
-    bench_hierarchy, bench_joins, bench_sort, bench_worlds, bench_size };
+    bench_lifetimes, bench_hierarchy, bench_joins, bench_sort, bench_worlds, bench_size };
 
 // ---- For benchmarks ----
 

@@ -215,6 +215,20 @@ static double are_alive(bench_run_t *run) {
     return time_ns / passes / state->count;
 }
 
+static double has_all(bench_run_t *run) {
+    entities_t *state = run->state;
+    int32_t passes = (int32_t)passes_of(state), found = 0;
+    double begin = bench_now();
+    for (int32_t k = 0; k < passes; k++) {
+        for (int32_t i = 0; i < state->count; i++) {
+            found += ecs_has(state->world, state->entities[i], Position);
+        }
+    }
+    double time_ns = bench_now() - begin;
+    if (found != passes * state->count) bench_wrong(run, "entities lost their component");
+    return time_ns / passes / state->count;
+}
+
 #define ENTITIES(name_, row_, about_, goal_, set_up_, ours_, limit_, limit_is_, size_, others_)  \
     {                                                                                            \
         .name = "entities/" name_, .row = row_, .unit = "ns/entity", .about = about_,            \
@@ -249,6 +263,15 @@ const bench_t bench_entities[] = {
         NULL, SOME, 1),
     ENTITIES("set_many", "7", "writing a component of 1 000 000, random", 14, set_up_random,
         set_all, NULL, NULL, MANY, 1),
+    { .name = "entities/has",
+        .row = "",
+        .unit = "ns/entity",
+        .about = "asking whether one of 10 000 has a component, random",
+        .setup = set_up_random,
+        .ours = has_all,
+        .teardown = tear_down,
+        .size = SOME,
+        .variant = 1 },
     ENTITIES("alive", "8", "asking whether one of 1 000 000 is alive, random", 5, set_up_random,
         are_alive, NULL, NULL, MANY, 1),
     { 0 },
