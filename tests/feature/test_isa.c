@@ -32,17 +32,14 @@ static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
     for (int32_t i = 0; i < count; i++) ecs_os_free(((Text *)ptr)[i].value);
     texts -= count;
 }
-static ECS_COPY(Text, dst, src, { ecs_os_strset(&dst->value, src->value); }) static ECS_MOVE(Text,
-    dst, src,
-    {
-        char *value = dst->value;
-        dst->value = src->value;
-        src->value = value;
-    })
+static ECS_COPY(Text, dst, src, { ecs_os_strset(&dst->value, src->value); })
+static ECS_MOVE(Text, dst, src, {
+    char *value = dst->value;
+    dst->value = src->value;
+    src->value = value;
+})
 
-    static void count_set(ecs_iter_t *it) {
-    set_calls += it->count;
-}
+static void count_set(ecs_iter_t *it) { set_calls += it->count; }
 static void count_add(ecs_iter_t *it) { add_calls += it->count; }
 
 static void use(ecs_world_t *world) {

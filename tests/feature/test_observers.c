@@ -1136,11 +1136,11 @@ static int living;
 static ECS_CTOR(Message, ptr, {
     ptr->value = 0;
     living++;
-}) static ECS_DTOR(Message, ptr, {
-    living -= ptr->value > -1;
-}) static ECS_COPY(Message, dst, src, {
-    dst->value = src->value;
-}) static void events_whose_event_or_entity_died_are_dropped_with_their_param(void **state) {
+})
+static ECS_DTOR(Message, ptr, { living -= ptr->value > -1; })
+static ECS_COPY(Message, dst, src, { dst->value = src->value; })
+
+static void events_whose_event_or_entity_died_are_dropped_with_their_param(void **state) {
     ecs_world_t *world = begin(state);
     ecs_set_hooks(world, Message,
         { .ctor = ecs_ctor(Message), .dtor = ecs_dtor(Message), .copy = ecs_copy(Message) });

@@ -1,69 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Relationships by descriptor, and walking along edges: features.md areas TCS and RIX.
-#include "support/world.h"
+#include "support/follows.h"
 
 #include "support/abort.h"
-#include "support/check.h"
-
-typedef struct Follows {
-    double delay;
-    double max_distance;
-    char *note;
-} Follows;
-
-static ECS_COMPONENT_DECLARE(Follows);
-static int notes, calls;
-
-static ECS_CTOR(Follows, ptr,
-    {
-        *ptr = (Follows){ .note = ecs_os_strdup("") };
-        notes++;
-    }) static ECS_DTOR(Follows, ptr,
-    {
-        ecs_os_free(ptr->note);
-        notes--;
-    }) static ECS_COPY(Follows, dst, src,
-    {
-        dst->delay = src->delay;
-        dst->max_distance = src->max_distance;
-        ecs_os_strset(&dst->note, src->note);
-    }) static ECS_MOVE(Follows, dst, src,
-    {
-        Follows old = *dst;
-        *dst = *src;
-        *src = old;
-    })
-
-    static ecs_entity_t unwelcome;
-
-static bool welcome(
-    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
-    const Follows *follows = edge;
-    assert_true(ecs_is_alive(world, source));
-    assert_near(follows->delay, 0.5, 0); /* after the defaults */
-    (*(int *)ctx)++;
-    return target != unwelcome;
-}
-
-static void use(ecs_world_t *world) {
-    ecs_id(Follows) = 0;
-    notes = calls = 0;
-    ECS_COMPONENT_DEFINE(world, Follows);
-    ecs_set_hooks(world, Follows,
-        { .ctor = ecs_ctor(Follows),
-            .dtor = ecs_dtor(Follows),
-            .copy = ecs_copy(Follows),
-            .move = ecs_move(Follows) });
-    char note[] = "default";
-    Follows defaults = { 0.5, 100, note };
-    unwelcome = ecs_new(world);
-    ecs_entity_t rel = ecs_relationship(world, { .entity = ecs_id(Follows),
-                                                   .type = ecs_id(Follows),
-                                                   .defaults = &defaults,
-                                                   .init = welcome,
-                                                   .ctx = &calls });
-    assert_id_equal(world, rel, ecs_id(Follows));
-}
 
 // TCS-01, TCS-02, TCS-03, TCS-04, TCS-10
 static void relationships_without_data_store_targets(void **state) {
@@ -90,7 +29,7 @@ static void relationships_without_data_store_targets(void **state) {
 // TCS-03, TCS-05, TCS-06, TCS-07, TCS-09, TCS-11
 static void edges_begin_with_their_defaults(void **state) {
     ecs_world_t *world = *state;
-    use(world);
+    follows_use(world, (ecs_relationship_desc_t){ 0 });
     ecs_entity_t e = ecs_new(world), leader = ecs_new(world), other = ecs_new(world);
     ecs_add_pair(world, e, ecs_id(Follows), leader);
     const Follows *edge = ecs_get_pair(world, e, Follows, leader);
@@ -105,45 +44,46 @@ static void edges_begin_with_their_defaults(void **state) {
     ecs_set_pair(world, e, Follows, other, { 0.2, 50, note });
     assert_near(ecs_get_pair(world, e, Follows, other)->max_distance, 50, 0);
     assert_string_equal(ecs_get_pair(world, e, Follows, leader)->note, "default");
-    assert_int_equal(calls, 2);
-    assert_int_equal(notes, 3); /* two edges and the default */
+    assert_int_equal(follows_asked, 2);
+    assert_int_equal(follows_notes, 3); /* two edges and the default */
     ecs_entity_t born = ecs_new_w_pair(world, ecs_id(Follows), leader);
     assert_string_equal(ecs_get_pair(world, born, Follows, leader)->note, "default");
     const ecs_entity_t *many = ecs_bulk_new_w_id(world, ecs_pair_t(Follows, leader), 5);
     for (int i = 0; i < 5; i++)
         assert_near(ecs_get_pair(world, many[i], Follows, leader)->delay, 0.5, 0);
-    assert_int_equal(notes, 9);
+    assert_int_equal(follows_notes, 9);
     ecs_delete(world, leader);
-    assert_int_equal(notes, 2);
+    assert_int_equal(follows_notes, 2);
     ecs_delete(world, e);
-    assert_int_equal(notes, 1);
+    assert_int_equal(follows_notes, 1);
     ecs_delete(world, ecs_id(Follows));
-    assert_int_equal(notes, 0);
+    assert_int_equal(follows_notes, 0);
 }
 
 // TCS-07
 static void a_refused_edge_is_not_added(void **state) {
     ecs_world_t *world = *state;
-    use(world);
+    follows_use(world, (ecs_relationship_desc_t){ 0 });
     ecs_entity_t e = ecs_new(world), tag = ecs_new(world);
     ecs_table_t *before = ecs_get_table(world, e);
     char note[] = "x";
     expect_error(
-        ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, e, ecs_id(Follows), unwelcome));
+        ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, e, ecs_id(Follows), follows_never));
     expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
-        ecs_set_pair(world, e, Follows, unwelcome, { 1, 2, note }));
+        ecs_set_pair(world, e, Follows, follows_never, { 1, 2, note }));
     assert_ptr_equal(ecs_get_table(world, e), before);
     expect_error(ECS_CONSTRAINT_VIOLATED, "refused", ecs_defer_begin(world);
-                 ecs_set_pair(world, e, Follows, unwelcome, { 1, 2, note });
+                 ecs_set_pair(world, e, Follows, follows_never, { 1, 2, note });
                  ecs_add_id(world, e, tag); ecs_defer_end(world));
     assert_true(ecs_has_id(world, e, tag) && !ecs_has_pair(world, e, ecs_id(Follows), EcsWildcard));
     expect_error(ECS_CONSTRAINT_VIOLATED, "refused", ecs_defer_begin(world);
-                 ecs_set_pair(world, e, Follows, unwelcome, { 1, 2, note }); ecs_defer_end(world));
+                 ecs_set_pair(world, e, Follows, follows_never, { 1, 2, note });
+                 ecs_defer_end(world));
     ecs_entity_t born = 0;
     expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
-        born = ecs_new_w_pair(world, ecs_id(Follows), unwelcome));
+        born = ecs_new_w_pair(world, ecs_id(Follows), follows_never));
     assert_type(world, born, "");
-    assert_int_equal(notes, 1);
+    assert_int_equal(follows_notes, 1);
 }
 
 // TCS-08, RIX-13
@@ -160,7 +100,7 @@ static void wrong_descriptors_are_refused(void **state) {
     } rows[] = {
         { { .exclusive = true }, "needs a name" },
         { { .name = "R", .defaults = &defaults }, "need a data type" },
-        { { .name = "R", .init = welcome }, "needs a data type" },
+        { { .name = "R", .init = follows_init }, "needs a data type" },
         { { .name = "R", .cascade_delete = true, .exclusive = true }, "cascade_delete" },
         { { .name = "R", .cascade_delete = true, .reverse_index = true }, "cascade_delete" },
     };
@@ -214,7 +154,7 @@ static bool see_ancestor(ecs_world_t *world, ecs_entity_t ancestor, int32_t dept
 // RIX-01, RIX-02, RIX-09
 static void sources_and_edges_are_visited(void **state) {
     ecs_world_t *world = *state;
-    use(world);
+    follows_use(world, (ecs_relationship_desc_t){ 0 });
     ecs_entity_t t = ecs_new(world), a = ecs_new(world), b = ecs_new(world);
     seen_t seen = { 0 };
     assert_int_equal(ecs_each_source(world, t, EcsChildOf, see_source, &seen), 0);

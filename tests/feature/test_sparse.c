@@ -18,25 +18,22 @@ static ECS_COMPONENT_DECLARE(Name);
 static int live;
 static char heard[256];
 
-static ECS_CTOR(Name, ptr,
-    {
-        ptr->text = ecs_os_strdup("");
-        live++;
-    }) static ECS_DTOR(Name, ptr,
-    {
-        ecs_os_free(ptr->text);
-        live--;
-    }) static ECS_COPY(Name, dst, src,
-    { ecs_os_strset(&dst->text, src->text); }) static ECS_MOVE(Name, dst, src,
-    {
-        char *old = dst->text;
-        dst->text = src->text;
-        src->text = old;
-    })
+static ECS_CTOR(Name, ptr, {
+    ptr->text = ecs_os_strdup("");
+    live++;
+})
+static ECS_DTOR(Name, ptr, {
+    ecs_os_free(ptr->text);
+    live--;
+})
+static ECS_COPY(Name, dst, src, { ecs_os_strset(&dst->text, src->text); })
+static ECS_MOVE(Name, dst, src, {
+    char *old = dst->text;
+    dst->text = src->text;
+    src->text = old;
+})
 
-    static void note(const char *what) {
-    strncat(heard, what, sizeof(heard) - strlen(heard) - 1);
-}
+static void note(const char *what) { strncat(heard, what, sizeof(heard) - strlen(heard) - 1); }
 
 static void note_event(ecs_iter_t *it, const char *prefix) {
     note(prefix);

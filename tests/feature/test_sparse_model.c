@@ -19,19 +19,19 @@ typedef struct Counted {
 static ECS_COMPONENT_DECLARE(Counted);
 static int live;
 
-static ECS_CTOR(Counted, ptr,
-    {
-        *ptr = (Counted){ 0, ecs_os_malloc(1) };
-        live++;
-    }) static ECS_DTOR(Counted, ptr,
-    {
-        ecs_os_free(ptr->self);
-        live--;
-    }) static ECS_COPY(Counted, dst, src, { dst->value = src->value; }) static ECS_MOVE(Counted,
-    dst, src, { dst->value = src->value; })
+static ECS_CTOR(Counted, ptr, {
+    *ptr = (Counted){ 0, ecs_os_malloc(1) };
+    live++;
+})
+static ECS_DTOR(Counted, ptr, {
+    ecs_os_free(ptr->self);
+    live--;
+})
+static ECS_COPY(Counted, dst, src, { dst->value = src->value; })
+static ECS_MOVE(Counted, dst, src, { dst->value = src->value; })
 
-    /* What an entity has. Pairs are numbered by the entity that is their target; 0 is no value. */
-    typedef struct model_t {
+/* What an entity has. Pairs are numbered by the entity that is their target; 0 is no value. */
+typedef struct model_t {
     int32_t component;
     int32_t exclusive[ENTITIES], several[ENTITIES];
     bool tag;

@@ -1,69 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Relationships whose edges are kept beside tables: features.md area SPR, TCS on sparse ones; queries
 // over them are tested elsewhere.
-#include "support/world.h"
+#include "support/follows.h"
 
 #include "support/abort.h"
-#include "support/check.h"
-
-typedef struct Follows {
-    double delay, max_distance;
-    char *note;
-} Follows;
-
-static ECS_COMPONENT_DECLARE(Follows);
-static int notes, calls;
-static ecs_entity_t unwelcome;
-
-static ECS_CTOR(Follows, ptr,
-    {
-        *ptr = (Follows){ .note = ecs_os_strdup("") };
-        notes++;
-    }) static ECS_DTOR(Follows, ptr,
-    {
-        ecs_os_free(ptr->note);
-        notes--;
-    }) static ECS_COPY(Follows, dst, src,
-    {
-        dst->delay = src->delay;
-        dst->max_distance = src->max_distance;
-        ecs_os_strset(&dst->note, src->note);
-    }) static ECS_MOVE(Follows, dst, src,
-    {
-        Follows old = *dst;
-        *dst = *src;
-        *src = old;
-    })
-
-    static bool welcome(
-        ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
-    assert_true(ecs_is_alive(world, source));
-    assert_near(((const Follows *)edge)->delay, 0.5, 0); /* after the defaults */
-    (*(int *)ctx)++;
-    return target != unwelcome;
-}
 
 static void use(ecs_world_t *world, bool exclusive) {
-    ecs_id(Follows) = 0;
-    notes = calls = 0;
-    ECS_COMPONENT_DEFINE(world, Follows);
-    ecs_set_hooks(world, Follows,
-        { .ctor = ecs_ctor(Follows),
-            .dtor = ecs_dtor(Follows),
-            .copy = ecs_copy(Follows),
-            .move = ecs_move(Follows) });
-    char note[] = "default";
-    Follows defaults = { 0.5, 100, note };
-    unwelcome = ecs_new(world);
-    ecs_entity_t rel = ecs_relationship(world, { .entity = ecs_id(Follows),
-                                                   .type = ecs_id(Follows),
-                                                   .defaults = &defaults,
-                                                   .init = welcome,
-                                                   .ctx = &calls,
-                                                   .exclusive = exclusive,
-                                                   .sparse = true,
-                                                   .reverse_index = true });
-    assert_id_equal(world, rel, ecs_id(Follows));
+    follows_use(world,
+        (ecs_relationship_desc_t){ .exclusive = exclusive, .sparse = true, .reverse_index = true });
 }
 
 // SPR-01, SPR-02, PRF-10
@@ -141,10 +85,10 @@ static void several_targets_have_a_value_each(void **state) {
     ecs_entity_t seen[4] = { 0 };
     assert_int_equal(ecs_each_edge(world, e, ecs_id(Follows), see_edge, seen), 3);
     assert_memory_equal(seen, order, sizeof order);
-    assert_int_equal(calls, 3);
-    assert_int_equal(notes, 4); /* and the defaults */
+    assert_int_equal(follows_asked, 3);
+    assert_int_equal(follows_notes, 4); /* and the defaults */
     ecs_remove_pair(world, e, ecs_id(Follows), b);
-    assert_int_equal(notes, 3);
+    assert_int_equal(follows_notes, 3);
     assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 1), c);
     assert_int_equal(ecs_get_target(world, e, ecs_id(Follows), 2), 0);
     assert_int_equal(ecs_count_id(world, ecs_pair_t(Follows, EcsWildcard)), 2);
@@ -201,16 +145,16 @@ static void exclusive_edges_are_replaced_with_their_value(void **state) {
     assert_null(ecs_get_pair(world, e, Follows, a));
     assert_near(
         ecs_get_pair(world, e, Follows, b)->delay, 0.5, 0); /* a new edge has the defaults */
-    assert_int_equal(notes, 2);
+    assert_int_equal(follows_notes, 2);
     ecs_defer_begin(world);
     ecs_set_pair(world, e, Follows, a, { 4, 40, text });
     ecs_set_pair(world, e, Follows, b, { 5, 50, text });
     ecs_defer_end(world);
     assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), b);
     assert_near(ecs_get_pair(world, e, Follows, b)->delay, 5, 0);
-    assert_int_equal(notes, 2);
+    assert_int_equal(follows_notes, 2);
     ecs_delete(world, e);
-    assert_int_equal(notes, 1);
+    assert_int_equal(follows_notes, 1);
 }
 
 // TCS-07
@@ -221,16 +165,16 @@ static void refused_edges_change_nothing(void **state) {
     ecs_add_pair(world, e, ecs_id(Follows), a);
     char text[] = "mine";
     expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
-        ecs_set_pair(world, e, Follows, unwelcome, { 1, 1, text }));
+        ecs_set_pair(world, e, Follows, follows_never, { 1, 1, text }));
     assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), a);
     expect_error(
-        ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, f, ecs_id(Follows), unwelcome));
+        ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, f, ecs_id(Follows), follows_never));
     assert_int_equal(ecs_get_type(world, f)->count, 0);
     ecs_defer_begin(world);
-    ecs_set_pair(world, f, Follows, unwelcome, { 1, 1, text });
+    ecs_set_pair(world, f, Follows, follows_never, { 1, 1, text });
     expect_error(ECS_CONSTRAINT_VIOLATED, "refused", ecs_defer_end(world));
     assert_int_equal(ecs_get_type(world, f)->count, 0);
-    assert_int_equal(notes, 2);
+    assert_int_equal(follows_notes, 2);
 }
 
 // TCS-13
@@ -243,7 +187,7 @@ static void edges_end_with_their_target_or_relationship(void **state) {
     ecs_delete(world, a);
     assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), b);
     assert_int_equal(ecs_get_target(world, e, ecs_id(Follows), 1), 0);
-    assert_int_equal(notes, 2);
+    assert_int_equal(follows_notes, 2);
     ecs_entity_t again = ecs_new(world); /* the same index */
     assert_false(ecs_has_pair(world, e, ecs_id(Follows), again));
     ecs_add_pair(world, e, ecs_id(Follows), again);
@@ -252,7 +196,7 @@ static void edges_end_with_their_target_or_relationship(void **state) {
     assert_int_equal(ecs_get_type(world, e)->count, 0);
     ecs_add_pair(world, e, ecs_id(Follows), e);
     ecs_delete(world, e);
-    assert_int_equal(notes, 1);
+    assert_int_equal(follows_notes, 1);
 }
 
 static int on_adds, on_removes;
@@ -365,7 +309,7 @@ static void the_end_of_the_world_is_told(void **state) {
     ecs_add_pair(world, ecs_new_w_pair(world, EcsChildOf, e), ecs_id(Follows), b);
     ecs_fini(world);
     assert_int_equal(ended, 3);
-    assert_int_equal(notes, 0);
+    assert_int_equal(follows_notes, 0);
 }
 
 static void transient_and_sparse_are_told_by_traits(void **state) {
