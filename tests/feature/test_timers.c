@@ -91,6 +91,22 @@ static void plain_tick_sources_fire_each_frame(void **state) {
     assert_int_equal(runs_in(world, 3, 1), 0);
 }
 
+// Also one that fired in the frame before.
+static void disabled_sources_do_not_fire(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t source = ecs_set_interval(world, 0, 1);
+    ecs_entity_t second = ecs_set_rate(world, 0, 2, source);
+    ecs_entity_t system =
+        ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .tick_source = source });
+    assert_int_equal(runs_in(world, 1, 1), 1);
+    ecs_enable(world, source, false);
+    assert_int_equal(runs_in(world, 3, 1), 0);
+    ecs_set_tick_source(world, system, second);
+    assert_int_equal(runs_in(world, 3, 1), 0);
+    ecs_enable(world, source, true);
+    assert_int_equal(runs_in(world, 3, 1), 2);
+}
+
 static void random_starts_are_spread_and_repeatable(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t timers[16];
@@ -117,6 +133,7 @@ int main(void) {
         world_test(rates_count_frames_or_other_sources),
         world_test(timers_ignore_the_time_scale),
         world_test(plain_tick_sources_fire_each_frame),
+        world_test(disabled_sources_do_not_fire),
         world_test(random_starts_are_spread_and_repeatable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,12 +123,17 @@ void rt__run_again(const rt_run_t *run, ecs_ext_start_t *start, ecs_iter_t *spar
         rt__run_whole(run, stage, call);
 }
 
+const EcsTickSource *rt__ticked(const ecs_world_t *world, ecs_entity_t entity) {
+    if (!ecs_is_alive(world, entity) || ecs_has_id(world, entity, EcsDisabled)) return NULL;
+    const EcsTickSource *source = ecs_get(world, entity, EcsTickSource);
+    return source && source->tick ? source : NULL;
+}
+
 bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call) {
     call->system_time = call->delta_time;
     if (!run->tick_source) return true;
-    if (!ecs_is_alive(world, run->tick_source)) return false;
-    const EcsTickSource *source = ecs_get_id(world, run->tick_source, ecs_id(EcsTickSource));
-    if (!source || !source->tick) return false;
+    const EcsTickSource *source = rt__ticked(world, run->tick_source);
+    if (!source) return false;
     call->system_time = source->time_elapsed;
     return true;
 }

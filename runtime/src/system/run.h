@@ -6,6 +6,7 @@
 #ifndef RT_SYSTEM_RUN_H
 #define RT_SYSTEM_RUN_H
 
+#include <muster/runtime/timer.h>
 #include "system/system.h"
 
 /** A copy of what a run needs of a system, in few cache lines: a tick over many small systems
@@ -46,6 +47,9 @@ ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *
 /** Over one that was prepared, and so has what systems set. */
 ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it);
 
+/** The tick source that an entity is, if it fired in this frame. Disabled ones keep what they had
+ * before, which does not count. */
+const EcsTickSource *rt__ticked(const ecs_world_t *world, ecs_entity_t entity);
 /** False if the tick source of the system did not fire in this frame. Sets call->system_time. */
 bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call);
 

@@ -4,7 +4,7 @@
 #include <muster/runtime/schedule.h>
 #include <muster/runtime/system.h>
 #include <muster/runtime/timer.h>
-#include "system/system.h"
+#include "system/run.h"
 #include "tick/random.h"
 
 /* ---- Systems ---- */
@@ -34,10 +34,7 @@ static void ProgressTimers(ecs_iter_t *it) {
 
 /* Did what a filter counts happen in this frame? */
 static bool source_fired(const ecs_world_t *world, ecs_entity_t source) {
-    if (!source) return true;
-    if (!ecs_is_alive(world, source)) return false;
-    const EcsTickSource *tick = ecs_get(world, source, EcsTickSource);
-    return tick && tick->tick;
+    return !source || rt__ticked(world, source);
 }
 
 static void ProgressRateFilters(ecs_iter_t *it) {
