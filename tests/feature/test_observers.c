@@ -397,6 +397,38 @@ static void each_alternative_of_a_chain_triggers(void **state) {
     assert_log("OnAdd Bar=0");
 }
 
+// OBS-03, Q-FRM-11
+static void each_id_of_a_list_triggers(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t list = named(world, "List"), inner = named(world, "Inner");
+    ecs_add(world, list, Foo);
+    ecs_add(world, list, Node);
+    observe(world, "and|List", EcsOnAdd);
+    observe(world, "Size, or|List", EcsOnSet);
+    observe(world, "Size, not|List", EcsOnAdd);
+    ecs_entity_t e = ecs_new_w(world, Foo);
+    ecs_add(world, e, Rel);
+    assert_log("");
+    ecs_set(world, e, Node, { 1 });
+    assert_log("OnAdd Node");
+    ecs_add(world, e, Size);
+    assert_log("");
+    ecs_set(world, e, Node, { 2 });
+    assert_log("OnSet Node=0");
+    ecs_remove(world, e, Node);
+    ecs_remove(world, e, Rel);
+    assert_log("");
+    ecs_remove(world, e, Foo);
+    assert_log("OnAdd Foo=0");
+    ecs_add(world, inner, Bar);
+    ecs_add_id(world, list, ECS_AND | inner); /* what a list names may change */
+    ecs_add(world, e, Node);
+    ecs_add(world, e, Foo);
+    assert_log("");
+    ecs_add(world, e, Bar);
+    assert_log("OnAdd Bar");
+}
+
 static int32_t seen_count, seen_term;
 static void note_shape(ecs_iter_t *it) {
     seen_count = it->count;
@@ -547,6 +579,27 @@ static void custom_events_reach_observers_of_their_ids(void **state) {
     assert_log("any Event Node; Event Node=0");
 }
 
+static void events_may_be_about_one_entity_whatever_it_has(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t event = named(world, "Event"), e = named(world, "Button"), other = ecs_new(world);
+    ecs_observer(world, { .query.terms = { { .id = EcsAny, .src.id = e } },
+                            .events = { event },
+                            .callback = note_shape });
+    ecs_emit(world, &(ecs_event_desc_t){ .event = event, .entity = e });
+    assert_log("Event _ x0 ^Button");
+    ecs_emit(world, &(ecs_event_desc_t){ .event = event, .entity = other });
+    assert_log("");
+    ecs_entity_t bare = ecs_new(world);
+    ecs_observer(world, { .query.terms = { { .id = EcsAny, .src.id = bare } },
+                            .events = { event, EcsOnAdd },
+                            .callback = log_event });
+    ecs_defer_begin(world);
+    ecs_enqueue(world, &(ecs_event_desc_t){ .event = event, .entity = bare });
+    ecs_add_pair(world, bare, Rel, e);
+    ecs_defer_end(world);
+    assert_log("Event _ x0 ^?; OnAdd (Rel,Button) x0 ^?");
+}
+
 static void log_param(ecs_iter_t *it) { log_write("message %d", ((Message *)it->param)->value); }
 static void queued_events_keep_their_place_among_commands(void **state) {
     ecs_world_t *world = begin(state);
@@ -593,6 +646,7 @@ static void misuse_is_named(void **state) {
         ecs_emit(world, &(ecs_event_desc_t){ .event = EcsWildcard, .entity = e }));
     expect_abort_saying(ECS_INVALID_PARAMETER, "entity or a table",
         ecs_emit(world, &(ecs_event_desc_t){ .event = Foo }));
+    expect_abort_saying(ECS_UNSUPPORTED, "trigger", observe(world, "Node($x), Foo($x)", EcsOnAdd));
     ecs_log_set_level(-4);
     assert_int_equal(observe(world, "Missing", EcsOnAdd), 0);
     ecs_log_set_level(-1);
@@ -1245,6 +1299,7 @@ int main(void) {
         mini_world_test(losing_an_id_of_a_not_term_is_an_add),
         mini_world_test(optional_terms_do_not_trigger_unless_alone),
         mini_world_test(each_alternative_of_a_chain_triggers),
+        mini_world_test(each_id_of_a_list_triggers),
         mini_world_test(constants_are_observed_without_entities),
         mini_world_test(a_monitor_tells_of_entering_and_leaving),
         mini_world_test(what_exists_can_be_told_at_creation_and_deletion),
@@ -1253,6 +1308,7 @@ int main(void) {
         mini_world_test(an_observer_made_by_an_observer_hears_of_the_next_event),
         mini_world_test(folded_commands_tell_what_remains),
         mini_world_test(custom_events_reach_observers_of_their_ids),
+        mini_world_test(events_may_be_about_one_entity_whatever_it_has),
         mini_world_test(queued_events_keep_their_place_among_commands),
         mini_world_test(misuse_is_named),
         mini_world_test(events_inside_each_other_end),

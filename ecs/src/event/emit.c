@@ -6,6 +6,7 @@
 
 #include "event/propagate.h"
 #include "event/route.h"
+#include "query/parse/term.h"
 #include "world/state.h"
 
 // ---- one emission ----
@@ -73,10 +74,24 @@ static bool holds(const ecs__notice_t *notice, ecs_entity_t entity) {
     return row >= notice->row && row < notice->row + notice->count;
 }
 
+// `_` on one entity is about whatever happens to it, also if that is an event without ids.
+static bool is_any_of_entity(const ecs_query_t *query) {
+    const ecs_term_t *term = &query->terms[0];
+    return query->term_count == 1 && term->id == Ecs__Any && term->oper == EcsAnd;
+}
+
 static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs_query_t *query = waiter->observer->pub.query;
+    ecs_entity_t source = ECS_TERM_REF_ID(&query->terms[waiter->term].src);
+    if (!holds(notice, source)) return false;
+    return is_any_of_entity(query) ? ecs__match_any_of(waiter->observer, notice, source)
+                                   : ecs__match_constant(waiter->observer, notice, waiter->term);
+}
+
+static bool is_unnamed(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
-    if (!holds(notice, ECS_TERM_REF_ID(&term->src))) return false;
-    return ecs__match_constant(waiter->observer, notice, waiter->term);
+    return ecs__is_from(term->oper) && term->first.id & EcsIsEntity &&
+           !ecs__list_names(notice->table->store, ECS_TERM_REF_ID(&term->first), notice->id);
 }
 
 void ecs__emission_tell(
@@ -86,7 +101,7 @@ void ecs__emission_tell(
     bool told;
     if (observer->is_simple) {
         told = ecs__match_simple(observer, notice);
-    } else if (was_told(emission, observer, notice)) {
+    } else if (was_told(emission, observer, notice) || is_unnamed(waiter, notice)) {
         return;
     } else {
         // Before the call, since what it does may emit again.

@@ -358,6 +358,18 @@ bool ecs__match_constant(
     return found;
 }
 
+bool ecs__match_any_of(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, ecs_entity_t source) {
+    ecs_iter_t it;
+    begin(&it, observer, notice);
+    it.table = NULL;
+    set_field(&it, 0, notice->id, source, 0);
+    set_rows(&it, 0, 0);
+    call(observer, &it);
+    end(&it);
+    return true;
+}
+
 bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *notice) {
     ecs__eval_t eval;
     begin_eval(observer, &eval, notice->table);

@@ -33,6 +33,9 @@ void ecs__match_begin_one(ecs_iter_t *it, ecs_world_t *world, ecs_entity_t event
 /** The same for a source that is a constant: every result of the whole query. */
 bool ecs__match_constant(
     const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);
+/** Tell an observer of `_` on one entity; the event may be about no id. */
+bool ecs__match_any_of(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, ecs_entity_t source);
 /** Tell an observer of a table as such, without rows. */
 bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *notice);
 /** Tell an observer of everything that matches now. */

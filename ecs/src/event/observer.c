@@ -104,14 +104,16 @@ static bool is_top_any(ecs_id_t id) {
 }
 
 static ecs__reach_t reach_of(const ecs_term_t *term) {
-    bool inverted = (term->oper == EcsNot) != is_root_term(term);
+    bool is_not = term->oper == EcsNot || term->oper == EcsNotFrom;
+    bool inverted = is_not != is_root_term(term);
     bool up = term->src.id & (EcsUp | EcsCascade), self = term->src.id & EcsSelf;
     ecs__reach_t reach = !up ? ECS__REACH_SELF : self ? ECS__REACH_SELF_UP : ECS__REACH_UP;
     return inverted ? reach + ECS__REACH_NOT : reach;
 }
 
+// What a list names may change: which ids concern such a term is asked at each event.
 static ecs_id_t key_of(const wish_t *wish, const ecs_term_t *term) {
-    if (wish->only_optional || is_top_any(term->id)) return Ecs__Any;
+    if (wish->only_optional || is_top_any(term->id) || ecs__is_from(term->oper)) return Ecs__Any;
     if (is_root_term(term)) return ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
     ecs_id_t presence = ecs__term_presence(wish->observer->pub.world, term);
     if (presence && term->oper == EcsNot) return presence;
@@ -121,7 +123,8 @@ static ecs_id_t key_of(const wish_t *wish, const ecs_term_t *term) {
 // Tags have no values to set: being added is all that happens to them.
 static ecs_entity_t event_for_term(const wish_t *wish, const ecs_term_t *term) {
     const ecs_world_t *world = wish->observer->pub.world;
-    if (wish->event != Ecs__OnSet || wish->only_optional || ecs__id_is_wildcard(term->id))
+    if (wish->event != Ecs__OnSet || wish->only_optional || ecs__id_is_wildcard(term->id) ||
+        ecs__is_from(term->oper))
         return wish->event;
     if (ecs__id_typeid(&world->store, term->id)) return Ecs__OnSet;
     return listens_to(&wish->observer->pub, Ecs__OnAdd) ? 0 : Ecs__OnAdd;
@@ -129,6 +132,11 @@ static ecs_entity_t event_for_term(const wish_t *wish, const ecs_term_t *term) {
 
 static bool inverts(ecs_entity_t event) {
     return event == Ecs__OnAdd || event == Ecs__OnRemove || event == Ecs__Wildcard;
+}
+
+// Who that is, is only known once something else has triggered.
+static bool is_about_variable(const ecs_term_t *term) {
+    return term->src.id & EcsIsVariable && !ecs_term_match_this(term);
 }
 
 static bool is_member(const ecs_term_t *term) { return term->flags_ & EcsTermIsMember; }
@@ -144,7 +152,7 @@ static void wish_for_member(const wish_t *wish, int32_t index) {
 
 static void wish_for_term(const wish_t *wish, int32_t index) {
     const ecs_term_t *term = &wish->observer->pub.query->terms[index];
-    if (term->inout == EcsInOutFilter || ecs_term_match_0(term)) return;
+    if (term->inout == EcsInOutFilter || ecs_term_match_0(term) || is_about_variable(term)) return;
     if (term->oper == EcsOptional && !wish->only_optional) return;
     if (is_member(term)) {
         wish_for_member(wish, index);
@@ -328,6 +336,13 @@ static bool has_members(const ecs_query_t *query) {
     return false;
 }
 
+static bool has_only_variables(const ecs_query_t *query) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        if (!is_about_variable(&query->terms[i])) return false;
+    }
+    return true;
+}
+
 static ecs_query_t *make_query(ecs_world_t *world, const ecs_observer_desc_t *desc) {
     ecs_query_desc_t wanted = desc->query;
     if (is_empty_expr(wanted.expr)) wanted.expr = NULL;
@@ -336,11 +351,20 @@ static ecs_query_t *make_query(ecs_world_t *world, const ecs_observer_desc_t *de
     /* The bits of a query are the same. */
     wanted.flags |= desc->flags_ & (EcsObserverMatchPrefab | EcsObserverMatchDisabled);
     ecs_query_t *query = ecs_query_init(world, &wanted);
-    if (!query || !is_monitor(desc->events) || !has_members(query)) return query;
-    ecs_err_code(ECS_UNSUPPORTED,
-        "a monitor cannot ask for members of values: what they held before is not known; use "
-        "EcsOnSet");
-    ecs_query_fini(query);
+    if (!query) return NULL;
+    if (is_monitor(desc->events) && has_members(query)) {
+        ecs_err_code(ECS_UNSUPPORTED,
+            "a monitor cannot ask for members of values: what they held before is not known; use "
+            "EcsOnSet");
+        ecs_query_fini(query);
+        return NULL;
+    }
+    bool has_trigger = !has_only_variables(query);
+    if (!has_trigger) ecs_query_fini(query);
+    ecs_check(has_trigger, ECS_UNSUPPORTED,
+        "an observer needs a term about $this or a known entity: nothing else could trigger it");
+    return query;
+error:
     return NULL;
 }
 

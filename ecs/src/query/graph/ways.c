@@ -684,6 +684,22 @@ static bool has_list(const ecs_table_t *table, const list_t *list, ecs_id_t *fir
     return list->is_all ? record && held == wanted : held > 0;
 }
 
+static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
+    const ecs_record_t *record = ecs__entity_try(&store->entities, list->entity);
+    for (int32_t i = 0; record && i < record->table->type.count; i++) {
+        ecs_id_t named = record->table->type.array[i];
+        const list_t inner = { list, ecs__id_bare(named), false };
+        bool is_list = ecs__id_list(named);
+        if (is_list && !is_in(list, inner.entity) && names(store, &inner, id)) return true;
+        if (!is_list && named == id) return ecs__id_is_inherited(store, id);
+    }
+    return false;
+}
+
+bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id) {
+    return names(store, &(list_t){ NULL, list, false }, id);
+}
+
 static void collect_from(ecs__search_t *search) {
     const ecs__solver_t *solver = search->solver;
     const int16_t oper = search->term->oper;
