@@ -64,6 +64,12 @@ static void measure_entities(void) {
         ecs_entity_t entity = ecs_new_w(world, Position);
         ecs_delete(world, entity);
     }));
+    MEASURE("create_by_adding", MANY, EACH({
+        ecs_entity_t entity = ecs_new(world);
+        ecs_add(world, entity, Position);
+        ecs_add(world, entity, Velocity);
+        ecs_delete(world, entity);
+    }));
 }
 
 static ecs_entity_t rel, target;

@@ -714,6 +714,21 @@ static void tables_that_fill_and_empty_are_told(void **state) {
     assert_log("OnTableEmpty Node");
 }
 
+// Also those that entities passed through before somebody heard of it.
+static void tables_that_entities_pass_through_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    for (int i = 0; i < 3; i++) ecs_add(world, ecs_new_w(world, Node), Foo);
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnTableFill, EcsOnTableEmpty },
+                            .callback = log_table });
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t e = ecs_new_w(world, Node);
+        assert_log("OnTableFill Node");
+        ecs_add(world, e, Foo);
+        assert_log("OnTableEmpty Node");
+    }
+}
+
 static void entities_that_are_deleted_are_told_before_they_lose_anything(void **state) {
     ecs_world_t *world = begin(state);
     observe(world, "Node", EcsOnDelete);
@@ -1314,6 +1329,7 @@ int main(void) {
         mini_world_test(events_inside_each_other_end),
         mini_world_test(tables_that_match_are_told),
         mini_world_test(tables_that_fill_and_empty_are_told),
+        mini_world_test(tables_that_entities_pass_through_are_told),
         mini_world_test(entities_that_are_deleted_are_told_before_they_lose_anything),
         mini_world_test(sources_are_told_of_the_deletion_of_their_target),
         mini_world_test(observers_that_answer_each_other_with_commands_end),

@@ -218,6 +218,20 @@ static void empty_tables_age_and_go(void **state) {
     assert_true(ecs_has(world, e, Node));
 }
 
+static void tables_in_use_between_passes_do_not_age(void **state) {
+    ecs_world_t *world = *state;
+    register_node(world);
+    ecs_entity_t tag = ecs_new(world);
+    ecs_shrink(world);
+    ecs_add_id(world, ecs_new_w(world, Node), tag);
+    int32_t tables = ecs_get_world_info(world)->table_count;
+    for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 2; k++) ecs_add_id(world, ecs_new_w(world, Node), tag);
+        ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 2 });
+        assert_int_equal(ecs_get_world_info(world)->table_count, tables);
+    }
+}
+
 static void defaults_are_set_before_the_first_component(void **state) {
     ecs_world_t *world = *state, *other = ecs_mini();
     assert_true(ecs_get_defaults(world)->on_instantiate == EcsInherit);
@@ -244,6 +258,7 @@ int main(void) {
         cmocka_unit_test(values_queued_at_the_end_are_dropped),
         mini_world_test(the_world_tells_about_itself),
         mini_world_test(empty_tables_age_and_go),
+        mini_world_test(tables_in_use_between_passes_do_not_age),
         mini_world_test(defaults_are_set_before_the_first_component),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

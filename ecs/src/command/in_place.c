@@ -73,7 +73,7 @@ static bool id_is_quiet(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
 
 #define OWN_TRAITS_OF_TABLES                                                                      \
     (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnSet | \
-        EcsTableHasToggle | EcsTableNotEmpty)
+        EcsTableHasToggle | ECS__TABLE_IS_PASSAGE)
 
 // Does losing everything concern this entity alone?
 static bool may_go(const attempt_t *attempt, ecs_entity_t entity) {

@@ -534,5 +534,6 @@ void ecs__emit_counted(ecs_world_t *world) {
 }
 
 void ecs__emit_hear_counts(ecs__events_t *events, bool hear) {
+    ecs__passages_end(&events->world->store);
     events->world->store.on_count = hear ? on_count : NULL;
 }

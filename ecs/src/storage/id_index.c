@@ -363,7 +363,7 @@ static void compact(ecs_component_record_t *record) {
         record->tables[kept] = in_table;
         if (record->listed) record->listed[kept] = record->listed[i];
         ecs__id_record_set_empty(record, i, true);
-        ecs__id_record_set_empty(record, kept++, table->count == 0);
+        ecs__id_record_set_empty(record, kept++, !ecs__table_may_have_rows(table));
     }
     record->table_count = kept;
     end_listed(record);
@@ -410,6 +410,13 @@ int32_t ecs__id_record_find(const ecs_component_record_t *record, int32_t from, 
     return low;
 }
 
+static int32_t next_with_rows(const ecs_component_record_t *record, int32_t at) {
+    for (;; at++) {
+        at = ecs__bitset_next(&record->non_empty, at);
+        if (at < 0 || record->tables[at]->hdr.table->count) return at;
+    }
+}
+
 const ecs_table_record_t *ecs__id_record_next_table(
     const ecs_component_record_t *record, int32_t *from, bool with_empty) {
     int32_t at = *from;
@@ -417,7 +424,7 @@ const ecs_table_record_t *ecs__id_record_next_table(
         while (at < record->table_count && !record->tables[at]) at++;
         if (at >= record->table_count) return NULL;
     } else {
-        at = ecs__bitset_next(&record->non_empty, at);
+        at = next_with_rows(record, at);
         if (at < 0) return NULL;
     }
     *from = at + 1;
@@ -451,7 +458,7 @@ static bool verify_record(const ecs__store_t *store, const ecs_component_record_
         }
         live++;
         const ecs_table_t *table = in_table->hdr.table;
-        if (in_table->hdr.cr != record || is_set != (table->count > 0)) return false;
+        if (in_table->hdr.cr != record || is_set != ecs__table_may_have_rows(table)) return false;
         if (table->record_positions[in_table - table->records] != i) return false;
     }
     return live == record->table_live && ecs__sparse_set_verify(store, record);

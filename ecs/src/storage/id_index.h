@@ -2,7 +2,7 @@
 // id_index: id -> record with the tables that have it. Query matching, cleanup and hooks start here.
 //
 // A table with (Likes, Apples) is registered under (Likes,Apples), (Likes,*), (*,Apples) and (*,*); one with a plain id X under X and `*`.
-// The tables of a record stay in creation order; a bitset tells the non-empty ones, so iterating skips empty tables 64 at a time
+// The tables of a record stay in creation order; a bitset tells those that may have rows (passage.h), so iterating skips empty tables 64 at a time
 // and the order never depends on which table filled first. Removed tables leave holes (NULL) until the list is compacted.
 // Threads: read by anyone while the world is readonly, written by the main thread.
 #ifndef ECS_STORAGE_ID_INDEX_H
@@ -62,10 +62,11 @@ struct ecs_component_record_t {
     ecs_table_record_t **tables;      /* creation order, NULL = hole */
     int32_t table_count, table_size;  /* including holes */
     int32_t table_live;               /* without holes */
-    ecs__bitset_t non_empty;          /* bit per position in `tables` */
-    ecs__listed_t *listed;            /* as `tables`, with an end; NULL until a query needs it */
-    ecs__listener_list_t listeners;   /* queries keyed on this id */
-    int32_t query_count;              /* live queries with a term for it ("in use by queries") */
+    ecs__bitset_t
+        non_empty; /* bit per position in `tables`; some without rows may be among them: see passage.h */
+    ecs__listed_t *listed;          /* as `tables`, with an end; NULL until a query needs it */
+    ecs__listener_list_t listeners; /* queries keyed on this id */
+    int32_t query_count;            /* live queries with a term for it ("in use by queries") */
     int32_t observer_count; /* of those, queries of observers, which do not keep the id alive */
     uint64_t heard_stamp;   /* events->stamp for which `heard` is right */
     ecs_flags32_t heard;    /* which events somebody waits for; see event/events.h */

@@ -101,12 +101,14 @@ static __attribute__((noinline)) void move_first_or_last(
     bool empties = src->count == 1, fills = !dst->count;
     ecs__table_make_room(dst, dst->count + 1);
     move_row(record, edge, edge->adds);
-    if (fills) ecs__table_filled_or_emptied(dst, false);
-    if (empties) ecs__table_filled_or_emptied(src, true);
+    if (fills) ecs__table_filled_or_emptied(dst);
+    if (empties) ecs__table_filled_or_emptied(src);
 }
 
+// Whether nothing is to be done but the move.
 static inline bool is_between(const ecs_table_t *src, const ecs_table_t *dst) {
-    return src->count > 1 && dst->count && dst->count < dst->size;
+    return (src->count > 1 || src->flags & ECS__TABLE_IS_PASSAGE) &&
+           (dst->count || dst->flags & ECS__TABLE_IS_PASSAGE) && dst->count < dst->size;
 }
 
 void ecs__plain_row_add(ecs_record_t *record, const ecs__edge_t *edge) {
@@ -140,7 +142,7 @@ ecs_entity_t ecs__plain_row_new(ecs_table_t *table) {
     store->structure_stamp++;
     store->entities.alive_count++;
     if (store->info) store->info->id_create_total++;
-    if (!row) ecs__table_filled_or_emptied(table, false);
+    if (!row && !(table->flags & ECS__TABLE_IS_PASSAGE)) ecs__table_filled_or_emptied(table);
     for (int32_t c = 0, count = table->column_count; c < count; c++) {
         size_t size = (size_t)table->columns[c].size;
         ecs__zero_plain((char *)table->data[c] + size * (size_t)row, size);

@@ -10,6 +10,7 @@
 #include "storage/id_index.h"
 #include "storage/id_reserve.h"
 #include "storage/blocks.h"
+#include "storage/passage.h"
 #include "storage/search.h"
 #include "storage/sparse_ids.h"
 #include "storage/table.h"
@@ -34,6 +35,7 @@ struct ecs__store_t {
     int32_t table_count, table_size, table_live;
     ecs_map_t tables_by_hash; /* type hash -> ecs_table_t*, chained through hash_next */
     ecs_table_t *root;        /* the table without ids */
+    ecs__passages_t passages;
     ecs__blocks_t table_blocks, row_blocks; /* apart, since a query reads many of one kind */
     ecs_map_t type_infos;                   /* component -> ecs_type_info_t* */
     ecs_type_info_t *

@@ -382,6 +382,7 @@ static void remove_from_store(ecs__store_t *store, ecs_table_t *table) {
 void ecs__table_delete(ecs_table_t *table) {
     ecs__assert(!table->count, "a table with rows cannot be deleted");
     notify_own(table, notify_delete);
+    ecs__passage_forget(table);
     if (table->flags & EcsTableHasIsA) notify_everybody_of_delete(table);
     ecs__table_graph_remove(table);
     for (int32_t i = 0; i < table->record_count; i++) {

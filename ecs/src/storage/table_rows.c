@@ -95,21 +95,18 @@ void ecs__table_make_room(ecs_table_t *table, int32_t count) {
 
 // ---- rows ----
 
-void ecs__table_filled_or_emptied(ecs_table_t *table, bool is_empty) {
+void ecs__table_filled_or_emptied(ecs_table_t *table) {
     table->generation = 0;
-    for (int32_t i = 0; i < table->record_count; i++) {
-        ecs__id_record_set_empty(table->records[i].hdr.cr, table->record_positions[i], is_empty);
-    }
+    ecs__passage_note(table);
     if (table->store->on_count) table->store->on_count(table->store, table);
 }
 
 void ecs__table_set_count(ecs_table_t *table, int32_t count) {
     int32_t before = table->count;
-    bool was_empty = !before, is_empty = !count;
     table->count = count;
     table->store->structure_stamp++;
     ecs__table_touch_rows(table, before, ECS_MAX(count - before, 0));
-    if (was_empty != is_empty) ecs__table_filled_or_emptied(table, is_empty);
+    if (!before != !count) ecs__table_filled_or_emptied(table);
 }
 
 static void set_record(ecs_table_t *table, ecs_entity_t entity, int32_t row) {

@@ -194,6 +194,7 @@ static void age(ecs_table_t *table, const ecs_delete_empty_tables_desc_t *desc) 
 int32_t ecs_delete_empty_tables(ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc) {
     ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
     ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs__passages_end(store); // those that were in use have not aged
     ecs_time_t start = { 0 };
     if (desc->time_budget_seconds > 0) ecs_time_measure(&start);
     double passed = 0;

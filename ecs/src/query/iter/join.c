@@ -212,7 +212,7 @@ static inline ecs_table_t *next_table(const ecs__solver_t *solver, ecs__join_op_
             const ecs_table_record_t *there = op->record->tables[found];
             ecs_table_t *table = there->hdr.table;
             if (table->id >= solver->table_limit) return NULL;
-            if (table->flags & skip || (table->bloom & bloom) != bloom) continue;
+            if (!table->count || table->flags & skip || (table->bloom & bloom) != bloom) continue;
             op->position = found + 1;
             op->hint = there->index;
             op->number = table->id;

@@ -6,7 +6,7 @@
 //
 //   source    the record that leads
 //   position  place in its list of the first bit of a word of its bitset
-//   bits      what is left of that word: tables with rows, still to come
+//   bits      what is left of that word: tables that may have rows, still to come
 //   last      end of its list
 //   listed    place in the list of each field
 //   copied    structure stamp of the world for which these are right
@@ -110,6 +110,10 @@ static inline __attribute__((always_inline)) void fetch(const ecs_table_t *table
     __builtin_prefetch((const void *)((uintptr_t)table + offsetof(ecs_table_t, low)));
 }
 
+static inline bool is_shown(const ecs_iter_t *it, const ecs_table_t *table) {
+    return table->count && !(table->flags & plan_of(it)->skip);
+}
+
 // What is rare: the beginning, the next word of bits, gaps, changes in between, the end.
 static COLD bool next_in_general(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
@@ -127,7 +131,7 @@ static COLD bool next_in_general(ecs_iter_t *it) {
         uint64_t number = ecs__listed_number(first);
         priv->bits &= priv->bits - 1;
         bool has_all = find_fields(it, number) && show_fields(it, table, number);
-        if (has_all && !(table->flags & plan_of(it)->skip)) return show(it, table);
+        if (has_all && is_shown(it, table)) return show(it, table);
     }
     return ecs__iter_end(it);
 }
@@ -145,7 +149,7 @@ HOT bool ecs__iter_next_plain(ecs_iter_t *it) {
     const ecs__listed_t *first = first_of(it, bits);
     ecs_table_t *table = first->table;
     fetch(first[ECS__LISTED_AHEAD].table);
-    if (!show_fields(it, table, ecs__listed_number(first)) || table->flags & plan_of(it)->skip)
+    if (!show_fields(it, table, ecs__listed_number(first)) || !is_shown(it, table))
         return next_in_general(it);
     priv->bits = bits & (bits - 1);
     return show(it, table);

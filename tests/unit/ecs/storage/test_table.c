@@ -121,6 +121,45 @@ static void empty_tables_are_kept_apart_and_order_is_creation_order(void **state
     assert_int_equal(expected, 101);
 }
 
+static int32_t count_with_rows(const ecs__store_t *store, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    int32_t from = 0, count = 0;
+    while (ecs__id_record_next_table(record, &from, false)) count++;
+    return count;
+}
+
+static bool is_marked(const ecs_table_t *table) {
+    return ecs__bitset_get(&table->records[0].hdr.cr->non_empty, table->record_positions[0]);
+}
+
+// STO-08: those that rows only pass through look empty, too, and few of them stay marked.
+static void tables_that_rows_passed_through_are_skipped(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    enum { TABLES = 3 * ECS__PASSAGES };
+    ecs_table_t *tables[TABLES], *base = ecs__table_plus(store->root, f->a);
+    for (uint32_t i = 0; i < TABLES; i++)
+        tables[i] = ecs__table_plus(base, make(store, store->root));
+    ecs_record_t *record = ecs__entity_get(&store->entities, make(store, base));
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < TABLES; i++) {
+            ecs__table_move_row(tables[i], record->table, 0, true);
+            assert_int_equal(count_with_rows(store, f->a), 1);
+            assert_int_equal(count_with_rows(store, Ecs__Wildcard), 1);
+        }
+        assert_true(ecs__store_verify(store));
+    }
+    int32_t marked = 0;
+    for (uint32_t i = 0; i < TABLES; i++) marked += is_marked(tables[i]);
+    assert_int_equal(marked, ECS__PASSAGES + 1);
+    for (uint32_t i = TABLES - 1; i-- > TABLES - 8;) ecs__table_delete(tables[i]);
+    assert_true(ecs__store_verify(store));
+    ecs__passages_end(store);
+    for (uint32_t i = 0; i < TABLES - 8; i++) assert_false(is_marked(tables[i]));
+    assert_true(is_marked(tables[TABLES - 1]));
+    assert_int_equal(count_with_rows(store, f->a), 1);
+}
+
 static void values_survive_growth_moves_and_holes(void **state) {
     fixture_t *f = *state;
     ecs__store_t *store = &f->store;
@@ -205,6 +244,8 @@ int main(void) {
             a_table_is_registered_under_its_ids_and_their_wildcards, setup, teardown),
         cmocka_unit_test_setup_teardown(
             empty_tables_are_kept_apart_and_order_is_creation_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            tables_that_rows_passed_through_are_skipped, setup, teardown),
         cmocka_unit_test_setup_teardown(values_survive_growth_moves_and_holes, setup, teardown),
         cmocka_unit_test_setup_teardown(
             deleting_tables_leaves_nothing_that_points_at_them, setup, teardown),
