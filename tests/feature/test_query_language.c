@@ -84,6 +84,7 @@ static void text_selects_entities(void **state) {
         { "Likes(Carl, Apples)", "" },
         { "Velocity(Carl)", "true" },
         { "Mass, [out] Position()", "Carl" }, /* QL-06 */
+        { "Mass, [out] (Likes, *)()", "Carl" },
         { "Position()", "" },
         { "Position($this)", "Alice Bob" }, /* QL-07 */
         { "Position($This)", "Alice Bob" },

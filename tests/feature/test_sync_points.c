@@ -55,6 +55,8 @@ static void add_system(ecs_world_t *world, const char *expr, bool mt, bool immed
 static void check_case(const merge_case_t *c) {
     ecs_world_t *world = ecs_init();
     use(world);
+    static const char *const names[] = { "Likes", "Eats", "Apples" };
+    for (size_t i = 0; i < 3; i++) ecs_entity(world, { .name = names[i] });
     ecs_entity(world, { .name = "Thing", .set = ecs_values(ecs_value(Position, { 0, 0 })) });
     ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 0, 0 }),
         ecs_value(Game, { 0 }));
@@ -85,6 +87,8 @@ static void merges_are_where_the_rules_say(void **state) {
             .b = "Position",
             .merges = 1 }, /* the first matches nothing */
         { .a = "Game, [out] *()", .b = "Position", .merges = 2 },
+        { .a = "Game, [out] (Likes, *)()", .b = "Game, ?(Likes, Apples)", .merges = 2 },
+        { .a = "Game, [out] (Likes, *)()", .b = "Game, ?(Eats, Apples)", .merges = 1 },
         { .a = "Game, [out] Position()", .b = "Game, [in] *()", .merges = 2 },
         { .a = "Game, [out] Position()", .b = "[none] Position", .merges = 2 },
         { .a = "Game, [out] Position()", .b = "Velocity, [filter] Position", .merges = 1 },

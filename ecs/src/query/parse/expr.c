@@ -6,7 +6,8 @@
 //   term      = [ access ] [ "!" | "?" ] ( body | "{" expr "}" )
 //   access    = "[" ( "in" | "out" | "inout" | "none" | "filter" | "default" ) "]"
 //   body      = [ idflag "|" ] ref [ flags ] [ args ]            component form; source first
-//             | [ idflag "|" ] "(" ref [ flags ] "," targets ")" pair form; the source is $this
+//             | [ idflag "|" ] "(" ref [ flags ] "," targets ")" [ "(" ")" ]
+//                                                          pair form; the source is $this, or none
 //             | variable ( "==" | "!=" | "~=" ) ( ref | string )
 //   idflag    = "and" | "or" | "not" | "toggle" | "auto_override"
 //   args      = "(" [ source [ "," targets ] ] ")"
@@ -285,10 +286,13 @@ static bool parse_id_flag(ecs__parser_t *parser, ecs_term_t *term) {
     return true;
 }
 
-/* "(Likes, Apples)(Bob)" in text as data. */
+/* "(Likes, *)()" has no source; "(Likes, Apples)(Bob)" has one in text as data. */
 static bool parse_owner(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref_t *out) {
-    if (!parser->facts || !ecs__parser_take(parser, ECS__TOK_OPEN)) return true;
-    return parse_source(parser, draft, out) && ecs__parser_need(parser, ECS__TOK_CLOSE, "')'");
+    if (parser->token.after_newline || !ecs__parser_take(parser, ECS__TOK_OPEN)) return true;
+    bool is_none = parser->token.kind == ECS__TOK_CLOSE;
+    if (is_none) *out = (ecs_term_ref_t){ .id = EcsIsEntity };
+    if (!is_none && parser->facts && !parse_source(parser, draft, out)) return false;
+    return ecs__parser_need(parser, ECS__TOK_CLOSE, "')'");
 }
 
 static bool parse_body(ecs__parser_t *parser, ecs__draft_t *draft) {

@@ -123,6 +123,11 @@ static void a_term_holds_its_access_operator_source_and_elements(void **state) {
     assert_true(terms.array[1].src.id == EcsIsEntity); /* QL-06: no source */
     assert_int_equal(terms.array[1].inout, EcsOut);
     ecs__terms_fini(&terms);
+    terms = parse("[out] (Likes, *)(), Velocity");
+    assert_int_equal(terms.count, 2);
+    assert_true(terms.array[0].src.id == EcsIsEntity);
+    assert_true(terms.array[0].second.id == EcsWildcard);
+    ecs__terms_fini(&terms);
 }
 
 /* QL-12 */
@@ -247,6 +252,7 @@ static const struct {
     { "R(A, B, C || D)", 10 },
     { "!R(A, B, C)", 7 },
     { "!R(A, B || C)", 8 },
+    { "(R, A)(Bob)", 7 },
     { "[in Position", 4 },
     { "[read] Position", 1 },
     { "[] Position", 1 },
