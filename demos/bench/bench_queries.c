@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_queries: making queries in a world with many tables, and tables in a world with many queries.
+// bench_queries: making queries in a world with many tables, tables in a world with many queries, and changes above tables.
 #include "bench.h"
 #include "scene.h"
 
@@ -121,6 +121,81 @@ static double make_tables_for_queries(bench_run_t *run) { return make_tables(run
 
 static double make_tables_alone(bench_run_t *run) { return make_tables(run, 1); }
 
+// ---- Changes above tables ----
+// Each child has a table of its own. Parents gain and lose the component for which a cached query looks up.
+
+enum { PARENTS = 1000, CHILD_TABLES = 10 };
+
+typedef struct {
+    ecs_world_t *worlds[2]; // with the query and without
+    ecs_entity_t parents[2][PARENTS];
+    ecs_query_t *query;
+    int32_t count; // parents
+} families_t;
+
+static void set_up_families(bench_run_t *run) {
+    families_t *state = run->state = bench_array(1, sizeof *state);
+    state->count = bench_scale(run, PARENTS);
+    for (int32_t w = 0; w < 2; w++) {
+        ecs_world_t *world = state->worlds[w] = scene_world();
+        ecs_entity_t kinds[CHILD_TABLES];
+        for (int32_t k = 0; k < CHILD_TABLES; k++) kinds[k] = ecs_new(world);
+        for (int32_t p = 0; p < state->count; p++) {
+            ecs_entity_t parent = state->parents[w][p] = ecs_new_w(world, Position);
+            for (int32_t k = 0; k < CHILD_TABLES; k++)
+                ecs_add_pair(world, ecs_new_w_id(world, kinds[k]), EcsChildOf, parent);
+        }
+    }
+    state->query = ecs_query(state->worlds[0],
+        { .terms = { { ecs_id(Position), .src.id = EcsUp } }, .cache_kind = EcsQueryCacheAuto });
+}
+
+static void tear_down_families(bench_run_t *run) {
+    families_t *state = run->state;
+    ecs_query_fini(state->query);
+    for (int32_t w = 0; w < 2; w++) ecs_fini(state->worlds[w]);
+    free(state);
+}
+
+static bool holds(const families_t *state, int32_t w) {
+    return w == 1 || ecs_query_is_true(state->query);
+}
+
+static void check_families(bench_run_t *run, int32_t parents) {
+    const families_t *state = run->state;
+    int32_t found = ecs_query_count(state->query).entities, expected = parents * CHILD_TABLES;
+    if (found != expected)
+        bench_wrong(run, "%d children see the component instead of %d", (int)found, (int)expected);
+}
+
+// Half of the parents lose the component one by one, then they get it back.
+static double change_parents(bench_run_t *run, int32_t w) {
+    families_t *state = run->state;
+    ecs_world_t *world = state->worlds[w];
+    int32_t changes = 2 * state->count, half = state->count / 2;
+    bool all_hold = true;
+    double start = bench_now();
+    for (int32_t i = 0; i < changes; i++) {
+        ecs_entity_t parent = state->parents[w][i % half];
+        if (i / half % 2)
+            ecs_add(world, parent, Position);
+        else
+            ecs_remove(world, parent, Position);
+        all_hold &= holds(state, w);
+    }
+    double time_ns = bench_now() - start;
+    if (!all_hold) bench_wrong(run, "no child sees the component");
+    if (w == 0) check_families(run, state->count);
+    ecs_remove(world, state->parents[w][0], Position);
+    if (w == 0) check_families(run, state->count - 1);
+    ecs_add(world, state->parents[w][0], Position);
+    return time_ns / changes;
+}
+
+static double change_above_query(bench_run_t *run) { return change_parents(run, 0); }
+
+static double change_alone(bench_run_t *run) { return change_parents(run, 1); }
+
 #define NEW_TABLE(name_, about_, goal_, size_, matching_)                                    \
     {                                                                                        \
         .name = "queries/" name_, .row = "13", .unit = "ns/table", .about = about_,          \
@@ -148,5 +223,15 @@ const bench_t bench_queries[] = {
     NEW_TABLE("new_tables",
         "making 10 000 tables among 1 000 cached queries, each matches another ten of them", 2000,
         TABLES, EACH_MATCHES),
+    { .name = "queries/change_above",
+        .row = "",
+        .unit = "ns/change",
+        .about =
+            "a cached query that looks up follows one of 1 000 parents, among 10 000 tables of children",
+        .base_is = "the change without a query",
+        .setup = set_up_families,
+        .ours = change_above_query,
+        .base = change_alone,
+        .teardown = tear_down_families },
     { 0 },
 };

@@ -59,9 +59,17 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     ecs__table_remove_row(table, ECS_RECORD_TO_ROW(record->row), true);
     if (is_traversable) {
         table->traversable_count--;
-        ecs__store_touch_traversable(&world->store, table, NULL);
+        ecs__store_touch_traversable(&world->store, entity, table, NULL);
     }
     forget(world, &entity, 1, table->flags & ECS__TABLE_HAS_TRAITS);
+}
+
+static void touch_rows(ecs__store_t *store, const ecs_table_t *table) {
+    for (int32_t row = 0; row < table->count; row++) {
+        ecs_entity_t entity = table->entities[row];
+        if (ecs__entity_get(&store->entities, entity)->row & EcsEntityIsTraversable)
+            ecs__store_touch_traversable(store, entity, table, NULL);
+    }
 }
 
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
@@ -74,7 +82,7 @@ void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, 0, count);
     for (int32_t i = 0; world->names.pending && i < count; i++)
         ecs__names_on_delete(world, table->entities[i]);
-    if (table->traversable_count) ecs__store_touch_traversable(&world->store, table, NULL);
+    if (table->traversable_count) touch_rows(&world->store, table);
     if (table->flags & EcsTableHasOrderedChildren)
         ecs__children_follow(table, NULL, table->entities, count);
     ecs__table_clear_rows(table);

@@ -95,7 +95,7 @@ static void take_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_reco
 void ecs__parent_end(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs__hooks_sparse_removing(world, child, child_of);
     take_edge(world, child, child_of);
-    world->store.traverse_stamp++;
+    ecs__store_touch_traversable(&world->store, 0, NULL, NULL);
     ecs__hooks_beside_removed(world, child, child_of);
     if (world->deleting) return; /* the child goes, and all below it */
     ecs__names_on_reparent(world, child);
@@ -124,7 +124,7 @@ static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record
     ecs__hooks_beside_adding(world, child, child_of);
     if (old) take_edge(world, child, old);
     ecs__sparse_add(store, child_of, child);
-    store->traverse_stamp++;
+    ecs__store_touch_traversable(store, 0, NULL, NULL);
     ecs__children_append(store, parent, child);
     if (old) ecs__hooks_beside_removed(world, child, old);
     ecs__hooks_sparse_added(world, child, child_of);

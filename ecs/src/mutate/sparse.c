@@ -110,7 +110,8 @@ static ecs_entity_t symmetric_end(
 }
 
 static void touch_traversable(ecs_world_t *world, const ecs_component_record_t *record) {
-    if (record->flags & EcsIdTraversable) world->store.traverse_stamp++;
+    if (record->flags & EcsIdTraversable)
+        ecs__store_touch_traversable(&world->store, 0, NULL, NULL);
 }
 
 // The other end of an edge that was removed, or 0, loses it, too.

@@ -70,7 +70,7 @@ static void mark_traversable(ecs__store_t *store, uint32_t entity) {
     if (!record || !record->table || record->row & EcsEntityIsTraversable) return;
     record->row |= EcsEntityIsTraversable;
     record->table->traversable_count++;
-    ecs__store_touch_traversable(store, record->table, NULL);
+    ecs__store_touch_traversable(store, 0, record->table, NULL); /* it has no one below it yet */
 }
 
 static void mark_pair(ecs__store_t *store, ecs_id_t id) {

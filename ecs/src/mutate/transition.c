@@ -93,7 +93,7 @@ static int32_t move_row(ecs_world_t *world, ecs_record_t *record, ecs_table_t *s
     if (is_traversable) {
         src->traversable_count--;
         dst->traversable_count++;
-        ecs__store_touch_traversable(&world->store, src, dst);
+        ecs__store_touch_traversable(&world->store, dst->entities[row], src, dst);
     }
     return row;
 }

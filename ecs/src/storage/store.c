@@ -13,6 +13,7 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->on_instantiate = Ecs__Inherit;
     store->next_table_id = 1;
     store->watch.now = 1;
+    store->touched = ecs_os_calloc_n(ecs__touched_t, ECS__TOUCHED_MAX);
     ecs__entity_index_init(&store->entities);
     ecs__id_index_init(store);
     ecs_map_init(&store->tables_by_hash, NULL);
@@ -46,6 +47,7 @@ void ecs__store_fini(ecs__store_t *store) {
     ecs_map_fini(&store->tables_by_hash);
     ecs__id_index_fini(store);
     ecs_os_free(store->homes);
+    ecs_os_free(store->touched);
     ecs_map_iter_t it = ecs_map_iter(&store->type_infos);
     while (ecs_map_next(&it)) {
         free_type(ecs_map_ptr(&it));
@@ -117,15 +119,17 @@ int32_t ecs__store_place(
 
 // ---- stamps ----
 
-static void raise_stamps(ecs__store_t *store, const ecs_table_t *table) {
+static uint64_t raise_stamps(ecs__store_t *store, const ecs_table_t *table) {
+    if (!table) return 0;
     for (int32_t i = 0; i < table->record_count; i++) {
         table->records[i].hdr.cr->traverse_stamp = store->traverse_stamp;
     }
+    return table->bloom;
 }
 
 void ecs__store_touch_traversable(
-    ecs__store_t *store, const ecs_table_t *before, const ecs_table_t *after) {
+    ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after) {
     store->traverse_stamp++;
-    if (before) raise_stamps(store, before);
-    if (after) raise_stamps(store, after);
+    uint64_t bloom = raise_stamps(store, before) | raise_stamps(store, after);
+    store->touched[store->traverse_stamp % ECS__TOUCHED_MAX] = (ecs__touched_t){ entity, bloom };
 }

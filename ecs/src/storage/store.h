@@ -28,6 +28,15 @@ typedef struct ecs__watch_clock_t {
         waiting; /* sorted queries that have rows still to be moved (query/cache/sort_update.c) */
 } ecs__watch_clock_t;
 
+/** A traversable target that changed, and what it has or had. */
+typedef struct ecs__touched_t {
+    ecs_entity_t entity; /* 0: nothing above a table changed */
+    uint64_t bloom;
+} ecs__touched_t;
+
+/** So many are remembered. */
+#define ECS__TOUCHED_MAX 512
+
 struct ecs__store_t {
     ecs__entity_index_t entities;
     ecs__id_index_t ids;
@@ -57,6 +66,7 @@ struct ecs__store_t {
     uint64_t
         kinds_stamp; /* raised when an entity becomes the base of another, or keeps its children's order */
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
+    ecs__touched_t *touched; /* ring of ECS__TOUCHED_MAX: what raised it, by stamp */
     uint64_t table_stamp;    /* raised when a table is created or deleted */
     ecs__watch_clock_t watch;
     void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
@@ -89,8 +99,9 @@ void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component);
 int32_t ecs__store_place(
     ecs__store_t *store, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 
-/** A traversable target changed its place or its ids: stamps of all ids of both tables and of its relationships go up. */
+/** A traversable target changed its place or its ids: stamps of all ids of both tables (each may be NULL) and of its relationships go up.
+ * Entity 0: what entities have above them changed, but not what tables have. */
 void ecs__store_touch_traversable(
-    ecs__store_t *store, const ecs_table_t *before, const ecs_table_t *after);
+    ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after);
 
 #endif

@@ -9,20 +9,24 @@
 
 // ---- matches ----
 
-static void grow(ecs__cache_t *cache, ecs__matches_t *matches) {
-    matches->size = matches->size ? 2 * matches->size : 4;
+void ecs__cache_reserve(ecs__cache_t *cache, ecs__matches_t *matches, int32_t count) {
+    if (matches->count + count <= matches->size) return;
+    matches->size = ECS_MAX(2 * matches->size, ECS_MAX(matches->count + count, 4));
     matches->array = ecs_os_realloc(matches->array, cache->stride * matches->size);
     cache->moved++;
 }
 
-static ecs__match_t *new_match(ecs__cache_t *cache, ecs__matches_t *matches) {
-    if (matches->count == matches->size) grow(cache, matches);
+static ecs__match_t *new_match(ecs__cache_t *cache, ecs__matches_t *matches, ecs_table_t *table) {
+    ecs__cache_reserve(cache, matches, 1);
     ecs__match_t *match = ecs__matches_at(cache, matches, matches->count++);
     memset(match, 0, (size_t)cache->stride);
+    match->table = table;
+    match->number = table->id;
+    match->details = -1;
     return match;
 }
 
-static ecs__detail_t *new_details(ecs__matches_t *matches, int32_t field_count) {
+ecs__detail_t *ecs__matches_add_details(ecs__matches_t *matches, int32_t field_count) {
     if (matches->detail_count + field_count > matches->detail_size) {
         matches->detail_size = 2 * (matches->detail_size + field_count);
         matches->details = ecs_os_realloc_n(matches->details, ecs__detail_t, matches->detail_size);
@@ -32,11 +36,9 @@ static ecs__detail_t *new_details(ecs__matches_t *matches, int32_t field_count) 
 }
 
 // Operations about constants are not part of the cache: their fields do not count here.
-static bool is_simple(const ecs__eval_t *eval) {
-    const ecs__plan_t *plan = eval->plan;
+bool ecs__details_are_simple(const ecs__plan_t *plan, const ecs__detail_t *details) {
     for (int32_t f = 0; f < plan->field_count; f++) {
-        const ecs__field_found_t *found = &eval->fields[f];
-        if (found->id != plan->ids[f] || found->source != plan->sources[f]) return false;
+        if (details[f].id != plan->ids[f] || details[f].source != plan->sources[f]) return false;
     }
     return true;
 }
@@ -54,47 +56,57 @@ static void join_group(ecs__cache_t *cache, ecs__match_t *match) {
     ecs__group_join(match->group);
 }
 
-// What the wishes of a query make of a new match.
-static void welcome(ecs__cache_t *cache, ecs__match_t *match) {
-    if (cache->groups) join_group(cache, match);
+void ecs__cache_welcome(ecs__cache_t *cache, ecs__match_t *match) {
     if (cache->detect) ecs__cache_watch_match(cache, match);
     if (cache->sort) {
         ecs__sort_watch(cache, match);
         cache->order_is_stale = true;
     }
     cache->is_watched |= match->table->watch != NULL;
+    if (match->details >= 0) cache->watch_stamp = 0; // sources count, too
 }
 
-static void append_one(ecs__cache_t *cache, ecs__matches_t *matches, const ecs__eval_t *eval) {
+static void welcome_new(ecs__cache_t *cache, ecs__match_t *match) {
+    if (cache->groups) join_group(cache, match);
+    ecs__cache_welcome(cache, match);
+}
+
+ecs__match_t *ecs__cache_describe(
+    ecs__cache_t *cache, ecs__matches_t *matches, const ecs__eval_t *eval) {
     const ecs__plan_t *plan = cache->plan;
-    ecs__match_t *match = new_match(cache, matches);
-    match->table = eval->table;
-    match->number = eval->table->id;
+    ecs__match_t *match = new_match(cache, matches, eval->table);
     match->set_fields = eval->set_fields;
-    match->details = -1;
-    for (int32_t f = 0; f < plan->field_count; f++)
-        match->columns[f] = ecs__field_column(&eval->fields[f]);
-    if (is_simple(eval)) {
-        welcome(cache, match);
-        return;
-    }
     match->details = matches->detail_count;
-    ecs__detail_t *details = new_details(matches, plan->field_count);
+    ecs__detail_t *details = ecs__matches_add_details(matches, plan->field_count);
     for (int32_t f = 0; f < plan->field_count; f++) {
         const ecs__field_found_t *found = &eval->fields[f];
         uint64_t is_above = eval->up_fields >> f & 1;
+        match->columns[f] = ecs__field_column(found);
         details[f] = (ecs__detail_t){ found->id, found->source, found->table, is_above };
     }
-    cache->watch_stamp = 0; // sources count, too
-    welcome(cache, match);
+    return match;
 }
 
-void ecs__cache_append(ecs__cache_t *cache, ecs__eval_t *eval) {
-    while (ecs__eval_next(eval)) append_one(cache, &cache->now, eval);
+static void append(ecs__cache_t *cache, ecs__eval_t *eval) {
+    ecs__matches_t *matches = &cache->now;
+    while (ecs__eval_next(eval)) {
+        ecs__match_t *match = ecs__cache_describe(cache, matches, eval);
+        if (ecs__details_are_simple(cache->plan, &matches->details[match->details])) {
+            matches->detail_count = match->details;
+            match->details = -1;
+        }
+        welcome_new(cache, match);
+    }
 }
 
-static int32_t lower_bound(const ecs__cache_t *cache, uint64_t number) {
-    int32_t low = 0, count = cache->now.count;
+int32_t ecs__cache_seek(const ecs__cache_t *cache, int32_t from, uint64_t number) {
+    int32_t low = from, count = 1;
+    while (low + count < cache->now.count &&
+           ecs__matches_at(cache, &cache->now, low + count)->number < number) {
+        low += count;
+        count *= 2;
+    }
+    count = ECS_MIN(count, cache->now.count - low);
     while (count > 0) {
         int32_t half = count / 2;
         if (ecs__matches_at(cache, &cache->now, low + half)->number < number) {
@@ -108,7 +120,7 @@ static int32_t lower_bound(const ecs__cache_t *cache, uint64_t number) {
 }
 
 ecs__match_t *ecs__cache_find(const ecs__cache_t *cache, const ecs_table_t *table) {
-    int32_t at = lower_bound(cache, table->id);
+    int32_t at = ecs__cache_seek(cache, 0, table->id);
     if (at == cache->now.count) return NULL;
     ecs__match_t *match = ecs__matches_at(cache, &cache->now, at);
     return match->table == table ? match : NULL;
@@ -128,7 +140,7 @@ static int32_t behind_in_group(
 
 int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group) {
     const ecs__groups_t *groups = cache->groups;
-    if (!groups) return lower_bound(cache, number + 1);
+    if (!groups) return ecs__cache_seek(cache, 0, number + 1);
     for (int32_t i = 0; i < groups->by_id.count; i++) {
         const ecs__group_t *other = groups->sorted[i];
         if (other->info.id == group) return behind_in_group(cache, other, number);
@@ -137,29 +149,46 @@ int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t g
     return cache->order_count;
 }
 
+// Details lie in any order, and those of some matches are simple by now.
+static void keep_details(ecs__cache_t *cache, ecs__match_t *match, const ecs__detail_t *details) {
+    int32_t fields = cache->plan->field_count, at = cache->now.detail_count;
+    if (match->details < 0) return;
+    details += match->details;
+    bool is_simple = ecs__details_are_simple(cache->plan, details);
+    match->details = is_simple ? -1 : at;
+    if (is_simple) return;
+    memcpy(ecs__matches_add_details(&cache->now, fields), details,
+        (size_t)fields * sizeof(ecs__detail_t));
+}
+
 void ecs__cache_compact(ecs__cache_t *cache) {
-    ecs__matches_t *matches = &cache->now;
+    ecs__matches_t *matches = &cache->now, before = cache->now;
     if (!matches->holes) return;
     ecs__cache_drop_copies(cache);
-    int32_t kept = 0, detail_count = 0, fields = cache->plan->field_count;
-    for (int32_t i = 0; i < matches->count; i++) {
+    matches->details = cache->spare.details;
+    matches->detail_size = cache->spare.detail_size;
+    matches->count = matches->detail_count = matches->holes = 0;
+    for (int32_t i = 0; i < before.count; i++) {
         ecs__match_t *match = ecs__matches_at(cache, matches, i);
         if (!match->table) continue;
-        if (match->details >= 0) {
-            memmove(&matches->details[detail_count], &matches->details[match->details],
-                (size_t)fields * sizeof(ecs__detail_t));
-            match->details = detail_count;
-            detail_count += fields;
-        }
-        if (kept != i) memcpy(ecs__matches_at(cache, matches, kept), match, (size_t)cache->stride);
-        kept++;
+        keep_details(cache, match, before.details);
+        if (matches->count != i)
+            memcpy(ecs__matches_at(cache, matches, matches->count), match, (size_t)cache->stride);
+        matches->count++;
     }
-    matches->count = kept;
-    matches->detail_count = detail_count;
-    matches->holes = 0;
+    cache->spare.details = before.details;
+    cache->spare.detail_size = before.detail_size;
     cache->order_is_stale = cache->groups || cache->sort;
     cache->moved++;
     cache->stamp++;
+}
+
+void ecs__cache_trim(ecs__cache_t *cache) {
+    if (cache->now.holes <= cache->now.count / 2 + 16) return;
+    if (cache->order)
+        cache->order_is_stale = true;
+    else
+        ecs__cache_compact(cache);
 }
 
 // ---- order by group ----
@@ -222,13 +251,10 @@ static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
         if (index < 0) return;
         columns[plan->ops[i].field] = ecs__table_column_at(table, index);
     }
-    ecs__match_t *match = new_match(cache, &cache->now);
-    match->table = table;
-    match->number = table->id;
+    ecs__match_t *match = new_match(cache, &cache->now, table);
     match->set_fields = plan->plain_fields;
-    match->details = -1;
     memcpy(match->columns, columns, (size_t)plan->field_count * sizeof(int16_t));
-    welcome(cache, match);
+    welcome_new(cache, match);
 }
 
 static void append_table(ecs__cache_t *cache, ecs_table_t *table) {
@@ -239,7 +265,7 @@ static void append_table(ecs__cache_t *cache, ecs_table_t *table) {
     }
     ecs__eval_t eval;
     ecs__eval_init(&eval, plan, cache->store, plan->scan, plan->count, table, true);
-    ecs__cache_append(cache, &eval);
+    append(cache, &eval);
 }
 
 // May be called twice for a table; the newest table is the last match.
@@ -254,18 +280,25 @@ static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     cache->stamp++;
 }
 
+void ecs__cache_retire(ecs__cache_t *cache, ecs__match_t *match) {
+    if (cache->detect) ecs__cache_lose(cache, match);
+    match->table = NULL;
+    match->group = NULL;
+    match->seen = match->kept = 0;
+    match->is_sorted = false;
+    match->sorted_count = match->waiting = 0;
+    cache->now.holes++;
+}
+
 static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
     ecs__cache_t *cache = (ecs__cache_t *)(void *)listener;
     int32_t holes = cache->now.holes;
     ecs__group_t *group = NULL;
-    for (int32_t i = lower_bound(cache, table->id); i < cache->now.count; i++) {
+    for (int32_t i = ecs__cache_seek(cache, 0, table->id); i < cache->now.count; i++) {
         ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (match->table != table) break;
         group = match->group;
-        if (cache->detect) ecs__cache_lose(cache, match);
-        match->table = NULL;
-        match->group = NULL;
-        cache->now.holes++;
+        ecs__cache_retire(cache, match);
     }
     if (cache->now.holes == holes) return;
     if (group) {
@@ -274,11 +307,7 @@ static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
     }
     cache->match_count++;
     cache->stamp++;
-    if (cache->now.holes <= cache->now.count / 2 + 16) return;
-    if (cache->order)
-        cache->order_is_stale = true;
-    else
-        ecs__cache_compact(cache);
+    ecs__cache_trim(cache);
 }
 
 // ---- lifecycle ----
@@ -304,7 +333,7 @@ ecs__cache_t *ecs__cache_new(
     ecs__eval_t eval;
     ecs__eval_init(&eval, plan, store, plan->scan, plan->count, NULL, true);
     cache->order_is_stale = groups || sort;
-    ecs__cache_append(cache, &eval);
+    append(cache, &eval);
     listen(cache);
     return cache;
 }
@@ -319,6 +348,7 @@ void ecs__cache_free(ecs__cache_t *cache) {
     if (cache->sort) ecs__sort_unwatch(cache);
     free_matches(&cache->now);
     free_matches(&cache->spare);
+    ecs_vec_fini_t(NULL, &cache->stale, ecs_table_t *);
     ecs__sort_free(cache->sort);
     ecs__groups_free(cache->groups);
     ecs_os_free(cache->copies);

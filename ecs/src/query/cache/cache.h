@@ -17,7 +17,8 @@
 // `snapshot` equals store->structure_stamp: what makes them wrong in another way raises that stamp.
 // If matches are not all simple, or have an order, copies also hold what differs: "detailed".
 // New tables come through a listener on the record of the rarest required id, deleted ones too.
-// What lies above tables is watched by stamps (rematch.c). Grouped (group.h): `order` lists the
+// What lies above tables is watched by stamps: tables below a change are matched again (stale.c,
+// rematch.c). Grouped (group.h): `order` lists the
 // matches by group, then creation. Sorted (sort.h): it lists slices of them.
 // Whatever changes positions or addresses of matches raises `moved`, and iterators find their place
 // again.
@@ -25,6 +26,7 @@
 #ifndef ECS_QUERY_CACHE_CACHE_H
 #define ECS_QUERY_CACHE_CACHE_H
 
+#include <muster/ecs/ds/vec.h>
 #include "query/cache/group.h"
 #include "query/cache/sort.h"
 #include "query/eval/eval.h"
@@ -108,7 +110,8 @@ typedef struct ecs__cache_t {
     bool may_copy;           /* copies are of use to the query */
     const ecs_size_t *sizes; /* per field, if it is not set */
     ecs__matches_t now;
-    ecs__matches_t spare;  /* memory for the next rematch */
+    ecs__matches_t spare;  /* what a rematch finds; memory */
+    ecs_vec_t stale;       /* ecs_table_t*: to be matched again; memory */
     ecs__groups_t *groups; /* NULL: not grouped */
     ecs__sort_t *sort;     /* NULL: not sorted */
     ecs__place_t *order;   /* NULL: matches come as they lie */
@@ -179,10 +182,27 @@ void ecs__cache_lose(const ecs__cache_t *cache, const ecs__match_t *match);
 /** Watch the tables of a match. */
 void ecs__cache_watch_match(const ecs__cache_t *cache, const ecs__match_t *match);
 
-/** Match again; see rematch.c. */
+/** Match tables again that may match otherwise than before. */
 void ecs__cache_rematch(ecs__cache_t *cache);
-/** Append what the running program finds. */
-void ecs__cache_append(ecs__cache_t *cache, ecs__eval_t *eval);
+/** List these in `stale`, in order of creation. */
+void ecs__cache_find_stale(ecs__cache_t *cache);
+/** Append the result of a program with all its details. */
+ecs__match_t *ecs__cache_describe(
+    ecs__cache_t *cache, ecs__matches_t *matches, const ecs__eval_t *eval);
+/** Room for the details of one more match. */
+ecs__detail_t *ecs__matches_add_details(ecs__matches_t *matches, int32_t field_count);
+/** True if the fields are ids of the table itself, as written in the query. */
+bool ecs__details_are_simple(const ecs__plan_t *plan, const ecs__detail_t *details);
+/** What the wishes of a query make of a match that came or changed. */
+void ecs__cache_welcome(ecs__cache_t *cache, ecs__match_t *match);
+/** A table matches no longer, or goes: the match becomes a hole. It leaves its group last. */
+void ecs__cache_retire(ecs__cache_t *cache, ecs__match_t *match);
+/** Close holes, or have it done, if there are many. */
+void ecs__cache_trim(ecs__cache_t *cache);
+/** Room for `count` more matches. */
+void ecs__cache_reserve(ecs__cache_t *cache, ecs__matches_t *matches, int32_t count);
+/** First match, not before `from`, of a table with at least this number. O(log distance). */
+int32_t ecs__cache_seek(const ecs__cache_t *cache, int32_t from, uint64_t number);
 
 static inline ecs__copy_t *ecs__copies_at(const ecs__cache_t *cache, int32_t position) {
     return (ecs__copy_t *)(void *)(cache->copies + (size_t)cache->copy_stride * (size_t)position);

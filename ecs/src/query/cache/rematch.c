@@ -2,127 +2,189 @@
 // rematch: reaction to changes above tables: an ancestor gained, lost or moved what a table has
 // through it.
 //
-// Storage raises the stamps of all ids of a traversable target that changes. A term that looks for
-// id I along R can be affected only by a target that has or had I, or that has or had a target of R
-// itself. If one of these stamps rose, the search is repeated as a whole; it costs about as much as
-// one uncached iteration. Equal results leave every position and stamp as it was.
+// Tables that may match otherwise than before (stale.c) are searched again, and what was found takes
+// the place of their matches, which leaves all others as they are. A table that matches no longer
+// leaves holes, which wait for it; only if there is no place for a match, those behind it move. Equal
+// results leave every position and stamp as it was.
 #include <string.h>
 
 #include "query/cache/cache.h"
+#include "storage/watch.h"
 
-static bool rose(const ecs_component_record_t *record, uint64_t seen) {
-    return record && record->traverse_stamp > seen;
+static ecs_table_t *stale_table(const ecs__cache_t *cache, int32_t i) {
+    return *ecs_vec_get_t(&cache->stale, ecs_table_t *, i);
 }
 
-static bool is_affected(
-    const ecs__cache_t *cache, const ecs__op_t *op, const ecs_component_record_t *isa) {
-    // No table goes up this relationship (those that did are gone).
-    if (!op->trav || !op->trav_record->table_live) return false;
-    return rose(op->record, cache->seen) || rose(op->trav_record, cache->seen) ||
-           rose(isa, cache->seen);
+static ecs__match_t *match_at(const ecs__cache_t *cache, int32_t i) {
+    return ecs__matches_at(cache, &cache->now, i);
 }
 
-static bool above_changed(const ecs__cache_t *cache) {
+// Of the matches of one table, those with results come first, then holes.
+static ecs__group_t *group_at(const ecs__cache_t *cache, int32_t i, const ecs_table_t *table) {
+    return i < cache->now.count && match_at(cache, i)->table == table ? match_at(cache, i)->group
+                                                                      : NULL;
+}
+
+// ---- searching ----
+
+// Nothing leaves a group yet, so that one that is left and joined goes on.
+static void find_group(ecs__cache_t *cache, int32_t at, ecs_table_t *table, int32_t first) {
+    ecs__matches_t *fresh = &cache->spare;
+    ecs__group_t *group = ecs__groups_of(cache->groups, table);
+    if (group != group_at(cache, at, table)) ecs__group_join(group);
+    for (int32_t i = first; i < fresh->count; i++) ecs__matches_at(cache, fresh, i)->group = group;
+}
+
+// Returns how many of the matches found have no place among the others.
+static int32_t search_again(ecs__cache_t *cache) {
     const ecs__plan_t *plan = cache->plan;
-    const ecs_component_record_t *isa =
-        ecs__id_record_get(cache->store, ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard));
-    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
-        if (is_affected(cache, &plan->ops[i], isa)) return true;
-    }
-    return false;
-}
-
-static void search_again(ecs__cache_t *cache) {
-    const ecs__plan_t *plan = cache->plan;
+    ecs__matches_t *fresh = &cache->spare;
     ecs__eval_t eval;
     ecs__eval_init(&eval, plan, cache->store, plan->scan, plan->count, NULL, true);
-    cache->now.count = cache->now.detail_count = cache->now.holes = 0;
-    ecs__cache_append(cache, &eval);
-}
-
-static bool is_equal_match(const ecs__match_t *a, const ecs__match_t *b, int32_t field_count) {
-    size_t column_bytes = (size_t)field_count * sizeof(int16_t);
-    return a->table == b->table && a->set_fields == b->set_fields && a->details == b->details &&
-           a->group == b->group && !memcmp(a->columns, b->columns, column_bytes);
-}
-
-static bool is_equal(const ecs__cache_t *cache, const ecs__matches_t *a, const ecs__matches_t *b) {
-    if (a->count != b->count || a->detail_count != b->detail_count) return false;
-    for (int32_t i = 0; i < a->count; i++) {
-        const ecs__match_t *in_a = ecs__matches_at(cache, a, i),
-                           *in_b = ecs__matches_at(cache, b, i);
-        if (!is_equal_match(in_a, in_b, cache->plan->field_count)) return false;
+    fresh->count = fresh->detail_count = 0;
+    int32_t missing = 0;
+    for (int32_t i = 0, at = 0, end; i < ecs_vec_count(&cache->stale); i++, at = end) {
+        ecs_table_t *table = stale_table(cache, i);
+        int32_t first = fresh->count;
+        ecs__eval_bind(&eval, table);
+        while (ecs__eval_next(&eval)) ecs__cache_describe(cache, fresh, &eval);
+        at = ecs__cache_seek(cache, at, table->id);
+        end = ecs__cache_seek(cache, at, table->id + 1);
+        missing += ECS_MAX(0, fresh->count - first - (end - at));
+        if (cache->groups && fresh->count > first) find_group(cache, at, table, first);
     }
-    size_t detail_bytes = (size_t)a->detail_count * sizeof(ecs__detail_t);
-    return !detail_bytes || !memcmp(a->details, b->details, detail_bytes);
+    return missing;
 }
 
-// Tables that are in only one of two lists of matches.
-static int32_t count_changes(
-    const ecs__cache_t *cache, const ecs__matches_t *a, const ecs__matches_t *b) {
-    int32_t changes = 0, i = 0, k = 0;
-    while (i < a->count || k < b->count) {
-        uint64_t in_a = i < a->count ? ecs__matches_at(cache, a, i)->number : UINT64_MAX;
-        uint64_t in_b = k < b->count ? ecs__matches_at(cache, b, k)->number : UINT64_MAX;
-        uint64_t first = ECS_MIN(in_a, in_b);
-        changes += in_a != in_b;
-        while (i < a->count && ecs__matches_at(cache, a, i)->number == first) i++;
-        while (k < b->count && ecs__matches_at(cache, b, k)->number == first) k++;
+// ---- places ----
+
+// Holes for matches without place; each match moves once, from the last on.
+static void make_places(ecs__cache_t *cache, int32_t missing) {
+    const ecs__matches_t *fresh = &cache->spare;
+    int32_t end = cache->now.count, found = fresh->count, count = end + missing;
+    ecs__cache_reserve(cache, &cache->now, missing);
+    for (int32_t i = ecs_vec_count(&cache->stale) - 1; missing; i--) {
+        uint64_t number = stale_table(cache, i)->id;
+        int32_t at = ecs__cache_seek(cache, 0, number + 1), places = 0, matches = 0;
+        while (at > places && match_at(cache, at - 1 - places)->number == number) places++;
+        for (; found && ecs__matches_at(cache, fresh, found - 1)->number == number; found--)
+            matches++;
+        if (matches <= places) continue;
+        memmove(match_at(cache, at + missing), match_at(cache, at),
+            (size_t)(end - at) * (size_t)cache->stride);
+        for (end = at; places < matches; places++) {
+            ecs__match_t *hole = match_at(cache, at + --missing);
+            memset(hole, 0, (size_t)cache->stride);
+            hole->number = number;
+            hole->details = -1;
+            cache->now.holes++;
+        }
     }
-    return changes;
+    cache->now.count = count;
 }
 
-// True if the fields of two matches of one table come from the same places.
+// ---- replacing ----
+
+static bool is_equal(
+    const ecs__cache_t *cache, const ecs__match_t *now, const ecs__match_t *found) {
+    size_t fields = (size_t)cache->plan->field_count;
+    const ecs__detail_t *details = &cache->spare.details[found->details];
+    if (now->set_fields != found->set_fields) return false;
+    if (memcmp(now->columns, found->columns, fields * sizeof(int16_t))) return false;
+    if (now->details < 0) return ecs__details_are_simple(cache->plan, details);
+    return !memcmp(&cache->now.details[now->details], details, fields * sizeof(ecs__detail_t));
+}
+
+// True if the fields come from the same places, which may have moved.
 static bool is_same_result(
-    const ecs__cache_t *cache, const ecs__match_t *a, const ecs__match_t *b) {
-    if (a->set_fields != b->set_fields || (a->details < 0) != (b->details < 0)) return false;
-    for (int32_t f = 0; a->details >= 0 && f < cache->plan->field_count; f++) {
-        const ecs__detail_t *in_a = &cache->spare.details[a->details + f],
-                            *in_b = &cache->now.details[b->details + f];
-        if (in_a->id != in_b->id || in_a->source != in_b->source) return false;
+    const ecs__cache_t *cache, const ecs__match_t *now, const ecs__match_t *found) {
+    const ecs__detail_t *details = &cache->spare.details[found->details];
+    if (now->set_fields != found->set_fields) return false;
+    if (now->details < 0) return ecs__details_are_simple(cache->plan, details);
+    for (int32_t f = 0; f < cache->plan->field_count; f++) {
+        const ecs__detail_t *own = &cache->now.details[now->details + f];
+        if (own->id != details[f].id || own->source != details[f].source) return false;
     }
     return true;
 }
 
-// What was seen of a match is known of the match that replaces it.
-static void keep_seen(ecs__cache_t *cache) {
-    const ecs__matches_t *before = &cache->spare, *now = &cache->now;
-    int32_t k = 0;
-    for (int32_t i = 0; i < before->count; i++) {
-        const ecs__match_t *old = ecs__matches_at(cache, before, i);
-        while (k < now->count && ecs__matches_at(cache, now, k)->number < old->number) k++;
-        ecs__match_t *match = k < now->count ? ecs__matches_at(cache, now, k) : NULL;
-        if (!match || match->number != old->number) {
-            ecs__cache_lose(cache, old);
-            continue;
-        }
-        k++;
-        if (!is_same_result(cache, old, match)) continue;
-        match->seen = old->seen;
-        match->kept = old->kept;
+// A place that has details keeps them.
+static int32_t take_details(ecs__cache_t *cache, int32_t place, const ecs__match_t *found) {
+    int32_t fields = cache->plan->field_count;
+    const ecs__detail_t *details = &cache->spare.details[found->details];
+    if (place < 0 && ecs__details_are_simple(cache->plan, details)) return -1;
+    if (place < 0) {
+        place = cache->now.detail_count;
+        ecs__matches_add_details(&cache->now, fields);
     }
+    memcpy(&cache->now.details[place], details, (size_t)fields * sizeof(ecs__detail_t));
+    return place;
+}
+
+// What was seen of a match is known of the one that replaces it.
+static bool replace(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t *found) {
+    if (match->table && is_equal(cache, match, found)) return false;
+    bool is_known = match->table && is_same_result(cache, match, found);
+    uint64_t seen = is_known ? match->seen : 0, kept = is_known ? match->kept : 0;
+    if (!match->table) {
+        cache->now.holes--;
+        cache->order_is_stale |= cache->groups != NULL;
+    }
+    int32_t details = take_details(cache, match->details, found);
+    memcpy(match, found, (size_t)cache->stride);
+    match->details = details;
+    match->seen = seen;
+    match->kept = kept;
+    ecs__cache_welcome(cache, match);
+    return true;
+}
+
+static bool retire(ecs__cache_t *cache, ecs__match_t *match) {
+    if (!match->table) return false;
+    ecs__cache_retire(cache, match);
+    cache->order_is_stale |= cache->groups || cache->sort;
+    return true;
+}
+
+// The matches of a table from `at` on; `found` is the first of those that take their place. Returns whether anything changed.
+static bool replace_all(ecs__cache_t *cache, int32_t at, ecs_table_t *table, int32_t *found) {
+    const ecs__matches_t *fresh = &cache->spare;
+    ecs__group_t *before = group_at(cache, at, table), *now = NULL;
+    bool has_changed = false, did_match = false, matches = false;
+    for (; at < cache->now.count && match_at(cache, at)->number == table->id; at++) {
+        ecs__match_t *match = match_at(cache, at);
+        const ecs__match_t *other =
+            *found < fresh->count ? ecs__matches_at(cache, fresh, *found) : NULL;
+        bool is_found = other && other->table == table;
+        did_match |= match->table != NULL;
+        matches |= is_found;
+        has_changed |= is_found ? replace(cache, match, other) : retire(cache, match);
+        if (!is_found) continue;
+        match->group = now = other->group;
+        ++*found;
+    }
+    cache->match_count += did_match != matches;
+    if (cache->sort && did_match && !matches) ecs__table_drop_log(table, cache);
+    if (before != now) cache->order_is_stale = true;
+    if (before && before != now) ecs__group_leave(cache->groups, before);
+    return has_changed || before != now;
 }
 
 void ecs__cache_rematch(ecs__cache_t *cache) {
-    bool has_changed = above_changed(cache);
+    ecs__cache_find_stale(cache);
     cache->seen = cache->store->traverse_stamp;
+    if (!ecs_vec_count(&cache->stale)) return;
+    int32_t missing = search_again(cache);
+    bool has_changed = missing > 0;
+    if (missing) make_places(cache, missing);
+    for (int32_t i = 0, at = 0, found = 0; i < ecs_vec_count(&cache->stale); i++) {
+        ecs_table_t *table = stale_table(cache, i);
+        at = ecs__cache_seek(cache, at, table->id);
+        has_changed |= replace_all(cache, at, table, &found);
+    }
     if (!has_changed) return;
-    ecs__cache_compact(cache);
-    ecs__matches_t before = cache->now;
-    bool order_was_stale = cache->order_is_stale;
-    cache->now = cache->spare;
-    if (cache->groups) ecs__groups_reset(cache->groups);
-    search_again(cache);
-    cache->spare = before;
     ecs__cache_drop_copies(cache);
     cache->moved++;
-    if (cache->detect) keep_seen(cache);
-    if (is_equal(cache, &cache->now, &cache->spare)) {
-        cache->order_is_stale = order_was_stale;
-        return;
-    }
-    if (cache->groups) ecs__groups_prune(cache->groups);
-    cache->order_is_stale = cache->groups || cache->sort;
-    cache->match_count += count_changes(cache, &cache->spare, &cache->now);
     cache->stamp++;
+    ecs__cache_trim(cache);
 }

@@ -53,6 +53,12 @@ static inline int16_t ecs__field_column(const ecs__field_found_t *found) {
 /** Prepare to run operations [begin, end) of a plan. `bound` limits $this to one table. */
 void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store,
     int32_t begin, int32_t end, ecs_table_t *bound, bool with_empty);
+/** Begin again with another table. */
+static inline void ecs__eval_bind(ecs__eval_t *eval, ecs_table_t *table) {
+    eval->bound = table;
+    eval->at = eval->begin;
+    eval->redo = false;
+}
 /** Find the next result; false when there is none. */
 bool ecs__eval_next(ecs__eval_t *eval);
 

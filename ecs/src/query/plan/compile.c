@@ -330,3 +330,8 @@ int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key) {
     }
     return best;
 }
+
+int64_t ecs__plan_candidates(const ecs__plan_t *plan, const ecs__store_t *store) {
+    int32_t rarest = ecs__plan_rarest(plan, false);
+    return rarest < 0 ? store->table_live : count_tables(&plan->ops[rarest]);
+}

@@ -129,5 +129,7 @@ static inline bool ecs__plan_may_match(const ecs__plan_t *plan, const ecs_table_
  * and, if it goes up, of its trav_record. -1 if every table is a candidate. With `key`, one
  * that a single listener covers. */
 int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key);
+/** Tables that a search looks at. */
+int64_t ecs__plan_candidates(const ecs__plan_t *plan, const ecs__store_t *store);
 
 #endif

@@ -157,6 +157,97 @@ static void a_change_above_that_alters_nothing_moves_nothing(void **state) {
     assert_true(cache_of(q)->stamp != stamp);
 }
 
+enum { PARENTS = 40, CHILDREN = 5 };
+
+// Each child has a table of its own.
+static void make_children(ecs_world_t *world, ecs_id_t id, ecs_entity_t *parents) {
+    for (int p = 0; p < PARENTS; p++) {
+        parents[p] = ecs_new_w_id(world, id);
+        for (int c = 0; c < CHILDREN; c++)
+            ecs_add_pair(world, ecs_new_w_id(world, ecs_new(world)), EcsChildOf, parents[p]);
+    }
+}
+
+static int32_t matched_again(ecs_query_t *q) {
+    ecs_query_count(q);
+    return ecs_vec_count(&cache_of(q)->stale);
+}
+
+// Q-TRV-23, PRF-12
+static void only_what_hangs_below_a_change_is_matched_again(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), other = ecs_new(world), parents[PARENTS];
+    make_children(world, tag, parents);
+    ecs_query_t *q = ecs_query_init(
+        world, &(ecs_query_desc_t){ .terms = { { tag, .src.id = EcsUp, .trav = EcsChildOf } },
+                   .cache_kind = EcsQueryCacheAuto });
+    assert_int_equal(ecs_query_count(q).entities, PARENTS * CHILDREN);
+    ecs_remove_id(world, parents[3], tag);
+    assert_int_equal(matched_again(q), CHILDREN);
+    assert_int_equal(cache_of(q)->now.holes, CHILDREN);
+    ecs_add_id(world, parents[3], tag); /* the places are still there */
+    assert_int_equal(matched_again(q), CHILDREN);
+    assert_int_equal(cache_of(q)->now.holes, 0);
+    assert_int_equal(ecs_query_count(q).entities, PARENTS * CHILDREN);
+    ecs_add_id(world, parents[5], other); /* and again, what the first is below */
+    ecs_add_pair(world, parents[3], EcsChildOf, parents[5]);
+    assert_int_equal(matched_again(q), 2 * CHILDREN + 1);
+    ecs_remove_id(world, parents[5], tag);
+    assert_int_equal(matched_again(q), 2 * CHILDREN + 1);
+    assert_int_equal(ecs_query_count(q).entities, (PARENTS - 1) * CHILDREN);
+    ecs_entity_t fresh =
+        ecs_new_w_id(world, tag); /* tables that are made are matched by themselves */
+    ecs_new_w_pair(world, EcsChildOf, fresh);
+    assert_int_equal(matched_again(q), 0);
+    assert_int_equal(ecs_query_count(q).entities, (PARENTS - 1) * CHILDREN + 1);
+    for (int i = 0; i < ECS__TOUCHED_MAX; i++) { /* more changes than are remembered */
+        ecs_add_id(world, parents[7], other);
+        ecs_remove_id(world, parents[7], other);
+    }
+    assert_true(matched_again(q) > PARENTS * CHILDREN);
+}
+
+// What inherits from a base is a source for what is below it.
+static void a_change_of_a_base_reaches_below_its_instances(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), base = ecs_new(world), parents[PARENTS];
+    ecs_add_pair(world, tag, EcsOnInstantiate, EcsInherit);
+    make_children(world, ecs_new(world), parents);
+    ecs_query_t *q = ecs_query_init(
+        world, &(ecs_query_desc_t){ .terms = { { tag, .src.id = EcsUp, .trav = EcsChildOf } },
+                   .cache_kind = EcsQueryCacheAuto });
+    for (int i = 0; i < 3; i++) ecs_add_pair(world, parents[i], EcsIsA, base);
+    assert_int_equal(ecs_query_count(q).entities, 0);
+    ecs_add_id(world, base, tag);
+    assert_int_equal(ecs_query_count(q).entities, 3 * CHILDREN);
+    assert_true(matched_again(q) < PARENTS);
+    ecs_remove_id(world, base, tag);
+    assert_int_equal(ecs_query_count(q).entities, 0);
+}
+
+// More matches of a table than there were need more room in the middle.
+static void matches_make_room_for_others(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_new(world), parents[PARENTS];
+    make_children(world, ecs_pair(rel, ecs_new(world)), parents);
+    ecs_query_t *q = ecs_query_init(
+        world, &(ecs_query_desc_t){
+                   .terms = { { ecs_pair(rel, EcsWildcard), .src.id = EcsUp, .trav = EcsChildOf } },
+                   .cache_kind = EcsQueryCacheAuto });
+    int32_t matches = PARENTS * CHILDREN;
+    assert_int_equal(ecs_query_count(q).entities, matches);
+    for (int p = PARENTS - 2; p > 0; p -= 7) {
+        ecs_add_pair(world, parents[p], rel, ecs_new(world));
+        ecs_add_pair(world, parents[p - 1], rel, ecs_new(world));
+        matches += 2 * CHILDREN;
+        assert_int_equal(matched_again(q), 2 * CHILDREN);
+        assert_int_equal(ecs_query_count(q).entities, matches);
+        assert_true(ecs__cache_verify(cache_of(q)));
+    }
+    ecs_remove_pair(world, parents[1], rel, EcsWildcard);
+    assert_int_equal(ecs_query_count(q).entities, matches - CHILDREN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
@@ -172,6 +263,11 @@ int main(void) {
             a_snapshot_is_taken_when_nothing_changes_and_dropped_when_it_does, setup, teardown),
         cmocka_unit_test_setup_teardown(
             a_change_above_that_alters_nothing_moves_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            only_what_hangs_below_a_change_is_matched_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            a_change_of_a_base_reaches_below_its_instances, setup, teardown),
+        cmocka_unit_test_setup_teardown(matches_make_room_for_others, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
