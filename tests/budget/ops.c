@@ -142,7 +142,7 @@ static void measure_queries(void) {
     ecs_query_t *cached = movers(EcsQueryCacheAuto), *uncached = movers(EcsQueryCacheNone);
     MEASURE("iterate_nothing_cached", MANY, EACH(move_all(cached)));
     MEASURE("iterate_nothing_uncached", MANY, EACH(move_all(uncached)));
-    ecs_entity_t kind = ecs_new(world);
+    ecs_entity_t kind = ecs_entity(world, { .name = "Kind" });
     EACH({
         ecs_entity_t entity = ecs_new_w_pair(world, kind, ecs_new(world));
         ecs_add(world, entity, Position);
@@ -150,6 +150,20 @@ static void measure_queries(void) {
     });
     MEASURE("iterate_tables_cached", MANY, move_all(cached));
     MEASURE("iterate_tables_uncached", MANY, move_all(uncached));
+}
+
+static void count_all(ecs_query_t *query) {
+    ecs_iter_t it = ecs_query_iter(world, query);
+    while (ecs_query_next(&it)) sum += (float)it.count;
+}
+
+// Those tables again, from each to what its entity has a pair with.
+static void measure_joins(void) {
+    ecs_query_t *own = ecs_query(world, { .expr = "Position(self), Kind($this|self, $x)" });
+    ecs_query_t *any = ecs_query(world, { .expr = "Position, Kind($this, $x), !Tag($x)" });
+    MEASURE("join_tables", MANY, count_all(own));
+    ecs_new_w_pair(world, EcsIsA, entities[0]);
+    MEASURE("join_tables_or_inherit", MANY, count_all(any));
 }
 
 // ---- Ticks ----
@@ -181,5 +195,6 @@ int main(void) {
     measure_commands();
     measure_queries();
     measure_ticks();
+    measure_joins();
     return ecs_fini(world) || sum == 0;
 }

@@ -180,11 +180,99 @@ static void many_wildcards_are_not_cached(void **state) {
     ecs_log_set_level(level);
 }
 
+// ---- the same with and without a join ----
+
+// Ships at places, of which some have parents that are planets; some ships and places are instances of prefabs.
+static void make_fleet(ecs_world_t *world) {
+    harbour_t harbour = make_harbour(world);
+    ecs_entity_t hull = make(world, "hull", "Prefab, SpaceShip, Npc, (Eats, Apples)");
+    ecs_entity_t rock = make(world, "rock", "Prefab, Planet, Other");
+    ecs_set(world, rock, Position, { -1, -1 });
+    ecs_entity_t sun = make(world, "Sun", "Tag, (Likes, Cats)");
+    ecs_set(world, sun, Mass, { 9 });
+    for (int i = 0; i < PLACES; i++) {
+        ecs_entity_t place = ecs_new_w_pair(world, EcsIsA, rock);
+        if (i & 1) ecs_remove(world, place, Position);
+        ecs_entity_t ship = ecs_new_w_pair(world, EcsIsA, hull);
+        ecs_add_pair(world, ship, harbour.docked, place);
+        if (i & 2) ecs_add_pair(world, ship, harbour.docked, harbour.places[i]);
+        if (i & 4) ecs_set(world, ship, Velocity, { (float)i, 1 });
+        if (i == 5) ecs_add_id(world, ship, harbour.ship);
+        ecs_entity_t mate = ecs_new_w_pair(world, EcsChildOf, ship);
+        if (i % 3) ecs_set(world, mate, Velocity, { 2, (float)i });
+    }
+}
+
+static void assert_same_field(const ecs_iter_t *a, const ecs_iter_t *b, int8_t f) {
+    assert_int_equal(ecs_field_is_set(a, f), ecs_field_is_set(b, f));
+    assert_int_equal(ecs_field_id(a, f), ecs_field_id(b, f));
+    assert_int_equal(ecs_field_src(a, f), ecs_field_src(b, f));
+    assert_int_equal(ecs_field_size(a, f), ecs_field_size(b, f));
+    assert_int_equal(ecs_field_is_self(a, f), ecs_field_is_self(b, f));
+    assert_ptr_equal(ecs_field_w_size(a, 0, f), ecs_field_w_size(b, 0, f));
+}
+
+// An iteration that counts goes step by step.
+static int compare_with_steps(const scene_t *scene, const ecs_query_t *q) {
+    ecs_iter_t joined = ecs_query_iter(scene->world, q), stepped = ecs_query_iter(scene->world, q);
+    stepped.flags |= EcsIterProfile;
+    int results = 0;
+    for (; ecs_query_next(&joined); results++) {
+        assert_true(ecs_query_next(&stepped));
+        assert_int_equal(joined.count, stepped.count);
+        assert_int_equal(joined.offset, stepped.offset);
+        assert_ptr_equal(joined.table, stepped.table);
+        assert_ptr_equal(joined.entities, stepped.entities);
+        assert_int_equal(joined.set_fields, stepped.set_fields);
+        assert_int_equal(joined.ref_fields, stepped.ref_fields);
+        assert_int_equal(joined.up_fields, stepped.up_fields);
+        for (int32_t v = 1; v < q->var_count; v++)
+            assert_int_equal(ecs_iter_get_var(&joined, v), ecs_iter_get_var(&stepped, v));
+        for (int8_t f = 0; f < q->field_count; f++) assert_same_field(&joined, &stepped, f);
+    }
+    assert_false(ecs_query_next(&stepped));
+    return results;
+}
+
+// Q-VAR-02, Q-VAR-07, Q-VAR-08, Q-TRV-06, Q-TRV-16, Q-SRC-02, Q-SRC-11, Q-OPT-02
+static void joins_give_what_steps_give(void **state) {
+    scene_t *scene = *state;
+    make_fleet(scene->world);
+    static const struct {
+        const char *expr;
+        int results;
+    } cases[] = {
+        { "SpaceShip, (DockedTo, $p), Planet($p)", 24 },
+        { "SpaceShip, (DockedTo, $p), Position($p), Other($p)", 12 },
+        { "SpaceShip, Velocity, (DockedTo, $p), !Other($p)", 2 },
+        { "SpaceShip, ?Velocity, !Tag, (DockedTo, $p), ?Position($p), ?Other($p)", 30 },
+        { "SpaceShip(self), (DockedTo, $p), Planet($p|self)", 8 },
+        { "Npc(up IsA), (DockedTo, $p), Position($p|up IsA)", 12 },
+        { "SpaceShip(up), Velocity, (ChildOf, $s), DockedTo($s, $p), Planet($p)", 12 },
+        { "Velocity, SpaceShip(up(ChildOf, 1)), (ChildOf, $s), ?Velocity($s), !Npc($s|self)", 8 },
+        { "Mass(Sun), ?Position(Sun), !Other(Sun), SpaceShip, (DockedTo, $p), Planet($p)", 24 },
+        { "Tag(Sun), !Tag(Sun), SpaceShip, (DockedTo, $p)", 0 },
+        { "Planet($p), DockedTo($s, $p), Velocity($s), Eats($s, Apples)", 5 },
+        { "DockedTo($s, $p), !Velocity($s), Likes(Sun, $c)", 36 },
+        { "(DockedTo, $p), (DockedTo, $q), Other($p), !Other($q), $p != $q", 6 },
+        { "Velocity, Velocity($this|up), (ChildOf, $s)", 3 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        for (int instanced = 0; instanced < 2; instanced++) {
+            ecs_query_t *q = query_of(
+                scene, (ecs_query_desc_t){ .expr = cases[i].expr, .instanced = instanced });
+            assert_int_equal(compare_with_steps(scene, q), cases[i].results);
+            ecs_query_fini(q);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(
                                             a_preset_variable_finds_the_same_in_any_order_of_terms),
         BOTH(joins_run_inside_each_other), BOTH(fields_of_variables_have_their_values),
         BOTH(tables_may_come_and_go_between_results), BOTH(joins_see_what_is_inherited),
-        BOTH(unrelated_variables_do_not_multiply_failures), BOTH(many_wildcards_are_not_cached) };
+        BOTH(joins_give_what_steps_give), BOTH(unrelated_variables_do_not_multiply_failures),
+        BOTH(many_wildcards_are_not_cached) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

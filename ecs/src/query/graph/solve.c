@@ -619,16 +619,6 @@ static void clear_states(ecs__solver_t *solver) {
     solver->state_count = ECS_MAX(solver->state_count, solver->step_count);
 }
 
-static bool is_direct(const ecs__solver_t *solver, int32_t begin, int32_t end) {
-    for (int32_t i = begin; i < end; i++) {
-        uint8_t kind = solver->steps[i].kind;
-        if (kind != ECS__STEP_ASK && kind != ECS__STEP_FIND && kind != ECS__STEP_SCAN &&
-            kind != ECS__STEP_CHECK)
-            return false;
-    }
-    return begin < end;
-}
-
 static ecs__order_key_t order_key(const ecs__solver_t *solver) {
     const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
     ecs__order_key_t key = { .graph = solver->graph->number,
@@ -651,7 +641,6 @@ static void put_in_order(ecs__solver_t *solver, const ecs__order_key_t *key) {
     ecs__solver_order(solver, 0, solver->graph->count - 1, key->bound, 0, key->rows, &first, &last);
     solver->begin = first;
     solver->end = last;
-    solver->is_direct = !solver->profile && is_direct(solver, first, last);
     solver->is_reordered = true;
     solver->key = *key;
     if (!may_keep_order(solver)) solver->key.graph = 0;

@@ -138,7 +138,6 @@ typedef struct ecs__solver_t {
     ecs__order_key_t key;
     int32_t step_count;
     int32_t begin, end; /* the outermost sequence */
-    bool is_direct;     /* it has no steps but those of direct.c */
     bool is_reordered;  /* `join` is from before */
     bool is_joined;     /* `join` does the same (iter/join.h) */
     bool

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// join_compile: from steps of a solver to operations of a join.
+#include <muster/ecs/os.h>
+
+#include "query/iter/join.h"
+
+static ecs__join_op_t *add_op(
+    ecs__join_t *join, ecs__solver_t *solver, ecs__join_kind_t kind, int32_t src) {
+    if (join->count == ECS__JOIN_OPS_MAX) return NULL;
+    ecs__join_op_t *op = &join->ops[join->count++];
+    *op = (ecs__join_op_t){ .kind = (uint8_t)kind, .src = (int8_t)src, .self = true };
+    op->source = src < 0 ? &op->constant : &solver->values[src];
+    op->uses = src < 0 ? 0 : ECS__VAR_BIT(src);
+    if (kind != ECS__JOIN_HAS && kind != ECS__JOIN_TARGETS) op->binds = op->uses;
+    return op;
+}
+
+// Where else than in its table a source may have the id, if there is such a place now.
+static void set_traversal(const ecs__store_t *store, ecs__join_op_t *op, bool self,
+    ecs_entity_t trav, int32_t min_depth, int32_t max_depth) {
+    const ecs_component_record_t *above =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(trav, Ecs__Wildcard));
+    op->self = self && min_depth <= 0;
+    if (op->self && (!above || !above->table_live)) return;
+    op->trav = trav;
+    op->min_depth = min_depth;
+    op->max_depth = max_depth;
+}
+
+// ---- plain terms ----
+
+static ecs_oper_kind_t oper_of(const ecs__op_t *op) {
+    if (op->code == ECS__OP_WITHOUT) return EcsNot;
+    return op->code == ECS__OP_OPTIONAL ? EcsOptional : EcsAnd;
+}
+
+static bool is_single(const ecs__op_t *op) {
+    return op->code != ECS__OP_EITHER && op->code != ECS__OP_ROOT && !op->wildcard && !op->by_row;
+}
+
+static bool add_plain(
+    ecs__join_t *join, ecs__solver_t *solver, const ecs__op_t *from, ecs__join_kind_t kind) {
+    if (!is_single(from)) return false;
+    ecs__join_op_t *op = add_op(join, solver, kind, from->source ? -1 : ECS__VAR_THIS);
+    if (!op) return false;
+    op->constant.entity = from->source;
+    op->oper = (uint8_t)oper_of(from);
+    op->id = from->id;
+    op->field = from->field;
+    if (from->trav)
+        set_traversal(solver->store, op, from->self, from->trav, from->min_depth, from->max_depth);
+    return true;
+}
+
+// The rarest id finds tables, the others are asked for.
+static bool add_plan(ecs__join_t *join, ecs__solver_t *solver, bool finds) {
+    const ecs__plan_t *plan = solver->plan;
+    const int32_t rarest = finds ? ecs__plan_rarest(plan, false) : -1;
+    if (finds && (rarest < 0 || !add_plain(join, solver, &plan->ops[rarest], ECS__JOIN_TABLES)))
+        return false;
+    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
+        if (i != rarest && !add_plain(join, solver, &plan->ops[i], ECS__JOIN_HAS)) return false;
+    }
+    return true;
+}
+
+static bool add_fixed(ecs__join_t *join, ecs__solver_t *solver) {
+    const ecs__plan_t *plan = solver->plan;
+    for (int32_t i = 0; i < plan->scan; i++) {
+        if (!add_plain(join, solver, &plan->ops[i], ECS__JOIN_HAS)) return false;
+    }
+    return true;
+}
+
+// ---- goals ----
+
+static ecs__join_op_t *add_goal_op(
+    ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, ecs__join_kind_t kind) {
+    const ecs_term_t *term = goal->term;
+    bool is_var = goal->second.kind == ECS__REF_VAR;
+    ecs__join_op_t *op =
+        add_op(join, solver, kind, goal->src.kind == ECS__REF_VAR ? goal->src.var : -1);
+    if (!op) return NULL;
+    op->constant.entity = goal->src.entity;
+    op->oper = (uint8_t)term->oper;
+    op->second = is_var ? &solver->values[goal->second.var] : NULL;
+    if (is_var) op->uses |= ECS__VAR_BIT(goal->second.var);
+    if (is_var && kind == ECS__JOIN_TARGETS) op->binds = ECS__VAR_BIT(goal->second.var);
+    op->field = term->field_index;
+    op->id = goal->id;
+    if (term->src.id & EcsUp)
+        set_traversal(solver->store, op, term->src.id & EcsSelf, term->trav, term->min_depth,
+            term->max_depth);
+    return op;
+}
+
+// Nobody above has such a pair, else it would be no direct step (may_find_above in graph/order.c).
+static bool add_targets(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal) {
+    ecs__join_op_t *op = add_goal_op(join, solver, goal, ECS__JOIN_TARGETS);
+    if (!op || !op->self) return false;
+    op->trav = 0;
+    return true;
+}
+
+// A source that is found by an open pair: its tables first, then its targets, then its rows if it is one entity.
+static bool add_find(
+    ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
+    const bool is_this = goal->src.var == ECS__VAR_THIS;
+    ecs__join_op_t *op = add_goal_op(
+        join, solver, goal, is_this || step->is_open ? ECS__JOIN_TABLES : ECS__JOIN_ROWS);
+    if (!op || !step->is_open) return op != NULL;
+    op->second = NULL;
+    op->uses = op->binds;
+    op->trav = 0;
+    op->is_silent = true; // the next operation shows the pairs
+    if (!add_targets(join, solver, goal)) return false;
+    return is_this || add_goal_op(join, solver, goal, ECS__JOIN_EACH);
+}
+
+static bool add_ask(
+    ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
+    if (!step->is_asked) return false;
+    if (!step->is_open) return add_goal_op(join, solver, goal, ECS__JOIN_HAS) != NULL;
+    return step->kind == ECS__STEP_ASK && add_targets(join, solver, goal);
+}
+
+static bool add_step(
+    ecs__join_t *join, ecs__solver_t *solver, const ecs__step_t *step, uint64_t bound) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    const bool finds_this = !(bound & ECS__VAR_BIT(ECS__VAR_THIS));
+    switch ((ecs__step_kind_t)step->kind) {
+    case ECS__STEP_FIXED: return add_fixed(join, solver);
+    case ECS__STEP_PLAN:
+        return !(finds_this && solver->cache) && add_plan(join, solver, finds_this);
+    case ECS__STEP_SCAN:
+    case ECS__STEP_CHECK: return add_plan(join, solver, finds_this);
+    case ECS__STEP_FIND: return add_find(join, solver, goal, step);
+    case ECS__STEP_ASK:
+    case ECS__STEP_NOT:
+    case ECS__STEP_OPTIONAL: return add_ask(join, solver, goal, step);
+    default: return false;
+    }
+}
+
+// ---- all ----
+
+static bool is_tag(const ecs__store_t *store, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    return record && !record->type_info && !ecs__id_is_wildcard(id);
+}
+
+// False if nobody fills some field.
+static bool finish(ecs__join_t *join, const ecs__solver_t *solver) {
+    const ecs__plan_t *plan = solver->plan;
+    uint64_t fields = 0;
+    join->last = NULL;
+    for (int32_t i = 0; i < join->count; i++) {
+        ecs__join_op_t *op = &join->ops[i];
+        const bool finds_this = op->binds & ECS__VAR_BIT(ECS__VAR_THIS);
+        op->skip = finds_this ? plan->skip : 0;
+        op->bloom = finds_this ? plan->bloom | plan->bloom_or_isa : 0;
+        op->own_bloom = plan->bloom;
+        op->is_plain = !op->trav && op->oper == EcsAnd;
+        op->has_values = !op->is_silent && (op->second || !is_tag(solver->store, op->id));
+        op->is_shown = !op->is_silent && (op->second || op->src > 0 || op->has_values);
+        op->back = join->last;
+        if (op->kind != ECS__JOIN_HAS) join->last = op;
+        fields |= 1ull << op->field;
+    }
+    return fields + 1 == 1ull << plan->field_count;
+}
+
+bool ecs__join_compile(ecs__solver_t *solver) {
+    if (!solver->join) solver->join = ecs_os_malloc_t(ecs__join_t);
+    ecs__join_t *join = solver->join;
+    uint64_t bound = solver->key.bound;
+    join->count = 0;
+    bool is_possible = !solver->profile && !solver->with_empty && !solver->plan->row_fields &&
+                       !solver->plan->entity_cascade;
+    for (int32_t i = solver->begin; i < solver->end && is_possible; i++) {
+        is_possible = add_step(join, solver, &solver->steps[i], bound);
+        bound |= solver->steps[i].binds;
+    }
+    return is_possible && join->count && finish(join, solver);
+}
