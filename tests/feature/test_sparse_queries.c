@@ -214,6 +214,25 @@ static void variables_take_targets_of_unions(void **state) {
     ecs_query_fini(q);
 }
 
+// UNI-09, Q-NEW-13: queries for any relationship that are older than what is beside tables
+static void older_queries_find_targets_too(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Union Walking e");
+    ecs_add_id(scene->world, find(scene, "Union"), EcsUnion);
+    ecs_query_t *q = query_expr(scene, "(*, Walking)"),
+                *not = query_expr(scene, "Tag, !(*, Walking)");
+    add(scene, "e", "Tag");
+    ecs_iter_t it = ecs_query_iter(scene->world, not );
+    assert_lines(&it, "e");
+    ecs_add_pair(scene->world, find(scene, "e"), find(scene, "Union"), find(scene, "Walking"));
+    it = ecs_query_iter(scene->world, q);
+    assert_lines(&it, "e");
+    it = ecs_query_iter(scene->world, not );
+    assert_lines(&it, "");
+    ecs_query_fini(q);
+    ecs_query_fini(not );
+}
+
 // UNI-10
 static void unions_accept_operators(void **state) {
     scene_t *scene = *state;
@@ -429,6 +448,7 @@ int main(void) {
         BOTH(they_are_found_above),
         BOTH(unions_match_by_their_present_target),
         BOTH(variables_take_targets_of_unions),
+        BOTH(older_queries_find_targets_too),
         BOTH(unions_accept_operators),
         BOTH(presence_is_a_matter_of_tables),
         BOTH(unions_can_be_walked_up),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // successor: the same terms, planned again because ids they name have kinds by now, or entities have
-// parents by component.
+// parents by component, or something beside tables.
 //
 // Which terms need goals is decided when a query is made. When something becomes the base of another
 // (IsA) later, and a term names it, the query gets a successor that takes over; iterators that have

@@ -105,6 +105,7 @@ static void remove_edge(slot_t *slot, edge_t *edge) {
 // ---- sets ----
 
 static void add_home(ecs__store_t *store, ecs_component_record_t *record) {
+    if (!store->home_count) store->kinds_stamp++; /* queries for any relationship look here now */
     if (store->home_count == store->home_size) {
         store->home_size = store->home_size ? store->home_size * 2 : 8;
         store->homes = ecs_os_realloc_n(store->homes, ecs_component_record_t *, store->home_size);

@@ -64,7 +64,7 @@ struct ecs__store_t {
     uint64_t
         structure_stamp; /* raised when any table gains, loses or reallocates rows, is created or deleted */
     uint64_t
-        kinds_stamp; /* raised when an entity becomes the base of another, or keeps its children's order */
+        kinds_stamp; /* raised when an entity becomes the base of another, keeps its children's order, or something is beside tables */
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     ecs__touched_t *touched; /* ring of ECS__TOUCHED_MAX: what raised it, by stamp */
     uint64_t table_stamp;    /* raised when a table is created or deleted */

@@ -90,12 +90,21 @@ static bool is_ordered(const ecs_world_t *world, const ecs_term_t *term) {
            ecs__children_get(&ecs__world_of(world)->store, ECS_TERM_REF_ID(&term->second));
 }
 
+static bool may_be_beside(const ecs_term_t *term) {
+    return term->id & ECS__PAIR && !(term->first.id & EcsIsEntity);
+}
+
+// Pairs of any relationship may be beside tables, once something is.
+static bool looks_beside(const ecs_world_t *world, const ecs_term_t *term) {
+    return may_be_beside(term) && ecs__world_of(world)->store.home_count;
+}
+
 int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query) {
     int32_t count = 0;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        count +=
-            kinds_of_term(world, term) + is_about_parents(world, term) + is_ordered(world, term);
+        count += kinds_of_term(world, term) + is_about_parents(world, term) +
+                 is_ordered(world, term) + looks_beside(world, term);
     }
     return count;
 }
@@ -103,10 +112,6 @@ int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *quer
 static bool is_beside(const ecs_world_t *world, const ecs_term_t *term) {
     return term->flags_ & EcsTermDontFragment || is_about_parents(world, term) ||
            (term->trav && ecs__relationship_is_beside(world, term->trav));
-}
-
-static bool may_be_beside(const ecs_term_t *term) {
-    return term->id & ECS__PAIR && !(term->first.id & EcsIsEntity);
 }
 
 static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
@@ -123,7 +128,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
         takes_part_in_graph(world, term, Ecs__Reflexive))
         return true;
     if (is_beside(world, term) && !ecs__term_presence(world, term)) return true;
-    if (may_be_beside(term) && ecs__world_of(world)->store.home_count) return true;
+    if (looks_beside(world, term)) return true;
     // Which of several ids are switched on differs from row to row.
     if (term->flags_ & EcsTermIsToggle && term->oper == EcsOptional &&
         ecs__id_is_wildcard(term->id))
