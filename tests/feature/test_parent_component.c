@@ -208,12 +208,14 @@ static void children_come_in_bulk_and_as_clones(void **state) {
     const ecs_entity_t *made = ecs_bulk_init(
         world, &(ecs_bulk_desc_t){
                    .count = 3, .ids = { ecs_id(EcsParent) }, .data = (void *[]){ values } });
-    ecs_entity_t es[4] = { made[0], made[1], made[2] };
+    ecs_entity_t es[5] = { made[0], made[1], made[2] };
     check_children(world, root, es, 3);
     assert_type(world, es[2], "Parent, (ParentDepth,@1)");
     es[3] = ecs_clone(world, 0, es[1], true);
     check_children(world, root, es, 4);
     assert_type(world, es[3], "Parent, (ParentDepth,@1)");
+    es[4] = ecs_clone(world, 0, es[1], false); /* the parent is no mere value */
+    check_children(world, root, es, 5);
     assert_true(ecs_world_verify(world));
 }
 

@@ -33,7 +33,7 @@ static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src)
         to->table, ECS_RECORD_TO_ROW(to->row), from->table, ECS_RECORD_TO_ROW(from->row), 1);
 }
 
-// An instance gets children and slots of its own, which replace those that were copied.
+// An instance gets children and slots of its own, which replace those that were copied. The parent is no mere value.
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
     ecs__entity_index_t *entities = &world->store.entities;
     if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, copy_value);
@@ -41,7 +41,8 @@ void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool cop
     ecs_table_t *table = table_of_clone(world, ecs__entity_get(entities, src)->table, before);
     ecs__transition(world, dst, table, NULL, 0);
     if (copy_value) copy_toggles(world, dst, src);
-    for (int32_t i = 0; copy_value && i < table->type.count; i++) {
-        copy_value_of(world, dst, src, table->type.array[i]);
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        if (copy_value || id == Ecs__Parent) copy_value_of(world, dst, src, id);
     }
 }
