@@ -91,6 +91,27 @@ static void policies_are_per_relationship(void **state) {
     assert_type(world, loser, "");
 }
 
+// CLN-08, GRT-04: what the dying have in common with the living does not save them.
+static void symmetric_pairs_save_nobody(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t storages[] = { 0, EcsUnion, EcsDontFragment };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t knows = ecs_new_w_id(world, EcsSymmetric), tag = ecs_new(world);
+        if (storages[i]) ecs_add_id(world, knows, storages[i]);
+        ecs_entity_t p = ecs_new(world), friend = ecs_new(world);
+        ecs_entity_t a = ecs_new_w_pair(world, EcsChildOf, p), b = ecs_clone(world, 0, a, true),
+                     c = ecs_clone(world, 0, a, true);
+        ecs_add_pair(world, a, knows, friend);
+        ecs_add_pair(world, b, knows, c); /* two of the dying, in two tables */
+        ecs_add_id(world, c, tag);
+        ecs_delete(world, p);
+        assert_false(ecs_is_alive(world, a) || ecs_is_alive(world, b) || ecs_is_alive(world, c));
+        assert_true(ecs_is_alive(world, friend));
+        assert_type(world, friend, "");
+        assert_true(ecs_world_verify(world));
+    }
+}
+
 // CLN-10: after any sequence of deletes no type names a dead entity.
 static void nothing_dangles(void **state) {
     ecs_world_t *world = *state;
@@ -287,6 +308,7 @@ int main(void) {
         mini_world_test(on_delete_delete_takes_the_holders_along),
         mini_world_test(panic_refuses_and_deletes_nothing),
         mini_world_test(policies_are_per_relationship),
+        mini_world_test(symmetric_pairs_save_nobody),
         mini_world_test(nothing_dangles),
         mini_world_test(ids_inside_values_are_not_touched),
         mini_world_test(deleting_a_component_deletes_its_tables),

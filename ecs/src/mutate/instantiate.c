@@ -352,7 +352,7 @@ static void make_order(const plan_t *plan, const order_t *order) {
         ecs_entity_t made = plan->made[nodes[order->first + i]];
         if (made) ids[count++] = made;
     }
-    ecs__children_reorder(store, parent, list->count - count, ids);
+    if (count) ecs__children_reorder(store, parent, list->count - count, ids);
     ecs_os_free(ids);
 }
 

@@ -7,6 +7,7 @@
 #include "mutate/override.h"
 #include "mutate/parent.h"
 #include "mutate/report.h"
+#include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "storage/table_graph.h"
 #include "world/state.h"
@@ -117,7 +118,7 @@ static void touch_traversable(ecs_world_t *world, const ecs_component_record_t *
 // The other end of an edge that was removed, or 0, loses it, too.
 static void unlink_end(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t end,
     const ecs_component_record_t *record) {
-    if (end) ecs__remove(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
+    if (end) ecs__symmetric_unlink(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
 }
 
 static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {

@@ -14,6 +14,11 @@ static ecs_entity_t changed_end(
     return ecs__entity_alive_id(&world->store.entities, ecs__id_second(id));
 }
 
+void ecs__symmetric_unlink(ecs_world_t *world, ecs_entity_t end, ecs_id_t id) {
+    const ecs_table_t *table = ecs__entity_get(&world->store.entities, end)->table;
+    if (!(table->flags & EcsTableMarkedForDelete)) ecs__remove(world, end, id);
+}
+
 typedef void (*change_t)(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 
 // The other ends change once; there the same is found in order, and it ends.
@@ -29,6 +34,6 @@ static void mirror(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *t
 
 void ecs__symmetric_follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after) {
-    mirror(world, entity, before, after, ecs__remove);
+    mirror(world, entity, before, after, ecs__symmetric_unlink);
     mirror(world, entity, after, before, ecs__add);
 }

@@ -9,5 +9,7 @@
  * went on the other entities. */
 void ecs__symmetric_follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after);
+/** The other end of a pair that went loses it, too, unless it is about to be deleted with its table, which it must not leave. */
+void ecs__symmetric_unlink(ecs_world_t *world, ecs_entity_t end, ecs_id_t id);
 
 #endif
