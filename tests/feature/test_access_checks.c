@@ -16,7 +16,7 @@ static ECS_COMPONENT_DECLARE(Velocity);
 static ecs_entity_t other;
 static ecs_query_t *others;
 
-enum action { GET_OWN, GET_OTHER, GET_MUT_OWN, REF_OTHER, QUERY, SET_OTHER };
+enum action { GET_OWN, GET_OTHER, GET_MUT_OWN, REF_OTHER, QUERY, SET_OTHER, GET_PAIR };
 
 static void act(ecs_iter_t *it) {
     enum action action = *(enum action *)it->ctx;
@@ -32,10 +32,12 @@ static void act(ecs_iter_t *it) {
         ecs_iter_t inner = ecs_query_iter(it->world, others);
         while (ecs_query_next(&inner)) {}
     }
+    if (action == GET_PAIR) ecs_get_pair(it->world, own, Position, other);
     if (action == SET_OTHER) ecs_set(it->world, other, Velocity, { 2 });
 }
 
 // One tick with a system Move that has these terms and does this.
+static bool workers, late;
 static void tick(const char *terms, enum action action) {
     ecs_world_t *world = ecs_init();
     ecs_id(Position) = ecs_id(Velocity) = 0;
@@ -52,43 +54,83 @@ static void tick(const char *terms, enum action action) {
                           .query.expr = terms,
                           .callback = act,
                           .ctx = &action,
-                          .multi_threaded = true });
+                          .multi_threaded = workers });
+    for (int i = 0; late && i < 4; i++) ecs_progress(world, 1);
     ecs_set_access_checks(world, true);
-    ecs_progress(world, 1);
+    for (int i = 0; i < 4; i++) ecs_progress(world, 1); /* steady ticks take other paths */
     ecs_set_access_checks(world, false);
     ecs_progress(world, 1);
     ecs_fini(world);
 }
 
+// On the main thread or by workers, from the first tick on or in a world that is in its stride.
+#define IN_EACH_WAY for (int way_ = 0; workers = way_ & 1, late = way_ & 2, way_ < 4; way_++)
+
 static void declared_access_is_fine(void **state) {
     (void)state;
-    tick("Position, [in] Velocity", GET_OWN);
-    tick("Position, Velocity", GET_MUT_OWN);
-    tick("Position, [in] Velocity()", GET_OTHER);
-    tick("Position, [in] Velocity(Other)", GET_OTHER);
-    tick("Position, [inout] Velocity(Other)", REF_OTHER);
-    tick("Position, [in] Velocity()", QUERY);
-    tick("Position", SET_OTHER); /* a command */
+    IN_EACH_WAY {
+        tick("Position, [in] Velocity", GET_OWN);
+        tick("Position, Velocity", GET_MUT_OWN);
+        tick("Position, [in] Velocity()", GET_OTHER);
+        tick("Position, [in] Velocity(Other)", GET_OTHER);
+        tick("Position, [inout] Velocity(Other)", REF_OTHER);
+        tick("Position, [in] Velocity()", QUERY);
+        tick("Position", SET_OTHER); /* a command */
+    }
 }
 
 static void undeclared_access_names_system_component_and_call(void **state) {
     (void)state;
-    expect_abort_saying(ECS_ACCESS_VIOLATION, "system Move reads Velocity of Own with ecs_get",
-        tick("Position", GET_OWN));
-    expect_abort_saying(ECS_ACCESS_VIOLATION, "system Move writes Velocity of Own with ecs_get_mut",
-        tick("Position, [in] Velocity", GET_MUT_OWN));
-    expect_abort_saying(ECS_ACCESS_VIOLATION, "add the term [in] Velocity()",
-        tick("Position, [in] Velocity", GET_OTHER));
-    expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_ref_get",
-        tick("Position, [in] Velocity(Other)", REF_OTHER));
-    expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity with a query of its own",
-        tick("Position, [in] Velocity", QUERY));
+    IN_EACH_WAY {
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "system Move reads Velocity of Own with ecs_get",
+            tick("Position", GET_OWN));
+        expect_abort_saying(ECS_ACCESS_VIOLATION,
+            "system Move writes Velocity of Own with ecs_get_mut",
+            tick("Position, [in] Velocity", GET_MUT_OWN));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "add the term [in] Velocity()",
+            tick("Position, [in] Velocity", GET_OTHER));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_ref_get",
+            tick("Position, [in] Velocity(Other)", REF_OTHER));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity with a query of its own",
+            tick("Position, [in] Velocity", QUERY));
+    }
+}
+
+// The runtime reads tick sources, whatever ran before.
+static void tick_sources_need_no_declaration(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    enum action action = GET_OWN;
+    ecs_id(Position) = ecs_id(Velocity) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ecs_insert(world, ecs_value(Position, { 1 }), ecs_value(Velocity, { 1 }));
+    ecs_entity_t source = ecs_set_interval(world, 0, 1);
+    for (int i = 0; i < 3; i++) {
+        ecs_system(world, { .phase = EcsOnUpdate,
+                              .query.expr = "Position, [in] Velocity",
+                              .callback = act,
+                              .ctx = &action,
+                              .tick_source = i ? ecs_set_rate(world, 0, i, source) : 0 });
+    }
+    ecs_set_access_checks(world, true);
+    for (int i = 0; i < 3; i++) ecs_progress(world, 1);
+    assert_int_equal(ecs_fini(world), 0);
+}
+
+static void pairs_are_named_as_terms(void **state) {
+    (void)state;
+    expect_abort_saying(
+        ECS_ACCESS_VIOLATION, "add the term [in] Position(#0,Other)", tick("Velocity", GET_PAIR));
+    tick("Velocity, [in] Position(#0,Other)", GET_PAIR);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(declared_access_is_fine),
         cmocka_unit_test(undeclared_access_names_system_component_and_call),
+        cmocka_unit_test(tick_sources_need_no_declaration),
+        cmocka_unit_test(pairs_are_named_as_terms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

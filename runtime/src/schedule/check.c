@@ -36,18 +36,33 @@ static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_
     return false;
 }
 
+/* As text for a term without source. */
+static char *term_of(const ecs_world_t *world, ecs_id_t id) {
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    ecs_id_str_buf(world, ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id, &text);
+    ecs_strbuf_appendstr(&text, "(");
+    if (ECS_IS_PAIR(id)) {
+        ecs_strbuf_appendstr(&text, "#0,");
+        ecs_id_str_buf(world, ECS_PAIR_SECOND(id), &text);
+    }
+    ecs_strbuf_appendstr(&text, ")");
+    return ecs_strbuf_get(&text);
+}
+
 static void report(const ecs_world_t *world, ecs_entity_t system, const char *of, ecs_id_t id,
     bool writes, const char *call) {
-    char *name = ecs_id_str(world, system), *what = ecs_id_str(world, id);
+    char *name = ecs_id_str(world, system), *what = ecs_id_str(world, id),
+         *term = term_of(world, id);
     (void)of;
     (void)writes;
     (void)call;
     ecs_check(false, ECS_ACCESS_VIOLATION,
-        "system %s %s %s%s%s with %s, which none of its terms declares; add the term [%s] %s()",
-        name, writes ? "writes" : "reads", what, of ? " of " : "", of ? of : "", call,
-        writes ? "inout" : "in", what);
+        "system %s %s %s%s%s with %s, which none of its terms declares; add the term [%s] %s", name,
+        writes ? "writes" : "reads", what, of ? " of " : "", of ? of : "", call,
+        writes ? "inout" : "in", term);
 error:
     ecs_os_free(name);
+    ecs_os_free(term);
     ecs_os_free(what);
 }
 

@@ -501,10 +501,14 @@ void rt__schedule_free(rt_schedule_t *schedule) {
 
 /* ---- Before and after a run ---- */
 
-/* Does a system with a tick source run in this frame? */
+/* Does a system with a tick source run in this frame? It is not the system that asks. */
 static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
     *call = (rt_call_t){ rt->delta_time, rt->delta_time, NULL };
-    if (!rt__run_ticks(run, rt->world, call)) return false;
+    ecs_stage_t *stage = rt->workers->list[0].stage;
+    ecs_entity_t current = ecs_ext_stage_set_system(stage, 0);
+    bool ticks = rt__run_ticks(run, rt->world, call);
+    ecs_ext_stage_set_system(stage, current);
+    if (!ticks) return false;
     system->pub.time_passed = call->system_time;
     system->pub.last_frame = rt->info->frame_count_total;
     return true;

@@ -216,7 +216,8 @@ void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
             .terms = { { .id = timer, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf } } });
     init_system(rt, scope, "ProgressRateFilters", ProgressRateFilters,
         &(ecs_query_desc_t){
-            .terms = { { .id = rate, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf } } });
+            .terms = { { .id = rate, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf },
+                { .id = source, .src.id = EcsIsEntity, .inout = EcsIn } } });
     init_system(rt, scope, "ProgressTickSource", ProgressTickSource,
         &(ecs_query_desc_t){ .terms = { { .id = source, .src.id = EcsSelf },
                                  { .id = timer, .src.id = EcsSelf, .oper = EcsNot },

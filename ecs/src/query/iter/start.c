@@ -37,6 +37,9 @@ static inline bool holds(const ecs_ext_start_t *start) {
     const ecs__store_t *store = &start->it.real_world->store;
     if (store->structure_stamp != start->structure) return false;
     if (store->traverse_stamp != start->traverse) return false;
+#ifdef ECS_CHECK_LEVEL_
+    if (start->it.real_world->access) return false; /* checks of access look at whole iterators */
+#endif
     ecs__assert(ecs__iter_is_concurrent(start->it.real_world),
         "copies are right while tables stay as they are and the world is readonly");
     return true;
