@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "reflect/cursor_at.h"
 
 typedef enum given_kind_t {
@@ -149,11 +150,14 @@ static bool parse_number(const char *text, given_t *number) {
     if (*text == '-') {
         *number = (given_t){ GIVEN_INT, .as.i = strtoll(text, &end, 10) };
     } else {
-        *number = (given_t){ GIVEN_UINT, .as.u = strtoull(text, &end, 0) };
+        bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+        *number = (given_t){ GIVEN_UINT, .as.u = strtoull(text, &end, is_hex ? 16 : 10) };
     }
-    if (!*end && !errno) return true;
-    *number = (given_t){ GIVEN_FLOAT, .as.f = strtod(text, &end) };
-    return !*end;
+    bool is_minus_zero = *text == '-' && !number->as.i;
+    if (!*end && !errno && !is_minus_zero) return true;
+    const char *stop;
+    *number = (given_t){ GIVEN_FLOAT, .as.f = ecs__number_parse(text, &stop) };
+    return !*stop;
 }
 
 static int set_parsed(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {

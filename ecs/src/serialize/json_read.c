@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/number.h"
+
 enum { MAX_DEPTH = 256 };
 
 bool ecs__json_fail(ecs__json_t *json, const char *fmt, ...) {
@@ -145,11 +147,13 @@ bool ecs__json_number(ecs__json_t *json, ecs__json_number_t *number) {
     errno = 0;
     if (is_integer && *begin == '-') {
         *number = (ecs__json_number_t){ ECS__JSON_INT, { .i = strtoll(begin, NULL, 10) } };
+        if (!number->as.i) is_integer = false; /* -0 */
     } else if (is_integer) {
         *number = (ecs__json_number_t){ ECS__JSON_UINT, { .u = strtoull(begin, NULL, 10) } };
     }
     if (!is_integer || errno) {
-        *number = (ecs__json_number_t){ ECS__JSON_FLOAT, { .f = strtod(begin, NULL) } };
+        const char *stop;
+        *number = (ecs__json_number_t){ ECS__JSON_FLOAT, { .f = ecs__number_parse(begin, &stop) } };
     }
     json->at = end;
     return true;

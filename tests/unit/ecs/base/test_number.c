@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// number: numbers are read alike in every locale.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+
+// The rest of the text is what is not read.
+static void expect(const char *text, double value, const char *rest) {
+    const char *end;
+    double got = ecs__number_parse(text, &end);
+    assert_true(got == value && !signbit(got) == !signbit(value));
+    assert_string_equal(end, rest);
+}
+
+static void expect_all(void) {
+    expect("1.5", 1.5, "");
+    expect("-0.25e2,", -25, ",");
+    expect("+.5E-1x", 0.05, "x");
+    expect("1.", 1, "");
+    expect("1.e2", 100, "");
+    expect("2.5e", 2.5, "e");
+    expect("12", 12, "");
+    expect("-0.0", -0.0, "");
+    expect("1.7976931348623157e308", 1.7976931348623157e308, "");
+    expect("1.5e999999999999", HUGE_VAL, "");
+    expect("1.5e-999999999999", 0, "");
+    expect(".", 0, ".");
+    expect("-", 0, "-");
+    expect("x", 0, "x");
+    expect("inf", HUGE_VAL, "");
+}
+
+static void points_are_read_alike_in_every_locale(void **state) {
+    (void)state;
+    expect_all();
+    static const char *const names[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (setlocale(LC_NUMERIC, names[i])) expect_all(); /* where it is installed */
+    }
+    setlocale(LC_NUMERIC, "C");
+}
+
+// Correctly rounded, as strtod does it.
+static void numbers_are_those_of_strtod(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    for (int i = 0; i < 20000; i++) {
+        char text[400];
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double value;
+        memcpy(&value, &random, sizeof value);
+        if (!isfinite(value)) continue;
+        snprintf(text, sizeof text, i % 8 ? "%.17g" : "%.12f", value);
+        expect(text, strtod(text, NULL), "");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_read_alike_in_every_locale),
+        cmocka_unit_test(numbers_are_those_of_strtod),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
