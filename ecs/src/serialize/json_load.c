@@ -8,7 +8,7 @@
 #include <muster/ecs/extend.h>
 #include <muster/ecs/json.h>
 
-#include "reflect/type.h"
+#include "reflect/lifecycle.h"
 #include "serialize/json_entity.h"
 #include "serialize/json_value.h"
 
@@ -181,17 +181,37 @@ static bool read_to(loader_t *l, ecs_entity_t type, void *ptr) {
     return ecs__json_value(&l->json, &cursor);
 }
 
+static bool has_memory(const ecs_vec_t *ops) {
+    for (int32_t i = 0; i < ops->count; i++) {
+        ecs_meta_op_kind_t kind = ecs_vec_get_t(ops, ecs_meta_op_t, i)->kind;
+        bool is_frame = kind == EcsOpPushStruct || kind == EcsOpPushArray || kind == EcsOpPop;
+        bool is_number = kind == EcsOpEnum || kind == EcsOpBitmask || kind > EcsOpPrimitive;
+        if (kind == EcsOpString || (!is_frame && !is_number)) return true;
+    }
+    return false;
+}
+
+// Without hooks an override is a copy of the bytes: what the base's value has in memory stays the base's.
+static void *ensure(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
+    const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
+    bool is_new = !ecs_owns_id(l->world, entity, id);
+    void *value = ecs_ensure_id(l->world, entity, id, (size_t)info->size);
+    if (is_new && !info->hooks.copy && has_memory(ecs__type_ops(l->world, type)))
+        memset(value, 0, (size_t)info->size);
+    return value;
+}
+
 static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
     bool allowed = may_add(l, entity, id);
     if (l->json.failed) return false;
     if (l->dry || !allowed) {
         void *value = ecs_ptr_new(l->world, type);
         bool success = read_to(l, type, value);
-        ecs_ptr_free(l->world, type, value);
+        ecs__value_drop(l->world, ecs_get_type_info(l->world, type), value);
+        ecs_os_free(value);
         return success;
     }
-    size_t size = (size_t)ecs_get_type_info(l->world, type)->size;
-    void *value = ecs_ensure_id(l->world, entity, id, size);
+    void *value = ensure(l, entity, id, type);
     bool success = read_to(l, type, value);
     ecs_modified_id(l->world, entity, id);
     return success;
