@@ -18,17 +18,26 @@ void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field
     it->priv_.stamp = it->real_world->store.table_stamp;
 }
 
+// As an expression, so that compilers make it in the memory of the caller.
+static inline ecs_iter_t begin_with(
+    const ecs_world_t *world, const void *source, ecs_id_t id, ecs_iter_next_action_t next) {
+    ecs_world_t *real_world = ecs__world_of(world);
+    return (ecs_iter_t){ .world = (ecs_world_t *)(uintptr_t)world,
+        .real_world = real_world,
+        .field_count = 1,
+        .flags = source ? EcsIterOpen : EcsIterNoResults,
+        .event_id = id,
+        .next = next,
+        .priv_ = { .source = (void *)(uintptr_t)source,
+            .table_limit = real_world->store.next_table_id,
+            .stamp = real_world->store.table_stamp } };
+}
+
 // priv_.position: next table. priv_.row: next position in the type of the present one, 0 = next
 // table.
-static ecs_iter_t begin(const ecs_world_t *world, ecs_id_t id, ecs_iter_next_action_t next) {
-    ecs_iter_t it;
-    ecs__iter_begin_bare(&it, world, 1);
-    ecs_component_record_t *record = ecs__id_record_get(&it.real_world->store, id);
-    it.priv_.source = record;
-    it.event_id = ecs__id_any_to_wildcard(id);
-    it.next = next;
-    if (!record) it.flags = EcsIterNoResults;
-    return it;
+static inline ecs_iter_t begin(const ecs_world_t *world, ecs_id_t id, ecs_iter_next_action_t next) {
+    return begin_with(world, ecs__id_record_get(&ecs__world_of(world)->store, id),
+        ecs__id_any_to_wildcard(id), next);
 }
 
 ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id) {
@@ -212,23 +221,7 @@ static bool next_ordered(ecs_iter_t *it) {
     return true;
 }
 
-static ecs_iter_t begin_ordered(const ecs_world_t *world, const ecs__children_t *list) {
-    ecs_iter_t it;
-    ecs__iter_begin_bare(&it, world, 1);
-    it.priv_.source = (void *)(uintptr_t)list;
-    it.event_id = ECS__MAKE_PAIR(Ecs__ChildOf, list->parent);
-    it.next = next_ordered;
-    return it;
-}
-
-ecs_iter_t ecs_children_w_rel(
-    const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent) {
-    if (parent && relationship == Ecs__ChildOf) {
-        ecs__store_t *store = &ecs__world_of(world)->store;
-        const ecs__children_t *list = ecs__children_get(store, parent);
-        if (list) return begin_ordered(world, list);
-    }
-    if (parent) return begin(world, ECS__MAKE_PAIR(relationship, parent), ecs_children_next);
+static ecs_iter_t begin_roots(const ecs_world_t *world, ecs_entity_t relationship) {
     ecs_iter_t it;
     ecs__iter_begin_bare(&it, world, 1);
     it.event_id = ECS__MAKE_PAIR(relationship, Ecs__Wildcard);
@@ -238,6 +231,16 @@ ecs_iter_t ecs_children_w_rel(
     if (presence) it.event_id = presence;
     it.next = ecs__id_is_beside(any) && !presence ? next_root_beside : ecs_children_next;
     return it;
+}
+
+ecs_iter_t ecs_children_w_rel(
+    const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent) {
+    if (!parent) return begin_roots(world, relationship);
+    const ecs_id_t id = ECS__MAKE_PAIR(relationship, parent);
+    const ecs__children_t *list = relationship == Ecs__ChildOf
+                                      ? ecs__children_get(&ecs__world_of(world)->store, parent)
+                                      : NULL;
+    return list ? begin_with(world, list, id, next_ordered) : begin(world, id, ecs_children_next);
 }
 
 ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
