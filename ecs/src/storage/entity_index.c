@@ -5,6 +5,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "base/bisect.h"
 #include "base/os_posix.h"
 #include "storage/id_range.h"
 
@@ -127,17 +128,10 @@ static void remove_range(ecs__entity_index_t *index, int32_t at) {
 
 // First range that ends behind `id`.
 static int32_t find_range(const ecs__entity_index_t *index, uint32_t id) {
-    int32_t low = 0, count = index->range_count;
-    while (count > 0) {
-        int32_t half = count / 2;
-        if (index->ranges[low + half].end <= id) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return low;
+    ecs__bisect_t search = ecs__bisect(0, index->range_count);
+    while (ecs__bisect_asks(&search))
+        ecs__bisect_answer(&search, index->ranges[search.at].end <= id);
+    return search.low;
 }
 
 static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {

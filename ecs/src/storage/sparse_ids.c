@@ -7,6 +7,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "base/bisect.h"
 #include "id/type_info.h"
 #include "storage/store.h"
 
@@ -49,17 +50,9 @@ static edge_t *edges_of(slot_t *slot) {
 
 // First edge whose id is at least `id`.
 static int32_t lower_bound(const edge_t *edges, int32_t count, ecs_id_t id) {
-    int32_t low = 0;
-    while (count > 0) {
-        int32_t half = count / 2;
-        if (edges[low + half].record->id < id) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return low;
+    ecs__bisect_t search = ecs__bisect(0, count);
+    while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, edges[search.at].record->id < id);
+    return search.low;
 }
 
 static edge_t *find_edge(const ecs_component_record_t *record, ecs_entity_t entity) {
@@ -352,16 +345,9 @@ ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t inde
 
 // The first home kept beside tables whose id is at least `id`.
 static const ecs_component_record_t *home_from(const ecs__store_t *store, ecs_id_t id) {
-    int32_t low = 0, count = store->home_count;
-    while (count > 0) {
-        int32_t half = count / 2;
-        if (store->homes[low + half]->id < id) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
+    ecs__bisect_t search = ecs__bisect(0, store->home_count);
+    while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, store->homes[search.at]->id < id);
+    int32_t low = search.low;
     while (low < store->home_count && !ecs__id_may_be_beside(store->homes[low])) low++;
     return low < store->home_count ? store->homes[low] : NULL;
 }

@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "base/bisect.h"
 
 // ---- matches ----
 
@@ -100,23 +101,11 @@ static void append(ecs__cache_t *cache, ecs__eval_t *eval) {
 }
 
 int32_t ecs__cache_seek(const ecs__cache_t *cache, int32_t from, uint64_t number) {
-    int32_t low = from, count = 1;
-    while (low + count < cache->now.count &&
-           ecs__matches_at(cache, &cache->now, low + count)->number < number) {
-        low += count;
-        count *= 2;
-    }
-    count = ECS_MIN(count, cache->now.count - low);
-    while (count > 0) {
-        int32_t half = count / 2;
-        if (ecs__matches_at(cache, &cache->now, low + half)->number < number) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return low;
+    ecs__bisect_t search = ecs__gallop(from, cache->now.count);
+    while (ecs__bisect_asks(&search))
+        ecs__bisect_answer(
+            &search, ecs__matches_at(cache, &cache->now, search.at)->number < number);
+    return search.low;
 }
 
 ecs__match_t *ecs__cache_find(const ecs__cache_t *cache, const ecs_table_t *table) {

@@ -5,6 +5,8 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/bisect.h"
+
 // ---- what groups are made by ----
 
 static uint64_t by_target(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
@@ -77,14 +79,11 @@ void ecs__groups_take_over(ecs__groups_t *groups) {
 // ---- groups ----
 
 static int32_t place_of(const ecs__groups_t *groups, uint64_t id) {
-    int32_t low = 0, count = groups->by_id.count;
-    while (count > 0) {
-        int32_t half = count / 2;
-        bool is_before = ecs__groups_before(groups, groups->sorted[low + half]->info.id, id);
-        if (is_before) low += half + 1;
-        count = is_before ? count - half - 1 : half;
-    }
-    return low;
+    ecs__bisect_t search = ecs__bisect(0, groups->by_id.count);
+    while (ecs__bisect_asks(&search))
+        ecs__bisect_answer(
+            &search, ecs__groups_before(groups, groups->sorted[search.at]->info.id, id));
+    return search.low;
 }
 
 static ecs__group_t *new_group(ecs__groups_t *groups, uint64_t id) {

@@ -5,6 +5,7 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/bisect.h"
 #include "query/cache/cache.h"
 #include "storage/search.h"
 #include "storage/watch.h"
@@ -209,22 +210,13 @@ static void sift_down(const ecs__sort_t *sort, ecs__sort_run_t *runs, int32_t co
     }
 }
 
-// The first row of run a that does not come before run b. Steps double until it is passed.
+// The first row of run a that does not come before run b.
 static int32_t end_of_slice(
     const ecs__sort_t *sort, const ecs__sort_run_t *a, const ecs__sort_run_t *b) {
-    int32_t low = a->row + 1, step = 1; // the first one does
-    while (low + step <= a->count && comes_before(sort, a, low + step - 1, b)) {
-        low += step;
-        step = step < 1 << 29 ? 2 * step : step;
-    }
-    int32_t count = ECS_MIN(step - 1, a->count - low);
-    while (count > 0) {
-        int32_t half = count / 2;
-        bool is_before = comes_before(sort, a, low + half, b);
-        if (is_before) low += half + 1;
-        count = is_before ? count - half - 1 : half;
-    }
-    return low;
+    ecs__bisect_t search = ecs__gallop(a->row + 1, a->count); // the first one does
+    while (ecs__bisect_asks(&search))
+        ecs__bisect_answer(&search, comes_before(sort, a, search.at, b));
+    return search.low;
 }
 
 static void add_place(ecs__cache_t *cache, int32_t match, int32_t row, int32_t count) {

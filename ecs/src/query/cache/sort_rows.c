@@ -6,6 +6,7 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/bisect.h"
 #include "storage/store.h"
 
 #define PATIENCE 8 /* rows in a row that are out of order, before those before them are blamed */
@@ -132,14 +133,10 @@ typedef struct merge_t {
 // Row number `index` of those that are not among the changed.
 static int32_t kept_row(const merge_t *merge, int32_t index) {
     if (merge->kept) return merge->kept[index];
-    int32_t low = 0, count = merge->changed_count;
-    while (count > 0) { // changed rows before it: those with changed[i] - i <= index
-        int32_t half = count / 2;
-        bool is_before = merge->changed[low + half] - (low + half) <= index;
-        if (is_before) low += half + 1;
-        count = is_before ? count - half - 1 : half;
-    }
-    return index + low;
+    ecs__bisect_t search = ecs__bisect(0, merge->changed_count);
+    while (ecs__bisect_asks(&search)) // how many changed rows are before it
+        ecs__bisect_answer(&search, merge->changed[search.at] - search.at <= index);
+    return index + search.low;
 }
 
 // Does a kept row come before a changed one? Equal ones stay as they were.
@@ -149,22 +146,13 @@ static bool stays_before(
     return order < 0 || (!order && kept < row);
 }
 
-// Number of kept rows before a changed row; at least `from` are. Steps double until it is passed.
+// Number of kept rows before a changed row; at least `from` are.
 static int32_t place_of(
     const ecs__sorter_t *sorter, const merge_t *merge, int32_t from, int32_t row) {
-    int32_t low = from, step = 1;
-    while (low + step <= merge->kept_count && stays_before(sorter, merge, low + step - 1, row)) {
-        low += step;
-        step = step < 1 << 29 ? 2 * step : step;
-    }
-    int32_t count = ECS_MIN(step - 1, merge->kept_count - low);
-    while (count > 0) {
-        int32_t half = count / 2;
-        bool is_before = stays_before(sorter, merge, low + half, row);
-        if (is_before) low += half + 1;
-        count = is_before ? count - half - 1 : half;
-    }
-    return low;
+    ecs__bisect_t search = ecs__gallop(from, merge->kept_count);
+    while (ecs__bisect_asks(&search))
+        ecs__bisect_answer(&search, stays_before(sorter, merge, search.at, row));
+    return search.low;
 }
 
 // For tables with toggled bits: by the order of all rows in between.

@@ -15,6 +15,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "base/bisect.h"
 #include "query/cache/cache.h"
 #include "storage/watch.h"
 
@@ -177,24 +178,16 @@ static int32_t take_out(update_t *update, int32_t begin, int32_t end) {
 
 // ---- putting in ----
 
-// How many of `count` slices, or of the rows of one, begin before a changed row. Steps double until it is passed.
+// How many of `count` slices, or of the rows of one, begin before a changed row.
 static int32_t count_before(const update_t *update, const ecs__place_t *slices, bool in_rows,
     int32_t count, int32_t changed) {
-    int32_t low = 0, step = 1;
-    bool is_passed = false;
-    while (low < count) {
-        int32_t probe = is_passed || step > count - low ? low + (count - low) / 2 : low + step - 1;
-        ecs__place_t at = in_rows ? *slices : slices[probe];
-        if (in_rows) at.row += probe;
-        if (comes_before(update, &at, changed)) {
-            low = probe + 1;
-        } else {
-            count = probe;
-            is_passed = true;
-        }
-        step = step < 1 << 29 ? 2 * step : step;
+    ecs__bisect_t search = ecs__gallop(0, count);
+    while (ecs__bisect_asks(&search)) {
+        ecs__place_t at = in_rows ? *slices : slices[search.at];
+        if (in_rows) at.row += search.at;
+        ecs__bisect_answer(&search, comes_before(update, &at, changed));
     }
-    return low;
+    return search.low;
 }
 
 // Changed rows among the first `slices` of those that are left.
