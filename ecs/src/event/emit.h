@@ -35,12 +35,16 @@ void ecs__emit_on_remove(
 void ecs__emit_on_set(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
 
-/** True if somebody may want to hear that rows of a table are deleted. */
+/** Whether it is unknown that nobody wants to hear that rows of a table are deleted. */
+static inline bool ecs__emit_may_concern_delete(
+    const ecs__events_t *events, const ecs_table_t *table) {
+    return events->listened && table->unheard != events->stamp;
+}
 bool ecs__emit_ask_delete(const ecs__events_t *events, const ecs_table_t *table);
+/** True if somebody may want to hear of it; if not, that is known from now on. */
 static inline bool ecs__emit_concerns_delete(
     const ecs__events_t *events, const ecs_table_t *table) {
-    return events->listened && table->unheard != events->stamp &&
-           ecs__emit_ask_delete(events, table);
+    return ecs__emit_may_concern_delete(events, table) && ecs__emit_ask_delete(events, table);
 }
 /** Rows are about to be deleted, whatever the reason. */
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count);

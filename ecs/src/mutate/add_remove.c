@@ -67,13 +67,17 @@ bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, boo
     const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
     if (!edge || !ecs__plain_edge(record, edge)) return false;
     if (edge->adds != adds) return true;
+    if (!ecs__events_hear(&world->events, edge->alone, adds)) {
+        ecs__plain_walk(record, entity, edge);
+        return true;
+    }
     ecs_table_t *src = record->table, *dst = edge->target;
     bool both = hears_both(world, edge->alone, adds, src, dst);
     if (!adds || both) {
         ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(record->row), 1);
         edge = ecs__table_edge(src, id); /* observers may have walked others */
     }
-    ecs__plain_walk(record, edge);
+    ecs__plain_walk(record, entity, edge);
     if (!adds && !both) return true;
     // Nothing else came with the id: usually a route is all it takes.
     int32_t row = ECS_RECORD_TO_ROW(record->row);

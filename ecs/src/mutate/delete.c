@@ -109,9 +109,10 @@ bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
 }
 
 void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
-    if (ecs__plain_delete(world, entity)) return;
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record) return;
+    bool is_heard = ecs__emit_concerns_delete(&world->events, record->table);
+    if (!is_heard && ecs__plain_delete(world, entity)) return;
     if (needs_cleanup(record))
         ecs__cleanup_entity(world, entity);
     else

@@ -39,11 +39,12 @@ static inline bool ecs__plain_edge(const ecs_record_t *record, const ecs__edge_t
            !(record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
 }
 
-static inline void ecs__plain_walk(ecs_record_t *record, const ecs__edge_t *edge) {
+static inline void ecs__plain_walk(
+    ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge) {
     if (edge->adds)
-        ecs__plain_row_add(record, edge);
+        ecs__plain_row_add(record, entity, edge);
     else
-        ecs__plain_row_drop(record, edge);
+        ecs__plain_row_drop(record, entity, edge);
 }
 
 static inline bool ecs__plain_change(
@@ -52,8 +53,8 @@ static inline bool ecs__plain_change(
     const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
     if (!edge || !ecs__plain_edge(record, edge)) return false;
     if (edge->adds != adds) return true; /* it is so */
-    if (ecs__events_hear(&world->events, edge->alone, adds)) return false;
-    ecs__plain_walk(record, edge);
+    if (ecs__events_may_hear(&world->events, edge->alone, adds)) return false;
+    ecs__plain_walk(record, entity, edge);
     return true;
 }
 
@@ -79,7 +80,7 @@ static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
     if (world->names.pending) return false;
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record || record->row & ECS_ROW_FLAGS_MASK) return false;
-    if (ecs__emit_concerns_delete(&world->events, record->table)) return false;
+    if (ecs__emit_may_concern_delete(&world->events, record->table)) return false;
     if (record->table->flags & ECS__TABLE_ENDS_MORE) return false;
 #ifdef ECS_CHECK_LEVEL_
     if (record->table->lock || ecs__id_record_get(&world->store, entity)) return false;
