@@ -113,6 +113,49 @@ static void hooks_and_observers_that_come_later_are_told(void **state) {
     ecs_fini(world);
 }
 
+static int32_t count_calls_of_new(ecs_world_t *world, ecs_id_t id, bool adds) {
+    calls = 0;
+    for (int i = 0; i < 3; i++) {
+        if (adds)
+            ecs_add_id(world, ecs_new(world), id);
+        else
+            ecs_new_w_id(world, id);
+    }
+    return calls;
+}
+
+// OBS-01: an entity made with an id is told of as one that gets it.
+static void entities_made_with_an_id_are_told_of(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), parent = ecs_new_w_id(world, a);
+    ecs_id_t child_of = ecs_pair(EcsChildOf, parent);
+    const struct {
+        ecs_term_t term;
+        int32_t told[2]; // of entities with `a`, and of children
+    } cases[] = {
+        { { .id = b }, { 0, 0 } },
+        { { .id = a }, { 3, 0 } },
+        { { .id = EcsWildcard }, { 3, 0 } },
+        { { .id = ecs_pair(EcsChildOf, EcsWildcard) }, { 0, 3 } },
+        { { .id = a, .src.id = EcsUp, .trav = EcsChildOf }, { 0, 3 } },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int by_adding = 0; by_adding < 2; by_adding++) {
+            assert_int_equal(count_calls_of_new(world, a, by_adding), 0);
+            assert_int_equal(count_calls_of_new(world, child_of, by_adding), 0);
+        }
+        ecs_entity_t observer = ecs_observer(world,
+            { .query.terms = { cases[i].term }, .events = { EcsOnAdd }, .callback = count_call });
+        for (int by_adding = 0; by_adding < 2; by_adding++) {
+            assert_int_equal(count_calls_of_new(world, a, by_adding), cases[i].told[0]);
+            assert_int_equal(count_calls_of_new(world, child_of, by_adding), cases[i].told[1]);
+        }
+        ecs_delete(world, observer);
+    }
+    ecs_fini(world);
+}
+
 // PAIR-04, OBS-09
 static void pairs_that_came_before_are_told_to_whoever_waits_for_them(void **state) {
     (void)state;
@@ -187,6 +230,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_all_sizes_follow_their_entity),
         cmocka_unit_test(hooks_and_observers_that_come_later_are_told),
+        cmocka_unit_test(entities_made_with_an_id_are_told_of),
         cmocka_unit_test(pairs_that_came_before_are_told_to_whoever_waits_for_them),
         cmocka_unit_test(children_of_what_became_a_prefab_are_prefabs),
         cmocka_unit_test(instances_made_in_a_row_own_what_their_base_got_meanwhile),

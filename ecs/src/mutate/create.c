@@ -12,15 +12,25 @@
 #include "mutate/traits.h"
 #include "world/state.h"
 
-// A new row concerns nobody else.
-static bool is_plain(const ecs_world_t *world, const ecs_table_t *table) {
-    return !(table->flags & (ECS__TABLE_MOVES_MORE | EcsTableHasParent)) &&
-           !world->events.listened && !world->store.has_sparse;
+// Whether observers hear of a new row, perhaps of what it has through others.
+static bool is_heard(const ecs_world_t *world, const ecs_table_t *table) {
+    for (int32_t i = 0; world->events.listened && i < table->type.count; i++) {
+        const ecs_component_record_t *id = table->records[i].hdr.cr;
+        if (id->flags & EcsIdTraversable || ecs__events_hear(&world->events, id, true)) return true;
+    }
+    return false;
+}
+
+ecs_entity_t ecs__create_plain(ecs_world_t *world, ecs_table_t *table) {
+    if (table->flags & (ECS__TABLE_MOVES_MORE | EcsTableHasParent)) return 0;
+    if (world->store.has_sparse || is_heard(world, table)) return 0;
+    return ecs__plain_row_new(table);
 }
 
 ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table) {
-    if (table && is_plain(world, table)) return ecs__plain_row_new(table);
-    ecs_entity_t entity = ecs__entity_new(&world->store.entities);
+    ecs_entity_t entity = table ? ecs__create_plain(world, table) : 0;
+    if (entity) return entity;
+    entity = ecs__entity_new(&world->store.entities);
     ecs__place(world, table ? table : world->store.root, &entity, 1);
     return entity;
 }

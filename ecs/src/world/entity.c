@@ -174,10 +174,12 @@ ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
         "cannot create an entity with %s: the id is not valid", ECS__TEXT(world, id));
     if (ecs__stage_defers(stage)) return new_deferred(world, id);
     ecs_table_t *table = last_table(stage, id);
+    ecs_entity_t entity = table ? ecs__create_plain(stage->world, table) : 0;
+    if (entity) return entity;
     if (!table) table = table_for_new(stage, id);
     if (!table) return 0;
     ecs__defer_bracket_begin(stage);
-    ecs_entity_t entity = ecs__create(stage->world, table);
+    entity = ecs__create(stage->world, table);
     if (id && ecs__store_beside(&stage->world->store, id))
         ecs__add(stage->world, entity, id);
     else
