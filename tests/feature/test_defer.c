@@ -9,6 +9,8 @@
 
 #include <muster.h>
 
+#include "support/abort.h"
+
 typedef struct Position {
     float x, y;
 } Position;
@@ -252,6 +254,37 @@ static void a_new_entity_is_a_target_at_once(void **state) {
     assert_true(ecs_has_pair(world, target, EcsChildOf, e));
 }
 
+// DEF-08, DEF-01: also while the table that new entities start in is iterated; into others they do not come
+static void new_entities_are_made_during_any_iteration(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), made = 0;
+    ecs_entity_t first = ecs_new(world);
+    const ecs_query_cache_kind_t kinds[] = { EcsQueryCacheNone, EcsQueryCacheAuto };
+    for (int i = 0; i < 2; i++) {
+        ecs_query_t *q = ecs_query(
+            world, { .terms = { { .id = tag, .oper = EcsNot } }, .cache_kind = kinds[i] });
+        int32_t before = ecs_table_count(ecs_get_table(world, first)), visits = 0;
+        ecs_defer_begin(world);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {
+            for (int32_t row = 0; it.table == ecs_get_table(world, first) && row < it.count;
+                 row++) {
+                for (int k = 0; k < 20; k++) made = ecs_new(world);
+                assert_ptr_equal(ecs_get_table(world, it.entities[row]), it.table);
+                assert_int_not_equal(it.entities[row], made);
+                visits++;
+            }
+        }
+        ecs_defer_end(world);
+        assert_int_equal(visits, before);
+        ecs_query_fini(q);
+    }
+    ecs_entity_t tagged = ecs_new_w_id(world, tag);
+    ecs_table_lock(world, ecs_get_table(world, tagged));
+    expect_abort(ECS_LOCKED_STORAGE, ecs_new_w_id(world, tag));
+    ecs_table_unlock(world, ecs_get_table(world, tagged));
+}
+
 static void commands_that_name_a_deleted_target_follow_its_policy(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t rel = ecs_new(world), target = ecs_new(world);
@@ -454,6 +487,7 @@ int main(void) {
         T(adds_before_a_delete_are_executed),
         T(clear_then_add_leaves_only_what_was_added),
         T(a_new_entity_is_a_target_at_once),
+        T(new_entities_are_made_during_any_iteration),
         T(commands_that_name_a_deleted_target_follow_its_policy),
         T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),
         T(what_a_hook_issues_is_done_before_the_call_returns),

@@ -55,8 +55,32 @@ static void move_values(const ecs__column_t *column, void *dst, void *src, int32
         memcpy(dst, src, (size_t)column->size * (size_t)count);
 }
 
-static void give_block(ecs_table_t *table, int32_t rows) {
-    ecs__block_give(&table->store->row_blocks, table->entities, block_size(table, rows));
+typedef struct outgrown_t {
+    ecs_entity_t *entities;
+    int32_t rows;
+} outgrown_t;
+
+static void give_block(const ecs_table_t *table, ecs_entity_t *entities, int32_t rows) {
+    ecs__block_give(&table->store->row_blocks, entities, block_size(table, rows));
+}
+
+// New entities start in the root table, also while it is iterated: its arrays, which double, are given back together.
+static void leave_block(ecs_table_t *table) {
+    ecs__store_t *store = table->store;
+    if (table == store->root && table->size)
+        *ecs_vec_append_t(NULL, &store->outgrown, outgrown_t) =
+            (outgrown_t){ table->entities, table->size };
+    else
+        give_block(table, table->entities, table->size);
+}
+
+static void give_outgrown(const ecs_table_t *root) {
+    ecs_vec_t *outgrown = &root->store->outgrown;
+    for (int32_t i = 0; i < ecs_vec_count(outgrown); i++) {
+        const outgrown_t *block = ecs_vec_get_t(outgrown, outgrown_t, i);
+        give_block(root, block->entities, block->rows);
+    }
+    ecs_vec_fini_t(NULL, outgrown, outgrown_t);
 }
 
 static void set_size(ecs_table_t *table, int32_t rows) {
@@ -69,7 +93,7 @@ static void set_size(ecs_table_t *table, int32_t rows) {
         move_values(&table->columns[c], values, table->data[c], table->count);
         table->data[c] = values;
     }
-    give_block(table, table->size);
+    leave_block(table);
     table->entities = (ecs_entity_t *)(void *)block;
     table->size = rows;
     table->store->structure_stamp++; // query caches remember addresses of rows
@@ -80,7 +104,8 @@ void ecs__table_reserve(ecs_table_t *table, int32_t size) {
 }
 
 void ecs__table_free_rows(ecs_table_t *table) {
-    give_block(table, table->size);
+    if (table == table->store->root) give_outgrown(table);
+    give_block(table, table->entities, table->size);
     table->entities = NULL;
     for (int32_t c = 0; c < table->column_count; c++) table->data[c] = NULL;
     table->size = 0;

@@ -151,6 +151,11 @@ static ecs_table_t *table_for_new(ecs_stage_t *stage, ecs_id_t id) {
     return ecs__check_add(world, 0, id) ? ecs__table_after_add(world, table, id) : NULL;
 }
 
+// Debug check. The root table may grow while it is iterated, others may not.
+static bool may_grow(const ecs_stage_t *stage, const ecs_table_t *table) {
+    return table == stage->world->store.root || ecs__table_check_unlocked(table);
+}
+
 // The table that was found for the same id last; NULL if it may be another one now.
 static ecs_table_t *last_table(const ecs_stage_t *stage, ecs_id_t id) {
     const ecs__last_new_t *last = &stage->world->last_new;
@@ -173,11 +178,11 @@ ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
     ecs_check(!id || ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
         "cannot create an entity with %s: the id is not valid", ECS__TEXT(world, id));
     if (ecs__stage_defers(stage)) return new_deferred(world, id);
-    ecs_table_t *table = last_table(stage, id);
-    ecs_entity_t entity = table ? ecs__create_plain(stage->world, table) : 0;
-    if (entity) return entity;
-    if (!table) table = table_for_new(stage, id);
+    ecs_table_t *known = last_table(stage, id), *table = known ? known : table_for_new(stage, id);
     if (!table) return 0;
+    ECS__CHECK(may_grow(stage, table));
+    ecs_entity_t entity = known ? ecs__create_plain(stage->world, known) : 0;
+    if (entity) return entity;
     ecs__defer_bracket_begin(stage);
     entity = ecs__create(stage->world, table);
     if (id && ecs__store_beside(&stage->world->store, id))
