@@ -189,6 +189,42 @@ static void a_named_entity_made_while_deferred_is_found_at_once(void **state) {
     assert_string_equal(ecs_get_name(world, e), "Soon");
 }
 
+// DEF-07, NAM-03: the last of several commands wins, whatever the name was before
+static void commands_take_names_away_and_give_them_back(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_entity(world, { .name = "E", .symbol = "e" });
+    ecs_set_alias(world, e, "Other");
+    for (int i = 0; i < 2; i++) {
+        ecs_defer_begin(world);
+        if (i) {
+            ecs_clear(world, e);
+        } else {
+            ecs_set_name(world, e, NULL);
+            ecs_set_symbol(world, e, NULL);
+            ecs_set_alias(world, e, NULL);
+        }
+        ecs_set_name(world, e, "E");
+        ecs_set_symbol(world, e, "e");
+        ecs_set_alias(world, e, "Other");
+        ecs_defer_end(world);
+        assert_string_equal(ecs_get_name(world, e), "E");
+        assert_string_equal(ecs_get_symbol(world, e), "e");
+        assert_id_equal(world, ecs_lookup(world, "E"), e);
+        assert_id_equal(world, ecs_lookup(world, "Other"), e);
+    }
+}
+
+// TDN-06
+static void what_a_module_lies_in_is_a_module(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t inner = ecs_entity(world, { .name = "a.b.c" }), b = ecs_lookup(world, "a.b");
+    ecs_add_id(world, inner, EcsModule);
+    assert_true(
+        ecs_has_id(world, b, EcsModule) && ecs_has_id(world, ecs_lookup(world, "a"), EcsModule));
+    ecs_entity_t other = ecs_entity(world, { .name = "d.e", .add = ecs_ids(EcsModule) });
+    assert_true(ecs_has_id(world, ecs_get_parent(world, other), EcsModule));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_child_is_found_by_a_query_for_its_parent),
@@ -204,6 +240,8 @@ int main(void) {
         mini_world_test(a_name_prefix_is_left_out_of_names),
         mini_world_test(a_name_is_set_and_found_by_one_call),
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),
+        mini_world_test(commands_take_names_away_and_give_them_back),
+        mini_world_test(what_a_module_lies_in_is_a_module),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

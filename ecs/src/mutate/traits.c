@@ -50,6 +50,7 @@ static trait_kind_t kind_of(ecs_id_t id) {
     case Ecs__Singleton:
     case Ecs__OneOf:
     case Ecs__OrderedChildren:
+    case Ecs__Module:
     case Ecs__Trait:
     case Ecs__Relationship:
     case Ecs__Target: return TRAIT_ANYTIME;
@@ -125,6 +126,13 @@ static bool has_children_by_component(const ecs__store_t *store, ecs_entity_t en
     return ecs__sparse_count(ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__ChildOf, entity)));
 }
 
+// What modules lie in are modules, so that these outlive ordinary entities when the world ends.
+static void follow_module(ecs_world_t *world, ecs_entity_t module) {
+    ecs_entity_t parent = ecs__target_of(&world->store, module, Ecs__ChildOf, 0);
+    if (parent && !ecs__table_has(table_of(world, (uint32_t)parent), Ecs__Module))
+        ecs__add(world, parent, Ecs__Module);
+}
+
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &world->store;
     world->last_new.id = 0;
@@ -139,6 +147,7 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
         ecs__children_begin(store, entity);
     else if (!table || !has_children_by_component(store, entity))
         ecs__children_end(store, entity);
+    if (table && table->flags & EcsTableHasModule) follow_module(world, entity);
 }
 
 // ---- what is refused ----

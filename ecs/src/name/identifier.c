@@ -4,6 +4,7 @@
 //
 // Setting a name is setting a component; the hooks below tell the index (names.c). Nothing here has
 // a second path for deferral.
+#include <muster/ecs/command.h>
 #include <muster/ecs/entity.h>
 #include <muster/ecs/iter.h>
 #include "base/hash.h"
@@ -158,15 +159,18 @@ static bool is_named_for_ever(ecs_entity_t entity) {
     return ecs__is_builtin(entity) && entity != Ecs__World;
 }
 
+/* Commands that are recorded already may take away what is set now. */
+static bool may_change_until(const ecs_world_t *world) { return ecs_is_deferred(world); }
+
 ecs_entity_t ecs_set_name(ecs_world_t *world, ecs_entity_t entity, const char *name) {
     if (!entity) return ecs_entity_init(world, &(ecs_entity_desc_t){ .name = name });
     ecs_check(ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot name entity %u \"%s\": it is not alive", (uint32_t)entity, name ? name : "");
     const char *old = ecs_get_name(world, entity);
-    if (old && name && !strcmp(old, name)) return entity;
-    ecs_check(!old || !is_named_for_ever(entity), ECS_INVALID_OPERATION,
+    bool is_same = old && name && !strcmp(old, name);
+    ecs_check(is_same || !old || !is_named_for_ever(entity), ECS_INVALID_OPERATION,
         "cannot rename %s to \"%s\": it is a builtin entity", old, name ? name : "");
-    set_text(world, entity, ECS__NAME, name);
+    if (!is_same || may_change_until(world)) set_text(world, entity, ECS__NAME, name);
     return entity;
 error:
     return 0;
@@ -176,8 +180,8 @@ error:
 static void set_unique(
     ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
     ecs_entity_t owner = text ? ecs__names_find(world, kind, 0, text, strlen(text)) : 0;
-    if (owner == entity && text) return;
-    if (owner) {
+    if (owner == entity && text && !may_change_until(world)) return;
+    if (owner && owner != entity) {
         ecs_abort(ECS_ALREADY_DEFINED, "%s \"%s\" of entity %u already belongs to entity %u (%s)",
             kind == ECS__SYMBOL ? "symbol" : "alias", text, (uint32_t)entity, (uint32_t)owner,
             ecs_get_name(world, owner) ? ecs_get_name(world, owner) : "unnamed");
