@@ -91,10 +91,31 @@ static void an_app_runs_the_frames_it_is_told_to(void **state) {
     assert_int_equal(result, -1);
 }
 
+typedef struct Settings {
+    int value;
+} Settings;
+
+// NAM-15, CMP-08
+static void a_module_with_a_value_is_a_singleton(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t ecs_id(Settings) = ecs_module_init(world, "MySettings",
+        &(ecs_component_desc_t){
+            .type = { .size = ECS_SIZEOF(Settings), .alignment = ECS_ALIGNOF(Settings) } });
+    ecs_singleton_set(world, Settings, { 3 });
+    ecs_query_t *q = ecs_query(world, { .expr = "my.settings" });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_id_equal(world, ecs_field_src(&it, 0), ecs_id(Settings));
+    assert_int_equal(ecs_field(&it, Settings, 0)->value, 3);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(importing_makes_a_scope_once),
         world_test(libraries_that_are_missing_are_an_error),
+        world_test(a_module_with_a_value_is_a_singleton),
         cmocka_unit_test(the_runtime_can_be_added_to_a_small_world),
         world_test(an_app_runs_the_frames_it_is_told_to),
     };

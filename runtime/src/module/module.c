@@ -9,12 +9,6 @@ static bool check_name(const char *name) {
     return false;
 }
 
-/* The module and what it lies in are modules, so that they outlive ordinary entities when a
- * world ends. */
-static void mark_modules(ecs_world_t *world, ecs_entity_t module) {
-    for (ecs_entity_t e = module; e; e = ecs_get_parent(world, e)) ecs_add_id(world, e, EcsModule);
-}
-
 static ecs_entity_t make_module(ecs_world_t *world, ecs_entity_t id, const char *c_name) {
     char *path = flecs_module_path_from_c(c_name);
     ecs_entity_t scope = ecs_set_scope(world, 0);
@@ -24,7 +18,7 @@ static ecs_entity_t make_module(ecs_world_t *world, ecs_entity_t id, const char 
     ecs_set_name_prefix(world, prefix);
     ecs_set_scope(world, scope);
     ecs_os_free(path);
-    if (module) mark_modules(world, module);
+    if (module) ecs_add_id(world, module, EcsModule);
     return module;
 }
 
@@ -37,6 +31,7 @@ ecs_entity_t ecs_module_init(
     if (!module || !desc || !desc->type.size) return module;
     ecs_component_desc_t component = *desc;
     component.entity = module;
+    ecs_add_id(world, module, EcsSingleton);
     return ecs_component_init(world, &component);
 error:
     return 0;
