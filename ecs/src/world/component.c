@@ -33,14 +33,16 @@ void flecs_type_info_copy_ctor(
     void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
     ecs__value_copy_ctor(type_info, dst, src, count);
 }
-void flecs_type_info_move_ctor(
+static void default_move_ctor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
-    if (type_info->hooks.move_ctor) {
-        type_info->hooks.move_ctor(dst, src, count, type_info);
-        return;
-    }
     if (type_info->hooks.ctor) ecs__value_ctor(type_info, dst, count);
     ecs__value_move(type_info, dst, src, count);
+}
+
+void flecs_type_info_move_ctor(
+    void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
+    ecs_move_t move_ctor = type_info->hooks.move_ctor;
+    (move_ctor ? move_ctor : default_move_ctor)(dst, src, count, type_info);
 }
 void flecs_type_info_ctor_move_dtor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
@@ -52,6 +54,16 @@ void flecs_type_info_move_dtor(
 }
 
 // ---- hooks ----
+
+static void default_copy_ctor(
+    void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
+    if (type_info->hooks.ctor) ecs__value_ctor(type_info, dst, count);
+    ecs__value_copy(type_info, dst, src, count);
+}
+
+static bool default_equals(const void *a, const void *b, const ecs_type_info_t *type_info) {
+    return !type_info->hooks.cmp(a, b, type_info);
+}
 
 static void default_ctor_move_dtor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
@@ -95,6 +107,14 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
     bool is_move_new = from->move || from->move_ctor || had_default_row_move;
     if (is_move_new && !from->ctor_move_dtor) to->ctor_move_dtor = default_ctor_move_dtor;
     if (from->move && !from->move_dtor) to->move_dtor = default_move_dtor;
+    if (to->copy && !to->copy_ctor && !(to->flags & ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL))
+        to->copy_ctor = default_copy_ctor;
+    if (to->move && !to->move_ctor && !(to->flags & ECS_TYPE_HOOK_MOVE_CTOR_ILLEGAL))
+        to->move_ctor = default_move_ctor;
+    if (to->cmp && !to->equals && !(from->flags & ECS_TYPE_HOOK_EQUALS_ILLEGAL)) {
+        to->equals = default_equals;
+        to->flags &= ~ECS_TYPE_HOOK_EQUALS_ILLEGAL;
+    }
     to->flags &= ~ECS_TYPE_HOOKS;
 #define X(name, NAME) to->flags |= to->name ? ECS_TYPE_HOOK_##NAME : 0;
     LIFECYCLE_HOOKS(X)

@@ -26,6 +26,11 @@ ECS_MOVE(Value, dst, src, {
     dst->n = src->n;
 })
 
+static int compare(const void *a, const void *b, const ecs_type_info_t *type_info) {
+    (void)type_info;
+    return ((const Value *)a)->n - ((const Value *)b)->n;
+}
+
 static void a_destructor_alone_means_bytes_and_zeroes(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Value);
@@ -69,6 +74,17 @@ static void moves_between_tables_are_made_of_the_hooks_given(void **state) {
     flecs_type_info_copy_ctor(other, plain, 2, type);
     assert_int_equal(other[1].n, 2);
     flecs_type_info_move_dtor(plain, other, 2, type);
+    /* What follows from these hooks is there for everybody. */
+    const ecs_type_hooks_t *hooks = ecs_get_hooks(world, Value);
+    calls[0] = 0;
+    hooks->copy_ctor(other, plain, 1, type);
+    hooks->move_ctor(other, plain, 1, type);
+    assert_string_equal(calls, "c=cm");
+    assert_false(hooks->equals);
+    ecs_set_hooks(world, Value, { .cmp = compare });
+    assert_true(hooks->equals(plain, plain, type));
+    other[0].n = plain[0].n + 1;
+    assert_false(hooks->equals(plain, other, type));
 }
 
 static void illegal_hooks_abort_when_needed(void **state) {
