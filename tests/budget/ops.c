@@ -37,11 +37,11 @@ static void count_to_here(const char *name, int32_t times) {
     CALLGRIND_DUMP_STATS_AT(text);
 }
 
-// `body` is done once to get warm, then counted.
+// `body` is done twice to get warm (queries take copies in the second iteration), then counted.
 #define MEASURE(name, times, body)                \
     do {                                          \
-        for (int warm_ = 0; warm_ < 2; warm_++) { \
-            if (warm_) COUNT_FROM_HERE;           \
+        for (int warm_ = 0; warm_ < 3; warm_++) { \
+            if (warm_ == 2) COUNT_FROM_HERE;      \
             body;                                 \
         }                                         \
         count_to_here(name, times);               \

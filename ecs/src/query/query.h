@@ -24,17 +24,20 @@ struct ecs__query_t {
     ecs_flags32_t iter_flags;      /* EcsIter*, as far as they are known ahead */
     /* A fresh iterator, good for as long as the stamps of the world are these. */
     uint64_t begin_structure, begin_traverse;
-    uint64_t begin[ECS__ITER_BEGIN / sizeof(uint64_t)];
-    bool is_small;           /* results may come from a cache or from id records as they are */
-    bool is_listed;          /* plain, and the id records list where tables have the ids */
-    ecs__query_t *successor; /* NULL: none */
-    uint64_t kinds_seen;     /* store->kinds_stamp when ids were last looked at */
-    int32_t kinds_count;     /* places that name something with kinds */
+    ecs__query_t *successor;                            /* NULL: none */
+    uint64_t begin[ECS__ITER_BEGIN / sizeof(uint64_t)]; /* in multiples of 16 bytes */
+    bool is_small;       /* results may come from a cache or from id records as they are */
+    bool is_listed;      /* plain, and the id records list where tables have the ids */
+    uint64_t kinds_seen; /* store->kinds_stamp when ids were last looked at */
+    int32_t kinds_count; /* places that name something with kinds */
     bool instanced;
     bool in_storage;         /* memory belongs to the caller */
     ecs__profile_t *profile; /* of the last iteration that asked for one */
     ecs_ctx_free_t ctx_free, binding_ctx_free;
 };
+
+_Static_assert(offsetof(ecs__query_t, begin) % 16 == 0 && ECS__ITER_BEGIN % 16 == 0,
+    "a beginning is copied by 16 bytes, none of them in two cache lines");
 
 static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
     return (const ecs__query_t *)(const void *)query;

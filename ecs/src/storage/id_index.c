@@ -299,16 +299,18 @@ ecs_component_record_t *ecs__id_record_next_second(
 
 // ---- tables of a record ----
 
+static const ecs__listed_t no_entry = { NULL, UINT64_MAX };
+
+// Behind the end there are none: searches find it by its number, and readers look ahead.
+static void end_listed(ecs_component_record_t *record, int32_t old_end) {
+    for (int32_t i = record->table_count; record->listed && i < old_end; i++)
+        record->listed[i] = no_entry;
+}
+
 static void resize_listed(ecs_component_record_t *record) {
     int32_t size = record->table_size + 1 + ECS__LISTED_AHEAD;
     record->listed = ecs_os_realloc_n(record->listed, ecs__listed_t, size);
-    memset(&record->listed[record->table_count], 0,
-        (size_t)(size - record->table_count) * sizeof(ecs__listed_t));
-}
-
-// Searches find the end by its number.
-static void end_listed(ecs_component_record_t *record) {
-    if (record->listed) record->listed[record->table_count].place = UINT64_MAX;
+    end_listed(record, size);
 }
 
 static void grow_tables(ecs_component_record_t *record) {
@@ -324,6 +326,9 @@ static ecs__listed_t list_entry(const ecs_table_record_t *in_table) {
     ecs_table_t *table = in_table->hdr.table;
     return (ecs__listed_t){ table, table->id << 16 | (uint16_t)in_table->column };
 }
+
+// It keeps the number, so that the list still rises, and has no column.
+static ecs__listed_t hole_at(uint64_t place) { return (ecs__listed_t){ NULL, place | UINT16_MAX }; }
 
 // The first word of the bitset is in the record.
 static void grow_bits(ecs_component_record_t *record) {
@@ -348,13 +353,12 @@ int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_recor
     record->table_live++;
     grow_bits(record);
     record->table_count++;
-    end_listed(record);
     return record->table_count - 1;
 }
 
 // Closes holes without changing the order; the tables learn their new positions.
 static void compact(ecs_component_record_t *record) {
-    int32_t kept = 0;
+    int32_t kept = 0, count = record->table_count;
     for (int32_t i = 0; i < record->table_count; i++) {
         ecs_table_record_t *in_table = record->tables[i];
         if (!in_table) continue;
@@ -366,16 +370,17 @@ static void compact(ecs_component_record_t *record) {
         ecs__id_record_set_empty(record, kept++, !ecs__table_may_have_rows(table));
     }
     record->table_count = kept;
-    end_listed(record);
+    end_listed(record, count);
 }
 
 void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t position) {
+    int32_t count = record->table_count;
     record->tables[position] = NULL;
-    if (record->listed) record->listed[position].table = NULL;
+    if (record->listed) record->listed[position] = hole_at(record->listed[position].place);
     record->table_live--;
     ecs__id_record_set_empty(record, position, true);
     while (record->table_count && !record->tables[record->table_count - 1]) record->table_count--;
-    end_listed(record);
+    end_listed(record, count);
     if (record->table_count > 2 * record->table_live + 16) compact(record);
 }
 
@@ -386,10 +391,9 @@ void ecs__id_record_list(ecs_component_record_t *record) {
     uint64_t place = 0;
     for (int32_t i = 0; i < record->table_count; i++) {
         const ecs_table_record_t *in_table = record->tables[i];
-        record->listed[i] = in_table ? list_entry(in_table) : (ecs__listed_t){ NULL, place };
+        record->listed[i] = in_table ? list_entry(in_table) : hole_at(place);
         place = record->listed[i].place;
     }
-    end_listed(record);
 }
 
 int32_t ecs__id_record_find(const ecs_component_record_t *record, int32_t from, uint64_t number) {
@@ -443,7 +447,16 @@ static bool verify_listed(const ecs_component_record_t *record, int32_t i) {
     const ecs__listed_t *listed = &record->listed[i];
     if (i && listed[-1].place >> 16 > ecs__listed_number(listed)) return false;
     const ecs_table_record_t *in_table = record->tables[i];
-    return in_table ? listed->place == list_entry(in_table).place && listed->table : !listed->table;
+    if (!in_table) return !listed->table && ecs__listed_column(listed) < 0;
+    return listed->place == list_entry(in_table).place && listed->table == in_table->hdr.table;
+}
+
+static bool verify_end(const ecs_component_record_t *record) {
+    if (!record->listed) return true;
+    for (int32_t i = record->table_count; i <= record->table_size + ECS__LISTED_AHEAD; i++) {
+        if (record->listed[i].table || record->listed[i].place != UINT64_MAX) return false;
+    }
+    return true;
 }
 
 static bool verify_record(const ecs__store_t *store, const ecs_component_record_t *record) {
@@ -461,7 +474,8 @@ static bool verify_record(const ecs__store_t *store, const ecs_component_record_
         if (in_table->hdr.cr != record || is_set != ecs__table_may_have_rows(table)) return false;
         if (table->record_positions[in_table - table->records] != i) return false;
     }
-    return live == record->table_live && ecs__sparse_set_verify(store, record);
+    return live == record->table_live && verify_end(record) &&
+           ecs__sparse_set_verify(store, record);
 }
 
 bool ecs__id_index_verify(const ecs__store_t *store) {

@@ -37,19 +37,19 @@ void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *lis
 
 /** A table that has an id: what a search that goes through the lists of several ids side by side has to know. */
 typedef struct ecs__listed_t {
-    ecs_table_t *table; /* NULL: it was deleted */
+    ecs_table_t *table; /* NULL: it was deleted, or behind the end */
     uint64_t
         place; /* number of the table, and in the low 16 bits the column of the id; see below */
 } ecs__listed_t;
 
 /** So many entries behind the end of a list may be read. */
-#define ECS__LISTED_AHEAD 8
+#define ECS__LISTED_AHEAD 16
 
-/** Rises along a list; that of the end is above all. */
+/** Rises along a list; behind its end it is above all. */
 static inline uint64_t ecs__listed_number(const ecs__listed_t *listed) {
     return listed->place >> 16;
 }
-/** -1: the id has no column. */
+/** -1: the id has no column, or there is no table. */
 static inline int16_t ecs__listed_column(const ecs__listed_t *listed) {
     return (int16_t)(uint16_t)listed->place;
 }

@@ -455,7 +455,10 @@ bool ecs__table_verify(const ecs_table_t *table) {
             return false;
     }
     for (int32_t c = 0; c < table->column_count; c++) {
-        if (table->size && ((uintptr_t)table->data[c] & 63)) return false;
+        const ecs__column_t *column = &table->columns[c];
+        bool is_short = column->size * table->size < 32;
+        uintptr_t alignment = is_short ? (uintptr_t)column->type_info->alignment : 64;
+        if (table->size && (uintptr_t)table->data[c] % alignment) return false;
     }
     return table->count <= table->size;
 }

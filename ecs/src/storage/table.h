@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // table: an archetype. All entities with exactly the ids of `type`, one array per component.
 //
-// The rows live in one block (blocks.h): entity ids first, then the columns, each 64-byte aligned and padded, so that growing is one
-// allocation and loops vectorise without peeling. `data[c]` points to column c. Header, column descriptions, type and records are one allocation.
+// The rows live in one block (blocks.h): entity ids first, then the columns, so that growing is one allocation. They are 64-byte aligned
+// and padded, so that loops vectorise without peeling, unless they are so short that 16 do. `data[c]` points to column c. Header, column descriptions, type and records are one allocation.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.
 // Threads: rows are written in place by whoever the schedule allows; structure is written by the main thread only.

@@ -15,7 +15,14 @@
 
 // ---- memory ----
 
-static size_t padded(size_t size) { return ECS_ALIGN(size, ECS__BLOCK_ALIGNMENT); }
+// Arrays of few rows share a cache line: all that a query reads of a table of one entity lies in one.
+static size_t alignment_of(size_t bytes) { return bytes < 32 ? 16 : ECS__BLOCK_ALIGNMENT; }
+static size_t padded(size_t bytes) { return ECS_ALIGN(bytes, alignment_of(bytes)); }
+
+static size_t column_alignment(const ecs__column_t *column, int32_t rows) {
+    size_t needed = (size_t)column->type_info->alignment;
+    return ECS_MAX(alignment_of((size_t)column->size * (size_t)rows), needed);
+}
 
 // Large columns of equal size would start at equal offsets within a page and evict each other from the L1 cache when a loop walks
 // several of them; an odd number of lines between them spreads the sets.
@@ -25,8 +32,9 @@ static size_t column_gap(size_t column_bytes, int32_t column) {
 
 // Where the array of a column begins in the row block; *end is where the one before it ends, then where it ends.
 static size_t column_at(const ecs_table_t *table, int32_t rows, int32_t column, size_t *end) {
-    size_t bytes = (size_t)table->columns[column].size * (size_t)rows;
-    size_t at = *end + column_gap(bytes, column);
+    const ecs__column_t *meta = &table->columns[column];
+    size_t bytes = (size_t)meta->size * (size_t)rows;
+    size_t at = ECS_ALIGN(*end + column_gap(bytes, column), column_alignment(meta, rows));
     *end = at + padded(bytes);
     return at;
 }
@@ -37,13 +45,14 @@ static size_t block_size(const ecs_table_t *table, int32_t rows) {
     return end;
 }
 
-// Rows for which there is room anyway, since arrays are padded.
+// Rows for which there is room anyway, since arrays and blocks are padded.
 static int32_t rows_that_fit(const ecs_table_t *table, int32_t rows) {
     size_t fit = padded(sizeof(ecs_entity_t) * (size_t)rows) / sizeof(ecs_entity_t);
     for (int32_t c = 0; c < table->column_count; c++) {
         size_t size = (size_t)table->columns[c].size;
         fit = ECS_MIN(fit, padded(size * (size_t)rows) / size);
     }
+    while (block_size(table, (int32_t)fit + 1) <= ECS__BLOCK_ALIGNMENT) fit++;
     return (int32_t)fit;
 }
 

@@ -66,10 +66,12 @@ typedef struct ecs_var_t {
 
 /** State of an iterator; not for users. */
 typedef struct ecs_iter_private_t {
-    void *source;          /* what results come from: cache, id record, … */
-    const char *copy;      /* next result ready to be copied */
-    const char *copy_end;  /* behind the last one */
-    uint64_t copied;       /* structure stamp of the world for which they are right; 0 = never */
+    void *source;         /* what results come from: cache, id record, … */
+    const char *copy;     /* next result ready to be copied, or NULL */
+    const char *copy_end; /* behind the last one */
+    uint64_t copied;      /* structure stamp of the world for which they are right; 0 = never */
+    uint64_t
+        quick; /* the same in the middle of copies with few fields, or of a trivial search; else 0 */
     uint64_t stamp;        /* of the positions */
     uint64_t table_limit;  /* tables made later are not visited */
     uint64_t table_number; /* of the present match, to find the place again when matches moved */
@@ -93,16 +95,15 @@ typedef struct ecs_iter_private_t {
     int32_t offset, limit;    /* page: entities to skip, to return; worker: index, count */
     uint64_t looked;          /* with EcsIterSync: stamp of the present step */
     uint64_t group;           /* of the present match; with EcsIterInGroup of all */
+    const struct ecs__listed_t *listed; /* next place in the tables of an id */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
     union {
         ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
-        const struct ecs__listed_t
-            *listed[ECS_ITER_INLINE_FIELDS]; /* place in the tables of an id */
+        intptr_t beside[ECS_ITER_INLINE_FIELDS]; /* from there, bytes to that of a field */
     };
     ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];
     ecs_size_t sizes[ECS_ITER_INLINE_FIELDS];
     int16_t columns[ECS_ITER_INLINE_FIELDS];
-    uint64_t bits; /* tables of a word of a bitset, still to come */
 } ecs_iter_private_t;
 
 /** An iterator with its present result. Arrays have field_count elements; sets have a bit per
@@ -130,7 +131,6 @@ struct ecs_iter_t {
     ecs_termset_t ref_fields; /**< fields with one value instead of an array */
     ecs_termset_t up_fields;  /**< fields matched by traversal */
     int32_t event_cur;
-    ecs_world_t *world;             /**< world or stage given by the caller */
     const int16_t *columns;         /**< column per owned field, else -1; or NULL */
     const ecs_table_record_t **trs; /**< where the field was found, or NULL */
     ecs_table_t *other_table;       /**< previous or next table, in hooks and observers */
@@ -147,6 +147,7 @@ struct ecs_iter_t {
     ecs_iter_action_t callback;
     ecs_iter_fini_action_t fini;
     ecs_iter_t *chain_it; /**< iterator that this one cuts up */
+    ecs_world_t *world;   /**< world or stage given by the caller */
     ecs_iter_private_t priv_;
 };
 

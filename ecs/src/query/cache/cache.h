@@ -60,6 +60,10 @@ typedef struct ecs__copy_t {
     void *ptrs[];
 } ecs__copy_t;
 
+/** Simple copies have room for so many pointers at least; those of few fields have the same size. */
+#define ECS__COPY_FEW 2
+#define ECS__COPY_FEW_BYTES ((intptr_t)(sizeof(ecs__copy_t) + ECS__COPY_FEW * sizeof(void *)))
+
 /** Soon it will be shown. */
 static inline void ecs__copy_prefetch(const ecs__copy_t *copy, int32_t field_count) {
     __builtin_prefetch(copy->ptrs[0]);

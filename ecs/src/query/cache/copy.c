@@ -87,12 +87,12 @@ static int32_t stride_of(const ecs__cache_t *cache) {
     size_t detailed = (size_t)room * (sizeof(void *) + sizeof(ecs_id_t) + sizeof(ecs_entity_t) +
                                          sizeof(ecs_size_t) + sizeof(int16_t)) +
                       sizeof(ecs__copy_end_t);
-    size_t simple = (size_t)fields * sizeof(void *);
+    size_t simple = (size_t)ECS_MAX(fields, ECS__COPY_FEW) * sizeof(void *);
     size_t bytes = sizeof(ecs__copy_t) + (cache->is_detailed ? detailed : simple);
     return (int32_t)ECS_ALIGN(bytes, sizeof(void *));
 }
 
-// Iterators also prefetch what the copies behind the last one point to, and read whole blocks.
+// Iterators also prefetch what the copies behind the last one point to, and read whole blocks. The first of those has no rows.
 static void make_room(ecs__cache_t *cache, int32_t count) {
     int64_t bytes = (int64_t)cache->copy_stride * (count + ECS__CACHE_AHEAD) +
                     ECS_ITER_INLINE_FIELDS * ECS_SIZEOF(void *);
@@ -102,8 +102,9 @@ static void make_room(ecs__cache_t *cache, int32_t count) {
         cache->copies = ecs_os_malloc((ecs_size_t)cache->copy_bytes);
     }
     for (int32_t i = 0; i < ECS__CACHE_AHEAD; i++) {
-        void **ptrs = ecs__copies_at(cache, count + i)->ptrs;
-        for (int32_t f = 0; f < cache->plan->field_count; f++) ptrs[f] = cache->copies;
+        ecs__copy_t *copy = ecs__copies_at(cache, count + i);
+        copy->count = 0;
+        for (int32_t f = 0; f < cache->plan->field_count; f++) copy->ptrs[f] = cache->copies;
     }
 }
 

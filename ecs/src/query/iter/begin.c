@@ -13,7 +13,7 @@
 // ---- begin ----
 
 bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
-    return real_world->in_slots || (real_world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded));
+    return real_world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded);
 }
 
 static ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_world) {
@@ -125,12 +125,27 @@ void ecs__iter_open(ecs_iter_t *it) {
     WRITE_32((at) + 96, end, from, step); \
     _Static_assert((end) - (at) <= 128 && ((end) - (at)) % 8 == 0, "size of a part")
 #define PTRS ((int)offsetof(ecs_iter_t, ptrs))
-#define WORLD ((int)offsetof(ecs_iter_t, world))
 #define COLUMNS ((int)offsetof(ecs_iter_t, columns))
+#define WORLD ((int)offsetof(ecs_iter_t, world))
 #define PRIV ((int)offsetof(ecs_iter_t, priv_))
 
-ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
+static inline __attribute__((always_inline)) ecs_iter_t copy_begin(
+    const ecs_world_t *world, const char *begin) {
     ecs_iter_t it;
+    const char zero[16] = { 0 };
+    WRITE_128(0, PTRS, zero, 0);
+    WRITE_128(PTRS, COLUMNS, begin, 1);
+    WRITE_128(COLUMNS, WORLD, zero, 0);
+    it.world = (ecs_world_t *)(uintptr_t)world;
+    WRITE_128(PRIV, (int)ECS__ITER_BEGIN, begin, 1);
+    return it;
+}
+
+static COLD ecs_iter_t begin_anew(const ecs_world_t *world, ecs__query_t *query) {
+    return copy_begin(world, find_begin(query));
+}
+
+ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs__query_t *query = (ecs__query_t *)(uintptr_t)base;
     const ecs_world_t *real_world = ecs__world_of(world);
     ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
@@ -140,17 +155,10 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs__may_query(world, base); /* says what is wrong; results are right all the same */
 #endif
     if (!ecs__iter_is_concurrent(real_world)) query->base.eval_count++;
-    const char zero[16] = { 0 };
-    const char *begin = (const char *)query->begin;
     if (query->begin_structure != real_world->store.structure_stamp ||
         query->begin_traverse != real_world->store.traverse_stamp)
-        begin = find_begin(query);
-    WRITE_128(0, PTRS, zero, 0);
-    WRITE_128(PTRS, WORLD, begin, 1);
-    it.world = (ecs_world_t *)(uintptr_t)world;
-    WRITE_128(COLUMNS, PRIV, zero, 0);
-    WRITE_128(PRIV, (int)ECS__ITER_BEGIN, begin, 1);
-    return it;
+        return begin_anew(world, query);
+    return copy_begin(world, (const char *)query->begin);
 }
 
 // ---- memory ----
@@ -216,8 +224,8 @@ static void release(ecs_iter_t *it) {
 COLD bool ecs__iter_end(ecs_iter_t *it) {
     ecs__iter_unlock(it);
     if (it->flags & EcsIterOpen) release(it);
-    it->flags &= ~(EcsIterIsValid | EcsIterTrivialCached | EcsIterTrivialSearch);
-    it->flags |= EcsIterNoResults;
+    ecs__iter_leave_trivial(it);
+    it->flags = (it->flags & ~EcsIterIsValid) | EcsIterNoResults;
     it->count = 0;
     it->table = NULL;
     return false;

@@ -146,7 +146,8 @@ static void join_iteration(ecs_iter_t *it, const ecs__query_t *query) {
     it->flags |= EcsIterSync;
     ecs__iter_leave_copies(it);
     if (!is_simple) return;
-    it->flags = (it->flags & ~(EcsIterTrivialCached | EcsIterTrivialSearch)) | EcsIterCached;
+    ecs__iter_leave_trivial(it);
+    it->flags |= EcsIterCached;
     it->priv_.source = cache;
     it->priv_.stamp = cache->moved;
     it->priv_.position = ecs__cache_behind(cache, it->table->id, 0) - 1;
@@ -180,7 +181,10 @@ error:
 void ecs_iter_skip(ecs_iter_t *it) {
     ecs_check(it->flags & EcsIterIsValid, ECS_INVALID_PARAMETER,
         "ecs_iter_skip: the iterator has no result");
-    for (; it; it = it->chain_it) it->flags |= EcsIterSkip;
+    for (; it; it = it->chain_it) {
+        it->flags |= EcsIterSkip;
+        it->priv_.quick = 0;
+    }
 error:
     return;
 }

@@ -240,7 +240,7 @@ static bool next_general(ecs_iter_t *it);
 
 // Shared values came into the cache: go on in the general way.
 static bool leave_simple(ecs_iter_t *it) {
-    it->flags &= ~EcsIterTrivialCached;
+    ecs__iter_leave_trivial(it);
     it->ptrs = NULL;
     return ecs_query_next(it);
 }
@@ -306,15 +306,6 @@ static COLD bool next_in_tables(ecs_iter_t *it) {
     return ecs__iter_end(it);
 }
 
-// Simple matches need no memory of the stage.
-static inline bool end_simple(ecs_iter_t *it) {
-    if (it->flags & EcsIterOpen) return ecs__iter_end(it);
-    it->flags = (it->flags & ~(EcsIterIsValid | EcsIterTrivialCached)) | EcsIterNoResults;
-    it->count = 0;
-    it->table = NULL;
-    return false;
-}
-
 #define SAME_PLACE(member)                                                            \
     _Static_assert(offsetof(ecs__copy_t, member) ==                                   \
                        offsetof(ecs_iter_t, member) - offsetof(ecs_iter_t, entities), \
@@ -327,42 +318,39 @@ SAME_PLACE(set_fields);
 SAME_PLACE(frame_offset);
 SAME_PLACE(ptrs);
 
-// Whole blocks are cheaper than a loop; there is room behind the last field on both sides. `soon` is one that will be shown.
-static inline void show_copy(ecs_iter_t *it, const ecs__copy_t *copy, const ecs__copy_t *soon) {
-    ecs_iter_private_t *priv = &it->priv_;
-    __builtin_prefetch(soon->ptrs[0]);
-    __builtin_prefetch(soon->ptrs[1]);
-    memcpy((char *)it + offsetof(ecs_iter_t, entities), copy, offsetof(ecs__copy_t, ptrs));
-    memcpy(priv->ptrs, copy->ptrs, 2 * sizeof(void *));
-    if (RARELY(it->field_count > 2)) {
-        for (int32_t f = 2; f < it->field_count; f++) __builtin_prefetch(soon->ptrs[f]);
-        memcpy(&priv->ptrs[2], &copy->ptrs[2], 6 * sizeof(void *));
-    }
-    if (RARELY((it->flags & (EcsIterSkip | EcsIterIsValid)) != EcsIterIsValid)) {
-        it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
-        it->ptrs = priv->ptrs;
-    }
-    ecs__iter_lock(it);
-}
-
 static inline const ecs__copy_t *copy_at(const char *address) {
     return (const ecs__copy_t *)(const void *)address;
 }
 
-// What most systems run. Nothing here that a result does not need: instructions are what it costs,
-// and in a tick of many systems, cache lines: the cache is not even looked at.
-static bool next_simple(ecs_iter_t *it) {
+// Pointers are copied in whole blocks: that is cheaper than a loop, and there is room behind the last field on both sides.
+static inline void show_copy(ecs_iter_t *it, const char *at, bool has_few) {
     ecs_iter_private_t *priv = &it->priv_;
-    const intptr_t stride = priv->stride;
+    const intptr_t stride = has_few ? ECS__COPY_FEW_BYTES : priv->stride;
+    const ecs__copy_t *copy = copy_at(at);
+    priv->copy = at + stride;
+    ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * stride), has_few ? 0 : it->field_count);
+    memcpy((char *)it + offsetof(ecs_iter_t, entities), copy, offsetof(ecs__copy_t, ptrs));
+    memcpy(priv->ptrs, copy->ptrs, has_few ? ECS__COPY_FEW * sizeof(void *) : sizeof priv->ptrs);
+    ecs__iter_lock(it);
+}
+
+// The copy behind the last one has no rows.
+static COLD bool next_simple(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const bool has_few = it->field_count <= ECS__COPY_FEW;
     const char *at = priv->copy;
     ecs__iter_unlock(it);
-    if (priv->copied != it->real_world->store.structure_stamp) return next_in_tables(it);
-    for (;; at += stride) {
-        if (RARELY(at >= priv->copy_end)) return end_simple(it);
-        if (LIKELY(copy_at(at)->count)) break;
+    if (RARELY(priv->copied != it->real_world->store.structure_stamp)) return next_in_tables(it);
+    for (; !copy_at(at)->count; at += priv->stride) {
+        if (at >= priv->copy_end) return ecs__iter_end_simple(it);
     }
-    priv->copy = at + stride;
-    show_copy(it, copy_at(at), copy_at(at + ECS__CACHE_AHEAD * stride));
+    if (has_few)
+        show_copy(it, at, true);
+    else
+        show_copy(it, at, false);
+    it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+    it->ptrs = priv->ptrs;
+    priv->quick = has_few ? priv->copied : 0;
     return true;
 }
 
@@ -465,7 +453,7 @@ static COLD bool next_cut(ecs_iter_t *it) {
         }
         return true;
     }
-    return end_simple(it);
+    return ecs__iter_end_simple(it);
 }
 
 // ---- cached ----
@@ -650,10 +638,10 @@ static COLD bool next_general(ecs_iter_t *it) {
     return found || ecs__iter_end(it);
 }
 
-static inline bool next_any(ecs_iter_t *it) {
+static bool next_any(ecs_iter_t *it) {
     if (it->flags & EcsIterJoined) return ecs__join_next(it, true);
     if (it->flags & EcsIterCopied) return next_copied(it);
-    if (it->flags & EcsIterTrivialSearch) return ecs__iter_next_plain(it);
+    if (it->flags & EcsIterTrivialSearch) return ecs__iter_search(it);
     if ((it->flags & (EcsIterCut | EcsIterGraph)) == EcsIterCut) return next_cut(it);
     return next_general(it);
 }
@@ -665,12 +653,22 @@ static COLD bool next_told(ecs_iter_t *it) {
     return false;
 }
 
-HOT bool ecs_query_next(ecs_iter_t *it) {
-    if (LIKELY(it->flags & EcsIterTrivialCached)) return next_simple(it);
-    if ((it->flags & (EcsIterTrivialSearch | EcsIterSync)) == EcsIterTrivialSearch)
-        return ecs__iter_next_plain(it);
+static COLD bool next_other(ecs_iter_t *it) {
     if (it->flags & EcsIterNoResults) return false;
     return it->flags & EcsIterSync ? next_told(it) : next_any(it);
+}
+
+// What most systems run. Nothing here that a result does not need: what is read and written is what it costs, and in a tick of many
+// systems, cache lines: the cache is not even looked at.
+HOT bool ecs_query_next(ecs_iter_t *it) {
+    if (RARELY(it->priv_.quick != it->real_world->store.structure_stamp))
+        return it->flags & EcsIterTrivialCached ? next_simple(it) : next_other(it);
+    const char *at = it->priv_.copy;
+    if (!at) return ecs__iter_next_plain(it);
+    if (RARELY(!copy_at(at)->count)) return next_simple(it);
+    ecs__iter_unlock(it);
+    show_copy(it, at, true);
+    return true;
 }
 
 bool ecs_iter_next(ecs_iter_t *it) {

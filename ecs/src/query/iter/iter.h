@@ -21,6 +21,11 @@ bool ecs__iter_is_concurrent(const ecs_world_t *real_world);
 void ecs__iter_make_arrays(ecs_iter_t *it);
 /** Make all of priv_ valid: what is needed for other than trivial results. */
 void ecs__iter_open(ecs_iter_t *it);
+/** Results no more come without ado. */
+static inline void ecs__iter_leave_trivial(ecs_iter_t *it) {
+    it->flags &= ~(EcsIterTrivialCached | EcsIterTrivialSearch);
+    it->priv_.quick = 0;
+}
 /** Go on in the general way, should results be copied. */
 void ecs__iter_leave_copies(ecs_iter_t *it);
 /** Memory of the stage, freed when the iterator ends. */
@@ -39,6 +44,8 @@ static inline bool ecs__iter_next_row(ecs_iter_t *it) {
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it);
 void ecs__iter_free_solver(ecs_iter_t *it);
 /** Next result with EcsIterTrivialSearch (plain.c). */
+bool ecs__iter_search(ecs_iter_t *it);
+/** The same in the middle of results, if no table changed. */
 bool ecs__iter_next_plain(ecs_iter_t *it);
 /** Lock the table of a result (debug builds) until the next one. */
 static inline void ecs__iter_lock(ecs_iter_t *it) {
@@ -73,5 +80,15 @@ void ecs__iter_tell_end(ecs_iter_t *it);
 void ecs__iter_begin_bare(ecs_iter_t *it, const ecs_world_t *world, int8_t field_count);
 /** The iterator has come to its end: release everything; returns false. */
 bool ecs__iter_end(ecs_iter_t *it);
+/** The same for trivial results: most need no memory of the stage. */
+static inline bool ecs__iter_end_simple(ecs_iter_t *it) {
+    if (it->flags & EcsIterOpen) return ecs__iter_end(it);
+    ecs__iter_unlock(it);
+    ecs__iter_leave_trivial(it);
+    it->flags = (it->flags & ~EcsIterIsValid) | EcsIterNoResults;
+    it->count = 0;
+    it->table = NULL;
+    return false;
+}
 
 #endif

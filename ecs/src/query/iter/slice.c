@@ -131,7 +131,8 @@ static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t c
     it->priv_.bound_end = row + count;
     it->constrained_vars |= 1;
     it->priv_.source = NULL;
-    it->flags &= ~(ecs_flags32_t)(EcsIterCached | EcsIterTrivialCached | EcsIterTrivialSearch);
+    it->flags &= ~EcsIterCached;
+    ecs__iter_leave_trivial(it);
     if (row < 0 || count < 0 || (count && row + count > table->count)) ecs__iter_end(it);
 }
 
@@ -349,7 +350,7 @@ void ecs_ext_iter_range(
     ecs__iter_leave_copies(it);
     bool has_cut = it->flags & (EcsIterTrivialCached | EcsIterGraph);
     it->flags |= EcsIterInstanced | (has_cut ? EcsIterCut : 0);
-    it->flags &= ~EcsIterTrivialCached;
+    ecs__iter_leave_trivial(it);
     it->priv_.position = it->priv_.begin = first - 1;
     it->priv_.first_row = it->priv_.begin_row = first_row;
     it->priv_.last = last;

@@ -48,6 +48,7 @@ static inline bool holds(const ecs_ext_start_t *start) {
 static inline void begin(const ecs_ext_start_t *start, size_t bytes, ecs_iter_t *it,
     ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
     memcpy(it, &start->it, bytes);
+    it->priv_.quick = 0; /* it may have been left in the middle of results */
     it->world = stage;
     it->delta_time = delta_time;
     it->delta_system_time = delta_system_time;

@@ -186,6 +186,35 @@ static void values_survive_growth_moves_and_holes(void **state) {
     }
 }
 
+static bool is_aligned(const ecs_table_t *table) {
+    bool is_right = true;
+    for (int32_t c = 0; c < table->column_count; c++) {
+        bool is_long = table->columns[c].size * table->size >= 32;
+        uintptr_t wanted = is_long ? 64 : (uintptr_t)table->columns[c].type_info->alignment;
+        is_right &= (uintptr_t)table->data[c] % wanted == 0;
+    }
+    return is_right;
+}
+
+// STO-01: what belongs to the entity of a table of one lies in one cache line, and the arrays of many are aligned for vectors.
+static void rows_lie_together_if_they_are_few(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    ecs_entity_t wide = component(store, 8);
+    ecs__type_info_ensure(store, wide)->alignment = 64;
+    ecs_table_t *ab = ecs__table_plus(ecs__table_plus(store->root, f->a), f->b);
+    ecs_table_t *with_wide = ecs__table_plus(ab, wide);
+    make(store, ab);
+    assert_int_equal((uintptr_t)ab->entities / 64, (uintptr_t)ab->data[0] / 64);
+    assert_int_equal((uintptr_t)ab->entities / 64, ((uintptr_t)ab->data[1] + 7) / 64);
+    for (int i = 0; i < 100; i++) {
+        make(store, ab);
+        make(store, with_wide);
+        assert_true(is_aligned(ab));
+        assert_true(is_aligned(with_wide));
+    }
+}
+
 // DEF: a deleted table leaves no edge, record or list entry behind.
 static void deleting_tables_leaves_nothing_that_points_at_them(void **state) {
     fixture_t *f = *state;
@@ -246,6 +275,7 @@ int main(void) {
             empty_tables_are_kept_apart_and_order_is_creation_order, setup, teardown),
         cmocka_unit_test_setup_teardown(
             tables_that_rows_passed_through_are_skipped, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_lie_together_if_they_are_few, setup, teardown),
         cmocka_unit_test_setup_teardown(values_survive_growth_moves_and_holes, setup, teardown),
         cmocka_unit_test_setup_teardown(
             deleting_tables_leaves_nothing_that_points_at_them, setup, teardown),
