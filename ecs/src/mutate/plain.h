@@ -58,12 +58,12 @@ static inline bool ecs__plain_change(
     return true;
 }
 
-/** Add an id. */
+/** Add an id; not if it is unknown whether somebody wants to hear of that (ecs__events_hear asks). */
 static inline bool ecs__plain_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     return ecs__plain_change(world, entity, id, true);
 }
 
-/** Remove an id. */
+/** Remove an id, likewise. */
 static inline bool ecs__plain_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     return ecs__plain_change(world, entity, id, false);
 }

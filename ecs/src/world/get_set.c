@@ -268,7 +268,9 @@ static __attribute__((noinline)) void set_heard(
 static __attribute__((noinline)) void set_new(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_world_t *real = ecs__world_of(world);
-    bool is_added = plain_component(&real->store, id, size) && ecs__plain_add(real, entity, id);
+    const ecs_component_record_t *component = plain_component(&real->store, id, size);
+    bool is_added = component && !ecs__events_hear(&real->events, component, true) &&
+                    ecs__plain_add(real, entity, id);
     void *own = is_added ? plain(real, entity, id, size) : NULL;
     if (own)
         copy_argument(own, ptr, size);
