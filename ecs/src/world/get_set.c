@@ -267,15 +267,19 @@ static __attribute__((noinline)) void set_heard(
 // At once, and nobody listens. Most entities that lack the component just get it.
 static __attribute__((noinline)) void set_new(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    ecs_world_t *real = ecs__world_of(world);
-    const ecs_component_record_t *component = plain_component(&real->store, id, size);
-    bool is_added = component && !ecs__events_hear(&real->events, component, true) &&
-                    ecs__plain_add(real, entity, id);
-    void *own = is_added ? plain(real, entity, id, size) : NULL;
-    if (own)
-        copy_argument(own, ptr, size);
-    else
+    const ecs_world_t *real = ecs__world_of(world);
+    ecs_record_t *record = ecs__entity_try(&real->store.entities, entity);
+    const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
+    bool is_plain = edge && edge->adds && ecs__plain_edge(record, edge) &&
+                    ecs__table_plain_cell(edge->target, id, size, 0) &&
+                    !ecs__events_hear(&real->events, edge->alone, true);
+    if (!is_plain) {
         set_any(world, entity, id, size, ptr);
+        return;
+    }
+    ecs__plain_row_add(record, entity, edge);
+    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    copy_argument(ecs__table_plain_cell(record->table, id, size, row), ptr, size);
 }
 
 // Parents may die until a command is applied, but not before it is recorded.
