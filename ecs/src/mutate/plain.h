@@ -68,11 +68,9 @@ static inline bool ecs__plain_remove(ecs_world_t *world, ecs_entity_t entity, ec
     return ecs__plain_change(world, entity, id, false);
 }
 
-/** Make a new entity without ids; 0 if not plain. */
-static inline ecs_entity_t ecs__plain_new(ecs_world_t *world) {
-    if (world->events.listened & ECS__LISTEN_COUNTS) return 0;
-    if (world->store.root->watch) return 0;
-    return ecs__plain_row_new(world->store.root);
+/** True if a new entity without ids concerns nobody else. */
+static inline bool ecs__new_is_plain(const ecs_world_t *world) {
+    return !(world->events.listened & ECS__LISTEN_COUNTS || world->store.root->watch);
 }
 
 /** Delete a living entity that nothing refers to. */

@@ -111,8 +111,9 @@ ecs_entity_t ecs_new(ecs_world_t *world) {
     if (stage->in_slot) return ecs__record_new(stage);
     ECS__CHECK(ecs__check_writer(world));
     ECS__CHECK(check_may_place(world, "create entities"));
-    ecs_entity_t entity = ecs__plain_new(stage->world);
-    return entity ? entity : ecs__create(stage->world, NULL);
+    bool is_plain = ecs__new_is_plain(stage->world);
+    return is_plain ? ecs__plain_row_new(stage->world->store.root)
+                    : ecs__create(stage->world, NULL);
 error:
     return 0;
 }
