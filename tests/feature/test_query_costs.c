@@ -89,6 +89,38 @@ static void ask(ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
     assert_true(ecs_get_target(world, e, relationship, 0) != 0);
 }
 
+// What a search needs it keeps, and its stage keeps it for the next.
+static void searches_allocate_nothing_when_repeated(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, find(scene, "Likes"), EcsTransitive);
+    ecs_add_id(world, find(scene, "Likes"), EcsTraversable);
+    make(world, "top", "Tag, (Eats, Pears)");
+    ecs_entity_t below = find(scene, "top");
+    for (int i = 0; i < 40; i++) {
+        ecs_entity_t e = ecs_new_w_pair(world, find(scene, "Likes"), below);
+        ecs_add_pair(world, e, EcsChildOf, below);
+        ecs_set(world, e, Position, { (float)i, 0 });
+        if (i % 3 == 0) ecs_add_pair(world, e, find(scene, "Eats"), find(scene, "Apples"));
+        if (i % 4 == 0) below = e;
+    }
+    static const struct {
+        const char *expr;
+        int32_t results;
+    } cases[] = { { "Position, (Likes, $x), Tag($x)", 21 }, { "Position, Tag($this|all|up)", 21 },
+        { "Position, (Likes, top)", 21 }, { "Position, Eats($this|self|up, $x)", 42 },
+        { "Tag, Eats($this|all|down, Apples)", 14 }, { "Position, Eats($this|up IsA, $x)", 0 } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        ecs_query_t *q = query_expr(scene, cases[i].expr);
+        for (int again = 0; again < 3; again++)
+            assert_int_equal(ecs_query_count(q).results, cases[i].results);
+        const int64_t before = allocations();
+        assert_int_equal(ecs_query_count(q).results, cases[i].results);
+        assert_int_equal(allocations(), before);
+        ecs_query_fini(q);
+    }
+}
+
 static void toggle_id(ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
     ecs_add_id(world, e, id);
     ecs_remove_id(world, e, id);
@@ -213,6 +245,7 @@ int main(void) {
         BOTH(finding_tables_costs_as_much_as_there_are),
         BOTH(caches_run_no_operation),
         BOTH(questions_about_pairs_allocate_nothing_in_any_world),
+        BOTH(searches_allocate_nothing_when_repeated),
         BOTH(pairs_are_added_like_components),
         BOTH(instanced_results_are_whole_tables),
         BOTH(final_ids_are_looked_up_alone),

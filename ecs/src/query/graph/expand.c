@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expand: what can be reached along a relationship. Cycles end, as each entity comes once.
-#include <muster/ecs/ds/map.h>
 #include <muster/ecs/os.h>
 #include "query/graph/solve.h"
 #include "storage/sparse_ids.h"
@@ -16,14 +15,27 @@ void ecs__ids_push(ecs__ids_t *ids, uint64_t id) {
 typedef struct walk_t {
     const ecs__store_t *store;
     ecs_entity_t trav;
-    ecs_map_t seen;
-    ecs__ids_t reached;
+    ecs__reached_t *memory;
 } walk_t;
 
+#define FEW 16 /* that are looked through one by one */
+
+static bool is_reached(ecs__reached_t *reached, ecs_entity_t entity) {
+    const ecs__ids_t *list = &reached->list;
+    if (list->count > FEW) return ecs_map_get(&reached->seen, (uint32_t)entity);
+    for (int32_t i = 0; i < list->count; i++) {
+        if (list->array[i] == entity) return true;
+    }
+    return false;
+}
+
 static void reach(walk_t *walk, ecs_entity_t entity) {
-    if (!entity || ecs_map_get(&walk->seen, (uint32_t)entity)) return;
-    ecs_map_insert(&walk->seen, (uint32_t)entity, 1);
-    ecs__ids_push(&walk->reached, entity);
+    ecs__reached_t *reached = walk->memory;
+    if (!entity || is_reached(reached, entity)) return;
+    ecs__ids_push(&reached->list, entity);
+    const int32_t count = reached->list.count;
+    for (int32_t i = count == FEW + 1 ? 0 : count - 1; count > FEW && i < count; i++)
+        ecs_map_insert(&reached->seen, (uint32_t)reached->list.array[i], 1);
 }
 
 static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t entity) {
@@ -62,34 +74,33 @@ static void step(walk_t *walk, ecs_entity_t entity, bool up) {
 
 // Level by level; the first level has been reached.
 static void finish(walk_t *walk, bool up, int32_t min, int32_t max, ecs__ids_t *out) {
+    const ecs__ids_t *reached = &walk->memory->list;
     int32_t at = 0;
-    for (int32_t depth = 1; at < walk->reached.count; depth++) {
-        for (int32_t end = walk->reached.count; at < end; at++) {
-            ecs_entity_t entity = walk->reached.array[at];
+    for (int32_t depth = 1; at < reached->count; depth++) {
+        for (int32_t end = reached->count; at < end; at++) {
+            ecs_entity_t entity = reached->array[at];
             if (depth >= min) ecs__ids_push(out, entity);
             if (!max || depth < max) step(walk, entity, up);
         }
     }
-    ecs_map_fini(&walk->seen);
-    ecs_os_free(walk->reached.array);
 }
 
-static walk_t begin(const ecs__store_t *store, ecs_entity_t trav) {
-    walk_t walk = { .store = store, .trav = trav };
-    ecs_map_init(&walk.seen, NULL);
-    return walk;
+static walk_t begin(ecs__solver_t *solver, ecs_entity_t trav) {
+    ecs_map_clear(&solver->reached.seen);
+    solver->reached.list.count = 0;
+    return (walk_t){ solver->store, trav, &solver->reached };
 }
 
-void ecs__expand_up(const ecs__store_t *store, const ecs_table_t *table, ecs_entity_t entity,
+void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
     ecs_entity_t trav, int32_t min, int32_t max, ecs__ids_t *out) {
-    walk_t walk = begin(store, trav);
+    walk_t walk = begin(solver, trav);
     reach_targets(&walk, table, entity);
     finish(&walk, true, min, max, out);
 }
 
-void ecs__expand_down(const ecs__store_t *store, ecs_entity_t root, ecs_entity_t trav, int32_t min,
+void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, ecs_entity_t trav, int32_t min,
     int32_t max, ecs__ids_t *out) {
-    walk_t walk = begin(store, trav);
+    walk_t walk = begin(solver, trav);
     reach_sources(&walk, root);
     finish(&walk, false, min, max, out);
 }

@@ -65,6 +65,9 @@ void ecs__solver_free(ecs__solver_t *solver) {
     free_ids(&solver->ids);
     free_ids(&solver->tables);
     free_ids(&solver->places);
+    free_ids(&solver->around);
+    free_ids(&solver->reached.list);
+    ecs_map_fini(&solver->reached.seen);
     ecs_os_free(solver->join);
     ecs_os_free(solver);
 }

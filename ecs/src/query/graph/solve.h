@@ -14,6 +14,7 @@
 #ifndef ECS_QUERY_GRAPH_SOLVE_H
 #define ECS_QUERY_GRAPH_SOLVE_H
 
+#include <muster/ecs/ds/map.h>
 #include "query/cache/cache.h"
 #include "query/eval/rows.h"
 #include "query/graph/graph.h"
@@ -91,6 +92,12 @@ typedef struct ecs__ids_t {
     int32_t count, size;
 } ecs__ids_t;
 
+/** Entities that a walk along a relationship reached. */
+typedef struct ecs__reached_t {
+    ecs__ids_t list;
+    ecs_map_t seen; /* if there are many */
+} ecs__reached_t;
+
 /** What an iteration with EcsIterProfile counts. */
 typedef struct ecs__profile_t {
     ecs__tally_t ops[ECS__PLAN_OPS_MAX];
@@ -146,6 +153,8 @@ typedef struct ecs__solver_t {
     /* so does memory */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__ids_t places;                       /* the same; see beside.c */
+    ecs__ids_t around;                       /* the same: what is above or below a source */
+    ecs__reached_t reached;                  /* the same; see expand.c */
     int32_t state_count;                     /* that were in use */
     ecs__step_state_t states[ECS__STEPS_MAX];
 } ecs__solver_t;
@@ -200,9 +209,9 @@ bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id);
 
 void ecs__ids_push(ecs__ids_t *ids, uint64_t id);
 /** Append what is reached from the targets of a table (and of an entity of it, or 0), or from the sources of an entity; each entity once, nearest first. Depth 0 = no limit. */
-void ecs__expand_up(const ecs__store_t *store, const ecs_table_t *table, ecs_entity_t entity,
+void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
     ecs_entity_t trav, int32_t min, int32_t max, ecs__ids_t *out);
-void ecs__expand_down(const ecs__store_t *store, ecs_entity_t root, ecs_entity_t trav, int32_t min,
+void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, ecs_entity_t trav, int32_t min,
     int32_t max, ecs__ids_t *out);
 
 #endif

@@ -57,9 +57,9 @@ static bool list_element(const ecs__search_t *search, const ecs__ref_t *ref, ecs
     const ecs_term_t *term = search->term;
     if (ref->with_up && record)
         ecs__expand_up(
-            solver->store, record->table, entity, ref->trav, term->min_depth, term->max_depth, out);
+            solver, record->table, entity, ref->trav, term->min_depth, term->max_depth, out);
     if (ref->with_down)
-        ecs__expand_down(solver->store, entity, ref->trav, term->min_depth, term->max_depth, out);
+        ecs__expand_down(solver, entity, ref->trav, term->min_depth, term->max_depth, out);
     return out->count > 0;
 }
 
@@ -200,25 +200,28 @@ static bool add_of(const ecs__search_t *search, const ecs__ids_t *entities, ecs_
     return found;
 }
 
+static ecs__ids_t *begin_around(ecs__solver_t *solver) {
+    solver->around.count = 0;
+    return &solver->around;
+}
+
 static bool add_around(
     const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_id_t id) {
     const ecs_term_t *term = search->term;
-    const ecs__store_t *store = search->solver->store;
-    ecs__ids_t reached = { 0 };
+    ecs__solver_t *solver = search->solver;
     bool found = false;
     if (term->src.id & EcsUp && !(term->src.id & EcsAll)) {
         found = add_above(search, table, id);
     } else if (term->src.id & EcsUp) {
-        ecs__expand_up(
-            store, table, entity, term->trav, term->min_depth, term->max_depth, &reached);
-        found = add_of(search, &reached, id);
+        ecs__ids_t *above = begin_around(solver);
+        ecs__expand_up(solver, table, entity, term->trav, term->min_depth, term->max_depth, above);
+        found = add_of(search, above, id);
     }
     if (term->src.id & EcsDown && entity && (!found || term->src.id & EcsAll)) {
-        reached.count = 0;
-        ecs__expand_down(store, entity, term->trav, term->min_depth, term->max_depth, &reached);
-        found |= add_of(search, &reached, id);
+        ecs__ids_t *below = begin_around(solver);
+        ecs__expand_down(solver, entity, term->trav, term->min_depth, term->max_depth, below);
+        found |= add_of(search, below, id);
     }
-    ecs_os_free(reached.array);
     return found;
 }
 
@@ -277,26 +280,22 @@ static void add_ids_of(around_t *around, ecs_entity_t entity, bool is_above) {
 
 static void add_all_above(around_t *around) {
     const ecs__search_t *search = around->search;
-    const ecs__store_t *store = search->solver->store;
     const ecs_entity_t trav = search->term->trav;
-    ecs__ids_t reached = { 0 };
-    ecs__expand_up(store, around->table, search->entity, trav, 0, 0, &reached);
-    for (int32_t i = 0, own = reached.count; trav != Ecs__IsA && i < own; i++) {
-        const ecs_table_t *table = table_of(search, reached.array[i]);
-        if (table) ecs__expand_up(store, table, reached.array[i], Ecs__IsA, 0, 0, &reached);
+    ecs__ids_t *above = begin_around(search->solver);
+    ecs__expand_up(search->solver, around->table, search->entity, trav, 0, 0, above);
+    for (int32_t i = 0, own = above->count; trav != Ecs__IsA && i < own; i++) {
+        const ecs_table_t *table = table_of(search, above->array[i]);
+        if (table) ecs__expand_up(search->solver, table, above->array[i], Ecs__IsA, 0, 0, above);
     }
-    for (int32_t i = 0; i < reached.count; i++) add_ids_of(around, reached.array[i], true);
-    ecs_os_free(reached.array);
+    for (int32_t i = 0; i < above->count; i++) add_ids_of(around, above->array[i], true);
 }
 
 static void add_all_below(around_t *around, ecs_entity_t entity) {
     const ecs__search_t *search = around->search;
     const ecs_term_t *term = search->term;
-    ecs__ids_t reached = { 0 };
-    ecs__expand_down(
-        search->solver->store, entity, term->trav, term->min_depth, term->max_depth, &reached);
-    for (int32_t i = 0; i < reached.count; i++) add_ids_of(around, reached.array[i], false);
-    ecs_os_free(reached.array);
+    ecs__ids_t *below = begin_around(search->solver);
+    ecs__expand_down(search->solver, entity, term->trav, term->min_depth, term->max_depth, below);
+    for (int32_t i = 0; i < below->count; i++) add_ids_of(around, below->array[i], false);
 }
 
 static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
@@ -339,8 +338,8 @@ static void add_places(const ecs__search_t *search, const ecs_table_t *table, ec
     if (is_known(solver, &goal->second) && !target) return;
     solver->firsts.count = 0;
     if (goal->reflexive && entity) ecs__ids_push(&solver->firsts, entity);
-    ecs__expand_up(solver->store, table, entity, goal->first.entity, 0, goal->transitive ? 0 : 1,
-        &solver->firsts);
+    ecs__expand_up(
+        solver, table, entity, goal->first.entity, 0, goal->transitive ? 0 : 1, &solver->firsts);
     for (int32_t i = 0; i < solver->firsts.count; i++) {
         ecs_entity_t place = solver->firsts.array[i];
         bool is_repeated = i && goal->reflexive && place == entity;
@@ -438,7 +437,7 @@ static void collect_sources(ecs__search_t *search) {
     solver->ids.count = solver->seconds.count = 0;
     if (place) ecs__ids_push(&solver->seconds, place);
     if (place && goal->transitive)
-        ecs__expand_down(solver->store, place, goal->first.entity, 0, 0, &solver->seconds);
+        ecs__expand_down(solver, place, goal->first.entity, 0, 0, &solver->seconds);
     list_pairs(solver, 0, goal->first.entity);
     bool has_itself = false;
     if (search->by_entity) {
