@@ -44,6 +44,11 @@ static void show_found(
     const int32_t f = op->field;
     const ecs_entity_t above = found->source;
     const ecs_entity_t self = op->src == ECS__VAR_THIS ? 0 : op->source->entity;
+    if (!above && op->is_own) {
+        show(it, solver, op, found->table, found->index);
+        return;
+    }
+    op->is_own = !above;
     put(&it->set_fields, f, true);
     put(&it->up_fields, f, above);
     put(&it->ref_fields, f, above || self);
@@ -55,7 +60,9 @@ static void show_found(
     show_values(it, solver->join, op, found->table, found->index, row);
 }
 
-static inline void show_nothing(ecs_iter_t *it, const ecs__plan_t *plan, int32_t f) {
+static inline void show_nothing(ecs_iter_t *it, const ecs__plan_t *plan, ecs__join_op_t *op) {
+    const int32_t f = op->field;
+    op->is_own = op->has_shown = false;
     put(&it->set_fields, f, false);
     put(&it->up_fields, f, false);
     put(&it->ref_fields, f, plan->sources[f]);
@@ -73,8 +80,7 @@ static void fill_fields(ecs_iter_t *it, const ecs__plan_t *plan, ecs__join_t *jo
     for (int32_t i = 0; i < join->count; i++) {
         ecs__join_op_t *op = &join->ops[i];
         const int32_t f = op->field;
-        op->has_shown = false;
-        show_nothing(it, plan, f);
+        show_nothing(it, plan, op);
         if (!op->is_plain) continue;
         it->set_fields |= FIELD_BIT(f);
         if (op->src != ECS__VAR_THIS) it->ref_fields |= FIELD_BIT(f);
@@ -112,16 +118,53 @@ static inline int32_t own_place(const ecs__join_op_t *op, const ecs_table_t *tab
     return is_there ? index : ecs__table_search(table, id);
 }
 
+// First place of a pair with the relationship of (R, *); in the last table it was `hint`, too.
+static inline int32_t first_pair(const ecs_table_t *table, ecs_id_t any, int32_t hint) {
+    const ecs_type_t *type = &table->type;
+    if (hint < type->count && is_same_relationship(type->array[hint], any) &&
+        (!hint || !is_same_relationship(type->array[hint - 1], any)))
+        return hint;
+    if (!(table->bloom & ecs__id_bloom(any))) return -1;
+    return ecs__type_match(type, 0, any);
+}
+
+static bool search_up(
+    const ecs__join_op_t *op, const ecs_table_t *table, ecs_id_t id, ecs__found_t *found) {
+    return ecs__search_up(table, id, op->trav, false, true, op->min_depth, op->max_depth, found);
+}
+
+// Tables with one and the same target, and that only, find the same above.
+static bool look_above(const ecs__solver_t *solver, ecs__join_op_t *op, const ecs_table_t *table,
+    ecs_id_t id, ecs__found_t *found) {
+    ecs__join_above_t *above = &op->above;
+    const ecs_type_t *type = &table->type;
+    const int32_t at = first_pair(table, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard), above->hint);
+    if (at < 0) return false;
+    above->hint = at;
+    const ecs_id_t pair = type->array[at];
+    if (at + 1 < type->count && is_same_relationship(type->array[at + 1], pair))
+        return search_up(op, table, id, found);
+    const uint64_t now = solver->store->structure_stamp;
+    if (above->pair != pair || above->id != id || above->structure != now) {
+        above->pair = pair;
+        above->id = id;
+        above->structure = now;
+        above->is_found = search_up(op, table, id, &above->found);
+    }
+    *found = above->found;
+    return above->is_found;
+}
+
 // Where a table has or inherits the id of an operation that is not plain.
-static bool look(ecs__join_op_t *op, const ecs_table_t *table, ecs_id_t id, ecs__found_t *found) {
+static bool look(const ecs__solver_t *solver, ecs__join_op_t *op, const ecs_table_t *table,
+    ecs_id_t id, ecs__found_t *found) {
     const int32_t index = op->self ? own_place(op, table, id) : -1;
     if (index >= 0) {
         op->hint = index;
         *found = (ecs__found_t){ .table = table, .index = index };
         return true;
     }
-    return op->trav &&
-           ecs__search_up(table, id, op->trav, false, true, op->min_depth, op->max_depth, found);
+    return op->trav && look_above(solver, op, table, id, found);
 }
 
 // ---- tables ----
@@ -136,83 +179,75 @@ static int32_t behind(const ecs_component_record_t *record, uint64_t number) {
     return position;
 }
 
-static void find_records(const ecs__solver_t *solver, ecs__join_op_t *op) {
-    op->stamp = solver->store->table_stamp;
-    op->record = op->self ? ecs__id_record_get(solver->store, op->record_id) : NULL;
-    op->above = op->trav
-                    ? ecs__id_record_get(solver->store, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard))
-                    : NULL;
-}
-
-// Tables came or went, and with them perhaps the records.
-static void find_place(const ecs__solver_t *solver, ecs__join_op_t *op) {
-    find_records(solver, op);
-    op->position = behind(op->record, op->number);
-    op->above_position = behind(op->above, op->number);
-}
-
 static inline bool is_skipped(const ecs__join_op_t *op, const ecs_table_t *table) {
     if (!table->count || table->flags & op->skip) return true;
     const uint64_t lacked = op->bloom & ~table->bloom;
     return lacked && (lacked & op->own_bloom || !(table->flags & EcsTableHasIsA));
 }
 
-static inline ecs_table_t *next_own_table(const ecs__solver_t *solver, ecs__join_op_t *op) {
-    if (!op->record) return NULL;
-    int32_t at = op->position;
-    const uint64_t *words = op->record->non_empty.words;
-    for (int32_t count = op->record->table_count, w = at >> 6; at < count; at = ++w << 6) {
+static inline ecs_table_t *take(
+    const ecs__solver_t *solver, const ecs__join_op_t *op, ecs__join_list_t *list) {
+    if (!list->record) return NULL;
+    int32_t at = list->position;
+    const uint64_t *words = list->record->non_empty.words;
+    for (int32_t count = list->record->table_count, w = at >> 6; at < count; at = ++w << 6) {
         for (uint64_t word = words[w] >> (at & 63); word; word &= word - 1) {
             const int32_t found = at + __builtin_ctzll(word);
-            const ecs_table_record_t *there = op->record->tables[found];
+            const ecs_table_record_t *there = list->record->tables[found];
             ecs_table_t *table = there->hdr.table;
             if (table->id >= solver->table_limit) return NULL;
             if (is_skipped(op, table)) continue;
-            op->position = found + 1;
-            op->hint = there->index;
-            op->number = table->id;
-            return op->table = table;
+            list->position = found + 1;
+            list->index = there->index;
+            return table;
         }
     }
     return NULL;
 }
 
-// The next one of two lists; each is in order of numbers.
-static ecs_table_t *next_of_both(ecs__join_op_t *op) {
-    int32_t own_at = op->position, above_at = op->above_position;
-    const ecs_table_record_t *own =
-        op->record ? ecs__id_record_next_table(op->record, &own_at, false) : NULL;
-    const ecs_table_record_t *above =
-        op->above ? ecs__id_record_next_table(op->above, &above_at, false) : NULL;
-    if (!own && !above) return NULL;
-    bool is_own = own && (!above || own->hdr.table->id <= above->hdr.table->id);
-    ecs_table_t *table = is_own ? own->hdr.table : above->hdr.table;
-    if (is_own) op->position = own_at;
-    if (above && above->hdr.table == table) op->above_position = above_at;
-    return table;
+// Begin lists, behind the table with the last number if there was one.
+static void find_lists(const ecs__solver_t *solver, ecs__join_op_t *op, bool is_again) {
+    const ecs__store_t *store = solver->store;
+    op->stamp = store->table_stamp;
+    op->own.record = op->self ? ecs__id_record_get(store, op->wanted) : NULL;
+    op->own.position = is_again ? behind(op->own.record, op->number) : 0;
+    if (op->is_plain) return;
+    op->heirs.record =
+        op->trav ? ecs__id_record_get(store, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard)) : NULL;
+    op->heirs.position = is_again ? behind(op->heirs.record, op->number) : 0;
+    op->own.next = take(solver, op, &op->own);
+    op->heirs.next = take(solver, op, &op->heirs);
 }
 
+// Both lists are in order of numbers.
 static ecs_table_t *next_inheriting(const ecs__solver_t *solver, ecs__join_op_t *op) {
-    ecs_table_t *table;
-    while ((table = next_of_both(op)) && table->id < solver->table_limit) {
+    for (;;) {
+        ecs_table_t *own = op->own.next, *heir = op->heirs.next;
+        ecs_table_t *table = own && (!heir || own->id <= heir->id) ? own : heir;
+        if (!table) return NULL;
+        if (table == own) op->own.next = take(solver, op, &op->own);
+        if (table == heir) op->heirs.next = take(solver, op, &op->heirs);
         op->number = table->id;
-        if (!is_skipped(op, table) && look(op, table, op->record_id, &op->found))
+        if (table->count && look(solver, op, table, op->wanted, &op->found))
             return op->table = table;
     }
-    return NULL;
 }
 
 static inline ecs_table_t *next_table(const ecs__solver_t *solver, ecs__join_op_t *op) {
-    if (op->stamp != solver->store->table_stamp) find_place(solver, op);
-    return op->is_plain ? next_own_table(solver, op) : next_inheriting(solver, op);
+    // Tables that came or went may be in the lists, and with them records.
+    if (op->stamp != solver->store->table_stamp) find_lists(solver, op, true);
+    if (!op->is_plain) return next_inheriting(solver, op);
+    ecs_table_t *table = take(solver, op, &op->own);
+    if (!table) return NULL;
+    op->hint = op->own.index;
+    op->number = table->id;
+    return op->table = table;
 }
 
 static bool begin_tables(const ecs__solver_t *solver, ecs__join_op_t *op) {
-    op->record_id = id_of(op);
-    if (!op->record_id) return false;
-    find_records(solver, op);
-    op->position = op->above_position = 0;
-    op->number = 0;
+    op->wanted = id_of(op);
+    if (!op->wanted) return false;
+    find_lists(solver, op, false);
     op->table = NULL;
     return true;
 }
@@ -269,12 +304,12 @@ static inline const ecs_table_t *table_of(const ecs__solver_t *solver, ecs__join
 static bool has_in_some_way(ecs_iter_t *it, const ecs__solver_t *solver, ecs__join_op_t *op,
     const ecs_table_t *table, ecs_id_t id) {
     ecs__found_t found;
-    bool is_there = table && id && look(op, table, id, &found);
+    bool is_there = table && id && look(solver, op, table, id, &found);
     if (op->oper == EcsNot) return !is_there;
     if (is_there)
         show_found(it, solver, op, &found);
     else if (op->oper == EcsOptional)
-        show_nothing(it, solver->plan, op->field);
+        show_nothing(it, solver->plan, op);
     return is_there || op->oper == EcsOptional;
 }
 
@@ -287,17 +322,6 @@ static inline bool has(ecs_iter_t *it, const ecs__solver_t *solver, ecs__join_op
     op->hint = index;
     show(it, solver, op, table, index);
     return true;
-}
-
-// First place of a pair with the relationship; in the last table it was one, too.
-static inline int32_t first_target(const ecs__join_op_t *op, const ecs_table_t *table) {
-    const ecs_type_t *type = &table->type;
-    int32_t index = op->hint;
-    if (index < type->count && is_same_relationship(type->array[index], op->id) &&
-        (!index || !is_same_relationship(type->array[index - 1], op->id)))
-        return index;
-    if (!(table->bloom & ecs__id_bloom(op->id))) return -1;
-    return ecs__type_match(type, 0, op->id);
 }
 
 // The target at op->row becomes the value of `second`. False if it is not alive.
@@ -325,7 +349,7 @@ static inline bool next_target(ecs_iter_t *it, const ecs__solver_t *solver, ecs_
 
 static inline bool begin_targets(ecs_iter_t *it, const ecs__solver_t *solver, ecs__join_op_t *op) {
     const ecs_table_t *table = table_of(solver, op);
-    const int32_t index = table ? first_target(op, table) : -1;
+    const int32_t index = table ? first_pair(table, op->id, op->hint) : -1;
     if (index < 0) return false;
     op->hint = op->row = index;
     return take_target(it, solver, op, table) || next_target(it, solver, op);

@@ -24,6 +24,23 @@ typedef enum ecs__join_kind_t {
     ECS__JOIN_HAS      /* a source has the id, or (oper) has not, or may have */
 } ecs__join_kind_t;
 
+/** What was found above the last table that was asked: the same as above all tables with its target. */
+typedef struct ecs__join_above_t {
+    ecs_id_t pair, id;  /* (trav, target), and what was looked for */
+    uint64_t structure; /* store->structure_stamp then */
+    int32_t hint;       /* place of the pair in the last table */
+    bool is_found;
+    ecs__found_t found;
+} ecs__join_above_t;
+
+/** Goes through the tables of an id record. */
+typedef struct ecs__join_list_t {
+    const ecs_component_record_t *record; /* NULL: none */
+    ecs_table_t *next;                    /* unless is_plain */
+    int32_t position;                     /* of the table behind the one that was taken last, */
+    int32_t index;                        /* and place of the id in that one */
+} ecs__join_list_t;
+
 typedef struct ecs__join_op_t ecs__join_op_t;
 struct ecs__join_op_t {
     uint8_t kind; /* ecs__join_kind_t */
@@ -36,6 +53,7 @@ struct ecs__join_op_t {
     bool is_shown;   /* the field differs from result to result */
     bool has_values; /* it may have values */
     bool has_shown;  /* and had in the last result */
+    bool is_own;     /* the field was set from the source itself in the last result */
     int32_t hint;    /* place of the id in the last table */
     int32_t row;     /* ROWS, EACH: present one; TARGETS: place of the present one */
     ecs_id_t id;
@@ -48,15 +66,14 @@ struct ecs__join_op_t {
     uint64_t bloom, own_bloom; /* nor (TABLES) in those without these ids, the latter their own */
     ecs_entity_t trav;         /* to go up along; 0: none */
     int32_t min_depth, max_depth;
+    ecs__join_above_t above;
     /* TABLES, ROWS: */
-    const ecs_component_record_t *record; /* of the id that is looked for now, */
-    ecs_id_t record_id;                   /* which is this one, */
-    const ecs_component_record_t *above;  /* of (trav, *): tables that may inherit it; NULL: none */
-    int32_t position, above_position;     /* of the next tables in their lists */
-    ecs_table_t *table;                   /* the present one, */
-    uint64_t number;                      /* and its number */
-    uint64_t stamp;                       /* store->table_stamp for which the positions are right */
-    ecs__found_t found;                   /* where it has the id, unless is_plain */
+    ecs_id_t wanted;             /* the id that is looked for now */
+    ecs__join_list_t own, heirs; /* tables that have it, and those that may inherit it: (trav, *) */
+    ecs_table_t *table;          /* the present one, */
+    uint64_t number;             /* and its number */
+    uint64_t stamp;              /* store->table_stamp for which the lists are right */
+    ecs__found_t found;          /* where it has the id, unless is_plain */
     ecs__value_t constant;
 };
 
