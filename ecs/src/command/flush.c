@@ -6,80 +6,15 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
-#include "base/atomics.h"
 #include "base/log.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
 
-// ---- linking ----
-
-static uint32_t page_of(uint32_t entity) { return entity >> ECS__CHAIN_PAGE_BITS; }
-
-static void grow_pages(ecs__flush_t *flush, uint32_t wanted) {
-    uint32_t count = flush->page_count ? flush->page_count * 2 : 16;
-    if (count < wanted) count = wanted;
-    flush->pages = ecs_os_realloc_n(flush->pages, ecs__cmd_t **, (ecs_size_t)count);
-    for (uint32_t i = flush->page_count; i < count; i++) flush->pages[i] = NULL;
-    flush->page_count = count;
-}
-
-void ecs__chains_reserve(ecs__flush_t *flush, uint32_t end) {
-    if (page_of(end) >= flush->page_count) grow_pages(flush, page_of(end) + 1);
-}
-
-// Two threads may want the same page at once.
-static ecs__cmd_t **make_page(ecs__cmd_t ***place) {
-    ecs__cmd_t **page = ecs_os_calloc_n(ecs__cmd_t *, 1 << ECS__CHAIN_PAGE_BITS);
-    ecs__fence_release();
-    if (ecs__cas_ptr((void **)(void *)place, NULL, page)) return page;
-    ecs_os_free(page);
-    return ecs__load_ptr((void **)(void *)place);
-}
-
-ecs__cmd_t **ecs__chain_end(ecs__flush_t *flush, uint32_t entity) {
-    if (page_of(entity) >= flush->page_count) grow_pages(flush, page_of(entity) + 1);
-    ecs__cmd_t ***place = &flush->pages[page_of(entity)];
-    ecs__cmd_t **page = ecs__load_ptr((void **)(void *)place);
-    if (!page) page = make_page(place);
-    return &page[entity & ((1u << ECS__CHAIN_PAGE_BITS) - 1)];
-}
-
 void ecs__flush_fini(ecs__flush_t *flush) {
-    for (uint32_t i = 0; i < flush->page_count; i++) ecs_os_free(flush->pages[i]);
-    ecs_os_free(flush->pages);
+    ecs__chains_fini(&flush->chains);
     ecs_os_free(flush->values);
     ecs__run_fini(&flush->run);
     *flush = (ecs__flush_t){ 0 };
-}
-
-// Commands without effect on what others of the entity see, or without entity, need no chain.
-static bool is_chained(const ecs__cmd_t *cmd) {
-    return cmd->entity && ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED &&
-           !(ecs__cmd_is(cmd, ECS__CMD_AHEAD));
-}
-
-static bool has_page(const ecs__flush_t *flush, uint32_t entity) {
-    return page_of(entity) < flush->page_count && flush->pages[page_of(entity)];
-}
-
-static inline void link(ecs__flush_t *flush, ecs__cmd_t *cmd) {
-    uint32_t entity = (uint32_t)cmd->entity;
-    if (!has_page(flush, entity)) ecs__chain_end(flush, entity);
-    ecs__cmd_t **end = ecs__chain_in(flush->pages, entity);
-    if (*end && (*end)->entity == cmd->entity) (*end)->next = cmd;
-    *end = cmd;
-}
-
-void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queues, int32_t count) {
-    ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
-    for (ecs__cmd_t *cmd; (cmd = ecs__queue_peek(&iter)); ecs__queue_pass(&iter, cmd)) {
-        if (is_chained(cmd)) link(flush, cmd);
-    }
-}
-
-// The chain is complete when its commands are applied; the next flush starts from nothing.
-static void forget_chain(ecs__flush_t *flush, const ecs__cmd_t *cmd) {
-    if (is_chained(cmd) && !cmd->next) *ecs__chain_in(flush->pages, (uint32_t)cmd->entity) = NULL;
 }
 
 // ---- dead things ----
@@ -324,6 +259,7 @@ ecs__log_note_t ecs__flush_note(ecs_world_t *world) {
 }
 
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count) {
+    ecs__chains_link(&world->flush->chains, queues, count);
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs_stage_t *stage = world->stages[0];
     ecs_entity_t system = stage->system;
@@ -334,9 +270,7 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
         bool is_done = ecs__cmd_is(cmd, ECS__CMD_AHEAD);
         if (!is_done && ecs__run_apply(world, &iter)) continue;
         ecs__queue_pass(&iter, cmd);
-        if (is_done) continue;
-        apply(world, cmd);
-        forget_chain(world->flush, cmd);
+        if (!is_done) apply(world, cmd);
     }
     stage->system = system;
     world->flush->current = NULL;

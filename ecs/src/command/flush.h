@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: MIT
 // flush: applying recorded commands through mutate/.
 //
-// Any number of queues is applied as one sequence: first every queue is linked, then every queue is applied, in the same order. Linking
-// chains the commands of each entity, so that at the first one all its adds, removes, clears and sets up to the next command that must
-// see their result (delete, emplace, clone, …) are folded into one move (batch.c). A single foldable command runs like the immediate call.
-// Commands for dead entities are dropped, their values destructed.
+// Any number of queues is applied as one sequence. The commands of each entity are linked first (chain.h), so that at the first one all
+// its adds, removes, clears and sets up to the next command that must see their result (delete, emplace, clone, …) are folded into one
+// move (batch.c). A single foldable command runs like the immediate call. Commands for dead entities are dropped, their values destructed.
 // Threads: main thread, world writable; the caller holds a defer bracket on stage 0.
 #ifndef ECS_COMMAND_FLUSH_H
 #define ECS_COMMAND_FLUSH_H
 
 #include "base/log.h"
-#include "command/queue.h"
+#include "command/chain.h"
 #include "command/run.h"
 #include "mutate/mutate.h"
 
-#define ECS__CHAIN_PAGE_BITS 12
-
 /** Scratch memory of linking and folding; one per world, kept between flushes. */
 struct ecs__flush_t {
-    ecs__cmd_t ***pages; /* entity index -> last command seen, in pages */
-    uint32_t page_count;
+    ecs__chains_t chains;
     const ecs__cmd_t *current;    /* being applied or folded; errors name it */
     ecs__pending_value_t *values; /* of the batch being folded */
     int32_t value_count, value_size;
@@ -27,18 +23,9 @@ struct ecs__flush_t {
 };
 
 void ecs__flush_fini(ecs__flush_t *flush);
-/** The word of an entity index that holds the end of its chain; NULL outside of flushes. Threads: any, for indices below what was
- * reserved on the main thread. */
-ecs__cmd_t **ecs__chain_end(ecs__flush_t *flush, uint32_t entity);
-/** The same for entities that have a chain. */
-static inline ecs__cmd_t **ecs__chain_in(ecs__cmd_t ***pages, uint32_t entity) {
-    ecs__cmd_t **page = pages[entity >> ECS__CHAIN_PAGE_BITS];
-    return &page[entity & ((1u << ECS__CHAIN_PAGE_BITS) - 1)];
-}
-void ecs__chains_reserve(ecs__flush_t *flush, uint32_t end);
-void ecs__flush_link(ecs__flush_t *flush, const ecs__cmd_queue_t *queues, int32_t count);
 /** Errors of this thread name the command that is applied, until the note that this returns is set again. */
 ecs__log_note_t ecs__flush_note(ecs_world_t *world);
+/** Apply all commands of the queues, in order. */
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count);
 /** Destruct all values of a queue that will not be applied, and clear it. */
 void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue);

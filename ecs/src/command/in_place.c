@@ -29,8 +29,8 @@ typedef struct memo_t {
     bool is_quiet; /* about id */
     const ecs_table_t *table;
     ecs_id_t column_id;
-    int32_t column;    /* of column_id in the table, if values are plain; else -1 */
-    ecs__cmd_t **page; /* of chain ends, and its number */
+    int32_t column;          /* of column_id in the table, if values are plain; else -1 */
+    ecs__chain_page_t *page; /* of the claim, and its number */
     uint32_t page_number;
 } memo_t;
 
@@ -42,12 +42,11 @@ static void *const nobodys = (void *)(uintptr_t)1;
 
 static void **word_of(const attempt_t *attempt, ecs_entity_t entity, memo_t *memo) {
     uint32_t id = (uint32_t)entity, number = id >> ECS__CHAIN_PAGE_BITS;
-    uint32_t place = id & ((1u << ECS__CHAIN_PAGE_BITS) - 1);
     if (!memo->page || memo->page_number != number) {
-        memo->page = ecs__chain_end(attempt->world->flush, id) - place;
+        memo->page = ecs__chain_page(&attempt->world->flush->chains, id);
         memo->page_number = number;
     }
-    return (void **)(void *)&memo->page[place];
+    return (void **)(void *)&memo->page->ends[id & (ECS__CHAIN_PAGE_SIZE - 1)];
 }
 
 static void claim(const attempt_t *attempt, ecs_entity_t entity, void *mark, memo_t *memo) {
@@ -205,7 +204,7 @@ void ecs__flush_in_place(
     int64_t commands;
     if (!is_worth_it(world, queues, count, &commands)) return;
     attempt_t attempt = { world, queues, crew && commands >= FEWEST_TO_SHARE, 0 };
-    ecs__chains_reserve(world->flush, world->store.entities.high);
+    ecs__chains_reserve(&world->flush->chains, world->store.entities.high);
     if (attempt.is_shared)
         crew->share(crew->arg, count, look, &attempt);
     else

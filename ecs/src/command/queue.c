@@ -69,8 +69,7 @@ ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t
     return cmd;
 }
 
-// The next block, of the next queue if need be; false at the end.
-static bool next_used_block(ecs__queue_iter_t *iter) {
+bool ecs__queue_next_block(ecs__queue_iter_t *iter) {
     while (iter->queue != iter->end) {
         const ecs__cmd_queue_t *queue = iter->queue;
         ecs__cmd_block_t *block = queue->count > queue->done ? queue->first : NULL;
@@ -88,7 +87,7 @@ static bool next_used_block(ecs__queue_iter_t *iter) {
 }
 
 ecs__cmd_t *ecs__queue_seek(ecs__queue_iter_t *iter) {
-    while (iter->at != iter->block_end || next_used_block(iter)) {
+    while (iter->at != iter->block_end || ecs__queue_next_block(iter)) {
         ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)iter->at;
         if (iter->at == iter->block_end) continue;
         if (cmd->what) return cmd;

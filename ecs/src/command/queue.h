@@ -110,6 +110,10 @@ static inline void *ecs__cmd_payload(ecs__cmd_t *cmd) {
     return ecs__cmd_value(cmd, ecs__cmd_what(cmd)->align);
 }
 
+/** Bytes of a command with a payload. */
+static inline uint64_t ecs__cmd_size(ecs_size_t payload, uint64_t align) {
+    return sizeof(ecs__cmd_t) + (((uint64_t)payload + 7) & ~7ull) + align - 8;
+}
 static inline uint64_t ecs__cmd_form(
     ecs__cmd_kind_t kind, bool flag, uint64_t align, uint64_t size) {
     return (uint64_t)kind | (uint64_t)flag << 8 | align << 16 | size << 32;
@@ -153,6 +157,8 @@ typedef struct ecs__queue_iter_t {
 static inline ecs__queue_iter_t ecs__queue_iter(const ecs__cmd_queue_t *queues, int32_t count) {
     return (ecs__queue_iter_t){ .queue = queues, .end = queues + count };
 }
+/** Go on to the next block, of the next queue if need be; false at the end. */
+bool ecs__queue_next_block(ecs__queue_iter_t *iter);
 /** What is to come is not a command: go on to one. NULL at the end. */
 ecs__cmd_t *ecs__queue_seek(ecs__queue_iter_t *iter);
 /** The command to come, or NULL. */

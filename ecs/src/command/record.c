@@ -17,18 +17,6 @@ static inline void push(
     push_sized(stage, ecs__cmd_form(kind, false, 8, sizeof(ecs__cmd_t)), entity, id, 0);
 }
 
-static inline uint64_t size_with(ecs_size_t payload, uint64_t align) {
-    return sizeof(ecs__cmd_t) + (((uint64_t)payload + 7) & ~7ull) + align - 8;
-}
-
-void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
-    const ecs_type_info_t *type_info) {
-    uint64_t align = type_info->alignment > 8 ? (uint64_t)type_info->alignment : 8;
-    uint64_t form = ecs__cmd_form(kind, false, align, size_with(type_info->size, align));
-    return ecs__cmd_value(
-        push_sized(stage, form, entity, id, (uintptr_t)type_info), (uintptr_t)align);
-}
-
 static ecs_entity_t take_id(ecs_stage_t *stage) {
     ecs__assert(stage->in_slot, "ids are reserved for slots only");
     return ecs__id_reserve_take(&stage->world->store.reserve, stage->ids, stage->slot);
@@ -41,7 +29,7 @@ ecs_entity_t ecs__record_new(ecs_stage_t *stage) {
 }
 
 const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count) {
-    uint64_t size = size_with(count * ECS_SIZEOF(ecs_entity_t), 8);
+    uint64_t size = ecs__cmd_size(count * ECS_SIZEOF(ecs_entity_t), 8);
     uint64_t form = ecs__cmd_form(ECS__CMD_NEW_MANY, false, 8, size);
     ecs_entity_t *entities = ecs__cmd_value(push_sized(stage, form, 0, id, (uint64_t)count), 8);
     for (int32_t i = 0; i < count; i++) entities[i] = take_id(stage);
@@ -110,6 +98,6 @@ void ecs__record_remove_all(ecs_stage_t *stage, ecs_id_t id) {
 
 void *ecs__record_call(
     ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size) {
-    uint64_t form = ecs__cmd_form(ECS__CMD_CALL, false, 16, size_with(size, 16));
+    uint64_t form = ecs__cmd_form(ECS__CMD_CALL, false, 16, ecs__cmd_size(size, 16));
     return ecs__cmd_value(push_sized(stage, form, entity, 0, (uintptr_t)call), 16);
 }

@@ -14,8 +14,14 @@ const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_
 void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 /** Memory for a value that the caller constructs at once. */
-void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity, ecs_id_t id,
-    const ecs_type_info_t *type_info);
+static inline void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity,
+    ecs_id_t id, const ecs_type_info_t *type_info) {
+    uint64_t align = type_info->alignment > 8 ? (uint64_t)type_info->alignment : 8;
+    uint64_t form = ecs__cmd_form(kind, false, align, ecs__cmd_size(type_info->size, align));
+    ecs__cmd_t *cmd =
+        ecs__queue_push(stage->queue, form, id, (uintptr_t)type_info, stage->system, entity);
+    return ecs__cmd_value(cmd, (uintptr_t)align);
+}
 /** The value is copied now (copy_ctor) and moved into place at the flush. */
 void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type_info);

@@ -8,6 +8,8 @@
 #include "mutate/plain.h"
 #include "storage/table_bulk.h"
 
+/* Kept out of line, so that what happens again and again stays small. */
+#define COLD __attribute__((noinline))
 /* Shorter runs are applied one by one just as fast. */
 #define FEWEST 4
 /* Where a run was not as plain as it looked, the next ones are not either. */
@@ -26,7 +28,7 @@ void ecs__run_fini(ecs__run_t *run) {
 
 // ---- collecting ----
 
-static __attribute__((noinline)) void grow(ecs__run_t *run) {
+static COLD void grow(ecs__run_t *run) {
     run->size = run->size ? run->size * 2 : 64;
     run->cmds = ecs_os_realloc_n(run->cmds, ecs__cmd_t *, run->size);
     run->rows = ecs_os_realloc_n(run->rows, int32_t, run->size);
@@ -34,8 +36,8 @@ static __attribute__((noinline)) void grow(ecs__run_t *run) {
 }
 
 static inline void push(ecs__run_t *run, ecs__cmd_t *cmd, uint32_t row) {
+    if (run->count == run->size) grow(run);
     int32_t at = run->count++;
-    if (at == run->size) grow(run);
     ecs__cmd_t **cmds = run->cmds;
     ecs_entity_t *entities = run->entities;
     int32_t *rows = run->rows;
@@ -44,7 +46,7 @@ static inline void push(ecs__run_t *run, ecs__cmd_t *cmd, uint32_t row) {
     rows[at] = ECS_RECORD_TO_ROW(row);
 }
 
-static __attribute__((noinline)) bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
+static COLD bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
     if (ecs__cmd_is(b, ECS__CMD_FOLDED | ECS__CMD_AHEAD)) return false;
     for (; a && b; a = a->next, b = b->next) {
         const ecs__cmd_what_t *x = ecs__cmd_what(a), *y = ecs__cmd_what(b);
@@ -85,19 +87,47 @@ static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *
     return cmd;
 }
 
-// Chains like that of `head`, of entities in `table`, until there are `limit`.
-static void collect_placed(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *table,
-    ecs__queue_iter_t *iter, int32_t limit) {
-    ecs__run_t *run = &world->flush->run;
-    const uint32_t refused = refused_flags(head);
-    ecs__cmd_t *cmd;
-    while (run->count < limit && (cmd = peek_alike(head, iter))) {
-        const ecs_record_t *record =
-            ecs__entity_slot(&world->store.entities, (uint32_t)cmd->entity);
-        if (!record || record->table != table || record->row & refused) return;
-        if (record->generation != (uint32_t)(cmd->entity >> 32)) return;
+// Who may be part of a run of placed entities.
+typedef struct asked_t {
+    const ecs__entity_index_t *index;
+    const ecs_table_t *table;
+    uint32_t refused; /* flags of rows */
+} asked_t;
+
+static inline const ecs_record_t *find_placed(const asked_t *asked, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_slot(asked->index, (uint32_t)entity);
+    if (!record || record->table != asked->table || record->row & asked->refused) return NULL;
+    return record->generation == (uint32_t)(entity >> 32) ? record : NULL;
+}
+
+// Single commands that lie next to each other, up to `end`. Returns the end of those that were taken.
+static char *collect_beside(
+    ecs__run_t *run, const asked_t *asked, const ecs__cmd_t *head, char *at, const char *end) {
+    const uintptr_t what = head->what;
+    const size_t size = ecs__cmd_what(head)->size;
+    for (; at != end; at += size) {
+        ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)at;
+        if (cmd->what != what || cmd->next) break;
+        const ecs_record_t *record = find_placed(asked, cmd->entity);
+        if (!record) break;
         push(run, cmd, record->row);
-        pass_chain(cmd, iter);
+    }
+    return at;
+}
+
+// Chains like that of `head`, until there are `limit`.
+static void collect_placed(ecs__run_t *run, const asked_t *asked, const ecs__cmd_t *head,
+    ecs__queue_iter_t *iter, int32_t limit) {
+    ecs__queue_iter_t next = *iter;
+    ecs__cmd_t *cmd;
+    while (run->count < limit && (cmd = peek_alike(head, &next))) {
+        const ecs_record_t *record = find_placed(asked, cmd->entity);
+        if (!record) return;
+        push(run, cmd, record->row);
+        pass_chain(cmd, &next);
+        if (!head->next && limit == INT32_MAX)
+            next.at = collect_beside(run, asked, head, next.at, next.block_end);
+        *iter = next;
     }
 }
 
@@ -116,8 +146,9 @@ static void collect_new(
 
 static void collect(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *table,
     ecs__queue_iter_t *iter, int32_t limit) {
+    const asked_t asked = { &world->store.entities, table, refused_flags(head) };
     if (table)
-        collect_placed(world, head, table, iter, limit);
+        collect_placed(&world->flush->run, &asked, head, iter, limit);
     else
         collect_new(world, head, iter, limit);
 }
@@ -253,13 +284,6 @@ static void write_values(const ecs__run_t *run, char *data, size_t size) {
     }
 }
 
-static void forget_chains(const ecs__flush_t *flush) {
-    ecs__cmd_t ***pages = flush->pages;
-    const ecs_entity_t *entities = flush->run.entities;
-    for (int32_t i = 0, count = flush->run.count; i < count; i++)
-        *ecs__chain_in(pages, (uint32_t)entities[i]) = NULL;
-}
-
 // Commands at one place of each chain are done; go on to the next place.
 static void go_on(ecs__run_t *run) {
     for (int32_t i = 0; i < run->count; i++) {
@@ -282,7 +306,6 @@ static void carry_out(ecs_world_t *world, const plan_t *plan) {
         folded += ecs__cmd_what(cmd)->kind != ECS__CMD_NEW;
         ecs__cmd_count(world, cmd, run->count);
     }
-    forget_chains(world->flush);
     if (folded < 2) return;
     world->info.cmd.batched_entity_count += run->count;
     world->info.cmd.batched_command_count += (int64_t)folded * run->count;

@@ -48,7 +48,6 @@ void ecs__stage_free(ecs_stage_t *stage) {
 static void flush_once(ecs_world_t *world, ecs_stage_t *stage) {
     ecs__cmd_queue_t *queue = stage->queue;
     stage->queue = queue == &stage->own[0] ? &stage->own[1] : &stage->own[0];
-    ecs__flush_link(world->flush, queue, 1);
     ecs__flush_apply(world, queue, 1);
     ecs__queue_clear(queue);
 }

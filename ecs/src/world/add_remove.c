@@ -23,10 +23,6 @@ static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity)
 // What is not plain is kept apart, so that plain changes need no stack.
 static __attribute__((noinline)) void add_any(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__stage_defers(stage)) {
-        ecs__record_add(stage, entity, id);
-        return;
-    }
     ecs__defer_bracket_begin(stage);
     bool done = ecs__change_heard(stage->world, entity, id, true);
     if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
@@ -36,18 +32,17 @@ static __attribute__((noinline)) void add_any(
 void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_change_id(world, entity, id, "add an id to"));
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (!ecs__stage_defers(stage) && ecs__plain_add(stage->world, entity, id)) return;
-    add_any(stage, entity, id);
+    if (ecs__stage_defers(stage))
+        ecs__record_add(stage, entity, id);
+    else if (!ecs__plain_add(stage->world, entity, id))
+        add_any(stage, entity, id);
 error:
     return;
 }
 
 static __attribute__((noinline)) void remove_any(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__defer_bracket_begin(stage)) {
-        ecs__record_remove(stage, entity, id);
-        return;
-    }
+    ecs__defer_bracket_begin(stage);
     bool done = ecs__change_heard(stage->world, entity, id, false);
     if (!done) ecs__remove(stage->world, entity, id);
     ecs__bracket_end(stage);
@@ -58,8 +53,10 @@ void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(
         id != 0, ECS_INVALID_PARAMETER, "cannot remove id 0 from %s", ECS__TEXT(world, entity));
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (!ecs__stage_defers(stage) && ecs__plain_remove(stage->world, entity, id)) return;
-    remove_any(stage, entity, id);
+    if (ecs__stage_defers(stage))
+        ecs__record_remove(stage, entity, id);
+    else if (!ecs__plain_remove(stage->world, entity, id))
+        remove_any(stage, entity, id);
 error:
     return;
 }

@@ -147,7 +147,6 @@ static int64_t flush_slots(
     ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     int64_t count = 0;
     ecs__flush_in_place(world, slots->queues, slots->count, crew);
-    ecs__flush_link(world->flush, slots->queues, slots->count);
     ecs_stage_t *stage = world->stages[0];
     stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);

@@ -186,24 +186,22 @@ static __attribute__((noinline)) void set_any(
     ecs__defer_bracket_end(stage);
 }
 
-// The caller has just written the value member by member: reading it in larger parts would wait for those stores.
-static inline void copy_argument(void *dst, const void *src, size_t size) {
-    if (size > 16 || size & 3) {
-        memcpy(dst, src, size);
-        return;
-    }
-    for (size_t at = 0; at < size; at += 4) {
-        uint32_t part;
-        memcpy(&part, (const char *)src + at, 4);
-        __asm__("" : "+r"(part)); /* keeps the compiler from joining the parts */
-        memcpy((char *)dst + at, &part, 4);
-    }
+static inline void copy_part(void *dst, const void *src, size_t at) {
+    uint32_t part;
+    memcpy(&part, (const char *)src + at, 4);
+    __asm__("" : "+r"(part)); /* keeps the compiler from joining parts */
+    memcpy((char *)dst + at, &part, 4);
 }
 
-// Deferred, but what is written now lasts, and the flush would have nobody to tell.
-static bool is_final(const ecs_stage_t *stage, ecs_id_t id) {
-    return overwrites_at_once(stage) && !ecs__queue_takes_away(stage->queue) &&
-           !ecs__events_hear_set(&stage->world->events, &stage->world->store, id);
+// The caller has just written the value member by member: reading it in larger parts would wait for those stores.
+static inline void copy_argument(void *dst, const void *src, size_t size) {
+    switch (size) {
+    case 16: copy_part(dst, src, 12); /* fall through */
+    case 12: copy_part(dst, src, 8);  /* fall through */
+    case 8: copy_part(dst, src, 4);   /* fall through */
+    case 4: copy_part(dst, src, 0); break;
+    default: memcpy(dst, src, size);
+    }
 }
 
 // The record of a low id with plain values of this size, or NULL.
@@ -216,41 +214,47 @@ static const ecs_component_record_t *plain_component(
     return is_plain ? component : NULL;
 }
 
-// Records what most sets are: a plain value of a low id for an entity that lacks it, or from a job. False, and nothing done, if not.
-static bool record_plain(
-    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    const ecs__store_t *store = &stage->world->store;
-    const ecs_component_record_t *component = plain_component(store, id, size);
-    if (!component || !ecs__stage_defers(stage)) return false;
-    if (overwrites_at_once(stage)) {
-        const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-        if (!record || component->flags & EcsIdSparse) return false;
-        const ecs__low_t *low = ecs__table_low(record->table, id);
-        if (low && low->place != -1) return false;
-    }
-    copy_argument(
-        ecs__record_value(stage, ECS__CMD_SET, entity, id, component->type_info), ptr, size);
-    return true;
+// What is written over a value now lasts, and the flush would have nobody to tell.
+static inline bool is_final(const ecs_stage_t *stage, ecs_id_t id) {
+    return !ecs__queue_takes_away(stage->queue) &&
+           !ecs__events_may_hear_set(&stage->world->events, id);
 }
 
-static void set_deferring(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+// Most values that are recorded are plain ones of low ids.
+static __attribute__((noinline)) void set_later(ecs_world_t *world, ecs_entity_t entity,
+    ecs_id_t id, size_t size, const void *ptr, bool may_be_there) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    void *own = is_final(stage, id) ? plain(stage->world, entity, id, size) : NULL;
-    if (own)
-        copy_argument(own, ptr, size);
-    else if (!record_plain(stage, entity, id, size, ptr))
+    const ecs_component_record_t *component = plain_component(&stage->world->store, id, size);
+    if (!component || may_be_there || (component->flags & EcsIdSparse && !stage->in_slot)) {
         set_any(world, entity, id, size, ptr);
+        return;
+    }
+    const ecs_type_info_t *type = component->type_info;
+    copy_argument(ecs__record_value(stage, ECS__CMD_SET, entity, id, type), ptr, size);
 }
 
-// While deferred, or where somebody listens.
+// Values that are there already are mostly plain ones of low ids, too.
+static __attribute__((noinline)) void set_deferring(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    bool may_be_there = false;
+    if (overwrites_at_once(stage)) {
+        const ecs_record_t *record = ecs__entity_try(&stage->world->store.entities, entity);
+        const ecs__low_t *low = record ? ecs__table_low(record->table, id) : NULL;
+        if (low && low->size && low->size == size && is_final(stage, id)) {
+            size_t row = ECS_RECORD_TO_ROW(record->row);
+            copy_argument((char *)record->table->data[low->place] + size * row, ptr, size);
+            return;
+        }
+        may_be_there = !record || (low && low->place != -1);
+    }
+    set_later(world, entity, id, size, ptr, may_be_there);
+}
+
+// At once, and somebody may listen.
 static __attribute__((noinline)) void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (ecs__stage_defers(stage)) {
-        set_deferring(world, entity, id, size, ptr);
-        return;
-    }
     const ecs_record_t *record = record_of(stage->world, entity);
     int32_t row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
     void *own = record ? ecs__table_plain_cell(record->table, id, size, row) : NULL;
@@ -301,7 +305,11 @@ void ecs_set_id(
     ECS__CHECK(id != Ecs__Parent || check_parent(world, entity, ptr));
     const ecs_stage_t *stage = ecs__stage_of(world);
     // The rest is tail calls: a stack frame around the copy costs as much as finding the value.
-    if (ecs__stage_defers(stage) || ecs__events_may_hear_set(&stage->world->events, id)) {
+    if (ecs__stage_defers(stage)) {
+        set_deferring(world, entity, id, size, ptr);
+        return;
+    }
+    if (ecs__events_may_hear_set(&stage->world->events, id)) {
         set_heard(world, entity, id, size, ptr);
         return;
     }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// chain: the commands of an entity one after the other, wherever they are in the queues.
+//
+// Most entities are named once in a flush, or several times in a row. So linking marks which entities there are, a bit for each, and joins
+// neighbours as it goes; only where that finds an entity in several places there is a second pass for those, which remembers the end of
+// each chain. Nothing is left behind but memory.
+// Threads: main thread, except where noted.
+#ifndef ECS_COMMAND_CHAIN_H
+#define ECS_COMMAND_CHAIN_H
+
+#include "command/queue.h"
+
+#define ECS__CHAIN_PAGE_BITS 12
+#define ECS__CHAIN_PAGE_SIZE (1u << ECS__CHAIN_PAGE_BITS)
+
+/** What is known about so many entities, by index. */
+typedef struct ecs__chain_page_t {
+    struct ecs__chain_page_t *next; /* page with marks */
+    bool has_marks;
+    uint64_t once[ECS__CHAIN_PAGE_SIZE / 64];  /* marks */
+    uint64_t again[ECS__CHAIN_PAGE_SIZE / 64]; /* of those in several places */
+    ecs__cmd_t *ends[ECS__CHAIN_PAGE_SIZE];    /* last command seen; or a claim, see in_place.h */
+} ecs__chain_page_t;
+
+typedef struct ecs__chains_t {
+    ecs__chain_page_t **pages;
+    uint32_t page_count;
+    ecs__chain_page_t *marked; /* pages with marks */
+} ecs__chains_t;
+
+void ecs__chains_fini(ecs__chains_t *chains);
+/** Make room for pages of all indices below `end`. */
+void ecs__chains_reserve(ecs__chains_t *chains, uint32_t end);
+/** The page of an entity index. Threads: any, for indices below what was reserved. */
+ecs__chain_page_t *ecs__chain_page(ecs__chains_t *chains, uint32_t entity);
+
+/** Commands that wait for their turn among those of their entity. Others have no effect on what these see, have no entity, or are done. */
+static inline bool ecs__cmd_is_chained(const ecs__cmd_t *cmd) {
+    return cmd->entity && !ecs__cmd_is(cmd, ECS__CMD_AHEAD) &&
+           ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED;
+}
+
+/** Link each command of the queues to the next one of its entity. */
+void ecs__chains_link(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count);
+
+#endif

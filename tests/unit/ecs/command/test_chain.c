@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Links between the commands of each entity, against looking for the next one.
+#include "command/chain.h"
+
+#include "support/random.h"
+#include "support/world.h"
+
+enum { QUEUES = 3, COMMANDS = 60, ENTITIES = 8, ROUNDS = 400 };
+
+// Neighbours, some in pages far apart, and one of another generation.
+static const ecs_entity_t pool[ENTITIES] = { 5, 6, 70, 4095, 4096, 5 | 1ull << 32, 900000, 63 };
+
+static void record(ecs__cmd_queue_t *queue, random_t *random) {
+    static const ecs__cmd_kind_t kinds[] = { ECS__CMD_ADD, ECS__CMD_SET, ECS__CMD_MODIFIED,
+        ECS__CMD_REMOVE, ECS__CMD_DELETE_WITH };
+    int32_t some = 1 + random_below(random, ENTITIES);
+    ecs_entity_t entity = 0;
+    for (int32_t i = random_below(random, COMMANDS); i > 0; i--) {
+        ecs__cmd_kind_t kind = kinds[random_below(random, 5)];
+        bool stays = entity && random_below(random, 2);
+        entity = stays ? entity : pool[random_below(random, some)];
+        uint64_t size = kind == ECS__CMD_SET ? ecs__cmd_size(40, 8) : sizeof(ecs__cmd_t);
+        ecs__queue_push(queue, ecs__cmd_form(kind, false, 8, size),
+            (ecs_id_t)random_below(random, 3), 0, 0, kind == ECS__CMD_DELETE_WITH ? 0 : entity);
+    }
+}
+
+static int32_t list(const ecs__cmd_queue_t *queues, ecs__cmd_t **out) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queues, QUEUES);
+    int32_t count = 0;
+    while ((out[count] = ecs__queue_next(&iter))) count++;
+    return count;
+}
+
+static bool is_chained(const ecs__cmd_t *cmd) {
+    return cmd->entity && ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED;
+}
+
+static const ecs__cmd_t *find_next(ecs__cmd_t *const *cmds, int32_t count, int32_t at) {
+    if (!is_chained(cmds[at])) return NULL;
+    for (int32_t i = at + 1; i < count; i++) {
+        if (!is_chained(cmds[i]) || (uint32_t)cmds[i]->entity != (uint32_t)cmds[at]->entity)
+            continue;
+        return cmds[i]->entity == cmds[at]->entity ? cmds[i] : NULL;
+    }
+    return NULL;
+}
+
+/* DEF-07: what is folded are the commands of an entity, wherever they were recorded */
+static void each_command_is_linked_to_the_next_of_its_entity(void **state) {
+    (void)state;
+    random_t random = random_init(random_seed());
+    ecs__cmd_queue_t queues[QUEUES] = { 0 };
+    ecs__chains_t chains = { 0 };
+    ecs__cmd_t *cmds[QUEUES * COMMANDS + 1];
+    for (int32_t round = 0; round < ROUNDS; round++) {
+        for (int32_t i = 0; i < QUEUES; i++) record(&queues[i], &random);
+        ecs__chains_link(&chains, queues, QUEUES);
+        int32_t count = list(queues, cmds);
+        for (int32_t i = 0; i < count; i++)
+            assert_ptr_equal(cmds[i]->next, find_next(cmds, count, i));
+        for (int32_t i = 0; i < QUEUES; i++) ecs__queue_clear(&queues[i]);
+    }
+    for (int32_t i = 0; i < QUEUES; i++) ecs__queue_fini(&queues[i]);
+    ecs__chains_fini(&chains);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_command_is_linked_to_the_next_of_its_entity),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
