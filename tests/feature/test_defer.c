@@ -29,10 +29,11 @@ static struct {
 static int seen_count;
 
 static void log_hook(ecs_iter_t *it) {
-    const Position *p = ecs_field(it, Position, 0);
+    bool is_array = !(it->row_fields & 1);
+    const Position *p = is_array ? ecs_field(it, Position, 0) : NULL;
     for (int i = 0; i < it->count && seen_count < 64; i++) {
         seen[seen_count].event = it->event;
-        seen[seen_count++].x = p[i].x;
+        seen[seen_count++].x = is_array ? p[i].x : ecs_field_at(it, Position, 0, i)->x;
     }
 }
 
@@ -171,6 +172,41 @@ static void set_then_remove_leaves_nothing(void **state) {
     ecs_defer_end(world);
     assert_false(ecs_has(world, e, Position));
     assert_int_equal(seen_count, 0);
+}
+
+// The same for values that are there already, of any kind: each set is told in its place, unless the value does not last.
+static void sets_of_values_that_are_there_are_told_in_their_place(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t sparse = ecs_component(world, { .type = { .size = 8, .alignment = 4 } });
+    ecs_add_id(world, sparse, EcsSparse);
+    ecs_id_t ids[] = { ecs_id(Position), ecs_id(Velocity), sparse,
+        ecs_pair(ecs_id(Velocity), ecs_new(world)) };
+    for (int i = 0; i < 4; i++) {
+        if (i) /* Position has hooks */
+            ecs_observer(world,
+                { .query.terms = { { ids[i] } }, .events = { EcsOnSet }, .callback = log_hook });
+        ecs_entity_t e = ecs_new(world), other = ecs_new(world);
+        Position v[] = { { 1, 0 }, { 2, 0 }, { 3, 0 } };
+        ecs_set_id(world, e, ids[i], sizeof *v, &v[0]);
+        ecs_set_id(world, other, ids[i], sizeof *v, &v[0]);
+        seen_count = 0;
+        ecs_defer_begin(world);
+        ecs_set_id(world, e, ids[i], sizeof *v, &v[1]);
+        ecs_set_id(world, other, ids[i], sizeof *v, &v[1]);
+        ecs_set_id(world, e, ids[i], sizeof *v, &v[2]);
+        ecs_defer_end(world);
+        assert_int_equal(seen_count, 3);
+        assert_seen(0, EcsOnSet, 3);
+        assert_seen(1, EcsOnSet, 2);
+        assert_seen(2, EcsOnSet, 3);
+        seen_count = 0;
+        ecs_defer_begin(world);
+        ecs_set_id(world, e, ids[i], sizeof *v, &v[1]);
+        ecs_remove_id(world, e, ids[i]);
+        ecs_defer_end(world);
+        assert_false(ecs_has_id(world, e, ids[i]));
+        for (int at = 0; at < seen_count; at++) assert_true(seen[at].event != EcsOnSet);
+    }
 }
 
 static void ensure_writes_arrive_and_only_modified_tells(void **state) {
@@ -481,6 +517,7 @@ int main(void) {
         T(remove_then_add_keeps_the_value_without_hooks),
         T(set_then_remove_leaves_nothing),
         T(values_written_after_a_queued_removal_last),
+        T(sets_of_values_that_are_there_are_told_in_their_place),
         T(ensure_writes_arrive_and_only_modified_tells),
         T(emplace_hands_out_memory_that_becomes_the_value),
         T(delete_drops_later_commands),

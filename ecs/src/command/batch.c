@@ -36,6 +36,7 @@ static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (is_beside(world, cmd)) return false;
     switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_ADD:
+    case ECS__CMD_WRITTEN:
     case ECS__CMD_REMOVE: return !concerns_others(world, ecs__cmd_what(cmd)->id);
     case ECS__CMD_CLEAR: return true;
     case ECS__CMD_SET:
@@ -148,7 +149,7 @@ static void reset_overrides(ecs_world_t *world, const ecs__cmd_t *head, const ec
 }
 
 bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
-    if (!is_foldable(world, head) || !head->next || !is_foldable(world, head->next)) return false;
+    if (!head->next || !is_foldable(world, head) || !is_foldable(world, head->next)) return false;
     ecs_table_t *table = ecs__entity_get(&world->store.entities, head->entity)->table;
     ecs__cmd_t *end;
     bool has_values = false;

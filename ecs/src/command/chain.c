@@ -51,71 +51,64 @@ void ecs__chains_fini(ecs__chains_t *chains) {
 
 // ---- linking ----
 
+static bool is_linked(const ecs__cmd_t *cmd) {
+    return !ecs__cmd_is(cmd, ECS__CMD_AHEAD) && ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED;
+}
+
 typedef struct marker_t {
     ecs__chains_t *chains;
-    ecs__chain_page_t *page; /* of the command before, and its number */
-    uint32_t number;
     ecs__cmd_t *previous;
     bool found_again; /* some entities are in several places */
 } marker_t;
 
-static COLD void meet_again(marker_t *marker, uint32_t entity) {
-    marker->page->again[place_of(entity) / 64] |= 1ull << (entity & 63);
+static COLD void mark_again(marker_t *marker, ecs__chain_page_t *page, uint32_t entity) {
+    page->again[place_of(entity) / 64] |= 1ull << (entity & 63);
     marker->found_again = true;
 }
 
-static COLD void turn_page(marker_t *marker, uint32_t entity) {
-    ecs__chains_t *chains = marker->chains;
-    ecs__chain_page_t *page = marker->page = ecs__chain_page(chains, entity);
-    marker->number = number_of(entity);
-    if (page->has_marks) return;
+static COLD ecs__chain_page_t *page_to_mark(ecs__chains_t *chains, uint32_t entity) {
+    ecs__chain_page_t *page = ecs__chain_page(chains, entity);
+    if (page->has_marks) return page;
     page->has_marks = true;
     page->next = chains->marked;
-    chains->marked = page;
+    return chains->marked = page;
 }
 
-static inline void mark(marker_t *marker, ecs__cmd_t *cmd) {
-    uint32_t entity = (uint32_t)cmd->entity;
-    ecs__cmd_t *previous = marker->previous;
-    marker->previous = cmd;
-    if (previous->entity == cmd->entity) {
-        previous->next = cmd;
-        return;
-    }
-    if (marker->number != number_of(entity)) turn_page(marker, entity);
-    uint64_t *word = &marker->page->once[place_of(entity) / 64], bit = 1ull << (entity & 63);
-    if (*word & bit) meet_again(marker, entity);
-    *word |= bit;
-}
-
-// Commands that say the same as the first one. Returns their end.
-static char *mark_alike(marker_t *marker, char *at, const char *end) {
-    const uintptr_t what = ((ecs__cmd_t *)(void *)at)->what;
-    const size_t size = ecs__cmd_what((ecs__cmd_t *)(void *)at)->size;
-    ecs__cmd_t *cmd;
-    for (; at != end && (cmd = (ecs__cmd_t *)(void *)at)->what == what; at += size) {
-        if (cmd->entity) mark(marker, cmd);
-    }
-    return at;
-}
-
+// Mostly an entity is near the one before, and what is said is what was said before.
 static void mark_block(marker_t *marker, char *at, const char *end) {
-    while (at != end) {
-        const ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)at;
-        if (!cmd->what)
-            at += sizeof(ecs__cmd_said_t);
-        else if (ecs__cmd_is_chained(cmd))
-            at = mark_alike(marker, at, end);
-        else
-            at += ecs__cmd_what(cmd)->size;
+    ecs__cmd_t *previous = marker->previous;
+    ecs__chain_page_t *page = NULL;
+    uint32_t number = UINT32_MAX, size = 0;
+    uintptr_t what = ECS__CMD_MARKS; /* nothing yet */
+    bool is_passed = false;
+    for (; at != end; at += size) {
+        ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)at;
+        if (cmd->what != what) {
+            what = cmd->what;
+            size = what ? ecs__cmd_what(cmd)->size : (uint32_t)sizeof(ecs__cmd_said_t);
+            is_passed = !what || !is_linked(cmd);
+        }
+        if (is_passed || !cmd->entity) continue;
+        if (previous->entity == cmd->entity) {
+            previous->next = cmd;
+        } else {
+            uint32_t entity = (uint32_t)cmd->entity;
+            if (number != number_of(entity)) page = page_to_mark(marker->chains, entity);
+            number = number_of(entity);
+            uint64_t *word = &page->once[place_of(entity) / 64], bit = 1ull << (entity & 63);
+            if (*word & bit) mark_again(marker, page, entity);
+            *word |= bit;
+        }
+        previous = cmd;
     }
+    marker->previous = previous;
 }
 
 // Marks entities and links commands that follow each other. True if there is more to link.
 static bool mark_all(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs__cmd_t none = { 0 };
-    marker_t marker = { .chains = chains, .number = UINT32_MAX, .previous = &none };
+    marker_t marker = { .chains = chains, .previous = &none };
     while (ecs__queue_next_block(&iter)) mark_block(&marker, iter.at, iter.block_end);
     return marker.found_again;
 }
@@ -123,7 +116,7 @@ static bool mark_all(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int3
 static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     for (ecs__cmd_t *cmd; (cmd = ecs__queue_peek(&iter)); ecs__queue_pass(&iter, cmd)) {
-        if (!ecs__cmd_is_chained(cmd)) continue;
+        if (!cmd->entity || !is_linked(cmd)) continue;
         uint32_t entity = (uint32_t)cmd->entity, place = place_of(entity);
         ecs__chain_page_t *page = chains->pages[number_of(entity)];
         if (!(page->again[place / 64] >> (entity & 63) & 1)) continue;

@@ -34,13 +34,8 @@ void ecs__chains_reserve(ecs__chains_t *chains, uint32_t end);
 /** The page of an entity index. Threads: any, for indices below what was reserved. */
 ecs__chain_page_t *ecs__chain_page(ecs__chains_t *chains, uint32_t entity);
 
-/** Commands that wait for their turn among those of their entity. Others have no effect on what these see, have no entity, or are done. */
-static inline bool ecs__cmd_is_chained(const ecs__cmd_t *cmd) {
-    return cmd->entity && !ecs__cmd_is(cmd, ECS__CMD_AHEAD) &&
-           ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED;
-}
-
-/** Link each command of the queues to the next one of its entity. */
+/** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or
+ * no entity, or are done: these have no links. */
 void ecs__chains_link(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count);
 
 #endif

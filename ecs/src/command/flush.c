@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "event/emit.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
 
@@ -104,32 +105,33 @@ void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count) {
     case ECS__CMD_REMOVE: world->info.cmd.remove_count += count; break;
     case ECS__CMD_DELETE: world->info.cmd.delete_count += count; break;
     case ECS__CMD_CLEAR: world->info.cmd.clear_count += count; break;
-    case ECS__CMD_SET: world->info.cmd.set_count += count; break;
+    case ECS__CMD_SET:
+    case ECS__CMD_WRITTEN: world->info.cmd.set_count += count; break;
     case ECS__CMD_ENSURE: world->info.cmd.ensure_count += count; break;
     case ECS__CMD_MODIFIED: world->info.cmd.modified_count += count; break;
     default: world->info.cmd.other_count += count; break;
     }
 }
 
-// A value command by itself, when its id is still fit to be added.
-static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
+// The id of the command is still fit to be added.
+static void add_fit(ecs_world_t *world, ecs__cmd_t *cmd) {
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
     void *value = ecs__cmd_payload(cmd);
-    if (ecs__cmd_what(cmd)->kind == ECS__CMD_EMPLACE)
-        emplace(world, cmd);
-    else
-        ecs__set_move(world, cmd->entity, ecs__cmd_what(cmd)->id, value,
-            ecs__cmd_what(cmd)->kind == ECS__CMD_SET);
+    switch (what->kind) {
+    case ECS__CMD_SET: ecs__set_move(world, cmd->entity, what->id, value, true); break;
+    case ECS__CMD_ENSURE: ecs__set_move(world, cmd->entity, what->id, value, false); break;
+    case ECS__CMD_EMPLACE: emplace(world, cmd); break;
+    default: ecs__add(world, cmd->entity, what->id);
+    }
 }
 
-// Commands that add an id; the id may have died since.
+// Commands that add an id; the id may have died since. Where tables were reached by a plain id before, there is nothing to ask.
 static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
+    ecs_id_t id = ecs__cmd_what(cmd)->id;
+    bool only_adds = ecs__cmd_what(cmd)->kind == ECS__CMD_ADD && !ECS_IS_PAIR(id);
+    if (only_adds && ecs__change_heard(world, cmd->entity, id, true)) return;
     switch (ecs__cmd_id_fate(world, cmd)) {
-    case ECS__ID_OK:
-        if (ecs__cmd_what(cmd)->kind == ECS__CMD_ADD)
-            ecs__add(world, cmd->entity, ecs__cmd_what(cmd)->id);
-        else
-            apply_value(world, cmd);
-        return;
+    case ECS__ID_OK: add_fit(world, cmd); return;
     case ECS__ID_SKIP: break;
     case ECS__ID_DELETE_ENTITY: ecs__delete(world, cmd->entity); break;
     }
@@ -141,6 +143,20 @@ static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
     if (ecs__has_own(&world->store, record, ecs__cmd_what(cmd)->id))
         ecs__modified(world, cmd->entity, ecs__cmd_what(cmd)->id);
+}
+
+// Mostly the value is where it was, and only observers want to know of it.
+static void apply_written(ecs_world_t *world, ecs__cmd_t *cmd) {
+    ecs_id_t id = ecs__cmd_what(cmd)->id;
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
+    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    if (ecs__table_plain_cell(record->table, id, 0, row)) {
+        if (ecs__events_may_hear_set(&world->events, id))
+            ecs__emit_on_set(world, record->table, id, row, 1);
+        return;
+    }
+    apply_adding(world, cmd);
+    if (ecs__entity_is_alive(&world->store.entities, cmd->entity)) modified_if_owned(world, cmd);
 }
 
 static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {
@@ -159,6 +175,7 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
     case ECS__CMD_EMPLACE: apply_adding(world, cmd); break;
+    case ECS__CMD_WRITTEN: apply_written(world, cmd); break;
     case ECS__CMD_REMOVE: ecs__remove(world, cmd->entity, ecs__cmd_what(cmd)->id); break;
     case ECS__CMD_MODIFIED: modified_if_owned(world, cmd); break;
     case ECS__CMD_CLONE:
@@ -183,9 +200,9 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
 
 // The type part of a folded command is done; a set that was not overruled still owes its on_set.
 static void apply_folded(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET && !(ecs__cmd_is(cmd, ECS__CMD_DROPPED))) {
-        modified_if_owned(world, cmd);
-    }
+    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
+    bool is_set = kind == ECS__CMD_SET && !ecs__cmd_is(cmd, ECS__CMD_DROPPED);
+    if (is_set || kind == ECS__CMD_WRITTEN) modified_if_owned(world, cmd);
 }
 
 static void apply(ecs_world_t *world, ecs__cmd_t *cmd) {
@@ -213,6 +230,7 @@ static const char *const kind_names[] = {
     [ECS__CMD_ADD] = "add",
     [ECS__CMD_REMOVE] = "remove",
     [ECS__CMD_SET] = "set",
+    [ECS__CMD_WRITTEN] = "set",
     [ECS__CMD_ENSURE] = "ensure",
     [ECS__CMD_EMPLACE] = "emplace",
     [ECS__CMD_MODIFIED] = "modified",
@@ -268,7 +286,7 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
         stage->system = ecs__cmd_what(cmd)->system; /* errors and hooks name who recorded it */
         world->flush->current = cmd;
         bool is_done = ecs__cmd_is(cmd, ECS__CMD_AHEAD);
-        if (!is_done && ecs__run_apply(world, &iter)) continue;
+        if (!is_done && ecs__run_try(world, &world->flush->run, &iter)) continue;
         ecs__queue_pass(&iter, cmd);
         if (!is_done) apply(world, cmd);
     }

@@ -3,6 +3,7 @@
 
 #include "base/atomics.h"
 #include "command/quiet.h"
+#include "event/emit.h"
 #include "mutate/hooks.h"
 #include "world/state.h"
 
@@ -62,10 +63,16 @@ static void claim(const attempt_t *attempt, ecs_entity_t entity, void *mark, mem
 
 // ---- look ----
 
+static bool is_heard(const ecs_world_t *world, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    return world->events.listened && ecs__events_heard(&world->events, record,
+                                         ECS__HEARD_ADD | ECS__HEARD_REMOVE | ECS__HEARD_SET);
+}
+
 static bool id_is_quiet(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
     if (memo->id != id) {
         memo->id = id;
-        memo->is_quiet = ecs__id_is_quiet(attempt->world, id);
+        memo->is_quiet = ecs__id_is_quiet(attempt->world, id) && !is_heard(attempt->world, id);
     }
     return memo->is_quiet;
 }
@@ -78,11 +85,11 @@ static bool id_is_quiet(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
 static bool may_go(const attempt_t *attempt, ecs_entity_t entity) {
     const ecs_record_t *record = ecs__entity_try(&attempt->world->store.entities, entity);
     if (!record) return true;
+    if (ecs__emit_concerns_loss(&attempt->world->events, record->table)) return false;
     return !(record->row & ECS_ROW_FLAGS_MASK) && !(record->table->flags & ~OWN_TRAITS_OF_TABLES);
 }
 
 static bool is_harmless(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t *memo) {
-    if (attempt->world->events.listened) return false;
     switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_NEW: return true;
     case ECS__CMD_CLEAR:
@@ -196,7 +203,7 @@ static bool is_worth_it(
         *commands += queues[i].count;
     }
     return *commands >= FEWEST && kinds & KIND(SET) && !(kinds & ~KINDS_ALLOWED) &&
-           !(world->events.listened & ECS__LISTEN_SET);
+           !(world->events.listened & ECS__LISTEN_COUNTS);
 }
 
 void ecs__flush_in_place(

@@ -17,6 +17,7 @@ typedef enum ecs__cmd_kind_t {
     ECS__CMD_ADD,
     ECS__CMD_REMOVE,
     ECS__CMD_SET,     /* payload: value */
+    ECS__CMD_WRITTEN, /* the value was set over one that was there; adds the id if it is gone by then */
     ECS__CMD_ENSURE,  /* payload: value, no OnSet */
     ECS__CMD_EMPLACE, /* payload: value that the user constructs */
     ECS__CMD_MODIFIED,

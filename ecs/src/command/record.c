@@ -50,6 +50,10 @@ void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const
     ecs__value_copy_ctor(type_info, payload, value, 1);
 }
 
+void ecs__record_written(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    push(stage, ECS__CMD_WRITTEN, entity, id);
+}
+
 void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
     const ecs_type_info_t *type_info) {
     void *payload = ecs__record_value(stage, ECS__CMD_ENSURE, entity, id, type_info);

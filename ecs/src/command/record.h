@@ -25,6 +25,8 @@ static inline void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, 
 /** The value is copied now (copy_ctor) and moved into place at the flush. */
 void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type_info);
+/** The value was set now, where it was already; its OnSet follows at the flush. */
+void ecs__record_written(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 /** A value constructed now (or copied from `initial`, e.g. what a base provides), which the caller may write until the flush. */
 void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
     const ecs_type_info_t *type_info);

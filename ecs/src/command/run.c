@@ -12,8 +12,9 @@
 #define COLD __attribute__((noinline))
 /* Shorter runs are applied one by one just as fast. */
 #define FEWEST 4
-/* Where a run was not as plain as it looked, the next ones are not either. */
-#define REST 64
+/* Where a run was not as plain as it looked, the next ones are not either; each time the pause is twice as long. */
+#define SHORTEST_PAUSE 16
+#define LONGEST_PAUSE 1024
 
 #define KIND(kind) (1u << ECS__CMD_##kind)
 #define KINDS_IN_RUNS \
@@ -55,9 +56,12 @@ static COLD bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
     return a == b;
 }
 
-// The commands of two entities, in order.
+// The commands of two entities, in order. Mostly it was said in the same words.
 static inline bool is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
-    return (a->what == b->what && !a->next && !b->next) || is_alike_long(a, b);
+    for (; a->what == b->what; a = a->next, b = b->next) {
+        if (!a->next || !b->next) return a->next == b->next;
+    }
+    return is_alike_long(a, b);
 }
 
 // What concerns others when the entity moves, or when it ends.
@@ -203,8 +207,8 @@ static bool plan_command(ecs_world_t *world, const ecs__cmd_t *cmd, plan_t *plan
         plan->dst = ecs__table_after_remove(world, plan->dst, ecs__cmd_what(cmd)->id);
         return true;
     case ECS__CMD_CLEAR:
-        if (plan->has_values || !plan->src || world->events.listened) return false;
-        if (!may_end(world, plan->src)) return false;
+        if (plan->has_values || !plan->src || !may_end(world, plan->src)) return false;
+        if (ecs__emit_concerns_loss(&world->events, plan->src)) return false;
         plan->dst = world->store.root;
         return true;
     case ECS__CMD_DELETE:
@@ -318,12 +322,15 @@ static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity
     return record ? record->table : NULL;
 }
 
-bool ecs__run_apply(ecs_world_t *world, ecs__queue_iter_t *iter) {
-    ecs__run_t *run = &world->flush->run;
+static void pause(ecs__run_t *run) {
+    int32_t twice = ECS_MIN(2 * run->pause, LONGEST_PAUSE);
+    run->rest = run->pause = ECS_MAX(twice, SHORTEST_PAUSE);
+}
+
+bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter) {
     ecs__cmd_t *head = ecs__queue_peek(iter);
     ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
     if (!(KINDS_IN_RUNS & 1u << kind) || ecs__cmd_is(head, ECS__CMD_FOLDED)) return false;
-    if (run->rest && run->rest--) return false;
     plan_t plan = { .src = ECS_CONST_CAST(ecs_table_t *, table_of(world, head->entity)) };
     plan.dst = plan.src;
     if (!plan.src == (kind != ECS__CMD_NEW)) return false;
@@ -332,9 +339,10 @@ bool ecs__run_apply(ecs_world_t *world, ecs__queue_iter_t *iter) {
     collect(world, head, plan.src, &end, FEWEST);
     if (run->count < FEWEST) return false;
     if (!make_plan(world, head, &plan)) {
-        run->rest = REST;
+        pause(run);
         return false;
     }
+    run->pause = 0;
     collect(world, head, plan.src, &end, INT32_MAX);
     carry_out(world, &plan);
     *iter = end;

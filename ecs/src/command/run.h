@@ -18,7 +18,8 @@ typedef struct ecs__run_t {
     int32_t *rows;
     ecs_entity_t *entities;
     int32_t count, size;
-    int32_t rest;  /* commands to be applied before the next attempt */
+    int32_t rest;  /* commands to be applied before the next attempt, */
+    int32_t pause; /* and how many there were before that */
     int64_t total; /* entities of all runs so far */
 } ecs__run_t;
 
@@ -26,6 +27,12 @@ void ecs__run_fini(ecs__run_t *run);
 
 /** Apply the run that begins with the command to come, if there is one; `iter` is behind it afterwards. Commands of it that come later
  * get ECS__CMD_AHEAD. */
-bool ecs__run_apply(ecs_world_t *world, ecs__queue_iter_t *iter);
+bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter);
+/** The same, unless attempts are of no use now. */
+static inline bool ecs__run_try(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter) {
+    if (!run->rest) return ecs__run_apply(world, run, iter);
+    run->rest--;
+    return false;
+}
 
 #endif

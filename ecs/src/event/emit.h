@@ -38,13 +38,17 @@ void ecs__emit_on_set(
 /** Whether it is unknown that nobody wants to hear that rows of a table are deleted. */
 static inline bool ecs__emit_may_concern_delete(
     const ecs__events_t *events, const ecs_table_t *table) {
-    return events->listened && table->unheard != events->stamp;
+    return events->listened && ecs__load_64(&table->unheard) != events->stamp;
 }
 bool ecs__emit_ask_delete(const ecs__events_t *events, const ecs_table_t *table);
-/** True if somebody may want to hear of it; if not, that is known from now on. */
+/** True if somebody may want to hear of it; if not, that is known from now on. Threads: any, while nobody comes or goes. */
 static inline bool ecs__emit_concerns_delete(
     const ecs__events_t *events, const ecs_table_t *table) {
     return ecs__emit_may_concern_delete(events, table) && ecs__emit_ask_delete(events, table);
+}
+/** The same of rows that lose all they have; their absence is heard, too. */
+static inline bool ecs__emit_concerns_loss(const ecs__events_t *events, const ecs_table_t *table) {
+    return ecs__emit_concerns_delete(events, table) || events->on_add.concerned_not & table->bloom;
 }
 /** Rows are about to be deleted, whatever the reason. */
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count);

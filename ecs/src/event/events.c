@@ -262,10 +262,10 @@ ecs_flags32_t ecs__events_ask(const ecs__events_t *events, ecs_component_record_
     bool removal = any || any_absence || asks(&events->on_remove, keys, count, false) ||
                    asks(&events->on_add, keys, count, true);
     bool set = any || asks(&events->on_set, keys, count, false);
-    id->heard =
+    ecs_flags32_t heard =
         (add ? ECS__HEARD_ADD : 0) | (removal ? ECS__HEARD_REMOVE : 0) | (set ? ECS__HEARD_SET : 0);
-    id->heard_stamp = events->stamp;
-    return id->heard;
+    ecs__store_64(&id->heard, events->stamp << ECS__HEARD_BITS | heard);
+    return heard;
 }
 
 // ---- begin and end ----

@@ -14,6 +14,7 @@
 #include <muster/ecs/ds/map.h>
 #include <muster/ecs/ds/vec.h>
 #include <muster/ecs/observer.h>
+#include "base/atomics.h"
 #include "storage/store.h"
 
 typedef struct ecs__observer_t ecs__observer_t;
@@ -158,19 +159,21 @@ static inline bool ecs__events_is_losing(
     return events->losing == table && (!events->loser || events->loser == entity);
 }
 
-/* ecs_component_record_t.heard */
+/* ecs_component_record_t.heard: these, and the stamp for which they are right */
 #define ECS__HEARD_ADD (1u << 0)
 #define ECS__HEARD_REMOVE (1u << 1)
 #define ECS__HEARD_SET (1u << 2)
+#define ECS__HEARD_BITS 3
 
-/** Which events of an id somebody waits for; an absence waits for the opposite event. Kept by the record. */
+/** Which events of an id somebody waits for; an absence waits for the opposite event. Kept by the record. Threads: any, while nobody
+ * comes or goes. */
 ecs_flags32_t ecs__events_ask(const ecs__events_t *events, ecs_component_record_t *id);
 static inline bool ecs__events_heard(
     const ecs__events_t *events, const ecs_component_record_t *id, ecs_flags32_t heard) {
-    bool is_known = id->heard_stamp == events->stamp;
-    return (is_known ? id->heard
-                     : ecs__events_ask(events, (ecs_component_record_t *)(uintptr_t)id)) &
-           heard;
+    uint64_t known = ecs__load_64(&id->heard);
+    if (known >> ECS__HEARD_BITS != events->stamp)
+        known = ecs__events_ask(events, (ecs_component_record_t *)(uintptr_t)id);
+    return known & heard;
 }
 
 /** Whether it is unknown that nobody wants to hear that one id was added or removed, and nothing is seen through it. */
@@ -181,8 +184,9 @@ static inline bool ecs__events_may_hear(
     const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
     if (events->listened & ECS__LISTEN_COUNTS) return true;
     if (!(direct->concerned & id->bloom || opposite->concerned_not & id->bloom)) return false;
-    return id->heard_stamp != events->stamp ||
-           id->heard & (adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
+    uint64_t known = ecs__load_64(&id->heard);
+    return known >> ECS__HEARD_BITS != events->stamp ||
+           known & (adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
 }
 
 /** True if somebody wants to hear of it. */

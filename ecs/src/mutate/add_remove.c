@@ -88,7 +88,7 @@ bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, boo
 }
 
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__plain_add(world, entity, id) || ecs__change_heard(world, entity, id, true)) return;
+    if (ecs__change_heard(world, entity, id, true)) return;
     ecs_component_record_t *beside = ecs__store_beside(&world->store, id);
     if (beside) {
         ecs__aside_add(world, entity, beside, ECS__START_VALUE);
@@ -100,7 +100,7 @@ void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__plain_remove(world, entity, id) || ecs__change_heard(world, entity, id, false)) return;
+    if (ecs__change_heard(world, entity, id, false)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);

@@ -68,8 +68,7 @@ struct ecs_component_record_t {
     ecs__listener_list_t listeners; /* queries keyed on this id */
     int32_t query_count;            /* live queries with a term for it ("in use by queries") */
     int32_t observer_count; /* of those, queries of observers, which do not keep the id alive */
-    uint64_t heard_stamp;   /* events->stamp for which `heard` is right */
-    ecs_flags32_t heard;    /* which events somebody waits for; see event/events.h */
+    uint64_t heard;         /* which events somebody waits for; see event/events.h */
     struct ecs__sparse_set_t *sparse; /* who has it beside tables; see storage/sparse_ids.h */
     uint64_t
         traverse_stamp; /* raised when a traversable target gains, loses or changes this id's place */

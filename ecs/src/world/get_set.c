@@ -167,8 +167,7 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
         ecs__record_set(stage, entity, id, value, type);
         return;
     }
-    ecs__record_add(stage, entity, id);
-    ecs__record_modified(stage, entity, id);
+    ecs__record_written(stage, entity, id);
 }
 
 static __attribute__((noinline)) void set_any(
@@ -214,12 +213,6 @@ static const ecs_component_record_t *plain_component(
     return is_plain ? component : NULL;
 }
 
-// What is written over a value now lasts, and the flush would have nobody to tell.
-static inline bool is_final(const ecs_stage_t *stage, ecs_id_t id) {
-    return !ecs__queue_takes_away(stage->queue) &&
-           !ecs__events_may_hear_set(&stage->world->events, id);
-}
-
 // Most values that are recorded are plain ones of low ids.
 static __attribute__((noinline)) void set_later(ecs_world_t *world, ecs_entity_t entity,
     ecs_id_t id, size_t size, const void *ptr, bool may_be_there) {
@@ -236,14 +229,17 @@ static __attribute__((noinline)) void set_later(ecs_world_t *world, ecs_entity_t
 // Values that are there already are mostly plain ones of low ids, too.
 static __attribute__((noinline)) void set_deferring(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    const ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_stage_t *stage = ecs__stage_of(world);
     bool may_be_there = false;
     if (overwrites_at_once(stage)) {
         const ecs_record_t *record = ecs__entity_try(&stage->world->store.entities, entity);
         const ecs__low_t *low = record ? ecs__table_low(record->table, id) : NULL;
-        if (low && low->size && low->size == size && is_final(stage, id)) {
+        bool is_plain = low && low->size && low->size == size;
+        if (is_plain && !ecs__queue_takes_away(stage->queue)) {
             size_t row = ECS_RECORD_TO_ROW(record->row);
             copy_argument((char *)record->table->data[low->place] + size * row, ptr, size);
+            if (ecs__events_may_hear_set(&stage->world->events, id))
+                ecs__record_written(stage, entity, id);
             return;
         }
         may_be_there = !record || (low && low->place != -1);

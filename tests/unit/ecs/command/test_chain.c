@@ -12,7 +12,7 @@ static const ecs_entity_t pool[ENTITIES] = { 5, 6, 70, 4095, 4096, 5 | 1ull << 3
 
 static void record(ecs__cmd_queue_t *queue, random_t *random) {
     static const ecs__cmd_kind_t kinds[] = { ECS__CMD_ADD, ECS__CMD_SET, ECS__CMD_MODIFIED,
-        ECS__CMD_REMOVE, ECS__CMD_DELETE_WITH };
+        ECS__CMD_REMOVE, ECS__CMD_CALL };
     int32_t some = 1 + random_below(random, ENTITIES);
     ecs_entity_t entity = 0;
     for (int32_t i = random_below(random, COMMANDS); i > 0; i--) {
@@ -20,8 +20,9 @@ static void record(ecs__cmd_queue_t *queue, random_t *random) {
         bool stays = entity && random_below(random, 2);
         entity = stays ? entity : pool[random_below(random, some)];
         uint64_t size = kind == ECS__CMD_SET ? ecs__cmd_size(40, 8) : sizeof(ecs__cmd_t);
+        bool is_for_none = kind == ECS__CMD_CALL && random_below(random, 2);
         ecs__queue_push(queue, ecs__cmd_form(kind, false, 8, size),
-            (ecs_id_t)random_below(random, 3), 0, 0, kind == ECS__CMD_DELETE_WITH ? 0 : entity);
+            (ecs_id_t)random_below(random, 3), 0, 0, is_for_none ? 0 : entity);
     }
 }
 

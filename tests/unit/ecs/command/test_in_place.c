@@ -73,7 +73,7 @@ static ecs_entity_t component(ecs_world_t *world, ecs_size_t size) {
     return ecs_component(world, { .type = { .size = size, .alignment = 4 } });
 }
 
-// An observer of a component that is never set keeps everything in order: the reference.
+// Whoever wants to know of tables that fill keeps everything in order: the reference. Others are about what is never changed.
 static void make(scene_t *scene, bool is_reference) {
     *scene = (scene_t){ .world = ecs_mini() };
     ecs_world_t *world = scene->world;
@@ -88,13 +88,12 @@ static void make(scene_t *scene, bool is_reference) {
         if (i % 3) ecs_add_id(world, scene->subjects[i], scene->value);
         if (i % 5 == 0) ecs_add_id(world, scene->subjects[i], scene->tag);
     }
-    if (is_reference) {
-        ecs_observer_init(world, &(ecs_observer_desc_t){ .entity = observer,
-                                     .query.terms = { { .id = unused } },
-                                     .events = { EcsOnSet },
-                                     .callback = count_told,
-                                     .ctx = scene });
-    }
+    ecs_observer_init(world, &(ecs_observer_desc_t){ .entity = observer,
+                                 .query.terms = { { .id = unused } },
+                                 .events = { EcsOnSet, EcsOnAdd, EcsOnRemove,
+                                     is_reference ? EcsOnTableFill : EcsOnTableDelete },
+                                 .callback = count_told,
+                                 .ctx = scene });
 }
 
 static void end(scene_t *scene) {

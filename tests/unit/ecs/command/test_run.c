@@ -194,8 +194,6 @@ static void assert_equal_scenes(const scene_t *a, const scene_t *b) {
     assert_int_equal(p.cmd.delete_count, q.cmd.delete_count);
     assert_int_equal(p.cmd.clear_count, q.cmd.clear_count);
     assert_int_equal(p.cmd.discard_count, q.cmd.discard_count);
-    assert_int_equal(p.cmd.batched_entity_count, q.cmd.batched_entity_count);
-    assert_int_equal(p.cmd.batched_command_count, q.cmd.batched_command_count);
     assert_int_equal(p.id_create_total, q.id_create_total);
     assert_int_equal(p.id_delete_total, q.id_delete_total);
 }
@@ -210,6 +208,13 @@ static void revive(scene_t *scene, random_t *random) {
         if (is_alive) ecs_delete(scene->world, subject);
         scene->subjects[i] = ecs_new_w_id(scene->world, scene->ids[i * 4 / SUBJECTS]);
     }
+}
+
+// Not in slots: values that are written in place are not folded with anything.
+static void assert_equal_batches(const scene_t *a, const scene_t *b) {
+    ecs_world_info_t p = a->world->info, q = b->world->info;
+    assert_int_equal(p.cmd.batched_entity_count, q.cmd.batched_entity_count);
+    assert_int_equal(p.cmd.batched_command_count, q.cmd.batched_command_count);
 }
 
 static void compare(void (*tick)(scene_t *, random_t *), uint64_t seed) {
@@ -230,6 +235,7 @@ static void compare(void (*tick)(scene_t *, random_t *), uint64_t seed) {
             assert_true(ecs_world_verify(scenes[s].world));
         }
         assert_equal_scenes(&scenes[0], &scenes[1]);
+        if (tick == record_on_stage) assert_equal_batches(&scenes[0], &scenes[1]);
         assert_int_equal(told[0], told[1]);
     }
     assert_int_equal(scenes[0].world->flush->run.total, 0);
