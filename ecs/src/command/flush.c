@@ -125,11 +125,8 @@ static void add_fit(ecs_world_t *world, ecs__cmd_t *cmd) {
     }
 }
 
-// Commands that add an id; the id may have died since. Where tables were reached by a plain id before, there is nothing to ask.
+// Commands that add an id; the id may have died since.
 static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
-    ecs_id_t id = ecs__cmd_what(cmd)->id;
-    bool only_adds = ecs__cmd_what(cmd)->kind == ECS__CMD_ADD && !ECS_IS_PAIR(id);
-    if (only_adds && ecs__change_heard(world, cmd->entity, id, true)) return;
     switch (ecs__cmd_id_fate(world, cmd)) {
     case ECS__ID_OK: add_fit(world, cmd); return;
     case ECS__ID_SKIP: break;
@@ -205,8 +202,19 @@ static void apply_folded(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (is_set || kind == ECS__CMD_WRITTEN) modified_if_owned(world, cmd);
 }
 
+// All that many commands are: of a living entity, alone, and between tables of which one was reached from the other before. That a
+// plain id leads there says that it is alive and may be added.
+static bool apply_plainly(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+    bool adds = what->kind == ECS__CMD_ADD && !ECS_IS_PAIR(what->id);
+    bool may_be = !cmd->next && !ecs__cmd_is(cmd, ECS__CMD_FOLDED);
+    if (!may_be || !(adds || what->kind == ECS__CMD_REMOVE)) return false;
+    return ecs__change_heard(world, cmd->entity, what->id, adds);
+}
+
 static void apply(ecs_world_t *world, ecs__cmd_t *cmd) {
     ecs__cmd_count(world, cmd, 1);
+    if (apply_plainly(world, cmd)) return;
     bool needs_alive = cmd->entity && ecs__cmd_what(cmd)->kind != ECS__CMD_NEW;
     if (needs_alive && !ecs__entity_is_alive(&world->store.entities, cmd->entity)) {
         if (!(ecs__cmd_is(cmd, ECS__CMD_FOLDED))) {

@@ -130,22 +130,36 @@ static inline bool ecs__cmd_is_said(
 ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
     ecs_entity_t system, ecs_entity_t entity);
 
-/** Append a command with room for the payload (uninitialised). `as` is a word, see ecs__cmd_what_t.as. Addresses are stable until the
- * queue is cleared. */
-static inline ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id,
-    uint64_t as, ecs_entity_t system, ecs_entity_t entity) {
-    const ecs__cmd_what_t *said = queue->recent[(id + form) % ECS__CMD_RECENT];
+/** The last that was said of this kind and id, or something else; NULL: nothing. */
+static inline const ecs__cmd_what_t *ecs__queue_recent(
+    const ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_id_t id) {
+    return queue->recent[(id + kind) % ECS__CMD_RECENT];
+}
+
+/** Append a command that says what was said lately. */
+static inline ecs__cmd_t *ecs__queue_repeat(
+    ecs__cmd_queue_t *queue, const ecs__cmd_what_t *said, ecs_entity_t entity) {
     ecs__cmd_block_t *block = queue->last;
-    uint32_t size = (uint32_t)(form >> 32);
-    if (!ecs__cmd_is_said(said, form, id, as, system) || block->size - block->used < size)
-        return ecs__queue_push_new(queue, form, id, as, system, entity);
+    if (block->size - block->used < said->size)
+        return ecs__queue_push_new(
+            queue, said->form, said->id, said->as.word, said->system, entity);
     ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)((char *)(block + 1) + block->used);
-    block->used += size;
+    block->used += said->size;
     queue->count++;
     cmd->what = (uintptr_t)said;
     cmd->entity = entity;
     cmd->next = NULL;
     return cmd;
+}
+
+/** Append a command with room for the payload (uninitialised). `as` is a word, see ecs__cmd_what_t.as. Addresses are stable until the
+ * queue is cleared. */
+static inline ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id,
+    uint64_t as, ecs_entity_t system, ecs_entity_t entity) {
+    const ecs__cmd_what_t *said = ecs__queue_recent(queue, (ecs__cmd_kind_t)(uint8_t)form, id);
+    if (!ecs__cmd_is_said(said, form, id, as, system))
+        return ecs__queue_push_new(queue, form, id, as, system, entity);
+    return ecs__queue_repeat(queue, said, entity);
 }
 
 /** Walk the commands of queues, one after the other; those of which all commands are done are passed over. */

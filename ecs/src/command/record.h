@@ -16,10 +16,17 @@ void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 /** Memory for a value that the caller constructs at once. */
 static inline void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity,
     ecs_id_t id, const ecs_type_info_t *type_info) {
+    const ecs__cmd_what_t *said = ecs__queue_recent(stage->queue, kind, id);
+    bool is_said = said && said->kind == kind && said->id == id &&
+                   said->as.type_info == type_info && said->system == stage->system;
+    if (is_said) {
+        ecs__cmd_t *cmd = ecs__queue_repeat(stage->queue, said, entity);
+        return ecs__cmd_value(cmd, said->align);
+    }
     uint64_t align = type_info->alignment > 8 ? (uint64_t)type_info->alignment : 8;
     uint64_t form = ecs__cmd_form(kind, false, align, ecs__cmd_size(type_info->size, align));
     ecs__cmd_t *cmd =
-        ecs__queue_push(stage->queue, form, id, (uintptr_t)type_info, stage->system, entity);
+        ecs__queue_push_new(stage->queue, form, id, (uintptr_t)type_info, stage->system, entity);
     return ecs__cmd_value(cmd, (uintptr_t)align);
 }
 /** The value is copied now (copy_ctor) and moved into place at the flush. */

@@ -36,14 +36,20 @@ static COLD void grow(ecs__run_t *run) {
     run->entities = ecs_os_realloc_n(run->entities, ecs_entity_t, run->size);
 }
 
+// A single add or remove needs nothing but rows.
+static void begin(ecs__run_t *run, const ecs__cmd_t *head) {
+    ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
+    run->count = 0;
+    run->keeps_entities = kind == ECS__CMD_DELETE;
+    run->keeps_cmds = head->next || kind == ECS__CMD_NEW || ecs__cmd_holds_value(head);
+}
+
 static inline void push(ecs__run_t *run, ecs__cmd_t *cmd, uint32_t row) {
     if (run->count == run->size) grow(run);
     int32_t at = run->count++;
-    ecs__cmd_t **cmds = run->cmds;
-    ecs_entity_t *entities = run->entities;
     int32_t *rows = run->rows;
-    cmds[at] = cmd;
-    entities[at] = cmd->entity;
+    if (run->keeps_cmds) run->cmds[at] = cmd;
+    if (run->keeps_entities) run->entities[at] = cmd->entity;
     rows[at] = ECS_RECORD_TO_ROW(row);
 }
 
@@ -244,8 +250,8 @@ static int32_t make_rows(ecs_world_t *world, ecs_table_t *dst, ecs__column_set_t
     const ecs__run_t *run = &world->flush->run;
     int32_t row = ecs__rows_append(dst, run->count, given);
     for (int32_t i = 0; i < run->count; i++) {
-        dst->entities[row + i] = run->entities[i];
-        ecs__entity_issue(&world->store.entities, run->entities[i])->row = 0;
+        ecs_entity_t entity = dst->entities[row + i] = run->cmds[i]->entity;
+        ecs__entity_issue(&world->store.entities, entity)->row = 0;
     }
     ecs__rows_settle(dst, row, run->count);
     world->store.entities.alive_count += run->count;
@@ -261,14 +267,14 @@ static void end_rows(ecs_world_t *world, ecs_table_t *src) {
 }
 
 // Afterwards run->rows are the rows where values go.
-static void move_rows(ecs_world_t *world, const plan_t *plan) {
+static void move_rows(ecs_world_t *world, const plan_t *plan, const ecs__cmd_t *head) {
     const ecs__run_t *run = &world->flush->run;
     if (plan->src == plan->dst) return;
     if (!plan->dst) {
         end_rows(world, plan->src);
         return;
     }
-    ecs__column_set_t given = plan->has_values ? given_columns(run->cmds[0], plan->dst) : 0;
+    ecs__column_set_t given = plan->has_values ? given_columns(head, plan->dst) : 0;
     int32_t row = plan->src ? ecs__rows_move(plan->dst, plan->src, run->rows, run->count, given)
                             : make_rows(world, plan->dst, given);
     for (int32_t i = 0; plan->has_values && i < run->count; i++) run->rows[i] = row + i;
@@ -296,13 +302,13 @@ static void go_on(ecs__run_t *run) {
     }
 }
 
-static void carry_out(ecs_world_t *world, const plan_t *plan) {
+static void carry_out(ecs_world_t *world, const plan_t *plan, const ecs__cmd_t *head) {
     ecs__run_t *run = &world->flush->run;
     int32_t folded = 0;
     run->total += run->count;
-    move_rows(world, plan);
-    for (const ecs__cmd_t *cmd = run->cmds[0]; cmd; cmd = cmd->next) {
-        if (cmd != run->cmds[0]) go_on(run);
+    move_rows(world, plan, head);
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
+        if (cmd != head) go_on(run);
         if (ecs__cmd_holds_value(cmd)) {
             int32_t column = ecs__table_column(plan->dst, ecs__cmd_what(cmd)->id);
             write_values(run, plan->dst->data[column], (size_t)plan->dst->columns[column].size);
@@ -335,7 +341,7 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     plan.dst = plan.src;
     if (!plan.src == (kind != ECS__CMD_NEW)) return false;
     ecs__queue_iter_t end = *iter;
-    run->count = 0;
+    begin(run, head);
     collect(world, head, plan.src, &end, FEWEST);
     if (run->count < FEWEST) return false;
     if (!make_plan(world, head, &plan)) {
@@ -344,7 +350,7 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     }
     run->pause = 0;
     collect(world, head, plan.src, &end, INT32_MAX);
-    carry_out(world, &plan);
+    carry_out(world, &plan, head);
     *iter = end;
     return true;
 }

@@ -12,11 +12,12 @@
 
 typedef struct ecs__flush_t ecs__flush_t;
 
-/** Scratch memory of runs: one of each per entity. */
+/** Scratch memory of runs: one of each per entity; of the last two what is needed, since memory is what large runs wait for. */
 typedef struct ecs__run_t {
-    ecs__cmd_t **cmds; /* heads of chains */
     int32_t *rows;
-    ecs_entity_t *entities;
+    ecs__cmd_t **cmds;      /* heads of chains */
+    ecs_entity_t *entities; /* of those that end */
+    bool keeps_cmds, keeps_entities;
     int32_t count, size;
     int32_t rest;  /* commands to be applied before the next attempt, */
     int32_t pause; /* and how many there were before that */

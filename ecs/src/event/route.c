@@ -161,11 +161,12 @@ static inline void show_stop(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->callback = stop->callback;
 }
 
-// Observers that die, or are disabled, meanwhile are passed over.
-static void tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
+// Observers that die, or are disabled, meanwhile are passed over. Returns how many ran.
+static int32_t tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
     int32_t row, int32_t count) {
     ecs__routes_t *routes = events->routes;
     ecs_iter_t *it = &routes->it;
+    int32_t ran = 0;
     it->count = count;
     it->offset = row;
     it->entities = &table->entities[row];
@@ -179,8 +180,9 @@ static void tell(ecs__events_t *events, const ecs__route_t *route, const ecs_tab
         it->priv_.ptrs[0] =
             stop->column < 0 ? NULL : ECS_OFFSET(table->data[stop->column], stop->size * row);
         stop->action(it);
-        events->world->info.observers_ran_total++;
+        ran++;
     }
+    return ran;
 }
 
 // True if the route has done all there is to do. Suspended worlds need more care.
@@ -197,7 +199,7 @@ static inline bool tell_route(ecs__events_t *events, const ecs__route_t *route, 
         routes->stop = NULL;
     }
     events->depth = 1;
-    tell(events, route, table, row, count);
+    events->world->info.observers_ran_total += tell(events, route, table, row, count);
     events->depth = 0;
     if (events->dead) ecs__events_sweep(events);
     return true;
