@@ -206,6 +206,29 @@ static void workers_cannot_change_inside_a_tick(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_progress(world, 1));
 }
 
+static void *tick_and_change_threads(void *world) {
+    for (int i = 0; i < 3; i++) ecs_progress(world, 1);
+    ecs_set_threads(world, 4);
+    for (int i = 0; i < 3; i++) ecs_progress(world, 1);
+    return NULL;
+}
+
+static void worlds_may_be_ticked_by_one_thread_after_the_other(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 20000, 3);
+    ecs_set_threads(world, 2);
+    ecs_system(world, { .query.expr = "Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = Visit,
+                          .multi_threaded = true });
+    ecs_progress(world, 1);
+    for (int i = 0; i < 2; i++)
+        ecs_os_thread_join(ecs_os_thread_new(tick_and_change_threads, world));
+    ecs_progress(world, 1);
+    assert_all_visited(world, 14);
+}
+
 static double cpu_seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -425,6 +448,7 @@ int main(void) {
         world_test(other_systems_run_on_one_thread_over_everything),
         world_test(the_number_of_workers_changes_between_ticks),
         world_test(workers_cannot_change_inside_a_tick),
+        world_test(worlds_may_be_ticked_by_one_thread_after_the_other),
         world_test(workers_sleep_between_ticks),
         world_test(systems_that_conflict_never_overlap),
         world_test(kinds_of_a_component_conflict_with_it),

@@ -642,7 +642,9 @@ static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx)
     sched_parallel_for(pool, count, 1, part, ctx);
 }
 
+/* The thread that runs a tick is worker 0: it need not be the one that set up the world. */
 static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+    if (rt->workers->pool) sched_pool_adopt(rt->workers->pool);
     prepare_starts(rt, stretch);
     rt__work_prepare(rt, stretch);
     rt_work_t *work = stretch->work;
