@@ -355,6 +355,63 @@ static void a_world_is_restored_in_another_one(void **state) {
     ecs_fini(copy);
 }
 
+// Traits come before what has the ids, although those that have them stand first; slots lead to
+// children of unnamed instances; children keep their order.
+static void fill_with_traits(ecs_world_t *world) {
+    ecs_entity_t user = ecs_entity(world, { .name = "user" });
+    ecs_entity_t scope = ecs_entity(world, { .name = "scope" });
+    ecs_entity_t one = ecs_entity(world, { .name = "One", .parent = scope });
+    ecs_entity_t many = ecs_entity(world, { .name = "Many", .parent = scope });
+    ecs_add_id(world, one, EcsExclusive);
+    ecs_add_pair(world, one, EcsOnDeleteTarget, EcsDelete);
+    ecs_add_id(world, many, EcsDontFragment);
+    ecs_add_pair(world, user, one, scope);
+    ecs_add_pair(world, user, many, scope);
+    ecs_add_pair(world, user, many, one);
+    ecs_entity_t likes = ecs_entity(world, { .name = "Likes" });
+    ecs_add_pair(world, user, likes, scope);
+    ecs_add_id(world, user, ecs_value_pair(likes, 7));
+    ecs_add_pair(world, user, ecs_entity(world, { .name = "Knows" }), one);
+    ecs_entity_t prefab = ecs_entity(world, { .name = "Car", .add = ecs_ids(EcsPrefab) });
+    ecs_entity_t slot = ecs_entity(world, { .name = "Wheel", .parent = prefab });
+    ecs_add_pair(world, slot, EcsSlotOf, prefab);
+    ecs_new_w_pair(world, EcsIsA, prefab);
+    ecs_entity_t ordered =
+        ecs_entity(world, { .name = "ordered", .add = ecs_ids(EcsOrderedChildren) });
+    ecs_entity_t a = ecs_entity(world, { .name = "a", .parent = ordered });
+    ecs_entity_t b = ecs_entity(world, { .name = "b", .parent = ordered });
+    ecs_set_child_order(world, ordered, (ecs_entity_t[]){ b, a }, 2);
+}
+
+static void traits_slots_and_orders_are_restored(void **state) {
+    ecs_world_t *world = *state, *copy = ecs_init();
+    fill_with_traits(world);
+    char *json = ecs_world_to_json(world, NULL);
+    ecs_log_last_error();
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    assert_int_equal(ecs_log_last_error(), 0); /* nothing was left out */
+    ecs_os_free(json);
+    ecs_entity_t user = ecs_lookup(copy, "user"), one = ecs_lookup(copy, "scope.One");
+    assert_true(ecs_has_id(copy, one, EcsExclusive));
+    assert_true(ecs_has_pair(copy, one, EcsOnDeleteTarget, EcsDelete));
+    assert_true(ecs_has_id(copy, ecs_lookup(copy, "scope.Many"), EcsDontFragment));
+    check_json(ecs_entity_to_json(copy, user, NULL),
+        "{\"name\":\"user\", \"pairs\":{\"scope.One\":\"scope\", "
+        "\"scope.Many\":[\"scope\", \"scope.One\"], \"Likes\":[\"scope\", \"@7\"], "
+        "\"Knows\":\"scope.One\"}}");
+    ecs_entity_t car = ecs_lookup(copy, "Car"), slot = ecs_lookup(copy, "Car.Wheel");
+    ecs_iter_t it = ecs_each_pair(copy, EcsIsA, car);
+    assert_true(ecs_each_next(&it));
+    ecs_entity_t wheel = ecs_get_target(copy, it.entities[0], slot, 0);
+    assert_id_equal(copy, wheel, ecs_lookup_child(copy, it.entities[0], "Wheel"));
+    ecs_iter_fini(&it);
+    ecs_entities_t children = ecs_get_ordered_children(copy, ecs_lookup(copy, "ordered"));
+    assert_int_equal(children.count, 2);
+    assert_string_equal(ecs_get_name(copy, children.ids[0]), "b");
+    assert_true(ecs_world_verify(copy));
+    ecs_fini(copy);
+}
+
 static void what_is_kept_beside_tables_is_written_and_read(void **state) {
     ecs_world_t *world = *state;
     define(world);
@@ -437,6 +494,7 @@ int main(void) {
         world_test(values_of_out_and_none_terms_are_left_out),
         world_test(what_results_have_in_common_comes_first),
         world_test(a_world_is_restored_in_another_one),
+        world_test(traits_slots_and_orders_are_restored),
         world_test(what_is_kept_beside_tables_is_written_and_read),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),
         world_test(a_world_is_read_from_a_file),

@@ -2,6 +2,8 @@
 // json_entity: entities to JSON.
 #include "serialize/json_entity.h"
 
+#include <stdlib.h>
+
 #include <muster/ecs/doc.h>
 #include <muster/ecs/extend.h>
 #include <muster/ecs/query.h>
@@ -120,7 +122,8 @@ void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity) 
 bool ecs__json_is_builtin(ecs_id_t id) {
     ecs_id_t first = ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id & ECS_COMPONENT_MASK;
     if (ECS_IS_PAIR(id)) {
-        return first == EcsChildOf || first == ecs_id(EcsIdentifier) || first == ecs_id(EcsPoly);
+        return first == EcsChildOf || first == EcsParentDepth || first == ecs_id(EcsIdentifier) ||
+               first == ecs_id(EcsPoly);
     }
     bool is_meta =
         (first >= ecs_id(EcsType) && first <= ecs_id(EcsConstants)) || first == ecs_id(EcsMap);
@@ -154,17 +157,28 @@ typedef struct ids_t {
     ecs_vec_t all;         /* ecs_id_t */
 } ids_t;
 
+static ecs_id_t id_at(const ids_t *ids, int32_t index) {
+    return *ecs_vec_get_t(&ids->all, ecs_id_t, index);
+}
+
+// Pairs of one relationship next to each other; types have those with numbers behind all others.
+static int compare_pairs(const void *a_ptr, const void *b_ptr) {
+    ecs_id_t a = *(const ecs_id_t *)a_ptr, b = *(const ecs_id_t *)b_ptr;
+    ecs_id_t number = ECS_VALUE_PAIR & ~ECS_PAIR;
+    if ((a | number) >> 32 != (b | number) >> 32) return (a | number) < (b | number) ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
 static ids_t list_ids(const ecs__entity_json_t *json, ecs_entity_t entity, ecs_entity_t instance) {
     ids_t ids = { json, entity, instance, { 0 } };
     ecs_ext_entity_ids(json->world, entity, &ids.all);
+    bool has_numbers = false;
+    for (int32_t i = 0; i < ids.all.count; i++) has_numbers |= ECS_IS_VALUE_PAIR(id_at(&ids, i));
+    if (has_numbers) qsort(ids.all.array, (size_t)ids.all.count, sizeof(ecs_id_t), compare_pairs);
     return ids;
 }
 
 static void free_ids(ids_t *ids) { ecs_vec_fini_t(NULL, &ids->all, ecs_id_t); }
-
-static ecs_id_t id_at(const ids_t *ids, int32_t index) {
-    return *ecs_vec_get_t(&ids->all, ecs_id_t, index);
-}
 
 // An instance shares what its base has, unless it has it itself or it is not inherited.
 static bool is_shared(const ids_t *ids, ecs_id_t id) {
@@ -173,10 +187,13 @@ static bool is_shared(const ids_t *ids, ecs_id_t id) {
     return ecs_has_id(world, ids->instance, id) && !ecs_owns_id(world, ids->instance, id);
 }
 
-// Components are final by themselves.
+// Components are final by themselves; slots are relationships of a kind.
 static bool is_implied(const ids_t *ids, ecs_id_t id) {
-    return id == EcsFinal && !ids->json->desc->serialize_builtin &&
-           ecs_owns_id(ids->json->world, ids->entity, ecs_id(EcsComponent));
+    const ecs_world_t *world = ids->json->world;
+    if (ids->json->desc->serialize_builtin) return false;
+    if (id == EcsFinal) return ecs_owns_id(world, ids->entity, ecs_id(EcsComponent));
+    return (id == EcsExclusive || id == EcsDontFragment) &&
+           ecs_has_pair(world, ids->entity, EcsSlotOf, EcsWildcard);
 }
 
 // The next id of a part that is shown, from `from` on; -1 at the end.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // json_load: entities and worlds from JSON.
 //
-// The text is gone through twice: first dry, to find mistakes before anything changes, then to
-// apply it. In the dry pass names that will be made stand for EcsAny.
+// The text is gone through up to three times: first dry, to find mistakes before anything changes;
+// then for traits, which ids must have before they are used; then to apply it. In the dry pass names
+// that will be made stand for EcsAny.
 #include <stdlib.h>
 
 #include <muster/ecs/extend.h>
@@ -19,12 +20,15 @@ typedef struct loader_t {
     ecs_map_t *numbers; /* worlds: ids in the text → entities; NULL for single entities */
     ecs_vec_t off;      /* components of the present entity to switch off at its end */
     bool dry;
+    bool has_traits;  /* of a world's entities, some are traits */
+    bool traits_only; /* the pass for those: entities without traits are passed over */
 } loader_t;
 
 // What an object says about who it is.
 typedef struct identity_t {
     char *name, *parent;
     uint64_t id;
+    bool has_traits; /* found only in the pass for traits */
 } identity_t;
 
 // ---- Names to entities ----
@@ -48,8 +52,18 @@ static ecs_entity_t find_number(loader_t *l, uint64_t number) {
     return *entity;
 }
 
+// "#123", "#123.child"
+static ecs_entity_t find_unnamed(loader_t *l, const char *name) {
+    char *child;
+    ecs_entity_t entity = find_number(l, strtoull(name + 1, &child, 10));
+    if (*child != '.' || !entity || entity == EcsAny) return entity;
+    ecs_entity_t found = ecs_lookup_from(l->world, entity, child + 1);
+    if (found || l->dry) return found ? found : EcsAny;
+    return ecs_entity(l->world, { .parent = entity, .name = child + 1 });
+}
+
 static ecs_entity_t find(loader_t *l, const char *name) {
-    if (name[0] == '#') return find_number(l, strtoull(name + 1, NULL, 10));
+    if (name[0] == '#') return find_unnamed(l, name);
     if (l->desc->lookup_action) return l->desc->lookup_action(l->world, name, l->desc->lookup_ctx);
     ecs_entity_t entity = ecs_lookup(l->world, name);
     return entity ? entity : make_named(l, name);
@@ -102,8 +116,20 @@ static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     return l->dry && ecs__json_fail(&l->json, "this cannot be added, see above");
 }
 
+static bool is_trait(const ecs_world_t *world, ecs_id_t id) {
+    ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(world, id) : id & ECS_COMPONENT_MASK;
+    bool exists = first && ecs_is_alive(world, first);
+    return exists && first != EcsIsA && first != EcsChildOf && ecs_has_id(world, first, EcsTrait);
+}
+
+// In the pass for traits, other names are passed over.
+static bool is_due(const loader_t *l, const char *name) {
+    return !l->traits_only || is_trait(l->world, ecs_lookup(l->world, name));
+}
+
 static bool add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     bool allowed = may_add(l, entity, id);
+    l->has_traits |= l->dry && is_trait(l->world, id);
     if (allowed && !l->dry) ecs_add_id(l->world, entity, id);
     return !l->json.failed;
 }
@@ -127,6 +153,10 @@ static ecs_id_t read_mark(char **name) {
 static bool read_tag(loader_t *l, ecs_entity_t entity) {
     char *text = ecs__json_string(&l->json), *name = text;
     if (!text) return false;
+    if (!is_due(l, text)) {
+        ecs_os_free(text);
+        return true;
+    }
     ecs_id_t id, mark = read_mark(&name);
     bool success = resolve_id(l, name, &id);
     ecs_os_free(text);
@@ -165,9 +195,10 @@ static bool read_pairs(loader_t *l, ecs_entity_t entity) {
     if (!ecs__json_expect(&l->json, '{')) return false;
     for (bool first = true; (name = ecs__json_member(&l->json, first)); first = false) {
         ecs_entity_t relationship;
-        bool success = resolve(l, name, &relationship);
+        bool due = is_due(l, name), success = due && resolve(l, name, &relationship);
         ecs_os_free(name);
-        if (!success || !read_targets(l, entity, relationship)) return false;
+        if (due ? !success || !read_targets(l, entity, relationship) : !ecs__json_skip(&l->json))
+            return false;
     }
     return !l->json.failed;
 }
@@ -246,6 +277,27 @@ static bool read_components(loader_t *l, ecs_entity_t entity) {
 
 // ---- Entities ----
 
+static bool find_trait_tags(loader_t *l, identity_t *identity) {
+    if (!ecs__json_expect(&l->json, '[')) return false;
+    for (bool first = true; ecs__json_element(&l->json, first); first = false) {
+        char *name = ecs__json_string(&l->json);
+        identity->has_traits |= name && is_due(l, name);
+        ecs_os_free(name);
+    }
+    return !l->json.failed;
+}
+
+static bool find_trait_pairs(loader_t *l, identity_t *identity) {
+    char *name;
+    if (!ecs__json_expect(&l->json, '{')) return false;
+    for (bool first = true; (name = ecs__json_member(&l->json, first)); first = false) {
+        identity->has_traits |= is_due(l, name);
+        ecs_os_free(name);
+        if (!ecs__json_skip(&l->json)) return false;
+    }
+    return !l->json.failed;
+}
+
 static bool read_identity_member(loader_t *l, const char *key, identity_t *identity) {
     char **text = !strcmp(key, "name")     ? &identity->name
                   : !strcmp(key, "parent") ? &identity->parent
@@ -254,6 +306,8 @@ static bool read_identity_member(loader_t *l, const char *key, identity_t *ident
         ecs_os_free(*text);
         return (*text = ecs__json_string(&l->json)) != NULL;
     }
+    if (l->traits_only && !strcmp(key, "tags")) return find_trait_tags(l, identity);
+    if (l->traits_only && !strcmp(key, "pairs")) return find_trait_pairs(l, identity);
     if (strcmp(key, "id") != 0) return ecs__json_skip(&l->json);
     ecs__json_number_t number;
     if (!ecs__json_number(&l->json, &number)) return false;
@@ -329,10 +383,10 @@ static bool read_body(loader_t *l, ecs_entity_t entity) {
     char *key;
     if (!ecs__json_expect(&l->json, '{')) return false;
     for (bool first = true; (key = ecs__json_member(&l->json, first)); first = false) {
-        bool success = !strcmp(key, "tags")         ? read_tags(l, entity)
-                       : !strcmp(key, "pairs")      ? read_pairs(l, entity)
-                       : !strcmp(key, "components") ? read_components(l, entity)
-                                                    : ecs__json_skip(&l->json);
+        bool success = !strcmp(key, "tags")                            ? read_tags(l, entity)
+                       : !strcmp(key, "pairs")                         ? read_pairs(l, entity)
+                       : !strcmp(key, "components") && !l->traits_only ? read_components(l, entity)
+                                                                       : ecs__json_skip(&l->json);
         ecs_os_free(key);
         if (!success) return false;
     }
@@ -351,14 +405,18 @@ static bool is_builtin(ecs_entity_t entity) {
 static bool read_entity(loader_t *l, ecs_entity_t entity) {
     identity_t identity = { 0 };
     bool success = read_identity(l, &identity), is_given = entity != 0;
-    if (is_given)
+    bool is_over = l->traits_only && !identity.has_traits;
+    if (is_over)
+        success = success && ecs__json_skip(&l->json);
+    else if (is_given)
         success = success && set_identity(l, entity, &identity);
     else
         success = success && find_identity(l, &identity, &entity);
     ecs_os_free(identity.name);
     ecs_os_free(identity.parent);
-    if (success && !is_given && is_builtin(entity)) return ecs__json_skip(&l->json);
-    return success && read_body(l, entity);
+    if (!success || is_over) return success;
+    if (!is_given && is_builtin(entity)) return ecs__json_skip(&l->json);
+    return read_body(l, entity);
 }
 
 static bool read_results(loader_t *l) {
@@ -380,7 +438,14 @@ static bool read_world(loader_t *l) {
     return !l->json.failed;
 }
 
-// ---- Both passes ----
+// ---- Passes ----
+
+static bool pass(loader_t *l, ecs_entity_t entity, const char *text) {
+    l->json = (ecs__json_t){
+        .name = l->desc->name, .text = l->desc->expr ? l->desc->expr : text, .at = text
+    };
+    return entity ? read_entity(l, entity) : read_world(l);
+}
 
 // Names are paths from the root, whatever the caller has set.
 static const char *load(loader_t *l, ecs_entity_t entity, const char *text) {
@@ -388,14 +453,13 @@ static const char *load(loader_t *l, ecs_entity_t entity, const char *text) {
     if (!l->desc) l->desc = &none;
     ecs_entity_t scope = ecs_set_scope(l->world, 0);
     ecs_id_t with = ecs_set_with(l->world, 0);
-    bool success = true;
-    for (int pass = 0; pass < 2 && success; pass++) {
-        l->dry = !pass;
-        l->json = (ecs__json_t){
-            .name = l->desc->name, .text = l->desc->expr ? l->desc->expr : text, .at = text
-        };
-        success = entity ? read_entity(l, entity) : read_world(l);
-    }
+    l->dry = true;
+    bool success = pass(l, entity, text);
+    l->dry = false;
+    l->traits_only = !entity && l->has_traits;
+    if (success && l->traits_only) success = pass(l, entity, text);
+    l->traits_only = false;
+    success = success && pass(l, entity, text);
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
     ecs_vec_fini_t(NULL, &l->off, ecs_id_t);

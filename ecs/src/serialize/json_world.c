@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// json_world: a world to JSON: its entities, parents before children, each level by id.
+// json_world: a world to JSON: its entities, parents before children, each level by id, except that
+// children with an order stand in it.
 #include <stdlib.h>
 
+#include <muster/ecs/hierarchy.h>
 #include "serialize/json_entity.h"
 
 typedef struct listed_t {
@@ -35,6 +37,28 @@ static bool is_listed(
     return true;
 }
 
+// The next child of a parent that is listed; `at` counts all children.
+static ecs_entity_t next_child(const ecs_world_t *world, const ecs_world_to_json_desc_t *desc,
+    ecs_entity_t parent, ecs_map_val_t *at) {
+    ecs_entities_t children = ecs_get_ordered_children(world, parent);
+    while (!is_listed(world, children.ids[*at], desc)) ++*at;
+    return children.ids[(*at)++];
+}
+
+// Places that children of one parent have go to them in their order.
+static void order_children(
+    const ecs_world_t *world, const ecs_world_to_json_desc_t *desc, ecs_vec_t *listed) {
+    ecs_map_t at;
+    ecs_map_init(&at, NULL);
+    for (int32_t i = 0; i < listed->count; i++) {
+        listed_t *place = ecs_vec_get_t(listed, listed_t, i);
+        ecs_entity_t parent = ecs_get_parent(world, place->entity);
+        if (parent && ecs_has_id(world, parent, EcsOrderedChildren))
+            place->entity = next_child(world, desc, parent, ecs_map_ensure(&at, parent));
+    }
+    ecs_map_fini(&at);
+}
+
 static ecs_vec_t list(const ecs_world_t *world, const ecs_world_to_json_desc_t *desc) {
     ecs_vec_t listed = { 0 };
     ecs_entities_t entities = ecs_get_entities(world);
@@ -45,6 +69,7 @@ static ecs_vec_t list(const ecs_world_t *world, const ecs_world_to_json_desc_t *
             (listed_t){ ecs_get_depth(world, entity, EcsChildOf), entity };
     }
     if (listed.count) qsort(listed.array, (size_t)listed.count, sizeof(listed_t), compare);
+    order_children(world, desc, &listed);
     return listed;
 }
 
