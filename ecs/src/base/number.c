@@ -37,7 +37,9 @@ double ecs__number_parse(const char *text, const char **end) {
     exponent = ECS_MAX(ECS_MIN(exponent, FAR), -FAR) - count;
     ecs_size_t size = whole + count + 16;
     char room[SHORT], *digits = size <= SHORT ? room : ecs_os_malloc(size);
-    snprintf(digits, (size_t)size, "%.*s%.*se%ld", whole, text, count, fraction, exponent);
+    memcpy(digits, text, (size_t)whole);
+    memcpy(digits + whole, fraction, (size_t)count);
+    snprintf(digits + whole + count, 16, "e%ld", exponent);
     double value = strtod(digits, NULL);
     if (digits != room) ecs_os_free(digits);
     return value;
