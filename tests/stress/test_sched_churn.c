@@ -184,8 +184,8 @@ static void workers_come_back_from_sleep(void **unused) {
         if (i % 3 == 0) wait_us(i);
     }
     assert_int_equal(sum, 300 * 8);
-    wait_us(20000);
-    assert_true(sched_pool_stats(pool).parks >= 3);
+    for (int i = 0; i < 500 && sched_pool_stats(pool).parks < 3; i++) wait_us(20000);
+    assert_true(sched_pool_stats(pool).parks >= 3); /* also where processors are busy elsewhere */
     assert_true(sched_pool_stats(pool).wakes > 0);
     sched_pool_destroy(pool);
 }
