@@ -379,6 +379,26 @@ static void contexts_are_freed_with_the_system(void **state) {
     assert_int_equal(freed, 2);
 }
 
+static void updates_replace_what_they_name(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t a = task(world, EcsOnUpdate, A), b = task(world, EcsOnUpdate, B);
+    ecs_add_pair(world, a, EcsDependsOn, ecs_new(world)); /* is no phase */
+    ecs_progress(world, 1);
+    assert_ran("AB");
+    ecs_system_update(world, a, &(ecs_system_desc_t){ .phase = EcsPostUpdate });
+    ecs_progress(world, 1);
+    assert_ran("BA");
+    assert_false(ecs_has_id(world, a, EcsOnUpdate));
+    assert_false(ecs_has_pair(world, a, EcsDependsOn, EcsOnUpdate));
+    assert_true(ecs_get_target(world, a, EcsDependsOn, 1) != 0);
+    ecs_system_update(world, a, &(ecs_system_desc_t){ .phase = EcsPostUpdate, .callback = C });
+    ecs_system_update(world, b, &(ecs_system_desc_t){ .rate = 2 });
+    ecs_progress(world, 1);
+    ecs_progress(world, 1);
+    assert_ran("CBC");
+}
+
 static void bad_descriptors_are_refused(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -542,6 +562,7 @@ int main(void) {
         world_test(run_functions_get_the_iterator),
         world_test(terms_without_source_alone_do_not_call_back),
         world_test(contexts_are_freed_with_the_system),
+        world_test(updates_replace_what_they_name),
         world_test(bad_descriptors_are_refused),
         world_test(systems_made_by_immediate_systems_run_if_they_come_later),
         world_test(a_system_may_delete_another_or_itself),

@@ -88,6 +88,24 @@ static void apply_timer(ecs_world_t *world, ecs_entity_t entity, const ecs_syste
     if (desc->rate) ecs_set_rate(world, entity, desc->rate, desc->tick_source);
 }
 
+static void add_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t phase) {
+    ecs_add_id(world, entity, phase);
+    ecs_add_id(world, entity, ecs_dependson(phase));
+}
+
+/* What else it depends on stays. */
+static void replace_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t phase) {
+    ecs_entity_t old;
+    ecs_defer_begin(world);
+    for (int32_t i = 0; (old = ecs_get_target(world, entity, EcsDependsOn, i)); i++) {
+        if (!ecs_has_id(world, old, EcsPhase)) continue;
+        ecs_remove_id(world, entity, old);
+        ecs_remove_pair(world, entity, EcsDependsOn, old);
+    }
+    add_phase(world, entity, phase);
+    ecs_defer_end(world);
+}
+
 /* "0" is how the macros write an empty list. */
 static bool is_empty_expr(const char *expr) { return !expr || !expr[0] || !strcmp(expr, "0"); }
 
@@ -145,10 +163,7 @@ static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *d
     apply_desc(system, desc);
     add_own_terms(world, entity, query);
     ecs_add_id(world, entity, EcsSystem);
-    if (desc->phase) {
-        ecs_add_id(world, entity, desc->phase);
-        ecs_add_id(world, entity, ecs_dependson(desc->phase));
-    }
+    if (desc->phase) add_phase(world, entity, desc->phase);
     apply_timer(world, entity, desc);
     return entity;
 }
@@ -182,6 +197,7 @@ ecs_entity_t ecs_system_update(
     ecs_check(desc->interval == 0 || !desc->rate, ECS_INVALID_PARAMETER,
         "a system cannot have both an interval and a rate");
     apply_desc(system, desc);
+    if (desc->phase) replace_phase(world, entity, desc->phase);
     apply_timer(world, entity, desc);
     return entity;
 error:
