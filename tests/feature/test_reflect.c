@@ -200,6 +200,24 @@ static void values_of_run_time_types_are_copied_moved_and_ended(void **state) {
     assert_string_equal(expr(world, type, ecs_get_id(world, copy, type)), text);
 }
 
+// Maps have no order, but may be equal.
+static void equal_values_compare_as_equal(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t map =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_string_t) });
+    ecs_value_t a = ecs_value_new(world, map), b = ecs_value_new(world, map);
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, map, a.ptr);
+    ecs_meta_push(&c);
+    ecs_meta_key(&c, &(ecs_value_t){ ecs_id(ecs_i32_t), &(int32_t){ 7 } });
+    ecs_meta_set_string(&c, "x");
+    assert_true(ecs_value_compare(world, &a, &b) != 0);
+    ecs_value_copy(world, &b, &a);
+    assert_true(ecs_value_equals(world, &a, &b));
+    assert_int_equal(ecs_value_compare(world, &a, &b), 0);
+    ecs_value_fini(world, &a);
+    ecs_value_fini(world, &b);
+}
+
 static void values_compare_member_by_member(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t ints = ecs_vector(world, { .type = ecs_id(ecs_i32_t) });
@@ -526,6 +544,7 @@ int main(void) {
         world_test(setting_member_on_children_makes_a_struct),
         world_test(member_entities_are_children_with_member),
         world_test(values_of_run_time_types_are_copied_moved_and_ended),
+        world_test(equal_values_compare_as_equal),
         world_test(values_compare_member_by_member),
         world_test(c_components_compare_when_asked_to),
         world_test(constants_count_up_and_are_entities),

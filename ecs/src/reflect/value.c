@@ -155,6 +155,7 @@ int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_
     if (!a->ptr || !b->ptr) return (a->ptr != NULL) - (b->ptr != NULL);
     const ecs_type_info_t *info = ecs_get_type_info(world, a->type);
     if (info->hooks.cmp) return info->hooks.cmp(a->ptr, b->ptr, info);
+    if (info->hooks.equals && info->hooks.equals(a->ptr, b->ptr, info)) return 0;
     return memcmp(a->ptr, b->ptr, (size_t)info->size);
 }
 
