@@ -54,6 +54,23 @@ static void finding_tables_costs_as_much_as_there_are(void **state) {
     }
 }
 
+// PRF-03: what wildcards stand for does not matter to other conditions of the same table.
+static void a_condition_that_fails_is_asked_once_per_table(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e = make(world, "e", "Tag"), likes = find(scene, "Likes");
+    for (int i = 0; i < 10; i++) ecs_add_pair(world, e, likes, ecs_new(world));
+    make(world, "f", "Tag, (Likes, Apples)");
+    static const char *const texts[] = { "(Likes, *), (Likes, *), (Likes, *), !Tag",
+        "(Likes, *), (Likes, *), (Likes, *), Npc || Other",
+        "(Likes, *), (Likes, *), (Likes, *), Likes($this, $x), Eats($x, $y)" };
+    for (int i = 0; i < 3; i++) assert_true(tries(scene, texts[i]) <= 50);
+    assert_query(scene, "(Likes, *), (Likes, *), Likes($this, $x), Apples($x)", "");
+    ecs_add_id(world, find(scene, "Apples"), find(scene, "Apples"));
+    assert_query(scene, "(Likes, *), (Likes, *), Likes($this, $x), Apples($x)",
+        "f: (Likes,Apples), (Likes,Apples), (Likes,Apples), Apples@Apples");
+}
+
 // PRF-04, PRF-12, Q-CAC-04: a cache answers without running anything.
 static void caches_run_no_operation(void **state) {
     scene_t *scene = *state;
@@ -243,6 +260,7 @@ static void what_is_inherited_is_looked_for_up_IsA(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(finding_tables_costs_as_much_as_there_are),
+        BOTH(a_condition_that_fails_is_asked_once_per_table),
         BOTH(caches_run_no_operation),
         BOTH(questions_about_pairs_allocate_nothing_in_any_world),
         BOTH(searches_allocate_nothing_when_repeated),

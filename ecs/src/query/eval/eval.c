@@ -213,15 +213,22 @@ static bool run(ecs__eval_t *eval, int32_t at, bool redo) {
     return false;
 }
 
+// Where to go on when an operation found nothing, the first time or again.
+static int32_t step_back(const ecs__plan_t *plan, int32_t at, bool was_redone) {
+    if (was_redone) return plan->ops[at].previous;
+    return at > plan->scan ? plan->scan : -1;
+}
+
 bool ecs__eval_next(ecs__eval_t *eval) {
-    const ecs__op_t *ops = eval->plan->ops;
+    const ecs__plan_t *plan = eval->plan;
     int32_t at = eval->at, last = eval->begin;
     bool redo = eval->redo;
     while (at >= eval->begin && at < eval->end) {
         last = at;
+        bool was_redone = redo;
         redo = !run(eval, at, redo);
         if (eval->tallies) ecs__tally(&eval->tallies[at], !redo);
-        at = redo ? ops[at].previous : ops[at].next;
+        at = redo ? step_back(plan, at, was_redone) : plan->ops[at].next;
     }
     bool found = at >= eval->end && eval->end > eval->begin;
     eval->at = found ? last : eval->begin - 1;

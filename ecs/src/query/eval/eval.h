@@ -2,8 +2,10 @@
 // eval: runs a plan: finds the ways in which all conditions hold, one after the other.
 //
 // The machine goes forward while operations succeed and back to the one before when one fails,
-// which then tries its next way. What an operation needs to go on lies in its state. Two registers
-// are shared: the table that stands for $this, and per field what was found.
+// which then tries its next way. Conditions do not depend on each other: if there is no way at all in
+// which one holds, no way of another before it is tried, but the next table. What an operation needs
+// to go on lies in its state. Two registers are shared: the table that stands for $this, and per field
+// what was found.
 // Threads: reads the store only; each thread has its own ecs__eval_t.
 #ifndef ECS_QUERY_EVAL_EVAL_H
 #define ECS_QUERY_EVAL_EVAL_H

@@ -301,11 +301,25 @@ static bool begin_match(
     return true;
 }
 
+// Goals fail for all rows of the table, whatever its wildcards stand for.
+static void leave_table(ecs__solver_t *solver, const ecs_table_t *bound) {
+    const ecs__cache_t *cache = solver->cache;
+    if (!cache || bound) {
+        solver->own.at = solver->own.begin;
+        return;
+    }
+    if (cache->sort || solver->is_cut) return; // other matches of the table may have other rows
+    for (int32_t end = end_of_matches(solver); solver->position < end; solver->position++) {
+        if (ecs__cache_at(cache, solver->position)->number != solver->number) break;
+    }
+}
+
 // state->rows: $this, if it was bound before.
 static bool run_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) {
     if (!redo) state->rows = solver->values[ECS__VAR_THIS];
     if (redo && solver->plan->by_row && next_run(solver)) return true;
     ecs_table_t *table, *bound = state->rows.table;
+    if (redo && solver->is_futile && !solver->plan->by_row) leave_table(solver, bound);
     for (; (table = next_table(solver, bound, redo)); redo = true) {
         if (begin_match(solver, state, table, bound != NULL)) return true;
     }
@@ -480,6 +494,7 @@ static int32_t step_back(ecs__solver_t *solver, int32_t begin, int32_t at, bool 
     }
     if (back < begin) return -1;
     if (!is_solved) solver->states[back].conflict |= state->conflict & ~solver->steps[back].binds;
+    solver->is_futile = !is_solved;
     return back;
 }
 

@@ -133,6 +133,7 @@ typedef struct ecs__solver_t {
     bool is_cut;   /* only matches [first, last], without some rows at both ends */
     int32_t first, first_row, last, last_row; /* last_row -1: to the end */
     int32_t row, row_end;                     /* rows of the present match */
+    bool is_futile; /* the step tried again led to no solution, and will not with the same values */
     ecs__instead_t instead;
     ecs__value_t values[ECS__VARS_MAX];
     ecs__eval_t fixed, own; /* the two parts of the plan */
