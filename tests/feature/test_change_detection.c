@@ -589,6 +589,25 @@ static void kinds_that_come_later_are_changes(void **state) {
     ecs_query_fini(q);
 }
 
+// What is not cached cannot tell, and says so.
+static void too_many_wildcards_count_as_changed(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "a", "Position");
+    ecs_query_t *q =
+        ecs_query(scene->world, { .expr = "*, *, *, *, *", .cache_kind = EcsQueryCacheNone });
+    visit(q);
+    ecs_log_set_level(-4);
+    assert_true(ecs_query_changed(q));
+    assert_int_equal(ecs_log_last_error(), ECS_UNSUPPORTED);
+    ecs_log_set_level(-1);
+    assert_int_equal(ecs_query_match_count(q), 0);
+    ecs_query_fini(q);
+    q = query(scene, "[in] *, [in] *, [in] Position");
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(a_query_is_changed_until_it_was_iterated),
@@ -615,6 +634,7 @@ int main(void) {
         BOTH(results_of_joins_can_be_asked),
         BOTH(changes_of_other_searches_are_noticed),
         BOTH(kinds_that_come_later_are_changes),
+        BOTH(too_many_wildcards_count_as_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

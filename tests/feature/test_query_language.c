@@ -205,15 +205,6 @@ static void a_printed_query_is_the_same_query(void **state) {
     }
 }
 
-/* WLD-02 */
-static void what_is_not_supported_yet_says_so(void **state) {
-    ecs_world_t *world = *state;
-    static const char *const texts[] = { "(Likes, @x)" };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        expect_error(ECS_UNSUPPORTED, "yet", assert_null(ecs_query(world, { .expr = texts[i] })));
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         scene_test(text_selects_entities),
@@ -222,7 +213,6 @@ int main(void) {
         scene_test(identifiers_are_paths_and_numbers),
         scene_test(bad_text_fails_and_the_world_goes_on),
         scene_test(a_printed_query_is_the_same_query),
-        scene_test(what_is_not_supported_yet_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

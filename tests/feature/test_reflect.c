@@ -311,6 +311,28 @@ static ecs_entity_t constant(ecs_world_t *world, ecs_entity_t type, const char *
     return ecs_entity(world, { .parent = type, .name = name, .add = ecs_ids(EcsConstant) });
 }
 
+// QL-15
+static void constants_are_numbers_in_queries(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t color = ecs_enum(world,
+        { .entity = ecs_entity(world, { .name = "Color" }),
+            .constants = { { .name = "Red", .value = 3 }, { .name = "Odd", .value = -1 } } });
+    ecs_entity_t paint = ecs_entity(world, { .name = "Paint" });
+    ecs_entity_t e = ecs_new_w_id(world, ecs_value_pair(paint, 3));
+    ecs_add_id(world, e, ecs_value_pair(color, 3));
+    ecs_query_t *q = ecs_query(world, { .expr = "(Color, @Red), Paint($this, @Color.Red)" });
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    char *text = ecs_query_str(q);
+    assert_non_null(strstr(text, "@3), Paint("));
+    ecs_os_free(text);
+    ecs_query_fini(q);
+    assert_true(ecs_id_from_str(world, "(Color, @Red)") == ecs_value_pair(color, 3));
+    static const char *const bad[] = { "(Paint, @Red)", "(Color, @Odd)", "(Paint, @Color)" };
+    ecs_log_set_level(-4);
+    for (int i = 0; i < 3; i++) assert_null(ecs_query(world, { .expr = bad[i] }));
+    ecs_log_set_level(-1);
+}
+
 static void constants_may_be_made_by_hand(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t color = ecs_entity(world, { .name = "Color" });
@@ -548,6 +570,7 @@ int main(void) {
         world_test(values_compare_member_by_member),
         world_test(c_components_compare_when_asked_to),
         world_test(constants_count_up_and_are_entities),
+        world_test(constants_are_numbers_in_queries),
         world_test(constants_may_be_made_by_hand),
         world_test(constants_of_bitmasks_may_be_made_by_hand),
         world_test(types_in_use_may_be_deleted),

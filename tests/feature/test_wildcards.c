@@ -160,6 +160,7 @@ static void a_star_covers_value_pairs(void **state) {
     assert_query(scene, "Tag, !(Likes, *)", "");
     assert_query(scene, "Likes($x, *)", ": (Likes,@7)@e");
     assert_query(scene, "(Likes, @8)", "");
+    assert_query(scene, "Tag, (Likes, @0x7), (Likes, @0b111)", "e: Tag, (Likes,@7), (Likes,@7)");
     ecs_query_t *q = query_expr(scene, "(Likes, @*)");
     char *text = ecs_query_str(q);
     assert_non_null(strstr(text, ",@*)"));

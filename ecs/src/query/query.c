@@ -91,7 +91,7 @@ static bool needs_cache(const ecs__query_t *query, const ecs_query_desc_t *desc)
 // Each combination of what wildcards stand for is a match of its own.
 #define STARS_MAX 4
 
-static bool has_many_stars(const ecs__query_t *query) {
+bool ecs__query_has_many_stars(const ecs__query_t *query) {
     const ecs__plan_t *plan = &query->plan;
     int32_t stars = 0;
     for (int32_t i = plan->scan + 1; i < plan->count; i++)
@@ -104,7 +104,7 @@ static bool has_many_stars(const ecs__query_t *query) {
 // wishes keeps one too; it is not told.
 static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     if (query->plan.scan == query->plan.count) return false;
-    if (has_many_stars(query)) return false; // check_stars
+    if (ecs__query_has_many_stars(query)) return false; // check_stars
     switch (desc->cache_kind) {
     case EcsQueryCacheAuto:
     case EcsQueryCacheAll: return true;
@@ -157,8 +157,8 @@ error:
 
 static bool check_stars(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     bool must_cache = desc->cache_kind == EcsQueryCacheAll || needs_cache(query, desc);
-    if (!must_cache || !has_many_stars(query)) return true;
-    ecs_err_code(ECS_INVALID_PARAMETER,
+    if (!must_cache || !ecs__query_has_many_stars(query)) return true;
+    ecs_err_code(ECS_UNSUPPORTED,
         "more than %d terms with wildcards are not cached, as each combination of what they stand for is a match: ask without "
         "cache, order and groups, or use '_' where one match is enough",
         STARS_MAX);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// answers: what the database asks reflection: members in queries, and hashes of values.
+// answers: what the database asks reflection: members and constants in queries, and hashes of values.
 #include "reflect/answers.h"
 
 #include "base/hash.h"
 #include "reflect/text.h"
 
-// ---- Members in queries ----
+// ---- Members and constants in queries ----
 
 static ecs_entity_t find_member(ecs_world_t *world, const char *path) {
     const char *dot = strrchr(path, '.');
@@ -33,6 +33,19 @@ static bool get_member(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_me
         if (found->member == entity) *out = (ecs_ext_member_t){ type, found->offset };
     }
     return true;
+}
+
+static bool get_constant(const ecs_world_t *world, ecs_entity_t entity, int64_t *value) {
+    ecs_entity_t type = ecs_get_parent(world, entity);
+    const EcsConstants *all =
+        type && ecs_has(world, type, EcsEnum) ? ecs_get(world, type, EcsConstants) : NULL;
+    for (int32_t i = 0; all && i < all->ordered_constants.count; i++) {
+        const ecs_enum_constant_t *constant =
+            ecs_vec_get_t(&all->ordered_constants, ecs_enum_constant_t, i);
+        *value = constant->value;
+        if (constant->constant == entity) return true;
+    }
+    return false;
 }
 
 // ---- Relationships with values of another type ----
@@ -177,6 +190,7 @@ static bool hash_value(
 const ecs_ext_reflection_t ecs__reflection = {
     .find_member = find_member,
     .get_member = get_member,
+    .get_constant = get_constant,
     .describe_like = describe_like,
     .hash_value = hash_value,
 };

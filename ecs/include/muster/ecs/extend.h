@@ -75,6 +75,8 @@ typedef struct ecs_ext_reflection_t {
     ecs_entity_t (*find_member)(ecs_world_t *world, const char *path);
     /** False if the entity is no member. */
     bool (*get_member)(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_member_t *out);
+    /** The value of an enum constant; false if the entity is none. */
+    bool (*get_constant)(const ecs_world_t *world, ecs_entity_t entity, int64_t *value);
     /** Describe a component that has values of the type of another one, if that is described. */
     void (*describe_like)(ecs_world_t *world, ecs_entity_t component, ecs_entity_t like);
     /** Hash what a value is made of into *hash; false if its type does not tell all of it. */

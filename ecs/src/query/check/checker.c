@@ -36,15 +36,6 @@ bool ecs__check_fail(
     return false;
 }
 
-bool ecs__check_unsupported(const ecs__checker_t *checker, int32_t term, const char *feature) {
-    if (checker->silent) return false;
-    char *text = term >= 0 ? ecs_term_str(checker->world, &checker->terms->array[term]) : NULL;
-    ecs_err_code(ECS_UNSUPPORTED, "queries do not support %s yet%s%s", feature, text ? ": " : "",
-        text ? text : "");
-    ecs_os_free(text);
-    return false;
-}
-
 bool ecs__check_has(const ecs__checker_t *checker, ecs_entity_t entity, ecs_id_t id) {
     const ecs_record_t *record =
         ecs__entity_try(&ecs__world_of(checker->world)->store.entities, entity);

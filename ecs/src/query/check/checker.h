@@ -21,9 +21,6 @@ typedef struct ecs__checker_t {
 bool ecs__check_fail(const ecs__checker_t *checker, int32_t term, const char *word, const char *fmt,
     ...) ECS_PRINTF_LIKE(4, 5);
 
-/** Report a feature that queries do not have yet (ECS_UNSUPPORTED). False. */
-bool ecs__check_unsupported(const ecs__checker_t *checker, int32_t term, const char *feature);
-
 /** True if an entity has a tag or pair itself; false for dead entities. */
 bool ecs__check_has(const ecs__checker_t *checker, ecs_entity_t entity, ecs_id_t id);
 

@@ -5,6 +5,7 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/extend.h>
 #include "name/lookup.h"
+#include "query/parse/parser.h"
 #include "world/state.h"
 
 ecs_entity_t ecs__oneof_parent(const ecs__checker_t *checker, ecs_entity_t relationship) {
@@ -39,7 +40,21 @@ static bool fail_unresolved(
     return false;
 }
 
-/* "@10": the second element of a value pair is a number. */
+/* The value of an enum constant; those of the relationship need no path. */
+static bool find_constant(
+    const ecs__checker_t *checker, const ecs_term_t *term, const char *name, uint64_t *out) {
+    const ecs_ext_reflection_t *reflection = ecs__world_of(checker->world)->reflection;
+    bool has_scope = term->first.id & EcsIsEntity;
+    ecs_entity_t constant =
+        lookup_name(checker, name, has_scope ? ECS_TERM_REF_ID(&term->first) : 0);
+    int64_t value;
+    if (!constant || !reflection || !reflection->get_constant(checker->world, constant, &value))
+        return false;
+    *out = (uint64_t)value;
+    return value >= 0 && value <= UINT32_MAX;
+}
+
+/* "@10", "@Red": the second element of a value pair is a number. */
 static bool resolve_value(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref) {
     if (ref != &checker->terms->array[term].second) {
         return ecs__check_fail(
@@ -53,13 +68,10 @@ static bool resolve_value(const ecs__checker_t *checker, int32_t term, ecs_term_
         *ref = (ecs_term_ref_t){ .id = Ecs__Wildcard | EcsIsVariable };
         return true;
     }
-    if (*ptr < '0' || *ptr > '9')
-        return ecs__check_unsupported(checker, term, "values of pairs other than numbers");
-    for (; *ptr >= '0' && *ptr <= '9' && value <= UINT32_MAX; ptr++)
-        value = value * 10 + (uint64_t)(*ptr - '0');
-    if (*ptr || value > UINT32_MAX) {
-        return ecs__check_fail(
-            checker, term, ref->name, "'%s' is not a whole number of 32 bits", ref->name + 1);
+    if (!ecs__read_integer(ptr, UINT32_MAX, &value) &&
+        !find_constant(checker, &checker->terms->array[term], ptr, &value)) {
+        return ecs__check_fail(checker, term, ref->name,
+            "'%s' is not a whole number of 32 bits, nor an enum constant that has one", ptr);
     }
     checker->terms->array[term].id |= ECS__VALUE_PAIR;
     *ref = (ecs_term_ref_t){ .id = value | EcsIsEntity };

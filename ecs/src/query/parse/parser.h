@@ -36,6 +36,8 @@ bool ecs__parser_need(ecs__parser_t *parser, ecs__token_kind_t kind, const char 
 /** A copy of a text that lives as long as the terms; NULL when there is no memory (reported). */
 char *ecs__parser_keep(const ecs__parser_t *parser, const char *text, int32_t length);
 
+/** Whole numbers from 0 to `max`, in base 10, 16 (0x) or 2 (0b). */
+bool ecs__read_integer(const char *digits, uint64_t max, uint64_t *out);
 /** ref = name | "$name" | number | "*" | "_" */
 bool ecs__parse_ref(ecs__parser_t *parser, ecs_term_ref_t *out);
 /** True if the next token is a word of traversal: self, up, cascade, … */

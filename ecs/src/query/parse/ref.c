@@ -85,22 +85,25 @@ static bool parse_name(ecs__parser_t *parser, ecs_term_ref_t *out) {
     return true;
 }
 
-/* Whole, positive numbers in base 10, 16 or 2. */
-static bool read_integer(const ecs__token_t *token, uint64_t max, uint64_t *out) {
-    char digits[ECS_MAX_TOKEN_SIZE];
-    memcpy(digits, token->start, (size_t)token->length);
-    digits[token->length] = '\0';
+bool ecs__read_integer(const char *digits, uint64_t max, uint64_t *out) {
     bool is_binary = digits[0] == '0' && digits[1] == 'b';
     bool is_hex = digits[0] == '0' && digits[1] == 'x';
     char *end;
     errno = 0;
     *out = strtoull(digits + (is_binary ? 2 : 0), &end, is_binary ? 2 : is_hex ? 16 : 10);
-    return digits[0] != '-' && !*end && !errno && *out <= max;
+    return digits[0] >= '0' && digits[0] <= '9' && !*end && !errno && *out <= max;
+}
+
+static bool read_token(const ecs__token_t *token, uint64_t max, uint64_t *out) {
+    char digits[ECS_MAX_TOKEN_SIZE];
+    memcpy(digits, token->start, (size_t)token->length);
+    digits[token->length] = '\0';
+    return ecs__read_integer(digits, max, out);
 }
 
 static bool parse_number_ref(ecs__parser_t *parser, ecs_term_ref_t *out) {
     uint64_t value;
-    if (!read_integer(&parser->token, ECS_COMPONENT_MASK, &value)) {
+    if (!read_token(&parser->token, ECS_COMPONENT_MASK, &value)) {
         return ecs__parser_fail(parser, parser->token.start,
             "'%.*s' is not the number of an entity", parser->token.length, parser->token.start);
     }
@@ -199,7 +202,7 @@ static bool set_relationship(ecs__parser_t *parser, ecs__draft_t *draft) {
 static bool parse_depth(ecs__parser_t *parser, int16_t *out) {
     uint64_t value;
     if (parser->token.kind != ECS__TOK_NUMBER) return ecs__parser_expected(parser, "a depth");
-    if (!read_integer(&parser->token, INT16_MAX, &value) || !value) {
+    if (!read_token(&parser->token, INT16_MAX, &value) || !value) {
         return ecs__parser_fail(
             parser, parser->token.start, "a depth is a whole number from 1 to %d", INT16_MAX);
     }
@@ -233,6 +236,8 @@ bool ecs__parse_traversal(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_r
         if (!word)
             return ecs__parser_expected(
                 parser, "'self', 'up', 'cascade' or another word of traversal");
+        if (ref->id & word->flags & EcsCascade)
+            return ecs__parser_fail(parser, parser->token.start, "a term cascades once");
         ecs__parser_next(parser);
         ref->id |= word->flags;
         if (!word->relationship) continue;

@@ -253,6 +253,7 @@ static const struct {
     { "!R(A, B, C)", 7 },
     { "!R(A, B || C)", 8 },
     { "(R, A)(Bob)", 7 },
+    { "Position(cascade|cascade)", 17 },
     { "[in Position", 4 },
     { "[read] Position", 1 },
     { "[] Position", 1 },
