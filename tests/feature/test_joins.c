@@ -290,12 +290,31 @@ static void what_is_above_may_change_between_results(void **state) {
     ecs_query_fini(q);
 }
 
+// What was on the stack before is no field of an iterator.
+static __attribute__((noinline)) void dirty_stack(void) {
+    volatile unsigned char bytes[32768];
+    for (size_t i = 0; i < sizeof(bytes); i++) bytes[i] = 0xA5;
+}
+
+static void terms_without_source_have_empty_fields(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "x", "Tag, (Likes, Dogs)");
+    make(scene->world, "y", "Tag, (Likes, Dogs)");
+    ecs_query_t *q = query_expr(scene, "Position(), (Likes, $o), Tag");
+    for (int i = 0; i < 3; i++) {
+        dirty_stack();
+        assert_results(q, "x y: -Position, (Likes,Dogs), Tag");
+    }
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(
                                             a_preset_variable_finds_the_same_in_any_order_of_terms),
         BOTH(joins_run_inside_each_other), BOTH(fields_of_variables_have_their_values),
         BOTH(tables_may_come_and_go_between_results), BOTH(joins_see_what_is_inherited),
         BOTH(joins_give_what_steps_give), ONE(what_is_above_may_change_between_results, uncached),
-        BOTH(unrelated_variables_do_not_multiply_failures), BOTH(many_wildcards_are_not_cached) };
+        BOTH(unrelated_variables_do_not_multiply_failures), BOTH(many_wildcards_are_not_cached),
+        BOTH(terms_without_source_have_empty_fields) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,9 +60,7 @@ static void show_found(
     show_values(it, solver->join, op, found->table, found->index, row);
 }
 
-static inline void show_nothing(ecs_iter_t *it, const ecs__plan_t *plan, ecs__join_op_t *op) {
-    const int32_t f = op->field;
-    op->is_own = op->has_shown = false;
+static inline void empty_field(ecs_iter_t *it, const ecs__plan_t *plan, int32_t f) {
     put(&it->set_fields, f, false);
     put(&it->up_fields, f, false);
     put(&it->ref_fields, f, plan->sources[f]);
@@ -73,14 +71,20 @@ static inline void show_nothing(ecs_iter_t *it, const ecs__plan_t *plan, ecs__jo
     ((int16_t *)(uintptr_t)it->columns)[f] = -1;
 }
 
-// What stays as it is.
+static inline void show_nothing(ecs_iter_t *it, const ecs__plan_t *plan, ecs__join_op_t *op) {
+    op->is_own = op->has_shown = false;
+    empty_field(it, plan, op->field);
+}
+
+// What stays as it is. A term without source is no operation, but has a field.
 static void fill_fields(ecs_iter_t *it, const ecs__plan_t *plan, ecs__join_t *join) {
     it->set_fields = it->ref_fields = it->up_fields = 0;
     join->has_shown = false;
+    for (int32_t f = 0; f < plan->field_count; f++) empty_field(it, plan, f);
     for (int32_t i = 0; i < join->count; i++) {
         ecs__join_op_t *op = &join->ops[i];
         const int32_t f = op->field;
-        show_nothing(it, plan, op);
+        op->is_own = op->has_shown = false;
         if (!op->is_plain) continue;
         it->set_fields |= FIELD_BIT(f);
         if (op->src != ECS__VAR_THIS) it->ref_fields |= FIELD_BIT(f);
