@@ -176,25 +176,31 @@ static inline bool ecs__events_heard(
     return known & heard;
 }
 
-/** Whether it is unknown that nobody wants to hear that one id was added or removed, and nothing is seen through it. */
+static inline bool ecs__events_concern(
+    const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
+    const ecs__event_t *direct = adds ? &events->on_add : &events->on_remove;
+    const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
+    return direct->concerned & id->bloom || opposite->concerned_not & id->bloom;
+}
+
+/** True if somebody wants to hear that one id was added or removed, and nothing is seen through it. */
+static inline bool ecs__events_hear(
+    const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
+    if (!events->listened) return false;
+    if (events->listened & ECS__LISTEN_COUNTS) return true;
+    return ecs__events_concern(events, id, adds) &&
+           ecs__events_heard(events, id, adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
+}
+
+/** The same, and true if it is not known: does not call anything. */
 static inline bool ecs__events_may_hear(
     const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
     if (!events->listened) return false;
-    const ecs__event_t *direct = adds ? &events->on_add : &events->on_remove;
-    const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
     if (events->listened & ECS__LISTEN_COUNTS) return true;
-    if (!(direct->concerned & id->bloom || opposite->concerned_not & id->bloom)) return false;
+    if (!ecs__events_concern(events, id, adds)) return false;
     uint64_t known = ecs__load_64(&id->heard);
     return known >> ECS__HEARD_BITS != events->stamp ||
            known & (adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
-}
-
-/** True if somebody wants to hear of it. */
-static inline bool ecs__events_hear(
-    const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
-    if (!ecs__events_may_hear(events, id, adds)) return false;
-    return events->listened & ECS__LISTEN_COUNTS ||
-           ecs__events_heard(events, id, adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
 }
 
 /** A quick test whether somebody may want to hear that a value of an id was set; exact for low ids. */
