@@ -15,20 +15,14 @@ void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store) {
     while (queries->last) ecs__query_end(queries->last);
 }
 
-void ecs__queries_begin_detecting(ecs__queries_t *queries) {
-    if (!queries->wants_detect) return;
+void ecs__queries_detect(ecs__queries_t *queries) {
     queries->wants_detect = 0;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
         if (query->wants_detect) ecs__query_detect(query);
     }
 }
 
-void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
-    if (!queries->is_new && queries->seen_traverse == store->traverse_stamp &&
-        queries->seen_tables == store->table_stamp && queries->seen_watch == store->watch.tables &&
-        (!queries->sorted || queries->seen_change == store->watch.noted) && !store->watch.waiting) {
-        return;
-    }
+void ecs__queries_follow(ecs__queries_t *queries, ecs__store_t *store) {
     queries->is_new = false;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
         const ecs__query_t *now = ecs__query_now(&query->base);

@@ -26,11 +26,20 @@ typedef struct ecs__queries_t {
 void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store);
 /** End all queries that are left; while the store still works. */
 void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store);
-/** Bring all caches up to date, before the world becomes readonly. A few comparisons when nothing
- * changed. */
-void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store);
+/** Bring all caches up to date. */
+void ecs__queries_follow(ecs__queries_t *queries, ecs__store_t *store);
+/** The same before the world becomes readonly: a few comparisons when nothing changed. */
+static inline void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
+    if (queries->is_new || queries->seen_traverse != store->traverse_stamp ||
+        queries->seen_tables != store->table_stamp || queries->seen_watch != store->watch.tables ||
+        (queries->sorted && queries->seen_change != store->watch.noted) || store->watch.waiting)
+        ecs__queries_follow(queries, store);
+}
 /** Jobs are done: queries that they asked for changes detect them from now on. */
-void ecs__queries_begin_detecting(ecs__queries_t *queries);
+void ecs__queries_detect(ecs__queries_t *queries);
+static inline void ecs__queries_begin_detecting(ecs__queries_t *queries) {
+    if (queries->wants_detect) ecs__queries_detect(queries);
+}
 bool ecs__queries_verify(const ecs__queries_t *queries);
 
 #endif

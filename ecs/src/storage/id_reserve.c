@@ -5,6 +5,8 @@
 
 #include "base/assert.h"
 
+/* Kept out of line: begin and end run at each sync point, mostly with nothing to do. */
+#define COLD __attribute__((noinline))
 #define BLOCK 16u
 /* Free ids a slot gets beyond its margin at most: returning them costs time when the slot uses none. */
 #define MAX_SHARE 8
@@ -62,9 +64,8 @@ static void cut(ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t coun
     }
 }
 
-void ecs__id_reserve_begin(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
-    if (!is_still_cut(slots, index, count)) cut(index, slots, count);
+static inline void set_region(
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, int32_t count) {
     uint64_t region = (uint64_t)count * BLOCK;
     uint32_t base = find_base(index, region);
     *reserve = (ecs__id_reserve_t){
@@ -73,6 +74,20 @@ void ecs__id_reserve_begin(
         .upper = base == index->high ? base + (uint32_t)region : index->high,
         .slot_count = count,
     };
+}
+
+static COLD void begin_anew(
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
+    cut(index, slots, count);
+    set_region(reserve, index, count);
+}
+
+void ecs__id_reserve_begin(
+    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
+    if (is_still_cut(slots, index, count))
+        set_region(reserve, index, count);
+    else
+        begin_anew(reserve, index, slots, count);
 }
 
 static uint64_t block_begin(const ecs__id_reserve_t *reserve, int32_t slot_index, int32_t k) {
@@ -145,9 +160,8 @@ static bool took_ids(const ecs__id_slots_t *slots) {
     return took;
 }
 
-void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, bool used) {
-    ecs__assert(used || !took_ids(slots), "slots that take ids are said to be used");
-    if (used && took_ids(slots)) {
+static COLD void settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots) {
+    if (took_ids(slots)) {
         int32_t block_count = 0;
         for (int32_t s = 0; s < slots->count; s++) {
             if (slots->array[s].block_count > block_count)
@@ -162,4 +176,9 @@ void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, boo
         slots->array[s].want = next_want(&slots->array[s], reserve, s);
     }
     slots->is_cut = false;
+}
+
+void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, bool used) {
+    ecs__assert(used || !took_ids(slots), "slots that take ids are said to be used");
+    if (used || !slots->is_cut || slots->wanted) settle(reserve, slots);
 }

@@ -18,6 +18,9 @@
 #include "world/mode.h"
 #include "world/poly.h"
 
+/* Kept out of line: sync points mostly have nothing to do. */
+#define COLD __attribute__((noinline))
+
 struct ecs_ext_slots_t {
     ecs__cmd_queue_t *queues;
     ecs__id_slots_t ids;
@@ -86,8 +89,7 @@ void ecs_ext_slots_free(ecs_ext_slots_t *slots) {
     ecs_os_free(slots);
 }
 
-static void reserve(ecs_ext_slots_t *slots, int32_t count) {
-    if (count <= slots->size) return;
+static COLD void grow(ecs_ext_slots_t *slots, int32_t count) {
     int32_t size = slots->size * 2 > count ? slots->size * 2 : count;
     slots->queues = ecs_os_realloc_n(slots->queues, ecs__cmd_queue_t, size);
     slots->ids.array = ecs_os_realloc_n(slots->ids.array, ecs__id_slot_t, size);
@@ -100,7 +102,7 @@ static void reserve(ecs_ext_slots_t *slots, int32_t count) {
 
 void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
     ecs__assert(!world->in_slots, "stretches do not nest");
-    reserve(slots, count);
+    if (count > slots->size) grow(slots, count);
     slots->count = count;
     ecs__queries_update(&world->queries, &world->store);
     ecs__children_settle(&world->store);
@@ -143,7 +145,7 @@ void ecs_ext_slot_turn(
 }
 
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
-static int64_t flush_slots(
+static COLD int64_t flush_slots(
     ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     int64_t count = 0;
     ecs__flush_in_place(world, slots->queues, slots->count, crew);

@@ -16,6 +16,10 @@
 #define AHEAD_COLUMNS 16
 #define CACHE_LINE 64
 
+/* Apart from what each stretch of a steady tick passes through, so that it needs few registers. */
+#define APART __attribute__((noinline))
+#define RARELY(condition) __builtin_expect(!!(condition), 0)
+
 /** What a node of the plan is given. */
 typedef struct rt_job_t {
     rt_work_t *work;
@@ -322,7 +326,7 @@ static void run_in_order(void *ctx, int64_t begin, int64_t end, int32_t worker) 
 
 /* ---- What depends on tables ---- */
 
-static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
+static APART rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
     rt_work_t *work = ecs_os_calloc_t(rt_work_t);
     int32_t count = stretch->count;
     work->rt = rt;
@@ -437,7 +441,7 @@ static void plan_free(void *ptr, void *ctx) {
     ecs_os_free(ptr);
 }
 
-static void make_plan(rt_work_t *work, const rt_graph_t *graph) {
+static APART void make_plan(rt_work_t *work, const rt_graph_t *graph) {
     sched_graph_t *draft =
         sched_graph_create(&(sched_pool_desc_t){ .malloc_fn = plan_malloc, .free_fn = plan_free });
     for (int32_t i = 0; i < work->job_count; i++) {
@@ -463,7 +467,7 @@ static void set_ranges(rt_work_t *work) {
     }
 }
 
-static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
+static APART void follow_tables(rt_work_t *work, rt_graph_t *graph) {
     bool regroup = update_matches(work) || !work->jobs;
     if (regroup) {
         rt__graph_group(graph, work->systems, work->system_count);
@@ -476,6 +480,14 @@ static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
     work->plan_is_current = false;
 }
 
+/* There may be no pool now, and one again in the next tick. */
+static APART void follow_pool(rt_work_t *work, const rt_graph_t *graph) {
+    if (!work->plan) make_plan(work, graph);
+    set_ranges(work);
+    work->runs_alone = 0;
+    work->plan_is_current = true;
+}
+
 void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch) {
     if (!stretch->work) stretch->work = make_work(rt, stretch);
     rt_work_t *work = stretch->work;
@@ -485,12 +497,7 @@ void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch) {
         work->structure = structure;
     }
     if (work->most_fused > 1) rt__workers_reserve(rt->workers, work->most_fused);
-    /* There may be no pool now, and one again in the next tick. */
-    if (work->plan_is_current || !rt->workers->pool) return;
-    if (!work->plan) make_plan(work, &stretch->graph);
-    set_ranges(work);
-    work->runs_alone = 0;
-    work->plan_is_current = true;
+    if (!work->plan_is_current && rt->workers->pool) follow_pool(work, &stretch->graph);
 }
 
 void rt__schedule_free(rt_schedule_t *schedule) {
@@ -515,10 +522,9 @@ static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run,
 }
 
 /* Returns how many systems will run. */
-static int32_t prepare_calls(rt_work_t *work) {
+static APART int32_t prepare_own_calls(rt_work_t *work) {
     int32_t count = work->system_count;
-    work->call = (rt_call_t){ work->rt->delta_time, work->rt->delta_time, NULL };
-    for (int32_t i = 0; work->has_tick_sources && i < work->system_count; i++) {
+    for (int32_t i = 0; i < work->system_count; i++) {
         const rt_run_t *run = &work->runs[i];
         if (!run->tick_source) continue;
         rt_system_t *system = work->systems[i];
@@ -528,7 +534,12 @@ static int32_t prepare_calls(rt_work_t *work) {
     return count;
 }
 
-static void begin_measure(rt_work_t *work) {
+static inline int32_t prepare_calls(rt_work_t *work) {
+    work->call = (rt_call_t){ work->rt->delta_time, work->rt->delta_time, NULL };
+    return work->has_tick_sources ? prepare_own_calls(work) : work->system_count;
+}
+
+static APART void begin_measure(rt_work_t *work) {
     int32_t workers = work->rt->workers->count;
     if (work->spent_workers < workers) {
         work->spent_ns = ecs_os_realloc_n(work->spent_ns, int64_t, workers * work->system_count);
@@ -537,7 +548,7 @@ static void begin_measure(rt_work_t *work) {
     ecs_os_memset(work->spent_ns, 0, workers * work->system_count * ECS_SIZEOF(int64_t));
 }
 
-static void end_measure(rt_work_t *work) {
+static APART void end_measure(rt_work_t *work) {
     for (int32_t w = 0; w < work->rt->workers->count; w++) {
         for (int32_t i = 0; i < work->system_count; i++) {
             ecs_ftime_t spent = (ecs_ftime_t)work->spent_ns[w * work->system_count + i] * 1e-9f;
@@ -549,7 +560,7 @@ static void end_measure(rt_work_t *work) {
 
 /* ---- Taking times ---- */
 
-static void begin_times(rt_work_t *work) {
+static APART void begin_times(rt_work_t *work) {
     rt_t *rt = work->rt;
     work->time_stride = (work->job_count + 3) & ~3; /* whole cache lines */
     int32_t count = rt->workers->count * work->time_stride;
@@ -590,7 +601,7 @@ static int64_t find_longest_chain(rt_job_time_t *times, int32_t count, const rt_
 }
 
 /* The meter counts a stretch as what it took. Nodes took `wall_ns`; their work is the sum of all quanta, their span the longest chain. */
-static void end_times(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns) {
+static APART void end_times(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns) {
     gather_times(work);
     int64_t sum = 0;
     for (int32_t i = 0; i < work->job_count; i++) sum += work->times[i].sum_ns;
@@ -598,17 +609,20 @@ static void end_times(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns)
     rt__meter_add(&work->rt->meter, sum - wall_ns, chain - wall_ns);
 }
 
-static uint64_t begin_merge(const rt_t *rt) {
-    return rt->trace || rt->measure_systems ? ecs_os_now() : 0;
+static inline uint64_t begin_merge(const rt_t *rt) {
+    return RARELY(rt->trace || rt->measure_systems) ? ecs_os_now() : 0;
 }
 
-static void end_merge(rt_t *rt, const rt_stretch_t *stretch, uint64_t start) {
-    if (!start) return;
+static APART void note_merge(rt_t *rt, const rt_stretch_t *stretch, uint64_t start) {
     uint64_t end = ecs_os_now();
     if (rt->measure_systems)
         rt->info->merge_time_total += (ecs_ftime_t)((double)(end - start) * 1e-9);
     if (rt->trace)
         rt__trace_add(rt->trace, 0, rt__trace_merge(rt->trace, &stretch->merge), -1, start, end);
+}
+
+static inline void end_merge(rt_t *rt, const rt_stretch_t *stretch, uint64_t start) {
+    if (RARELY(start)) note_merge(rt, stretch, start);
 }
 
 /* ---- Running ---- */
@@ -626,10 +640,8 @@ static void run_jobs(rt_work_t *work) {
 }
 
 /* Work out where the iterations of the stretch begin, once tables stayed as they are for a tick. */
-static void prepare_starts(rt_t *rt, rt_stretch_t *stretch) {
-    uint64_t structure = ecs_ext_structure_stamp(rt->world);
+static APART void follow_starts(rt_stretch_t *stretch, uint64_t structure) {
     bool is_known = stretch->structure == structure;
-    if (is_known && stretch->is_steady) return;
     stretch->structure = structure;
     stretch->is_steady = is_known;
     for (int32_t i = 0; is_known && i < stretch->count; i++) {
@@ -637,28 +649,44 @@ static void prepare_starts(rt_t *rt, rt_stretch_t *stretch) {
     }
 }
 
+static inline void prepare_starts(rt_t *rt, rt_stretch_t *stretch) {
+    uint64_t structure = ecs_ext_structure_stamp(rt->world);
+    if (stretch->structure != structure || !stretch->is_steady) follow_starts(stretch, structure);
+}
+
 /* Lets the workers help with a merge. */
 static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx) {
     sched_parallel_for(pool, count, 1, part, ctx);
 }
 
+static void run_slots(rt_t *rt, rt_work_t *work) {
+    rt->workers_run = true;
+    run_jobs(work);
+    rt->workers_run = false;
+}
+
+static APART void run_slots_observed(rt_t *rt, rt_work_t *work, const rt_graph_t *graph) {
+    if (rt->measure_systems) begin_measure(work);
+    if (rt->takes_times) begin_times(work);
+    uint64_t start = rt->takes_times ? ecs_os_now() : 0;
+    run_slots(rt, work);
+    if (rt->takes_times) end_times(work, graph, (int64_t)(ecs_os_now() - start));
+    if (rt->measure_systems) end_measure(work);
+}
+
 /* The thread that runs a tick is worker 0: it need not be the one that set up the world. */
-static void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+static APART void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     if (rt->workers->pool) sched_pool_adopt(rt->workers->pool);
     prepare_starts(rt, stretch);
     rt__work_prepare(rt, stretch);
     rt_work_t *work = stretch->work;
     work->number = number;
     rt->info->systems_ran_total += prepare_calls(work);
-    if (rt->measure_systems) begin_measure(work);
     ecs_ext_slots_begin(rt->world, work->slots, work->slot_count);
-    if (rt->takes_times) begin_times(work);
-    uint64_t start = rt->takes_times ? ecs_os_now() : 0;
-    rt->workers_run = true;
-    run_jobs(work);
-    rt->workers_run = false;
-    if (rt->takes_times) end_times(work, &stretch->graph, (int64_t)(ecs_os_now() - start));
-    if (rt->measure_systems) end_measure(work);
+    if (RARELY(rt->measure_systems || rt->takes_times))
+        run_slots_observed(rt, work, &stretch->graph);
+    else
+        run_slots(rt, work);
     const ecs_ext_crew_t crew = { share_out, rt->workers->pool };
     uint64_t merge_start = begin_merge(rt);
     ecs_ext_slots_merge(rt->world, work->slots, rt->workers->pool ? &crew : NULL);
@@ -675,8 +703,8 @@ static inline void run_now(rt_t *rt, const rt_stretch_t *stretch, int32_t index,
         rt__run_again(run, &stretch->starts[index], &rt->workers->list[0].it, world, call);
 }
 
-static void run_measured(rt_t *rt, const rt_stretch_t *stretch, int32_t index, ecs_world_t *world,
-    const rt_call_t *call) {
+static APART void run_measured(rt_t *rt, const rt_stretch_t *stretch, int32_t index,
+    ecs_world_t *world, const rt_call_t *call) {
     int32_t name = rt->trace ? rt__trace_name(rt->trace, &stretch->systems[index], 1) : 0;
     uint64_t start = ecs_os_now();
     run_now(rt, stretch, index, world, call);
@@ -688,9 +716,8 @@ static void run_measured(rt_t *rt, const rt_stretch_t *stretch, int32_t index, e
     rt->info->system_time_total += spent;
 }
 
-/* Stays in registers from system to system: a tick may have a thousand that do next to nothing. */
-static inline void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *stretch,
-    int32_t index, ecs_world_t *world, const rt_call_t *call) {
+static APART void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *stretch, int32_t index,
+    ecs_world_t *world, const rt_call_t *call) {
     const rt_run_t *run = &stretch->runs[index];
     rt_call_t own;
     if (run->tick_source) {
@@ -705,7 +732,8 @@ static inline void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *st
         run_now(rt, stretch, index, world, call);
 }
 
-static void run_main(rt_t *rt, rt_stretch_t *stretch) {
+/* Stays in registers from system to system: a tick may have a thousand that do next to nothing. */
+static APART void run_main(rt_t *rt, rt_stretch_t *stretch) {
     prepare_starts(rt, stretch);
     rt_worker_t *worker = &rt->workers->list[0];
     const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
@@ -728,7 +756,7 @@ static void run_main(rt_t *rt, rt_stretch_t *stretch) {
     end_merge(rt, stretch, merge_start);
 }
 
-static void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
+static APART void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
     rt_worker_t *worker = &rt->workers->list[0];
     const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
     ecs_defer_begin(rt->world);
@@ -749,7 +777,7 @@ static void run_stretch(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     }
 }
 
-static void run_stretch_timed(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+static APART void run_stretch_timed(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     uint64_t start = ecs_os_now();
     run_stretch(rt, stretch, number);
     int64_t wall = (int64_t)(ecs_os_now() - start);

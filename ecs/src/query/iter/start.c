@@ -80,7 +80,7 @@ static inline void begin_again(
     it->interrupted_by = 0;
 }
 
-bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
+HOT bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
     ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
     if (!holds(start)) return false;
     const ecs_flags32_t flags = start->it.flags;
