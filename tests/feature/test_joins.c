@@ -256,6 +256,8 @@ static void joins_give_what_steps_give(void **state) {
         { "DockedTo($s, $p), !Velocity($s), Likes(Sun, $c)", 36 },
         { "(DockedTo, $p), (DockedTo, $q), Other($p), !Other($q), $p != $q", 6 },
         { "Velocity, Velocity($this|up), (ChildOf, $s)", 3 },
+        { "SpaceShip($s), DockedTo($s, $p), DockedTo($s, $q), $p != $q", 12 },
+        { "SpaceShip, (DockedTo, $p), $p != Sun, (DockedTo, $q), $q == $p", 30 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         for (int instanced = 0; instanced < 2; instanced++) {

@@ -375,6 +375,8 @@ static inline bool begin(ecs_iter_t *it, const ecs__solver_t *solver, ecs__join_
     op->conflict = op->uses;
     op->solutions = solver->join->solutions;
     if (op->kind == ECS__JOIN_HAS) return has(it, solver, op);
+    if (op->kind == ECS__JOIN_EQUAL)
+        return (op->source->entity == op->second->entity) == (op->oper != EcsNot);
     if (op->kind == ECS__JOIN_TARGETS) return begin_targets(it, solver, op);
     if (op->kind == ECS__JOIN_EACH) {
         op->row = -1;

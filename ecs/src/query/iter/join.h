@@ -21,7 +21,8 @@ typedef enum ecs__join_kind_t {
     ECS__JOIN_ROWS,    /* another variable for one entity after the other */
     ECS__JOIN_EACH,    /* the same, of the table for which it stands */
     ECS__JOIN_TARGETS, /* `second` for one target after the other of a source's relationship */
-    ECS__JOIN_HAS      /* a source has the id, or (oper) has not, or may have */
+    ECS__JOIN_HAS,     /* a source has the id, or (oper) has not, or may have */
+    ECS__JOIN_EQUAL    /* a source is `second`, or (oper) is not */
 } ecs__join_kind_t;
 
 /** What was found above the last table that was asked: the same as above all tables with its target. */

@@ -11,7 +11,8 @@ static ecs__join_op_t *add_op(
     *op = (ecs__join_op_t){ .kind = (uint8_t)kind, .src = (int8_t)src, .self = true };
     op->source = src < 0 ? &op->constant : &solver->values[src];
     op->uses = src < 0 ? 0 : ECS__VAR_BIT(src);
-    if (kind != ECS__JOIN_HAS && kind != ECS__JOIN_TARGETS) op->binds = op->uses;
+    bool is_found = kind < ECS__JOIN_TARGETS;
+    if (is_found) op->binds = op->uses;
     return op;
 }
 
@@ -124,6 +125,30 @@ static bool add_ask(
     return step->kind == ECS__STEP_ASK && add_targets(join, solver, goal);
 }
 
+static bool is_entity(const ecs__ref_t *ref) {
+    bool is_var = ref->kind == ECS__REF_VAR && ref->var != ECS__VAR_THIS;
+    return !ref->path && (is_var || (ref->kind == ECS__REF_ENTITY && ref->entity));
+}
+
+// Two entities are compared, of which the first is a variable. No field is filled.
+static bool add_equal(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal) {
+    const ecs_term_t *term = goal->term;
+    if (goal->kind != ECS__GOAL_EQUAL || term->second.id & EcsIsName) return false;
+    if (goal->src.kind != ECS__REF_VAR || !is_entity(&goal->src) || !is_entity(&goal->second))
+        return false;
+    ecs__join_op_t *op = add_op(join, solver, ECS__JOIN_EQUAL, goal->src.var);
+    if (!op) return false;
+    op->oper = (uint8_t)term->oper;
+    op->field = term->field_index;
+    op->is_silent = true;
+    op->constant.entity = goal->second.entity;
+    op->second = &op->constant;
+    if (goal->second.kind != ECS__REF_VAR) return true;
+    op->second = &solver->values[goal->second.var];
+    op->uses |= ECS__VAR_BIT(goal->second.var);
+    return true;
+}
+
 static bool add_step(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__step_t *step, uint64_t bound) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
@@ -135,8 +160,11 @@ static bool add_step(
     case ECS__STEP_SCAN:
     case ECS__STEP_CHECK: return add_plan(join, solver, finds_this);
     case ECS__STEP_FIND: return add_find(join, solver, goal, step);
-    case ECS__STEP_ASK:
+    case ECS__STEP_GOAL: return !step->binds && !step->maybe && add_equal(join, solver, goal);
     case ECS__STEP_NOT:
+        if (goal->kind == ECS__GOAL_EQUAL) return !step->maybe && add_equal(join, solver, goal);
+        return add_ask(join, solver, goal, step);
+    case ECS__STEP_ASK:
     case ECS__STEP_OPTIONAL: return add_ask(join, solver, goal, step);
     default: return false;
     }
@@ -149,10 +177,8 @@ static bool is_tag(const ecs__store_t *store, ecs_id_t id) {
     return record && !record->type_info && !ecs__id_is_wildcard(id);
 }
 
-// False if nobody fills some field.
-static bool finish(ecs__join_t *join, const ecs__solver_t *solver) {
+static void finish(ecs__join_t *join, const ecs__solver_t *solver) {
     const ecs__plan_t *plan = solver->plan;
-    uint64_t fields = 0;
     join->last = NULL;
     for (int32_t i = 0; i < join->count; i++) {
         ecs__join_op_t *op = &join->ops[i];
@@ -160,14 +186,12 @@ static bool finish(ecs__join_t *join, const ecs__solver_t *solver) {
         op->skip = finds_this ? plan->skip : 0;
         op->bloom = finds_this ? plan->bloom | plan->bloom_or_isa : 0;
         op->own_bloom = plan->bloom;
-        op->is_plain = !op->trav && op->oper == EcsAnd;
+        op->is_plain = !op->trav && op->oper == EcsAnd && op->kind != ECS__JOIN_EQUAL;
         op->has_values = !op->is_silent && (op->second || !is_tag(solver->store, op->id));
         op->is_shown = !op->is_silent && (op->second || op->src > 0 || op->has_values);
         op->back = join->last;
-        if (op->kind != ECS__JOIN_HAS) join->last = op;
-        fields |= 1ull << op->field;
+        if (op->kind < ECS__JOIN_HAS) join->last = op;
     }
-    return fields + 1 == 1ull << plan->field_count;
 }
 
 bool ecs__join_compile(ecs__solver_t *solver) {
@@ -181,5 +205,6 @@ bool ecs__join_compile(ecs__solver_t *solver) {
         is_possible = add_step(join, solver, &solver->steps[i], bound);
         bound |= solver->steps[i].binds;
     }
-    return is_possible && join->count && finish(join, solver);
+    finish(join, solver);
+    return is_possible && join->count;
 }
