@@ -249,7 +249,7 @@ static void build(ecs_world_t *world, random_t *random, bool show) {
     ecs_add_id(world, ecs_id(Shared), EcsSingleton);
     ecs_singleton_set(world, Shared, { 5 });
     Likes = ecs_entity(world, { .name = "Likes" });
-    char name[16];
+    char name[24];
     for (int32_t i = 0; i < TAGS; i++) {
         snprintf(name, sizeof name, "tag%d", (int)i);
         tags[i] = ecs_entity(world, { .name = name });

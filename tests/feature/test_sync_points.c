@@ -268,8 +268,8 @@ static void make_eaters(ecs_world_t *world) {
     ecs_add_pair(world, eats, EcsOneOf, food);
     ecs_entity_t eater = ecs_entity(world, { .name = "Eater" });
     for (int i = 0; i < 3; i++) {
-        char name[8];
-        snprintf(name, sizeof name, "bob%d", i);
+        char name[] = "bob0";
+        name[3] = (char)('0' + i);
         ecs_add_id(world, ecs_entity(world, { .name = name }), eater);
     }
     ecs_system(world, { .entity = ecs_entity(
