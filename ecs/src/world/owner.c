@@ -12,19 +12,14 @@
 #include "world/state.h"
 #include "world/write.h"
 
-#define LOCKED_FOR_ALL UINT64_MAX /* nobody may write until the next begin */
-
 // ---- exclusive access ----
 
 #ifdef FLECS_EXCLUSIVE_ACCESS
 static bool check_owner(const ecs_world_t *poly, bool writes) {
-    if (ecs__is_stage(poly) || !poly->owner_thread) return true;
-    if (poly->owner_thread == LOCKED_FOR_ALL) {
-        ecs_check(!writes, ECS_ACCESS_VIOLATION,
-            "the world is locked against changes since ecs_exclusive_access_end");
-        return true;
-    }
-    ecs_check(poly->owner_thread == ecs_os_thread_self(), ECS_ACCESS_VIOLATION,
+    bool is_locked = !ecs__is_stage(poly) && poly->owner_thread == ECS__OWNED_BY_NOBODY;
+    ecs_check(!writes || !is_locked, ECS_ACCESS_VIOLATION,
+        "the world is locked against changes since ecs_exclusive_access_end");
+    ecs_check(ecs__may_read(poly), ECS_ACCESS_VIOLATION,
         "the world belongs to thread %s and is used by another thread",
         poly->owner_name ? poly->owner_name : "(unnamed)");
     return true;
@@ -40,8 +35,8 @@ static bool check_owner(const ecs_world_t *poly, bool writes) {
 #endif
 
 void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name) {
-    ecs_check(!world->owner_thread || world->owner_thread == LOCKED_FOR_ALL, ECS_ACCESS_VIOLATION,
-        "the world already belongs to thread %s",
+    ecs_check(!world->owner_thread || world->owner_thread == ECS__OWNED_BY_NOBODY,
+        ECS_ACCESS_VIOLATION, "the world already belongs to thread %s",
         world->owner_name ? world->owner_name : "(unnamed)");
     world->owner_thread = ecs_os_thread_self();
     world->owner_name = thread_name;
@@ -50,9 +45,10 @@ error:
 }
 
 void ecs_exclusive_access_end(ecs_world_t *world, bool lock_world) {
-    ecs_check(world->owner_thread == LOCKED_FOR_ALL || world->owner_thread == ecs_os_thread_self(),
+    ecs_check(
+        world->owner_thread == ECS__OWNED_BY_NOBODY || world->owner_thread == ecs_os_thread_self(),
         ECS_ACCESS_VIOLATION, "only the thread that owns the world can give it back");
-    world->owner_thread = lock_world ? LOCKED_FOR_ALL : 0;
+    world->owner_thread = lock_world ? ECS__OWNED_BY_NOBODY : 0;
     world->owner_name = NULL;
 error:
     return;

@@ -72,6 +72,14 @@ static inline ecs_world_t *ecs__world_of(const ecs_world_t *poly) { return poly-
 /** The stage to use: the given stage, or stage 0 of a world. */
 static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *poly) { return poly->stage; }
 
+#define ECS__OWNED_BY_NOBODY UINT64_MAX /* nobody may write until the next begin, all may read */
+
+/** Does this thread own the world, or nobody? Stages are handed to threads by the schedule. */
+static inline bool ecs__may_read(const ecs_world_t *poly) {
+    if (ecs__is_stage(poly) || !poly->owner_thread) return true;
+    return poly->owner_thread == ECS__OWNED_BY_NOBODY || poly->owner_thread == ecs_os_thread_self();
+}
+
 /** May the system that runs on this stage do this? True outside of systems. [chk] */
 static inline bool ecs__may_access(
     const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, bool writes, const char *call) {

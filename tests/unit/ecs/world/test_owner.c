@@ -15,6 +15,13 @@ static void *read_from_thread(void *world) {
     return (void *)(uintptr_t)(ecs_get_id(world, tag, tag) != NULL);
 }
 
+static ecs_query_t *query;
+static void *iterate_from_thread(void *world) {
+    ecs_iter_t it = ecs_query_iter(world, query);
+    while (ecs_query_next(&it)) {}
+    return NULL;
+}
+
 static void run_on_thread(ecs_os_thread_callback_t callback, ecs_world_t *world) {
     ecs_os_thread_join(ecs_os_thread_new(callback, world));
 }
@@ -22,18 +29,22 @@ static void run_on_thread(ecs_os_thread_callback_t callback, ecs_world_t *world)
 static void exclusive_access_binds_to_a_thread(void **state) {
     ecs_world_t *world = *state;
     tag = ecs_new(world);
+    query = ecs_query(world, { .terms = { { .id = tag } } });
     ecs_exclusive_access_begin(world, "main");
     ecs_add_id(world, ecs_new(world), tag);
     expect_abort_saying(ECS_ACCESS_VIOLATION, "main", run_on_thread(add_from_thread, world));
     expect_abort(ECS_ACCESS_VIOLATION, run_on_thread(read_from_thread, world));
+    expect_abort_saying(ECS_ACCESS_VIOLATION, "main", run_on_thread(iterate_from_thread, world));
     expect_abort(ECS_ACCESS_VIOLATION, ecs_exclusive_access_begin(world, "again"));
     ecs_exclusive_access_end(world, true);
     expect_abort_saying(ECS_ACCESS_VIOLATION, "locked", ecs_add_id(world, tag, tag));
     run_on_thread(read_from_thread, world); /* reading is allowed */
+    run_on_thread(iterate_from_thread, world);
     ecs_exclusive_access_begin(world, "main");
     ecs_exclusive_access_end(world, false);
     run_on_thread(add_from_thread, world);
     assert_true(ecs_has_id(world, tag, tag));
+    ecs_query_fini(query);
 }
 
 static void a_readonly_world_is_not_written(void **state) {
