@@ -118,15 +118,27 @@ static inline bool naive_from(naive_t *naive, const ecs_term_t *term) {
     return term->oper == EcsAndFrom ? held == wanted : (held > 0) == (term->oper == EcsOrFrom);
 }
 
-// Along own pairs, one or (`all`) any number of steps.
+// Along own pairs, in any number of steps.
 static inline bool naive_reaches(
-    naive_t *naive, ecs_entity_t from, ecs_entity_t rel, ecs_entity_t to, bool all, int steps) {
+    naive_t *naive, ecs_entity_t from, ecs_entity_t rel, ecs_entity_t to, int steps) {
     const ecs_world_t *world = naive->query->real_world;
     if (ecs_owns_id(world, from, ecs_pair(rel, to))) return true;
-    for (int i = 0; all && steps && i < naive->count; i++) {
+    for (int i = 0; steps && i < naive->count; i++) {
         if (ecs_owns_id(world, from, ecs_pair(rel, naive->entities[i])) &&
-            naive_reaches(naive, naive->entities[i], rel, to, all, steps - 1))
+            naive_reaches(naive, naive->entities[i], rel, to, steps - 1))
             return true;
+    }
+    return false;
+}
+
+// The first of these pairs may be inherited.
+static inline bool naive_is_placed(naive_t *naive, const ecs_term_t *term, ecs_entity_t from) {
+    const ecs_world_t *world = naive->query->real_world;
+    ecs_entity_t rel = ECS_TERM_REF_ID(&term->first), to = naive_entity(naive, &term->second), base;
+    if (naive_reaches(naive, from, rel, to, naive->count)) return true;
+    bool inherits = term->src.id & EcsUp && naive_is_passed_on(world, ecs_pair(rel, to));
+    for (int n = 0; inherits && (base = naive_target(world, from, EcsIsA, n)); n++) {
+        if (naive_is_placed(naive, term, base)) return true;
     }
     return false;
 }
@@ -159,10 +171,7 @@ static inline bool naive_term(naive_t *naive, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (first == EcsPredEq || first == EcsPredMatch) return naive_compare(naive, term);
     if (term->oper > EcsOptional) return naive_from(naive, term);
-    if (naive_in_graph(world, term, EcsTransitive)) {
-        ecs_entity_t target = naive_entity(naive, &term->second);
-        return naive_reaches(naive, source, first, target, true, naive->count);
-    }
+    if (naive_in_graph(world, term, EcsTransitive)) return naive_is_placed(naive, term, source);
     ecs_id_t id = naive_id(naive, term);
     if (term->id == ecs_pair(EcsChildOf, 0)) return !ecs_get_parent(world, source);
     if (term->src.id & EcsSelf && ecs_owns_id(world, source, id)) found = source;

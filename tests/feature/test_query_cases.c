@@ -200,10 +200,12 @@ int main(void) {
                 graphs[] = "tests/feature/query_cases/graphs.txt",
                 rows[] = "tests/feature/query_cases/rows.txt",
                 children[] = "tests/feature/query_cases/children.txt",
+                roots[] = "tests/feature/query_cases/roots.txt",
+                any[] = "tests/feature/query_cases/any.txt",
                 errors[] = "tests/feature/query_cases/errors.txt",
                 language[] = "ecs/docs/query_language.md";
     const struct CMUnitTest tests[] = { FILE_TEST(operators), FILE_TEST(variables),
-        FILE_TEST(graphs), FILE_TEST(rows), FILE_TEST(children), FILE_TEST(errors),
-        FILE_TEST(language) };
+        FILE_TEST(graphs), FILE_TEST(rows), FILE_TEST(children), FILE_TEST(roots), FILE_TEST(any),
+        FILE_TEST(errors), FILE_TEST(language) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

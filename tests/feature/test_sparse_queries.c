@@ -440,6 +440,23 @@ static void systems_visit_them(void **state) {
     ecs_fini(world);
 }
 
+// Q-WC-04, Q-WC-05
+static void stars_find_what_is_beside_tables_later(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t e = make(scene->world, "e", "Tag, (Likes, Apples)");
+    ecs_query_t *plain = query_expr(scene, "*, Tag"), *pairs = query_expr(scene, "(*, Apples)");
+    assert_results(plain, "e: Tag, Tag");
+    assert_results(pairs, "e: (Likes,Apples)");
+    ecs_add_id(scene->world, make(scene->world, "Mark", NULL), EcsDontFragment);
+    ecs_add_id(scene->world, make(scene->world, "Wants", NULL), EcsDontFragment);
+    ecs_add_id(scene->world, e, find(scene, "Mark"));
+    ecs_add_pair(scene->world, e, find(scene, "Wants"), find(scene, "Apples"));
+    assert_results(plain, "e: Tag, Tag | e: Mark, Tag");
+    assert_results(pairs, "e: (Likes,Apples) | e: (Wants,Apples)");
+    ecs_query_fini(plain);
+    ecs_query_fini(pairs);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(sparse_components_are_fields_of_rows),
@@ -455,6 +472,7 @@ int main(void) {
         BOTH(transitive_relationships_may_lie_beside_tables),
         BOTH(sparse_relationships_offer_targets_and_data_per_row),
         BOTH(ids_and_children_are_iterated_without_query),
+        BOTH(stars_find_what_is_beside_tables_later),
         cmocka_unit_test(systems_visit_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,11 +139,11 @@ static void set_access(ecs_term_t *term) {
     if (is_none) term->inout = EcsInOutNone;
 }
 
-/* "Not below anything" is being a root. */
+/* "Not below anything" is being a root; "not below $x" is not. */
 static void rewrite_roots(ecs_term_t *term) {
-    ecs_entity_t src = ECS_TERM_REF_ID(&term->src);
-    bool is_childless = term->id == ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Any) ||
-                        term->id == ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
+    ecs_entity_t src = ECS_TERM_REF_ID(&term->src), second = ECS_TERM_REF_ID(&term->second);
+    bool is_childless = term->id == ECS__MAKE_PAIR(Ecs__ChildOf, second) &&
+                        (second == Ecs__Any || second == Ecs__Wildcard);
     if (term->oper != EcsNot || !is_childless || src == Ecs__Any || (term->src.id & EcsUp)) return;
     term->oper = EcsAnd;
     term->id = ECS__MAKE_PAIR(Ecs__ChildOf, 0);

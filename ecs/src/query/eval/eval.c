@@ -161,11 +161,6 @@ static bool is_covered(
     return false;
 }
 
-static bool has_no_parent(const ecs__eval_t *eval, const ecs__op_t *op) {
-    const ecs_table_t *table = source_table(eval, op);
-    return table && !(table->flags & (EcsTableHasChildOf | EcsTableHasParent));
-}
-
 // The first alternative that holds wins, so that an entity comes once. Only alternatives with `*`
 // have several ways by nature: all of theirs come, and then those of later alternatives, except for
 // ids that an earlier one covered.
@@ -187,9 +182,15 @@ static bool either(ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *stat
 }
 
 static bool root(ecs__eval_t *eval, const ecs__op_t *op, bool redo) {
-    if (redo || !has_no_parent(eval, op)) return false;
+    const ecs_table_t *table = source_table(eval, op);
+    if (redo || !table || !ecs__table_is_root(table)) return false;
     eval->set_fields |= FIELD_BIT(op->field);
     return true;
+}
+
+static bool child(const ecs__eval_t *eval, const ecs__op_t *op, bool redo) {
+    const ecs_table_t *table = source_table(eval, op);
+    return !redo && table && !ecs__table_is_root(table);
 }
 
 static bool without(ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state, bool redo) {
@@ -208,6 +209,7 @@ static bool run(ecs__eval_t *eval, int32_t at, bool redo) {
     case ECS__OP_OPTIONAL: return optional(eval, op, state, redo);
     case ECS__OP_EITHER: return either(eval, op, state, redo);
     case ECS__OP_ROOT: return root(eval, op, redo);
+    case ECS__OP_CHILD: return child(eval, op, redo);
     }
     ecs__assert(false, "operation %d does not exist", op->code);
     return false;

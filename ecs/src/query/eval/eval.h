@@ -52,6 +52,10 @@ static inline int16_t ecs__field_column(const ecs__field_found_t *found) {
     return ecs__table_column_at(found->table, found->index);
 }
 
+static inline bool ecs__table_is_root(const ecs_table_t *table) {
+    return !(table->flags & (EcsTableHasChildOf | EcsTableHasParent));
+}
+
 /** Prepare to run operations [begin, end) of a plan. `bound` limits $this to one table. */
 void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store,
     int32_t begin, int32_t end, ecs_table_t *bound, bool with_empty);

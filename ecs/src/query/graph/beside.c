@@ -139,11 +139,11 @@ static void push_holders(const ecs__search_t *search, const ecs_component_record
     }
 }
 
-// Homes hold whoever has any pair of their relationship.
-static void push_homes(const ecs__search_t *search) {
+// Homes hold whoever has a plain id, or any pair of a relationship.
+static void push_homes(const ecs__search_t *search, bool of_pairs) {
     const ecs_component_record_t *home;
     for (int32_t i = 0; (home = ecs__sparse_home(search->solver->store, i)); i++) {
-        if (ECS_IS_PAIR(home->id)) push_holders(search, home);
+        if (ECS_IS_PAIR(home->id) == of_pairs) push_holders(search, home);
     }
 }
 
@@ -153,11 +153,11 @@ static void push_with_target(const ecs__search_t *search, ecs_id_t id) {
 }
 
 static void push_with_id(const ecs__search_t *search, ecs_id_t id) {
-    bool is_open = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__Wildcard;
-    if (!is_open)
+    bool is_pair = ECS_IS_PAIR(id);
+    if (is_pair ? ecs__id_first(id) != Ecs__Wildcard : id != Ecs__Wildcard)
         push_holders(search, ecs__id_record_get(search->solver->store, id));
-    else if (ecs__id_second(id) == Ecs__Wildcard)
-        push_homes(search);
+    else if (!is_pair || ecs__id_second(id) == Ecs__Wildcard)
+        push_homes(search, is_pair);
     else
         push_with_target(search, id);
 }
@@ -220,7 +220,7 @@ void ecs__beside_collect(ecs__search_t *search) {
             state->ways[w].row = row;
             state->ways[w].count = 1;
         }
-        if (search->goal->src.kind != ECS__REF_ANY || !state->count) continue;
+        if (!search->is_one || !state->count) continue;
         state->count = 1;
         return;
     }

@@ -42,8 +42,11 @@ static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
     return ecs_id_in_use(world, ECS__MAKE_PAIR(Ecs__IsA, entity));
 }
 
-static bool is_builtin(ecs_entity_t entity) {
-    return entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY;
+// Builtin relationships name the very target, and so may those that `*` or a variable stands for.
+static bool has_kinds_of_second(const ecs_world_t *world, const ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    bool is_builtin = first >= FLECS_HI_COMPONENT_ID && first < ECS__FIRST_USER_ENTITY;
+    return term->first.id & EcsIsEntity && !is_builtin && has_kinds(world, &term->second);
 }
 
 static bool takes_part_in_graph(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t trait) {
@@ -68,15 +71,16 @@ static bool is_by_row(const build_t *build, const ecs_term_t *term) {
 
 // What entities have beside their tables no table tells, except for the presence of a relationship.
 static int32_t kinds_of_term(const ecs_world_t *world, const ecs_term_t *term) {
-    return has_kinds(world, &term->first) +
-           (!is_builtin(ECS_TERM_REF_ID(&term->first)) && has_kinds(world, &term->second));
+    return has_kinds(world, &term->first) + has_kinds_of_second(world, term);
 }
+
+static bool is_root(const ecs_term_t *term) { return term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0); }
 
 // Parents may be kept beside tables, once some entity has had one by component (mutate/parent.h).
 static bool is_about_parents(const ecs_world_t *world, const ecs_term_t *term) {
     if (!ecs__world_of(world)->store.has_parents) return false;
-    bool is_child = term->id & ECS__PAIR && ECS_TERM_REF_ID(&term->first) == Ecs__ChildOf &&
-                    term->id != ECS__MAKE_PAIR(Ecs__ChildOf, 0);
+    bool is_child =
+        term->id & ECS__PAIR && ECS_TERM_REF_ID(&term->first) == Ecs__ChildOf && !is_root(term);
     return is_child || (term->trav == Ecs__ChildOf && term->src.id & EcsUp);
 }
 
@@ -90,11 +94,9 @@ static bool is_ordered(const ecs_world_t *world, const ecs_term_t *term) {
            ecs__children_get(&ecs__world_of(world)->store, ECS_TERM_REF_ID(&term->second));
 }
 
-static bool may_be_beside(const ecs_term_t *term) {
-    return term->id & ECS__PAIR && !(term->first.id & EcsIsEntity);
-}
+// Of what `*` or a variable stands for, some may be beside tables, once something is.
+static bool may_be_beside(const ecs_term_t *term) { return !(term->first.id & EcsIsEntity); }
 
-// Pairs of any relationship may be beside tables, once something is.
 static bool looks_beside(const ecs_world_t *world, const ecs_term_t *term) {
     return may_be_beside(term) && ecs__world_of(world)->store.home_count;
 }
@@ -114,6 +116,11 @@ static bool is_beside(const ecs_world_t *world, const ecs_term_t *term) {
            (term->trav && ecs__relationship_is_beside(world, term->trav));
 }
 
+// The plan takes no id of tables for what a root is.
+static bool is_root_goal(const ecs_term_t *term) {
+    return is_root(term) && (term->oper == EcsOptional || term->flags_ & EcsTermIsOr);
+}
+
 static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (ecs__is_scope_id(first) || ecs__is_comparison_id(first) || ecs__is_from(term->oper))
@@ -127,6 +134,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     if (takes_part_in_graph(world, term, Ecs__Transitive) ||
         takes_part_in_graph(world, term, Ecs__Reflexive))
         return true;
+    if (is_root_goal(term)) return true;
     if (is_beside(world, term) && !ecs__term_presence(world, term)) return true;
     if (looks_beside(world, term)) return true;
     // Which of several ids are switched on differs from row to row.
@@ -243,8 +251,8 @@ static uint64_t bit_of(const ecs__ref_t *ref) {
 static uint64_t lookup_bit(const ecs__ref_t *ref) { return ref->path ? bit_of(ref) : 0; }
 static uint64_t plain_bit(const ecs__ref_t *ref) { return ref->path ? 0 : bit_of(ref); }
 
-static void add_kinds(const build_t *build, const ecs_term_ref_t *from, ecs__ref_t *ref) {
-    if (ref->trav || !has_kinds(build->world, from)) return;
+static void add_kinds(ecs__ref_t *ref) {
+    if (ref->trav) return;
     ref->with_down = true;
     ref->trav = Ecs__IsA;
 }
@@ -262,11 +270,10 @@ static ecs__goal_kind_t kind_of(const ecs_term_t *term) {
 static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *goal) {
     goal->transitive = takes_part_in_graph(build->world, term, Ecs__Transitive);
     goal->reflexive = takes_part_in_graph(build->world, term, Ecs__Reflexive);
-    add_kinds(build, &term->first, &goal->first);
+    if (has_kinds(build->world, &term->first)) add_kinds(&goal->first);
     if (goal->first.with_down && !(term->id & ECS__PAIR))
         goal->base = ecs_get_type_info(build->world, goal->first.entity);
-    if (!is_builtin(goal->first.entity) && !goal->transitive)
-        add_kinds(build, &term->second, &goal->second);
+    if (!goal->transitive && has_kinds_of_second(build->world, term)) add_kinds(&goal->second);
     uint64_t src = plain_bit(&goal->src),
              elements = plain_bit(&goal->first) | plain_bit(&goal->second);
     goal->sources = src | elements;
@@ -275,6 +282,7 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     goal->is_beside = is_beside(build->world, term);
     goal->may_be_beside = may_be_beside(term);
     goal->is_ordered = is_ordered(build->world, term);
+    goal->is_root = is_root(term);
     build->graph->has_beside |= goal->is_beside;
     build->graph->has_ordered |= goal->is_ordered;
     if (term->src.id & EcsDown || goal->reflexive || goal->by_row || goal->is_beside)

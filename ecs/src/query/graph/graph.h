@@ -58,6 +58,7 @@ typedef struct ecs__goal_t {
     ecs_size_t offset;           /* and where */
     const ecs_type_info_t *base; /* what kinds of the id are read as, or NULL */
     bool transitive, reflexive;
+    bool is_root;    /* the source has no parent */
     bool by_row;     /* the id can be switched off for single entities */
     bool is_beside;  /* ids, or targets of the relationship walked along, are kept beside tables */
     bool is_ordered; /* children in the order that their parent keeps */

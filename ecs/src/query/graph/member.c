@@ -48,7 +48,7 @@ static void collect_candidates(ecs__search_t *search) {
             if (!way) continue;
             way->row = row;
             way->count = 1;
-            if (search->goal->src.kind == ECS__REF_ANY) return;
+            if (search->is_one) return;
         }
     }
 }

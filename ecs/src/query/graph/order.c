@@ -37,6 +37,17 @@ static uint64_t src_bit(const ecs__goal_t *goal) {
     return goal->src.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->src.var) : 0;
 }
 
+// Inside a scope rows are not taken apart.
+static void describe_scope(const ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
+    const ecs__goal_t *goals = solver->graph->goals;
+    for (const ecs__goal_t *inner = goal + 1; inner < goals + goal->end; inner++) {
+        if (ecs__goal_is_by_entity(solver->store, inner))
+            unit->entities |= src_bit(inner) & THIS_BIT;
+    }
+    unit->is_condition = true;
+    unit->must |= goal->vars & THIS_BIT;
+}
+
 static void describe_goal(const ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
     const ecs_term_t *term = goal->term;
     bool is_not = term->oper == EcsNot;
@@ -59,10 +70,7 @@ static void describe_goal(const ecs__solver_t *solver, const ecs__goal_t *goal, 
         unit->sources |= goal->sources;
         if (is_not) unit->must |= goal->vars;
         return;
-    case ECS__GOAL_SCOPE:
-        unit->is_condition = true;
-        unit->must |= goal->vars & THIS_BIT;
-        return;
+    case ECS__GOAL_SCOPE: describe_scope(solver, goal, unit); return;
     default: unit->is_condition = true; unit->must |= goal->vars;
     }
 }
@@ -427,10 +435,14 @@ static void place(order_t *order, int32_t at) {
     if (step->kind == ECS__STEP_PLAN) step->binds = THIS_BIT; // takes rows apart
 }
 
-// Nobody can find a variable that is needed: it goes through everything. $this first.
+// Nobody can find a variable that is needed: it goes through everything. $this first; what only
+// conditions mention may have any value there.
 static void add_all(order_t *order) {
     uint64_t open = 0;
     for (int32_t i = 0; i < order->count && !open; i++) open = unknown(order, order->units[i].must);
+    for (int32_t i = 0; i < order->count && !open; i++) {
+        if (!order->units[i].is_condition) open = unknown(order, order->units[i].vars);
+    }
     for (int32_t i = 0; i < order->count && !open; i++) open = unknown(order, order->units[i].vars);
     ecs__assert(open != 0, "the goals of a query wait for each other");
     int8_t var = (int8_t)__builtin_ctzll(open);

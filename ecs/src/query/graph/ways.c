@@ -31,6 +31,15 @@ static bool is_known(const ecs__solver_t *solver, const ecs__ref_t *ref) {
     return ref->kind == ECS__REF_ENTITY;
 }
 
+static bool is_open_var(const ecs__solver_t *solver, const ecs__ref_t *ref) {
+    return ref->kind == ECS__REF_VAR && !is_known(solver, ref);
+}
+
+static bool has_open_element(const ecs__search_t *search) {
+    return is_open_var(search->solver, &search->goal->first) ||
+           is_open_var(search->solver, &search->goal->second);
+}
+
 ecs__way_t *ecs__way_push(const ecs__search_t *search) {
     ecs__step_state_t *state = search->state;
     if (state->count == state->size) {
@@ -98,10 +107,7 @@ static bool list_ids(ecs__search_t *search) {
     bool has_free = !is_known(solver, &goal->first) ||
                     (is_pair && !is_value_pair(search->term) && !is_known(solver, &goal->second));
     bool is_set = goal->first.trav || goal->second.trav;
-    search->once = (is_any && !is_all &&
-                       !(has_free && (goal->first.kind == ECS__REF_VAR ||
-                                         goal->second.kind == ECS__REF_VAR))) ||
-                   (is_set && !has_free);
+    search->once = (is_any && !is_all && !has_open_element(search)) || (is_set && !has_free);
     return true;
 }
 
@@ -227,17 +233,11 @@ static bool add_around(
 
 // ---- variables and what is around ----
 
-static bool is_open_var(const ecs__solver_t *solver, const ecs__ref_t *ref) {
-    return ref->kind == ECS__REF_VAR && !is_known(solver, ref);
-}
-
 // A variable takes any value for which the id would be found, not just those of the nearest.
 static bool takes_all_around(const ecs__search_t *search, ecs_id_t id) {
-    const ecs__goal_t *goal = search->goal;
     const uint64_t flags = search->term->src.id;
     return flags & (EcsUp | EcsDown) && !(flags & EcsAll) && ecs__id_is_wildcard(id) &&
-           (is_open_var(search->solver, &goal->first) ||
-               is_open_var(search->solver, &goal->second));
+           has_open_element(search);
 }
 
 typedef struct around_t {
@@ -298,52 +298,74 @@ static void add_all_below(around_t *around, ecs_entity_t entity) {
     for (int32_t i = 0; i < below->count; i++) add_ids_of(around, below->array[i], false);
 }
 
-static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
-    const ecs__solver_t *solver = search->solver;
+static void add_all_around(around_t *around, ecs_entity_t entity) {
+    const uint64_t flags = around->search->term->src.id;
+    if (flags & EcsUp) add_all_above(around);
+    if (flags & EcsDown && entity) add_all_below(around, entity);
+}
+
+// The position of the id that is nearest above; 0 if there is none.
+static int32_t nearest_above(const ecs__search_t *search, const ecs_table_t *table) {
     const ecs_term_t *term = search->term;
-    bool self = term->src.id & EcsSelf || !(term->src.id & (EcsUp | EcsDown));
-    for (int32_t i = 0; i < solver->ids.count; i++) {
-        ecs_id_t id = solver->ids.array[i];
-        bool is_asked = self && !term->min_depth;
-        const int32_t first = search->state->count;
-        bool found = is_asked && add_matches(search, table, 0, false, id);
-        // What is switched off here hides what is above.
-        bool is_here = found || (is_asked && search->goal->by_row && ecs__table_has(table, id));
-        if (takes_all_around(search, id)) {
-            around_t around = { search, table, id, first, is_asked };
-            if (term->src.id & EcsUp) add_all_above(&around);
-            if (term->src.id & EcsDown && entity) add_all_below(&around, entity);
+    const ecs__ids_t *ids = &search->solver->ids;
+    int32_t nearest = 0, depth = INT32_MAX;
+    for (int32_t i = 0; i < ids->count; i++) {
+        ecs__found_t found;
+        if (!ecs__search_up(table, ids->array[i], term->trav, false, true, term->min_depth,
+                term->max_depth, &found) ||
+            found.depth >= depth)
             continue;
-        }
-        if (!is_here || term->src.id & EcsAll) found |= add_around(search, table, entity, id);
+        nearest = i;
+        depth = found.depth;
+    }
+    return nearest;
+}
+
+// What the source has itself comes before what is around it, for all ids.
+static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
+    ecs__solver_t *solver = search->solver;
+    const ecs_term_t *term = search->term;
+    const bool all = term->src.id & EcsAll;
+    const bool is_asked =
+        (term->src.id & EcsSelf || !(term->src.id & (EcsUp | EcsDown))) && !term->min_depth;
+    const int32_t first = search->state->count;
+    bool is_here = false;
+    for (int32_t i = 0; i < solver->ids.count && is_asked; i++) {
+        ecs_id_t id = solver->ids.array[i];
+        bool found = add_matches(search, table, 0, false, id);
         if (found && search->once) return;
+        // What is switched off here hides what is above.
+        is_here |= found || (search->goal->by_row && ecs__table_has(table, id));
+    }
+    bool is_set = search->once && solver->ids.count > 1;
+    int32_t nearest =
+        is_set && !search->by_entity && term->src.id & EcsUp ? nearest_above(search, table) : 0;
+    for (int32_t i = 0; i < solver->ids.count; i++) {
+        ecs_id_t id = solver->ids.array[(nearest + i) % solver->ids.count];
+        if (takes_all_around(search, id))
+            add_all_around(&(around_t){ search, table, id, first, is_asked }, entity);
+        else if ((!is_here || all) && add_around(search, table, entity, id) && search->once)
+            return;
     }
 }
 
-// ---- transitive relationships ----
+// ---- roots ----
 
-static void add_place(const ecs__search_t *search, ecs_entity_t place, const ecs_table_t *in) {
-    ecs__way_t *way = ecs__way_push(search);
-    way->first = search->goal->first.entity;
-    way->second = place;
-    way->id = ECS__MAKE_PAIR((uint32_t)way->first, (uint32_t)place);
-    way->in = in;
+bool ecs__way_is_candidate(const ecs__search_t *search, const ecs_table_t *table) {
+    const ecs__solver_t *solver = search->solver;
+    if (table->id >= solver->table_limit) return false;
+    bool is_this = search->goal->src.kind == ECS__REF_VAR && search->goal->src.var == ECS__VAR_THIS;
+    if (!table->count && !(is_this && solver->with_empty)) return false;
+    return !is_this || !(table->flags & solver->plan->skip);
 }
 
-// From a known source up: to all places, or to a known one.
-static void add_places(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
-    ecs__solver_t *solver = search->solver;
-    const ecs__goal_t *goal = search->goal;
-    ecs_entity_t target = ecs__ref_entity(solver, &goal->second);
-    if (is_known(solver, &goal->second) && !target) return;
-    solver->firsts.count = 0;
-    if (goal->reflexive && entity) ecs__ids_push(&solver->firsts, entity);
-    ecs__expand_up(
-        solver, table, entity, goal->first.entity, 0, goal->transitive ? 0 : 1, &solver->firsts);
-    for (int32_t i = 0; i < solver->firsts.count; i++) {
-        ecs_entity_t place = solver->firsts.array[i];
-        bool is_repeated = i && goal->reflexive && place == entity;
-        if (!is_repeated && (!target || place == target)) add_place(search, place, table);
+static void collect_roots(ecs__search_t *search) {
+    const ecs__store_t *store = search->solver->store;
+    for (int32_t i = 0; i < store->table_count; i++) {
+        search->table = store->tables[i];
+        if (search->table && ecs__way_is_candidate(search, search->table) &&
+            ecs__table_is_root(search->table))
+            ecs__way_push(search);
     }
 }
 
@@ -351,7 +373,7 @@ void ecs__ways_of_entity(
     const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
     bool in_graph = search->goal->transitive || search->goal->reflexive;
     if (in_graph)
-        add_places(search, table, entity);
+        ecs__places_of_entity(search, table, entity);
     else
         add_table(search, table, entity);
 }
@@ -364,20 +386,12 @@ static int compare_tables(const void *a, const void *b) {
     return (left->id > right->id) - (left->id < right->id);
 }
 
-static bool is_candidate(const ecs__search_t *search, const ecs_table_t *table) {
-    const ecs__solver_t *solver = search->solver;
-    if (table->id >= solver->table_limit) return false;
-    bool is_this = search->goal->src.kind == ECS__REF_VAR && search->goal->src.var == ECS__VAR_THIS;
-    if (!table->count && !(is_this && solver->with_empty)) return false;
-    return !is_this || !(table->flags & solver->plan->skip);
-}
-
 static void list_tables_of(const ecs__search_t *search, ecs_id_t id) {
     ecs__solver_t *solver = search->solver;
     const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
     const ecs_table_record_t *found;
     for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));) {
-        if (is_candidate(search, found->hdr.table))
+        if (ecs__way_is_candidate(search, found->hdr.table))
             ecs__ids_push(&solver->tables, (uintptr_t)found->hdr.table);
     }
 }
@@ -409,76 +423,20 @@ static ecs_table_t *table_at(const ecs__ids_t *tables, int32_t i) {
     return (ecs_table_t *)(uintptr_t)tables->array[i];
 }
 
-static void add_entity(ecs__search_t *search, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, entity);
-    if (!record || !is_candidate(search, record->table)) return;
-    search->table = record->table;
-    add_place(search, entity, record->table);
-    ecs__way_t *way = &search->state->ways[search->state->count - 1];
-    way->row = ECS_RECORD_TO_ROW(record->row);
-    way->count = 1;
-}
-
-// Candidates include tables that might inherit a pair: places are a matter of own pairs.
-static bool has_any(const ecs_table_t *table, const ecs__ids_t *ids) {
-    for (int32_t i = 0; i < ids->count; i++) {
-        if (ecs__table_has(table, ids->array[i])) return true;
-    }
-    return false;
-}
-
-// From a known place down, or from all sources up.
-static void collect_sources(ecs__search_t *search) {
-    ecs__solver_t *solver = search->solver;
-    const ecs__goal_t *goal = search->goal;
-    ecs_entity_t place = ecs__ref_entity(solver, &goal->second);
-    bool is_open = !is_known(solver, &goal->second);
-    if (!place && !is_open) return;
-    solver->ids.count = solver->seconds.count = 0;
-    if (place) ecs__ids_push(&solver->seconds, place);
-    if (place && goal->transitive)
-        ecs__expand_down(solver, place, goal->first.entity, 0, 0, &solver->seconds);
-    list_pairs(solver, 0, goal->first.entity);
-    bool has_itself = false;
-    if (search->by_entity) {
-        ecs__beside_collect(search);
-        for (int32_t i = 0; i < search->state->count; i++) {
-            const ecs__way_t *way = &search->state->ways[i];
-            has_itself |= way->table->entities[way->row] == place;
-        }
-        if (place && goal->reflexive && !has_itself) add_entity(search, place);
-        return;
-    }
-    ecs__ways_list_tables(search);
-    for (int32_t i = 0; i < solver->tables.count; i++) {
-        search->table = table_at(&solver->tables, i);
-        if (is_open)
-            add_places(search, search->table, 0);
-        else if (has_any(search->table, &solver->ids))
-            add_place(search, place, search->table);
-    }
-    const ecs_record_t *record = place ? ecs__entity_try(&solver->store->entities, place) : NULL;
-    for (int32_t i = 0; i < solver->tables.count && record; i++)
-        has_itself |= record->table == table_at(&solver->tables, i);
-    if (place && goal->reflexive && !has_itself) add_entity(search, place);
-}
-
-// Some entity: the first row of a candidate that has the id switched on.
-static bool keep_one_row(const ecs__search_t *search) {
+// Some entity: the first row of each candidate, from way `from` on, that has the id switched on.
+static void keep_first_rows(const ecs__search_t *search, int32_t from) {
     ecs__step_state_t *state = search->state;
-    for (int32_t i = 0; i < state->count; i++) {
-        ecs__way_t *way = &state->ways[i];
-        bool is_asked = search->goal->by_row && !way->source;
-        for (way->row = 0; way->row < way->count; way->row++) {
-            ecs_entity_t entity = search->table->entities[way->row];
-            if (is_asked && !ecs__id_is_on(search->solver->store, entity, way->id)) continue;
-            state->ways[0] = *way;
-            state->count = 1;
-            return true;
-        }
+    int32_t kept = from;
+    for (int32_t i = from; i < state->count; i++) {
+        ecs__way_t way = state->ways[i];
+        bool is_asked = search->goal->by_row && !way.source;
+        const ecs_entity_t *entities = search->table->entities;
+        while (is_asked && way.row < way.count &&
+               !ecs__id_is_on(search->solver->store, entities[way.row], way.id))
+            way.row++;
+        if (way.row < way.count) state->ways[kept++] = way;
     }
-    state->count = 0;
-    return false;
+    state->count = kept;
 }
 
 // Whose descendants have the id: no index tells.
@@ -487,7 +445,7 @@ static void collect_everyone(ecs__search_t *search) {
     ecs__step_state_t *state = search->state;
     for (int32_t i = 0; i < store->table_count; i++) {
         ecs_table_t *table = store->tables[i];
-        if (!table || !is_candidate(search, table)) continue;
+        if (!table || !ecs__way_is_candidate(search, table)) continue;
         search->table = table;
         for (int32_t row = 0; row < table->count; row++) {
             int32_t way = state->count;
@@ -497,9 +455,7 @@ static void collect_everyone(ecs__search_t *search) {
                 state->ways[way].row = row;
                 state->ways[way].count = 1;
             }
-            if (search->goal->src.kind != ECS__REF_ANY || !state->count) continue;
-            state->count = 1;
-            return;
+            if (search->is_one && state->count) return;
         }
     }
 }
@@ -517,9 +473,11 @@ static void collect_candidates(ecs__search_t *search) {
     ecs__ways_list_tables(search);
     for (int32_t i = 0; i < solver->tables.count; i++) {
         ecs_table_t *table = table_at(&solver->tables, i);
+        const int32_t from = search->state->count;
         search->table = table;
         add_table(search, table, 0);
-        if (search->goal->src.kind == ECS__REF_ANY && keep_one_row(search)) return;
+        if (search->goal->src.kind == ECS__REF_ANY) keep_first_rows(search, from);
+        if (search->is_one && search->state->count) return;
     }
 }
 
@@ -538,7 +496,7 @@ static void collect_children(ecs__search_t *search, const ecs__children_t *list)
     ecs__step_state_t *state = search->state;
     for (int32_t i = 0; i < list->count; i++) {
         const ecs_record_t *record = ecs__entity_try(&solver->store->entities, list->ids[i]);
-        if (!record || !is_candidate(search, record->table)) continue;
+        if (!record || !ecs__way_is_candidate(search, record->table)) continue;
         int32_t row = ECS_RECORD_TO_ROW(record->row);
         ecs__way_t *last = state->count ? &state->ways[state->count - 1] : NULL;
         bool follows = last && last->table == record->table && last->row + last->count == row;
@@ -569,8 +527,10 @@ static void collect_id(ecs__search_t *search) {
     }
     bool in_graph = goal->transitive || goal->reflexive;
     if (!is_known(solver, &goal->src)) {
-        if (in_graph)
-            collect_sources(search);
+        if (goal->is_root)
+            collect_roots(search);
+        else if (in_graph)
+            ecs__places_collect(search);
         else if (list_ids(search))
             collect_candidates(search);
         return;
@@ -579,6 +539,8 @@ static void collect_id(ecs__search_t *search) {
     const ecs_table_t *table = known_table(solver, &goal->src, &entity);
     if (!table) return;
     search->entity = entity;
+    if (goal->is_root && ecs__table_is_root(table)) ecs__way_push(search);
+    if (goal->is_root) return;
     if (in_graph || list_ids(search)) ecs__ways_of_entity(search, table, entity);
 }
 
@@ -596,7 +558,7 @@ static void collect_equal_entity(ecs__search_t *search, ecs_entity_t right) {
     ecs_entity_t left = ecs__ref_entity(search->solver, &goal->src);
     if (!is_known(search->solver, &goal->src)) {
         const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, right);
-        if (record && is_candidate(search, record->table))
+        if (record && ecs__way_is_candidate(search, record->table))
             add_row(search, record->table, ECS_RECORD_TO_ROW(record->row));
     } else if (left && (!right || left == right)) {
         ecs__way_push(search)->second = left;
@@ -713,9 +675,41 @@ static void collect_from(ecs__search_t *search) {
     way->in = table;
 }
 
+// ---- `_` ----
+
+static bool is_any(const ecs__ref_t *ref) { return ref->kind == ECS__REF_ANY; }
+
+// True if two ways give all variables the same values.
+static bool is_repeated(const ecs__goal_t *goal, const ecs__way_t *a, const ecs__way_t *b) {
+    if (!is_any(&goal->src) && (a->table != b->table || a->row != b->row)) return false;
+    return (goal->first.kind != ECS__REF_VAR || a->first == b->first) &&
+           (goal->second.kind != ECS__REF_VAR || a->second == b->second);
+}
+
+// What `_` stands for makes no results of its own.
+static void keep_distinct(const ecs__search_t *search) {
+    const ecs__goal_t *goal = search->goal;
+    ecs__step_state_t *state = search->state;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < state->count; i++) {
+        ecs__way_t *way = &state->ways[i];
+        int32_t other = kept - 1;
+        while (other >= 0 && !is_repeated(goal, &state->ways[other], way)) other--;
+        if (other >= 0) continue;
+        const bool is_pair = way->id & ECS__PAIR;
+        if (is_pair && is_any(&goal->first))
+            way->id = ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(way->id));
+        if (is_pair && is_any(&goal->second))
+            way->id = ECS__MAKE_PAIR(ecs__id_first(way->id), Ecs__Wildcard);
+        state->ways[kept++] = *way;
+    }
+    state->count = kept;
+}
+
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     ecs__search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
     search.by_entity = ecs__goal_is_by_entity(solver->store, goal);
+    search.is_one = is_any(&goal->src) && !has_open_element(&search);
     state->count = 0;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID: collect_id(&search); break;
@@ -726,4 +720,6 @@ void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step
     case ECS__GOAL_SCOPE:
     case ECS__GOAL_NONE: break;
     }
+    bool has_any = is_any(&goal->first) || is_any(&goal->second);
+    if (is_any(&goal->src) || (has_any && has_open_element(&search))) keep_distinct(&search);
 }

@@ -96,17 +96,11 @@ static ecs__op_code_t term_code(const ecs_term_t *term) {
     return term->oper == EcsOptional ? ECS__OP_OPTIONAL : ECS__OP_WITH;
 }
 
-// (ChildOf, 0) is no id of a table but the absence of a parent; "not without parent" is to have
-// any.
-static void compile_root(compile_t *compile, const ecs_term_t *term, ecs__op_t *op) {
-    op->id = ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
-    op->record = hold(compile, op->id);
-    op->shown = op->id;
-    op->self = op->once = true;
-    if (term->oper == EcsNot)
-        op->code = ECS__OP_WITH;
-    else if (term->oper != EcsOptional)
-        op->code = ECS__OP_ROOT;
+// (ChildOf, 0) is no id of a table but the absence of a parent.
+static void compile_root(const ecs_term_t *term, ecs__op_t *op) {
+    op->id = term->id;
+    op->self = true;
+    op->code = term->oper == EcsNot ? ECS__OP_CHILD : ECS__OP_ROOT;
 }
 
 // Goals have their order, too, from the tables that the rest of the plan finds.
@@ -138,7 +132,7 @@ static ecs__op_t *compile_condition(compile_t *compile, const ecs_term_t *term, 
     op->field = term->field_index;
     op->source = fixed_source(term);
     if (term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0)) {
-        compile_root(compile, term, op);
+        compile_root(term, op);
         return op;
     }
     ecs_id_t presence = ecs__term_presence(compile->world, term);

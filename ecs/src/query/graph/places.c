@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// places: ways in which goals about transitive and reflexive relationships hold.
+//
+// A place is what can be reached along the relationship: in any number of steps if it is transitive, in none if it is reflexive. Pairs
+// of the source count that it has or inherits; from there on, those that places have themselves.
+#include "query/graph/ways.h"
+
+static ecs__way_t *add_place(
+    const ecs__search_t *search, ecs_entity_t place, const ecs_table_t *in, ecs_entity_t source) {
+    ecs__way_t *way = ecs__way_push(search);
+    way->first = search->goal->first.entity;
+    way->second = place;
+    way->id = ECS__MAKE_PAIR((uint32_t)way->first, (uint32_t)place);
+    way->in = in;
+    way->source = source;
+    way->is_above = source != 0;
+    return way;
+}
+
+// ---- from a known source up ----
+
+static bool is_asked_itself(const ecs__search_t *search) {
+    return search->term->src.id & EcsSelf || !(search->term->src.id & EcsUp);
+}
+
+static bool inherits(const ecs__search_t *search) {
+    return search->term->src.id & EcsUp && search->term->trav == Ecs__IsA;
+}
+
+static bool is_listed(const ecs__search_t *search, int32_t first, ecs_entity_t place) {
+    const ecs__step_state_t *state = search->state;
+    for (int32_t i = first; i < state->count; i++) {
+        if (state->ways[i].second == place) return true;
+    }
+    return false;
+}
+
+// What an entity, or the base of one, reaches: all places, or the one that is asked for.
+static void add_reached(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity,
+    ecs_entity_t source, int32_t first) {
+    ecs__solver_t *solver = search->solver;
+    const ecs__goal_t *goal = search->goal;
+    ecs_entity_t target = ecs__ref_entity(solver, &goal->second);
+    solver->firsts.count = 0;
+    ecs__expand_up(
+        solver, table, entity, goal->first.entity, 0, goal->transitive ? 0 : 1, &solver->firsts);
+    for (int32_t i = 0; i < solver->firsts.count; i++) {
+        ecs_entity_t place = solver->firsts.array[i];
+        bool is_known =
+            source ? is_listed(search, first, place) : goal->reflexive && entity && place == entity;
+        if (!is_known && (!target || place == target)) add_place(search, place, table, source);
+    }
+}
+
+void ecs__places_of_entity(
+    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
+    const ecs__goal_t *goal = search->goal;
+    const ecs__store_t *store = search->solver->store;
+    const int32_t first = search->state->count;
+    ecs_entity_t target = ecs__ref_entity(search->solver, &goal->second);
+    bool is_open = goal->second.kind == ECS__REF_VAR && !goal->second.path && !target;
+    if (!target && !is_open) return;
+    const bool self = is_asked_itself(search);
+    if (self && goal->reflexive && entity && (is_open || target == entity))
+        add_place(search, entity, table, 0);
+    if (self) add_reached(search, table, entity, 0, first);
+    if (!inherits(search) || (target && search->state->count > first)) return;
+    ecs__ids_t *bases = &search->solver->around;
+    bases->count = 0;
+    ecs__expand_up(search->solver, table, entity, Ecs__IsA, 0, 0, bases);
+    for (int32_t i = 0; i < bases->count; i++) {
+        const ecs_record_t *base = ecs__entity_try(&store->entities, bases->array[i]);
+        if (base) add_reached(search, base->table, bases->array[i], bases->array[i], first);
+    }
+}
+
+// ---- from a known place down, or from all sources up ----
+
+static void list_pairs(const ecs__search_t *search, ecs_entity_t place) {
+    ecs__solver_t *solver = search->solver;
+    const uint32_t rel = (uint32_t)search->goal->first.entity;
+    solver->ids.count = solver->seconds.count = 0;
+    ecs__ids_push(&solver->seconds, place ? place : Ecs__Wildcard);
+    if (place && search->goal->transitive)
+        ecs__expand_down(solver, place, rel, 0, 0, &solver->seconds);
+    for (int32_t i = 0; i < solver->seconds.count; i++)
+        ecs__ids_push(&solver->ids, ECS__MAKE_PAIR(rel, (uint32_t)solver->seconds.array[i]));
+}
+
+// Candidates include tables that might inherit a pair.
+static void add_if_there(ecs__search_t *search, ecs_table_t *table, ecs_entity_t place) {
+    const ecs__ids_t *ids = &search->solver->ids;
+    const bool self = is_asked_itself(search), up = inherits(search);
+    for (int32_t i = 0; i < ids->count; i++) {
+        ecs__found_t found;
+        if (!ecs__search_up(table, ids->array[i], Ecs__IsA, self, up, 0, 0, &found)) continue;
+        search->table = table;
+        add_place(search, place, found.table, found.source);
+        return;
+    }
+}
+
+// A reflexive place is its own source, unless it was found already.
+static void add_itself(ecs__search_t *search, ecs_entity_t place) {
+    const ecs__step_state_t *state = search->state;
+    const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, place);
+    if (!record || !ecs__way_is_candidate(search, record->table)) return;
+    const int32_t row = ECS_RECORD_TO_ROW(record->row);
+    for (int32_t i = 0; i < state->count; i++) {
+        const ecs__way_t *way = &state->ways[i];
+        if (way->table == record->table && row >= way->row && row < way->row + way->count) return;
+    }
+    search->table = record->table;
+    ecs__way_t *way = add_place(search, place, record->table, 0);
+    way->row = row;
+    way->count = 1;
+}
+
+void ecs__places_collect(ecs__search_t *search) {
+    ecs__solver_t *solver = search->solver;
+    const ecs__goal_t *goal = search->goal;
+    ecs_entity_t place = ecs__ref_entity(solver, &goal->second);
+    bool is_open = goal->second.kind == ECS__REF_VAR && !goal->second.path && !place;
+    if (!place && !is_open) return;
+    list_pairs(search, place);
+    if (search->by_entity) {
+        ecs__beside_collect(search);
+    } else {
+        ecs__ways_list_tables(search);
+        for (int32_t i = 0; i < solver->tables.count; i++) {
+            search->table = (ecs_table_t *)(uintptr_t)solver->tables.array[i];
+            if (is_open)
+                ecs__places_of_entity(search, search->table, 0);
+            else
+                add_if_there(search, search->table, place);
+        }
+    }
+    if (place && goal->reflexive && is_asked_itself(search)) add_itself(search, place);
+}
