@@ -507,6 +507,20 @@ static void queries_find_children_of_either_kind(void **state) {
     }
 }
 
+// Q-NEW-12: the query was made before the first child, so it looked for tables of the pair.
+static void queries_leave_children_behind(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world);
+    ecs_query_t *q = ecs_query(world, { .terms = { { ecs_childof(parent) } } });
+    ecs_entity_t child = child_of(world, parent);
+    ecs_query_fini(q);
+    assert_true(ecs_world_verify(world));
+    assert_true(ecs_has_pair(world, child, EcsChildOf, parent));
+    assert_int_equal(ecs_count_id(world, ecs_childof(parent)), 1);
+    ecs_delete(world, parent);
+    assert_false(ecs_is_alive(world, child));
+}
+
 static void cascades_and_groups_order_by_depth(void **state) {
     ecs_world_t *world = *state;
     ecs_id(Position) = 0;
@@ -626,6 +640,7 @@ int main(void) {
         world_test(random_trees_equal_a_naive_model),
         cmocka_unit_test(jobs_make_the_same_children),
         world_test(queries_find_children_of_either_kind),
+        world_test(queries_leave_children_behind),
         world_test(cascades_and_groups_order_by_depth),
         world_test(roots_have_no_parent_of_either_kind),
         world_test(systems_about_parents_are_split),

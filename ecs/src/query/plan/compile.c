@@ -39,19 +39,22 @@ static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
     return record;
 }
 
-static bool is_unused(const ecs_component_record_t *record) {
-    return !record->query_count && !record->table_live && !record->listeners.count &&
-           record->first_next == record && record->second_next == record;
+// Children by component and the like are no tables, but holders of a set.
+static bool is_used(const ecs_component_record_t *record) {
+    return record->query_count || record->table_live || record->listeners.count || record->sparse;
 }
 
 static void delete_if_unused(ecs__store_t *store, ecs_id_t id) {
     ecs_component_record_t *record = ecs__id_record_get(store, id);
-    if (record && is_unused(record)) ecs__id_record_delete(store, record);
+    if (!record || is_used(record)) return;
+    if (record->first_next == record && record->second_next == record)
+        ecs__id_record_delete(store, record);
 }
 
 // A pair's record hangs in the rings of its wildcards, which came with it and go with it.
 static void release(ecs__store_t *store, ecs_component_record_t *record) {
-    if (--record->query_count || record->table_live || record->listeners.count) return;
+    record->query_count--;
+    if (is_used(record)) return;
     ecs_id_t id = record->id;
     if (!ECS_IS_PAIR(id) || ecs__id_is_wildcard(id)) {
         delete_if_unused(store, id);
