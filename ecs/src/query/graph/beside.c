@@ -198,10 +198,8 @@ static void list_places(const ecs__search_t *search) {
 }
 
 static bool is_candidate(const ecs__search_t *search, const ecs_table_t *table) {
-    const ecs__ref_t *src = &search->goal->src;
     if (table->id >= search->solver->table_limit) return false;
-    bool is_this = src->kind == ECS__REF_VAR && src->var == ECS__VAR_THIS;
-    return !is_this || !(table->flags & search->solver->plan->skip);
+    return !(table->flags & ecs__way_skip(search));
 }
 
 void ecs__beside_collect(ecs__search_t *search) {

@@ -71,7 +71,7 @@ static bool bind_second(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__ste
         ecs__entity_slot(&solver->store->entities, (uint32_t)ecs__id_second(id));
     if (!record || !record->table) return false;
     const int32_t var = goal->second.var;
-    if (var == ECS__VAR_THIS && record->table->flags & solver->plan->skip) return false;
+    if (record->table->flags & ecs__solver_skip(solver, var)) return false;
     if (state->source && goal->term->trav == Ecs__IsA && !ecs__id_is_inherited(solver->store, id))
         return false;
     solver->values[var] =
@@ -175,7 +175,7 @@ static bool begin_again(
 
 static bool next_table(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
     ecs__step_state_t *state) {
-    const ecs_flags32_t skip = goal->src.var == ECS__VAR_THIS ? solver->plan->skip : 0;
+    const ecs_flags32_t skip = ecs__solver_skip(solver, goal->src.var);
     if (state->scan->stamp != solver->store->table_stamp && !begin_again(solver, goal, state))
         return false;
     ecs_table_t *table;

@@ -88,7 +88,7 @@ void ecs__solver_bind(
 static bool bind(ecs__solver_t *solver, ecs__step_state_t *state, int32_t var, ecs__value_t value) {
     ecs__value_t *own = &solver->values[var];
     if (own->table) return value.entity && own->entity == value.entity;
-    if (var == ECS__VAR_THIS && value.table->flags & solver->plan->skip) return false;
+    if (value.table->flags & ecs__solver_skip(solver, var)) return false;
     *own = value;
     state->mask |= ECS__VAR_BIT(var);
     return true;
@@ -335,7 +335,7 @@ static bool run_all(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     const ecs__store_t *store = solver->store;
     bool is_this = step->var == ECS__VAR_THIS;
-    ecs_flags32_t skip = is_this ? solver->plan->skip : EcsTableNotQueryable;
+    ecs_flags32_t skip = ecs__solver_skip(solver, step->var);
     unbind(solver, state);
     if (!redo) state->cursor = state->row = 0;
     for (; state->cursor < store->table_count; state->cursor++, state->row = 0) {

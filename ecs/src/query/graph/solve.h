@@ -179,6 +179,11 @@ static inline bool ecs__solver_has(const ecs__solver_t *solver, int32_t var) {
     return solver->values[var].table != NULL;
 }
 
+/** Tables whose entities are no values of a variable: of others than $this, those that queries never find (`*` and `_` are such). */
+static inline ecs_flags32_t ecs__solver_skip(const ecs__solver_t *solver, int32_t var) {
+    return var == ECS__VAR_THIS ? solver->plan->skip : EcsTableNotQueryable;
+}
+
 /** True if results have to come as the tables of the cache do. */
 static inline bool ecs__solver_goes_by_table(const ecs__solver_t *solver) {
     return solver->is_cut || (solver->cache && solver->cache->order);

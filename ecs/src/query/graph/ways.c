@@ -356,7 +356,7 @@ bool ecs__way_is_candidate(const ecs__search_t *search, const ecs_table_t *table
     if (table->id >= solver->table_limit) return false;
     bool is_this = search->goal->src.kind == ECS__REF_VAR && search->goal->src.var == ECS__VAR_THIS;
     if (!table->count && !(is_this && solver->with_empty)) return false;
-    return !is_this || !(table->flags & solver->plan->skip);
+    return !(table->flags & ecs__way_skip(search));
 }
 
 static void collect_roots(ecs__search_t *search) {

@@ -22,7 +22,12 @@ ecs__way_t *ecs__way_push(const ecs__search_t *search);
 bool ecs__way_set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t id);
 /** False for ids that are switched off or not passed on. */
 bool ecs__way_counts(const ecs__search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited);
-/** False for tables that $this may not stand for, and those made since the search began. */
+/** Tables whose entities are no sources. */
+static inline ecs_flags32_t ecs__way_skip(const ecs__search_t *search) {
+    const ecs__ref_t *src = &search->goal->src;
+    return ecs__solver_skip(search->solver, src->kind == ECS__REF_VAR ? src->var : -1);
+}
+/** False for tables that the source may not be of, and those made since the search began. */
 bool ecs__way_is_candidate(const ecs__search_t *search, const ecs_table_t *table);
 /** Add the ways in which one entity satisfies the goal. */
 void ecs__ways_of_entity(

@@ -183,7 +183,7 @@ static void finish(ecs__join_t *join, const ecs__solver_t *solver) {
     for (int32_t i = 0; i < join->count; i++) {
         ecs__join_op_t *op = &join->ops[i];
         const bool finds_this = op->binds & ECS__VAR_BIT(ECS__VAR_THIS);
-        op->skip = finds_this ? plan->skip : 0;
+        op->skip = !op->binds ? 0 : finds_this ? plan->skip : EcsTableNotQueryable;
         op->bloom = finds_this ? plan->bloom | plan->bloom_or_isa : 0;
         op->own_bloom = plan->bloom;
         op->is_plain = !op->trav && op->oper == EcsAnd && op->kind != ECS__JOIN_EQUAL;
