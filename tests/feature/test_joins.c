@@ -310,12 +310,31 @@ static void terms_without_source_have_empty_fields(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-VAR-07, Q-SRC-05: whatever else inherits something
+static void pairs_between_two_variables_fill_their_field(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t a = make(scene->world, "a", "(Likes, Dogs)");
+    make(scene->world, "base", NULL);
+    make(scene->world, "other", "(IsA, base)");
+    ecs_query_t *q = query_expr(scene, "Likes($x, $y)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_true(ecs_query_next(&it));
+    assert_true(ecs_field_is_set(&it, 0));
+    assert_true(ecs_id_in_use(scene->world, ecs_field_id(&it, 0)));
+    assert_true(
+        ecs_pair_second(scene->world, ecs_field_id(&it, 0)) == ecs_lookup(scene->world, "Dogs"));
+    assert_true(ecs_field_src(&it, 0) == a);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(
                                             a_preset_variable_finds_the_same_in_any_order_of_terms),
-        BOTH(joins_run_inside_each_other), BOTH(fields_of_variables_have_their_values),
-        BOTH(tables_may_come_and_go_between_results), BOTH(joins_see_what_is_inherited),
-        BOTH(joins_give_what_steps_give), ONE(what_is_above_may_change_between_results, uncached),
+        BOTH(pairs_between_two_variables_fill_their_field), BOTH(joins_run_inside_each_other),
+        BOTH(fields_of_variables_have_their_values), BOTH(tables_may_come_and_go_between_results),
+        BOTH(joins_see_what_is_inherited), BOTH(joins_give_what_steps_give),
+        ONE(what_is_above_may_change_between_results, uncached),
         BOTH(unrelated_variables_do_not_multiply_failures), BOTH(many_wildcards_are_not_cached),
         BOTH(terms_without_source_have_empty_fields) };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,13 @@ static bool add_targets(ecs__join_t *join, ecs__solver_t *solver, const ecs__goa
     return true;
 }
 
+// The pairs are its own, as for the targets.
+static bool add_each(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal) {
+    ecs__join_op_t *op = add_goal_op(join, solver, goal, ECS__JOIN_EACH);
+    if (op) op->trav = 0;
+    return op != NULL;
+}
+
 // A source that is found by an open pair: its tables first, then its targets, then its rows if it is one entity.
 static bool add_find(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
@@ -115,7 +122,7 @@ static bool add_find(
     op->trav = 0;
     op->is_silent = true; // the next operation shows the pairs
     if (!add_targets(join, solver, goal)) return false;
-    return is_this || add_goal_op(join, solver, goal, ECS__JOIN_EACH);
+    return is_this || add_each(join, solver, goal);
 }
 
 static bool add_ask(
