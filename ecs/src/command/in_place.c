@@ -4,7 +4,7 @@
 #include "base/atomics.h"
 #include "command/quiet.h"
 #include "event/emit.h"
-#include "mutate/hooks.h"
+#include "storage/watch.h"
 #include "world/state.h"
 
 /* Fewer commands are applied one by one just as fast. */
@@ -105,8 +105,8 @@ static int32_t plain_column(
     memo->column_id = id;
     memo->column = id_is_quiet(attempt, id, memo) ? ecs__table_column(table, id) : -1;
     if (memo->column >= 0 && table->columns[memo->column].has_hooks) memo->column = -1;
-    /* Rows are not told of; that the column changes is noted. */
-    if (memo->column >= 0) ecs__hooks_on_set(attempt->world, table, memo->column, 0, 0);
+    /* Nobody hears of it; that the column changes is noted. */
+    if (memo->column >= 0) ecs__table_touch_values(table, memo->column, 0, 0);
     return memo->column;
 }
 
