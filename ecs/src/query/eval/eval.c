@@ -162,20 +162,22 @@ static bool is_covered(
 }
 
 // The first alternative that holds wins, so that an entity comes once. Only alternatives with `*`
-// have several ways by nature: all of theirs come, and then those of later alternatives, except for
-// ids that an earlier one covered.
+// have several ways by nature: all of theirs come, and then those of later alternatives up to the
+// first that holds without `*`, except for ids that an earlier one covered.
 static bool either(ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state, bool redo) {
     if (!redo) state->alternative = 0;
     for (; state->alternative < op->count; state->alternative++, redo = false) {
         const ecs__op_t *alternative = &op[1 + state->alternative];
         ecs__op_state_t *own = &state[1 + state->alternative];
-        if (redo && (!alternative->wildcard || alternative->once)) return false;
+        bool is_last = !alternative->wildcard || alternative->once;
         int32_t index;
-        for (; (index = match(eval, alternative, own, redo)) >= 0; redo = true) {
+        for (; !(redo && is_last); redo = true) {
+            if ((index = match(eval, alternative, own, redo)) < 0) break;
             if (is_covered(op, state, state->alternative, own->table->type.array[index])) continue;
             set_field(eval, alternative, op->field, own, index);
             return true;
         }
+        if (redo && is_last) return false;
         if (!redo) own->table = NULL;
     }
     return false;

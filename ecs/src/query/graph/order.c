@@ -314,9 +314,9 @@ static void add_chain(order_t *order, const unit_t *unit) {
         };
         ecs__solver_order(solver, i, goal->end, order->bound, order->maybe, order->rows,
             &step->begin, &step->end);
-        uint64_t binds = goal->kind == ECS__GOAL_SCOPE ? 0 : goal->vars & open;
-        always &= binds;
-        sometimes |= binds;
+        step->binds = goal->kind == ECS__GOAL_SCOPE ? 0 : goal->vars & open;
+        always &= step->binds;
+        sometimes |= step->binds;
     }
     solver->in_chain = was_in_chain;
     ecs__step_t *chain = add_step(order, ECS__STEP_CHAIN);

@@ -539,20 +539,38 @@ static uint64_t bound_vars(const ecs__solver_t *solver, uint64_t vars) {
     return bound;
 }
 
-// True if an alternative before the present one says the same: it holds with these values and mentions the same variables.
+// An alternative with `*` has several ways by nature.
+static bool has_star(const ecs__goal_t *goal) {
+    return goal->first.kind == ECS__REF_STAR || goal->second.kind == ECS__REF_STAR;
+}
+
+// Some way in which an alternative holds with the present values; with `*`, one that found this.
+static bool has_way(
+    ecs__solver_t *solver, const ecs__step_t *alternative, ecs__field_found_t found) {
+    const ecs__goal_t *goal = &solver->graph->goals[alternative->goal];
+    const ecs__field_found_t *field = &solver->result.fields[goal->term->field_index];
+    const int32_t begin = alternative->begin, end = alternative->end;
+    bool holds = run_sequence(solver, begin, end, false);
+    while (holds && has_star(goal) &&
+           !(field->source == found.source && ecs_id_match(field->id, found.id)))
+        holds = run_sequence(solver, begin, end, true);
+    if (holds) cancel_sequence(solver, begin, end);
+    return holds;
+}
+
+// True if an alternative before the present one says the same: it binds the same variables, and holds with these values.
 static bool is_repeated(
     ecs__solver_t *solver, const ecs__step_t *chain, const ecs__step_state_t *state) {
-    const ecs__goal_t *goals = solver->graph->goals;
-    uint64_t vars = goals[solver->steps[chain->begin + state->alternative].goal].vars;
+    const uint64_t binds = solver->steps[chain->begin + state->alternative].binds;
     ecs__eval_t *result = &solver->result;
-    int32_t field = goals[chain->goal].term->field_index;
+    int32_t field = solver->graph->goals[chain->goal].term->field_index;
     ecs__field_found_t found = result->fields[field];
     ecs_termset_t set = result->set_fields, up = result->up_fields;
     bool is_same = false;
     for (int32_t i = 0; i < state->alternative && !is_same; i++) {
         const ecs__step_t *other = &solver->steps[chain->begin + i];
-        if (goals[other->goal].vars != vars || is_unset(solver, other->maybe)) continue;
-        is_same = holds(solver, other->begin, other->end);
+        if (other->binds != binds || is_unset(solver, other->maybe)) continue;
+        is_same = has_way(solver, other, found);
     }
     result->fields[field] = found;
     result->set_fields = set;
@@ -560,7 +578,7 @@ static bool is_repeated(
     return is_same;
 }
 
-// Alternatives that bind variables all come; of those that bind nothing the first that holds.
+// Alternatives that bind variables or have `*` all come; of the others the first that holds is the last one.
 static bool run_chain(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     if (redo && state->done) return false;
@@ -582,8 +600,7 @@ static bool run_chain(
             found = run_sequence(solver, alternative->begin, alternative->end, true);
         }
         if (!found) continue;
-        bool binds = redo || known != bound_vars(solver, goal->vars);
-        if (!binds) {
+        if (!redo && !has_star(goal) && known == bound_vars(solver, goal->vars)) {
             // A test holds once; nothing stays behind that could be tried again.
             cancel_sequence(solver, alternative->begin, alternative->end);
             state->done = true;
