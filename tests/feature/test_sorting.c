@@ -400,6 +400,31 @@ static void joins_come_sorted(void **state) {
     ecs_query_fini(q);
 }
 
+// Each entity comes as often as a variable, or `*`, has values, and is followed by no smaller one. Q-SRT-01, Q-GRP-01
+static void entities_come_together_that_hold_in_several_ways(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    make(scene->world, "Sun", "Tag");
+    make(scene->world, "Moon", "Tag, (Likes, Tag), (Likes, Sun)");
+    for (int i = 4; i-- > 0;) at(scene->world, i, i % 2 ? "(Likes, Tag)" : NULL);
+    static const char *const exprs[] = { "[in] Depth, Tag($x)", "[in] Depth, Tag(*)",
+        "[in] Depth, Likes(Moon, *)", "[in] Depth, ?Likes(Moon, *)", "[in] Depth, Likes(Moon, $x)",
+        "[in] Depth, Tag(Moon), Likes(Moon, *) || Tag(Moon), $x == Sun" };
+    for (int i = 0; i < 6; i++) {
+        ecs_query_t *q =
+            sorted(scene, (ecs_query_desc_t){ .expr = exprs[i], .order_by = ecs_id(Depth) });
+        assert_depths(q, i == 5 ? "0 | 0 | 0 | 1 | 1 | 1 | 2 | 2 | 2 | 3 | 3 | 3"
+                                : "0 | 0 | 1 | 1 | 2 | 2 | 3 | 3");
+        ecs_query_fini(q);
+    }
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = "[in] Depth, Likes(Moon, *)",
+                                         .group_by = ecs_lookup(scene->world, "Likes") });
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    for (uint64_t group = 0; ecs_query_next(&it); group = ecs_iter_get_group(&it))
+        assert_true(ecs_iter_get_group(&it) >= group);
+    ecs_query_fini(q);
+}
+
 static void tables_without_value_come_last(void **state) {
     scene_t *scene = *state;
     use(scene);
@@ -819,6 +844,7 @@ int main(void) {
         BOTH(equal_values_stay_in_order),
         BOTH(a_function_of_the_user_may_sort_tables),
         BOTH(joins_come_sorted),
+        BOTH(entities_come_together_that_hold_in_several_ways),
         BOTH(tables_without_value_come_last),
         BOTH(sorting_waits_until_the_world_can_be_written),
         BOTH(a_table_that_is_iterated_cannot_be_sorted),

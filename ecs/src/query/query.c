@@ -230,14 +230,20 @@ static void free_terms(ecs__query_t *query) {
     ecs_os_free(query->base.sizes);
 }
 
-// An order needs tables, and a cache likes them: its results can be parted.
-static ecs__stand_ins_t stand_ins(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    bool is_needed = desc->group_by || desc->group_by_callback || desc->order_by_callback;
-    for (int32_t i = 0; i < query->base.term_count; i++) {
-        const ecs_term_t *term = &query->base.terms[i];
-        is_needed |= term->src.id & EcsCascade &&
-                     !ecs__relationship_is_beside(query->base.world, term->trav);
+// Before there is a plan. Depths of single entities are not what the cache keeps.
+static bool wants_order(const ecs_query_t *base, const ecs_query_desc_t *desc) {
+    bool is_wanted = desc->group_by || desc->group_by_callback || desc->order_by_callback;
+    for (int32_t i = 0; i < base->term_count; i++) {
+        const ecs_term_t *term = &base->terms[i];
+        is_wanted |=
+            term->src.id & EcsCascade && !ecs__relationship_is_beside(base->world, term->trav);
     }
+    return is_wanted;
+}
+
+// An order needs tables, and a cache likes them: its results can be parted.
+static ecs__stand_ins_t stand_ins(
+    const ecs__query_t *query, const ecs_query_desc_t *desc, bool is_needed) {
     bool is_cached = desc->cache_kind == EcsQueryCacheDefault
                          ? desc->entity != 0
                          : desc->cache_kind != EcsQueryCacheNone;
@@ -252,11 +258,12 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
         ecs__terms_fini(&query->terms);
         return false;
     }
-    if (!ecs__graph_new(world, &query->base, &query->graph)) {
+    const bool is_ordered = wants_order(&query->base, desc);
+    if (!ecs__graph_new(world, &query->base, is_ordered, &query->graph)) {
         free_terms(query);
         return false;
     }
-    ecs__plan_compile(&query->plan, store, &query->base, stand_ins(query, desc));
+    ecs__plan_compile(&query->plan, store, &query->base, stand_ins(query, desc, is_ordered));
     if (!check_policy(query, desc)) {
         ecs__plan_fini(&query->plan, store);
         free_terms(query);

@@ -36,19 +36,20 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     successor->graph = NULL;
     successor->profile = NULL;
     successor->detect = NULL;
-    if (!ecs__graph_new(base->real_world, base, &successor->graph)) {
+    const ecs__cache_t *cache = query->cache;
+    const bool is_ordered = cache && (cache->groups || cache->sort);
+    if (!ecs__graph_new(base->real_world, base, is_ordered, &successor->graph)) {
         ecs_os_free(base->terms);
         ecs_os_free(successor);
         return NULL;
     }
     ecs__stand_ins_t stand_ins = { 0 };
-    if (query->cache && successor->graph)
-        stand_ins = (ecs__stand_ins_t){ successor->graph->table_goals,
-            query->cache->groups || query->cache->sort };
+    if (cache && successor->graph)
+        stand_ins = (ecs__stand_ins_t){ successor->graph->table_goals, is_ordered };
     ecs__plan_compile(&successor->plan, &base->real_world->store, base, stand_ins);
     ecs__query_set_iter_flags(successor);
-    if (query->cache && successor->plan.scan < successor->plan.count)
-        successor->cache = make_cache(query->cache, successor);
+    if (cache && successor->plan.scan < successor->plan.count)
+        successor->cache = make_cache(cache, successor);
     return successor;
 }
 

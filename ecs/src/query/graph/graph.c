@@ -18,6 +18,7 @@ typedef struct build_t {
     const ecs_world_t *world;
     ecs_query_t *query;
     ecs__graph_t *graph;
+    bool is_ordered; /* results have to come in an order */
     bool has_too_many;
 } build_t;
 
@@ -144,6 +145,13 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     return kinds_of_term(world, term) > 0 || is_ordered(world, term);
 }
 
+// A constant holds in several ways: those of one result have to come together.
+static bool repeats_order(const build_t *build, const ecs_term_t *term) {
+    const uint32_t star = Ecs__Wildcard;
+    bool has_star = ECS_TERM_REF_ID(&term->first) == star || ECS_TERM_REF_ID(&term->second) == star;
+    return build->is_ordered && has_star && term->src.id & EcsIsEntity && !ecs_term_match_0(term);
+}
+
 static int32_t close_of(const ecs_query_t *query, int32_t open) {
     int32_t depth = 0, i = open;
     for (;; i++) {
@@ -171,7 +179,10 @@ static bool mark_goals(const build_t *build) {
     for (int32_t i = 0, end; i < query->term_count; i = end + 1) {
         end = end_of_chain(query, i);
         bool is_one = false;
-        for (int32_t k = i; k <= end; k++) is_one |= is_goal(build->world, &query->terms[k]);
+        for (int32_t k = i; k <= end; k++) {
+            const ecs_term_t *term = &query->terms[k];
+            is_one |= is_goal(build->world, term) || repeats_order(build, term);
+        }
         for (int32_t k = i; k <= end && is_one; k++) query->terms[k].flags_ |= ECS__TERM_IS_GOAL;
         found |= is_one;
     }
@@ -413,8 +424,9 @@ static bool is_about_table(const ecs__goal_t *goal) {
            is_plain_ref(&goal->first) && is_plain_ref(&goal->second);
 }
 
-bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out) {
-    build_t build = { .world = world, .query = query };
+bool ecs__graph_new(
+    const ecs_world_t *world, ecs_query_t *query, bool is_ordered, ecs__graph_t **out) {
+    build_t build = { .world = world, .query = query, .is_ordered = is_ordered };
     *out = NULL;
     if (!mark_goals(&build)) return true;
     ecs__graph_t *graph = *out = build.graph = ecs_os_calloc_t(ecs__graph_t);

@@ -70,6 +70,11 @@ typedef struct ecs__goal_t {
     int8_t chain; /* last term of the Or chain that begins here; its own position without chain */
 } ecs__goal_t;
 
+/** True if it holds in several ways by nature. */
+static inline bool ecs__goal_has_star(const ecs__goal_t *goal) {
+    return goal->first.kind == ECS__REF_STAR || goal->second.kind == ECS__REF_STAR;
+}
+
 typedef struct ecs__graph_t {
     uint64_t number;    /* of the graphs of the world */
     ecs__goal_t *goals; /* one per term of the query */
@@ -84,9 +89,10 @@ typedef struct ecs__graph_t {
         fixed_fields; /* fields the plan fills: about $this, about constants */
 } ecs__graph_t;
 
-/** Find the goals among checked terms, mark them, and name the variables in query->vars. *out is NULL if there are none. False after one
- * logged sentence. */
-bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, ecs__graph_t **out);
+/** Find the goals among checked terms, mark them, and name the variables in query->vars. Results that have an order are gone through
+ * once. *out is NULL if there are no goals. False after one logged sentence. */
+bool ecs__graph_new(
+    const ecs_world_t *world, ecs_query_t *query, bool is_ordered, ecs__graph_t **out);
 /** In how many places terms name something that has kinds. */
 int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query);
 void ecs__graph_free(ecs__graph_t *graph);

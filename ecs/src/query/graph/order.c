@@ -292,6 +292,19 @@ static void add_each(order_t *order, uint64_t entities) {
     order->rows = 0;
 }
 
+// Rows that are sorted have their ways one row after the other, lest the order begins again with each way.
+static uint64_t sorted_rows(const order_t *order) {
+    const ecs__cache_t *cache = order->solver->cache;
+    return cache && cache->sort ? THIS_BIT : 0;
+}
+
+static uint64_t rows_with_ways(const order_t *order, const unit_t *unit) {
+    if (unit->is_condition) return 0;
+    const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
+    bool has_one = !unit->is_chain && !unknown(order, unit->vars) && !ecs__goal_has_star(goal);
+    return has_one ? 0 : sorted_rows(order);
+}
+
 static void bind_this(order_t *order, const unit_t *unit, uint64_t open) {
     if (!(open & THIS_BIT)) return;
     bool is_one = !unit->is_plan && unit->entities & THIS_BIT;
@@ -417,7 +430,7 @@ static void place(order_t *order, int32_t at) {
     for (int32_t i = at + 1; i < order->count; i++) order->units[i - 1] = order->units[i];
     order->count--;
     const uint64_t before = order->bound | order->maybe;
-    if (!unit.is_plan) add_each(order, unit.entities);
+    if (!unit.is_plan) add_each(order, unit.entities | rows_with_ways(order, &unit));
     if (unit.is_plan) {
         add_plan_step(order);
         bind_this(order, &unit, unknown(order, THIS_BIT));
@@ -446,6 +459,7 @@ static void add_all(order_t *order) {
     for (int32_t i = 0; i < order->count && !open; i++) open = unknown(order, order->units[i].vars);
     ecs__assert(open != 0, "the goals of a query wait for each other");
     int8_t var = (int8_t)__builtin_ctzll(open);
+    add_each(order, sorted_rows(order));
     ecs__step_t *step = add_step(order, ECS__STEP_ALL);
     step->var = var;
     step->binds = ECS__VAR_BIT(var);

@@ -539,11 +539,6 @@ static uint64_t bound_vars(const ecs__solver_t *solver, uint64_t vars) {
     return bound;
 }
 
-// An alternative with `*` has several ways by nature.
-static bool has_star(const ecs__goal_t *goal) {
-    return goal->first.kind == ECS__REF_STAR || goal->second.kind == ECS__REF_STAR;
-}
-
 // Some way in which an alternative holds with the present values; with `*`, one that found this.
 static bool has_way(
     ecs__solver_t *solver, const ecs__step_t *alternative, ecs__field_found_t found) {
@@ -551,7 +546,7 @@ static bool has_way(
     const ecs__field_found_t *field = &solver->result.fields[goal->term->field_index];
     const int32_t begin = alternative->begin, end = alternative->end;
     bool holds = run_sequence(solver, begin, end, false);
-    while (holds && has_star(goal) &&
+    while (holds && ecs__goal_has_star(goal) &&
            !(field->source == found.source && ecs_id_match(field->id, found.id)))
         holds = run_sequence(solver, begin, end, true);
     if (holds) cancel_sequence(solver, begin, end);
@@ -600,7 +595,7 @@ static bool run_chain(
             found = run_sequence(solver, alternative->begin, alternative->end, true);
         }
         if (!found) continue;
-        if (!redo && !has_star(goal) && known == bound_vars(solver, goal->vars)) {
+        if (!redo && !ecs__goal_has_star(goal) && known == bound_vars(solver, goal->vars)) {
             // A test holds once; nothing stays behind that could be tried again.
             cancel_sequence(solver, alternative->begin, alternative->end);
             state->done = true;
