@@ -315,7 +315,7 @@ static void resize_listed(ecs_component_record_t *record) {
 
 static void grow_tables(ecs_component_record_t *record) {
     bool is_first = record->tables == &record->first_table;
-    record->table_size = is_first ? 4 : record->table_size * 2;
+    record->table_size = is_first ? 4 : record->table_size + record->table_size / 2;
     record->tables = ecs_os_realloc_n(
         is_first ? NULL : record->tables, ecs_table_record_t *, record->table_size);
     if (is_first) record->tables[0] = record->first_table;

@@ -16,7 +16,6 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->touched = ecs_os_calloc_n(ecs__touched_t, ECS__TOUCHED_MAX);
     ecs__entity_index_init(&store->entities);
     ecs__id_index_init(store);
-    ecs_map_init(&store->tables_by_hash, NULL);
     ecs_map_init(&store->type_infos, NULL);
     ecs_map_init(&store->children, NULL);
     store->root = ecs__table_ensure(store, NULL, 0);
@@ -44,7 +43,7 @@ void ecs__store_fini(ecs__store_t *store) {
     ecs__blocks_fini(&store->row_blocks);
     ecs_os_free(store->tables);
     ecs_os_free(store->listeners.items);
-    ecs_map_fini(&store->tables_by_hash);
+    ecs_os_free(store->table_slots.array);
     ecs__id_index_fini(store);
     ecs_os_free(store->homes);
     ecs_os_free(store->touched);

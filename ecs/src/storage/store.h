@@ -44,9 +44,9 @@ struct ecs__store_t {
     ecs__id_index_t ids;
     ecs_table_t **tables; /* creation order; deleted ones leave NULL until compacted */
     int32_t table_count, table_size, table_live;
-    ecs_map_t tables_by_hash; /* type hash -> ecs_table_t*, chained through hash_next */
-    ecs_table_t *root;        /* the table without ids, */
-    ecs_vec_t outgrown;       /* and its former arrays */
+    ecs_map_slots_t table_slots; /* hash of type -> position in `tables` */
+    ecs_table_t *root;           /* the table without ids, */
+    ecs_vec_t outgrown;          /* and its former arrays */
     ecs__passages_t passages;
     ecs__blocks_t table_blocks, row_blocks; /* apart, since a query reads many of one kind */
     ecs_map_t type_infos;                   /* component -> ecs_type_info_t* */

@@ -8,6 +8,7 @@
 #include <muster/ecs/world.h>
 
 #include "base/assert.h"
+#include "base/slots.h"
 #include "id/type_info.h"
 #include "storage/store.h"
 #include "storage/toggle.h"
@@ -124,33 +125,44 @@ void ecs__table_refresh_hooks(ecs_table_t *table) {
 }
 
 // Ids are sorted, so the low ones come first.
-static int32_t count_low(const ecs_id_t *ids, int32_t count) {
+static uint64_t count_low(const ecs_id_t *ids, int32_t count) {
     int32_t low = 0;
     while (low < count && ids[low] < FLECS_HI_COMPONENT_ID) low++;
-    return low ? (int32_t)(ids[low - 1] - ids[0]) + 1 : 0;
+    return low ? ids[low - 1] - ids[0] + 1 : 0;
 }
 
-// Header, columns, type, records, positions, low ids and column map are one allocation, in the order of their alignment.
-static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t column_count,
-    int32_t record_count, int32_t low_count) {
-    size_t columns = offsetof(ecs_table_t, data) + (size_t)column_count * sizeof(void *);
-    size_t type = columns + (size_t)column_count * sizeof(ecs__column_t);
-    size_t records = type + (size_t)id_count * sizeof(ecs_id_t);
-    size_t positions = records + (size_t)record_count * sizeof(ecs_table_record_t);
-    size_t low = positions + (size_t)record_count * sizeof(int32_t);
-    size_t map = low + (size_t)low_count * sizeof(ecs__low_t);
-    size_t total = ECS_MAX(map + (size_t)id_count * sizeof(int16_t), sizeof(ecs_table_t));
+// Records, columns, type, positions and low ids lie before the header, in the order of their alignment, and with it are one allocation.
+// So much before it that `low` begins a line of memory.
+typedef struct layout_t {
+    size_t columns, type, positions, low, header, total;
+} layout_t;
 
-    char *base = memset(ecs__block_take(&store->table_blocks, total), 0, total);
-    ecs_table_t *table = (ecs_table_t *)(void *)base;
-    table->columns = (ecs__column_t *)(void *)(base + columns);
-    table->type.array = (ecs_id_t *)(void *)(base + type);
-    table->records = (ecs_table_record_t *)(void *)(base + records);
-    table->record_positions = (int32_t *)(void *)(base + positions);
-    table->low = (ecs__low_t *)(void *)(base + low);
-    table->column_map = (int16_t *)(void *)(base + map);
+static layout_t layout_of(
+    int32_t id_count, int32_t column_count, int32_t record_count, uint64_t low_count) {
+    layout_t at;
+    at.columns = (size_t)record_count * sizeof(ecs_table_record_t);
+    at.type = at.columns + (size_t)column_count * sizeof(ecs__column_t);
+    at.positions = at.type + (size_t)id_count * sizeof(ecs_id_t);
+    at.low = at.positions + (size_t)record_count * sizeof(int32_t);
+    size_t end = at.low + (size_t)low_count * sizeof(ecs__low_t);
+    const size_t line = offsetof(ecs_table_t, low);
+    at.header = ECS_ALIGN(end + line, ECS__BLOCK_ALIGNMENT) - line;
+    at.total = at.header + offsetof(ecs_table_t, data) + (size_t)column_count * sizeof(void *);
+    return at;
+}
+
+static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t column_count,
+    int32_t record_count, uint64_t low_count) {
+    const layout_t at = layout_of(id_count, column_count, record_count, low_count);
+    char *base = memset(ecs__block_take(&store->table_blocks, at.total), 0, at.total);
+    ecs_table_t *table = (ecs_table_t *)(void *)(base + at.header);
+    table->records = (ecs_table_record_t *)(void *)base;
+    table->columns = (ecs__column_t *)(void *)(base + at.columns);
+    table->type.array = (ecs_id_t *)(void *)(base + at.type);
+    table->record_positions = (int32_t *)(void *)(base + at.positions);
+    table->low = (ecs__low_t *)(void *)(base + at.low);
     table->type.count = id_count;
-    table->low_count = (uint64_t)low_count;
+    table->low_count = low_count;
     table->column_count = (int16_t)column_count;
     table->record_count = (int16_t)record_count;
     table->store = store;
@@ -158,9 +170,9 @@ static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t colu
 }
 
 static void deallocate(ecs_table_t *table) {
-    size_t total = (size_t)((char *)(table->column_map + table->type.count) - (char *)table);
-    total = ECS_MAX(total, sizeof(ecs_table_t));
-    ecs__block_give(&table->store->table_blocks, table, total);
+    const layout_t at =
+        layout_of(table->type.count, table->column_count, table->record_count, table->low_count);
+    ecs__block_give(&table->store->table_blocks, table->records, at.total);
 }
 
 static bool has_column(const ecs_component_record_t *record) {
@@ -183,7 +195,7 @@ static void init_column(
     ecs_table_t *table, int32_t index, int32_t type_index, const ecs_type_info_t *type) {
     table->columns[index] =
         (ecs__column_t){ .type_info = type, .size = type->size, .type_index = (int16_t)type_index };
-    table->column_map[type_index] = (int16_t)index;
+    table->records[type_index].column = (int16_t)index;
 }
 
 static void init_low(ecs_table_t *table) {
@@ -201,7 +213,7 @@ static void init_columns(ecs_table_t *table, const entry_t *entries) {
     for (int32_t i = 0; i < table->type.count; i++) {
         const ecs_component_record_t *record = entries[i].record;
         table->flags |= id_flags(entries[i].id);
-        table->column_map[i] = -1;
+        table->records[i].column = -1;
         if (has_column(record))
             init_column(table, column++, i, record->type_info);
         else if (record->type_info)
@@ -227,23 +239,65 @@ static void register_records(ecs_table_t *table, const entry_t *entries) {
     }
 }
 
-static void add_to_store(ecs__store_t *store, ecs_table_t *table, uint64_t hash) {
-    if (store->table_count == store->table_size) {
-        store->table_size = store->table_size ? store->table_size * 2 : 64;
-        store->tables = ecs_os_realloc_n(store->tables, ecs_table_t *, store->table_size);
-    }
+// ---- tables of the store ----
+
+static uint32_t tag_of(const ecs_id_t *ids, int32_t count) {
+    return (uint32_t)(ecs__type_hash(ids, count) >> 32);
+}
+
+static void grow(ecs__store_t *store) {
+    const uint32_t bits = store->table_size ? 33 - store->table_slots.shift : 7;
+    ecs_map_slots_t slots;
+    ecs__slots_use(&slots, ecs_os_calloc_n(uint64_t, 1 << bits), bits);
+    ecs__slots_rehash(&slots, &store->table_slots);
+    ecs_os_free(store->table_slots.array);
+    store->table_slots = slots;
+    store->table_size = ecs__slots_limit(1u << bits);
+    store->tables = ecs_os_realloc_n(store->tables, ecs_table_t *, store->table_size);
+}
+
+static void add_to_store(ecs__store_t *store, ecs_table_t *table, uint32_t tag) {
+    if (store->table_count == store->table_size) grow(store);
     table->index = store->table_count;
     store->tables[store->table_count++] = table;
+    ecs__slots_add(&store->table_slots, tag, table->index);
     store->table_live++;
     store->table_stamp++;
     store->structure_stamp++;
-    ecs_map_val_t *chain = ecs_map_ensure(&store->tables_by_hash, hash);
-    table->hash_next = (ecs_table_t *)(uintptr_t)*chain;
-    *chain = (ecs_map_val_t)(uintptr_t)table;
     if (store->info) {
         store->info->table_count++;
         store->info->table_create_total++;
     }
+}
+
+// Holes keep the creation order of the rest; they are closed when they are more than the tables.
+static void close_holes(ecs__store_t *store) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < store->table_count; i++) {
+        ecs_table_t *table = store->tables[i];
+        if (!table) continue;
+        if (i != kept)
+            ecs__slots_move(
+                &store->table_slots, tag_of(table->type.array, table->type.count), i, kept);
+        table->index = kept;
+        store->tables[kept++] = table;
+    }
+    store->table_count = kept;
+}
+
+static void remove_from_store(ecs__store_t *store, ecs_table_t *table) {
+    ecs_map_slots_t *slots = &store->table_slots;
+    ecs__slots_remove(
+        slots, ecs__slots_find(slots, tag_of(table->type.array, table->type.count), table->index));
+    store->tables[table->index] = NULL;
+    store->table_live--;
+    store->table_stamp++;
+    store->structure_stamp++;
+    if (store->info) {
+        store->info->table_count--;
+        store->info->table_delete_total++;
+    }
+    if (store->table_count > 2 * store->table_live + 64) close_holes(store);
 }
 
 // ---- telling queries ----
@@ -298,21 +352,25 @@ static void notify_own(ecs_table_t *table, notify_t notify) {
 // ---- finding and making ----
 
 static ecs_table_t *find(
-    const ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint64_t hash) {
-    ecs_table_t *table = ecs_map_get_deref(&store->tables_by_hash, ecs_table_t, hash);
-    size_t bytes = (size_t)count * sizeof(ecs_id_t);
-    for (; table; table = table->hash_next) {
-        if (table->type.count == count && (!count || !memcmp(table->type.array, ids, bytes))) break;
+    const ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint32_t tag) {
+    const ecs_map_slots_t *slots = &store->table_slots;
+    if (!store->table_count) return NULL;
+    const size_t bytes = (size_t)count * sizeof(ecs_id_t);
+    for (uint32_t i = tag >> slots->shift; slots->array[i]; i = (i + 1) & slots->mask) {
+        if ((uint32_t)(slots->array[i] >> 32) != tag) continue;
+        ecs_table_t *table = store->tables[(uint32_t)slots->array[i] - 1];
+        if (table->type.count == count && (!count || !memcmp(table->type.array, ids, bytes)))
+            return table;
     }
-    return table;
+    return NULL;
 }
 
 ecs_table_t *ecs__table_find(const ecs__store_t *store, const ecs_id_t *ids, int32_t count) {
-    return find(store, ids, count, ecs__type_hash(ids, count));
+    return find(store, ids, count, tag_of(ids, count));
 }
 
 static ecs_table_t *make(
-    ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint64_t hash, entry_t *entries) {
+    ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint32_t tag, entry_t *entries) {
     int32_t entry_count = find_records(store, entries, list_entries(ids, count, entries));
     ecs_table_t *table =
         allocate(store, count, count_columns(entries, count), entry_count, count_low(ids, count));
@@ -322,19 +380,19 @@ static ecs_table_t *make(
     init_columns(table, entries);
     if (table->flags & EcsTableHasToggle) ecs__toggles_init(table);
     register_records(table, entries);
-    add_to_store(store, table, hash);
+    add_to_store(store, table, tag);
     return table;
 }
 
 ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t count) {
-    uint64_t hash = ecs__type_hash(ids, count);
-    ecs_table_t *table = find(store, ids, count, hash);
+    const uint32_t tag = tag_of(ids, count);
+    ecs_table_t *table = find(store, ids, count, tag);
     if (table) return table;
     ecs_assert(count < INT16_MAX / 4, ECS_OUT_OF_RANGE, "a table cannot have %d ids", count);
     entry_t few[64], *entries = few;
     bool is_long = count * 4 + 1 > 64;
     if (is_long) entries = ecs_os_malloc_n(entry_t, count * 4 + 1);
-    table = make(store, ids, count, hash, entries);
+    table = make(store, ids, count, tag, entries);
     if (is_long) ecs_os_free(entries);
     notify_own(table, notify_create);
     notify_through_bases(table, table, 0);
@@ -342,42 +400,6 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
 }
 
 // ---- deletion ----
-
-static void unchain(ecs__store_t *store, ecs_table_t *table) {
-    uint64_t hash = ecs__type_hash(table->type.array, table->type.count);
-    ecs_map_val_t *chain = ecs_map_get(&store->tables_by_hash, hash);
-    ecs_table_t *first = (ecs_table_t *)(uintptr_t)*chain;
-    if (first == table) {
-        if (table->hash_next)
-            *chain = (ecs_map_val_t)(uintptr_t)table->hash_next;
-        else
-            ecs_map_remove(&store->tables_by_hash, hash);
-        return;
-    }
-    while (first->hash_next != table) first = first->hash_next;
-    first->hash_next = table->hash_next;
-}
-
-// Holes keep the creation order of the rest; they are closed when they are more than the tables.
-static void remove_from_store(ecs__store_t *store, ecs_table_t *table) {
-    unchain(store, table);
-    store->tables[table->index] = NULL;
-    store->table_live--;
-    store->table_stamp++;
-    store->structure_stamp++;
-    if (store->info) {
-        store->info->table_count--;
-        store->info->table_delete_total++;
-    }
-    if (store->table_count <= 2 * store->table_live + 64) return;
-    int32_t kept = 0;
-    for (int32_t i = 0; i < store->table_count; i++) {
-        if (!store->tables[i]) continue;
-        store->tables[i]->index = kept;
-        store->tables[kept++] = store->tables[i];
-    }
-    store->table_count = kept;
-}
 
 void ecs__table_delete(ecs_table_t *table) {
     ecs__assert(!table->count, "a table with rows cannot be deleted");

@@ -2,7 +2,8 @@
 // table: an archetype. All entities with exactly the ids of `type`, one array per component.
 //
 // The rows live in one block (blocks.h): entity ids first, then the columns, so that growing is one allocation. They are 64-byte aligned
-// and padded, so that loops vectorise without peeling, unless they are so short that 16 do. `data[c]` points to column c. Header, column descriptions, type and records are one allocation.
+// and padded, so that loops vectorise without peeling, unless they are so short that 16 do. `data[c]` points to column c. Records, column
+// descriptions and type lie before the header, in one allocation with it.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.
 // Threads: rows are written in place by whoever the schedule allows; structure is written by the main thread only.
@@ -48,7 +49,6 @@ typedef struct ecs__table_edges_t {
 
 struct ecs_table_t {
     ecs_type_t type;
-    int16_t *column_map; /* type position -> column or -1 */
     ecs__column_t *columns;
     ecs__watch_t *watch;    /* see storage/watch.h; NULL: nobody wants to know of changes */
     ecs__toggle_t *toggles; /* see storage/toggle.h */
@@ -61,14 +61,13 @@ struct ecs_table_t {
     ecs__store_t *store;
     ecs__table_edges_t edges;
     uint64_t id;
-    ecs_table_t *hash_next; /* next table whose type has the same hash */
-    int32_t lock;           /* > 0 while iterated: structure must not change (debug builds count) */
-    int32_t access;         /* readers, or -1 while written: see ecs_read_begin; debug builds */
+    int32_t lock;   /* > 0 while iterated: structure must not change (debug builds count) */
+    int32_t access; /* readers, or -1 while written: see ecs_read_begin; debug builds */
     int32_t traversable_count; /* rows that are targets of traversable relationships */
     uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
     bool keep;
-    /* One line of memory: what gets, sets and searches read. */
-    _Alignas(ECS__BLOCK_ALIGNMENT) ecs__low_t *low; /* low ids from low_first on */
+    /* Here begins a line of memory: what gets, sets and searches read. */
+    ecs__low_t *low; /* low ids from low_first on */
     uint64_t low_first, low_count;
     ecs_flags32_t flags; /* EcsTable* */
     int16_t column_count, record_count;
@@ -98,7 +97,7 @@ static inline bool ecs__table_has(const ecs_table_t *table, ecs_id_t id) {
 }
 /** Column of position `index` in the type, or -1 for a tag. */
 static inline int16_t ecs__table_column_at(const ecs_table_t *table, int32_t index) {
-    return table->column_map[index];
+    return table->records[index].column;
 }
 /** Column of an id, or -1 for tags and absent ids. */
 static inline int32_t ecs__table_column(const ecs_table_t *table, ecs_id_t id) {

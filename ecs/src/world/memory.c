@@ -15,8 +15,8 @@ static int64_t bytes_of_row(const ecs_table_t *table) {
 static int64_t bytes_of_structure(const ecs_table_t *table) {
     return ECS_SIZEOF(ecs_table_t) + BYTES(table->column_count, ecs__column_t) +
            BYTES(table->column_count, void *) + BYTES(table->type.count, ecs_id_t) +
-           BYTES(table->type.count, int16_t) + BYTES(table->record_count, ecs_table_record_t) +
-           BYTES(table->record_count, int32_t) + BYTES((int32_t)table->low_count, ecs__low_t);
+           BYTES(table->record_count, ecs_table_record_t) + BYTES(table->record_count, int32_t) +
+           BYTES((int32_t)table->low_count, ecs__low_t);
 }
 
 int64_t ecs_table_memory_get(const ecs_table_t *table) {

@@ -71,6 +71,25 @@ static void one_table_per_set_of_ids_whatever_the_order_of_adding(void **state) 
     assert_ptr_equal(ecs__table_plus(b, f->a), ab);
 }
 
+// STO-01: also after the list of tables has become longer and shorter.
+static void tables_are_found_by_their_ids_while_others_come_and_go(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    enum { TABLES = 1000 };
+    ecs_table_t *tables[TABLES], *base = ecs__table_plus(store->root, f->a);
+    for (int i = 0; i < TABLES; i++) tables[i] = ecs__table_plus(base, make(store, store->root));
+    assert_true(ecs__store_verify(store));
+    for (int i = 0; i < TABLES; i++) {
+        if (i % 9) ecs__table_delete(tables[i]);
+    }
+    assert_true(ecs__store_verify(store));
+    assert_true(store->table_count < TABLES / 3);
+    for (int i = 0; i < TABLES; i += 9) {
+        ecs_type_t type = tables[i]->type;
+        assert_ptr_equal(ecs__table_ensure(store, type.array, type.count), tables[i]);
+    }
+}
+
 // STO-02, STO-03, STO-04, PAIR-11: the numbers of the seed's example.
 static void a_table_is_registered_under_its_ids_and_their_wildcards(void **state) {
     fixture_t *f = *state;
@@ -269,6 +288,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             one_table_per_set_of_ids_whatever_the_order_of_adding, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            tables_are_found_by_their_ids_while_others_come_and_go, setup, teardown),
         cmocka_unit_test_setup_teardown(
             a_table_is_registered_under_its_ids_and_their_wildcards, setup, teardown),
         cmocka_unit_test_setup_teardown(
