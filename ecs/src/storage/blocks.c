@@ -19,7 +19,6 @@
 #endif
 
 #define FIRST_CHUNK ((size_t)16 << 10)
-#define LAST_CHUNK ((size_t)16 << 20)
 
 // ---- sizes ----
 
@@ -67,29 +66,20 @@ static void put(ecs__blocks_t *blocks, void *block, size_t bytes) {
 
 // What is left of a chunk is cut into blocks that may be wanted later.
 static void use_up(ecs__blocks_t *blocks) {
-    while (blocks->next < blocks->end) {
-        size_t lines = (size_t)(blocks->end - blocks->next) / ECS__BLOCK_ALIGNMENT;
+    ecs__chunks_t *chunks = &blocks->chunks;
+    while (chunks->next < chunks->end) {
+        size_t lines = (size_t)(chunks->end - chunks->next) / ECS__BLOCK_ALIGNMENT;
         size_t bytes = lines / step_of(lines) * step_of(lines) * ECS__BLOCK_ALIGNMENT;
-        SHOW(blocks->next, bytes);
-        put(blocks, blocks->next, bytes);
-        blocks->next += bytes;
+        SHOW(chunks->next, bytes);
+        put(blocks, chunks->next, bytes);
+        chunks->next += bytes;
     }
 }
 
-// A part of what there is already: chunks are few, and little of them is unused. Begins with a pointer to the one before.
 static void add_chunk(ecs__blocks_t *blocks, size_t least) {
     use_up(blocks);
-    size_t size = ECS_MIN(ECS_MAX(blocks->total / 4, FIRST_CHUNK), LAST_CHUNK);
-    size = ECS_ALIGN(ECS_MAX(size, least), ECS__BLOCK_ALIGNMENT);
-    size_t total = size + ECS__BLOCK_ALIGNMENT + sizeof(void *);
-    char *base = ecs_os_malloc((ecs_size_t)total);
-    ecs__os_advise_huge(base, total);
-    *(void **)(void *)base = blocks->chunks;
-    blocks->chunks = base;
-    blocks->next = (char *)ECS_ALIGN((uintptr_t)base + sizeof(void *), ECS__BLOCK_ALIGNMENT);
-    blocks->end = blocks->next + size;
-    blocks->total += size;
-    HIDE(blocks->next, size);
+    ecs__chunks_add(&blocks->chunks, ECS_MAX(least, FIRST_CHUNK), ECS__BLOCK_ALIGNMENT);
+    HIDE(blocks->chunks.next, (size_t)(blocks->chunks.end - blocks->chunks.next));
 }
 
 // ---- blocks ----
@@ -103,9 +93,8 @@ void *ecs__block_take(ecs__blocks_t *blocks, size_t size) {
         *chain = *(void **)block;
         return block;
     }
-    if ((size_t)(blocks->end - blocks->next) < bytes) add_chunk(blocks, bytes);
-    block = blocks->next;
-    blocks->next += bytes;
+    if ((size_t)(blocks->chunks.end - blocks->chunks.next) < bytes) add_chunk(blocks, bytes);
+    block = ecs__chunks_take(&blocks->chunks, bytes, ECS__BLOCK_ALIGNMENT);
     SHOW(block, bytes);
     return block;
 }
@@ -119,9 +108,6 @@ void ecs__block_give(ecs__blocks_t *blocks, void *block, size_t size) {
 }
 
 void ecs__blocks_fini(ecs__blocks_t *blocks) {
-    for (void *chunk = blocks->chunks, *next; chunk; chunk = next) {
-        next = *(void **)chunk;
-        ecs_os_free(chunk);
-    }
+    ecs__chunks_fini(&blocks->chunks);
     ecs_os_zeromem(blocks);
 }

@@ -2,13 +2,12 @@
 // blocks: memory for tables and for their rows, in blocks of any size.
 //
 // Small blocks lie packed behind each other, in the order in which they were taken, so that a query over many small tables
-// reads neighbouring memory, and few pages: as the world grows they are cut from chunks that fit huge pages. Larger blocks come
-// from the heap. Freed small blocks are kept for others of their size until the store ends. A zeroed ecs__blocks_t is valid.
+// reads neighbouring memory, and few pages. Larger blocks come from the heap. Freed small blocks are kept for others of their size until the store ends. A zeroed ecs__blocks_t is valid.
 // Threads: main thread.
 #ifndef ECS_STORAGE_BLOCKS_H
 #define ECS_STORAGE_BLOCKS_H
 
-#include <muster/ecs/base.h>
+#include "base/chunks.h"
 
 /** Blocks begin at a multiple of this, and so should each array in them. */
 #define ECS__BLOCK_ALIGNMENT ((size_t)64)
@@ -18,9 +17,7 @@
 
 typedef struct ecs__blocks_t {
     void *free[ECS__BLOCK_CLASSES]; /* chains of freed blocks, by size */
-    void *chunks;                   /* chain; the first is being cut up */
-    char *next, *end;               /* what is left of it */
-    size_t total;                   /* bytes of all chunks */
+    ecs__chunks_t chunks;
 } ecs__blocks_t;
 
 /** Uninitialised memory. To be given back with the same size. */

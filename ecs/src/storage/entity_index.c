@@ -6,12 +6,10 @@
 
 #include "base/assert.h"
 #include "base/bisect.h"
-#include "base/os_posix.h"
 #include "storage/id_range.h"
 
-// Blocks of at least this many pages are aligned to huge pages; the rest of a small world's ids fits one page.
-#define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_PAGES ((int32_t)(HUGE_PAGE / (ECS__ENTITY_PAGE_SIZE * sizeof(ecs_record_t))))
+#define PAGE_BYTES (ECS__ENTITY_PAGE_SIZE * sizeof(ecs_record_t))
+#define LINE ((size_t)64)
 
 void ecs__entity_index_init(ecs__entity_index_t *index) {
     ecs_os_zeromem(index);
@@ -21,8 +19,7 @@ void ecs__entity_index_init(ecs__entity_index_t *index) {
 }
 
 void ecs__entity_index_fini(ecs__entity_index_t *index) {
-    for (int32_t i = 0; i < index->block_count; i++) ecs_os_free(index->blocks[i]);
-    ecs_os_free(index->blocks);
+    ecs__chunks_fini(&index->chunks);
     ecs_os_free(index->pages);
     ecs__id_ranges_fini(index);
     ecs_os_free(index->free_ids);
@@ -36,36 +33,6 @@ static uint32_t grown(uint32_t size, uint32_t wanted) {
     return next < wanted ? wanted : next;
 }
 
-// The next block is as long as half of what there is; from the size of a huge page on it is made of those.
-static void add_block(ecs__entity_index_t *index) {
-    int32_t pages = ECS_MAX(index->block_pages / 2, 1);
-    if (index->block_pages >= HUGE_PAGES)
-        pages = (pages + HUGE_PAGES - 1) / HUGE_PAGES * HUGE_PAGES;
-    size_t size = (size_t)pages * ECS__ENTITY_PAGE_SIZE * sizeof(ecs_record_t);
-    bool is_huge = pages >= HUGE_PAGES;
-    char *block =
-        is_huge ? ecs_os_malloc((ecs_size_t)(size + HUGE_PAGE)) : ecs_os_calloc((ecs_size_t)size);
-    index->blocks = ecs_os_realloc_n(index->blocks, void *, index->block_count + 1);
-    index->blocks[index->block_count++] = block;
-    index->block_pages += pages;
-    if (is_huge) {
-        block = (char *)(((uintptr_t)block + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1));
-        ecs__os_advise_huge(block, size);
-    }
-    index->spare = (ecs_record_t *)(void *)block;
-    index->spare_count = pages;
-}
-
-static ecs_record_t *take_page(ecs__entity_index_t *index) {
-    if (!index->spare_count) add_block(index);
-    ecs_record_t *page = index->spare;
-    if (index->block_pages > HUGE_PAGES)
-        ecs_os_memset_n(page, 0, ecs_record_t, ECS__ENTITY_PAGE_SIZE);
-    index->spare += ECS__ENTITY_PAGE_SIZE;
-    index->spare_count--;
-    return page;
-}
-
 // The directory of page pointers may move: it is read without synchronisation only while no structure is written.
 static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
     uint32_t page = id >> FLECS_ENTITY_PAGE_BITS;
@@ -75,7 +42,9 @@ static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
         for (uint32_t i = index->page_count; i < count; i++) index->pages[i] = NULL;
         index->page_count = count;
     }
-    if (!index->pages[page]) index->pages[page] = take_page(index);
+    if (!index->pages[page])
+        index->pages[page] =
+            memset(ecs__chunks_take(&index->chunks, PAGE_BYTES, LINE), 0, PAGE_BYTES);
     return &index->pages[page][id & (ECS__ENTITY_PAGE_SIZE - 1)];
 }
 

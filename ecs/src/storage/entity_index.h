@@ -5,13 +5,14 @@
 // alive keeps in `generation` the generation its id gets next and in `row` its position in the free stack.
 // Free ids: a stack of recycled ids (0 = hole, taken out by make_alive) and, below `high`, ranges never used.
 // With ranges of ids chosen by the user all of these are those of the active range, see id_range.h.
-// Workers take ids through id_reserve.h. Pages never move, so record pointers stay valid for the life of the world. They are cut from
-// blocks that grow with the index and ask for huge pages: one random access costs one cache line and seldom a page table walk.
+// Workers take ids through id_reserve.h. Pages never move, so record pointers stay valid for the life of the world. Most of them
+// lie in huge pages (chunks.h): one random access costs one cache line and seldom a page table walk.
 // Threads: any thread may read while nothing writes structure; only the main thread writes.
 #ifndef ECS_STORAGE_ENTITY_INDEX_H
 #define ECS_STORAGE_ENTITY_INDEX_H
 
 #include <muster/ecs/table.h>
+#include "base/chunks.h"
 #include "id/id.h"
 
 #define ECS__ENTITY_PAGE_SIZE (1u << FLECS_ENTITY_PAGE_BITS)
@@ -27,11 +28,7 @@ typedef struct ecs__entity_index_t {
         high; /* no id at or above was ever issued (as long as there are no ranges of the user) */
     uint32_t limit;                       /* ids at and above belong to another range */
     struct ecs__id_ranges_t *user_ranges; /* NULL if there are none */
-    ecs_record_t *spare;                  /* pages of the last block that no id needed yet */
-    int32_t spare_count;
-    int32_t block_count;
-    int32_t block_pages; /* pages in all blocks */
-    void **blocks;       /* what to free */
+    ecs__chunks_t chunks;                 /* memory of the pages */
     int32_t alive_count;
     uint64_t *free_ids; /* recycled ids with their next generation, a stack; 0 = hole */
     int32_t free_count, free_size;

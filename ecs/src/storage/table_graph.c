@@ -103,7 +103,7 @@ static void remove_edge(ecs_table_t *table, ecs_id_t id) {
 
 static ecs_table_t *with_id(ecs_table_t *table, ecs_id_t id, int32_t replaced) {
     int32_t count = table->type.count;
-    ecs_id_t *ids = ecs_os_malloc_n(ecs_id_t, count + 1);
+    ecs_id_t few[32], *ids = count < 32 ? few : ecs_os_malloc_n(ecs_id_t, count + 1);
     memcpy(ids, table->type.array, (size_t)count * sizeof(ecs_id_t));
     if (replaced >= 0) {
         count--;
@@ -113,7 +113,7 @@ static ecs_table_t *with_id(ecs_table_t *table, ecs_id_t id, int32_t replaced) {
     memmove(&ids[at + 1], &ids[at], (size_t)(count - at) * sizeof(ecs_id_t));
     ids[at] = id;
     ecs_table_t *result = ecs__table_ensure(table->store, ids, count + 1);
-    ecs_os_free(ids);
+    if (ids != few) ecs_os_free(ids);
     return result;
 }
 
@@ -126,8 +126,9 @@ ecs_table_t *ecs__table_plus(ecs_table_t *table, ecs_id_t id) {
         ecs_id_t any = (id & ~ECS_ENTITY_MASK & ECS_COMPONENT_MASK) | ECS__PAIR | Ecs__Wildcard;
         replaced = ecs__table_search(table, any);
     }
+    uint64_t next_id = table->store->next_table_id;
     ecs_table_t *target = with_id(table, id, replaced);
-    set_edge(table, id, target);
+    if (target->id < next_id) set_edge(table, id, target);
     return target;
 }
 

@@ -2,7 +2,8 @@
 // table_graph: edges between tables ("this table plus id X is that table").
 //
 // Edges are plain set arithmetic: what With, Exclusive or IsA add on top is decided in mutate/. Each table has its edges in a hash table with
-// open addressing: one that was walked before is found in a line or two, whatever its id. Threads: main thread only; workers never walk edges.
+// open addressing: one that was walked before is found in a line or two, whatever its id. A walk that makes its table leaves no edge, since
+// many tables are entered once, as that of a pair with a target of its own. Threads: main thread only; workers never walk edges.
 #ifndef ECS_STORAGE_TABLE_GRAPH_H
 #define ECS_STORAGE_TABLE_GRAPH_H
 

@@ -32,7 +32,12 @@ static void ids_below_and_above_the_threshold_have_edges(void **state) {
     ecs_table_t *plus[2 * AROUND];
     ecs_world_t *world = setup_world(ids);
     ecs_table_t *root = world->store.root;
-    for (int i = 0; i < 2 * AROUND; i++) plus[i] = ecs__table_plus(root, ids[i]);
+    for (int i = 0; i < 2 * AROUND; i++) {
+        plus[i] = ecs__table_plus(root, ids[i]);
+        assert_null(ecs__table_edge(root, ids[i])); /* the first walk makes the table, */
+        assert_ptr_equal(ecs__table_plus(root, ids[i]), plus[i]);
+        assert_non_null(ecs__table_edge(root, ids[i])); /* the second one the edge */
+    }
     int64_t made = ecs_get_world_info(world)->table_create_total;
     int64_t calls = ecs_os_api_malloc_count + ecs_os_api_calloc_count + ecs_os_api_realloc_count;
     for (int i = 0; i < 2 * AROUND; i++) {
@@ -58,6 +63,7 @@ static void edges_to_deleted_tables_are_gone(void **state) {
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 2 * AROUND; i++) {
             ecs_table_t *table = ecs__table_plus(root, ids[i]);
+            assert_ptr_equal(ecs__table_plus(root, ids[i]), table);
             assert_true(ecs__table_has(table, ids[i]));
             assert_int_equal(ecs_table_get_type(table)->count, 1);
             if ((i + round) % 2) ecs__table_delete(table);
