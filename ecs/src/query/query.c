@@ -88,23 +88,10 @@ static bool needs_cache(const ecs__query_t *query, const ecs_query_desc_t *desc)
     return has_order(query, desc) || desc->flags & EcsQueryDetectChanges;
 }
 
-// Each combination of what wildcards stand for is a match of its own.
-#define STARS_MAX 4
-
-bool ecs__query_has_many_stars(const ecs__query_t *query) {
-    const ecs__plan_t *plan = &query->plan;
-    int32_t stars = 0;
-    for (int32_t i = plan->scan + 1; i < plan->count; i++)
-        stars +=
-            plan->ops[i].wildcard && !plan->ops[i].once && plan->ops[i].code != ECS__OP_WITHOUT;
-    return stars > STARS_MAX;
-}
-
 // What results depend on beyond what matches lives in the cache, so an uncached query that has such
 // wishes keeps one too; it is not told.
 static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     if (query->plan.scan == query->plan.count) return false;
-    if (ecs__query_has_many_stars(query)) return false; // check_stars
     switch (desc->cache_kind) {
     case EcsQueryCacheAuto:
     case EcsQueryCacheAll: return true;
@@ -155,18 +142,7 @@ error:
     return false;
 }
 
-static bool check_stars(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    bool must_cache = desc->cache_kind == EcsQueryCacheAll || needs_cache(query, desc);
-    if (!must_cache || !ecs__query_has_many_stars(query)) return true;
-    ecs_err_code(ECS_UNSUPPORTED,
-        "more than %d terms with wildcards are not cached, as each combination of what they stand for is a match: ask without "
-        "cache, order and groups, or use '_' where one match is enough",
-        STARS_MAX);
-    return false;
-}
-
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    if (!check_stars(query, desc)) return false;
     if (desc->cache_kind == EcsQueryCacheAll &&
         (query->plan.scan || query->plan.nothing || query->graph)) {
         ecs_err_code(ECS_INVALID_PARAMETER,

@@ -52,8 +52,6 @@ void ecs__query_set_iter_flags(ecs__query_t *query);
 
 /** Counters for an iteration that begins, at zero; NULL if it does not ask for them. */
 ecs__profile_t *ecs__query_profile(const ecs_iter_t *it);
-/** True if it takes too many matches to cache what wildcards stand for. */
-bool ecs__query_has_many_stars(const ecs__query_t *query);
 /** Detect changes from now on. Main thread. */
 void ecs__query_detect(ecs__query_t *query);
 void ecs__query_end_detect(ecs__query_t *query);

@@ -280,8 +280,7 @@ ECS_API const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query);
  * passed counts as seen, one that is skipped (ecs_iter_skip) does not. A query that may write what it reads always changes itself.
  *
  * The first call (or EcsQueryDetectChanges) begins to watch the tables of the query and says true if anything matches; in a job it
- * says true and watching begins after the jobs. A query with more than four `*` that has no cache cannot tell: that is an error, and it
- * counts as changed.
+ * says true and watching begins after the jobs.
  *
  * Complexity:  O(matches).
  * Threads:     like an iteration of the query.

@@ -19,6 +19,7 @@ typedef struct build_t {
     ecs_query_t *query;
     ecs__graph_t *graph;
     bool is_ordered; /* results have to come in an order */
+    int32_t stars;   /* terms with `*` that the plan has */
     bool has_too_many;
 } build_t;
 
@@ -145,11 +146,15 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     return kinds_of_term(world, term) > 0 || is_ordered(world, term);
 }
 
-// A constant holds in several ways: those of one result have to come together.
-static bool repeats_order(const build_t *build, const ecs_term_t *term) {
+/* A cache has a match for each combination of what the wildcards of the plan stand for. */
+#define STARS_MAX 4
+
+// The plan would have too many matches, or, for a constant that holds in several ways, go through the results several times.
+static bool has_star_of_goal(build_t *build, const ecs_term_t *term) {
     const uint32_t star = Ecs__Wildcard;
     bool has_star = ECS_TERM_REF_ID(&term->first) == star || ECS_TERM_REF_ID(&term->second) == star;
-    return build->is_ordered && has_star && term->src.id & EcsIsEntity && !ecs_term_match_0(term);
+    if (!has_star || term->oper == EcsNot || ecs_term_match_0(term)) return false;
+    return ecs_term_match_this(term) ? ++build->stars > STARS_MAX : build->is_ordered;
 }
 
 static int32_t close_of(const ecs_query_t *query, int32_t open) {
@@ -173,7 +178,7 @@ static int32_t end_of_chain(const ecs_query_t *query, int32_t at) {
     return end;
 }
 
-static bool mark_goals(const build_t *build) {
+static bool mark_goals(build_t *build) {
     ecs_query_t *query = build->query;
     bool found = false;
     for (int32_t i = 0, end; i < query->term_count; i = end + 1) {
@@ -181,7 +186,7 @@ static bool mark_goals(const build_t *build) {
         bool is_one = false;
         for (int32_t k = i; k <= end; k++) {
             const ecs_term_t *term = &query->terms[k];
-            is_one |= is_goal(build->world, term) || repeats_order(build, term);
+            is_one |= is_goal(build->world, term) || has_star_of_goal(build, term);
         }
         for (int32_t k = i; k <= end && is_one; k++) query->terms[k].flags_ |= ECS__TERM_IS_GOAL;
         found |= is_one;

@@ -108,19 +108,9 @@ void ecs__iter_tell_end(ecs_iter_t *it) {
 
 // ---- asking ----
 
-// What was seen of plain terms is kept in the matches of a cache.
-static bool may_detect(const ecs__query_t *query) {
-    if (query->graph || query->cache || !ecs__query_has_many_stars(query)) return true;
-    ecs_err_code(ECS_UNSUPPORTED,
-        "changes of a query with so many wildcards are not detected, as each combination of what "
-        "they stand for is a match: it counts as changed");
-    return false;
-}
-
 // Detection begins with the first question. In a job it has to wait until all jobs are done.
 static bool is_detecting(ecs__query_t *query) {
     if (query->detect) return true;
-    if (!may_detect(query)) return false;
     ecs_world_t *world = query->base.real_world;
     if (!ecs__iter_is_concurrent(world)) {
         ecs__query_detect(query);
