@@ -167,6 +167,24 @@ static void unrelated_variables_do_not_multiply_failures(void **state) {
     ecs_query_fini(q);
 }
 
+// Which values a scope fails for is known from within it.
+static void a_scope_that_fails_takes_no_combinations_of_the_rest(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "x", "(Likes, Dogs), (Eats, Cats)");
+    for (int i = 0; i < 100; i++) ecs_new(scene->world);
+    const char *all = "$a == $g, $b == $h, $c == $i, $d == $j, $e == $k, $f == $l, ";
+    char expr[512];
+    snprintf(
+        expr, sizeof(expr), "%s{ Likes($a, $b), Eats($c, $d), Likes($e, $f), Likes($f, $a) }", all);
+    ecs_query_t *q = query_expr(scene, expr);
+    assert_false(ecs_query_is_true(q));
+    ecs_query_fini(q);
+    snprintf(expr, sizeof(expr), "%s{ Likes($a, $b), Eats($c, $d), Likes($e, $f) }", all);
+    q = query_expr(scene, expr);
+    assert_int_equal(ecs_query_count(q).results, 1);
+    ecs_query_fini(q);
+}
+
 // ---- the same with and without a join ----
 
 // Ships at places, of which some have parents that are planets; some ships and places are instances of prefabs.
@@ -323,6 +341,7 @@ int main(void) {
         BOTH(joins_see_what_is_inherited), BOTH(joins_give_what_steps_give),
         ONE(what_is_above_may_change_between_results, uncached),
         BOTH(unrelated_variables_do_not_multiply_failures),
+        BOTH(a_scope_that_fails_takes_no_combinations_of_the_rest),
         BOTH(terms_without_source_have_empty_fields) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

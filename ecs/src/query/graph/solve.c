@@ -482,7 +482,7 @@ static void cancel_step(ecs__solver_t *solver, int32_t at) {
 }
 
 // The step to try again when the one at `at` has no more ways: the one before, if there was a solution, else the last that gave a
-// value to a variable on which the failure depends. -1: none.
+// value to a variable on which the failure depends. -1: none, and solver->reason is what the failure depends on.
 static int32_t step_back(ecs__solver_t *solver, int32_t begin, int32_t at, bool is_end) {
     const ecs__step_state_t *state = &solver->states[at];
     const bool is_solved = is_end || state->is_solved;
@@ -492,7 +492,10 @@ static int32_t step_back(ecs__solver_t *solver, int32_t begin, int32_t at, bool 
         if (is_solved ? !step->is_test : (step->binds & state->conflict) != 0) break;
         cancel_step(solver, back);
     }
-    if (back < begin) return -1;
+    if (back < begin) {
+        solver->reason = is_solved ? ~0ull : state->conflict;
+        return -1;
+    }
     if (!is_solved) solver->states[back].conflict |= state->conflict & ~solver->steps[back].binds;
     solver->is_futile = !is_solved;
     return back;
@@ -520,10 +523,12 @@ static bool holds(ecs__solver_t *solver, int32_t begin, int32_t end) {
     return found;
 }
 
-static bool run_scope(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+static bool run_scope(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     if (redo) return false;
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     bool found = holds(solver, step->begin, step->end);
+    if (!found) state->conflict = solver->reason;
     unset_field(solver, goal);
     if (goal->term->oper == EcsNot) return !found;
     if (found && !goal->in_scope) solver->result.set_fields |= FIELD_BIT(goal->term->field_index);
@@ -623,7 +628,7 @@ static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     case ECS__STEP_FIND: return ecs__solver_find(solver, step, redo);
     case ECS__STEP_NOT: return run_not(solver, step, state, redo);
     case ECS__STEP_OPTIONAL: return run_optional(solver, step, state, redo);
-    case ECS__STEP_SCOPE: return run_scope(solver, step, redo);
+    case ECS__STEP_SCOPE: return run_scope(solver, step, state, redo);
     case ECS__STEP_CHAIN: return run_chain(solver, step, state, redo);
     }
     return false;

@@ -134,6 +134,7 @@ typedef struct ecs__solver_t {
     int32_t first, first_row, last, last_row; /* last_row -1: to the end */
     int32_t row, row_end;                     /* rows of the present match */
     bool is_futile; /* the step tried again led to no solution, and will not with the same values */
+    uint64_t reason; /* variables whose values are why the last sequence failed */
     ecs__instead_t instead;
     ecs__value_t values[ECS__VARS_MAX];
     ecs__eval_t fixed, own; /* the two parts of the plan */
