@@ -165,6 +165,8 @@ static void text_with_mistakes_changes_nothing(void **state) {
         if (*texts[i] && ecs_world_from_json(world, all, NULL)) fail_msg("accepted: %s", all);
         ecs_os_free(all);
     }
+    assert_null(ecs_world_from_json(world, "{\"results\":[{\"parent\":\"*\", \"name\":\"e\"}]}", NULL));
+    assert_null(ecs_world_from_json(world, "{\"results\":[{\"parent\":\"_\", \"name\":\"e\"}]}", NULL));
     ecs_log_set_level(-1);
     assert_hash_equal(ecs_world_hash(world), before);
 }
@@ -313,6 +315,12 @@ static void fill_world(ecs_world_t *world) {
     ecs_auto_override(world, prefab, Position);
     ecs_add_id(world, prefab, ECS_OR | anonymous);
     ecs_add_pair(world, ecs_entity(world, { .name = "with.dots", .sep = "" }), EcsIsA, prefab);
+    static const char *const odd[] = { "#12", "*", "\\#12", "a::b", "_", "$", ".", "#x" };
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        ecs_entity_t e = ecs_set_name(world, ecs_new(world), odd[i]);
+        ecs_add_id(world, e, e);
+        if (i % 2) ecs_add_pair(world, e, EcsChildOf, prefab);
+    }
     ecs_singleton_set(world, Position, { 9, 9 });
     ecs_doc_set_name(world, prefab, "A \"prefab\"");
 }

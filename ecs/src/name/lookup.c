@@ -2,6 +2,8 @@
 // lookup: taking paths apart and finding entities by them.
 #include "name/lookup.h"
 
+#include <ctype.h>
+
 #include "world/state.h"
 
 /* ---- Elements of a path ---- */
@@ -15,6 +17,14 @@ size_t ecs__path_separator(const char *text, const char *sep) {
 /* True if a backslash in front of `c` is there to protect a separator. */
 static bool is_escaped(char c, const char *sep) {
     return c && (sep ? c == sep[0] : c == '.' || c == ':');
+}
+
+size_t ecs__protected_at(const char *text, size_t length) {
+    size_t slashes = 0;
+    while (slashes < length && text[slashes] == '\\') slashes++;
+    if (length - slashes > 1 && text[slashes] == '#' && isdigit((unsigned char)text[slashes + 1]))
+        return slashes;
+    return length - slashes == 1 && strchr("*_$", text[slashes]) ? slashes : SIZE_MAX;
 }
 
 /* Length of a balanced <…> at the start of `text`, 0 if it never closes. */
@@ -52,8 +62,8 @@ size_t ecs__path_element(const char *path, const char *sep, const char **rest) {
 
 char *ecs__path_unescape(const char *element, size_t length, const char *sep) {
     char *text = ecs_os_malloc((ecs_size_t)length + 1);
-    size_t out = 0;
-    for (size_t i = 0; i < length; i++) {
+    size_t out = 0, slashes = ecs__protected_at(element, length);
+    for (size_t i = slashes && slashes != SIZE_MAX; i < length; i++) {
         if (element[i] == '\\' && i + 1 < length && is_escaped(element[i + 1], sep)) i++;
         text[out++] = element[i];
     }

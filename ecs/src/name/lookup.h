@@ -2,7 +2,8 @@
 // lookup: taking paths apart and finding entities by them.
 //
 // A separator of NULL stands for both "." and "::". `\` takes the separator character behind it
-// literally, and <…> protects everything inside.
+// literally, and <…> protects everything inside. A name that would be read as something else ("#12",
+// "*", "_", "$") has a `\` in front.
 // Threads: readers only, except ecs__place_named.
 #ifndef ECS_NAME_LOOKUP_H
 #define ECS_NAME_LOOKUP_H
@@ -16,7 +17,11 @@ size_t ecs__path_element(const char *path, const char *sep, const char **rest);
 /** Length of the separator at the start of `text`, 0 if there is none. */
 size_t ecs__path_separator(const char *text, const char *sep);
 
-/** A copy of an element without the backslashes that protect separators; the caller frees it. */
+/** Backslashes in front of what would be read as an id or a wildcard: writers add one, readers take
+ * one away. SIZE_MAX if the text is nothing like that. */
+size_t ecs__protected_at(const char *text, size_t length);
+
+/** A copy of an element without the backslashes that protect it; the caller frees it. */
 char *ecs__path_unescape(const char *element, size_t length, const char *sep);
 
 /** Child of `parent` named by an escaped element, 0 if there is none. */

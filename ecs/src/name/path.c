@@ -7,8 +7,13 @@
 /* ---- Writing ---- */
 
 /* One name, with separators inside it protected, and with quotes protected when the text goes
- * between quotes. */
-static void append_name(ecs_strbuf_t *buf, const char *name, const char *sep, bool escape) {
+ * between quotes. In front of a path, what would not be read as a name is protected, and what looks
+ * protected anywhere. */
+static void append_name(
+    ecs_strbuf_t *buf, const char *name, const char *sep, bool escape, bool in_front) {
+    size_t slashes = ecs__protected_at(name, strlen(name));
+    if (slashes != SIZE_MAX && (in_front || slashes))
+        ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
     for (const char *ptr = name; *ptr; ptr++) {
         if (ecs__path_separator(ptr, sep)) {
             ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
@@ -34,13 +39,15 @@ static void append_path(const ecs_world_t *world, ecs_entity_t entity, const pat
     }
     ecs_entity_t parent = ecs__name_scope(world, entity);
     bool is_hidden = parent == Ecs__FlecsCore && !style->prefix;
-    if (parent && parent != style->stop && !is_hidden) {
+    bool is_below = parent && parent != style->stop && !is_hidden;
+    if (is_below) {
         append_path(world, parent, style, buf, depth + 1);
         ecs_strbuf_appendstr(buf, style->sep ? style->sep : ".");
     } else if (!parent && style->prefix) {
         ecs_strbuf_appendstr(buf, style->prefix);
     }
-    append_name(buf, name, style->sep, style->escape);
+    bool in_front = !is_below && (parent || !style->prefix || !*style->prefix);
+    append_name(buf, name, style->sep, style->escape, in_front);
 }
 
 void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child,

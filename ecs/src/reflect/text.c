@@ -29,7 +29,7 @@ void ecs__text_string(ecs_strbuf_t *buf, const char *value) {
 
 void ecs__text_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
     if (entity && ecs_is_alive(world, entity)) {
-        ecs_get_path_w_sep_buf(world, 0, entity, ".", "", buf, false);
+        ecs_get_path_w_sep_buf(world, 0, entity, NULL, "", buf, false);
     } else {
         ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
     }

@@ -99,18 +99,15 @@ static void write_doc(const ecs__entity_json_t *json, ecs_entity_t entity) {
 
 void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity) {
     ecs_entity_t parent = ecs_get_parent(json->world, entity);
-    const char *name = ecs_get_name(json->world, entity);
+    ecs_strbuf_t path = ECS_STRBUF_INIT;
     if (parent) {
-        ecs_strbuf_t path = ECS_STRBUF_INIT;
         ecs__json_name(json->buf, "parent");
         ecs__text_path(json->world, &path, parent);
         quote(json->buf, &path);
     }
     ecs__json_name(json->buf, "name");
-    if (name)
-        ecs__text_string(json->buf, name);
-    else
-        ecs_strbuf_append(json->buf, "\"#%u\"", (uint32_t)entity);
+    ecs_get_path_w_sep_buf(json->world, parent, entity, "", NULL, &path, false);
+    quote(json->buf, &path);
     if (json->desc->serialize_entity_id)
         ecs_strbuf_list_append(json->buf, "\"id\":%u", (uint32_t)entity);
     if (json->desc->serialize_doc) write_doc(json, entity);

@@ -4,11 +4,13 @@
 // The text is gone through up to three times: first dry, to find mistakes before anything changes;
 // then for traits, which ids must have before they are used; then to apply it. In the dry pass names
 // that will be made stand for EcsAny.
+#include <ctype.h>
 #include <stdlib.h>
 
 #include <muster/ecs/extend.h>
 #include <muster/ecs/json.h>
 
+#include "name/lookup.h"
 #include "reflect/lifecycle.h"
 #include "serialize/json_entity.h"
 #include "serialize/json_value.h"
@@ -62,8 +64,12 @@ static ecs_entity_t find_unnamed(loader_t *l, const char *name) {
     return ecs_entity(l->world, { .parent = entity, .name = child + 1 });
 }
 
+static bool is_number(const char *name) {
+    return name[0] == '#' && isdigit((unsigned char)name[1]);
+}
+
 static ecs_entity_t find(loader_t *l, const char *name) {
-    if (name[0] == '#') return find_unnamed(l, name);
+    if (is_number(name)) return find_unnamed(l, name);
     if (l->desc->lookup_action) return l->desc->lookup_action(l->world, name, l->desc->lookup_ctx);
     ecs_entity_t entity = ecs_lookup(l->world, name);
     return entity ? entity : make_named(l, name);
@@ -331,12 +337,15 @@ static bool read_identity(loader_t *l, identity_t *identity) {
 }
 
 static bool is_named(const identity_t *identity) {
-    return identity->name && identity->name[0] && identity->name[0] != '#';
+    return identity->name && identity->name[0] && !is_number(identity->name);
 }
 
 static bool find_parent(loader_t *l, const identity_t *identity, ecs_entity_t *parent) {
+    const char *path = identity->parent;
     *parent = 0;
-    return !identity->parent || resolve(l, identity->parent, parent);
+    if (path && (!strcmp(path, "*") || !strcmp(path, "_")))
+        return ecs__json_fail(&l->json, "'%s' cannot be a parent", path);
+    return !path || resolve(l, path, parent);
 }
 
 // The entity of an object of a world; EcsAny if it is to be made.
@@ -351,11 +360,13 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
         if (*entity && parent && !add(l, *entity, ecs_childof(parent))) return false;
         return *entity || ecs__json_fail(&l->json, "an entity needs a name or an id");
     }
-    *entity = parent == EcsAny ? 0 : ecs_lookup_child(l->world, parent, identity->name);
-    if (!*entity && l->dry) *entity = EcsAny;
-    if (!*entity)
-        *entity = ecs_entity(l->world, { .parent = parent, .name = identity->name, .sep = "" });
-    return *entity || ecs__json_fail(&l->json, "the entity cannot be made");
+    const char *name = identity->name;
+    if (!l->dry)
+        *entity = ecs_add_path_w_sep(l->world, 0, parent, name, "", NULL);
+    else
+        *entity = parent == EcsAny ? 0 : ecs_lookup_path_w_sep(l->world, parent, name, "", NULL, false);
+    if (!*entity) *entity = EcsAny;
+    return true;
 }
 
 // A given entity gets name and parent.
@@ -363,7 +374,10 @@ static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *ide
     ecs_entity_t parent;
     if (!find_parent(l, identity, &parent)) return false;
     if (parent && !add(l, entity, ecs_childof(parent))) return false;
-    if (!l->dry && is_named(identity)) ecs_set_name(l->world, entity, identity->name);
+    if (l->dry || !is_named(identity)) return true;
+    char *name = ecs__path_unescape(identity->name, strlen(identity->name), "");
+    ecs_set_name(l->world, entity, name);
+    ecs_os_free(name);
     return true;
 }
 

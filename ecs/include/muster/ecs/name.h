@@ -71,7 +71,8 @@ ECS_API ecs_entity_t ecs_lookup_child(
  *
  * Aliases and the names ".", "*", "_" and "$" (This, Wildcard, Any, Variable) come first. Then the
  * path is walked from the root if it starts with `prefix`, else from `parent`, or from the current
- * scope if `parent` is 0.
+ * scope if `parent` is 0. `\` in front of a separator makes it a part of a name, in front of such a
+ * name or a number ("\*", "\#12") an ordinary name. ecs_get_path writes both.
  *
  * @param sep        Separator; NULL means "." or "::", "" means that the whole text is one name.
  * @param prefix     Text that marks a path from the root, or NULL.

@@ -111,7 +111,7 @@ static bool resolve_name(
     ecs_entity_t number;
     if (name[0] == '$' || (ref->id & EcsIsVariable)) return resolve_variable(checker, term, ref);
     if (name[0] == '@') return resolve_value(checker, term, ref);
-    if (name[0] == '\\' && name[1] && strchr("#$@", name[1])) name++;
+    if (name[0] == '\\' && name[1] && strchr("$@", name[1])) name++; /* "\#" is for lookups */
     if (ecs__parse_hash_id(name, strlen(name), &number))
         return resolve_number(checker, term, number, ref);
     ecs_entity_t entity = lookup_name(checker, name, scope);

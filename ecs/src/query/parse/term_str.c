@@ -48,7 +48,8 @@ static void append_path(ecs_strbuf_t *buf, const char *path) {
         if (brackets) {
             ecs_strbuf_appendstrn(buf, ptr, (int32_t)brackets);
             ptr += brackets - 1;
-        } else if (*ptr == '\\' && (ptr[1] == '.' || ptr[1] == ':')) {
+        } else if (*ptr == '\\' &&
+                   (ptr[1] == '.' || ptr[1] == ':' || (ptr == path && ptr[1] == '#'))) {
             ecs_strbuf_appendstrn(buf, ptr++, 2);
         } else {
             if (!is_plain(*ptr)) ecs_strbuf_appendch(buf, '\\');

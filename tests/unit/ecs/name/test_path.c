@@ -152,7 +152,7 @@ static void paths_are_written_from_the_root_or_a_parent(void **state) {
 static void a_written_path_finds_its_entity_whatever_the_names_hold(void **state) {
     ecs_world_t *world = *state;
     static const char *const names[] = { "a.b", "a::b", "a:::b.c", "V<x.y>", "x<y", "back\\slash",
-        "with space", "\xc3\xa4" };
+        "with space", "\xc3\xa4", "#12", "*", "\\#12", "_", "#12.x", "$", "\\_", "#x" };
     ecs_entity_t parent = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ecs_entity_t e = ecs_new(world);
@@ -166,6 +166,10 @@ static void a_written_path_finds_its_entity_whatever_the_names_hold(void **state
     ecs_entity_t dotted = ecs_lookup_child(world, 0, "a.b");
     assert_path(world, 0, dotted, NULL, NULL, "a\\.b");
     assert_path(world, 0, dotted, "/", NULL, "a.b");
+    ecs_entity_t below = ecs_entity(world, { .parent = dotted, .name = "\\#12" });
+    assert_string_equal(ecs_get_name(world, below), "#12");
+    assert_path(world, 0, below, NULL, NULL, "a\\.b.#12");
+    assert_path(world, dotted, below, NULL, NULL, "\\#12");
 }
 
 static void escaping_makes_a_path_fit_between_quotes(void **state) {

@@ -228,7 +228,7 @@ static void targets_are_looked_up_where_oneof_wants_them(void **state) {
 static void names_are_printed_so_that_they_read_back(void **state) {
     ecs_world_t *world = *state;
     static const char *const names[] = { "with space", "up", "12", "a.b", "x:y", "a::b",
-        "Vec<int, 3>", "x<y", "(odd)", "and", "@33", "#12", "$x" };
+        "Vec<int, 3>", "x<y", "(odd)", "and", "@33", "#12", "$x", "*", "_", "\\#12" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ecs_entity_t e = ecs_set_name(world, ecs_new(world), names[i]);
         checked_t a;
