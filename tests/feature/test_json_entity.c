@@ -165,8 +165,10 @@ static void text_with_mistakes_changes_nothing(void **state) {
         if (*texts[i] && ecs_world_from_json(world, all, NULL)) fail_msg("accepted: %s", all);
         ecs_os_free(all);
     }
-    assert_null(ecs_world_from_json(world, "{\"results\":[{\"parent\":\"*\", \"name\":\"e\"}]}", NULL));
-    assert_null(ecs_world_from_json(world, "{\"results\":[{\"parent\":\"_\", \"name\":\"e\"}]}", NULL));
+    assert_null(
+        ecs_world_from_json(world, "{\"results\":[{\"parent\":\"*\", \"name\":\"e\"}]}", NULL));
+    assert_null(
+        ecs_world_from_json(world, "{\"results\":[{\"parent\":\"_\", \"name\":\"e\"}]}", NULL));
     ecs_log_set_level(-1);
     assert_hash_equal(ecs_world_hash(world), before);
 }

@@ -352,6 +352,36 @@ static void run_functions_get_the_iterator(void **state) {
     assert_ran("(e)");
 }
 
+static void Advance(ecs_iter_t *it) {
+    expect_abort(ECS_INVALID_OPERATION, ecs_query_next(it));
+    expect_abort(ECS_INVALID_OPERATION, ecs_iter_next(it));
+#ifndef FLECS_DEBUG
+    assert_false(ecs_query_next(it));
+#endif
+    assert_float_equal(ecs_field(it, Position, 0)->x, 1, 0);
+    note('a' + (char)it->count);
+}
+
+/* In ticks in which everything is where it was, and in others (SYS-01). */
+static void callbacks_do_not_advance_their_iterator(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_TAG(world, Tag);
+    ecs_set(world, ecs_new(world), Position, { 1, 0 });
+    ecs_set(world, ecs_new_w_id(world, Tag), Position, { 1, 0 });
+    ECS_SYSTEM(world, Advance, EcsOnUpdate, Position);
+    ecs_system(world, { .query.expr = "Position, ?Position(up ChildOf)",
+                          .callback = Advance,
+                          .phase = EcsOnUpdate,
+                          .multi_threaded = true });
+    for (int tick = 0; tick < 3; tick++) {
+        ecs_progress(world, 1);
+        assert_ran("bbbb");
+    }
+    ecs_run(world, ecs_id(Advance), 0, NULL);
+    assert_ran("bb");
+}
+
 static void terms_without_source_alone_do_not_call_back(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -560,6 +590,7 @@ int main(void) {
         world_test(a_pipeline_can_be_a_query_of_the_user),
         world_test(on_start_runs_once_before_everything),
         world_test(run_functions_get_the_iterator),
+        world_test(callbacks_do_not_advance_their_iterator),
         world_test(terms_without_source_alone_do_not_call_back),
         world_test(contexts_are_freed_with_the_system),
         world_test(updates_replace_what_they_name),

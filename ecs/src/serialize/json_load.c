@@ -364,7 +364,8 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
     if (!l->dry)
         *entity = ecs_add_path_w_sep(l->world, 0, parent, name, "", NULL);
     else
-        *entity = parent == EcsAny ? 0 : ecs_lookup_path_w_sep(l->world, parent, name, "", NULL, false);
+        *entity =
+            parent == EcsAny ? 0 : ecs_lookup_path_w_sep(l->world, parent, name, "", NULL, false);
     if (!*entity) *entity = EcsAny;
     return true;
 }

@@ -61,8 +61,7 @@ ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it) {
     if (run->run) {
         run->run(it);
     } else {
-        ecs_iter_action_t action = run->action;
-        while (ecs_query_next(it)) action(it);
+        while (ecs_query_next(it)) ecs_ext_iter_show(it);
     }
 #ifdef ECS_CHECK_LEVEL_
     ecs_ext_stage_show(it->world, NULL);
@@ -147,7 +146,7 @@ static ecs_entity_t run_share(
     if (run->run) {
         run->run(&share);
     } else {
-        while (ecs_worker_next(&share)) run->action(&share);
+        while (ecs_worker_next(&share)) ecs_ext_iter_show(&share);
     }
     return share.interrupted_by;
 }

@@ -181,6 +181,8 @@ ECS_API bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it
     ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time,
     const ecs_ext_rows_t *rows);
 
+/** Call `it->callback` for the present result. While it runs, the iterator has no further results, as above. */
+ECS_API void ecs_ext_iter_show(ecs_iter_t *it);
 /** Make `it` the result that rows [row, end) of a match are, ready for its callback. */
 ECS_API bool ecs_ext_start_show(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
     ecs_ftime_t delta_time, ecs_ftime_t delta_system_time, int32_t match, int32_t row, int32_t end);

@@ -654,8 +654,16 @@ static COLD bool next_told(ecs_iter_t *it) {
 }
 
 static COLD bool next_other(ecs_iter_t *it) {
-    if (it->flags & EcsIterNoResults) return false;
+    if (it->flags & EcsIterNoResults) {
+        ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
+            "the callback of system %u is called once per result and cannot go on to the next one: "
+            "functions that do are given as .run",
+            (uint32_t)it->system);
+        return false;
+    }
     return it->flags & EcsIterSync ? next_told(it) : next_any(it);
+error:
+    return false;
 }
 
 // What most systems run. Nothing here that a result does not need: what is read and written is what it costs, and in a tick of many

@@ -67,6 +67,18 @@ static inline void show_from_outside(const ecs_ext_start_t *start, ecs_iter_t *i
     ecs__stage_of(it->world)->system = it->system;
 }
 
+// Whoever called goes on to the next result, unless the callback ended the iterator.
+void ecs_ext_iter_show(ecs_iter_t *it) {
+    const ecs_flags32_t trivial = it->flags & EcsIterTrivialCached;
+    const uint64_t quick = it->priv_.quick;
+    it->flags = (it->flags & ~EcsIterTrivialCached) | EcsIterNoResults;
+    it->priv_.quick = 0;
+    it->callback(it);
+    if (!(it->flags & EcsIterIsValid)) return;
+    it->flags = (it->flags & ~EcsIterNoResults) | trivial;
+    it->priv_.quick = quick;
+}
+
 static inline const ecs__copy_t *copy_at(const char *address) {
     return (const ecs__copy_t *)(const void *)address;
 }
