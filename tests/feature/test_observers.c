@@ -630,6 +630,33 @@ static void queued_events_keep_their_place_among_commands(void **state) {
     assert_log("OnSet Node=1; message 2; OnSet Node=3; message 2");
 }
 
+static const ecs_table_t *seen_other;
+static void note_other(ecs_iter_t *it) { seen_other = it->other_table; }
+
+// The other table is told if it still is there. api/05 5
+static void queued_events_keep_the_other_table(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(
+        world, { .query.expr = "Foo", .events = { ecs_id(Message) }, .callback = note_other });
+    ecs_entity_t e = ecs_new_w(world, Foo), tag = ecs_new(world), other = ecs_new_w_id(world, tag);
+    ecs_event_desc_t desc = {
+        .event = ecs_id(Message), .ids = &(ecs_type_t){ &Foo, 1 }, .entity = e
+    };
+    for (int i = 0; i < 2; i++) {
+        desc.other_table = ecs_get_table(world, i ? ecs_new(world) : other);
+        ecs_defer_begin(world);
+        ecs_enqueue(world, &desc);
+        ecs_defer_end(world);
+        assert_ptr_equal(seen_other, desc.other_table);
+    }
+    desc.other_table = ecs_get_table(world, other);
+    ecs_defer_begin(world);
+    ecs_delete(world, tag);
+    ecs_enqueue(world, &desc);
+    ecs_defer_end(world);
+    assert_null(seen_other);
+}
+
 static void misuse_is_named(void **state) {
     ecs_world_t *world = begin(state);
     ecs_entity_t e = ecs_new(world);
@@ -1325,6 +1352,7 @@ int main(void) {
         mini_world_test(custom_events_reach_observers_of_their_ids),
         mini_world_test(events_may_be_about_one_entity_whatever_it_has),
         mini_world_test(queued_events_keep_their_place_among_commands),
+        mini_world_test(queued_events_keep_the_other_table),
         mini_world_test(misuse_is_named),
         mini_world_test(events_inside_each_other_end),
         mini_world_test(tables_that_match_are_told),

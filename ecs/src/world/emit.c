@@ -89,13 +89,14 @@ error:
 
 // ---- queued ----
 
-// Followed by the value of the parameter (aligned to 16 bytes), the ids, and whom it is about.
+// Followed by the value of the parameter (aligned to 16 bytes), the ids, the ids of the other table, and whom it is about.
 typedef struct queued_t {
     ecs_entity_t event;
     ecs_flags32_t flags;
     const ecs_type_info_t *type; /* of the parameter, or NULL */
-    ecs_size_t ids_at, entities_at;
-    int32_t id_count, entity_count;
+    ecs_size_t ids_at, other_at, entities_at;
+    int32_t id_count, other_count, entity_count;
+    bool has_other;
 } queued_t;
 
 #define PARAM_AT ECS_ALIGN(ECS_SIZEOF(queued_t), 16)
@@ -124,26 +125,28 @@ static void run_queued(ecs_world_t *world, ecs_entity_t entity, void *payload, b
     ecs_event_desc_t desc = {
         .event = queued->event, .ids = &ids, .param = param, .flags = queued->flags
     };
+    if (queued->has_other) /* it may be gone */
+        desc.other_table = ecs__table_find(
+            &world->store, ECS_OFFSET(payload, queued->other_at), queued->other_count);
     (void)entity;
     if (!discard && ecs__entity_try(&world->store.entities, queued->event))
         emit_for(world, &desc, ECS_OFFSET(payload, queued->entities_at), queued->entity_count);
     if (param) ecs__value_dtor(queued->type, param, 1);
 }
 
-static void put_entities(const queued_t *queued, const ecs_event_desc_t *desc) {
-    const ecs_entity_t *from = desc->entity ? &desc->entity : &desc->table->entities[desc->offset];
-    if (queued->entity_count)
-        memcpy(ECS_OFFSET(queued, queued->entities_at), from,
-            (size_t)queued->entity_count * sizeof(ecs_entity_t));
+static void put_ids(queued_t *queued, ecs_size_t at, const ecs_id_t *ids, int32_t count) {
+    if (count) memcpy(ECS_OFFSET(queued, at), ids, (size_t)count * sizeof(ecs_id_t));
 }
 
 static queued_t *record_call(
     ecs_stage_t *stage, const ecs_event_desc_t *desc, const ecs_type_info_t *type) {
     queued_t layout = { desc->event, desc->flags, type,
-        .id_count = desc->ids ? desc->ids->count : 0,
+        .id_count = desc->ids ? desc->ids->count : 0, .has_other = desc->other_table != NULL,
+        .other_count = desc->other_table ? desc->other_table->type.count : 0,
         .entity_count = desc->entity ? 1 : rows_of(stage->world, desc).count };
     layout.ids_at = PARAM_AT + (type ? ECS_ALIGN(type->size, 16) : 0);
-    layout.entities_at = layout.ids_at + layout.id_count * ECS_SIZEOF(ecs_id_t);
+    layout.other_at = layout.ids_at + layout.id_count * ECS_SIZEOF(ecs_id_t);
+    layout.entities_at = layout.other_at + layout.other_count * ECS_SIZEOF(ecs_id_t);
     ecs_size_t size = layout.entities_at + layout.entity_count * ECS_SIZEOF(ecs_entity_t);
     queued_t *queued = ecs__record_call(stage, desc->entity, run_queued, size);
     *queued = layout;
@@ -153,10 +156,11 @@ static queued_t *record_call(
 static void record(ecs_stage_t *stage, const ecs_event_desc_t *desc, const ecs_type_info_t *type,
     bool takes_param) {
     queued_t *queued = record_call(stage, desc, type);
-    if (queued->id_count)
-        memcpy(ECS_OFFSET(queued, queued->ids_at), desc->ids->array,
-            (size_t)queued->id_count * sizeof(ecs_id_t));
-    put_entities(queued, desc);
+    const ecs_type_t *other = queued->has_other ? &desc->other_table->type : NULL;
+    put_ids(queued, queued->ids_at, desc->ids ? desc->ids->array : NULL, queued->id_count);
+    put_ids(queued, queued->other_at, other ? other->array : NULL, queued->other_count);
+    put_ids(queued, queued->entities_at,
+        desc->entity ? &desc->entity : &desc->table->entities[desc->offset], queued->entity_count);
     void *value = ECS_OFFSET(queued, PARAM_AT);
     if (type && desc->param && takes_param) {
         ecs__value_ctor(type, value, 1);
