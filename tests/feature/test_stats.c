@@ -192,6 +192,35 @@ static void windows_are_reduced(void **state) {
     assert_near(minute.result_count.gauge.avg[1], 44.25, 1e-4);
 }
 
+// api/06: emit_time_total, rematch_count_total, rematch_time_total
+static void observers_and_rematches_are_measured_on_request(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Tag);
+    calls = 0;
+    ecs_observer(world,
+        { .query.terms = { { ecs_id(Position) } }, .events = { EcsOnSet }, .callback = count });
+    ecs_query_t *q = ecs_query(world, { .expr = "Tag(up)", .cache_kind = EcsQueryCacheAuto });
+    ecs_entity_t parent = ecs_new(world), child = ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_set(world, child, Position, { 1, 2 });
+    const ecs_world_info_t *info = ecs_get_world_info(world);
+    for (int i = 0; i < 3; i++) { /* the second time they are measured */
+        const ecs_ftime_t emit = info->emit_time_total, rematch = info->rematch_time_total;
+        const int64_t rematches = info->rematch_count_total;
+        ecs_measure_system_time(world, i == 1);
+        ecs_set(world, child, Position, { 3, 4 });
+        ecs_add(world, parent, Tag);
+        assert_int_equal(ecs_query_count(q).entities, 1);
+        ecs_remove(world, parent, Tag);
+        assert_int_equal(ecs_query_count(q).entities, 0);
+        assert_true((info->emit_time_total > emit) == (i == 1));
+        assert_true((info->rematch_time_total > rematch) == (i == 1));
+        assert_int_equal(info->rematch_count_total, rematches + 2);
+    }
+    assert_int_equal(calls, 4);
+    ecs_query_fini(q);
+}
+
 static void a_sample_is_printed_one_number_per_line(void **state) {
     ecs_world_t *world = *state;
     static ecs_world_stats_t stats;
@@ -374,6 +403,7 @@ int main(void) {
         world_test(samples_of_queries_and_systems_tell_what_they_match),
         world_test(counting_does_not_change_what_queries_notice),
         cmocka_unit_test(windows_are_reduced),
+        world_test(observers_and_rematches_are_measured_on_request),
         world_test(a_sample_is_printed_one_number_per_line),
         world_test(a_world_tells_what_memory_it_needs),
         cmocka_unit_test(counters_do_not_depend_on_workers),

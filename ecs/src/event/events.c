@@ -7,6 +7,7 @@
 #include "event/emit.h"
 #include "event/observer.h"
 #include "event/route.h"
+#include "world/state.h"
 
 // ---- lists ----
 
@@ -200,10 +201,15 @@ void ecs__events_recount(ecs__events_t *events) {
 
 // ---- running ----
 
-void ecs__events_enter(ecs__events_t *events) { events->depth++; }
+void ecs__events_enter(ecs__events_t *events) {
+    if (events->depth++) return;
+    events->began = ecs__measure_begin(events->world);
+}
 
 void ecs__events_leave(ecs__events_t *events) {
-    if (!--events->depth && events->dead) ecs__events_sweep(events);
+    if (--events->depth) return;
+    ecs__measure_end(events->began, &events->world->info.emit_time_total);
+    if (events->dead) ecs__events_sweep(events);
 }
 
 void ecs__events_begin_loss(

@@ -111,6 +111,7 @@ typedef struct ecs__events_t {
     uint64_t stamp;        /* advances when waiters come or go */
     ecs__routes_t *routes; /* made when first needed */
     int32_t depth;         /* observers that run, one inside the other */
+    uint64_t began;        /* when the outermost did; 0: time is not measured */
     ecs__swap_t swap;      /* under way; no entity: none */
     /* An entity (0: all of the table) that loses all it has: what is removed is one event. */
     const ecs_table_t *losing;

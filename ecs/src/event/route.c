@@ -117,6 +117,12 @@ static builder_t begin(ecs__events_t *events, ecs__route_t *route, const ecs__ev
     return builder;
 }
 
+// Where time is measured, it is in the general way.
+static void finish(const builder_t *builder, const ecs__events_t *events) {
+    if (builder->route->kind != ECS__ROUTE_NONE && events->world->flags & EcsWorldMeasureSystemTime)
+        builder->route->kind = ECS__ROUTE_GENERAL;
+}
+
 static uint64_t number_of(const ecs_table_t *other) { return other ? other->id : NO_TABLE; }
 
 static void build_move(ecs__events_t *events, ecs__route_t *route, const ecs__event_t *event,
@@ -125,12 +131,14 @@ static void build_move(ecs__events_t *events, ecs__route_t *route, const ecs__ev
     bool inherits = event == &events->on_add && table->flags & EcsTableHasIsA &&
                     events->listened & ECS__LISTEN_INHERITED;
     add_move(&builder, other, inherits);
+    finish(&builder, events);
 }
 
 static void build_set(
     ecs__events_t *events, ecs__route_t *route, const ecs_table_t *table, ecs_id_t id) {
     builder_t builder = begin(events, route, &events->on_set, table, id);
     add_id(&builder, id);
+    finish(&builder, events);
 }
 
 void ecs__routes_free(ecs__routes_t *routes) {

@@ -72,6 +72,14 @@ static inline ecs_world_t *ecs__world_of(const ecs_world_t *poly) { return poly-
 /** The stage to use: the given stage, or stage 0 of a world. */
 static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *poly) { return poly->stage; }
 
+/** Readings of the clock for statistics; none unless ecs_measure_system_time() asked for them. */
+static inline uint64_t ecs__measure_begin(const ecs_world_t *world) {
+    return world->flags & EcsWorldMeasureSystemTime ? ecs_os_now() : 0;
+}
+static inline void ecs__measure_end(uint64_t begin, ecs_ftime_t *total) {
+    if (begin) *total += (ecs_ftime_t)((double)(ecs_os_now() - begin) * 1e-9);
+}
+
 #define ECS__OWNED_BY_NOBODY UINT64_MAX /* nobody may write until the next begin, all may read */
 
 /** Does this thread own the world, or nobody? Stages are handed to threads by the schedule. */

@@ -34,15 +34,15 @@ typedef struct ecs_world_info_t {
     ecs_ftime_t target_fps;
     ecs_ftime_t frame_time_total;
     ecs_ftime_t system_time_total;
-    ecs_ftime_t emit_time_total; /**< not measured: 0 */
+    ecs_ftime_t emit_time_total; /**< in observers of what happened */
     ecs_ftime_t merge_time_total;
-    ecs_ftime_t rematch_time_total; /**< not measured: 0 */
-    double world_time_total;        /**< simulation time */
+    ecs_ftime_t rematch_time_total;
+    double world_time_total; /**< simulation time */
     double world_time_total_raw;
     int64_t frame_count_total;
     int64_t merge_count_total;
     int64_t eval_comp_monitors_total; /**< 0: there are no such monitors */
-    int64_t rematch_count_total;      /**< 0: caches follow each change */
+    int64_t rematch_count_total;      /**< caches that looked again at tables below a change */
     int64_t id_create_total;
     int64_t id_delete_total;
     int64_t table_create_total;
@@ -50,7 +50,7 @@ typedef struct ecs_world_info_t {
     int64_t pipeline_build_count_total;
     int64_t systems_ran_total;
     int64_t observers_ran_total;
-    int64_t queries_ran_total; /**< not counted: 0 */
+    int64_t queries_ran_total; /**< 0: queries count for themselves, in eval_count */
     int32_t tag_id_count;
     int32_t component_id_count;
     int32_t pair_id_count;

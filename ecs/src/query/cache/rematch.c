@@ -10,6 +10,7 @@
 
 #include "query/cache/cache.h"
 #include "storage/watch.h"
+#include "world/state.h"
 
 static ecs_table_t *stale_table(const ecs__cache_t *cache, int32_t i) {
     return *ecs_vec_get_t(&cache->stale, ecs_table_t *, i);
@@ -170,10 +171,7 @@ static bool replace_all(ecs__cache_t *cache, int32_t at, ecs_table_t *table, int
     return has_changed || before != now;
 }
 
-void ecs__cache_rematch(ecs__cache_t *cache) {
-    ecs__cache_find_stale(cache);
-    cache->seen = cache->store->traverse_stamp;
-    if (!ecs_vec_count(&cache->stale)) return;
+static void match_stale(ecs__cache_t *cache) {
     int32_t missing = search_again(cache);
     bool has_changed = missing > 0;
     if (missing) make_places(cache, missing);
@@ -187,4 +185,16 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
     cache->moved++;
     cache->stamp++;
     ecs__cache_trim(cache);
+}
+
+void ecs__cache_rematch(ecs__cache_t *cache) {
+    ecs__cache_find_stale(cache);
+    cache->seen = cache->store->traverse_stamp;
+    if (!ecs_vec_count(&cache->stale)) return;
+    const ecs_world_t *world = cache->store->owner;
+    ecs_world_info_t *info = cache->store->info;
+    const uint64_t begin = ecs__measure_begin(world);
+    match_stale(cache);
+    info->rematch_count_total++;
+    ecs__measure_end(begin, &info->rematch_time_total);
 }

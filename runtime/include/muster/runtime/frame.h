@@ -55,7 +55,7 @@ ECS_API void ecs_reset_clock(ecs_world_t *world);
 ECS_API void ecs_set_target_fps(ecs_world_t *world, ecs_ftime_t fps);
 /** Sum up frame_time_total and world_time_total_raw. */
 ECS_API void ecs_measure_frame_time(ecs_world_t *world, bool enable);
-/** Sum up the time of each system and of merges. Costs two readings of the clock per run. */
+/** Sum up the time of each system, of merges, of observers and of matching again. Costs two readings of the clock each. */
 ECS_API void ecs_measure_system_time(ecs_world_t *world, bool enable);
 
 #ifdef __cplusplus
