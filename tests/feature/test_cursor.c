@@ -58,14 +58,16 @@ static void a_value_is_written_part_by_part(void **state) {
 static void members_are_found_by_name_and_path(void **state) {
     ecs_world_t *world = *state;
     Line line = { 0 };
-    ecs_meta_cursor_t c = ecs_meta_cursor(world, make_line(world), &line);
+    ecs_entity_t type = make_line(world);
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, &line);
     ecs_meta_push(&c);
     assert_int_equal(ecs_meta_dotmember(&c, "from[1]"), 0);
     ecs_meta_set_int(&c, 5);
-    ecs_meta_pop(&c);
-    assert_int_equal(ecs_meta_dotmember(&c, "end.z"), 0);
+    assert_int_equal(ecs_meta_dotmember(&c, "end.z"), 0); /* from where the other one began */
     ecs_meta_set_int(&c, 6);
-    ecs_meta_pop(&c);
+    assert_int_equal(ecs_meta_pop(&c), 0);
+    assert_id_equal(world, ecs_meta_get_type(&c), type);
+    assert_int_equal(ecs_meta_push(&c), 0);
     ecs_log_last_error();
     assert_int_equal(ecs_meta_try_member(&c, "nope"), -1);
     assert_int_equal(ecs_meta_try_dotmember(&c, "end.nope"), -1);

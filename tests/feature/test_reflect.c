@@ -170,12 +170,12 @@ static void values_of_run_time_types_are_copied_moved_and_ended(void **state) {
     ecs_meta_set_string(&c, "one");
     ecs_meta_dotmember(&c, "pair[1]");
     ecs_meta_set_string(&c, "two");
-    ecs_meta_pop(&c);
     ecs_meta_member(&c, "list");
     ecs_meta_push(&c);
-    ecs_meta_elem(&c, 1);
-    ecs_meta_set_string(&c, "three");
+    ecs_meta_set_string(&c, "and");
     ecs_meta_pop(&c);
+    ecs_meta_dotmember(&c, "list[1]"); /* what is there stays */
+    ecs_meta_set_string(&c, "three");
     ecs_meta_member(&c, "map");
     ecs_meta_push(&c);
     int32_t key = 7;
@@ -183,7 +183,7 @@ static void values_of_run_time_types_are_copied_moved_and_ended(void **state) {
     ecs_meta_push(&c);
     ecs_meta_set_string(&c, "four");
     const char *text =
-        "{name: \"one\", pair: [null, \"two\"], list: [null, \"three\"], map: {7: [\"four\"]}}";
+        "{name: \"one\", pair: [null, \"two\"], list: [\"and\", \"three\"], map: {7: [\"four\"]}}";
     assert_string_equal(expr(world, type, value), text);
 
     ecs_entity_t e = ecs_new(world), f = ecs_new(world);
@@ -294,6 +294,9 @@ static void constants_count_up_and_are_entities(void **state) {
         ecs_bitmask(world, { .constants = { { .name = "A" }, { .name = "B" }, { .name = "C" } } });
     assert_string_equal(expr(world, bits, &(uint32_t){ 5 }), "A|C");
     assert_string_equal(expr(world, bits, &(uint32_t){ 0 }), "0");
+    char *text = "say \"A\"", *as_it_is = ecs_ptr_to_str(world, ecs_id(ecs_string_t), &text);
+    assert_string_equal(as_it_is, text);
+    ecs_os_free(as_it_is);
     ecs_log_set_level(-4);
     assert_null(ecs_ptr_to_expr(world, bits, &(uint32_t){ 8 }));
     assert_null(ecs_ptr_to_expr(world, color, &(int32_t){ 99 }));

@@ -3,7 +3,8 @@
 //
 // A scope is what has been entered: it holds the parts of one value. The present part is operation
 // `op` of `ops`, at `base` plus its offset. Elements of collections are made when they are first
-// looked at, so that an entered vector stays empty until something is put into it.
+// looked at, so that an entered vector stays empty until something is put into it. A path enters what
+// is on its way only for the present part: the next move begins where the path began (scope `home`).
 #include <stdlib.h>
 
 #include "reflect/cursor_at.h"
@@ -15,6 +16,13 @@ static ecs_meta_scope_t *scope_of(ecs_meta_cursor_t *cursor) {
 static const ecs_meta_op_t *op_of(const ecs_meta_cursor_t *cursor) {
     const ecs_meta_scope_t *scope = &cursor->scope[cursor->depth];
     return &scope->ops[scope->op];
+}
+
+// Ends a path: what it entered is left. Returns the scope it began in, which most often is the present one.
+static ecs_meta_scope_t *go_home(ecs_meta_cursor_t *cursor) {
+    int16_t home = scope_of(cursor)->home;
+    if (home) cursor->depth = home;
+    return scope_of(cursor);
 }
 
 static bool has_elements(const ecs_meta_scope_t *scope) {
@@ -112,16 +120,17 @@ static bool enter_struct(ecs_meta_scope_t *scope, const ecs_meta_op_t *push) {
     return scope->op_count > 0;
 }
 
-static bool enter_opaque(const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope) {
+static bool enter_opaque(const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope, bool keep) {
     scope->opaque = ecs_get(cursor->world, scope->type, EcsOpaque);
     if (!scope->opaque) return false;
     const ecs_meta_op_t *as = ecs__type_op(cursor->world, scope->opaque->as_type);
     if (!as) return false;
     if (scope->kind == EcsOpOpaqueStruct) return enter_struct(scope, as);
     const EcsOpaque *opaque = scope->opaque;
-    if (scope->kind == EcsOpOpaqueVector && opaque->clear)
+    bool empty = scope->kind == EcsOpOpaqueVector && !keep;
+    if (empty && opaque->clear)
         opaque->clear(scope->container);
-    else if (scope->kind == EcsOpOpaqueVector && opaque->resize)
+    else if (empty && opaque->resize)
         opaque->resize(scope->container, 0);
     scope->elem_count = scope->kind == EcsOpOpaqueArray ? as->is.elem_count : -1;
     return enter_elements(cursor, scope, as[1].type);
@@ -136,7 +145,7 @@ static bool enter_value(const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope
 }
 
 static bool enter(
-    const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope, const ecs_meta_op_t *op) {
+    const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope, const ecs_meta_op_t *op, bool keep) {
     switch (op->kind) {
     case EcsOpPushStruct:
         scope->base = ECS_OFFSET(scope->container, -op->offset);
@@ -147,18 +156,19 @@ static bool enter(
     case EcsOpPushVector:
         scope->elem_count = -1;
         if (!enter_elements(cursor, scope, op[1].type)) return false;
-        ecs__vec_resize(scope->container, scope->element_info, 0);
+        if (!keep) ecs__vec_resize(scope->container, scope->element_info, 0);
         return true;
     case EcsOpPushMap: return enter_elements(cursor, scope, op[1].type);
     case EcsOpOpaqueStruct:
     case EcsOpOpaqueArray:
-    case EcsOpOpaqueVector: return enter_opaque(cursor, scope);
+    case EcsOpOpaqueVector: return enter_opaque(cursor, scope, keep);
     case EcsOpPushValue: return enter_value(cursor, scope);
     default: return false;
     }
 }
 
-int ecs_meta_push(ecs_meta_cursor_t *cursor) {
+// keep: vectors keep their elements, as those who follow a path into them want one of these.
+static int push(ecs_meta_cursor_t *cursor, bool keep) {
     ecs__place_t at = { 0 };
     if (!ecs__cursor_at(cursor, &at)) return -1;
     if (!cursor->depth && !cursor->is_primitive_scope && at.op->kind > EcsOpScope) {
@@ -169,13 +179,15 @@ int ecs_meta_push(ecs_meta_cursor_t *cursor) {
         return ecs__cursor_fail(ECS_OUT_OF_RANGE, "values are nested too deeply");
     ecs_meta_scope_t *scope = &cursor->scope[cursor->depth + 1];
     *scope = (ecs_meta_scope_t){ .kind = at.op->kind, .type = at.op->type, .container = at.ptr };
-    if (!enter(cursor, scope, at.op)) {
+    if (!enter(cursor, scope, at.op, keep)) {
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "a value of type %s has no parts to enter",
             ECS__NAME(cursor->world, at.op->type));
     }
     cursor->depth++;
     return 0;
 }
+
+int ecs_meta_push(ecs_meta_cursor_t *cursor) { return push(cursor, false); }
 
 // What was entered and not touched is there all the same, but for vectors.
 int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
@@ -185,6 +197,7 @@ int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
     }
     if (!cursor->valid || !cursor->depth)
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no value to leave");
+    go_home(cursor);
     cursor->depth--;
     return 0;
 }
@@ -203,7 +216,7 @@ static int go_to_element(ecs_meta_cursor_t *cursor, int32_t elem) {
 }
 
 int ecs_meta_next(ecs_meta_cursor_t *cursor) {
-    ecs_meta_scope_t *scope = scope_of(cursor);
+    ecs_meta_scope_t *scope = go_home(cursor);
     if (!cursor->valid || scope->kind == EcsOpScope || scope->kind == EcsOpPushValue)
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no struct or collection");
     if (scope->kind == EcsOpPushMap) {
@@ -221,7 +234,7 @@ int ecs_meta_next(ecs_meta_cursor_t *cursor) {
 }
 
 int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem) {
-    if (!cursor->valid || !has_elements(scope_of(cursor)) || ecs_meta_is_map(cursor))
+    if (!cursor->valid || !has_elements(go_home(cursor)) || ecs_meta_is_map(cursor))
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no array or vector");
     return go_to_element(cursor, elem);
 }
@@ -238,7 +251,7 @@ static int32_t find_member(const ecs_meta_scope_t *scope, const char *name, size
 
 static int go_to_member(
     ecs_meta_cursor_t *cursor, const char *name, size_t length, bool is_needed) {
-    int32_t op = cursor->valid ? find_member(scope_of(cursor), name, length) : -1;
+    int32_t op = cursor->valid ? find_member(go_home(cursor), name, length) : -1;
     if (op >= 0) {
         scope_of(cursor)->op = op;
         return 0;
@@ -273,15 +286,18 @@ static const char *follow(ecs_meta_cursor_t *cursor, const char *path, bool is_n
 }
 
 static int go_along(ecs_meta_cursor_t *cursor, const char *path, bool is_needed) {
-    int16_t depth = cursor->depth;
-    int32_t op = scope_of(cursor)->op;
+    int32_t op = go_home(cursor)->op;
+    int16_t home = cursor->depth;
     const char *rest = follow(cursor, path, is_needed);
     while (rest && *rest) {
-        rest = ecs_meta_push(cursor) ? NULL : rest + (*rest == '.');
+        rest = push(cursor, true) ? NULL : rest + (*rest == '.');
         if (rest) rest = follow(cursor, rest, is_needed);
     }
-    if (rest) return 0;
-    cursor->depth = depth;
+    if (rest) {
+        if (cursor->depth > home) scope_of(cursor)->home = home;
+        return 0;
+    }
+    cursor->depth = home;
     scope_of(cursor)->op = op;
     return -1;
 }
@@ -295,9 +311,9 @@ int ecs_meta_try_dotmember(ecs_meta_cursor_t *cursor, const char *path) {
 }
 
 int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key) {
+    ecs_meta_scope_t *scope = go_home(cursor);
     if (!cursor->valid || !ecs_meta_is_map(cursor))
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no map");
-    ecs_meta_scope_t *scope = scope_of(cursor);
     const EcsMap *map = ecs_get(cursor->world, scope->type, EcsMap);
     // Through a value of the key's type, so that keys convert as values do.
     uint64_t as_key = 0;

@@ -324,3 +324,10 @@ char *ecs_ptr_to_expr(const ecs_world_t *world, ecs_entity_t type, const void *p
     ecs_strbuf_reset(&buf);
     return NULL;
 }
+
+char *ecs_ptr_to_str(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
+    const ecs_meta_op_t *op = ecs__type_op(world, type);
+    if (!op || op->kind != EcsOpString) return ecs_ptr_to_expr(world, type, ptr);
+    const char *text = *(char *const *)ptr;
+    return ecs_os_strdup(text ? text : "");
+}

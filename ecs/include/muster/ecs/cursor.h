@@ -8,7 +8,8 @@
 //     ecs_meta_set_float(&c, 20);            //   second member
 //   ecs_meta_pop(&c);                        // }
 //
-// Functions that return int give 0, or -1 with a sentence; the cursor then stays where it was.
+// Functions that return int give 0, or -1 with a sentence; the cursor then stays where it was (after a
+// path: where the path began).
 // A cursor stands on a value; push enters its parts, pop returns to it. It borrows the value and
 // must not outlive changes of the type.
 #ifndef MUSTER_ECS_CURSOR_H
@@ -36,7 +37,8 @@ typedef struct ecs_meta_scope_t {
     int32_t elem_count;   /**< of arrays; -1: may grow */
     ecs_entity_t element; /**< type of elements */
     const ecs_type_info_t *element_info;
-    void *base; /**< what offsets of `ops` count from; NULL: not asked for yet */
+    void *base;   /**< what offsets of `ops` count from; NULL: not asked for yet */
+    int16_t home; /**< depth at which the path began that led here; 0: no path */
 } ecs_meta_scope_t;
 
 typedef struct ecs_meta_cursor_t {
@@ -66,7 +68,8 @@ ECS_API int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem);
 ECS_API int ecs_meta_member(ecs_meta_cursor_t *cursor, const char *name);
 /** The same without a sentence if there is none. */
 ECS_API int ecs_meta_try_member(ecs_meta_cursor_t *cursor, const char *name);
-/** Go to a part of a part, entering those on the way: "a.b[1].c". */
+/** Go to a part of a part: "a.b[1].c". Nothing has to be left afterwards: the next move, pop included, begins where the path began. Vectors on
+ * the way keep their elements, and grow if they have too few. */
 ECS_API int ecs_meta_dotmember(ecs_meta_cursor_t *cursor, const char *path);
 ECS_API int ecs_meta_try_dotmember(ecs_meta_cursor_t *cursor, const char *path);
 /** Go to the element of a key of the entered map; it is added if it is missing. */

@@ -74,7 +74,9 @@ ECS_API int ecs_set_rtt_equals(ecs_world_t *world, ecs_entity_t component);
 /** A value as an expression: `{x: 10, y: [1, 2], name: "Bob"}`. NULL, with a sentence, if the type
  * has no description or the value is none of it. The caller frees the text. */
 ECS_API char *ecs_ptr_to_expr(const ecs_world_t *world, ecs_entity_t type, const void *ptr);
-/** The same, appended to `buf`. 0; -1 on failure. */
+/** The same, but the value of a string type is its text as it is. */
+ECS_API char *ecs_ptr_to_str(const ecs_world_t *world, ecs_entity_t type, const void *ptr);
+/** The same as ecs_ptr_to_expr, appended to `buf`. 0; -1 on failure. */
 ECS_API int ecs_ptr_to_expr_buf(
     const ecs_world_t *world, ecs_entity_t type, const void *ptr, ecs_strbuf_t *buf);
 
