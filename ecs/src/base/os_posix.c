@@ -7,6 +7,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#endif
 #include <muster/ecs/ds/strbuf.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -109,6 +112,17 @@ void ecs__os_get_time(ecs_time_t *time_out) {
     uint64_t now = ecs__os_now();
     time_out->sec = (uint32_t)(now / 1000000000u);
     time_out->nanosec = (uint32_t)(now % 1000000000u);
+}
+
+// Straight to the file: whoever aborts may be out of memory.
+void flecs_dump_backtrace(void *stream) {
+#if __has_include(<execinfo.h>)
+    void *callers[64];
+    fflush(stream);
+    backtrace_symbols_fd(callers, backtrace(callers, 64), fileno(stream));
+#else
+    (void)stream;
+#endif
 }
 
 ecs_os_dl_t ecs__os_dlopen(const char *libname) {

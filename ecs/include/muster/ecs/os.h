@@ -248,6 +248,9 @@ ECS_API void *ecs_os_memdup(const void *src, ecs_size_t size);
 ECS_API void ecs_os_strset(char **str, const char *value);
 /** Text of an errno value; valid until the thread's next call. */
 ECS_API const char *ecs_os_strerror(int err);
+/** Print the functions that are being called, as for an abort_ of one's own, to `stream`, a FILE *. Prints nothing where the C library
+ * cannot tell. */
+ECS_API void flecs_dump_backtrace(void *stream);
 
 /* Send one finished message to log_, if the log level shows it. */
 ECS_API void ecs_os_dbg(const char *file, int32_t line, const char *msg);

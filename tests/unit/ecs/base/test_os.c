@@ -16,6 +16,14 @@ static int setup(void **state) {
     return 0;
 }
 
+static void a_backtrace_goes_to_a_file(void **state) {
+    (void)state;
+    FILE *file = tmpfile();
+    flecs_dump_backtrace(file);
+    assert_true(fseek(file, 0, SEEK_END) == 0 && ftell(file) >= 0);
+    fclose(file);
+}
+
 static void os_counts_every_allocation(void **state) {
     (void)state;
     int64_t mallocs = ecs_os_api_malloc_count, reallocs = ecs_os_api_realloc_count;
@@ -252,6 +260,7 @@ static void os_huge_pages_are_a_harmless_hint(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_backtrace_goes_to_a_file, setup),
         cmocka_unit_test_setup(os_counts_every_allocation, setup),
         cmocka_unit_test_setup(os_table_can_be_replaced_until_it_is_in_use, setup),
         cmocka_unit_test_setup(os_impl_restores_threads_and_leaves_the_heap, setup),
