@@ -77,7 +77,11 @@ typedef void (*ecs_ctx_free_t)(void *ctx);
 #else
 #define ECS_CAST(T, value) ((T)(value))
 #define ECS_CONST_CAST(T, value) ((T)(uintptr_t)(value))
+#if __STDC_VERSION__ >= 201112L
 #define ECS_ALIGNOF(T) ((int64_t) _Alignof(T))
+#else
+#define ECS_ALIGNOF(T) ((int64_t) __alignof__(T))
+#endif
 #endif
 #define ECS_SIZEOF(T) ((ecs_size_t)sizeof(T))
 

@@ -114,6 +114,13 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
     return desc;
 }
 
+static inline ecs_entity_t ecs_insert_(ecs_world_t *world, const ecs_value_t *values) {
+    ecs_entity_desc_t desc;
+    memset((void *)&desc, 0, sizeof desc);
+    desc.set = values;
+    return ecs_entity_init(world, &desc);
+}
+
 /* ---- Descriptors as arguments ---- */
 
 #define ecs_entity(world, ...) ecs_entity_init(world, ECS_TEMP_(ecs_entity_desc_t, __VA_ARGS__))
@@ -137,7 +144,7 @@ static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
 #define ecs_pair_value_2nd(first, Second, ...) \
     ECS_VALUE_(ecs_value_t, ecs_pair(first, ecs_id(Second)), ECS_TEMP_(Second, __VA_ARGS__))
 /** A new entity with values: ecs_insert(world, ecs_value(Position, {1, 2}), …). */
-#define ecs_insert(world, ...) ecs_entity(world, { .set = ecs_values(__VA_ARGS__) })
+#define ecs_insert(world, ...) ecs_insert_(world, ecs_values(__VA_ARGS__))
 
 /* ---- Entities and ids ---- */
 

@@ -97,7 +97,7 @@ typedef struct ecs_iter_private_t {
     uint64_t group;           /* of the present match; with EcsIterInGroup of all */
     const struct ecs__listed_t *listed; /* next place in the tables of an id */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
-    union {
+    __extension__ union { /* C99 has no unions without name */
         ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
         intptr_t beside[ECS_ITER_INLINE_FIELDS]; /* from there, bytes to that of a field */
     };

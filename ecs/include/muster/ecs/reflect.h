@@ -465,12 +465,9 @@ ECS_API void FlecsMetaImport(ecs_world_t *world);
 /* ---- Types from C text ----
  *
  * ECS_STRUCT, ECS_ENUM and ECS_BITMASK define the C type and keep its text. ECS_META_IMPL says what
- * else they define: IMPL (the default) all that ECS_META_COMPONENT needs; DECLARE or EXTERN only
- * declare the id, for headers. */
+ * else they define: IMPL (the default, also after #undef) all that ECS_META_COMPONENT needs; DECLARE or
+ * EXTERN only declare the id, for headers. */
 
-#ifndef ECS_META_IMPL
-#define ECS_META_IMPL IMPL
-#endif
 /** In the text of a struct: members from here on are not described. */
 #define ECS_PRIVATE
 /* Types of members that tell their elements. */
@@ -498,6 +495,7 @@ ECS_API void FlecsMetaImport(ecs_world_t *world);
     ECS_META_UNUSED_ static const char *const ecs_meta_text_##T = text;     \
     ECS_META_UNUSED_ static const ecs_type_kind_t ecs_meta_kind_##T = kind; \
     ECS_COMPONENT_DECLARE(T) ECS_META_UNUSED_ = 0
+#define ECS_META_ECS_META_IMPL_ ECS_META_IMPL_ /* not defined: the default */
 #define ECS_META_DECLARE_(T, kind, text) extern ECS_COMPONENT_DECLARE(T)
 #define ECS_META_EXTERN_(T, kind, text) extern ECS_COMPONENT_DECLARE(T)
 

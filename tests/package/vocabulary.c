@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// vocabulary: every macro for users once, for check_headers, which compiles this as C and as C++ with all warnings.
+#include <muster.h>
+
+typedef struct {
+    float x, y;
+} Position;
+
+#undef ECS_META_IMPL
+#define ECS_META_IMPL EXTERN
+ECS_STRUCT(Elsewhere, { float x; });
+#undef ECS_META_IMPL // as in a header that is included by those who define it
+ECS_STRUCT(Here, {
+    float x;
+    ecs_vec(float) list;
+    ecs_map(int32_t, float) map;
+    ECS_PRIVATE void *rest;
+});
+ECS_ENUM(Mood, { Happy, Sad });
+ECS_BITMASK(Toppings, { Bacon = 1, Lettuce = 2 });
+
+ECS_COMPONENT_DECLARE(Position);
+ECS_TAG_DECLARE(Tag);
+ECS_ENTITY_DECLARE(Bob);
+ECS_PREFAB_DECLARE(Tree);
+ECS_QUERY_DECLARE(Things);
+ECS_SYSTEM_DECLARE(Move);
+ECS_OBSERVER_DECLARE(Heard);
+ECS_PIPELINE_DECLARE(Pipe);
+
+void Move(ecs_iter_t *it);
+void Move(ecs_iter_t *it) {
+    ecs_field(it, Position, 0)->x = it->delta_time;
+    ecs_field_self(it, Position, 0)->y = ecs_field_at(it, Position, 1, 0)->y;
+}
+void Heard(ecs_iter_t *it);
+void Heard(ecs_iter_t *it) { (void)it; }
+void ToolsImport(ecs_world_t *world);
+void ToolsImport(ecs_world_t *world) {
+    ECS_MODULE(world, Tools);
+    ECS_META_COMPONENT(world, Here);
+    ECS_META_COMPONENT(world, Mood);
+    ECS_META_COMPONENT(world, Toppings);
+}
+
+ECS_CTOR(Position, p, { p->x = 0; })
+ECS_DTOR(Position, p, { p->x = 0; })
+ECS_COPY(Position, dst, src, { dst->x = src->x; })
+ECS_MOVE(Position, dst, src, { dst->x = src->x; })
+ECS_ON_ADD(Position, p, { p->x = 0; })
+ECS_ON_SET(Position, p, { p->x = 0; })
+ECS_ON_REMOVE(Position, p, { p->x = 0; })
+ECS_COMPARE(Position, { return (ptr1->x > ptr2->x) - (ptr1->x < ptr2->x); })
+ECS_SORT_TABLE(Position, extern)
+
+int main(void) {
+    ecs_world_t *world = ecs_init();
+    ECS_IMPORT(world, Tools);
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_TAG_DEFINE(world, Tag);
+    ECS_ENTITY_DEFINE(world, Bob, Tag);
+    ECS_PREFAB_DEFINE(world, Tree, 0);
+    ECS_QUERY_DEFINE(world, Things, Position);
+    ECS_SYSTEM_DEFINE(world, Move, EcsOnUpdate, Position, [in] Tag);
+    ECS_OBSERVER_DEFINE(world, Heard, EcsOnAdd, Position);
+    ECS_PIPELINE_DEFINE(world, Pipe, flecs.system.System);
+    ECS_TAG(world, Local);
+    ECS_QUERY(world, q, Position, !Local);
+    Position value = { 1, 2 };
+    bool is_new = false;
+    ecs_entity_t e =
+        ecs_insert(world, ecs_value(Position, { 1, 2 }), ecs_value_ptr(Position, &value),
+            ecs_pair_value(Position, Tag, { 3, 4 }), ecs_pair_value_2nd(Tag, Position, { 5, 6 }));
+    ecs_set(world, e, Position, { 1, 2 });
+    ecs_set_ptr(world, e, Position, &value);
+    ecs_set_pair(world, e, Position, Tag, { 1, 2 });
+    ecs_set_pair_second(world, e, Tag, Position, { 1, 2 });
+    ecs_set_override(world, e, Position, { 1, 2 });
+    ecs_singleton_set(world, Position, { 1, 2 });
+    ecs_ensure(world, e, Position)->x = ecs_get(world, e, Position)->y;
+    ecs_get_mut_pair(world, e, Position, Tag)->x = ecs_get_pair_second(world, e, Tag, Position)->x;
+    ecs_emplace(world, e, Here, &is_new)->x = ecs_singleton_get(world, Position)->x;
+    ecs_type_hooks_t hooks = *ecs_get_hooks(world, Position);
+    hooks.ctor = ecs_ctor(Position);
+    ecs_set_hooks_id(world, ecs_id(Position), &hooks);
+    ecs_ref_t ref = ecs_ref_init(world, e, Position);
+    ecs_ref_get(world, &ref, Position)->x =
+        ecs_table_get(world, ecs_get_table(world, e), Position, 0)->x;
+    ecs_entity_to_json_desc_t to_json = ECS_ENTITY_TO_JSON_INIT;
+    to_json.serialize_doc = ECS_IS_PAIR(ecs_pair_t(Position, Tag)) && !ECS_EQ(value.x, value.y);
+    ecs_os_free(ecs_entity_to_json(world, e, &to_json));
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    ecs_strbuf_appendlit(&text, "x");
+    ecs_strbuf_reset(&text);
+    ecs_trace("%d", ECS_BIT_IS_SET(ECS_MAX(1, 2), 2));
+    ecs_iter_t it = ecs_each(world, Position);
+    while (ecs_each_next(&it)) {}
+    return ecs_fini(world);
+}
