@@ -111,20 +111,35 @@ static void expect(int observer, int event, int entity, int source, int value) {
     add_entry(&expected, (entry_t){ observer, event, entity, source, value });
 }
 
+// The base that an entity inherits Node from, or -1.
+static int node_base(int e) {
+    return !model[e].node && model[e].base >= 0 && model[model[e].base].node ? model[e].base : -1;
+}
+
 // Those below that look up and find `source` first.
 static void expect_below(int event, int at, int source) {
     for (int i = 0; i < ALL; i++) {
         if (model[i].parent != at) continue;
         expect(UP, event, i, source, model[source].node_value);
-        if (!model[i].node) expect_below(event, i, source);
+        if (!model[i].node && node_base(i) < 0) expect_below(event, i, source);
     }
 }
 
+// Who has the Node that those below an entity see, itself apart.
 static int source_above(int entity) {
     for (int at = model[entity].parent; at >= 0; at = model[at].parent) {
         if (model[at].node) return at;
+        if (node_base(at) >= 0) return node_base(at);
     }
     return -1;
+}
+static int revealed(int e) { return node_base(e) >= 0 ? node_base(e) : source_above(e); }
+
+// Those below instances see what these inherit.
+static void expect_below_instances(int event, int base) {
+    for (int i = 0; i < ALL; i++) {
+        if (model[i].base == base && !model[i].node) expect_below(event, i, base);
+    }
 }
 
 static void expect_instances(int event, int base) {
@@ -137,20 +152,23 @@ static void expect_instances(int event, int base) {
 static void model_node(int e, bool has, bool is_set, int value) {
     model_t *m = &model[e];
     if (has && !m->node) {
+        m->node_value = node_base(e) < 0 ? 0 : model[node_base(e)].node_value;
         m->node = true;
-        m->node_value = 0;
         expect(NODE, ADD, e, -1, 0);
         expect_below(ADD, e, e);
+        expect_below_instances(ADD, e);
     } else if (!has && m->node) {
         expect(NODE, REMOVE, e, -1, m->node_value);
         expect_below(REMOVE, e, e);
+        expect_below_instances(REMOVE, e);
         m->node = false;
-        if (source_above(e) >= 0) expect_below(ADD, e, source_above(e));
+        if (revealed(e) >= 0) expect_below(ADD, e, revealed(e));
     }
     if (has && is_set) {
         m->node_value = value;
         expect(NODE, SET, e, -1, value);
         expect_below(SET, e, e);
+        expect_below_instances(SET, e);
     }
 }
 
@@ -197,7 +215,7 @@ static void model_parent(int e, int parent) {
         int source = event == ADD ? after : before;
         if (source < 0) continue;
         expect(UP, event, e, source, model[source].node_value);
-        if (!model[e].node) expect_below(event, e, source);
+        if (!model[e].node && node_base(e) < 0) expect_below(event, e, source);
     }
 }
 
@@ -205,7 +223,11 @@ static void model_base(int e, int base) {
     model_t *m = &model[e];
     if (m->base == base) return;
     if (!m->kind && inherits(e)) expect(KIND, REMOVE, e, m->base, model[m->base].kind_value);
+    int before = revealed(e), shown = node_base(e);
     m->base = base;
+    int after = revealed(e);
+    if (shown >= 0 && shown != after) expect_below(REMOVE, e, shown);
+    if (!m->node && after >= 0 && after != before) expect_below(ADD, e, after);
     if (m->kind || !inherits(e)) return;
     expect(KIND, ADD, e, base, model[base].kind_value);
     expect(KIND, SET, e, base, model[base].kind_value);
@@ -237,11 +259,9 @@ static bool is_above(int above, int e) {
     return false;
 }
 
-// Bases stay out of trees, and only Kind is inherited; one base at a time.
+// Bases stay out of trees, and have no Thin; one base at a time.
 static bool is_possible(int op, int e, int arg) {
     switch (op) {
-    case ADD_NODE:
-    case SET_NODE:
     case ADD_THIN:
     case SET_THIN: return e >= BASES;
     case SET_PARENT: return e >= BASES && arg >= BASES && !is_above(e, arg);

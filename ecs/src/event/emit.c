@@ -270,7 +270,8 @@ static void tell_move(
         if (looks_above(emission, i)) ecs__propagate_forward(emission);
     }
     emission->notice.is_inverted = false;
-    if (notice->event == Ecs__OnAdd && others->count) ecs__propagate_revealed(emission);
+    if (moves_in_tree || (notice->event == Ecs__OnAdd && others->count))
+        ecs__propagate_revealed(emission);
 }
 
 // Values that come into sight: through a new pair, or because the own value that hid them is gone.

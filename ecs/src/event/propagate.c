@@ -149,6 +149,13 @@ static ecs_entity_t source_of(
     return found;
 }
 
+// The base that rows of a table show instead of what is above them, or 0.
+static ecs_entity_t shown_base(const ecs_table_t *table, ecs_id_t id) {
+    bool may_show = table && table->flags & EcsTableHasIsA;
+    return may_show && ecs__id_is_inherited(table->store, id) ? source_above(table, id, Ecs__IsA)
+                                                              : 0;
+}
+
 // What an entity has beside its table hides what is above.
 static uint64_t without_hidden(const walk_t *walk, ecs_entity_t entity, uint64_t ids) {
     uint64_t kept = ids;
@@ -177,13 +184,17 @@ static void walk_below(walk_t *walk, const step_t *step, const ecs_table_t *tabl
         walk_below_entity(walk, step, table->entities[row], ids);
 }
 
+static bool hides_by_base(const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+    return step->rel != Ecs__IsA && table->traversable_count && shown_base(table, id);
+}
+
 static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, bool is_exclusive) {
     if (!is_exclusive && !visit(walk, table->id << 1, step->rel)) return;
     uint64_t below = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
         int32_t i = __builtin_ctzll(left);
         bool is_hidden = ecs__table_has(table, walk->ids[i]);
-        if (!is_hidden) below |= ID_BIT(i);
+        if (!is_hidden && !hides_by_base(step, table, walk->ids[i])) below |= ID_BIT(i);
         if (!is_exclusive && !is_seen_from(walk, step, table, walk->ids[i])) continue;
         if (table->count) tell_table(walk, step, table, walk->ids[i], is_hidden);
     }
@@ -198,7 +209,7 @@ static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, b
     for (uint64_t left = step->ids; left; left &= left - 1) {
         ecs_id_t id = walk->ids[__builtin_ctzll(left)];
         bool is_hidden = ecs__has_own(walk->store, record, id);
-        if (!is_hidden) below |= left & -left;
+        if (!is_hidden && !hides_by_base(step, record->table, id)) below |= left & -left;
         bool is_seen = is_exclusive || walk->emission->notice.is_inverted ||
                        source_of(walk->store, entity, id, step->rel) == walk->source;
         if (is_seen)
@@ -290,12 +301,13 @@ static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
     return table && term->src.id & EcsSelf && ecs__table_has(table, term->id);
 }
 
-// Those below the rows see the source through them, unless something nearer hides it.
+// Those below the rows see the source through them, unless something nearer hides it; at depth 0 it is a base of the rows.
 static void tell_below(ecs__emission_t *emission, const ecs__waiter_t *waiter,
     const ecs__notice_t *notice, int32_t depth) {
     const ecs_table_t *table = notice->table;
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     if (!table->traversable_count || ecs__table_has(table, notice->id)) return;
+    if (depth && term->trav != Ecs__IsA && shown_base(table, notice->id)) return;
     ecs__store_t *store = &emission->events->world->store;
     for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
         ecs_entity_t entity = table->entities[row];
@@ -312,9 +324,11 @@ static void tell_below(ecs__emission_t *emission, const ecs__waiter_t *waiter,
     }
 }
 
+typedef enum told_t { TOLD_ALL, TOLD_VALUES, TOLD_BELOW /* not the rows themselves */ } told_t;
+
 // Every id of the source that the term covers.
 static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    const ecs__found_t *found, bool only_values) {
+    const ecs__found_t *found, told_t told) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     ecs_id_t pattern = ecs__id_any_to_wildcard(term->id);
     ecs__notice_t notice = emission->notice;
@@ -322,16 +336,16 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
     int32_t index = found->index;
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
-        if (only_values && !found->table->records[index].hdr.cr->type_info) continue;
+        if (told == TOLD_VALUES && !found->table->records[index].hdr.cr->type_info) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
-        ecs__emission_tell(emission, waiter, &notice);
+        if (told != TOLD_BELOW) ecs__emission_tell(emission, waiter, &notice);
         tell_below(emission, waiter, &notice, found->depth);
     }
 }
 
 // Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
 static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    ecs_entity_t source, ecs_id_t pattern, bool only_values) {
+    ecs_entity_t source, ecs_id_t pattern, told_t told) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     ecs__notice_t notice = emission->notice;
     const ecs__store_t *store = notice.table->store;
@@ -340,7 +354,7 @@ static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waite
     notice.source = source;
     notice.count = 1;
     while ((record = ecs__sparse_next(&iter))) {
-        if (only_values && !record->type_info) continue;
+        if (told == TOLD_VALUES && !record->type_info) continue;
         if (!ecs__id_is_found_along(store, record->id, term->trav)) continue;
         notice.id = record->id;
         for (int32_t i = 0; i < emission->notice.count; i++) {
@@ -355,30 +369,28 @@ static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waite
 }
 
 static void tell_of_all(
-    ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs_entity_t source, bool only_values) {
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs_entity_t source, told_t told) {
     const ecs__store_t *store = emission->notice.table->store;
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = ecs__entity_get(&store->entities, source)->table;
     int32_t index = ecs__type_match(&table->type, 0, ecs__id_any_to_wildcard(term->id));
     if (index >= 0) {
-        ecs__found_t found = { .source = source, .table = table, .index = index };
-        tell_of_source(emission, waiter, &found, only_values);
+        ecs__found_t found = { .source = source, .table = table, .index = index, .depth = 1 };
+        tell_of_source(emission, waiter, &found, told);
     }
-    tell_of_beside(emission, waiter, source, term->id, only_values);
+    tell_of_beside(emission, waiter, source, term->id, told);
 }
 
 // The same where ids or targets may be beside tables.
-static void forward_by_entity(
-    ecs__emission_t *emission, const ecs__waiter_t *waiter, bool only_values) {
+static void forward_by_entity(ecs__emission_t *emission, const ecs__waiter_t *waiter, told_t told) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     if (owns(table, term) || owns(other, term)) return;
     ecs_entity_t now = source_above(table, term->id, term->trav);
     ecs_entity_t then = other ? source_above(other, term->id, term->trav) : 0;
     if (!emission->notice.is_inverted && now && now != then)
-        tell_of_all(emission, waiter, now, only_values);
-    if (emission->notice.is_inverted && then && !now)
-        tell_of_all(emission, waiter, then, only_values);
+        tell_of_all(emission, waiter, now, told);
+    if (emission->notice.is_inverted && then && !now) tell_of_all(emission, waiter, then, told);
 }
 
 static bool is_by_entity(const ecs__emission_t *emission, const ecs__waiter_t *waiter) {
@@ -391,12 +403,12 @@ static void forward_term(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now, then;
     if (is_by_entity(emission, waiter)) {
-        forward_by_entity(emission, waiter, false);
+        forward_by_entity(emission, waiter, TOLD_ALL);
         return;
     }
     if (owns(table, term) || owns(other, term) || !sees(table, term, &now)) return;
     if (sees(other, term, &then) && then.source == now.source) return;
-    tell_of_source(emission, waiter, &now, false);
+    tell_of_source(emission, waiter, &now, TOLD_ALL);
 }
 
 // What was in sight hid that there is nothing now.
@@ -405,50 +417,64 @@ static void forward_absence(ecs__emission_t *emission, const ecs__waiter_t *wait
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now, then;
     if (is_by_entity(emission, waiter)) {
-        forward_by_entity(emission, waiter, false);
+        forward_by_entity(emission, waiter, TOLD_ALL);
         return;
     }
     if (owns(table, term) || owns(other, term) || sees(table, term, &now)) return;
-    if (sees(other, term, &then)) tell_of_source(emission, waiter, &then, false);
+    if (sees(other, term, &then)) tell_of_source(emission, waiter, &then, TOLD_ALL);
 }
 
-static void reveal_by_entity(
-    ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs__notice_t *notice) {
+// What those below rows of a table see through them that the rows have not themselves.
+static bool shows(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t *found) {
+    bool is_inherited =
+        table && ecs__search_up(table, term->id, Ecs__IsA, false, true, 0, 0, found);
+    if (is_inherited) found->depth = 0;
+    return is_inherited || sees(table, term, found);
+}
+
+static void reveal_by_entity(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
-    const ecs_table_t *table = notice->table;
-    int32_t end = notice->row + notice->count;
-    notice->id = term->id;
-    notice->count = 1;
-    for (; notice->row < end; notice->row++) {
-        ecs_entity_t entity = table->entities[notice->row];
-        notice->source = source_of(table->store, entity, term->id, term->trav);
-        if (notice->source) tell_below(emission, waiter, notice, 1);
+    ecs__notice_t notice = emission->notice;
+    const ecs_table_t *table = notice.table;
+    ecs_entity_t base = shown_base(table, term->id);
+    if (notice.event == Ecs__OnRemove && !base) return;
+    int32_t end = notice.row + notice.count;
+    notice.id = term->id;
+    notice.count = 1;
+    for (; notice.row < end; notice.row++) {
+        ecs_entity_t entity = table->entities[notice.row];
+        if (ecs__sparse_find(table->store, entity, term->id)) continue;
+        notice.source = base ? base : source_of(table->store, entity, term->id, term->trav);
+        if (notice.source) tell_below(emission, waiter, &notice, !base);
     }
 }
 
-// What the rows had themselves hid a farther one from those below. (Along IsA that is told as OnSet.)
+// What the rows had, themselves or from a base, hid a farther one from those below; or they have it from another base.
+// (Along IsA that is told as OnSet.)
 static void reveal_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
-    ecs__found_t now;
-    if (term->trav == Ecs__IsA || !other || !ecs__table_has(other, term->id)) return;
-    if (ecs__table_has(table, term->id)) return;
-    ecs__notice_t notice = emission->notice;
+    bool is_removal = emission->notice.event == Ecs__OnRemove;
+    if (term->trav == Ecs__IsA || !other || ecs__table_has(table, term->id)) return;
+    bool had_own = ecs__table_has(other, term->id);
+    if (had_own && is_removal) return;
     if (is_by_entity(emission, waiter)) {
-        reveal_by_entity(emission, waiter, &notice);
-    } else if (sees(table, term, &now)) {
-        notice.source = now.source;
-        notice.id = now.id;
-        tell_below(emission, waiter, &notice, now.depth);
+        if (had_own || shown_base(table, term->id) != shown_base(other, term->id))
+            reveal_by_entity(emission, waiter);
+        return;
     }
+    ecs__found_t now, then;
+    if (!shows(table, term, &now) || (is_removal && now.depth)) return;
+    bool saw = shows(other, term, &then);
+    bool is_by_base = !now.depth || (saw && !then.depth);
+    if (had_own || (is_by_base && !(saw && then.source == now.source)))
+        tell_of_source(emission, waiter, &now, TOLD_BELOW);
 }
 
 static void reveal_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     bool is_covered = ecs_id_match(*emission->ids, ecs__id_any_to_wildcard(term->id));
-    if (term->trav == Ecs__IsA || !is_covered) return;
-    ecs__notice_t notice = emission->notice;
-    reveal_by_entity(emission, waiter, &notice);
+    if (term->trav != Ecs__IsA && is_covered) reveal_by_entity(emission, waiter);
 }
 
 static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
@@ -457,12 +483,12 @@ static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     ecs__found_t now, then;
     if (term->trav != Ecs__IsA) return;
     if (is_by_entity(emission, waiter)) {
-        forward_by_entity(emission, waiter, true);
+        forward_by_entity(emission, waiter, TOLD_VALUES);
         return;
     }
     if (owns(table, term) || !sees(table, term, &now)) return;
     if (!owns(other, term) && sees(other, term, &then) && then.source == now.source) return;
-    tell_of_source(emission, waiter, &now, true);
+    tell_of_source(emission, waiter, &now, TOLD_VALUES);
 }
 
 static void for_each_above(
@@ -523,7 +549,7 @@ static void forward_edge(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     if (term->src.id & EcsSelf && ecs__has_own(store, record, term->id)) return;
     ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
     if (other != source && !sees_besides(store, entity, term, target, source))
-        tell_of_all(emission, waiter, source, false);
+        tell_of_all(emission, waiter, source, TOLD_ALL);
 }
 
 void ecs__propagate_edge(ecs__emission_t *emission) { for_each_above(emission, forward_edge); }
@@ -544,7 +570,7 @@ static void regain_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) 
     bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
     if (term->trav != Ecs__IsA || !is_covered) return;
     ecs_entity_t base = source_above(emission->notice.table, id, Ecs__IsA);
-    if (base) tell_of_beside(emission, waiter, base, id, true);
+    if (base) tell_of_beside(emission, waiter, base, id, TOLD_VALUES);
 }
 
 void ecs__propagate_regained(ecs__emission_t *emission) { for_each_above(emission, regain_term); }

@@ -15,7 +15,7 @@ void ecs__propagate_down(ecs__emission_t *emission);
 void ecs__propagate_forward(ecs__emission_t *emission);
 /** The same for the only row of an emission and its only id, an edge beside the table. */
 void ecs__propagate_edge(ecs__emission_t *emission);
-/** Rows lost ids: tell those below of the farther ones that they see now. */
+/** Rows lost ids, or have other bases: tell those below of what they see now, or no longer see. */
 void ecs__propagate_revealed(ecs__emission_t *emission);
 /** The same for the only row of an emission, which lost its only id from beside the table. */
 void ecs__propagate_revealed_beside(ecs__emission_t *emission);

@@ -219,12 +219,14 @@ ecs_entity_t ecs__target_of(
 // Chains are followed in a loop, branches recurse; a cycle ends at the number of entities.
 static ecs_entity_t search_entity(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel, int32_t level) {
+    bool inherits = rel != Ecs__IsA && ecs__id_is_inherited(store, id);
     for (int32_t left = store->entities.alive_count; left >= 0; left--) {
         const ecs_record_t *record = ecs__entity_get(&store->entities, entity);
         if (ecs__has_own(store, record, id)) return entity;
-        bool inherits =
-            rel != Ecs__IsA && record->table->flags & EcsTableHasIsA && level < ECS_MAX_RECURSION;
-        if (inherits && search_entity(store, entity, id, Ecs__IsA, level + 1)) return entity;
+        bool has_bases = record->table->flags & EcsTableHasIsA && level < ECS_MAX_RECURSION;
+        ecs_entity_t base =
+            inherits && has_bases ? search_entity(store, entity, id, Ecs__IsA, level + 1) : 0;
+        if (base) return base;
         ecs_entity_t target = ecs__target_of(store, entity, rel, 0), next;
         for (int32_t n = 1; target && (next = ecs__target_of(store, entity, rel, n)); n++) {
             if (level >= ECS_MAX_RECURSION) return 0;
@@ -240,7 +242,8 @@ static ecs_entity_t search_entity(
 
 ecs_entity_t ecs__search_from(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel) {
-    return search_entity(store, entity, id, rel, 0);
+    if (ecs__id_is_found_along(store, id, rel)) return search_entity(store, entity, id, rel, 0);
+    return ecs__has_own(store, ecs__entity_get(&store->entities, entity), id) ? entity : 0;
 }
 
 int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {

@@ -33,7 +33,7 @@ bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, boo
 
 /** True if a search for `id` (0: none) along `rel` must look beside tables: it is entities then that have ids and targets. */
 bool ecs__sparse_matters(const ecs__store_t *store, ecs_id_t id, ecs_entity_t rel);
-/** The nearest entity that has or inherits `id`, from `entity` itself up along `rel`, depth first; 0 if none. */
+/** The nearest entity that has `id`, from `entity` itself up along `rel`, depth first, each before its bases; 0 if none. */
 ecs_entity_t ecs__search_from(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
 /** As ecs__table_depth for one entity. */
