@@ -112,6 +112,31 @@ static void symmetric_pairs_save_nobody(void **state) {
     }
 }
 
+static int heard_absence;
+static void hear_absence(ecs_iter_t *it) { heard_absence += it->count; }
+
+// CLN-06: what dies because of one pair does not lose another one first, as if it were to live on.
+static void the_dying_lose_nothing_before(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t storages[] = { 0, EcsUnion, EcsDontFragment };
+    ecs_entity_t tag = ecs_new(world), base = 0;
+    heard_absence = 0;
+    ecs_observer(world, { .query.terms = { { .id = tag, .oper = EcsNot } },
+                            .events = { EcsOnAdd },
+                            .callback = hear_absence });
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t owned_by = ecs_new(world);
+        ecs_add_pair(world, owned_by, EcsOnDeleteTarget, EcsDelete);
+        if (storages[i]) ecs_add_id(world, owned_by, storages[i]);
+        base = ecs_new_w_id(world, tag);
+        ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_add_pair(world, e, owned_by, base);
+        ecs_delete(world, base);
+        assert_false(ecs_is_alive(world, e));
+        assert_int_equal(heard_absence, 0);
+    }
+}
+
 // CLN-10: after any sequence of deletes no type names a dead entity.
 static void nothing_dangles(void **state) {
     ecs_world_t *world = *state;
@@ -309,6 +334,7 @@ int main(void) {
         mini_world_test(panic_refuses_and_deletes_nothing),
         mini_world_test(policies_are_per_relationship),
         mini_world_test(symmetric_pairs_save_nobody),
+        mini_world_test(the_dying_lose_nothing_before),
         mini_world_test(nothing_dangles),
         mini_world_test(ids_inside_values_are_not_touched),
         mini_world_test(deleting_a_component_deletes_its_tables),

@@ -270,33 +270,42 @@ static bool mark_holders(cleanup_t *cleanup, ecs_id_t id) {
 
 // ---- remove ----
 
-static void remove_from_rows(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+static bool is_dying(void *ctx, ecs_entity_t entity) {
+    const cleanup_t *cleanup = ctx;
+    return entity != cleanup->root && is_marked(cleanup, entity);
+}
+
+// Entities that are deleted themselves tell of everything then.
+static void remove_from_rows(
+    ecs_world_t *world, ecs_table_t *table, ecs_id_t id, cleanup_t *cleanup) {
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);
-    while (table->count) {
+    bool may_die = cleanup && ecs_map_is_init(&cleanup->marked);
+    for (int32_t row = table->count - 1; row >= 0; row--) {
         int32_t count = table->count;
-        ecs__transition(world, table->entities[count - 1], dst, NULL, 0);
+        if (may_die && is_dying(cleanup, table->entities[row])) continue;
+        ecs__transition(world, table->entities[row], dst, NULL, 0);
         if (table->count == count) return; /* locked */
     }
 }
 
-void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags) {
+static void remove_from_tables(
+    ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags, cleanup_t *cleanup) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     const ecs_table_record_t *in_table;
     int32_t from = 0;
     while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
         ecs_table_t *table = in_table->hdr.table;
-        if (!(table->flags & skip_flags)) remove_from_rows(world, table, id);
+        if (!(table->flags & skip_flags)) remove_from_rows(world, table, id, cleanup);
     }
+}
+
+void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags) {
+    remove_from_tables(world, id, skip_flags, NULL);
 }
 
 // An id occurs bare and with marks.
 static const ecs_id_t marks[] = { 0, ECS__AUTO_OVERRIDE, ECS__TOGGLE };
 enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
-
-static bool is_dying(void *ctx, ecs_entity_t entity) {
-    const cleanup_t *cleanup = ctx;
-    return entity != cleanup->root && is_marked(cleanup, entity);
-}
 
 static void remove_dying(cleanup_t *cleanup) {
     const ecs_entity_t *dying = cleanup->dying.items;
@@ -305,11 +314,11 @@ static void remove_dying(cleanup_t *cleanup) {
             ECS__MAKE_PAIR(Ecs__Wildcard, dying[i]) };
         for (int32_t k = 0; k < 3 * MARKS; k++) {
             ecs_id_t id = marks[k / 3] | ids[k % 3];
-            ecs__remove_from_tables(cleanup->world, id, EcsTableMarkedForDelete);
+            remove_from_tables(cleanup->world, id, EcsTableMarkedForDelete, cleanup);
             if (!marks[k / 3]) ecs__aside_remove_all(cleanup->world, id, 0, is_dying, cleanup);
         }
-        ecs__remove_from_tables(cleanup->world, ECS__AND | dying[i], EcsTableMarkedForDelete);
-        ecs__remove_from_tables(cleanup->world, ECS__OR | dying[i], EcsTableMarkedForDelete);
+        remove_from_tables(cleanup->world, ECS__AND | dying[i], EcsTableMarkedForDelete, cleanup);
+        remove_from_tables(cleanup->world, ECS__OR | dying[i], EcsTableMarkedForDelete, cleanup);
     }
 }
 
