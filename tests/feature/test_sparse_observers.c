@@ -136,9 +136,11 @@ static void deletions_are_told(void **state) {
 
 typedef struct Weight {
     float value;
-} Weight;
+} Weight, Cargo;
 
 static char story[2048];
+
+static void note(const char *line) { strncat(story, line, sizeof story - strlen(story) - 1); }
 
 static void tell(ecs_iter_t *it) {
     char line[64];
@@ -146,11 +148,12 @@ static void tell(ecs_iter_t *it) {
         const char *event = it->event == EcsOnAdd   ? "add"
                             : it->event == EcsOnSet ? "set"
                                                     : "remove";
-        const char *name = ecs_get_name(it->world, it->entities[i]);
+        const char *named = ecs_get_name(it->world, it->entities[i]),
+                   *name = named ? named : "clone";
         ecs_entity_t source = ecs_field_src(it, 0);
         snprintf(line, sizeof line, "%s %s%s%s; ", event, name, source ? " of " : "",
             source ? ecs_get_name(it->world, source) : "");
-        strncat(story, line, sizeof story - strlen(story) - 1);
+        note(line);
     }
 }
 
@@ -184,6 +187,27 @@ static void run_story(ecs_entity_t trait) {
     ecs_add_pair(world, child, EcsChildOf, parent);
     ecs_remove(world, parent, Weight);
     ecs_remove(world, base, Weight);
+
+    note("parents that inherit: ");
+    ecs_set(world, base, Weight, { 6 });
+    ecs_add_pair(world, child, EcsChildOf, two);
+    assert_true(ecs_get_target_for(world, child, EcsChildOf, Weight) == base);
+    ecs_remove_pair(world, two, EcsIsA, base);
+    ecs_add_pair(world, two, EcsIsA, base);
+    ecs_set(world, two, Weight, { 7 });
+    ecs_remove(world, two, Weight);
+    ecs_remove(world, base, Weight);
+
+    note("owned from the start: ");
+    ECS_COMPONENT(world, Cargo);
+    if (trait) ecs_add_id(world, ecs_id(Cargo), trait);
+    ecs_add_pair(world, ecs_id(Cargo), EcsOnInstantiate, EcsOverride);
+    desc.query.terms[0] = (ecs_term_t){ .id = ecs_id(Cargo) };
+    ecs_observer_init(world, &desc);
+    ecs_set(world, base, Cargo, { 8 });
+    ecs_add_pair(world, one, EcsIsA, base);
+    ecs_entity_t clone = ecs_clone(world, 0, one, false);
+    assert_float_equal(ecs_get(world, clone, Cargo)->value, 8, 0);
     ecs_fini(world);
 }
 
@@ -194,6 +218,9 @@ static void the_story_does_not_depend_on_storage(void **state) {
     memcpy(expected, story, sizeof story);
     assert_non_null(strstr(expected, "set one of base; "));
     assert_non_null(strstr(expected, "add child of parent; "));
+    assert_non_null(strstr(expected, "remove child of base; add two of base; add child of base; "));
+    assert_non_null(strstr(expected, "remove child of two; add child of base; "));
+    assert_non_null(strstr(expected, "add one; set one; add clone; set clone; "));
     run_story(EcsSparse);
     assert_string_equal(story, expected);
     run_story(EcsDontFragment);

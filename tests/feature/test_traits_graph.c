@@ -52,10 +52,10 @@ static void a_symmetric_relationship_holds_both_ways(void **state) {
 }
 
 // U-06
-static void symmetric_and_exclusive_divorces_whom_it_must(void **state) {
-    ecs_world_t *world = *state;
-    ecs_entity_t married = relationship(world, "MarriedTo", EcsSymmetric);
+static void divorce_whom_it_must(ecs_world_t *world, ecs_entity_t storage) {
+    ecs_entity_t married = ecs_new_w_id(world, EcsSymmetric);
     ecs_add_id(world, married, EcsExclusive);
+    if (storage) ecs_add_id(world, married, storage);
     ecs_entity_t alice = ecs_new(world), bob = ecs_new(world), carol = ecs_new(world),
                  dan = ecs_new(world);
     for (int deferred = 0; deferred < 2; deferred++) {
@@ -68,9 +68,18 @@ static void symmetric_and_exclusive_divorces_whom_it_must(void **state) {
         assert_false(ecs_has_pair(world, dan, married, EcsWildcard));
         assert_id_equal(world, ecs_get_target(world, bob, married, 0), carol);
         assert_id_equal(world, ecs_get_target(world, carol, married, 0), bob);
-        ecs_remove_pair(world, carol, married, EcsWildcard);
+        ecs_entity_t twin = ecs_clone(world, 0, carol, true); /* takes the partner over */
+        assert_id_equal(world, ecs_get_target(world, bob, married, 0), twin);
+        assert_id_equal(world, ecs_get_target(world, twin, married, 0), bob);
+        assert_false(ecs_has_pair(world, carol, married, EcsWildcard));
+        ecs_remove_pair(world, twin, married, EcsWildcard);
         assert_false(ecs_has_pair(world, bob, married, EcsWildcard));
     }
+}
+
+static void symmetric_and_exclusive_divorces_whom_it_must(void **state) {
+    const ecs_entity_t storages[] = { 0, EcsUnion, EcsDontFragment };
+    for (int i = 0; i < 3; i++) divorce_whom_it_must(*state, storages[i]);
 }
 
 // GRT-05, GRT-06, U-05

@@ -34,11 +34,12 @@ static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src)
 }
 
 // An instance gets children and slots of its own, which replace those that were copied. The parent is no mere value.
+// The original may lose what is exclusive and symmetric.
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
     ecs__entity_index_t *entities = &world->store.entities;
+    ecs_table_t *original = ecs__entity_get(entities, src)->table;
     if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, copy_value);
-    ecs_table_t *before = ecs__entity_get(entities, dst)->table;
-    ecs_table_t *table = table_of_clone(world, ecs__entity_get(entities, src)->table, before);
+    ecs_table_t *table = table_of_clone(world, original, ecs__entity_get(entities, dst)->table);
     ecs__transition(world, dst, table, NULL, 0);
     if (copy_value) copy_toggles(world, dst, src);
     for (int32_t i = 0; i < table->type.count; i++) {

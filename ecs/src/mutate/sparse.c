@@ -244,7 +244,7 @@ static void start_value(ecs_world_t *world, ecs_entity_t entity,
 static void put(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start, void *made) {
     void *value = ecs__sparse_add(&world->store, record, entity);
-    if (value && start == ECS__START_VALUE)
+    if (value && start != ECS__START_RAW)
         start_value(world, entity, record, value, made);
     else if (made)
         ecs__value_dtor(record->type_info, made, 1);
@@ -302,11 +302,12 @@ static void add_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bo
     }
 }
 
-// Values that come from a base: the hook always, observers only if the value was not in sight before, which it was.
-static void notify_added(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+// Values that come from a base: the hook always, observers only if the value was not in sight before.
+static void notify_added(ecs_world_t *world, ecs_entity_t entity,
+    const ecs_component_record_t *record, ecs__sparse_start_t start) {
+    bool was_seen = start != ECS__START_OVERRIDE || record->flags & EcsIdOnInstantiateInherit;
     if (record->type_info && ecs__override_value(at(world, entity)->table, record))
-        ecs__hooks_sparse_set(world, entity, record, false);
+        ecs__hooks_sparse_set(world, entity, record, !was_seen);
 }
 
 void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
@@ -328,7 +329,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     touch_traversable(world, record);
     ecs__hooks_sparse_added(world, entity, record);
     world->events.swap = (ecs__swap_t){ 0 };
-    if (!moves && start == ECS__START_VALUE) notify_added(world, entity, record);
+    if (!moves && start != ECS__START_RAW) notify_added(world, entity, record, start);
     if (record->flags & EcsIdWith) add_implied(world, entity, record->id, false);
     ecs_entity_t end = symmetric_end(world, record, entity);
     if (end) ecs__add(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
@@ -337,12 +338,12 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
 
 // ---- what other changes bring ----
 
-static void take_value(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    const void *from, bool emits) {
+static void take_value(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, const void *from) {
     void *value = ecs__sparse_get(record, entity);
     if (!value || !from) return;
     ecs__value_copy(record->type_info, value, from, 1);
-    if (emits) ecs__hooks_sparse_set(world, entity, record, true);
+    ecs__hooks_sparse_set(world, entity, record, true);
 }
 
 ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *before) {
@@ -364,7 +365,8 @@ void ecs__aside_copy(
         if (record->flags & ECS__ID_MIXED) continue; /* follows the component */
         if (!all && record->flags & EcsIdOnInstantiateDontInherit) continue;
         ecs__aside_add(world, dst, record, ECS__START_VALUE);
-        if (values) take_value(world, dst, record, ecs__sparse_get(record, src), true);
+        const void *base = values ? NULL : ecs__override_value(at(world, src)->table, record);
+        take_value(world, dst, record, values ? ecs__sparse_get(record, src) : base);
     }
 }
 
@@ -386,14 +388,14 @@ static bool add_owned(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     ecs_component_record_t *record;
     while ((record = ecs__sparse_next(&iter))) {
         if (!(record->flags & EcsIdOnInstantiateOverride) || is_taken(instance, record)) continue;
-        ecs__aside_add(world, instance->entity, record, ECS__START_VALUE);
+        ecs__aside_add(world, instance->entity, record, ECS__START_OVERRIDE);
     }
     for (int32_t i = 0; table->flags & EcsTableHasOverrides && i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
         if (!(id & ECS__AUTO_OVERRIDE)) continue;
         record = ecs__store_beside(&world->store, id & ~ECS__AUTO_OVERRIDE);
         if (record && !is_taken(instance, record))
-            ecs__aside_add(world, instance->entity, record, ECS__START_VALUE);
+            ecs__aside_add(world, instance->entity, record, ECS__START_OVERRIDE);
     }
     return false;
 }
