@@ -88,12 +88,19 @@ static void values_of_all_sizes_follow_their_entity(void **state) {
 
 // ---- what makes a change more than plain ----
 
+// The first walk between two tables makes them, the second one their edges.
+static void walk(ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
+    for (int i = 0; i < 3; i++) {
+        ecs_add_id(world, e, id);
+        ecs_remove_id(world, e, id);
+    }
+}
+
 static void hooks_and_observers_that_come_later_are_told(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
     ecs_entity_t c = component_of_size(world, 8), e = ecs_new(world), f = ecs_new(world);
-    ecs_add_id(world, e, c);
-    ecs_remove_id(world, e, c);
+    walk(world, e, c);
     calls = 0;
     ecs_set_hooks_id(world, c, &(ecs_type_hooks_t){ .on_add = count_call, .on_set = count_call });
     ecs_add_id(world, e, c);
@@ -101,8 +108,7 @@ static void hooks_and_observers_that_come_later_are_told(void **state) {
     ecs_set_id(world, e, c, 8, &(uint64_t){ 1 });
     assert_int_equal(calls, 2);
     ecs_entity_t tag = ecs_new_low_id(world);
-    ecs_add_id(world, f, tag);
-    ecs_remove_id(world, f, tag);
+    walk(world, f, tag);
     ecs_observer(world, { .query.terms = { { tag } },
                             .events = { EcsOnAdd, EcsOnRemove },
                             .callback = count_call });
@@ -186,6 +192,38 @@ static void pairs_that_came_before_are_told_to_whoever_waits_for_them(void **sta
     ecs_fini(world);
 }
 
+static ecs_entity_t listen(ecs_world_t *world, ecs_entity_t event, ecs_term_t term) {
+    return ecs_observer(
+        world, { .query.terms = { term }, .events = { event }, .callback = count_call });
+}
+
+static int32_t calls_of_walks(ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
+    calls = 0;
+    walk(world, e, id);
+    return calls;
+}
+
+// OBS-03: who waits for an absence is told that it ends, whoever else was told of the same adds before.
+static void ends_of_absences_are_told_besides(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t tag = ecs_new(world), e = ecs_new(world);
+    listen(world, EcsOnAdd, (ecs_term_t){ .id = tag });
+    assert_int_equal(calls_of_walks(world, e, tag), 3);
+    ecs_entity_t absence = listen(world, EcsOnRemove, (ecs_term_t){ .id = tag, .oper = EcsNot });
+    assert_int_equal(calls_of_walks(world, e, tag), 6);
+    ecs_enable(world, absence, false);
+    assert_int_equal(calls_of_walks(world, e, tag), 3);
+    ecs_enable(world, absence, true);
+    assert_int_equal(calls_of_walks(world, e, tag), 6);
+    ecs_add_id(world, e, EcsDisabled); // neither is told of it
+    assert_int_equal(calls_of_walks(world, e, tag), 0);
+    ecs_remove_id(world, e, EcsDisabled);
+    ecs_delete(world, absence);
+    assert_int_equal(calls_of_walks(world, e, tag), 3);
+    ecs_fini(world);
+}
+
 static void children_of_what_became_a_prefab_are_prefabs(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
@@ -218,8 +256,7 @@ static void ids_that_became_singletons_are_refused(void **state) {
     ecs_world_t *world = ecs_init();
     ecs_entity_t c = component_of_size(world, 8), e = ecs_new(world);
     ecs_delete(world, ecs_new_w_id(world, c));
-    ecs_add_id(world, e, c);
-    ecs_remove_id(world, e, c);
+    walk(world, e, c);
     ecs_add_id(world, c, EcsSingleton);
     expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "singleton", ecs_add_id(world, e, c));
     expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "singleton", ecs_new_w_id(world, c));
@@ -232,6 +269,7 @@ int main(void) {
         cmocka_unit_test(hooks_and_observers_that_come_later_are_told),
         cmocka_unit_test(entities_made_with_an_id_are_told_of),
         cmocka_unit_test(pairs_that_came_before_are_told_to_whoever_waits_for_them),
+        cmocka_unit_test(ends_of_absences_are_told_besides),
         cmocka_unit_test(children_of_what_became_a_prefab_are_prefabs),
         cmocka_unit_test(instances_made_in_a_row_own_what_their_base_got_meanwhile),
         cmocka_unit_test(ids_that_became_singletons_are_refused),

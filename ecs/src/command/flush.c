@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "event/emit.h"
+#include "mutate/plain.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
 
@@ -209,7 +210,8 @@ static bool apply_plainly(ecs_world_t *world, const ecs__cmd_t *cmd) {
     bool adds = what->kind == ECS__CMD_ADD && !ECS_IS_PAIR(what->id);
     bool may_be = !cmd->next && !ecs__cmd_is(cmd, ECS__CMD_FOLDED);
     if (!may_be || !(adds || what->kind == ECS__CMD_REMOVE)) return false;
-    return ecs__change_heard(world, cmd->entity, what->id, adds);
+    ecs__walk_t walk = ecs__plain_find(world, cmd->entity, what->id);
+    return ecs__change_heard(world, cmd->entity, walk, adds);
 }
 
 static void apply(ecs_world_t *world, ecs__cmd_t *cmd) {

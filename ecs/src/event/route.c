@@ -7,7 +7,6 @@
 #include "event/observer.h"
 #include "world/state.h"
 
-#define NO_TABLE UINT64_MAX
 /* Kept out of line, so that what happens again and again stays small. */
 #define COLD __attribute__((noinline))
 
@@ -123,15 +122,16 @@ static void finish(const builder_t *builder, const ecs__events_t *events) {
         builder->route->kind = ECS__ROUTE_GENERAL;
 }
 
-static uint64_t number_of(const ecs_table_t *other) { return other ? other->id : NO_TABLE; }
-
 static void build_move(ecs__events_t *events, ecs__route_t *route, const ecs__event_t *event,
     const ecs_table_t *table, const ecs_table_t *other) {
-    builder_t builder = begin(events, route, event, table, number_of(other));
+    builder_t builder = begin(events, route, event, table, ecs__route_number(other));
     bool inherits = event == &events->on_add && table->flags & EcsTableHasIsA &&
                     events->listened & ECS__LISTEN_INHERITED;
     add_move(&builder, other, inherits);
     finish(&builder, events);
+    ecs_flags32_t changed = table->flags ^ (other ? other->flags : 0);
+    route->is_alone =
+        !(events->on_remove.concerned_not & table->bloom) && !(changed & EcsTableIsDisabled);
 }
 
 static void build_set(
@@ -169,17 +169,19 @@ static inline void show_stop(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->callback = stop->callback;
 }
 
-// Observers that die, or are disabled, meanwhile are passed over. Returns how many ran.
-static int32_t tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
+// Suspended worlds need more care. Observers that die, or are disabled, meanwhile are passed over.
+bool ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
     int32_t row, int32_t count) {
+    if (events->depth || events->world->stages[0]->defer < 0) return false;
+    if (route->looks_down && table->traversable_count) return false;
     ecs__routes_t *routes = events->routes;
     ecs_iter_t *it = &routes->it;
-    int32_t ran = 0;
     it->count = count;
     it->offset = row;
     it->entities = &table->entities[row];
-    for (int32_t i = 0; i < route->count; i++) {
-        const ecs__stop_t *stop = &route->stops[i];
+    events->depth = 1;
+    const ecs__stop_t *stop = route->stops, *end = stop + route->count;
+    for (; stop != end; stop++) {
         if (events->stamp != route->stamp && is_silent(stop)) continue;
         if (routes->stop != stop) show_stop(it, stop);
         routes->stop = stop;
@@ -188,29 +190,24 @@ static int32_t tell(ecs__events_t *events, const ecs__route_t *route, const ecs_
         it->priv_.ptrs[0] =
             stop->column < 0 ? NULL : ECS_OFFSET(table->data[stop->column], stop->size * row);
         stop->action(it);
-        ran++;
+        events->world->info.observers_ran_total++;
     }
-    return ran;
+    events->depth = 0;
+    if (events->dead) ecs__events_sweep(events);
+    return true;
 }
 
-// True if the route has done all there is to do. Suspended worlds need more care.
-static inline bool tell_route(ecs__events_t *events, const ecs__route_t *route, ecs_table_t *table,
+// True if the route has done all there is to do.
+static bool tell_first(ecs__events_t *events, const ecs__route_t *route, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
     if (route->kind == ECS__ROUTE_GENERAL) return false;
     if (route->looks_down && table->traversable_count) return false;
     if (route->kind == ECS__ROUTE_NONE) return true;
-    if (events->world->stages[0]->defer < 0) return false;
     ecs__routes_t *routes = events->routes;
-    if (routes->shown != route) {
-        ecs__match_begin_one(&routes->it, events->world, route->event->id, table, other);
-        routes->shown = route;
-        routes->stop = NULL;
-    }
-    events->depth = 1;
-    events->world->info.observers_ran_total += tell(events, route, table, row, count);
-    events->depth = 0;
-    if (events->dead) ecs__events_sweep(events);
-    return true;
+    ecs__match_begin_one(&routes->it, events->world, route->event->id, table, other);
+    routes->shown = route;
+    routes->stop = NULL;
+    return ecs__route_tell(events, route, table, row, count);
 }
 
 // ---- finding ----
@@ -222,44 +219,36 @@ static ecs__route_t *slot_of(
     return &events->routes->slots[(key ^ key >> 8 ^ key >> 32) % ECS__ROUTES];
 }
 
-static inline bool is_known(const ecs__events_t *events, const ecs__route_t *route,
-    const ecs__event_t *event, uint64_t table, uint64_t other) {
-    return route->event == event && route->table == table && route->other == other &&
-           route->stamp == events->stamp;
-}
-
-static COLD const ecs__route_t *find_move(ecs__events_t *events, const ecs__event_t *event,
-    const ecs_table_t *table, const ecs_table_t *other) {
-    uint64_t number = number_of(other);
+static COLD bool tell_move(ecs__events_t *events, const ecs__event_t *event, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count) {
+    if (events->depth) return false;
+    uint64_t number = ecs__route_number(other);
     ecs__route_t *route = slot_of(events, event, table->id, number);
-    if (!is_known(events, route, event, table->id, number))
+    if (!ecs__route_is(events, route, event, table->id, number))
         build_move(events, route, event, table, other);
-    return route;
+    return tell_first(events, route, table, other, row, count);
 }
 
-static COLD const ecs__route_t *find_set(
-    ecs__events_t *events, const ecs_table_t *table, ecs_id_t id) {
+static COLD bool tell_set(
+    ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
+    if (events->depth) return false;
     ecs__route_t *route = slot_of(events, &events->on_set, table->id, id);
-    if (!is_known(events, route, &events->on_set, table->id, id))
+    if (!ecs__route_is(events, route, &events->on_set, table->id, id))
         build_set(events, route, table, id);
-    return route;
+    return tell_first(events, route, table, NULL, row, count);
 }
 
 // Often it is the route that was told last.
 bool ecs__route_tell_move(ecs__events_t *events, const ecs__event_t *event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
-    if (events->depth) return false;
-    const ecs__route_t *route = events->routes ? events->routes->shown : NULL;
-    if (!route || !is_known(events, route, event, table->id, number_of(other)))
-        route = find_move(events, event, table, other);
-    return tell_route(events, route, table, other, row, count);
+    const ecs__route_t *route = ecs__route_again(events, event, table, ecs__route_number(other));
+    return route ? ecs__route_tell(events, route, table, row, count)
+                 : tell_move(events, event, table, other, row, count);
 }
 
 bool ecs__route_tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
-    if (events->depth) return false;
-    const ecs__route_t *route = events->routes ? events->routes->shown : NULL;
-    if (!route || !is_known(events, route, &events->on_set, table->id, id))
-        route = find_set(events, table, id);
-    return tell_route(events, route, table, NULL, row, count);
+    const ecs__route_t *route = ecs__route_again(events, &events->on_set, table, id);
+    return route ? ecs__route_tell(events, route, table, row, count)
+                 : tell_set(events, table, id, row, count);
 }

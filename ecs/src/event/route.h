@@ -38,6 +38,8 @@ typedef struct ecs__route_t {
     uint64_t stamp;
     ecs__route_kind_t kind;
     bool looks_down; /* rows that are targets of relationships take the general way */
+    bool
+        is_alone; /* of OnAdd: nobody waits for the absence of what comes, to be told that it ends */
     int32_t count, size;
     ecs__stop_t *stops; /* in the order in which they are told */
 } ecs__route_t;
@@ -46,10 +48,30 @@ typedef struct ecs__route_t {
 
 typedef struct ecs__routes_t {
     ecs_iter_t it;             /* what observers see; kept, since most of it is always the same */
-    const ecs__route_t *shown; /* the route it shows, */
+    const ecs__route_t *shown; /* the route it shows, which has stops, */
     const ecs__stop_t *stop;   /* and the stop */
     ecs__route_t slots[ECS__ROUTES];
 } ecs__routes_t;
+
+static inline uint64_t ecs__route_number(const ecs_table_t *other) {
+    return other ? other->id : UINT64_MAX;
+}
+
+static inline bool ecs__route_is(const ecs__events_t *events, const ecs__route_t *route,
+    const ecs__event_t *event, uint64_t table, uint64_t other) {
+    return route->event == event && route->table == table && route->other == other &&
+           route->stamp == events->stamp;
+}
+
+/** The route that was told last, if it is the one that is asked for; else NULL. */
+static inline const ecs__route_t *ecs__route_again(const ecs__events_t *events,
+    const ecs__event_t *event, const ecs_table_t *table, uint64_t other) {
+    const ecs__route_t *route = events->routes ? events->routes->shown : NULL;
+    return route && ecs__route_is(events, route, event, table->id, other) ? route : NULL;
+}
+/** Tell everyone on it. False, and nobody is told, if that takes the general way. */
+bool ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
+    int32_t row, int32_t count);
 
 /** Tell everyone on the route of rows that are in `table` and come from, or go to, `other` (NULL: nothing), while stage 0 defers.
  * False, and nobody is told, if that takes the general way. */

@@ -62,25 +62,37 @@ static bool hears_both(const ecs_world_t *world, const ecs_component_record_t *i
     return opposite->concerned_not & id->bloom || (src->flags ^ dst->flags) & EcsTableIsDisabled;
 }
 
-bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
-    ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
-    if (!edge || !ecs__plain_edge(record, edge)) return false;
-    if (edge->adds != adds) return true;
-    if (!ecs__events_hear(&world->events, edge->alone, adds)) {
-        ecs__plain_walk(record, entity, edge);
+// As the last one was: nothing but the same route.
+static bool add_again(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
+    ecs__events_t *events = &world->events;
+    ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
+    const ecs__route_t *route = ecs__route_again(events, &events->on_add, dst, src->id);
+    if (!route || !route->is_alone || world->flags & EcsWorldFini) return false;
+    ecs__plain_row_add(walk.record, entity, walk.edge);
+    int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
+    if (!ecs__route_tell(events, route, dst, row, 1)) ecs__emit_on_add(world, dst, src, row, 1);
+    return true;
+}
+
+bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
+    if (!walk.edge) return false;
+    if (walk.edge->adds != adds) return true;
+    if (adds && add_again(world, entity, walk)) return true;
+    if (!ecs__events_hear(&world->events, walk.edge->alone, adds)) {
+        ecs__plain_walk(entity, walk);
         return true;
     }
-    ecs_table_t *src = record->table, *dst = edge->target;
-    bool both = hears_both(world, edge->alone, adds, src, dst);
+    ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
+    bool both = hears_both(world, walk.edge->alone, adds, src, dst);
     if (!adds || both) {
-        ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(record->row), 1);
-        edge = ecs__table_edge(src, id); /* observers may have walked others */
+        ecs_id_t id = walk.edge->id;
+        ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
+        walk.edge = ecs__table_edge(src, id); /* observers may have walked others */
     }
-    ecs__plain_walk(record, entity, edge);
+    ecs__plain_walk(entity, walk);
     if (!adds && !both) return true;
     // Nothing else came with the id: usually a route is all it takes.
-    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
     bool told = !both && !(world->flags & EcsWorldFini) &&
                 ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
     if (!told) ecs__emit_on_add(world, dst, src, row, 1);
@@ -88,7 +100,7 @@ bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, boo
 }
 
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__change_heard(world, entity, id, true)) return;
+    if (ecs__change_heard(world, entity, ecs__plain_find(world, entity, id), true)) return;
     ecs_component_record_t *beside = ecs__store_beside(&world->store, id);
     if (beside) {
         ecs__aside_add(world, entity, beside, ECS__START_VALUE);
@@ -100,7 +112,7 @@ void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__change_heard(world, entity, id, false)) return;
+    if (ecs__change_heard(world, entity, ecs__plain_find(world, entity, id), false)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);

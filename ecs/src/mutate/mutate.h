@@ -30,8 +30,6 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
 ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** Add or remove an id, heard or not, if there is no more to it than that (mutate/plain.h). False if there is. */
-bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds);
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 
 /** Own value of `id`, added (constructed; copied from an IsA base that provides it) if missing. */

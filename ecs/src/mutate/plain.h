@@ -13,6 +13,12 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
+/** Where an entity is, and the edge along which its row moves when an id comes or goes; none if that is not all, or if it is not known. */
+typedef struct ecs__walk_t {
+    ecs_record_t *record;
+    const ecs__edge_t *edge;
+} ecs__walk_t;
+
 /** Flags of tables whose rows do not move alone: hooks, or others follow or want to know. */
 #define ECS__TABLE_MOVES_MORE                                                                     \
     (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnAdd | \
@@ -39,34 +45,32 @@ static inline bool ecs__plain_edge(const ecs_record_t *record, const ecs__edge_t
            !(record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
 }
 
-static inline void ecs__plain_walk(
-    ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge) {
-    if (edge->adds)
-        ecs__plain_row_add(record, entity, edge);
-    else
-        ecs__plain_row_drop(record, entity, edge);
-}
-
-static inline bool ecs__plain_change(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool adds) {
+static inline ecs__walk_t ecs__plain_find(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
-    if (!edge || !ecs__plain_edge(record, edge)) return false;
-    if (edge->adds != adds) return true; /* it is so */
-    if (ecs__events_may_hear(&world->events, edge->alone, adds)) return false;
-    ecs__plain_walk(record, entity, edge);
+    return (ecs__walk_t){ record, edge && ecs__plain_edge(record, edge) ? edge : NULL };
+}
+
+static inline void ecs__plain_walk(ecs_entity_t entity, ecs__walk_t walk) {
+    if (walk.edge->adds)
+        ecs__plain_row_add(walk.record, entity, walk.edge);
+    else
+        ecs__plain_row_drop(walk.record, entity, walk.edge);
+}
+
+/** Add or remove the id of a walk; not if somebody wants to hear of that, or it is unknown whether (ecs__change_heard asks). */
+static inline bool ecs__plain_change(
+    const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
+    if (!walk.edge) return false;
+    if (walk.edge->adds != adds) return true; /* it is so */
+    if (ecs__events_may_hear(&world->events, walk.edge->alone, adds)) return false;
+    ecs__plain_walk(entity, walk);
     return true;
 }
 
-/** Add an id; not if it is unknown whether somebody wants to hear of that (ecs__events_hear asks). */
-static inline bool ecs__plain_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    return ecs__plain_change(world, entity, id, true);
-}
-
-/** Remove an id, likewise. */
-static inline bool ecs__plain_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    return ecs__plain_change(world, entity, id, false);
-}
+/** The same, and whoever wants to is told. False if there is no edge. */
+bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds);
 
 /** True if a new entity without ids concerns nobody else. */
 static inline bool ecs__new_is_plain(const ecs_world_t *world) {

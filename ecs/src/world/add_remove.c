@@ -22,9 +22,9 @@ static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity)
 
 // What is not plain is kept apart, so that plain changes need no stack.
 static __attribute__((noinline)) void add_any(
-    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
     ecs__defer_bracket_begin(stage);
-    bool done = ecs__change_heard(stage->world, entity, id, true);
+    bool done = ecs__change_heard(stage->world, entity, walk, true);
     if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
     ecs__bracket_end(stage);
 }
@@ -32,18 +32,20 @@ static __attribute__((noinline)) void add_any(
 void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_change_id(world, entity, id, "add an id to"));
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (ecs__stage_defers(stage))
+    if (ecs__stage_defers(stage)) {
         ecs__record_add(stage, entity, id);
-    else if (!ecs__plain_add(stage->world, entity, id))
-        add_any(stage, entity, id);
+        return;
+    }
+    ecs__walk_t walk = ecs__plain_find(stage->world, entity, id);
+    if (!ecs__plain_change(stage->world, entity, walk, true)) add_any(stage, entity, id, walk);
 error:
     return;
 }
 
 static __attribute__((noinline)) void remove_any(
-    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
     ecs__defer_bracket_begin(stage);
-    bool done = ecs__change_heard(stage->world, entity, id, false);
+    bool done = ecs__change_heard(stage->world, entity, walk, false);
     if (!done) ecs__remove(stage->world, entity, id);
     ecs__bracket_end(stage);
 }
@@ -53,10 +55,12 @@ void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(
         id != 0, ECS_INVALID_PARAMETER, "cannot remove id 0 from %s", ECS__TEXT(world, entity));
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (ecs__stage_defers(stage))
+    if (ecs__stage_defers(stage)) {
         ecs__record_remove(stage, entity, id);
-    else if (!ecs__plain_remove(stage->world, entity, id))
-        remove_any(stage, entity, id);
+        return;
+    }
+    ecs__walk_t walk = ecs__plain_find(stage->world, entity, id);
+    if (!ecs__plain_change(stage->world, entity, walk, false)) remove_any(stage, entity, id, walk);
 error:
     return;
 }

@@ -268,18 +268,17 @@ static __attribute__((noinline)) void set_heard(
 static __attribute__((noinline)) void set_new(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     const ecs_world_t *real = ecs__world_of(world);
-    ecs_record_t *record = ecs__entity_try(&real->store.entities, entity);
-    const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
-    bool is_plain = edge && edge->adds && ecs__plain_edge(record, edge) &&
-                    ecs__table_plain_cell(edge->target, id, size, 0) &&
-                    !ecs__events_hear(&real->events, edge->alone, true);
+    ecs__walk_t walk = ecs__plain_find(real, entity, id);
+    bool is_plain = walk.edge && walk.edge->adds &&
+                    ecs__table_plain_cell(walk.edge->target, id, size, 0) &&
+                    !ecs__events_hear(&real->events, walk.edge->alone, true);
     if (!is_plain) {
         set_any(world, entity, id, size, ptr);
         return;
     }
-    ecs__plain_row_add(record, entity, edge);
-    int32_t row = ECS_RECORD_TO_ROW(record->row);
-    copy_argument(ecs__table_plain_cell(record->table, id, size, row), ptr, size);
+    ecs__plain_row_add(walk.record, entity, walk.edge);
+    int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
+    copy_argument(ecs__table_plain_cell(walk.record->table, id, size, row), ptr, size);
 }
 
 // Parents may die until a command is applied, but not before it is recorded.
