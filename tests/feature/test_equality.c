@@ -106,6 +106,25 @@ static void descriptors_can_compare(void **state) {
     }
 }
 
+// Q-EQ-11, Q-OR-06
+static void alternatives_that_compare_fill_no_field(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_entity_t docked = make(scene->world, "DockedTo", NULL),
+                 dock = make(scene->world, "Dock", NULL);
+    ecs_add_pair(scene->world, find(scene, "UssEnterprise"), docked, dock);
+    ecs_add_pair(scene->world, find(scene, "UssVoyager"), docked, dock);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, $this == $x || DockedTo($this, $x)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int32_t x = ecs_query_find_var(q, "x"), results = 0;
+    while (ecs_query_next(&it)) {
+        assert_int_equal(ecs_field_is_set(&it, 1), ecs_iter_get_var(&it, x) == dock);
+        results++;
+    }
+    assert_int_equal(results, 5);
+    ecs_query_fini(q);
+}
+
 // Q-EQ-01, Q-EQ-10
 static void wrong_comparisons_fail(void **state) {
     scene_t *scene = *state;
@@ -122,6 +141,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { BOTH(this_can_be_compared_with_an_entity),
         BOTH(this_can_be_compared_with_a_name), BOTH(names_can_be_matched_by_a_part),
         BOTH(comparisons_combine_with_or), BOTH(two_variables_can_be_compared),
-        BOTH(descriptors_can_compare), BOTH(wrong_comparisons_fail) };
+        BOTH(descriptors_can_compare), BOTH(alternatives_that_compare_fill_no_field),
+        BOTH(wrong_comparisons_fail) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

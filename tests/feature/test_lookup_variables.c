@@ -42,8 +42,26 @@ static void any_variable_and_nested_names_are_looked_up(void **state) {
         scene, "SpaceShip, (Orbits, $planet), !Powered($planet.station.dock)", "s2 planet=mars");
 }
 
+// Q-SRC-05, Q-SRC-07
+static void the_child_is_the_source(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_entity_t cockpit = ecs_lookup(scene->world, "s2.cockpit");
+    ecs_set(scene->world, cockpit, Mass, { 7 });
+    ecs_query_t *q = query_expr(scene, "SpaceShip, Mass($this.cockpit)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(it.entities[0], find(scene, "s2"));
+    assert_int_equal(ecs_field_src(&it, 1), cockpit);
+    assert_false(ecs_field_is_self(&it, 1));
+    assert_true(ecs_field_is_readonly(&it, 1));
+    assert_float_equal(ecs_field(&it, Mass, 1)->value, 7, 0);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(children_are_looked_up_per_entity),
-        BOTH(any_variable_and_nested_names_are_looked_up) };
+        BOTH(any_variable_and_nested_names_are_looked_up), BOTH(the_child_is_the_source) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

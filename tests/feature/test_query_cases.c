@@ -2,6 +2,8 @@
 // Query cases as text: files of query_cases/, and the examples of the pages about queries. Each case runs uncached, cached, and
 // against a naive evaluator. A file, or a block of a page between ```cases and ```, describes one world:
 //
+// Each value of a result, the entity among them, is also set before an iteration, which gives the results that have it.
+//
 //   # comment
 //   tags Position Likes Apples      entities without ids
 //   Bob: Position, (Likes, Apples)  an entity with ids; again: more ids
@@ -97,6 +99,50 @@ static void check_naive(cases_t *c, const ecs_query_t *q, const char *once) {
     ecs_os_free(naive);
 }
 
+// ---- values set before the iteration ----
+
+static bool has_word(const char *line, const char *word) {
+    const char *found = strstr(line, word);
+    while (found && !((found == line || found[-1] == ' ') && strchr(" ", found[strlen(word)])))
+        found = strstr(found + 1, word);
+    return found != NULL;
+}
+
+static char *lines_with(const char *lines, const char *word) {
+    char *copy = ecs_os_strdup(lines);
+    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    for (char *line = copy, *end; line; line = end ? end + 3 : NULL) {
+        if ((end = strstr(line, " | "))) *end = '\0';
+        if (has_word(line, word))
+            ecs_strbuf_append(&out, "%s%s", ecs_strbuf_written(&out) ? " | " : "", line);
+    }
+    ecs_os_free(copy);
+    return ecs_strbuf_get(&out);
+}
+
+// A word of a line: "Bob" or "food=Apples". Where a variable may have no value, setting it asks something else.
+static void check_set(cases_t *c, const ecs_query_t *q, const char *lines, const char *word) {
+    char name[MAX_LINE], unset[MAX_LINE + 2];
+    const char *equal = strchr(word, '=');
+    snprintf(name, sizeof(name), "%.*s", equal ? (int)(equal - word) : 4, equal ? word : "this");
+    snprintf(unset, sizeof(unset), "%s=-", name);
+    ecs_entity_t value = ecs_lookup(c->world, equal ? equal + 1 : word);
+    if (!value || !strcmp(word, ".") || strstr(lines, unset)) return;
+    ecs_iter_t it = ecs_query_iter(c->world, q);
+    ecs_iter_set_var(&it, ecs_query_find_var(q, name), value);
+    char *found = lines_of(&it), *expected = lines_with(lines, word);
+    expect(c, word, found, expected);
+    ecs_os_free(found);
+    ecs_os_free(expected);
+}
+
+static void check_all_set(cases_t *c, const ecs_query_t *q, const char *lines) {
+    char *copy = ecs_os_strdup(lines);
+    for (char *word = strtok(copy, " |"); word; word = strtok(NULL, " |"))
+        check_set(c, q, lines, word);
+    ecs_os_free(copy);
+}
+
 static void check_results(cases_t *c, const char *expected) {
     for (int kind = EcsQueryCacheAuto; kind <= EcsQueryCacheNone;
          kind += EcsQueryCacheNone - EcsQueryCacheAuto) {
@@ -105,6 +151,7 @@ static void check_results(cases_t *c, const char *expected) {
         char *lines = lines_of(&it), *once = lines_once(q);
         expect(c, kind == EcsQueryCacheNone ? "uncached" : "cached", lines, expected);
         check_naive(c, q, once);
+        check_all_set(c, q, lines);
         ecs_os_free(lines);
         ecs_os_free(once);
         ecs_query_fini(q);
@@ -202,10 +249,11 @@ int main(void) {
                 children[] = "tests/feature/query_cases/children.txt",
                 roots[] = "tests/feature/query_cases/roots.txt",
                 any[] = "tests/feature/query_cases/any.txt",
+                same[] = "tests/feature/query_cases/same.txt",
                 errors[] = "tests/feature/query_cases/errors.txt",
                 language[] = "ecs/docs/query_language.md";
     const struct CMUnitTest tests[] = { FILE_TEST(operators), FILE_TEST(variables),
         FILE_TEST(graphs), FILE_TEST(rows), FILE_TEST(children), FILE_TEST(roots), FILE_TEST(any),
-        FILE_TEST(errors), FILE_TEST(language) };
+        FILE_TEST(same), FILE_TEST(errors), FILE_TEST(language) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,9 +296,9 @@ ECS_API bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var);
 /** True if the entity matches. Then `it` holds its first result, and the caller must
  * ecs_iter_fini it. [chk] the query has a $this term. */
 ECS_API bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_iter_t *it);
-/** True if all entities of a table match. See ecs_query_has. */
+/** True if an entity of a table matches; `it` may hold some of its rows only. See ecs_query_has. */
 ECS_API bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it);
-/** True if a range of rows matches; count 0 = the whole table. A range beyond the table's rows
+/** The same for a range of rows; count 0 = the whole table. A range beyond the table's rows
  * does not match. */
 ECS_API bool ecs_query_has_range(
     const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it);

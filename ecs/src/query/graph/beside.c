@@ -162,6 +162,11 @@ static void push_with_id(const ecs__search_t *search, ecs_id_t id) {
         push_with_target(search, id);
 }
 
+// An entity may be in several of the sets that are listed for this.
+static bool may_be_of_several_sets(ecs_id_t id) {
+    return (ECS_IS_PAIR(id) ? ecs__id_first(id) : id) == Ecs__Wildcard;
+}
+
 static int compare_places(const void *a, const void *b) {
     uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
     return (left > right) - (left < right);
@@ -185,7 +190,7 @@ static void list_places(const ecs__search_t *search) {
     places->count = 0;
     for (int32_t i = 0; i < solver->ids.count && self; i++)
         push_with_id(search, solver->ids.array[i]);
-    bool is_one_set = solver->ids.count == 1;
+    bool is_one_set = solver->ids.count == 1 && !may_be_of_several_sets(solver->ids.array[0]);
     int32_t before = places->count;
     if (term->src.id & EcsUp) push_with_id(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
     ecs__ways_list_tables(search);

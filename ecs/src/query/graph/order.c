@@ -37,6 +37,10 @@ static uint64_t src_bit(const ecs__goal_t *goal) {
     return goal->src.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->src.var) : 0;
 }
 
+static uint64_t second_bit(const ecs__goal_t *goal) {
+    return goal->second.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->second.var) : 0;
+}
+
 // Inside a scope rows are not taken apart.
 static void describe_scope(const ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
     const ecs__goal_t *goals = solver->graph->goals;
@@ -155,7 +159,9 @@ static uint64_t bound_by_others(const order_t *order, const unit_t *unit, bool b
     uint64_t sources = 0;
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *other = &order->units[i];
-        if (other == unit || other->is_condition) continue;
+        if (other == unit) continue;
+        if (by_any) sources |= other->must; // goes through everything, if need be
+        if (other->is_condition) continue;
         uint64_t found = other->sources;
         if (other->is_optional || other->is_chain) {
             if (!by_any) continue;
@@ -173,9 +179,16 @@ static bool needs_one_end(const order_t *order, const unit_t *unit) {
     const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
     bool is_equal = goal->kind == ECS__GOAL_EQUAL;
     if (!is_equal && !(goal->kind == ECS__GOAL_ID && goal->reflexive)) return false;
-    return goal->src.kind == ECS__REF_VAR && goal->second.kind == ECS__REF_VAR &&
-           unknown(order, ECS__VAR_BIT(goal->src.var)) &&
-           unknown(order, ECS__VAR_BIT(goal->second.var));
+    bool is_open = goal->src.kind == ECS__REF_ANY || unknown(order, src_bit(goal));
+    return is_open && unknown(order, second_bit(goal));
+}
+
+// What an optional term does not find would be unset for a chain that finds it.
+static bool waits_for_chain(const order_t *order, uint64_t open) {
+    for (int32_t i = 0; i < order->count; i++) {
+        if (order->units[i].is_chain && order->units[i].sources & open) return true;
+    }
+    return false;
 }
 
 static bool can_be_placed(const order_t *order, const unit_t *unit) {
@@ -183,6 +196,7 @@ static bool can_be_placed(const order_t *order, const unit_t *unit) {
     if (unit->is_plan) return true;
     if (unknown(order, unit->must)) return false;
     if (unit->is_condition) return !(open & bound_by_others(order, unit, true));
+    if (unit->is_optional && waits_for_chain(order, open & order->dependent)) return false;
     if (unit->is_optional || unit->is_chain)
         return !(open & ~order->dependent & bound_by_others(order, unit, false));
     return !(open & order->dependent) && !(open & ~unit->sources) && !needs_one_end(order, unit);
@@ -353,10 +367,6 @@ static void add_scope(order_t *order, const unit_t *unit) {
     step->begin = begin;
     step->end = end;
     step->is_test = true;
-}
-
-static uint64_t second_bit(const ecs__goal_t *goal) {
-    return goal->second.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->second.var) : 0;
 }
 
 // A variable takes what the source has itself and what it finds above, which takes a longer search,

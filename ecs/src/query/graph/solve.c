@@ -117,23 +117,6 @@ static bool is_unset(const ecs__solver_t *solver, uint64_t vars) {
 
 // ---- fields ----
 
-static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__way_t *way) {
-    if (goal->in_scope || goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH) return;
-    ecs__eval_t *result = &solver->result;
-    int32_t field = goal->term->field_index;
-    ecs_entity_t source = way->source;
-    if (!source && goal->src.kind == ECS__REF_ENTITY) source = ecs__ref_entity(solver, &goal->src);
-    if (!source && goal->src.kind == ECS__REF_ANY) source = way->table->entities[way->row];
-    bool is_var =
-        goal->src.kind == ECS__REF_VAR && (goal->src.var != ECS__VAR_THIS || goal->src.path);
-    if (!source && is_var && !goal->src.path) source = solver->values[goal->src.var].entity;
-    result->fields[field] = (ecs__field_found_t){ way->id, source, way->in, way->index };
-    result->set_fields |= FIELD_BIT(field);
-    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
-    if (way->is_above) result->up_fields |= FIELD_BIT(field);
-    solver->changed |= FIELD_BIT(field);
-}
-
 static void lack_field(ecs__solver_t *solver, int32_t field) {
     ecs__eval_t *result = &solver->result;
     result->fields[field] =
@@ -145,6 +128,26 @@ static void lack_field(ecs__solver_t *solver, int32_t field) {
 
 static void unset_field(ecs__solver_t *solver, const ecs__goal_t *goal) {
     if (!goal->in_scope) lack_field(solver, goal->term->field_index);
+}
+
+static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__way_t *way) {
+    if (goal->in_scope) return;
+    if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH) {
+        unset_field(solver, goal);
+        return;
+    }
+    ecs__eval_t *result = &solver->result;
+    int32_t field = goal->term->field_index;
+    const ecs__ref_t *src = &goal->src;
+    const bool is_this = src->kind == ECS__REF_VAR && src->var == ECS__VAR_THIS && !src->path;
+    ecs_entity_t source = way->source;
+    if (!source && src->kind == ECS__REF_ANY) source = way->table->entities[way->row];
+    if (!source && !is_this) source = ecs__ref_entity(solver, src);
+    result->fields[field] = (ecs__field_found_t){ way->id, source, way->in, way->index };
+    result->set_fields |= FIELD_BIT(field);
+    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    if (way->is_above) result->up_fields |= FIELD_BIT(field);
+    solver->changed |= FIELD_BIT(field);
 }
 
 static void copy_fields(ecs__solver_t *solver, const ecs__eval_t *from, ecs_termset_t fields) {
@@ -558,7 +561,14 @@ static bool has_way(
     return holds;
 }
 
-// True if an alternative before the present one says the same: it binds the same variables, and holds with these values.
+// It ends the chain where it holds.
+static bool is_test(const ecs__solver_t *solver, const ecs__step_t *alternative) {
+    return !(alternative->binds & ~ECS__VAR_BIT(ECS__VAR_THIS)) &&
+           !ecs__goal_has_star(&solver->graph->goals[alternative->goal]);
+}
+
+// True if an alternative before the present one is a test that holds, or says the same: it binds the same variables, and holds with
+// these values.
 static bool is_repeated(
     ecs__solver_t *solver, const ecs__step_t *chain, const ecs__step_state_t *state) {
     const uint64_t binds = solver->steps[chain->begin + state->alternative].binds;
@@ -569,7 +579,8 @@ static bool is_repeated(
     bool is_same = false;
     for (int32_t i = 0; i < state->alternative && !is_same; i++) {
         const ecs__step_t *other = &solver->steps[chain->begin + i];
-        if (other->binds != binds || is_unset(solver, other->maybe)) continue;
+        bool counts = other->binds == binds || is_test(solver, other);
+        if (!counts || is_unset(solver, other->maybe)) continue;
         is_same = has_way(solver, other, found);
     }
     result->fields[field] = found;

@@ -103,7 +103,7 @@ static bool list_ids(ecs__search_t *search) {
             ecs__ids_push(&solver->ids, flags | first);
     }
     bool is_any = goal->first.kind == ECS__REF_ANY || goal->second.kind == ECS__REF_ANY;
-    bool is_all = goal->first.kind == ECS__REF_STAR || goal->second.kind == ECS__REF_STAR;
+    bool is_all = ecs__goal_has_star(goal);
     bool has_free = !is_known(solver, &goal->first) ||
                     (is_pair && !is_value_pair(search->term) && !is_known(solver, &goal->second));
     bool is_set = goal->first.trav || goal->second.trav;
@@ -675,7 +675,7 @@ static void collect_from(ecs__search_t *search) {
     way->in = table;
 }
 
-// ---- `_` ----
+// ---- `_` and kinds ----
 
 static bool is_any(const ecs__ref_t *ref) { return ref->kind == ECS__REF_ANY; }
 
@@ -686,16 +686,17 @@ static bool is_repeated(const ecs__goal_t *goal, const ecs__way_t *a, const ecs_
            (goal->second.kind != ECS__REF_VAR || a->second == b->second);
 }
 
-// What `_` stands for makes no results of its own.
+// What `_` and kinds stand for makes no results of its own. Ways of one table come together.
 static void keep_distinct(const ecs__search_t *search) {
     const ecs__goal_t *goal = search->goal;
     ecs__step_state_t *state = search->state;
-    int32_t kept = 0;
+    int32_t kept = 0, first = 0;
     for (int32_t i = 0; i < state->count; i++) {
         ecs__way_t *way = &state->ways[i];
+        if (!is_any(&goal->src) && kept && state->ways[kept - 1].table != way->table) first = kept;
         int32_t other = kept - 1;
-        while (other >= 0 && !is_repeated(goal, &state->ways[other], way)) other--;
-        if (other >= 0) continue;
+        while (other >= first && !is_repeated(goal, &state->ways[other], way)) other--;
+        if (other >= first) continue;
         const bool is_pair = way->id & ECS__PAIR;
         if (is_pair && is_any(&goal->first))
             way->id = ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(way->id));
@@ -704,6 +705,16 @@ static void keep_distinct(const ecs__search_t *search) {
         state->ways[kept++] = *way;
     }
     state->count = kept;
+}
+
+// Elements that stand for several ids hold once for each value of the variables.
+static bool holds_once(const ecs__search_t *search) {
+    const ecs__goal_t *goal = search->goal;
+    if (is_any(&goal->src)) return true;
+    if (!has_open_element(search)) return false;
+    if (is_any(&goal->first) || is_any(&goal->second)) return true;
+    const bool is_set = goal->first.trav || goal->second.trav;
+    return is_set && !ecs__goal_has_star(goal) && !goal->by_row && !(search->term->src.id & EcsAll);
 }
 
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
@@ -720,6 +731,5 @@ void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step
     case ECS__GOAL_SCOPE:
     case ECS__GOAL_NONE: break;
     }
-    bool has_any = is_any(&goal->first) || is_any(&goal->second);
-    if (is_any(&goal->src) || (has_any && has_open_element(&search))) keep_distinct(&search);
+    if (holds_once(&search)) keep_distinct(&search);
 }
