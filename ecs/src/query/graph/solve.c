@@ -526,12 +526,19 @@ static bool holds(ecs__solver_t *solver, int32_t begin, int32_t end) {
     return found;
 }
 
+// Variables on which it depends that a sequence held.
+static uint64_t reasons_of(const ecs__solver_t *solver, int32_t begin, int32_t end) {
+    uint64_t vars = 0;
+    for (int32_t at = begin; at < end; at++) vars |= solver->states[at].conflict;
+    return vars;
+}
+
 static bool run_scope(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     if (redo) return false;
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     bool found = holds(solver, step->begin, step->end);
-    if (!found) state->conflict = solver->reason;
+    state->conflict = found ? reasons_of(solver, step->begin, step->end) : solver->reason;
     unset_field(solver, goal);
     if (goal->term->oper == EcsNot) return !found;
     if (found && !goal->in_scope) solver->result.set_fields |= FIELD_BIT(goal->term->field_index);
