@@ -568,10 +568,12 @@ static bool has_way(
     return holds;
 }
 
-// It ends the chain where it holds.
+// It ends the chain where it holds: also where the chain finds the source itself.
 static bool is_test(const ecs__solver_t *solver, const ecs__step_t *alternative) {
-    return !(alternative->binds & ~ECS__VAR_BIT(ECS__VAR_THIS)) &&
-           !ecs__goal_has_star(&solver->graph->goals[alternative->goal]);
+    const ecs__goal_t *goal = &solver->graph->goals[alternative->goal];
+    uint64_t source = ECS__VAR_BIT(ECS__VAR_THIS);
+    if (goal->src.kind == ECS__REF_VAR) source |= ECS__VAR_BIT(goal->src.var);
+    return !(alternative->binds & ~source) && !ecs__goal_has_star(goal);
 }
 
 // True if an alternative before the present one is a test that holds, or says the same: it binds the same variables, and holds with
