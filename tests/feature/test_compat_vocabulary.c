@@ -145,6 +145,7 @@ static void tables_tell_their_records(void **state) {
     ecs_add(world, parent, Position);
     table = ecs_get_table(world, parent);
     ecs_table_records_t records = flecs_table_records(table);
+    assert_ptr_equal(flecs_table_records(table).array, records.array);
     assert_true(records.count >= 2);
     assert_id_equal(world, flecs_component_get_id(records.array[0].hdr.cr), ecs_id(Position));
     assert_id_equal(world, flecs_component_get_id(records.array[1].hdr.cr), Npc);

@@ -343,7 +343,7 @@ static bool hears_removal(const ecs__events_t *events, const ecs_table_t *table)
     if (concerns_nobody(&events->on_remove, table, NULL)) return false;
     if (table->flags & EcsTableHasPairs && ecs_vec_count(&events->rels)) return true;
     for (int32_t i = 0; i < table->type.count; i++) {
-        if (ecs__events_heard(events, table->records[i].hdr.cr, ECS__HEARD_REMOVE)) return true;
+        if (ecs__events_heard(events, table->records[i].cr, ECS__HEARD_REMOVE)) return true;
     }
     return false;
 }
@@ -369,10 +369,9 @@ void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, in
 }
 
 static void tell_of_target(ecs_world_t *world, const ecs_component_record_t *pair) {
-    const ecs_table_record_t *in_table;
+    ecs_table_t *table;
     int32_t from = 0;
-    while ((in_table = ecs__id_record_next_table(pair, &from, false))) {
-        ecs_table_t *table = in_table->hdr.table;
+    while ((table = ecs__id_record_next_table(pair, &from, false))) {
         ecs__emit(world, Ecs__OnDeleteTarget, &pair->id, 1, table, NULL, 0, table->count, NULL);
     }
     for (int32_t i = ecs__sparse_count(pair) - 1; ecs__id_may_be_beside(pair) && i >= 0; i--) {

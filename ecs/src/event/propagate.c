@@ -223,10 +223,10 @@ static void walk_step(walk_t *walk, const step_t *step) {
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(step->rel, step->entity));
     if (!record) return;
     bool is_exclusive = record->flags & EcsIdExclusive;
-    const ecs_table_record_t *in_table;
+    ecs_table_t *table;
     int32_t from = 0;
-    while ((in_table = ecs__id_record_next_table(record, &from, false)))
-        walk_table(walk, step, in_table->hdr.table, is_exclusive);
+    while ((table = ecs__id_record_next_table(record, &from, false)))
+        walk_table(walk, step, table, is_exclusive);
     for (int32_t i = 0; ecs__id_may_be_beside(record) && i < ecs__sparse_count(record); i++)
         walk_entity(walk, step, ecs__sparse_holders(record)[i].entity, is_exclusive);
 }
@@ -336,7 +336,7 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
     int32_t index = found->index;
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
-        if (told == TOLD_VALUES && !found->table->records[index].hdr.cr->type_info) continue;
+        if (told == TOLD_VALUES && !found->table->records[index].cr->type_info) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
         if (told != TOLD_BELOW) ecs__emission_tell(emission, waiter, &notice);
         tell_below(emission, waiter, &notice, found->depth);

@@ -159,10 +159,10 @@ static bool dies(cleanup_t *cleanup, const frame_t *frame, const ecs_component_r
 // Mark the next table or holder of the record of a frame. False if there is none.
 static bool mark_next(cleanup_t *cleanup, frame_t *frame) {
     ecs_component_record_t *record = frame->record;
-    const ecs_table_record_t *in_table;
-    while ((in_table = ecs__id_record_next_table(record, &frame->at, false))) {
-        if (in_table->hdr.table->flags & EcsTableMarkedForDelete) continue;
-        push_table(cleanup, in_table->hdr.table);
+    ecs_table_t *table;
+    while ((table = ecs__id_record_next_table(record, &frame->at, false))) {
+        if (table->flags & EcsTableMarkedForDelete) continue;
+        push_table(cleanup, table);
         return true;
     }
     while (ecs__id_may_be_beside(record) && frame->holder < ecs__sparse_count(record)) {
@@ -257,10 +257,9 @@ static bool mark_beside(cleanup_t *cleanup, ecs_id_t id) {
 
 static bool mark_holders(cleanup_t *cleanup, ecs_id_t id) {
     const ecs_component_record_t *record = record_of(cleanup, id);
-    const ecs_table_record_t *in_table;
+    ecs_table_t *table;
     int32_t from = 0;
-    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
-        ecs_table_t *table = in_table->hdr.table;
+    while (record && (table = ecs__id_record_next_table(record, &from, false))) {
         if (table->flags & (EcsTableMarkedForDelete | EcsTableIsPrefab)) continue;
         push_table(cleanup, table);
         if (!walk(cleanup)) return false;
@@ -291,10 +290,9 @@ static void remove_from_rows(
 static void remove_from_tables(
     ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags, cleanup_t *cleanup) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    const ecs_table_record_t *in_table;
+    ecs_table_t *table;
     int32_t from = 0;
-    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
-        ecs_table_t *table = in_table->hdr.table;
+    while (record && (table = ecs__id_record_next_table(record, &from, false))) {
         if (!(table->flags & skip_flags)) remove_from_rows(world, table, id, cleanup);
     }
 }
@@ -350,7 +348,7 @@ static void drop_tables(cleanup_t *cleanup, ecs_id_t id) {
     const ecs_component_record_t *record = record_of(cleanup, id);
     for (int32_t i = record ? record->table_count - 1 : -1; i >= 0; i--) {
         if (i >= record->table_count || !record->tables[i]) continue;
-        ecs_table_t *table = record->tables[i]->hdr.table;
+        ecs_table_t *table = record->tables[i];
         if (!table->count) ecs__table_delete(table); /* else it was locked, which was reported */
     }
 }

@@ -11,17 +11,24 @@
 typedef struct fields_t {
     void *ptrs[2];
     const ecs_table_record_t *trs[2];
+    ecs_table_record_t records[2];
     int16_t columns[2];
     ecs_size_t sizes[2];
     ecs_id_t ids[2];
     ecs_entity_t sources[2];
 } fields_t;
 
+// `place`: position in the type of the table, or -1.
+static void set_record(fields_t *fields, int32_t index, const ecs_table_t *table, int32_t place) {
+    fields->trs[index] = place < 0 ? NULL : &fields->records[index];
+    if (place >= 0) fields->records[index] = ecs__table_shown(table, &table->records[place]);
+}
+
 static void set_field(
     fields_t *fields, int32_t index, const ecs_table_t *table, int32_t column, void *ptr) {
     const ecs__column_t *meta = &table->columns[column];
     fields->ptrs[index] = ptr;
-    fields->trs[index] = &table->records[meta->type_index];
+    set_record(fields, index, table, meta->type_index);
     fields->columns[index] = (int16_t)column;
     fields->sizes[index] = meta->size;
     fields->ids[index] = ecs__column_id(table, column);
@@ -84,7 +91,7 @@ typedef void (*sparse_call_t)(
 static void call_sparse(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other,
     int32_t row, int32_t count, sparse_call_t call_one) {
     for (int32_t i = 0; i < table->type.count; i++) {
-        const ecs_component_record_t *record = table->records[i].hdr.cr;
+        const ecs_component_record_t *record = table->records[i].cr;
         if (!ecs__id_is_sparse(record) || !record->type_info) continue;
         if (other && ecs__table_has(other, record->id)) continue;
         for (int32_t at = row; at < row + count; at++) {
@@ -174,7 +181,7 @@ void ecs__hooks_on_replace(
 static void set_sparse_field(fields_t *fields, int32_t index, const ecs_table_t *table,
     const ecs_component_record_t *record, void *value) {
     fields->ptrs[index] = value;
-    fields->trs[index] = ecs__table_record(table, record->id);
+    set_record(fields, index, table, ecs__table_search(table, record->id));
     fields->columns[index] = -1;
     fields->sizes[index] = record->type_info->size;
     fields->ids[index] = record->id;

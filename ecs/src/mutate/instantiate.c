@@ -87,8 +87,8 @@ static ecs_id_t copied_id(const plan_t *plan, const ecs_table_t *table, int32_t 
         bool is_beside = ecs__store_beside(table->store, id & ~ECS__AUTO_OVERRIDE);
         return plan->for_prefab ? id : is_beside ? 0 : id & ~ECS__AUTO_OVERRIDE;
     }
-    if (ecs__id_is_presence(table->records[index].hdr.cr)) return 0; /* comes with its edges */
-    return table->records[index].hdr.cr->flags & EcsIdOnInstantiateDontInherit ? 0 : id;
+    if (ecs__id_is_presence(table->records[index].cr)) return 0; /* comes with its edges */
+    return table->records[index].cr->flags & EcsIdOnInstantiateDontInherit ? 0 : id;
 }
 
 static int compare_ids(const void *a, const void *b) {
@@ -179,10 +179,9 @@ static void plan_children(plan_t *plan) {
         const ecs_record_t *record = ecs__entity_get(entities, *node(plan, i));
         if (!(record->row & EcsEntityIsTarget)) continue;
         const ecs_component_record_t *children = children_of(plan->world, *node(plan, i));
-        const ecs_table_record_t *in_table;
+        const ecs_table_t *table;
         int32_t from = 0, first = ecs_vec_count(&plan->nodes);
-        while (children && (in_table = ecs__id_record_next_table(children, &from, false))) {
-            const ecs_table_t *table = in_table->hdr.table;
+        while (children && (table = ecs__id_record_next_table(children, &from, false))) {
             plan_group(plan, (group_t){ .table = table, .parent = i, .count = table->count });
         }
         for (int32_t k = 0; k < ecs__sparse_count(children); k++)
@@ -242,7 +241,7 @@ static void plan_fini(plan_t *plan) {
 
 static void copy_sparse(const group_t *group, const ecs_table_t *dst, int32_t row) {
     for (int32_t i = 0; i < dst->type.count; i++) {
-        const ecs_component_record_t *record = dst->records[i].hdr.cr;
+        const ecs_component_record_t *record = dst->records[i].cr;
         if (!ecs__id_is_sparse(record) || !record->type_info) continue;
         for (int32_t r = 0; r < group->count; r++) {
             const void *from = ecs__sparse_get(record, group->table->entities[group->row + r]);
@@ -270,7 +269,7 @@ static void tell_values(ecs_world_t *world, const group_t *group, ecs_table_t *d
         ecs__hooks_on_set(world, dst, c, row, group->count);
     }
     for (int32_t i = 0; dst->flags & EcsTableHasSparse && i < dst->type.count; i++) {
-        const ecs_component_record_t *record = dst->records[i].hdr.cr;
+        const ecs_component_record_t *record = dst->records[i].cr;
         if (!ecs__id_is_sparse(record) || !record->type_info) continue;
         if (!ecs__table_has(group->table, record->id)) continue;
         for (int32_t r = row; r < row + group->count; r++)
@@ -478,10 +477,9 @@ void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_ta
 
 static void list_untagged(const ecs_world_t *world, ecs_entity_t parent, ecs_vec_t *list) {
     const ecs_component_record_t *children = children_of(world, parent);
-    const ecs_table_record_t *in_table;
+    const ecs_table_t *table;
     int32_t from = 0;
-    while (children && (in_table = ecs__id_record_next_table(children, &from, false))) {
-        const ecs_table_t *table = in_table->hdr.table;
+    while (children && (table = ecs__id_record_next_table(children, &from, false))) {
         if (table->flags & EcsTableIsPrefab) continue;
         ecs_entity_t *items = ecs_vec_grow_t(NULL, list, ecs_entity_t, table->count);
         memcpy(items, table->entities, sizeof(ecs_entity_t) * (size_t)table->count);

@@ -62,10 +62,9 @@ static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
 static void tell_children(ecs_world_t *world, place_t place, ecs_vec_t *open) {
     const ecs_component_record_t *record =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, place.entity));
-    const ecs_table_record_t *in_table;
+    const ecs_table_t *table;
     int32_t from = 0;
-    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
-        const ecs_table_t *table = in_table->hdr.table;
+    while (record && (table = ecs__id_record_next_table(record, &from, false))) {
         for (int32_t i = 0; i < table->count; i++)
             tell_depth(world, (place_t){ table->entities[i], place.depth + 1 }, open);
     }

@@ -43,7 +43,7 @@ static bool is_pending(const ecs__pending_value_t *values, int32_t count, ecs_id
 // The sparse id at a position of a type that another type lacks, or NULL.
 static ecs_component_record_t *value_at(
     const ecs_table_t *table, int32_t index, const ecs_table_t *other) {
-    ecs_component_record_t *record = table->records[index].hdr.cr;
+    ecs_component_record_t *record = table->records[index].cr;
     if (!ecs__id_is_sparse(record) || !record->type_info) return NULL;
     return other && ecs__table_has(other, record->id) ? NULL : record;
 }
@@ -195,7 +195,7 @@ void ecs__aside_leave(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
     for (int32_t i = 0; i < src->type.count; i++) {
         ecs_id_t id = src->type.array[i];
-        if (!ecs__id_is_presence(src->records[i].hdr.cr) || ecs__table_has(dst, id)) continue;
+        if (!ecs__id_is_presence(src->records[i].cr) || ecs__table_has(dst, id)) continue;
         ecs__sparse_iter_t iter =
             ecs__sparse_iter(&world->store, entity, ECS__MAKE_PAIR(id, Ecs__Wildcard));
         ecs_component_record_t *record;
@@ -351,7 +351,7 @@ ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *
     for (int32_t i = 0; from->flags & EcsTableHasDontFragment && i < from->type.count; i++) {
         ecs_id_t id = from->type.array[i];
         bool has_edges = before && ecs__table_has(before, id);
-        if (ecs__id_is_presence(from->records[i].hdr.cr) && !has_edges)
+        if (ecs__id_is_presence(from->records[i].cr) && !has_edges)
             table = ecs__table_minus(table, id);
     }
     return table;
@@ -406,7 +406,7 @@ void ecs__aside_follow(
     for (int32_t i = 0; i < dst->type.count; i++) {
         ecs_id_t id = dst->type.array[i];
         bool is_instance = ECS_HAS_RELATION(id, Ecs__IsA);
-        const ecs_component_record_t *record = dst->records[i].hdr.cr;
+        const ecs_component_record_t *record = dst->records[i].cr;
         if (!is_instance && !(record->flags & EcsIdWith)) continue;
         if (src && ecs__table_has(src, id)) continue;
         if (record->flags & EcsIdWith) add_implied(world, entity, id, true);

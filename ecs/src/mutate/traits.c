@@ -99,7 +99,7 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
         if (table->store->owner && ecs__edge_is_known(table->store->owner, id)) {
             table->flags |= ECS__TABLE_HAS_EDGES;
         }
-        if (table->records[i].hdr.cr->flags & ECS__ID_SYMMETRIC) {
+        if (table->records[i].cr->flags & ECS__ID_SYMMETRIC) {
             table->flags |= ECS__TABLE_HAS_SYMMETRIC;
         }
     }

@@ -45,8 +45,8 @@ static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, 
 // The record of an id of the type whose values are in a set, or NULL.
 static const ecs_component_record_t *find_sparse(const ecs_table_t *table, ecs_id_t id) {
     if (!(table->flags & EcsTableHasSparse)) return NULL;
-    const ecs_table_record_t *found = ecs__table_record(table, id);
-    return found && ecs__id_is_sparse(found->hdr.cr) ? found->hdr.cr : NULL;
+    const ecs__table_record_t *found = ecs__table_record(table, id);
+    return found && ecs__id_is_sparse(found->cr) ? found->cr : NULL;
 }
 
 // A destination is raw only in a column that is new to the entity. No pointer: the caller

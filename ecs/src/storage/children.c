@@ -80,10 +80,9 @@ static ecs_component_record_t *children_of(const ecs__store_t *store, ecs_entity
 
 static void mark_tables(const ecs__store_t *store, ecs_entity_t parent, ecs__children_t *list) {
     const ecs_component_record_t *record = children_of(store, parent);
-    const ecs_table_record_t *in_table;
+    ecs_table_t *table;
     int32_t from = 0;
-    while (record && (in_table = ecs__id_record_next_table(record, &from, true))) {
-        ecs_table_t *table = in_table->hdr.table;
+    while (record && (table = ecs__id_record_next_table(record, &from, true))) {
         table->flags &= ~(ecs_flags32_t)EcsTableHasOrderedChildren;
         if (!list) continue;
         table->flags |= EcsTableHasOrderedChildren;
@@ -173,11 +172,11 @@ void ecs__children_reorder(
 
 static int32_t count_children(const ecs__store_t *store, ecs_entity_t parent) {
     const ecs_component_record_t *record = children_of(store, parent);
-    const ecs_table_record_t *in_table;
+    ecs_table_t *table;
     int32_t from = 0, count = ecs__sparse_count(record);
-    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
-        if (!(in_table->hdr.table->flags & EcsTableHasOrderedChildren)) return -1;
-        count += in_table->hdr.table->count;
+    while (record && (table = ecs__id_record_next_table(record, &from, false))) {
+        if (!(table->flags & EcsTableHasOrderedChildren)) return -1;
+        count += table->count;
     }
     return count;
 }

@@ -316,15 +316,14 @@ static void resize_listed(ecs_component_record_t *record) {
 static void grow_tables(ecs_component_record_t *record) {
     bool is_first = record->tables == &record->first_table;
     record->table_size = is_first ? 4 : record->table_size + record->table_size / 2;
-    record->tables = ecs_os_realloc_n(
-        is_first ? NULL : record->tables, ecs_table_record_t *, record->table_size);
+    record->tables =
+        ecs_os_realloc_n(is_first ? NULL : record->tables, ecs_table_t *, record->table_size);
     if (is_first) record->tables[0] = record->first_table;
     if (record->listed) resize_listed(record);
 }
 
-static ecs__listed_t list_entry(const ecs_table_record_t *in_table) {
-    ecs_table_t *table = in_table->hdr.table;
-    return (ecs__listed_t){ table, table->id << 16 | (uint16_t)in_table->column };
+static ecs__listed_t list_entry(ecs_table_t *table, int32_t column) {
+    return (ecs__listed_t){ table, table->id << 16 | (uint16_t)column };
 }
 
 // It keeps the number, so that the list still rises, and has no column.
@@ -344,12 +343,13 @@ static void grow_bits(ecs_component_record_t *record) {
         ecs__bitset_ensure(bits, record->table_count + 1);
 }
 
-int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table) {
+int32_t ecs__id_record_add_table(
+    ecs_component_record_t *record, ecs_table_t *table, int16_t column) {
     if (record->table_count == record->table_size) grow_tables(record);
-    record->tables[record->table_count] = in_table;
-    if (record->listed) record->listed[record->table_count] = list_entry(in_table);
+    record->tables[record->table_count] = table;
+    if (record->listed) record->listed[record->table_count] = list_entry(table, column);
     if (!record->table_live && ECS_IS_PAIR(record->id) && ecs__id_first(record->id) == Ecs__IsA)
-        in_table->hdr.table->store->kinds_stamp++;
+        table->store->kinds_stamp++;
     record->table_live++;
     grow_bits(record);
     record->table_count++;
@@ -360,11 +360,11 @@ int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_recor
 static void compact(ecs_component_record_t *record) {
     int32_t kept = 0, count = record->table_count;
     for (int32_t i = 0; i < record->table_count; i++) {
-        ecs_table_record_t *in_table = record->tables[i];
-        if (!in_table) continue;
-        ecs_table_t *table = in_table->hdr.table;
-        table->record_positions[in_table - table->records] = kept;
-        record->tables[kept] = in_table;
+        ecs_table_t *table = record->tables[i];
+        if (!table) continue;
+        ECS_CONST_CAST(ecs__table_record_t *, ecs__table_record(table, record->id))->position =
+            kept;
+        record->tables[kept] = table;
         if (record->listed) record->listed[kept] = record->listed[i];
         ecs__id_record_set_empty(record, i, true);
         ecs__id_record_set_empty(record, kept++, !ecs__table_may_have_rows(table));
@@ -390,8 +390,9 @@ void ecs__id_record_list(ecs_component_record_t *record) {
     resize_listed(record);
     uint64_t place = 0;
     for (int32_t i = 0; i < record->table_count; i++) {
-        const ecs_table_record_t *in_table = record->tables[i];
-        record->listed[i] = in_table ? list_entry(in_table) : hole_at(place);
+        ecs_table_t *table = record->tables[i];
+        record->listed[i] =
+            table ? list_entry(table, ecs__table_column(table, record->id)) : hole_at(place);
         place = record->listed[i].place;
     }
 }
@@ -417,11 +418,11 @@ int32_t ecs__id_record_find(const ecs_component_record_t *record, int32_t from, 
 static int32_t next_with_rows(const ecs_component_record_t *record, int32_t at) {
     for (;; at++) {
         at = ecs__bitset_next(&record->non_empty, at);
-        if (at < 0 || record->tables[at]->hdr.table->count) return at;
+        if (at < 0 || record->tables[at]->count) return at;
     }
 }
 
-const ecs_table_record_t *ecs__id_record_next_table(
+ecs_table_t *ecs__id_record_next_table(
     const ecs_component_record_t *record, int32_t *from, bool with_empty) {
     int32_t at = *from;
     if (with_empty) {
@@ -435,20 +436,16 @@ const ecs_table_record_t *ecs__id_record_next_table(
     return record->tables[at];
 }
 
-const ecs_table_record_t *ecs__id_record_in_table(
-    const ecs_component_record_t *record, const ecs_table_t *table) {
-    return ecs__table_record(table, record->id);
-}
-
 // ---- verify ----
 
 static bool verify_listed(const ecs_component_record_t *record, int32_t i) {
     if (!record->listed) return true;
     const ecs__listed_t *listed = &record->listed[i];
     if (i && listed[-1].place >> 16 > ecs__listed_number(listed)) return false;
-    const ecs_table_record_t *in_table = record->tables[i];
-    if (!in_table) return !listed->table && ecs__listed_column(listed) < 0;
-    return listed->place == list_entry(in_table).place && listed->table == in_table->hdr.table;
+    ecs_table_t *table = record->tables[i];
+    if (!table) return !listed->table && ecs__listed_column(listed) < 0;
+    int32_t column = ecs__table_column(table, record->id);
+    return listed->place == list_entry(table, column).place && listed->table == table;
 }
 
 static bool verify_end(const ecs_component_record_t *record) {
@@ -462,17 +459,17 @@ static bool verify_end(const ecs_component_record_t *record) {
 static bool verify_record(const ecs__store_t *store, const ecs_component_record_t *record) {
     int32_t live = 0;
     for (int32_t i = 0; i < record->table_count; i++) {
-        const ecs_table_record_t *in_table = record->tables[i];
+        const ecs_table_t *table = record->tables[i];
         bool is_set = ecs__bitset_get(&record->non_empty, i);
         if (!verify_listed(record, i)) return false;
-        if (!in_table) {
+        if (!table) {
             if (is_set) return false;
             continue;
         }
         live++;
-        const ecs_table_t *table = in_table->hdr.table;
-        if (in_table->hdr.cr != record || is_set != ecs__table_may_have_rows(table)) return false;
-        if (table->record_positions[in_table - table->records] != i) return false;
+        const ecs__table_record_t *in_table = ecs__table_record(table, record->id);
+        if (!in_table || in_table->cr != record || in_table->position != i) return false;
+        if (is_set != ecs__table_may_have_rows(table)) return false;
     }
     return live == record->table_live && verify_end(record) &&
            ecs__sparse_set_verify(store, record);

@@ -59,7 +59,7 @@ struct ecs_component_record_t {
     ecs_flags32_t flags;              /* EcsId*: traits resolved once */
     uint64_t bloom;                   /* ecs__id_bloom_covers */
     const ecs_type_info_t *type_info; /* NULL for tags and wildcards */
-    ecs_table_record_t **tables;      /* creation order, NULL = hole */
+    ecs_table_t **tables;             /* creation order, NULL = hole */
     int32_t table_count, table_size;  /* including holes */
     int32_t table_live;               /* without holes */
     ecs__bitset_t
@@ -72,8 +72,8 @@ struct ecs_component_record_t {
     struct ecs__sparse_set_t *sparse; /* who has it beside tables; see storage/sparse_ids.h */
     uint64_t
         traverse_stamp; /* raised when a traversable target gains, loses or changes this id's place */
-    ecs_table_record_t *first_table; /* room for the first tables, */
-    uint64_t first_non_empty;        /* and whether they have rows: most pairs have one */
+    ecs_table_t *first_table; /* room for the first tables, */
+    uint64_t first_non_empty; /* and whether they have rows: most pairs have one */
     /* pairs of one relationship, and pairs with one target, as rings through their wildcard records */
     ecs_component_record_t *first_next, *first_prev;
     ecs_component_record_t *second_next, *second_prev;
@@ -105,12 +105,8 @@ void ecs__id_record_refresh(ecs__store_t *store, ecs_component_record_t *record)
 ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id);
 
 /** Next table of the record at or after position `from`; *from becomes the position after it. NULL at the end. */
-const ecs_table_record_t *ecs__id_record_next_table(
+ecs_table_t *ecs__id_record_next_table(
     const ecs_component_record_t *record, int32_t *from, bool with_empty);
-
-/** Where the record's id is in a table, or NULL. O(log ids of the table). */
-const ecs_table_record_t *ecs__id_record_in_table(
-    const ecs_component_record_t *record, const ecs_table_t *table);
 
 /** Next pair record with the relationship of `(R,*)` after `previous` (NULL = first). */
 ecs_component_record_t *ecs__id_record_next_first(
@@ -119,8 +115,9 @@ ecs_component_record_t *ecs__id_record_next_first(
 ecs_component_record_t *ecs__id_record_next_second(
     const ecs_component_record_t *wildcard, const ecs_component_record_t *previous);
 
-/** Register a table record; returns its position in the list, which the table remembers. */
-int32_t ecs__id_record_add_table(ecs_component_record_t *record, ecs_table_record_t *in_table);
+/** List a table that has the id in a column (-1: none); returns its position, which the table remembers. */
+int32_t ecs__id_record_add_table(
+    ecs_component_record_t *record, ecs_table_t *table, int16_t column);
 void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t position);
 /** Make `listed`, and keep it. Not for wildcards. */
 void ecs__id_record_list(ecs_component_record_t *record);

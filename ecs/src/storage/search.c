@@ -5,9 +5,10 @@
 
 ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n) {
     if (n < 0 || !(table->flags & EcsTableHasPairs)) return 0;
-    const ecs_table_record_t *record = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    const ecs__table_record_t *record =
+        ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (!record || n >= record->count) return 0;
-    ecs_id_t id = table->type.array[record->index + n];
+    ecs_id_t id = table->type.array[record->first + n];
     if (ECS_IS_VALUE_PAIR(id)) return ecs__id_second(id);
     return ecs__entity_alive_id(&table->store->entities, ecs__id_second(id));
 }
@@ -85,7 +86,7 @@ static bool search_at(const search_t *search, const ecs_table_t *table, ecs_enti
     return search->inherits && search_bases(table, search->id, depth, 0, out);
 }
 
-static const ecs_table_record_t *targets(const ecs_table_t *table, ecs_entity_t rel) {
+static const ecs__table_record_t *targets(const ecs_table_t *table, ecs_entity_t rel) {
     if (!(table->flags & EcsTableHasPairs)) return NULL;
     return ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
 }
@@ -96,7 +97,7 @@ static bool search_above(
     int32_t limit = table->store->entities.alive_count;
     for (; depth <= limit && level < ECS_MAX_RECURSION; depth++) {
         if (search->max_depth && depth > search->max_depth) return false;
-        const ecs_table_record_t *record = targets(table, search->rel);
+        const ecs__table_record_t *record = targets(table, search->rel);
         if (!record) return false;
         for (int32_t n = 0; n < record->count; n++) {
             ecs_entity_t target = ecs__table_target(table, search->rel, n);
@@ -160,7 +161,7 @@ static int32_t depth_of_branch(
 static int32_t depth_above(
     const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known) {
     int32_t depth = 0, limit = table->store->entities.alive_count;
-    const ecs_table_record_t *record;
+    const ecs__table_record_t *record;
     while ((record = targets(table, rel)) && depth <= limit && level < ECS_MAX_RECURSION) {
         if (record->count == 1) {
             ecs_entity_t target = ecs__table_target(table, rel, 0);

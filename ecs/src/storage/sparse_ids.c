@@ -450,10 +450,9 @@ static bool verify_holder(
 // Tables have the presence id of a relationship just for entities with edges.
 static bool verify_presence(const ecs__store_t *store, const ecs_component_record_t *any) {
     const ecs_component_record_t *presence = ecs__id_record_get(store, ecs__id_presence(any));
-    const ecs_table_record_t *in_table;
+    const ecs_table_t *table;
     int32_t from = 0, count = 0;
-    while (presence && (in_table = ecs__id_record_next_table(presence, &from, false))) {
-        const ecs_table_t *table = in_table->hdr.table;
+    while (presence && (table = ecs__id_record_next_table(presence, &from, false))) {
         count += table->count;
         for (int32_t row = 0; row < table->count; row++) {
             if (!find_slot(any->sparse, table->entities[row])) return false;

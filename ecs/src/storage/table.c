@@ -8,6 +8,7 @@
 #include <muster/ecs/world.h>
 
 #include "base/assert.h"
+#include "base/atomics.h"
 #include "base/slots.h"
 #include "id/type_info.h"
 #include "storage/store.h"
@@ -131,19 +132,18 @@ static uint64_t count_low(const ecs_id_t *ids, int32_t count) {
     return low ? ids[low - 1] - ids[0] + 1 : 0;
 }
 
-// Records, columns, type, positions and low ids lie before the header, in the order of their alignment, and with it are one allocation.
+// Records, columns, type and low ids lie before the header, in the order of their alignment, and with it are one allocation.
 // So much before it that `low` begins a line of memory.
 typedef struct layout_t {
-    size_t columns, type, positions, low, header, total;
+    size_t columns, type, low, header, total;
 } layout_t;
 
 static layout_t layout_of(
     int32_t id_count, int32_t column_count, int32_t record_count, uint64_t low_count) {
     layout_t at;
-    at.columns = (size_t)record_count * sizeof(ecs_table_record_t);
+    at.columns = (size_t)record_count * sizeof(ecs__table_record_t);
     at.type = at.columns + (size_t)column_count * sizeof(ecs__column_t);
-    at.positions = at.type + (size_t)id_count * sizeof(ecs_id_t);
-    at.low = at.positions + (size_t)record_count * sizeof(int32_t);
+    at.low = at.type + (size_t)id_count * sizeof(ecs_id_t);
     size_t end = at.low + (size_t)low_count * sizeof(ecs__low_t);
     const size_t line = offsetof(ecs_table_t, low);
     at.header = ECS_ALIGN(end + line, ECS__BLOCK_ALIGNMENT) - line;
@@ -156,10 +156,9 @@ static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t colu
     const layout_t at = layout_of(id_count, column_count, record_count, low_count);
     char *base = memset(ecs__block_take(&store->table_blocks, at.total), 0, at.total);
     ecs_table_t *table = (ecs_table_t *)(void *)(base + at.header);
-    table->records = (ecs_table_record_t *)(void *)base;
+    table->records = (ecs__table_record_t *)(void *)base;
     table->columns = (ecs__column_t *)(void *)(base + at.columns);
     table->type.array = (ecs_id_t *)(void *)(base + at.type);
-    table->record_positions = (int32_t *)(void *)(base + at.positions);
     table->low = (ecs__low_t *)(void *)(base + at.low);
     table->type.count = id_count;
     table->low_count = low_count;
@@ -172,6 +171,7 @@ static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t colu
 static void deallocate(ecs_table_t *table) {
     const layout_t at =
         layout_of(table->type.count, table->column_count, table->record_count, table->low_count);
+    ecs_os_free(table->shown);
     ecs__block_give(&table->store->table_blocks, table->records, at.total);
 }
 
@@ -228,13 +228,12 @@ static void init_columns(ecs_table_t *table, const entry_t *entries) {
 static void register_records(ecs_table_t *table, const entry_t *entries) {
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs_component_record_t *record = entries[i].record;
-        table->records[i] = (ecs_table_record_t){
-            .hdr = { record, table },
-            .index = entries[i].index,
-            .count = entries[i].count,
-            .column = ecs__table_column_at(table, entries[i].index),
-        };
-        table->record_positions[i] = ecs__id_record_add_table(record, &table->records[i]);
+        ecs__table_record_t *in_table = &table->records[i];
+        in_table->cr = record;
+        in_table->count = entries[i].count;
+        if (i >= table->type.count) in_table->first = entries[i].index;
+        const int16_t column = ecs__table_column_at(table, entries[i].index);
+        in_table->position = ecs__id_record_add_table(record, table, column);
         table->bloom |= ecs__id_bloom(entries[i].id);
     }
 }
@@ -322,7 +321,7 @@ static void notify_through_bases(ecs_table_t *table, const ecs_table_t *derived,
     for (int32_t n = 0; (base = ecs__table_target(derived, Ecs__IsA, n)); n++) {
         const ecs_table_t *base_table = ecs__entity_get(&table->store->entities, base)->table;
         for (int32_t i = 0; i < base_table->record_count; i++) {
-            ecs_component_record_t *record = base_table->records[i].hdr.cr;
+            ecs_component_record_t *record = base_table->records[i].cr;
             if (!record->listeners.count || ecs__table_record(table, record->id)) continue;
             notify_list(&record->listeners, table, notify_create);
         }
@@ -344,7 +343,7 @@ static void notify_everybody_of_delete(ecs_table_t *table) {
 
 static void notify_own(ecs_table_t *table, notify_t notify) {
     for (int32_t i = 0; i < table->record_count; i++) {
-        notify_list(&table->records[i].hdr.cr->listeners, table, notify);
+        notify_list(&table->records[i].cr->listeners, table, notify);
     }
     notify_list(&table->store->listeners, table, notify);
 }
@@ -408,7 +407,7 @@ void ecs__table_delete(ecs_table_t *table) {
     if (table->flags & EcsTableHasIsA) notify_everybody_of_delete(table);
     ecs__table_graph_remove(table);
     for (int32_t i = 0; i < table->record_count; i++) {
-        ecs__id_record_remove_table(table->records[i].hdr.cr, table->record_positions[i]);
+        ecs__id_record_remove_table(table->records[i].cr, table->records[i].position);
     }
     ecs__table_free_rows(table);
     remove_from_store(table->store, table);
@@ -430,14 +429,14 @@ int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id) {
         if (!(table->bloom & ecs__id_bloom(id))) return -1;
     }
     if (ecs__id_is_wildcard(id)) {
-        const ecs_table_record_t *record = ecs__table_record(table, id);
-        return record ? record->index : -1;
+        const ecs__table_record_t *record = ecs__table_record(table, id);
+        return record ? record->first : -1;
     }
     int32_t at = ecs__type_find(&table->type, id);
     return at < 0 ? -1 : at;
 }
 
-const ecs_table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id) {
+const ecs__table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id) {
     id = ecs__id_any_to_wildcard(id);
     if (!(table->bloom & ecs__id_bloom(id))) return NULL;
     if (!ecs__id_is_wildcard(id)) {
@@ -447,7 +446,7 @@ const ecs_table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t i
     int32_t low = table->type.count, count = table->record_count - low;
     while (count > 0) {
         int32_t half = count / 2;
-        ecs_id_t found = table->records[low + half].hdr.cr->id;
+        ecs_id_t found = table->records[low + half].cr->id;
         if (found == id) return &table->records[low + half];
         if (found < id) {
             low += half + 1;
@@ -457,6 +456,19 @@ const ecs_table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t i
         }
     }
     return NULL;
+}
+
+const ecs_table_record_t *ecs__table_show(const ecs_table_t *table) {
+    ecs_table_record_t **shown = &((ecs_table_t *)(uintptr_t)table)->shown;
+    ecs_table_record_t *records = ecs__load_ptr((void *const *)shown);
+    if (records || !table->record_count) return records;
+    records = ecs_os_malloc_n(ecs_table_record_t, table->record_count);
+    for (int32_t i = 0; i < table->record_count; i++)
+        records[i] = ecs__table_shown(table, &table->records[i]);
+    ecs__fence_release();
+    if (ecs__cas_ptr((void **)shown, NULL, records)) return records;
+    ecs_os_free(records);
+    return ecs__load_ptr((void *const *)shown);
 }
 
 bool ecs__table_check_unlocked(const ecs_table_t *table) {

@@ -27,6 +27,17 @@ typedef struct ecs__low_t {
     uint16_t size; /* of plain values that nobody hears of when they are set; else 0 */
 } ecs__low_t;
 
+/** An id that a table has, or a wildcard that covers some of its ids. */
+typedef struct ecs__table_record_t {
+    ecs_component_record_t *cr;
+    int32_t position; /* of the table in the list of the id record */
+    union {
+        int16_t column; /* of an id, -1 for tags */
+        int16_t first;  /* of a wildcard: first position in the type */
+    };
+    int16_t count; /* ids covered */
+} ecs__table_record_t;
+
 typedef struct ecs__edge_t ecs__edge_t;
 typedef struct ecs__toggle_t ecs__toggle_t;
 typedef struct ecs__watch_t ecs__watch_t;
@@ -56,8 +67,8 @@ struct ecs_table_t {
     int32_t index;    /* position in store->tables */
     uint64_t bloom;   /* ecs__id_bloom of every id and of the wildcards it is registered under */
     uint64_t unheard; /* events->stamp for which nobody wants to hear that rows go */
-    ecs_table_record_t *records; /* ids in type order, then wildcards in id order */
-    int32_t *record_positions;   /* position of each record in its id record's table list */
+    ecs__table_record_t *records; /* ids in type order, then wildcards in id order */
+    ecs_table_record_t *shown;    /* what ecs__table_show gave; NULL: nobody asked */
     ecs__store_t *store;
     ecs__table_edges_t edges;
     uint64_t id;
@@ -107,7 +118,24 @@ static inline int32_t ecs__table_column(const ecs_table_t *table, ecs_id_t id) {
     return index == -1 ? -1 : ecs__table_column_at(table, index);
 }
 /** Record of an id or wildcard in the table, or NULL. */
-const ecs_table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id);
+const ecs__table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id);
+/** First position in the type of what a record of the table covers. */
+static inline int32_t ecs__table_first(
+    const ecs_table_t *table, const ecs__table_record_t *record) {
+    int32_t at = (int32_t)(record - table->records);
+    return at < table->type.count ? at : record->first;
+}
+/** A record as users see it. */
+static inline ecs_table_record_t ecs__table_shown(
+    const ecs_table_t *table, const ecs__table_record_t *record) {
+    const int32_t first = ecs__table_first(table, record);
+    return (ecs_table_record_t){ .hdr = { record->cr, ECS_CONST_CAST(ecs_table_t *, table) },
+        .index = (int16_t)first,
+        .count = record->count,
+        .column = ecs__table_column_at(table, first) };
+}
+/** All of them, which live as long as the table. Any thread. */
+const ecs_table_record_t *ecs__table_show(const ecs_table_t *table);
 
 static inline void *ecs__table_cell(const ecs_table_t *table, int32_t column, int32_t row) {
     return (char *)table->data[column] + (size_t)table->columns[column].size * (size_t)row;

@@ -169,11 +169,10 @@ static int32_t count_beside(const ecs__store_t *store, ecs_id_t id) {
 int32_t ecs_count_id(const ecs_world_t *world, ecs_id_t id) {
     if (!id) return 0;
     const ecs_component_record_t *record = ecs__id_record_get(&ecs__world_of(world)->store, id);
-    const ecs_table_record_t *in_table;
+    const ecs_table_t *table;
     int32_t from = 0, count = 0;
-    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
-        count += in_table->hdr.table->count * in_table->count;
-    }
+    while (record && (table = ecs__id_record_next_table(record, &from, false)))
+        count += table->count * ecs__table_record(table, record->id)->count;
     return count + count_beside(&ecs__world_of(world)->store, id);
 }
 
@@ -195,7 +194,7 @@ error:
 static int32_t count_targets(
     const ecs_table_t *table, const ecs_component_record_t *any, ecs_entity_t entity) {
     if (ecs__id_is_beside(any)) return ecs__sparse_edges(any, entity).count;
-    const ecs_table_record_t *record = ecs__table_record(table, any->id);
+    const ecs__table_record_t *record = ecs__table_record(table, any->id);
     return record ? record->count : 0;
 }
 

@@ -15,7 +15,7 @@ static int64_t bytes_of_row(const ecs_table_t *table) {
 static int64_t bytes_of_structure(const ecs_table_t *table) {
     return ECS_SIZEOF(ecs_table_t) + BYTES(table->column_count, ecs__column_t) +
            BYTES(table->column_count, void *) + BYTES(table->type.count, ecs_id_t) +
-           BYTES(table->record_count, ecs_table_record_t) + BYTES(table->record_count, int32_t) +
+           BYTES(table->record_count, ecs__table_record_t) +
            BYTES((int32_t)table->low_count, ecs__low_t);
 }
 
@@ -37,8 +37,8 @@ static int64_t bytes_of_set(const ecs_component_record_t *record) {
 }
 
 static void add_record(ecs_world_memory_t *memory, const ecs_component_record_t *record) {
-    memory->ids += ECS_SIZEOF(ecs_component_record_t) +
-                   BYTES(record->table_size, ecs_table_record_t *) + record->table_size / 8;
+    memory->ids += ECS_SIZEOF(ecs_component_record_t) + BYTES(record->table_size, ecs_table_t *) +
+                   record->table_size / 8;
     memory->sparse += bytes_of_set(record);
 }
 

@@ -151,10 +151,9 @@ int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entit
     ecs_source_action_t action, void *ctx) {
     if (!check_callback(action) || !check_sources(world, target, rel)) return -1;
     const ecs_component_record_t *record = sources_of(world, target, rel);
-    const ecs_table_record_t *in_table;
+    ecs_table_t *table;
     int32_t from = 0, count = 0;
-    while (record && (in_table = ecs__id_record_next_table(record, &from, false))) {
-        ecs_table_t *table = in_table->hdr.table;
+    while (record && (table = ecs__id_record_next_table(record, &from, false))) {
         ecs_table_lock(writable(world), table);
         for (int32_t i = 0; i < table->count; i++, count++)
             action(writable(world), table->entities[i], ctx);
@@ -189,11 +188,11 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     if (ecs__id_is_beside(any)) return each_sparse_edge(world, source, any, action, ctx);
     if (ecs__id_may_be_beside(any) && ecs__sparse_edges(any, source).count)
         return each_sparse_edge(world, source, any, action, ctx);
-    const ecs_table_record_t *edges = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    const ecs__table_record_t *edges = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     int32_t count = edges ? edges->count : 0;
     ecs_table_lock(writable(world), table);
     for (int32_t i = 0; i < count; i++) {
-        void *value = ecs__value_of(table->store, record, table->type.array[edges->index + i]);
+        void *value = ecs__value_of(table->store, record, table->type.array[edges->first + i]);
         action(writable(world), ecs__table_target(table, rel, i), value, ctx);
     }
     ecs_table_unlock(writable(world), table);
@@ -246,10 +245,8 @@ static ecs_entity_t next_source(frame_t *frame) {
     while (frame->record) {
         if (frame->table && frame->row < frame->table->count)
             return frame->table->entities[frame->row++];
-        const ecs_table_record_t *next =
-            ecs__id_record_next_table(frame->record, &frame->from, false);
-        if (!next) return 0;
-        frame->table = next->hdr.table;
+        frame->table = ecs__id_record_next_table(frame->record, &frame->from, false);
+        if (!frame->table) return 0;
         frame->row = 0;
     }
     return 0;

@@ -25,7 +25,7 @@ ecs_flags32_t flecs_table_flags(const ecs_table_t *table) {
 }
 int32_t flecs_table_observed_count(const ecs_table_t *table) { return table->traversable_count; }
 ecs_table_records_t flecs_table_records(const ecs_table_t *table) {
-    return (ecs_table_records_t){ table->records, table->record_count };
+    return (ecs_table_records_t){ ecs__table_show(table), table->record_count };
 }
 
 int32_t ecs_table_get_type_index(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
@@ -133,7 +133,8 @@ int32_t ecs_search_relation(const ecs_world_t *world, const ecs_table_t *table, 
         if (tgt_out) *tgt_out = found.source;
         if (id_out) *id_out = found.id;
     }
-    if (tr_out) *tr_out = &found.table->records[found.index];
+    if (tr_out)
+        *tr_out = ECS_CONST_CAST(ecs_table_record_t *, ecs__table_show(found.table) + found.index);
     return found.index;
 }
 
@@ -169,7 +170,8 @@ const ecs_type_info_t *flecs_component_get_type_info(const ecs_component_record_
 
 const ecs_table_record_t *flecs_component_get_table(
     const ecs_component_record_t *cr, const ecs_table_t *table) {
-    return ecs__id_record_in_table(cr, table);
+    const ecs__table_record_t *record = ecs__table_record(table, cr->id);
+    return record ? ecs__table_show(table) + (record - table->records) : NULL;
 }
 
 ecs_parent_record_t *flecs_component_get_parent_record(
@@ -194,7 +196,9 @@ bool flecs_component_iter(const ecs_component_record_t *cr, ecs_table_cache_iter
 }
 
 const ecs_table_record_t *flecs_component_next(ecs_table_cache_iter_t *it) {
-    return it->cr ? ecs__id_record_next_table(it->cr, &it->position, it->with_empty) : NULL;
+    if (!it->cr) return NULL;
+    const ecs_table_t *table = ecs__id_record_next_table(it->cr, &it->position, it->with_empty);
+    return table ? flecs_component_get_table(it->cr, table) : NULL;
 }
 
 // ---- neighbours ----

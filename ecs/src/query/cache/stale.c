@@ -29,10 +29,10 @@ static void add(ecs_vec_t *tables, ecs_table_t *table) {
 static void add_sources(walk_t *walk, ecs_entity_t rel, ecs_entity_t target) {
     const ecs_component_record_t *pair =
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(rel, target));
-    const ecs_table_record_t *in_table;
+    ecs_table_t *table;
     for (int32_t at = 0; pair && walk->left > 0; walk->left--) {
-        if (!(in_table = ecs__id_record_next_table(pair, &at, true))) break;
-        add(walk->tables, in_table->hdr.table);
+        if (!(table = ecs__id_record_next_table(pair, &at, true))) break;
+        add(walk->tables, table);
     }
 }
 

@@ -26,9 +26,7 @@ static bool add_op(ecs__scan_t *scan, const ecs__op_t *op) {
 }
 
 static ecs_table_t *next_of(ecs__scan_t *scan, int32_t i) {
-    const ecs_table_record_t *found =
-        ecs__id_record_next_table(scan->records[i], &scan->positions[i], scan->with_empty);
-    return found ? found->hdr.table : NULL;
+    return ecs__id_record_next_table(scan->records[i], &scan->positions[i], scan->with_empty);
 }
 
 void ecs__scan_start(ecs__scan_t *scan) {
@@ -67,8 +65,8 @@ static void find_place(ecs__scan_t *scan) {
         const ecs_component_record_t *record = scan->records[i];
         int32_t at = 0;
         for (; at < record->table_count; at++) {
-            const ecs_table_record_t *found = record->tables[at];
-            if (found && found->hdr.table->id >= scan->last) break;
+            const ecs_table_t *found = record->tables[at];
+            if (found && found->id >= scan->last) break;
         }
         scan->positions[i] = at;
     }

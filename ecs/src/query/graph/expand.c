@@ -56,10 +56,9 @@ static void reach_sources(walk_t *walk, ecs_entity_t entity) {
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, (uint32_t)entity));
     for (int32_t i = 0; i < ecs__sparse_count(record); i++)
         reach(walk, ecs__sparse_holders(record)[i].entity);
-    const ecs_table_record_t *found;
-    for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, false));) {
-        for (int32_t row = 0; row < found->hdr.table->count; row++)
-            reach(walk, found->hdr.table->entities[row]);
+    const ecs_table_t *table;
+    for (int32_t at = 0; record && (table = ecs__id_record_next_table(record, &at, false));) {
+        for (int32_t row = 0; row < table->count; row++) reach(walk, table->entities[row]);
     }
 }
 

@@ -218,9 +218,9 @@ static int64_t plan_rows(const order_t *order) {
     const ecs_component_record_t *record = rarest < 0 ? NULL : plan->ops[rarest].record;
     if (!record) return INT32_MAX;
     int64_t rows = 0;
-    const ecs_table_record_t *found;
+    const ecs_table_t *found;
     for (int32_t at = 0; (found = ecs__id_record_next_table(record, &at, false));)
-        rows += found->hdr.table->count;
+        rows += found->count;
     return rows;
 }
 
@@ -257,11 +257,11 @@ static int64_t id_rows(const order_t *order, const ecs__goal_t *goal) {
     const ecs_component_record_t *record =
         goal->is_direct ? ecs__id_record_get(store, goal->id) : NULL;
     if (!record) return 0;
-    const ecs_table_record_t *found;
+    const ecs_table_t *found;
     int64_t rows = 0;
     int32_t at = 0, tables = 0;
     while (tables++ < ROWS_LOOKED_AT && (found = ecs__id_record_next_table(record, &at, false)))
-        rows += found->hdr.table->count;
+        rows += found->count;
     return rows;
 }
 

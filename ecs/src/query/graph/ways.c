@@ -145,7 +145,7 @@ static bool fits_base(const ecs__search_t *search, const ecs_type_info_t *type) 
 }
 
 static bool fits(const ecs__search_t *search, const ecs_table_t *in, int32_t index) {
-    return !search->goal->base || fits_base(search, in->records[index].hdr.cr->type_info);
+    return !search->goal->base || fits_base(search, in->records[index].cr->type_info);
 }
 
 // Ids of a table that match; source 0: the source itself.
@@ -389,10 +389,9 @@ static int compare_tables(const void *a, const void *b) {
 static void list_tables_of(const ecs__search_t *search, ecs_id_t id) {
     ecs__solver_t *solver = search->solver;
     const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
-    const ecs_table_record_t *found;
+    ecs_table_t *found;
     for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));) {
-        if (ecs__way_is_candidate(search, found->hdr.table))
-            ecs__ids_push(&solver->tables, (uintptr_t)found->hdr.table);
+        if (ecs__way_is_candidate(search, found)) ecs__ids_push(&solver->tables, (uintptr_t)found);
     }
 }
 

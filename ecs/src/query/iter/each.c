@@ -68,7 +68,7 @@ static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id)
     priv->columns[0] = column;
     priv->ptrs[0] = column < 0 ? NULL : table->data[column];
     priv->sizes[0] = column < 0 ? 0 : table->columns[column].size;
-    if (index >= 0 && column < 0) show_sparse(it, table->records[index].hdr.cr);
+    if (index >= 0 && column < 0) show_sparse(it, table->records[index].cr);
     priv->table_number = table->id;
     it->flags |= EcsIterIsValid;
     ecs__iter_lock(it);
@@ -90,7 +90,7 @@ static void find_place(ecs_iter_t *it, const ecs_component_record_t *record) {
     priv->stamp = it->real_world->store.table_stamp;
     int32_t at = 0;
     for (; at < record->table_count; at++) {
-        if (record->tables[at] && record->tables[at]->hdr.table->id > priv->table_number) break;
+        if (record->tables[at] && record->tables[at]->id > priv->table_number) break;
     }
     if (priv->position) priv->position = at;
 }
@@ -149,11 +149,12 @@ bool ecs_each_next(ecs_iter_t *it) {
     if (next_id(it)) return true;
     const ecs_component_record_t *record = it->priv_.source;
     if (it->priv_.stamp != it->real_world->store.table_stamp) find_place(it, record);
-    const ecs_table_record_t *found = ecs__id_record_next_table(record, &it->priv_.position, false);
-    if (!found || found->hdr.table->id >= it->priv_.table_limit) return begin_beside(it);
-    ecs_table_t *table = found->hdr.table;
-    show(it, table, found->index, table->type.array[found->index]);
-    it->priv_.row = found->count > 1 ? found->index + 1 : 0;
+    ecs_table_t *table = ecs__id_record_next_table(record, &it->priv_.position, false);
+    if (!table || table->id >= it->priv_.table_limit) return begin_beside(it);
+    const ecs__table_record_t *found = ecs__table_record(table, record->id);
+    const int32_t first = ecs__table_first(table, found);
+    show(it, table, first, table->type.array[first]);
+    it->priv_.row = found->count > 1 ? first + 1 : 0;
     return true;
 }
 

@@ -175,10 +175,10 @@ static bool look(const ecs__solver_t *solver, ecs__join_op_t *op, const ecs_tabl
 
 static int32_t behind(const ecs_component_record_t *record, uint64_t number) {
     int32_t position = 0;
-    const ecs_table_record_t *found;
+    const ecs_table_t *found;
     for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));
          position = at) {
-        if (found->hdr.table->id > number) break;
+        if (found->id > number) break;
     }
     return position;
 }
@@ -197,12 +197,10 @@ static inline ecs_table_t *take(
     for (int32_t count = list->record->table_count, w = at >> 6; at < count; at = ++w << 6) {
         for (uint64_t word = words[w] >> (at & 63); word; word &= word - 1) {
             const int32_t found = at + __builtin_ctzll(word);
-            const ecs_table_record_t *there = list->record->tables[found];
-            ecs_table_t *table = there->hdr.table;
+            ecs_table_t *table = list->record->tables[found];
             if (table->id >= solver->table_limit) return NULL;
             if (is_skipped(op, table)) continue;
             list->position = found + 1;
-            list->index = there->index;
             return table;
         }
     }
@@ -243,7 +241,7 @@ static inline ecs_table_t *next_table(const ecs__solver_t *solver, ecs__join_op_
     if (!op->is_plain) return next_inheriting(solver, op);
     ecs_table_t *table = take(solver, op, &op->own);
     if (!table) return NULL;
-    op->hint = op->own.index;
+    if (op->is_shown) op->hint = own_place(op, table, op->wanted);
     op->number = table->id;
     return op->table = table;
 }

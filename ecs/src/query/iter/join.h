@@ -38,8 +38,7 @@ typedef struct ecs__join_above_t {
 typedef struct ecs__join_list_t {
     const ecs_component_record_t *record; /* NULL: none */
     ecs_table_t *next;                    /* unless is_plain */
-    int32_t position;                     /* of the table behind the one that was taken last, */
-    int32_t index;                        /* and place of the id in that one */
+    int32_t position;                     /* of the table behind the one that was taken last */
 } ecs__join_list_t;
 
 typedef struct ecs__join_op_t ecs__join_op_t;

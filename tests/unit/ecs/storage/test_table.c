@@ -113,9 +113,10 @@ static void a_table_is_registered_under_its_ids_and_their_wildcards(void **state
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         const ecs_component_record_t *record = ecs__id_record_get(&f->store, expected[i].id);
         assert_non_null(record);
-        const ecs_table_record_t *in_table = ecs__id_record_in_table(record, table);
+        const ecs__table_record_t *in_table = ecs__table_record(table, expected[i].id);
         assert_non_null(in_table);
-        assert_int_equal(in_table->index, expected[i].index);
+        assert_ptr_equal(in_table->cr, record);
+        assert_int_equal(ecs__table_first(table, in_table), expected[i].index);
         assert_int_equal(in_table->count, expected[i].count);
     }
     assert_int_equal(ecs__table_search(table, ECS__MAKE_PAIR(f->t1, Ecs__Wildcard)), -1);
@@ -132,9 +133,9 @@ static void empty_tables_are_kept_apart_and_order_is_creation_order(void **state
     for (int i = 97; i > 0; i -= 4) make(&f->store, tables[i]);
     const ecs_component_record_t *record = ecs__id_record_get(&f->store, f->a);
     int32_t from = 0, expected = 1;
-    const ecs_table_record_t *in_table;
-    while ((in_table = ecs__id_record_next_table(record, &from, false))) {
-        assert_ptr_equal(in_table->hdr.table, tables[expected]);
+    const ecs_table_t *table;
+    while ((table = ecs__id_record_next_table(record, &from, false))) {
+        assert_ptr_equal(table, tables[expected]);
         expected += 4;
     }
     assert_int_equal(expected, 101);
@@ -148,7 +149,7 @@ static int32_t count_with_rows(const ecs__store_t *store, ecs_id_t id) {
 }
 
 static bool is_marked(const ecs_table_t *table) {
-    return ecs__bitset_get(&table->records[0].hdr.cr->non_empty, table->record_positions[0]);
+    return ecs__bitset_get(&table->records[0].cr->non_empty, table->records[0].position);
 }
 
 // STO-08: those that rows only pass through look empty, too, and few of them stay marked.
