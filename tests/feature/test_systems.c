@@ -189,10 +189,12 @@ static void changes_between_ticks_take_effect_at_the_next(void **state) {
     ecs_entity_t a = task(world, EcsOnUpdate, A);
     ecs_progress(world, 1);
     assert_ran("A");
-    ecs_entity_t b = task(world, EcsPreUpdate, B);
+    ecs_entity_t b = task(world, EcsPreUpdate, B), d = task(world, EcsPreUpdate, D);
+    assert_true(b < d);
     ecs_progress(world, 1);
-    assert_ran("BA");
+    assert_ran("BDA");
     ecs_delete(world, b);
+    ecs_delete(world, d);
     ecs_entity_t c = task(world, EcsPostUpdate, C);
     ecs_progress(world, 1);
     assert_ran("AC");

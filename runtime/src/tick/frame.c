@@ -83,12 +83,13 @@ error:
 
 /* ---- Frames ---- */
 
-/* Systems of EcsOnStart run once, on one thread, without time passing. */
+/* Systems of EcsOnStart run once, on one thread, without time passing. The entity stays: a system that gets an id which was used
+ * before runs behind those that are made later. */
 static void run_start(rt_t *rt) {
     rt_pipeline_t *start = rt->start;
     rt->start = NULL;
     rt__pipeline_run(start, 0);
-    ecs_delete(rt->world, start->id);
+    ecs_remove_pair(rt->world, start->id, ecs_id(EcsPoly), EcsWildcard);
 }
 
 ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
