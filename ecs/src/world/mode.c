@@ -2,6 +2,7 @@
 #include "world/mode.h"
 
 #include <muster/ecs/command.h>
+#include <muster/ecs/extend.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
@@ -43,9 +44,16 @@ void ecs_set_stage_count(ecs_world_t *world, int32_t count) {
     ecs_check(count >= 1, ECS_INVALID_PARAMETER, "a world has at least one stage, not %d", count);
     ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "the number of stages cannot change while the world is readonly");
+    ecs_check(count >= world->stages_held, ECS_INVALID_OPERATION,
+        "worker threads use %d stages: there cannot be %d", world->stages_held, count);
     if (count != world->stage_count) set_stage_count(world, count);
 error:
     return;
+}
+
+void ecs_ext_stages_hold(ecs_world_t *world, int32_t count) {
+    world->stages_held = count;
+    if (count != world->stage_count) set_stage_count(world, count);
 }
 
 int32_t ecs_get_stage_count(const ecs_world_t *world) { return ecs__world_of(world)->stage_count; }

@@ -28,6 +28,7 @@ struct ecs_world_t {
     ecs__events_t events;
     ecs_stage_t **stages; /* stages[0] is the world's own */
     int32_t stage_count;
+    int32_t stages_held; /* fewer there cannot be: threads use them */
     ecs_flags32_t flags; /* EcsWorld* */
     bool in_slots;       /* between ecs_ext_slots_begin and _merge */
     ecs_world_info_t info;

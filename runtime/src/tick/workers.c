@@ -28,7 +28,7 @@ static void pool_abort(const char *sentence, void *ctx) {
 
 static void start_worker(int32_t worker, void *ctx) {
     const rt_t *rt = ctx;
-    ecs_ext_thread_stage(ecs_ext_stage(rt->world, worker));
+    ecs_ext_thread_stage(rt->workers->list[worker].stage);
 }
 
 static void update_pool(rt_t *rt) {
@@ -83,7 +83,7 @@ void rt__workers_set(rt_t *rt, int32_t count) {
             rt->workers->pool); /* its threads may still be about to look at stages */
         rt->workers->pool = NULL;
         free_list(rt->workers);
-        ecs_set_stage_count(rt->world, count);
+        ecs_ext_stages_hold(rt->world, count);
         make_list(rt, count);
     }
     update_pool(rt);

@@ -50,7 +50,7 @@ ECS_API void ecs_readonly_end(ecs_world_t *world);
 ECS_API void ecs_merge(ecs_world_t *stage);
 
 /** Set the number of stages, at least 1. Commands of stages that go are applied first.
- * Errors: [chk] count < 1, the world is readonly, or it has worker threads (use ecs_set_threads). */
+ * Errors: [chk] count < 1, the world is readonly, or fewer than worker threads use (ecs_set_threads). */
 ECS_API void ecs_set_stage_count(ecs_world_t *world, int32_t count);
 ECS_API int32_t ecs_get_stage_count(const ecs_world_t *world);
 /** A stage as a world pointer that nearly every function accepts. `world` must be the world itself. */

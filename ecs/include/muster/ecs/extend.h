@@ -107,6 +107,8 @@ ECS_API void ecs_ext_slot_turn(
 ECS_API int64_t ecs_ext_slots_merge(
     ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew);
 
+/** Have so many stages, and no fewer until the next call. Not while the world is readonly. */
+ECS_API void ecs_ext_stages_hold(ecs_world_t *world, int32_t count);
 /** The stage struct behind ecs_get_stage(world, index). */
 ECS_API ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index);
 /** Which system runs on a stage, for messages and commands; returns the previous one. */
