@@ -394,9 +394,18 @@ static void stages_of_a_readonly_world_merge_in_their_order(void **state) {
         assert_false(ecs_stage_is_readonly(stage));
         ecs_set(stage, e, Position, { (float)i, 0 });
         assert_false(ecs_has(stage, e, Position));
+        ecs_entity_t named = ecs_entity(stage, { .name = "named" });
+        assert_true(named == ecs_lookup(world, "named"));
     }
     ecs_readonly_end(world);
     assert_float_equal(ecs_get(world, e, Position)->x, 2, 0);
+    ecs_world_t *own = ecs_stage_new(world);
+    ecs_entity_t late = ecs_entity(own, { .name = "late" });
+    assert_true(late == ecs_entity(own, { .name = "late" }));
+    assert_int_equal(ecs_lookup(world, "late"), 0);
+    ecs_merge(own);
+    assert_true(late == ecs_lookup(world, "late"));
+    ecs_stage_free(own);
 }
 
 static void a_stage_of_the_user_is_applied_by_merge(void **state) {

@@ -196,6 +196,60 @@ static void the_number_of_workers_changes_between_ticks(void **state) {
     assert_all_visited(world, 8);
 }
 
+/* Find or make, in each row: what the job itself made is found (also half of a path), and with one job that is everything. */
+static void NameThem(ecs_iter_t *it) {
+    ecs_world_t *stage = it->world;
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_entity_t squad = ecs_entity(stage, { .name = "Squad" });
+        assert_true(squad == ecs_entity(stage, { .name = "Squad" }));
+        assert_true(squad == ecs_lookup(stage, "Squad"));
+        ecs_entity(stage, { .name = "Squad.Scouts" });
+        ecs_entity_t guards = ecs_entity(stage, { .name = "Squad.Guards" });
+        assert_true(guards == ecs_lookup_child(stage, squad, "Guards"));
+        ecs_set(stage, guards, Visits, { 1 });
+    }
+}
+
+static void jobs_find_what_they_named(void **state) {
+    (void)state;
+    for_each_worker_count(workers) {
+        ecs_world_t *world = ecs_init();
+        use(world);
+        ECS_TAG(world, Row);
+        ecs_bulk_new_w_id(world, Row, 50);
+        ecs_set_threads(world, *workers);
+        ecs_system(world, { .query.expr = "Row",
+                              .phase = EcsOnUpdate,
+                              .callback = NameThem,
+                              .multi_threaded = true });
+        for (int tick = 0; tick < 2; tick++) ecs_progress(world, 1);
+        assert_int_equal(ecs_count(world, Visits), 1);
+        assert_int_equal(ecs_count_id(world, ecs_childof(ecs_lookup(world, "Squad"))), 2);
+        ecs_fini(world);
+    }
+    ecs_world_t *world = ecs_init();
+    use(world);
+    ECS_TAG(world, Row);
+    ecs_bulk_new_w_id(world, Row, 50000); /* several jobs */
+    ECS_SYSTEM(world, NameThem, EcsOnUpdate, Row);
+    ecs_system_update(world, ecs_id(NameThem), &(ecs_system_desc_t){ .multi_threaded = true });
+    expect_abort_saying(
+        ECS_INVALID_OPERATION, "two jobs made an entity Squad", ecs_progress(world, 1));
+    ecs_fini(world);
+}
+
+static void workers_keep_their_stages(void **state) {
+    ecs_world_t *world = *state;
+    ecs_set_threads(world, 3);
+    expect_abort(ECS_INVALID_OPERATION, ecs_set_stage_count(world, 2));
+    ecs_set_stage_count(world, 4);
+    ecs_set_threads(world, 2);
+    assert_int_equal(ecs_get_stage_count(world), 2);
+    ecs_set_threads(world, 0);
+    ecs_set_stage_count(world, 2);
+    ecs_set_stage_count(world, 1);
+}
+
 static void Resize(ecs_iter_t *it) {
     ecs_set_threads(ECS_CONST_CAST(ecs_world_t *, ecs_get_world(it->world)), 2);
 }
@@ -457,6 +511,8 @@ int main(void) {
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
         world_test(shared_values_can_be_read_by_all_workers),
         world_test(tasks_run_once_whatever_the_workers),
+        cmocka_unit_test(jobs_find_what_they_named),
+        world_test(workers_keep_their_stages),
         cmocka_unit_test(ending_a_world_joins_its_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "name/names.h"
 
 #define FIRST_BLOCK 496u
 #define LATER_BLOCK 8176u
@@ -125,9 +126,11 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     queue->done = 0;
     queue->kinds = 0;
     memset(queue->recent, 0, sizeof queue->recent);
+    ecs__names_drop_noted(&queue->named);
 }
 
 void ecs__queue_fini(ecs__cmd_queue_t *queue) {
     free_chain(queue->first);
+    ecs__names_drop_noted(&queue->named);
     *queue = (ecs__cmd_queue_t){ 0 };
 }

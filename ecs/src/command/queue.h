@@ -84,6 +84,7 @@ typedef struct ecs__cmd_queue_t {
     int32_t done;                   /* of these, in place */
     uint32_t kinds;                 /* a bit per ecs__cmd_kind_t of the commands */
     const ecs__cmd_what_t *recent[ECS__CMD_RECENT]; /* by kind and id */
+    struct ecs__names_t *named; /* what it will name, if others cannot know yet; or NULL */
 } ecs__cmd_queue_t;
 
 /** A command removes ids: values that are there may not last. */

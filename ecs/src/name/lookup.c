@@ -90,12 +90,19 @@ ecs_entity_t ecs__alive_entity(const ecs_world_t *poly, ecs_entity_t id) {
     return ecs__entity_alive_id(entities, (uint32_t)id);
 }
 
+// What the stage itself is about to name counts.
+static ecs_entity_t find_name(
+    const ecs_world_t *world, ecs_entity_t parent, const char *name, size_t length) {
+    ecs_entity_t found = ecs__names_find(world, ECS__NAME, parent, name, length);
+    return found ? found
+                 : ecs__names_noted(ecs__stage_of(world)->queue->named, parent, name, length);
+}
+
 ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element,
     size_t length, const char *sep) {
-    if (!memchr(element, '\\', length))
-        return ecs__names_find(world, ECS__NAME, parent, element, length);
+    if (!memchr(element, '\\', length)) return find_name(world, parent, element, length);
     char *name = ecs__path_unescape(element, length, sep);
-    ecs_entity_t found = ecs__names_find(world, ECS__NAME, parent, name, strlen(name));
+    ecs_entity_t found = find_name(world, parent, name, strlen(name));
     ecs_os_free(name);
     return found;
 }
@@ -179,7 +186,7 @@ ecs_entity_t ecs_lookup(const ecs_world_t *world, const char *path) {
 ecs_entity_t ecs_lookup_child(const ecs_world_t *world, ecs_entity_t parent, const char *name) {
     ecs_entity_t id;
     if (ecs__parse_hash_id(name, strlen(name), &id)) return ecs__alive_entity(world, id);
-    return ecs__names_find(world, ECS__NAME, parent, name, strlen(name));
+    return find_name(world, parent, name, strlen(name));
 }
 
 /* "EcsPrefab": builtins are called like their constants without keeping these names. */

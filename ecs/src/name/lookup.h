@@ -34,8 +34,8 @@ bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out);
 /** The living entity with an id whose generation may have been left out; 0 if there is none. */
 ecs_entity_t ecs__alive_entity(const ecs_world_t *world, ecs_entity_t id);
 
-/** Give an entity its place: child of `parent` (0 = root) with this name. While deferred, lookups
- * on the main thread find it at once. */
+/** Give an entity its place: child of `parent` (0 = root) with this name. While deferred, lookups find
+ * it at once: those of the stage, if others are in use beside it, else all. */
 void ecs__place_named(
     ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name);
 

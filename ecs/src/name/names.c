@@ -110,9 +110,8 @@ static int32_t node_of(const ecs__names_t *names, ecs_entity_t entity, ecs__name
     return value ? (int32_t)*value - 1 : NONE;
 }
 
-static void file_name(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind,
+static void file_name(ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t kind,
     uint32_t parent, const char *text, bool pending) {
-    ecs__names_t *names = &world->names;
     int32_t old = node_of(names, entity, kind);
     if (old != NONE) {
         name_node_t *node = &names->nodes[old];
@@ -134,10 +133,9 @@ static void file_name(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t 
                         .pending = pending });
 }
 
-ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs_entity_t parent,
-    const char *text, size_t length) {
-    const ecs_world_t *world = ecs__world_of(poly);
-    const ecs__names_t *names = &world->names;
+// `world` NULL: entities that are not alive yet count.
+static ecs_entity_t find(const ecs__names_t *names, const ecs_world_t *world, ecs__name_kind_t kind,
+    ecs_entity_t parent, const char *text, size_t length) {
     if (!names->live || length > INT32_MAX) return 0;
     uint64_t hash = hash_key(kind, (uint32_t)parent, text, (int32_t)length);
     const name_node_t *best = NULL;
@@ -146,9 +144,15 @@ ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs
         if (node->hash != hash || node->kind != kind || node->parent != (uint32_t)parent) continue;
         if (node->length != (int32_t)length || memcmp(node->text, text, length)) continue;
         if (best && best->stamp > node->stamp) continue;
-        if (ecs__entity_is_alive(&world->store.entities, node->entity)) best = node;
+        if (!world || ecs__entity_is_alive(&world->store.entities, node->entity)) best = node;
     }
     return best ? best->entity : 0;
+}
+
+ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs_entity_t parent,
+    const char *text, size_t length) {
+    const ecs_world_t *world = ecs__world_of(poly);
+    return find(&world->names, world, kind, parent, text, length);
 }
 
 void ecs__names_each(const ecs_world_t *poly, ecs_entity_t parent,
@@ -188,12 +192,48 @@ ecs_entity_t ecs__name_scope(const ecs_world_t *poly, ecs_entity_t entity) {
 
 void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind,
     ecs_entity_t parent, const char *text) {
-    file_name(world, entity, kind, kind == ECS__NAME ? (uint32_t)parent : 0, text, false);
+    file_name(&world->names, entity, kind, kind == ECS__NAME ? (uint32_t)parent : 0, text, false);
 }
 
 void ecs__names_register(
     ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
-    file_name(world, entity, ECS__NAME, (uint32_t)parent, name, true);
+    file_name(&world->names, entity, ECS__NAME, (uint32_t)parent, name, true);
+}
+
+void ecs__names_note(
+    ecs__names_t **noted, ecs_entity_t entity, ecs_entity_t parent, const char *text) {
+    if (!*noted) {
+        *noted = ecs_os_malloc_t(ecs__names_t);
+        ecs__names_init(*noted);
+    }
+    file_name(*noted, entity, ECS__NAME, (uint32_t)parent, text, true);
+}
+
+ecs_entity_t ecs__names_noted(
+    const ecs__names_t *noted, ecs_entity_t parent, const char *text, size_t length) {
+    return noted ? find(noted, NULL, ECS__NAME, parent, text, length) : 0;
+}
+
+bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity) {
+    return noted && node_of(noted, entity, ECS__NAME) != NONE;
+}
+
+ecs_entity_t ecs__names_double(const ecs_world_t *world, const ecs__names_t *noted) {
+    for (int32_t i = 0; noted && i < noted->node_count; i++) {
+        const name_node_t *node = &noted->nodes[i];
+        if (!node->text) continue;
+        ecs_entity_t found =
+            ecs__names_find(world, ECS__NAME, node->parent, node->text, (size_t)node->length);
+        if (found && found != node->entity) return found;
+    }
+    return 0;
+}
+
+void ecs__names_drop_noted(ecs__names_t **noted) {
+    if (!*noted) return;
+    ecs__names_fini(*noted);
+    ecs_os_free(*noted);
+    *noted = NULL;
 }
 
 void ecs__names_on_reparent(ecs_world_t *world, ecs_entity_t entity) {

@@ -52,6 +52,17 @@ void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t
 void ecs__names_register(
     ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name);
 
+/** Names that a queue is to give, of a stage that works beside others: until then only that stage finds them. NULL: none. */
+void ecs__names_note(
+    ecs__names_t **noted, ecs_entity_t entity, ecs_entity_t parent, const char *text);
+/** The entity that is to get this name, 0 if there is none. */
+ecs_entity_t ecs__names_noted(
+    const ecs__names_t *noted, ecs_entity_t parent, const char *text, size_t length);
+bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity);
+/** After names were given: an entity that has one of them beside the noted one, 0 if there is none. */
+ecs_entity_t ecs__names_double(const ecs_world_t *world, const ecs__names_t *noted);
+void ecs__names_drop_noted(ecs__names_t **noted);
+
 /** The entity's ChildOf pair changed: its name moves to the scope of its present parent. Called by
  * mutate after the move to the new table, for entities whose tables have EcsTableHasName. Entities
  * without a name: no effect. */

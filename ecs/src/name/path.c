@@ -80,9 +80,11 @@ void ecs__place_named(
     ecs_set_name(world, entity, name);
     ecs_world_t *real = ecs__world_of(world);
     const ecs_stage_t *stage = ecs__stage_of(world);
-    if (stage->defer > 0 && stage->id == 0 && !stage->in_slot && !real->in_slots) {
+    if (stage->defer <= 0) return;
+    if (stage->id >= 0 && !(real->flags & EcsWorldMultiThreaded))
         ecs__names_register(real, entity, parent, name);
-    }
+    else
+        ecs__names_note(&stage->queue->named, entity, parent, name);
 }
 
 ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,

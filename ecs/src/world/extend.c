@@ -145,6 +145,20 @@ void ecs_ext_slot_turn(
     stage->system = system;
 }
 
+#ifdef ECS_CHECK_LEVEL_
+// A job finds what it made itself. What several look for and make would be there several times.
+static void check_named(const ecs_world_t *world, const ecs_ext_slots_t *slots) {
+    for (int32_t i = 0; i < slots->count; i++) {
+        ecs_entity_t found = ecs__names_double(world, slots->queues[i].named);
+        for (int32_t k = 0; found && k < slots->count; k++)
+            ecs_assert(!ecs__names_is_noted(slots->queues[k].named, found), ECS_INVALID_OPERATION,
+                "two jobs made an entity %s: what many rows look for is made before, or in a system "
+                "that is not multi_threaded",
+                ECS__TEXT(world, found));
+    }
+}
+#endif
+
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
 static COLD int64_t flush_slots(
     ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
@@ -154,6 +168,9 @@ static COLD int64_t flush_slots(
     stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);
     ecs__flush_apply(world, slots->queues, slots->count);
+#ifdef ECS_CHECK_LEVEL_
+    check_named(world, slots);
+#endif
     for (int32_t i = 0; i < slots->count; i++) {
         count += slots->queues[i].count;
         if (slots->queues[i].count) ecs__queue_clear(&slots->queues[i]);

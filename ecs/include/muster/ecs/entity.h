@@ -58,7 +58,8 @@ ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
  * @return         The entity, or 0 with a logged sentence: conflicting name, bad id text.
  * Errors:         [chk] canary, dead parent, `(ChildOf, x)` among the ids, id alive with another
  *                 generation.
- * Deferred:       id and name take effect at once, ids and values when the queue is applied.
+ * Deferred:       id and name take effect at once, ids and values when the queue is applied. In multithreaded systems and on stages
+ *                 of ecs_stage_new, new names are found by the same job or stage only; [chk] two jobs do not make the same one.
  */
 ECS_API ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc);
 /** Read text as data: each term gives an entity an id.
