@@ -398,6 +398,12 @@ static void joins_come_sorted(void **state) {
         (ecs_query_desc_t){ .expr = "[in] Depth, Likes($this, $x)", .order_by = ecs_id(Depth) });
     assert_depths(q, "0 | 1 | 2 | 3 | 4 | 5");
     ecs_query_fini(q);
+    for (int i = 6; i < 9; i++)
+        ecs_add_pair(world, at(world, i, NULL), EcsChildOf, ecs_lookup(world, "Apples"));
+    q = sorted(scene,
+        (ecs_query_desc_t){ .expr = "[in] Depth, ChildOf($this, $x)", .order_by = ecs_id(Depth) });
+    assert_depths(q, "6 7 8"); /* each has one parent: slices stay whole */
+    ecs_query_fini(q);
 }
 
 // Each entity comes as often as a variable, or `*`, has values, and is followed by no smaller one. Q-SRT-01, Q-GRP-01

@@ -312,11 +312,15 @@ static uint64_t sorted_rows(const order_t *order) {
     return cache && cache->sort ? THIS_BIT : 0;
 }
 
-static uint64_t rows_with_ways(const order_t *order, const unit_t *unit) {
-    if (unit->is_condition) return 0;
+// Nothing to find, or the one target of an exclusive relationship.
+static bool has_one_way(const order_t *order, const unit_t *unit) {
     const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
-    bool has_one = !unit->is_chain && !unknown(order, unit->vars) && !ecs__goal_has_star(goal);
-    return has_one ? 0 : sorted_rows(order);
+    uint64_t open = unknown(order, unit->vars);
+    if (unit->is_chain || ecs__goal_has_star(goal)) return false;
+    if (!open) return true;
+    const ecs_component_record_t *pairs = ecs__id_record_get(order->solver->store, goal->id);
+    return goal->is_direct && open == second_bit(goal) && !(goal->term->src.id & EcsUp) && pairs &&
+           pairs->flags & EcsIdExclusive;
 }
 
 static void bind_this(order_t *order, const unit_t *unit, uint64_t open) {
@@ -440,7 +444,8 @@ static void place(order_t *order, int32_t at) {
     for (int32_t i = at + 1; i < order->count; i++) order->units[i - 1] = order->units[i];
     order->count--;
     const uint64_t before = order->bound | order->maybe;
-    if (!unit.is_plan) add_each(order, unit.entities | rows_with_ways(order, &unit));
+    bool has_ways = !unit.is_plan && !unit.is_condition && !has_one_way(order, &unit);
+    if (!unit.is_plan) add_each(order, unit.entities | (has_ways ? sorted_rows(order) : 0));
     if (unit.is_plan) {
         add_plan_step(order);
         bind_this(order, &unit, unknown(order, THIS_BIT));
