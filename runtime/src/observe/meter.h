@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // meter: sums up work and span of the stretches that ran; see muster/runtime/trace.h for the model.
 //
-// Written by the thread of the world only. What workers measure is gathered by tick/execute.
+// Written by the thread of the world only. What workers measure is gathered by tick/times.
 #ifndef RT_OBSERVE_METER_H
 #define RT_OBSERVE_METER_H
 

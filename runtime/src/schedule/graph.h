@@ -14,7 +14,7 @@ typedef struct rt_group_t {
     int32_t first, count; /* systems of the stretch */
     bool split;           /* cut into quanta; otherwise one system that runs as a whole */
     bool fused;           /* wanted: one node for all systems */
-    int32_t quanta;       /* as last cut by tick/execute */
+    int32_t quanta;       /* as last cut by tick/work */
 } rt_group_t;
 
 typedef struct rt_node_t {

@@ -3,7 +3,7 @@
 //
 // Made from an ordered list of systems, of which those that match something (active ones) are run.
 // The list of stretches stays until systems change; graphs inside stretches for workers follow the
-// tables that match (tick/execute keeps them current).
+// tables that match (tick/work keeps them current).
 #ifndef RT_SCHEDULE_SCHEDULE_H
 #define RT_SCHEDULE_SCHEDULE_H
 
@@ -11,7 +11,7 @@
 #include "schedule/sync.h"
 #include "system/run.h"
 
-/** What tick/execute keeps for a stretch of workers. */
+/** What tick/work keeps for a stretch of workers. */
 typedef struct rt_work_t rt_work_t;
 
 typedef struct rt_stretch_t {
@@ -24,7 +24,7 @@ typedef struct rt_stretch_t {
     bool is_steady;     /* and before that; starts of runs are prepared */
     rt_merge_t merge;   /* why there is a merge behind it */
     rt_graph_t graph;   /* RT_KIND_WORKERS */
-    rt_work_t *work;    /* RT_KIND_WORKERS: made, and freed, by tick/execute */
+    rt_work_t *work;    /* RT_KIND_WORKERS: made, and freed, by tick/work */
 } rt_stretch_t;
 
 typedef struct rt_schedule_t {

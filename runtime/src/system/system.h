@@ -23,7 +23,7 @@ struct rt_system_t {
     rt_t *rt;
     ecs_entity_t id;
     rt_access_t access;
-    rt_matches_t matches; /* kept by tick/execute, for systems that workers run */
+    rt_matches_t matches; /* kept by tick/work, for systems that workers run */
     bool has_this;        /* some term is about $this; otherwise there are no rows to split */
     rt_system_t *next_dead;
 };

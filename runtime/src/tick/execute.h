@@ -15,10 +15,5 @@
 
 /** Run a stretch. `number` is its number in the frame. */
 void rt__stretch_run(rt_t *rt, rt_stretch_t *stretch, uint32_t number);
-/** Bring groups, quanta, graph and plan of a stretch for workers up to date; free unless tables
- * changed. */
-void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch);
-/** Free what the stretches of a schedule hold, then the schedule. */
-void rt__schedule_free(rt_schedule_t *schedule);
 
 #endif

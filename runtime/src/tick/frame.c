@@ -8,6 +8,7 @@
 #include "tick/clock.h"
 #include "tick/execute.h"
 #include "tick/inbox.h"
+#include "tick/work.h"
 #include "tick/workers.h"
 
 /* ---- Schedules ---- */
