@@ -1,3 +1,12 @@
+# Not worth their bytes in release builds, and without effect on counted instructions: jumps to lines of their own, copies of
+# functions that call themselves.
+include(CheckCCompilerFlag)
+set(compact -falign-jumps=1 --param=ipa-cp-max-recursive-depth=1 --param=max-inline-insns-recursive-auto=1)
+check_c_compiler_flag("${compact}" MUSTER_COMPILES_COMPACTLY)
+if(MUSTER_COMPILES_COMPACTLY)
+  set(MUSTER_COMPACT "$<$<CONFIG:Release>:${compact}>")
+endif()
+
 # muster_module(<name> [LINK <target>...]): object library muster_<name>_objects from <name>/src.
 #
 # Headers in include/ are visible to whoever links the module; those in src/ only to the module itself,
@@ -9,6 +18,7 @@ function(muster_module name)
   target_include_directories(muster_${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
   # -iquote, not -I: a private "assert.h" must not stand in for <assert.h>.
   target_compile_options(muster_${name}_objects PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}/src")
+  target_compile_options(muster_${name}_objects PRIVATE "${MUSTER_COMPACT}")
   target_link_libraries(muster_${name}_objects PUBLIC ${arg_LINK})
 endfunction()
 

@@ -204,16 +204,15 @@ static ecs_entity_t own_target(const ecs_table_t *table, const ecs_component_rec
 }
 
 // Own targets, then those of the bases in id order; `index` counts down over both.
-static ecs_entity_t find_target(const ecs_world_t *world, ecs_entity_t entity,
-    const ecs_component_record_t *any, int32_t *index, int32_t level) {
-    const ecs_table_t *table = table_of(world, entity);
+static ecs_entity_t find_target(const ecs_world_t *world, const ecs_table_t *table,
+    ecs_entity_t entity, const ecs_component_record_t *any, int32_t *index, int32_t level) {
     int32_t count = count_targets(table, any, entity);
     if (*index < count) return own_target(table, any, entity, *index);
     *index -= count;
     if (!(table->flags & EcsTableHasIsA) || level == FLECS_DAG_DEPTH_MAX) return 0;
     ecs_entity_t base, found;
     for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
-        found = find_target(world, base, any, index, level + 1);
+        found = find_target(world, table_of(world, base), base, any, index, level + 1);
         if (found) return found;
     }
     return 0;
@@ -242,7 +241,8 @@ ecs_entity_t ecs_get_target(
     const ecs_component_record_t *any =
         ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (!any) return index ? 0 : find_copy(world, entity, rel);
-    if (any->flags & EcsIdOnInstantiateInherit) return find_target(world, entity, any, &index, 0);
+    if (any->flags & EcsIdOnInstantiateInherit)
+        return find_target(world, table, entity, any, &index, 0);
     return own_target(table, any, entity, index);
 error:
     return 0;

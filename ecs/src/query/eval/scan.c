@@ -13,16 +13,18 @@ bool ecs__scan_add(ecs__scan_t *scan, const ecs_component_record_t *record) {
     return true;
 }
 
-static bool add_op(ecs__scan_t *scan, const ecs__op_t *op) {
-    if (op->code == ECS__OP_EITHER) {
-        for (int32_t i = 1; i <= op->count; i++) {
-            if (!add_op(scan, op + i)) return false;
-        }
-        return true;
-    }
+static bool add_with(ecs__scan_t *scan, const ecs__op_t *op) {
     if (op->code != ECS__OP_WITH) return false;
     if (op->self && !ecs__scan_add(scan, op->record)) return false;
     return ecs__scan_add(scan, op->trav_record);
+}
+
+static bool add_op(ecs__scan_t *scan, const ecs__op_t *op) {
+    if (op->code != ECS__OP_EITHER) return add_with(scan, op);
+    for (int32_t i = 1; i <= op->count; i++) {
+        if (!add_with(scan, op + i)) return false;
+    }
+    return true;
 }
 
 static ecs_table_t *next_of(ecs__scan_t *scan, int32_t i) {
