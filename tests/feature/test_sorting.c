@@ -233,6 +233,32 @@ static void without_component_entities_are_compared(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-SRT-09. Where some entity has a parent by component, terms about parents are searched.
+static void a_value_from_above_orders_tables_of_a_search(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_set(world, make(world, "loose", NULL), EcsParent, { make(world, "p", NULL) });
+    const int32_t depths[] = { 7, 3, 5 };
+    for (int i = 0; i < 3; i++)
+        ecs_add_pair(world, make(world, NULL, "Tag"), EcsChildOf, at(world, depths[i], NULL));
+    at(world, 4, "Tag"), at(world, 6, "Tag");
+    static const char *const exprs[] = { "Depth(up), Tag", "Depth(self|up), Tag" };
+    for (int i = 0; i < 2; i++) {
+        ecs_query_t *q = sorted(
+            scene, (ecs_query_desc_t){ .expr = exprs[i], .order_by = ecs_id(Depth) });
+        ecs_iter_t it = ecs_query_iter(world, q);
+        int32_t last = 0, count = 0;
+        for (; ecs_query_next(&it); count += it.count) {
+            const Depth *depth = ecs_field(&it, Depth, 0);
+            for (int k = 0; k < it.count; last = depth[k++].value)
+                assert_true(depth[k].value >= last);
+        }
+        assert_int_equal(count, i ? 5 : 3);
+        ecs_query_fini(q);
+    }
+}
+
 // Q-SRT-09
 static void a_value_from_above_orders_whole_tables(void **state) {
     scene_t *scene = *state;
@@ -851,6 +877,7 @@ int main(void) {
         BOTH(a_function_of_the_user_may_sort_tables),
         BOTH(joins_come_sorted),
         BOTH(entities_come_together_that_hold_in_several_ways),
+        BOTH(a_value_from_above_orders_tables_of_a_search),
         BOTH(tables_without_value_come_last),
         BOTH(sorting_waits_until_the_world_can_be_written),
         BOTH(a_table_that_is_iterated_cannot_be_sorted),

@@ -12,12 +12,17 @@
 
 // ---- lifecycle ----
 
-static int8_t find_field(const ecs_query_t *query, ecs_entity_t component) {
-    if (!component) return -1;
-    for (int32_t f = 0; f < query->field_count; f++) {
-        if (query->ids[f] == component) return (int8_t)f;
+static void find_field(ecs__sort_t *sort, const ecs_query_t *query, ecs_entity_t component) {
+    sort->field = -1;
+    for (int32_t i = query->term_count - 1; i >= 0 && component; i--) {
+        const ecs_term_t *term = &query->terms[i];
+        if (query->ids[term->field_index] != component) continue;
+        sort->field = term->field_index;
+        sort->term = (ecs_term_t){ .src.id = term->src.id & EcsTraverseFlags,
+            .trav = term->trav,
+            .min_depth = term->min_depth,
+            .max_depth = term->max_depth };
     }
-    return -1;
 }
 
 ecs__sort_t *ecs__sort_new(
@@ -27,7 +32,7 @@ ecs__sort_t *ecs__sort_new(
     sort->world = world;
     sort->sorter.compare = desc->order_by_callback;
     sort->sort_table = desc->order_by_table_callback;
-    sort->field = find_field(query, desc->order_by);
+    find_field(sort, query, desc->order_by);
     return sort;
 }
 
@@ -37,6 +42,7 @@ ecs__sort_t *ecs__sort_copy(const ecs__sort_t *sort) {
     copy->sorter.compare = sort->sorter.compare;
     copy->sort_table = sort->sort_table;
     copy->field = sort->field;
+    copy->term = sort->term;
     return copy;
 }
 
@@ -85,13 +91,16 @@ static int32_t column_of_kind(const ecs_table_t *table, ecs_entity_t component) 
     return own;
 }
 
-// The field belongs to the search: what it will find in the table, or at a base.
+// The field belongs to the search: what it will find in the table, or above.
 static values_t values_of_goal(const ecs__cache_t *cache, ecs_table_t *table) {
     ecs_entity_t component = cache->plan->ids[cache->sort->field];
-    int32_t column = column_of_kind(table, component);
+    const ecs_term_t *term = &cache->sort->term;
+    bool is_own = term->src.id & EcsSelf || !(term->src.id & EcsUp);
+    int32_t column = is_own ? column_of_kind(table, component) : -1;
     if (column >= 0) return (values_t){ .table = table, .column = column };
     ecs__found_t found;
-    if (!ecs__search_up(table, component, Ecs__IsA, false, true, 0, 0, &found))
+    if (!(term->src.id & EcsUp) || !ecs__search_up(table, component, term->trav, false, true,
+                                       term->min_depth, term->max_depth, &found))
         return (values_t){ .column = -1 };
     ecs__detail_t detail = { component, found.source, found.table, 1 };
     return shared_value(cache, &detail);

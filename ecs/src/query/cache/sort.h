@@ -30,6 +30,7 @@ typedef struct ecs__sort_t {
     ecs__sorter_t sorter;
     ecs_sort_table_action_t sort_table; /* NULL: sort_rows.h */
     ecs_world_t *world;
+    ecs_term_t term;       /* its way to them: flags of src, trav and depths */
     int8_t field;          /* that has the values; -1: by entity */
     uint64_t at;           /* stamp of the last sort; 0 = never */
     ecs__sort_run_t *runs; /* memory for merging */
