@@ -589,6 +589,30 @@ static void kinds_that_come_later_are_changes(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-CHG-04, Q-CHG-15
+static void what_was_lost_while_a_query_was_planned_again_is_a_change(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    static const char *const exprs[] = { "[in] Position, [in] _", "[in] Position, Tag || _",
+        "_(a)" };
+    ecs_entity_t loose = make(world, "Loose", "DontFragment");
+    ecs_query_t *queries[3];
+    ecs_entity_t a = make(world, "a", "Position");
+    for (int i = 0; i < 3; i++) {
+        queries[i] = query(scene, exprs[i]);
+        visit(queries[i]);
+        assert_false(ecs_query_changed(queries[i]));
+    }
+    ecs_add_id(world, make(world, "Tag", NULL), loose);
+    ecs_clear(world, a);
+    for (int i = 0; i < 3; i++) {
+        assert_true(ecs_query_changed(queries[i]));
+        visit(queries[i]);
+        assert_false(ecs_query_changed(queries[i]));
+        ecs_query_fini(queries[i]);
+    }
+}
+
 // Q-CHG-15, Q-CAC-07
 static void any_number_of_wildcards_can_be_watched(void **state) {
     scene_t *scene = *state;
@@ -630,6 +654,7 @@ int main(void) {
         BOTH(results_of_joins_can_be_asked),
         BOTH(changes_of_other_searches_are_noticed),
         BOTH(kinds_that_come_later_are_changes),
+        BOTH(what_was_lost_while_a_query_was_planned_again_is_a_change),
         BOTH(any_number_of_wildcards_can_be_watched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,8 +245,8 @@ static void a_value_from_above_orders_tables_of_a_search(void **state) {
     at(world, 4, "Tag"), at(world, 6, "Tag");
     static const char *const exprs[] = { "Depth(up), Tag", "Depth(self|up), Tag" };
     for (int i = 0; i < 2; i++) {
-        ecs_query_t *q = sorted(
-            scene, (ecs_query_desc_t){ .expr = exprs[i], .order_by = ecs_id(Depth) });
+        ecs_query_t *q =
+            sorted(scene, (ecs_query_desc_t){ .expr = exprs[i], .order_by = ecs_id(Depth) });
         ecs_iter_t it = ecs_query_iter(world, q);
         int32_t last = 0, count = 0;
         for (; ecs_query_next(&it); count += it.count) {

@@ -10,7 +10,9 @@
 
 #include <muster/ecs/os.h>
 
+#include "query/cache/detect.h"
 #include "query/iter/iter.h"
+#include "query/iter/seen.h"
 #include "query/query.h"
 #include "query/parse/term.h"
 #include "world/state.h"
@@ -53,6 +55,15 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     return successor;
 }
 
+// What the results were is not known any more: it counts as gone.
+static void pass_on_detection(ecs__query_t *successor) {
+    ecs__query_detect(successor);
+    ecs__detect_t *detect = successor->detect;
+    if (detect->seen) ecs__seen_lose(detect->seen);
+    detect->lost = successor->base.real_world->store.watch.now;
+    detect->held = true;
+}
+
 static bool has_gained_kinds(ecs__query_t *query) {
     int32_t count = ecs__graph_count_kinds(query->base.real_world, &query->base);
     bool has_gained = count > query->kinds_count;
@@ -88,7 +99,7 @@ const ecs__query_t *ecs__query_follow(const ecs__query_t *query) {
     if (!has_gained_kinds(own)) return query;
     own->successor = make_successor(query);
     if (!own->successor) return query;
-    if (query->detect) ecs__query_detect(own->successor);
+    if (query->detect) pass_on_detection(own->successor);
     own->kinds_seen = FOLLOWED;
     return own->successor;
 }

@@ -129,10 +129,10 @@ static bool is_constant(const ecs__graph_t *graph, const unit_t *unit) {
 }
 
 static void find_dependents(order_t *order) {
-    uint64_t connected = order->bound, before, open = 0;
+    uint64_t connected = 0, before, open = 0;
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *unit = &order->units[i];
-        connected |= unit->vars & THIS_BIT;
+        connected |= unit->vars & (order->bound | THIS_BIT);
         if (unit->is_optional || unit->is_chain) open |= unit->vars;
         if (must_hold(unit) && is_constant(order->solver->graph, unit)) connected |= unit->vars;
     }
@@ -183,10 +183,15 @@ static bool needs_one_end(const order_t *order, const unit_t *unit) {
     return is_open && unknown(order, second_bit(goal));
 }
 
-// What an optional term does not find would be unset for a chain that finds it.
-static bool waits_for_chain(const order_t *order, uint64_t open) {
+// What one leaves unset, those behind it take as unset: chains come before optional terms, and each in the order in which they are
+// written.
+static bool waits_for_others(const order_t *order, const unit_t *unit, uint64_t open) {
     for (int32_t i = 0; i < order->count; i++) {
-        if (order->units[i].is_chain && order->units[i].sources & open) return true;
+        const unit_t *other = &order->units[i];
+        bool is_before = unit->is_optional && other->is_chain;
+        if (unit->is_optional == other->is_optional && unit->is_chain == other->is_chain)
+            is_before = other->first < unit->first;
+        if (is_before && other->sources & open) return true;
     }
     return false;
 }
@@ -196,9 +201,9 @@ static bool can_be_placed(const order_t *order, const unit_t *unit) {
     if (unit->is_plan) return true;
     if (unknown(order, unit->must)) return false;
     if (unit->is_condition) return !(open & bound_by_others(order, unit, true));
-    if (unit->is_optional && waits_for_chain(order, open & order->dependent)) return false;
     if (unit->is_optional || unit->is_chain)
-        return !(open & ~order->dependent & bound_by_others(order, unit, false));
+        return !waits_for_others(order, unit, open & order->dependent) &&
+               !(open & ~order->dependent & bound_by_others(order, unit, false));
     return !(open & order->dependent) && !(open & ~unit->sources) && !needs_one_end(order, unit);
 }
 
@@ -467,7 +472,7 @@ static void place(order_t *order, int32_t at) {
 // conditions mention may have any value there.
 static void add_all(order_t *order) {
     uint64_t open = 0;
-    for (int32_t i = 0; i < order->count && !open; i++) open = unknown(order, order->units[i].must);
+    for (int32_t i = 0; i < order->count; i++) open |= unknown(order, order->units[i].must);
     for (int32_t i = 0; i < order->count && !open; i++) {
         if (!order->units[i].is_condition) open = unknown(order, order->units[i].vars);
     }

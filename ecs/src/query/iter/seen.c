@@ -85,6 +85,8 @@ static shown_t *ensure(ecs__seen_t *seen, uint64_t key) {
     return &seen->list[seen->count++];
 }
 
+void ecs__seen_lose(ecs__seen_t *seen) { ensure(seen, 0); }
+
 // ---- tables ----
 
 // Table that has the value of a field, NULL if there is none; *column is -1 for tags.

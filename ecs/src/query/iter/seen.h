@@ -16,6 +16,8 @@ typedef struct ecs__seen_t ecs__seen_t;
 
 ecs__seen_t *ecs__seen_new(void);
 void ecs__seen_free(ecs__seen_t *seen);
+/** Something was there that will not be found: changed until the end of the next iteration. */
+void ecs__seen_lose(ecs__seen_t *seen);
 /** Watch the tables of all results. Main thread, while nobody else runs. */
 void ecs__seen_follow(const ecs__query_t *query);
 /** The iterator goes on behind its present result, which was looked at now, or skipped. */
