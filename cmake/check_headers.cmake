@@ -1,13 +1,15 @@
-# Every public header compiles alone, in C99, C17 and C++17, without a warning, and so does what their macros become.
+# Every public header compiles alone, in C99, C17 and C++17, without a warning, and so does what their macros become; the library compiles
+# with other limits.
 #
 # Run: cmake -DSOURCE_DIR=… -DWORK_DIR=… -DC_COMPILER=… [-DCXX_COMPILER=…] -P check_headers.cmake
 set(failed)
 file(MAKE_DIRECTORY ${WORK_DIR})
 
+# Further arguments: flags.
 function(try_source what source compiler language standard)
   execute_process(
     COMMAND ${compiler} -x ${language} -std=${standard} -fsyntax-only -Wall -Wextra -Wpedantic -Wundef -Wshadow -Wconversion -Werror
-      -I${SOURCE_DIR}/scheduler/include -I${SOURCE_DIR}/ecs/include -I${SOURCE_DIR}/runtime/include ${source}
+      -I${SOURCE_DIR}/scheduler/include -I${SOURCE_DIR}/ecs/include -I${SOURCE_DIR}/runtime/include ${ARGN} ${source}
     RESULT_VARIABLE status ERROR_VARIABLE text OUTPUT_VARIABLE text)
   if(status)
     message("${what} as ${standard}:\n${text}")
@@ -34,6 +36,11 @@ foreach(module scheduler ecs runtime)
   endforeach()
 endforeach()
 try_all(macros ${SOURCE_DIR}/tests/package/vocabulary.c)
+
+# Limits may be overridden; this source depends on the layout of queries and iterators most.
+foreach(limit ecs_ftime_t=double FLECS_TERM_COUNT_MAX=16 FLECS_TERM_COUNT_MAX=64)
+  try_source(${limit} ${SOURCE_DIR}/ecs/src/query/iter/begin.c ${C_COMPILER} c c11 -I${SOURCE_DIR}/ecs/src -D${limit})
+endforeach()
 
 if(failed)
   list(JOIN failed ", " failed)
