@@ -19,6 +19,12 @@ ECS_STRUCT(Here, {
 ECS_ENUM(Mood, { Happy, Sad });
 ECS_BITMASK(Toppings, { Bacon = 1, Lettuce = 2 });
 
+extern ECS_COMPONENT_DECLARE(Position); // as in a header
+extern ECS_TAG_DECLARE(Tag);
+extern ECS_QUERY_DECLARE(Things);
+extern ECS_SYSTEM_DECLARE(Move);
+extern ECS_OBSERVER_DECLARE(Heard);
+extern ECS_PIPELINE_DECLARE(Pipe);
 ECS_COMPONENT_DECLARE(Position);
 ECS_TAG_DECLARE(Tag);
 ECS_ENTITY_DECLARE(Bob);

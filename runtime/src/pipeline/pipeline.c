@@ -150,8 +150,6 @@ error:
 ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *desc) {
     ecs_check(world && desc && rt__of(world), ECS_INVALID_PARAMETER,
         "a pipeline needs a descriptor and a world made with ecs_init");
-    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
-        "the pipeline descriptor is not initialised: start from { 0 }");
     ecs_check(ecs_term_is_initialized(&desc->query.terms[0]) || desc->query.expr,
         ECS_INVALID_PARAMETER, "the query of a pipeline is empty");
     ecs_check(!desc->entity || !rt__pipeline_of(world, desc->entity), ECS_INVALID_PARAMETER,

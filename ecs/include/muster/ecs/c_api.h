@@ -100,11 +100,11 @@ ECS_API ecs_entity_t ecs_c_entity_(
     (void)name
 
 /* An observer named as its callback; `...` is the text of its query. */
-#define ECS_OBSERVER_DECLARE(fn) ecs_entity_t ecs_id(fn) = 0
+#define ECS_OBSERVER_DECLARE(fn) ecs_entity_t ecs_id(fn)
 #define ECS_OBSERVER_DEFINE(world, fn, event, ...) \
     (ecs_id(fn) = ecs_observer_define_(world, ecs_id(fn), #fn, fn, event, #__VA_ARGS__))
 #define ECS_OBSERVER(world, fn, event, ...)             \
-    ECS_OBSERVER_DECLARE(fn);                           \
+    ecs_entity_t ecs_id(fn) = 0;                        \
     ECS_OBSERVER_DEFINE(world, fn, event, __VA_ARGS__); \
     (void)ecs_id(fn)
 

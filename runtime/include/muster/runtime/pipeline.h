@@ -19,7 +19,6 @@ extern "C" {
 #endif
 
 typedef struct ecs_pipeline_desc_t {
-    int32_t _canary;
     ecs_entity_t entity;    /**< becomes the pipeline; 0 = a new entity */
     ecs_query_desc_t query; /**< over systems; the first term must be EcsSystem */
 } ecs_pipeline_desc_t;
