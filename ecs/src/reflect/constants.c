@@ -84,8 +84,20 @@ static bool is_in_range(const build_t *b, uint64_t value) {
     return ecs__op_read_integer(b->underlying_op->kind, &value) == value;
 }
 
+static bool is_named(const ecs_map_t *constants, const char *name) {
+    ecs_map_iter_t it = ecs_map_iter(constants);
+    while (ecs_map_next(&it)) {
+        const constant_t *constant = ecs_map_ptr(&it);
+        if (!strcmp(constant->name, name)) return true;
+    }
+    return false;
+}
+
 static bool add(build_t *b, const constant_t *constant) {
     ecs_map_t *map = b->constants.constants;
+    if (is_named(map, constant->name)) {
+        return ecs__type_fail("%s has two constants '%s'", ECS__NAME(b->world, b->type), constant->name);
+    }
     const constant_t *same = ecs_map_get_deref(map, constant_t, constant->value);
     if (same) {
         return ecs__type_fail("constants '%s' and '%s' of %s have the same value", same->name,
