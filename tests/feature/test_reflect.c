@@ -303,6 +303,8 @@ static void constants_count_up_and_are_entities(void **state) {
     assert_int_equal(ecs_enum(world, { .underlying_type = ecs_id(ecs_i8_t),
                                          .constants = { { .name = "X", .value = 128 } } }),
         0);
+    assert_int_equal(ecs_enum(world, { .constants = { { .name = "X" }, { .name = "X" } } }), 0);
+    assert_int_equal(ecs_bitmask(world, { .constants = { { .name = "X" }, { .name = "X" } } }), 0);
     ecs_log_set_level(-1);
     ecs_entity_t small =
         ecs_enum(world, { .underlying_type = ecs_id(ecs_u8_t),
@@ -415,6 +417,28 @@ static void types_in_use_may_be_deleted(void **state) {
     assert_int_equal(ecs_meta_push(&c), -1);
     ecs_log_set_level(-1);
     ecs_delete(world, e);
+}
+
+/* Their ids come back as those of other types. */
+static void values_outlive_their_types(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t text = ecs_struct(world,
+        { .entity = ecs_new(world), .members = { { .name = "s", .type = ecs_id(ecs_string_t) } } });
+    ecs_value_t value = ecs_value_new(world, text), copy = { 0 };
+    assert_non_null(ecs_ptr_from_json(world, text, value.ptr, "{\"s\":\"text\"}", NULL));
+    ecs_entity_t e = ecs_new(world);
+    ecs_set_ptr(world, e, ecs_value_t, &value);
+    ecs_delete(world, text);
+    ecs_entity_t other = ecs_struct(world,
+        { .entity = ecs_new(world), .members = { { .name = "n", .type = ecs_id(ecs_u64_t) } } });
+    assert_int_equal((uint32_t)other, (uint32_t)text);
+    ecs_log_set_level(-4);
+    assert_null(ecs_value_new(world, text).ptr);
+    ecs_log_set_level(-1);
+    assert_int_equal(ecs_value_copy(world, &copy, &value), 0);
+    assert_true(ecs_value_equals(world, &copy, ecs_get(world, e, ecs_value_t)));
+    assert_string_equal(*(char **)copy.ptr, "text");
+    assert_int_equal(ecs_value_fini(world, &copy) || ecs_value_fini(world, &value), 0);
 }
 
 // ---- C text ----
@@ -577,6 +601,7 @@ int main(void) {
         world_test(constants_may_be_made_by_hand),
         world_test(constants_of_bitmasks_may_be_made_by_hand),
         world_test(types_in_use_may_be_deleted),
+        world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),

@@ -96,7 +96,8 @@ static bool is_named(const ecs_map_t *constants, const char *name) {
 static bool add(build_t *b, const constant_t *constant) {
     ecs_map_t *map = b->constants.constants;
     if (is_named(map, constant->name)) {
-        return ecs__type_fail("%s has two constants '%s'", ECS__NAME(b->world, b->type), constant->name);
+        return ecs__type_fail(
+            "%s has two constants '%s'", ECS__NAME(b->world, b->type), constant->name);
     }
     const constant_t *same = ecs_map_get_deref(map, constant_t, constant->value);
     if (same) {

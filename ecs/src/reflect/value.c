@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // value: values outside of entities.
+#include <muster/ecs/extend.h>
+
 #include "reflect/type.h"
 
 static const ecs_type_info_t *info_of(const ecs_world_t *world, ecs_entity_t type) {
-    const ecs_type_info_t *info = type ? ecs_get_type_info(world, type) : NULL;
+    bool exists = ECS_IS_PAIR(type) || (type && ecs_is_alive(world, type));
+    const ecs_type_info_t *info = exists ? ecs_get_type_info(world, type) : NULL;
     if (!info) {
         ecs_err_code(ECS_INVALID_PARAMETER, "%s is no component: it has no values",
             type ? ECS__NAME(world, type) : "0");
@@ -103,9 +106,8 @@ ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, const vo
     return value;
 }
 
-int ecs_value_set(
-    const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type, const void *ptr) {
-    const ecs_type_info_t *info = info_of(world, type);
+static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type,
+    const ecs_type_info_t *info, const void *ptr) {
     if (!info) return -1;
     if (value->ptr == ptr && ptr) return 0;
     if (value->type != type || !value->ptr) {
@@ -116,9 +118,14 @@ int ecs_value_set(
     return 0;
 }
 
+int ecs_value_set(
+    const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type, const void *ptr) {
+    return assign(world, value, type, info_of(world, type), ptr);
+}
+
 int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
     if (value->ptr) {
-        if (ecs_ptr_fini(world, value->type, value->ptr)) return -1;
+        flecs_type_info_dtor(value->ptr, 1, ecs_ext_kept_type_info(world, value->type));
         ecs_os_free(value->ptr);
     }
     *value = (ecs_value_t){ 0 };
@@ -127,7 +134,7 @@ int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
 
 int ecs_value_copy(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src) {
     if (!src->ptr) return ecs_value_fini(world, dst);
-    return ecs_value_set(world, dst, src->type, src->ptr);
+    return assign(world, dst, src->type, ecs_ext_kept_type_info(world, src->type), src->ptr);
 }
 
 int ecs_value_copy_ctor(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src) {
@@ -153,7 +160,7 @@ int ecs_value_move_ctor(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t 
 int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {
     if (a->type != b->type) return a->type < b->type ? -1 : 1;
     if (!a->ptr || !b->ptr) return (a->ptr != NULL) - (b->ptr != NULL);
-    const ecs_type_info_t *info = ecs_get_type_info(world, a->type);
+    const ecs_type_info_t *info = ecs_ext_kept_type_info(world, a->type);
     if (info->hooks.cmp) return info->hooks.cmp(a->ptr, b->ptr, info);
     if (info->hooks.equals && info->hooks.equals(a->ptr, b->ptr, info)) return 0;
     return memcmp(a->ptr, b->ptr, (size_t)info->size);
@@ -161,7 +168,7 @@ int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_
 
 bool ecs_value_equals(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {
     const ecs_type_info_t *info =
-        a->ptr && b->ptr && a->type == b->type ? ecs_get_type_info(world, a->type) : NULL;
+        a->ptr && b->ptr && a->type == b->type ? ecs_ext_kept_type_info(world, a->type) : NULL;
     if (info && info->hooks.equals) return info->hooks.equals(a->ptr, b->ptr, info);
     return !ecs_value_compare(world, a, b);
 }

@@ -60,6 +60,15 @@ bool ecs_ext_may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     return allowed;
 }
 
+const ecs_type_info_t *ecs_ext_kept_type_info(const ecs_world_t *world, ecs_entity_t component) {
+    if (ECS_IS_PAIR(component) || ecs_is_alive(world, component))
+        return ecs_get_type_info(world, component);
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    int32_t i = store->retired_count;
+    while (i && store->retired[i - 1]->component != component) i--;
+    return i ? store->retired[i - 1] : NULL;
+}
+
 static int compare_ids(const void *a_ptr, const void *b_ptr) {
     ecs_id_t a = *(const ecs_id_t *)a_ptr, b = *(const ecs_id_t *)b_ptr;
     return (a > b) - (a < b);

@@ -107,6 +107,9 @@ ECS_API void ecs_ext_slot_turn(
 ECS_API int64_t ecs_ext_slots_merge(
     ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew);
 
+/** What was known of a component that may have been deleted since: values of it may be left. */
+ECS_API const ecs_type_info_t *ecs_ext_kept_type_info(
+    const ecs_world_t *world, ecs_entity_t component);
 /** Have so many stages, and no fewer until the next call. Not while the world is readonly. */
 ECS_API void ecs_ext_stages_hold(ecs_world_t *world, int32_t count);
 /** The stage struct behind ecs_get_stage(world, index). */

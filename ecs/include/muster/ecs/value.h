@@ -51,7 +51,7 @@ ECS_API ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, 
 /** Replace a value by a copy of that at `ptr`, which may be of another type. */
 ECS_API int ecs_value_set(
     const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type, const void *ptr);
-/** End a value; it is empty afterwards. */
+/** End a value; it is empty afterwards. Its type may have been deleted: values are still copied, compared and ended as they were. */
 ECS_API int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value);
 /** Replace a value by a copy of another one, types included. */
 ECS_API int ecs_value_copy(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src);
