@@ -457,6 +457,49 @@ static void stars_find_what_is_beside_tables_later(void **state) {
     ecs_query_fini(pairs);
 }
 
+static void assert_counts(ecs_query_t *query, int results, int entities) {
+    ecs_iter_t it = ecs_query_iter(query->world, query);
+    while (ecs_query_next(&it)) {
+        results--;
+        entities -= it.count;
+    }
+    assert_int_equal(results, 0);
+    assert_int_equal(entities, 0);
+}
+
+// Q-WC-04, Q-WC-05: what types tell is found table by table as long as nothing that `*` may stand for is beside tables.
+static void stars_go_by_tables_if_types_tell_all(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Velocity), EcsSparse);
+    ecs_entity_t e[3], mark = make(world, "Mark", NULL), wants = make(world, "Wants", NULL);
+    for (int i = 0; i < 3; i++) {
+        e[i] = make(world, NULL, "Tag, (Likes, Apples)");
+        ecs_set(world, e[i], Velocity, { (float)i, 1 });
+    }
+    ecs_query_t *plain = query_expr(scene, "*, Tag"), *pairs = query_expr(scene, "(*, Apples)");
+    assert_counts(plain, 2, 6);
+    assert_counts(pairs, 1, 3);
+    ecs_iter_t it = ecs_query_iter(world, plain);
+    assert_true(ecs_query_next(&it));
+    assert_id_equal(world, ecs_field_id(&it, 0), ecs_id(Velocity));
+    for (int i = 0; i < 3; i++) assert_true(ecs_field_at(&it, Velocity, 0, i)->x == (float)i);
+    ecs_iter_fini(&it);
+
+    ecs_add_id(world, mark, EcsDontFragment);
+    ecs_add_id(world, wants, EcsDontFragment);
+    ecs_add_id(world, e[1], mark);
+    assert_counts(plain, 7, 7);
+    assert_counts(pairs, 1, 3);
+    ecs_add_pair(world, e[1], wants, find(scene, "Apples"));
+    assert_counts(pairs, 4, 4);
+    ecs_delete(world, mark);
+    assert_counts(plain, 2, 6);
+    assert_counts(pairs, 4, 4);
+    ecs_query_fini(plain);
+    ecs_query_fini(pairs);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(sparse_components_are_fields_of_rows),
@@ -473,6 +516,7 @@ int main(void) {
         BOTH(sparse_relationships_offer_targets_and_data_per_row),
         BOTH(ids_and_children_are_iterated_without_query),
         BOTH(stars_find_what_is_beside_tables_later),
+        BOTH(stars_go_by_tables_if_types_tell_all),
         cmocka_unit_test(systems_visit_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,7 @@ ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id) {
 static void set_traits(ecs__store_t *store, ecs_component_record_t *record, ecs_flags32_t flags) {
     record->flags = (flags & ~ECS__ID_MIXED) | (record->flags & ECS__ID_MIXED);
     store->has_sparse |= (record->flags & EcsIdSparse) != 0;
+    if (record->sparse) ecs__sparse_note_kinds(store);
     record->type_info = NULL;
     if (ecs__id_is_wildcard(record->id)) return;
     if (ecs__id_is_presence(record)) return; /* the values are those of the pairs */

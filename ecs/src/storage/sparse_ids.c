@@ -97,8 +97,18 @@ static void remove_edge(slot_t *slot, edge_t *edge) {
 
 // ---- sets ----
 
+void ecs__sparse_note_kinds(ecs__store_t *store) {
+    uint8_t kinds = 0;
+    for (int32_t i = 0; i < store->home_count; i++) {
+        if (ecs__id_may_be_beside(store->homes[i])) kinds |= ecs__beside_kind(store->homes[i]->id);
+    }
+    if (kinds == store->beside) return;
+    store->beside = kinds;
+    store->kinds_stamp++;     /* queries for any id look here now, or do no longer, */
+    store->structure_stamp++; /* and what they begin with is another */
+}
+
 static void add_home(ecs__store_t *store, ecs_component_record_t *record) {
-    if (!store->home_count) store->kinds_stamp++; /* queries for any relationship look here now */
     if (store->home_count == store->home_size) {
         store->home_size = store->home_size ? store->home_size * 2 : 8;
         store->homes = ecs_os_realloc_n(store->homes, ecs_component_record_t *, store->home_size);
@@ -108,6 +118,7 @@ static void add_home(ecs__store_t *store, ecs_component_record_t *record) {
         store->homes[at] = store->homes[at - 1];
     }
     store->homes[at] = record;
+    ecs__sparse_note_kinds(store);
 }
 
 static void remove_home(ecs__store_t *store, const ecs_component_record_t *record) {
@@ -116,6 +127,7 @@ static void remove_home(ecs__store_t *store, const ecs_component_record_t *recor
         if (store->homes[i] != record) store->homes[kept++] = store->homes[i];
     }
     store->home_count = kept;
+    ecs__sparse_note_kinds(store);
 }
 
 static set_t *ensure_set(ecs__store_t *store, ecs_component_record_t *record) {

@@ -66,6 +66,10 @@ static inline bool ecs__id_is_beside(const ecs_component_record_t *record) {
 static inline bool ecs__id_may_be_beside(const ecs_component_record_t *record) {
     return record && record->flags & (EcsIdDontFragment | ECS__ID_MIXED);
 }
+/** Bit of store->beside for a plain id or a pair. */
+static inline uint8_t ecs__beside_kind(ecs_id_t id) { return ECS_IS_PAIR(id) ? 2 : 1; }
+/** Find out what kinds of ids are kept beside tables: what is kept apart, or its traits, changed. */
+void ecs__sparse_note_kinds(ecs__store_t *store);
 /** True if the id stands in types for pairs kept beside tables. */
 static inline bool ecs__id_is_presence(const ecs_component_record_t *record) {
     return record->flags & ECS__ID_PRESENCE && !ECS_IS_PAIR(record->id);

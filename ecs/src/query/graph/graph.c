@@ -96,11 +96,13 @@ static bool is_ordered(const ecs_world_t *world, const ecs_term_t *term) {
            ecs__children_get(&ecs__world_of(world)->store, ECS_TERM_REF_ID(&term->second));
 }
 
-// Of what `*` or a variable stands for, some may be beside tables, once something is.
-static bool may_be_beside(const ecs_term_t *term) { return !(term->first.id & EcsIsEntity); }
+// Of what `*` or a variable stands for, some may be beside tables, once something of that kind is.
+static uint8_t may_be_beside(const ecs_term_t *term) {
+    return term->first.id & EcsIsEntity ? 0 : ecs__beside_kind(term->id);
+}
 
 static bool looks_beside(const ecs_world_t *world, const ecs_term_t *term) {
-    return may_be_beside(term) && ecs__world_of(world)->store.home_count;
+    return may_be_beside(term) & ecs__world_of(world)->store.beside;
 }
 
 int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query) {

@@ -62,11 +62,11 @@ typedef struct ecs__goal_t {
     bool by_row;     /* the id can be switched off for single entities */
     bool is_beside;  /* ids, or targets of the relationship walked along, are kept beside tables */
     bool is_ordered; /* children in the order that their parent keeps */
-    bool may_be_beside; /* any relationship may match, those too */
-    bool in_scope;      /* fills no field */
-    bool is_direct;     /* just an id: see direct.c */
-    ecs_id_t id;        /* that one; (R, *) if its second element is a variable */
-    int8_t end;         /* scope: its closing term */
+    uint8_t may_be_beside; /* any id of this kind may match, those too: ecs__beside_kind; else 0 */
+    bool in_scope;         /* fills no field */
+    bool is_direct;        /* just an id: see direct.c */
+    ecs_id_t id;           /* that one; (R, *) if its second element is a variable */
+    int8_t end;            /* scope: its closing term */
     int8_t chain; /* last term of the Or chain that begins here; its own position without chain */
 } ecs__goal_t;
 

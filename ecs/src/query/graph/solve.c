@@ -687,7 +687,7 @@ static ecs__order_key_t order_key(const ecs__solver_t *solver) {
 
 // What is beside tables changes without their stamp.
 static bool may_keep_order(const ecs__solver_t *solver) {
-    return !solver->profile && !solver->graph->has_beside && !solver->store->home_count;
+    return !solver->profile && !solver->graph->has_beside && !solver->store->beside;
 }
 
 static void put_in_order(ecs__solver_t *solver, const ecs__order_key_t *key) {

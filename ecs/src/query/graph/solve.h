@@ -192,7 +192,7 @@ static inline bool ecs__solver_goes_by_table(const ecs__solver_t *solver) {
 
 /** True if a goal has to ask entities one by one, as what they have beside tables counts. */
 static inline bool ecs__goal_is_by_entity(const ecs__store_t *store, const ecs__goal_t *goal) {
-    return goal->is_beside || (goal->may_be_beside && store->home_count);
+    return goal->is_beside || goal->may_be_beside & store->beside;
 }
 
 /** Put goals [first, last] in order, given what is bound; appends their steps (order.c). */
