@@ -165,6 +165,7 @@ static void text_with_mistakes_changes_nothing(void **state) {
         if (*texts[i] && ecs_world_from_json(world, all, NULL)) fail_msg("accepted: %s", all);
         ecs_os_free(all);
     }
+    assert_null(ecs_entity_from_json(world, e, "{\"tags\":[\"*\"]}", NULL));
     assert_null(
         ecs_world_from_json(world, "{\"results\":[{\"parent\":\"*\", \"name\":\"e\"}]}", NULL));
     assert_null(

@@ -118,7 +118,8 @@ static bool is_made_up(ecs_id_t id) {
 // the text that exclude each other, say) is left out, after a sentence.
 static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     if (l->dry && (entity == EcsAny || is_made_up(id))) return true;
-    if (ecs_owns_id(l->world, entity, id) || ecs_ext_may_add(l->world, entity, id)) return true;
+    bool has = !ecs_id_is_wildcard(id) && ecs_owns_id(l->world, entity, id);
+    if (has || ecs_ext_may_add(l->world, entity, id)) return true;
     return l->dry && ecs__json_fail(&l->json, "this cannot be added, see above");
 }
 
