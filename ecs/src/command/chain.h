@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // chain: the commands of an entity one after the other, wherever they are in the queues.
 //
-// Most entities are named once in a flush, or several times in a row. So linking marks which entities there are, a bit for each, and joins
+// Most entities are named once in a flush, or several times in a row. Where their indices rise, as in tables that are filled in
+// order, linking joins neighbours, if there are any. Otherwise it marks which entities there are, a bit for each, and joins
 // neighbours as it goes; only where that finds an entity in several places there is a second pass for those, which remembers the end of
 // each chain. Nothing is left behind but memory.
 // Threads: main thread, except where noted.

@@ -65,7 +65,7 @@ ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t
     const ecs__cmd_what_t **what = &queue->recent[(id + (uint8_t)form) % ECS__CMD_RECENT];
     if (!ecs__cmd_is_said(*what, form, id, as, system)) *what = say(queue, form, id, as, system);
     ecs__cmd_t *cmd = take(queue, (*what)->size);
-    queue->count++;
+    ecs__queue_note(queue, entity);
     *cmd = (ecs__cmd_t){ (uintptr_t)*what, entity, NULL };
     return cmd;
 }
@@ -125,6 +125,7 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     queue->count = 0;
     queue->done = 0;
     queue->kinds = 0;
+    queue->latest = queue->order = 0;
     memset(queue->recent, 0, sizeof queue->recent);
     ecs__names_drop_noted(&queue->named);
 }

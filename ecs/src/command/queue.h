@@ -76,6 +76,8 @@ typedef struct ecs__cmd_block_t {
 } ecs__cmd_block_t;
 
 #define ECS__CMD_RECENT 4
+#define ECS__CMD_REPEATS 1u /* some commands have the entity of the one before */
+#define ECS__CMD_FALLS 2u
 
 typedef struct ecs__cmd_queue_t {
     ecs__cmd_block_t *first, *last; /* chain; `last` is being filled, later blocks are spare */
@@ -83,6 +85,8 @@ typedef struct ecs__cmd_queue_t {
     int32_t idle;                   /* flushes since spare blocks were needed */
     int32_t done;                   /* of these, in place */
     uint32_t kinds;                 /* a bit per ecs__cmd_kind_t of the commands */
+    uint32_t latest;                /* index of the last entity */
+    uint32_t order; /* ECS__CMD_REPEATS, ECS__CMD_FALLS; 0: indices of entities rise */
     const ecs__cmd_what_t *recent[ECS__CMD_RECENT]; /* by kind and id */
     struct ecs__names_t *named; /* what it will name, if others cannot know yet; or NULL */
 } ecs__cmd_queue_t;
@@ -127,6 +131,15 @@ static inline bool ecs__cmd_is_said(
            said->system == system;
 }
 
+/** A command is appended. */
+static inline void ecs__queue_note(ecs__cmd_queue_t *queue, ecs_entity_t entity) {
+    queue->count++;
+    uint32_t index = (uint32_t)entity;
+    if (index <= queue->latest)
+        queue->order |= index == queue->latest ? ECS__CMD_REPEATS : ECS__CMD_FALLS;
+    queue->latest = index;
+}
+
 /** ecs__queue_push for what was not said lately, or does not fit the block. */
 ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
     ecs_entity_t system, ecs_entity_t entity);
@@ -146,7 +159,7 @@ static inline ecs__cmd_t *ecs__queue_repeat(
             queue, said->form, said->id, said->as.word, said->system, entity);
     ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)((char *)(block + 1) + block->used);
     block->used += said->size;
-    queue->count++;
+    ecs__queue_note(queue, entity);
     cmd->what = (uintptr_t)said;
     cmd->entity = entity;
     cmd->next = NULL;

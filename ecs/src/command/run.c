@@ -16,6 +16,9 @@
 #define SHORTEST_PAUSE 16
 #define LONGEST_PAUSE 1024
 
+/* Values of so many entities are written before those of the next ones. */
+#define PART 1024
+
 #define KIND(kind) (1u << ECS__CMD_##kind)
 #define KINDS_IN_RUNS \
     (KIND(NEW) | KIND(ADD) | KIND(REMOVE) | KIND(SET) | KIND(ENSURE) | KIND(CLEAR) | KIND(DELETE))
@@ -280,11 +283,18 @@ static void move_rows(ecs_world_t *world, const plan_t *plan, const ecs__cmd_t *
     for (int32_t i = 0; plan->has_values && i < run->count; i++) run->rows[i] = row + i;
 }
 
-#define WRITE(bytes)                         \
-    for (int32_t i = 0; i < run->count; i++) \
-    memcpy(data + (size_t)run->rows[i] * (bytes), ecs__cmd_payload(run->cmds[i]), bytes)
+// A part of a run whose commands stay in the cache while they are gone through.
+typedef struct part_t {
+    ecs__cmd_t **cmds;
+    const int32_t *rows;
+    int32_t count;
+} part_t;
 
-static void write_values(const ecs__run_t *run, char *data, size_t size) {
+#define WRITE(bytes)                          \
+    for (int32_t i = 0; i < part->count; i++) \
+    memcpy(data + (size_t)part->rows[i] * (bytes), ecs__cmd_payload(part->cmds[i]), bytes)
+
+static void write_values(const part_t *part, char *data, size_t size) {
     switch (size) {
     case 4: WRITE(4); break;
     case 8: WRITE(8); break;
@@ -295,10 +305,19 @@ static void write_values(const ecs__run_t *run, char *data, size_t size) {
 }
 
 // Commands at one place of each chain are done; go on to the next place.
-static void go_on(ecs__run_t *run) {
-    for (int32_t i = 0; i < run->count; i++) {
-        run->cmds[i] = run->cmds[i]->next;
-        run->cmds[i]->what |= ECS__CMD_AHEAD;
+static void go_on(const part_t *part) {
+    for (int32_t i = 0; i < part->count; i++) {
+        part->cmds[i] = part->cmds[i]->next;
+        part->cmds[i]->what |= ECS__CMD_AHEAD;
+    }
+}
+
+static void finish(const part_t *part, const ecs_table_t *dst, const ecs__cmd_t *head) {
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
+        if (cmd != head) go_on(part);
+        if (!ecs__cmd_holds_value(cmd)) continue;
+        int32_t column = ecs__table_column(dst, ecs__cmd_what(cmd)->id);
+        write_values(part, dst->data[column], (size_t)dst->columns[column].size);
     }
 }
 
@@ -307,12 +326,11 @@ static void carry_out(ecs_world_t *world, const plan_t *plan, const ecs__cmd_t *
     int32_t folded = 0;
     run->total += run->count;
     move_rows(world, plan, head);
+    for (int32_t at = 0; run->keeps_cmds && at < run->count; at += PART) {
+        part_t part = { run->cmds + at, run->rows + at, ECS_MIN(run->count - at, PART) };
+        finish(&part, plan->dst, head);
+    }
     for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (cmd != head) go_on(run);
-        if (ecs__cmd_holds_value(cmd)) {
-            int32_t column = ecs__table_column(plan->dst, ecs__cmd_what(cmd)->id);
-            write_values(run, plan->dst->data[column], (size_t)plan->dst->columns[column].size);
-        }
         folded += ecs__cmd_what(cmd)->kind != ECS__CMD_NEW;
         ecs__cmd_count(world, cmd, run->count);
     }

@@ -7,20 +7,24 @@
 
 enum { QUEUES = 3, COMMANDS = 60, ENTITIES = 8, ROUNDS = 400 };
 
-// Neighbours, some in pages far apart, and one of another generation.
-static const ecs_entity_t pool[ENTITIES] = { 5, 6, 70, 4095, 4096, 5 | 1ull << 32, 900000, 63 };
+// Neighbours, some in pages far apart, and one of another generation, by index.
+static const ecs_entity_t pool[ENTITIES] = { 5, 5 | 1ull << 32, 6, 63, 70, 4095, 4096, 900000 };
 
-static void record(ecs__cmd_queue_t *queue, random_t *random) {
+// Where commands rise, each is of an entity not below the one before: `last` in the pool.
+static void record(ecs__cmd_queue_t *queue, random_t *random, bool rises, int32_t *last) {
     static const ecs__cmd_kind_t kinds[] = { ECS__CMD_ADD, ECS__CMD_SET, ECS__CMD_MODIFIED,
         ECS__CMD_REMOVE, ECS__CMD_CALL };
     int32_t some = 1 + random_below(random, ENTITIES);
-    ecs_entity_t entity = 0;
+    ecs_entity_t entity = rises ? pool[*last] : 0;
     for (int32_t i = random_below(random, COMMANDS); i > 0; i--) {
         ecs__cmd_kind_t kind = kinds[random_below(random, 5)];
         bool stays = entity && random_below(random, 2);
-        entity = stays ? entity : pool[random_below(random, some)];
+        if (!stays && rises)
+            entity = pool[ *last = ECS_MIN(*last + random_below(random, 2), ENTITIES - 1)];
+        else if (!stays)
+            entity = pool[random_below(random, some)];
         uint64_t size = kind == ECS__CMD_SET ? ecs__cmd_size(40, 8) : sizeof(ecs__cmd_t);
-        bool is_for_none = kind == ECS__CMD_CALL && random_below(random, 2);
+        bool is_for_none = !rises && kind == ECS__CMD_CALL && random_below(random, 2);
         ecs__queue_push(queue, ecs__cmd_form(kind, false, 8, size),
             (ecs_id_t)random_below(random, 3), 0, 0, is_for_none ? 0 : entity);
     }
@@ -55,7 +59,8 @@ static void each_command_is_linked_to_the_next_of_its_entity(void **state) {
     ecs__chains_t chains = { 0 };
     ecs__cmd_t *cmds[QUEUES * COMMANDS + 1];
     for (int32_t round = 0; round < ROUNDS; round++) {
-        for (int32_t i = 0; i < QUEUES; i++) record(&queues[i], &random);
+        int32_t last = 0;
+        for (int32_t i = 0; i < QUEUES; i++) record(&queues[i], &random, round % 2, &last);
         ecs__chains_link(&chains, queues, QUEUES);
         int32_t count = list(queues, cmds);
         for (int32_t i = 0; i < count; i++)
