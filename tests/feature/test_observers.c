@@ -492,6 +492,14 @@ static void what_exists_can_be_told_at_creation_and_deletion(void **state) {
     assert_log("OnAdd Node=2");
     ecs_delete(world, m);
     assert_log("OnRemove Node=2");
+    ecs_observer_desc_t tags = {
+        .query.expr = "Foo", .events = { EcsOnSet }, .yield_existing = true, .callback = log_event
+    };
+    ecs_observer_init(world, &tags); /* tags have no values to set */
+    assert_log("OnAdd Foo");
+    tags.events[1] = EcsOnAdd;
+    ecs_observer_init(world, &tags);
+    assert_log("OnAdd Foo");
 }
 
 // ---- what callbacks do ----

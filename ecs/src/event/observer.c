@@ -238,12 +238,25 @@ static void yield_on_delete(ecs__observer_t *observer) {
     ecs__match_existing(observer, Ecs__OnRemove);
 }
 
+// What observers of an event are told of what exists, or 0.
+static ecs_entity_t event_to_yield(ecs__observer_t *observer, ecs_entity_t event) {
+    const ecs_query_t *query = observer->pub.query;
+    wish_t wish = { NULL, observer, event, has_only_optional(query) };
+    ecs_entity_t told = 0;
+    for (int32_t i = 0; i < query->term_count && told != event; i++) {
+        ecs_entity_t of_term = event_for_term(&wish, &query->terms[i]);
+        if (of_term) told = of_term;
+    }
+    return told;
+}
+
 static void yield_on_create(ecs__observer_t *observer) {
     if (!observer->yields_on_create || observer->is_disabled) return;
     const ecs_observer_t *pub = &observer->pub;
     if (observer->is_monitor) ecs__match_existing(observer, Ecs__OnAdd);
     for (int32_t i = 0; !observer->is_monitor && i < pub->event_count; i++) {
-        if (pub->events[i] != Ecs__OnRemove) ecs__match_existing(observer, pub->events[i]);
+        ecs_entity_t event = event_to_yield(observer, pub->events[i]);
+        if (event && event != Ecs__OnRemove) ecs__match_existing(observer, event);
     }
 }
 
