@@ -278,6 +278,11 @@ static void prefabs_have_children_by_component(void **state) {
         assert_true(ecs_world_verify(world));
     }
     assert_true(ecs_is_alive(world, pair));
+    ecs_entity_t variant = ecs_new_w_id(world, EcsPrefab);
+    ecs_add_pair(world, variant, EcsIsA, prefab);
+    ecs_entity_t of_variant = ecs_new_w_pair(world, EcsIsA, variant);
+    assert_id_equal(world, ecs_get_target(world, of_variant, turret, 0),
+        ecs_lookup_child(world, of_variant, "Turret"));
     ecs_entity_t late = ecs_new(world); /* becomes a prefab with its children */
     ecs_entity_t child = child_of(world, late), grand_child = child_of(world, child);
     ecs_add_id(world, late, EcsPrefab);

@@ -226,8 +226,8 @@ static ecs_entity_t find_copy(const ecs_world_t *world, ecs_entity_t instance, e
     bool is_part = table && (table->flags & EcsTableHasParent) && (table->flags & EcsTableIsPrefab);
     const ecs__children_t *list = is_part ? ecs__children_get(store, instance) : NULL;
     for (int32_t i = 0; list && i < list->count; i++) {
-        const ecs_table_t *copy = table_of(world, list->ids[i]);
-        if (ecs__table_has(copy, ECS__MAKE_PAIR(Ecs__IsA, child))) return list->ids[i];
+        if (ecs_has_id(world, list->ids[i], ECS__MAKE_PAIR(Ecs__IsA, original)))
+            return list->ids[i];
     }
     return 0;
 }
