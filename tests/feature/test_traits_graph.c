@@ -94,6 +94,15 @@ static void with_brings_another_id(void **state) {
     assert_true(ecs_has_id(world, e, duty));
     ecs_add_pair(world, e, loves, pears);
     assert_true(ecs_has_pair(world, e, likes, pears));
+    ecs_entity_t lone = ecs_new_w_id(world, EcsSingleton), food = ecs_new_w_id(world, EcsOneOf);
+    ecs_entity_t bad = ecs_new_w_pair(world, EcsWith, lone), eats = ecs_new(world);
+    ecs_add_pair(world, eats, EcsWith, food); /* what it brings must be allowed */
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, bad));
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_defer_begin(world); ecs_add_id(world, e, bad);
+                 ecs_defer_end(world));
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, e, eats, pears));
+    ecs_add_pair(world, e, eats, ecs_new_w_pair(world, EcsChildOf, food));
+    assert_true(ecs_has_pair(world, e, food, EcsWildcard));
 }
 
 // GRT-07, GRT-08

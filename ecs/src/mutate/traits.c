@@ -377,12 +377,26 @@ static bool is_acyclic_pair(ecs_id_t id, ecs_flags32_t flags) {
     return flags & EcsIdTraversable && ECS_IS_PAIR(id) && !ECS_IS_VALUE_PAIR(id);
 }
 
+// What the id brings through With must be allowed, too.
+static bool check_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    bool (*check)(ecs_world_t *, ecs_entity_t, ecs_id_t)) {
+    bool is_pair = ECS_IS_PAIR(id);
+    const ecs_table_t *table = table_of(world, is_pair ? ecs__id_first(id) : (uint32_t)id);
+    ecs_entity_t other = table ? ecs__table_target(table, Ecs__With, 0) : 0;
+    for (int32_t n = 1; other; other = ecs__table_target(table, Ecs__With, n++)) {
+        ecs_id_t implied = is_pair ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
+        if (!check(world, entity, implied)) return false;
+    }
+    return true;
+}
+
 bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     bool is_first;
     const ecs_component_record_t *record = ensure_record(world, id, &is_first);
     if (!check_now(world, entity, id, record)) return false;
     if (is_first && !check_first_use(world, id)) return false;
-    return !is_acyclic_pair(id, record->flags) || check_cycle(world, entity, id);
+    if (is_acyclic_pair(id, record->flags) && !check_cycle(world, entity, id)) return false;
+    return !(record->flags & EcsIdWith) || check_implied(world, entity, id, ecs__check_add);
 }
 
 // ---- queued adds ----
@@ -397,7 +411,7 @@ bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
         *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) =
             (ecs__suspect_t){ entity, id, world->stages[0]->system, is_first };
     }
-    return true;
+    return !(record->flags & EcsIdWith) || check_implied(world, entity, id, ecs__check_add_queued);
 }
 
 static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
