@@ -117,7 +117,7 @@ static COLD bool find_next(ecs_iter_t *it) {
         if (find_fields(it, from, to)) return show(it, to);
         from = to;
     }
-    return ecs__iter_end(it);
+    return ecs__iter_end_simple(it);
 }
 
 // Tables without rows, gaps, and the end.
