@@ -15,6 +15,7 @@ ECS_STRUCT(Named, {
     const char *name;
     Link link;
 });
+ECS_STRUCT(Bag, { ecs_vec(int32_t) items; });
 typedef struct Hidden {
     int32_t value;
 } Hidden;
@@ -366,6 +367,37 @@ static void a_world_is_restored_in_another_one(void **state) {
     ecs_fini(copy);
 }
 
+// The type of the elements has no name and another id, or is missing.
+static void worlds_with_types_without_name_are_restored(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Bag) = 0;
+    ECS_META_COMPONENT(world, Bag);
+    define(world);
+    ecs_entity_t plain = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    ecs_entity_t e = ecs_entity(world, { .name = "e" });
+    ecs_set(world, e, Bag, { { 0 } });
+    ecs_ptr_from_json(world, ecs_id(Bag), ecs_get_mut(world, e, Bag), "{\"items\":[1, 2]}", NULL);
+    ecs_set_id(world, e, plain, 4, &(int32_t){ 3 });
+    char *json = ecs_world_to_json(world, NULL);
+    ecs_vec_fini_t(NULL, &ecs_get_mut(world, e, Bag)->items, int32_t);
+    for (int with_types = 0; with_types < 2; with_types++) {
+        ecs_world_t *copy = ecs_init();
+        ecs_id(Bag) = 0;
+        if (with_types) {
+            define(copy);
+            ECS_META_COMPONENT(copy, Bag);
+        }
+        assert_non_null(ecs_world_from_json(copy, json, NULL));
+        Bag *bag = with_types ? ecs_get_mut(copy, ecs_lookup(copy, "e"), Bag) : NULL;
+        if (bag) {
+            assert_int_equal(*ecs_vec_get_t(&bag->items, int32_t, 1), 2);
+            ecs_vec_fini_t(NULL, &bag->items, int32_t);
+        }
+        ecs_fini(copy);
+    }
+    ecs_os_free(json);
+}
+
 // Traits come before what has the ids, although those that have them stand first; slots lead to
 // children of unnamed instances; children keep their order.
 static void fill_with_traits(ecs_world_t *world) {
@@ -505,6 +537,7 @@ int main(void) {
         world_test(values_of_out_and_none_terms_are_left_out),
         world_test(what_results_have_in_common_comes_first),
         world_test(a_world_is_restored_in_another_one),
+        world_test(worlds_with_types_without_name_are_restored),
         world_test(traits_slots_and_orders_are_restored),
         world_test(what_is_kept_beside_tables_is_written_and_read),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),

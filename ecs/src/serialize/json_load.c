@@ -47,7 +47,11 @@ static ecs_entity_t find_number(loader_t *l, uint64_t number) {
         ecs_entity_t alive = ecs_get_alive(l->world, number);
         return alive || l->dry ? (alive ? alive : EcsAny) : ecs_new(l->world);
     }
-    if (number < EcsFirstUserEntityId) return ecs_get_alive(l->world, number);
+    if (number <
+        EcsFirstUserEntityId) { // a builtin, or a type made in the same order as in the world that was written
+        ecs_entity_t alive = ecs_get_alive(l->world, number);
+        if (alive && !ecs_get_name(l->world, alive)) return alive;
+    }
     if (l->dry) return EcsAny;
     ecs_map_val_t *entity = ecs_map_ensure(l->numbers, number);
     if (!*entity) *entity = ecs_new(l->world);

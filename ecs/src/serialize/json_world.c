@@ -17,13 +17,14 @@ static int compare(const void *a_ptr, const void *b_ptr) {
     return (a->entity > b->entity) - (a->entity < b->entity);
 }
 
-// True for what code makes and text cannot: builtins, systems, queries, members and constants.
+// True for what code makes and text cannot: builtins, systems, queries, members, constants, and types without name, as of elements.
 static bool is_code(const ecs_world_t *world, ecs_entity_t entity) {
     uint32_t index = (uint32_t)entity;
     bool is_builtin = index < EcsFirstUserEntityId &&
                       !(index >= EcsFirstUserComponentId && index < FLECS_HI_COMPONENT_ID);
     return is_builtin || ecs_has_pair(world, entity, ecs_id(EcsPoly), EcsWildcard) ||
-           ecs_has(world, entity, EcsMember) || ecs_has_id(world, entity, EcsConstant);
+           ecs_has(world, entity, EcsMember) || ecs_has_id(world, entity, EcsConstant) ||
+           (ecs_has(world, entity, EcsComponent) && !ecs_get_name(world, entity));
 }
 
 static bool is_listed(
