@@ -269,6 +269,9 @@ static uint64_t bit_of(const ecs__ref_t *ref) {
 static uint64_t lookup_bit(const ecs__ref_t *ref) { return ref->path ? bit_of(ref) : 0; }
 static uint64_t plain_bit(const ecs__ref_t *ref) { return ref->path ? 0 : bit_of(ref); }
 
+// What can be found are the entities around its value.
+static uint64_t walked_bit(const ecs__ref_t *ref) { return ref->trav ? plain_bit(ref) : 0; }
+
 static void add_kinds(ecs__ref_t *ref) {
     if (ref->trav) return;
     ref->with_down = true;
@@ -294,7 +297,7 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     if (!goal->transitive && has_kinds_of_second(build->world, term)) add_kinds(&goal->second);
     uint64_t src = plain_bit(&goal->src),
              elements = plain_bit(&goal->first) | plain_bit(&goal->second);
-    goal->sources = src | elements;
+    goal->sources = (src | elements) & ~(walked_bit(&goal->first) | walked_bit(&goal->second));
     goal->entities |= elements;
     goal->by_row = is_by_row(build, term);
     goal->is_beside = is_beside(build->world, term);

@@ -102,7 +102,7 @@ static void unbind(ecs__solver_t *solver, ecs__step_state_t *state) {
 
 static bool bind_entity(
     ecs__solver_t *solver, ecs__step_state_t *state, const ecs__ref_t *ref, ecs_entity_t entity) {
-    if (ref->kind != ECS__REF_VAR || ref->path) return true;
+    if (ref->kind != ECS__REF_VAR || ref->path || ref->trav) return true; // found around its value
     const ecs_record_t *record = ecs__entity_try(&solver->store->entities, entity);
     return record && bind(solver, state, ref->var,
                          value_of_row(record->table, ECS_RECORD_TO_ROW(record->row), 1));
