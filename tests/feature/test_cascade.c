@@ -154,6 +154,34 @@ static void depth_is_counted_in_relationships_beside_tables(void **state) {
     }
 }
 
+// Q-CAS-06. Where some entity has a parent by component, the term is searched.
+static void depths_of_a_search_follow_parents(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t root = make(world, "root", "Position"), top = make(world, "top", NULL),
+                 loose = make(world, "loose", NULL);
+    ecs_entity_t low = make(world, "low", NULL);
+    ecs_add_pair(world, low, EcsChildOf, top);
+    for (int by_component = 0; by_component < 2; by_component++) {
+        ecs_query_t *q = cascade(scene, "Position(cascade)");
+        ecs_set(world, loose, EcsParent, { make(world, "elsewhere", NULL) });
+        assert_results(q, "");
+        if (by_component)
+            ecs_set(world, top, EcsParent, { root });
+        else
+            ecs_add_pair(world, top, EcsChildOf, root);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        for (uint64_t depth = 1; ecs_query_next(&it); depth++) {
+            assert_int_equal(it.entities[0], depth == 1 ? top : low);
+            assert_int_equal(ecs_iter_get_group(&it), depth);
+            assert_int_equal(it.count, 1);
+        }
+        ecs_query_fini(q);
+        ecs_remove_pair(world, top, EcsChildOf, root);
+        ecs_remove(world, top, EcsParent);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(depth_is_counted_in_relationships_beside_tables),
@@ -162,6 +190,7 @@ int main(void) {
         BOTH(older_spellings_mean_the_same),
         BOTH(depth_counts_in_the_relationship_of_the_term),
         BOTH(a_subtree_that_moves_changes_its_place),
+        BOTH(depths_of_a_search_follow_parents),
         BOTH(results_of_joins_come_by_depth),
         ONE(a_cascade_and_group_by_exclude_each_other, cached),
     };

@@ -63,6 +63,9 @@ static void go_down_from(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity) {
 
 // ---- what changed ----
 
+// Parents by component are no ids of tables, but entities below them have a depth.
+#define PARENT_DEPTH ECS__MAKE_PAIR(Ecs__ParentDepth, Ecs__Wildcard)
+
 static bool rose(const ecs_component_record_t *record, uint64_t seen) {
     return record && record->traverse_stamp > seen;
 }
@@ -73,12 +76,25 @@ static bool is_affected(const ecs__cache_t *cache, const ecs__op_t *op) {
     if (!op->trav || !op->trav_record->table_live) return false;
     const ecs_component_record_t *isa =
         ecs__id_record_get(cache->store, ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard));
+    const ecs_component_record_t *depth = ecs__id_record_get(cache->store, PARENT_DEPTH);
     return rose(op->record, cache->seen) || rose(op->trav_record, cache->seen) ||
-           rose(isa, cache->seen);
+           rose(isa, cache->seen) || (op->trav == Ecs__ChildOf && rose(depth, cache->seen));
+}
+
+// A cascade that is searched has a depth, but no operation.
+static ecs__op_t depth_op(const ecs__cache_t *cache) {
+    const ecs_entity_t trav = cache->plan->goal_fields ? cache->plan->cascade : 0;
+    ecs_component_record_t *any =
+        trav ? ecs__id_record_get(cache->store, ECS__MAKE_PAIR(trav, Ecs__Wildcard)) : NULL;
+    return (ecs__op_t){
+        .id = any ? any->id : 0, .record = any, .trav = any ? trav : 0, .trav_record = any
+    };
 }
 
 static bool above_changed(const ecs__cache_t *cache) {
     const ecs__plan_t *plan = cache->plan;
+    const ecs__op_t depth = depth_op(cache);
+    if (is_affected(cache, &depth)) return true;
     for (int32_t i = plan->scan + 1; i < plan->count; i++) {
         if (is_affected(cache, &plan->ops[i])) return true;
     }
@@ -87,8 +103,9 @@ static bool above_changed(const ecs__cache_t *cache) {
 
 // Only targets count that have or had the id, or something above.
 static bool concerns(uint64_t bloom, const ecs__op_t *op) {
-    const ecs_id_t ids[] = { op->id, op->trav_record->id, ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard) };
-    for (int32_t i = 0; i < 3; i++) {
+    const ecs_id_t ids[] = { op->id, op->trav_record->id, ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard),
+        PARENT_DEPTH };
+    for (int32_t i = 0; i < 4; i++) {
         uint64_t bits = ecs__id_bloom(ids[i]);
         if ((bloom & bits) == bits) return true;
     }
@@ -114,6 +131,8 @@ static bool find_below(ecs__cache_t *cache) {
     const ecs__plan_t *plan = cache->plan;
     walk_t walk = { cache->store, &cache->stale, ecs__plan_candidates(plan, cache->store) };
     if (cache->store->traverse_stamp - cache->seen > ECS__TOUCHED_MAX) return false;
+    const ecs__op_t depth = depth_op(cache);
+    if (is_affected(cache, &depth)) add_below(&walk, cache, &depth);
     for (int32_t i = plan->scan + 1; i < plan->count && walk.left > 0; i++) {
         if (is_affected(cache, &plan->ops[i])) add_below(&walk, cache, &plan->ops[i]);
     }

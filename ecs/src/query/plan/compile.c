@@ -113,6 +113,7 @@ static void compile_order(ecs__plan_t *plan, const ecs_query_t *query) {
         if (!(term->src.id & EcsCascade)) continue;
         bool is_beside = ecs__relationship_is_beside(query->world, term->trav);
         *(is_beside ? &plan->entity_cascade : &plan->cascade) = term->trav;
+        plan->own = false;
         plan->descending = term->src.id & EcsDesc;
     }
 }
