@@ -80,7 +80,7 @@ static bool try_key(const ecs__sorter_t *sorter, ecs__key_t *key, const pair_t *
     return explains(sorter, key, pairs);
 }
 
-static bool guess(const ecs__sorter_t *sorter, int32_t count, ecs__key_t *key) {
+static ECS_COLD bool guess(const ecs__sorter_t *sorter, int32_t count, ecs__key_t *key) {
     pair_t pairs[PAIRS];
     choose_pairs(sorter, count, pairs);
     size_t size = ECS_MIN(sorter->data ? sorter->size : 0, BYTES_LOOKED_AT);
