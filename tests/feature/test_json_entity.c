@@ -173,6 +173,10 @@ static void text_with_mistakes_changes_nothing(void **state) {
         ecs_world_from_json(world, "{\"results\":[{\"parent\":\"_\", \"name\":\"e\"}]}", NULL));
     ecs_log_set_level(-1);
     assert_hash_equal(ecs_world_hash(world), before);
+    assert_non_null(ecs_world_from_json(world, /* what would be refused is there already */
+        "{\"results\":[{\"parent\":\"base\", \"name\":\"e\", \"pairs\":{\"IsA\":\"base\"}},"
+        "{\"name\":\"base\", \"tags\":[\"Prefab\"]},"
+        "{\"parent\":\"base\", \"name\":\"e\", \"pairs\":{\"IsA\":\"base\"}}]}", NULL));
 }
 
 // ---- Results ----

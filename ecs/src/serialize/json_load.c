@@ -118,12 +118,15 @@ static bool is_made_up(ecs_id_t id) {
     return ECS_PAIR_FIRST(id) == EcsAny || ECS_PAIR_SECOND(id) == EcsAny;
 }
 
+static bool has(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
+    return !ecs_id_is_wildcard(id) && ecs_owns_id(l->world, entity, id);
+}
+
 // Mistakes that show before anything changes are errors. What turns out to be one only then (ids of
 // the text that exclude each other, say) is left out, after a sentence.
 static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     if (l->dry && (entity == EcsAny || is_made_up(id))) return true;
-    bool has = !ecs_id_is_wildcard(id) && ecs_owns_id(l->world, entity, id);
-    if (has || ecs_ext_may_add(l->world, entity, id)) return true;
+    if (has(l, entity, id) || ecs_ext_may_add(l->world, entity, id)) return true;
     return l->dry && ecs__json_fail(&l->json, "this cannot be added, see above");
 }
 
@@ -141,7 +144,7 @@ static bool is_due(const loader_t *l, const char *name) {
 static bool add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     bool allowed = may_add(l, entity, id);
     l->has_traits |= l->dry && is_trait(l->world, id);
-    if (allowed && !l->dry) ecs_add_id(l->world, entity, id);
+    if (allowed && !l->dry && !has(l, entity, id)) ecs_add_id(l->world, entity, id);
     return !l->json.failed;
 }
 
