@@ -176,7 +176,8 @@ static void text_with_mistakes_changes_nothing(void **state) {
     assert_non_null(ecs_world_from_json(world, /* what would be refused is there already */
         "{\"results\":[{\"parent\":\"base\", \"name\":\"e\", \"pairs\":{\"IsA\":\"base\"}},"
         "{\"name\":\"base\", \"tags\":[\"Prefab\"]},"
-        "{\"parent\":\"base\", \"name\":\"e\", \"pairs\":{\"IsA\":\"base\"}}]}", NULL));
+        "{\"parent\":\"base\", \"name\":\"e\", \"pairs\":{\"IsA\":\"base\"}}]}",
+        NULL));
 }
 
 // ---- Results ----

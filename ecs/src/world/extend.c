@@ -61,8 +61,9 @@ bool ecs_ext_may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 const ecs_type_info_t *ecs_ext_kept_type_info(const ecs_world_t *world, ecs_entity_t component) {
-    if (ECS_IS_PAIR(component) || ecs_is_alive(world, component))
-        return ecs_get_type_info(world, component);
+    bool exists = ECS_IS_PAIR(component) || ecs_is_alive(world, component);
+    const ecs_type_info_t *present = exists ? ecs_get_type_info(world, component) : NULL;
+    if (present) return present;
     const ecs__store_t *store = &ecs__world_of(world)->store;
     int32_t i = store->retired_count;
     while (i && store->retired[i - 1]->component != component) i--;
