@@ -439,6 +439,10 @@ static void values_outlive_their_types(void **state) {
     assert_true(ecs_value_equals(world, &copy, ecs_get(world, e, ecs_value_t)));
     assert_string_equal(*(char **)copy.ptr, "text");
     assert_int_equal(ecs_value_fini(world, &copy) || ecs_value_fini(world, &value), 0);
+    ecs_entity_t component = ecs_component(world, { .type = { 4, 4 } }); /* ends with its type */
+    value = ecs_value_new(world, ecs_id(EcsDocDescription));
+    ecs_set_ptr(world, component, ecs_value_t, &value);
+    ecs_value_fini(world, &value);
     value = ecs_value_new(world, other);
     ecs_remove(world, other, EcsComponent); /* the entity stays */
     assert_int_equal(ecs_value_fini(world, &value), 0);

@@ -125,7 +125,8 @@ int ecs_value_set(
 
 int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
     if (value->ptr) {
-        flecs_type_info_dtor(value->ptr, 1, ecs_ext_kept_type_info(world, value->type));
+        const ecs_type_info_t *info = ecs_ext_kept_type_info(world, value->type);
+        if (info) flecs_type_info_dtor(value->ptr, 1, info);
         ecs_os_free(value->ptr);
     }
     *value = (ecs_value_t){ 0 };

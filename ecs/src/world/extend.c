@@ -67,7 +67,8 @@ const ecs_type_info_t *ecs_ext_kept_type_info(const ecs_world_t *world, ecs_enti
     const ecs__store_t *store = &ecs__world_of(world)->store;
     int32_t i = store->retired_count;
     while (i && store->retired[i - 1]->component != component) i--;
-    return i ? store->retired[i - 1] : NULL;
+    /* While the world ends, types are there longer than their entities. */
+    return i ? store->retired[i - 1] : ecs_get_type_info(world, component);
 }
 
 static int compare_ids(const void *a_ptr, const void *b_ptr) {
