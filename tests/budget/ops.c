@@ -137,6 +137,11 @@ static ecs_query_t *movers(ecs_query_cache_kind_t kind) {
                    .cache_kind = kind });
 }
 
+static void count_each(ecs_id_t id) {
+    ecs_iter_t it = ecs_each_id(world, id);
+    while (ecs_each_next(&it)) sum += (float)it.count;
+}
+
 // One entity in each of MANY tables.
 static void measure_queries(void) {
     ecs_query_t *cached = movers(EcsQueryCacheAuto), *uncached = movers(EcsQueryCacheNone);
@@ -150,6 +155,7 @@ static void measure_queries(void) {
     });
     MEASURE("iterate_tables_cached", MANY, move_all(cached));
     MEASURE("iterate_tables_uncached", MANY, move_all(uncached));
+    MEASURE("each_table", MANY, count_each(ecs_id(Position)));
 }
 
 static void count_all(ecs_query_t *query) {

@@ -440,7 +440,7 @@ const ecs__table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t 
     id = ecs__id_any_to_wildcard(id);
     if (!(table->bloom & ecs__id_bloom(id))) return NULL;
     if (!ecs__id_is_wildcard(id)) {
-        int32_t at = ecs__type_find(&table->type, id);
+        int32_t at = ecs__table_search(table, id);
         return at < 0 ? NULL : &table->records[at];
     }
     int32_t low = table->type.count, count = table->record_count - low;

@@ -151,10 +151,9 @@ bool ecs_each_next(ecs_iter_t *it) {
     if (it->priv_.stamp != it->real_world->store.table_stamp) find_place(it, record);
     ecs_table_t *table = ecs__id_record_next_table(record, &it->priv_.position, false);
     if (!table || table->id >= it->priv_.table_limit) return begin_beside(it);
-    const ecs__table_record_t *found = ecs__table_record(table, record->id);
-    const int32_t first = ecs__table_first(table, found);
+    const int32_t first = ecs__table_search(table, record->id);
     show(it, table, first, table->type.array[first]);
-    it->priv_.row = found->count > 1 ? first + 1 : 0;
+    it->priv_.row = ecs__id_is_wildcard(record->id) ? first + 1 : 0;
     return true;
 }
 
