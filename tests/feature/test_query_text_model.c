@@ -134,7 +134,7 @@ static void make_world(model_t *m) {
         "Far", "P" };
     static const char *const traits[] = { NULL, NULL, "EcsCanToggle", "EcsDontFragment", NULL, NULL,
         "EcsUnion", "EcsTransitive", "EcsDontFragment", "EcsTraversable, EcsExclusive" };
-    char name[8];
+    char name[16];
     m->world = ecs_mini();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) make(m->world, names[i], traits[i]);
     for (int i = 0; i < ENTITIES; i++) {

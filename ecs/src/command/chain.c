@@ -5,10 +5,8 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "base/atomics.h"
-
-/* Kept out of line, so that what happens again and again stays small. */
-#define COLD __attribute__((noinline))
 
 // ---- pages ----
 
@@ -62,12 +60,12 @@ typedef struct marker_t {
     bool found_again;    /* and some are */
 } marker_t;
 
-static COLD void mark_again(marker_t *marker, ecs__chain_page_t *page, uint32_t entity) {
+static ECS__APART void mark_again(marker_t *marker, ecs__chain_page_t *page, uint32_t entity) {
     page->again[place_of(entity) / 64] |= 1ull << (entity & 63);
     marker->found_again = true;
 }
 
-static COLD ecs__chain_page_t *page_to_mark(ecs__chains_t *chains, uint32_t entity) {
+static ECS__APART ecs__chain_page_t *page_to_mark(ecs__chains_t *chains, uint32_t entity) {
     ecs__chain_page_t *page = ecs__chain_page(chains, entity);
     if (page->has_marks) return page;
     page->has_marks = true;

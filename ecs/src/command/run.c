@@ -3,13 +3,12 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "command/flush.h"
 #include "command/quiet.h"
 #include "mutate/plain.h"
 #include "storage/table_bulk.h"
 
-/* Kept out of line, so that what happens again and again stays small. */
-#define COLD __attribute__((noinline))
 /* Shorter runs are applied one by one just as fast. */
 #define FEWEST 4
 /* Where a run was not as plain as it looked, the next ones are not either; each time the pause is twice as long. */
@@ -32,7 +31,7 @@ void ecs__run_fini(ecs__run_t *run) {
 
 // ---- collecting ----
 
-static COLD void grow(ecs__run_t *run) {
+static ECS__APART void grow(ecs__run_t *run) {
     run->size = run->size ? run->size * 2 : 64;
     run->cmds = ecs_os_realloc_n(run->cmds, ecs__cmd_t *, run->size);
     run->rows = ecs_os_realloc_n(run->rows, int32_t, run->size);
@@ -56,7 +55,7 @@ static inline void push(ecs__run_t *run, ecs__cmd_t *cmd, uint32_t row) {
     rows[at] = ECS_RECORD_TO_ROW(row);
 }
 
-static COLD bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
+static ECS__APART bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
     if (ecs__cmd_is(b, ECS__CMD_FOLDED | ECS__CMD_AHEAD)) return false;
     for (; a && b; a = a->next, b = b->next) {
         const ecs__cmd_what_t *x = ecs__cmd_what(a), *y = ecs__cmd_what(b);

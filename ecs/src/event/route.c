@@ -3,12 +3,10 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "query/query.h"
 #include "event/observer.h"
 #include "world/state.h"
-
-/* Kept out of line, so that what happens again and again stays small. */
-#define COLD __attribute__((noinline))
 
 // ---- working out ----
 
@@ -219,8 +217,8 @@ static ecs__route_t *slot_of(
     return &events->routes->slots[(key ^ key >> 8 ^ key >> 32) % ECS__ROUTES];
 }
 
-static COLD bool tell_move(ecs__events_t *events, const ecs__event_t *event, ecs_table_t *table,
-    const ecs_table_t *other, int32_t row, int32_t count) {
+static ECS__APART bool tell_move(ecs__events_t *events, const ecs__event_t *event,
+    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count) {
     if (events->depth) return false;
     uint64_t number = ecs__route_number(other);
     ecs__route_t *route = slot_of(events, event, table->id, number);
@@ -229,7 +227,7 @@ static COLD bool tell_move(ecs__events_t *events, const ecs__event_t *event, ecs
     return tell_first(events, route, table, other, row, count);
 }
 
-static COLD bool tell_set(
+static ECS__APART bool tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
     if (events->depth) return false;
     ecs__route_t *route = slot_of(events, &events->on_set, table->id, id);

@@ -3,6 +3,7 @@
 
 #include <muster/ecs/iter.h>
 
+#include "base/apart.h"
 #include "event/emit.h"
 #include "storage/watch.h"
 #include "world/state.h"
@@ -135,8 +136,8 @@ static void call_on_set(ecs_world_t *world, ecs_table_t *table, int32_t column, 
         ecs__emit_on_set(world, table, ecs__column_id(table, column), row, count);
 }
 
-static __attribute__((noinline)) void notify_on_set(ecs_world_t *world, ecs_table_t *table,
-    int32_t column, int32_t row, int32_t count, bool emits) {
+static ECS__APART void notify_on_set(ecs_world_t *world, ecs_table_t *table, int32_t column,
+    int32_t row, int32_t count, bool emits) {
     const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
     if (!hooks->on_validate) {
         call_on_set(world, table, column, row, count, emits);

@@ -4,6 +4,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "base/assert.h"
 #include "base/bisect.h"
 #include "storage/id_range.h"
@@ -116,7 +117,7 @@ static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {
     return id;
 }
 
-static __attribute__((noinline)) ecs_entity_t issue_new(ecs__entity_index_t *index) {
+static ECS__APART ecs_entity_t issue_new(ecs__entity_index_t *index) {
     ecs_entity_t entity = take_never_issued(index);
     ensure_slot(index, (uint32_t)entity);
     return entity;

@@ -3,10 +3,9 @@
 
 #include <muster/ecs/log.h>
 
+#include "base/apart.h"
 #include "base/assert.h"
 
-/* Kept out of line: begin and end run at each sync point, mostly with nothing to do. */
-#define COLD __attribute__((noinline))
 #define BLOCK 16u
 /* Free ids a slot gets beyond its margin at most: returning them costs time when the slot uses none. */
 #define MAX_SHARE 8
@@ -76,7 +75,7 @@ static inline void set_region(
     };
 }
 
-static COLD void begin_anew(
+static ECS__APART void begin_anew(
     ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
     cut(index, slots, count);
     set_region(reserve, index, count);
@@ -160,7 +159,7 @@ static bool took_ids(const ecs__id_slots_t *slots) {
     return took;
 }
 
-static COLD void settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots) {
+static ECS__APART void settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots) {
     if (took_ids(slots)) {
         int32_t block_count = 0;
         for (int32_t s = 0; s < slots->count; s++) {

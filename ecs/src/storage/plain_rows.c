@@ -3,6 +3,7 @@
 
 #include <muster/ecs/world.h>
 
+#include "base/apart.h"
 #include "id/type_info.h"
 #include "storage/store.h"
 
@@ -40,7 +41,7 @@ static inline void zero(char *data, size_t size, size_t row) {
         ecs__zero_plain(data + size * row, size);
 }
 
-static __attribute__((noinline)) void move_any(
+static ECS__APART void move_any(
     char *from, char *into, size_t size, size_t row, size_t last, size_t to) {
     ecs__copy_plain(into + size * to, from + size * row, size);
     ecs__copy_plain(from + size * row, from + size * last, size);
@@ -114,7 +115,7 @@ static inline __attribute__((always_inline)) void move_row(
 }
 
 // The source becomes empty, or the destination no longer is, or has to grow.
-static __attribute__((noinline)) void move_first_or_last(
+static ECS__APART void move_first_or_last(
     ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge) {
     ecs_table_t *src = record->table, *dst = edge->target;
     bool fills = !is_untold(dst, (size_t)dst->count);
@@ -146,7 +147,7 @@ void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__e
         move_first_or_last(record, entity, edge);
 }
 
-static __attribute__((noinline)) void delete_last(ecs_record_t *record, ecs_entity_t entity) {
+static ECS__APART void delete_last(ecs_record_t *record, ecs_entity_t entity) {
     ecs_table_t *table = record->table;
     ecs__table_remove_row(table, ECS_RECORD_TO_ROW(record->row), false);
     ecs__entity_free(&table->store->entities, entity);
@@ -168,7 +169,7 @@ void ecs__plain_row_delete(ecs_record_t *record, ecs_entity_t entity) {
     for (; data != end; data++, column++) fill(*data, (size_t)column->size, row, last);
 }
 
-static __attribute__((noinline)) ecs_entity_t new_first(ecs_table_t *table) {
+static ECS__APART ecs_entity_t new_first(ecs_table_t *table) {
     int32_t row = ecs__table_append_new(table, 1, NULL);
     return table->entities[row];
 }

@@ -3,6 +3,7 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
 
+#include "base/apart.h"
 #include "mutate/plain.h"
 #include "mutate/override.h"
 #include "storage/toggle.h"
@@ -21,7 +22,7 @@ static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity)
 // ---- changes ----
 
 // What is not plain is kept apart, so that plain changes need no stack.
-static __attribute__((noinline)) void add_any(
+static ECS__APART void add_any(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
     ecs__defer_bracket_begin(stage);
     bool done = ecs__change_heard(stage->world, entity, walk, true);
@@ -42,7 +43,7 @@ error:
     return;
 }
 
-static __attribute__((noinline)) void remove_any(
+static ECS__APART void remove_any(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
     ecs__defer_bracket_begin(stage);
     bool done = ecs__change_heard(stage->world, entity, walk, false);

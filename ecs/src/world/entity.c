@@ -5,6 +5,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "mutate/parent.h"
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
@@ -244,7 +245,7 @@ error:
     return;
 }
 
-static __attribute__((noinline)) void delete_any(ecs_stage_t *stage, ecs_entity_t entity) {
+static ECS__APART void delete_any(ecs_stage_t *stage, ecs_entity_t entity) {
     if (!ecs__stage_is_alive(stage, entity)) return;
     ecs_check(!ecs__is_builtin(entity), ECS_INVALID_OPERATION,
         "cannot delete the builtin entity %s", ECS__TEXT(stage->world, entity));

@@ -10,6 +10,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "base/assert.h"
 #include "command/in_place.h"
 #include "mutate/mutate.h"
@@ -17,9 +18,6 @@
 #include "storage/sparse_ids.h"
 #include "world/mode.h"
 #include "world/poly.h"
-
-/* Kept out of line: sync points mostly have nothing to do. */
-#define COLD __attribute__((noinline))
 
 struct ecs_ext_slots_t {
     ecs__cmd_queue_t *queues;
@@ -101,7 +99,7 @@ void ecs_ext_slots_free(ecs_ext_slots_t *slots) {
     ecs_os_free(slots);
 }
 
-static COLD void grow(ecs_ext_slots_t *slots, int32_t count) {
+static ECS__APART void grow(ecs_ext_slots_t *slots, int32_t count) {
     int32_t size = slots->size * 2 > count ? slots->size * 2 : count;
     slots->queues = ecs_os_realloc_n(slots->queues, ecs__cmd_queue_t, size);
     slots->ids.array = ecs_os_realloc_n(slots->ids.array, ecs__id_slot_t, size);
@@ -171,7 +169,7 @@ static void check_named(const ecs_world_t *world, const ecs_ext_slots_t *slots) 
 #endif
 
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
-static COLD int64_t flush_slots(
+static ECS__APART int64_t flush_slots(
     ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     int64_t count = 0;
     ecs__flush_in_place(world, slots->queues, slots->count, crew);

@@ -5,6 +5,7 @@
 #include <muster/ecs/hierarchy.h>
 #include <muster/ecs/log.h>
 
+#include "base/apart.h"
 #include "event/emit.h"
 #include "id/type_info.h"
 #include "mutate/hooks.h"
@@ -47,8 +48,7 @@ static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_i
 // ---- get ----
 
 // Kept apart, so that the common case needs no stack.
-static __attribute__((noinline)) const void *get_any(
-    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+static ECS__APART const void *get_any(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const void *value = owned(world, entity, id);
     if (!value) value = inherited(world, entity, id);
     // A pair without data reads as NULL (PDT-08); asking a plain tag for its value is a mistake.
@@ -170,7 +170,7 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
     ecs__record_written(stage, entity, id);
 }
 
-static __attribute__((noinline)) void set_any(
+static ECS__APART void set_any(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_type_info_t *type = check_value(world, entity, id, size, "set a value of");
@@ -214,8 +214,8 @@ static const ecs_component_record_t *plain_component(
 }
 
 // Most values that are recorded are plain ones of low ids.
-static __attribute__((noinline)) void set_later(ecs_world_t *world, ecs_entity_t entity,
-    ecs_id_t id, size_t size, const void *ptr, bool may_be_there) {
+static ECS__APART void set_later(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size,
+    const void *ptr, bool may_be_there) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_component_record_t *component = plain_component(&stage->world->store, id, size);
     if (!component || may_be_there || (component->flags & EcsIdSparse && !stage->in_slot)) {
@@ -227,7 +227,7 @@ static __attribute__((noinline)) void set_later(ecs_world_t *world, ecs_entity_t
 }
 
 // Values that are there already are mostly plain ones of low ids, too.
-static __attribute__((noinline)) void set_deferring(
+static ECS__APART void set_deferring(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
     bool may_be_there = false;
@@ -248,7 +248,7 @@ static __attribute__((noinline)) void set_deferring(
 }
 
 // At once, and somebody may listen.
-static __attribute__((noinline)) void set_heard(
+static ECS__APART void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_record_t *record = record_of(stage->world, entity);
@@ -265,7 +265,7 @@ static __attribute__((noinline)) void set_heard(
 }
 
 // At once, and nobody listens. Most entities that lack the component just get it.
-static __attribute__((noinline)) void set_new(
+static ECS__APART void set_new(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     const ecs_world_t *real = ecs__world_of(world);
     ecs__walk_t walk = ecs__plain_find(real, entity, id);
@@ -338,7 +338,7 @@ error:
 
 // ---- values for writing ----
 
-static __attribute__((noinline)) void *ensure_any(
+static ECS__APART void *ensure_any(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_type_info_t *type = check_value(world, entity, id, size, "ensure a value of");

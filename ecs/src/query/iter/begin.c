@@ -5,6 +5,7 @@
 // copied. What only general paths need is made valid by ecs__iter_open. Memory comes from the stage.
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "query/iter/iter.h"
 #include "query/query.h"
 #include "storage/watch.h"
@@ -77,7 +78,7 @@ static void write_begin(
 
 // The query keeps it, if copies are not still to come, its results are not sorted, and nobody is
 // told of the iteration; and it cannot while others read.
-static COLD const char *find_begin(ecs__query_t *query) {
+static ECS__APART const char *find_begin(ecs__query_t *query) {
     static _Thread_local ecs_iter_t fresh;
     ecs_world_t *real_world = query->base.real_world;
     uint64_t structure = real_world->store.structure_stamp;
@@ -141,7 +142,7 @@ static inline __attribute__((always_inline)) ecs_iter_t copy_begin(
     return it;
 }
 
-static COLD ecs_iter_t begin_anew(const ecs_world_t *world, ecs__query_t *query) {
+static ECS__APART ecs_iter_t begin_anew(const ecs_world_t *world, ecs__query_t *query) {
     return copy_begin(world, find_begin(query));
 }
 
@@ -226,7 +227,7 @@ static void release(ecs_iter_t *it) {
     if (it->priv_.heap) free_blocks(it);
 }
 
-COLD bool ecs__iter_end(ecs_iter_t *it) {
+ECS__APART bool ecs__iter_end(ecs_iter_t *it) {
     ecs__iter_unlock(it);
     if (it->flags & EcsIterOpen) release(it);
     ecs__iter_leave_trivial(it);

@@ -13,6 +13,7 @@
 // stage only.
 #include "query/iter/iter.h"
 
+#include "base/apart.h"
 #include "query/iter/join.h"
 #include "query/query.h"
 #include "storage/sparse_ids.h"
@@ -280,7 +281,7 @@ static void leave_copies(ecs_iter_t *it, const ecs__cache_t *cache) {
 }
 
 // Tables changed lately: ask them.
-static COLD bool next_in_tables(ecs_iter_t *it) {
+static ECS__APART bool next_in_tables(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs__cache_t *cache = priv->source;
     if (priv->copied && !(it->flags & EcsIterCut)) leave_copies(it, cache);
@@ -335,7 +336,7 @@ static inline void show_copy(ecs_iter_t *it, const char *at, bool has_few) {
 }
 
 // The copy behind the last one has no rows.
-static COLD bool next_simple(ecs_iter_t *it) {
+static ECS__APART bool next_simple(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const bool has_few = it->field_count <= ECS__COPY_FEW;
     const char *at = priv->copy;
@@ -406,7 +407,7 @@ static bool next_copied_row(ecs_iter_t *it) {
     return true;
 }
 
-static COLD bool next_copied(ecs_iter_t *it) {
+static ECS__APART bool next_copied(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const intptr_t stride = priv->stride;
     if (priv->copied != it->real_world->store.structure_stamp) {
@@ -434,7 +435,7 @@ static COLD bool next_copied(ecs_iter_t *it) {
 
 // Part of the matches, and of the rows of the first and the last one: what jobs of multithreaded
 // systems run.
-static COLD bool next_cut(ecs_iter_t *it) {
+static ECS__APART bool next_cut(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const intptr_t stride = priv->stride;
     ecs__iter_unlock(it);
@@ -624,7 +625,7 @@ static bool next_solution(ecs_iter_t *it) {
 
 // ---- next ----
 
-static COLD bool next_general(ecs_iter_t *it) {
+static ECS__APART bool next_general(ecs_iter_t *it) {
     ecs__iter_open(it);
     if (ecs__iter_next_row(it)) return true;
     ecs__iter_unlock(it);
@@ -646,14 +647,14 @@ static bool next_any(ecs_iter_t *it) {
     return next_general(it);
 }
 
-static COLD bool next_told(ecs_iter_t *it) {
+static ECS__APART bool next_told(ecs_iter_t *it) {
     ecs__iter_tell(it);
     if (next_any(it)) return true;
     ecs__iter_tell_end(it);
     return false;
 }
 
-static COLD bool next_other(ecs_iter_t *it) {
+static ECS__APART bool next_other(ecs_iter_t *it) {
     if (it->flags & EcsIterNoResults) {
         ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
             "the callback of system %u is called once per result and cannot go on to the next one: "

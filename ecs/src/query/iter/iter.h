@@ -4,11 +4,10 @@
 #define ECS_QUERY_ITER_ITER_H
 
 #include <muster/ecs/iter.h>
+#include "base/apart.h"
 #include "query/graph/solve.h"
 #include "query/queries.h"
 
-/* Kept out of line, so that the common paths stay small. */
-#define COLD __attribute__((noinline))
 /* Called once per table: begins with a cache line, wherever it is linked to. */
 #define HOT __attribute__((aligned(64)))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)

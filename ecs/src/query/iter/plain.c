@@ -10,6 +10,7 @@
 //   beside  from there to where the lists of fields go on
 //   last    end of its list
 //   copied  structure stamp of the world for which these are right
+#include "base/apart.h"
 #include "query/iter/iter.h"
 
 #include "query/query.h"
@@ -107,7 +108,7 @@ static bool find_fields(ecs_iter_t *it, const ecs__listed_t *from, const ecs__li
 }
 
 // The next table that has all, and rows.
-static COLD bool find_next(ecs_iter_t *it) {
+static ECS__APART bool find_next(ecs_iter_t *it) {
     const ecs_component_record_t *lead = it->priv_.source;
     const ecs__listed_t *from = it->priv_.listed;
     int32_t at = (int32_t)(from - lead->listed);
@@ -121,7 +122,7 @@ static COLD bool find_next(ecs_iter_t *it) {
 }
 
 // Tables without rows, gaps, and the end.
-static COLD bool search(ecs_iter_t *it) {
+static ECS__APART bool search(ecs_iter_t *it) {
     const ecs_component_record_t *lead = it->priv_.source;
     return it->priv_.listed == &lead->listed[it->priv_.last] ? ecs__iter_end_simple(it)
                                                              : find_next(it);
