@@ -1325,6 +1325,83 @@ static void terms_about_members_trigger_when_values_are_set(void **state) {
                                 .callback = log_event }));
 }
 
+// OBS-03: an id alone does not say that a target is the entity itself.
+static void pairs_with_the_entity_itself_are_told_of_no_others(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "(Rel, $this)");
+    ecs_entity_t e = named(world, "e"), other = named(world, "other");
+    ecs_add_pair(world, e, Rel, other);
+    ecs_remove_pair(world, e, Rel, other);
+    assert_log("");
+    ecs_add_pair(world, e, Rel, e);
+    ecs_remove_pair(world, e, Rel, e);
+    assert_log("OnAdd (Rel,e); OnRemove (Rel,e)");
+}
+
+static ecs_id_t any_id;
+static int any_count;
+static void note_any(ecs_iter_t *it) {
+    any_id = ecs_field_id(it, 1);
+    any_count++;
+}
+
+// OBS-03: `_` next to variables is concerned by all ids, too.
+static void any_id_triggers_next_to_variables(void **state) {
+    ecs_world_t *world = begin(state);
+    any_count = 0;
+    ecs_observer(
+        world, { .query.expr = "(Rel, $x), _", .events = { EcsOnAdd }, .callback = note_any });
+    ecs_entity_t e = ecs_new(world);
+    ecs_add_id(world, e, Foo);
+    assert_int_equal(any_count, 0);
+    ecs_add_pair(world, e, Rel, ecs_new(world));
+    any_count = 0;
+    ecs_add_id(world, e, Bar);
+    assert_int_equal(any_count, 1);
+    assert_true(any_id == Bar);
+}
+
+// OBS-03: what is too near is not seen, and not told.
+static void limits_of_depth_count_for_observers(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "Node(up(ChildOf, 2, 3))");
+    ecs_entity_t top = named(world, "top"), middle = named(world, "middle"), e = named(world, "e");
+    ecs_add(world, middle, Node);
+    ecs_set(world, e, EcsParent, { middle });
+    ecs_add_pair(world, e, EcsChildOf, top);
+    ecs_set(world, e, EcsParent, { middle });
+    assert_log("");
+    ecs_add_pair(world, middle, EcsChildOf, top);
+    ecs_add(world, top, Node);
+    assert_log("");
+    ecs_remove(world, middle, Node);
+    log_clear();
+    ecs_remove(world, top, Node);
+    assert_log("OnRemove Node ^top=0");
+}
+
+static int enters;
+static void count_enters(ecs_iter_t *it) { enters += it->event == EcsOnAdd ? it->count : 100; }
+
+// OBS-02: what asks for nothing matches before and after, also when values beside tables or of bases come.
+static void monitors_of_optional_terms_tell_of_nothing_beside_tables(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t loose = named(world, "loose"), base = named(world, "base"), e = named(world, "e");
+    ecs_add_id(world, loose, EcsDontFragment);
+    ecs_add_pair(world, e, EcsIsA, base);
+    enters = 0;
+    ecs_observer(
+        world, { .query.expr = "?Node", .events = { EcsMonitor }, .callback = count_enters });
+    ecs_add_id(world, e, loose);
+    ecs_add_id(world, base, loose);
+    ecs_add(world, base, Node);
+    ecs_add_id(world, base, Foo);
+    ecs_remove(world, base, Node);
+    ecs_remove_id(world, base, loose);
+    ecs_remove_id(world, e, loose);
+    assert_int_equal(enters, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(adds_sets_and_removes_are_told),
@@ -1389,6 +1466,10 @@ int main(void) {
         mini_world_test(what_exists_is_told_before_callbacks_change_it),
         mini_world_test(events_whose_event_or_entity_died_are_dropped_with_their_param),
         world_test(terms_about_members_trigger_when_values_are_set),
+        mini_world_test(pairs_with_the_entity_itself_are_told_of_no_others),
+        mini_world_test(any_id_triggers_next_to_variables),
+        mini_world_test(limits_of_depth_count_for_observers),
+        mini_world_test(monitors_of_optional_terms_tell_of_nothing_beside_tables),
         mini_world_test(children_are_told_before_their_parents),
         mini_world_test(deleting_a_component_tells_each_holder_once),
         cmocka_unit_test_setup_teardown(

@@ -247,6 +247,9 @@ static bool is_transition(
     const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
     bool moves = notice->other && notice->other != notice->table;
     if (is_lost(notice) && observer->pub.world->events.dies) return true;
+    /* What asks for nothing does not depend on bases, nor on what is beside tables. */
+    bool is_beside = notice->source || notice->instead.entity;
+    if (term->oper == EcsOptional && is_beside && !moves && !is_lost(notice)) return false;
     if (notice->source && !moves && notice->instead.entity)
         return holds_otherwise(notice, observer->pub.query, term) == notice->is_inverted;
     if (has_goals(observer) && (moves || notice->instead.entity))
@@ -274,7 +277,7 @@ static bool match_bypassing(
 static bool is_about(
     const ecs_iter_t *result, const ecs__notice_t *notice, const ecs_term_t *term) {
     bool is_open = term->second.id & EcsIsVariable || ecs__id_is_wildcard(term->id);
-    if (term->flags_ & EcsTermIsMember) return true;
+    if (term->flags_ & (EcsTermIsMember | EcsTermMatchAny)) return true;
     if (!is_open || notice->source || notice->is_inverted) return true;
     return result->ids[term->field_index] == notice->id;
 }
@@ -293,7 +296,8 @@ static bool call_about(const ecs__observer_t *observer, const ecs__notice_t *not
     it.term_index = term->field_index;
     it.next = next_once;
     it.priv_.position = 0;
-    if (notice->is_inverted) it.ids[term->field_index] = notice->id;
+    bool is_open = term->flags_ & EcsTermMatchAny && ecs__id_is_wildcard(it.ids[term->field_index]);
+    if (notice->is_inverted || is_open) it.ids[term->field_index] = notice->id;
     call(observer, &it);
     ecs_iter_fini(result);
     return true;

@@ -303,10 +303,18 @@ static bool mixes_monitor(const ecs_entity_t *events) {
     return false;
 }
 
+// Pairs with themselves, whatever that is: an id cannot ask for that.
+static bool is_about_itself(const ecs_term_t *term) {
+    bool first = ECS_TERM_REF_ID(&term->first) == Ecs__This;
+    bool second = ECS_TERM_REF_ID(&term->second) == Ecs__This;
+    return first || second;
+}
+
 static bool is_simple(const ecs_query_t *query) {
     const ecs_term_t *term = &query->terms[0];
     return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) &&
-           !is_root_term(term) && !is_member(term);
+           !is_root_term(term) && !is_member(term) && !is_about_itself(term) && !term->min_depth &&
+           !term->max_depth;
 }
 
 static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
