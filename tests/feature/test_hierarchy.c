@@ -104,6 +104,27 @@ static void children_that_change_their_parent_go_to_the_end(void **state) {
     check_order(world, b, (ecs_entity_t[]){ es[0] + (7ull << 32) }, 1);
 }
 
+// The instance has children already, in two tables, and gets copies into the first of them.
+static void copies_of_children_by_component_come_after_other_children(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab), tag = ecs_new(world);
+    ecs_new_w_pair(world, EcsChildOf, prefab);
+    ecs_new_w_parent(world, prefab, NULL);
+    ecs_entity_t instance = ecs_new(world), es[4];
+    for (int i = 0; i < 2; i++) es[i] = new_child(world, instance);
+    ecs_add_id(world, es[1], tag);
+    ecs_add_pair(world, instance, EcsIsA, prefab);
+    ecs_entities_t list = ecs_get_ordered_children(world, instance);
+    assert_int_equal(list.count, 4);
+    for (int i = 2; i < 4; i++) es[i] = list.ids[i];
+    assert_false(ecs_has_id(world, es[2], ecs_id(EcsParent)));
+    assert_true(ecs_has_id(world, es[3], ecs_id(EcsParent)));
+    check_order(world, instance, es, 4);
+    ecs_delete(world, es[1]);
+    check_order(world, instance, (ecs_entity_t[]){ es[0], es[2], es[3] }, 3);
+    assert_true(ecs_world_verify(world));
+}
+
 static void an_order_is_set_at_once_and_names_all_children(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t parent = new_parent(world), es[3];
@@ -212,6 +233,7 @@ int main(void) {
         world_test(ordered_children_come_in_one_result_whatever_their_tables),
         world_test(the_order_begins_and_ends_with_the_trait),
         world_test(children_by_component_keep_the_order),
+        world_test(copies_of_children_by_component_come_after_other_children),
         world_test(children_that_change_their_parent_go_to_the_end),
         world_test(an_order_is_set_at_once_and_names_all_children),
         world_test(instances_order_their_children_like_the_prefab),

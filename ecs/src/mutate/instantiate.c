@@ -429,10 +429,20 @@ static void fill_slots(plan_t *plan) {
 
 // ---- instances ----
 
+// A list that began between two groups of copies would have other children among them.
+static void begin_order(const plan_t *plan) {
+    for (int32_t g = 0; g < ecs_vec_count(&plan->groups) && !group_at(plan, g)->parent; g++) {
+        if (!group_at(plan, g)->by_component) continue;
+        ecs__children_begin(&plan->world->store, plan->made[0]);
+        return;
+    }
+}
+
 static void instantiate_one(plan_t *plan, ecs_entity_t instance) {
     int32_t count = ecs_vec_count(&plan->groups);
     plan->made[0] = instance;
     take_ids(plan);
+    begin_order(plan);
     for (int32_t g = 0; g < count; g++) make_group(plan, group_at(plan, g));
     for (int32_t i = 0; i < ecs_vec_count(&plan->orders); i++)
         make_order(plan, ecs_vec_get_t(&plan->orders, order_t, i));
