@@ -125,6 +125,23 @@ static void copies_of_children_by_component_come_after_other_children(void **sta
     assert_true(ecs_world_verify(world));
 }
 
+// What children of prefabs mark to be overridden their copies own, in tables or beside them.
+static void copies_of_children_own_what_is_marked(void **state) {
+    ecs_world_t *world = *state;
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t id = ecs_new(world), prefab = ecs_new_w_id(world, EcsPrefab);
+        if (i) ecs_add_id(world, id, EcsDontFragment);
+        ecs_auto_override_id(world, new_child(world, prefab), id);
+        ecs_entity_t instance = ecs_new(world);
+        ecs_add_id(world, instance, EcsOrderedChildren);
+        ecs_add_pair(world, instance, EcsIsA, prefab);
+        ecs_entities_t list = ecs_get_ordered_children(world, instance);
+        assert_int_equal(list.count, 1);
+        assert_true(ecs_owns_id(world, list.ids[0], id));
+    }
+    assert_true(ecs_world_verify(world));
+}
+
 static void an_order_is_set_at_once_and_names_all_children(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t parent = new_parent(world), es[3];
@@ -233,6 +250,7 @@ int main(void) {
         world_test(ordered_children_come_in_one_result_whatever_their_tables),
         world_test(the_order_begins_and_ends_with_the_trait),
         world_test(children_by_component_keep_the_order),
+        world_test(copies_of_children_own_what_is_marked),
         world_test(copies_of_children_by_component_come_after_other_children),
         world_test(children_that_change_their_parent_go_to_the_end),
         world_test(an_order_is_set_at_once_and_names_all_children),

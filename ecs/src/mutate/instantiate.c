@@ -361,6 +361,9 @@ static void copy_beside(const plan_t *plan, const group_t *group) {
         if (!plan->made[i]) continue;
         ecs__aside_follow(plan->world, plan->made[i], NULL, table_of(plan->world, plan->made[i]));
         ecs__aside_copy(plan->world, plan->made[i], *node(plan, i), false, true);
+        if (!plan->for_prefab)
+            ecs__aside_add_marked(
+                plan->world, plan->made[i], table_of(plan->world, *node(plan, i)));
     }
 }
 

@@ -380,6 +380,17 @@ static bool is_taken(const instance_t *instance, const ecs_component_record_t *r
     return replaced_edge(instance->world, instance->entity, record) != NULL;
 }
 
+void ecs__aside_add_marked(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table) {
+    instance_t instance = { world, entity };
+    for (int32_t i = 0; table->flags & EcsTableHasOverrides && i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        if (!(id & ECS__AUTO_OVERRIDE)) continue;
+        ecs_component_record_t *record = ecs__store_beside(&world->store, id & ~ECS__AUTO_OVERRIDE);
+        if (record && !is_taken(&instance, record))
+            ecs__aside_add(world, entity, record, ECS__START_OVERRIDE);
+    }
+}
+
 // What instances own of what a base has beside its table, by policy or because the base has it marked.
 static bool add_owned(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     instance_t *instance = ctx;
@@ -390,13 +401,7 @@ static bool add_owned(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
         if (!(record->flags & EcsIdOnInstantiateOverride) || is_taken(instance, record)) continue;
         ecs__aside_add(world, instance->entity, record, ECS__START_OVERRIDE);
     }
-    for (int32_t i = 0; table->flags & EcsTableHasOverrides && i < table->type.count; i++) {
-        ecs_id_t id = table->type.array[i];
-        if (!(id & ECS__AUTO_OVERRIDE)) continue;
-        record = ecs__store_beside(&world->store, id & ~ECS__AUTO_OVERRIDE);
-        if (record && !is_taken(instance, record))
-            ecs__aside_add(world, instance->entity, record, ECS__START_OVERRIDE);
-    }
+    ecs__aside_add_marked(world, instance->entity, table);
     return false;
 }
 

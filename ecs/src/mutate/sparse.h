@@ -57,6 +57,8 @@ void ecs__aside_follow(
 ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *before);
 /** Give `dst` what `src` has beside its table; ids that are not passed on only if `all`. Values are copied if `values`. */
 void ecs__aside_copy(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, bool values);
+/** Give the entity what goes beside tables and `table` marks to be overridden, if it lacks it. */
+void ecs__aside_add_marked(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table);
 
 // ---- values of both kinds ----
 
