@@ -6,6 +6,7 @@
 
 #include "event/propagate.h"
 #include "event/route.h"
+#include "query/graph/list.h"
 #include "query/parse/term.h"
 #include "world/state.h"
 

@@ -195,7 +195,7 @@ static void list_places(const ecs__search_t *search) {
     if (term->src.id & EcsUp) push_with_id(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
     ecs__ways_list_tables(search);
     for (int32_t i = 0; i < solver->tables.count; i++) {
-        const ecs_table_t *table = (const ecs_table_t *)(uintptr_t)solver->tables.array[i];
+        const ecs_table_t *table = ecs__ways_table(solver, i);
         for (int32_t row = 0; row < table->count; row++) push_place(search, table, row);
     }
     bool finds_tables = ecs__plan_finds_tables(solver->plan);

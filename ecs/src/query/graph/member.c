@@ -18,9 +18,8 @@ static bool is_wanted(const ecs__search_t *search, ecs_entity_t value) {
     const ecs__ref_t *second = &search->goal->second;
     const ecs__entity_index_t *entities = &search->solver->store->entities;
     if (!value || !ecs__entity_try(entities, value)) return false;
-    bool is_known = second->kind == ECS__REF_ENTITY ||
-                    (second->kind == ECS__REF_VAR && ecs__solver_has(search->solver, second->var));
-    return !is_known || value == ecs__ref_entity(search->solver, second);
+    return !ecs__ref_is_known(search->solver, second) ||
+           value == ecs__ref_entity(search->solver, second);
 }
 
 static ecs__way_t *add(const ecs__search_t *search, ecs_entity_t entity, const ecs_table_t *in) {
@@ -41,7 +40,7 @@ static void collect_candidates(ecs__search_t *search) {
     ecs__ids_push(&solver->ids, search->goal->component);
     ecs__ways_list_tables(search);
     for (int32_t i = 0; i < solver->tables.count; i++) {
-        ecs_table_t *table = (ecs_table_t *)(uintptr_t)solver->tables.array[i];
+        ecs_table_t *table = ecs__ways_table(solver, i);
         search->table = table;
         for (int32_t row = 0; row < table->count; row++) {
             ecs__way_t *way = add(search, table->entities[row], table);
@@ -55,9 +54,7 @@ static void collect_candidates(ecs__search_t *search) {
 
 void ecs__member_collect(ecs__search_t *search) {
     const ecs__ref_t *src = &search->goal->src;
-    bool is_open = src->kind == ECS__REF_ANY ||
-                   (src->kind == ECS__REF_VAR && !ecs__solver_has(search->solver, src->var));
-    if (is_open) {
+    if (src->kind == ECS__REF_ANY || ecs__ref_is_open(search->solver, src)) {
         collect_candidates(search);
         return;
     }

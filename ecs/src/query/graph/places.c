@@ -128,7 +128,7 @@ void ecs__places_collect(ecs__search_t *search) {
     } else {
         ecs__ways_list_tables(search);
         for (int32_t i = 0; i < solver->tables.count; i++) {
-            search->table = (ecs_table_t *)(uintptr_t)solver->tables.array[i];
+            search->table = ecs__ways_table(solver, i);
             if (is_open)
                 ecs__places_of_entity(search, search->table, 0);
             else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ways: a search for the ways in which one goal holds; what ways.c and beside.c share.
+// ways: a search for the ways in which one goal holds; what the files that collect them share.
 #ifndef ECS_QUERY_GRAPH_WAYS_H
 #define ECS_QUERY_GRAPH_WAYS_H
 
@@ -17,6 +17,20 @@ typedef struct ecs__search_t {
     ecs_entity_t entity; /* the source, if it is one that is known */
 } ecs__search_t;
 
+static inline bool ecs__ref_is_known(const ecs__solver_t *solver, const ecs__ref_t *ref) {
+    if (ref->kind == ECS__REF_VAR) return ecs__solver_has(solver, ref->var);
+    return ref->kind == ECS__REF_ENTITY;
+}
+/** True for variables without value. */
+static inline bool ecs__ref_is_open(const ecs__solver_t *solver, const ecs__ref_t *ref) {
+    return ref->kind == ECS__REF_VAR && !ecs__ref_is_known(solver, ref);
+}
+/** True if an element of the id is such a variable. */
+static inline bool ecs__way_is_open(const ecs__search_t *search) {
+    return ecs__ref_is_open(search->solver, &search->goal->first) ||
+           ecs__ref_is_open(search->solver, &search->goal->second);
+}
+
 ecs__way_t *ecs__way_push(const ecs__search_t *search);
 /** Values of the elements for an id that was found. False if one that is needed is dead. */
 bool ecs__way_set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t id);
@@ -29,11 +43,30 @@ static inline ecs_flags32_t ecs__way_skip(const ecs__search_t *search) {
 }
 /** False for tables that the source may not be of, and those made since the search began. */
 bool ecs__way_is_candidate(const ecs__search_t *search, const ecs_table_t *table);
+/** The table of an entity that is asked, NULL if it is dead. */
+const ecs_table_t *ecs__way_table_of(const ecs__search_t *search, ecs_entity_t entity);
+/** Add the ids of a table that match; source 0: the source itself. True if there are any. */
+bool ecs__way_add_matches(const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source,
+    bool is_above, ecs_id_t id);
 /** Add the ways in which one entity satisfies the goal. */
 void ecs__ways_of_entity(
     const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity);
 /** Put the tables of the ids to look for, and of (trav, *), in solver->tables. */
 void ecs__ways_list_tables(const ecs__search_t *search);
+static inline ecs_table_t *ecs__ways_table(const ecs__solver_t *solver, int32_t i) {
+    return (ecs_table_t *)(uintptr_t)solver->tables.array[i];
+}
+
+/** Add the ways through what is around a source: the nearest that has an id (around.c), … */
+bool ecs__around_add(
+    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_id_t id);
+/** … or, if a variable is to take all values, all ids of a pattern that the ways from `first` on do not have. `hides`: nor the
+ * source itself. */
+bool ecs__around_takes_all(const ecs__search_t *search, ecs_id_t id);
+void ecs__around_add_all(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity,
+    ecs_id_t pattern, int32_t first, bool hides);
+/** The position of the id, of those to look for, that is nearest above; 0 if there is none. */
+int32_t ecs__around_nearest(const ecs__search_t *search, const ecs_table_t *table);
 
 /** The same for a transitive or reflexive relationship (places.c): with what can be reached from the entities of a table (one of
  * them, or 0), */
@@ -49,6 +82,11 @@ bool ecs__beside_add(const ecs__search_t *search, ecs_entity_t holder, ecs_entit
 ecs_entity_t ecs__beside_above(const ecs__search_t *search, ecs_entity_t entity, ecs_id_t id);
 /** Add the ways of all entities that may satisfy the goal. */
 void ecs__beside_collect(ecs__search_t *search);
+
+/** Add the ways in which the source is, or has the name of, what it is compared with (compare.c). */
+void ecs__equal_collect(ecs__search_t *search);
+/** The same for a part of the name, or `!` and a part that it may not have. */
+void ecs__named_like_collect(ecs__search_t *search);
 
 /** Add the ways in which a member of the source's value is the entity that is asked for. */
 void ecs__member_collect(ecs__search_t *search);

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// around: ways in which a goal holds through what is above or below its source (`up`, `down`, `all`).
+//
+// For most goals the nearest above that has the id provides it, or the first below. A variable in the id takes each value for
+// which it would be found: then all are asked for what they have.
+#include "query/graph/ways.h"
+#include "storage/sparse_ids.h"
+
+// ---- the nearest ----
+
+static bool add_above(const ecs__search_t *search, const ecs_table_t *table, ecs_id_t id) {
+    ecs__found_t found;
+    const ecs_term_t *term = search->term;
+    if (search->by_entity) {
+        ecs_entity_t above = ecs__beside_above(search, search->entity, id);
+        return above &&
+               ecs__way_add_matches(search, ecs__way_table_of(search, above), above, true, id);
+    }
+    if (!ecs__search_up(
+            table, id, term->trav, false, true, term->min_depth, term->max_depth, &found))
+        return false;
+    return ecs__way_add_matches(search, found.table, found.source, true, id);
+}
+
+// Each of several entities, or the first of them, that has the id.
+static bool add_of(const ecs__search_t *search, const ecs__ids_t *entities, ecs_id_t id) {
+    bool found = false, all = search->term->src.id & EcsAll;
+    for (int32_t i = 0; i < entities->count && (all || !found); i++) {
+        const ecs_table_t *table = ecs__way_table_of(search, entities->array[i]);
+        if (table) found |= ecs__way_add_matches(search, table, entities->array[i], true, id);
+    }
+    return found;
+}
+
+static ecs__ids_t *begin_around(ecs__solver_t *solver) {
+    solver->around.count = 0;
+    return &solver->around;
+}
+
+bool ecs__around_add(
+    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_term_t *term = search->term;
+    ecs__solver_t *solver = search->solver;
+    bool found = false;
+    if (term->src.id & EcsUp && !(term->src.id & EcsAll)) {
+        found = add_above(search, table, id);
+    } else if (term->src.id & EcsUp) {
+        ecs__ids_t *above = begin_around(solver);
+        ecs__expand_up(solver, table, entity, term->trav, term->min_depth, term->max_depth, above);
+        found = add_of(search, above, id);
+    }
+    if (term->src.id & EcsDown && entity && (!found || term->src.id & EcsAll)) {
+        ecs__ids_t *below = begin_around(solver);
+        ecs__expand_down(solver, entity, term->trav, term->min_depth, term->max_depth, below);
+        found |= add_of(search, below, id);
+    }
+    return found;
+}
+
+// ---- everything around ----
+
+// A variable takes any value for which the id would be found, not just those of the nearest.
+bool ecs__around_takes_all(const ecs__search_t *search, ecs_id_t id) {
+    const uint64_t flags = search->term->src.id;
+    return flags & (EcsUp | EcsDown) && !(flags & EcsAll) && ecs__id_is_wildcard(id) &&
+           ecs__way_is_open(search);
+}
+
+typedef struct around_t {
+    const ecs__search_t *search;
+    const ecs_table_t *table; /* of the source */
+    ecs_id_t pattern;
+    int32_t first; /* of the ways of the source */
+    bool hides;    /* what it has itself hides what is around */
+} around_t;
+
+static bool is_listed(const around_t *around, ecs_id_t id) {
+    const ecs__step_state_t *state = around->search->state;
+    if (around->hides && ecs__table_has(around->table, id)) return true;
+    for (int32_t i = around->first; i < state->count; i++) {
+        if (state->ways[i].id == id) return true;
+    }
+    return false;
+}
+
+// Below, the first that has an id provides it; above, that is for the search to say.
+static void add_id_around(around_t *around, ecs_entity_t entity, ecs_id_t id, bool is_above) {
+    if (is_listed(around, id)) return;
+    const ecs__search_t *search = around->search;
+    if (is_above)
+        add_above(search, around->table, id);
+    else
+        ecs__way_add_matches(search, ecs__way_table_of(search, entity), entity, true, id);
+}
+
+static void add_ids_of(around_t *around, ecs_entity_t entity, bool is_above) {
+    const ecs__search_t *search = around->search;
+    const ecs_table_t *table = ecs__way_table_of(search, entity);
+    for (int32_t k = 0; table && (k = ecs__type_match(&table->type, k, around->pattern)) >= 0; k++)
+        add_id_around(around, entity, table->type.array[k], is_above);
+    ecs__sparse_iter_t beside = ecs__sparse_iter(search->solver->store, entity, around->pattern);
+    const ecs_component_record_t *record;
+    while (search->by_entity && (record = ecs__sparse_next(&beside)))
+        add_id_around(around, entity, record->id, is_above);
+}
+
+static void add_all_above(around_t *around) {
+    const ecs__search_t *search = around->search;
+    const ecs_entity_t trav = search->term->trav;
+    ecs__ids_t *above = begin_around(search->solver);
+    ecs__expand_up(search->solver, around->table, search->entity, trav, 0, 0, above);
+    for (int32_t i = 0, own = above->count; trav != Ecs__IsA && i < own; i++) {
+        const ecs_table_t *table = ecs__way_table_of(search, above->array[i]);
+        if (table) ecs__expand_up(search->solver, table, above->array[i], Ecs__IsA, 0, 0, above);
+    }
+    for (int32_t i = 0; i < above->count; i++) add_ids_of(around, above->array[i], true);
+}
+
+static void add_all_below(around_t *around, ecs_entity_t entity) {
+    const ecs__search_t *search = around->search;
+    const ecs_term_t *term = search->term;
+    ecs__ids_t *below = begin_around(search->solver);
+    ecs__expand_down(search->solver, entity, term->trav, term->min_depth, term->max_depth, below);
+    for (int32_t i = 0; i < below->count; i++) add_ids_of(around, below->array[i], false);
+}
+
+void ecs__around_add_all(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity,
+    ecs_id_t pattern, int32_t first, bool hides) {
+    const uint64_t flags = search->term->src.id;
+    around_t around = { search, table, pattern, first, hides };
+    if (flags & EcsUp) add_all_above(&around);
+    if (flags & EcsDown && entity) add_all_below(&around, entity);
+}
+
+// The position of the id that is nearest above; 0 if there is none.
+int32_t ecs__around_nearest(const ecs__search_t *search, const ecs_table_t *table) {
+    const ecs_term_t *term = search->term;
+    const ecs__ids_t *ids = &search->solver->ids;
+    int32_t nearest = 0, depth = INT32_MAX;
+    for (int32_t i = 0; i < ids->count; i++) {
+        ecs__found_t found;
+        if (!ecs__search_up(table, ids->array[i], term->trav, false, true, term->min_depth,
+                term->max_depth, &found) ||
+            found.depth >= depth)
+            continue;
+        nearest = i;
+        depth = found.depth;
+    }
+    return nearest;
+}

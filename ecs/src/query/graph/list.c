@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "query/graph/list.h"
+
+#include "storage/search.h"
+
+static bool has_or_inherits(const ecs_table_t *table, ecs_id_t id, ecs__found_t *found) {
+    return ecs__search_up(table, id, Ecs__IsA, true, true, 0, 0, found);
+}
+
+// A list, and the lists it is in.
+typedef struct list_t {
+    const struct list_t *outer;
+    ecs_entity_t entity;
+    bool is_all;
+} list_t;
+
+static bool is_in(const list_t *list, ecs_entity_t entity) {
+    for (; list; list = list->outer) {
+        if (list->entity == entity) return true;
+    }
+    return false;
+}
+
+static bool holds(const ecs_table_t *table, const list_t *list, ecs_id_t *first) {
+    const ecs__store_t *store = table->store;
+    const ecs_record_t *record = ecs__entity_try(&store->entities, list->entity);
+    int32_t wanted = 0, held = 0;
+    for (int32_t i = 0; record && i < record->table->type.count; i++) {
+        ecs__found_t found;
+        ecs_id_t id = record->table->type.array[i], had = id, mark = ecs__id_list(id);
+        const list_t inner = { list, ecs__id_bare(id), mark == ECS__AND };
+        if (mark ? is_in(list, inner.entity) : !ecs__id_is_inherited(store, id)) continue;
+        wanted++;
+        bool has = mark ? holds(table, &inner, &had) : has_or_inherits(table, id, &found);
+        if (has && !held++) *first = had;
+    }
+    return list->is_all ? record && held == wanted : held > 0;
+}
+
+static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
+    const ecs_record_t *record = ecs__entity_try(&store->entities, list->entity);
+    for (int32_t i = 0; record && i < record->table->type.count; i++) {
+        ecs_id_t named = record->table->type.array[i];
+        const list_t inner = { list, ecs__id_bare(named), false };
+        bool is_list = ecs__id_list(named);
+        if (is_list && !is_in(list, inner.entity) && names(store, &inner, id)) return true;
+        if (!is_list && named == id) return ecs__id_is_inherited(store, id);
+    }
+    return false;
+}
+
+bool ecs__list_has(const ecs_table_t *table, ecs_entity_t list, bool is_all, ecs_id_t *first) {
+    return holds(table, &(list_t){ NULL, list, is_all }, first);
+}
+
+bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id) {
+    return names(store, &(list_t){ NULL, list, false }, id);
+}
