@@ -7,20 +7,7 @@
 #ifndef ECS_EVENT_EMIT_H
 #define ECS_EVENT_EMIT_H
 
-#include "event/match.h"
-
-#define ECS__TOLD_INLINE 16
-
-/** One event on its way to observers. */
-typedef struct ecs__emission_t {
-    ecs__events_t *events;
-    const ecs__event_t *waiting[2]; /* for this event, for any event; NULL: nobody */
-    ecs__notice_t notice;           /* id and source differ from call to call */
-    const ecs_id_t *ids;            /* what happened to the rows */
-    int32_t id_count;
-    ecs__told_t inline_told[ECS__TOLD_INLINE], *told;
-    int32_t told_count, told_size;
-} ecs__emission_t;
+#include "event/events.h"
 
 /** Tell those who wait for `event` on `ids`, of the rows and, down traversable relationships, of what sees them. */
 void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
@@ -60,16 +47,5 @@ void ecs__emit_beside(
 
 /** An id beside the table of an entity is gone: its absence was added, and that of a base may come into sight. */
 void ecs__emit_beside_removed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-
-/** Start or stop listening to tables that come and go. */
-void ecs__emit_hear_tables(ecs__events_t *events, bool hear);
-/** The same for tables that become empty, or no longer are. */
-void ecs__emit_hear_counts(ecs__events_t *events, bool hear);
-/** Tell of the tables that were noted since. */
-void ecs__emit_counted(ecs_world_t *world);
-
-/** Tell one term of one observer, if it has not been told of these rows. For propagate.c. */
-void ecs__emission_tell(
-    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 
 #endif

@@ -4,9 +4,9 @@
 #include <muster/ecs/os.h>
 #include <muster/ecs/world.h>
 
-#include "event/emit.h"
 #include "event/observer.h"
 #include "event/route.h"
+#include "event/table_events.h"
 #include "world/state.h"
 
 // ---- lists ----
@@ -195,8 +195,9 @@ void ecs__events_recount(ecs__events_t *events) {
     note_concerned(events, &events->on_set);
     ecs_flags32_t changed = listened ^ events->listened;
     events->listened = listened;
-    if (changed & ECS__LISTEN_TABLES) ecs__emit_hear_tables(events, listened & ECS__LISTEN_TABLES);
-    if (changed & ECS__LISTEN_COUNTS) ecs__emit_hear_counts(events, listened & ECS__LISTEN_COUNTS);
+    if (changed & ECS__LISTEN_TABLES) ecs__table_events_hear(events, listened & ECS__LISTEN_TABLES);
+    if (changed & ECS__LISTEN_COUNTS)
+        ecs__table_events_hear_counts(events, listened & ECS__LISTEN_COUNTS);
 }
 
 // ---- running ----

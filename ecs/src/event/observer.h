@@ -23,6 +23,10 @@ static inline ecs__observer_t *ecs__observer_of(const ecs_observer_t *observer) 
     return (ecs__observer_t *)(uintptr_t)observer;
 }
 
+static inline const ecs_term_t *ecs__waiter_term(const ecs__waiter_t *waiter) {
+    return &waiter->observer->pub.query->terms[waiter->term];
+}
+
 /** Take an observer out of the world; freed when no observer runs, or at the end of the world. */
 void ecs__observer_end(ecs__observer_t *observer);
 /** Free an observer that is out of the world already. */

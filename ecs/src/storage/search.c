@@ -247,6 +247,21 @@ ecs_entity_t ecs__search_from(
     return ecs__has_own(store, ecs__entity_get(&store->entities, entity), id) ? entity : 0;
 }
 
+ecs_entity_t ecs__search_above(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel) {
+    ecs_entity_t target, found = 0;
+    for (int32_t n = 0; !found && (target = ecs__target_of(store, entity, rel, n)); n++)
+        found = ecs__search_from(store, target, id, rel);
+    return found;
+}
+
+ecs_entity_t ecs__search_above_table(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel) {
+    ecs_entity_t target, found = 0;
+    for (int32_t n = 0; !found && (target = ecs__table_target(table, rel, n)); n++)
+        found = ecs__search_from(table->store, target, id, rel);
+    return found;
+}
+
 int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {
     int32_t depth = 0, limit = store->entities.alive_count;
     for (; depth <= limit; depth++) {

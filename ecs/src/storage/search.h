@@ -36,6 +36,10 @@ bool ecs__sparse_matters(const ecs__store_t *store, ecs_id_t id, ecs_entity_t re
 /** The nearest entity that has `id`, from `entity` itself up along `rel`, depth first, each before its bases; 0 if none. */
 ecs_entity_t ecs__search_from(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
+/** The same above an entity, or above the entities of a table, which do not count themselves. */
+ecs_entity_t ecs__search_above(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
+ecs_entity_t ecs__search_above_table(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel);
 /** As ecs__table_depth for one entity. */
 int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel);
 /** n-th target that an entity itself has, with generation, or 0; wherever its pairs are kept. */

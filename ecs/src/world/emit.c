@@ -3,6 +3,7 @@
 #include <muster/ecs/observer.h>
 
 #include "event/emit.h"
+#include "event/table_events.h"
 #include "id/type_info.h"
 #include "world/state.h"
 #include "world/write.h"
@@ -219,7 +220,7 @@ static void tell_of_counts(ecs_world_t *world, ecs_entity_t entity, void *payloa
     (void)entity;
     (void)payload;
     (void)discard;
-    ecs__emit_counted(world);
+    ecs__table_events_tell_counts(world);
 }
 
 void ecs__emit_later(ecs_world_t *world) {

@@ -40,7 +40,7 @@ static inline void ecs__bracket_end(ecs_stage_t *stage) {
         ecs__defer_bracket_end(stage);
 }
 
-/** Record that ecs__emit_counted is to be called. */
+/** Record that ecs__table_events_tell_counts is to be called. */
 void ecs__emit_later(ecs_world_t *world);
 
 /** Checks of misuse: evaluated where ecs_check is. */

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "event/above.h"
+
+#include "event/below.h"
+#include "world/state.h"
+
+// ---- what is seen ----
+
+static bool sees(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t *found) {
+    return table && ecs__search_up(table, term->id, term->trav, false, true, term->min_depth,
+                        term->max_depth, found);
+}
+
+static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
+    return table && term->src.id & EcsSelf && ecs__table_has(table, term->id);
+}
+
+typedef enum told_t { TOLD_ALL, TOLD_VALUES, TOLD_BELOW /* not the rows themselves */ } told_t;
+
+// Every id of the source that the term covers.
+static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter,
+    const ecs__found_t *found, told_t told) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    ecs_id_t pattern = ecs__id_any_to_wildcard(term->id);
+    ecs__notice_t notice = emission->notice;
+    notice.source = found->source;
+    int32_t index = found->index;
+    for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
+        notice.id = found->table->type.array[index];
+        if (told == TOLD_VALUES && !found->table->records[index].cr->type_info) continue;
+        if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
+        if (told != TOLD_BELOW) ecs__emission_tell(emission, waiter, &notice);
+        ecs__below_tell_one(emission, waiter, &notice, found->depth);
+    }
+}
+
+// Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
+static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter,
+    ecs_entity_t source, ecs_id_t pattern, told_t told) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    ecs__notice_t notice = emission->notice;
+    const ecs__store_t *store = notice.table->store;
+    ecs__sparse_iter_t iter = ecs__sparse_iter(store, source, pattern);
+    const ecs_component_record_t *record;
+    notice.source = source;
+    notice.count = 1;
+    while ((record = ecs__sparse_next(&iter))) {
+        if (told == TOLD_VALUES && !record->type_info) continue;
+        if (!ecs__id_is_found_along(store, record->id, term->trav)) continue;
+        notice.id = record->id;
+        for (int32_t i = 0; i < emission->notice.count; i++) {
+            notice.row = emission->notice.row + i;
+            ecs_entity_t entity = notice.table->entities[notice.row];
+            bool has_own = ecs__sparse_find(store, entity, term->id);
+            if (!has_own || !(term->src.id & EcsSelf))
+                ecs__emission_tell(emission, waiter, &notice);
+            if (!has_own) ecs__below_tell_one(emission, waiter, &notice, 1);
+        }
+    }
+}
+
+static void tell_of_all(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs_entity_t source, told_t told) {
+    const ecs__store_t *store = emission->notice.table->store;
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    const ecs_table_t *table = ecs__entity_get(&store->entities, source)->table;
+    int32_t index = ecs__type_match(&table->type, 0, ecs__id_any_to_wildcard(term->id));
+    if (index >= 0) {
+        ecs__found_t found = { .source = source, .table = table, .index = index, .depth = 1 };
+        tell_of_source(emission, waiter, &found, told);
+    }
+    tell_of_beside(emission, waiter, source, term->id, told);
+}
+
+// The same where ids or targets may be beside tables.
+static void forward_by_entity(ecs__emission_t *emission, const ecs__waiter_t *waiter, told_t told) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    if (owns(table, term) || owns(other, term)) return;
+    ecs_entity_t now = ecs__search_above_table(table, term->id, term->trav);
+    ecs_entity_t then = other ? ecs__search_above_table(other, term->id, term->trav) : 0;
+    if (!emission->notice.is_inverted && now && now != then)
+        tell_of_all(emission, waiter, now, told);
+    if (emission->notice.is_inverted && then && !now) tell_of_all(emission, waiter, then, told);
+}
+
+static bool is_by_entity(const ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    return ecs__sparse_matters(emission->notice.table->store, term->id, term->trav);
+}
+
+// What came into sight with the rows' move; or, of an absence, what was in sight, which hid that there is nothing now.
+static void forward_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    const bool is_inverted = emission->notice.is_inverted;
+    ecs__found_t told, hidden;
+    if (is_by_entity(emission, waiter)) {
+        forward_by_entity(emission, waiter, TOLD_ALL);
+        return;
+    }
+    if (owns(table, term) || owns(other, term)) return;
+    if (!sees(is_inverted ? other : table, term, &told)) return;
+    bool is_hidden = sees(is_inverted ? table : other, term, &hidden);
+    if (is_hidden && (is_inverted || hidden.source == told.source)) return;
+    tell_of_source(emission, waiter, &told, TOLD_ALL);
+}
+
+// What those below rows of a table see through them that the rows have not themselves.
+static bool shows(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t *found) {
+    bool is_inherited =
+        table && ecs__search_up(table, term->id, Ecs__IsA, false, true, 0, 0, found);
+    if (is_inherited) found->depth = 0;
+    return is_inherited || sees(table, term, found);
+}
+
+static void reveal_by_entity(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    ecs__notice_t notice = emission->notice;
+    const ecs_table_t *table = notice.table;
+    ecs_entity_t base = ecs__below_shown_base(table, term->id);
+    if (notice.event == Ecs__OnRemove && !base) return;
+    int32_t end = notice.row + notice.count;
+    notice.id = term->id;
+    notice.count = 1;
+    for (; notice.row < end; notice.row++) {
+        ecs_entity_t entity = table->entities[notice.row];
+        if (ecs__sparse_find(table->store, entity, term->id)) continue;
+        notice.source = base ? base : ecs__search_above(table->store, entity, term->id, term->trav);
+        if (notice.source) ecs__below_tell_one(emission, waiter, &notice, !base);
+    }
+}
+
+// What the rows had, themselves or from a base, hid a farther one from those below; or they have it from another base.
+// (Along IsA that is told as OnSet.)
+static void reveal_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    bool is_removal = emission->notice.event == Ecs__OnRemove;
+    if (term->trav == Ecs__IsA || !other || ecs__table_has(table, term->id)) return;
+    bool had_own = ecs__table_has(other, term->id);
+    if (had_own && is_removal) return;
+    if (is_by_entity(emission, waiter)) {
+        if (had_own ||
+            ecs__below_shown_base(table, term->id) != ecs__below_shown_base(other, term->id))
+            reveal_by_entity(emission, waiter);
+        return;
+    }
+    ecs__found_t now, then;
+    if (!shows(table, term, &now) || (is_removal && now.depth)) return;
+    bool saw = shows(other, term, &then);
+    bool is_by_base = !now.depth || (saw && !then.depth);
+    if (had_own || (is_by_base && !(saw && then.source == now.source)))
+        tell_of_source(emission, waiter, &now, TOLD_BELOW);
+}
+
+static void reveal_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    bool is_covered = ecs_id_match(*emission->ids, ecs__id_any_to_wildcard(term->id));
+    if (term->trav != Ecs__IsA && is_covered) reveal_by_entity(emission, waiter);
+}
+
+static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
+    ecs__found_t now, then;
+    if (term->trav != Ecs__IsA) return;
+    if (is_by_entity(emission, waiter)) {
+        forward_by_entity(emission, waiter, TOLD_VALUES);
+        return;
+    }
+    if (owns(table, term) || !sees(table, term, &now)) return;
+    if (!owns(other, term) && sees(other, term, &then) && then.source == now.source) return;
+    tell_of_source(emission, waiter, &now, TOLD_VALUES);
+}
+
+static void for_each_above(
+    ecs__emission_t *emission, void (*action)(ecs__emission_t *, const ecs__waiter_t *)) {
+    for (int32_t w = 0; w < 2; w++) {
+        if (!emission->waiting[w]) continue;
+        const ecs__waiters_t *above = &emission->waiting[w]->above[emission->notice.is_inverted];
+        int32_t count = above->count;
+        for (int32_t i = 0; i < count; i++) {
+            ecs__waiter_t waiter = above->items[i];
+            action(emission, &waiter);
+        }
+    }
+}
+
+void ecs__above_tell(ecs__emission_t *emission) { for_each_above(emission, forward_term); }
+
+// ---- edges beside tables ----
+
+static bool reads_from(
+    const ecs__store_t *store, ecs_entity_t target, const ecs_term_t *term, ecs_entity_t *source) {
+    *source = target ? ecs__search_from(store, target, term->id, term->trav) : 0;
+    return *source != 0;
+}
+
+// Whatever the other targets of the entity lead to is seen all the same.
+static bool sees_besides(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term,
+    ecs_entity_t except, ecs_entity_t source) {
+    ecs_entity_t target, found;
+    for (int32_t n = 0; (target = ecs__target_of(store, entity, term->trav, n)); n++) {
+        if (target != except && reads_from(store, target, term, &found) && found == source)
+            return true;
+    }
+    return false;
+}
+
+// What is seen through the edge that takes, or gave up, the place of this one.
+static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_term_t *term) {
+    const ecs__store_t *store = emission->notice.table->store;
+    const ecs__instead_t *instead = &emission->notice.instead;
+    if (!instead->without || !instead->with) return 0;
+    ecs_entity_t source,
+        target = ecs__entity_alive_id(&store->entities, ecs__id_second(instead->with->id));
+    return reads_from(store, target, term, &source) ? source : 0;
+}
+
+static void forward_edge(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs__notice_t *notice = &emission->notice;
+    const ecs__store_t *store = notice->table->store;
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    ecs_entity_t source, entity = notice->table->entities[notice->row];
+    ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
+    if (term->trav != ecs__id_first(*emission->ids)) return;
+    if (!reads_from(store, target, term, &source)) return;
+    const ecs_record_t *record = ecs__entity_get(&store->entities, entity);
+    if (term->src.id & EcsSelf && ecs__has_own(store, record, term->id)) return;
+    ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
+    if (other != source && !sees_besides(store, entity, term, target, source))
+        tell_of_all(emission, waiter, source, TOLD_ALL);
+}
+
+void ecs__above_tell_edge(ecs__emission_t *emission) { for_each_above(emission, forward_edge); }
+
+void ecs__above_tell_revealed(ecs__emission_t *emission) {
+    if (emission->notice.table->traversable_count) for_each_above(emission, reveal_term);
+}
+
+void ecs__above_tell_revealed_beside(ecs__emission_t *emission) {
+    for_each_above(emission, reveal_beside);
+}
+
+void ecs__above_tell_inherited(ecs__emission_t *emission) {
+    for_each_above(emission, inherit_term);
+}
+
+static void regain_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    ecs_id_t id = *emission->ids;
+    bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
+    if (term->trav != Ecs__IsA || !is_covered) return;
+    ecs_entity_t base = ecs__search_above_table(emission->notice.table, id, Ecs__IsA);
+    if (base) tell_of_beside(emission, waiter, base, id, TOLD_VALUES);
+}
+
+void ecs__above_tell_regained(ecs__emission_t *emission) { for_each_above(emission, regain_term); }

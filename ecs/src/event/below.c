@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "event/below.h"
+
+#include <muster/ecs/os.h>
+
+#include "world/state.h"
+
+#define ID_BIT(i) (1ull << (i))
+
+// An entity whose dependents along `rel` are to be told of some of the ids.
+typedef struct step_t {
+    ecs_entity_t rel, entity;
+    uint64_t ids; /* bit per id of the walk */
+    int32_t depth;
+} step_t;
+
+// A walk down from one entity, breadth first, so that nearer ones are told before farther ones and depth is no matter.
+typedef struct walk_t {
+    ecs__emission_t *emission;
+    ecs__store_t *store;
+    const ecs_id_t *ids;          /* at most 64 */
+    ecs_entity_t source, changed; /* who has the ids; who changes */
+    ecs_vec_t steps;              /* step_t */
+    ecs_map_t visited;            /* tables reached along relationships with several targets */
+    bool has_visited;
+    const ecs__waiter_t *only; /* tell this one; NULL: all who wait */
+} walk_t;
+
+// ---- who waits ----
+
+static void tell_list(
+    walk_t *walk, const ecs__waiters_t *list, const step_t *step, const ecs__notice_t *notice) {
+    int32_t count = list->count;
+    for (int32_t i = 0; i < count; i++) {
+        ecs__waiter_t waiter = list->items[i];
+        const ecs__waiter_t *only = walk->only;
+        if (only && (only->observer != waiter.observer || only->term != waiter.term)) continue;
+        const ecs_term_t *term = ecs__waiter_term(&waiter);
+        bool in_range =
+            step->depth >= term->min_depth && (!term->max_depth || step->depth <= term->max_depth);
+        if (term->trav == step->rel && in_range)
+            ecs__emission_tell(walk->emission, &waiter, notice);
+    }
+}
+
+// Where those wait who look up for an id, or for its absence, also if they have it themselves.
+static int32_t reach_up(const ecs__emission_t *emission) {
+    return emission->notice.is_inverted ? ECS__REACH_NOT_UP : ECS__REACH_UP;
+}
+
+static int32_t reach_self_up(const ecs__emission_t *emission) {
+    return emission->notice.is_inverted ? ECS__REACH_NOT_SELF_UP : ECS__REACH_SELF_UP;
+}
+
+// Who wants to hear of the keys: for each of them the event, then any.
+static const ecs__wanted_t *wanted_at(
+    const ecs__emission_t *emission, const ecs_id_t *keys, int32_t i) {
+    const ecs__event_t *event = emission->waiting[i % 2];
+    return event ? ecs__event_wanted(event, keys[i / 2]) : NULL;
+}
+
+static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int32_t row,
+    int32_t rows, ecs_id_t id, bool is_hidden) {
+    int32_t up = reach_up(walk->emission), self_up = reach_self_up(walk->emission);
+    ecs__notice_t notice = walk->emission->notice;
+    notice.id = id;
+    notice.source = walk->source;
+    notice.table = table;
+    if (!notice.instead.entity) {
+        bool is_bare = walk->emission->events->losing == walk->emission->notice.table;
+        notice.instead = (ecs__instead_t){ walk->changed, notice.other, .is_bare = is_bare };
+    }
+    notice.other = NULL;
+    notice.row = row;
+    notice.count = rows;
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    int32_t count = ecs__event_keys(id, keys);
+    for (int32_t i = 0; i < 2 * count; i++) {
+        const ecs__wanted_t *wanted = wanted_at(walk->emission, keys, i);
+        if (!wanted) continue;
+        if (!is_hidden) tell_list(walk, &wanted->lists[self_up], step, &notice);
+        tell_list(walk, &wanted->lists[up], step, &notice);
+    }
+}
+
+// Entities with an id beside the table hide it for themselves alone.
+static void tell_table(
+    walk_t *walk, const step_t *step, ecs_table_t *table, ecs_id_t id, bool is_hidden) {
+    const ecs_component_record_t *record = ecs__id_record_get(walk->store, id);
+    if (is_hidden || !ecs__id_is_beside(record)) {
+        tell_rows(walk, step, table, 0, table->count, id, is_hidden);
+        return;
+    }
+    for (int32_t row = 0; row < table->count; row++) {
+        bool has_own = ecs__sparse_has(record, table->entities[row]);
+        tell_rows(walk, step, table, row, 1, id, has_own);
+    }
+}
+
+static bool wants_above(const ecs__emission_t *emission, ecs_id_t id) {
+    int32_t up = reach_up(emission), self_up = reach_self_up(emission);
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    int32_t count = ecs__event_keys(id, keys);
+    for (int32_t i = 0; i < 2 * count; i++) {
+        const ecs__wanted_t *wanted = wanted_at(emission, keys, i);
+        if (wanted && (wanted->lists[self_up].count || wanted->lists[up].count)) return true;
+    }
+    return false;
+}
+
+// ---- the walk ----
+
+static void push(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity, uint64_t ids, int32_t depth) {
+    *ecs_vec_append_t(NULL, &walk->steps, step_t) = (step_t){ rel, entity, ids, depth };
+}
+
+static bool visit(walk_t *walk, uint64_t place, ecs_entity_t rel) {
+    if (!walk->has_visited) ecs_map_init(&walk->visited, NULL);
+    walk->has_visited = true;
+    ecs_map_val_t *seen = ecs_map_ensure(&walk->visited, place << 16 ^ rel);
+    return !(*seen)++;
+}
+
+// With several targets the nearest source may be another one.
+static bool is_seen_from(
+    const walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+    if (walk->emission->notice.is_inverted) return true; /* there should be nothing to see */
+    if (ecs__sparse_matters(walk->store, id, step->rel))
+        return ecs__search_above_table(table, id, step->rel) == walk->source;
+    ecs__found_t found;
+    return ecs__search_up(table, id, step->rel, false, true, 0, 0, &found) &&
+           found.source == walk->source;
+}
+
+ecs_entity_t ecs__below_shown_base(const ecs_table_t *table, ecs_id_t id) {
+    bool may_show = table && table->flags & EcsTableHasIsA;
+    return may_show && ecs__id_is_inherited(table->store, id)
+               ? ecs__search_above_table(table, id, Ecs__IsA)
+               : 0;
+}
+
+// What an entity has beside its table hides what is above.
+static uint64_t without_hidden(const walk_t *walk, ecs_entity_t entity, uint64_t ids) {
+    uint64_t kept = ids;
+    for (uint64_t left = walk->store->has_sparse ? ids : 0; left; left &= left - 1) {
+        ecs_id_t id = walk->ids[__builtin_ctzll(left)];
+        if (ecs__sparse_find(walk->store, entity, id)) kept &= ~(left & -left);
+    }
+    return kept;
+}
+
+static void walk_below_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, uint64_t ids) {
+    const ecs_record_t *record = ecs__entity_get(&walk->store->entities, entity);
+    if (!(record->row & EcsEntityIsTraversable)) return;
+    if (!(ids = without_hidden(walk, entity, ids))) return;
+    push(walk, step->rel, entity, ids, step->depth + 1);
+    const ecs_vec_t *rels = &walk->emission->events->rels;
+    for (int32_t r = 0; step->rel == Ecs__IsA && r < ecs_vec_count(rels); r++) {
+        ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
+        if (rel != Ecs__IsA) push(walk, rel, entity, ids, 1);
+    }
+}
+
+static void walk_below(walk_t *walk, const step_t *step, const ecs_table_t *table, uint64_t ids) {
+    if (!table->traversable_count || !ids) return;
+    for (int32_t row = 0; row < table->count; row++)
+        walk_below_entity(walk, step, table->entities[row], ids);
+}
+
+static bool hides_by_base(const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+    return step->rel != Ecs__IsA && table->traversable_count && ecs__below_shown_base(table, id);
+}
+
+static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, bool is_exclusive) {
+    if (!is_exclusive && !visit(walk, table->id << 1, step->rel)) return;
+    uint64_t below = 0;
+    for (uint64_t left = step->ids; left; left &= left - 1) {
+        int32_t i = __builtin_ctzll(left);
+        bool is_hidden = ecs__table_has(table, walk->ids[i]);
+        if (!is_hidden && !hides_by_base(step, table, walk->ids[i])) below |= ID_BIT(i);
+        if (!is_exclusive && !is_seen_from(walk, step, table, walk->ids[i])) continue;
+        if (table->count) tell_table(walk, step, table, walk->ids[i], is_hidden);
+    }
+    walk_below(walk, step, table, below);
+}
+
+// An entity whose edge is beside its table.
+static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, bool is_exclusive) {
+    if (!is_exclusive && !visit(walk, entity << 1 | 1, step->rel)) return;
+    const ecs_record_t *record = ecs__entity_get(&walk->store->entities, entity);
+    uint64_t below = 0;
+    for (uint64_t left = step->ids; left; left &= left - 1) {
+        ecs_id_t id = walk->ids[__builtin_ctzll(left)];
+        bool is_hidden = ecs__has_own(walk->store, record, id);
+        if (!is_hidden && !hides_by_base(step, record->table, id)) below |= left & -left;
+        bool is_seen = is_exclusive || walk->emission->notice.is_inverted ||
+                       ecs__search_above(walk->store, entity, id, step->rel) == walk->source;
+        if (is_seen)
+            tell_rows(walk, step, record->table, ECS_RECORD_TO_ROW(record->row), 1, id, is_hidden);
+    }
+    if (below) walk_below_entity(walk, step, entity, below);
+}
+
+static void walk_step(walk_t *walk, const step_t *step) {
+    const ecs_component_record_t *record =
+        ecs__id_record_get(walk->store, ECS__MAKE_PAIR(step->rel, step->entity));
+    if (!record) return;
+    bool is_exclusive = record->flags & EcsIdExclusive;
+    ecs_table_t *table;
+    int32_t from = 0;
+    while ((table = ecs__id_record_next_table(record, &from, false)))
+        walk_table(walk, step, table, is_exclusive);
+    for (int32_t i = 0; ecs__id_may_be_beside(record) && i < ecs__sparse_count(record); i++)
+        walk_entity(walk, step, ecs__sparse_holders(record)[i].entity, is_exclusive);
+}
+
+static uint64_t inherited_only(const walk_t *walk, uint64_t ids) {
+    uint64_t kept = 0;
+    for (uint64_t left = ids; left; left &= left - 1) {
+        int32_t i = __builtin_ctzll(left);
+        if (ecs__id_is_inherited(walk->store, walk->ids[i])) kept |= ID_BIT(i);
+    }
+    return kept;
+}
+
+static void walk_steps(walk_t *walk) {
+    for (int32_t i = 0; i < ecs_vec_count(&walk->steps); i++) {
+        step_t step = *ecs_vec_get_t(&walk->steps, step_t, i);
+        walk_step(walk, &step);
+    }
+    ecs_vec_fini_t(NULL, &walk->steps, step_t);
+    if (walk->has_visited) ecs_map_fini(&walk->visited);
+}
+
+static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
+    walk->source = walk->changed = entity;
+    walk->has_visited = false;
+    ecs_vec_init_t(NULL, &walk->steps, step_t, 0);
+    const ecs_vec_t *rels = &walk->emission->events->rels;
+    bool has_isa = false;
+    for (int32_t r = 0; r < ecs_vec_count(rels); r++) {
+        ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
+        has_isa |= rel == Ecs__IsA;
+        uint64_t along = rel == Ecs__IsA ? inherited_only(walk, ids) : ids;
+        if (along) push(walk, rel, entity, along, 1);
+    }
+    // Children of instances see what instances inherit, also when nobody looks up IsA itself.
+    uint64_t inherited = has_isa ? 0 : inherited_only(walk, ids);
+    if (inherited) push(walk, Ecs__IsA, entity, inherited, 1);
+    walk_steps(walk);
+}
+
+// ---- who begins one ----
+
+// Up to 64 ids at a time.
+static void propagate_some(ecs__emission_t *emission, const ecs_id_t *ids, int32_t count) {
+    const ecs__notice_t *notice = &emission->notice;
+    walk_t walk = { .emission = emission, .store = &emission->events->world->store, .ids = ids };
+    uint64_t wanted = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (ids[i] != Ecs__Any && wants_above(emission, ids[i])) wanted |= ID_BIT(i);
+    }
+    if (!wanted) return;
+    for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
+        ecs_entity_t entity = notice->table->entities[row];
+        const ecs_record_t *record = ecs__entity_get(&walk.store->entities, entity);
+        if (record->row & EcsEntityIsTraversable) walk_from(&walk, entity, wanted);
+    }
+}
+
+void ecs__below_tell(ecs__emission_t *emission) {
+    if (!ecs_vec_count(&emission->events->rels)) return;
+    for (int32_t i = 0; i < emission->id_count; i += 64) {
+        propagate_some(emission, emission->ids + i, ECS_MIN(64, emission->id_count - i));
+    }
+}
+
+// They see the source through the rows, unless something nearer hides it.
+void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
+    const ecs__notice_t *notice, int32_t depth) {
+    const ecs_table_t *table = notice->table;
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    if (!table->traversable_count || ecs__table_has(table, notice->id)) return;
+    if (depth && term->trav != Ecs__IsA && ecs__below_shown_base(table, notice->id)) return;
+    ecs__store_t *store = &emission->events->world->store;
+    for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
+        ecs_entity_t entity = table->entities[row];
+        if (!(ecs__entity_get(&store->entities, entity)->row & EcsEntityIsTraversable)) continue;
+        walk_t walk = { .emission = emission,
+            .store = store,
+            .ids = &notice->id,
+            .source = notice->source,
+            .changed = entity,
+            .only = waiter };
+        ecs_vec_init_t(NULL, &walk.steps, step_t, 0);
+        push(&walk, term->trav, entity, 1, depth + 1);
+        walk_steps(&walk);
+    }
+}

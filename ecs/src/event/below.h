@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// below: events on an entity reach those below that see its ids through it, unless one in between has the id itself.
+//
+// One walk down all relationships along which observers look up, breadth first.
+// Threads: the main thread.
+#ifndef ECS_EVENT_BELOW_H
+#define ECS_EVENT_BELOW_H
+
+#include "event/emission.h"
+
+/** Tell those below the rows of an emission of its ids. */
+void ecs__below_tell(ecs__emission_t *emission);
+/** Tell one term of those below the rows of a notice, who see its source at `depth` from the rows; 0: it is a base of theirs. */
+void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
+    const ecs__notice_t *notice, int32_t depth);
+/** The base from which rows of a table, which may be NULL, show an id to those below instead of what is above them, or 0. */
+ecs_entity_t ecs__below_shown_base(const ecs_table_t *table, ecs_id_t id);
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "event/emission.h"
+
+#include <muster/ecs/log.h>
+#include <muster/ecs/os.h>
+
+#include "query/graph/list.h"
+#include "query/parse/term.h"
+#include "world/state.h"
+
+// ---- begin and end ----
+
+static const ecs__event_t *nonempty(const ecs__event_t *event) {
+    return event && event->count ? event : NULL;
+}
+
+void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_entity_t event,
+    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count) {
+    ecs__events_t *events = &ecs__world_of(caller)->events;
+    emission->events = events;
+    emission->waiting[0] = nonempty(ecs__event_get(events, event));
+    emission->waiting[1] = nonempty(&events->wildcard);
+    emission->notice = (ecs__notice_t){
+        .caller = caller, .event = event, .table = table, .other = other, .row = row, .count = count
+    };
+    emission->ids = NULL;
+    emission->id_count = 0;
+    emission->told = emission->inline_told;
+    emission->told_count = 0;
+    emission->told_size = ECS__TOLD_INLINE;
+}
+
+bool ecs__emission_enter(ecs__emission_t *emission) {
+    ecs__events_t *events = emission->events;
+    if (events->depth >= ECS_MAX_RECURSION) {
+        ecs_err_code(ECS_INVALID_OPERATION,
+            "observers emit events inside each other, %d deep: event %u is dropped", events->depth,
+            (uint32_t)emission->notice.event);
+        return false;
+    }
+    ecs__events_enter(events);
+    return true;
+}
+
+void ecs__emission_leave(ecs__emission_t *emission) {
+    ecs__events_leave(emission->events);
+    if (emission->told != emission->inline_told) ecs_os_free(emission->told);
+}
+
+// ---- who was told ----
+
+static bool was_told(
+    const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs__events_t *events = emission->events;
+    bool joins = events->joined == notice->event;
+    const ecs__told_t *list = joins ? ecs_vec_first(&events->told) : emission->told;
+    int32_t count = joins ? ecs_vec_count(&events->told) : emission->told_count;
+    for (int32_t i = 0; i < count; i++) {
+        const ecs__told_t *told = &list[i];
+        if (told->observer != observer || told->table != notice->table) continue;
+        if (notice->row >= told->row && notice->row < told->end) return true;
+    }
+    return false;
+}
+
+static void remember(
+    ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs__told_t told = { observer, notice->table, notice->row, notice->row + notice->count };
+    if (emission->events->joined == notice->event) {
+        *ecs_vec_append_t(NULL, &emission->events->told, ecs__told_t) = told;
+        return;
+    }
+    if (emission->told_count == emission->told_size) {
+        ecs__told_t *old = emission->told == emission->inline_told ? NULL : emission->told;
+        emission->told_size *= 2;
+        emission->told = ecs_os_realloc_n(old, ecs__told_t, emission->told_size);
+        if (!old) memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
+    }
+    emission->told[emission->told_count++] = told;
+}
+
+// ---- telling ----
+
+static bool holds(const ecs__notice_t *notice, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&notice->table->store->entities, entity);
+    if (!record || record->table != notice->table) return false;
+    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    return row >= notice->row && row < notice->row + notice->count;
+}
+
+// `_` on one entity is about whatever happens to it, also if that is an event without ids.
+static bool is_any_of_entity(const ecs_query_t *query) {
+    const ecs_term_t *term = &query->terms[0];
+    return query->term_count == 1 && term->id == Ecs__Any && term->oper == EcsAnd;
+}
+
+static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs_query_t *query = waiter->observer->pub.query;
+    ecs_entity_t source = ECS_TERM_REF_ID(&ecs__waiter_term(waiter)->src);
+    if (!holds(notice, source)) return false;
+    return is_any_of_entity(query) ? ecs__match_any_of(waiter->observer, notice, source)
+                                   : ecs__match_constant(waiter->observer, notice, waiter->term);
+}
+
+static bool is_unnamed(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    return ecs__is_from(term->oper) && term->first.id & EcsIsEntity &&
+           !ecs__list_names(notice->table->store, ECS_TERM_REF_ID(&term->first), notice->id);
+}
+
+void ecs__emission_tell(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs__observer_t *observer = waiter->observer;
+    if (observer->is_disabled || observer->is_dead) return;
+    bool told;
+    if (observer->is_simple) {
+        told = ecs__match_simple(observer, notice);
+    } else if (was_told(emission, observer, notice) || is_unnamed(waiter, notice)) {
+        return;
+    } else {
+        // Before the call, since what it does may emit again.
+        const ecs_term_t *term = ecs__waiter_term(waiter);
+        told = ecs_term_match_this(term) ? ecs__match_query(observer, notice, waiter->term)
+                                         : tell_of_constant(waiter, notice);
+        if (told) remember(emission, observer, notice);
+    }
+    if (told) emission->events->world->info.observers_ran_total++;
+}
+
+// Lists may grow meanwhile; who comes later is not told.
+static void tell_list(
+    ecs__emission_t *emission, const ecs__waiters_t *list, const ecs__notice_t *notice) {
+    int32_t count = list->count;
+    for (int32_t i = 0; i < count; i++) {
+        ecs__waiter_t waiter = list->items[i];
+        ecs__emission_tell(emission, &waiter, notice);
+    }
+}
+
+// Waiters for a key in the order of `reach`es; the bloom filter spares most look-ups.
+static void tell_key(ecs__emission_t *emission, ecs_id_t key, ecs__reach_t from, ecs__reach_t to,
+    const ecs__notice_t *notice) {
+    const ecs__wanted_t *wanted[2] = { NULL, NULL };
+    for (int32_t w = 0; w < 2; w++) {
+        const ecs__event_t *event = emission->waiting[w];
+        if (!event || !((event->bloom | event->bloom_not) & ecs__id_bloom(key))) continue;
+        wanted[w] = ecs__event_wanted(event, key);
+    }
+    if (!wanted[0] && !wanted[1]) return;
+    for (int32_t reach = from; reach <= (int32_t)to; reach++) {
+        if (wanted[0]) tell_list(emission, &wanted[0]->lists[reach], notice);
+        if (wanted[1]) tell_list(emission, &wanted[1]->lists[reach], notice);
+    }
+}
+
+void ecs__emission_tell_id(ecs__emission_t *emission, ecs_id_t id) {
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    int32_t count = ecs__event_keys(id, keys);
+    ecs__notice_t notice = emission->notice;
+    ecs__reach_t from = notice.is_inverted ? ECS__REACH_NOT : ECS__REACH_SELF;
+    ecs__reach_t to = notice.is_inverted ? ECS__REACH_NOT_SELF_UP : ECS__REACH_SELF_UP;
+    notice.id = id;
+    for (int32_t k = 0; k < count; k++) tell_key(emission, keys[k], from, to, &notice);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// emission: one event on its way to observers: who waits for it, and who was told already.
+//
+// Which events there are, and what they are about, is for emit.c, below.c and above.c to know.
+// Threads: the main thread.
+#ifndef ECS_EVENT_EMISSION_H
+#define ECS_EVENT_EMISSION_H
+
+#include "event/match.h"
+
+#define ECS__TOLD_INLINE 16
+
+typedef struct ecs__emission_t {
+    ecs__events_t *events;
+    const ecs__event_t *waiting[2]; /* for this event, for any event; NULL: nobody */
+    ecs__notice_t notice;           /* id and source differ from call to call */
+    const ecs_id_t *ids;            /* what happened to the rows */
+    int32_t id_count;
+    ecs__told_t inline_told[ECS__TOLD_INLINE], *told;
+    int32_t told_count, told_size;
+} ecs__emission_t;
+
+void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_entity_t event,
+    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count);
+/** Begin to tell. False, and logs, if too many events are emitted inside each other; else leave() ends it. */
+bool ecs__emission_enter(ecs__emission_t *emission);
+void ecs__emission_leave(ecs__emission_t *emission);
+/** Tell all who wait for an id, or for its absence, of the rows. */
+void ecs__emission_tell_id(ecs__emission_t *emission, ecs_id_t id);
+/** Tell one term of one observer, if it has not been told of these rows. */
+void ecs__emission_tell(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
+
+#endif
