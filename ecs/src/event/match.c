@@ -7,8 +7,6 @@
 #include "query/query.h"
 #include "world/state.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 static const ecs__plan_t *plan_of(const ecs__observer_t *observer) {
     return &ecs__query_now(observer->pub.query)->plan;
 }

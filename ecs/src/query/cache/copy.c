@@ -13,8 +13,6 @@
 
 #include "query/cache/cache.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 static void copy_own(ecs__copy_t *copy, const ecs__match_t *match, int32_t field_count) {
     for (int32_t f = 0; f < field_count; f++) {
         int16_t column = match->columns[f];

@@ -5,8 +5,6 @@
 
 #include "storage/watch.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 // ---- lifecycle ----
 
 ecs__detect_t *ecs__detect_new(const ecs__plan_t *plan) {

@@ -4,8 +4,6 @@
 #include "base/assert.h"
 #include "query/eval/rows.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store,
     int32_t begin, int32_t end, ecs_table_t *bound, bool with_empty) {
     eval->plan = plan;

@@ -3,8 +3,6 @@
 
 #include "storage/search.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 // ---- bits ----
 
 static uint64_t word_of(const ecs__toggle_t *toggle, int32_t word) {

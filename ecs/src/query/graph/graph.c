@@ -373,7 +373,7 @@ static void sum_terms(build_t *build) {
     uint64_t vars = 0;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        ecs_termset_t bit = (ecs_termset_t)((ecs_termset_t)1 << term->field_index);
+        ecs_termset_t bit = FIELD_BIT(term->field_index);
         vars |= graph->goals[i].vars;
         if (term->flags_ & ECS__TERM_IS_GOAL || ecs_term_match_0(term)) continue;
         if (ecs_term_match_this(term))

@@ -10,8 +10,6 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 bool ecs__iter_has_listeners(const ecs__query_t *query, ecs__cache_t *cache) {
     if (query->detect && (cache || query->graph)) return true;
     if (query->detect && query->plan.scan == query->plan.count) return true;

@@ -19,8 +19,6 @@
 #include "storage/sparse_ids.h"
 #include "world/state.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 // ---- filling a result ----
 
 static int16_t *columns_of(ecs_iter_t *it) { return (int16_t *)(uintptr_t)it->columns; }

@@ -3,8 +3,6 @@
 
 #include "storage/search.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 // ---- fields ----
 
 static inline void put(ecs_termset_t *fields, int32_t field, bool is_in) {

@@ -9,8 +9,6 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
-
 typedef struct shown_t {
     uint64_t key;
     uint64_t seen;     /* when it was looked at; 0 = never */

@@ -217,7 +217,7 @@ static void summarize(ecs__plan_t *plan) {
     for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
         const ecs__op_t *op = &plan->ops[i];
         if (op->code != ECS__OP_WITH) continue;
-        plan->plain_fields |= (ecs_termset_t)((ecs_termset_t)1 << op->field);
+        plan->plain_fields |= FIELD_BIT(op->field);
         if (is_own(op))
             plan->bloom |= ecs__id_bloom(op->id);
         else if (is_own_or_isa(op))
@@ -250,7 +250,7 @@ static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
     }
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        ecs_termset_t bit = (ecs_termset_t)((ecs_termset_t)1 << term->field_index);
+        ecs_termset_t bit = FIELD_BIT(term->field_index);
         plan->sources[term->field_index] = fixed_source(term);
         if (term->flags_ & ECS__TERM_IS_GOAL) plan->goal_fields |= bit;
         if (term->flags_ & EcsTermIsSparse || !(term->first.id & EcsIsEntity))

@@ -43,6 +43,8 @@ typedef struct ecs__op_t {
     bool by_row;   /* rows of a table that matches may differ: the id can be switched off */
 } ecs__op_t;
 
+#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
+
 #define ECS__PLAN_OPS_MAX (2 * FLECS_TERM_COUNT_MAX + 1)
 
 typedef struct ecs__plan_t {
