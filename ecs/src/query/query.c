@@ -114,8 +114,7 @@ static const char *sort_problem(const ecs__query_t *query, const ecs_query_desc_
     if (!desc->order_by) return NULL;
     for (int32_t f = 0; f < base->field_count; f++) {
         if (base->ids[f] != desc->order_by) continue;
-        if (base->row_fields & FIELD_BIT(f))
-            return "results cannot be sorted by sparse components";
+        if (base->row_fields & FIELD_BIT(f)) return "results cannot be sorted by sparse components";
         return base->sizes[f] ? NULL : "results cannot be sorted by a tag";
     }
     return "the component to sort by (order_by) has to be in a term of the query";

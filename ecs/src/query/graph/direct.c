@@ -7,7 +7,7 @@
 // SCAN finds tables, CHECK looks at one. Fields are not filled here: states tell where they are (is_fresh).
 #include <muster/ecs/os.h>
 
-#include "query/graph/solve.h"
+#include "query/graph/steps.h"
 #include "storage/search.h"
 
 // ---- ids ----
@@ -123,7 +123,7 @@ static bool ask_first(ecs__solver_t *solver, const ecs__step_t *step, const ecs_
     return look(state, step, goal->term, table) && accept(solver, step, goal, state);
 }
 
-bool ecs__solver_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     ecs__step_state_t *state = &solver->states[step - solver->steps];
     bool found =
@@ -203,7 +203,7 @@ static bool bind_rows(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_
     return true;
 }
 
-bool ecs__solver_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+bool ecs__step_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     ecs__step_state_t *state = &solver->states[step - solver->steps];
     bool found = redo || begin_find(solver, step, goal, state);
@@ -233,12 +233,12 @@ static bool meets_plain(ecs__solver_t *solver, const ecs_table_t *table) {
     return true;
 }
 
-bool ecs__solver_check(ecs__solver_t *solver, const ecs__step_t *step) {
+bool ecs__step_check(ecs__solver_t *solver, const ecs__step_t *step) {
     solver->states[step - solver->steps].is_fresh = true;
     return meets_plain(solver, solver->values[ECS__VAR_THIS].table);
 }
 
-bool ecs__solver_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+bool ecs__step_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     ecs__scan_t *scan = &solver->own.scan;
     if (!redo) {
         ecs__scan_init(scan, solver->store, solver->plan, solver->with_empty);

@@ -5,10 +5,8 @@
 
 #include <muster/ecs/os.h>
 
-#include "base/assert.h"
+#include "query/graph/steps.h"
 #include "storage/search.h"
-
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
 
 // ---- lifecycle ----
 
@@ -74,393 +72,9 @@ void ecs__solver_free(ecs__solver_t *solver) {
 
 // ---- values ----
 
-static ecs__value_t value_of_row(ecs_table_t *table, int32_t row, int32_t count) {
-    ecs_entity_t entity = count == 1 && row < table->count ? table->entities[row] : 0;
-    return (ecs__value_t){ entity, table, row, count };
-}
-
 void ecs__solver_bind(
     ecs__solver_t *solver, int32_t var, ecs_table_t *table, int32_t row, int32_t count) {
-    solver->values[var] = value_of_row(table, row, count);
-}
-
-// True if the variable has, or now gets, this value.
-static bool bind(ecs__solver_t *solver, ecs__step_state_t *state, int32_t var, ecs__value_t value) {
-    ecs__value_t *own = &solver->values[var];
-    if (own->table) return value.entity && own->entity == value.entity;
-    if (value.table->flags & ecs__solver_skip(solver, var)) return false;
-    *own = value;
-    state->mask |= ECS__VAR_BIT(var);
-    return true;
-}
-
-static void unbind(ecs__solver_t *solver, ecs__step_state_t *state) {
-    for (; state->mask; state->mask &= state->mask - 1) {
-        solver->values[__builtin_ctzll(state->mask)] = (ecs__value_t){ 0 };
-    }
-}
-
-static bool bind_entity(
-    ecs__solver_t *solver, ecs__step_state_t *state, const ecs__ref_t *ref, ecs_entity_t entity) {
-    if (ref->kind != ECS__REF_VAR || ref->path || ref->trav) return true; // found around its value
-    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, entity);
-    return record && bind(solver, state, ref->var,
-                         value_of_row(record->table, ECS_RECORD_TO_ROW(record->row), 1));
-}
-
-static bool is_unset(const ecs__solver_t *solver, uint64_t vars) {
-    for (; vars; vars &= vars - 1) {
-        if (!ecs__solver_has(solver, __builtin_ctzll(vars))) return true;
-    }
-    return false;
-}
-
-// ---- fields ----
-
-static void lack_field(ecs__solver_t *solver, int32_t field) {
-    ecs__eval_t *result = &solver->result;
-    result->fields[field] =
-        (ecs__field_found_t){ solver->plan->ids[field], solver->plan->sources[field], NULL, -1 };
-    result->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
-    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
-    solver->changed |= FIELD_BIT(field);
-}
-
-static void unset_field(ecs__solver_t *solver, const ecs__goal_t *goal) {
-    if (!goal->in_scope) lack_field(solver, goal->term->field_index);
-}
-
-static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__way_t *way) {
-    if (goal->in_scope) return;
-    if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH) {
-        unset_field(solver, goal);
-        return;
-    }
-    ecs__eval_t *result = &solver->result;
-    int32_t field = goal->term->field_index;
-    const ecs__ref_t *src = &goal->src;
-    const bool is_this = src->kind == ECS__REF_VAR && src->var == ECS__VAR_THIS && !src->path;
-    ecs_entity_t source = way->source;
-    if (!source && src->kind == ECS__REF_ANY) source = way->table->entities[way->row];
-    if (!source && !is_this) source = ecs__ref_entity(solver, src);
-    result->fields[field] = (ecs__field_found_t){ way->id, source, way->in, way->index };
-    result->set_fields |= FIELD_BIT(field);
-    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
-    if (way->is_above) result->up_fields |= FIELD_BIT(field);
-    solver->changed |= FIELD_BIT(field);
-}
-
-static void copy_fields(ecs__solver_t *solver, const ecs__eval_t *from, ecs_termset_t fields) {
-    ecs__eval_t *to = &solver->result;
-    for (int32_t f = 0; f < solver->plan->field_count; f++) {
-        if (fields & FIELD_BIT(f)) to->fields[f] = from->fields[f];
-    }
-    to->set_fields = (to->set_fields & ~fields) | (from->set_fields & fields);
-    to->up_fields = (to->up_fields & ~fields) | (from->up_fields & fields);
-    solver->changed |= fields;
-}
-
-// ---- plain terms ----
-
-static bool run_fixed(ecs__solver_t *solver, bool redo) {
-    const ecs__plan_t *plan = solver->plan;
-    if (!redo) {
-        ecs__eval_init(&solver->fixed, plan, solver->store, 0, plan->scan, NULL, false);
-        solver->fixed.tallies = solver->profile ? solver->profile->ops : NULL;
-    }
-    if (!ecs__eval_next(&solver->fixed)) return false;
-    copy_fields(solver, &solver->fixed, solver->graph->fixed_fields);
-    return true;
-}
-
-static void show_match(ecs__solver_t *solver, const ecs__match_t *match) {
-    const ecs__cache_t *cache = solver->cache;
-    const ecs__plan_t *plan = solver->plan;
-    const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
-    ecs__eval_t *own = &solver->own;
-    own->set_fields = match->set_fields;
-    own->up_fields = 0;
-    for (int32_t f = 0; f < plan->field_count; f++) {
-        if (!(solver->graph->plan_fields & FIELD_BIT(f))) continue;
-        ecs__field_found_t *found = &own->fields[f];
-        *found = (ecs__field_found_t){ plan->ids[f], 0, match->table, -1 };
-        if (details)
-            *found = (ecs__field_found_t){ details[f].id, details[f].source, details[f].table, -1 };
-        if (details && details[f].is_above) own->up_fields |= FIELD_BIT(f);
-        int16_t column = match->columns[f];
-        if (column >= 0)
-            found->index = found->table->columns[column].type_index;
-        else if (!(own->set_fields & FIELD_BIT(f)))
-            found->table = NULL;
-    }
-}
-
-// Places to visit: all, those of one group, or a cut.
-static int32_t end_of_matches(const ecs__solver_t *solver) {
-    if (solver->is_cut) return solver->last + 1;
-    if (!solver->in_group) return ecs__cache_count(solver->cache);
-    const ecs__group_t *group = ecs__groups_get(solver->cache->groups, solver->group);
-    return group ? group->end : 0;
-}
-
-static int32_t begin_of_matches(const ecs__solver_t *solver) {
-    if (solver->is_cut) return solver->first;
-    const ecs__group_t *group =
-        solver->in_group ? ecs__groups_get(solver->cache->groups, solver->group) : NULL;
-    return group ? group->begin : 0;
-}
-
-// False if a cut leaves no rows of the match.
-static bool cut_rows(ecs__solver_t *solver, int32_t at) {
-    if (at == solver->first) solver->row += solver->first_row;
-    bool is_end = at == solver->last && solver->last_row >= 0;
-    if (is_end) solver->row_end = ECS_MIN(solver->row_end, solver->last_row);
-    return solver->row < solver->row_end;
-}
-
-static ecs_table_t *next_match(ecs__solver_t *solver) {
-    const ecs__cache_t *cache = solver->cache;
-    if (cache->moved != solver->moved && solver->position && !cache->sort) {
-        solver->position = ecs__cache_behind(cache, solver->number, solver->group);
-    }
-    solver->moved = cache->moved;
-    const int32_t end = end_of_matches(solver);
-    while (solver->position < end) {
-        const int32_t at = solver->position++;
-        const ecs__place_t place = ecs__cache_place(cache, at);
-        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, place.match);
-        if (!match->table || match->number >= solver->table_limit) continue;
-        if (!match->table->count && !solver->with_empty) continue;
-        solver->row = place.row;
-        solver->row_end = ecs__place_end(&place, match->table);
-        if (solver->is_cut && !cut_rows(solver, at)) continue;
-        solver->number = match->number;
-        solver->group = ecs__match_group(match);
-        show_match(solver, match);
-        return match->table;
-    }
-    return NULL;
-}
-
-// Of the plan, without the cache.
-static ecs_table_t *next_of_plan(ecs__solver_t *solver, ecs_table_t *bound, bool redo) {
-    if (!redo) {
-        ecs__eval_init(&solver->own, solver->plan, solver->store, solver->plan->scan,
-            solver->plan->count, bound, solver->with_empty);
-        solver->own.tallies = solver->profile ? solver->profile->ops : NULL;
-    }
-    return ecs__eval_next(&solver->own) ? solver->own.table : NULL;
-}
-
-static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool redo) {
-    if (solver->cache && !bound) {
-        if (!redo) {
-            solver->position = begin_of_matches(solver);
-            solver->moved = solver->cache->moved;
-        }
-        return next_match(solver);
-    }
-    ecs_table_t *table = next_of_plan(solver, bound, redo);
-    solver->row = 0;
-    solver->row_end = table ? table->count : 0;
-    return table;
-}
-
-// Begin with the rows of a table that meets the plan. False if conditions fail for all of them.
-static bool begin_runs(ecs__solver_t *solver, const ecs__value_t *self) {
-    ecs_id_t ids[FLECS_TERM_COUNT_MAX];
-    ecs_entity_t sources[FLECS_TERM_COUNT_MAX];
-    for (int32_t f = 0; f < solver->plan->field_count; f++) {
-        ids[f] = solver->own.fields[f].id;
-        sources[f] = solver->own.fields[f].source;
-    }
-    ecs__rows_begin(&solver->runs, self->table, self->row, self->row + self->count);
-    return ecs__rows_add_all(&solver->runs, solver->plan, ids, sources);
-}
-
-static bool next_run(ecs__solver_t *solver) {
-    if (!ecs__rows_next(&solver->runs)) return false;
-    const ecs__rows_t *runs = &solver->runs;
-    ecs_table_t *table = solver->values[ECS__VAR_THIS].table;
-    solver->values[ECS__VAR_THIS] = value_of_row(table, runs->row, runs->row_end - runs->row);
-    copy_fields(solver, &solver->own, solver->graph->plan_fields);
-    for (int32_t f = 0; f < solver->plan->field_count; f++) {
-        if (runs->unset & FIELD_BIT(f)) lack_field(solver, f);
-    }
-    return true;
-}
-
-static bool begin_match(
-    ecs__solver_t *solver, ecs__step_state_t *state, ecs_table_t *table, bool is_bound) {
-    ecs__value_t *self = &solver->values[ECS__VAR_THIS];
-    ecs__value_t all = value_of_row(table, solver->row, solver->row_end - solver->row);
-    if (is_bound)
-        *self = state->rows;
-    else if (unbind(solver, state), !bind(solver, state, ECS__VAR_THIS, all))
-        return false;
-    if (solver->plan->by_row && !begin_runs(solver, self)) return false;
-    if (solver->plan->by_row && self->count) return next_run(solver);
-    copy_fields(solver, &solver->own, solver->graph->plan_fields);
-    return true;
-}
-
-// Goals fail for all rows of the table, whatever its wildcards stand for.
-static void leave_table(ecs__solver_t *solver, const ecs_table_t *bound) {
-    const ecs__cache_t *cache = solver->cache;
-    if (!cache || bound) {
-        solver->own.at = solver->own.begin;
-        return;
-    }
-    if (cache->sort || solver->is_cut) return; // other matches of the table may have other rows
-    for (int32_t end = end_of_matches(solver); solver->position < end; solver->position++) {
-        if (ecs__cache_at(cache, solver->position)->number != solver->number) break;
-    }
-}
-
-// state->rows: $this, if it was bound before.
-static bool run_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) {
-    if (!redo) state->rows = solver->values[ECS__VAR_THIS];
-    if (redo && solver->plan->by_row && next_run(solver)) return true;
-    ecs_table_t *table, *bound = state->rows.table;
-    if (redo && solver->is_futile && !solver->plan->by_row) leave_table(solver, bound);
-    for (; (table = next_table(solver, bound, redo)); redo = true) {
-        if (begin_match(solver, state, table, bound != NULL)) return true;
-    }
-    unbind(solver, state);
-    if (bound) solver->values[ECS__VAR_THIS] = state->rows;
-    return false;
-}
-
-// ---- everything, row by row ----
-
-// cursor: next table, row: next row of the one before.
-static bool run_all(
-    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
-    const ecs__store_t *store = solver->store;
-    bool is_this = step->var == ECS__VAR_THIS;
-    ecs_flags32_t skip = ecs__solver_skip(solver, step->var);
-    unbind(solver, state);
-    if (!redo) state->cursor = state->row = 0;
-    for (; state->cursor < store->table_count; state->cursor++, state->row = 0) {
-        ecs_table_t *table = store->tables[state->cursor];
-        if (!table || table->flags & skip || table->id >= solver->table_limit) continue;
-        bool is_whole = is_this && !state->row && (table->count || solver->with_empty);
-        if (is_whole) {
-            state->row = table->count + 1;
-            return bind(solver, state, ECS__VAR_THIS, value_of_row(table, 0, table->count));
-        }
-        if (is_this || state->row >= table->count) continue;
-        return bind(solver, state, step->var, value_of_row(table, state->row++, 1));
-    }
-    return false;
-}
-
-static bool run_each(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) {
-    ecs__value_t *self = &solver->values[ECS__VAR_THIS];
-    if (!redo) {
-        state->rows = *self;
-        state->row = 0;
-    }
-    *self = state->rows;
-    if (state->row >= state->rows.count) return false;
-    *self = value_of_row(state->rows.table, state->rows.row + state->row++, 1);
-    return true;
-}
-
-static void end_each(ecs__solver_t *solver, const ecs__step_state_t *state) {
-    solver->values[ECS__VAR_THIS] = state->rows;
-}
-
-// ---- goals ----
-
-static bool binds_rows(const ecs__goal_t *goal) {
-    uint64_t bit = ECS__VAR_BIT(ECS__VAR_THIS);
-    return goal->src.kind == ECS__REF_VAR && goal->src.var == ECS__VAR_THIS &&
-           !(goal->entities & bit);
-}
-
-// One row of a way's sources, or for $this all of them at once.
-static bool try_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state,
-    const ecs__way_t *way, int32_t row) {
-    if (way->table && goal->src.kind == ECS__REF_VAR) {
-        bool is_whole = binds_rows(goal);
-        int32_t first = is_whole ? way->row : way->row + row, count = is_whole ? way->count : 1;
-        if (goal->by_row && !way->source &&
-            !ecs__id_is_on(solver->store, way->table->entities[first], way->id))
-            return false;
-        if (!bind(solver, state, goal->src.var, value_of_row(way->table, first, count)))
-            return false;
-    }
-    if (goal->kind == ECS__GOAL_ID && !bind_entity(solver, state, &goal->first, way->first))
-        return false;
-    bool has_second = goal->kind == ECS__GOAL_ID && goal->term->id & ECS__PAIR;
-    if (goal->kind == ECS__GOAL_MEMBER) has_second = true;
-    if (goal->kind == ECS__GOAL_EQUAL && way->second) has_second = true;
-    return !has_second || bind_entity(solver, state, &goal->second, way->second);
-}
-
-static int32_t rows_of(const ecs__goal_t *goal, const ecs__way_t *way) {
-    bool is_single = !way->table || goal->src.kind != ECS__REF_VAR || binds_rows(goal);
-    return is_single ? 1 : way->count;
-}
-
-static bool next_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    unbind(solver, state);
-    for (; state->cursor < state->count; state->cursor++, state->row = 0) {
-        const ecs__way_t *way = &state->ways[state->cursor];
-        while (state->row < rows_of(goal, way)) {
-            if (try_way(solver, goal, state, way, state->row++)) {
-                set_field(solver, goal, way);
-                return true;
-            }
-            unbind(solver, state);
-        }
-    }
-    return false;
-}
-
-static bool first_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    ecs__ways_collect(solver, goal, state);
-    state->cursor = state->row = 0;
-    return next_way(solver, goal, state);
-}
-
-// A goal whose variable has no value is skipped: it holds once.
-static bool skip(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    state->count = state->cursor = 0;
-    state->done = true;
-    unset_field(solver, goal);
-    return true;
-}
-
-static bool run_goal(
-    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
-    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
-    if (redo) return next_way(solver, goal, state);
-    return is_unset(solver, step->maybe) ? skip(solver, goal, state)
-                                         : first_way(solver, goal, state);
-}
-
-static bool run_optional(
-    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
-    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
-    if (redo) return !state->done && next_way(solver, goal, state);
-    state->done = false;
-    if (is_unset(solver, step->maybe)) return skip(solver, goal, state);
-    return first_way(solver, goal, state) || skip(solver, goal, state);
-}
-
-static bool run_not(
-    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
-    if (redo) return false;
-    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
-    if (is_unset(solver, step->maybe)) return true;
-    bool found =
-        step->is_asked ? ecs__solver_ask(solver, step, false) : first_way(solver, goal, state);
-    unbind(solver, state);
-    unset_field(solver, goal);
-    // A From operator is a Not of its own (ways.c).
-    return !found;
+    solver->values[var] = ecs__value_of_rows(table, row, count);
 }
 
 // ---- sequences ----
@@ -477,8 +91,8 @@ static void cancel_sequence(ecs__solver_t *solver, int32_t begin, int32_t end) {
 static void cancel_step(ecs__solver_t *solver, int32_t at) {
     const ecs__step_t *step = &solver->steps[at];
     ecs__step_state_t *state = &solver->states[at];
-    unbind(solver, state);
-    if (step->kind == ECS__STEP_EACH) end_each(solver, state);
+    ecs__step_unbind(solver, state);
+    if (step->kind == ECS__STEP_EACH) ecs__step_end_each(solver, state);
     if (step->kind != ECS__STEP_CHAIN || state->done) return;
     const ecs__step_t *alternative = &solver->steps[step->begin + state->alternative];
     cancel_sequence(solver, alternative->begin, alternative->end);
@@ -539,7 +153,7 @@ static bool run_scope(
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     bool found = holds(solver, step->begin, step->end);
     state->conflict = found ? reasons_of(solver, step->begin, step->end) : solver->reason;
-    unset_field(solver, goal);
+    ecs__goal_unset(solver, goal);
     if (goal->term->oper == EcsNot) return !found;
     if (found && !goal->in_scope) solver->result.set_fields |= FIELD_BIT(goal->term->field_index);
     return found || goal->term->oper == EcsOptional;
@@ -589,7 +203,7 @@ static bool is_repeated(
     for (int32_t i = 0; i < state->alternative && !is_same; i++) {
         const ecs__step_t *other = &solver->steps[chain->begin + i];
         bool counts = other->binds == binds || is_test(solver, other);
-        if (!counts || is_unset(solver, other->maybe)) continue;
+        if (!counts || ecs__solver_lacks(solver, other->maybe)) continue;
         is_same = has_way(solver, other, found);
     }
     result->fields[field] = found;
@@ -610,7 +224,7 @@ static bool run_chain(
     for (; state->alternative < count; state->alternative++, redo = false) {
         const ecs__step_t *alternative = &solver->steps[step->begin + state->alternative];
         const ecs__goal_t *goal = &solver->graph->goals[alternative->goal];
-        if (!redo && is_unset(solver, alternative->maybe)) {
+        if (!redo && ecs__solver_lacks(solver, alternative->maybe)) {
             skipped++;
             continue;
         }
@@ -629,7 +243,7 @@ static bool run_chain(
     }
     state->done = true;
     if (skipped < count) return false;
-    unset_field(solver, &solver->graph->goals[step->goal]);
+    ecs__goal_unset(solver, &solver->graph->goals[step->goal]);
     return true;
 }
 
@@ -637,17 +251,17 @@ static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     const ecs__step_t *step = &solver->steps[at];
     ecs__step_state_t *state = &solver->states[at];
     switch ((ecs__step_kind_t)step->kind) {
-    case ECS__STEP_FIXED: return run_fixed(solver, redo);
-    case ECS__STEP_PLAN: return run_plan(solver, state, redo);
-    case ECS__STEP_SCAN: return ecs__solver_scan(solver, step, redo);
-    case ECS__STEP_CHECK: return ecs__solver_check(solver, step);
-    case ECS__STEP_ALL: return run_all(solver, step, state, redo);
-    case ECS__STEP_EACH: return run_each(solver, state, redo);
-    case ECS__STEP_GOAL: return run_goal(solver, step, state, redo);
-    case ECS__STEP_ASK: return ecs__solver_ask(solver, step, redo);
-    case ECS__STEP_FIND: return ecs__solver_find(solver, step, redo);
-    case ECS__STEP_NOT: return run_not(solver, step, state, redo);
-    case ECS__STEP_OPTIONAL: return run_optional(solver, step, state, redo);
+    case ECS__STEP_FIXED: return ecs__step_fixed(solver, redo);
+    case ECS__STEP_PLAN: return ecs__step_plan(solver, state, redo);
+    case ECS__STEP_SCAN: return ecs__step_scan(solver, step, redo);
+    case ECS__STEP_CHECK: return ecs__step_check(solver, step);
+    case ECS__STEP_ALL: return ecs__step_all(solver, step, state, redo);
+    case ECS__STEP_EACH: return ecs__step_each(solver, state, redo);
+    case ECS__STEP_GOAL: return ecs__step_goal(solver, step, state, redo);
+    case ECS__STEP_ASK: return ecs__step_ask(solver, step, redo);
+    case ECS__STEP_FIND: return ecs__step_find(solver, step, redo);
+    case ECS__STEP_NOT: return ecs__step_not(solver, step, state, redo);
+    case ECS__STEP_OPTIONAL: return ecs__step_optional(solver, step, state, redo);
     case ECS__STEP_SCOPE: return run_scope(solver, step, state, redo);
     case ECS__STEP_CHAIN: return run_chain(solver, step, state, redo);
     }

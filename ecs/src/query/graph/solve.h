@@ -199,12 +199,6 @@ static inline bool ecs__goal_is_by_entity(const ecs__store_t *store, const ecs__
 void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
     uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end);
 
-/** Run a step that asks tables for an id (direct.c). */
-bool ecs__solver_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
-bool ecs__solver_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
-bool ecs__solver_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
-bool ecs__solver_check(ecs__solver_t *solver, const ecs__step_t *step);
-
 /** The one entity a reference stands for; 0: none, or not known. */
 ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref);
 

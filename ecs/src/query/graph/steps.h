@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// steps: what the kinds of steps share, and how each is run.
+//
+// A step is run anew, or again (`redo`) for its next way; true if it holds. What it gave to variables is taken back first.
+#ifndef ECS_QUERY_GRAPH_STEPS_H
+#define ECS_QUERY_GRAPH_STEPS_H
+
+#include "query/graph/solve.h"
+
+// ---- values ----
+
+static inline ecs__value_t ecs__value_of_rows(ecs_table_t *table, int32_t row, int32_t count) {
+    ecs_entity_t entity = count == 1 && row < table->count ? table->entities[row] : 0;
+    return (ecs__value_t){ entity, table, row, count };
+}
+
+/** True if a variable has, or now gets, this value. */
+static inline bool ecs__step_bind(
+    ecs__solver_t *solver, ecs__step_state_t *state, int32_t var, ecs__value_t value) {
+    ecs__value_t *own = &solver->values[var];
+    if (own->table) return value.entity && own->entity == value.entity;
+    if (value.table->flags & ecs__solver_skip(solver, var)) return false;
+    *own = value;
+    state->mask |= ECS__VAR_BIT(var);
+    return true;
+}
+
+/** Take back the values that a step gave. */
+static inline void ecs__step_unbind(ecs__solver_t *solver, ecs__step_state_t *state) {
+    for (; state->mask; state->mask &= state->mask - 1) {
+        solver->values[__builtin_ctzll(state->mask)] = (ecs__value_t){ 0 };
+    }
+}
+
+/** True if one of the variables has no value. */
+static inline bool ecs__solver_lacks(const ecs__solver_t *solver, uint64_t vars) {
+    for (; vars; vars &= vars - 1) {
+        if (!ecs__solver_has(solver, __builtin_ctzll(vars))) return true;
+    }
+    return false;
+}
+
+// ---- fields ----
+
+static inline void ecs__solver_unset(ecs__solver_t *solver, int32_t field) {
+    ecs__eval_t *result = &solver->result;
+    result->fields[field] =
+        (ecs__field_found_t){ solver->plan->ids[field], solver->plan->sources[field], NULL, -1 };
+    result->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    solver->changed |= FIELD_BIT(field);
+}
+
+/** The field of a goal; what is in a scope has none. */
+static inline void ecs__goal_unset(ecs__solver_t *solver, const ecs__goal_t *goal) {
+    if (!goal->in_scope) ecs__solver_unset(solver, goal->term->field_index);
+}
+
+// ---- kinds ----
+
+/** Plain terms about constants, and about $this (tables.c). */
+bool ecs__step_fixed(ecs__solver_t *solver, bool redo);
+bool ecs__step_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo);
+/** A variable takes all values; $this goes through its rows. */
+bool ecs__step_all(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
+bool ecs__step_each(ecs__solver_t *solver, ecs__step_state_t *state, bool redo);
+static inline void ecs__step_end_each(ecs__solver_t *solver, const ecs__step_state_t *state) {
+    solver->values[ECS__VAR_THIS] = state->rows;
+}
+
+/** Tables are asked for one id (direct.c). */
+bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+bool ecs__step_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+bool ecs__step_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+bool ecs__step_check(ecs__solver_t *solver, const ecs__step_t *step);
+
+/** All ways in which a goal holds; once more without, if there are none; one test that there are none (goals.c). */
+bool ecs__step_goal(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
+bool ecs__step_optional(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
+bool ecs__step_not(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
+
+#endif
