@@ -171,6 +171,20 @@ static void everything_is_applied_at_the_end_of_the_tick(void **state) {
     assert_false(ecs_is_deferred(world));
 }
 
+/* Sheet 06: there is always a merge at the end. */
+static void a_tick_with_nothing_to_run_merges_once(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    assert_int_equal(merges_of(world), 1);
+    ecs_entity_t system = ecs_system(
+        world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = nothing });
+    assert_int_equal(merges_of(world), 1); /* inactive */
+    ecs_new_w(world, Position);
+    assert_int_equal(merges_of(world), 1);
+    ecs_enable(world, system, false);
+    assert_int_equal(merges_of(world), 1);
+}
+
 #define MANY 5000
 
 static void SetTwice(ecs_iter_t *it) {
@@ -299,6 +313,7 @@ int main(void) {
         cmocka_unit_test(a_staged_wildcard_pair_is_read_by_any_pair_it_covers),
         world_test(a_later_system_sees_what_was_queued_in_the_same_tick),
         world_test(everything_is_applied_at_the_end_of_the_tick),
+        world_test(a_tick_with_nothing_to_run_merges_once),
         cmocka_unit_test(queues_of_workers_are_applied_in_a_fixed_order),
         world_test(a_schedule_is_made_once),
         world_test(the_schedule_says_why_there_is_a_merge),
