@@ -488,6 +488,80 @@ static bool note_edge(
     return true;
 }
 
+// A world in which another one was written and read.
+static ecs_world_t *copy_of(ecs_world_t *world) {
+    char *json = ecs_world_to_json(world, NULL);
+    ecs_world_t *copy = ecs_init();
+    define(copy);
+    const char *end = ecs_world_from_json(copy, json, NULL);
+    assert_true(end && !*end);
+    ecs_os_free(json);
+    return copy;
+}
+
+static void assert_children(const ecs_world_t *world, const char *path, const char *expected) {
+    char names[64] = "";
+    ecs_iter_t it = ecs_children(world, ecs_lookup(world, path));
+    while (ecs_children_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) {
+            strcat(names, ecs_get_name(world, it.entities[i]));
+            if (ecs_owns(world, it.entities[i], EcsParent)) strcat(names, "*");
+        }
+    }
+    assert_string_equal(names, expected);
+}
+
+// Sheet 02, section 6; sheet 07, section 9.
+static void children_by_component_are_restored_as_such_and_in_their_order(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t early = ecs_entity(world, { .name = "early" });
+    ecs_entity_t p = ecs_entity(world, { .name = "p" });
+    ecs_entity_t a = ecs_entity(world, { .name = "a", .parent = p });
+    ecs_entity_t b = ecs_new_w_parent(world, p, "b"), c = ecs_new_w_parent(world, p, "c");
+    ecs_new_w_parent(world, b, "d");
+    ecs_set_child_order(world, p, (ecs_entity_t[]){ c, b, a }, 3);
+    ecs_set(world, early, Link, { a }); // named before its object comes
+    ecs_world_t *copy = copy_of(world);
+    assert_children(copy, "p", "c*b*a");
+    assert_children(copy, "p.b", "d*");
+    ecs_entity_t other = ecs_lookup(copy, "p.b");
+    assert_non_null(ecs_entity_from_json(copy, other, "{\"parent\":\"p\", \"name\":\"b\"}", NULL));
+    assert_true(ecs_owns(copy, other, EcsParent));
+    assert_true(ecs_world_verify(copy));
+    ecs_fini(copy);
+}
+
+// Names that look like pairs, numbers, or ids with flags.
+static void names_with_marks_are_restored(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    const char *names[] = { "(x,y)", "(x", "\\(x", "()", "a,b", "@10", "@x", "toggle|X", "and|X",
+        "\\|", "a.b" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ecs_entity_t odd = ecs_entity(world, { .name = names[i], .sep = "" }), e = ecs_new(world);
+        ecs_add_id(world, e, odd);
+        ecs_add_id(world, e, ECS_AUTO_OVERRIDE | odd);
+        ecs_add_pair(world, e, odd, odd);
+        ecs_set_pair(world, e, Position, odd, { 1, (int32_t)i });
+        char *type = ecs_type_str(world, ecs_get_type(world, e));
+        char *json = ecs_entity_to_json(world, e, NULL);
+        ecs_entity_t other = ecs_new(world);
+        assert_non_null(ecs_entity_from_json(world, other, json, NULL));
+        assert_type(world, other, type);
+        assert_int_equal(ecs_get_pair(world, other, Position, odd)->y, i);
+        ecs_os_free(json);
+        ecs_os_free(type);
+    }
+    ecs_world_t *copy = copy_of(world);
+    assert_int_equal(ecs_count(copy, Position), ecs_count(world, Position));
+    char *before = ecs_world_to_json(world, NULL), *after = ecs_world_to_json(copy, NULL);
+    assert_string_equal(before, after);
+    ecs_os_free(before);
+    ecs_os_free(after);
+    ecs_fini(copy);
+}
+
 // SER-05, SER-06
 static void transient_relationships_are_not_saved_and_others_are_made_anew(void **state) {
     ecs_world_t *world = *state;
@@ -545,6 +619,8 @@ int main(void) {
         world_test(worlds_with_types_without_name_are_restored),
         world_test(traits_slots_and_orders_are_restored),
         world_test(what_is_kept_beside_tables_is_written_and_read),
+        world_test(children_by_component_are_restored_as_such_and_in_their_order),
+        world_test(names_with_marks_are_restored),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),
         world_test(a_world_is_read_from_a_file),
     };

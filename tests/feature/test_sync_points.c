@@ -176,8 +176,8 @@ static void a_tick_with_nothing_to_run_merges_once(void **state) {
     ecs_world_t *world = *state;
     use(world);
     assert_int_equal(merges_of(world), 1);
-    ecs_entity_t system = ecs_system(
-        world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = nothing });
+    ecs_entity_t system =
+        ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = nothing });
     assert_int_equal(merges_of(world), 1); /* inactive */
     ecs_new_w(world, Position);
     assert_int_equal(merges_of(world), 1);

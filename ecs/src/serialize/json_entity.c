@@ -16,6 +16,10 @@ void ecs__json_name(ecs_strbuf_t *buf, const char *name) {
 
 // ---- Names ----
 
+bool ecs__json_is_mark(const char *marks, char c, bool is_front) {
+    return (is_front && c == marks[0]) || (c && c == marks[1]);
+}
+
 static void write_path(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_entity_t entity) {
     const char *name =
         entity && ecs_is_alive(json->world, entity) ? ecs_get_name(json->world, entity) : NULL;
@@ -27,19 +31,35 @@ static void write_path(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_en
         ecs__text_path(json->world, buf, entity);
 }
 
-static void write_target(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_id_t pair) {
+// A path with a backslash in front of what would not be read as part of a name.
+static void write_part(
+    const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_entity_t entity, const char *marks) {
+    ecs_strbuf_t path = ECS_STRBUF_INIT;
+    write_path(json, &path, entity);
+    bool is_front = true;
+    for (const char *at = ecs_strbuf_str(&path); *at; at++) {
+        if (ecs__json_is_mark(marks, *at, is_front)) ecs_strbuf_appendch(buf, '\\');
+        ecs_strbuf_appendch(buf, *at);
+        is_front &= *at == '\\';
+    }
+    ecs_strbuf_reset(&path);
+}
+
+static void write_target(
+    const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_id_t pair, const char *marks) {
     if (ECS_IS_VALUE_PAIR(pair))
         ecs_strbuf_append(buf, "@%u", ECS_PAIR_SECOND(pair));
     else
-        write_path(json, buf, ecs_pair_second(json->world, pair));
+        write_part(json, buf, ecs_pair_second(json->world, pair), marks);
 }
 
 static void write_id(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_id_t id) {
     if (ECS_IS_PAIR(id)) {
         ecs_strbuf_appendch(buf, '(');
-        write_path(json, buf, ecs_get_alive(json->world, ECS_PAIR_FIRST(id)));
+        ecs_entity_t first = ecs_get_alive(json->world, ECS_PAIR_FIRST(id));
+        write_part(json, buf, first, ECS__JSON_FIRST);
         ecs_strbuf_appendch(buf, ',');
-        write_target(json, buf, id);
+        write_target(json, buf, id, ECS__JSON_SECOND);
         ecs_strbuf_appendch(buf, ')');
     } else if (id & ECS_AUTO_OVERRIDE) {
         ecs_strbuf_appendlit(buf, "auto_override|");
@@ -48,7 +68,7 @@ static void write_id(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_id_t
         ecs_strbuf_appendstr(buf, (id & ECS_OR) == ECS_OR ? "or|" : "and|");
         write_id(json, buf, id & ~ECS_OR);
     } else {
-        write_path(json, buf, id);
+        write_part(json, buf, id, ECS__JSON_ID);
     }
 }
 
@@ -71,7 +91,7 @@ void ecs__entity_json_id(const ecs__entity_json_t *json, ecs_id_t id) {
 
 static void write_pair_target(const ecs__entity_json_t *json, ecs_id_t pair) {
     ecs_strbuf_t word = ECS_STRBUF_INIT;
-    write_target(json, &word, pair);
+    write_target(json, &word, pair, ECS__JSON_TARGET);
     quote(json->buf, &word);
 }
 
@@ -133,8 +153,9 @@ static bool is_transient(const ecs__entity_json_t *json, ecs_id_t pair) {
 
 static bool is_shown(const ecs__entity_json_t *json, ecs_id_t id) {
     if (id & ECS_TOGGLE) return false; // see is_off
+    if (json->is_saved && id == ecs_id(EcsParent)) return true;
     if (!json->desc->serialize_builtin && ecs__json_is_builtin(id)) return false;
-    if (json->skip_transient && ECS_IS_PAIR(id) && is_transient(json, id)) return false;
+    if (json->is_saved && ECS_IS_PAIR(id) && is_transient(json, id)) return false;
     bool (*filter)(const ecs_world_t *, ecs_entity_t) = json->desc->component_filter;
     return !filter || filter(json->world, ECS_IS_PAIR(id) ? ecs_pair_first(json->world, id) : id);
 }

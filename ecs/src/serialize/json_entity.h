@@ -11,7 +11,8 @@ typedef struct ecs__entity_json_t {
     const ecs_world_t *world;
     ecs_strbuf_t *buf;
     const ecs_entity_to_json_desc_t *desc;
-    bool skip_transient; /* pairs of transient relationships are left out */
+    bool
+        is_saved; /* to be made again: with what kind of child it is, without pairs of transient relationships */
 } ecs__entity_json_t;
 
 /** Write "parent", "name", "id" and "doc" into an open object. */
@@ -21,6 +22,14 @@ void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity);
 bool ecs__entity_json_body(const ecs__entity_json_t *json, ecs_entity_t entity);
 /** Write a whole object. */
 bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity);
+
+/* What is not read as part of a name in the text of an id, as first character and anywhere, unless it has
+ * a backslash in front: in "Position", "(first,second)", and for targets of "pairs". */
+#define ECS__JSON_ID "(|"
+#define ECS__JSON_FIRST ",,"
+#define ECS__JSON_SECOND "@,"
+#define ECS__JSON_TARGET "@"
+bool ecs__json_is_mark(const char *marks, char c, bool is_front);
 
 /** True for ids that other members of an entity's object stand for, or that describe what code knows. */
 bool ecs__json_is_builtin(ecs_id_t id);

@@ -8,12 +8,15 @@
 #include <stdlib.h>
 
 #include <muster/ecs/extend.h>
+#include <muster/ecs/hierarchy.h>
 #include <muster/ecs/json.h>
 
 #include "name/lookup.h"
 #include "reflect/lifecycle.h"
 #include "serialize/json_entity.h"
 #include "serialize/json_value.h"
+#include "storage/children.h"
+#include "world/state.h"
 
 typedef struct loader_t {
     ecs_world_t *world;
@@ -21,6 +24,7 @@ typedef struct loader_t {
     const ecs_from_json_desc_t *desc;
     ecs_map_t *numbers; /* worlds: ids in the text → entities; NULL for single entities */
     ecs_vec_t off;      /* components of the present entity to switch off at its end */
+    ecs_vec_t listed;   /* worlds: the entities of the text, in its order */
     bool dry;
     bool has_traits;  /* of a world's entities, some are traits */
     bool traits_only; /* the pass for those: entities without traits are passed over */
@@ -89,26 +93,48 @@ static bool resolve(loader_t *l, const char *name, ecs_entity_t *entity) {
     return *entity || ecs__json_fail(&l->json, "there is no entity '%s'", name);
 }
 
-static bool resolve_pair(loader_t *l, ecs_entity_t first, const char *second, ecs_id_t *id) {
-    if (second[0] == '@') {
+// A name whose marks have a backslash in front. Changes the text.
+static bool resolve_part(loader_t *l, char *text, const char *marks, ecs_entity_t *entity) {
+    bool is_front = true;
+    char *out = text;
+    for (const char *at = text; *at; at++) {
+        if (ecs__json_is_mark(marks, *at, is_front) && out > text && out[-1] == '\\') out--;
+        is_front &= *at == '\\';
+        *out++ = *at;
+    }
+    *out = '\0';
+    return resolve(l, text, entity);
+}
+
+static bool resolve_pair(
+    loader_t *l, ecs_entity_t first, char *second, const char *marks, ecs_id_t *id) {
+    if (second[0] == '@' && isdigit((unsigned char)second[1])) {
         *id = ecs_value_pair(first, (uint32_t)strtoul(second + 1, NULL, 10));
         return true;
     }
     ecs_entity_t target;
-    if (!resolve(l, second, &target)) return false;
+    if (!resolve_part(l, second, marks, &target)) return false;
     *id = ecs_pair(first, target);
     return true;
 }
 
+// The comma between the parts of a pair.
+static char *find_comma(char *text) {
+    char *comma = strchr(text, ',');
+    while (comma && comma[-1] == '\\') comma = strchr(comma + 1, ',');
+    return comma;
+}
+
 // "Position", "(Rel,Tgt)". Changes the text.
 static bool resolve_id(loader_t *l, char *text, ecs_id_t *id) {
-    if (text[0] != '(') return resolve(l, text, id);
-    char *comma = strchr(text, ','), *end = text + strlen(text) - 1;
+    if (text[0] != '(') return resolve_part(l, text, ECS__JSON_ID, id);
+    char *comma = find_comma(text), *end = text + strlen(text) - 1;
     if (!comma || *end != ')') return ecs__json_fail(&l->json, "'%s' is no pair", text);
     *comma = *end = '\0';
     ecs_entity_t first;
-    return resolve(l, text + 1, &first) &&
-           resolve_pair(l, first, comma + 1 + strspn(comma + 1, " "), id);
+    char *second = comma + 1 + strspn(comma + 1, " ");
+    return resolve_part(l, text + 1, ECS__JSON_FIRST, &first) &&
+           resolve_pair(l, first, second, ECS__JSON_SECOND, id);
 }
 
 // ---- Tags and pairs ----
@@ -191,7 +217,7 @@ static bool read_tags(loader_t *l, ecs_entity_t entity) {
 static bool read_target(loader_t *l, ecs_entity_t entity, ecs_entity_t relationship) {
     ecs_id_t pair;
     char *name = ecs__json_string(&l->json);
-    bool success = name && resolve_pair(l, relationship, name, &pair);
+    bool success = name && resolve_pair(l, relationship, name, ECS__JSON_TARGET, &pair);
     ecs_os_free(name);
     return success && add(l, entity, pair);
 }
@@ -262,9 +288,18 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
     return success;
 }
 
+// The child that "parent" made becomes one by component.
+static bool read_parent(loader_t *l, ecs_entity_t entity) {
+    ecs_entity_t parent = l->dry ? 0 : ecs_get_parent(l->world, entity);
+    if (parent && !ecs_owns(l->world, entity, EcsParent))
+        ecs_set(l->world, entity, EcsParent, { parent });
+    return ecs__json_skip(&l->json);
+}
+
 static bool read_component(loader_t *l, ecs_entity_t entity, char *name) {
     ecs_id_t id;
     if (!resolve_id(l, name, &id)) return false;
+    if (id == ecs_id(EcsParent)) return read_parent(l, entity);
     if (ecs__json_is_builtin(id)) return ecs__json_skip(&l->json);
     if (ecs__json_accept_word(&l->json, "null")) {
         return add(l, entity, id);
@@ -356,6 +391,12 @@ static bool find_parent(loader_t *l, const identity_t *identity, ecs_entity_t *p
     return !path || resolve(l, path, parent);
 }
 
+// A child by component stays one.
+static bool add_parent(loader_t *l, ecs_entity_t entity, ecs_entity_t parent) {
+    return !parent || ecs_get_parent(l->world, entity) == parent ||
+           add(l, entity, ecs_childof(parent));
+}
+
 // The entity of an object of a world; EcsAny if it is to be made.
 static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t *entity) {
     ecs_entity_t parent;
@@ -365,7 +406,7 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
                               ? strtoull(identity->name + 1, NULL, 10)
                               : identity->id;
         *entity = number ? find_number(l, number) : l->dry ? EcsAny : ecs_new(l->world);
-        if (*entity && parent && !add(l, *entity, ecs_childof(parent))) return false;
+        if (*entity && !add_parent(l, *entity, parent)) return false;
         return *entity || ecs__json_fail(&l->json, "an entity needs a name or an id");
     }
     const char *name = identity->name;
@@ -382,7 +423,7 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
 static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *identity) {
     ecs_entity_t parent;
     if (!find_parent(l, identity, &parent)) return false;
-    if (parent && !add(l, entity, ecs_childof(parent))) return false;
+    if (!add_parent(l, entity, parent)) return false;
     if (l->dry || !is_named(identity)) return true;
     char *name = ecs__path_unescape(identity->name, strlen(identity->name), "");
     ecs_set_name(l->world, entity, name);
@@ -439,6 +480,8 @@ static bool read_entity(loader_t *l, ecs_entity_t entity) {
     ecs_os_free(identity.parent);
     if (!success || is_over) return success;
     if (!is_given && is_builtin(entity)) return ecs__json_skip(&l->json);
+    if (!is_given && !l->dry && !l->traits_only)
+        *ecs_vec_append_t(NULL, &l->listed, ecs_entity_t) = entity;
     return read_body(l, entity);
 }
 
@@ -459,6 +502,50 @@ static bool read_world(loader_t *l) {
         if (!success) return false;
     }
     return !l->json.failed;
+}
+
+// ---- Orders ----
+
+typedef struct place_t {
+    ecs_entity_t parent, child;
+    int32_t at;
+} place_t;
+
+static int compare_places(const void *a_ptr, const void *b_ptr) {
+    const place_t *a = a_ptr, *b = b_ptr;
+    if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
+    return a->at - b->at;
+}
+
+// Places that children of the text have among the children of their parent go to them as in the text.
+static int32_t order_children(ecs_world_t *world, const place_t *places, const ecs_map_t *listed) {
+    ecs_entities_t children = ecs_get_ordered_children(world, places->parent);
+    ecs_entity_t *ids = ecs_os_memdup_n(children.ids, ecs_entity_t, children.count);
+    int32_t next = 0;
+    for (int32_t i = 0; i < children.count; i++) {
+        if (ecs_map_get(listed, ids[i])) ids[i] = places[next++].child;
+    }
+    ecs_set_child_order(world, places->parent, ids, children.count);
+    ecs_os_free(ids);
+    return next;
+}
+
+// What names a child before its object comes makes it too early.
+static void restore_orders(loader_t *l) {
+    ecs_vec_t places = { 0 };
+    ecs_map_t listed = { 0 };
+    for (int32_t i = 0; i < l->listed.count; i++) {
+        ecs_entity_t child = *ecs_vec_get_t(&l->listed, ecs_entity_t, i);
+        ecs_entity_t parent = ecs_get_parent(l->world, child);
+        if (!ecs__children_get(&ecs__world_of(l->world)->store, parent)) continue;
+        if ((*ecs_map_ensure(&listed, child))++) continue;
+        *ecs_vec_append_t(NULL, &places, place_t) = (place_t){ parent, child, i };
+    }
+    if (places.count) qsort(places.array, (size_t)places.count, sizeof(place_t), compare_places);
+    for (int32_t i = 0; i < places.count;)
+        i += order_children(l->world, ecs_vec_get_t(&places, place_t, i), &listed);
+    ecs_map_fini(&listed);
+    ecs_vec_fini_t(NULL, &places, place_t);
 }
 
 // ---- Passes ----
@@ -483,9 +570,11 @@ static const char *load(loader_t *l, ecs_entity_t entity, const char *text) {
     if (success && l->traits_only) success = pass(l, entity, text);
     l->traits_only = false;
     success = success && pass(l, entity, text);
+    restore_orders(l);
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
     ecs_vec_fini_t(NULL, &l->off, ecs_id_t);
+    ecs_vec_fini_t(NULL, &l->listed, ecs_entity_t);
     return success ? l->json.at : NULL;
 }
 

@@ -3,8 +3,9 @@
 // children with an order stand in it.
 #include <stdlib.h>
 
-#include <muster/ecs/hierarchy.h>
 #include "serialize/json_entity.h"
+#include "storage/children.h"
+#include "world/state.h"
 
 typedef struct listed_t {
     int32_t depth;
@@ -40,10 +41,9 @@ static bool is_listed(
 
 // The next child of a parent that is listed; `at` counts all children.
 static ecs_entity_t next_child(const ecs_world_t *world, const ecs_world_to_json_desc_t *desc,
-    ecs_entity_t parent, ecs_map_val_t *at) {
-    ecs_entities_t children = ecs_get_ordered_children(world, parent);
-    while (!is_listed(world, children.ids[*at], desc)) ++*at;
-    return children.ids[(*at)++];
+    const ecs__children_t *children, ecs_map_val_t *at) {
+    while (!is_listed(world, children->ids[*at], desc)) ++*at;
+    return children->ids[(*at)++];
 }
 
 // Places that children of one parent have go to them in their order.
@@ -54,8 +54,9 @@ static void order_children(
     for (int32_t i = 0; i < listed->count; i++) {
         listed_t *place = ecs_vec_get_t(listed, listed_t, i);
         ecs_entity_t parent = ecs_get_parent(world, place->entity);
-        if (parent && ecs_has_id(world, parent, EcsOrderedChildren))
-            place->entity = next_child(world, desc, parent, ecs_map_ensure(&at, parent));
+        const ecs__children_t *children = ecs__children_get(&ecs__world_of(world)->store, parent);
+        if (children)
+            place->entity = next_child(world, desc, children, ecs_map_ensure(&at, parent));
     }
     ecs_map_fini(&at);
 }
