@@ -29,19 +29,13 @@ static inline void ecs__iter_leave_trivial(ecs_iter_t *it) {
 void ecs__iter_leave_copies(ecs_iter_t *it);
 /** Memory of the stage, freed when the iterator ends. */
 void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size);
-/** Restrict the present result to rows [row, row + count): entities, offset, and values of the
- * table's own columns. */
-void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count);
-/** Show rows [row, end) of the present table, or the first of them if fields want it so. Without table there are none. */
-bool ecs__iter_show_run(ecs_iter_t *it, int32_t row, int32_t end);
-/** Go to the next row of those. */
-bool ecs__iter_show_row(ecs_iter_t *it);
-static inline bool ecs__iter_next_row(ecs_iter_t *it) {
-    return it->priv_.row < it->priv_.row_end && ecs__iter_show_row(it);
-}
 /** The solver of an iterator over a query with goals; made when first needed. */
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it);
 void ecs__iter_free_solver(ecs_iter_t *it);
+/** Next result of such a query. */
+bool ecs__iter_next_solution(ecs_iter_t *it);
+/** Next result of any query but those that have a way of their own. */
+bool ecs__iter_next_general(ecs_iter_t *it);
 /** Next result with EcsIterTrivialSearch (plain.c). */
 bool ecs__iter_search(ecs_iter_t *it);
 /** The same in the middle of results, if no table changed. */

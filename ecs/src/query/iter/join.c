@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/iter/join.h"
 
+#include "query/iter/result.h"
 #include "storage/search.h"
 
 // ---- fields ----

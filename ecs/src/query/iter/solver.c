@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// solver: how an iterator owns the solver of a query with goals. When the iterator ends its stage keeps one for the next.
-#include "query/iter/iter.h"
+// solver: results of a query with goals. An iterator owns a solver; when it ends its stage keeps one for the next.
+#include "query/iter/join.h"
+#include "query/iter/result.h"
 #include "query/query.h"
 #include "world/state.h"
 
@@ -55,4 +56,68 @@ void ecs__iter_free_solver(ecs_iter_t *it) {
         ecs__solver_free(it->priv_.eval);
     it->priv_.eval = NULL;
     it->flags &= ~EcsIterGraph;
+}
+
+// ---- results ----
+
+static void fill_from_way(ecs_iter_t *it, const ecs__solver_t *solver, const ecs__step_t *step,
+    const ecs__step_state_t *state) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    const int32_t f = goal->term->field_index;
+    ecs_entity_t source = state->source;
+    if (!source && goal->src.kind == ECS__REF_ENTITY) source = goal->src.entity;
+    if (!source && goal->src.kind == ECS__REF_VAR && goal->src.var != ECS__VAR_THIS)
+        source = solver->values[goal->src.var].entity;
+    it->ref_fields &= ~FIELD_BIT(f);
+    it->up_fields &= ~FIELD_BIT(f);
+    if (state->source) it->up_fields |= FIELD_BIT(f);
+    it->set_fields |= FIELD_BIT(f);
+    ecs__iter_set_field(it, f, state->in->type.array[state->index], source, state->in,
+        ecs__table_column_at(state->in, state->index));
+}
+
+static void fill_from_plain(ecs_iter_t *it, const ecs__solver_t *solver) {
+    const ecs__plan_t *plan = solver->plan;
+    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        ecs__iter_set_field(it, op->field, op->id, 0, it->table,
+            ecs__table_column_at(it->table, solver->own.states[i].cursor));
+    }
+    it->set_fields |= plan->plain_fields;
+}
+
+// What the steps of graph/direct.c found.
+static void fill_from_steps(ecs_iter_t *it, ecs__solver_t *solver) {
+    for (int32_t i = solver->begin; i < solver->end; i++) {
+        const ecs__step_t *step = &solver->steps[i];
+        ecs__step_state_t *state = &solver->states[i];
+        if (!state->is_fresh) continue;
+        state->is_fresh = false;
+        if (step->kind == ECS__STEP_ASK || step->kind == ECS__STEP_FIND)
+            fill_from_way(it, solver, step, state);
+        else if (step->kind == ECS__STEP_SCAN || step->kind == ECS__STEP_CHECK)
+            fill_from_plain(it, solver);
+    }
+}
+
+bool ecs__iter_next_solution(ecs_iter_t *it) {
+    ecs__solver_t *solver = it->priv_.eval;
+    if (!solver || !solver->has_run) solver = ecs__iter_solver(it);
+    if (!solver->has_begun && !ecs__solver_start(solver)) return false;
+    if (!solver->has_run && ecs__join_begin(it)) return ecs__join_next(it, false);
+    while (ecs__solver_next(solver)) {
+        const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+        bool with_empty = it->flags & EcsIterMatchEmptyTables;
+        if (self->table && !self->count && !with_empty) continue;
+        it->table = self->table;
+        ecs_termset_t changed = ecs__solver_take_changed(solver);
+        if (changed) {
+            ecs__iter_keep_fields(it, ~changed);
+            ecs__iter_fill_from_eval(it, &solver->result, changed);
+        }
+        fill_from_steps(it, solver);
+        return it->table ? ecs__iter_show_run(it, self->row, self->row + self->count)
+                         : ecs__iter_show_run(it, 0, 0);
+    }
+    return false;
 }
