@@ -32,7 +32,6 @@ static void define(ecs_world_t *world) {
 /* "e0(Left) e2(Left)": entities in order, with the target of field 0. */
 static void assert_results(ecs_world_t *world, const char *expr, const char *expected, int line) {
     for (ecs_query_cache_kind_t kind = EcsQueryCacheAuto; kind <= EcsQueryCacheNone; kind++) {
-        if (kind == EcsQueryCacheAll) continue;
         char seen[512] = "";
         ecs_query_t *query = ecs_query(world, { .expr = expr, .cache_kind = kind });
         assert_non_null(query);

@@ -170,9 +170,30 @@ static void any_number_of_wildcards_can_be_cached(void **state) {
         assert_int_equal(ecs_query_count(q).results, 2 * 2 * 2 * 2 * 2 + 2);
         ecs_query_fini(q);
     }
-    descs[0].cache_kind = EcsQueryCacheAll;
-    expect_error(ECS_INVALID_PARAMETER, "cannot be cached",
-        assert_null(ecs_query_init(scene->world, descs)));
+}
+
+// Any expression may be cached, and tells how much of it is. Q-CAC-07, Q-NEW-07, D-01
+static void what_cannot_be_cached_is_accepted_with_every_kind(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "Pears", "Tag");
+    make(scene->world, "e1", "Position, (Likes, Pears)");
+    const struct {
+        const char *expr;
+        ecs_query_cache_kind_t kind;
+    } cases[] = {
+        { "Position, (Likes, *)", EcsQueryCacheAll },
+        { "Position, (Likes, $x), Tag($x)", EcsQueryCacheAuto },
+        { "Position, $this != Pears", EcsQueryCacheAuto },
+        { "Position, Tag(Pears)", EcsQueryCacheAuto },
+        { "$this == e1", EcsQueryCacheNone },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        ecs_query_t *q = ecs_query(
+            scene->world, { .expr = cases[i].expr, .cache_kind = EcsQueryCacheAll });
+        assert_int_equal(q->cache_kind, cases[i].kind);
+        assert_int_equal(ecs_query_count(q).entities, 1);
+        ecs_query_fini(q);
+    }
 }
 
 // Q-NEW-11
@@ -332,7 +353,7 @@ int main(void) {
         BOTH(no_terms_on_purpose_give_no_results),
         BOTH(nothing_is_its_own_target_along_an_acyclic_relationship),
         BOTH(targets_outside_of_oneof_are_refused),
-        BOTH(any_number_of_wildcards_can_be_cached),
+        BOTH(any_number_of_wildcards_can_be_cached), BOTH(what_cannot_be_cached_is_accepted_with_every_kind),
         BOTH(a_query_can_live_in_memory_of_the_caller),
         BOTH(queries_made_ad_hoc_leave_nothing_behind),
         BOTH(ids_made_at_run_time_can_be_queried),

@@ -142,12 +142,6 @@ error:
 }
 
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    if (desc->cache_kind == EcsQueryCacheAll &&
-        (query->plan.scan || query->plan.nothing || query->graph)) {
-        ecs_err_code(ECS_INVALID_PARAMETER,
-            "EcsQueryCacheAll asks to cache terms that cannot be cached; use EcsQueryCacheAuto");
-        return false;
-    }
     if (!check_groups(query, desc) || !check_sort(query, desc)) return false;
     if (has_order(query, desc) && query->plan.scan == query->plan.count) {
         ecs_err_code(ECS_INVALID_PARAMETER,

@@ -50,8 +50,8 @@ typedef enum ecs_oper_kind_t {
 
 typedef enum ecs_query_cache_kind_t {
     EcsQueryCacheDefault, /**< cached if the query has an entity or needs a cache (cascade) */
-    EcsQueryCacheAuto,    /**< cache what can be cached */
-    EcsQueryCacheAll,     /**< cache everything, or fail */
+    EcsQueryCacheAuto,    /**< cache what can be cached; so reads a query that has but a part */
+    EcsQueryCacheAll,     /**< the same; so reads a query that is cached as a whole */
     EcsQueryCacheNone
 } ecs_query_cache_kind_t;
 
