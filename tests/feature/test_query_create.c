@@ -188,8 +188,8 @@ static void what_cannot_be_cached_is_accepted_with_every_kind(void **state) {
         { "$this == e1", EcsQueryCacheNone },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        ecs_query_t *q = ecs_query(
-            scene->world, { .expr = cases[i].expr, .cache_kind = EcsQueryCacheAll });
+        ecs_query_t *q =
+            ecs_query(scene->world, { .expr = cases[i].expr, .cache_kind = EcsQueryCacheAll });
         assert_int_equal(q->cache_kind, cases[i].kind);
         assert_int_equal(ecs_query_count(q).entities, 1);
         ecs_query_fini(q);
@@ -353,7 +353,8 @@ int main(void) {
         BOTH(no_terms_on_purpose_give_no_results),
         BOTH(nothing_is_its_own_target_along_an_acyclic_relationship),
         BOTH(targets_outside_of_oneof_are_refused),
-        BOTH(any_number_of_wildcards_can_be_cached), BOTH(what_cannot_be_cached_is_accepted_with_every_kind),
+        BOTH(any_number_of_wildcards_can_be_cached),
+        BOTH(what_cannot_be_cached_is_accepted_with_every_kind),
         BOTH(a_query_can_live_in_memory_of_the_caller),
         BOTH(queries_made_ad_hoc_leave_nothing_behind),
         BOTH(ids_made_at_run_time_can_be_queried),

@@ -149,11 +149,22 @@ static void alternatives_end_with_their_scope(void **state) {
     ecs_query_fini(q);
 }
 
+// A sheet wants eight levels refused.
+static void scopes_nest_less_than_eight_deep(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Pos");
+    make(scene->world, "e", "Pos");
+    assert_solutions(scene, "{{{{{{{ Pos }}}}}}}", "e");
+    expect_error(ECS_INVALID_PARAMETER, "nest less than 8 deep",
+        assert_null(ecs_query_new(scene->world, "{{{{{{{{ Pos }}}}}}}}")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_negated_scope_drops_what_it_holds_for),
         BOTH(a_scope_asks_whether_there_is_something), BOTH(scopes_nest_conditions_on_variables),
         BOTH(outer_variables_keep_their_value_inside), BOTH(descriptors_open_and_close_scopes),
         BOTH(unbalanced_scopes_fail), BOTH(a_scope_may_come_first), BOTH(scopes_combine_with_or),
-        BOTH(alternatives_end_with_their_scope), BOTH(scopes_combine_with_and_and_optional) };
+        BOTH(alternatives_end_with_their_scope), BOTH(scopes_nest_less_than_eight_deep),
+        BOTH(scopes_combine_with_and_and_optional) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,6 +141,32 @@ static void anonymous_variables_have_no_index(void **state) {
     ecs_query_fini(q);
 }
 
+// They constrain like others, but what they stand for makes no results of its own. Q-VAR-14
+static void anonymous_variables_make_no_results_of_their_own(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Planet Visits");
+    make(scene->world, "Earth", "Planet");
+    make(scene->world, "Mars", "Planet, (Likes, Earth)");
+    make(scene->world, "Moon", "(Likes, Earth), (Likes, Mars)");
+    make(scene->world, "s1", "Tag, (Visits, Mars), (Visits, Moon)");
+    make(scene->world, "s2", "Tag, (Visits, Earth), (Visits, Mars)");
+    make(scene->world, "s3", "Tag, (Visits, Moon)");
+    assert_solutions(scene, "(Visits, $_p)", "s1 | s2 | s3"); /* as `_` */
+    assert_solutions(scene, "Visits($_s, $p)", ". p=Earth | . p=Mars | . p=Moon");
+    assert_solutions(scene, "Visits($_s, $_p)", ".");
+    assert_solutions(scene, "(Visits, $_p), Planet($_p)", "s1 | s2");
+    assert_solutions(scene, "Visits($_s, $p), Tag($_s)", ". p=Earth | . p=Mars | . p=Moon");
+    assert_solutions(scene, "(Visits, $_p), Likes($_p, $x)",
+        "s1 x=Earth | s1 x=Mars | s2 x=Earth | s3 x=Earth | s3 x=Mars");
+    assert_solutions(scene, "(Visits, $_p), Likes($_p, $_x), Planet($_x)", "s1 | s2 | s3");
+    assert_solutions(scene, "(Visits, $_p), Likes($_p, *)", "s1 | s1 | s2 | s3 | s3");
+    assert_solutions(scene, "Tag, !{ (Visits, $_p), Planet($_p) }", "s3");
+    assert_solutions(scene, "(Visits, $_p), $_p != Earth", "s1 | s2 | s3");
+    assert_solutions(scene, "[none] Position($_s), (Visits, $_s)", "");
+    expect_error(ECS_INVALID_PARAMETER, "nobody can read",
+        assert_null(ecs_query_new(scene->world, "Position($_s), (Visits, $_s)")));
+}
+
 // Q-VAR-15
 static void descriptors_name_variables(void **state) {
     scene_t *scene = *state;
@@ -225,8 +251,9 @@ int main(void) {
         BOTH(a_variable_can_be_the_component), BOTH(a_not_term_tests_bound_variables),
         BOTH(a_variable_can_be_the_relationship), BOTH(chains_across_entities_work),
         BOTH(variables_can_be_set_before_iteration), BOTH(anonymous_variables_have_no_index),
-        BOTH(descriptors_name_variables), BOTH(this_can_be_a_target),
-        BOTH(values_of_variable_sources_can_be_read), BOTH(wildcards_can_be_sources),
-        BOTH(cached_queries_follow_changes), BOTH(a_plan_shows_goals) };
+        BOTH(anonymous_variables_make_no_results_of_their_own), BOTH(descriptors_name_variables),
+        BOTH(this_can_be_a_target), BOTH(values_of_variable_sources_can_be_read),
+        BOTH(wildcards_can_be_sources), BOTH(cached_queries_follow_changes),
+        BOTH(a_plan_shows_goals) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@
 #ifndef FLECS_QUERY_VARIABLE_COUNT_MAX
 #define FLECS_QUERY_VARIABLE_COUNT_MAX 64
 #endif
-/** Nested scopes in a query. */
+/** Scopes of a query nest less deep. */
 #ifndef FLECS_QUERY_SCOPE_NESTING_MAX
 #define FLECS_QUERY_SCOPE_NESTING_MAX 8
 #endif

@@ -3,6 +3,7 @@
 #include "query/check/check.h"
 
 #include <muster/ecs/name.h>
+#include "query/check/anonymous.h"
 #include "query/check/finalize.h"
 #include "query/check/resolve.h"
 #include "query/check/validate.h"
@@ -17,7 +18,7 @@ bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ec
     for (int32_t i = 0; i < terms->count; i++) {
         if (!ecs__resolve_term(&checker, i) || !ecs__finalize_term(&checker, i)) return false;
     }
-    if (!ecs__validate_terms(&checker)) return false;
+    if (!ecs__validate_terms(&checker) || !ecs__check_anonymous(&checker)) return false;
     ecs__finalize_query(&checker);
     return true;
 }

@@ -229,7 +229,7 @@ static bool validate_scopes(const ecs__checker_t *checker) {
     for (int32_t i = 0; i < checker->terms->count; i++) {
         ecs_entity_t first = ECS_TERM_REF_ID(&checker->terms->array[i].first);
         const char *sentence = NULL;
-        if (first == Ecs__ScopeOpen && ++depth > FLECS_QUERY_SCOPE_NESTING_MAX)
+        if (first == Ecs__ScopeOpen && ++depth >= FLECS_QUERY_SCOPE_NESTING_MAX)
             sentence = "scopes nest too deep";
         if (first == Ecs__ScopeClose) {
             if (--depth < 0)

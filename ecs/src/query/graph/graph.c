@@ -8,7 +8,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
-#include "query/check/checker.h"
+#include "query/check/anonymous.h"
 #include "query/parse/term.h"
 #include "storage/children.h"
 #include "storage/sparse_ids.h"
@@ -389,6 +389,19 @@ static void sum_terms(build_t *build) {
     if (vars & ECS__VAR_BIT(ECS__VAR_THIS)) query->flags |= EcsQueryMatchThis;
 }
 
+static void hide(ecs__graph_t *graph) {
+    for (int32_t v = 1; v < graph->var_count; v++)
+        if (ecs__is_anonymous(graph->names[v])) graph->hidden |= ECS__VAR_BIT(v);
+    for (int32_t i = 0; i < graph->count; i++) {
+        const ecs__goal_t *goal = &graph->goals[i];
+        if (!(goal->vars & graph->hidden)) continue;
+        const ecs_termset_t bit = (ecs_termset_t)((ecs_termset_t)1 << goal->term->field_index);
+        graph->hidden_fields |= bit;
+        if (!ecs__goal_has_star(goal) && !(goal->term->flags_ & EcsTermIsOr))
+            graph->hidden_ids |= bit;
+    }
+}
+
 static bool is_plain_ref(const ecs__ref_t *ref) {
     return ref->with_self && !ref->with_up && !ref->with_down && !ref->trav && !ref->path;
 }
@@ -451,6 +464,7 @@ bool ecs__graph_new(
     for (int32_t i = 0; i < graph->count; i++) set_direct(&graph->goals[i]);
     sum_scopes(graph);
     sum_terms(&build);
+    hide(graph);
     for (int32_t i = 0; i < graph->count; i++)
         if (is_about_table(&graph->goals[i])) graph->table_goals |= 1u << i;
     query->var_count = (int8_t)graph->var_count;

@@ -81,8 +81,11 @@ typedef struct ecs__graph_t {
     int32_t count;
     int32_t var_count;
     char *names[ECS__VARS_MAX]; /* NULL for `*` and `_` as sources */
-    bool has_beside;            /* some goal has is_beside */
-    bool has_ordered;           /* or is_ordered */
+    uint64_t hidden;            /* variables that are anonymous: they tell no results apart, */
+    ecs_termset_t hidden_fields,
+        hidden_ids; /* nor do fields of goals that mention them, and (if not of `*` or alternatives) their ids */
+    bool has_beside;  /* some goal has is_beside */
+    bool has_ordered; /* or is_ordered */
     uint32_t
         table_goals; /* terms that hold for all rows of a table, or for none, see ecs__stand_ins_t */
     ecs_termset_t plan_fields,

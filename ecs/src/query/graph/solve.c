@@ -33,6 +33,7 @@ void ecs__solver_begin(ecs__solver_t *solver, const ecs_world_t *world, const ec
     ecs__eval_init(&solver->result, plan, store, 0, 0, NULL, with_empty);
     solver->changed = (ecs_termset_t) ~(ecs_termset_t)0;
     solver->shown = store->structure_stamp;
+    ecs_map_clear(&solver->said);
 }
 
 // Tables changed: values may be elsewhere.
@@ -66,6 +67,7 @@ void ecs__solver_free(ecs__solver_t *solver) {
     free_ids(&solver->around);
     free_ids(&solver->reached.list);
     ecs_map_fini(&solver->reached.seen);
+    ecs_map_fini(&solver->said);
     ecs_os_free(solver->join);
     ecs_os_free(solver);
 }

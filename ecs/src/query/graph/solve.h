@@ -157,6 +157,7 @@ typedef struct ecs__solver_t {
     ecs__ids_t places;                       /* the same; see beside.c */
     ecs__ids_t around;                       /* the same: what is above or below a source */
     ecs__reached_t reached;                  /* the same; see expand.c */
+    ecs_map_t said;                          /* keys of results, if variables are hidden */
     int32_t state_count;                     /* that were in use */
     ecs__step_state_t states[ECS__STEPS_MAX];
 } ecs__solver_t;

@@ -406,11 +406,15 @@ static void collect_from(ecs__search_t *search) {
 
 static bool is_any(const ecs__ref_t *ref) { return ref->kind == ECS__REF_ANY; }
 
-// True if two ways give all variables the same values.
+static bool takes_values(const ecs__ref_t *ref) {
+    return ref->kind == ECS__REF_VAR || ref->kind == ECS__REF_STAR;
+}
+
+// True if two ways give all variables, and `*`, the same values.
 static bool is_repeated(const ecs__goal_t *goal, const ecs__way_t *a, const ecs__way_t *b) {
     if (!is_any(&goal->src) && (a->table != b->table || a->row != b->row)) return false;
-    return (goal->first.kind != ECS__REF_VAR || a->first == b->first) &&
-           (goal->second.kind != ECS__REF_VAR || a->second == b->second);
+    return (!takes_values(&goal->first) || a->first == b->first) &&
+           (!takes_values(&goal->second) || a->second == b->second);
 }
 
 // What `_` and kinds stand for makes no results of its own. Ways of one table come together.
@@ -447,7 +451,7 @@ static bool holds_once(const ecs__search_t *search) {
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     ecs__search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
     search.by_entity = ecs__goal_is_by_entity(solver->store, goal);
-    search.is_one = is_any(&goal->src) && !ecs__way_is_open(&search);
+    search.is_one = is_any(&goal->src) && !ecs__way_is_open(&search) && !ecs__goal_has_star(goal);
     state->count = 0;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID: collect_id(&search); break;

@@ -207,7 +207,7 @@ bool ecs__join_compile(ecs__solver_t *solver) {
     uint64_t bound = solver->key.bound;
     join->count = 0;
     bool is_possible = !solver->profile && !solver->with_empty && !solver->plan->row_fields &&
-                       !solver->plan->entity_cascade;
+                       !solver->plan->entity_cascade && !solver->graph->hidden;
     for (int32_t i = solver->begin; i < solver->end && is_possible; i++) {
         is_possible = add_step(join, solver, &solver->steps[i], bound);
         bound |= solver->steps[i].binds;

@@ -55,15 +55,19 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return ecs__hash_u64(hash ^ value) + 0x9E3779B97F4A7C15ull;
 }
 
-// Rows that are shown one after the other belong to one result of the search.
-static uint64_t key_of(const ecs_iter_t *it) {
+uint64_t ecs__result_key(const ecs_iter_t *it) {
     const ecs__solver_t *solver = it->priv_.eval;
+    const ecs__graph_t *graph = solver->graph;
     const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
     uint64_t key = mix(0, self->table ? self->table->id : 0);
     if (self->table) key = mix(key, (uint64_t)(uint32_t)self->row << 32 | (uint32_t)self->count);
-    for (int32_t v = 1; v < solver->graph->var_count; v++) key = mix(key, solver->values[v].entity);
-    for (int32_t f = 0; f < it->field_count; f++) key = mix(mix(key, it->ids[f]), it->sources[f]);
-    return mix(key, it->set_fields);
+    for (int32_t v = 1; v < graph->var_count; v++)
+        if (!(graph->hidden & ECS__VAR_BIT(v))) key = mix(key, solver->values[v].entity);
+    for (int32_t f = 0; f < it->field_count; f++) {
+        key = mix(key, graph->hidden_ids & FIELD_BIT(f) ? 0 : it->ids[f]);
+        key = mix(key, graph->hidden_fields & FIELD_BIT(f) ? 0 : it->sources[f]);
+    }
+    return mix(key, it->set_fields & ~graph->hidden_fields);
 }
 
 static shown_t *find(const ecs__seen_t *seen, uint64_t key) {
@@ -128,7 +132,7 @@ void ecs__seen_note(ecs_iter_t *it) {
     ecs__seen_t *seen = seen_of(it);
     if (!ecs__iter_is_concurrent(it->real_world)) watch_tables(it);
     it->priv_.looked = ecs__watch_look(&it->real_world->store.watch);
-    const uint64_t key = key_of(it);
+    const uint64_t key = ecs__result_key(it);
     const bool is_skipped = it->flags & EcsIterSkip;
     lock(seen);
     // Limited to some rows, results are others.
@@ -154,7 +158,7 @@ void ecs__seen_end(ecs__seen_t *seen, uint64_t began) {
 
 bool ecs__seen_is_changed(const ecs_iter_t *it) {
     ecs__seen_t *seen = seen_of(it);
-    const uint64_t key = key_of(it);
+    const uint64_t key = ecs__result_key(it);
     lock(seen);
     const shown_t *shown = find(seen, key);
     uint64_t last = shown ? shown->seen : 0;
@@ -188,7 +192,8 @@ bool ecs__seen_any_changed(const ecs__query_t *query) {
     int32_t count = 0;
     ecs_iter_t it = search(query);
     while (ecs_query_next(&it)) {
-        if (was_there(seen, key_of(&it), question, &count) && !ecs__seen_is_changed(&it)) continue;
+        if (was_there(seen, ecs__result_key(&it), question, &count) && !ecs__seen_is_changed(&it))
+            continue;
         ecs_iter_fini(&it);
         return true;
     }

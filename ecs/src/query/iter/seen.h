@@ -14,6 +14,10 @@
 typedef struct ecs__query_t ecs__query_t;
 typedef struct ecs__seen_t ecs__seen_t;
 
+/** What a result of a search says: rows of $this, values of variables, ids and sources of fields. Rows that are shown one after the
+ * other belong to one result. */
+uint64_t ecs__result_key(const ecs_iter_t *it);
+
 ecs__seen_t *ecs__seen_new(void);
 void ecs__seen_free(ecs__seen_t *seen);
 /** Something was there that will not be found: changed until the end of the next iteration. */

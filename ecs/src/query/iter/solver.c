@@ -2,6 +2,7 @@
 // solver: results of a query with goals. An iterator owns a solver; when it ends its stage keeps one for the next.
 #include "query/iter/join.h"
 #include "query/iter/result.h"
+#include "query/iter/seen.h"
 #include "query/query.h"
 #include "world/state.h"
 
@@ -100,6 +101,11 @@ static void fill_from_steps(ecs_iter_t *it, ecs__solver_t *solver) {
     }
 }
 
+// Results that differ in hidden variables only come once.
+static bool was_said(const ecs_iter_t *it, ecs__solver_t *solver) {
+    return solver->graph->hidden && (*ecs_map_ensure(&solver->said, ecs__result_key(it)))++;
+}
+
 bool ecs__iter_next_solution(ecs_iter_t *it) {
     ecs__solver_t *solver = it->priv_.eval;
     if (!solver || !solver->has_run) solver = ecs__iter_solver(it);
@@ -116,6 +122,7 @@ bool ecs__iter_next_solution(ecs_iter_t *it) {
             ecs__iter_fill_from_eval(it, &solver->result, changed);
         }
         fill_from_steps(it, solver);
+        if (was_said(it, solver)) continue;
         return it->table ? ecs__iter_show_run(it, self->row, self->row + self->count)
                          : ecs__iter_show_run(it, 0, 0);
     }

@@ -357,9 +357,9 @@ static bool open_scope(ecs__parser_t *parser, ecs__draft_t *draft) {
     const char *at = parser->token.start;
     if (draft->term.inout != EcsInOutDefault)
         return ecs__parser_fail(parser, at, "a scope has no access");
-    if (++parser->scope_depth > FLECS_QUERY_SCOPE_NESTING_MAX) {
+    if (++parser->scope_depth >= FLECS_QUERY_SCOPE_NESTING_MAX) {
         return ecs__parser_fail(
-            parser, at, "scopes nest at most %d deep", FLECS_QUERY_SCOPE_NESTING_MAX);
+            parser, at, "scopes nest less than %d deep", FLECS_QUERY_SCOPE_NESTING_MAX);
     }
     ecs__parser_next(parser);
     if (parser->token.kind == ECS__TOK_CLOSE_SCOPE) {
