@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// instantiate: children of prefabs, slots, and the tag EcsPrefab.
+// instantiate: children of prefabs, and the tag EcsPrefab.
 //
-// An instance of a prefab gets copies of the prefab's children, and of theirs, made table by table:
-// all children of one parent with the same ids come to life in one step. The tree of the prefab is
-// listed before the first copy is made, and nothing recurses, so that neither its depth nor hooks
-// matter. Copies have all ids of the original except those that are not passed on; they keep its
-// name. The caller holds a defer bracket.
+// An instance of a prefab gets copies of the prefab's children, and of theirs, group by group of its plan. Copies have all ids of the
+// original except those that are not passed on; they keep its name. Slots are filled when all are made. The caller holds a defer
+// bracket.
 #ifndef ECS_MUTATE_INSTANTIATE_H
 #define ECS_MUTATE_INSTANTIATE_H
 

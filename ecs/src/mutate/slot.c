@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/slot.h"
+
+#include "mutate/report.h"
+#include "world/state.h"
+
+static bool is_instance(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t base) {
+    ecs__found_t found;
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    return record && ecs__search_up(record->table, ECS__MAKE_PAIR(Ecs__IsA, base), Ecs__IsA, true,
+                         true, 0, 0, &found);
+}
+
+// The child of `base` that is at the same place below it as `slot` is below `owner`.
+static ecs_entity_t counterpart(
+    ecs_world_t *world, ecs_entity_t base, ecs_entity_t owner, ecs_entity_t slot) {
+    ecs_entity_t parent = ecs__target_of(&world->store, slot, Ecs__ChildOf, 0);
+    if (parent != owner) base = parent ? counterpart(world, base, owner, parent) : 0;
+    const EcsIdentifier *name = ecs__identifier_get(world, slot, ECS__NAME);
+    if (!base || !name || !name->value) return 0;
+    return ecs__names_find(world, ECS__NAME, base, name->value, (size_t)name->length);
+}
+
+// Where the slot that node `index` fills belongs, and the relationship that leads to it. A slot of
+// an entity of the plan belongs to its copy, others to the nearest instance of that entity.
+static ecs_entity_t find_slot(const ecs__prefab_plan_t *plan, const ecs__prefab_group_t *group,
+    int32_t index, ecs_entity_t *relationship) {
+    for (int32_t i = 0; i <= group->parent; i++) {
+        if (*ecs__prefab_node(plan, i) != group->slot_of) continue;
+        *relationship = *ecs__prefab_node(plan, index);
+        return plan->made[i];
+    }
+    ecs_world_t *world = plan->world;
+    ecs_entity_t owner = plan->made[group->parent];
+    int32_t levels = FLECS_DAG_DEPTH_MAX; /* of names on the way back down */
+    while (owner && levels-- && !is_instance(world, owner, group->slot_of)) {
+        owner = ecs__target_of(&world->store, owner, Ecs__ChildOf, 0);
+    }
+    if (owner && levels >= 0)
+        *relationship = counterpart(world, group->slot_of, owner, plan->made[index]);
+    return levels >= 0 ? owner : 0;
+}
+
+static void fill_slot(
+    const ecs__prefab_plan_t *plan, const ecs__prefab_group_t *group, int32_t index) {
+    ecs_world_t *world = plan->world;
+    ecs_entity_t relationship = 0, owner = find_slot(plan, group, index, &relationship);
+    if (!owner || !relationship) {
+        ecs__refuse(ECS_INVALID_OPERATION, "cannot fill the slot %s of %s: %s",
+            ECS__TEXT(world, *ecs__prefab_node(plan, index)), ECS__TEXT(world, group->slot_of),
+            owner ? "slots of nested prefabs need names that lead to them"
+                  : "no parent of the instance is an instance of it");
+        return;
+    }
+    ecs__add(world, owner, ECS__MAKE_PAIR(relationship, plan->made[index]));
+}
+
+void ecs__slots_fill(const ecs__prefab_plan_t *plan) {
+    if (!plan->has_slots || plan->for_prefab) return;
+    for (int32_t g = 0; g < ecs_vec_count(&plan->groups); g++) {
+        const ecs__prefab_group_t *group = ecs__prefab_group(plan, g);
+        if (!group->slot_of) continue;
+        for (int32_t i = group->first; i < group->first + group->count; i++) {
+            if (plan->made[i]) fill_slot(plan, group, i);
+        }
+    }
+}
