@@ -2,9 +2,7 @@
 // json_load: entities and worlds from JSON.
 //
 // The text is gone through up to three times: first dry, to find mistakes before anything changes;
-// then for traits, which ids must have before they are used; then to apply it. In the dry pass names
-// that will be made stand for EcsAny.
-#include <ctype.h>
+// then for traits, which ids must have before they are used; then to apply it.
 #include <stdlib.h>
 
 #include <muster/ecs/extend.h>
@@ -14,18 +12,17 @@
 #include "name/lookup.h"
 #include "reflect/lifecycle.h"
 #include "serialize/json_entity.h"
+#include "serialize/json_names.h"
+#include "serialize/json_order.h"
 #include "serialize/json_value.h"
-#include "storage/children.h"
 #include "world/state.h"
 
 typedef struct loader_t {
     ecs_world_t *world;
     ecs__json_t json;
-    const ecs_from_json_desc_t *desc;
-    ecs_map_t *numbers; /* worlds: ids in the text → entities; NULL for single entities */
-    ecs_vec_t off;      /* components of the present entity to switch off at its end */
-    ecs_vec_t listed;   /* worlds: the entities of the text, in its order */
-    bool dry;
+    ecs__json_names_t names;
+    ecs_vec_t off;    /* components of the present entity to switch off at its end */
+    ecs_vec_t listed; /* worlds: the entities of the text, in its order */
     bool has_traits;  /* of a world's entities, some are traits */
     bool traits_only; /* the pass for those: entities without traits are passed over */
 } loader_t;
@@ -36,106 +33,6 @@ typedef struct identity_t {
     uint64_t id;
     bool has_traits; /* found only in the pass for traits */
 } identity_t;
-
-// ---- Names to entities ----
-
-static ecs_entity_t make_named(loader_t *l, const char *path) {
-    if (l->dry) return EcsAny;
-    return ecs_entity(l->world, { .name = path });
-}
-
-// Entities without name: "#123".
-static ecs_entity_t find_number(loader_t *l, uint64_t number) {
-    if (!number) return 0;
-    if (!l->numbers) {
-        ecs_entity_t alive = ecs_get_alive(l->world, number);
-        return alive || l->dry ? (alive ? alive : EcsAny) : ecs_new(l->world);
-    }
-    if (number <
-        EcsFirstUserEntityId) { // a builtin, or a type made in the same order as in the world that was written
-        ecs_entity_t alive = ecs_get_alive(l->world, number);
-        if (alive && !ecs_get_name(l->world, alive)) return alive;
-    }
-    if (l->dry) return EcsAny;
-    ecs_map_val_t *entity = ecs_map_ensure(l->numbers, number);
-    if (!*entity) *entity = ecs_new(l->world);
-    return *entity;
-}
-
-// "#123", "#123.child"
-static ecs_entity_t find_unnamed(loader_t *l, const char *name) {
-    char *child;
-    ecs_entity_t entity = find_number(l, strtoull(name + 1, &child, 10));
-    if (*child != '.' || !entity || entity == EcsAny) return entity;
-    ecs_entity_t found = ecs_lookup_from(l->world, entity, child + 1);
-    if (found || l->dry) return found ? found : EcsAny;
-    return ecs_entity(l->world, { .parent = entity, .name = child + 1 });
-}
-
-static bool is_number(const char *name) {
-    return name[0] == '#' && isdigit((unsigned char)name[1]);
-}
-
-static ecs_entity_t find(loader_t *l, const char *name) {
-    if (is_number(name)) return find_unnamed(l, name);
-    if (l->desc->lookup_action) return l->desc->lookup_action(l->world, name, l->desc->lookup_ctx);
-    ecs_entity_t entity = ecs_lookup(l->world, name);
-    return entity ? entity : make_named(l, name);
-}
-
-static ecs_entity_t find_for_value(ecs_world_t *world, const char *name, void *ctx) {
-    (void)world;
-    return find(ctx, name);
-}
-
-static bool resolve(loader_t *l, const char *name, ecs_entity_t *entity) {
-    *entity = *name ? find(l, name) : 0;
-    return *entity || ecs__json_fail(&l->json, "there is no entity '%s'", name);
-}
-
-// A name whose marks have a backslash in front. Changes the text.
-static bool resolve_part(loader_t *l, char *text, const char *marks, ecs_entity_t *entity) {
-    bool is_front = true;
-    char *out = text;
-    for (const char *at = text; *at; at++) {
-        if (ecs__json_is_mark(marks, *at, is_front) && out > text && out[-1] == '\\') out--;
-        is_front &= *at == '\\';
-        *out++ = *at;
-    }
-    *out = '\0';
-    return resolve(l, text, entity);
-}
-
-static bool resolve_pair(
-    loader_t *l, ecs_entity_t first, char *second, const char *marks, ecs_id_t *id) {
-    if (second[0] == '@' && isdigit((unsigned char)second[1])) {
-        *id = ecs_value_pair(first, (uint32_t)strtoul(second + 1, NULL, 10));
-        return true;
-    }
-    ecs_entity_t target;
-    if (!resolve_part(l, second, marks, &target)) return false;
-    *id = ecs_pair(first, target);
-    return true;
-}
-
-// The comma between the parts of a pair.
-static char *find_comma(char *text) {
-    char *comma = strchr(text, ',');
-    while (comma && comma[-1] == '\\') comma = strchr(comma + 1, ',');
-    return comma;
-}
-
-// "Position", "(Rel,Tgt)". Changes the text.
-static bool resolve_id(loader_t *l, char *text, ecs_id_t *id) {
-    if (text[0] != '(') return resolve_part(l, text, ECS__JSON_ID, id);
-    char *comma = find_comma(text), *end = text + strlen(text) - 1;
-    if (!comma || *end != ')') return ecs__json_fail(&l->json, "'%s' is no pair", text);
-    *comma = *end = '\0';
-    ecs_entity_t first;
-    char *second = comma + 1 + strspn(comma + 1, " ");
-    return resolve_part(l, text + 1, ECS__JSON_FIRST, &first) &&
-           resolve_pair(l, first, second, ECS__JSON_SECOND, id);
-}
 
 // ---- Tags and pairs ----
 
@@ -151,9 +48,9 @@ static bool has(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
 // Mistakes that show before anything changes are errors. What turns out to be one only then (ids of
 // the text that exclude each other, say) is left out, after a sentence.
 static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
-    if (l->dry && (entity == EcsAny || is_made_up(id))) return true;
+    if (l->names.dry && (entity == EcsAny || is_made_up(id))) return true;
     if (has(l, entity, id) || ecs_ext_may_add(l->world, entity, id)) return true;
-    return l->dry && ecs__json_fail(&l->json, "this cannot be added, see above");
+    return l->names.dry && ecs__json_fail(&l->json, "this cannot be added, see above");
 }
 
 static bool is_trait(const ecs_world_t *world, ecs_id_t id) {
@@ -169,8 +66,8 @@ static bool is_due(const loader_t *l, const char *name) {
 
 static bool add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     bool allowed = may_add(l, entity, id);
-    l->has_traits |= l->dry && is_trait(l->world, id);
-    if (allowed && !l->dry && !has(l, entity, id)) ecs_add_id(l->world, entity, id);
+    l->has_traits |= l->names.dry && is_trait(l->world, id);
+    if (allowed && !l->names.dry && !has(l, entity, id)) ecs_add_id(l->world, entity, id);
     return !l->json.failed;
 }
 
@@ -198,7 +95,7 @@ static bool read_tag(loader_t *l, ecs_entity_t entity) {
         return true;
     }
     ecs_id_t id, mark = read_mark(&name);
-    bool success = resolve_id(l, name, &id);
+    bool success = ecs__json_resolve_id(&l->names, name, &id);
     ecs_os_free(text);
     if (!success) return false;
     if (mark != ECS_TOGGLE) return add(l, entity, mark | id);
@@ -217,7 +114,8 @@ static bool read_tags(loader_t *l, ecs_entity_t entity) {
 static bool read_target(loader_t *l, ecs_entity_t entity, ecs_entity_t relationship) {
     ecs_id_t pair;
     char *name = ecs__json_string(&l->json);
-    bool success = name && resolve_pair(l, relationship, name, ECS__JSON_TARGET, &pair);
+    bool success =
+        name && ecs__json_resolve_pair(&l->names, relationship, name, ECS__JSON_TARGET, &pair);
     ecs_os_free(name);
     return success && add(l, entity, pair);
 }
@@ -235,7 +133,8 @@ static bool read_pairs(loader_t *l, ecs_entity_t entity) {
     if (!ecs__json_expect(&l->json, '{')) return false;
     for (bool first = true; (name = ecs__json_member(&l->json, first)); first = false) {
         ecs_entity_t relationship;
-        bool due = is_due(l, name), success = due && resolve(l, name, &relationship);
+        bool due = is_due(l, name),
+             success = due && ecs__json_resolve(&l->names, name, &relationship);
         ecs_os_free(name);
         if (due ? !success || !read_targets(l, entity, relationship) : !ecs__json_skip(&l->json))
             return false;
@@ -247,8 +146,8 @@ static bool read_pairs(loader_t *l, ecs_entity_t entity) {
 
 static bool read_to(loader_t *l, ecs_entity_t type, void *ptr) {
     ecs_meta_cursor_t cursor = ecs_meta_cursor(l->world, type, ptr);
-    cursor.lookup_action = find_for_value;
-    cursor.lookup_ctx = l;
+    cursor.lookup_action = ecs__json_find;
+    cursor.lookup_ctx = &l->names;
     return ecs__json_value(&l->json, &cursor);
 }
 
@@ -275,7 +174,7 @@ static void *ensure(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t 
 static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
     bool allowed = may_add(l, entity, id);
     if (l->json.failed) return false;
-    if (l->dry || !allowed) {
+    if (l->names.dry || !allowed) {
         void *value = ecs_ptr_new(l->world, type);
         bool success = read_to(l, type, value);
         ecs__value_drop(l->world, ecs_get_type_info(l->world, type), value);
@@ -290,7 +189,7 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
 
 // The child that "parent" made becomes one by component.
 static bool read_parent(loader_t *l, ecs_entity_t entity) {
-    ecs_entity_t parent = l->dry ? 0 : ecs_get_parent(l->world, entity);
+    ecs_entity_t parent = l->names.dry ? 0 : ecs_get_parent(l->world, entity);
     if (parent && !ecs_owns(l->world, entity, EcsParent))
         ecs_set(l->world, entity, EcsParent, { parent });
     return ecs__json_skip(&l->json);
@@ -298,7 +197,7 @@ static bool read_parent(loader_t *l, ecs_entity_t entity) {
 
 static bool read_component(loader_t *l, ecs_entity_t entity, char *name) {
     ecs_id_t id;
-    if (!resolve_id(l, name, &id)) return false;
+    if (!ecs__json_resolve_id(&l->names, name, &id)) return false;
     if (id == ecs_id(EcsParent)) return read_parent(l, entity);
     if (ecs__json_is_builtin(id)) return ecs__json_skip(&l->json);
     if (ecs__json_accept_word(&l->json, "null")) {
@@ -306,7 +205,7 @@ static bool read_component(loader_t *l, ecs_entity_t entity, char *name) {
     }
     ecs_entity_t type = id == EcsAny ? 0 : ecs_get_typeid(l->world, id);
     if (type && ecs__type_ops(l->world, type)) return read_value(l, entity, id, type);
-    if (l->desc->strict) {
+    if (l->names.desc->strict) {
         return ecs__json_fail(
             &l->json, "the value cannot be read: its component has no description");
     }
@@ -380,7 +279,7 @@ static bool read_identity(loader_t *l, identity_t *identity) {
 }
 
 static bool is_named(const identity_t *identity) {
-    return identity->name && identity->name[0] && !is_number(identity->name);
+    return identity->name && identity->name[0] && !ecs__json_is_unnamed(identity->name);
 }
 
 static bool find_parent(loader_t *l, const identity_t *identity, ecs_entity_t *parent) {
@@ -388,7 +287,7 @@ static bool find_parent(loader_t *l, const identity_t *identity, ecs_entity_t *p
     *parent = 0;
     if (path && (!strcmp(path, "*") || !strcmp(path, "_")))
         return ecs__json_fail(&l->json, "'%s' cannot be a parent", path);
-    return !path || resolve(l, path, parent);
+    return !path || ecs__json_resolve(&l->names, path, parent);
 }
 
 // A child by component stays one.
@@ -405,12 +304,14 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
         uint64_t number = identity->name && identity->name[0]
                               ? strtoull(identity->name + 1, NULL, 10)
                               : identity->id;
-        *entity = number ? find_number(l, number) : l->dry ? EcsAny : ecs_new(l->world);
+        *entity = number         ? ecs__json_find_number(&l->names, number)
+                  : l->names.dry ? EcsAny
+                                 : ecs_new(l->world);
         if (*entity && !add_parent(l, *entity, parent)) return false;
         return *entity || ecs__json_fail(&l->json, "an entity needs a name or an id");
     }
     const char *name = identity->name;
-    if (!l->dry)
+    if (!l->names.dry)
         *entity = ecs_add_path_w_sep(l->world, 0, parent, name, "", NULL);
     else
         *entity =
@@ -424,7 +325,7 @@ static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *ide
     ecs_entity_t parent;
     if (!find_parent(l, identity, &parent)) return false;
     if (!add_parent(l, entity, parent)) return false;
-    if (l->dry || !is_named(identity)) return true;
+    if (l->names.dry || !is_named(identity)) return true;
     char *name = ecs__path_unescape(identity->name, strlen(identity->name), "");
     ecs_set_name(l->world, entity, name);
     ecs_os_free(name);
@@ -432,7 +333,7 @@ static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *ide
 }
 
 static void switch_off(loader_t *l, ecs_entity_t entity) {
-    for (int32_t i = 0; !l->dry && i < l->off.count; i++) {
+    for (int32_t i = 0; !l->names.dry && i < l->off.count; i++) {
         ecs_id_t id = *ecs_vec_get_t(&l->off, ecs_id_t, i);
         ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(l->world, id) : id;
         if (first && ecs_has_id(l->world, first, EcsCanToggle))
@@ -480,7 +381,7 @@ static bool read_entity(loader_t *l, ecs_entity_t entity) {
     ecs_os_free(identity.parent);
     if (!success || is_over) return success;
     if (!is_given && is_builtin(entity)) return ecs__json_skip(&l->json);
-    if (!is_given && !l->dry && !l->traits_only)
+    if (!is_given && !l->names.dry && !l->traits_only)
         *ecs_vec_append_t(NULL, &l->listed, ecs_entity_t) = entity;
     return read_body(l, entity);
 }
@@ -504,73 +405,33 @@ static bool read_world(loader_t *l) {
     return !l->json.failed;
 }
 
-// ---- Orders ----
-
-typedef struct place_t {
-    ecs_entity_t parent, child;
-    int32_t at;
-} place_t;
-
-static int compare_places(const void *a_ptr, const void *b_ptr) {
-    const place_t *a = a_ptr, *b = b_ptr;
-    if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
-    return a->at - b->at;
-}
-
-// Places that children of the text have among the children of their parent go to them as in the text.
-static int32_t order_children(ecs_world_t *world, const place_t *places, const ecs_map_t *listed) {
-    ecs_entities_t children = ecs_get_ordered_children(world, places->parent);
-    ecs_entity_t *ids = ecs_os_memdup_n(children.ids, ecs_entity_t, children.count);
-    int32_t next = 0;
-    for (int32_t i = 0; i < children.count; i++) {
-        if (ecs_map_get(listed, ids[i])) ids[i] = places[next++].child;
-    }
-    ecs_set_child_order(world, places->parent, ids, children.count);
-    ecs_os_free(ids);
-    return next;
-}
-
-// What names a child before its object comes makes it too early.
-static void restore_orders(loader_t *l) {
-    ecs_vec_t places = { 0 };
-    ecs_map_t listed = { 0 };
-    for (int32_t i = 0; i < l->listed.count; i++) {
-        ecs_entity_t child = *ecs_vec_get_t(&l->listed, ecs_entity_t, i);
-        ecs_entity_t parent = ecs_get_parent(l->world, child);
-        if (!ecs__children_get(&ecs__world_of(l->world)->store, parent)) continue;
-        if ((*ecs_map_ensure(&listed, child))++) continue;
-        *ecs_vec_append_t(NULL, &places, place_t) = (place_t){ parent, child, i };
-    }
-    if (places.count) qsort(places.array, (size_t)places.count, sizeof(place_t), compare_places);
-    for (int32_t i = 0; i < places.count;)
-        i += order_children(l->world, ecs_vec_get_t(&places, place_t, i), &listed);
-    ecs_map_fini(&listed);
-    ecs_vec_fini_t(NULL, &places, place_t);
-}
-
 // ---- Passes ----
 
 static bool pass(loader_t *l, ecs_entity_t entity, const char *text) {
-    l->json = (ecs__json_t){
-        .name = l->desc->name, .text = l->desc->expr ? l->desc->expr : text, .at = text
-    };
+    const ecs_from_json_desc_t *desc = l->names.desc;
+    l->json =
+        (ecs__json_t){ .name = desc->name, .text = desc->expr ? desc->expr : text, .at = text };
     return entity ? read_entity(l, entity) : read_world(l);
 }
 
 // Names are paths from the root, whatever the caller has set.
-static const char *load(loader_t *l, ecs_entity_t entity, const char *text) {
+static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *text,
+    const ecs_from_json_desc_t *desc, ecs_map_t *numbers) {
     static const ecs_from_json_desc_t none;
-    if (!l->desc) l->desc = &none;
+    loader_t loader = { .world = world }, *l = &loader;
+    l->names = (ecs__json_names_t){
+        .world = world, .json = &l->json, .desc = desc ? desc : &none, .numbers = numbers
+    };
     ecs_entity_t scope = ecs_set_scope(l->world, 0);
     ecs_id_t with = ecs_set_with(l->world, 0);
-    l->dry = true;
+    l->names.dry = true;
     bool success = pass(l, entity, text);
-    l->dry = false;
+    l->names.dry = false;
     l->traits_only = !entity && l->has_traits;
     if (success && l->traits_only) success = pass(l, entity, text);
     l->traits_only = false;
     success = success && pass(l, entity, text);
-    restore_orders(l);
+    ecs__json_restore_orders(l->world, &l->listed);
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
     ecs_vec_fini_t(NULL, &l->off, ecs_id_t);
@@ -582,8 +443,7 @@ const char *ecs_entity_from_json(
     ecs_world_t *world, ecs_entity_t entity, const char *json, const ecs_from_json_desc_t *desc) {
     ecs_check(entity && ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,
         "only an entity that is alive can be read from JSON");
-    loader_t loader = { .world = world, .desc = desc };
-    return load(&loader, entity, json);
+    return load(world, entity, json, desc, NULL);
 error:
     return NULL;
 }
@@ -591,8 +451,7 @@ error:
 const char *ecs_world_from_json(
     ecs_world_t *world, const char *json, const ecs_from_json_desc_t *desc) {
     ecs_map_t numbers = { 0 };
-    loader_t loader = { .world = world, .desc = desc, .numbers = &numbers };
-    const char *end = load(&loader, 0, json);
+    const char *end = load(world, 0, json, desc, &numbers);
     ecs_map_fini(&numbers);
     return end;
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "serialize/json_names.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include <muster/ecs/ds/map.h>
+#include <muster/ecs/name.h>
+
+#include "serialize/json_entity.h"
+
+static ecs_entity_t make_named(ecs__json_names_t *names, const char *path) {
+    if (names->dry) return EcsAny;
+    return ecs_entity(names->world, { .name = path });
+}
+
+ecs_entity_t ecs__json_find_number(ecs__json_names_t *names, uint64_t number) {
+    if (!number) return 0;
+    if (!names->numbers) {
+        ecs_entity_t alive = ecs_get_alive(names->world, number);
+        return alive || names->dry ? (alive ? alive : EcsAny) : ecs_new(names->world);
+    }
+    // A builtin, or a type made in the same order as in the world that was written.
+    if (number < EcsFirstUserEntityId) {
+        ecs_entity_t alive = ecs_get_alive(names->world, number);
+        if (alive && !ecs_get_name(names->world, alive)) return alive;
+    }
+    if (names->dry) return EcsAny;
+    ecs_map_val_t *entity = ecs_map_ensure(names->numbers, number);
+    if (!*entity) *entity = ecs_new(names->world);
+    return *entity;
+}
+
+// "#123", "#123.child"
+static ecs_entity_t find_unnamed(ecs__json_names_t *names, const char *name) {
+    char *child;
+    ecs_entity_t entity = ecs__json_find_number(names, strtoull(name + 1, &child, 10));
+    if (*child != '.' || !entity || entity == EcsAny) return entity;
+    ecs_entity_t found = ecs_lookup_from(names->world, entity, child + 1);
+    if (found || names->dry) return found ? found : EcsAny;
+    return ecs_entity(names->world, { .parent = entity, .name = child + 1 });
+}
+
+bool ecs__json_is_unnamed(const char *name) {
+    return name[0] == '#' && isdigit((unsigned char)name[1]);
+}
+
+static ecs_entity_t find(ecs__json_names_t *names, const char *name) {
+    if (ecs__json_is_unnamed(name)) return find_unnamed(names, name);
+    if (names->desc->lookup_action)
+        return names->desc->lookup_action(names->world, name, names->desc->lookup_ctx);
+    ecs_entity_t entity = ecs_lookup(names->world, name);
+    return entity ? entity : make_named(names, name);
+}
+
+ecs_entity_t ecs__json_find(ecs_world_t *world, const char *name, void *ctx) {
+    (void)world;
+    return find(ctx, name);
+}
+
+bool ecs__json_resolve(ecs__json_names_t *names, const char *name, ecs_entity_t *entity) {
+    *entity = *name ? find(names, name) : 0;
+    return *entity || ecs__json_fail(names->json, "there is no entity '%s'", name);
+}
+
+// A name whose marks have a backslash in front. Changes the text.
+static bool resolve_part(
+    ecs__json_names_t *names, char *text, const char *marks, ecs_entity_t *entity) {
+    bool is_front = true;
+    char *out = text;
+    for (const char *at = text; *at; at++) {
+        if (ecs__json_is_mark(marks, *at, is_front) && out > text && out[-1] == '\\') out--;
+        is_front &= *at == '\\';
+        *out++ = *at;
+    }
+    *out = '\0';
+    return ecs__json_resolve(names, text, entity);
+}
+
+bool ecs__json_resolve_pair(
+    ecs__json_names_t *names, ecs_entity_t first, char *second, const char *marks, ecs_id_t *id) {
+    if (second[0] == '@' && isdigit((unsigned char)second[1])) {
+        *id = ecs_value_pair(first, (uint32_t)strtoul(second + 1, NULL, 10));
+        return true;
+    }
+    ecs_entity_t target;
+    if (!resolve_part(names, second, marks, &target)) return false;
+    *id = ecs_pair(first, target);
+    return true;
+}
+
+// The comma between the parts of a pair.
+static char *find_comma(char *text) {
+    char *comma = strchr(text, ',');
+    while (comma && comma[-1] == '\\') comma = strchr(comma + 1, ',');
+    return comma;
+}
+
+bool ecs__json_resolve_id(ecs__json_names_t *names, char *text, ecs_id_t *id) {
+    if (text[0] != '(') return resolve_part(names, text, ECS__JSON_ID, id);
+    char *comma = find_comma(text), *end = text + strlen(text) - 1;
+    if (!comma || *end != ')') return ecs__json_fail(names->json, "'%s' is no pair", text);
+    *comma = *end = '\0';
+    ecs_entity_t first;
+    char *second = comma + 1 + strspn(comma + 1, " ");
+    return resolve_part(names, text + 1, ECS__JSON_FIRST, &first) &&
+           ecs__json_resolve_pair(names, first, second, ECS__JSON_SECOND, id);
+}
