@@ -4,7 +4,6 @@
 #include "scene.h"
 #include "team.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 // Two worlds: one with what is measured, one without. The cost of one piece is the difference.

@@ -3,7 +3,6 @@
 #include "runtime.h"
 
 #include <muster/runtime/init.h>
-#include <muster/runtime/system.h>
 #include "observe/trace.h"
 #include "pipeline/phase.h"
 #include "pipeline/pipeline.h"

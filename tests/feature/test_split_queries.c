@@ -5,7 +5,6 @@
 
 #include "support/world.h"
 
-#include "support/check.h"
 #include "support/workers.h"
 
 enum { ENTITIES = 1500, TABLES = 5 };

@@ -58,10 +58,6 @@ void *ecs__arena_push(ecs__arena_t *arena, ecs_size_t size) {
     return result;
 }
 
-void *ecs__arena_push_zeroed(ecs__arena_t *arena, ecs_size_t size) {
-    return memset(ecs__arena_push(arena, size), 0, (size_t)size);
-}
-
 ecs__arena_cursor_t *ecs__arena_cursor(ecs__arena_t *arena) {
     ecs__arena_cursor_t at = { .page = arena->page, .used = arena->used, .below = arena->top };
     ecs__arena_cursor_t *cursor = ecs__arena_push_t(arena, ecs__arena_cursor_t);

@@ -27,14 +27,11 @@ typedef struct ecs__arena_t {
 void ecs__arena_fini(ecs__arena_t *arena);
 /** `size` uninitialised bytes, aligned to 16, valid until the enclosing cursor is restored. */
 void *ecs__arena_push(ecs__arena_t *arena, ecs_size_t size);
-/** The same, zeroed. */
-void *ecs__arena_push_zeroed(ecs__arena_t *arena, ecs_size_t size);
 /** Remember the present top. */
 ecs__arena_cursor_t *ecs__arena_cursor(ecs__arena_t *arena);
 /** Free everything pushed since `cursor` was made. Once per cursor [chk]. */
 void ecs__arena_restore(ecs__arena_t *arena, ecs__arena_cursor_t *cursor);
 
 #define ecs__arena_push_t(arena, T) ((T *)ecs__arena_push(arena, ECS_SIZEOF(T)))
-#define ecs__arena_push_n(arena, T, n) ((T *)ecs__arena_push(arena, ECS_SIZEOF(T) * (n)))
 
 #endif

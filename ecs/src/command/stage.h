@@ -17,7 +17,6 @@
 #define ECS__STAGE_TYPE ecs_stage_t_magic
 #define ECS__QUERY_TYPE ecs_query_t_magic
 #define ECS__OBSERVER_TYPE 0x6563736F /* "ecso" */
-#define ECS__SYSTEM_TYPE 0x65637379   /* "ecsy" */
 
 struct ecs_stage_t {
     ecs_header_t hdr;

@@ -2,7 +2,6 @@
 #include "event/above.h"
 
 #include "event/below.h"
-#include "world/state.h"
 
 // ---- what is seen ----
 

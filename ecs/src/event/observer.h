@@ -19,10 +19,6 @@ struct ecs__observer_t {
     bool is_dead; /* told of nothing any more */
 };
 
-static inline ecs__observer_t *ecs__observer_of(const ecs_observer_t *observer) {
-    return (ecs__observer_t *)(uintptr_t)observer;
-}
-
 static inline const ecs_term_t *ecs__waiter_term(const ecs__waiter_t *waiter) {
     return &waiter->observer->pub.query->terms[waiter->term];
 }

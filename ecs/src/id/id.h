@@ -7,7 +7,6 @@
 
 static inline uint32_t ecs__id_first(ecs_id_t id) { return ECS_PAIR_FIRST(id); }
 static inline uint32_t ecs__id_second(ecs_id_t id) { return ECS_PAIR_SECOND(id); }
-static inline uint32_t ecs__id_index(ecs_entity_t entity) { return (uint32_t)entity; }
 
 /** ECS__AND or ECS__OR for an id that stands for a list within a list, else 0. Pairs have other uses for these bits. */
 static inline ecs_id_t ecs__id_list(ecs_id_t id) { return id & ECS__PAIR ? 0 : id & ECS__OR; }

@@ -19,7 +19,6 @@
 #include "mutate/mutate.h"
 #include "mutate/report.h"
 #include "mutate/sparse.h"
-#include "mutate/traits.h"
 #include "world/state.h"
 
 // A growing array of one of the element types below.

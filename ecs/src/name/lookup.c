@@ -27,8 +27,7 @@ size_t ecs__protected_at(const char *text, size_t length) {
     return length - slashes == 1 && strchr("*_$", text[slashes]) ? slashes : SIZE_MAX;
 }
 
-/* Length of a balanced <…> at the start of `text`, 0 if it never closes. */
-static size_t bracket_length(const char *text) {
+size_t ecs__bracket_length(const char *text) {
     int32_t depth = 0;
     for (size_t i = 0; text[i]; i++) {
         if (text[i] == '<') depth++;
@@ -44,7 +43,7 @@ size_t ecs__path_element(const char *path, const char *sep, const char **rest) {
             i += 2;
             continue;
         }
-        size_t skip = path[i] == '<' ? bracket_length(path + i) : 0;
+        size_t skip = path[i] == '<' ? ecs__bracket_length(path + i) : 0;
         if (skip) {
             i += skip;
             continue;

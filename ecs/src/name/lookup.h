@@ -10,6 +10,8 @@
 
 #include "name/names.h"
 
+/** Length of a balanced <…> at the start of a text, 0 if it never closes. */
+size_t ecs__bracket_length(const char *text);
 /** Length of the first element of a path; *rest is what follows its separator, NULL if it was the
  * last. */
 size_t ecs__path_element(const char *path, const char *sep, const char **rest);

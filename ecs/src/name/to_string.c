@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // to_string: text of ids, types, tables and entities.
-#include <muster/ecs/entity.h>
 #include "name/lookup.h"
 #include "world/state.h"
 

@@ -46,7 +46,6 @@ static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
 }
 
 /** The query that gives the results of a query now: itself, or its successor (successor.c). */
-const ecs__query_t *ecs__query_follow(const ecs__query_t *query);
 const ecs__query_t *ecs__query_now(const ecs_query_t *query);
 void ecs__query_end_successor(ecs__query_t *query);
 /** Work out how iterations of a planned query begin. */

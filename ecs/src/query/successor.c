@@ -6,7 +6,6 @@
 // (IsA) later, and a term names it, the query gets a successor that takes over; iterators that have
 // begun go on with the plan and cache they know. Terms, names and sizes are those of the query.
 // Successors are made on the main thread while the world is not readonly.
-#include <string.h>
 
 #include <muster/ecs/os.h>
 
@@ -89,11 +88,11 @@ void ecs__query_end_successor(ecs__query_t *query) {
     }
 }
 
-const ecs__query_t *ecs__query_follow(const ecs__query_t *query) {
+static const ecs__query_t *follow(const ecs__query_t *query) {
     ecs_world_t *real_world = query->base.real_world;
     ecs__query_t *own = (ecs__query_t *)(uintptr_t)query;
     if (query->kinds_seen == real_world->store.kinds_stamp) return query;
-    if (query->successor) return ecs__query_follow(query->successor);
+    if (query->successor) return follow(query->successor);
     if (ecs__iter_is_concurrent(real_world)) return query;
     own->kinds_seen = real_world->store.kinds_stamp;
     if (!has_gained_kinds(own)) return query;
@@ -107,5 +106,5 @@ const ecs__query_t *ecs__query_follow(const ecs__query_t *query) {
 const ecs__query_t *ecs__query_now(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_of(query);
     bool is_current = of->kinds_seen == query->real_world->store.kinds_stamp;
-    return is_current ? of : ecs__query_follow(of);
+    return is_current ? of : follow(of);
 }

@@ -58,7 +58,7 @@ static void *ensure_element(ecs_meta_scope_t *scope) {
 }
 
 // Members of opaque structs are each asked for by name, so that they have no common base.
-void *ecs__cursor_ptr(ecs_meta_cursor_t *cursor) {
+static void *ptr_of(ecs_meta_cursor_t *cursor) {
     ecs_meta_scope_t *scope = scope_of(cursor);
     if (scope->kind == EcsOpOpaqueStruct) return ensure_element(scope);
     if (!scope->base) scope->base = ensure_element(scope);
@@ -68,7 +68,7 @@ void *ecs__cursor_ptr(ecs_meta_cursor_t *cursor) {
 bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place) {
     if (!cursor->valid) return !ecs__cursor_fail(ECS_INVALID_PARAMETER, "the cursor has no value");
     // Elements of vectors are made on the way, which changes nothing that a reader could see.
-    place->ptr = ecs__cursor_ptr(ECS_CONST_CAST(ecs_meta_cursor_t *, cursor));
+    place->ptr = ptr_of(ECS_CONST_CAST(ecs_meta_cursor_t *, cursor));
     place->op = op_of(cursor);
     if (place->ptr) return true;
     const ecs_meta_scope_t *scope = &cursor->scope[cursor->depth];
@@ -78,9 +78,7 @@ bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place) {
         ECS__NAME(cursor->world, scope->type));
 }
 
-void *ecs_meta_get_ptr(ecs_meta_cursor_t *cursor) {
-    return cursor->valid ? ecs__cursor_ptr(cursor) : NULL;
-}
+void *ecs_meta_get_ptr(ecs_meta_cursor_t *cursor) { return cursor->valid ? ptr_of(cursor) : NULL; }
 
 ecs_meta_cursor_t ecs_meta_cursor(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
     ecs_meta_cursor_t cursor;

@@ -12,7 +12,5 @@ typedef struct ecs__place_t {
 
 /** The present value. False, with a sentence, if there is none. */
 bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place);
-/** Its address, or NULL. */
-void *ecs__cursor_ptr(ecs_meta_cursor_t *cursor);
 
 #endif

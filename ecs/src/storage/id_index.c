@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "storage/id_index.h"
 
-#include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 #include <muster/ecs/world.h>
 

@@ -7,7 +7,6 @@
 
 #include "base/os_posix.h"
 #include "id/type_info.h"
-#include "storage/store.h"
 #include "storage/toggle.h"
 #include "storage/watch.h"
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 #include <muster/ecs/world.h>
 

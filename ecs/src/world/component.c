@@ -7,7 +7,6 @@
 #include <muster/ecs/os.h>
 
 #include "id/type_info.h"
-#include "mutate/traits.h"
 #include "world/state.h"
 #include "world/write.h"
 

@@ -3,7 +3,6 @@
 #include <muster/ecs/entity.h>
 
 #include <muster/ecs/log.h>
-#include <muster/ecs/os.h>
 
 #include "base/apart.h"
 #include "mutate/parent.h"

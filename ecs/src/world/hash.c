@@ -8,7 +8,6 @@
 #include <muster/ecs/extend.h>
 #include <muster/ecs/world.h>
 
-#include "mutate/hooks.h"
 #include "storage/toggle.h"
 #include "world/state.h"
 

@@ -9,7 +9,6 @@
 // Nothing changes before the text is known to be good, apart from facts that contradict each other.
 #include <muster/ecs/ds/vec.h>
 #include <muster/ecs/entity.h>
-#include <muster/ecs/log.h>
 #include <muster/ecs/name.h>
 
 #include "base/hash.h"

@@ -8,7 +8,6 @@
 #include <muster/ecs/os.h>
 #include <muster/ecs/table.h>
 
-#include "base/atomics.h"
 #include "world/state.h"
 #include "world/write.h"
 

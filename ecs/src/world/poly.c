@@ -3,7 +3,6 @@
 
 #include <muster/ecs/os.h>
 
-#include "id/type_info.h"
 #include "mutate/mutate.h"
 #include "world/mode.h"
 

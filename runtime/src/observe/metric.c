@@ -61,18 +61,18 @@ void rt__metrics_reduce(rt_metrics_t dst, rt_metrics_t src, int32_t samples) {
         rt__metric_reduce(&dst.list[i], &src.list[i], *dst.t, *src.t, samples);
 }
 
-void rt__metrics_reduce_last(rt_metrics_t dst, rt_metrics_t src, int32_t count) {
+static void reduce_all_last(rt_metrics_t dst, rt_metrics_t src, int32_t count) {
     for (int32_t i = 0; i < dst.count; i++)
         reduce_last(&dst.list[i], &src.list[i], *dst.t, *src.t, count);
 }
 
-void rt__metrics_repeat_last(rt_metrics_t metrics) {
+static void repeat_all_last(rt_metrics_t metrics) {
     int32_t t = *metrics.t;
     *metrics.t = rt__window_next(t);
     for (int32_t i = 0; i < metrics.count; i++) ecs_metric_copy(&metrics.list[i], *metrics.t, t);
 }
 
-void rt__metrics_copy_last(rt_metrics_t dst, rt_metrics_t src) {
+static void copy_all_last(rt_metrics_t dst, rt_metrics_t src) {
     for (int32_t i = 0; i < dst.count; i++) copy(&dst.list[i], &src.list[i], *dst.t, *src.t);
 }
 
@@ -91,7 +91,8 @@ rt_metrics_t rt__query_metrics(const ecs_query_stats_t *stats) {
     return (rt_metrics_t){ METRICS_OF(ecs_query_stats_t, stats), (int32_t *)(uintptr_t)&stats->t };
 }
 
-rt_metrics_t rt__system_metrics(const ecs_system_stats_t *stats) {
+// Of a system without its query.
+static rt_metrics_t system_metrics(const ecs_system_stats_t *stats) {
     return (rt_metrics_t){ METRICS_OF(ecs_system_stats_t, stats),
         (int32_t *)(uintptr_t)&stats->query.t };
 }
@@ -101,13 +102,13 @@ void ecs_world_stats_reduce(ecs_world_stats_t *dst, const ecs_world_stats_t *src
 }
 void ecs_world_stats_reduce_last(
     ecs_world_stats_t *stats, const ecs_world_stats_t *src, int32_t count) {
-    rt__metrics_reduce_last(rt__world_metrics(stats), rt__world_metrics(src), count);
+    reduce_all_last(rt__world_metrics(stats), rt__world_metrics(src), count);
 }
 void ecs_world_stats_repeat_last(ecs_world_stats_t *stats) {
-    rt__metrics_repeat_last(rt__world_metrics(stats));
+    repeat_all_last(rt__world_metrics(stats));
 }
 void ecs_world_stats_copy_last(ecs_world_stats_t *dst, const ecs_world_stats_t *src) {
-    rt__metrics_copy_last(rt__world_metrics(dst), rt__world_metrics(src));
+    copy_all_last(rt__world_metrics(dst), rt__world_metrics(src));
 }
 
 void ecs_query_stats_reduce(ecs_query_stats_t *dst, const ecs_query_stats_t *src) {
@@ -115,13 +116,13 @@ void ecs_query_stats_reduce(ecs_query_stats_t *dst, const ecs_query_stats_t *src
 }
 void ecs_query_stats_reduce_last(
     ecs_query_stats_t *stats, const ecs_query_stats_t *src, int32_t count) {
-    rt__metrics_reduce_last(rt__query_metrics(stats), rt__query_metrics(src), count);
+    reduce_all_last(rt__query_metrics(stats), rt__query_metrics(src), count);
 }
 void ecs_query_stats_repeat_last(ecs_query_stats_t *stats) {
-    rt__metrics_repeat_last(rt__query_metrics(stats));
+    repeat_all_last(rt__query_metrics(stats));
 }
 void ecs_query_stats_copy_last(ecs_query_stats_t *dst, const ecs_query_stats_t *src) {
-    rt__metrics_copy_last(rt__query_metrics(dst), rt__query_metrics(src));
+    copy_all_last(rt__query_metrics(dst), rt__query_metrics(src));
 }
 
 /* A system shares the place in its windows with its query, which moves it. */
@@ -133,7 +134,7 @@ void ecs_system_stats_reduce(ecs_system_stats_t *dst, const ecs_system_stats_t *
 void ecs_system_stats_reduce_last(
     ecs_system_stats_t *stats, const ecs_system_stats_t *src, int32_t count) {
     ecs_query_stats_reduce_last(&stats->query, &src->query, count);
-    rt__metrics_reduce_last(rt__system_metrics(stats), rt__system_metrics(src), count);
+    reduce_all_last(system_metrics(stats), system_metrics(src), count);
 }
 void ecs_system_stats_repeat_last(ecs_system_stats_t *stats) {
     int32_t t = stats->query.t;
@@ -142,6 +143,6 @@ void ecs_system_stats_repeat_last(ecs_system_stats_t *stats) {
 }
 void ecs_system_stats_copy_last(ecs_system_stats_t *dst, const ecs_system_stats_t *src) {
     ecs_query_stats_copy_last(&dst->query, &src->query);
-    rt__metrics_copy_last(rt__system_metrics(dst), rt__system_metrics(src));
+    copy_all_last(system_metrics(dst), system_metrics(src));
     dst->task = src->task;
 }

@@ -24,13 +24,8 @@ void rt__metric_reduce(
 
 /** The newest `samples` of `src` become the next one of `dst`. */
 void rt__metrics_reduce(rt_metrics_t dst, rt_metrics_t src, int32_t samples);
-void rt__metrics_reduce_last(rt_metrics_t dst, rt_metrics_t src, int32_t count);
-void rt__metrics_repeat_last(rt_metrics_t metrics);
-void rt__metrics_copy_last(rt_metrics_t dst, rt_metrics_t src);
 
 rt_metrics_t rt__world_metrics(const ecs_world_stats_t *stats);
 rt_metrics_t rt__query_metrics(const ecs_query_stats_t *stats);
-/** Of a system without its query. */
-rt_metrics_t rt__system_metrics(const ecs_system_stats_t *stats);
 
 #endif

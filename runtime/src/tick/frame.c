@@ -65,7 +65,8 @@ static uint64_t begin_times(const rt_pipeline_t *pipeline) {
     return ecs_os_now();
 }
 
-void rt__pipeline_run(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
+// Runs all stretches; systems that appear behind the one that ran last still run.
+static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
     rt_t *rt = pipeline->rt;
     rt->delta_time = delta_time;
     rt__pipeline_compile(pipeline);
@@ -85,7 +86,7 @@ void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta
     ecs_check(pipeline, ECS_INVALID_PARAMETER, "there is no such pipeline to run");
     ecs_check(!rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
-    rt__pipeline_run(pipeline, delta_time);
+    run_pipeline(pipeline, delta_time);
 error:
     return;
 }
@@ -97,7 +98,7 @@ error:
 static void run_start(rt_t *rt) {
     rt_pipeline_t *start = rt->start;
     rt->start = NULL;
-    rt__pipeline_run(start, 0);
+    run_pipeline(start, 0);
     ecs_remove_pair(rt->world, start->id, ecs_id(EcsPoly), EcsWildcard);
 }
 
@@ -137,7 +138,7 @@ bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time) {
         "ecs_progress needs a world made with ecs_init, and no frame in progress");
     ecs_ftime_t scaled = ecs_frame_begin(world, delta_time);
     if (rt->start) run_start(rt);
-    if (rt->pipeline) rt__pipeline_run(rt->pipeline, scaled);
+    if (rt->pipeline) run_pipeline(rt->pipeline, scaled);
     ecs_frame_end(world);
     return !ecs_should_quit(world);
 error:

@@ -8,7 +8,5 @@
 
 /** Bring list and schedule up to date, as at the start of a tick. */
 void rt__pipeline_compile(rt_pipeline_t *pipeline);
-/** Run all stretches; systems that appear behind the one that ran last still run. */
-void rt__pipeline_run(rt_pipeline_t *pipeline, ecs_ftime_t delta_time);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tick/timer.h"
 
-#include <muster/runtime/schedule.h>
 #include <muster/runtime/system.h>
 #include <muster/runtime/timer.h>
 #include "system/run.h"

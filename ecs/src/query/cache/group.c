@@ -136,20 +136,9 @@ void ecs__group_leave(ecs__groups_t *groups, ecs__group_t *group) {
     if (!--group->info.table_count) end_group(groups, group);
 }
 
-void ecs__groups_reset(ecs__groups_t *groups) {
-    for (int32_t i = 0; i < groups->by_id.count; i++) groups->sorted[i]->info.table_count = 0;
-}
-
-void ecs__groups_prune(ecs__groups_t *groups) {
-    for (int32_t i = groups->by_id.count - 1; i >= 0; i--) {
-        if (!groups->sorted[i]->info.table_count) end_group(groups, groups->sorted[i]);
-    }
-}
-
 void ecs__groups_free(ecs__groups_t *groups) {
     if (!groups) return;
-    ecs__groups_reset(groups);
-    ecs__groups_prune(groups);
+    while (groups->by_id.count) end_group(groups, groups->sorted[groups->by_id.count - 1]);
     if (groups->ctx_free) groups->ctx_free(groups->ctx);
     ecs_map_fini(&groups->by_id);
     ecs_os_free(groups->sorted);

@@ -45,10 +45,6 @@ ecs__group_t *ecs__groups_of(ecs__groups_t *groups, ecs_table_t *table);
 void ecs__group_join(ecs__group_t *group);
 /** The group ends with its last table. */
 void ecs__group_leave(ecs__groups_t *groups, ecs__group_t *group);
-/** Count anew: no group has a table … */
-void ecs__groups_reset(ecs__groups_t *groups);
-/** … and those that got none end. */
-void ecs__groups_prune(ecs__groups_t *groups);
 /** The group of an id, or NULL. */
 ecs__group_t *ecs__groups_get(const ecs__groups_t *groups, uint64_t id);
 /** True if a group of id `a` comes before one of id `b`. */

@@ -7,7 +7,6 @@
 #include <muster/ecs/os.h>
 
 #include "base/bisect.h"
-#include "storage/store.h"
 
 #define PATIENCE 8 /* rows in a row that are out of order, before those before them are blamed */
 #define FEW 64

@@ -6,7 +6,6 @@
 // would make filling in meaningless are the only failures.
 #include "query/check/finalize.h"
 
-#include <muster/ecs/entity.h>
 #include <muster/ecs/extend.h>
 #include "name/lookup.h"
 #include "query/parse/term.h"

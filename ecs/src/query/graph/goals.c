@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // goals: steps that try the ways in which a goal holds, one after the other.
 #include "query/graph/steps.h"
-#include "storage/search.h"
 
 // ---- one way ----
 

@@ -2,7 +2,6 @@
 // field: what is in the fields of a result.
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
-#include "query/iter/iter.h"
 
 #include "base/assert.h"
 #include "storage/sparse_ids.h"

@@ -9,7 +9,6 @@
 //       - e1
 #include <muster/ecs/ds/strbuf.h>
 #include <muster/ecs/name.h>
-#include "query/iter/iter.h"
 #include "world/state.h"
 
 static void append_owned(ecs_strbuf_t *out, char *text) {

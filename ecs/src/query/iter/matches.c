@@ -2,7 +2,6 @@
 #include "query/iter/matches.h"
 
 #include "query/iter/result.h"
-#include "query/query.h"
 #include "world/state.h"
 
 // ---- places ----

@@ -10,7 +10,7 @@
 static int16_t *columns_of(ecs_iter_t *it) { return (int16_t *)(uintptr_t)it->columns; }
 static ecs_size_t *sizes_of(ecs_iter_t *it) { return (ecs_size_t *)(uintptr_t)it->sizes; }
 
-void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
+static void set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
     const ecs_table_t *table = it->table;
     it->offset = row;
     it->count = count;
@@ -127,7 +127,7 @@ static bool is_by_row(const ecs_iter_t *it) {
 
 static bool show(ecs_iter_t *it, int32_t row, int32_t count) {
     it->frame_offset += it->count;
-    ecs__iter_set_rows(it, row, count);
+    set_rows(it, row, count);
     it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
     return true;
 }

@@ -22,9 +22,6 @@ static inline void ecs__iter_keep_fields(ecs_iter_t *it, ecs_termset_t fields) {
     it->up_fields &= fields;
 }
 
-/** Restrict the present result to rows [row, row + count): entities, offset, and values of the
- * table's own columns. */
-void ecs__iter_set_rows(ecs_iter_t *it, int32_t row, int32_t count);
 /** Show rows [row, end) of the present table, or the first of them if fields want it so. Without table there are none. */
 bool ecs__iter_show_run(ecs_iter_t *it, int32_t row, int32_t end);
 /** Go to the next row of those. */

@@ -8,6 +8,7 @@
 #include <muster/ecs/name.h>
 
 #include "id/id.h"
+#include "name/lookup.h"
 #include "query/parse/term.h"
 
 /* ---- Names ---- */
@@ -30,21 +31,12 @@ static bool is_word(const char *name) {
     return false;
 }
 
-static size_t bracket_length(const char *text) {
-    int32_t depth = 0;
-    for (size_t i = 0; text[i]; i++) {
-        if (text[i] == '<') depth++;
-        if (text[i] == '>' && --depth == 0) return i + 1;
-    }
-    return 0;
-}
-
 /* `path` has its separators protected already. */
 static void append_path(ecs_strbuf_t *buf, const char *path) {
     bool is_number = path[0] >= '0' && path[0] <= '9';
     if (is_number || is_word(path)) ecs_strbuf_appendch(buf, '\\');
     for (const char *ptr = path; *ptr; ptr++) {
-        size_t brackets = *ptr == '<' ? bracket_length(ptr) : 0;
+        size_t brackets = *ptr == '<' ? ecs__bracket_length(ptr) : 0;
         if (brackets) {
             ecs_strbuf_appendstrn(buf, ptr, (int32_t)brackets);
             ptr += brackets - 1;

@@ -2,8 +2,6 @@
 // A tick in which nothing structural changes, or only as much as before, asks the heap for nothing.
 #include "support/world.h"
 
-#include "support/check.h"
-
 typedef struct Position {
     float x, y;
 } Position;
