@@ -1402,6 +1402,70 @@ static void monitors_of_optional_terms_tell_of_nothing_beside_tables(void **stat
     assert_int_equal(enters, 0);
 }
 
+// OBS-03: what a term stands for is told as what it is.
+static void terms_that_stand_for_several_ids_tell_which(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, ecs_id(Node), EcsInheritable);
+    observe_all(world, "Node");
+    ecs_add_pair(world, ecs_id(Size), EcsIsA, ecs_id(Node));
+    ecs_entity_t e = named(world, "e"), base = ecs_new(world);
+    ecs_set(world, e, Size, { 1 });
+    assert_log("OnAdd Size=0; OnSet Size=1");
+    ecs_set(world, e, Node, { 2 });
+    assert_log("OnAdd Node=0; OnSet Node=2");
+    ecs_set(world, e, Size, { 3 });
+    assert_log("OnSet Size=3");
+    ecs_set(world, e, Message, { 4 });
+    ecs_remove(world, e, Size);
+    assert_log("OnRemove Size=3");
+    ecs_delete(world, e);
+    assert_log("OnRemove Node=2");
+    ecs_set_name(world, base, "base");
+    ecs_set(world, base, Size, { 5 });
+    log_clear();
+    ecs_add_pair(world, ecs_new(world), EcsIsA, base);
+    assert_log("OnAdd Size ^base=5; OnSet Size ^base=5");
+}
+
+static void places_and_parents_of_targets_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, Rel, EcsTransitive);
+    ecs_entity_t earth = named(world, "earth"), europe = named(world, "europe");
+    ecs_entity_t e = ecs_new(world),
+                 apple = ecs_entity(world, { .name = "apple", .parent = earth });
+    ecs_add_pair(world, europe, Rel, earth);
+    observe_all(world, "(Rel, earth)");
+    observe_all(world, "Foo, (Bar, earth.apple|self|up)");
+    ecs_add_pair(world, e, Rel, europe);
+    ecs_add_pair(world, e, Rel, apple);
+    assert_log("OnAdd (Rel,europe)");
+    ecs_add(world, e, Foo);
+    ecs_add_pair(world, e, Bar, earth);
+    ecs_add_pair(world, e, Bar, europe);
+    assert_log("OnAdd (Bar,earth)");
+    ecs_remove_pair(world, e, Rel, europe);
+    assert_log("OnRemove (Rel,europe)");
+}
+
+// OBS-03: inside a scope that must not hold, only a change of the whole is told.
+static void what_is_in_scopes_triggers(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "Node, !{ Foo, Bar }");
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Node, { 1 });
+    log_clear();
+    ecs_add(world, e, Foo);
+    ecs_remove(world, e, Foo);
+    assert_log("");
+    ecs_add(world, e, Foo);
+    ecs_add(world, e, Bar);
+    assert_log("OnRemove Bar=1");
+    ecs_set(world, e, Node, { 2 });
+    assert_log("");
+    ecs_remove(world, e, Foo);
+    assert_log("OnAdd Foo=2");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(adds_sets_and_removes_are_told),
@@ -1470,6 +1534,9 @@ int main(void) {
         mini_world_test(any_id_triggers_next_to_variables),
         mini_world_test(limits_of_depth_count_for_observers),
         mini_world_test(monitors_of_optional_terms_tell_of_nothing_beside_tables),
+        mini_world_test(terms_that_stand_for_several_ids_tell_which),
+        mini_world_test(places_and_parents_of_targets_are_told),
+        mini_world_test(what_is_in_scopes_triggers),
         mini_world_test(children_are_told_before_their_parents),
         mini_world_test(deleting_a_component_tells_each_holder_once),
         cmocka_unit_test_setup_teardown(

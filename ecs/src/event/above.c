@@ -2,6 +2,13 @@
 #include "event/above.h"
 
 #include "event/below.h"
+#include "event/cover.h"
+
+// A term that looks up, for one of the ids that it stands for.
+typedef struct looker_t {
+    ecs__waiter_t waiter;
+    ecs_term_t term;
+} looker_t;
 
 // ---- what is seen ----
 
@@ -17,9 +24,9 @@ static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
 typedef enum told_t { TOLD_ALL, TOLD_VALUES, TOLD_BELOW /* not the rows themselves */ } told_t;
 
 // Every id of the source that the term covers.
-static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    const ecs__found_t *found, told_t told) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void tell_of_source(
+    ecs__emission_t *emission, const looker_t *looker, const ecs__found_t *found, told_t told) {
+    const ecs_term_t *term = &looker->term;
     ecs_id_t pattern = ecs__id_any_to_wildcard(term->id);
     ecs__notice_t notice = emission->notice;
     notice.source = found->source;
@@ -28,15 +35,15 @@ static void tell_of_source(ecs__emission_t *emission, const ecs__waiter_t *waite
         notice.id = found->table->type.array[index];
         if (told == TOLD_VALUES && !found->table->records[index].cr->type_info) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
-        if (told != TOLD_BELOW) ecs__emission_tell(emission, waiter, &notice);
-        ecs__below_tell_one(emission, waiter, &notice, found->depth);
+        if (told != TOLD_BELOW) ecs__emission_tell(emission, &looker->waiter, &notice);
+        ecs__below_tell_one(emission, &looker->waiter, &notice, found->depth);
     }
 }
 
 // Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
-static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    ecs_entity_t source, ecs_id_t pattern, told_t told) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source,
+    ecs_id_t pattern, told_t told) {
+    const ecs_term_t *term = &looker->term;
     ecs__notice_t notice = emission->notice;
     const ecs__store_t *store = notice.table->store;
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, source, pattern);
@@ -52,57 +59,57 @@ static void tell_of_beside(ecs__emission_t *emission, const ecs__waiter_t *waite
             ecs_entity_t entity = notice.table->entities[notice.row];
             bool has_own = ecs__sparse_find(store, entity, term->id);
             if (!has_own || !(term->src.id & EcsSelf))
-                ecs__emission_tell(emission, waiter, &notice);
-            if (!has_own) ecs__below_tell_one(emission, waiter, &notice, 1);
+                ecs__emission_tell(emission, &looker->waiter, &notice);
+            if (!has_own) ecs__below_tell_one(emission, &looker->waiter, &notice, 1);
         }
     }
 }
 
 static void tell_of_all(
-    ecs__emission_t *emission, const ecs__waiter_t *waiter, ecs_entity_t source, told_t told) {
+    ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source, told_t told) {
     const ecs__store_t *store = emission->notice.table->store;
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+    const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = ecs__entity_get(&store->entities, source)->table;
     int32_t index = ecs__type_match(&table->type, 0, ecs__id_any_to_wildcard(term->id));
     if (index >= 0) {
         ecs__found_t found = { .source = source, .table = table, .index = index, .depth = 1 };
-        tell_of_source(emission, waiter, &found, told);
+        tell_of_source(emission, looker, &found, told);
     }
-    tell_of_beside(emission, waiter, source, term->id, told);
+    tell_of_beside(emission, looker, source, term->id, told);
 }
 
 // The same where ids or targets may be beside tables.
-static void forward_by_entity(ecs__emission_t *emission, const ecs__waiter_t *waiter, told_t told) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker, told_t told) {
+    const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     if (owns(table, term) || owns(other, term)) return;
     ecs_entity_t now = ecs__search_above_table(table, term->id, term->trav);
     ecs_entity_t then = other ? ecs__search_above_table(other, term->id, term->trav) : 0;
     if (!emission->notice.is_inverted && now && now != then)
-        tell_of_all(emission, waiter, now, told);
-    if (emission->notice.is_inverted && then && !now) tell_of_all(emission, waiter, then, told);
+        tell_of_all(emission, looker, now, told);
+    if (emission->notice.is_inverted && then && !now) tell_of_all(emission, looker, then, told);
 }
 
-static bool is_by_entity(const ecs__emission_t *emission, const ecs__waiter_t *waiter) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static bool is_by_entity(const ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
     return ecs__sparse_matters(emission->notice.table->store, term->id, term->trav);
 }
 
 // What came into sight with the rows' move; or, of an absence, what was in sight, which hid that there is nothing now.
-static void forward_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void forward_term(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     const bool is_inverted = emission->notice.is_inverted;
     ecs__found_t told, hidden;
-    if (is_by_entity(emission, waiter)) {
-        forward_by_entity(emission, waiter, TOLD_ALL);
+    if (is_by_entity(emission, looker)) {
+        forward_by_entity(emission, looker, TOLD_ALL);
         return;
     }
     if (owns(table, term) || owns(other, term)) return;
     if (!sees(is_inverted ? other : table, term, &told)) return;
     bool is_hidden = sees(is_inverted ? table : other, term, &hidden);
     if (is_hidden && (is_inverted || hidden.source == told.source)) return;
-    tell_of_source(emission, waiter, &told, TOLD_ALL);
+    tell_of_source(emission, looker, &told, TOLD_ALL);
 }
 
 // What those below rows of a table see through them that the rows have not themselves.
@@ -113,8 +120,8 @@ static bool shows(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t
     return is_inherited || sees(table, term, found);
 }
 
-static void reveal_by_entity(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
     ecs__notice_t notice = emission->notice;
     const ecs_table_t *table = notice.table;
     ecs_entity_t base = ecs__below_shown_base(table, term->id);
@@ -126,23 +133,23 @@ static void reveal_by_entity(ecs__emission_t *emission, const ecs__waiter_t *wai
         ecs_entity_t entity = table->entities[notice.row];
         if (ecs__sparse_find(table->store, entity, term->id)) continue;
         notice.source = base ? base : ecs__search_above(table->store, entity, term->id, term->trav);
-        if (notice.source) ecs__below_tell_one(emission, waiter, &notice, !base);
+        if (notice.source) ecs__below_tell_one(emission, &looker->waiter, &notice, !base);
     }
 }
 
 // What the rows had, themselves or from a base, hid a farther one from those below; or they have it from another base.
 // (Along IsA that is told as OnSet.)
-static void reveal_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     bool is_removal = emission->notice.event == Ecs__OnRemove;
     if (term->trav == Ecs__IsA || !other || ecs__table_has(table, term->id)) return;
     bool had_own = ecs__table_has(other, term->id);
     if (had_own && is_removal) return;
-    if (is_by_entity(emission, waiter)) {
+    if (is_by_entity(emission, looker)) {
         if (had_own ||
             ecs__below_shown_base(table, term->id) != ecs__below_shown_base(other, term->id))
-            reveal_by_entity(emission, waiter);
+            reveal_by_entity(emission, looker);
         return;
     }
     ecs__found_t now, then;
@@ -150,38 +157,54 @@ static void reveal_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) 
     bool saw = shows(other, term, &then);
     bool is_by_base = !now.depth || (saw && !then.depth);
     if (had_own || (is_by_base && !(saw && then.source == now.source)))
-        tell_of_source(emission, waiter, &now, TOLD_BELOW);
+        tell_of_source(emission, looker, &now, TOLD_BELOW);
 }
 
-static void reveal_beside(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void reveal_beside(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
     bool is_covered = ecs_id_match(*emission->ids, ecs__id_any_to_wildcard(term->id));
-    if (term->trav != Ecs__IsA && is_covered) reveal_by_entity(emission, waiter);
+    if (term->trav != Ecs__IsA && is_covered) reveal_by_entity(emission, looker);
 }
 
-static void inherit_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void inherit_term(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now, then;
     if (term->trav != Ecs__IsA) return;
-    if (is_by_entity(emission, waiter)) {
-        forward_by_entity(emission, waiter, TOLD_VALUES);
+    if (is_by_entity(emission, looker)) {
+        forward_by_entity(emission, looker, TOLD_VALUES);
         return;
     }
     if (owns(table, term) || !sees(table, term, &now)) return;
     if (!owns(other, term) && sees(other, term, &then) && then.source == now.source) return;
-    tell_of_source(emission, waiter, &now, TOLD_VALUES);
+    tell_of_source(emission, looker, &now, TOLD_VALUES);
 }
 
-static void for_each_above(
-    ecs__emission_t *emission, void (*action)(ecs__emission_t *, const ecs__waiter_t *)) {
+typedef void (*action_t)(ecs__emission_t *, const looker_t *);
+
+// For each of the ids that a term stands for.
+static void tell_looker(ecs__emission_t *emission, ecs__waiter_t waiter, action_t action) {
+    looker_t looker = { waiter, *ecs__waiter_term(&waiter) };
+    if (!waiter.by_set) {
+        action(emission, &looker);
+        return;
+    }
+    ecs_vec_t ids;
+    ecs__cover_ids(waiter.observer, waiter.term, &ids);
+    for (int32_t i = 0; i < ecs_vec_count(&ids); i++) {
+        looker.term.id = *ecs_vec_get_t(&ids, ecs_id_t, i);
+        action(emission, &looker);
+    }
+    ecs_vec_fini_t(NULL, &ids, ecs_id_t);
+}
+
+static void for_each_above(ecs__emission_t *emission, action_t action) {
     for (int32_t w = 0; w < 2; w++) {
         if (!emission->waiting[w]) continue;
         const ecs__waiters_t *above = &emission->waiting[w]->above[emission->notice.is_inverted];
         int32_t count = above->count;
         for (int32_t i = 0; i < count; i++) {
-            ecs__waiter_t waiter = above->items[i];
-            action(emission, &waiter);
+            tell_looker(emission, above->items[i], action);
         }
     }
 }
@@ -217,10 +240,10 @@ static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_te
     return reads_from(store, target, term, &source) ? source : 0;
 }
 
-static void forward_edge(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     const ecs__notice_t *notice = &emission->notice;
     const ecs__store_t *store = notice->table->store;
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+    const ecs_term_t *term = &looker->term;
     ecs_entity_t source, entity = notice->table->entities[notice->row];
     ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
     if (term->trav != ecs__id_first(*emission->ids)) return;
@@ -229,7 +252,7 @@ static void forward_edge(ecs__emission_t *emission, const ecs__waiter_t *waiter)
     if (term->src.id & EcsSelf && ecs__has_own(store, record, term->id)) return;
     ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
     if (other != source && !sees_besides(store, entity, term, target, source))
-        tell_of_all(emission, waiter, source, TOLD_ALL);
+        tell_of_all(emission, looker, source, TOLD_ALL);
 }
 
 void ecs__above_tell_edge(ecs__emission_t *emission) { for_each_above(emission, forward_edge); }
@@ -246,13 +269,13 @@ void ecs__above_tell_inherited(ecs__emission_t *emission) {
     for_each_above(emission, inherit_term);
 }
 
-static void regain_term(ecs__emission_t *emission, const ecs__waiter_t *waiter) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
+static void regain_term(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
     ecs_id_t id = *emission->ids;
     bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
     if (term->trav != Ecs__IsA || !is_covered) return;
     ecs_entity_t base = ecs__search_above_table(emission->notice.table, id, Ecs__IsA);
-    if (base) tell_of_beside(emission, waiter, base, id, TOLD_VALUES);
+    if (base) tell_of_beside(emission, looker, base, id, TOLD_VALUES);
 }
 
 void ecs__above_tell_regained(ecs__emission_t *emission) { for_each_above(emission, regain_term); }

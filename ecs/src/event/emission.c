@@ -4,8 +4,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
-#include "query/graph/list.h"
-#include "query/parse/term.h"
+#include "event/cover.h"
 #include "world/state.h"
 
 // ---- begin and end ----
@@ -102,12 +101,6 @@ static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *n
                                    : ecs__match_constant(waiter->observer, notice, waiter->term);
 }
 
-static bool is_unnamed(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
-    const ecs_term_t *term = ecs__waiter_term(waiter);
-    return ecs__is_from(term->oper) && term->first.id & EcsIsEntity &&
-           !ecs__list_names(notice->table->store, ECS_TERM_REF_ID(&term->first), notice->id);
-}
-
 void ecs__emission_tell(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
@@ -115,12 +108,13 @@ void ecs__emission_tell(
     bool told;
     if (observer->is_simple) {
         told = ecs__match_simple(observer, notice);
-    } else if (was_told(emission, observer, notice) || is_unnamed(waiter, notice)) {
+    } else if (was_told(emission, observer, notice) ||
+               (waiter->by_set && !ecs__cover_has(observer, waiter->term, notice->id))) {
         return;
     } else {
         // Before the call, since what it does may emit again.
         const ecs_term_t *term = ecs__waiter_term(waiter);
-        told = ecs_term_match_this(term) ? ecs__match_query(observer, notice, waiter->term)
+        told = ecs_term_match_this(term) ? ecs__match_query(waiter, notice)
                                          : tell_of_constant(waiter, notice);
         if (told) remember(emission, observer, notice);
     }

@@ -23,7 +23,10 @@ typedef struct ecs__routes_t ecs__routes_t;
 /** One term of one observer that waits. */
 typedef struct ecs__waiter_t {
     ecs__observer_t *observer;
-    int32_t term;
+    int16_t term;
+    bool by_set;   /* the term stands for several ids: its key covers others, too (cover.h) */
+    bool in_scope; /* it fills no field */
+    bool in_not; /* a scope around it must not hold: only the whole query tells what that changes */
 } ecs__waiter_t;
 
 typedef struct ecs__waiters_t {

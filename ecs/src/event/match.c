@@ -4,6 +4,7 @@
 #include <muster/ecs/command.h>
 
 #include "query/iter/iter.h"
+#include "query/parse/term.h"
 #include "query/query.h"
 #include "world/state.h"
 
@@ -240,6 +241,12 @@ static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice
     return found;
 }
 
+// Terms are in their places in what follows the query, too.
+static bool is_goal(const ecs__observer_t *observer, const ecs_term_t *term) {
+    const ecs_query_t *query = observer->pub.query;
+    return ecs__query_now(query)->base.terms[term - query->terms].flags_ & ECS__TERM_IS_GOAL;
+}
+
 // An entity enters when it matches and did not before, and leaves when it will not afterwards.
 static bool is_transition(
     const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
@@ -248,10 +255,11 @@ static bool is_transition(
     /* What asks for nothing does not depend on bases, nor on what is beside tables. */
     bool is_beside = notice->source || notice->instead.entity;
     if (term->oper == EcsOptional && is_beside && !moves && !is_lost(notice)) return false;
-    if (notice->source && !moves && notice->instead.entity)
+    if (notice->source && !moves && notice->instead.entity && !is_goal(observer, term))
         return holds_otherwise(notice, observer->pub.query, term) == notice->is_inverted;
     if (has_goals(observer) && (moves || notice->instead.entity))
         return !matches_otherwise(observer, notice);
+    if (notice->instead.entity && !notice->source && !moves) return false; /* tables tell all */
     return !moves || !ecs__match_test(observer, notice->other);
 }
 
@@ -273,18 +281,26 @@ static bool match_bypassing(
 
 // Of the results for an entity, the one about what triggered counts.
 static bool is_about(
-    const ecs_iter_t *result, const ecs__notice_t *notice, const ecs_term_t *term) {
+    const ecs_iter_t *result, const ecs__notice_t *notice, const ecs__waiter_t *waiter) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     bool is_open = term->second.id & EcsIsVariable || ecs__id_is_wildcard(term->id);
     if (term->flags_ & (EcsTermIsMember | EcsTermMatchAny)) return true;
-    if (!is_open || notice->source || notice->is_inverted) return true;
+    if (waiter->by_set || waiter->in_scope || !is_open || notice->source || notice->is_inverted)
+        return true;
     return result->ids[term->field_index] == notice->id;
 }
 
-static bool call_about(const ecs__observer_t *observer, const ecs__notice_t *notice,
-    int32_t term_index, ecs_iter_t *result) {
-    const ecs_term_t *term = &observer->pub.query->terms[term_index];
+// The field is about the id that triggers, be there another that the term stands for.
+static bool is_kind(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
+    return waiter->by_set && !waiter->in_scope && !notice->is_inverted && !ecs__is_from(term->oper);
+}
+
+static bool call_about(
+    const ecs__waiter_t *waiter, const ecs__notice_t *notice, ecs_iter_t *result) {
+    const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     bool found = false;
-    while (!found && ecs_query_next(result)) found = is_about(result, notice, term);
+    while (!found && ecs_query_next(result)) found = is_about(result, notice, waiter);
     if (!found) return false;
     ecs_iter_t it = *result;
     it.event = notice->event;
@@ -296,31 +312,38 @@ static bool call_about(const ecs__observer_t *observer, const ecs__notice_t *not
     it.priv_.position = 0;
     bool is_open = term->flags_ & EcsTermMatchAny && ecs__id_is_wildcard(it.ids[term->field_index]);
     if (notice->is_inverted || is_open) it.ids[term->field_index] = notice->id;
-    call(observer, &it);
+    if (is_kind(waiter, notice))
+        set_field(&it, term->field_index, notice->id, notice->source, notice->row);
+    call(waiter->observer, &it);
     ecs_iter_fini(result);
     return true;
 }
 
-static bool match_graph(
-    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
-    const ecs_term_t *term = &observer->pub.query->terms[term_index];
+static bool match_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs__observer_t *observer = waiter->observer;
+    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     ecs__notice_t one = *notice;
     one.count = 1;
     bool told = false;
     for (; one.row < notice->row + notice->count; one.row++) {
-        if (observer->is_monitor && !is_transition(observer, &one, term)) continue;
+        bool must_change = observer->is_monitor || waiter->in_not;
+        if (must_change && !is_transition(observer, &one, term)) continue;
         ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
         ecs_table_range_t range = { .table = notice->table, .offset = one.row, .count = 1 };
         ecs_iter_set_var_as_range(&result, 0, &range);
-        told |= call_about(observer, &one, term_index, &result);
+        told |= call_about(waiter, &one, &result);
     }
     return told;
 }
 
-bool ecs__match_query(
-    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs__observer_t *observer = waiter->observer;
+    const int32_t term_index = waiter->term;
+    /* Tables tell who has no parent. */
+    bool is_root = observer->pub.query->terms[term_index].id == ECS__MAKE_PAIR(Ecs__ChildOf, 0);
+    if (is_root && notice->instead.entity && !notice->source) return false;
     if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
-    if (has_goals(observer)) return match_graph(observer, notice, term_index);
+    if (has_goals(observer)) return match_graph(waiter, notice);
     ecs__eval_t eval;
     begin_eval(observer, &eval, notice->table);
     if (!ecs__eval_next(&eval)) return false;

@@ -24,7 +24,7 @@ typedef struct ecs__notice_t {
 } ecs__notice_t;
 
 /** Tell an observer with several terms, or one not about $this: evaluates its query. False if it does not match. */
-bool ecs__match_query(const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);
+bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Tell an observer with one term. False if rows of this table are not for it. */
 bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice);
 /** Prepare an iterator, zeroed or used for this before, for observers of one term. */

@@ -8,6 +8,7 @@
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
 
+#include "event/cover.h"
 #include "event/match.h"
 #include "query/parse/term.h"
 #include "query/query.h"
@@ -86,7 +87,10 @@ typedef struct wish_t {
     ecs__observer_t *observer;
     ecs_entity_t event;
     bool only_optional; /* no term asks for anything: every id counts */
+    uint32_t scopes;    /* around the term: 1, and a bit for each, set if it must not hold */
 } wish_t;
+
+static int32_t nots_around(const wish_t *wish) { return __builtin_popcount(wish->scopes) - 1; }
 
 static bool listens_to(const ecs_observer_t *pub, ecs_entity_t event) {
     for (int32_t i = 0; i < pub->event_count; i++) {
@@ -103,21 +107,21 @@ static bool is_top_any(ecs_id_t id) {
     return !ECS_IS_PAIR(id) && (id & ECS_COMPONENT_MASK) == Ecs__Any;
 }
 
-static ecs__reach_t reach_of(const ecs_term_t *term) {
+static ecs__reach_t reach_of(const wish_t *wish, const ecs_term_t *term) {
     bool is_not = term->oper == EcsNot || term->oper == EcsNotFrom;
-    bool inverted = is_not != is_root_term(term);
+    bool inverted = is_not ^ is_root_term(term) ^ (nots_around(wish) & 1);
     bool up = term->src.id & (EcsUp | EcsCascade), self = term->src.id & EcsSelf;
     ecs__reach_t reach = !up ? ECS__REACH_SELF : self ? ECS__REACH_SELF_UP : ECS__REACH_UP;
     return inverted ? reach + ECS__REACH_NOT : reach;
 }
 
-// What a list names may change: which ids concern such a term is asked at each event.
+// What lists name and what has kinds may change, so which ids concern the term is asked at each event.
 static ecs_id_t key_of(const wish_t *wish, const ecs_term_t *term) {
     if (wish->only_optional || is_top_any(term->id) || ecs__is_from(term->oper)) return Ecs__Any;
     if (is_root_term(term)) return ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
     ecs_id_t presence = ecs__term_presence(wish->observer->pub.world, term);
-    if (presence && term->oper == EcsNot) return presence;
-    return ecs__id_any_to_wildcard(term->id);
+    if (presence && term->oper == EcsNot && wish->scopes == 1) return presence;
+    return ecs__cover_key(wish->observer, term);
 }
 
 // Tags have no values to set: being added is all that happens to them.
@@ -141,13 +145,28 @@ static bool is_about_variable(const ecs_term_t *term) {
 
 static bool is_member(const ecs_term_t *term) { return term->flags_ & EcsTermIsMember; }
 
+static ecs__waiter_t waiter_of(const wish_t *wish, int32_t index, bool by_set) {
+    return (ecs__waiter_t){ .observer = wish->observer,
+        .term = (int16_t)index,
+        .by_set = by_set,
+        .in_scope = wish->scopes > 1,
+        .in_not = nots_around(wish) };
+}
+
 // What a value holds may change whenever it is set, for better or worse.
 static void wish_for_member(const wish_t *wish, int32_t index) {
     const ecs_query_t *query = wish->observer->pub.query;
     ecs_id_t component = ecs__query_of(query)->graph->goals[index].component;
-    bool is_not = query->terms[index].oper == EcsNot && inverts(wish->event);
+    bool is_not = (query->terms[index].oper == EcsNot) ^ (nots_around(wish) & 1);
     ecs__event_add(wish->events, ecs__event_ensure(wish->events, wish->event), component,
-        is_not ? ECS__REACH_NOT : ECS__REACH_SELF, (ecs__waiter_t){ wish->observer, index });
+        is_not && inverts(wish->event) ? ECS__REACH_NOT : ECS__REACH_SELF,
+        waiter_of(wish, index, false));
+}
+
+static bool stands_for_several(const wish_t *wish, const ecs_term_t *term) {
+    if (wish->only_optional || is_top_any(term->id)) return false;
+    return ecs__is_from(term->oper) ||
+           ecs__cover_key(wish->observer, term) != ecs__id_any_to_wildcard(term->id);
 }
 
 static void wish_for_term(const wish_t *wish, int32_t index) {
@@ -158,11 +177,34 @@ static void wish_for_term(const wish_t *wish, int32_t index) {
         wish_for_member(wish, index);
         return;
     }
-    ecs__reach_t reach = reach_of(term);
+    ecs__reach_t reach = reach_of(wish, term);
     ecs_entity_t event = event_for_term(wish, term);
     if (!event || (reach >= ECS__REACH_NOT && !inverts(event))) return;
-    ecs__event_add(wish->events, ecs__event_ensure(wish->events, event), key_of(wish, term), reach,
-        (ecs__waiter_t){ wish->observer, index });
+    ecs_id_t key = key_of(wish, term);
+    ecs__event_t *events = ecs__event_ensure(wish->events, event);
+    ecs__waiter_t waiter = waiter_of(wish, index, stands_for_several(wish, term));
+    ecs__event_add(wish->events, events, key, reach, waiter);
+    /* Tables tell of parents by component, before and after the pairs beside them do. */
+    if (is_root_term(term)) ecs__event_add(wish->events, events, Ecs__Parent, reach, waiter);
+}
+
+// What must hold, or not, together: of optional scopes nothing is asked.
+static void wish_for_terms(wish_t *wish) {
+    const ecs_query_t *query = wish->observer->pub.query;
+    const ecs_term_t *terms = query->terms;
+    int32_t optional = 0;
+    for (int32_t i = 0; i < query->term_count; i++) {
+        ecs_entity_t first = ECS_TERM_REF_ID(&terms[i].first);
+        if (first == Ecs__ScopeOpen) {
+            wish->scopes = wish->scopes << 1 | (terms[i].oper == EcsNot);
+            optional += optional || terms[i].oper == EcsOptional;
+        } else if (first == Ecs__ScopeClose) {
+            wish->scopes >>= 1;
+            optional -= optional > 0;
+        } else if (!optional) {
+            wish_for_term(wish, i);
+        }
+    }
 }
 
 static bool has_only_optional(const ecs_query_t *query) {
@@ -178,12 +220,14 @@ static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event) {
     if (event == Ecs__OnTableCreate || event == Ecs__OnTableDelete || event == Ecs__OnTableEmpty ||
         event == Ecs__OnTableFill) {
         ecs__event_add_all(
-            events, ecs__event_ensure(events, event), (ecs__waiter_t){ observer, 0 });
+            events, ecs__event_ensure(events, event), (ecs__waiter_t){ .observer = observer });
         return;
     }
-    wish_t wish = { events, observer, event, has_only_optional(query) };
-    int32_t count = wish.only_optional ? 1 : query->term_count;
-    for (int32_t i = 0; i < count; i++) wish_for_term(&wish, i);
+    wish_t wish = { events, observer, event, has_only_optional(query), 1 };
+    if (wish.only_optional)
+        wish_for_term(&wish, 0);
+    else
+        wish_for_terms(&wish);
 }
 
 static void start_waiting(ecs__observer_t *observer) {
@@ -241,7 +285,7 @@ static void yield_on_delete(ecs__observer_t *observer) {
 // What observers of an event are told of what exists, or 0.
 static ecs_entity_t event_to_yield(ecs__observer_t *observer, ecs_entity_t event) {
     const ecs_query_t *query = observer->pub.query;
-    wish_t wish = { NULL, observer, event, has_only_optional(query) };
+    wish_t wish = { NULL, observer, event, has_only_optional(query), 1 };
     ecs_entity_t told = 0;
     for (int32_t i = 0; i < query->term_count && told != event; i++) {
         ecs_entity_t of_term = event_for_term(&wish, &query->terms[i]);
@@ -310,11 +354,13 @@ static bool is_about_itself(const ecs_term_t *term) {
     return first || second;
 }
 
-static bool is_simple(const ecs_query_t *query) {
+static bool is_simple(const ecs__observer_t *observer) {
+    const ecs_query_t *query = observer->pub.query;
     const ecs_term_t *term = &query->terms[0];
     return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) &&
            !is_root_term(term) && !is_member(term) && !is_about_itself(term) && !term->min_depth &&
-           !term->max_depth;
+           !term->max_depth && !(term->src.id & EcsDown) &&
+           ecs__cover_key(observer, term) == ecs__id_any_to_wildcard(term->id);
 }
 
 static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
@@ -340,7 +386,7 @@ static ecs__observer_t *make_observer(
     pub->world = world;
     set_contexts(pub, desc);
     observer->is_monitor = is_monitor(desc->events);
-    observer->is_simple = is_simple(query) && !observer->is_monitor;
+    observer->is_simple = !observer->is_monitor && is_simple(observer);
     observer->bypasses_query = desc->flags_ & EcsObserverBypassQuery;
     observer->yields_on_create = desc->yield_existing || desc->flags_ & EcsObserverYieldOnCreate;
     bool on_delete = desc->yield_existing || desc->flags_ & EcsObserverYieldOnDelete;

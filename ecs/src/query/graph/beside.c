@@ -59,10 +59,12 @@ static bool has(const climb_t *climb, ecs_entity_t entity) {
 }
 
 static ecs_entity_t base_with(const climb_t *climb, ecs_entity_t entity, int32_t level) {
+    const ecs__instead_t *instead = &climb->solver->instead;
     const ecs_record_t *record = ecs__entity_try(&climb->store->entities, entity);
     if (!record || level == FLECS_DAG_DEPTH_MAX) return 0;
+    const ecs_table_t *table = entity == instead->entity ? instead->table : record->table;
     ecs_entity_t base, found = 0;
-    for (int32_t n = 0; !found && (base = ecs__table_target(record->table, Ecs__IsA, n)); n++)
+    for (int32_t n = 0; table && !found && (base = ecs__table_target(table, Ecs__IsA, n)); n++)
         found = has(climb, base) ? base : base_with(climb, base, level + 1);
     return found;
 }

@@ -14,6 +14,7 @@ void ecs__ids_push(ecs__ids_t *ids, uint64_t id) {
 
 typedef struct walk_t {
     const ecs__store_t *store;
+    const ecs__instead_t *instead;
     ecs_entity_t trav;
     ecs__reached_t *memory;
 } walk_t;
@@ -42,6 +43,13 @@ static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t e
     ecs_entity_t target;
     const ecs_component_record_t *any =
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, Ecs__Wildcard));
+    if (entity && entity == walk->instead->entity) {
+        for (int32_t n = 0;
+             (target = ecs__instead_target(walk->store, walk->instead, any, walk->trav, entity, n));
+             n++)
+            reach(walk, target);
+        return;
+    }
     if (ecs__id_may_be_beside(any)) {
         for (int32_t n = 0; (target = ecs__sparse_target(walk->store, any, entity, n)); n++)
             reach(walk, target);
@@ -87,7 +95,7 @@ static void finish(walk_t *walk, bool up, int32_t min, int32_t max, ecs__ids_t *
 static walk_t begin(ecs__solver_t *solver, ecs_entity_t trav) {
     ecs_map_clear(&solver->reached.seen);
     solver->reached.list.count = 0;
-    return (walk_t){ solver->store, trav, &solver->reached };
+    return (walk_t){ solver->store, &solver->instead, trav, &solver->reached };
 }
 
 void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "query/graph/list.h"
 
-#include "storage/search.h"
+#include "storage/store.h"
 
-static bool has_or_inherits(const ecs_table_t *table, ecs_id_t id, ecs__found_t *found) {
-    return ecs__search_up(table, id, Ecs__IsA, true, true, 0, 0, found);
+static bool has_or_inherits(const ecs__asked_t *asked, ecs_id_t id) {
+    const ecs__store_t *store = asked->table->store;
+    ecs__found_t found;
+    if (!asked->instead->entity)
+        return ecs__search_up(asked->table, id, Ecs__IsA, true, true, 0, 0, &found);
+    return ecs__instead_has(store, asked->instead, asked->entity, id) ||
+           ecs__instead_sees(store, asked->instead, asked->entity, id, Ecs__IsA);
 }
 
 // A list, and the lists it is in.
@@ -21,17 +26,16 @@ static bool is_in(const list_t *list, ecs_entity_t entity) {
     return false;
 }
 
-static bool holds(const ecs_table_t *table, const list_t *list, ecs_id_t *first) {
-    const ecs__store_t *store = table->store;
+static bool holds(const ecs__asked_t *asked, const list_t *list, ecs_id_t *first) {
+    const ecs__store_t *store = asked->table->store;
     const ecs_record_t *record = ecs__entity_try(&store->entities, list->entity);
     int32_t wanted = 0, held = 0;
     for (int32_t i = 0; record && i < record->table->type.count; i++) {
-        ecs__found_t found;
         ecs_id_t id = record->table->type.array[i], had = id, mark = ecs__id_list(id);
         const list_t inner = { list, ecs__id_bare(id), mark == ECS__AND };
         if (mark ? is_in(list, inner.entity) : !ecs__id_is_inherited(store, id)) continue;
         wanted++;
-        bool has = mark ? holds(table, &inner, &had) : has_or_inherits(table, id, &found);
+        bool has = mark ? holds(asked, &inner, &had) : has_or_inherits(asked, id);
         if (has && !held++) *first = had;
     }
     return list->is_all ? record && held == wanted : held > 0;
@@ -49,8 +53,8 @@ static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
     return false;
 }
 
-bool ecs__list_has(const ecs_table_t *table, ecs_entity_t list, bool is_all, ecs_id_t *first) {
-    return holds(table, &(list_t){ NULL, list, is_all }, first);
+bool ecs__list_has(const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs_id_t *first) {
+    return holds(asked, &(list_t){ NULL, list, is_all }, first);
 }
 
 bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id) {

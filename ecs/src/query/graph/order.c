@@ -393,10 +393,10 @@ static bool may_find_above(
 
 // Which goals are run in which way.
 static void set_kind(const ecs__store_t *store, ecs__step_t *step, const ecs__goal_t *goal,
-    uint64_t open, bool in_chain) {
+    uint64_t open, bool in_chain, bool by_entity) {
     step->is_open = open & second_bit(goal);
-    bool is_direct =
-             goal->is_direct && !step->maybe && !in_chain && !may_find_above(store, goal, step),
+    bool is_direct = goal->is_direct && !step->maybe && !in_chain && !by_entity &&
+                     !may_find_above(store, goal, step),
          finds_source = open & src_bit(goal);
     step->is_asked = is_direct && !finds_source;
     if (goal->term->oper == EcsNot) {
@@ -416,7 +416,8 @@ static void add_goal(order_t *order, const unit_t *unit) {
     uint64_t open = unknown(order, unit->vars);
     step->goal = unit->first;
     step->maybe = unit->vars & order->maybe;
-    set_kind(order->solver->store, step, goal, open, order->solver->in_chain);
+    const ecs__solver_t *solver = order->solver;
+    set_kind(solver->store, step, goal, open, solver->in_chain, solver->instead.entity);
     if (unit->is_condition) return;
     bind_this(order, unit, open);
     if (unit->is_optional || step->maybe)

@@ -297,7 +297,7 @@ static ecs__order_key_t order_key(const ecs__solver_t *solver) {
         .bound = bound_vars(solver, ~0ull >> (ECS__VARS_MAX - solver->graph->var_count)) };
     key.rows = self->table && self->count != 1 ? ECS__VAR_BIT(ECS__VAR_THIS) : 0;
     key.mode = (solver->cache != NULL) | ecs__solver_goes_by_table(solver) << 1 |
-               (uint64_t)solver->with_empty << 2;
+               (uint64_t)solver->with_empty << 2 | (uint64_t)(solver->instead.entity != 0) << 3;
     return key;
 }
 

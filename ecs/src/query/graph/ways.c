@@ -391,15 +391,15 @@ static void collect_id(ecs__search_t *search) {
 static void collect_from(ecs__search_t *search) {
     const ecs__solver_t *solver = search->solver;
     const int16_t oper = search->term->oper;
-    ecs_entity_t entity;
     const ecs_entity_t list = ecs__ref_entity(solver, &search->goal->first);
-    const ecs_table_t *table = known_table(solver, &search->goal->src, &entity);
+    ecs__asked_t asked = { .instead = &solver->instead };
+    asked.table = known_table(solver, &search->goal->src, &asked.entity);
     ecs_id_t first;
-    if (!table || !ecs__entity_try(&solver->store->entities, list)) return;
-    if (ecs__list_has(table, list, oper == EcsAndFrom, &first) == (oper == EcsNotFrom)) return;
+    if (!asked.table || !ecs__entity_try(&solver->store->entities, list)) return;
+    if (ecs__list_has(&asked, list, oper == EcsAndFrom, &first) == (oper == EcsNotFrom)) return;
     ecs__way_t *way = ecs__way_push(search);
     if (oper == EcsOrFrom) way->id = first;
-    way->in = table;
+    way->in = asked.table;
 }
 
 // ---- `_` and kinds ----
@@ -450,7 +450,7 @@ static bool holds_once(const ecs__search_t *search) {
 
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     ecs__search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
-    search.by_entity = ecs__goal_is_by_entity(solver->store, goal);
+    search.by_entity = ecs__goal_is_by_entity(solver->store, goal) || solver->instead.entity;
     search.is_one = is_any(&goal->src) && !ecs__way_is_open(&search) && !ecs__goal_has_star(goal);
     state->count = 0;
     switch ((ecs__goal_kind_t)goal->kind) {

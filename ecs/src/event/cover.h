@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// cover: which ids concern a term that stands for several: kinds, transitive targets, what is around an element, lists.
+//
+// Such a term waits for a key that covers all of them, and each event is asked. (Kinds count for terms whose element had some, or was
+// declared inheritable, when the observer was made.)
+#ifndef ECS_EVENT_COVER_H
+#define ECS_EVENT_COVER_H
+
+#include "event/observer.h"
+
+/** The key of a term; that of its id alone, if it stands for just that. */
+ecs_id_t ecs__cover_key(const ecs__observer_t *observer, const ecs_term_t *term);
+/** Begin a list of ids, or patterns of them, for which such a term looks elsewhere (ecs_id_t). */
+void ecs__cover_ids(const ecs__observer_t *observer, int32_t term, ecs_vec_t *out);
+/** True if the term is about an id that its key has let through. */
+bool ecs__cover_has(const ecs__observer_t *observer, int32_t term, ecs_id_t id);
+
+#endif
