@@ -522,7 +522,12 @@ static void children_by_component_are_restored_as_such_and_in_their_order(void *
     ecs_new_w_parent(world, b, "d");
     ecs_set_child_order(world, p, (ecs_entity_t[]){ c, b, a }, 3);
     ecs_set(world, early, Link, { a }); // named before its object comes
+    ecs_entity_t prefab = ecs_entity(world, { .name = "prefab", .add = ecs_ids(EcsPrefab) });
+    ecs_entity_t part = ecs_entity(world, { .name = "part", .parent = prefab });
+    ecs_add_id(world, part, EcsOrderedChildren); // a trait, but not of relationships
+    ecs_entity(world, { .name = "instance", .add = ecs_ids(ecs_isa(prefab)) });
     ecs_world_t *copy = copy_of(world);
+    assert_children(copy, "instance", "part");
     assert_children(copy, "p", "c*b*a");
     assert_children(copy, "p.b", "d*");
     ecs_entity_t other = ecs_lookup(copy, "p.b");

@@ -56,7 +56,8 @@ static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
 static bool is_trait(const ecs_world_t *world, ecs_id_t id) {
     ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(world, id) : id & ECS_COMPONENT_MASK;
     bool exists = first && ecs_is_alive(world, first);
-    return exists && first != EcsIsA && first != EcsChildOf && ecs_has_id(world, first, EcsTrait);
+    return exists && first != EcsIsA && first != EcsChildOf && first != EcsOrderedChildren &&
+           ecs_has_id(world, first, EcsTrait);
 }
 
 // In the pass for traits, other names are passed over.
