@@ -269,6 +269,34 @@ static void the_schedule_says_why_there_is_a_merge(void **state) {
     ecs_os_free(dot);
 }
 
+static ecs_entity_t make_idle(ecs_world_t *world, const char *name, ecs_entity_t phase) {
+    return ecs_system(world, { .entity = ecs_entity(world, { .name = name }),
+                                 .query.expr = "Position",
+                                 .phase = phase,
+                                 .callback = nothing });
+}
+
+static void the_schedule_says_which_systems_do_not_run(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_idle(world, "Stray", 0);
+    make_idle(world, "Lost", ecs_entity(world, { .name = "Nowhere" }));
+    make_idle(world, "Begin", EcsOnStart);
+    ecs_enable(world, make_idle(world, "Sleep", EcsOnUpdate), false);
+    make_idle(world, "Wait", EcsOnUpdate);
+    char *text = ecs_schedule_str(world, 0);
+    assert_string_equal(text, "flecs.pipeline.BuiltinPipeline: 0 systems, 0 stretches\n"
+                              "not run: Stray, it has no phase\n"
+                              "not run: Lost, it depends on what is no phase\n"
+                              "not run: Wait, nothing matches\n"
+                              "not run: Sleep, it is disabled\n");
+    ecs_os_free(text);
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    text = ecs_schedule_str(world, 0);
+    assert_null(strstr(text, "Wait, nothing"));
+    ecs_os_free(text);
+}
+
 static ecs_entity_t food, rock, eats;
 
 static void Feed(ecs_iter_t *it) {
@@ -317,6 +345,7 @@ int main(void) {
         cmocka_unit_test(queues_of_workers_are_applied_in_a_fixed_order),
         world_test(a_schedule_is_made_once),
         world_test(the_schedule_says_why_there_is_a_merge),
+        world_test(the_schedule_says_which_systems_do_not_run),
         world_test(a_refused_command_names_who_recorded_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

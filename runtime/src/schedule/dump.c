@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // dump: schedules as text and as Graphviz graphs. Says for every merge and every edge why it is
 // there.
+#include "pipeline/pipeline.h"
 #include "schedule/schedule.h"
 
 char *rt__name_of(const ecs_world_t *world, ecs_entity_t entity) {
@@ -118,7 +119,42 @@ static void append_systems(
     }
 }
 
-char *rt__schedule_str(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title) {
+// Timers and the like, which users did not make.
+static bool is_of_library(const ecs_world_t *world, ecs_entity_t system) {
+    while (system && system != EcsFlecs) system = ecs_get_parent(world, system);
+    return system != 0;
+}
+
+// NULL: it runs, or another pipeline takes it.
+static const char *why_idle(const rt_pipeline_t *pipeline, ecs_entity_t system) {
+    const ecs_world_t *world = pipeline->rt->world;
+    for (int32_t i = 0; i < pipeline->count; i++) {
+        if (pipeline->places[i].id == system) return pipeline->active[i] ? NULL : "nothing matches";
+    }
+    if (ecs_has_id(world, system, EcsDisabled)) return "it is disabled";
+    if (pipeline->depth_over != EcsDependsOn) return NULL; // a query that asks for something else
+    if (ecs_get_target_for_id(world, system, EcsDependsOn, EcsPhase)) return NULL;
+    return ecs_get_target(world, system, EcsDependsOn, 0) ? "it depends on what is no phase"
+                                                          : "it has no phase";
+}
+
+static void append_idle(ecs_strbuf_t *text, const rt_pipeline_t *pipeline) {
+    const ecs_world_t *world = pipeline->rt->world;
+    ecs_iter_t it = ecs_each_id(world, EcsSystem);
+    while (ecs_each_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) {
+            const char *why = why_idle(pipeline, it.entities[i]);
+            if (!why || is_of_library(world, it.entities[i])) continue;
+            ecs_strbuf_appendstr(text, "not run: ");
+            append_name(text, world, it.entities[i]);
+            ecs_strbuf_append(text, ", %s\n", why);
+        }
+    }
+}
+
+char *rt__schedule_str(const rt_pipeline_t *pipeline, const char *title) {
+    const rt_schedule_t *schedule = pipeline->schedule;
+    const ecs_world_t *world = pipeline->rt->world;
     ecs_strbuf_t text = ECS_STRBUF_INIT;
     ecs_strbuf_append(
         &text, "%s: %d systems, %d stretches\n", title, schedule->count, schedule->stretch_count);
@@ -133,6 +169,7 @@ char *rt__schedule_str(const rt_schedule_t *schedule, const ecs_world_t *world, 
         append_merge(&text, world, &stretch->merge);
         ecs_strbuf_appendstr(&text, "\n");
     }
+    append_idle(&text, pipeline);
     return ecs_strbuf_get(&text);
 }
 
@@ -191,7 +228,9 @@ static void append_dot_edges(
     }
 }
 
-char *rt__schedule_dot(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title) {
+char *rt__schedule_dot(const rt_pipeline_t *pipeline, const char *title) {
+    const rt_schedule_t *schedule = pipeline->schedule;
+    const ecs_world_t *world = pipeline->rt->world;
     ecs_strbuf_t dot = ECS_STRBUF_INIT;
     ecs_strbuf_t label = ECS_STRBUF_INIT;
     ecs_strbuf_appendstr(&label, title);

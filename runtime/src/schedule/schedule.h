@@ -42,9 +42,9 @@ void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bo
     int32_t count, bool main_only);
 void rt__schedule_fini(rt_schedule_t *schedule);
 
-/** Text and Graphviz forms; the caller frees them. */
-char *rt__schedule_str(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title);
-char *rt__schedule_dot(const rt_schedule_t *schedule, const ecs_world_t *world, const char *title);
+/** Text and Graphviz forms of the schedule of a pipeline; the caller frees them. The text tells, too, which systems do not run, and why. */
+char *rt__schedule_str(const rt_pipeline_t *pipeline, const char *title);
+char *rt__schedule_dot(const rt_pipeline_t *pipeline, const char *title);
 /** Why there is a merge; and what an entity is called, be it alive or not. */
 char *rt__merge_str(const rt_merge_t *merge, const ecs_world_t *world);
 char *rt__name_of(const ecs_world_t *world, ecs_entity_t entity);

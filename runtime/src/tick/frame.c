@@ -165,8 +165,8 @@ bool ecs_should_quit(const ecs_world_t *world) {
 
 /* ---- Looking at schedules ---- */
 
-static char *dump(ecs_world_t *world, ecs_entity_t entity,
-    char *(*print)(const rt_schedule_t *, const ecs_world_t *, const char *)) {
+static char *dump(
+    ecs_world_t *world, ecs_entity_t entity, char *(*print)(const rt_pipeline_t *, const char *)) {
     rt_t *rt = rt__of(world);
     rt_pipeline_t *pipeline = !rt ? NULL : entity ? rt__pipeline_of(world, entity) : rt->pipeline;
     if (!pipeline) {
@@ -180,7 +180,7 @@ static char *dump(ecs_world_t *world, ecs_entity_t entity,
         if (stretch->kind == RT_KIND_WORKERS) rt__work_prepare(rt, stretch);
     }
     char *title = ecs_get_path(world, pipeline->id);
-    char *text = print(pipeline->schedule, world, title);
+    char *text = print(pipeline, title);
     ecs_os_free(title);
     return text;
 error:
