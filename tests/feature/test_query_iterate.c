@@ -117,7 +117,8 @@ static void a_table_is_locked_while_it_is_iterated(void **state) {
     ecs_query_t *q = query_expr(scene, "Position");
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     assert_true(ecs_query_next(&it));
-    expect_abort(ECS_LOCKED_STORAGE, ecs_add(scene->world, e, Velocity));
+    expect_abort_saying(
+        ECS_LOCKED_STORAGE, "e1 cannot come to, or leave", ecs_add(scene->world, e, Velocity));
     ecs_set(scene->world, e, Position, { 1, 2 });
     ecs_iter_fini(&it);
     ecs_add(scene->world, e, Velocity);

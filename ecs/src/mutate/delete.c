@@ -45,7 +45,7 @@ static void end_loss(ecs_world_t *world, const ecs_table_t *table, ecs_entity_t 
 void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     ecs_table_t *table = record->table;
-    if (!ecs__table_check_unlocked(table)) return;
+    if (!ecs__check_unlocked(world, table, entity)) return;
     ecs__emit_on_delete(world, table, ECS_RECORD_TO_ROW(record->row), 1);
     bool has_beside = record->row & EcsEntityHasDontFragment;
     if (has_beside) begin_loss(world, table, entity);
@@ -74,7 +74,7 @@ static void touch_rows(ecs__store_t *store, const ecs_table_t *table) {
 
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     int32_t count = table->count;
-    if (!count || !ecs__table_check_unlocked(table)) return;
+    if (!count || !ecs__check_unlocked(world, table, table->entities[0])) return;
     ecs__emit_on_delete(world, table, 0, count);
     if (world->store.has_sparse) begin_loss(world, table, 0);
     ecs__hooks_on_remove(world, table, NULL, 0, count);

@@ -3,7 +3,9 @@
 #ifndef ECS_MUTATE_REPORT_H
 #define ECS_MUTATE_REPORT_H
 
+#include <muster/ecs/log.h>
 #include <muster/ecs/name.h>
+#include "storage/table.h"
 
 /** Say why a change is refused: a failed check in builds with checks (abort unless soft), a logged
  * error in others. Returns false. The caller holds no memory and no half-done change, since the
@@ -16,5 +18,18 @@ bool ecs__refuse_as_input(bool on);
 /** Text of an id or entity for such a sentence, cut to fit; valid until the thread asks for four more. */
 ECS_COLD const char *ecs__text(const ecs_world_t *world, ecs_id_t id);
 #define ECS__TEXT(world, id) ecs__text(world, id)
+
+/** Checked builds: false, with a sentence, if an entity cannot come to, or leave, a table that is being iterated. */
+static inline bool ecs__check_unlocked(
+    const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t entity) {
+    (void)world, (void)entity;
+    ecs_check(!table->lock, ECS_LOCKED_STORAGE,
+        "%s cannot come to, or leave, a table that is being iterated; wrap the change in "
+        "ecs_defer_begin and ecs_defer_end",
+        ECS__TEXT(world, entity));
+    return true;
+error:
+    return false;
+}
 
 #endif

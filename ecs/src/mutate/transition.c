@@ -12,6 +12,7 @@
 #include "mutate/mutate.h"
 #include "mutate/override.h"
 #include "mutate/parent.h"
+#include "mutate/report.h"
 #include "mutate/sparse.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
@@ -129,7 +130,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         move_in(world, dst, row, src, values, value_count);
         return;
     }
-    if (!ecs__table_check_unlocked(src) || !ecs__table_check_unlocked(dst)) {
+    if (!ecs__check_unlocked(world, src, entity) || !ecs__check_unlocked(world, dst, entity)) {
         drop_values(world, values, value_count);
         return;
     }

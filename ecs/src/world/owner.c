@@ -95,8 +95,11 @@ error:
 bool ecs__check_change_id(
     const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, const char *what) {
     if (!ecs__check_change(poly, entity, what)) return false;
+    ecs_check(id != 0, ECS_INVALID_PARAMETER,
+        "cannot %s entity %s: the id is 0; components are registered in each world (ECS_COMPONENT)",
+        what, ECS__TEXT(poly, entity));
     ecs_check(ecs_id_is_valid(poly, id), ECS_INVALID_PARAMETER,
-        "cannot %s entity %s: id %s is not valid (0, a wildcard, or an element that is not alive)",
+        "cannot %s entity %s: id %s is not valid (a wildcard, or an element that is not alive)",
         what, ECS__TEXT(poly, entity), ECS__TEXT(poly, id));
     return true;
 error:

@@ -47,6 +47,16 @@ static void exclusive_access_binds_to_a_thread(void **state) {
     ecs_query_fini(query);
 }
 
+// What becomes of ECS_COMPONENT_DECLARE without ECS_COMPONENT_DEFINE.
+static void the_id_0_is_refused(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_entity(world, { .name = "Ship" });
+    expect_abort_saying(ECS_INVALID_PARAMETER,
+        "cannot set a value of entity Ship: the id is 0; components are registered",
+        ecs_set_id(world, e, 0, 4, &(int32_t){ 1 }));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "the id is 0", ecs_add_id(world, e, 0));
+}
+
 static void a_readonly_world_is_not_written(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
@@ -85,6 +95,7 @@ static void readers_and_writers_of_a_table_exclude_each_other(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(exclusive_access_binds_to_a_thread),
+        mini_world_test(the_id_0_is_refused),
         mini_world_test(a_readonly_world_is_not_written),
         mini_world_test(readers_and_writers_of_a_table_exclude_each_other),
     };
