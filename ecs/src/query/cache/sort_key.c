@@ -6,12 +6,14 @@
 // the guess is wrong, the caller finds out (sort_rows.c).
 #include <string.h>
 
+#include "base/apart.h"
 #include "query/cache/sort_rows.h"
 
 #define PAIRS 48           /* of rows that a candidate has to get right */
 #define BYTES_LOOKED_AT 64 /* of a component */
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
+#define AHEAD 32 /* pairs whose lines are asked for */
 
 typedef enum kind_t { INT32, UINT32, FLOAT32, INT64, UINT64, FLOAT64, ENTITY, KIND_COUNT } kind_t;
 
@@ -29,7 +31,8 @@ static uint64_t of_float(uint64_t bits, int width) {
     return bits & sign ? ~bits & all : bits | sign;
 }
 
-static uint64_t number_at(const ecs__sorter_t *sorter, const ecs__key_t *key, int32_t row) {
+static inline uint64_t read_number(
+    const ecs__sorter_t *sorter, const ecs__key_t *key, int32_t row) {
     if (key->kind == ENTITY) return sorter->entities[row];
     const char *at = sorter->data + sorter->size * (size_t)row + key->offset;
     uint32_t half = 0;
@@ -46,6 +49,12 @@ static uint64_t number_at(const ecs__sorter_t *sorter, const ecs__key_t *key, in
     case UINT64: return whole;
     default: return half;
     }
+}
+
+// Where few are read.
+static ECS__APART uint64_t number_at(
+    const ecs__sorter_t *sorter, const ecs__key_t *key, int32_t row) {
+    return read_number(sorter, key, row);
 }
 
 // ---- guessing ----
@@ -80,7 +89,7 @@ static bool try_key(const ecs__sorter_t *sorter, ecs__key_t *key, const pair_t *
     return explains(sorter, key, pairs);
 }
 
-static ECS_COLD bool guess(const ecs__sorter_t *sorter, int32_t count, ecs__key_t *key) {
+static ECS__APART bool guess(const ecs__sorter_t *sorter, int32_t count, ecs__key_t *key) {
     pair_t pairs[PAIRS];
     choose_pairs(sorter, count, pairs);
     size_t size = ECS_MIN(sorter->data ? sorter->size : 0, BYTES_LOOKED_AT);
@@ -102,7 +111,7 @@ static int fill_pairs(
     const ecs__sorter_t *sorter, const ecs__key_t *key, uint64_t *pairs, int32_t count) {
     uint64_t least = UINT64_MAX, most = 0;
     for (int32_t row = 0; row < count; row++) {
-        uint64_t number = number_at(sorter, key, row);
+        uint64_t number = read_number(sorter, key, row);
         pairs[row] = number;
         least = ECS_MIN(least, number);
         most = ECS_MAX(most, number);
@@ -116,17 +125,26 @@ static int fill_pairs(
     return bits;
 }
 
-// One pass of a radix sort by the digit at `shift`.
+static inline uint32_t digit_of(uint64_t pair, int shift) {
+    return (uint32_t)(pair >> shift) & (DIGITS - 1);
+}
+
+// One pass of a radix sort by the digit at `shift`. Stores to lines that are not in cache wait for each other, so these are asked for
+// before: a later pair goes to where it would go now, or a little behind.
 static void sort_by_digit(const uint64_t *from, uint64_t *to, int32_t count, int shift) {
     int32_t starts[DIGITS] = { 0 };
-    for (int32_t i = 0; i < count; i++) starts[from[i] >> shift & (DIGITS - 1)]++;
+    for (int32_t i = 0; i < count; i++) starts[digit_of(from[i], shift)]++;
     int32_t start = 0;
     for (int32_t d = 0; d < DIGITS; d++) {
         int32_t of_digit = starts[d];
         starts[d] = start;
         start += of_digit;
     }
-    for (int32_t i = 0; i < count; i++) to[starts[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+    for (int32_t i = 0; i < count; i++) {
+        uint64_t later = from[ECS_MIN(i + AHEAD, count - 1)];
+        __builtin_prefetch(&to[starts[digit_of(later, shift)]], 1);
+        to[starts[digit_of(from[i], shift)]++] = from[i];
+    }
 }
 
 // Pairs that agree in the leading bits are neighbours now: the rest of the number decides. False if there are too many.
