@@ -143,8 +143,7 @@ static void forget_marks(ecs__chains_t *chains, bool has_ends) {
     chains->marked = NULL;
 }
 
-// How entities follow each other from the first queue to the last, as in one of them.
-static uint32_t order_of(const ecs__cmd_queue_t *queues, int32_t count) {
+uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count) {
     uint32_t order = 0, latest = 0;
     for (int32_t i = 0; i < count; i++) {
         ecs__queue_iter_t iter = ecs__queue_iter(&queues[i], 1);
@@ -158,7 +157,7 @@ static uint32_t order_of(const ecs__cmd_queue_t *queues, int32_t count) {
 }
 
 void ecs__chains_link(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
-    uint32_t order = order_of(queues, count);
+    uint32_t order = ecs__chains_order(queues, count);
     if (!order) return;
     bool has_ends = mark_all(chains, queues, count, order & ECS__CMD_FALLS);
     if (has_ends) link_scattered(chains, queues, count);

@@ -21,6 +21,7 @@ typedef struct attempt_t {
     ecs_world_t *world;
     ecs__cmd_queue_t *queues;
     bool is_shared; /* several threads may be at it */
+    bool is_once;   /* no entity has two commands: nobody has to claim any */
     uint32_t is_given_up;
 } attempt_t;
 
@@ -128,7 +129,7 @@ static bool look_at(const attempt_t *attempt, ecs__cmd_t *cmd, void *mark, memo_
         cmd->what |= ECS__CMD_AHEAD;
         cmd->next = place;
     }
-    if (cmd->entity) claim(attempt, cmd->entity, place ? mark : nobodys, memo);
+    if (cmd->entity && !attempt->is_once) claim(attempt, cmd->entity, place ? mark : nobodys, memo);
     return true;
 }
 
@@ -149,16 +150,24 @@ static void look(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 // ---- write ----
 
+// Whether the entity is that of one queue alone; if so, the claim ends.
+static inline bool is_own(const attempt_t *attempt, ecs_entity_t entity, memo_t *memo) {
+    if (attempt->is_once) return true;
+    void **word = word_of(attempt, entity, memo);
+    if (ecs__load_ptr(word) == nobodys) return false;
+    ecs__store_ptr(word, NULL); /* nobody else asks for it */
+    return true;
+}
+
 // True if the command is done with.
 static bool write_one(const attempt_t *attempt, ecs__cmd_t *cmd, memo_t *memo) {
     if (!(ecs__cmd_is(cmd, ECS__CMD_AHEAD))) return false;
-    void **word = word_of(attempt, cmd->entity, memo), *place = cmd->next;
+    void *place = cmd->next;
     cmd->next = NULL;
-    if (ecs__load_ptr(word) == nobodys) {
+    if (!is_own(attempt, cmd->entity, memo)) {
         cmd->what &= ~(uintptr_t)ECS__CMD_AHEAD;
         return false;
     }
-    ecs__store_ptr(word, NULL); /* nobody else asks for it */
     ecs__copy_plain(place, ecs__cmd_payload(cmd), (size_t)ecs__cmd_what(cmd)->as.type_info->size);
     return true;
 }
@@ -181,6 +190,7 @@ static void write(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 // The words are wanted for chains now.
 static void unclaim(const attempt_t *attempt, ecs__cmd_queue_t *queue, bool gives_up) {
+    if (attempt->is_once && !gives_up) return;
     memo_t memo = { 0 };
     ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
     ecs__cmd_t *cmd;
@@ -189,7 +199,7 @@ static void unclaim(const attempt_t *attempt, ecs__cmd_queue_t *queue, bool give
             cmd->what &= ~(uintptr_t)ECS__CMD_AHEAD;
             cmd->next = NULL;
         }
-        if (cmd->entity && !(ecs__cmd_is(cmd, ECS__CMD_AHEAD)))
+        if (cmd->entity && !attempt->is_once && !ecs__cmd_is(cmd, ECS__CMD_AHEAD))
             *word_of(attempt, cmd->entity, &memo) = NULL;
     }
 }
@@ -210,7 +220,8 @@ void ecs__flush_in_place(
     ecs_world_t *world, ecs__cmd_queue_t *queues, int32_t count, const ecs_ext_crew_t *crew) {
     int64_t commands;
     if (!is_worth_it(world, queues, count, &commands)) return;
-    attempt_t attempt = { world, queues, crew && commands >= FEWEST_TO_SHARE, 0 };
+    attempt_t attempt = { world, queues, crew && commands >= FEWEST_TO_SHARE,
+        !ecs__chains_order(queues, count), 0 };
     ecs__chains_reserve(&world->flush->chains, world->store.entities.high);
     if (attempt.is_shared)
         crew->share(crew->arg, count, look, &attempt);

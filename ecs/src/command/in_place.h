@@ -9,7 +9,8 @@
 //   write   every queue, in parallel: move the values whose entity was claimed by this queue alone
 //
 // What is left is linked and applied in order (flush.h). The result is that of applying everything in order, on any number of threads.
-// Claims are kept where linking keeps the ends of chains.
+// Claims are kept where linking keeps the ends of chains. Where entities rise from the first queue to the last, each has one command, and
+// nobody claims any.
 #ifndef ECS_COMMAND_IN_PLACE_H
 #define ECS_COMMAND_IN_PLACE_H
 
