@@ -131,7 +131,9 @@ static const char *why_idle(const rt_pipeline_t *pipeline, ecs_entity_t system) 
     for (int32_t i = 0; i < pipeline->count; i++) {
         if (pipeline->places[i].id == system) return pipeline->active[i] ? NULL : "nothing matches";
     }
-    if (ecs_has_id(world, system, EcsDisabled)) return "it is disabled";
+    if (ecs_get_target_for_id(world, system, EcsDependsOn, EcsDisabled) ||
+        ecs_get_target_for_id(world, system, EcsChildOf, EcsDisabled))
+        return "it is disabled";
     if (pipeline->depth_over != EcsDependsOn) return NULL; // a query that asks for something else
     if (ecs_get_target_for_id(world, system, EcsDependsOn, EcsPhase)) return NULL;
     return ecs_get_target(world, system, EcsDependsOn, 0) ? "it depends on what is no phase"
