@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // component: registering components, their type information and lifecycle hooks, and reading and
 // writing values.
+//
+// Changes are queued while the world or stage is deferred; registering and hooks take effect at once. `world` may be a stage, except to
+// register. Errors common to all: [chk] the entity is alive, the id is valid, the world may be written by the caller. Threads: see
+// world.h.
 #ifndef MUSTER_ECS_COMPONENT_H
 #define MUSTER_ECS_COMPONENT_H
 

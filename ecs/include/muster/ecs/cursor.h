@@ -11,7 +11,7 @@
 // Functions that return int give 0, or -1 with a sentence; the cursor then stays where it was (after a
 // path: where the path began).
 // A cursor stands on a value; push enters its parts, pop returns to it. It borrows the value and
-// must not outlive changes of the type.
+// must not outlive changes of the type. Threads: one at a time; those of ecs_set if the value is in a world.
 #ifndef MUSTER_ECS_CURSOR_H
 #define MUSTER_ECS_CURSOR_H
 

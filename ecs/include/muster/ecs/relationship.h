@@ -6,7 +6,7 @@
 // that walk work for every relationship: sources of a target come from the id index. Of a sparse
 // relationship, ecs_each_source, ecs_traverse and ecs_walk_up need reverse_index.
 //
-// While a callback runs, or a traverse is under way, change structure only while deferred.
+// While a callback runs, or a traverse is under way, change structure only while deferred. Threads: see world.h.
 #ifndef MUSTER_ECS_RELATIONSHIP_H
 #define MUSTER_ECS_RELATIONSHIP_H
 

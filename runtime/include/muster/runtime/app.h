@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// app: a main loop for executables.
+// app: a main loop for executables. For the thread that owns the world.
 #ifndef MUSTER_RUNTIME_APP_H
 #define MUSTER_RUNTIME_APP_H
 

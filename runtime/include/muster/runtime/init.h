@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// init: making a world that can tick. ecs_fini (ecs/world.h) ends it and joins its workers.
+// init: making a world that can tick. ecs_fini (ecs/world.h) ends it and joins its workers. The thread that makes a world owns it.
 #ifndef MUSTER_RUNTIME_INIT_H
 #define MUSTER_RUNTIME_INIT_H
 

@@ -9,6 +9,7 @@
 // by the history of inserts and removals alone: not by hashes, and not by addresses used as keys. A
 // zeroed ecs_map_t is a valid empty map. Pointers to values last until the next insert or removal.
 // `allocator` may be NULL and is not used at present: memory comes from ecs_os_api.
+// Threads: one writer, or any number of readers.
 #ifndef MUSTER_ECS_DS_MAP_H
 #define MUSTER_ECS_DS_MAP_H
 

@@ -8,6 +8,7 @@
 // treat another generation of the same index as not alive. An element stays at its address until it
 // is removed. Elements are zeroed when added and aligned to 16 bytes. Order of `ids` is decided by
 // the history of adds and removals. Allocators may be NULL and are not used at present.
+// Threads: one writer, or any number of readers.
 #ifndef MUSTER_ECS_DS_SPARSE_H
 #define MUSTER_ECS_DS_SPARSE_H
 

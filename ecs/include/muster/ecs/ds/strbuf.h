@@ -8,6 +8,8 @@
 //   ecs_strbuf_list_append(&buf, "%d", 1);
 //   ecs_strbuf_list_append(&buf, "%d", 2);
 //   ecs_strbuf_list_pop(&buf, "]");                   // [1, 2]
+//
+// Threads: one at a time.
 #ifndef MUSTER_ECS_DS_STRBUF_H
 #define MUSTER_ECS_DS_STRBUF_H
 

@@ -4,6 +4,7 @@
 // A zeroed ecs_vec_t is a valid empty vector. The vector does not store the element size: pass the
 // same one each time (the _t macros take it from a type). Pointers to elements last until the
 // vector grows. `allocator` may be NULL and is not used at present: memory comes from ecs_os_api.
+// Threads: one writer, or any number of readers.
 #ifndef MUSTER_ECS_DS_VEC_H
 #define MUSTER_ECS_DS_VEC_H
 
