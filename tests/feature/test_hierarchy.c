@@ -84,6 +84,23 @@ static void children_by_component_keep_the_order(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_get_ordered_children(world, parent));
 }
 
+// The trait goes with all else, and changes nothing for them.
+static void a_cleared_parent_keeps_the_order_of_children_by_component(void **state) {
+    ecs_world_t *world = *state;
+    for (int deferred = 0; deferred < 3; deferred++) {
+        ecs_entity_t parent = new_parent(world), es[3];
+        for (int i = 0; i < 3; i++) es[i] = ecs_new_w_parent(world, parent, NULL);
+        if (deferred) ecs_defer_begin(world);
+        ecs_clear(world, parent);
+        if (deferred == 2) ecs_add_id(world, parent, EcsDisabled);
+        if (deferred) ecs_defer_end(world);
+        assert_type(world, parent, deferred == 2 ? "Disabled" : "");
+        check_order(world, parent, es, 3);
+        ecs_delete(world, parent);
+        assert_false(ecs_is_alive(world, es[0]));
+    }
+}
+
 static void children_that_change_their_parent_go_to_the_end(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t a = new_parent(world), b = new_parent(world), es[4];
@@ -250,6 +267,8 @@ int main(void) {
         world_test(ordered_children_come_in_one_result_whatever_their_tables),
         world_test(the_order_begins_and_ends_with_the_trait),
         world_test(children_by_component_keep_the_order),
+        world_test(a_cleared_parent_keeps_the_order_of_children_by_component),
+        mini_world_test(a_cleared_parent_keeps_the_order_of_children_by_component),
         world_test(copies_of_children_own_what_is_marked),
         world_test(copies_of_children_by_component_come_after_other_children),
         world_test(children_that_change_their_parent_go_to_the_end),

@@ -190,6 +190,32 @@ static void traits_of_ids_in_use_stay(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_remove_id(world, EcsIsA, EcsPairIsTag));
 }
 
+// Traversal and With included; an entity that dies takes its (With, O) along.
+static void traits_of_the_graph_leave_unused_relationships_only(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t r = ecs_new(world), o = ecs_new(world), t = ecs_new(world), e = ecs_new(world);
+    ecs_id_t traits[] = { EcsTraversable, EcsAcyclic, EcsTransitive, ecs_pair(EcsWith, o) };
+    for (int i = 0; i < 4; i++) {
+        ecs_add_id(world, r, traits[i]);
+        ecs_remove_id(world, r, traits[i]);
+        assert_false(ecs_has_id(world, r, traits[i]));
+    }
+    for (int i = 0; i < 4; i++) ecs_add_id(world, r, traits[i]);
+    ecs_add_pair(world, e, r, t);
+    for (int i = 0; i < 4; i++) {
+        expect_abort_saying(
+            ECS_INVALID_OPERATION, "it is in use", ecs_remove_id(world, r, traits[i]));
+        expect_abort(ECS_INVALID_OPERATION, ecs_defer_begin(world),
+            ecs_remove_id(world, r, traits[i]), ecs_defer_end(world));
+    }
+    expect_abort(ECS_INVALID_OPERATION, ecs_clear(world, r));
+    ecs_delete(world, o);
+    assert_int_equal(ecs_get_type(world, r)->count, 3);
+    assert_true(ecs_has_pair(world, e, r, t));
+    ecs_delete(world, r);
+    assert_type(world, e, "");
+}
+
 static void a_trait_that_holders_break_already_is_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t base = ecs_new(world), lone = ecs_new(world), e = ecs_new(world);
@@ -223,6 +249,7 @@ int main(void) {
         mini_world_test(traits_about_meaning_are_accepted),
         mini_world_test(constraints_say_where_an_id_belongs),
         mini_world_test(traits_of_ids_in_use_stay),
+        mini_world_test(traits_of_the_graph_leave_unused_relationships_only),
         mini_world_test(a_trait_that_holders_break_already_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

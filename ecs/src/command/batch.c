@@ -70,6 +70,7 @@ static ecs_table_t *fold_out(
     ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t *cmd, bool has_values) {
     if (has_values) drop_values(head, cmd);
     if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR) return world->store.root;
+    if (!ecs__check_remove(world, cmd->entity, ecs__cmd_what(cmd)->id)) return table;
     return ecs__table_after_remove(world, table, ecs__cmd_what(cmd)->id);
 }
 

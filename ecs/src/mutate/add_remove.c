@@ -6,6 +6,7 @@
 #include "mutate/parent.h"
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
+#include "mutate/traits.h"
 #include "world/state.h"
 
 static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
@@ -113,6 +114,7 @@ void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__change_heard(world, entity, ecs__plain_find(world, entity, id), false)) return;
+    if (!ecs__check_remove(world, entity, id)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
     ecs_table_t *dst = ecs__table_after_remove(world, table, id);

@@ -328,7 +328,6 @@ static void delete_alive(ecs_world_t *world, ecs_entity_t entity) {
 static void delete_marked(cleanup_t *cleanup) {
     ecs_world_t *world = cleanup->world;
     const victim_t *victims = cleanup->victims.items;
-    world->deleting++; /* type infos of dying components are still needed */
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         if (victims[i].table)
             ecs__delete_rows(world, victims[i].table);
@@ -336,7 +335,6 @@ static void delete_marked(cleanup_t *cleanup) {
             delete_alive(world, victims[i].entity);
     }
     if (cleanup->root) delete_alive(world, cleanup->root);
-    world->deleting--;
     unmark(cleanup);
 }
 
@@ -432,9 +430,12 @@ static void tell_of_targets(const cleanup_t *cleanup) {
 }
 
 static bool apply(cleanup_t *cleanup) {
+    ecs_world_t *world = cleanup->world;
     tell_of_targets(cleanup);
+    world->deleting++; /* type infos of dying components are still needed */
     remove_dying(cleanup);
     delete_marked(cleanup);
+    world->deleting--;
     drop_dead(cleanup);
     fini(cleanup);
     return true;

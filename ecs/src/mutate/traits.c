@@ -208,31 +208,29 @@ static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, tr
     return true;
 }
 
-// Traits that say how ids are stored or found leave unused entities only; With and those about
-// traversal say what happens from now on.
-static bool decides_for_ever(ecs_id_t id) {
-    bool is_about_later =
-        id == Ecs__Traversable || id == Ecs__Acyclic || ECS_HAS_RELATION(id, Ecs__With);
-    return kind_of(id) == TRAIT_UNUSED && !is_about_later;
-}
-
+// What dies leaves all that have it.
 static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (world->deleting) return true;
     if (ecs__is_builtin(entity) && kind_of(id)) {
         return ecs__refuse(ECS_INVALID_OPERATION,
             "removing components from builtin entities is not allowed (%s from %s)",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    if (decides_for_ever(id) && ecs__id_has_tables(world, entity)) {
+    if (kind_of(id) == TRAIT_UNUSED && ecs__id_has_tables(world, entity)) {
         return ecs__refuse(ECS_INVALID_OPERATION, "cannot remove %s from %s: it is in use",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    if (id == Ecs__OrderedChildren && has_children_by_component(&world->store, entity)) {
-        return ecs__refuse(ECS_INVALID_OPERATION,
-            "cannot remove OrderedChildren from %s: children by the component Parent are always "
-            "ordered",
-            ECS__TEXT(world, entity));
-    }
     return true;
+}
+
+bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    bool is_kept = id == Ecs__OrderedChildren && has_trait(world, (uint32_t)entity, id) &&
+                   has_children_by_component(&world->store, entity);
+    return !is_kept ||
+           ecs__refuse(ECS_INVALID_OPERATION,
+               "cannot remove OrderedChildren from %s: children by the component Parent are "
+               "always ordered",
+               ECS__TEXT(world, entity));
 }
 
 ecs_table_t *ecs__traits_keep(

@@ -28,6 +28,9 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity);
 ecs_table_t *ecs__traits_keep(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst);
 
+/** False, with a sentence, if the id cannot be removed by itself: only with all that the entity has. */
+bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+
 /** True if a table has the id or a pair with it as first element. */
 bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id);
 
