@@ -367,6 +367,13 @@ static void misuse_names_what_is_wrong(void **state) {
     expect_abort(ECS_INVALID_PARAMETER, ecs_add_pair(world, e, e, EcsAny));
     expect_abort(ECS_INVALID_PARAMETER, ecs_is_alive(world, 0));
     expect_abort(ECS_INVALID_PARAMETER, ecs_get_type(world, dead));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_get_name(world, dead));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_get_symbol(world, dead));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_lookup_child(world, dead, "x"));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_lookup_from(world, dead, "x"));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_new_from_path(world, dead, "x"));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_children(world, dead));
+    assert_null(ecs_get_name(world, 0));
     expect_abort(ECS_INVALID_PARAMETER, ecs_delete(world, 0));
     expect_abort(ECS_INVALID_OPERATION, ecs_delete(world, EcsChildOf));
     expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, e, ECS_TOGGLE | e));

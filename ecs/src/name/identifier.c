@@ -131,8 +131,12 @@ uint64_t ecs__identifier_hash(const void *identifier) {
 /* ---- Public functions ---- */
 
 static const char *get_text(const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind) {
+    ecs_check(!entity || ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,
+        "cannot get the name of entity %u: it is not alive", (uint32_t)entity);
     const EcsIdentifier *identifier = ecs__identifier_get(world, entity, kind);
     return identifier ? identifier->value : NULL;
+error:
+    return NULL;
 }
 
 static void set_text(

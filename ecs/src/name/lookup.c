@@ -4,6 +4,8 @@
 
 #include <ctype.h>
 
+#include <muster/ecs/entity.h>
+
 #include "world/state.h"
 
 /* ---- Elements of a path ---- */
@@ -157,9 +159,15 @@ static const char *skip_root(const char *path, const char *sep, const char *pref
     return length && !strncmp(path, prefix, length) ? path + length : NULL;
 }
 
+/* Scopes are known by index, so a dead one would stand for who has its index now. */
+#define CHECK_SCOPE(world, scope)                                            \
+    ecs_check(!(scope) || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER, \
+        "cannot look up names in entity %u: it is not alive", (uint32_t)(scope))
+
 ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, const char *path,
     const char *sep, const char *prefix, bool recursive) {
     if (!path) return 0;
+    CHECK_SCOPE(world, parent);
     ecs_entity_t special = lookup_special(world, path);
     if (special) return special;
 
@@ -176,6 +184,8 @@ ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent
     if (!parent) parent = ecs_get_scope(world);
     ecs_entity_t found = walk(world, parent, path, sep);
     return found || !recursive || !*path ? found : walk_outwards(world, parent, path, sep);
+error:
+    return 0;
 }
 
 ecs_entity_t ecs_lookup(const ecs_world_t *world, const char *path) {
@@ -184,8 +194,11 @@ ecs_entity_t ecs_lookup(const ecs_world_t *world, const char *path) {
 
 ecs_entity_t ecs_lookup_child(const ecs_world_t *world, ecs_entity_t parent, const char *name) {
     ecs_entity_t id;
+    CHECK_SCOPE(world, parent);
     if (ecs__parse_hash_id(name, strlen(name), &id)) return ecs__alive_entity(world, id);
     return find_name(world, parent, name, strlen(name));
+error:
+    return 0;
 }
 
 /* "EcsPrefab": builtins are called like their constants without keeping these names. */

@@ -32,7 +32,8 @@ typedef struct path_style_t {
 
 static void append_path(const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style,
     ecs_strbuf_t *buf, int32_t depth) {
-    const char *name = ecs_get_name(world, entity);
+    const EcsIdentifier *identifier = ecs__identifier_get(world, entity, ECS__NAME);
+    const char *name = identifier ? identifier->value : NULL;
     if (!name || depth > ECS_MAX_RECURSION) {
         ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
         return;
@@ -89,6 +90,8 @@ void ecs__place_named(
 
 ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
     const char *path, const char *sep, const char *prefix) {
+    ecs_check(!parent || ecs_is_alive(world, parent), ECS_INVALID_PARAMETER,
+        "cannot put an entity below entity %u: it is not alive", (uint32_t)parent);
     if (!path) {
         if (!entity) entity = ecs_new(world);
         if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
@@ -115,6 +118,8 @@ ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_ent
         path = rest;
     }
     return parent;
+error:
+    return 0;
 }
 
 ecs_entity_t ecs_new_from_path_w_sep(ecs_world_t *world, ecs_entity_t parent, const char *path,

@@ -32,7 +32,7 @@ typedef struct EcsIdentifier {
 
 /* ---- Names, symbols, aliases ---- */
 
-/** Name of an entity, or NULL. Never inherited. O(ids of the table). */
+/** Name of an entity, or NULL (also for 0). Never inherited. [chk] not a dead entity. O(ids of the table). */
 ECS_API const char *ecs_get_name(const ecs_world_t *world, ecs_entity_t entity);
 /** Symbol of an entity (usually the C name of a type), or NULL. */
 ECS_API const char *ecs_get_symbol(const ecs_world_t *world, ecs_entity_t entity);
@@ -57,7 +57,7 @@ ECS_API ecs_entity_t ecs_set_symbol(ecs_world_t *world, ecs_entity_t entity, con
  * with ECS_ALREADY_DEFINED. */
 ECS_API void ecs_set_alias(ecs_world_t *world, ecs_entity_t entity, const char *alias);
 
-/* ---- Lookup: 0 when nothing is found ---- */
+/* ---- Lookup: 0 when nothing is found; [chk] the parent is alive ---- */
 
 /** The entity at a path, searched from the current scope upwards to the root and then in the lookup
  * path. O(path length). */

@@ -5,6 +5,8 @@
 // that it covers. What entities have beside their tables comes after that, entity by entity.
 #include "query/iter/iter.h"
 
+#include <muster/ecs/entity.h>
+
 #include "base/assert.h"
 #include "world/state.h"
 
@@ -236,11 +238,15 @@ static ecs_iter_t begin_roots(const ecs_world_t *world, ecs_entity_t relationshi
 ecs_iter_t ecs_children_w_rel(
     const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent) {
     if (!parent) return begin_roots(world, relationship);
+    ecs_check(ecs_is_alive(world, parent), ECS_INVALID_PARAMETER,
+        "cannot iterate the children of entity %u: it is not alive", (uint32_t)parent);
     const ecs_id_t id = ECS__MAKE_PAIR(relationship, parent);
     const ecs__children_t *list = relationship == Ecs__ChildOf
                                       ? ecs__children_get(&ecs__world_of(world)->store, parent)
                                       : NULL;
     return list ? begin_with(world, list, id, next_ordered) : begin(world, id, ecs_children_next);
+error:
+    return begin_with(world, NULL, 0, ecs_children_next);
 }
 
 ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
