@@ -335,6 +335,27 @@ static void commands_that_name_a_deleted_target_follow_its_policy(void **state) 
     assert_false(ecs_is_alive(world, dies));
 }
 
+// Also if nothing has had a pair with it yet.
+static void dead_targets_follow_the_policy_of_their_relationship(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t policies[] = { EcsRemove, EcsDelete, EcsPanic };
+    for (int i = 0; i < 6; i++) {
+        ecs_entity_t rel = ecs_new_w_pair(world, EcsOnDeleteTarget, policies[i % 3]);
+        ecs_entity_t target = ecs_new(world), e = ecs_new(world);
+        if (i >= 3) ecs_add_pair(world, ecs_new(world), rel, e);
+        if (policies[i % 3] == EcsPanic) {
+            expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_defer_begin(world); ecs_delete(world, target);
+                         ecs_add_pair(world, e, rel, target); ecs_defer_end(world));
+            continue;
+        }
+        ecs_defer_begin(world);
+        ecs_delete(world, target);
+        ecs_add_pair(world, e, rel, target);
+        ecs_defer_end(world);
+        assert_int_equal(ecs_is_alive(world, e), policies[i % 3] == EcsRemove);
+    }
+}
+
 static void a_dead_first_command_does_not_stop_the_rest_of_a_batch(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t rel = ecs_new(world), target = ecs_new(world), e = ecs_new(world);
@@ -520,6 +541,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         T(changes_are_invisible_until_the_end),
         T(nested_brackets_flush_once_at_the_outermost_end),
+        T(dead_targets_follow_the_policy_of_their_relationship),
         T(the_last_set_wins_and_each_set_is_told),
         T(a_single_set_runs_like_the_immediate_one),
         T(add_then_remove_nets_out_without_hooks),

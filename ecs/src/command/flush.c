@@ -39,9 +39,9 @@ ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd)
         return fate_of_living(world, cmd);
     }
     if (id != ecs__cmd_what(cmd)->id) return ECS__ID_SKIP; /* marks have no policies */
-    const ecs_component_record_t *rel = ecs__id_record_get(
-        &world->store, ECS__MAKE_PAIR(ecs__id_first(ecs__cmd_what(cmd)->id), Ecs__Wildcard));
-    if (!rel) return ECS__ID_SKIP;
+    const ecs_component_record_t *rel =
+        ecs__id_record_ensure(ECS_CONST_CAST(ecs__store_t *, &world->store),
+            ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
     if (rel->flags & EcsIdOnDeleteTargetPanic) {
         char *text = ecs_id_str(world, ecs__cmd_what(cmd)->id);
         ecs_err("cannot add %s: its target was deleted and the relationship forbids that", text);
