@@ -326,6 +326,41 @@ static void a_locked_world_makes_no_entities(void **state) {
     ecs_delete(world, e);
 }
 
+static ecs_os_thread_id_t another_thread(void) { return 7; }
+
+// Writing and reading.
+static void an_owned_world_is_used_by_one_thread(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), e = ecs_new_w_id(world, tag);
+    ecs_query_t *q = ecs_query(world, { .terms = { { tag } } });
+    ecs_exclusive_access_begin(world, "main");
+    assert_true(ecs_has_id(world, e, tag));
+#define REFUSED(call) \
+    expect_abort(ECS_ACCESS_VIOLATION, ecs_os_api.thread_self_ = another_thread; call)
+    REFUSED(ecs_add_id(world, e, tag));
+    REFUSED(ecs_make_alive(world, 5000));
+    REFUSED(ecs_defer_begin(world));
+    REFUSED(ecs_has_id(world, e, tag));
+    REFUSED(ecs_owns_id(world, e, tag));
+    REFUSED(ecs_is_alive(world, e));
+    REFUSED(ecs_get_table(world, e));
+    REFUSED(ecs_get_target(world, e, tag, 0));
+    REFUSED(ecs_count_id(world, tag));
+    REFUSED(ecs_get_name(world, e));
+    REFUSED(ecs_lookup(world, "x"));
+    REFUSED(ecs_each_id(world, tag));
+    REFUSED(ecs_children(world, 0));
+    REFUSED(ecs_query_iter(world, q));
+    REFUSED(ecs_query(world, { .terms = { { tag } } }));
+    REFUSED(ecs_exclusive_access_end(world, false));
+#undef REFUSED
+    ecs_exclusive_access_end(world, true);
+    assert_true(ecs_has_id(world, e, tag)); /* locked: anyone may read */
+    expect_abort(ECS_ACCESS_VIOLATION, ecs_query_fini(q));
+    ecs_exclusive_access_end(world, false);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef FLECS_DEBUG
@@ -335,6 +370,7 @@ int main(void) {
         world_test(id_records_list_their_tables),
         world_test(id_records_count_children_by_component),
         world_test(tables_tell_their_records),
+        world_test(an_owned_world_is_used_by_one_thread),
         world_test(ids_of_components_have_numbers_in_all_worlds),
         world_test(readonly_mode_can_be_suspended),
         world_test(objects_are_values_of_pairs),

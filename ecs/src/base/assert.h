@@ -8,4 +8,15 @@
 
 #define ecs__assert(condition, ...) ecs_dbg_assert(condition, ECS_INTERNAL_ERROR, __VA_ARGS__)
 
+/** Checks of misuse: evaluated where ecs_check is. */
+#define ECS__CHECK(condition)                        \
+    do {                                             \
+        if (ECS__CHECKS && !(condition)) goto error; \
+    } while (0)
+#ifdef ECS_CHECK_LEVEL_
+#define ECS__CHECKS true
+#else
+#define ECS__CHECKS false
+#endif
+
 #endif

@@ -7,6 +7,7 @@
 #include <muster/ecs/command.h>
 #include <muster/ecs/entity.h>
 #include <muster/ecs/iter.h>
+#include "base/assert.h"
 #include "base/hash.h"
 #include "name/names.h"
 #include "world/state.h"
@@ -131,6 +132,7 @@ uint64_t ecs__identifier_hash(const void *identifier) {
 /* ---- Public functions ---- */
 
 static const char *get_text(const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind) {
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(!entity || ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot get the name of entity %u: it is not alive", (uint32_t)entity);
     const EcsIdentifier *identifier = ecs__identifier_get(world, entity, kind);

@@ -6,6 +6,7 @@
 
 #include <muster/ecs/entity.h>
 
+#include "base/assert.h"
 #include "world/state.h"
 
 /* ---- Elements of a path ---- */
@@ -167,6 +168,7 @@ static const char *skip_root(const char *path, const char *sep, const char *pref
 ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, const char *path,
     const char *sep, const char *prefix, bool recursive) {
     if (!path) return 0;
+    ECS__CHECK(ecs__check_reader(world));
     CHECK_SCOPE(world, parent);
     ecs_entity_t special = lookup_special(world, path);
     if (special) return special;
@@ -194,6 +196,7 @@ ecs_entity_t ecs_lookup(const ecs_world_t *world, const char *path) {
 
 ecs_entity_t ecs_lookup_child(const ecs_world_t *world, ecs_entity_t parent, const char *name) {
     ecs_entity_t id;
+    ECS__CHECK(ecs__check_reader(world));
     CHECK_SCOPE(world, parent);
     if (ecs__parse_hash_id(name, strlen(name), &id)) return ecs__alive_entity(world, id);
     return find_name(world, parent, name, strlen(name));

@@ -276,6 +276,7 @@ static bool may_create(const ecs_world_t *world, const ecs_query_desc_t *desc) {
         "a query needs a world and a descriptor");
     ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
         "the query descriptor is not initialised: set it to zero first");
+    ECS__CHECK(ecs__check_writer(world));
     const ecs_world_t *real_world = ecs__world_of(world);
     (void)real_world;
     ecs_check(!(real_world->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
@@ -337,6 +338,7 @@ void ecs_query_fini(ecs_query_t *base) {
     if (!base) return;
     ecs_check(base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
         "ecs_query_fini: this is no query, or it has ended");
+    ECS__CHECK(ecs__check_writer(base->real_world));
     ecs__query_t *query = (ecs__query_t *)(void *)base;
     if (holds_query(base->real_world, base->entity))
         ecs_delete(base->real_world, base->entity);

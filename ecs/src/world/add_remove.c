@@ -132,6 +132,7 @@ bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
 }
 
 bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
     const ecs_record_t *record = record_of(world, entity);
@@ -146,6 +147,7 @@ error:
 }
 
 bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
     const ecs_record_t *record = record_of(world, entity);
@@ -168,6 +170,7 @@ static int32_t count_beside(const ecs__store_t *store, ecs_id_t id) {
 }
 
 int32_t ecs_count_id(const ecs_world_t *world, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
     if (!id) return 0;
     const ecs_component_record_t *record = ecs__id_record_get(&ecs__world_of(world)->store, id);
     const ecs_table_t *table;
@@ -175,6 +178,8 @@ int32_t ecs_count_id(const ecs_world_t *world, ecs_id_t id) {
     while (record && (table = ecs__id_record_next_table(record, &from, false)))
         count += table->count * ecs__table_record(table, record->id)->count;
     return count + count_beside(&ecs__world_of(world)->store, id);
+error:
+    return 0;
 }
 
 const ecs_type_t *ecs_get_type(const ecs_world_t *world, ecs_entity_t entity) {
@@ -183,6 +188,7 @@ const ecs_type_t *ecs_get_type(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity) {
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get the table of entity %u: it is not alive", (uint32_t)entity);
     return ECS_CONST_CAST(ecs_table_t *, table_of(world, entity));
@@ -235,6 +241,7 @@ static ecs_entity_t find_copy(const ecs_world_t *world, ecs_entity_t instance, e
 
 ecs_entity_t ecs_get_target(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, int32_t index) {
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get the targets of entity %u: it is not alive", (uint32_t)entity);
     const ecs_table_t *table = table_of(world, entity);

@@ -14,6 +14,7 @@
 // ---- liveliness ----
 
 bool ecs_is_alive(const ecs_world_t *world, ecs_entity_t entity) {
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(entity != 0, ECS_INVALID_PARAMETER, "entity 0 is neither alive nor dead");
     return ecs__stage_is_alive(ecs__stage_of(world), entity);
 error:
@@ -59,6 +60,7 @@ error:
 
 void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &ecs__world_of(world)->store;
+    ECS__CHECK(ecs__check_writer(world));
     if (ecs__entity_is_alive(&store->entities, entity)) return;
     ECS__CHECK(check_may_place(world, "make entities alive"));
     ecs_check((uint32_t)entity != 0, ECS_INVALID_PARAMETER, "cannot make entity 0 alive");

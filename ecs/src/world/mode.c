@@ -96,12 +96,16 @@ bool ecs_stage_is_readonly(const ecs_world_t *poly) {
 
 bool ecs_defer_begin(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_reader(world));
     if (stage->defer < 0) return false;
     return ++stage->defer == 1;
+error:
+    return false;
 }
 
 bool ecs_defer_end(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_reader(world));
     if (stage->defer < 0) return false;
     ecs_check(stage->defer > 0, ECS_INVALID_OPERATION,
         "ecs_defer_end without a matching ecs_defer_begin");

@@ -15,10 +15,12 @@
 
 #ifdef FLECS_EXCLUSIVE_ACCESS
 static bool check_owner(const ecs_world_t *poly, bool writes) {
-    bool is_locked = !ecs__is_stage(poly) && poly->owner_thread == ECS__OWNED_BY_NOBODY;
+    if (ecs__is_stage(poly) || !poly->owner_thread || poly->flags & EcsWorldMultiThreaded)
+        return true;
+    bool is_locked = poly->owner_thread == ECS__OWNED_BY_NOBODY;
     ecs_check(!writes || !is_locked, ECS_ACCESS_VIOLATION,
         "the world is locked against changes since ecs_exclusive_access_end");
-    ecs_check(ecs__may_read(poly), ECS_ACCESS_VIOLATION,
+    ecs_check(is_locked || poly->owner_thread == ecs_os_thread_self(), ECS_ACCESS_VIOLATION,
         "the world belongs to thread %s and is used by another thread",
         poly->owner_name ? poly->owner_name : "(unnamed)");
     return true;
@@ -123,6 +125,7 @@ error:
 
 const ecs_record_t *ecs_read_begin(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs_record_find(world, entity);
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(
         record, ECS_INVALID_PARAMETER, "cannot read entity %u: it is not alive", (uint32_t)entity);
 #ifdef FLECS_DEBUG
@@ -149,6 +152,7 @@ void ecs_read_end(const ecs_record_t *record) {
 
 ecs_record_t *ecs_write_begin(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs_record_find(world, entity);
+    ECS__CHECK(ecs__check_writer(world));
     ecs_check(
         record, ECS_INVALID_PARAMETER, "cannot write entity %u: it is not alive", (uint32_t)entity);
 #ifdef FLECS_DEBUG

@@ -26,6 +26,7 @@ static bool is_alive(const ecs_world_t *world, ecs_ref_t *ref) {
 }
 
 ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs_is_valid(world, entity), ECS_INVALID_PARAMETER,
         "cannot make a reference to entity %u: it is not alive", (uint32_t)entity);
     ecs_ref_t ref = { .entity = entity, .id = id, .column = -1 };
@@ -44,6 +45,7 @@ error:
 }
 
 void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
     ecs_check(
         ref->entity, ECS_INVALID_PARAMETER, "the reference is not initialised; use ecs_ref_init");
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",

@@ -83,11 +83,9 @@ static inline void ecs__measure_end(uint64_t begin, ecs_ftime_t *total) {
 
 #define ECS__OWNED_BY_NOBODY UINT64_MAX /* nobody may write until the next begin, all may read */
 
-/** Does this thread own the world, or nobody? Stages are handed to threads by the schedule. */
-static inline bool ecs__may_read(const ecs_world_t *poly) {
-    if (ecs__is_stage(poly) || !poly->owner_thread) return true;
-    return poly->owner_thread == ECS__OWNED_BY_NOBODY || poly->owner_thread == ecs_os_thread_self();
-}
+/** May this thread read, may it write? Exclusive access only; stages are handed to threads by the schedule. [chk] */
+bool ecs__check_reader(const ecs_world_t *poly);
+bool ecs__check_writer(const ecs_world_t *poly);
 
 /** May the system that runs on this stage do this? True outside of systems. [chk] */
 static inline bool ecs__may_access(

@@ -204,6 +204,7 @@ const ecs_table_record_t *flecs_component_next(ecs_table_cache_iter_t *it) {
 // ---- neighbours ----
 
 ecs_table_t *ecs_table_add_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    ECS__CHECK(ecs__check_writer(world));
     ecs_world_t *real = ecs__world_of(world);
     ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot make tables while the world is readonly");
@@ -216,6 +217,7 @@ error:
 }
 
 ecs_table_t *ecs_table_remove_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    ECS__CHECK(ecs__check_writer(world));
     ecs_world_t *real = ecs__world_of(world);
     ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot make tables while the world is readonly");
@@ -225,6 +227,7 @@ error:
 }
 
 ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count) {
+    ECS__CHECK(ecs__check_writer(world));
     ecs_world_t *real = ecs__world_of(world);
     ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot make tables while the world is readonly");

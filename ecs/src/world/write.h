@@ -9,6 +9,9 @@
 #ifndef ECS_WORLD_WRITE_H
 #define ECS_WORLD_WRITE_H
 
+#include <muster/ecs/command.h>
+
+#include "base/assert.h"
 #include "command/record.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
@@ -24,10 +27,14 @@ bool ecs__check_change_id(
     const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, const char *what);
 /** May structure be changed right now, without recording: not readonly, not in a job? [chk] */
 bool ecs__check_immediate(const ecs_world_t *poly, const char *what);
-/** May the caller write? Exclusive access only. [chk] */
-bool ecs__check_writer(const ecs_world_t *poly);
-/** May the caller read? Exclusive access only. [chk] */
-bool ecs__check_reader(const ecs_world_t *poly);
+
+/** Through what components are registered: while one thread reads the world, its main stage stands for it. */
+static inline ecs_world_t *ecs__registrar(ecs_world_t *poly) {
+    ecs_world_t *world = ecs__world_of(poly);
+    bool is_readonly =
+        (world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded)) == EcsWorldReadonly;
+    return is_readonly && !ecs__is_stage(poly) ? ecs_get_stage(world, 0) : poly;
+}
 
 /** As ecs__defer_bracket_end, for brackets in which mostly nothing is recorded. */
 static inline void ecs__bracket_end(ecs_stage_t *stage) {
@@ -42,16 +49,5 @@ static inline void ecs__bracket_end(ecs_stage_t *stage) {
 
 /** Record that ecs__table_events_tell_counts is to be called. */
 void ecs__emit_later(ecs_world_t *world);
-
-/** Checks of misuse: evaluated where ecs_check is. */
-#define ECS__CHECK(condition)                        \
-    do {                                             \
-        if (ECS__CHECKS && !(condition)) goto error; \
-    } while (0)
-#ifdef ECS_CHECK_LEVEL_
-#define ECS__CHECKS true
-#else
-#define ECS__CHECKS false
-#endif
 
 #endif

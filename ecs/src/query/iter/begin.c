@@ -152,12 +152,8 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
     ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER,
         "ecs_query_iter: the query belongs to another world");
-#ifdef FLECS_EXCLUSIVE_ACCESS
-    ecs_assert(ecs__may_read(world), ECS_ACCESS_VIOLATION,
-        "ecs_query_iter: the world belongs to thread %s and is used by another thread",
-        world->owner_name ? world->owner_name : "(unnamed)");
-#endif
 #ifdef ECS_CHECK_LEVEL_
+    ecs__check_reader(world);
     ecs__may_query(world, base); /* says what is wrong; results are right all the same */
 #endif
     if (!ecs__iter_is_concurrent(real_world)) query->base.eval_count++;

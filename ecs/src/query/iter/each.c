@@ -43,7 +43,10 @@ static inline ecs_iter_t begin(const ecs_world_t *world, ecs_id_t id, ecs_iter_n
 }
 
 ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id) {
+    ECS__CHECK(ecs__check_reader(world));
     return begin(world, id, ecs_each_next);
+error:
+    return begin_with(world, NULL, 0, ecs_each_next);
 }
 
 static void show_sparse(ecs_iter_t *it, const ecs_component_record_t *record) {
@@ -237,6 +240,7 @@ static ecs_iter_t begin_roots(const ecs_world_t *world, ecs_entity_t relationshi
 
 ecs_iter_t ecs_children_w_rel(
     const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent) {
+    ECS__CHECK(ecs__check_reader(world));
     if (!parent) return begin_roots(world, relationship);
     ecs_check(ecs_is_alive(world, parent), ECS_INVALID_PARAMETER,
         "cannot iterate the children of entity %u: it is not alive", (uint32_t)parent);
