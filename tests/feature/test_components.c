@@ -291,6 +291,26 @@ static void how_values_are_stored_cannot_change_while_there_are_some(void **stat
     }
 }
 
+static void components_can_be_made_while_one_thread_reads(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), e = ecs_new_w_id(world, tag);
+    ecs_readonly_begin(world, false);
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t made = ecs_component(world, { .type = { .size = 8, .alignment = 4 } });
+    assert_int_equal(ecs_get_type_info(world, ecs_id(Position))->size, sizeof(Position));
+    assert_non_null(ecs_get_type_info(world, made));
+    ecs_set(ecs_get_stage(world, 0), e, Position, { 1, 2 });
+    ecs_readonly_end(world);
+    assert_string_equal(ecs_get_name(world, ecs_id(Position)), "Position");
+    assert_near(ecs_get(world, e, Position)->y, 2, 0);
+    ecs_readonly_begin(world, true);
+    expect_abort(ECS_INVALID_WHILE_READONLY,
+        ecs_component(world, { .type = { .size = 8, .alignment = 4 } }));
+    ecs_readonly_end(world);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "it is a tag", ecs_get_id(world, e, tag));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "it is a tag", ecs_get_mut_id(world, e, tag));
+}
+
 static void registering_twice_needs_the_same_type(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
@@ -324,6 +344,7 @@ int main(void) {
         mini_world_test(a_tag_is_a_named_entity_without_data),
         mini_world_test(set_adds_and_get_reads),
         mini_world_test(components_can_be_made_at_run_time),
+        mini_world_test(components_can_be_made_while_one_thread_reads),
         mini_world_test(a_singleton_is_held_by_itself),
         mini_world_test(a_singleton_by_trait_belongs_to_itself_only),
         mini_world_test(remove_all_takes_an_id_from_everybody),

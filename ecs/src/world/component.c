@@ -72,8 +72,10 @@ static void default_ctor_move_dtor(
 
 static void default_move_dtor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
-    ecs__value_move(type_info, dst, src, count);
-    ecs__value_dtor(type_info, src, count);
+    bool has_move = type_info->hooks.move;
+    if (has_move) ecs__value_move(type_info, dst, src, count);
+    ecs__value_dtor(type_info, has_move ? src : dst, count);
+    if (!has_move) ecs_os_memcpy(dst, src, type_info->size * count);
 }
 
 // The hooks that say how values are stored, for lists below.
@@ -105,7 +107,8 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
     if ((to->dtor || to->copy || to->move) && !to->ctor) to->ctor = flecs_default_ctor;
     bool is_move_new = from->move || from->move_ctor || had_default_row_move;
     if (is_move_new && !from->ctor_move_dtor) to->ctor_move_dtor = default_ctor_move_dtor;
-    if (from->move && !from->move_dtor) to->move_dtor = default_move_dtor;
+    bool needs_move_dtor = from->move || (to->dtor && !to->move_dtor);
+    if (needs_move_dtor && !from->move_dtor) to->move_dtor = default_move_dtor;
     if (to->copy && !to->copy_ctor && !(to->flags & ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL))
         to->copy_ctor = default_copy_ctor;
     if (to->move && !to->move_ctor && !(to->flags & ECS_TYPE_HOOK_MOVE_CTOR_ILLEGAL))
@@ -217,6 +220,7 @@ static bool has_values(ecs_world_t *world, ecs_entity_t component) {
 }
 
 void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks) {
+    ECS__CHECK(ecs__check_writer(world));
     ecs_world_t *real = ecs__world_of(world);
     ecs_type_info_t *type = ecs__type_info_get(&real->store, component);
     ecs_check(type && type->size, ECS_INVALID_PARAMETER,
@@ -361,6 +365,7 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
     ecs_check(!(type->alignment & (type->alignment - 1)) && type->alignment <= 64,
         ECS_INVALID_COMPONENT_ALIGNMENT,
         "columns are aligned to powers of two up to 64 bytes, not to %d", type->alignment);
+    world = ecs__registrar(world);
     ecs_entity_t entity = desc->entity;
     if (!entity) {
         entity =

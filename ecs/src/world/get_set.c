@@ -47,14 +47,21 @@ static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_i
 
 // ---- get ----
 
+// A pair without data reads as NULL (PDT-08); asking a plain tag for its value is a mistake.
+static bool check_no_tag(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    (void)entity;
+    ecs_check(ECS_IS_PAIR(id) || ecs_get_type_info(world, id) || !ecs_has_id(world, entity, id),
+        ECS_INVALID_PARAMETER, "cannot get the value of %s: it is a tag", ECS__TEXT(world, id));
+    return true;
+error:
+    return false;
+}
+
 // Kept apart, so that the common case needs no stack.
 static ECS__APART const void *get_any(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const void *value = owned(world, entity, id);
     if (!value) value = inherited(world, entity, id);
-    // A pair without data reads as NULL (PDT-08); asking a plain tag for its value is a mistake.
-    ecs_check(
-        value || ECS_IS_PAIR(id) || ecs_get_type_info(world, id) || !ecs_has_id(world, entity, id),
-        ECS_INVALID_PARAMETER, "cannot get the value of %s: it is a tag", ECS__TEXT(world, id));
+    ECS__CHECK(value || check_no_tag(world, entity, id));
     return value;
 error:
     return NULL;
@@ -88,7 +95,9 @@ void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
     ECS__CHECK(check_not_replaced(world, id, "get for writing"));
     ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_get_mut"));
     void *value = plain(ecs__world_of(world), entity, id, 0);
-    return value ? value : owned(world, entity, id);
+    if (!value) value = owned(world, entity, id);
+    ECS__CHECK(value || check_no_tag(world, entity, id));
+    return value;
 error:
     return NULL;
 }

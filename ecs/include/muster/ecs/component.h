@@ -131,7 +131,7 @@ typedef struct ecs_ref_t {
  * @return         The component entity.
  * Errors:         ECS_INVALID_COMPONENT_SIZE / _ALIGNMENT (abort) if it is already registered with
  *                 others.
- * Deferred:       takes effect at once. Not allowed in multithreaded systems [chk].
+ * Deferred:       takes effect at once, also while the world is readonly; not allowed in multithreaded systems [chk].
  */
 ECS_API ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *desc);
 /** Set hooks of a component; members that are NULL keep what is set. [chk] Hooks that decide how

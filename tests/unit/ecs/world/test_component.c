@@ -46,6 +46,12 @@ static void a_destructor_alone_means_bytes_and_zeroes(void **state) {
     assert_string_equal(calls, "");
     ecs_delete(world, e);
     assert_string_equal(calls, "d");
+    assert_true(hooks->move_dtor && hooks->flags & ECS_TYPE_HOOK_MOVE_DTOR);
+    ecs_entity_t first = ecs_new_w(world, Value);
+    ecs_set(world, ecs_new_w(world, Value), Value, { 7 });
+    calls[0] = 0;
+    ecs_delete(world, first); /* the last row fills its place */
+    assert_string_equal(calls, "d");
 }
 
 static void moves_between_tables_are_made_of_the_hooks_given(void **state) {
