@@ -61,6 +61,21 @@ static void comparisons_combine_with_or(void **state) {
         scene, "$this == UssEnterprise || $this == Rocinante", "Rocinante | UssEnterprise");
 }
 
+// Q-OR-06: the field has no data, but tells which alternative holds
+static void alternatives_that_compare_are_told_by_their_ids(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    ecs_query_t *q = query_expr(scene, "$this == UssEnterprise || $this == Rocinante");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int32_t count = 0;
+    for (; ecs_query_next(&it); count++) {
+        assert_true(ecs_field_id(&it, 0) == ecs_pair(EcsPredEq, it.entities[0]));
+        assert_false(ecs_field_is_set(&it, 0));
+    }
+    assert_int_equal(count, 2);
+    ecs_query_fini(q);
+}
+
 // Q-EQ-07
 static void two_variables_can_be_compared(void **state) {
     scene_t *scene = *state;
@@ -140,8 +155,8 @@ static void wrong_comparisons_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(this_can_be_compared_with_an_entity),
         BOTH(this_can_be_compared_with_a_name), BOTH(names_can_be_matched_by_a_part),
-        BOTH(comparisons_combine_with_or), BOTH(two_variables_can_be_compared),
-        BOTH(descriptors_can_compare), BOTH(alternatives_that_compare_fill_no_field),
-        BOTH(wrong_comparisons_fail) };
+        BOTH(comparisons_combine_with_or), BOTH(alternatives_that_compare_are_told_by_their_ids),
+        BOTH(two_variables_can_be_compared), BOTH(descriptors_can_compare),
+        BOTH(alternatives_that_compare_fill_no_field), BOTH(wrong_comparisons_fail) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,21 @@ static void no_terms_on_purpose_give_no_results(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-NEW-10: an id that names nothing is like such a name, wherever it stands
+static void dead_entities_in_terms_are_refused(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t dead = ecs_new(scene->world), tag = ecs_lookup(scene->world, "Tag");
+    ecs_delete(scene->world, dead);
+    const ecs_term_t terms[] = { { dead }, { ecs_pair(tag, dead) }, { tag, .src.id = dead },
+        { .first.id = dead }, { .first.id = tag, .second.id = dead },
+        { .first.id = EcsPredEq, .second.id = dead } };
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+        const ecs_query_desc_t desc = { .terms = { terms[i] }, .cache_kind = scene->kind };
+        expect_error(
+            ECS_INVALID_PARAMETER, "not alive", assert_null(ecs_query_init(scene->world, &desc)));
+    }
+}
+
 // GRT-12, Q-RFL-02: what cannot be is refused, unless it is written with constants
 static void nothing_is_its_own_target_along_an_acyclic_relationship(void **state) {
     scene_t *scene = *state;
@@ -353,6 +368,7 @@ int main(void) {
         BOTH(no_terms_on_purpose_give_no_results),
         BOTH(nothing_is_its_own_target_along_an_acyclic_relationship),
         BOTH(targets_outside_of_oneof_are_refused),
+        BOTH(dead_entities_in_terms_are_refused),
         BOTH(any_number_of_wildcards_can_be_cached),
         BOTH(what_cannot_be_cached_is_accepted_with_every_kind),
         BOTH(a_query_can_live_in_memory_of_the_caller),

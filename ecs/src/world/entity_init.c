@@ -12,6 +12,7 @@
 #include <ctype.h>
 
 #include "name/lookup.h"
+#include "query/check/check.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -30,38 +31,19 @@ static void append_id(ids_t *ids, ecs_id_t id) {
     ids->array[ids->count++] = id;
 }
 
-// End of the next id: a comma outside of parentheses, or the end of the text.
-static const char *end_of_id(const char *text) {
-    int32_t depth = 0;
-    for (; *text && (*text != ',' || depth); text++) {
-        if (*text == '(') depth++;
-        if (*text == ')') depth--;
-    }
-    return text;
-}
-
-static bool is_blank(const char *text) {
-    while (isspace((unsigned char)*text)) text++;
-    return !*text;
-}
-
 static bool append_ids_from_text(const ecs_world_t *world, const char *expr, ids_t *ids) {
-    if (!expr || is_blank(expr) || !strcmp(expr, "0")) return true;
-    for (const char *begin = expr;;) {
-        const char *end = end_of_id(begin);
-        char *text = ecs_os_memdup(begin, (ecs_size_t)(end - begin) + 1);
-        text[end - begin] = '\0';
-        ecs_id_t id = ecs_id_from_str(world, text);
-        bool is_known = id && ecs_id_is_valid(world, id);
-        if (!is_known) {
-            ecs_parser_error(NULL, expr, begin - expr, "'%s' is no id that can be added", text);
+    ecs_id_t found[FLECS_TERM_COUNT_MAX];
+    const int32_t count =
+        ecs__ids_parse(world, NULL, expr, false, false, found, FLECS_TERM_COUNT_MAX);
+    for (int32_t i = 0; i < count; i++) {
+        if (!ecs_id_is_valid(world, found[i])) {
+            ecs_err_code(ECS_INVALID_PARAMETER, "%s in \"%s\" is no id that can be added",
+                ECS__TEXT(world, found[i]), expr);
+            return false;
         }
-        ecs_os_free(text);
-        if (!is_known) return false;
-        append_id(ids, id);
-        if (!*end) return true;
-        begin = end + 1;
+        append_id(ids, found[i]);
     }
+    return count >= 0;
 }
 
 // ---- finding ----

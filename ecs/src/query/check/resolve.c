@@ -145,7 +145,8 @@ static bool resolve_ref(
     bool is_variable =
         id == Ecs__This || id == Ecs__Wildcard || id == Ecs__Any || id == Ecs__Variable;
     ref->id |= is_variable ? EcsIsVariable : EcsIsEntity;
-    return true;
+    if (is_variable || ecs__alive_entity(checker->world, id)) return true;
+    return ecs__check_fail(checker, term, NULL, "entity #%u is not alive", (uint32_t)id);
 }
 
 static bool resolve_trav(const ecs__checker_t *checker, int32_t term) {

@@ -8,6 +8,7 @@ static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs_
     if (goal->in_scope) return;
     if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH) {
         ecs__goal_unset(solver, goal);
+        solver->result.fields[goal->term->field_index].id = goal->term->id; // which alternative
         return;
     }
     ecs__eval_t *result = &solver->result;

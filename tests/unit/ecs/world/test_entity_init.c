@@ -62,6 +62,10 @@ static void ids_text_and_values_are_added(void **state) {
     ecs_entity_t count = ecs_get_max_id(world);
     expect_error(ECS_INVALID_PARAMETER, "Pears",
         assert_int_equal(ecs_entity(world, { .add_expr = "Npc, (Likes, Pears)" }), 0));
+    expect_error(ECS_INVALID_PARAMETER, "instead of 'Likes'",
+        assert_int_equal(ecs_entity(world, { .add_expr = "Npc Likes" }), 0));
+    expect_error(ECS_INVALID_PARAMETER, "no id that can be added",
+        assert_int_equal(ecs_entity(world, { .add_expr = "Npc, (Likes, *)" }), 0));
     assert_int_equal(ecs_get_max_id(world), count); /* nothing was made */
     ECS_ENTITY(world, Alice, Npc, (Likes, Apples));
     assert_true(ecs_has(world, Alice, Npc) && ecs_has_pair(world, Alice, Likes, Apples));
