@@ -74,6 +74,11 @@ static const case_t cases[] = {
     { TREE, "Foo, Rel(up, $x)" },
     { TREE | BASES, "Unit(up)" },
     { SEVERAL, "Foo, Unit(up Several)" },
+    /* what is above and what bases have */
+    { TREE | BASES, "Foo, !Node(up)" },
+    { TREE | BASES, "Foo(up), !Bar(up)" },
+    { TREE | BASES, "Thin(up), Foo" },
+    { TREE | BASES | SEVERAL, "Foo, !Node(up), Bar(up Several)" },
     /* roots */
     { TREE, "Foo, (ChildOf, #0)" },
     { TREE, "Foo, !(ChildOf, #0)" },

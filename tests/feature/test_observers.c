@@ -921,6 +921,45 @@ static void children_of_instances_see_what_prefabs_get(void **state) {
     assert_log("OnSet Node ^Base=8");
 }
 
+// OBS-06: what a base of a parent's base shows or hides, children see.
+static void children_of_instances_see_what_bases_of_prefabs_have(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t far = named(world, "Far"), near = ecs_new_w_pair(world, EcsIsA, far);
+    ecs_entity_t parent = ecs_new_w_pair(world, EcsIsA, near), child = named(world, "child");
+    ecs_set_name(world, near, "Near");
+    ecs_set(world, far, Node, { 1 });
+    ecs_set(world, near, Node, { 2 });
+    ecs_set(world, child, EcsParent, { parent });
+    observe_all(world, "Node(up ChildOf)");
+    ecs_add(world, child, Foo);
+    observe(world, "!Node(up ChildOf), Foo", EcsMonitor);
+    ecs_remove(world, near, Node);
+    assert_log("OnRemove Node ^Near=2; OnAdd Node ^Far=1");
+    ecs_remove_pair(world, near, EcsIsA, far);
+    assert_log("OnRemove Node ^Far=1; OnAdd Node");
+    ecs_add_pair(world, near, EcsIsA, far);
+    assert_log("OnRemove Node; OnAdd Node ^Far=1");
+}
+
+// OBS-02, OBS-03: another parent is one change, whatever terms are concerned.
+static void another_parent_is_told_once(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t p = ecs_new_w(world, Foo), q = ecs_new_w(world, Bar);
+    ecs_entity_t child = ecs_new_w_parent(world, p, "child");
+    observe(world, "Foo(up ChildOf), !Bar(up ChildOf)", EcsMonitor);
+    ecs_observer(world, { .query.expr = "Foo(up ChildOf), !Bar(up ChildOf)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = log_event,
+                            .ctx = "observer " });
+    ecs_set(world, child, EcsParent, { q });
+    ecs_set(world, child, EcsParent, { p });
+    const char *told = log_take();
+    assert_true(strstr(told, "observer OnRemove") && strstr(told, "observer OnAdd"));
+    int entries = 1;
+    while ((told = strchr(told, ';'))) told++, entries++;
+    assert_int_equal(entries, 4);
+}
+
 static void monitors_follow_entities_to_other_parents(void **state) {
     ecs_world_t *world = begin(state);
     observe(world, "Foo, Node(up ChildOf)", EcsMonitor);
@@ -1517,6 +1556,8 @@ int main(void) {
         mini_world_test(diamonds_are_told_once),
         mini_world_test(several_terms_see_through_parents_too),
         mini_world_test(children_of_instances_see_what_prefabs_get),
+        mini_world_test(children_of_instances_see_what_bases_of_prefabs_have),
+        mini_world_test(another_parent_is_told_once),
         mini_world_test(monitors_follow_entities_to_other_parents),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(events_follow_custom_relationships_too),

@@ -160,6 +160,26 @@ static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
         tell_of_source(emission, looker, &now, TOLD_BELOW);
 }
 
+// A base brings what hides that there was nothing above those below, or goes and leaves nothing.
+static void reveal_absence(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
+    ecs__notice_t notice = emission->notice;
+    const ecs_table_t *table = notice.table, *other = notice.other;
+    if (term->trav == Ecs__IsA || !other || ecs__table_has(table, term->id)) return;
+    ecs_entity_t base = ecs__below_shown_base(other, term->id);
+    if (!base || ecs__table_has(other, term->id) || ecs__below_shown_base(table, term->id)) return;
+    int32_t end = notice.row + notice.count;
+    notice.id = term->id;
+    notice.source = base;
+    notice.count = 1;
+    for (; notice.row < end; notice.row++) {
+        ecs_entity_t entity = table->entities[notice.row];
+        bool is_hidden = ecs__sparse_find(table->store, entity, term->id) ||
+                         ecs__search_above(table->store, entity, term->id, term->trav);
+        if (!is_hidden) ecs__below_tell_one(emission, &looker->waiter, &notice, 0);
+    }
+}
+
 static void reveal_beside(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     bool is_covered = ecs_id_match(*emission->ids, ecs__id_any_to_wildcard(term->id));
@@ -258,7 +278,8 @@ static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
 void ecs__above_tell_edge(ecs__emission_t *emission) { for_each_above(emission, forward_edge); }
 
 void ecs__above_tell_revealed(ecs__emission_t *emission) {
-    if (emission->notice.table->traversable_count) for_each_above(emission, reveal_term);
+    if (!emission->notice.table->traversable_count) return;
+    for_each_above(emission, emission->notice.is_inverted ? reveal_absence : reveal_term);
 }
 
 void ecs__above_tell_revealed_beside(ecs__emission_t *emission) {

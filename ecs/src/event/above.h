@@ -13,7 +13,7 @@
 void ecs__above_tell(ecs__emission_t *emission);
 /** The same for the only row of an emission and its only id, an edge beside the table. */
 void ecs__above_tell_edge(ecs__emission_t *emission);
-/** Rows lost ids, or have other bases: tell those below of what they see now, or no longer see. */
+/** Rows lost ids, or have other bases: tell those below of what they see now, or no longer see; inverted: of nothing to be seen. */
 void ecs__above_tell_revealed(ecs__emission_t *emission);
 /** The same for the only row of an emission, which lost its only id from beside the table. */
 void ecs__above_tell_revealed_beside(ecs__emission_t *emission);

@@ -294,6 +294,9 @@ void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
             .only = waiter };
         ecs_vec_init_t(NULL, &walk.steps, step_t, 0);
         push(&walk, term->trav, entity, 1, depth + 1);
+        /* Instances inherit what a base shows, and those below them see it. */
+        bool is_inherited = !depth && ecs__id_is_inherited(store, notice->id);
+        if (is_inherited && term->trav != Ecs__IsA) push(&walk, Ecs__IsA, entity, 1, 1);
         walk_steps(&walk);
     }
 }

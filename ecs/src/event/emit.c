@@ -111,6 +111,7 @@ static void tell_move(
         emission->notice.is_inverted = i;
         if (looks_above(emission, i)) ecs__above_tell(emission);
     }
+    if (moves_in_tree) ecs__above_tell_revealed(emission); /* of absences */
     emission->notice.is_inverted = false;
     if (moves_in_tree || (notice->event == Ecs__OnAdd && others->count))
         ecs__above_tell_revealed(emission);

@@ -223,6 +223,18 @@ void ecs__events_begin_loss(
     ecs_vec_clear(&events->lost);
 }
 
+void ecs__events_begin_swap(ecs__events_t *events, ecs_entity_t entity,
+    const ecs_component_record_t *from, const ecs_component_record_t *to) {
+    events->swap = (ecs__swap_t){ entity, from, to };
+    events->joined = Ecs__OnRemove;
+    ecs_vec_clear(&events->told);
+}
+
+void ecs__events_end_swap(ecs__events_t *events) {
+    events->swap = (ecs__swap_t){ 0 };
+    ecs__events_end_loss(events);
+}
+
 void ecs__events_have_lost(ecs__events_t *events) {
     events->losing = NULL;
     events->joined = Ecs__OnAdd;

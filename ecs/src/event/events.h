@@ -158,6 +158,10 @@ void ecs__events_begin_loss(
     ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity, bool dies);
 void ecs__events_have_lost(ecs__events_t *events);
 void ecs__events_end_loss(ecs__events_t *events);
+/** The same of an edge beside a table that takes the place of another. */
+void ecs__events_begin_swap(ecs__events_t *events, ecs_entity_t entity,
+    const ecs_component_record_t *from, const ecs_component_record_t *to);
+void ecs__events_end_swap(ecs__events_t *events);
 static inline bool ecs__events_is_losing(
     const ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity) {
     return events->losing == table && (!events->loser || events->loser == entity);

@@ -118,16 +118,17 @@ static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record
     ecs__store_t *store = &world->store;
     ecs_entity_t parent = ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id));
     begin_edges(world, parent, child_of);
-    if (old) world->events.swap = (ecs__swap_t){ child, old, child_of };
+    if (old) ecs__events_begin_swap(&world->events, child, old, child_of);
     if (old) ecs__hooks_sparse_removing(world, child, old);
     ecs__hooks_beside_adding(world, child, child_of);
+    if (old) ecs__events_have_lost(&world->events);
     if (old) take_edge(world, child, old);
     ecs__sparse_add(store, child_of, child);
     ecs__store_touch_traversable(store, 0, NULL, NULL);
     ecs__children_append(store, parent, child);
     if (old) ecs__hooks_beside_removed(world, child, old);
     ecs__hooks_sparse_added(world, child, child_of);
-    world->events.swap = (ecs__swap_t){ 0 };
+    if (old) ecs__events_end_swap(&world->events);
     const ecs_table_t *table = ecs__entity_get(&store->entities, parent)->table;
     if (table->flags & EcsTableIsPrefab) ecs_add_id(world, child, Ecs__Prefab);
 }

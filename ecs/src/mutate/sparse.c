@@ -269,6 +269,7 @@ static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_recor
     ecs_entity_t end = symmetric_end(world, from, entity);
     ecs__hooks_sparse_removing(world, entity, from);
     ecs__hooks_beside_adding(world, entity, to);
+    ecs__events_have_lost(&world->events);
     if (moves) {
         ecs__sparse_retarget(&world->store, from, to, entity);
     } else {
@@ -320,7 +321,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     ecs_component_record_t *old = replaced_edge(world, entity, record);
     bool moves = false;
     if (old) {
-        world->events.swap = (ecs__swap_t){ entity, old, record };
+        ecs__events_begin_swap(&world->events, entity, old, record);
         moves = replace(world, entity, old, record, start, made);
     } else {
         append(world, entity, record, start, made);
@@ -328,7 +329,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     ecs_os_free(made);
     touch_traversable(world, record);
     ecs__hooks_sparse_added(world, entity, record);
-    world->events.swap = (ecs__swap_t){ 0 };
+    if (old) ecs__events_end_swap(&world->events);
     if (!moves && start != ECS__START_RAW) notify_added(world, entity, record, start);
     if (record->flags & EcsIdWith) add_implied(world, entity, record->id, false);
     ecs_entity_t end = symmetric_end(world, record, entity);
