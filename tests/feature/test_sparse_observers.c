@@ -208,6 +208,19 @@ static void run_story(ecs_entity_t trait) {
     ecs_add_pair(world, one, EcsIsA, base);
     ecs_entity_t clone = ecs_clone(world, 0, one, false);
     assert_float_equal(ecs_get(world, clone, Cargo)->value, 8, 0);
+
+    note("marked: ");
+    ecs_remove(world, base, Cargo);
+    ecs_set(world, base, Weight, { 9 });
+    ecs_add_id(world, base, ECS_AUTO_OVERRIDE | ecs_id(Weight));
+    ecs_add_pair(world, child, EcsChildOf, parent);
+    ecs_add_pair(world, parent, EcsIsA, base);
+    ecs_entity_t variant = ecs_entity(world, { .name = "variant", .add = ecs_ids(ecs_isa(base)) });
+    ecs_entity_t third = ecs_entity(world, { .name = "third" });
+    ecs_add_pair(world, third, EcsIsA, variant);
+    ecs_add_pair(world, third, EcsIsA, base); // owned already
+    const ecs_entity_t last[] = { third, one, clone, base, two, variant, parent, child };
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++) ecs_delete(world, last[i]);
     ecs_fini(world);
 }
 
@@ -221,6 +234,7 @@ static void the_story_does_not_depend_on_storage(void **state) {
     assert_non_null(strstr(expected, "remove child of base; add two of base; add child of base; "));
     assert_non_null(strstr(expected, "remove child of two; add child of base; "));
     assert_non_null(strstr(expected, "add one; set one; add clone; set clone; "));
+    assert_non_null(strstr(expected, "add variant; set variant; add third; set third; "));
     run_story(EcsSparse);
     assert_string_equal(story, expected);
     run_story(EcsDontFragment);

@@ -40,6 +40,16 @@ static void tell_of_source(
     }
 }
 
+// New instances of the base will own the id, which is told then.
+static bool is_marked(const ecs__store_t *store, ecs_entity_t base, ecs_id_t id) {
+    const ecs_table_t *table = ecs__entity_get(&store->entities, base)->table;
+    if (ecs__table_has(table, ECS__AUTO_OVERRIDE | id)) return true;
+    for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
+        if (is_marked(store, base, id)) return true;
+    }
+    return false;
+}
+
 // Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
 static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source,
     ecs_id_t pattern, told_t told) {
@@ -48,11 +58,14 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
     const ecs__store_t *store = notice.table->store;
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, source, pattern);
     const ecs_component_record_t *record;
+    bool may_own = notice.event != Ecs__OnRemove && !notice.is_inverted && term->trav == Ecs__IsA &&
+                   term->src.id & EcsSelf;
     notice.source = source;
     notice.count = 1;
     while ((record = ecs__sparse_next(&iter))) {
         if (told == TOLD_VALUES && !record->type_info) continue;
         if (!ecs__id_is_found_along(store, record->id, term->trav)) continue;
+        if (may_own && is_marked(store, source, record->id)) continue;
         notice.id = record->id;
         for (int32_t i = 0; i < emission->notice.count; i++) {
             notice.row = emission->notice.row + i;
@@ -147,8 +160,9 @@ static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
     bool had_own = ecs__table_has(other, term->id);
     if (had_own && is_removal) return;
     if (is_by_entity(emission, looker)) {
-        if (had_own ||
-            ecs__below_shown_base(table, term->id) != ecs__below_shown_base(other, term->id))
+        ecs_entity_t base = ecs__below_shown_base(table, term->id);
+        if (base && !is_removal && is_marked(table->store, base, term->id)) return;
+        if (had_own || base != ecs__below_shown_base(other, term->id))
             reveal_by_entity(emission, looker);
         return;
     }

@@ -306,7 +306,7 @@ static void add_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bo
 // Values that come from a base: the hook always, observers only if the value was not in sight before.
 static void notify_added(ecs_world_t *world, ecs_entity_t entity,
     const ecs_component_record_t *record, ecs__sparse_start_t start) {
-    bool was_seen = start != ECS__START_OVERRIDE || record->flags & EcsIdOnInstantiateInherit;
+    bool was_seen = start != ECS__START_OVERRIDE;
     if (record->type_info && ecs__override_value(at(world, entity)->table, record))
         ecs__hooks_sparse_set(world, entity, record, !was_seen);
 }

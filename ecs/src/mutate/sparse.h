@@ -27,8 +27,8 @@ void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_
 /** How the value of a new id begins. */
 typedef enum ecs__sparse_start_t {
     ECS__START_VALUE, /* constructed, or copied from a base or the defaults of the relationship */
-    ECS__START_OVERRIDE, /* the same, but the base is new: its value was in sight only if it is inherited, too */
-    ECS__START_RAW /* raw, for the caller to construct */
+    ECS__START_OVERRIDE, /* the same, but the base is new: its value was not in sight */
+    ECS__START_RAW       /* raw, for the caller to construct */
 } ecs__sparse_start_t;
 
 /** Add an id with what it implies; nothing if the entity has it. Returns its value: NULL for tags, and if it was refused. */
