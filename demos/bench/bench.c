@@ -195,6 +195,8 @@ int main(int argc, char **argv) {
     int status = bench_options_parse(argc, argv, &options);
     if (status >= 0) return status;
     if (options.growth) return bench_growth(&options) ? 0 : 1;
+    bench_before_t *before = options.compare ? bench_before_read(options.compare) : NULL;
+    if (options.compare && !before) return 2;
     bench_report_t report = { .options = &options };
     workers_t workers = choose_workers(&options);
     int32_t found = 0;
@@ -217,7 +219,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     if (!options.list) bench_report_end(&report);
-    if (options.compare) all_well &= bench_compare(&report, options.compare);
+    if (before) bench_compare(&report, before);
     free(report.done);
     return all_well ? 0 : 1;
 }

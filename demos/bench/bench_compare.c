@@ -36,7 +36,10 @@ static bool print_change(const bench_done_t *done, const json_t *old) {
     return true;
 }
 
-static void print_changes(const bench_report_t *report, const json_t *results) {
+// `before` is the whole document.
+void bench_compare(const bench_report_t *report, bench_before_t *before) {
+    json_t *document = (json_t *)before;
+    const json_t *results = json_object_get(document, "results");
     int32_t compared = 0, changed = 0;
     for (int32_t i = 0; i < report->done_count; i++) {
         const json_t *old = find_old(results, &report->done[i]);
@@ -44,30 +47,32 @@ static void print_changes(const bench_report_t *report, const json_t *results) {
         changed += old && print_change(&report->done[i], old);
     }
     fprintf(stderr, "%d of %d benchmarks changed beyond noise\n", (int)changed, (int)compared);
+    json_decref(document);
 }
 
-bool bench_compare(const bench_report_t *report, const char *file) {
+bench_before_t *bench_before_read(const char *file) {
     json_error_t error;
-    json_t *old = json_load_file(file, 0, &error);
-    const json_t *results = json_object_get(old, "results");
-    bool good = json_is_array(results);
-    if (good)
-        print_changes(report, results);
-    else if (!old)
+    json_t *document = json_load_file(file, 0, &error);
+    if (json_is_array(json_object_get(document, "results"))) return (bench_before_t *)document;
+    if (!document)
         fprintf(stderr, "bench: %s: line %d, column %d: %s\n", file, error.line, error.column,
             error.text);
     else
         fprintf(stderr, "bench: %s was not made with --json: it has no results\n", file);
-    json_decref(old);
-    return good;
+    json_decref(document);
+    return NULL;
 }
 
 #else
 
-bool bench_compare(const bench_report_t *report, const char *file) {
-    (void)report;
+bench_before_t *bench_before_read(const char *file) {
     fprintf(stderr, "bench: cannot read %s: this build has no jansson (libjansson-dev)\n", file);
-    return false;
+    return NULL;
+}
+
+void bench_compare(const bench_report_t *report, bench_before_t *before) {
+    (void)report;
+    (void)before;
 }
 
 #endif

@@ -9,9 +9,13 @@
 extern "C" {
 #endif
 
-/** Print, on stderr, every benchmark whose median differs from that in a file made with --json by
- * more than the spreads of both. False, with a sentence, if the file cannot be read. */
-bool bench_compare(const bench_report_t *report, const char *file);
+typedef struct bench_before_t bench_before_t;
+
+/** Read a file made with --json. NULL, with a sentence, if it cannot be read. */
+bench_before_t *bench_before_read(const char *file);
+/** Print, on stderr, every benchmark whose median differs from that before by more than the spreads
+ * of both. Frees `before`. */
+void bench_compare(const bench_report_t *report, bench_before_t *before);
 
 #ifdef __cplusplus
 }
