@@ -20,18 +20,8 @@ bool ecs__beside_add(const ecs__search_t *search, ecs_entity_t holder, ecs_entit
     const ecs_component_record_t *record;
     while ((record = ecs__held_next(&held))) {
         if (!ecs__way_counts(search, record->id, source, inherited)) continue;
-        ecs__way_t *way = ecs__way_push(search);
-        way->id = record->id;
-        way->source = source;
-        way->is_above = is_above;
-        if (!ecs__way_set_elements(search, way, way->id)) {
-            search->state->count--;
-            continue;
-        }
-        found = true;
-        if (!search->once) continue;
-        if (ecs__id_is_wildcard(id)) way->id = id;
-        return true;
+        found |= ecs__way_add(search, record->id, id, source, is_above) != NULL;
+        if (found && search->once) break;
     }
     return found;
 }

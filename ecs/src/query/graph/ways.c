@@ -98,7 +98,8 @@ static bool list_ids(ecs__search_t *search) {
 
 // ---- ids of one table ----
 
-bool ecs__way_set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t id) {
+// Values of the elements. False if one that is needed is dead.
+static bool set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t id) {
     const ecs__entity_index_t *entities = &search->solver->store->entities;
     const ecs__goal_t *goal = search->goal;
     bool is_pair = id & ECS__PAIR;
@@ -108,6 +109,17 @@ bool ecs__way_set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_
     bool needs_first = goal->first.kind == ECS__REF_VAR,
          needs_second = goal->second.kind == ECS__REF_VAR;
     return (!needs_first || way->first) && (!needs_second || way->second);
+}
+
+ecs__way_t *ecs__way_add(const ecs__search_t *search, ecs_id_t id, ecs_id_t pattern,
+    ecs_entity_t source, bool is_above) {
+    ecs__way_t *way = ecs__way_push(search);
+    way->id = search->once && ecs__id_is_wildcard(pattern) ? pattern : id;
+    way->source = source;
+    way->is_above = is_above;
+    if (set_elements(search, way, id)) return way;
+    search->state->count--;
+    return NULL;
 }
 
 // Rows of candidates are asked when they are tried.
@@ -140,20 +152,12 @@ bool ecs__way_add_matches(const ecs__search_t *search, const ecs_table_t *in, ec
     for (int32_t i = 0; (i = ecs__type_match(&in->type, i, id)) >= 0; i++) {
         if (!ecs__way_counts(search, in->type.array[i], source, inherited) || !fits(search, in, i))
             continue;
-        ecs__way_t *way = ecs__way_push(search);
-        way->id = in->type.array[i];
-        way->source = source;
+        ecs__way_t *way = ecs__way_add(search, in->type.array[i], id, source, is_above);
+        if (!way) continue;
         way->in = in;
         way->index = i;
-        way->is_above = is_above;
-        if (!ecs__way_set_elements(search, way, way->id)) {
-            search->state->count--;
-            continue;
-        }
+        if (search->once) return true;
         found = true;
-        if (!search->once) continue;
-        if (ecs__id_is_wildcard(id)) way->id = id;
-        return true;
     }
     if (!search->by_entity) return found;
     ecs_entity_t holder = source ? source : search->entity;

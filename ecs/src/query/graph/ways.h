@@ -32,8 +32,9 @@ static inline bool ecs__way_is_open(const ecs__search_t *search) {
 }
 
 ecs__way_t *ecs__way_push(const ecs__search_t *search);
-/** Values of the elements for an id that was found. False if one that is needed is dead. */
-bool ecs__way_set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t id);
+/** Add the way of an id that was found by a pattern; source 0: the source itself. NULL if an element whose value is needed is dead. */
+ecs__way_t *ecs__way_add(
+    const ecs__search_t *search, ecs_id_t id, ecs_id_t pattern, ecs_entity_t source, bool is_above);
 /** False for ids that are switched off or not passed on. */
 bool ecs__way_counts(const ecs__search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited);
 /** Tables whose entities are no sources. */
