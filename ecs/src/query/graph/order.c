@@ -6,8 +6,7 @@
 // is; ties go by position. A variable is dependent when goals that must hold do not connect it to $this or a constant, but an Optional
 // or an alternative mentions it: then goals that must hold wait for those, and are skipped where it got no value.
 #include "base/assert.h"
-#include "query/graph/solve.h"
-#include "storage/sparse_ids.h"
+#include "query/graph/cost.h"
 
 #define THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
 
@@ -207,93 +206,27 @@ static bool can_be_placed(const order_t *order, const unit_t *unit) {
     return !(open & order->dependent) && !(open & ~unit->sources) && !needs_one_end(order, unit);
 }
 
-static int64_t plan_tables(const order_t *order) {
-    const ecs__plan_t *plan = order->solver->plan;
-    int32_t rarest = ecs__plan_rarest(plan, false);
-    if (rarest < 0) return 1000000;
-    const ecs__op_t *op = &plan->ops[rarest];
-    int64_t tables = op->record ? op->record->table_live : 1000;
-    return op->trav_record ? tables + op->trav_record->table_live : tables;
-}
-
-// Where entities compete with tables, rows are what counts.
-static int64_t plan_rows(const order_t *order) {
-    const ecs__plan_t *plan = order->solver->plan;
-    int32_t rarest = ecs__plan_rarest(plan, false);
-    const ecs_component_record_t *record = rarest < 0 ? NULL : plan->ops[rarest].record;
-    if (!record) return INT32_MAX;
-    int64_t rows = 0;
-    const ecs_table_t *found;
-    for (int32_t at = 0; (found = ecs__id_record_next_table(record, &at, false));)
-        rows += found->count;
-    return rows;
-}
-
-static int64_t count_holders(const order_t *order, const ecs__goal_t *goal) {
-    const ecs__store_t *store = order->solver->store;
-    const ecs_term_t *term = goal->term;
-    const ecs_component_record_t *above = NULL;
-    if (term->src.id & EcsUp)
-        above = ecs__id_record_get(store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
-    return ecs__sparse_count(ecs__id_record_get(store, ecs__id_any_to_wildcard(term->id))) +
-           ecs__sparse_count(above);
-}
-
-static int64_t id_tables(const order_t *order, const ecs__goal_t *goal) {
-    if (goal->term->src.id & EcsDown) return INT32_MAX; // everyone is asked
-    if (goal->is_beside) return count_holders(order, goal);
-    const ecs__store_t *store = order->solver->store;
-    ecs_id_t id = goal->component ? goal->component : ecs__id_any_to_wildcard(goal->term->id);
-    const ecs_component_record_t *record = ecs__id_record_get(store, id);
-    int64_t tables = record ? record->table_live : 0;
-    if (goal->term->src.id & EcsUp) {
-        const ecs_component_record_t *above =
-            ecs__id_record_get(store, ECS__MAKE_PAIR(goal->term->trav, Ecs__Wildcard));
-        tables += above ? above->table_live : 0;
-    }
-    return tables;
-}
-
-#define ROWS_LOOKED_AT 8
-
-// At least so many entities have the id of a goal; more than a few tables are not asked.
-static int64_t id_rows(const order_t *order, const ecs__goal_t *goal) {
-    const ecs__store_t *store = order->solver->store;
-    const ecs_component_record_t *record =
-        goal->is_direct ? ecs__id_record_get(store, goal->id) : NULL;
-    if (!record) return 0;
-    const ecs_table_t *found;
-    int64_t rows = 0;
-    int32_t at = 0, tables = 0;
-    while (tables++ < ROWS_LOOKED_AT && (found = ecs__id_record_next_table(record, &at, false)))
-        rows += found->count;
-    return rows;
-}
-
-// $this comes table by table. The others come entity by entity, each of which has to be looked up in turn.
-static int64_t source_cost(const order_t *order, const ecs__goal_t *goal) {
-    bool is_this = goal->src.var == ECS__VAR_THIS;
-    return 100 + ECS_MAX(id_tables(order, goal), is_this ? 0 : 2 * id_rows(order, goal));
-}
-
+// Lower comes first; below 20, what needs no search.
 static int64_t cost_of(const order_t *order, const unit_t *unit) {
+    const ecs__solver_t *solver = order->solver;
     uint64_t open = unknown(order, unit->vars);
     if (unit->is_plan) {
-        if (ecs__solver_goes_by_table(order->solver)) return -3;
+        if (ecs__solver_goes_by_table(solver)) return -3;
         if (!open) return 1;
-        return 90 + (order->solver->graph->has_beside ? plan_rows(order) : plan_tables(order));
+        return 90 + (solver->graph->has_beside ? ecs__cost_of_rows(solver)
+                                               : ecs__cost_of_tables(solver));
     }
     if (unit->is_condition) return open ? 3 : 0;
     if (unit->is_chain) return open & THIS_BIT ? 5000 : 50;
     if (unit->is_optional) return 60;
-    const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
+    const ecs__goal_t *goal = &solver->graph->goals[unit->first];
     if (!open) return 1;
     if (goal->is_ordered && open & THIS_BIT) return -2;
     if (goal->kind == ECS__GOAL_EQUAL) return goal->term->second.id & EcsIsName ? 90 : 2;
     bool has_source = goal->src.kind != ECS__REF_VAR || !(open & ECS__VAR_BIT(goal->src.var));
     if (has_source) return 4;
     uint64_t known = unit->vars & ~open;
-    return known ? 20 : source_cost(order, goal);
+    return known ? 20 : ecs__cost_of_sources(solver, goal);
 }
 
 // ---- steps ----
@@ -430,7 +363,7 @@ static void add_goal(order_t *order, const unit_t *unit) {
 static bool prefers_cache(const order_t *order) {
     const ecs__cache_t *cache = order->solver->cache;
     return ecs__solver_goes_by_table(order->solver) ||
-           (cache && 2 * (int64_t)cache->now.count < plan_tables(order));
+           (cache && 2 * (int64_t)cache->now.count < ecs__cost_of_tables(order->solver));
 }
 
 static void add_plan_step(order_t *order) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "query/graph/cost.h"
+
+#include "storage/sparse_ids.h"
+
+// Entities with an id in tables, of which no more than `most` are asked.
+static int64_t count_rows(const ecs_component_record_t *record, int32_t most) {
+    const ecs_table_t *found;
+    int64_t rows = 0;
+    int32_t at = 0, tables = 0;
+    while (tables++ < most && (found = ecs__id_record_next_table(record, &at, false)))
+        rows += found->count;
+    return rows;
+}
+
+int64_t ecs__cost_of_tables(const ecs__solver_t *solver) {
+    const ecs__plan_t *plan = solver->plan;
+    int32_t rarest = ecs__plan_rarest(plan, false);
+    if (rarest < 0) return 1000000;
+    const ecs__op_t *op = &plan->ops[rarest];
+    int64_t tables = op->record ? op->record->table_live : 1000;
+    return op->trav_record ? tables + op->trav_record->table_live : tables;
+}
+
+// Where entities compete with tables, rows are what counts.
+int64_t ecs__cost_of_rows(const ecs__solver_t *solver) {
+    const ecs__plan_t *plan = solver->plan;
+    int32_t rarest = ecs__plan_rarest(plan, false);
+    const ecs_component_record_t *record = rarest < 0 ? NULL : plan->ops[rarest].record;
+    return record ? count_rows(record, INT32_MAX) : INT32_MAX;
+}
+
+static int64_t count_holders(const ecs__solver_t *solver, const ecs__goal_t *goal) {
+    const ecs__store_t *store = solver->store;
+    const ecs_term_t *term = goal->term;
+    const ecs_component_record_t *above = NULL;
+    if (term->src.id & EcsUp)
+        above = ecs__id_record_get(store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+    return ecs__sparse_count(ecs__id_record_get(store, ecs__id_any_to_wildcard(term->id))) +
+           ecs__sparse_count(above);
+}
+
+static int64_t id_tables(const ecs__solver_t *solver, const ecs__goal_t *goal) {
+    if (goal->term->src.id & EcsDown) return INT32_MAX; // everyone is asked
+    if (goal->is_beside) return count_holders(solver, goal);
+    const ecs__store_t *store = solver->store;
+    ecs_id_t id = goal->component ? goal->component : ecs__id_any_to_wildcard(goal->term->id);
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    int64_t tables = record ? record->table_live : 0;
+    if (goal->term->src.id & EcsUp) {
+        const ecs_component_record_t *above =
+            ecs__id_record_get(store, ECS__MAKE_PAIR(goal->term->trav, Ecs__Wildcard));
+        tables += above ? above->table_live : 0;
+    }
+    return tables;
+}
+
+#define TABLES_LOOKED_AT 8
+
+// At least so many entities have the id of a goal.
+static int64_t id_rows(const ecs__solver_t *solver, const ecs__goal_t *goal) {
+    const ecs_component_record_t *record =
+        goal->is_direct ? ecs__id_record_get(solver->store, goal->id) : NULL;
+    return record ? count_rows(record, TABLES_LOOKED_AT) : 0;
+}
+
+// $this comes table by table. The others come entity by entity, each of which has to be looked up in turn.
+int64_t ecs__cost_of_sources(const ecs__solver_t *solver, const ecs__goal_t *goal) {
+    bool is_this = goal->src.var == ECS__VAR_THIS;
+    return 100 + ECS_MAX(id_tables(solver, goal), is_this ? 0 : 2 * id_rows(solver, goal));
+}
