@@ -164,7 +164,7 @@ void ecs__query_detect(ecs__query_t *query) {
     query->wants_detect = 0;
     if (query->detect) return;
     query->detect = ecs__detect_new(&query->plan);
-    query->begin_structure = 0;
+    query->begin_stamp = 0;
     query->base.flags |= EcsQueryHasChangeDetection;
     if (!query->graph) {
         detect_in_matches(query);

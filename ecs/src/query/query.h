@@ -10,7 +10,7 @@
 #include "query/queries.h"
 
 /** Bytes of a fresh iterator that matter. */
-#define ECS__ITER_BEGIN offsetof(ecs_iter_t, priv_.eval)
+#define ECS__ITER_BEGIN offsetof(ecs_iter_t, priv_.locked)
 
 struct ecs__query_t {
     ecs_query_t base;    /* first member; what users see */
@@ -22,13 +22,13 @@ struct ecs__query_t {
     uint32_t wants_detect;         /* asked for by a job: begins when jobs are done */
     ecs__query_t *next, *previous; /* all queries of the world */
     ecs_flags32_t iter_flags;      /* EcsIter*, as far as they are known ahead */
-    /* A fresh iterator, good for as long as the stamps of the world are these. */
-    uint64_t begin_structure, begin_traverse;
-    ecs__query_t *successor;                            /* NULL: none */
+    /* A fresh iterator, good for as long as the sum of the world's stamps is this. */
+    uint64_t begin_stamp;
+    ecs__query_t *successor; /* NULL: none */
+    uint64_t kinds_seen;     /* store->kinds_stamp when ids were last looked at */
     uint64_t begin[ECS__ITER_BEGIN / sizeof(uint64_t)]; /* in multiples of 16 bytes */
     bool is_small;       /* results may come from a cache or from id records as they are */
     bool is_listed;      /* plain, and the id records list where tables have the ids */
-    uint64_t kinds_seen; /* store->kinds_stamp when ids were last looked at */
     int32_t kinds_count; /* places that name something with kinds */
     bool instanced;
     bool in_storage;         /* memory belongs to the caller */

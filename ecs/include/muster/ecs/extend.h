@@ -160,7 +160,8 @@ typedef struct ecs_ext_start_t {
     uint64_t structure, traverse; /* stamps of the world; what follows holds while they do */
     const char *copies, *copies_end;
     intptr_t stride;
-    ecs_iter_t it; /* as it begins */
+    uint64_t quick; /* of the iterator, if it steps by itself */
+    ecs_iter_t it;  /* as it begins */
 } ecs_ext_start_t;
 
 /** Rows of some matches, in the words of ecs_ext_iter_range. */

@@ -58,6 +58,12 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
  * stage. */
 #define ECS_ITER_INLINE_FIELDS 8
 
+/** In ecs_iter_private_t.quick: not begun yet; not that quickly. */
+#define ECS_ITER_FRESH ((uint64_t)1 << 63)
+#define ECS_ITER_SLOW ((uint64_t)1 << 62)
+/** Value of a stamp: positions are to be found. */
+#define ECS_ITER_NOWHERE UINT64_MAX
+
 /** Value of a variable: an entity, or rows of a table. */
 typedef struct ecs_var_t {
     ecs_table_range_t range;
@@ -66,24 +72,25 @@ typedef struct ecs_var_t {
 
 /** State of an iterator; not for users. */
 typedef struct ecs_iter_private_t {
-    void *source;         /* what results come from: cache, id record, … */
+    /* structure stamp of the world for which copies with few fields, or the place in a trivial
+     * search, are right; other copies: with ECS_ITER_SLOW; else 0 */
+    uint64_t quick;
     const char *copy;     /* next result ready to be copied, or NULL */
-    const char *copy_end; /* behind the last one */
-    uint64_t copied;      /* structure stamp of the world for which they are right; 0 = never */
-    uint64_t
-        quick; /* the same in the middle of copies with few fields, or of a trivial search; else 0 */
-    uint64_t stamp;        /* of the positions */
-    uint64_t table_limit;  /* tables made later are not visited */
-    uint64_t table_number; /* of the present match, to find the place again when matches moved */
-    uint64_t began;        /* with EcsIterSync: stamp of the beginning */
-    ecs_table_t *locked;   /* table of the present result, in debug builds */
-    int32_t stride;        /* bytes from copy to copy */
-    int32_t position;      /* present match */
-    int32_t last;          /* last match */
-    int32_t first_row;     /* where the first match begins */
-    int32_t last_row;      /* where the last match ends; -1 = at its end */
-    int32_t row, row_end;  /* rows of the present match that are still to come, one by one */
-    /* what follows is only valid with EcsIterOpen */
+    void *source;         /* what results come from: cache, id record, … */
+    uint64_t table_limit; /* tables made later are not visited */
+    /* what follows is only valid with EcsIterOpen, or written by those who read it */
+    ecs_table_t *locked;      /* table of the present result, in debug builds */
+    const char *copy_end;     /* behind the last copy */
+    uint64_t copied;          /* structure stamp of the world for which places in lists are right */
+    uint64_t stamp;           /* of the positions, or ECS_ITER_NOWHERE */
+    uint64_t table_number;    /* of the present match, to find the place again when matches moved */
+    uint64_t began;           /* with EcsIterSync: stamp of the beginning */
+    int32_t stride;           /* bytes from copy to copy */
+    int32_t position;         /* present match */
+    int32_t last;             /* last match */
+    int32_t first_row;        /* where the first match begins */
+    int32_t last_row;         /* where the last match ends; -1 = at its end */
+    int32_t row, row_end;     /* rows of the present match that are still to come, one by one */
     void *eval;               /* state of a running program, in memory of the stage */
     ecs_var_t *vars;          /* what ecs_iter_get_vars returned */
     void *rows;               /* which rows of the present match satisfy the query */
@@ -110,11 +117,11 @@ typedef struct ecs_iter_private_t {
  * field. */
 struct ecs_iter_t {
     const ecs_entity_t *entities; /**< entities of the rows */
+    ecs_termset_t set_fields;     /**< fields with a match */
+    int32_t frame_offset;         /**< number of entities in earlier results */
     ecs_table_t *table;           /**< NULL if no term is about $this */
     int32_t count;                /**< number of entities; 0 if no term is about $this */
     int32_t offset;               /**< first row of the result in its table */
-    ecs_termset_t set_fields;     /**< fields with a match */
-    int32_t frame_offset;         /**< number of entities in earlier results */
     void **ptrs;                  /**< first value per field; NULL for tags and what is not set */
     ecs_flags32_t flags;          /**< EcsIter* */
     int8_t field_count;
@@ -146,8 +153,8 @@ struct ecs_iter_t {
     ecs_entity_t interrupted_by;
     ecs_iter_action_t callback;
     ecs_iter_fini_action_t fini;
-    ecs_iter_t *chain_it; /**< iterator that this one cuts up */
     ecs_world_t *world;   /**< world or stage given by the caller */
+    ecs_iter_t *chain_it; /**< iterator that this one cuts up */
     ecs_iter_private_t priv_;
 };
 

@@ -129,7 +129,11 @@ static int32_t behind_in_group(
 
 int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group) {
     const ecs__groups_t *groups = cache->groups;
-    if (!groups) return ecs__cache_seek(cache, 0, number + 1);
+    if (!groups) {
+        int32_t last = cache->now.count - 1;
+        bool is_end = last < 0 || ecs__matches_at(cache, &cache->now, last)->number <= number;
+        return is_end ? last + 1 : ecs__cache_seek(cache, 0, number + 1);
+    }
     for (int32_t i = 0; i < groups->by_id.count; i++) {
         const ecs__group_t *other = groups->sorted[i];
         if (other->info.id == group) return behind_in_group(cache, other, number);

@@ -5,7 +5,7 @@
 // are closed:
 //
 //   matches   | table number set_fields … columns[fields] | table number …
-//   copies    | entities table count … ptrs[fields]       | entities table …
+//   copies    | entities … table count ptrs[fields]       | entities … table
 //   one every `stride` and `copy_stride` bytes
 //
 // A match whose fields are all ids of the table itself, as written in the query, needs no more than
@@ -52,17 +52,31 @@ struct ecs__match_t {
 /** The result that a simple match gives; as in ecs_iter_t up to `ptrs`. */
 typedef struct ecs__copy_t {
     const ecs_entity_t *entities;
-    ecs_table_t *table;
-    int32_t count; /* 0: nothing to show */
-    int32_t offset;
     ecs_termset_t set_fields;
     int32_t frame_offset;
+    ecs_table_t *table; /* NULL behind the last copy */
+    int32_t count;      /* 0: nothing to show */
+    int32_t offset;
     void *ptrs[];
 } ecs__copy_t;
 
 /** Simple copies have room for so many pointers at least; those of few fields have the same size. */
 #define ECS__COPY_FEW 2
-#define ECS__COPY_FEW_BYTES ((intptr_t)(sizeof(ecs__copy_t) + ECS__COPY_FEW * sizeof(void *)))
+#define ECS__COPY_FEW_BYTES (ecs__copy_bytes(ECS__COPY_FEW))
+
+/** Bytes of a simple one. */
+static inline intptr_t ecs__copy_bytes(int32_t field_count) {
+    return (intptr_t)sizeof(ecs__copy_t) +
+           ECS_MAX(field_count, ECS__COPY_FEW) * (intptr_t)sizeof(void *);
+}
+
+/** The next simple copy with rows, or the one behind the last. */
+static inline const char *ecs__copies_with_rows(const char *at, intptr_t bytes) {
+    const ecs__copy_t *copy;
+    for (; copy = (const ecs__copy_t *)(const void *)at, copy->table && !copy->count; at += bytes) {
+    }
+    return at;
+}
 
 /** Soon it will be shown. */
 static inline void ecs__copy_prefetch(const ecs__copy_t *copy, int32_t field_count) {

@@ -3,7 +3,7 @@
 //
 // A simple copy is the beginning of an iterator and one pointer per field. A detailed one also has what may differ from match to match:
 //
-//   entities table count … | ptrs[room] ids[room] sources[room] sizes[room] columns[room] | end
+//   entities … table count | ptrs[room] ids[room] sources[room] sizes[room] columns[room] | end
 //
 // Values of other entities are where they are now: if those move, rows of some table change, and no copy is good any more.
 #include <string.h>
@@ -82,12 +82,11 @@ static void copy_match(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs__
 
 static int32_t stride_of(const ecs__cache_t *cache) {
     int32_t fields = cache->plan->field_count, room = ecs__copy_room(fields);
+    if (!cache->is_detailed) return (int32_t)ecs__copy_bytes(fields);
     size_t detailed = (size_t)room * (sizeof(void *) + sizeof(ecs_id_t) + sizeof(ecs_entity_t) +
                                          sizeof(ecs_size_t) + sizeof(int16_t)) +
                       sizeof(ecs__copy_end_t);
-    size_t simple = (size_t)ECS_MAX(fields, ECS__COPY_FEW) * sizeof(void *);
-    size_t bytes = sizeof(ecs__copy_t) + (cache->is_detailed ? detailed : simple);
-    return (int32_t)ECS_ALIGN(bytes, sizeof(void *));
+    return (int32_t)ECS_ALIGN(sizeof(ecs__copy_t) + detailed, sizeof(void *));
 }
 
 // Iterators also prefetch what the copies behind the last one point to, and read whole blocks. The first of those has no rows.
@@ -101,6 +100,7 @@ static void make_room(ecs__cache_t *cache, int32_t count) {
     }
     for (int32_t i = 0; i < ECS__CACHE_AHEAD; i++) {
         ecs__copy_t *copy = ecs__copies_at(cache, count + i);
+        copy->table = NULL;
         copy->count = 0;
         for (int32_t f = 0; f < cache->plan->field_count; f++) copy->ptrs[f] = cache->copies;
     }

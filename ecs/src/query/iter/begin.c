@@ -45,6 +45,15 @@ static ecs_flags32_t mode_flags(const ecs__query_t *query, ecs__cache_t *cache) 
     return is_plain ? flags | EcsIterTrivialSearch : flags;
 }
 
+// The cache has copies, or NULL. Those of few fields are shown without a look at it or at empty tables.
+static void begin_copies(ecs_iter_t *it, const ecs__cache_t *cache) {
+    ecs_iter_private_t *priv = &it->priv_;
+    bool has_few = it->flags & EcsIterTrivialCached && it->field_count <= ECS__COPY_FEW;
+    priv->quick = cache ? cache->snapshot | (has_few ? ECS_ITER_FRESH : ECS_ITER_SLOW) : 0;
+    priv->copy = cache ? cache->copies : NULL;
+    if (cache && has_few) priv->copy = ecs__copies_with_rows(priv->copy, ECS__COPY_FEW_BYTES);
+}
+
 // Into an iterator that is zero but for what was written here before.
 static void write_begin(
     ecs_iter_t *it, const ecs__query_t *query, ecs__cache_t *cache, bool with_copies) {
@@ -64,16 +73,13 @@ static void write_begin(
     priv->source = it->flags & EcsIterTrivialSearch
                        ? (void *)query->plan.ops[ecs__plan_rarest(&query->plan, false)].record
                        : cache;
-    priv->copied = with_copies ? cache->snapshot : 0;
-    priv->copy = with_copies ? cache->copies : NULL;
-    priv->copy_end =
-        with_copies ? (const char *)ecs__copies_at(cache, ecs__cache_count(cache)) : NULL;
-    priv->stride = with_copies ? cache->copy_stride : 0;
-    priv->stamp = cache ? cache->moved : 0;
+    begin_copies(it, with_copies ? cache : NULL);
     priv->table_limit = base->real_world->store.next_table_id;
-    priv->began = it->flags & EcsIterSync ? ecs__watch_look(&base->real_world->store.watch) : 0;
-    priv->position = priv->last_row = -1;
-    priv->last = cache ? ecs__cache_count(cache) - 1 : -1;
+}
+
+// Another one whenever one of these rises.
+static inline uint64_t begin_stamp(const ecs__store_t *store) {
+    return store->structure_stamp + store->traverse_stamp;
 }
 
 // The query keeps it, if copies are not still to come, its results are not sorted, and nobody is
@@ -81,7 +87,7 @@ static void write_begin(
 static ECS__APART const char *find_begin(ecs__query_t *query) {
     static _Thread_local ecs_iter_t fresh;
     ecs_world_t *real_world = query->base.real_world;
-    uint64_t structure = real_world->store.structure_stamp;
+    uint64_t stamp = begin_stamp(&real_world->store);
     const ecs__query_t *now = ecs__query_now(&query->base);
     ecs__cache_t *cache = usable_cache(now, real_world);
     bool with_copies = cache && ecs__cache_has_copies(cache);
@@ -91,8 +97,7 @@ static ECS__APART const char *find_begin(ecs__query_t *query) {
     if (may_copy || is_sorted || fresh.flags & EcsIterSync || ecs__iter_is_concurrent(real_world))
         return (const char *)&fresh;
     memcpy(query->begin, &fresh, ECS__ITER_BEGIN);
-    query->begin_structure = structure;
-    query->begin_traverse = real_world->store.traverse_stamp;
+    query->begin_stamp = stamp;
     return (const char *)query->begin;
 }
 
@@ -104,8 +109,10 @@ void ecs__iter_open(ecs_iter_t *it) {
     priv->vars = NULL;
     priv->bound_table = NULL;
     priv->group = 0;
-    priv->begin = priv->position;
-    priv->begin_row = priv->first_row;
+    priv->stamp = ECS_ITER_NOWHERE;
+    priv->began = it->flags & EcsIterSync ? ecs__watch_look(&it->real_world->store.watch) : 0;
+    priv->position = priv->begin = priv->last_row = -1;
+    priv->first_row = priv->begin_row = priv->row = priv->row_end = 0;
 }
 
 // Stores are what a beginning costs, so there are few and large ones. Compilers build `it` in the
@@ -137,8 +144,11 @@ static inline __attribute__((always_inline)) ecs_iter_t copy_begin(
     WRITE_128(0, PTRS, zero, 0);
     WRITE_128(PTRS, COLUMNS, begin, 1);
     WRITE_128(COLUMNS, WORLD, zero, 0);
-    it.world = (ecs_world_t *)(uintptr_t)world;
+    memcpy((char *)&it + WORLD, (const void *[2]){ world, NULL }, 16);
     WRITE_128(PRIV, (int)ECS__ITER_BEGIN, begin, 1);
+#ifdef FLECS_DEBUG
+    it.priv_.locked = NULL;
+#endif
     return it;
 }
 
@@ -146,7 +156,7 @@ static ECS__APART ecs_iter_t begin_anew(const ecs_world_t *world, ecs__query_t *
     return copy_begin(world, find_begin(query));
 }
 
-ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
+HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs__query_t *query = (ecs__query_t *)(uintptr_t)base;
     const ecs_world_t *real_world = ecs__world_of(world);
     ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
@@ -157,8 +167,7 @@ ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs__may_query(world, base); /* says what is wrong; results are right all the same */
 #endif
     if (!ecs__iter_is_concurrent(real_world)) query->base.eval_count++;
-    if (query->begin_structure != real_world->store.structure_stamp ||
-        query->begin_traverse != real_world->store.traverse_stamp)
+    if (RARELY(query->begin_stamp != begin_stamp(&real_world->store)))
         return begin_anew(world, query);
     return copy_begin(world, (const char *)query->begin);
 }

@@ -54,7 +54,8 @@ static void tell_writes(const ecs_iter_t *it) {
 // The match of the present result, unless matches moved meanwhile.
 static ecs__match_t *present_match(const ecs_iter_t *it) {
     const ecs__cache_t *cache = it->priv_.source;
-    if (!(it->flags & EcsIterCached) || !cache || !it->table) return NULL;
+    if (!(it->flags & EcsIterCached) || !(it->flags & EcsIterOpen) || !cache || !it->table)
+        return NULL;
     int32_t position = it->priv_.position;
     if (position < 0 || position >= ecs__cache_count(cache)) return NULL;
     ecs__match_t *match = ecs__cache_at(cache, position);
@@ -139,6 +140,7 @@ error:
 static void join_iteration(ecs_iter_t *it, const ecs__query_t *query) {
     ecs__cache_t *cache = query->cache;
     bool is_simple = it->flags & (EcsIterTrivialCached | EcsIterTrivialSearch);
+    ecs__iter_open(it);
     it->priv_.began = ecs__watch_look(&it->real_world->store.watch);
     if (!is_simple && !(it->flags & EcsIterCached)) return;
     it->flags |= EcsIterSync;
@@ -181,7 +183,7 @@ void ecs_iter_skip(ecs_iter_t *it) {
         "ecs_iter_skip: the iterator has no result");
     for (; it; it = it->chain_it) {
         it->flags |= EcsIterSkip;
-        it->priv_.quick = 0;
+        if (it->priv_.quick) it->priv_.quick |= ECS_ITER_SLOW;
     }
 error:
     return;

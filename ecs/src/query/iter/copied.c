@@ -12,31 +12,23 @@
                        offsetof(ecs_iter_t, member) - offsetof(ecs_iter_t, entities), \
         #member " of a copy and of an iterator")
 SAME_PLACE(entities);
+SAME_PLACE(set_fields);
+SAME_PLACE(frame_offset);
 SAME_PLACE(table);
 SAME_PLACE(count);
 SAME_PLACE(offset);
-SAME_PLACE(set_fields);
-SAME_PLACE(frame_offset);
 SAME_PLACE(ptrs);
 
-// The copy behind the last one has no rows.
 ECS__APART bool ecs__copied_next_simple(ecs_iter_t *it) {
-    ecs_iter_private_t *priv = &it->priv_;
-    const bool has_few = it->field_count <= ECS__COPY_FEW;
-    const char *at = priv->copy;
+    const uint64_t structure = it->real_world->store.structure_stamp;
     ecs__iter_unlock(it);
-    if (RARELY(priv->copied != it->real_world->store.structure_stamp))
-        return ecs__matches_next_simple(it);
-    for (; !ecs__copy_at(at)->count; at += priv->stride) {
-        if (at >= priv->copy_end) return ecs__iter_end_simple(it);
-    }
-    if (has_few)
-        ecs__copied_show(it, at, true);
-    else
-        ecs__copied_show(it, at, false);
+    if (RARELY(!ecs__copied_are_right(it, structure))) return ecs__matches_next_simple(it);
+    const char *at = ecs__copies_with_rows(it->priv_.copy, ecs__copy_bytes(it->field_count));
+    if (!ecs__copy_at(at)->count) return ecs__iter_end_simple(it);
     it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
-    it->ptrs = priv->ptrs;
-    priv->quick = has_few ? priv->copied : 0;
+    it->ptrs = it->priv_.ptrs;
+    if (it->field_count <= ECS__COPY_FEW) it->priv_.quick = structure;
+    ecs__copied_show(it, at, false, false);
     return true;
 }
 
@@ -50,8 +42,8 @@ void ecs__iter_leave_copies(ecs_iter_t *it) {
     const ecs__cache_t *cache = priv->source;
     ecs__iter_open(it);
     it->flags &= ~EcsIterCopied;
-    priv->position = priv->last - (int32_t)((priv->copy_end - priv->copy) / priv->stride);
     if (!(it->flags & EcsIterIsValid)) return;
+    priv->position = priv->last - (int32_t)((priv->copy_end - priv->copy) / priv->stride);
     priv->table_number = it->table->id;
     priv->group = cache->groups ? ecs__cache_group_of(cache, it->table) : 0;
 }
@@ -75,7 +67,6 @@ static const ecs__copy_end_t *show_details(ecs_iter_t *it, const ecs__copy_t *co
     }
     it->ref_fields = end->ref_fields;
     it->up_fields = end->up_fields;
-    if (!it->ptrs) ecs__iter_make_arrays(it);
     it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
     ecs__iter_lock(it);
     return end;
@@ -92,13 +83,25 @@ static bool next_copied_row(ecs_iter_t *it) {
     return true;
 }
 
+static void begin(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    const ecs__cache_t *cache = priv->source;
+    ecs__iter_open(it);
+    ecs__iter_make_arrays(it);
+    priv->stamp = cache->moved;
+    priv->last = ecs__cache_count(cache) - 1;
+    priv->copy_end = (const char *)ecs__copies_at(cache, priv->last + 1);
+    priv->stride = cache->copy_stride;
+}
+
 ECS__APART bool ecs__copied_next(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const intptr_t stride = priv->stride;
-    if (priv->copied != it->real_world->store.structure_stamp) {
+    if (!ecs__copied_are_right(it, it->real_world->store.structure_stamp)) {
         ecs__iter_leave_copies(it);
         return ecs__iter_next_general(it);
     }
+    if (!it->ptrs) begin(it);
+    const intptr_t stride = priv->stride;
     if (priv->row < priv->row_end) return next_copied_row(it);
     ecs__iter_unlock(it);
     for (const char *at = priv->copy; at < priv->copy_end; at += stride) {
@@ -122,11 +125,13 @@ ECS__APART bool ecs__copied_next(ecs_iter_t *it) {
 // systems run.
 ECS__APART bool ecs__copied_next_cut(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const intptr_t stride = priv->stride;
+    const ecs__cache_t *cache = priv->source;
+    const intptr_t stride = ecs__copy_bytes(it->field_count);
     ecs__iter_unlock(it);
-    if (priv->copied != it->real_world->store.structure_stamp) return ecs__matches_next_simple(it);
+    if (!ecs__copied_are_right(it, it->real_world->store.structure_stamp))
+        return ecs__matches_next_simple(it);
     while (priv->position < priv->last) {
-        const char *at = priv->copy + stride * ++priv->position;
+        const char *at = cache->copies + stride * ++priv->position;
         const ecs__copy_t *copy = ecs__copy_at(at);
         int32_t row = priv->first_row, end = ecs__matches_end_row(it, copy->count);
         priv->first_row = 0;

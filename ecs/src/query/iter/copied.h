@@ -13,15 +13,21 @@ static inline const ecs__copy_t *ecs__copy_at(const char *address) {
 
 // Pointers are copied in whole blocks: that is cheaper than a loop, and there is room behind the last field on both sides.
 /** Show a copy of a simple match. `has_few`: it has ECS__COPY_FEW fields at most. */
-static inline void ecs__copied_show(ecs_iter_t *it, const char *at, bool has_few) {
+static inline void ecs__copied_show(ecs_iter_t *it, const char *at, bool has_few, bool is_first) {
     ecs_iter_private_t *priv = &it->priv_;
-    const intptr_t stride = has_few ? ECS__COPY_FEW_BYTES : priv->stride;
+    const intptr_t bytes = has_few ? ECS__COPY_FEW_BYTES : ecs__copy_bytes(it->field_count);
+    const char *ahead = at + ECS__CACHE_AHEAD * bytes;
     const ecs__copy_t *copy = ecs__copy_at(at);
-    priv->copy = at + stride;
-    ecs__copy_prefetch(ecs__copy_at(at + ECS__CACHE_AHEAD * stride), has_few ? 0 : it->field_count);
+    priv->copy = at + bytes;
+    if (!is_first) ecs__copy_prefetch(ecs__copy_at(ahead), has_few ? 0 : it->field_count);
     memcpy((char *)it + offsetof(ecs_iter_t, entities), copy, offsetof(ecs__copy_t, ptrs));
     memcpy(priv->ptrs, copy->ptrs, has_few ? ECS__COPY_FEW * sizeof(void *) : sizeof priv->ptrs);
     ecs__iter_lock(it);
+}
+
+/** The copies, of which the next one is at `copy`, are right at this structure stamp of the world. */
+static inline bool ecs__copied_are_right(const ecs_iter_t *it, uint64_t structure) {
+    return (it->priv_.quick & ~(ECS_ITER_FRESH | ECS_ITER_SLOW)) == structure;
 }
 
 /** Next result where all matches are simple. */

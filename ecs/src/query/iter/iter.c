@@ -9,6 +9,7 @@
 //   a search             join.c, solver.c: the query has variables and the like
 // and are shown by result.c. How iterators begin and end is in begin.c. While other threads may read the world an iterator writes to
 // itself and its stage only.
+#include "base/atomics.h"
 #include "query/iter/copied.h"
 #include "query/iter/join.h"
 #include "query/iter/matches.h"
@@ -100,6 +101,7 @@ static bool next_any(ecs_iter_t *it) {
 }
 
 static ECS__APART bool next_told(ecs_iter_t *it) {
+    ecs__iter_open(it);
     ecs__iter_tell(it);
     if (next_any(it)) return true;
     ecs__iter_tell_end(it);
@@ -119,17 +121,35 @@ error:
     return false;
 }
 
-// What most systems run. Nothing here that a result does not need: what is read and written is what it costs, and in a tick of many
-// systems, cache lines: the cache is not even looked at.
+static ECS__APART bool next_slow(ecs_iter_t *it) {
+    return it->flags & EcsIterTrivialCached ? ecs__copied_next_simple(it) : next_other(it);
+}
+
+// What most systems run: copies with few fields. Nothing here that a result does not need: what is read and written is what it costs,
+// and in a tick of many systems, cache lines: the cache is not even looked at. Each jump costs as much as some reads, so the first
+// result and the end are here too; what they read is read again, or compilers would keep it in registers on the way that is gone most.
 HOT bool ecs_query_next(ecs_iter_t *it) {
-    if (RARELY(it->priv_.quick != it->real_world->store.structure_stamp))
-        return it->flags & EcsIterTrivialCached ? ecs__copied_next_simple(it) : next_other(it);
-    const char *at = it->priv_.copy;
-    if (!at) return ecs__iter_next_plain(it);
-    if (RARELY(!ecs__copy_at(at)->count)) return ecs__copied_next_simple(it);
-    ecs__iter_unlock(it);
-    ecs__copied_show(it, at, true);
-    return true;
+    ecs_iter_private_t *priv = &it->priv_;
+    const uint64_t structure = it->real_world->store.structure_stamp;
+    if (LIKELY(priv->quick == structure)) {
+        const char *at = priv->copy;
+        if (!at) return ecs__iter_next_plain(it);
+        ecs__iter_unlock(it);
+        if (LIKELY(ecs__copy_at(at)->count)) {
+            ecs__copied_show(it, at, true, false);
+            return true;
+        }
+        if (LIKELY(!ecs__copy_at(at)->table)) return ecs__iter_end_simple(it);
+    } else if (ecs__load_64(&priv->quick) == (structure | ECS_ITER_FRESH)) {
+        const char *at = ecs__load_ptr((void **)(uintptr_t)&priv->copy);
+        if (RARELY(!ecs__copy_at(at)->count)) return ecs__iter_end_simple(it);
+        priv->quick = structure;
+        it->flags |= EcsIterIsValid;
+        it->ptrs = priv->ptrs;
+        ecs__copied_show(it, at, true, true);
+        return true;
+    }
+    return next_slow(it);
 }
 
 bool ecs_iter_next(ecs_iter_t *it) {

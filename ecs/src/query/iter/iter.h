@@ -77,10 +77,10 @@ bool ecs__iter_end(ecs_iter_t *it);
 static inline bool ecs__iter_end_simple(ecs_iter_t *it) {
     if (it->flags & EcsIterOpen) return ecs__iter_end(it);
     ecs__iter_unlock(it);
-    ecs__iter_leave_trivial(it);
-    it->flags = (it->flags & ~EcsIterIsValid) | EcsIterNoResults;
-    it->count = 0;
+    it->flags = (it->flags & ~(EcsIterTrivialCached | EcsIterTrivialSearch | EcsIterIsValid)) |
+                EcsIterNoResults;
     it->table = NULL;
+    it->count = it->offset = 0;
     return false;
 }
 

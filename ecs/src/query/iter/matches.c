@@ -13,7 +13,8 @@ static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
     bool has_begun = priv->position >= 0;
     priv->stamp = cache->moved;
     if (cache->sort) { // slices stay where they are until an iteration begins
-        priv->last = ECS_MIN(priv->last, ecs__cache_count(cache) - 1);
+        int32_t last = ecs__cache_count(cache) - 1;
+        priv->last = has_begun ? ECS_MIN(priv->last, last) : last;
         return;
     }
     if (it->flags & EcsIterInGroup)
@@ -29,6 +30,7 @@ static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
 void ecs__iter_limit_to_group(ecs_iter_t *it) {
     const ecs__cache_t *cache = it->priv_.source;
     const ecs__group_t *group = ecs__groups_get(cache->groups, it->priv_.group);
+    it->priv_.stamp = cache->moved;
     it->priv_.position = it->priv_.begin = group ? group->begin - 1 : -1;
     it->priv_.last = group ? group->end - 1 : -1;
 }
@@ -63,19 +65,20 @@ static void set_pointers(ecs_iter_t *it, const ecs__match_t *match, int32_t row)
 }
 
 // Copies no longer hold: go on in the tables, behind the present one.
-static void leave_copies(ecs_iter_t *it, const ecs__cache_t *cache) {
+static void leave_copies(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    priv->copied = 0;
+    priv->quick = 0;
+    priv->stamp = ECS_ITER_NOWHERE;
     priv->position = it->flags & EcsIterIsValid ? 0 : -1;
     if (!priv->position) priv->table_number = it->table->id;
-    find_place(it, cache);
 }
 
 // Tables changed lately: ask them.
 ECS__APART bool ecs__matches_next_simple(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs__cache_t *cache = priv->source;
-    if (priv->copied && !(it->flags & EcsIterCut)) leave_copies(it, cache);
+    ecs__iter_open(it);
+    if (priv->quick && !(it->flags & EcsIterCut)) leave_copies(it);
     if (cache->moved != priv->stamp) find_place(it, cache);
     while (priv->position < priv->last) {
         int32_t ahead = ECS_MIN(priv->position + ECS__CACHE_AHEAD, priv->last);

@@ -347,10 +347,14 @@ void ecs_ext_iter_range(
     ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row) {
     ecs__assert(it->priv_.source && it->flags & (EcsIterCached | EcsIterGraph),
         "only cached queries can be cut");
+    const ecs__cache_t *cache = it->priv_.source;
     ecs__iter_leave_copies(it);
     bool has_cut = it->flags & (EcsIterTrivialCached | EcsIterGraph);
     it->flags |= EcsIterInstanced | (has_cut ? EcsIterCut : 0);
-    ecs__iter_leave_trivial(it);
+    it->flags &= ~EcsIterTrivialCached;
+    if (it->priv_.quick) it->priv_.quick |= ECS_ITER_SLOW;
+    ecs__iter_open(it);
+    it->priv_.stamp = cache ? cache->moved : 0;
     it->priv_.position = it->priv_.begin = first - 1;
     it->priv_.first_row = it->priv_.begin_row = first_row;
     it->priv_.last = last;

@@ -10,12 +10,12 @@
 // Threads: a start is prepared on the main thread and read by all.
 #include <muster/ecs/extend.h>
 
-#include "query/iter/iter.h"
+#include "query/iter/copied.h"
 #include "query/query.h"
 #include "world/state.h"
 
 /* Later members are only valid if flags say so. */
-#define START_BYTES offsetof(ecs_iter_t, priv_.eval)
+#define START_BYTES ECS__ITER_BEGIN
 
 void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_iter_t *it) {
     start->cache = NULL;
@@ -24,12 +24,15 @@ void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_iter_t *it) {
     const ecs__store_t *store = &it->real_world->store;
     start->structure = store->structure_stamp;
     start->traverse = store->traverse_stamp;
-    if (it->priv_.copied != start->structure) return;
-    start->cache = it->priv_.source;
-    start->copies = it->priv_.copy;
-    start->copies_end = it->priv_.copy_end;
-    start->stride = it->priv_.stride;
+    if (!ecs__copied_are_right(it, start->structure)) return;
+    const ecs__cache_t *cache = it->priv_.source;
+    start->cache = cache;
+    start->copies = cache->copies;
+    start->copies_end = (const char *)ecs__copies_at(cache, ecs__cache_count(cache));
+    start->stride = cache->copy_stride;
     memcpy(&start->it, it, START_BYTES);
+    start->quick = it->priv_.quick;
+    start->it.priv_.quick = 0; /* results that are shown from outside cannot be stepped */
 }
 
 static inline bool holds(const ecs_ext_start_t *start) {
@@ -58,6 +61,7 @@ bool ecs_ext_start_iter(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_
     ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
     if (!holds(start)) return false;
     begin(start, START_BYTES, it, stage, delta_time, delta_system_time);
+    it->priv_.quick = start->quick;
     return true;
 }
 
