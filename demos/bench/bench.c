@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // bench: runs benchmarks and makes numbers of their repetitions. See bench.h for the scheme.
-#define _GNU_SOURCE // madvise, clock_gettime
 #include "bench.h"
 
 #include "bench_compare.h"
@@ -10,65 +9,15 @@
 
 #include <muster.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
 
-enum {
-    HUGE_PAGE = 2 << 20,
-    MOST_RIVALS = 3 // ours, limit, base
-};
+enum { MOST_RIVALS = 3 }; // ours, limit, base
 
 static const bench_t *const subjects[] = { bench_iterate, bench_queries, bench_tick, bench_tiny,
     bench_scaling, bench_fusion, bench_pool, bench_commands, bench_entities, bench_observers,
     bench_lifetimes, bench_hierarchy, bench_joins, bench_sort, bench_worlds, bench_size };
-
-// ---- For benchmarks ----
-
-double bench_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
-}
-
-int32_t bench_scale(const bench_run_t *run, int32_t size) {
-    return run->quick && size >= 100 ? size / 10 : size;
-}
-
-void bench_wrong(bench_run_t *run, const char *format, ...) {
-    if (run->problem[0]) return;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(run->problem, sizeof run->problem, format, args);
-    va_end(args);
-}
-
-void *bench_array(size_t count, size_t size) {
-    size_t bytes = count * size, alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : 64;
-    size_t whole = (bytes + alignment - 1) / alignment * alignment;
-    void *memory = aligned_alloc(alignment, whole);
-    if (!memory) {
-        fprintf(stderr, "bench: there is not enough memory for %zu bytes\n", bytes);
-        exit(1);
-    }
-    if (alignment == HUGE_PAGE) madvise(memory, whole, MADV_HUGEPAGE);
-    return memset(memory, 0, whole);
-}
-
-int32_t *bench_shuffled(int32_t count) {
-    int32_t *order = bench_array((size_t)count, sizeof(int32_t));
-    uint64_t random = 88172645463325252u;
-    for (int32_t i = 0; i < count; i++) {
-        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
-        int32_t other = (int32_t)(random % (uint64_t)(i + 1));
-        order[i] = order[other];
-        order[other] = i;
-    }
-    return order;
-}
 
 // ---- Repetitions ----
 
@@ -99,28 +48,11 @@ static void repeat_once(bench_run_t *run, const rivals_t *rivals, int32_t repeti
     }
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// Of sorted values, between two of them if need be.
-static double percentile(const double *values, int32_t count, double part) {
-    double at = part * (count - 1);
-    int32_t low = (int32_t)at, high = low + 1 < count ? low + 1 : low;
-    return values[low] + (at - low) * (values[high] - values[low]);
-}
-
-static double median_of(double *values, int32_t count) {
-    qsort(values, (size_t)count, sizeof *values, compare_numbers);
-    return percentile(values, count, 0.5);
-}
-
 // Repetition by repetition: what disturbs a whole repetition does not disturb its ratio.
 static double median_ratio(const double *above, const double *below, int32_t count) {
     double *ratios = bench_array((size_t)count, sizeof(double));
     for (int32_t i = 0; i < count; i++) ratios[i] = below[i] != 0 ? above[i] / below[i] : 0;
-    double median = median_of(ratios, count);
+    double median = bench_median(ratios, count);
     free(ratios);
     return median;
 }
@@ -130,11 +62,12 @@ static bench_result_t evaluate(const rivals_t *rivals, int32_t repeat) {
     bench_result_t result = { 0 };
     if (rivals->measure[1]) result.of_limit = median_ratio(ours, limit, repeat);
     if (rivals->measure[2]) result.speed_up = median_ratio(base, ours, repeat);
-    result.limit = median_of(limit, repeat);
-    result.base = median_of(base, repeat);
-    result.median = median_of(ours, repeat);
+    result.limit = bench_median(limit, repeat);
+    result.base = bench_median(base, repeat);
+    result.median = bench_median(ours, repeat);
     result.min = ours[0];
-    result.spread = (percentile(ours, repeat, 0.9) - percentile(ours, repeat, 0.1)) / result.median;
+    result.spread =
+        (bench_percentile(ours, repeat, 0.9) - bench_percentile(ours, repeat, 0.1)) / result.median;
     return result;
 }
 

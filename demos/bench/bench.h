@@ -94,6 +94,11 @@ void *bench_array(size_t count, size_t size);
 /** The numbers 0 ... count - 1 in a random order that is always the same. Release with free. */
 int32_t *bench_shuffled(int32_t count);
 
+/** Of sorted values, between two of them if need be; `part` 0 to 1. */
+double bench_percentile(const double *values, int32_t count, double part);
+/** The same at 0.5; sorts the values. */
+double bench_median(double *values, int32_t count);
+
 /** Let the compiler believe that a value is used. */
 static inline void bench_keep(int64_t value) { __asm__ volatile("" : : "r"(value) : "memory"); }
 

@@ -76,16 +76,6 @@ static void do_range(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 static void do_share(void *ctx, int32_t member) { do_piece(ctx, member); }
 
-static int compare_numbers(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median_of(double *times, int32_t count) {
-    qsort(times, (size_t)count, sizeof *times, compare_numbers);
-    return times[count / 2];
-}
-
 static double piece_ns(pool_t *state, double *times, int32_t calls) {
     for (int32_t i = 0; i < calls; i++) {
         double start = bench_now();
@@ -93,7 +83,7 @@ static double piece_ns(pool_t *state, double *times, int32_t calls) {
         times[i] = bench_now() - start;
     }
     state->expected += calls;
-    return median_of(times, calls);
+    return bench_median(times, calls);
 }
 
 // `team` NULL: by the pool.
@@ -111,7 +101,7 @@ static double fork_join(pool_t *state, team_t *team) {
         times[i] = bench_now() - start;
     }
     state->expected += (int64_t)calls * state->workers;
-    double call_ns = median_of(times, calls);
+    double call_ns = bench_median(times, calls);
     return call_ns - piece_ns(state, times, calls);
 }
 
