@@ -76,12 +76,14 @@ static void call(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *othe
     hook(&it);
 }
 
-static void call_on_add(
-    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+// Of the columns that `other` lacks.
+static void call_columns(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other,
+    int32_t row, int32_t count, ecs_entity_t event) {
     for (int32_t c = 0; c < table->column_count; c++) {
-        ecs_iter_action_t hook = table->columns[c].type_info->hooks.on_add;
-        if (!hook || (before && ecs__table_has(before, ecs__column_id(table, c)))) continue;
-        call(world, table, before, c, row, count, Ecs__OnAdd, hook);
+        const ecs_type_hooks_t *hooks = &table->columns[c].type_info->hooks;
+        ecs_iter_action_t hook = event == Ecs__OnAdd ? hooks->on_add : hooks->on_remove;
+        if (!hook || (other && ecs__table_has(other, ecs__column_id(table, c)))) continue;
+        call(world, table, other, c, row, count, event, hook);
     }
 }
 
@@ -104,26 +106,18 @@ static void call_sparse(ecs_world_t *world, ecs_table_t *table, const ecs_table_
 void ecs__hooks_on_add(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
     if (!count) return;
-    if (table->flags & EcsTableHasOnAdd) call_on_add(world, table, before, row, count);
+    if (table->flags & EcsTableHasOnAdd) call_columns(world, table, before, row, count, Ecs__OnAdd);
     if (table->flags & EcsTableHasSparse)
         call_sparse(world, table, before, row, count, ecs__hooks_sparse_added);
     if (world->events.listened) ecs__emit_on_add(world, table, before, row, count);
-}
-
-static void call_on_remove(
-    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
-    for (int32_t c = 0; c < table->column_count; c++) {
-        ecs_iter_action_t hook = table->columns[c].type_info->hooks.on_remove;
-        if (!hook || (after && ecs__table_has(after, ecs__column_id(table, c)))) continue;
-        call(world, table, after, c, row, count, Ecs__OnRemove, hook);
-    }
 }
 
 void ecs__hooks_on_remove(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
     if (!count) return;
     if (world->events.listened) ecs__emit_on_remove(world, table, after, row, count);
-    if (table->flags & EcsTableHasOnRemove) call_on_remove(world, table, after, row, count);
+    if (table->flags & EcsTableHasOnRemove)
+        call_columns(world, table, after, row, count, Ecs__OnRemove);
     if (table->flags & EcsTableHasSparse)
         call_sparse(world, table, after, row, count, ecs__hooks_sparse_removing);
 }
