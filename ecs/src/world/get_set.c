@@ -67,10 +67,21 @@ error:
     return NULL;
 }
 
-const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    ECS__CHECK(ecs__check_reader(world));
+static bool check_read(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (!ecs__check_reader(world)) return false;
+    ecs_check(id != 0, ECS_INVALID_PARAMETER,
+        "cannot get a value of entity %u: the id is 0; components are registered in each world "
+        "(ECS_COMPONENT)",
+        (uint32_t)entity);
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
+    return true;
+error:
+    return false;
+}
+
+const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ECS__CHECK(check_read(world, entity, id));
     ECS__CHECK(ecs__may_access(world, entity, id, false, "ecs_get"));
     const void *value = plain(ecs__world_of(world), entity, id, 0);
     return value ? value : get_any(world, entity, id);
@@ -89,9 +100,7 @@ error:
 }
 
 void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    ECS__CHECK(ecs__check_reader(world));
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
-        "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
+    ECS__CHECK(check_read(world, entity, id));
     ECS__CHECK(check_not_replaced(world, id, "get for writing"));
     ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_get_mut"));
     void *value = plain(ecs__world_of(world), entity, id, 0);

@@ -55,6 +55,7 @@ static void the_id_0_is_refused(void **state) {
         "cannot set a value of entity Ship: the id is 0; components are registered",
         ecs_set_id(world, e, 0, 4, &(int32_t){ 1 }));
     expect_abort_saying(ECS_INVALID_PARAMETER, "the id is 0", ecs_add_id(world, e, 0));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "the id is 0", ecs_get_id(world, e, 0));
 }
 
 static void a_readonly_world_is_not_written(void **state) {
