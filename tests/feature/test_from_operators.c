@@ -26,14 +26,32 @@ static void a_list_stands_for_its_ids(void **state) {
     assert_solutions(scene, "and|MyType", "c");
 }
 
+// Q-FRM-05: what instances get as copies counts, too
+static void overridden_ids_of_lists_count(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Pos Vel Wet Speed");
+    make(scene->world, "Vel", "(OnInstantiate, Override)");
+    make(scene->world, "Speed", "(OnInstantiate, DontInherit)");
+    make(scene->world, "MyType", "Prefab, Vel, Wet, Speed");
+    make(scene->world, "a", "Pos, Wet, Speed");
+    make(scene->world, "b", "Pos, Vel");
+    make(scene->world, "c", "Pos, Vel, Wet");
+    make(scene->world, "d", "Pos, Speed");
+    assert_solutions(scene, "Pos, and|MyType", "c");
+    assert_solutions(scene, "Pos, or|MyType", "a | b | c");
+    assert_solutions(scene, "Pos, not|MyType", "d");
+}
+
 // Q-FRM-04, Q-FRM-06, Q-ACC-08
 static void descriptors_have_from_operators(void **state) {
     scene_t *scene = *state;
     make_lists(scene);
+    make(scene->world, "Other", "Speed");
     ecs_query_t *q =
         query_of(scene, (ecs_query_desc_t){ .terms = { { find(scene, "Pos") },
                                                 { find(scene, "MyType"), .oper = EcsOrFrom },
-                                                { find(scene, "MyType"), .oper = EcsAndFrom } } });
+                                                { find(scene, "MyType"), .oper = EcsAndFrom },
+                                                { find(scene, "Other"), .oper = EcsNotFrom } } });
     assert_int_equal(q->terms[1].inout, EcsInOutNone);
     assert_int_equal(q->data_fields & ~(ecs_termset_t)1, 0);
     ecs_iter_t it = ecs_query_iter(scene->world, q);
@@ -41,6 +59,7 @@ static void descriptors_have_from_operators(void **state) {
     assert_int_equal(it.entities[0], find(scene, "c"));
     assert_int_equal(ecs_field_size(&it, 1), 0);
     assert_int_equal(ecs_field_id(&it, 1), find(scene, "Vel"));
+    assert_int_equal(it.set_fields, 1 | 1 << 1 | 1 << 2); /* a NotFrom finds nothing */
     assert_false(ecs_query_next(&it));
     ecs_query_fini(q);
 }
@@ -148,9 +167,9 @@ static void a_marked_id_is_a_from_term(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_list_stands_for_its_ids),
-        BOTH(descriptors_have_from_operators), BOTH(access_of_a_list_fails),
-        BOTH(lists_work_beside_variables_and_are_followed), BOTH(lists_nest),
-        BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
+        BOTH(overridden_ids_of_lists_count), BOTH(descriptors_have_from_operators),
+        BOTH(access_of_a_list_fails), BOTH(lists_work_beside_variables_and_are_followed),
+        BOTH(lists_nest), BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
         BOTH(a_marked_id_is_a_from_term) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

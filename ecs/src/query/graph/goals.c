@@ -6,7 +6,8 @@
 
 static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__way_t *way) {
     if (goal->in_scope) return;
-    if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH) {
+    if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH ||
+        goal->term->oper == EcsNotFrom) {
         ecs__goal_unset(solver, goal);
         solver->result.fields[goal->term->field_index].id = goal->term->id; // which alternative
         return;

@@ -26,6 +26,11 @@ static bool is_in(const list_t *list, ecs_entity_t entity) {
     return false;
 }
 
+// Instances get it from the list, shared or as a copy of their own.
+static bool counts(const ecs__store_t *store, ecs_id_t id) {
+    return !(ecs__id_record_get(store, id)->flags & EcsIdOnInstantiateDontInherit);
+}
+
 static bool holds(const ecs__asked_t *asked, const list_t *list, ecs_id_t *first) {
     const ecs__store_t *store = asked->table->store;
     const ecs_record_t *record = ecs__entity_try(&store->entities, list->entity);
@@ -33,7 +38,7 @@ static bool holds(const ecs__asked_t *asked, const list_t *list, ecs_id_t *first
     for (int32_t i = 0; record && i < record->table->type.count; i++) {
         ecs_id_t id = record->table->type.array[i], had = id, mark = ecs__id_list(id);
         const list_t inner = { list, ecs__id_bare(id), mark == ECS__AND };
-        if (mark ? is_in(list, inner.entity) : !ecs__id_is_inherited(store, id)) continue;
+        if (mark ? is_in(list, inner.entity) : !counts(store, id)) continue;
         wanted++;
         bool has = mark ? holds(asked, &inner, &had) : has_or_inherits(asked, id);
         if (has && !held++) *first = had;
@@ -48,7 +53,7 @@ static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
         const list_t inner = { list, ecs__id_bare(named), false };
         bool is_list = ecs__id_list(named);
         if (is_list && !is_in(list, inner.entity) && names(store, &inner, id)) return true;
-        if (!is_list && named == id) return ecs__id_is_inherited(store, id);
+        if (!is_list && named == id) return counts(store, id);
     }
     return false;
 }
