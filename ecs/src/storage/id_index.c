@@ -183,6 +183,8 @@ void ecs__id_index_fini(ecs__store_t *store) {
     ecs__pool_fini(&index->records);
 }
 
+static uint32_t recent_place(ecs_id_t id) { return (uint32_t)(id ^ id >> 32) % ECS__IDS_RECENT; }
+
 ecs_component_record_t *ecs__id_record_get(const ecs__store_t *store, ecs_id_t id) {
     id = ecs__id_any_to_wildcard(id);
     if (id < FLECS_HI_ID_RECORD_ID) return store->ids.low[id];
@@ -239,8 +241,7 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_
     return record;
 }
 
-ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) {
-    id = ecs__id_any_to_wildcard(id);
+static ecs_component_record_t *ensure(ecs__store_t *store, ecs_id_t id) {
     ecs_component_record_t *record = ecs__id_record_get(store, id);
     if (record) return record;
     ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
@@ -255,6 +256,13 @@ ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) 
         link_second(ecs__id_record_ensure(store, of_second), record);
     }
     return record;
+}
+
+ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) {
+    id = ecs__id_any_to_wildcard(id);
+    ecs_component_record_t **recent = &store->ids.recent[recent_place(id)];
+    if (!*recent || (*recent)->id != id) *recent = ensure(store, id);
+    return *recent;
 }
 
 static void uncount(ecs__store_t *store, const ecs_component_record_t *record) {
@@ -275,6 +283,8 @@ void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) 
     record->first_next->first_prev = record->first_prev;
     record->second_prev->second_next = record->second_next;
     record->second_next->second_prev = record->second_prev;
+    ecs_component_record_t **recent = &store->ids.recent[recent_place(record->id)];
+    if (*recent == record) *recent = NULL;
     if (record->id < FLECS_HI_ID_RECORD_ID) {
         store->ids.low[record->id] = NULL;
     } else {
@@ -482,6 +492,10 @@ bool ecs__id_index_verify(const ecs__store_t *store) {
     ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
     while (ecs_map_next(&it)) {
         if (!verify_record(store, ecs_map_ptr(&it))) return false;
+    }
+    for (uint32_t i = 0; i < ECS__IDS_RECENT; i++) {
+        const ecs_component_record_t *recent = store->ids.recent[i];
+        if (recent && ecs__id_record_get(store, recent->id) != recent) return false;
     }
     return true;
 }

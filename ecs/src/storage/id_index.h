@@ -79,10 +79,14 @@ struct ecs_component_record_t {
     ecs_component_record_t *second_next, *second_prev;
 };
 
+#define ECS__IDS_RECENT 64u
+
 typedef struct ecs__id_index_t {
     ecs_component_record_t **low; /* ids below FLECS_HI_ID_RECORD_ID */
     ecs_map_t high;               /* id -> record */
-    ecs__pool_t records;          /* memory of all records */
+    /* Some that were ensured lately: tables that are made one after the other have ids in common. */
+    ecs_component_record_t *recent[ECS__IDS_RECENT];
+    ecs__pool_t records; /* memory of all records */
     int32_t count;
 } ecs__id_index_t;
 
