@@ -11,6 +11,23 @@
 # finds a difference ends with a sentence and this script with a status other than 0.
 # DEMO_ARGS and BENCH_ARGS are passed on. For more, run build/release/demos/<demo> --help.
 set -eu
+case ${1:-} in
+-h | --help)
+    sed -n '1,3d; s/^# \{0,1\}//p; /^set/q' "$0"
+    exit
+    ;;
+esac
+demos="life solar_system boids particles bench"
+for name in "$@"; do
+    case " $demos " in
+    *" $name "*) ;;
+    *)
+        echo "there is no demo '$name', but: $demos" >&2
+        exit 2
+        ;;
+    esac
+done
+[ $# -eq 0 ] || demos=$*
 cd "$(dirname "$0")/.."
 . cmake/install_missing.sh
 
@@ -19,8 +36,6 @@ install_missing
 
 echo "==> configuring and building in build/release"
 cmake --preset release --log-level=NOTICE
-demos="life solar_system boids particles bench"
-[ $# -eq 0 ] || demos=$*
 targets=$(printf ' demo_%s' $demos)
 cmake --build --preset release --target demo_hello $targets
 

@@ -5,6 +5,12 @@
 #   sh tests/run.sh -R unit/ecs        what comes after is for ctest: only tests whose name matches
 #   PRESET=asan sh tests/run.sh        another preset: release, debug, asan, tsan, coverage, fuzz
 set -eu
+case ${1:-} in
+-h | --help)
+    sed -n '1d; s/^# \{0,1\}//p; /^set/q' "$0"
+    exit
+    ;;
+esac
 cd "$(dirname "$0")/.."
 . cmake/install_missing.sh
 preset=${PRESET:-debug}
