@@ -941,6 +941,47 @@ static void children_of_instances_see_what_bases_of_prefabs_have(void **state) {
     assert_log("OnRemove Node; OnAdd Node ^Far=1");
 }
 
+// OBS-02: an entity that is disabled, or becomes a prefab, is none for the query.
+static void monitors_tell_of_entities_that_queries_pass_over(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Foo", EcsMonitor);
+    observe(world, "Node, !Foo, (Rel, $x)", EcsMonitor);
+    observe(world, "Bar, ?Disabled", EcsMonitor);
+    ecs_entity_t e = ecs_new_w(world, Foo), other = ecs_new(world);
+    log_clear();
+    ecs_enable(world, e, false);
+    assert_log("OnRemove Disabled");
+    ecs_enable(world, e, true);
+    assert_log("OnAdd Disabled");
+    ecs_add_id(world, e, EcsPrefab);
+    assert_log("OnRemove Prefab");
+    ecs_delete(world, e);
+    assert_log("");
+    ecs_enable(world, other, false);
+    ecs_add(world, other, Bar);
+    assert_log("OnAdd Bar");
+    ecs_set(world, other, Node, { 1 });
+    ecs_add_pair(world, other, Rel, Foo);
+    assert_log("");
+    ecs_enable(world, other, true);
+    assert_log("OnAdd Disabled=1");
+    ecs_delete(world, other);
+    assert_log("OnRemove Node=1; OnRemove Bar");
+}
+
+static bool has_size;
+static void note_size(ecs_iter_t *it) { has_size = ecs_field_size(it, 0) == sizeof(Node); }
+
+// OBS-01: a value in a set has the size of its type.
+static void values_beside_columns_have_a_size(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, ecs_id(Node), EcsSparse);
+    ecs_observer(world, { .query.expr = "Node", .events = { EcsOnSet }, .callback = note_size });
+    has_size = false;
+    ecs_set(world, ecs_new(world), Node, { 1 });
+    assert_true(has_size);
+}
+
 // OBS-02, OBS-03: another parent is one change, whatever terms are concerned.
 static void another_parent_is_told_once(void **state) {
     ecs_world_t *world = begin(state);
@@ -1558,6 +1599,8 @@ int main(void) {
         mini_world_test(children_of_instances_see_what_prefabs_get),
         mini_world_test(children_of_instances_see_what_bases_of_prefabs_have),
         mini_world_test(another_parent_is_told_once),
+        mini_world_test(monitors_tell_of_entities_that_queries_pass_over),
+        mini_world_test(values_beside_columns_have_a_size),
         mini_world_test(monitors_follow_entities_to_other_parents),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(events_follow_custom_relationships_too),

@@ -114,8 +114,8 @@ void ecs__emission_tell(
     } else {
         // Before the call, since what it does may emit again.
         const ecs_term_t *term = ecs__waiter_term(waiter);
-        told = ecs_term_match_this(term) ? ecs__match_query(waiter, notice)
-                                         : tell_of_constant(waiter, notice);
+        told = waiter->is_unsaid || ecs_term_match_this(term) ? ecs__match_query(waiter, notice)
+                                                              : tell_of_constant(waiter, notice);
         if (told) remember(emission, observer, notice);
     }
     if (told) emission->events->world->info.observers_ran_total++;

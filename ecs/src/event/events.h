@@ -24,8 +24,9 @@ typedef struct ecs__routes_t ecs__routes_t;
 typedef struct ecs__waiter_t {
     ecs__observer_t *observer;
     int16_t term;
-    bool by_set;   /* the term stands for several ids: its key covers others, too (cover.h) */
-    bool in_scope; /* it fills no field */
+    bool by_set;    /* the term stands for several ids: its key covers others, too (cover.h) */
+    bool in_scope;  /* it fills no field */
+    bool is_unsaid; /* entities with the id are none for the query, whatever its terms say */
     bool in_not; /* a scope around it must not hold: only the whole query tells what that changes */
 } ecs__waiter_t;
 

@@ -311,7 +311,8 @@ static bool call_about(
     it.next = next_once;
     it.priv_.position = 0;
     bool is_open = term->flags_ & EcsTermMatchAny && ecs__id_is_wildcard(it.ids[term->field_index]);
-    if (notice->is_inverted || is_open) it.ids[term->field_index] = notice->id;
+    if ((notice->is_inverted && !waiter->is_unsaid) || is_open)
+        it.ids[term->field_index] = notice->id;
     if (is_kind(waiter, notice))
         set_field(&it, term->field_index, notice->id, notice->source, notice->row);
     call(waiter->observer, &it);
@@ -352,7 +353,7 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     ecs_iter_t it;
     begin(&it, observer, notice);
     fill(&it, &eval, notice->row);
-    show_trigger(&it, notice, term_index);
+    if (!waiter->is_unsaid) show_trigger(&it, notice, term_index);
     call_rows(observer, &it, notice->row, notice->count);
     end(&it);
     return true;

@@ -230,6 +230,16 @@ static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event) {
         wish_for_terms(&wish);
 }
 
+// To get such an id is to leave, and to lose it, to enter.
+static void wish_for_unsaid(ecs__observer_t *observer, ecs_flags32_t flag, ecs_id_t id) {
+    ecs__events_t *events = &observer->pub.world->events;
+    ecs__waiter_t waiter = { .observer = observer, .is_unsaid = true };
+    if (!(ecs__query_of(observer->pub.query)->plan.skip & flag)) return;
+    if (!(observer->pub.query->flags & EcsQueryMatchThis)) return;
+    ecs__event_add(events, &events->on_add, id, ECS__REACH_NOT, waiter);
+    ecs__event_add(events, &events->on_remove, id, ECS__REACH_NOT, waiter);
+}
+
 static void start_waiting(ecs__observer_t *observer) {
     const ecs_observer_t *pub = &observer->pub;
     ecs__events_t *events = &pub->world->events;
@@ -237,6 +247,9 @@ static void start_waiting(ecs__observer_t *observer) {
     if (observer->is_monitor) {
         wish_for_event(observer, Ecs__OnAdd);
         wish_for_event(observer, Ecs__OnRemove);
+        wish_for_unsaid(observer, EcsTableIsDisabled, Ecs__Disabled);
+        wish_for_unsaid(observer, EcsTableIsPrefab, Ecs__Prefab);
+        wish_for_unsaid(observer, EcsTableNotQueryable, Ecs__NotQueryable);
     } else {
         for (int32_t i = 0; i < pub->event_count; i++) wish_for_event(observer, pub->events[i]);
     }

@@ -29,7 +29,8 @@ static void add_stop(const builder_t *builder, const ecs__observer_t *observer, 
         route->stops = ecs_os_realloc_n(route->stops, ecs__stop_t, route->size);
     }
     int32_t column = ecs__table_column(builder->table, id);
-    ecs_size_t size = column < 0 ? 0 : builder->table->columns[column].size;
+    const ecs_component_record_t *record = ecs__id_record_get(builder->table->store, id);
+    ecs_size_t size = record && record->type_info ? record->type_info->size : 0;
     const ecs_observer_t *pub = &observer->pub;
     route->stops[route->count++] = (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id,
         column, size, pub->query, pub->query->row_fields, pub->entity, pub->ctx, pub->callback_ctx,
