@@ -355,6 +355,21 @@ static void disabled_entities_are_not_matched(void **state) {
     ecs_query_fini(q);
 }
 
+static void remove_mass(ecs_iter_t *it) {
+    ecs_remove_id(it->world, it->entities[0], *(ecs_id_t *)it->ctx);
+}
+
+static void what_hooks_took_away_is_not_set_after_all(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t mass = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    ecs_set_hooks(world, Position, { .on_add = remove_mass, .ctx = &mass });
+    float heavy = 3;
+    ecs_value_t values[] = { ecs_value(Position, { 1, 2 }), { mass, &heavy }, { 0 } };
+    expect_abort_saying(ECS_INVALID_OPERATION, "removed it",
+        ecs_entity_init(world, &(ecs_entity_desc_t){ .set = values }));
+}
+
 static void misuse_names_what_is_wrong(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world), dead = ecs_new(world);
@@ -382,6 +397,7 @@ static void misuse_names_what_is_wrong(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_new_entity_is_alive_and_has_nothing),
+        mini_world_test(what_hooks_took_away_is_not_set_after_all),
         mini_world_test(ordinary_ids_stay_above_the_component_range),
         mini_world_test(new_entities_can_begin_with_an_id),
         mini_world_test(a_tag_comes_and_goes),

@@ -177,12 +177,18 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, const ids_t *ids) {
     ecs__defer_bracket_end(stage);
 }
 
+// The entity has got what is to be set, unless that waits in the queue.
 static void set_values(ecs_world_t *world, ecs_entity_t entity, const ecs_value_t *values) {
+    bool is_there = !ecs_is_deferred(world);
+    (void)is_there;
     for (; values && values->type; values++) {
         if (!values->ptr) continue;
         const ecs_type_info_t *type = ecs_get_type_info(world, values->type);
         ecs_check(type, ECS_INVALID_PARAMETER, "cannot set %s: it is a tag",
             ECS__TEXT(world, values->type));
+        ecs_check(!is_there || ecs_owns_id(world, entity, values->type), ECS_INVALID_OPERATION,
+            "cannot set %s of %s: a hook or observer removed it while the entity was made",
+            ECS__TEXT(world, values->type), ECS__TEXT(world, entity));
         ecs_set_id(world, entity, values->type, (size_t)type->size, values->ptr);
     }
 error:
