@@ -77,13 +77,13 @@ static ecs_flags32_t id_flags(ecs_id_t id) {
     case Ecs__Disabled: return EcsTableIsDisabled;
     case Ecs__NotQueryable: return EcsTableNotQueryable;
     case Ecs__Module: return EcsTableHasModule;
-    case Ecs__Parent: return EcsTableHasParent;
+    case Ecs__Parent: return EcsTableHasParent | EcsTableHasBuiltins;
     case ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name): return EcsTableHasName | EcsTableHasPairs;
     default: break;
     }
     if (id & ECS__TOGGLE) return EcsTableHasToggle;
     if (id & ECS__AUTO_OVERRIDE) return EcsTableHasOverrides;
-    if (!ECS_IS_PAIR(id)) return 0;
+    if (!ECS_IS_PAIR(id)) return id <= Ecs__TreeSpawner ? EcsTableHasBuiltins : 0;
     if (ecs__id_first(id) == Ecs__IsA) return EcsTableHasIsA | EcsTableHasPairs;
     if (ecs__id_first(id) == Ecs__ChildOf) return EcsTableHasChildOf | EcsTableHasPairs;
     return EcsTableHasPairs;
@@ -212,7 +212,9 @@ static void init_columns(ecs_table_t *table, const entry_t *entries) {
     int32_t column = 0;
     for (int32_t i = 0; i < table->type.count; i++) {
         const ecs_component_record_t *record = entries[i].record;
-        table->flags |= id_flags(entries[i].id);
+        ecs_flags32_t flags = id_flags(entries[i].id);
+        if (table->flags & flags & EcsTableHasIsA) flags |= EcsTableHasMultiIsA;
+        table->flags |= flags;
         table->records[i].column = -1;
         if (has_column(record))
             init_column(table, column++, i, record->type_info);

@@ -21,7 +21,8 @@ int32_t ecs_table_column_count(const ecs_table_t *table) { return table->column_
 uint64_t flecs_table_id(const ecs_table_t *table) { return table->id; }
 // What rows decide is not kept as a bit.
 ecs_flags32_t flecs_table_flags(const ecs_table_t *table) {
-    return table->flags | (table->traversable_count ? EcsTableHasTraversable : 0);
+    return table->flags | (table->traversable_count ? EcsTableHasTraversable : 0) |
+           (table->count ? EcsTableNotEmpty : EcsTableEmpty);
 }
 int32_t flecs_table_observed_count(const ecs_table_t *table) { return table->traversable_count; }
 ecs_table_records_t flecs_table_records(const ecs_table_t *table) {

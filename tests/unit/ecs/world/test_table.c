@@ -41,6 +41,22 @@ static void a_table_describes_itself(void **state) {
         ecs_record_get_by_column(record, 0, sizeof(Position)), ecs_get(world, e, Position));
 }
 
+static void flags_tell_what_tables_hold(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, ecs_new(world));
+    assert_false(ecs_table_has_flags(ecs_get_table(world, e), EcsTableHasMultiIsA));
+    ecs_add_pair(world, e, EcsIsA, ecs_new(world));
+    ecs_table_t *table = ecs_get_table(world, e);
+    assert_true(ecs_table_has_flags(table, EcsTableHasMultiIsA | EcsTableNotEmpty));
+    assert_false(ecs_table_has_flags(table, EcsTableHasBuiltins));
+    assert_false(ecs_table_has_flags(table, EcsTableEmpty));
+    ecs_delete(world, e);
+    assert_true(ecs_table_has_flags(table, EcsTableEmpty));
+    assert_false(ecs_table_has_flags(table, EcsTableNotEmpty));
+    assert_true(ecs_table_has_flags(ecs_get_table(world, ecs_id(Position)), EcsTableHasBuiltins));
+}
+
 static void neighbours_are_made_when_needed(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
@@ -101,6 +117,8 @@ static void rows_can_be_swapped_but_not_while_locked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_table_describes_itself),
+        mini_world_test(flags_tell_what_tables_hold),
+        mini_world_test(flags_tell_what_tables_hold),
         mini_world_test(neighbours_are_made_when_needed),
         mini_world_test(searching_goes_up_a_relationship),
         mini_world_test(rows_can_be_swapped_but_not_while_locked),
