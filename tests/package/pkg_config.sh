@@ -8,8 +8,7 @@ prefix=$1 libdir=$2 work=$3 cc=$4 cxx=$5
 here=$(dirname "$0")
 command -v pkg-config >/dev/null || { echo "skipped: pkg-config is not installed"; exit 77; }
 
-# The prefix in the file is the one of the configuration, not the temporary one.
-mus() { PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig pkg-config --define-variable=prefix="$prefix" "$@" muster; }
+mus() { PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig pkg-config "$@" muster; }
 
 set -x
 "$cc" -std=c11 "$here/consumer.c" $(mus --cflags --libs) -Wl,-rpath,"$prefix/$libdir" -o "$work/pc_c"
