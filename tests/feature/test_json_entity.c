@@ -522,6 +522,10 @@ static void children_by_component_are_restored_as_such_and_in_their_order(void *
     ecs_new_w_parent(world, b, "d");
     ecs_set_child_order(world, p, (ecs_entity_t[]){ c, b, a }, 3);
     ecs_set(world, early, Link, { a }); // named before its object comes
+    ecs_iter_t of_b = ecs_children(world, b);
+    check_json(ecs_iter_to_json(&of_b, NULL),
+        "{\"results\":[{\"parent\":\"p.b\", \"name\":\"d\", "
+        "\"fields\":{\"ids\":[[\"flecs.core.ChildOf\",\"p.b\"]]}}]}");
     ecs_entity_t prefab = ecs_entity(world, { .name = "prefab", .add = ecs_ids(EcsPrefab) });
     ecs_entity_t part = ecs_entity(world, { .name = "part", .parent = prefab });
     ecs_add_id(world, part, EcsOrderedChildren); // a trait, but not of relationships

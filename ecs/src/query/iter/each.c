@@ -55,13 +55,9 @@ static void show_sparse(ecs_iter_t *it, const ecs_component_record_t *record) {
     if (has_values) it->priv_.sizes[0] = record->type_info->size;
 }
 
-static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id) {
+static inline void show_field(
+    ecs_iter_t *it, ecs_id_t id, int16_t column, void *values, ecs_size_t size) {
     ecs_iter_private_t *priv = &it->priv_;
-    int16_t column = index < 0 ? (int16_t)-1 : ecs__table_column_at(table, index);
-    it->frame_offset += it->count;
-    it->table = table;
-    it->count = table->count;
-    it->entities = table->entities;
     it->ptrs = priv->ptrs;
     it->ids = priv->ids;
     it->sources = priv->sources;
@@ -71,11 +67,23 @@ static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id)
     priv->ids[0] = id;
     priv->sources[0] = 0;
     priv->columns[0] = column;
-    priv->ptrs[0] = column < 0 ? NULL : table->data[column];
-    priv->sizes[0] = column < 0 ? 0 : table->columns[column].size;
-    if (index >= 0 && column < 0) show_sparse(it, table->records[index].cr);
-    priv->table_number = table->id;
+    priv->ptrs[0] = values;
+    priv->sizes[0] = size;
     it->flags |= EcsIterIsValid;
+}
+
+static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id) {
+    int16_t column = index < 0 ? (int16_t)-1 : ecs__table_column_at(table, index);
+    it->frame_offset += it->count;
+    it->table = table;
+    it->count = table->count;
+    it->entities = table->entities;
+    if (column < 0)
+        show_field(it, id, column, NULL, 0);
+    else
+        show_field(it, id, column, table->data[column], table->columns[column].size);
+    if (index >= 0 && column < 0) show_sparse(it, table->records[index].cr);
+    it->priv_.table_number = table->id;
     ecs__iter_lock(it);
 }
 
@@ -220,9 +228,7 @@ static bool next_ordered(ecs_iter_t *it) {
     if (it->priv_.row++ || !list->count) return ecs__iter_end(it);
     it->count = list->count;
     it->entities = list->ids;
-    it->ids = it->priv_.ids;
-    it->ids[0] = it->event_id;
-    it->flags |= EcsIterIsValid;
+    show_field(it, it->event_id, -1, NULL, 0);
     return true;
 }
 
