@@ -33,7 +33,7 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
     if (is_depth && !(table->flags & EcsTableHasParent)) return table; /* the parent is gone */
     ecs_table_t *dst = ecs__table_plus(table, id);
     if (dst == table) return table;
-    ecs_flags32_t flags = ecs__id_record_get(&world->store, id)->flags;
+    ecs_flags32_t flags = ecs__id_record_ensure(&world->store, id)->flags; /* it is a recent one */
     if (flags & EcsIdWith) dst = add_with(world, dst, id);
     if (ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf) {
         const ecs_table_t *parent = table_of(world, ecs__id_second(id));

@@ -108,7 +108,7 @@ static void begin_edges(ecs_world_t *world, ecs_entity_t parent, ecs_component_r
     store->has_sparse = store->has_parents = true;
     child_of->flags |= ECS__ID_MIXED;
     ecs__id_record_ensure(store, ANY_PARENT)->flags |= ECS__ID_MIXED;
-    ecs__traits_mark_id(store, child_of->id);
+    ecs__traits_mark_id(store, child_of);
     ecs__children_begin(store, parent);
 }
 

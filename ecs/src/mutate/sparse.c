@@ -317,7 +317,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     void *made;
     if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, record->id, &made))
         return NULL;
-    if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record->id);
+    if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record);
     ecs_component_record_t *old = replaced_edge(world, entity, record);
     bool moves = false;
     if (old) {

@@ -74,27 +74,26 @@ static void mark_traversable(ecs__store_t *store, uint32_t entity) {
     ecs__store_touch_traversable(store, 0, record->table, NULL); /* it has no one below it yet */
 }
 
-static void mark_pair(ecs__store_t *store, ecs_id_t id) {
+static void mark_pair(ecs__store_t *store, const ecs_component_record_t *record) {
+    ecs_id_t id = record->id;
     mark(store, ecs__id_first(id), EcsEntityIsId);
     if (ECS_IS_VALUE_PAIR(ecs__id_bare(id))) return;
     mark(store, ecs__id_second(id), EcsEntityIsTarget);
-    if (ecs__id_record_get(store, id)->flags & EcsIdTraversable) {
-        mark_traversable(store, ecs__id_second(id));
-    }
+    if (record->flags & EcsIdTraversable) mark_traversable(store, ecs__id_second(id));
 }
 
-void ecs__traits_mark_id(ecs__store_t *store, ecs_id_t id) {
-    if (ECS_IS_PAIR(ecs__id_bare(id)))
-        mark_pair(store, id);
+void ecs__traits_mark_id(ecs__store_t *store, const ecs_component_record_t *record) {
+    if (ECS_IS_PAIR(ecs__id_bare(record->id)))
+        mark_pair(store, record);
     else
-        mark(store, (uint32_t)id, EcsEntityIsId);
+        mark(store, (uint32_t)record->id, EcsEntityIsId);
 }
 
 static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     (void)listener;
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
-        ecs__traits_mark_id(table->store, id);
+        ecs__traits_mark_id(table->store, table->records[i].cr);
         if (kind_of(id)) table->flags |= ECS__TABLE_HAS_TRAITS;
         if (table->store->owner && ecs__edge_is_known(table->store->owner, id)) {
             table->flags |= ECS__TABLE_HAS_EDGES;
@@ -343,9 +342,9 @@ static bool check_holder(
 // What decides about the add of an id; `is_first` tells that no table has it yet.
 static const ecs_component_record_t *ensure_record(
     ecs_world_t *world, ecs_id_t id, bool *is_first) {
-    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    *is_first = !record || (!record->table_live && !ecs__sparse_count(record));
-    return record ? record : ecs__id_record_ensure(&world->store, id);
+    const ecs_component_record_t *record = ecs__id_record_ensure(&world->store, id);
+    *is_first = !record->table_live && !ecs__sparse_count(record);
+    return record;
 }
 
 static bool check_toggle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {

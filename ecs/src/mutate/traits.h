@@ -19,7 +19,7 @@
 void ecs__traits_init(ecs_world_t *world);
 
 /** Mark what an id that is in no type is made of. */
-void ecs__traits_mark_id(ecs__store_t *store, ecs_id_t id);
+void ecs__traits_mark_id(ecs__store_t *store, const ecs_component_record_t *record);
 
 /** The traits of an entity may have changed: resolve the flags of its ids again. */
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity);
