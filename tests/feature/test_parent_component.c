@@ -446,70 +446,82 @@ static int32_t find_all(ecs_world_t *world, const ecs_query_t *q, ecs_entity_t *
         for (int32_t i_ = 0; i_ < count_; i_++) assert_id_equal(world, found_[i_], expected_[i_]); \
     } while (0)
 
+typedef struct family_t {
+    ecs_entity_t a, b;       /* parents */
+    ecs_entity_t p1, c1, c2; /* of a: by a pair, and by component */
+    ecs_entity_t other;      /* of b */
+} family_t;
+
+typedef struct questions_t {
+    ecs_query_t *of_a, *any, *up, *not, *var;
+} questions_t;
+
+static void make_children(ecs_world_t *world, family_t *family) {
+    family->p1 = ecs_new_w_pair(world, EcsChildOf, family->a);
+    family->c1 = child_of(world, family->a);
+    family->c2 = child_of(world, family->a);
+    family->other = child_of(world, family->b);
+    ecs_entity_t es[] = { family->p1, family->c2, family->other };
+    for (int i = 0; i < 3; i++) ecs_set(world, es[i], Position, { 5, 0 });
+}
+
+static questions_t make_questions(ecs_world_t *world, ecs_entity_t a, ecs_query_cache_kind_t kind) {
+    const ecs_term_t position = { ecs_id(Position) };
+    return (questions_t){
+        .of_a = ecs_query(world, { .terms = { { ecs_childof(a) } }, .cache_kind = kind }),
+        .any = ecs_query(
+            world, { .terms = { position, { ecs_childof(EcsWildcard) } }, .cache_kind = kind }),
+        .up = ecs_query(
+            world, { .terms = { { ecs_id(Position), .src.id = EcsUp, .trav = EcsChildOf } },
+                       .cache_kind = kind }),
+        .not = ecs_query(world,
+            { .terms = { position, { ecs_childof(a), .oper = EcsNot } }, .cache_kind = kind }),
+        .var = ecs_query(world, { .expr = "ChildOf($this, $p), Position($p)", .cache_kind = kind }),
+    };
+}
+
+static void check_fields(ecs_world_t *world, const questions_t *ask, ecs_entity_t a) {
+    ecs_iter_t it = ecs_query_iter(world, ask->of_a);
+    while (ecs_query_next(&it)) assert_id_equal(world, ecs_field_id(&it, 0), ecs_childof(a));
+    it = ecs_query_iter(world, ask->up);
+    while (ecs_query_next(&it)) {
+        assert_id_equal(world, ecs_field_src(&it, 0), a);
+        assert_near(ecs_field(&it, Position, 0)->x, 1, 0);
+    }
+}
+
+// The queries are made before or after the first child by component.
+static void ask_for_children(ecs_world_t *world, ecs_query_cache_kind_t kind, bool early) {
+    family_t of = { ecs_new(world), ecs_new(world) };
+    questions_t ask = { 0 };
+    ecs_set(world, of.a, Position, { 1, 0 });
+    if (early) ask = make_questions(world, of.a, kind);
+    make_children(world, &of);
+    if (!early) ask = make_questions(world, of.a, kind);
+    check_query(world, ask.of_a, of.p1, of.c1, of.c2);
+    check_query(world, ask.any, of.p1, of.c2, of.other);
+    check_query(world, ask.up, of.p1, of.c1, of.c2);
+    check_query(world, ask.not, of.a, of.other);
+    check_query(world, ask.var, of.p1, of.c1, of.c2);
+    check_fields(world, &ask, of.a);
+    ecs_set(world, of.c1, EcsParent, { of.b }); /* results follow */
+    ecs_remove(world, of.c2, EcsParent);
+    check_query(world, ask.of_a, of.p1);
+    check_query(world, ask.up, of.p1);
+    check_query(world, ask.any, of.p1, of.other);
+    check_query(world, ask.not, of.a, of.c2, of.other);
+    ecs_query_t *const queries[] = { ask.of_a, ask.any, ask.up, ask.not, ask.var };
+    for (int i = 0; i < 5; i++) ecs_query_fini(queries[i]);
+    ecs_entity_t roots[] = { of.a, of.b, of.c2 };
+    for (int i = 0; i < 3; i++) ecs_delete(world, roots[i]);
+}
+
 static void queries_find_children_of_either_kind(void **state) {
     ecs_world_t *world = *state;
     ecs_id(Position) = 0;
     ECS_COMPONENT_DEFINE(world, Position);
-    for (int cached = 0; cached < 2; cached++) {
-        for (int early = 1; early >= 0; early--) { /* made before or after the first such child */
-            ecs_query_cache_kind_t kind = cached ? EcsQueryCacheAuto : EcsQueryCacheNone;
-            ecs_entity_t a = ecs_new(world), b = ecs_new(world);
-            ecs_set(world, a, Position, { 1, 0 });
-            ecs_query_t *of_a = NULL, *any = NULL, *up = NULL, *not = NULL, *var = NULL;
-            ecs_entity_t p1 = 0, c1 = 0, c2 = 0, other = 0;
-            for (int stage = 0; stage < 2; stage++) {
-                if (stage == early) {
-                    p1 = ecs_new_w_pair(world, EcsChildOf, a);
-                    c1 = child_of(world, a);
-                    c2 = child_of(world, a);
-                    other = child_of(world, b);
-                    ecs_entity_t es[] = { p1, c2, other };
-                    for (int i = 0; i < 3; i++) ecs_set(world, es[i], Position, { 5, 0 });
-                } else {
-                    of_a =
-                        ecs_query(world, { .terms = { { ecs_childof(a) } }, .cache_kind = kind });
-                    any = ecs_query(
-                        world, { .terms = { { ecs_id(Position) }, { ecs_childof(EcsWildcard) } },
-                                   .cache_kind = kind });
-                    up = ecs_query(world,
-                        { .terms = { { ecs_id(Position), .src.id = EcsUp, .trav = EcsChildOf } },
-                            .cache_kind = kind });
-                    not = ecs_query(world,
-                        { .terms = { { ecs_id(Position) }, { ecs_childof(a), .oper = EcsNot } },
-                            .cache_kind = kind });
-                    var = ecs_query(
-                        world, { .expr = "ChildOf($this, $p), Position($p)", .cache_kind = kind });
-                }
-            }
-            check_query(world, of_a, p1, c1, c2);
-            check_query(world, any, p1, c2, other);
-            check_query(world, up, p1, c1, c2);
-            check_query(world, not, a, other);
-            check_query(world, var, p1, c1, c2);
-            ecs_iter_t it = ecs_query_iter(world, of_a);
-            while (ecs_query_next(&it))
-                assert_id_equal(world, ecs_field_id(&it, 0), ecs_childof(a));
-            it = ecs_query_iter(world, up);
-            while (ecs_query_next(&it)) {
-                assert_id_equal(world, ecs_field_src(&it, 0), a);
-                assert_near(ecs_field(&it, Position, 0)->x, 1, 0);
-            }
-            ecs_set(world, c1, EcsParent, { b }); /* results follow */
-            ecs_remove(world, c2, EcsParent);
-            check_query(world, of_a, p1);
-            check_query(world, up, p1);
-            check_query(world, any, p1, other);
-            check_query(world, not, a, c2, other);
-            ecs_query_fini(of_a);
-            ecs_query_fini(any);
-            ecs_query_fini(up);
-            ecs_query_fini(not );
-            ecs_query_fini(var);
-            ecs_delete(world, a);
-            ecs_delete(world, b);
-            ecs_delete(world, c2);
-        }
-    }
+    for (int i = 0; i < 4; i++)
+        ask_for_children(world, i & 1 ? EcsQueryCacheAuto : EcsQueryCacheNone, i & 2);
 }
 
 // Q-NEW-12: the query was made before the first child, so it looked for tables of the pair.
