@@ -51,6 +51,13 @@ struct rt_t {
 /** The root, or NULL in a world without runtime. Accepts a stage. */
 static inline rt_t *rt__of(const ecs_world_t *world) { return ecs_ext_get_runtime(world); }
 
+/** An entity in messages, for "%u (%s)". */
+#define RT_CALLED(world, entity) (uint32_t)(entity), rt__called(world, entity)
+static inline const char *rt__called(const ecs_world_t *world, ecs_entity_t entity) {
+    const char *name = entity && ecs_is_alive(world, entity) ? ecs_get_name(world, entity) : NULL;
+    return name ? name : "without name";
+}
+
 /** Attach the runtime to a world and make its builtin entities. Nothing happens if it is there
  * already. */
 void rt__attach(ecs_world_t *world);

@@ -316,8 +316,8 @@ static void what_queries_use_cannot_be_deleted_later_either(void **state) {
 
 static void a_change_through_a_readonly_world_is_refused_in_a_sentence(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t e = ecs_new(world);
-    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "add an id to an entity through the world", {
+    ecs_entity_t e = ecs_entity(world, { .name = "ship" });
+    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "add an id to ship through the world", {
         ecs_readonly_begin(world, false);
         ecs_add_id(world, e, ecs_new(world));
     });

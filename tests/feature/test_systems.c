@@ -311,7 +311,9 @@ static void a_pipeline_can_be_a_query_of_the_user(void **state) {
     ecs_run_pipeline(world, builtin, 1);
     assert_ran("BAC");
     expect_abort(ECS_INVALID_PARAMETER, ecs_pipeline(world, { .query.terms = { { .id = Mine } } }));
-    expect_abort(ECS_INVALID_PARAMETER, ecs_set_pipeline(world, a));
+    expect_abort_saying(ECS_INVALID_PARAMETER, ") is no pipeline", ecs_set_pipeline(world, a));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "(Stray): it is no system",
+        ecs_run(world, ecs_entity(world, { .name = "Stray" }), 0, NULL));
 }
 
 static void OnStart(ecs_iter_t *it) {

@@ -60,31 +60,32 @@ error:
 bool ecs__check_writer(const ecs_world_t *poly) { return check_owner(poly, true); }
 bool ecs__check_reader(const ecs_world_t *poly) { return check_owner(poly, false); }
 
-static bool check_caller(const ecs_world_t *poly, const char *what, const char *object) {
+// `entity` 0: what is done concerns none.
+static bool check_caller(const ecs_world_t *poly, const char *what, ecs_entity_t entity) {
     (void)what;
-    (void)object;
+    (void)entity;
     const ecs_world_t *world = ecs__world_of(poly);
     (void)world;
     if (!check_owner(poly, true)) return false;
     ecs_check(ecs__is_stage(poly) || !(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
-        "cannot %s%s through the world while it is readonly; use the stage (it->world in systems)",
-        what, object);
+        "cannot %s%s%s through the world while it is readonly; use the stage (it->world in systems)",
+        what, entity ? " " : "", entity ? ECS__TEXT(poly, entity) : "");
     ecs_check(!ecs__is_stage(poly) || ecs__stage_of(poly)->id < 0 ||
                   world->flags & EcsWorldReadonly || ecs__stage_of(poly)->defer,
         ECS_INVALID_OPERATION,
-        "cannot %s%s through stage %d while the world is not readonly; use the world", what, object,
-        ecs__stage_of(poly)->id);
+        "cannot %s%s%s through stage %d while the world is not readonly; use the world", what,
+        entity ? " " : "", entity ? ECS__TEXT(poly, entity) : "", ecs__stage_of(poly)->id);
     return true;
 error:
     return false;
 }
 
 bool ecs__check_caller(const ecs_world_t *poly, const char *what) {
-    return check_caller(poly, what, "");
+    return check_caller(poly, what, 0);
 }
 
 bool ecs__check_change(const ecs_world_t *poly, ecs_entity_t entity, const char *what) {
-    if (!check_caller(poly, what, " an entity")) return false;
+    if (!check_caller(poly, what, entity)) return false;
     ecs_check(entity != 0, ECS_INVALID_PARAMETER, "cannot %s entity 0", what);
     ecs_check(ecs__stage_is_alive(ecs__stage_of(poly), entity), ECS_INVALID_PARAMETER,
         "cannot %s entity %u: it is not alive (generation %u)", what, (uint32_t)entity,

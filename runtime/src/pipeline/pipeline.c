@@ -153,7 +153,8 @@ ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *de
     ecs_check(ecs_term_is_initialized(&desc->query.terms[0]) || desc->query.expr,
         ECS_INVALID_PARAMETER, "the query of a pipeline is empty");
     ecs_check(!desc->entity || !rt__pipeline_of(world, desc->entity), ECS_INVALID_PARAMETER,
-        "the entity is a pipeline already: use ecs_pipeline_update");
+        "entity %u (%s) is a pipeline already: use ecs_pipeline_update",
+        RT_CALLED(world, desc->entity));
     ecs_entity_t entity = desc->entity;
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
     if (make_pipeline(rt__of(world), entity, &desc->query)) return entity;
@@ -165,7 +166,8 @@ error:
 ecs_entity_t ecs_pipeline_update(
     ecs_world_t *world, ecs_entity_t entity, const ecs_pipeline_desc_t *desc) {
     rt_pipeline_t *pipeline = rt__pipeline_of(world, entity);
-    ecs_check(pipeline, ECS_INVALID_PARAMETER, "the entity is no pipeline");
+    ecs_check(
+        pipeline, ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline", RT_CALLED(world, entity));
     ecs_check(!pipeline->rt->running, ECS_INVALID_OPERATION,
         "a pipeline cannot change while one runs: do it between ticks");
     ecs_query_desc_t query_desc = desc->query;
@@ -192,7 +194,8 @@ ecs_entity_t ecs_pipeline_define_(
 void ecs_set_pipeline(ecs_world_t *world, ecs_entity_t entity) {
     rt_t *rt = rt__of(world);
     rt_pipeline_t *pipeline = rt__pipeline_of(world, entity);
-    ecs_check(pipeline, ECS_INVALID_PARAMETER, "the entity is no pipeline");
+    ecs_check(
+        pipeline, ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline", RT_CALLED(world, entity));
     ecs_check(!rt->running, ECS_INVALID_OPERATION,
         "the pipeline cannot be replaced while it runs: do it between ticks");
     rt->pipeline = pipeline;

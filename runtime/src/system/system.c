@@ -176,9 +176,10 @@ ecs_entity_t ecs_system_init(ecs_world_t *world, const ecs_system_desc_t *desc) 
     ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
         "the system descriptor is not initialised: start from { 0 }");
     ecs_check(desc->callback || desc->run, ECS_INVALID_PARAMETER,
-        "a system needs a callback or a run function");
+        "system %u (%s) needs a callback or a run function", RT_CALLED(world, desc->entity));
     ecs_check(!desc->entity || !rt__system_of(world, desc->entity), ECS_INVALID_PARAMETER,
-        "the entity is a system already: use ecs_system_update");
+        "entity %u (%s) is a system already: use ecs_system_update",
+        RT_CALLED(world, desc->entity));
     /* A system must be whole when this returns, also where changes are deferred. */
     world = rt__of(world)->world;
     bool suspend = ecs_is_deferred(world) && !ecs_is_defer_suspended(world);
@@ -193,7 +194,8 @@ error:
 ecs_entity_t ecs_system_update(
     ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc) {
     rt_system_t *system = rt__system_of(world, entity);
-    ecs_check(system && desc, ECS_INVALID_PARAMETER, "the entity is no system");
+    ecs_check(system && desc, ECS_INVALID_PARAMETER, "entity %u (%s) is no system",
+        RT_CALLED(world, entity));
     ecs_check(desc->interval == 0 || !desc->rate, ECS_INVALID_PARAMETER,
         "a system cannot have both an interval and a rate");
     apply_desc(system, desc);
@@ -206,7 +208,8 @@ error:
 
 void ecs_system_set_group(ecs_world_t *world, ecs_entity_t entity, uint64_t group_id) {
     rt_system_t *system = rt__system_of(world, entity);
-    ecs_check(system, ECS_INVALID_PARAMETER, "the entity is no system");
+    ecs_check(
+        system, ECS_INVALID_PARAMETER, "entity %u (%s) is no system", RT_CALLED(world, entity));
     ecs_check(system->pub.query && ecs_query_get_groups(system->pub.query), ECS_INVALID_PARAMETER,
         "the query of system %s has no groups", system->pub.name);
     system->pub.group_id = group_id;

@@ -80,7 +80,8 @@ static ecs_entity_t set_timer(
     ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t timeout, bool single_shot) {
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "timers need a world made with ecs_init");
-    ecs_check(timeout >= 0, ECS_INVALID_PARAMETER, "the time of a timer is negative");
+    ecs_check(timeout >= 0, ECS_INVALID_PARAMETER, "the time of timer %u (%s) is negative",
+        RT_CALLED(world, entity));
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
     EcsTimer timer = { .timeout = timeout, .active = true, .single_shot = single_shot };
     if (rt->randomize_timers) timer.time = random_start(rt, entity, timeout);
@@ -114,8 +115,8 @@ ecs_ftime_t ecs_get_interval(const ecs_world_t *world, ecs_entity_t entity) {
 
 static EcsTimer *timer_of(ecs_world_t *world, ecs_entity_t entity) {
     EcsTimer *timer = ecs_get_mut(world, entity, EcsTimer);
-    ecs_check(
-        timer, ECS_INVALID_PARAMETER, "the entity is no timer: ecs_set_interval makes it one");
+    ecs_check(timer, ECS_INVALID_PARAMETER,
+        "entity %u (%s) is no timer: ecs_set_interval makes it one", RT_CALLED(world, entity));
     return timer;
 error:
     return NULL;

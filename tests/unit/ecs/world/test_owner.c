@@ -60,9 +60,10 @@ static void the_id_0_is_refused(void **state) {
 
 static void a_readonly_world_is_not_written(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t e = ecs_new(world);
+    ecs_entity_t e = ecs_entity(world, { .name = "Ship" });
     ecs_readonly_begin(world, false);
-    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "readonly", ecs_add_id(world, e, e));
+    expect_abort_saying(ECS_INVALID_WHILE_READONLY,
+        "cannot add an id to Ship through the world while it is readonly", ecs_add_id(world, e, e));
     expect_abort(ECS_INVALID_WHILE_READONLY, ecs_delete(world, e));
     ecs_world_t *stage = ecs_get_stage(world, 0);
     ecs_add_id(stage, e, e);
