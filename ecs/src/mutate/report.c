@@ -22,7 +22,7 @@ bool ecs__refuse(int32_t code, const char *fmt, ...) {
     if (!is_input) ecs_assert_failed_(ECS_CHECK_LEVEL_, code, NULL, NULL, 0, "%s", sentence);
     if (!is_input) return false;
 #endif
-    ecs_err_code(code, "%s", sentence);
+    ecs_err_code_(code, NULL, 0, "%s", sentence); // its place in the sources would be here
     return false;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "reflect/type.h"
 
+// Without a place in the sources: it would be here.
 static void log_error(int32_t code, const char *fmt, va_list args) {
     char *text = flecs_vasprintf(fmt, args);
-    ecs_err_code(code, "%s", text);
+    ecs_err_code_(code, NULL, 0, "%s", text);
     ecs_os_free(text);
 }
 
