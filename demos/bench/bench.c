@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_harness: what bench.h offers to benchmarks.
+// bench: what bench.h offers to benchmarks.
 #define _GNU_SOURCE // madvise, clock_gettime
 #include "bench.h"
 

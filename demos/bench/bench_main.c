@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench: runs benchmarks and makes numbers of their repetitions. See bench.h for the scheme.
+// bench_main: runs benchmarks and makes numbers of their repetitions. See bench.h for the scheme.
 #include "bench.h"
 
 #include "bench_compare.h"
