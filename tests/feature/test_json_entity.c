@@ -537,6 +537,11 @@ static void children_by_component_are_restored_as_such_and_in_their_order(void *
     ecs_entity_t other = ecs_lookup(copy, "p.b");
     assert_non_null(ecs_entity_from_json(copy, other, "{\"parent\":\"p\", \"name\":\"b\"}", NULL));
     assert_true(ecs_owns(copy, other, EcsParent));
+    ecs_defer_begin(copy);
+    const char *parent = "{\"parent\":\"p\", \"components\":{\"flecs.core.Parent\":null}}";
+    assert_non_null(ecs_entity_from_json(copy, ecs_lookup(copy, "early"), parent, NULL));
+    ecs_defer_end(copy);
+    assert_children(copy, "p", "c*b*aearly*");
     assert_true(ecs_world_verify(copy));
     ecs_fini(copy);
 }

@@ -21,10 +21,11 @@ typedef struct loader_t {
     ecs_world_t *world;
     ecs__json_t json;
     ecs__json_names_t names;
-    ecs_vec_t off;    /* components of the present entity to switch off at its end */
-    ecs_vec_t listed; /* worlds: the entities of the text, in its order */
-    bool has_traits;  /* of a world's entities, some are traits */
-    bool traits_only; /* the pass for those: entities without traits are passed over */
+    ecs_vec_t off;       /* components of the present entity to switch off at its end */
+    ecs_entity_t parent; /* of the present entity, as the text says */
+    ecs_vec_t listed;    /* worlds: the entities of the text, in its order */
+    bool has_traits;     /* of a world's entities, some are traits */
+    bool traits_only;    /* the pass for those: entities without traits are passed over */
 } loader_t;
 
 // What an object says about who it is.
@@ -190,9 +191,8 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
 
 // The child that "parent" made becomes one by component.
 static bool read_parent(loader_t *l, ecs_entity_t entity) {
-    ecs_entity_t parent = l->names.dry ? 0 : ecs_get_parent(l->world, entity);
-    if (parent && !ecs_owns(l->world, entity, EcsParent))
-        ecs_set(l->world, entity, EcsParent, { parent });
+    if (!l->names.dry && l->parent && !ecs_owns(l->world, entity, EcsParent))
+        ecs_set(l->world, entity, EcsParent, { l->parent });
     return ecs__json_skip(&l->json);
 }
 
@@ -285,10 +285,12 @@ static bool is_named(const identity_t *identity) {
 
 static bool find_parent(loader_t *l, const identity_t *identity, ecs_entity_t *parent) {
     const char *path = identity->parent;
-    *parent = 0;
+    l->parent = *parent = 0;
     if (path && (!strcmp(path, "*") || !strcmp(path, "_")))
         return ecs__json_fail(&l->json, "'%s' cannot be a parent", path);
-    return !path || ecs__json_resolve(&l->names, path, parent);
+    if (path && !ecs__json_resolve(&l->names, path, parent)) return false;
+    l->parent = *parent;
+    return true;
 }
 
 // A child by component stays one.
