@@ -153,14 +153,8 @@ static int32_t next_want(const ecs__id_slot_t *slot, const ecs__id_reserve_t *re
     return (int32_t)(want > faded ? want : faded);
 }
 
-static bool took_ids(const ecs__id_slots_t *slots) {
-    bool took = false;
-    for (int32_t s = 0; s < slots->count; s++) took |= ecs__id_slot_used(&slots->array[s]);
-    return took;
-}
-
-static ECS__APART void settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots) {
-    if (took_ids(slots)) {
+void ecs__id_reserve_settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots) {
+    if (ecs__id_slots_used(slots)) {
         int32_t block_count = 0;
         for (int32_t s = 0; s < slots->count; s++) {
             if (slots->array[s].block_count > block_count)
@@ -175,9 +169,4 @@ static ECS__APART void settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots
         slots->array[s].want = next_want(&slots->array[s], reserve, s);
     }
     slots->is_cut = false;
-}
-
-void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, bool used) {
-    ecs__assert(used || !took_ids(slots), "slots that take ids are said to be used");
-    if (used || !slots->is_cut || slots->wanted) settle(reserve, slots);
 }

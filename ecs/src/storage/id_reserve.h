@@ -11,6 +11,7 @@
 #ifndef ECS_STORAGE_ID_RESERVE_H
 #define ECS_STORAGE_ID_RESERVE_H
 
+#include "base/assert.h"
 #include "storage/entity_index.h"
 
 typedef struct ecs__id_slot_t {
@@ -48,9 +49,20 @@ ecs_entity_t ecs__id_reserve_take(
 static inline bool ecs__id_slot_used(const ecs__id_slot_t *slot) {
     return slot->next != slot->end || slot->block_count;
 }
+static inline bool ecs__id_slots_used(const ecs__id_slots_t *slots) {
+    bool used = false;
+    for (int32_t s = 0; s < slots->count; s++) used |= ecs__id_slot_used(&slots->array[s]);
+    return used;
+}
 
+/** What is to be done by that, below, if slots took or want ids. */
+void ecs__id_reserve_settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots);
 /** Return what was not used; called before the commands that place the taken ids are applied. `used` tells whether any slot may have
  * taken an id. O(slots), O(1) if none took or wanted any. */
-void ecs__id_reserve_end(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, bool used);
+static inline void ecs__id_reserve_end(
+    ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, bool used) {
+    ecs__assert(used || !ecs__id_slots_used(slots), "slots that take ids are said to be used");
+    if (used || !slots->is_cut || slots->wanted) ecs__id_reserve_settle(reserve, slots);
+}
 
 #endif

@@ -83,8 +83,7 @@ static APART void follow_starts(rt_stretch_t *stretch, uint64_t structure) {
     }
 }
 
-static inline void prepare_starts(rt_t *rt, rt_stretch_t *stretch) {
-    uint64_t structure = ecs_ext_structure_stamp(rt->world);
+static inline void prepare_starts(rt_stretch_t *stretch, uint64_t structure) {
     if (stretch->structure != structure || !stretch->is_steady) follow_starts(stretch, structure);
 }
 
@@ -109,8 +108,9 @@ static APART void run_slots_observed(rt_t *rt, rt_work_t *work, const rt_graph_t
 /* The thread that runs a tick is worker 0: it need not be the one that set up the world. */
 static APART void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     if (rt->workers->pool) sched_pool_adopt(rt->workers->pool);
-    prepare_starts(rt, stretch);
-    rt__work_prepare(rt, stretch);
+    uint64_t structure = ecs_ext_structure_stamp(rt->world);
+    prepare_starts(stretch, structure);
+    if (!rt__work_is_prepared(rt, stretch->work, structure)) rt__work_prepare(rt, stretch);
     rt_work_t *work = stretch->work;
     work->number = number;
     rt->info->systems_ran_total += prepare_calls(work);
@@ -166,7 +166,7 @@ static APART void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *str
 
 /* Stays in registers from system to system: a tick may have a thousand that do next to nothing. */
 static APART void run_main(rt_t *rt, rt_stretch_t *stretch) {
-    prepare_starts(rt, stretch);
+    prepare_starts(stretch, ecs_ext_structure_stamp(rt->world));
     rt_worker_t *worker = &rt->workers->list[0];
     const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
     bool may_call = stretch->is_steady && !rt->measure_systems && !rt->trace;

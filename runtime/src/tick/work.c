@@ -2,7 +2,6 @@
 #include "tick/work.h"
 
 #include "tick/node.h"
-#include "tick/workers.h"
 
 /* A group is fused when its rows do not fit an L2 cache, and stays fused until they are well
  * below. A constant, so that machines agree on the order; results do not depend on it. */

@@ -7,6 +7,7 @@
 #include "schedule/schedule.h"
 #include "system/run.h"
 #include "tick/chunk.h"
+#include "tick/workers.h"
 
 /** What a node of the plan is given. */
 typedef struct rt_job_t {
@@ -59,9 +60,13 @@ struct rt_work_t {
     int32_t time_stride, time_size;
 };
 
-/** Bring groups, quanta, graph and plan of a stretch for workers up to date; free unless tables
- * changed. */
+/** Bring groups, quanta, graph and plan of a stretch for workers up to date. */
 void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch);
+/** True if that would change nothing. */
+static inline bool rt__work_is_prepared(const rt_t *rt, const rt_work_t *work, uint64_t structure) {
+    return work && work->structure == structure && work->jobs && work->most_fused <= 1 &&
+           (work->plan_is_current || !rt->workers->pool);
+}
 /** Free what the stretches of a schedule hold, then the schedule. */
 void rt__schedule_free(rt_schedule_t *schedule);
 
