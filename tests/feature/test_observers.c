@@ -665,6 +665,21 @@ static void queued_events_keep_the_other_table(void **state) {
     assert_null(seen_other);
 }
 
+static void go_on(void) {}
+
+// What cannot be copied stays one object, also where checks go on.
+static void a_clone_of_an_observer_is_none(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t observer = observe(world, "Foo", EcsOnAdd);
+    void (*abort)(void) = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    expect_error(ECS_INVALID_OPERATION, "copied", ecs_clone(world, 0, observer, true));
+    ecs_os_api.abort_ = abort;
+    ecs_delete(world, observer);
+    ecs_add(world, ecs_new(world), Foo);
+    assert_log("");
+}
+
 static void misuse_is_named(void **state) {
     ecs_world_t *world = begin(state);
     ecs_entity_t e = ecs_new(world);
@@ -1582,6 +1597,7 @@ int main(void) {
         mini_world_test(events_may_be_about_one_entity_whatever_it_has),
         mini_world_test(queued_events_keep_their_place_among_commands),
         mini_world_test(queued_events_keep_the_other_table),
+        mini_world_test(a_clone_of_an_observer_is_none),
         mini_world_test(misuse_is_named),
         mini_world_test(events_inside_each_other_end),
         mini_world_test(tables_that_match_are_told),

@@ -641,6 +641,26 @@ static void systems_about_parents_are_split(void **state) {
     assert_int_equal(ecs_get(world, child, Total)->value, last + 3 * (last % PARENTS));
 }
 
+static void go_on(void) {}
+
+// A parent that cannot be is refused, and the old one stays.
+static void a_refused_parent_changes_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), child = ecs_new(world), other = ecs_new(world);
+    ecs_set(world, child, EcsParent, { parent });
+    void (*abort)(void) = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    expect_error(ECS_INVALID_PARAMETER, "to 0", ecs_set(world, child, EcsParent, { 0 }));
+    expect_error(ECS_CYCLE_DETECTED, "below", ecs_set(world, parent, EcsParent, { child }));
+    expect_error(ECS_CYCLE_DETECTED, "below", ecs_set(world, child, EcsParent, { child }));
+    expect_error(ECS_INVALID_PARAMETER, "to 0", ecs_set(world, other, EcsParent, { 0 }));
+    ecs_os_api.abort_ = abort;
+    assert_true(ecs_get_parent(world, child) == parent);
+    assert_true(ecs_get(world, child, EcsParent)->value == parent);
+    assert_false(ecs_has(world, parent, EcsParent));
+    assert_false(ecs_has(world, other, EcsParent));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(the_component_makes_a_child),
@@ -650,6 +670,7 @@ int main(void) {
         world_test(children_are_deleted_with_their_parent),
         world_test(depths_follow_when_parents_move),
         world_test(what_cannot_be_a_parent_is_refused),
+        world_test(a_refused_parent_changes_nothing),
         world_test(commands_make_the_same_children),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),

@@ -4,11 +4,13 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
-static void check_legal(const ecs_type_info_t *type, ecs_flags32_t illegal, const char *what) {
+static bool check_legal(const ecs_type_info_t *type, ecs_flags32_t illegal, const char *what) {
     if (type->hooks.flags & illegal) {
         ecs_abort(ECS_INVALID_OPERATION, "values of component '%s' cannot be %s",
             type->name ? type->name : "(unnamed)", what);
+        return false;
     }
+    return true;
 }
 
 static ecs_size_t bytes(const ecs_type_info_t *type, int32_t count) { return type->size * count; }
@@ -25,7 +27,7 @@ void ecs__value_dtor(const ecs_type_info_t *type, void *ptr, int32_t count) {
 }
 
 void ecs__value_copy(const ecs_type_info_t *type, void *dst, const void *src, int32_t count) {
-    check_legal(type, ECS_TYPE_HOOK_COPY_ILLEGAL, "copied");
+    if (!check_legal(type, ECS_TYPE_HOOK_COPY_ILLEGAL, "copied")) return;
     if (type->hooks.copy)
         type->hooks.copy(dst, src, count, type);
     else
@@ -33,8 +35,10 @@ void ecs__value_copy(const ecs_type_info_t *type, void *dst, const void *src, in
 }
 
 void ecs__value_copy_ctor(const ecs_type_info_t *type, void *dst, const void *src, int32_t count) {
-    check_legal(type, ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL, "copy-constructed");
-    if (type->hooks.copy_ctor) {
+    bool is_legal = check_legal(type, ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL, "copy-constructed");
+    if (!is_legal) {
+        ecs__value_ctor(type, dst, count);
+    } else if (type->hooks.copy_ctor) {
         type->hooks.copy_ctor(dst, src, count, type);
     } else {
         if (type->hooks.ctor) ecs__value_ctor(type, dst, count);

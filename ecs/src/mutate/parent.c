@@ -167,14 +167,20 @@ bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
     return true;
 }
 
-// A parent that died since the command was recorded takes the child along, as with pairs.
+// A parent that died since the command was recorded takes the child along, as with pairs. One that cannot be changes nothing.
 static bool accepts(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     if (parent && !ecs__entity_is_alive(&world->store.entities, parent)) {
         ecs_delete(world, child);
         return false;
     }
     if (ecs__parent_check(world, child, parent)) return true;
-    ecs_remove_id(world, child, Ecs__Parent);
+    const ecs_component_record_t *old = edge_of(world, child);
+    EcsParent *value =
+        ecs__value_of(&world->store, ecs__entity_get(&world->store.entities, child), Ecs__Parent);
+    if (old && value)
+        value->value = ecs__entity_alive_id(&world->store.entities, ecs__id_second(old->id));
+    else
+        ecs_remove_id(world, child, Ecs__Parent);
     return false;
 }
 
