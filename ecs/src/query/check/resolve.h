@@ -20,8 +20,4 @@ ecs_entity_t ecs__oneof_parent(const ecs__checker_t *checker, ecs_entity_t relat
 /** The entity that a name in a term means, 0 if there is none. */
 ecs_entity_t ecs__resolve_name(const ecs_world_t *world, const char *name);
 
-/** The name in reach that looks most like `name`, in memory of the caller; NULL if nothing is
- * close. */
-char *ecs__suggest_name(const ecs_world_t *world, const char *name);
-
 #endif
