@@ -5,7 +5,6 @@
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
 
-#include "base/assert.h"
 #include "base/log.h"
 #include "event/emit.h"
 #include "mutate/plain.h"

@@ -5,7 +5,6 @@
 
 #include <muster/ecs/os.h>
 
-#include "base/assert.h"
 #include "name/names.h"
 
 #define FIRST_BLOCK 496u

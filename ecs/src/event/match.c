@@ -180,7 +180,8 @@ static void begin_eval(
         ECS_CONST_CAST(ecs_table_t *, table), true);
 }
 
-bool ecs__match_test(const ecs__observer_t *observer, const ecs_table_t *table) {
+// True if the table, as a whole, matches.
+static bool matches(const ecs__observer_t *observer, const ecs_table_t *table) {
     ecs__eval_t eval;
     begin_eval(observer, &eval, table);
     return ecs__eval_next(&eval);
@@ -260,7 +261,7 @@ static bool is_transition(
     if (has_goals(observer) && (moves || notice->instead.entity))
         return !matches_otherwise(observer, notice);
     if (notice->instead.entity && !notice->source && !moves) return false; /* tables tell all */
-    return !moves || !ecs__match_test(observer, notice->other);
+    return !moves || !matches(observer, notice->other);
 }
 
 static bool match_bypassing(

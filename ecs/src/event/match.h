@@ -41,7 +41,4 @@ bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *noti
 /** Tell an observer of everything that matches now. */
 void ecs__match_existing(const ecs__observer_t *observer, ecs_entity_t event);
 
-/** True if the table, as a whole, matches. */
-bool ecs__match_test(const ecs__observer_t *observer, const ecs_table_t *table);
-
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/assert.h"
 #include "id/type_info.h"
 #include "storage/store.h"
 

@@ -5,7 +5,6 @@
 
 #include <muster/ecs/os.h>
 
-#include "base/assert.h"
 #include "base/bisect.h"
 
 // ---- matches ----

@@ -3,7 +3,6 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 
-#include "base/assert.h"
 #include "storage/sparse_ids.h"
 #include "world/state.h"
 

@@ -7,8 +7,6 @@
 #include "query/check/resolve.h"
 #include "query/iter/iter.h"
 
-#include "base/assert.h"
-
 ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
     int32_t count = ecs_iter_get_var_count(it);
     if (!count) return NULL;

@@ -4,7 +4,6 @@
 
 #include <muster/ecs/os.h>
 
-#include "base/assert.h"
 #include "query/parse/term.h"
 
 static bool is_fixed(const ecs_term_t *term) {
