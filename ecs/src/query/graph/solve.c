@@ -108,7 +108,8 @@ static int32_t step_back(ecs__solver_t *solver, int32_t begin, int32_t at, bool 
     int32_t back = at - 1;
     for (; back >= begin; back--) {
         const ecs__step_t *step = &solver->steps[back];
-        if (is_solved ? !step->is_test : (step->binds & state->conflict) != 0) break;
+        const bool is_over = step->is_test || (is_end && step->is_settled);
+        if (is_solved ? !is_over : (step->binds & state->conflict) != 0) break;
         cancel_step(solver, back);
     }
     if (back < begin) {
@@ -306,12 +307,28 @@ static bool may_keep_order(const ecs__solver_t *solver) {
     return !solver->profile && !solver->graph->has_beside && !solver->store->beside;
 }
 
+static bool is_hidden(const ecs__solver_t *solver, const ecs__step_t *step) {
+    const ecs__graph_t *graph = solver->graph;
+    if (!step->binds || step->binds & ~graph->hidden || step->kind == ECS__STEP_CHAIN) return false;
+    return step->kind == ECS__STEP_ALL || !ecs__goal_has_star(&graph->goals[step->goal]);
+}
+
+// The last steps may give values to hidden variables only.
+static void settle(ecs__solver_t *solver) {
+    for (int32_t at = solver->end - 1; at >= solver->begin; at--) {
+        ecs__step_t *step = &solver->steps[at];
+        step->is_settled = is_hidden(solver, step);
+        if (!step->is_settled && !step->is_test) break;
+    }
+}
+
 static void put_in_order(ecs__solver_t *solver, const ecs__order_key_t *key) {
     int16_t first, last;
     solver->step_count = 0;
     ecs__solver_order(solver, 0, solver->graph->count - 1, key->bound, 0, key->rows, &first, &last);
     solver->begin = first;
     solver->end = last;
+    settle(solver);
     solver->is_reordered = true;
     solver->key = *key;
     if (!may_keep_order(solver)) solver->key.graph = 0;

@@ -52,6 +52,7 @@ typedef struct ecs__step_t {
     bool is_asked;        /* NOT: as ASK */
     bool is_open;         /* ASK, FIND: second is a variable without value */
     bool is_test;         /* holds once at most */
+    bool is_settled;      /* behind a solution, its other ways tell nothing new */
 } ecs__step_t;
 
 /** One way in which a goal holds. */
