@@ -334,6 +334,24 @@ static void nested_prefabs_fill_their_own_slots(void **state) {
     check_tank(world, copy, tank);
 }
 
+// A child of a prefab owns a slot, and a variant brings both.
+static void variants_fill_slots_of_children(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tank = prefab(world, "Tank", 0), heavy = prefab(world, "Heavy", 0);
+    ecs_entity_t turret = ecs_entity(world, { .name = "Turret", .parent = tank });
+    ecs_entity_t sight = ecs_entity(world, { .name = "Sight", .parent = turret });
+    ecs_add_pair(world, sight, EcsSlotOf, turret);
+    ecs_add_pair(world, heavy, EcsIsA, tank);
+    const ecs_entity_t bases[] = { tank, heavy };
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, bases[i]);
+        ecs_entity_t copy = ecs_lookup_child(world, instance, "Turret");
+        ecs_entity_t seen = ecs_get_target(world, copy, sight, 0);
+        assert_id_equal(world, seen, ecs_lookup_child(world, copy, "Sight"));
+        assert_int_equal(ecs_get_target(world, instance, sight, 0), 0);
+    }
+}
+
 static void copies_keep_their_distance_in_ids_if_they_can(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -499,6 +517,7 @@ int main(void) {
         mini_world_test(plain_bases_keep_their_children),
         mini_world_test(variants_have_the_children_of_both),
         mini_world_test(nested_prefabs_fill_their_own_slots),
+        mini_world_test(variants_fill_slots_of_children),
         mini_world_test(copies_keep_their_distance_in_ids_if_they_can),
         mini_world_test(a_prefab_cannot_contain_itself),
         mini_world_test(deep_trees_and_long_chains_are_instantiated),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "mutate/slot.h"
 
+#include <string.h>
+
 #include "mutate/report.h"
 #include "world/state.h"
 
@@ -21,8 +23,25 @@ static ecs_entity_t counterpart(
     return ecs__names_find(world, ECS__NAME, base, name->value, (size_t)name->length);
 }
 
+static bool has_same_name(const ecs_world_t *world, ecs_entity_t a, ecs_entity_t b) {
+    const EcsIdentifier *left = ecs__identifier_get(world, a, ECS__NAME),
+                        *right = ecs__identifier_get(world, b, ECS__NAME);
+    return left && right && left->value && right->value && !strcmp(left->value, right->value);
+}
+
+// An instance; or what has its name at the same place below an instance of what it is below: copies of children are no instances.
+static bool stands_for(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t original) {
+    for (int32_t level = 0; entity && original && level < FLECS_DAG_DEPTH_MAX; level++) {
+        if (is_instance(world, entity, original)) return true;
+        if (!has_same_name(world, entity, original)) return false;
+        entity = ecs__target_of(&world->store, entity, Ecs__ChildOf, 0);
+        original = ecs__target_of(&world->store, original, Ecs__ChildOf, 0);
+    }
+    return false;
+}
+
 // Where the slot that node `index` fills belongs, and the relationship that leads to it. A slot of
-// an entity of the plan belongs to its copy, others to the nearest instance of that entity.
+// an entity of the plan belongs to its copy, others to the nearest that stands for that entity.
 static ecs_entity_t find_slot(const ecs__prefab_plan_t *plan, const ecs__prefab_group_t *group,
     int32_t index, ecs_entity_t *relationship) {
     for (int32_t i = 0; i <= group->parent; i++) {
@@ -33,7 +52,7 @@ static ecs_entity_t find_slot(const ecs__prefab_plan_t *plan, const ecs__prefab_
     ecs_world_t *world = plan->world;
     ecs_entity_t owner = plan->made[group->parent];
     int32_t levels = FLECS_DAG_DEPTH_MAX; /* of names on the way back down */
-    while (owner && levels-- && !is_instance(world, owner, group->slot_of)) {
+    while (owner && levels-- && !stands_for(world, owner, group->slot_of)) {
         owner = ecs__target_of(&world->store, owner, Ecs__ChildOf, 0);
     }
     if (owner && levels >= 0)
