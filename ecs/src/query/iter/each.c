@@ -55,8 +55,8 @@ static void show_sparse(ecs_iter_t *it, const ecs_component_record_t *record) {
     if (has_values) it->priv_.sizes[0] = record->type_info->size;
 }
 
-static inline void show_field(
-    ecs_iter_t *it, ecs_id_t id, int16_t column, void *values, ecs_size_t size) {
+// Without values, at first.
+static inline void show_field(ecs_iter_t *it, ecs_id_t id, int16_t column) {
     ecs_iter_private_t *priv = &it->priv_;
     it->ptrs = priv->ptrs;
     it->ids = priv->ids;
@@ -67,8 +67,8 @@ static inline void show_field(
     priv->ids[0] = id;
     priv->sources[0] = 0;
     priv->columns[0] = column;
-    priv->ptrs[0] = values;
-    priv->sizes[0] = size;
+    priv->ptrs[0] = NULL;
+    priv->sizes[0] = 0;
     it->flags |= EcsIterIsValid;
 }
 
@@ -78,11 +78,13 @@ static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id)
     it->table = table;
     it->count = table->count;
     it->entities = table->entities;
-    if (column < 0)
-        show_field(it, id, column, NULL, 0);
-    else
-        show_field(it, id, column, table->data[column], table->columns[column].size);
-    if (index >= 0 && column < 0) show_sparse(it, table->records[index].cr);
+    show_field(it, id, column);
+    if (column >= 0) {
+        it->priv_.ptrs[0] = table->data[column];
+        it->priv_.sizes[0] = table->columns[column].size;
+    } else if (index >= 0) {
+        show_sparse(it, table->records[index].cr);
+    }
     it->priv_.table_number = table->id;
     ecs__iter_lock(it);
 }
@@ -228,7 +230,7 @@ static bool next_ordered(ecs_iter_t *it) {
     if (it->priv_.row++ || !list->count) return ecs__iter_end(it);
     it->count = list->count;
     it->entities = list->ids;
-    show_field(it, it->event_id, -1, NULL, 0);
+    show_field(it, it->event_id, -1);
     return true;
 }
 
