@@ -14,6 +14,9 @@
 #include "query/query.h"
 #include "world/state.h"
 
+_Static_assert(sizeof(void *) != 8 || offsetof(ecs_ext_start_t, it) % 16 == 0,
+    "a start is copied by 16 bytes, none of them in two cache lines");
+
 /* Later members are only valid if flags say so. */
 #define START_BYTES ECS__ITER_BEGIN
 
@@ -31,7 +34,6 @@ void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_iter_t *it) {
     start->copies_end = (const char *)ecs__copies_at(cache, ecs__cache_count(cache));
     start->stride = cache->copy_stride;
     memcpy(&start->it, it, START_BYTES);
-    start->quick = it->priv_.quick;
     start->it.priv_.quick = 0; /* results that are shown from outside cannot be stepped */
 }
 
@@ -61,7 +63,7 @@ bool ecs_ext_start_iter(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_
     ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
     if (!holds(start)) return false;
     begin(start, START_BYTES, it, stage, delta_time, delta_system_time);
-    it->priv_.quick = start->quick;
+    it->priv_.quick = start->structure | ECS_ITER_SLOW;
     return true;
 }
 
