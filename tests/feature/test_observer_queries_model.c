@@ -79,6 +79,9 @@ static const case_t cases[] = {
     { TREE | BASES, "Foo(up), !Bar(up)" },
     { TREE | BASES, "Thin(up), Foo" },
     { TREE | BASES | SEVERAL, "Foo, !Node(up), Bar(up Several)" },
+    { ALONE, "Foo, !(Union, *)" },
+    { TREE, "Foo, !Union(up, *)" },
+    { TREE, "Foo, Union(up, _)" },
     /* roots */
     { TREE, "Foo, (ChildOf, #0)" },
     { TREE, "Foo, !(ChildOf, #0)" },

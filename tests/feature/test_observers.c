@@ -1433,6 +1433,26 @@ static void pairs_with_the_entity_itself_are_told_of_no_others(void **state) {
     assert_log("OnAdd (Rel,e); OnRemove (Rel,e)");
 }
 
+static ecs_entity_t variable_value;
+static void note_variable(ecs_iter_t *it) {
+    variable_value = ecs_iter_get_var(it, ecs_query_find_var(it->query, "x"));
+}
+
+// OBS-03: variables have the values of what triggers.
+static void variables_of_a_single_term_have_values(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(world, { .query.expr = "(Rel, $x)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = note_variable });
+    ecs_entity_t e = ecs_new(world), a = ecs_new(world), b = ecs_new(world);
+    ecs_add_pair(world, e, Rel, a);
+    assert_id_equal(world, variable_value, a);
+    ecs_add_pair(world, e, Rel, b);
+    assert_id_equal(world, variable_value, b);
+    ecs_remove_pair(world, e, Rel, a);
+    assert_id_equal(world, variable_value, a);
+}
+
 static ecs_id_t any_id;
 static int any_count;
 static void note_any(ecs_iter_t *it) {
@@ -1632,6 +1652,7 @@ int main(void) {
         world_test(terms_about_members_trigger_when_values_are_set),
         mini_world_test(pairs_with_the_entity_itself_are_told_of_no_others),
         mini_world_test(any_id_triggers_next_to_variables),
+        mini_world_test(variables_of_a_single_term_have_values),
         mini_world_test(limits_of_depth_count_for_observers),
         mini_world_test(monitors_of_optional_terms_tell_of_nothing_beside_tables),
         mini_world_test(terms_that_stand_for_several_ids_tell_which),

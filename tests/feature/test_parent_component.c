@@ -641,6 +641,25 @@ static void systems_about_parents_are_split(void **state) {
     assert_int_equal(ecs_get(world, child, Total)->value, last + 3 * (last % PARENTS));
 }
 
+// Targets of unions above are found along parents of either kind.
+static void unions_are_seen_above_children(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), onion = ecs_new_w_id(world, EcsUnion);
+    ecs_entity_t parent = ecs_new_w_pair(world, onion, tag), child = child_of(world, parent);
+    ecs_add_id(world, child, tag);
+    const ecs_entity_t any[] = { EcsWildcard, EcsAny, tag };
+    for (int i = 0; i < 6; i++) {
+        ecs_query_t *q =
+            ecs_query(world, { .terms = { { tag }, { .first.id = onion,
+                                                       .second.id = any[i / 2],
+                                                       .src.id = EcsUp,
+                                                       .oper = i % 2 ? EcsNot : EcsAnd } } });
+        assert_non_null(q);
+        assert_int_equal(ecs_query_count(q).entities, !(i % 2));
+        ecs_query_fini(q);
+    }
+}
+
 static void go_on(void) {}
 
 // A parent that cannot be is refused, and the old one stays.
@@ -671,6 +690,7 @@ int main(void) {
         world_test(depths_follow_when_parents_move),
         world_test(what_cannot_be_a_parent_is_refused),
         world_test(a_refused_parent_changes_nothing),
+        world_test(unions_are_seen_above_children),
         world_test(commands_make_the_same_children),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),

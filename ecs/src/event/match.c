@@ -338,9 +338,20 @@ static bool match_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     return told;
 }
 
+// The absence of all targets is told by tables, or else by what is beside them.
+static bool is_told_otherwise(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs__observer_t *observer = waiter->observer;
+    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
+    if (!notice->is_inverted || term->oper != EcsNot || waiter->in_scope || waiter->is_unsaid)
+        return false;
+    return ecs__term_presence(observer->pub.world, term) &&
+           ECS_IS_PAIR(notice->id) != is_goal(observer, term);
+}
+
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
     const int32_t term_index = waiter->term;
+    if (is_told_otherwise(waiter, notice)) return false;
     /* Tables tell who has no parent. */
     bool is_root = observer->pub.query->terms[term_index].id == ECS__MAKE_PAIR(Ecs__ChildOf, 0);
     if (is_root && notice->instead.entity && !notice->source) return false;

@@ -186,6 +186,9 @@ static void wish_for_term(const wish_t *wish, int32_t index) {
     ecs__event_add(wish->events, events, key, reach, waiter);
     /* Tables tell of parents by component, before and after the pairs beside them do. */
     if (is_root_term(term)) ecs__event_add(wish->events, events, Ecs__Parent, reach, waiter);
+    /* Once the term asks beside tables, pairs tell instead of presence ids (match.c). */
+    if (!ECS_IS_PAIR(key) && ECS_IS_PAIR(term->id))
+        ecs__event_add(wish->events, events, ecs__id_any_to_wildcard(term->id), reach, waiter);
 }
 
 // What must hold, or not, together: of optional scopes nothing is asked.
@@ -367,12 +370,17 @@ static bool is_about_itself(const ecs_term_t *term) {
     return first || second;
 }
 
+static bool names_variable(const ecs_term_ref_t *ref) {
+    return ref->id & EcsIsVariable && ref->name;
+}
+
 static bool is_simple(const ecs__observer_t *observer) {
     const ecs_query_t *query = observer->pub.query;
     const ecs_term_t *term = &query->terms[0];
     return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) &&
            !is_root_term(term) && !is_member(term) && !is_about_itself(term) && !term->min_depth &&
-           !term->max_depth && !(term->src.id & EcsDown) &&
+           !term->max_depth && !(term->src.id & EcsDown) && !names_variable(&term->first) &&
+           !names_variable(&term->second) &&
            ecs__cover_key(observer, term) == ecs__id_any_to_wildcard(term->id);
 }
 

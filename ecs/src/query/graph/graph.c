@@ -115,9 +115,13 @@ int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *quer
     return count;
 }
 
-static bool is_beside(const ecs_world_t *world, const ecs_term_t *term) {
-    return term->flags_ & EcsTermDontFragment || is_about_parents(world, term) ||
+static bool walks_beside(const ecs_world_t *world, const ecs_term_t *term) {
+    return is_about_parents(world, term) ||
            (term->trav && ecs__relationship_is_beside(world, term->trav));
+}
+
+static bool is_beside(const ecs_world_t *world, const ecs_term_t *term) {
+    return term->flags_ & EcsTermDontFragment || walks_beside(world, term);
 }
 
 // The plan takes no id of tables for what a root is.
@@ -139,7 +143,8 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
         takes_part_in_graph(world, term, Ecs__Reflexive))
         return true;
     if (is_root_goal(term)) return true;
-    if (is_beside(world, term) && !ecs__term_presence(world, term)) return true;
+    bool is_told_by_table = ecs__term_presence(world, term) && !walks_beside(world, term);
+    if (is_beside(world, term) && !is_told_by_table) return true;
     if (looks_beside(world, term)) return true;
     // Which of several ids are switched on differs from row to row.
     if (term->flags_ & EcsTermIsToggle && term->oper == EcsOptional &&
