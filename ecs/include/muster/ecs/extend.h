@@ -160,8 +160,7 @@ typedef struct ecs_ext_start_t {
     uint64_t structure, traverse; /* stamps of the world; what follows holds while they do */
     const char *copies, *copies_end;
     intptr_t stride;
-    ecs_iter_t
-        it; /* as it begins; where it is copied by 16 bytes, none of them in two cache lines */
+    ecs_iter_t it; /* as it begins */
 } ecs_ext_start_t;
 
 /** Rows of some matches, in the words of ecs_ext_iter_range. */
