@@ -189,6 +189,26 @@ static void a_named_entity_made_while_deferred_is_found_at_once(void **state) {
     assert_string_equal(ecs_get_name(world, e), "Soon");
 }
 
+// Others find it when the commands of the stage are applied.
+static void a_symbol_given_while_deferred_is_found_at_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_world_t *stage = ecs_stage_new(world);
+    ecs_defer_begin(world);
+    ecs_entity_t e = ecs_entity(world, { .symbol = "soon" }), f = ecs_new(world);
+    ecs_entity(stage, { .id = f, .symbol = "later" });
+    assert_id_equal(world, ecs_lookup_symbol(world, "soon", false, false), e);
+    assert_id_equal(world, ecs_lookup_symbol(stage, "later", false, false), f);
+    assert_int_equal(ecs_lookup_symbol(world, "later", false, false), 0);
+    expect_abort(ECS_ALREADY_DEFINED, ecs_entity(world, { .symbol = "soon" }));
+    ecs_delete(world, ecs_entity(world, { .symbol = "never" }));
+    ecs_defer_end(world);
+    ecs_merge(stage);
+    assert_string_equal(ecs_get_symbol(world, e), "soon");
+    assert_id_equal(world, ecs_lookup_symbol(world, "later", false, false), f);
+    assert_int_equal(ecs_lookup_symbol(world, "never", false, false), 0);
+    ecs_stage_free(stage);
+}
+
 // DEF-07, NAM-03: the last of several commands wins, whatever the name was before
 static void commands_take_names_away_and_give_them_back(void **state) {
     ecs_world_t *world = *state;
@@ -240,6 +260,7 @@ int main(void) {
         mini_world_test(a_name_prefix_is_left_out_of_names),
         mini_world_test(a_name_is_set_and_found_by_one_call),
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),
+        mini_world_test(a_symbol_given_while_deferred_is_found_at_once),
         mini_world_test(commands_take_names_away_and_give_them_back),
         mini_world_test(what_a_module_lies_in_is_a_module),
     };

@@ -93,11 +93,16 @@ ecs_entity_t ecs__alive_entity(const ecs_world_t *poly, ecs_entity_t id) {
 }
 
 // What the stage itself is about to name counts.
+static ecs_entity_t find(const ecs_world_t *world, ecs__name_kind_t kind, ecs_entity_t parent,
+    const char *text, size_t length) {
+    const ecs__names_t *noted = ecs__stage_of(world)->queue->named;
+    ecs_entity_t found = ecs__names_find(world, kind, parent, text, length);
+    return found ? found : ecs__names_noted(noted, kind, parent, text, length);
+}
+
 static ecs_entity_t find_name(
     const ecs_world_t *world, ecs_entity_t parent, const char *name, size_t length) {
-    ecs_entity_t found = ecs__names_find(world, ECS__NAME, parent, name, length);
-    return found ? found
-                 : ecs__names_noted(ecs__stage_of(world)->queue->named, parent, name, length);
+    return find(world, ECS__NAME, parent, name, length);
 }
 
 ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element,
@@ -213,7 +218,7 @@ static ecs_entity_t find_builtin(const ecs_world_t *world, const char *symbol) {
 ecs_entity_t ecs_lookup_symbol(
     const ecs_world_t *world, const char *symbol, bool lookup_as_path, bool recursive) {
     if (!symbol) return 0;
-    ecs_entity_t found = ecs__names_find(world, ECS__SYMBOL, 0, symbol, strlen(symbol));
+    ecs_entity_t found = find(world, ECS__SYMBOL, 0, symbol, strlen(symbol));
     if (!found) found = find_builtin(world, symbol);
     if (found || !lookup_as_path) return found;
     return ecs_lookup_path_w_sep(world, 0, symbol, NULL, NULL, recursive);

@@ -195,23 +195,27 @@ void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t
     file_name(&world->names, entity, kind, kind == ECS__NAME ? (uint32_t)parent : 0, text, false);
 }
 
-void ecs__names_register(
-    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
-    file_name(&world->names, entity, ECS__NAME, (uint32_t)parent, name, true);
-}
-
-void ecs__names_note(
-    ecs__names_t **noted, ecs_entity_t entity, ecs_entity_t parent, const char *text) {
+static ecs__names_t *noted_by(ecs_stage_t *stage) {
+    ecs__names_t **noted = &stage->queue->named;
     if (!*noted) {
         *noted = ecs_os_malloc_t(ecs__names_t);
         ecs__names_init(*noted);
     }
-    file_name(*noted, entity, ECS__NAME, (uint32_t)parent, text, true);
+    return *noted;
 }
 
-ecs_entity_t ecs__names_noted(
-    const ecs__names_t *noted, ecs_entity_t parent, const char *text, size_t length) {
-    return noted ? find(noted, NULL, ECS__NAME, parent, text, length) : 0;
+void ecs__names_announce(ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_t kind,
+    ecs_entity_t parent, const char *text) {
+    ecs_world_t *world = ecs__world_of(poly);
+    ecs_stage_t *stage = ecs__stage_of(poly);
+    bool is_alone = stage->id >= 0 && !(world->flags & EcsWorldMultiThreaded);
+    ecs__names_t *names = is_alone ? &world->names : noted_by(stage);
+    file_name(names, entity, kind, (uint32_t)parent, text, true);
+}
+
+ecs_entity_t ecs__names_noted(const ecs__names_t *noted, ecs__name_kind_t kind, ecs_entity_t parent,
+    const char *text, size_t length) {
+    return noted ? find(noted, NULL, kind, parent, text, length) : 0;
 }
 
 bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity) {
@@ -221,7 +225,7 @@ bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity) {
 ecs_entity_t ecs__names_double(const ecs_world_t *world, const ecs__names_t *noted) {
     for (int32_t i = 0; noted && i < noted->node_count; i++) {
         const name_node_t *node = &noted->nodes[i];
-        if (!node->text) continue;
+        if (!node->text || node->kind != ECS__NAME) continue;
         ecs_entity_t found =
             ecs__names_find(world, ECS__NAME, node->parent, node->text, (size_t)node->length);
         if (found && found != node->entity) return found;

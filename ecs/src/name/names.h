@@ -47,17 +47,15 @@ bool ecs__names_verify(const ecs_world_t *world);
 void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind,
     ecs_entity_t parent, const char *text);
 
-/** Register the name of an entity whose identifier is only queued, so that lookups find it at once;
- * main thread only. The index keeps it until the queued value arrives or the entity is deleted. */
-void ecs__names_register(
-    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name);
+/** A name or symbol waits in the queue of a stage that defers: lookups find it at once. The index keeps
+ * it until the queued value arrives or the entity is deleted. If others use the world beside the stage, only
+ * the stage finds it until then. */
+void ecs__names_announce(ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_t kind,
+    ecs_entity_t parent, const char *text);
 
-/** Names that a queue is to give, of a stage that works beside others: until then only that stage finds them. NULL: none. */
-void ecs__names_note(
-    ecs__names_t **noted, ecs_entity_t entity, ecs_entity_t parent, const char *text);
-/** The entity that is to get this name, 0 if there is none. */
-ecs_entity_t ecs__names_noted(
-    const ecs__names_t *noted, ecs_entity_t parent, const char *text, size_t length);
+/** What was announced to one stage (NULL: nothing): the entity that is to get this text, 0 if there is none. */
+ecs_entity_t ecs__names_noted(const ecs__names_t *noted, ecs__name_kind_t kind, ecs_entity_t parent,
+    const char *text, size_t length);
 bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity);
 /** After names were given: an entity that has one of them beside the noted one, 0 if there is none. */
 ecs_entity_t ecs__names_double(const ecs_world_t *world, const ecs__names_t *noted);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // path: writing the path of an entity, and making the entities along a path.
+#include <muster/ecs/command.h>
 #include <muster/ecs/entity.h>
 #include "name/lookup.h"
 #include "world/state.h"
@@ -79,13 +80,7 @@ void ecs__place_named(
     ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
     if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
     ecs_set_name(world, entity, name);
-    ecs_world_t *real = ecs__world_of(world);
-    const ecs_stage_t *stage = ecs__stage_of(world);
-    if (stage->defer <= 0) return;
-    if (stage->id >= 0 && !(real->flags & EcsWorldMultiThreaded))
-        ecs__names_register(real, entity, parent, name);
-    else
-        ecs__names_note(&stage->queue->named, entity, parent, name);
+    if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__NAME, parent, name);
 }
 
 ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,

@@ -151,6 +151,7 @@ static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symb
             ECS__TEXT(world, entity), old, symbol);
     } else if (symbol && !old) {
         ecs_set_symbol(world, entity, symbol);
+        if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__SYMBOL, 0, symbol);
     }
 }
 
