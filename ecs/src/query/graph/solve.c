@@ -108,7 +108,7 @@ static int32_t step_back(ecs__solver_t *solver, int32_t begin, int32_t at, bool 
     int32_t back = at - 1;
     for (; back >= begin; back--) {
         const ecs__step_t *step = &solver->steps[back];
-        const bool is_over = step->is_test || (is_end && step->is_settled);
+        const bool is_over = step->is_test || step->is_settled;
         if (is_solved ? !is_over : (step->binds & state->conflict) != 0) break;
         cancel_step(solver, back);
     }
@@ -313,12 +313,14 @@ static bool is_hidden(const ecs__solver_t *solver, const ecs__step_t *step) {
     return step->kind == ECS__STEP_ALL || !ecs__goal_has_star(&graph->goals[step->goal]);
 }
 
-// The last steps may give values to hidden variables only.
+// A step that gives values to hidden variables only, which no step from the next on that shows something uses.
 static void settle(ecs__solver_t *solver) {
+    uint64_t later = 0, needed = 0;
     for (int32_t at = solver->end - 1; at >= solver->begin; at--) {
         ecs__step_t *step = &solver->steps[at];
-        step->is_settled = is_hidden(solver, step);
-        if (!step->is_settled && !step->is_test) break;
+        later |= step->uses;
+        step->is_settled = is_hidden(solver, step) && !(step->binds & needed);
+        if (!step->is_settled && !step->is_test) needed = later;
     }
 }
 
