@@ -24,7 +24,7 @@ static void make_sparse(scene_t *scene) {
     ecs_add_id(world, make(world, "Movement", NULL), EcsUnion);
     make_all(world, "Walking Running Flying");
     for (int i = 0; i < 6; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof(name), "e%d", i);
         ecs_entity_t e = make(world, name, i % 2 ? "Position, Tag" : "Position");
         ecs_set(world, e, Position, { (float)i, 0 });
@@ -331,7 +331,7 @@ static void sparse_relationships_offer_targets_and_data_per_row(void **state) {
         world, { .name = "Follows", .type = type, .sparse = true, .defaults = &(Follows){ 0.5f } });
     ecs_entity_t e[6];
     for (int i = 0; i < 6; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof(name), "e%d", i);
         e[i] = find(scene, name);
     }

@@ -14,7 +14,7 @@ static ecs_entity_t make_toggled(ecs_world_t *world, ecs_entity_t *rows) {
     ecs_add_id(world, ecs_id(Velocity), EcsCanToggle);
     ecs_entity_t tag = ecs_lookup(world, "Tag");
     for (int i = 0; i < ROWS; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof(name), "e%d", i);
         rows[i] = make(world, name, "Position, Tag");
         ecs_enable_id(world, rows[i], tag, true); /* all in one table */
