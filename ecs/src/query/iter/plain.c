@@ -107,6 +107,12 @@ static bool find_fields(ecs_iter_t *it, const ecs__listed_t *from, const ecs__li
     return has_all;
 }
 
+// Asked once more, it ends again: the lists no longer go on side by side.
+static bool end(ecs_iter_t *it) {
+    it->priv_.quick = 0;
+    return ecs__iter_end_simple(it);
+}
+
 // The next table that has all, and rows.
 static ECS__APART bool find_next(ecs_iter_t *it) {
     const ecs_component_record_t *lead = it->priv_.source;
@@ -118,14 +124,13 @@ static ECS__APART bool find_next(ecs_iter_t *it) {
         if (find_fields(it, from, to)) return show(it, to);
         from = to;
     }
-    return ecs__iter_end_simple(it);
+    return end(it);
 }
 
 // Tables without rows, gaps, and the end.
 static ECS__APART bool search(ecs_iter_t *it) {
     const ecs_component_record_t *lead = it->priv_.source;
-    return it->priv_.listed == &lead->listed[it->priv_.last] ? ecs__iter_end_simple(it)
-                                                             : find_next(it);
+    return it->priv_.listed == &lead->listed[it->priv_.last] ? end(it) : find_next(it);
 }
 
 HOT bool ecs__iter_next_plain(ecs_iter_t *it) {
