@@ -54,8 +54,12 @@ static ecs_query_cache_kind_t other_kind(const ecs_query_t *query) {
 }
 
 /* Variables that range over everything, and a scope that fails for most of their combinations, take time that grows with every one of
- * them. */
-static bool is_cheap(const ecs_query_t *query) { return query->var_count <= 4; }
+ * them. The anonymous ones are not counted by the query. */
+static bool is_cheap(const ecs_query_t *query, const char *printed) {
+    int variables = query->var_count;
+    for (const char *at = printed; (at = strstr(at, "$_")); at += 2) variables++;
+    return variables <= 4;
+}
 
 static void examine(ecs_query_t *query, const char *text) {
     char *printed = ecs_query_str(query);
@@ -63,7 +67,7 @@ static void examine(ecs_query_t *query, const char *text) {
     if (!again) fail("printed text makes no query", printed);
     char *reprinted = ecs_query_str(again);
     if (strcmp(printed, reprinted) != 0) fail("printed text changes when read again", printed);
-    if (is_cheap(query) && count_results(query) != count_results(again))
+    if (is_cheap(query, printed) && count_results(query) != count_results(again))
         fail("cached and uncached results differ", text);
     ecs_os_free(reprinted);
     ecs_os_free(printed);
