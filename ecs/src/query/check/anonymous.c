@@ -20,6 +20,7 @@ static bool is_mentioned_once(const ecs__terms_t *terms, const ecs_term_ref_t *r
     int32_t count = 0;
     for (int32_t i = 0; i < terms->count; i++) {
         const ecs_term_t *term = &terms->array[i];
+        if (term->flags_ & EcsTermIsScope) continue; /* asks for nothing */
         count +=
             is_same(ref, &term->src) + is_same(ref, &term->first) + is_same(ref, &term->second);
     }
