@@ -17,9 +17,17 @@ typedef struct rt_pipeline_t rt_pipeline_t;
 typedef struct rt_workers_t rt_workers_t;
 typedef struct rt_inbox_t rt_inbox_t;
 
+/** What one run of a system is given. */
+typedef struct rt_call_t {
+    ecs_ftime_t delta_time;  /* scaled */
+    ecs_ftime_t system_time; /* since the system ran before */
+    void *param;             /* NULL = the system's ctx */
+} rt_call_t;
+
 struct rt_t {
     ecs_world_t *world;
     ecs_world_info_t *info;
+    const uint64_t *structure; /* see ecs_ext_structure_stamp */
 
     rt_workers_t *workers;
     rt_inbox_t *inbox; /* the only member that other threads touch: ecs_submit */
@@ -40,7 +48,7 @@ struct rt_t {
     uint64_t traced_since_ns; /* when the frame began; 0: before the trace */
     bool samples_stats;       /* FlecsStats is there */
     bool frame_begun;
-    ecs_ftime_t delta_time;  /* scaled, of the systems that run now */
+    rt_call_t call;          /* of systems without tick source, in the run of a pipeline */
     uint64_t frame_start_ns; /* of the last frame that was measured; 0 = none yet */
 
     uint64_t seed;

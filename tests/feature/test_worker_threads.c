@@ -250,6 +250,47 @@ static void workers_keep_their_stages(void **state) {
     ecs_set_stage_count(world, 1);
 }
 
+static void Advance(ecs_iter_t *it) {
+    Position *p = ecs_field(it, Position, 0);
+    const Velocity *v = ecs_field(it, Velocity, 1);
+    for (int32_t i = 0; i < it->count; i++) p[i].x += v[i].x;
+}
+
+static void Hasten(ecs_iter_t *it) {
+    const Position *p = ecs_field(it, Position, 0);
+    Velocity *v = ecs_field(it, Velocity, 1);
+    for (int32_t i = 0; i < it->count; i++) v[i].y = p[i].x;
+}
+
+/* THR-04: also while tables stay as they are, over which fused systems take turns. */
+static void the_number_of_workers_changes_between_steady_ticks(void **state) {
+    enum { ENTITIES = 100000, TICKS = 12 };
+    static const int32_t counts[] = { 1, 4, 2, 8 };
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = 0;
+    for (int32_t i = 0; i < ENTITIES; i++)
+        e = ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Velocity, { 1, 0 }));
+    ecs_system(world, { .query.expr = "Position, [in] Velocity",
+                          .callback = Advance,
+                          .phase = EcsOnUpdate,
+                          .multi_threaded = true });
+    ecs_system(world, { .query.expr = "[in] Position, Velocity",
+                          .callback = Hasten,
+                          .phase = EcsOnUpdate,
+                          .multi_threaded = true });
+    for (int32_t tick = 0; tick < TICKS; tick++) {
+        if (tick % 3 == 0) ecs_set_threads(world, counts[tick / 3]);
+        ecs_progress(world, 1);
+        assert_int_equal((int32_t)ecs_get(world, e, Velocity)->y, tick + 1);
+    }
+    ecs_iter_t it = ecs_each(world, Position);
+    while (ecs_each_next(&it)) {
+        const Position *p = ecs_field(&it, Position, 0);
+        for (int32_t i = 0; i < it.count; i++) assert_int_equal((int32_t)p[i].x, TICKS);
+    }
+}
+
 static void Resize(ecs_iter_t *it) {
     ecs_set_threads(ECS_CONST_CAST(ecs_world_t *, ecs_get_world(it->world)), 2);
 }
@@ -501,6 +542,7 @@ int main(void) {
         cmocka_unit_test(the_final_state_does_not_depend_on_workers),
         world_test(other_systems_run_on_one_thread_over_everything),
         world_test(the_number_of_workers_changes_between_ticks),
+        world_test(the_number_of_workers_changes_between_steady_ticks),
         world_test(workers_cannot_change_inside_a_tick),
         world_test(worlds_may_be_ticked_by_one_thread_after_the_other),
         world_test(workers_sleep_between_ticks),

@@ -29,7 +29,6 @@ struct ecs_stage_t {
     ecs__id_slot_t *ids;     /* where new ids come from while a slot is open */
     int32_t slot;
     bool in_slot;            /* a slot is open: the stage is used by a job */
-    bool has_recorded;       /* a slot that this stage closed since the last merge holds commands */
     ecs_entity_t system;     /* system that runs, for messages */
     const ecs_iter_t *shown; /* what it looks at, for checks of access */
     ecs_entity_t scope;

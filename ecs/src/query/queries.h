@@ -28,12 +28,18 @@ void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store);
 void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store);
 /** Bring all caches up to date. */
 void ecs__queries_follow(ecs__queries_t *queries, ecs__store_t *store);
+/** True if that would change nothing. */
+static inline bool ecs__queries_are_current(
+    const ecs__queries_t *queries, const ecs__store_t *store) {
+    return !queries->is_new && queries->seen_traverse == store->traverse_stamp &&
+           queries->seen_tables == store->table_stamp &&
+           queries->seen_watch == store->watch.tables &&
+           (!queries->sorted || queries->seen_change == store->watch.noted) &&
+           !store->watch.waiting;
+}
 /** The same before the world becomes readonly: a few comparisons when nothing changed. */
 static inline void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
-    if (queries->is_new || queries->seen_traverse != store->traverse_stamp ||
-        queries->seen_tables != store->table_stamp || queries->seen_watch != store->watch.tables ||
-        (queries->sorted && queries->seen_change != store->watch.noted) || store->watch.waiting)
-        ecs__queries_follow(queries, store);
+    if (!ecs__queries_are_current(queries, store)) ecs__queries_follow(queries, store);
 }
 /** Jobs are done: queries that they asked for changes detect them from now on. */
 void ecs__queries_detect(ecs__queries_t *queries);

@@ -40,7 +40,7 @@ void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t
 void ecs__children_reorder(
     ecs__store_t *store, ecs_entity_t parent, int32_t first, const ecs_entity_t *ids);
 
-/** Settle all lists. */
+/** Settle all lists, if store->children_stale. */
 void ecs__children_settle(ecs__store_t *store);
 void ecs__children_fini(ecs__store_t *store);
 bool ecs__children_verify(const ecs__store_t *store);

@@ -12,6 +12,7 @@
 
 #include "base/apart.h"
 #include "base/assert.h"
+#include "base/atomics.h"
 #include "command/in_place.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
@@ -110,15 +111,27 @@ static ECS__APART void grow(ecs_ext_slots_t *slots, int32_t count) {
     slots->size = size;
 }
 
-void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
-    ecs__assert(!world->in_slots, "stretches do not nest");
-    if (count > slots->size) grow(slots, count);
+static inline void enter(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
     slots->count = count;
-    ecs__queries_update(&world->queries, &world->store);
-    ecs__children_settle(&world->store);
-    ecs__id_reserve_begin(&world->store.reserve, &world->store.entities, &slots->ids, count);
     world->in_slots = true;
     world->flags |= EcsWorldReadonly | EcsWorldMultiThreaded;
+    ecs__id_reserve_begin(&world->store.reserve, &world->store.entities, &slots->ids, count);
+}
+
+static ECS__APART void follow_and_enter(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
+    if (count > slots->size) grow(slots, count);
+    ecs__queries_update(&world->queries, &world->store);
+    ecs__children_settle(&world->store);
+    enter(world, slots, count);
+}
+
+void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
+    ecs__assert(!world->in_slots, "stretches do not nest");
+    bool is_current = ecs__queries_are_current(&world->queries, &world->store);
+    if (is_current && count <= slots->size && !world->store.children_stale)
+        enter(world, slots, count);
+    else
+        follow_and_enter(world, slots, count);
 }
 
 void ecs_ext_slot_open(
@@ -135,7 +148,8 @@ void ecs_ext_slot_open(
 void ecs_ext_slot_close(ecs_stage_t *stage) {
     ecs_assert(stage->defer == 1, ECS_INVALID_OPERATION,
         "a system left a ecs_defer_begin without ecs_defer_end");
-    stage->has_recorded |= stage->queue->count != 0;
+    uint32_t *recorded = &stage->world->recorded;
+    if (stage->queue->count && !ecs__load_32(recorded)) ecs__store_32(recorded, true);
     stage->queue = &stage->own[0];
     stage->ids = NULL;
     stage->system = 0;
@@ -190,22 +204,13 @@ static ECS__APART int64_t flush_slots(
     return count;
 }
 
-// Did a job record anything? Taking an id is recorded too.
-static bool take_recorded(const ecs_world_t *world) {
-    bool recorded = false;
-    for (int32_t i = 0; i < world->stage_count; i++) {
-        recorded |= world->stages[i]->has_recorded;
-        world->stages[i]->has_recorded = false;
-    }
-    return recorded;
-}
-
 int64_t ecs_ext_slots_merge(
     ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     ecs__assert(world->in_slots, "a stretch ends once");
     world->in_slots = false;
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
-    bool recorded = take_recorded(world);
+    bool recorded = world->recorded; /* taking an id is recorded too */
+    world->recorded = false;
     ecs__id_reserve_end(&world->store.reserve, &slots->ids, recorded);
     int64_t count = recorded ? flush_slots(world, slots, crew) : 0;
     ecs__queries_begin_detecting(&world->queries);
@@ -231,8 +236,8 @@ void ecs_ext_stage_show(ecs_world_t *stage, const ecs_iter_t *it) {
 
 void ecs_ext_thread_stage(const ecs_stage_t *stage) { ecs__stage_note(stage); }
 
-uint64_t ecs_ext_structure_stamp(const ecs_world_t *world) {
-    return ecs__world_of(world)->store.structure_stamp;
+const uint64_t *ecs_ext_structure_stamp(const ecs_world_t *world) {
+    return &ecs__world_of(world)->store.structure_stamp;
 }
 
 ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world) {

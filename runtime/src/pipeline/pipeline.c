@@ -82,7 +82,7 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
     changed |= update_active(pipeline);
     pipeline->query_stamp = stamp;
     pipeline->version = rt->systems_version;
-    pipeline->structure = ecs_ext_structure_stamp(rt->world);
+    pipeline->structure = *rt->structure;
     return changed;
 }
 

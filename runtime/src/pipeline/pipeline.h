@@ -49,7 +49,7 @@ rt_pipeline_t *rt__pipeline_of(const ecs_world_t *world, ecs_entity_t entity);
 
 /** True if nothing can have changed since the last look. */
 static inline bool rt__pipeline_is_current(const rt_pipeline_t *pipeline) {
-    return pipeline->structure == ecs_ext_structure_stamp(pipeline->rt->world) &&
+    return pipeline->structure == *pipeline->rt->structure &&
            pipeline->version == pipeline->rt->systems_version;
 }
 

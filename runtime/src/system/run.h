@@ -24,13 +24,6 @@ typedef struct rt_run_t {
     bool in_group;
 } rt_run_t;
 
-/** What one run is given. */
-typedef struct rt_call_t {
-    ecs_ftime_t delta_time;
-    ecs_ftime_t system_time; /* since the system ran before */
-    void *param;             /* NULL = the system's ctx */
-} rt_call_t;
-
 rt_run_t rt__run_of(const rt_system_t *system);
 
 /** Over the whole query. Returns it->interrupted_by. */

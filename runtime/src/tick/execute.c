@@ -12,7 +12,7 @@
 
 /* Does a system with a tick source run in this frame? It is not the system that asks. */
 static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
-    *call = (rt_call_t){ rt->delta_time, rt->delta_time, NULL };
+    *call = rt->call;
     ecs_stage_t *stage = rt->workers->list[0].stage;
     ecs_entity_t current = ecs_ext_stage_set_system(stage, 0);
     bool ticks = rt__run_ticks(run, rt->world, call);
@@ -37,7 +37,6 @@ static APART int32_t prepare_own_calls(rt_work_t *work) {
 }
 
 static inline int32_t prepare_calls(rt_work_t *work) {
-    work->call = (rt_call_t){ work->rt->delta_time, work->rt->delta_time, NULL };
     return work->has_tick_sources ? prepare_own_calls(work) : work->system_count;
 }
 
@@ -83,8 +82,14 @@ static APART void follow_starts(rt_stretch_t *stretch, uint64_t structure) {
     }
 }
 
-static inline void prepare_starts(rt_stretch_t *stretch, uint64_t structure) {
-    if (stretch->structure != structure || !stretch->is_steady) follow_starts(stretch, structure);
+static inline bool is_prepared(const rt_stretch_t *stretch, uint64_t structure) {
+    return stretch->structure == structure && stretch->is_steady;
+}
+
+static APART void prepare_work(rt_t *rt, rt_stretch_t *stretch, uint64_t structure) {
+    follow_starts(stretch, structure);
+    rt__work_prepare(rt, stretch);
+    stretch->workers = rt->workers->version;
 }
 
 /* Lets the workers help with a merge. */
@@ -98,31 +103,35 @@ static void run_slots(rt_t *rt, rt_work_t *work) {
     rt->workers_run = false;
 }
 
-static APART void run_slots_observed(rt_t *rt, rt_work_t *work, const rt_graph_t *graph) {
-    rt__times_begin(work);
-    uint64_t start = ecs_os_now();
-    run_slots(rt, work);
-    rt__times_end(work, graph, (int64_t)(ecs_os_now() - start));
+static inline void merge_slots(rt_t *rt, const rt_work_t *work) {
+    const ecs_ext_crew_t crew = { share_out, rt->workers->pool };
+    ecs_ext_slots_merge(rt->world, work->slots, rt->workers->pool ? &crew : NULL);
 }
 
-/* The thread that runs a tick is worker 0: it need not be the one that set up the world. */
+static APART void run_observed(rt_t *rt, const rt_stretch_t *stretch) {
+    rt__times_begin(stretch->work);
+    uint64_t start = ecs_os_now();
+    run_slots(rt, stretch->work);
+    rt__times_end(stretch->work, &stretch->graph, (int64_t)(ecs_os_now() - start));
+    uint64_t merge_start = begin_merge(rt);
+    merge_slots(rt, stretch->work);
+    end_merge(rt, stretch, merge_start);
+}
+
 static APART void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
-    if (rt->workers->pool) sched_pool_adopt(rt->workers->pool);
-    uint64_t structure = ecs_ext_structure_stamp(rt->world);
-    prepare_starts(stretch, structure);
-    if (!rt__work_is_prepared(rt, stretch->work, structure)) rt__work_prepare(rt, stretch);
+    uint64_t structure = *rt->structure;
+    if (!is_prepared(stretch, structure) || stretch->workers != rt->workers->version)
+        prepare_work(rt, stretch, structure);
     rt_work_t *work = stretch->work;
     work->number = number;
     rt->info->systems_ran_total += prepare_calls(work);
     ecs_ext_slots_begin(rt->world, work->slots, work->slot_count);
-    if (RARELY(rt->measure_systems || rt->takes_times))
-        run_slots_observed(rt, work, &stretch->graph);
-    else
+    if (RARELY(rt->measure_systems || rt->takes_times)) {
+        run_observed(rt, stretch);
+    } else {
         run_slots(rt, work);
-    const ecs_ext_crew_t crew = { share_out, rt->workers->pool };
-    uint64_t merge_start = begin_merge(rt);
-    ecs_ext_slots_merge(rt->world, work->slots, rt->workers->pool ? &crew : NULL);
-    end_merge(rt, stretch, merge_start);
+        merge_slots(rt, work);
+    }
 }
 
 /* Only systems in a readonly world begin as the stretch says. */
@@ -166,9 +175,10 @@ static APART void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *str
 
 /* Stays in registers from system to system: a tick may have a thousand that do next to nothing. */
 static APART void run_main(rt_t *rt, rt_stretch_t *stretch) {
-    prepare_starts(stretch, ecs_ext_structure_stamp(rt->world));
+    uint64_t structure = *rt->structure;
+    if (!is_prepared(stretch, structure)) follow_starts(stretch, structure);
     rt_worker_t *worker = &rt->workers->list[0];
-    const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
+    const rt_call_t *call = &rt->call;
     bool may_call = stretch->is_steady && !rt->measure_systems && !rt->trace;
     int32_t called = 0;
     ecs_readonly_begin(rt->world, false);
@@ -176,10 +186,10 @@ static APART void run_main(rt_t *rt, rt_stretch_t *stretch) {
         rt__worker_begin(worker, worker->order);
         if (may_call && stretch->runs[i].is_plain &&
             ecs_ext_start_run(
-                &stretch->starts[i], NULL, worker->world, call.delta_time, call.system_time))
+                &stretch->starts[i], NULL, worker->world, call->delta_time, call->system_time))
             called++;
         else
-            run_one(rt, worker, stretch, i, worker->world, &call);
+            run_one(rt, worker, stretch, i, worker->world, call);
     }
     rt->info->systems_ran_total += called;
     ecs_ext_stage_set_system(worker->stage, 0);
@@ -190,10 +200,9 @@ static APART void run_main(rt_t *rt, rt_stretch_t *stretch) {
 
 static APART void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
     rt_worker_t *worker = &rt->workers->list[0];
-    const rt_call_t call = { rt->delta_time, rt->delta_time, NULL };
     ecs_defer_begin(rt->world);
     ecs_ext_stage_set_system(worker->stage, stretch->runs[0].id);
-    run_one(rt, worker, stretch, 0, rt->world, &call);
+    run_one(rt, worker, stretch, 0, rt->world, &rt->call);
     ecs_ext_stage_set_system(worker->stage, 0);
     uint64_t merge_start = begin_merge(rt);
     ecs_defer_end(rt->world);

@@ -68,9 +68,10 @@ static uint64_t begin_times(const rt_pipeline_t *pipeline) {
 // Runs all stretches; systems that appear behind the one that ran last still run.
 static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
     rt_t *rt = pipeline->rt;
-    rt->delta_time = delta_time;
+    rt->call = (rt_call_t){ delta_time, delta_time, NULL };
     rt__pipeline_compile(pipeline);
     rt->running = true;
+    rt__workers_adopt(rt->workers);
     ecs_ext_thread_stage(ecs_ext_stage(rt->world, 0));
     uint64_t start = begin_times(pipeline);
     run_stretches(pipeline);

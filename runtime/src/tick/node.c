@@ -74,7 +74,7 @@ static void run_slot(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, 
     const rt_layout_t *layout = job->layout;
     const rt_run_t *run = &work->runs[index];
     ecs_ext_start_t *start = &work->starts[index];
-    const rt_call_t *call = run->tick_source ? &work->own_calls[index] : &work->call;
+    const rt_call_t *call = run->tick_source ? &work->own_calls[index] : &work->rt->call;
     const rt_cut_t *cut = rt__layout_get(layout, quantum, index - job->group_first);
     if (job->split && !cut->count) return;
     int32_t slot = work->slots_before[index] + (int32_t)quantum;
@@ -115,7 +115,7 @@ static bool begin_steps(const rt_work_t *work, rt_worker_t *worker, const rt_job
     int64_t number, const rt_quantum_t *quantum) {
     if (work->has_tick_sources || work->rt->measure_systems) return false;
     int32_t row = quantum->first_row, end = ECS_MIN(row + quantum->step, quantum->last_row);
-    const rt_call_t *call = &work->call;
+    const rt_call_t *call = &work->rt->call;
     for (int32_t i = 0; i < job->count; i++) {
         int32_t index = job->first + i;
         const rt_cut_t *cut = rt__layout_get(job->layout, number, index - job->group_first);

@@ -173,7 +173,7 @@ static void follow_pool(rt_work_t *work, const rt_graph_t *graph) {
 void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch) {
     if (!stretch->work) stretch->work = make_work(rt, stretch);
     rt_work_t *work = stretch->work;
-    uint64_t structure = ecs_ext_structure_stamp(rt->world);
+    uint64_t structure = *rt->structure;
     if (work->structure != structure || !work->jobs) {
         follow_tables(work, &stretch->graph);
         work->structure = structure;

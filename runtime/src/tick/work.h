@@ -48,8 +48,7 @@ struct rt_work_t {
     ecs_ext_slots_t *slots;
 
     /* of the present run */
-    rt_call_t call;       /* of systems without tick source */
-    rt_call_t *own_calls; /* per system, of those with one */
+    rt_call_t *own_calls; /* per system, of those with a tick source */
     bool *ticks;          /* per system: runs in this frame */
     bool has_tick_sources;
     int64_t *spent_ns; /* per worker and system, while times are measured */
@@ -62,11 +61,6 @@ struct rt_work_t {
 
 /** Bring groups, quanta, graph and plan of a stretch for workers up to date. */
 void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch);
-/** True if that would change nothing. */
-static inline bool rt__work_is_prepared(const rt_t *rt, const rt_work_t *work, uint64_t structure) {
-    return work && work->structure == structure && work->jobs && work->most_fused <= 1 &&
-           (work->plan_is_current || !rt->workers->pool);
-}
 /** Free what the stretches of a schedule hold, then the schedule. */
 void rt__schedule_free(rt_schedule_t *schedule);
 

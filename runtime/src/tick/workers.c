@@ -33,6 +33,7 @@ static void start_worker(int32_t worker, void *ctx) {
 
 static void update_pool(rt_t *rt) {
     rt_workers_t *workers = rt->workers;
+    workers->version++;
     bool wanted = workers->count > 1 || rt->schedule_seed;
     if (wanted && !workers->pool) {
         workers->pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers->count,
@@ -87,6 +88,10 @@ void rt__workers_set(rt_t *rt, int32_t count) {
         make_list(rt, count);
     }
     update_pool(rt);
+}
+
+void rt__workers_adopt(rt_workers_t *workers) {
+    if (workers->pool) sched_pool_adopt(workers->pool);
 }
 
 void rt__workers_reserve(rt_workers_t *workers, int32_t its) {

@@ -45,6 +45,7 @@ typedef struct rt_worker_t {
 
 struct rt_workers_t {
     sched_pool_t *pool;
+    uint32_t version; /* raised when the pool or the number of workers may have changed */
     rt_worker_t *list;
     void *memory; /* of list, before alignment */
     int32_t count;
@@ -53,6 +54,8 @@ struct rt_workers_t {
 /** Make `count` workers (at least 1), with a pool if there is use for it. */
 void rt__workers_set(rt_t *rt, int32_t count);
 void rt__workers_fini(rt_t *rt);
+/** The calling thread is worker 0 from now on: the one that runs a tick need not be the one that set up the world. */
+void rt__workers_adopt(rt_workers_t *workers);
 /** Room for the iterators of so many fused systems. */
 void rt__workers_reserve(rt_workers_t *workers, int32_t its);
 

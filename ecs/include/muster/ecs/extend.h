@@ -133,8 +133,8 @@ ECS_API void ecs_ext_stage_show(ecs_world_t *stage, const ecs_iter_t *it);
 /** Errors that this thread logs from now on name the system that runs on a stage; NULL: no more. */
 ECS_API void ecs_ext_thread_stage(const ecs_stage_t *stage);
 
-/** Raised whenever any table gains or loses rows, or is made or deleted. Equal stamps: all row counts are equal. */
-ECS_API uint64_t ecs_ext_structure_stamp(const ecs_world_t *world);
+/** Where a stamp is that is raised whenever any table gains or loses rows, or is made or deleted. Equal stamps: all row counts are equal. */
+ECS_API const uint64_t *ecs_ext_structure_stamp(const ecs_world_t *world);
 
 /** Bring the caches of a query up to date (main thread, not readonly). Cheap when nothing changed. */
 ECS_API void ecs_ext_query_update(const ecs_query_t *query);
