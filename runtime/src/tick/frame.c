@@ -38,17 +38,11 @@ static bool replace_rest(rt_pipeline_t *pipeline, const rt_stretch_t *done) {
     return true;
 }
 
-/* A run ends with a merge, also if there is nothing to run. Systems of EcsOnStart are no run of their own. */
-static void merge_nothing(const rt_pipeline_t *pipeline) {
-    if (pipeline->main_only) return;
-    ecs_readonly_begin(pipeline->rt->world, false);
-    ecs_readonly_end(pipeline->rt->world);
-}
-
 static void run_stretches(rt_pipeline_t *pipeline) {
     rt_t *rt = pipeline->rt;
     uint32_t number = 0;
-    if (!pipeline->schedule->stretch_count) merge_nothing(pipeline);
+    /* A run ends with a merge, also if nobody ran and recorded; systems of EcsOnStart are no run of their own. */
+    rt->info->merge_count_total += !pipeline->schedule->stretch_count && !pipeline->main_only;
     for (int32_t i = 0; i < pipeline->schedule->stretch_count; i++) {
         rt_stretch_t *stretch = &pipeline->schedule->stretches[i];
         rt__stretch_run(rt, stretch, ++number);
