@@ -21,13 +21,12 @@ void ecs__flush_fini(ecs__flush_t *flush) {
 // ---- dead things ----
 
 // Traits may forbid the id by now; the refusal says so.
-static ecs__id_fate_t fate_of_living(const ecs_world_t *world, const ecs__cmd_t *cmd) {
-    bool allowed = ecs__check_add_queued(
-        ECS_CONST_CAST(ecs_world_t *, world), cmd->entity, ecs__cmd_what(cmd)->id);
+static ecs__id_fate_t fate_of_living(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    bool allowed = ecs__check_add_queued(world, cmd->entity, ecs__cmd_what(cmd)->id);
     return allowed ? ECS__ID_OK : ECS__ID_SKIP;
 }
 
-ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd) {
+ecs__id_fate_t ecs__cmd_id_fate(ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs__entity_index_t *index = &world->store.entities;
     ecs_id_t id = ecs__id_bare(ecs__cmd_what(cmd)->id);
     if (!ECS_IS_PAIR(id)) {
@@ -39,8 +38,7 @@ ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd)
     }
     if (id != ecs__cmd_what(cmd)->id) return ECS__ID_SKIP; /* marks have no policies */
     const ecs_component_record_t *rel =
-        ecs__id_record_ensure(ECS_CONST_CAST(ecs__store_t *, &world->store),
-            ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+        ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
     if (rel->flags & EcsIdOnDeleteTargetPanic) {
         char *text = ecs_id_str(world, ecs__cmd_what(cmd)->id);
         ecs_err("cannot add %s: its target was deleted and the relationship forbids that", text);

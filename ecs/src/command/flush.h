@@ -38,6 +38,6 @@ void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count);
 void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd);
 /** What the relationship of a pair (or a plain id) says about an id whose parts died since it was recorded. */
 typedef enum ecs__id_fate_t { ECS__ID_OK, ECS__ID_SKIP, ECS__ID_DELETE_ENTITY } ecs__id_fate_t;
-ecs__id_fate_t ecs__cmd_id_fate(const ecs_world_t *world, const ecs__cmd_t *cmd);
+ecs__id_fate_t ecs__cmd_id_fate(ecs_world_t *world, const ecs__cmd_t *cmd);
 
 #endif

@@ -18,32 +18,20 @@
 
 // ---- ids as text ----
 
-typedef struct ids_t {
-    ecs_id_t *array;
-    int32_t count, size;
-} ids_t;
+static void append_id(ecs_vec_t *ids, ecs_id_t id) { *ecs_vec_append_t(NULL, ids, ecs_id_t) = id; }
 
-static void append_id(ids_t *ids, ecs_id_t id) {
-    if (ids->count == ids->size) {
-        ids->size = ids->size ? ids->size * 2 : 8;
-        ids->array = ecs_os_realloc_n(ids->array, ecs_id_t, ids->size);
-    }
-    ids->array[ids->count++] = id;
-}
-
-static bool append_ids_from_text(const ecs_world_t *world, const char *expr, ids_t *ids) {
-    ecs_id_t found[FLECS_TERM_COUNT_MAX];
-    const int32_t count =
-        ecs__ids_parse(world, NULL, expr, false, false, found, FLECS_TERM_COUNT_MAX);
-    for (int32_t i = 0; i < count; i++) {
-        if (!ecs_id_is_valid(world, found[i])) {
+static bool append_ids_from_text(const ecs_world_t *world, const char *expr, ecs_vec_t *ids) {
+    int32_t before = ids->count;
+    if (!ecs__ids_parse(world, expr, false, false, ids)) return false;
+    for (int32_t i = before; i < ids->count; i++) {
+        ecs_id_t id = *ecs_vec_get_t(ids, ecs_id_t, i);
+        if (!ecs_id_is_valid(world, id)) {
             ecs_err_code(ECS_INVALID_PARAMETER, "%s in \"%s\" is no id that can be added",
-                ECS__TEXT(world, found[i]), expr);
+                ECS__TEXT(world, id), expr);
             return false;
         }
-        append_id(ids, found[i]);
     }
-    return count >= 0;
+    return true;
 }
 
 // ---- finding ----
@@ -156,24 +144,25 @@ static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symb
 }
 
 // All ids in one move when nothing is deferred.
-static void add_ids(ecs_world_t *world, ecs_entity_t entity, const ids_t *ids) {
+static void add_ids(ecs_world_t *world, ecs_entity_t entity, const ecs_vec_t *ids) {
     ecs_stage_t *stage = ecs__stage_of(world);
+    const ecs_id_t *array = ids->array;
     if (!ids->count) return;
     if (ecs__defer_bracket_begin(stage)) {
-        for (int32_t i = 0; i < ids->count; i++) ecs__record_add(stage, entity, ids->array[i]);
+        for (int32_t i = 0; i < ids->count; i++) ecs__record_add(stage, entity, array[i]);
         return;
     }
     ecs_table_t *table = ecs__entity_get(&stage->world->store.entities, entity)->table;
     for (int32_t i = 0; i < ids->count; i++) {
-        bool is_beside = ecs__store_beside(&stage->world->store, ids->array[i]);
-        if (is_beside || !ecs__check_add(stage->world, entity, ids->array[i])) continue;
-        table = ecs__table_after_add(stage->world, table, ids->array[i]);
+        bool is_beside = ecs__store_beside(&stage->world->store, array[i]);
+        if (is_beside || !ecs__check_add(stage->world, entity, array[i])) continue;
+        table = ecs__table_after_add(stage->world, table, array[i]);
     }
     ecs__transition(stage->world, entity, table, NULL, 0);
     for (int32_t i = 0; stage->world->store.has_sparse && i < ids->count; i++) {
-        if (ecs__store_beside(&stage->world->store, ids->array[i]) &&
-            ecs__check_add(stage->world, entity, ids->array[i]))
-            ecs__add(stage->world, entity, ids->array[i]);
+        if (ecs__store_beside(&stage->world->store, array[i]) &&
+            ecs__check_add(stage->world, entity, array[i]))
+            ecs__add(stage->world, entity, array[i]);
     }
     ecs__defer_bracket_end(stage);
 }
@@ -197,14 +186,14 @@ error:
 }
 
 // What the descriptor adds, besides name and parent. Nothing is changed.
-static bool list_ids(const ecs_world_t *world, const ecs_entity_desc_t *desc, ids_t *ids) {
+static bool list_ids(const ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_vec_t *ids) {
     for (const ecs_id_t *id = desc->add; id && *id; id++) append_id(ids, *id);
     for (const ecs_value_t *value = desc->set; value && value->type; value++)
         append_id(ids, value->type);
     return append_ids_from_text(world, desc->add_expr, ids);
 }
 
-static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc, ids_t *ids) {
+static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_vec_t *ids) {
     const char *name = desc->name && *desc->name ? strip_prefix(world, desc->name) : NULL;
     ecs_entity_t id = desc->id, hash_id;
     if (is_hash_id(name, &hash_id)) {
@@ -231,9 +220,9 @@ static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc, ids
 ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
     ECS__CHECK(ecs__check_caller(world, "create entities"));
     ECS__CHECK(check_desc(world, desc));
-    ids_t ids = { 0 };
+    ecs_vec_t ids = { 0 };
     ecs_entity_t entity = list_ids(world, desc, &ids) ? apply(world, desc, &ids) : 0;
-    ecs_os_free(ids.array);
+    ecs_vec_fini_t(NULL, &ids, ecs_id_t);
     return entity;
 error:
     return 0;

@@ -31,7 +31,8 @@ struct ecs_world_t {
     int32_t stages_held; /* fewer there cannot be: threads use them */
     ecs_flags32_t flags; /* EcsWorld* */
     bool in_slots;       /* between ecs_ext_slots_begin and _merge */
-    uint32_t recorded;   /* any slot that was closed since then holds commands; set by jobs */
+    uint32_t
+        recorded; /* any slot closed since then holds commands; set by jobs, read when they are joined */
     ecs_world_info_t info;
     ecs_defaults_t defaults;
     uint64_t seed, schedule_seed;

@@ -44,26 +44,25 @@ static bool check_id(const ecs__checker_t *checker, int32_t index) {
     return ecs__finalize_term(checker, index);
 }
 
-int32_t ecs__ids_parse(const ecs_world_t *world, const char *name, const char *text,
-    bool first_only, bool silent, ecs_id_t *ids, int32_t max) {
+bool ecs__ids_parse(
+    const ecs_world_t *world, const char *text, bool first_only, bool silent, ecs_vec_t *ids) {
     ecs__terms_t terms;
-    if (!ecs__expr_parse(world, name, text, first_only, silent, &terms)) return -1;
-    const ecs__checker_t checker = {
-        .world = world, .terms = &terms, .name = name, .silent = silent
-    };
-    int32_t count = terms.count;
-    for (int32_t i = 0; i < terms.count && count >= 0; i++) {
-        if (!check_id(&checker, i)) {
-            count = -1;
-        } else if (i < max) {
-            ids[i] = terms.array[i].id;
-        }
+    if (!ecs__expr_parse(world, NULL, text, first_only, silent, &terms)) return false;
+    const ecs__checker_t checker = { .world = world, .terms = &terms, .silent = silent };
+    bool is_good = true;
+    for (int32_t i = 0; is_good && i < terms.count; i++) {
+        is_good = check_id(&checker, i);
+        if (is_good) *ecs_vec_append_t(NULL, ids, ecs_id_t) = terms.array[i].id;
     }
     ecs__terms_fini(&terms);
-    return count;
+    return is_good;
 }
 
 ecs_id_t ecs_id_from_str(const ecs_world_t *world, const char *text) {
+    ecs_vec_t ids = { 0 };
     ecs_id_t id = 0;
-    return ecs__ids_parse(world, NULL, text, true, true, &id, 1) == 1 ? id : 0;
+    if (ecs__ids_parse(world, text, true, true, &ids) && ids.count == 1)
+        id = *ecs_vec_get_t(&ids, ecs_id_t, 0);
+    ecs_vec_fini_t(NULL, &ids, ecs_id_t);
+    return id;
 }

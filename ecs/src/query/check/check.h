@@ -8,6 +8,8 @@
 #ifndef ECS_QUERY_CHECK_CHECK_H
 #define ECS_QUERY_CHECK_CHECK_H
 
+#include <muster/ecs/ds/vec.h>
+
 #include "query/parse/expr.h"
 
 /** Check the terms of a query and fill in what follows from them.
@@ -29,10 +31,9 @@ bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ec
 
 /** Ids written as text ("Position, (Likes, Apples)"): terms without operators and sources.
  *
- * `name` is what messages call the text. Returns how many ids there are, of which at most `max` are
- * written; -1 on failure, after one logged sentence unless `silent`. "0" and NULL are no ids. With
- * `first_only` text behind the first is ignored. */
-int32_t ecs__ids_parse(const ecs_world_t *world, const char *name, const char *text,
-    bool first_only, bool silent, ecs_id_t *ids, int32_t max);
+ * They are put behind those that `ids` (ecs_id_t) holds. Returns false on failure, after one logged
+ * sentence unless `silent`. "0" and NULL are no ids. With `first_only` text behind the first is ignored. */
+bool ecs__ids_parse(
+    const ecs_world_t *world, const char *text, bool first_only, bool silent, ecs_vec_t *ids);
 
 #endif

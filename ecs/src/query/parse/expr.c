@@ -72,7 +72,7 @@ static bool reserve_terms(const ecs__parser_t *parser) {
 
 static bool push_term(ecs__parser_t *parser, const ecs__draft_t *draft) {
     ecs__terms_t *terms = parser->terms;
-    if (terms->count == FLECS_TERM_COUNT_MAX && !parser->facts) {
+    if (terms->count == FLECS_TERM_COUNT_MAX && parser->is_query) {
         return ecs__parser_fail(
             parser, parser->token.start, "a query has at most %d terms", FLECS_TERM_COUNT_MAX);
     }
@@ -505,7 +505,7 @@ static bool push_array(ecs__parser_t *parser, const ecs_term_t *terms) {
 
 bool ecs__query_parse(const ecs_world_t *world, const ecs_query_desc_t *desc, ecs__terms_t *out) {
     *out = (ecs__terms_t){ 0 };
-    ecs__parser_t parser = { .world = world, .terms = out };
+    ecs__parser_t parser = { .world = world, .terms = out, .is_query = true };
     if (desc->entity && ecs_get_name(world, desc->entity))
         parser.name = ecs_get_name(world, desc->entity);
     if (push_array(&parser, desc->terms) && parse_text(&parser, desc->expr, false)) return true;

@@ -16,7 +16,8 @@ typedef struct ecs__parser_t {
     ecs__terms_t *terms;
     int32_t scope_depth;
     bool silent;
-    bool facts; /* text as data: as many terms as there are, sources behind pairs */
+    bool facts;    /* text as data: sources behind pairs */
+    bool is_query; /* there are not more terms than a query may have */
 } ecs__parser_t;
 
 /** A term being read. */

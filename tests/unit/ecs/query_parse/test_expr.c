@@ -341,8 +341,11 @@ static void too_many_terms_and_arguments_are_refused(void **state) {
     assert_int_equal(terms.count, FLECS_TERM_COUNT_MAX);
     ecs__terms_fini(&terms);
     strcat(text, "A");
+    terms = parse(text); /* as ids: any number */
+    assert_int_equal(terms.count, FLECS_TERM_COUNT_MAX + 1);
+    ecs__terms_fini(&terms);
     expect_error(ECS_INVALID_PARAMETER, "at most 32 terms",
-        ecs__expr_parse(NULL, NULL, text, false, false, &terms));
+        ecs__query_parse(NULL, &(ecs_query_desc_t){ .expr = text }, &terms));
 
     strcpy(text, "R(A");
     for (int i = 0; i < FLECS_TERM_ARG_COUNT_MAX + 2; i++) strcat(text, ", A");

@@ -73,6 +73,19 @@ static void ids_text_and_values_are_added(void **state) {
     assert_true(ecs_has_id(world, Form, EcsPrefab) && ecs_has(world, Form, Npc));
 }
 
+// There may be more ids than a query has terms.
+static void text_may_name_any_number_of_ids(void **state) {
+    ecs_world_t *world = *state;
+    char text[1024] = "";
+    for (int i = 0; i < 2 * FLECS_TERM_COUNT_MAX; i++) {
+        char *name = text + strlen(text);
+        snprintf(name, sizeof text - strlen(text), i ? ", T%d" : "T%d", i);
+        ecs_entity(world, { .name = i ? name + 2 : name });
+    }
+    ecs_entity_t e = ecs_entity(world, { .add_expr = text });
+    assert_int_equal(ecs_get_type(world, e)->count, 2 * FLECS_TERM_COUNT_MAX);
+}
+
 // NAM-12, NAM-13, NAM-14
 static void scope_and_with_apply_to_new_entities(void **state) {
     ecs_world_t *world = *state;
@@ -136,6 +149,7 @@ int main(void) {
         mini_world_test(a_name_finds_or_makes),
         mini_world_test(an_id_is_used_as_given),
         mini_world_test(ids_text_and_values_are_added),
+        mini_world_test(text_may_name_any_number_of_ids),
         mini_world_test(scope_and_with_apply_to_new_entities),
         mini_world_test(the_name_prefix_is_stripped),
         mini_world_test(while_deferred_the_entity_is_found_at_once),
