@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Events that reach entities through their parents and bases: OBS-05 to OBS-07.
+#include "observer_scene.h"
+
+// OBS-06
+static void children_are_told_of_what_their_parent_gets(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "Node(up ChildOf)");
+    ecs_entity_t parent = named(world, "P"), child = ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_entity_t grandchild = ecs_new_w_pair(world, EcsChildOf, child);
+    assert_log("");
+    ecs_set(world, parent, Node, { 3 });
+    assert_log("OnAdd Node ^P=0; OnAdd Node ^P=0; OnSet Node ^P=3; OnSet Node ^P=3");
+    ecs_remove(world, parent, Node);
+    assert_log("OnRemove Node ^P=3; OnRemove Node ^P=3");
+    ecs_set(world, child, Node, { 4 });
+    log_clear();
+    ecs_set(world, parent, Node, { 5 });
+    assert_log("OnAdd Node ^P=0; OnSet Node ^P=5");
+    (void)grandchild;
+}
+
+// OBS-06
+static void a_new_parent_brings_what_it_has(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t p = named(world, "P"), q = named(world, "Q"), child = ecs_new(world);
+    ecs_set(world, p, Node, { 1 });
+    ecs_set(world, q, Node, { 2 });
+    observe_all(world, "Node(up ChildOf)");
+    ecs_add_pair(world, child, EcsChildOf, p);
+    assert_log("OnAdd Node ^P=1");
+    ecs_add_pair(world, child, EcsChildOf, q);
+    assert_log("OnRemove Node ^P=1; OnAdd Node ^Q=2");
+    ecs_delete(world, q);
+    assert_log("OnRemove Node ^Q=2");
+}
+
+// OBS-05
+static void values_of_prefabs_are_told_to_instances_without_override(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t prefab = ecs_entity(world, { .name = "P", .add = ecs_ids(EcsPrefab) });
+    ecs_set(world, prefab, Node, { 1 });
+    observe_all(world, "Node");
+    ecs_entity_t a = ecs_new_w_pair(world, EcsIsA, prefab),
+                 b = ecs_new_w_pair(world, EcsIsA, prefab);
+    assert_log("OnAdd Node ^P=1; OnSet Node ^P=1; OnAdd Node ^P=1; OnSet Node ^P=1");
+    ecs_set(world, prefab, Node, { 2 });
+    assert_log("OnSet Node x2 ^P=2");
+    ecs_add(world, b, Node);
+    assert_log("OnAdd Node=2");
+    ecs_set(world, prefab, Node, { 3 });
+    assert_log("OnSet Node ^P=3");
+    ecs_remove(world, b, Node);
+    assert_log("OnRemove Node=2; OnSet Node ^P=3");
+    ecs_remove_pair(world, a, EcsIsA, prefab);
+    assert_log("OnRemove Node ^P=3");
+}
+
+// OBS-07
+static void events_stay_where_a_relationship_cannot_be_traversed(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t target = named(world, "T");
+    observe_all(world, "Node");
+    ecs_new_w_pair(world, Rel, target);
+    ecs_set(world, target, Node, { 1 });
+    assert_log("OnAdd Node=0; OnSet Node=1");
+}
+
+static void diamonds_are_told_once(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, Rel, EcsTraversable);
+    ecs_entity_t top = named(world, "Top"), left = ecs_new_w_pair(world, Rel, top),
+                 right = ecs_new_w_pair(world, Rel, top);
+    ecs_entity_t bottom = ecs_new_w_pair(world, Rel, left);
+    ecs_add_pair(world, bottom, Rel, right);
+    observe(world, "Node(up Rel)", EcsOnSet);
+    ecs_set(world, top, Node, { 6 });
+    assert_log("OnSet Node x2 ^Top=6; OnSet Node ^Top=6");
+}
+
+static void several_terms_see_through_parents_too(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Foo, Node(up ChildOf)", EcsOnSet);
+    observe(world, "Foo, Node(up ChildOf)", EcsMonitor);
+    ecs_entity_t p = named(world, "P"), child = ecs_new_w_pair(world, EcsChildOf, p);
+    ecs_add(world, child, Foo);
+    assert_log("");
+    ecs_set(world, p, Node, { 1 });
+    assert_log("OnAdd Node ^P=0; OnSet Node ^P=1");
+    ecs_remove(world, p, Node);
+    assert_log("OnRemove Node ^P=1");
+}
+
+static void children_of_instances_see_what_prefabs_get(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t base = named(world, "Base"), parent = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_new_w_pair(world, EcsChildOf, parent);
+    observe(world, "Node(up ChildOf)", EcsOnSet);
+    ecs_set(world, base, Node, { 8 });
+    assert_log("OnSet Node ^Base=8");
+}
+
+// OBS-06: what a base of a parent's base shows or hides, children see.
+static void children_of_instances_see_what_bases_of_prefabs_have(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t far = named(world, "Far"), near = ecs_new_w_pair(world, EcsIsA, far);
+    ecs_entity_t parent = ecs_new_w_pair(world, EcsIsA, near), child = named(world, "child");
+    ecs_set_name(world, near, "Near");
+    ecs_set(world, far, Node, { 1 });
+    ecs_set(world, near, Node, { 2 });
+    ecs_set(world, child, EcsParent, { parent });
+    observe_all(world, "Node(up ChildOf)");
+    ecs_add(world, child, Foo);
+    observe(world, "!Node(up ChildOf), Foo", EcsMonitor);
+    ecs_remove(world, near, Node);
+    assert_log("OnRemove Node ^Near=2; OnAdd Node ^Far=1");
+    ecs_remove_pair(world, near, EcsIsA, far);
+    assert_log("OnRemove Node ^Far=1; OnAdd Node");
+    ecs_add_pair(world, near, EcsIsA, far);
+    assert_log("OnRemove Node; OnAdd Node ^Far=1");
+}
+
+// OBS-02, OBS-03: another parent is one change, whatever terms are concerned.
+static void another_parent_is_told_once(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t p = ecs_new_w(world, Foo), q = ecs_new_w(world, Bar);
+    ecs_entity_t child = ecs_new_w_parent(world, p, "child");
+    observe(world, "Foo(up ChildOf), !Bar(up ChildOf)", EcsMonitor);
+    ecs_observer(world, { .query.expr = "Foo(up ChildOf), !Bar(up ChildOf)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = log_event,
+                            .ctx = "observer " });
+    ecs_set(world, child, EcsParent, { q });
+    ecs_set(world, child, EcsParent, { p });
+    const char *told = log_take();
+    assert_true(strstr(told, "observer OnRemove") && strstr(told, "observer OnAdd"));
+    int entries = 1;
+    while ((told = strchr(told, ';'))) told++, entries++;
+    assert_int_equal(entries, 4);
+}
+
+static void monitors_follow_entities_to_other_parents(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Foo, Node(up ChildOf)", EcsMonitor);
+    ecs_entity_t p = named(world, "P"), q = named(world, "Q"), child = ecs_new_w(world, Foo);
+    ecs_set(world, p, Node, { 1 });
+    ecs_add_pair(world, child, EcsChildOf, p);
+    assert_log("OnAdd Node ^P=1");
+    ecs_add_pair(world, child, EcsChildOf, q);
+    assert_log("OnRemove Node ^P=1");
+    ecs_set(world, q, Node, { 2 });
+    assert_log("OnAdd Node ^Q=0");
+    ecs_add_pair(world, child, EcsChildOf, p);
+    assert_log("");
+}
+
+static void deep_trees_are_walked_to_the_end(void **state) {
+    ecs_world_t *world = begin(state);
+    int count = 0;
+    ecs_observer(world, { .query.expr = "Node(up ChildOf)",
+                            .events = { EcsOnSet },
+                            .callback = count_observed,
+                            .ctx = &count });
+    ecs_entity_t root = ecs_new(world), last = root;
+    for (int i = 0; i < 20000; i++) last = ecs_new_w_pair(world, EcsChildOf, last);
+    ecs_set(world, root, Node, { 1 });
+    assert_int_equal(count, 20000);
+}
+
+// OBS-03: what is too near is not seen, and not told.
+static void limits_of_depth_count_for_observers(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "Node(up(ChildOf, 2, 3))");
+    ecs_entity_t top = named(world, "top"), middle = named(world, "middle"), e = named(world, "e");
+    ecs_add(world, middle, Node);
+    ecs_set(world, e, EcsParent, { middle });
+    ecs_add_pair(world, e, EcsChildOf, top);
+    ecs_set(world, e, EcsParent, { middle });
+    assert_log("");
+    ecs_add_pair(world, middle, EcsChildOf, top);
+    ecs_add(world, top, Node);
+    assert_log("");
+    ecs_remove(world, middle, Node);
+    log_clear();
+    ecs_remove(world, top, Node);
+    assert_log("OnRemove Node ^top=0");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(children_are_told_of_what_their_parent_gets),
+        mini_world_test(a_new_parent_brings_what_it_has),
+        mini_world_test(values_of_prefabs_are_told_to_instances_without_override),
+        mini_world_test(events_stay_where_a_relationship_cannot_be_traversed),
+        mini_world_test(diamonds_are_told_once),
+        mini_world_test(several_terms_see_through_parents_too),
+        mini_world_test(children_of_instances_see_what_prefabs_get),
+        mini_world_test(children_of_instances_see_what_bases_of_prefabs_have),
+        mini_world_test(another_parent_is_told_once),
+        mini_world_test(monitors_follow_entities_to_other_parents),
+        mini_world_test(deep_trees_are_walked_to_the_end),
+        mini_world_test(limits_of_depth_count_for_observers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// What observers are told when something is removed, deleted or ends: OBS-04, OBS-10, TCS-14, CLN-13, CLN-14, TDN-02, TDN-05.
+#include "observer_scene.h"
+
+// OBS-04
+static void a_value_is_readable_while_it_is_removed(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Node", EcsOnRemove);
+    ecs_entity_t e[3];
+    for (int i = 0; i < 3; i++) {
+        e[i] = ecs_new(world);
+        ecs_set(world, e[i], Node, { i });
+    }
+    ecs_remove(world, e[0], Node);
+    ecs_clear(world, e[1]);
+    ecs_delete(world, e[2]);
+    assert_log("OnRemove Node=0; OnRemove Node=1; OnRemove Node=2");
+    ecs_set(world, e[0], Node, { 9 });
+    log_clear();
+}
+
+// OBS-10, TCS-14
+static void deleting_a_target_tells_every_source(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t target = named(world, "T");
+    for (int i = 0; i < 3; i++) ecs_new_w_pair(world, Rel, target);
+    observe(world, "(Rel, *)", EcsOnRemove);
+    ecs_delete(world, target);
+    assert_log("OnRemove (Rel,T); OnRemove (Rel,T); OnRemove (Rel,T)");
+}
+
+static void entities_that_are_deleted_are_told_before_they_lose_anything(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Node", EcsOnDelete);
+    observe(world, "Node", EcsOnRemove);
+    ecs_entity_t e = ecs_new(world), parent = ecs_new(world);
+    ecs_set(world, e, Node, { 1 });
+    ecs_remove(world, e, Node);
+    assert_log("OnRemove Node=1");
+    ecs_set(world, e, Node, { 2 });
+    ecs_delete(world, e);
+    assert_log("OnDelete Node=2; OnRemove Node=2");
+    for (int i = 0; i < 2; i++)
+        ecs_set(world, ecs_new_w_pair(world, EcsChildOf, parent), Node, { i });
+    ecs_defer_begin(world);
+    ecs_delete(world, parent);
+    ecs_defer_end(world);
+    assert_log("OnDelete Node x2=0; OnRemove Node x2=0");
+}
+
+static void sources_are_told_of_the_deletion_of_their_target(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t bob = named(world, "Bob"), eve = named(world, "Eve"), e = named(world, "E");
+    observe(world, "(Rel, *)", EcsOnDeleteTarget);
+    observe(world, "(Rel, *)", EcsOnRemove);
+    ecs_add_pair(world, e, Rel, bob);
+    ecs_add_pair(world, e, Rel, eve);
+    ecs_remove_pair(world, e, Rel, eve);
+    assert_log("OnRemove (Rel,Eve)");
+    ecs_add_pair(world, eve, Rel, bob);
+    ecs_delete(world, bob);
+    assert_log("OnDeleteTarget (Rel,Bob) x2; OnRemove (Rel,Bob); OnRemove (Rel,Bob)");
+    assert_true(ecs_is_alive(world, e));
+}
+
+static void log_names(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) log_write("%s", ecs_get_name(it->world, it->entities[i]));
+}
+// CLN-13
+static void children_are_told_before_their_parents(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(world, { .query.expr = "Foo", .events = { EcsOnRemove }, .callback = log_names });
+    ecs_entity_t parent = named(world, "P"), child = named(world, "C"),
+                 grandchild = named(world, "G");
+    ecs_add_pair(world, child, EcsChildOf, parent);
+    ecs_add_pair(world, grandchild, EcsChildOf, child);
+    ecs_add(world, parent, Foo);
+    ecs_add(world, child, Foo);
+    ecs_add(world, grandchild, Foo);
+    ecs_delete(world, parent);
+    assert_log("G; C; P");
+}
+
+// CLN-14
+static void deleting_a_component_tells_each_holder_once(void **state) {
+    ecs_world_t *world = begin(state);
+    int count = 0;
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnRemove },
+                            .callback = count_observed,
+                            .ctx = &count });
+    for (int i = 0; i < 5; i++) {
+        ecs_entity_t e = ecs_new_w(world, Node);
+        if (i & 1) ecs_add(world, e, Foo);
+    }
+    ecs_delete(world, ecs_id(Node));
+    assert_int_equal(count, 5);
+}
+
+static int told_at_end, sum_at_end, freed;
+static void count_free(void *ctx) { freed += *(int *)ctx; }
+static void sum_nodes(ecs_iter_t *it) {
+    const Node *node = ecs_field(it, Node, 0);
+    told_at_end += it->count;
+    for (int i = 0; i < it->count; i++) sum_at_end += node[i].value;
+}
+// TDN-02, TDN-05
+static void at_the_end_each_value_is_told_once(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t last = 0;
+    for (int i = 1; i <= 10; i++) {
+        ecs_entity_t e = ecs_new(world);
+        ecs_set(world, e, Node, { i });
+        if (last && i & 1) ecs_add_pair(world, e, EcsChildOf, last);
+        last = e;
+    }
+    told_at_end = sum_at_end = freed = 0;
+    static int one = 1;
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnRemove },
+                            .callback = sum_nodes,
+                            .ctx = &one,
+                            .ctx_free = count_free });
+    ecs_observer(world, { .query.expr = "Node, ?Size",
+                            .events = { EcsOnRemove },
+                            .callback = sum_nodes,
+                            .global_observer = true,
+                            .ctx = &one,
+                            .ctx_free = count_free });
+    observe(world, "Node", EcsOnAdd);
+}
+static int end_of_the_end(void **state) {
+    int result = world_teardown_(state);
+    return result || told_at_end != 20 || sum_at_end != 110 || freed != 2;
+}
+
+static void at_the_end_yielding_observers_tell_of_all_once(void **state) {
+    ecs_world_t *world = begin(state);
+    for (int i = 1; i <= 20; i++) ecs_set(world, ecs_new(world), Node, { i < 20 ? 5 : 15 });
+    told_at_end = sum_at_end = 0;
+    freed = 2;
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnRemove },
+                            .yield_existing = true,
+                            .callback = sum_nodes });
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(a_value_is_readable_while_it_is_removed),
+        mini_world_test(deleting_a_target_tells_every_source),
+        mini_world_test(entities_that_are_deleted_are_told_before_they_lose_anything),
+        mini_world_test(sources_are_told_of_the_deletion_of_their_target),
+        mini_world_test(children_are_told_before_their_parents),
+        mini_world_test(deleting_a_component_tells_each_holder_once),
+        cmocka_unit_test_setup_teardown(
+            at_the_end_each_value_is_told_once, mini_world_setup_, end_of_the_end),
+        cmocka_unit_test_setup_teardown(
+            at_the_end_yielding_observers_tell_of_all_once, mini_world_setup_, end_of_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+// What observers of several terms, and of each kind of term, are told: OBS-02, OBS-03, Q-NEW-14, Q-FRM-11.
+#include "observer_scene.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+static void all_terms_must_match(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "Node, Size");
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Node, { 1 });
+    assert_log("");
+    ecs_set(world, e, Size, { 2 });
+    assert_log("OnAdd Size=1=0; OnSet Size=1=2");
+    ecs_set(world, e, Node, { 3 });
+    assert_log("OnSet Node=3=2");
+    ecs_remove(world, e, Node);
+    assert_log("OnRemove Node=3=2");
+    ecs_remove(world, e, Size);
+    assert_log("");
+}
+
+static void one_operation_is_told_once(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "Node, Size");
+    ecs_defer_begin(world);
+    ecs_entity_t e = ecs_new(world);
+    ecs_add(world, e, Node);
+    ecs_add(world, e, Size);
+    ecs_defer_end(world);
+    assert_log("OnAdd Node=0=0");
+    ecs_delete(world, e);
+    assert_log("OnRemove Node=0=0");
+}
+
+static void filter_terms_do_not_trigger(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Node, [filter] Size", EcsOnSet);
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Node, { 1 });
+    ecs_set(world, e, Size, { 2 });
+    assert_log("");
+    ecs_set(world, e, Node, { 3 });
+    assert_log("OnSet Node=3=2");
+}
+
+// OBS-03, Q-NEW-14
+static void losing_an_id_of_a_not_term_is_an_add(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(world, { .query.expr = "Node, !Size",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = log_event });
+    ecs_entity_t e = ecs_new(world);
+    ecs_add(world, e, Node);
+    assert_log("OnAdd Node");
+    ecs_add(world, e, Size);
+    assert_log("OnRemove Size");
+    ecs_remove(world, e, Size);
+    assert_log("OnAdd Size");
+    ecs_delete(world, e);
+    assert_log("OnRemove Node");
+}
+
+// OBS-03
+static void optional_terms_do_not_trigger_unless_alone(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t o = observe(world, "Node, ?Size", EcsOnSet);
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Size, { 2 });
+    assert_log("");
+    ecs_set(world, e, Node, { 1 });
+    assert_log("OnSet Node=1=2");
+    ecs_delete(world, o);
+    ecs_observer(world, { .query.expr = "?Size", .events = { EcsOnAdd }, .callback = log_event });
+    ecs_new_w(world, Foo);
+    assert_log("OnAdd Foo");
+}
+
+// OBS-03
+static void each_alternative_of_a_chain_triggers(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Node, Foo || Bar", EcsOnAdd);
+    ecs_entity_t e = ecs_new_w(world, Node);
+    assert_log("");
+    ecs_add(world, e, Bar);
+    assert_log("OnAdd Bar=0");
+}
+
+// OBS-03, Q-FRM-11
+static void each_id_of_a_list_triggers(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t list = named(world, "List"), inner = named(world, "Inner");
+    ecs_add(world, list, Foo);
+    ecs_add(world, list, Node);
+    observe(world, "and|List", EcsOnAdd);
+    observe(world, "Size, or|List", EcsOnSet);
+    observe(world, "Size, not|List", EcsOnAdd);
+    ecs_entity_t e = ecs_new_w(world, Foo);
+    ecs_add(world, e, Rel);
+    assert_log("");
+    ecs_set(world, e, Node, { 1 });
+    assert_log("OnAdd Node");
+    ecs_add(world, e, Size);
+    assert_log("");
+    ecs_set(world, e, Node, { 2 });
+    assert_log("OnSet Node=0");
+    ecs_remove(world, e, Node);
+    ecs_remove(world, e, Rel);
+    assert_log("");
+    ecs_remove(world, e, Foo);
+    assert_log("OnAdd Foo=0");
+    ecs_add(world, inner, Bar);
+    ecs_add_id(world, list, ECS_AND | inner); /* what a list names may change */
+    ecs_add(world, e, Node);
+    ecs_add(world, e, Foo);
+    assert_log("");
+    ecs_add(world, e, Bar);
+    assert_log("OnAdd Bar");
+}
+
+static int32_t seen_count, seen_term;
+static void note_shape(ecs_iter_t *it) {
+    seen_count = it->count;
+    seen_term = it->term_index;
+    log_event(it);
+}
+static void constants_are_observed_without_entities(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(
+        world, { .query.expr = "Node(Node)", .events = { EcsOnSet }, .callback = note_shape });
+    ecs_set(world, ecs_new(world), Node, { 1 });
+    assert_log("");
+    ecs_singleton_set(world, Node, { 2 });
+    assert_log("OnSet Node x0 ^Node");
+    ecs_observer(
+        world, { .query.expr = "Size, Foo", .events = { EcsOnAdd }, .callback = note_shape });
+    ecs_add(world, ecs_new_w(world, Size), Foo);
+    assert_int_equal(seen_term, 1);
+    assert_int_equal(seen_count, 1);
+    log_clear();
+}
+
+// OBS-02
+static void a_monitor_tells_of_entering_and_leaving(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Node, Size", EcsMonitor);
+    ecs_entity_t e = ecs_new_w(world, Node);
+    assert_log("");
+    ecs_add(world, e, Size);
+    assert_log("OnAdd Size=0=0");
+    ecs_set(world, e, Node, { 4 });
+    ecs_add(world, e, Foo);
+    ecs_remove(world, e, Foo);
+    assert_log("");
+    ecs_remove(world, e, Node);
+    assert_log("OnRemove Node=4=0");
+    ecs_add(world, e, Node);
+    log_clear();
+    ecs_delete(world, e);
+    assert_log("OnRemove Node=0=0");
+}
+
+// OBS-02: an entity that is disabled, or becomes a prefab, is none for the query.
+static void monitors_tell_of_entities_that_queries_pass_over(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Foo", EcsMonitor);
+    observe(world, "Node, !Foo, (Rel, $x)", EcsMonitor);
+    observe(world, "Bar, ?Disabled", EcsMonitor);
+    ecs_entity_t e = ecs_new_w(world, Foo), other = ecs_new(world);
+    log_clear();
+    ecs_enable(world, e, false);
+    assert_log("OnRemove Disabled");
+    ecs_enable(world, e, true);
+    assert_log("OnAdd Disabled");
+    ecs_add_id(world, e, EcsPrefab);
+    assert_log("OnRemove Prefab");
+    ecs_delete(world, e);
+    assert_log("");
+    ecs_enable(world, other, false);
+    ecs_add(world, other, Bar);
+    assert_log("OnAdd Bar");
+    ecs_set(world, other, Node, { 1 });
+    ecs_add_pair(world, other, Rel, Foo);
+    assert_log("");
+    ecs_enable(world, other, true);
+    assert_log("OnAdd Disabled=1");
+    ecs_delete(world, other);
+    assert_log("OnRemove Node=1; OnRemove Bar");
+}
+
+typedef struct Unit {
+    int number;
+    ecs_entity_t leader;
+} Unit;
+
+static ecs_entity_t describe_unit(ecs_world_t *world) {
+    ecs_entity_t unit = ecs_component(
+        world, { .entity = named(world, "Unit"), .type = { sizeof(Unit), ECS_ALIGNOF(Unit) } });
+    return ecs_struct(world, { .entity = unit,
+                                 .members = { { .name = "number", .type = ecs_id(ecs_i32_t) },
+                                     { .name = "leader", .type = ecs_id(ecs_entity_t) } } });
+}
+
+static void set_leader(ecs_world_t *world, ecs_entity_t unit, ecs_entity_t e, ecs_entity_t leader) {
+    ecs_set_id(world, e, unit, sizeof(Unit), &(Unit){ 1, leader });
+}
+
+static void terms_about_members_trigger_when_values_are_set(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t ann = named(world, "Ann"), bob = named(world, "Bob"), e = ecs_new(world);
+    ecs_entity_t unit = describe_unit(world);
+    const char *exprs[] = { "(Unit.leader, Ann)", "Foo, (Unit.leader, $x)",
+        "Foo, !(Unit.leader, Ann)" };
+    for (int i = 0; i < 3; i++)
+        ecs_observer(world, { .query.expr = exprs[i],
+                                .events = { EcsOnSet, EcsOnRemove },
+                                .callback = log_event,
+                                .ctx = (void *[]){ "is ", "has ", "not " }[i] });
+    set_leader(world, unit, e, ann);
+    assert_log("is OnSet Unit");
+    set_leader(world, unit, e, bob);
+    assert_log("");
+    ecs_add(world, e, Foo); /* a tag is set by being added */
+    assert_log("has OnAdd Foo; not OnAdd Foo");
+    set_leader(world, unit, e, ann);
+    assert_log("is OnSet Unit; has OnSet Unit");
+    set_leader(world, unit, e, bob);
+    assert_log("has OnSet Unit; not OnSet Unit");
+    ecs_remove_id(world, e, unit);
+    assert_log("has OnRemove Unit");
+    expect_error(ECS_UNSUPPORTED, "members",
+        ecs_observer(world, { .query.expr = "(Unit.leader, Ann)",
+                                .events = { EcsMonitor },
+                                .callback = log_event }));
+}
+
+// OBS-03: an id alone does not say that a target is the entity itself.
+static void pairs_with_the_entity_itself_are_told_of_no_others(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "(Rel, $this)");
+    ecs_entity_t e = named(world, "e"), other = named(world, "other");
+    ecs_add_pair(world, e, Rel, other);
+    ecs_remove_pair(world, e, Rel, other);
+    assert_log("");
+    ecs_add_pair(world, e, Rel, e);
+    ecs_remove_pair(world, e, Rel, e);
+    assert_log("OnAdd (Rel,e); OnRemove (Rel,e)");
+}
+
+static ecs_entity_t variable_value;
+static void note_variable(ecs_iter_t *it) {
+    variable_value = ecs_iter_get_var(it, ecs_query_find_var(it->query, "x"));
+}
+
+// OBS-03: variables have the values of what triggers.
+static void variables_of_a_single_term_have_values(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(world, { .query.expr = "(Rel, $x)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = note_variable });
+    ecs_entity_t e = ecs_new(world), a = ecs_new(world), b = ecs_new(world);
+    ecs_add_pair(world, e, Rel, a);
+    assert_id_equal(world, variable_value, a);
+    ecs_add_pair(world, e, Rel, b);
+    assert_id_equal(world, variable_value, b);
+    ecs_remove_pair(world, e, Rel, a);
+    assert_id_equal(world, variable_value, a);
+}
+
+static ecs_id_t any_id;
+static int any_count;
+static void note_any(ecs_iter_t *it) {
+    any_id = ecs_field_id(it, 1);
+    any_count++;
+}
+
+// OBS-03: `_` next to variables is concerned by all ids, too.
+static void any_id_triggers_next_to_variables(void **state) {
+    ecs_world_t *world = begin(state);
+    any_count = 0;
+    ecs_observer(
+        world, { .query.expr = "(Rel, $x), _", .events = { EcsOnAdd }, .callback = note_any });
+    ecs_entity_t e = ecs_new(world);
+    ecs_add_id(world, e, Foo);
+    assert_int_equal(any_count, 0);
+    ecs_add_pair(world, e, Rel, ecs_new(world));
+    any_count = 0;
+    ecs_add_id(world, e, Bar);
+    assert_int_equal(any_count, 1);
+    assert_true(any_id == Bar);
+}
+
+static int enters;
+static void count_enters(ecs_iter_t *it) { enters += it->event == EcsOnAdd ? it->count : 100; }
+
+// OBS-02: what asks for nothing matches before and after, also when values beside tables or of bases come.
+static void monitors_of_optional_terms_tell_of_nothing_beside_tables(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t loose = named(world, "loose"), base = named(world, "base"), e = named(world, "e");
+    ecs_add_id(world, loose, EcsDontFragment);
+    ecs_add_pair(world, e, EcsIsA, base);
+    enters = 0;
+    ecs_observer(
+        world, { .query.expr = "?Node", .events = { EcsMonitor }, .callback = count_enters });
+    ecs_add_id(world, e, loose);
+    ecs_add_id(world, base, loose);
+    ecs_add(world, base, Node);
+    ecs_add_id(world, base, Foo);
+    ecs_remove(world, base, Node);
+    ecs_remove_id(world, base, loose);
+    ecs_remove_id(world, e, loose);
+    assert_int_equal(enters, 0);
+}
+
+// OBS-03: what a term stands for is told as what it is.
+static void terms_that_stand_for_several_ids_tell_which(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, ecs_id(Node), EcsInheritable);
+    observe_all(world, "Node");
+    ecs_add_pair(world, ecs_id(Size), EcsIsA, ecs_id(Node));
+    ecs_entity_t e = named(world, "e"), base = ecs_new(world);
+    ecs_set(world, e, Size, { 1 });
+    assert_log("OnAdd Size=0; OnSet Size=1");
+    ecs_set(world, e, Node, { 2 });
+    assert_log("OnAdd Node=0; OnSet Node=2");
+    ecs_set(world, e, Size, { 3 });
+    assert_log("OnSet Size=3");
+    ecs_set(world, e, Message, { 4 });
+    ecs_remove(world, e, Size);
+    assert_log("OnRemove Size=3");
+    ecs_delete(world, e);
+    assert_log("OnRemove Node=2");
+    ecs_set_name(world, base, "base");
+    ecs_set(world, base, Size, { 5 });
+    log_clear();
+    ecs_add_pair(world, ecs_new(world), EcsIsA, base);
+    assert_log("OnAdd Size ^base=5; OnSet Size ^base=5");
+}
+
+static void places_and_parents_of_targets_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, Rel, EcsTransitive);
+    ecs_entity_t earth = named(world, "earth"), europe = named(world, "europe");
+    ecs_entity_t e = ecs_new(world),
+                 apple = ecs_entity(world, { .name = "apple", .parent = earth });
+    ecs_add_pair(world, europe, Rel, earth);
+    observe_all(world, "(Rel, earth)");
+    observe_all(world, "Foo, (Bar, earth.apple|self|up)");
+    ecs_add_pair(world, e, Rel, europe);
+    ecs_add_pair(world, e, Rel, apple);
+    assert_log("OnAdd (Rel,europe)");
+    ecs_add(world, e, Foo);
+    ecs_add_pair(world, e, Bar, earth);
+    ecs_add_pair(world, e, Bar, europe);
+    assert_log("OnAdd (Bar,earth)");
+    ecs_remove_pair(world, e, Rel, europe);
+    assert_log("OnRemove (Rel,europe)");
+}
+
+// OBS-03: inside a scope that must not hold, only a change of the whole is told.
+static void what_is_in_scopes_triggers(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "Node, !{ Foo, Bar }");
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Node, { 1 });
+    log_clear();
+    ecs_add(world, e, Foo);
+    ecs_remove(world, e, Foo);
+    assert_log("");
+    ecs_add(world, e, Foo);
+    ecs_add(world, e, Bar);
+    assert_log("OnRemove Bar=1");
+    ecs_set(world, e, Node, { 2 });
+    assert_log("");
+    ecs_remove(world, e, Foo);
+    assert_log("OnAdd Foo=2");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(all_terms_must_match),
+        mini_world_test(one_operation_is_told_once),
+        mini_world_test(filter_terms_do_not_trigger),
+        mini_world_test(losing_an_id_of_a_not_term_is_an_add),
+        mini_world_test(optional_terms_do_not_trigger_unless_alone),
+        mini_world_test(each_alternative_of_a_chain_triggers),
+        mini_world_test(each_id_of_a_list_triggers),
+        mini_world_test(constants_are_observed_without_entities),
+        mini_world_test(a_monitor_tells_of_entering_and_leaving),
+        mini_world_test(monitors_tell_of_entities_that_queries_pass_over),
+        world_test(terms_about_members_trigger_when_values_are_set),
+        mini_world_test(pairs_with_the_entity_itself_are_told_of_no_others),
+        mini_world_test(variables_of_a_single_term_have_values),
+        mini_world_test(any_id_triggers_next_to_variables),
+        mini_world_test(monitors_of_optional_terms_tell_of_nothing_beside_tables),
+        mini_world_test(terms_that_stand_for_several_ids_tell_which),
+        mini_world_test(places_and_parents_of_targets_are_told),
+        mini_world_test(what_is_in_scopes_triggers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

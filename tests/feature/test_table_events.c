@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Events of tables: features.md area OBS.
+#include "observer_scene.h"
+
+static void log_table(ecs_iter_t *it) {
+    assert_int_equal(it->count, 0);
+    char *type = ecs_table_str(it->world, it->table);
+    log_write("%s %s", ecs_get_name(it->world, it->event), type);
+    ecs_os_free(type);
+}
+static void tables_that_match_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(world, { .query.expr = "Node, Foo",
+                            .events = { EcsOnTableCreate, EcsOnTableDelete },
+                            .callback = log_table });
+    ecs_entity_t e = ecs_new_w(world, Node);
+    assert_log("");
+    ecs_add(world, e, Foo);
+    assert_log("OnTableCreate Node, Foo");
+    ecs_delete(world, e);
+    ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    assert_log("OnTableDelete Node, Foo");
+}
+
+static void tables_that_fill_and_empty_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnTableFill, EcsOnTableEmpty },
+                            .callback = log_table });
+    ecs_entity_t a = ecs_new_w(world, Node);
+    assert_log("OnTableFill Node");
+    ecs_entity_t b = ecs_new_w(world, Node);
+    ecs_delete(world, a);
+    assert_log("");
+    ecs_add(world, b, Foo);
+    assert_log("OnTableFill Node, Foo; OnTableEmpty Node");
+    ecs_defer_begin(world);
+    ecs_remove(world, b, Foo);
+    ecs_defer_end(world);
+    assert_log("OnTableFill Node; OnTableEmpty Node, Foo");
+    ecs_delete(world, Foo);
+    ecs_delete(world, b);
+    assert_log("OnTableEmpty Node");
+}
+
+// Also those that entities passed through before somebody heard of it.
+static void tables_that_entities_pass_through_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    for (int i = 0; i < 3; i++) ecs_add(world, ecs_new_w(world, Node), Foo);
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnTableFill, EcsOnTableEmpty },
+                            .callback = log_table });
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t e = ecs_new_w(world, Node);
+        assert_log("OnTableFill Node");
+        ecs_add(world, e, Foo);
+        assert_log("OnTableEmpty Node");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(tables_that_match_are_told),
+        mini_world_test(tables_that_fill_and_empty_are_told),
+        mini_world_test(tables_that_entities_pass_through_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
