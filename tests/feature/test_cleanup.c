@@ -4,6 +4,7 @@
 
 #include "support/abort.h"
 #include "support/check.h"
+#include "support/random.h"
 
 typedef struct Node {
     int depth;
@@ -143,16 +144,15 @@ static void nothing_dangles(void **state) {
     enum { N = 60 };
     ecs_entity_t e[N];
     ecs_entity_t policies[] = { EcsRemove, EcsDelete };
-    uint32_t random = 7;
+    random_t random = random_init(random_seed());
     for (int i = 0; i < N; i++) e[i] = ecs_new(world);
     for (int i = 0; i < 8; i++) {
         ecs_add_pair(world, e[i], EcsOnDelete, policies[i & 1]);
         ecs_add_pair(world, e[i], EcsOnDeleteTarget, policies[(i >> 1) & 1]);
     }
     for (int i = 0; i < 400; i++) {
-        random = random * 1664525u + 1013904223u;
-        ecs_entity_t a = e[(random >> 8) % N], b = e[(random >> 16) % N],
-                     rel = e[(random >> 24) % 8];
+        ecs_entity_t a = e[random_below(&random, N)], b = e[random_below(&random, N)],
+                     rel = e[random_below(&random, 8)];
         if (i % 3)
             ecs_add_pair(world, a, rel, b);
         else

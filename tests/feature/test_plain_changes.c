@@ -4,20 +4,22 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
 #include <muster.h>
 
 #include "support/abort.h"
+#include "support/random.h"
 
 static int calls;
 
 static void count_call(ecs_iter_t *it) { calls += it->count; }
 
 // ---- values of all sizes ----
+
+static random_t random_state;
+static int32_t below(int32_t limit) { return random_below(&random_state, limit); }
 
 enum { SIZES = 12, ENTITIES = 40, STEPS = 20000 };
 static const int32_t sizes[SIZES] = { 1, 2, 3, 4, 7, 8, 12, 16, 17, 20, 33, 64 };
@@ -34,7 +36,7 @@ static ecs_entity_t component_of_size(ecs_world_t *world, int32_t size) {
 
 static void set(ecs_world_t *world, model_t *model, const ecs_entity_t *components, int32_t c) {
     uint8_t value[64];
-    model->first[c] = (uint8_t)rand();
+    model->first[c] = (uint8_t)below(256);
     model->has[c] = true;
     for (int32_t i = 0; i < sizes[c]; i++) value[i] = (uint8_t)(model->first[c] + i);
     ecs_set_id(world, model->id, components[c], (size_t)sizes[c], value);
@@ -50,8 +52,8 @@ static void check(ecs_world_t *world, const model_t *model, const ecs_entity_t *
 }
 
 static void change(ecs_world_t *world, model_t *model, const ecs_entity_t *components) {
-    int32_t c = rand() % SIZES;
-    switch (rand() % 8) {
+    int32_t c = below(SIZES);
+    switch (below(8)) {
     case 0:
         if (model->id) ecs_delete(world, model->id);
         *model = (model_t){ 0 };
@@ -74,11 +76,11 @@ static void values_of_all_sizes_follow_their_entity(void **state) {
     ecs_world_t *world = ecs_init();
     ecs_entity_t components[SIZES];
     model_t models[ENTITIES] = { { 0 } };
-    srand(1);
+    random_state = random_init(random_seed());
     for (int32_t c = 0; c < SIZES; c++) components[c] = component_of_size(world, sizes[c]);
     for (int32_t step = 0; step < STEPS; step++) {
-        change(world, &models[rand() % ENTITIES], components);
-        check(world, &models[rand() % ENTITIES], components);
+        change(world, &models[below(ENTITIES)], components);
+        check(world, &models[below(ENTITIES)], components);
         if (step % 1000) continue;
         assert_true(ecs_world_verify(world));
         for (int32_t i = 0; i < ENTITIES; i++) check(world, &models[i], components);

@@ -18,6 +18,8 @@
 
 #include <muster.h>
 
+#include "support/random.h"
+
 #define MAX_ENTITIES 256
 #define MAX_IDS 24
 #define COMPONENTS 4
@@ -41,14 +43,11 @@ typedef struct model_t {
     ecs_world_t *world;
     slot_t slots[MAX_ENTITIES];
     ecs_entity_t components[COMPONENTS], tags[TAGS], relationships[RELATIONSHIPS];
-    uint32_t seed;
+    random_t random;
     int32_t next_value;
 } model_t;
 
-static uint32_t rnd(model_t *m, uint32_t below) {
-    m->seed = m->seed * 1664525u + 1013904223u;
-    return (uint32_t)(((uint64_t)(m->seed >> 8) * below) >> 24);
-}
+static int32_t rnd(model_t *m, int32_t below) { return random_below(&m->random, below); }
 
 // ---- the naive world ----
 
@@ -156,7 +155,7 @@ static bool is_descendant(model_t *m, ecs_entity_t entity, ecs_entity_t ancestor
 }
 
 static ecs_id_t any_id(model_t *m, ecs_entity_t of) {
-    uint32_t kind = rnd(m, 10);
+    int32_t kind = rnd(m, 10);
     if (kind < 4) return m->components[rnd(m, COMPONENTS)];
     if (kind < 6) return m->tags[rnd(m, TAGS)];
     ecs_entity_t target = any_entity(m);
@@ -184,7 +183,7 @@ static void op_add(model_t *m, ecs_entity_t entity) {
 static void op_remove(model_t *m, ecs_entity_t entity) {
     slot_t *slot = find_slot(m, entity);
     ecs_id_t id = any_id(m, entity);
-    if (slot->id_count && rnd(m, 4)) id = slot->ids[rnd(m, (uint32_t)slot->id_count)].id;
+    if (slot->id_count && rnd(m, 4)) id = slot->ids[rnd(m, slot->id_count)].id;
     if (ECS_IS_PAIR(id) && !rnd(m, 4)) id = ecs_pair((ecs_entity_t)ECS_PAIR_FIRST(id), EcsWildcard);
     naive_remove(slot, id);
     ecs_remove_id(m->world, entity, id);
@@ -211,7 +210,7 @@ static void op_clear(model_t *m, ecs_entity_t entity) {
 
 static void step(model_t *m) {
     ecs_entity_t entity = any_entity(m);
-    uint32_t kind = rnd(m, 100);
+    int32_t kind = rnd(m, 100);
     if (!entity || kind < 12)
         op_new(m);
     else if (kind < 50)
@@ -252,10 +251,10 @@ static void compare(model_t *m) {
     assert_true(ecs_world_verify(m->world));
 }
 
-static void run(uint32_t seed, int bursts, int burst_length, bool deferred) {
+static void run(uint64_t seed, int bursts, int burst_length, bool deferred) {
     model_t *m = calloc(1, sizeof(model_t));
     m->world = ecs_mini();
-    m->seed = seed;
+    m->random = random_init(seed);
     for (int i = 0; i < COMPONENTS; i++) {
         m->components[i] = ecs_component(m->world, { .type = { .size = 4, .alignment = 4 } });
     }
@@ -276,14 +275,16 @@ static void run(uint32_t seed, int bursts, int burst_length, bool deferred) {
 
 static void immediate_operations_equal_the_naive_world(void **state) {
     (void)state;
-    for (uint32_t seed = 1; seed <= 8; seed++) run(seed, 300, 10, false);
+    uint64_t seed = random_seed();
+    for (uint64_t i = 0; i < 8; i++) run(seed + i, 300, 10, false);
 }
 
 static void deferred_operations_equal_the_naive_world(void **state) {
     (void)state;
-    for (uint32_t seed = 1; seed <= 8; seed++) {
-        run(seed, 300, 10, true);
-        run(seed + 100, 30, 200, true);
+    uint64_t seed = random_seed();
+    for (uint64_t i = 0; i < 8; i++) {
+        run(seed + i, 300, 10, true);
+        run(seed + 100 + i, 30, 200, true);
     }
 }
 

@@ -11,15 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/random.h"
+
 #define MAX_NODES 120
 #define MAX_ITEMS 400
 
-static uint64_t state = 1;
-
-static uint32_t random_below(uint32_t limit) {
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-    return (uint32_t)(state >> 33) % limit;
-}
+static random_t random_state;
+static int32_t below(int32_t limit) { return random_below(&random_state, limit); }
 
 /* Plain memory on purpose: the scheduler has to order every access. */
 typedef struct scene_t scene_t;
@@ -72,20 +70,20 @@ static void run_node(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 static sched_plan_t *build(scene_t *scene) {
     sched_graph_t *graph = sched_graph_create(NULL);
-    scene->node_count = 1 + (int32_t)random_below(MAX_NODES);
+    scene->node_count = 1 + below(MAX_NODES);
     for (int32_t i = 0; i < scene->node_count; i++) {
         work_t *work = &scene->nodes[i];
         memset(work, 0, sizeof *work);
         work->scene = scene;
         work->id = i;
-        uint32_t kind = random_below(8);
+        int32_t kind = below(8);
         work->flags = kind == 0 ? SCHED_NODE_CALLER : kind == 1 ? SCHED_NODE_WHOLE : 0;
         sched_node_desc_t desc = { .fn = run_node, .ctx = work, .flags = work->flags };
         assert_int_equal(sched_graph_node(graph, &desc), i);
-        int32_t edges = i ? (int32_t)random_below(4) : 0;
+        int32_t edges = i ? below(4) : 0;
         for (int32_t k = 0; k < edges; k++) {
             /* mostly near neighbours, so that there are long chains */
-            int32_t from = i - 1 - (int32_t)random_below((uint32_t)(i < 6 ? i : 6));
+            int32_t from = i - 1 - below(i < 6 ? i : 6);
             work->predecessors[work->predecessor_count++] = from;
             assert_int_equal(sched_graph_edge(graph, from, i), 0);
         }
@@ -99,10 +97,10 @@ static sched_plan_t *build(scene_t *scene) {
 static void run_and_check(scene_t *scene, sched_plan_t *plan) {
     for (int32_t i = 0; i < scene->node_count; i++) {
         work_t *work = &scene->nodes[i];
-        work->count = (int32_t)(random_below(3) ? random_below(MAX_ITEMS) : random_below(3));
+        work->count = below(3) ? below(MAX_ITEMS) : below(3);
         memset(work->ran, 0, sizeof work->ran);
-        sched_plan_set_range(plan, i, work->count, 1 + random_below(20));
-        if (!random_below(8)) sched_plan_set_cost(plan, i, random_below(100000));
+        sched_plan_set_range(plan, i, work->count, 1 + below(20));
+        if (!below(8)) sched_plan_set_cost(plan, i, below(100000));
     }
     assert_int_equal(sched_plan_run(scene->pool, plan), 0);
     assert_int_equal(failures, 0);
@@ -122,6 +120,7 @@ static void random_graphs(int32_t workers, bool spins, uint64_t seed, int graphs
     scene->pool = sched_pool_create(
         &(sched_pool_desc_t){ .workers = workers, .oversubscribe_spin = spins, .wake_ns = -1 });
     assert_non_null(scene->pool);
+    random_state = random_init(random_seed() + seed);
     for (int i = 0; i < graphs; i++) {
         sched_plan_t *plan = build(scene);
         for (int run = 0; run < 4; run++) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "support/random.h"
 
 // The rest of the text is what is not read.
 static void expect(const char *text, double value, const char *rest) {
@@ -51,12 +52,12 @@ static void points_are_read_alike_in_every_locale(void **state) {
 // Correctly rounded, as strtod does it.
 static void numbers_are_those_of_strtod(void **state) {
     (void)state;
-    uint64_t random = 1;
+    random_t random = random_init(random_seed());
     for (int i = 0; i < 20000; i++) {
         char text[400];
-        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint64_t bits = random_next(&random);
         double value;
-        memcpy(&value, &random, sizeof value);
+        memcpy(&value, &bits, sizeof value);
         if (!isfinite(value)) continue;
         snprintf(text, sizeof text, i % 8 ? "%.17g" : "%.12f", value);
         expect(text, strtod(text, NULL), "");

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "storage/store.h"
+#include "support/random.h"
 
 static int setup(void **state) {
     static ecs__store_t store;
@@ -137,12 +138,11 @@ static void churn(ecs__store_t *store, bool backwards, ecs_entity_t *log, int *l
     static ecs_entity_t taken[SLOTS][600];
     ecs__id_slot_t array[SLOTS] = { 0 };
     ecs__id_slots_t slots = { .array = array };
-    uint32_t seed = 12345;
+    random_t random = random_init(random_seed());
     for (int tick = 0; tick < 60; tick++) {
         int wanted[SLOTS];
         for (int s = 0; s < SLOTS; s++) {
-            seed = seed * 1664525u + 1013904223u;
-            wanted[s] = tick % 20 == 7 ? 500 : (int)(seed >> 24) % 40;
+            wanted[s] = tick % 20 == 7 ? 500 : random_below(&random, 40);
         }
         take(store, &slots, wanted, backwards, taken);
         assert_true(ecs__store_verify(store));
@@ -191,11 +191,11 @@ static void spikes_use_up_idle_ids_before_new_ones(void **state) {
     static ecs_entity_t taken[SLOTS][600];
     ecs__id_slot_t array[SLOTS] = { 0 };
     ecs__id_slots_t slots = { .array = array };
-    uint32_t high = 0, seed = 7;
+    uint32_t high = 0;
+    random_t random = random_init(random_seed());
     for (int tick = 0; tick < 400; tick++) {
         int wanted[SLOTS] = { 0 };
-        seed = seed * 1664525u + 1013904223u;
-        wanted[(seed >> 20) % SLOTS] = 5;
+        wanted[random_below(&random, SLOTS)] = 5;
         take(store, &slots, wanted, false, taken);
         for (int s = 0; s < SLOTS; s++) {
             for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
