@@ -78,6 +78,7 @@ typedef enum ecs_query_cache_kind_t {
 #define EcsQueryAllowUnresolvedByName (1u << 6)
 #define EcsQueryTableOnly (1u << 7)
 #define EcsQueryDetectChanges (1u << 8) /**< see ecs_query_changed() */
+#define EcsQuerySortLazily (1u << 5)    /**< rows of large tables may be moved later */
 #define EcsQueryGroupByOrdered (1u << 9)
 #define EcsQueryGroupByDesc (1u << 10)
 /* ecs_query_t.flags: what the terms imply */

@@ -32,6 +32,7 @@ ecs__sort_t *ecs__sort_new(
     sort->world = world;
     sort->sorter.compare = desc->order_by_callback;
     sort->sort_table = desc->order_by_table_callback;
+    sort->is_lazy = desc->flags & EcsQuerySortLazily;
     find_field(sort, query, desc->order_by);
     return sort;
 }
@@ -40,6 +41,7 @@ ecs__sort_t *ecs__sort_copy(const ecs__sort_t *sort) {
     ecs__sort_t *copy = ecs_os_calloc_t(ecs__sort_t);
     copy->world = sort->world;
     copy->sorter.compare = sort->sorter.compare;
+    copy->is_lazy = sort->is_lazy;
     copy->sort_table = sort->sort_table;
     copy->field = sort->field;
     copy->term = sort->term;
@@ -154,7 +156,7 @@ static bool any_changed(const ecs__cache_t *cache) {
 // What changed elsewhere is looked at once.
 bool ecs__sort_is_current(const ecs__cache_t *cache) {
     ecs__sort_t *sort = cache->sort;
-    if (sort->debt > sort->rows / 2) return false;
+    if (ecs__sort_is_due(sort)) return false;
     if (cache->store->watch.noted <= sort->at) return true;
     if (any_changed(cache)) return false;
     sort->at = ecs__watch_look(&cache->store->watch);

@@ -29,6 +29,7 @@ typedef struct ecs__sort_run_t {
 typedef struct ecs__sort_t {
     ecs__sorter_t sorter;
     ecs_sort_table_action_t sort_table; /* NULL: sort_rows.h */
+    bool is_lazy;                       /* rows may wait */
     ecs_world_t *world;
     ecs_term_t term;       /* its way to them: flags of src, trav and depths */
     int8_t field;          /* that has the values; -1: by entity */
@@ -44,6 +45,11 @@ typedef struct ecs__sort_t {
     int64_t debt;    /* and how often one of those that wait was passed as a slice of its own */
     int64_t frame;   /* when that was counted last */
 } ecs__sort_t;
+
+/** Rows have waited long enough. */
+static inline bool ecs__sort_is_due(const ecs__sort_t *sort) {
+    return sort->waiting && (!sort->is_lazy || sort->debt > sort->rows / 2);
+}
 
 /** How a descriptor wants its results sorted; NULL if it does not. */
 ecs__sort_t *ecs__sort_new(

@@ -7,9 +7,11 @@
 //   out    [A 0…2] [A 4…9] [B 0…4] [A 10…19]
 //   in     [A 0…2] [A 4…9] [B 0…1] [A 3] [B 2…4] [A 10…19]
 //
-// In the order of results rows are then right, in their table they wait. Moving rows means to follow up the record of each entity that
-// lies between, so rows of large tables wait until there are many, or until going through their slices has cost as much as
-// moving them; those of small tables are moved at once. Rows that compare equal are in order of their matches, then of rows.
+// In the order of results rows are then right; in their table they are moved at once, so that all who look at the table see them in
+// order. Moving rows means to follow up the record of each entity that lies between, which costs milliseconds in large tables, so
+// queries may be told that nobody else looks (EcsQuerySortLazily). Then rows of large tables wait until there are many, or until
+// going through their slices has cost as much as moving them. Nobody but the sorted query moves them: pointers to values are good
+// while others look. Rows that compare equal are in order of their matches, then of rows.
 #include <string.h>
 
 #include <muster/ecs/os.h>
@@ -19,7 +21,7 @@
 #include "query/cache/cache.h"
 #include "storage/watch.h"
 
-#define SMALL 16384 /* rows that are moved at once */
+#define SMALL 16384 /* rows that never wait */
 #define SHARE 16    /* one row in so many waits at most */
 
 typedef struct update_t {
@@ -285,8 +287,9 @@ static void renew_order(update_t *update) {
 static bool is_due(const ecs__cache_t *cache, const ecs__match_t *match) {
     const ecs_table_t *table = match->table;
     if (!match->waiting || table->lock) return false;
+    if (!cache->sort->is_lazy) return true;
     bool is_much = match->waiting > table->count / SHARE;
-    return table->count < SMALL || is_much || cache->sort->debt > cache->sort->rows / 2;
+    return table->count < SMALL || is_much || ecs__sort_is_due(cache->sort);
 }
 
 // Slices of tables that are due say which row comes where: `rows` lists them, and they say so no longer.
@@ -359,6 +362,8 @@ bool ecs__sort_update(ecs__cache_t *cache) {
         .cache = cache, .sort = sort, .values = { .compare = sort->sorter.compare }
     };
     if (!sort->at || sort->sort_table) return false;
+    if (cache->now.count == 1 && !sort->is_lazy)
+        return false; // its rows are the order, and move once
     update.runs = ecs__sort_runs(sort, cache->now.count);
     if (!look(&update)) return false;
     renew_order(&update);
