@@ -50,6 +50,41 @@ static void a_program_can_go_on_after_a_failed_check(void **state) {
     assert_int_equal(ecs_count(world, Position), 1);
     (void)e;
 }
+
+/* What is refused half-way through an operation, too: nothing stays deferred when the hook jumps away. GRT-11 TRT-04 DEF-04 */
+static void a_refused_change_leaves_nothing_deferred(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), last = ecs_new(world),
+                 child = ecs_new(world);
+    ecs_add_id(world, last, EcsFinal);
+    ecs_add_pair(world, b, EcsIsA, a);
+    ecs_set(world, b, EcsParent, { a });
+    ecs_set(world, child, Position, { 1, 2 });
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    aborts = 0;
+    if (!setjmp(out)) ecs_add_pair(world, a, EcsIsA, b);
+    if (!setjmp(out)) ecs_add_pair(world, a, EcsChildOf, a);
+    if (!setjmp(out)) ecs_add_pair(world, a, EcsIsA, last);
+    if (!setjmp(out)) ecs_set(world, a, EcsParent, { b });
+    if (!setjmp(out)) ecs_set(world, child, EcsParent, { 0 });
+    if (!setjmp(out)) ecs_add_id(world, ecs_id(Position), EcsSparse);
+    if (!setjmp(out)) ecs_remove_id(world, EcsChildOf, EcsTraversable);
+    ecs_table_lock(world, ecs_get_table(world, child));
+    if (!setjmp(out)) ecs_add_id(world, child, a);
+    if (!setjmp(out)) ecs_delete(world, child);
+    ecs_table_unlock(world, ecs_get_table(world, child));
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+
+    assert_int_equal(aborts, 9);
+    assert_false(ecs_is_deferred(world));
+    assert_false(ecs_has(world, child, EcsParent));
+    ecs_add_id(world, child, a);
+    assert_true(ecs_owns_id(world, child, a));
+}
 #endif
 
 /* STO-02 STO-03 STO-04 */
@@ -365,6 +400,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef FLECS_DEBUG
         world_test(a_program_can_go_on_after_a_failed_check),
+        world_test(a_refused_change_leaves_nothing_deferred),
 #endif
         world_test(id_records_tell_where_ids_are),
         world_test(id_records_list_their_tables),

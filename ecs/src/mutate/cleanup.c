@@ -415,10 +415,10 @@ static bool refuse(cleanup_t *cleanup) {
     unmark(cleanup);
     fini(cleanup);
     if (!by) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "cannot delete %s: it has (OnDelete,Panic)",
-            ECS__TEXT(world, refused));
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "cannot delete %s: it has (OnDelete,Panic)", ECS__TEXT(world, refused));
     }
-    return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+    return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
         "cannot delete %s: entities have %s, whose cleanup policy is Panic; remove it first",
         ECS__TEXT(world, refused), ECS__TEXT(world, by));
 }

@@ -99,7 +99,7 @@ bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
 #ifdef FLECS_DEBUG
     const ecs_component_record_t *id = ecs__id_record_get(&world->store, entity);
     if (id && id->query_count > id->observer_count) {
-        return ecs__refuse(ECS_INVALID_OPERATION,
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
             "cannot delete %s: it is still in use by queries; end them first",
             ECS__TEXT(world, entity));
     }

@@ -146,21 +146,21 @@ static bool is_above(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t
 
 bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     if (!parent) {
-        return ecs__refuse(ECS_INVALID_PARAMETER,
+        return ecs__refuse(world, ECS_INVALID_PARAMETER,
             "cannot set the parent of %s to 0: remove the component Parent instead",
             ECS__TEXT(world, child));
     }
     if (!ecs__entity_is_alive(&world->store.entities, parent)) {
-        return ecs__refuse(ECS_INVALID_PARAMETER,
+        return ecs__refuse(world, ECS_INVALID_PARAMETER,
             "cannot set the parent of %s to entity %u: it is not alive", ECS__TEXT(world, child),
             (uint32_t)parent);
     }
     if (ecs_id_is_wildcard(parent)) {
-        return ecs__refuse(ECS_INVALID_PARAMETER, "cannot set the parent of %s to %s",
+        return ecs__refuse(world, ECS_INVALID_PARAMETER, "cannot set the parent of %s to %s",
             ECS__TEXT(world, child), ECS__TEXT(world, parent));
     }
     if (child && (child == parent || is_target(world, child)) && is_above(world, child, parent)) {
-        return ecs__refuse(ECS_CYCLE_DETECTED,
+        return ecs__refuse(world, ECS_CYCLE_DETECTED,
             "cannot set the parent of %s to %s, which is below it", ECS__TEXT(world, child),
             ECS__TEXT(world, parent));
     }

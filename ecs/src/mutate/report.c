@@ -4,6 +4,8 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "world/state.h"
+
 static _Thread_local bool is_input;
 
 bool ecs__refuse_as_input(bool on) {
@@ -12,16 +14,26 @@ bool ecs__refuse_as_input(bool on) {
     return before;
 }
 
-bool ecs__refuse(int32_t code, const char *fmt, ...) {
+#ifdef ECS_CHECK_LEVEL_
+static void fail(ecs_stage_t *stage, int32_t code, const char *sentence) {
+    int32_t defer = stage->defer;
+    if (defer == 1) stage->defer = 0;
+    ecs_assert_failed_(ECS_CHECK_LEVEL_, code, NULL, NULL, 0, "%s", sentence);
+    stage->defer = defer;
+}
+#endif
+
+bool ecs__refuse(ecs_world_t *world, int32_t code, const char *fmt, ...) {
     char sentence[512];
     va_list args;
     va_start(args, fmt);
     vsnprintf(sentence, sizeof(sentence), fmt, args);
     va_end(args);
 #ifdef ECS_CHECK_LEVEL_
-    if (!is_input) ecs_assert_failed_(ECS_CHECK_LEVEL_, code, NULL, NULL, 0, "%s", sentence);
+    if (!is_input) fail(world->stages[0], code, sentence);
     if (!is_input) return false;
 #endif
+    (void)world;
     ecs_err_code_(code, NULL, 0, "%s", sentence); // its place in the sources would be here
     return false;
 }

@@ -5,12 +5,14 @@
 
 #include <muster/ecs/log.h>
 #include <muster/ecs/name.h>
+#include "base/assert.h"
 #include "storage/table.h"
 
 /** Say why a change is refused: a failed check in builds with checks (abort unless soft), a logged
  * error in others. Returns false. The caller holds no memory and no half-done change, since the
- * abort hook may not return. */
-ECS_COLD bool ecs__refuse(int32_t code, const char *fmt, ...) ECS_PRINTF_LIKE(2, 3);
+ * abort hook may not return; its defer bracket is open for others meanwhile. */
+ECS_COLD bool ecs__refuse(ecs_world_t *world, int32_t code, const char *fmt, ...)
+    ECS_PRINTF_LIKE(3, 4);
 
 /** While on, refusals are those of bad input: logged, and no abort. Returns what it was before. */
 bool ecs__refuse_as_input(bool on);
@@ -21,15 +23,12 @@ ECS_COLD const char *ecs__text(const ecs_world_t *world, ecs_id_t id);
 
 /** Checked builds: false, with a sentence, if an entity cannot come to, or leave, a table that is being iterated. */
 static inline bool ecs__check_unlocked(
-    const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t entity) {
-    (void)world, (void)entity;
-    ecs_check(!table->lock, ECS_LOCKED_STORAGE,
-        "%s cannot come to, or leave, a table that is being iterated; wrap the change in "
-        "ecs_defer_begin and ecs_defer_end",
-        ECS__TEXT(world, entity));
-    return true;
-error:
-    return false;
+    ecs_world_t *world, const ecs_table_t *table, ecs_entity_t entity) {
+    return !ECS__CHECKS || !table->lock ||
+           ecs__refuse(world, ECS_LOCKED_STORAGE,
+               "%s cannot come to, or leave, a table that is being iterated; wrap the change in "
+               "ecs_defer_begin and ecs_defer_end",
+               ECS__TEXT(world, entity));
 }
 
 #endif

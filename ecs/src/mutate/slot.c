@@ -65,7 +65,7 @@ static void fill_slot(
     ecs_world_t *world = plan->world;
     ecs_entity_t relationship = 0, owner = find_slot(plan, group, index, &relationship);
     if (!owner || !relationship) {
-        ecs__refuse(ECS_INVALID_OPERATION, "cannot fill the slot %s of %s: %s",
+        ecs__refuse(world, ECS_INVALID_OPERATION, "cannot fill the slot %s of %s: %s",
             ECS__TEXT(world, *ecs__prefab_node(plan, index)), ECS__TEXT(world, group->slot_of),
             owner ? "slots of nested prefabs need names that lead to them"
                   : "no parent of the instance is an instance of it");

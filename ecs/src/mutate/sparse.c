@@ -97,7 +97,7 @@ void ecs__sparse_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_t
 static bool check_unlocked(ecs_world_t *world, const ecs_component_record_t *record) {
     const ecs__sparse_set_t *set = record->sparse;
     if (!set || !(set->lock + set->home->sparse->lock)) return true;
-    return ecs__refuse(ECS_LOCKED_STORAGE,
+    return ecs__refuse(world, ECS_LOCKED_STORAGE,
         "%s cannot come or go while it is iterated; wrap the change in ecs_defer_begin and "
         "ecs_defer_end",
         ECS__TEXT(world, record->id));

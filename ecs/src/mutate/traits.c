@@ -186,21 +186,22 @@ static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, tr
     if (has_trait(world, (uint32_t)entity, id)) return true;
     if (kind == TRAIT_ANYTIME) {
         return fits_holders(world, entity, id) ||
-               ecs__refuse(ECS_INVALID_OPERATION,
+               ecs__refuse(world, ECS_INVALID_OPERATION,
                    "cannot add %s to %s: it is already in use in a way that this forbids",
                    ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
     if (kind == TRAIT_UNSUPPORTED) {
-        return ecs__refuse(ECS_UNSUPPORTED, "cannot add %s to %s: this version does not support it",
-            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+        return ecs__refuse(world, ECS_UNSUPPORTED,
+            "cannot add %s to %s: this version does not support it", ECS__TEXT(world, id),
+            ECS__TEXT(world, entity));
     }
     if (ecs__id_has_tables(world, entity)) {
-        return ecs__refuse(ECS_INVALID_OPERATION,
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
             "cannot add %s to %s: it is already in use; add traits before entities use it",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
     if (!ECS_HAS_RELATION(id, Ecs__With) && has_queries(world, entity)) {
-        return ecs__refuse(ECS_INVALID_OPERATION,
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
             "cannot add %s to %s: it is already queried for; add traits before creating queries",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
@@ -211,12 +212,12 @@ static bool check_trait(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, tr
 static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (world->deleting) return true;
     if (ecs__is_builtin(entity) && kind_of(id)) {
-        return ecs__refuse(ECS_INVALID_OPERATION,
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
             "removing components from builtin entities is not allowed (%s from %s)",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
     if (kind_of(id) == TRAIT_UNUSED && ecs__id_has_tables(world, entity)) {
-        return ecs__refuse(ECS_INVALID_OPERATION, "cannot remove %s from %s: it is in use",
+        return ecs__refuse(world, ECS_INVALID_OPERATION, "cannot remove %s from %s: it is in use",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
     return true;
@@ -226,7 +227,7 @@ bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     bool is_kept = id == Ecs__OrderedChildren && has_trait(world, (uint32_t)entity, id) &&
                    has_children_by_component(&world->store, entity);
     return !is_kept ||
-           ecs__refuse(ECS_INVALID_OPERATION,
+           ecs__refuse(world, ECS_INVALID_OPERATION,
                "cannot remove OrderedChildren from %s: children by the component Parent are "
                "always ordered",
                ECS__TEXT(world, entity));
@@ -245,7 +246,7 @@ ecs_table_t *ecs__traits_keep(
 static bool check_target(ecs_world_t *world, ecs_id_t id) {
     uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
     if (has_trait(world, second, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s cannot be the target in %s: it is a relationship", ECS__TEXT(world, second),
             ECS__TEXT(world, id));
     }
@@ -256,7 +257,7 @@ static bool check_target(ecs_world_t *world, ecs_id_t id) {
     else if (table)
         group = ecs__table_target(table, Ecs__OneOf, 0);
     if (group && !has_trait(world, second, ECS__MAKE_PAIR(Ecs__ChildOf, group))) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s cannot be the target in %s: it is not a child of %s", ECS__TEXT(world, second),
             ECS__TEXT(world, id), ECS__TEXT(world, group));
     }
@@ -268,12 +269,12 @@ static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
     id = ecs__id_bare(id);
     uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
     if (has_trait(world, first, Ecs__Target)) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED, "%s can only be used as the target of a pair",
-            ECS__TEXT(world, first));
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "%s can only be used as the target of a pair", ECS__TEXT(world, first));
     }
     if (ECS_IS_PAIR(id)) return ECS_IS_VALUE_PAIR(id) || check_target(world, id);
     if (has_trait(world, first, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s can only be used as the relationship of a pair", ECS__TEXT(world, id));
     }
     return true;
@@ -284,12 +285,12 @@ static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
     const ecs_table_t *table = table_of(world, base);
     if (!table) return true;
     if (ecs__table_has(table, Ecs__Final) && !ecs__table_has(table, Ecs__Inheritable)) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s cannot be an instance of %s, which is final", ECS__TEXT(world, entity),
             ECS__TEXT(world, base));
     }
     if (entity && table->flags & EcsTableIsPrefab && ecs__is_inside(world, entity, base)) {
-        return ecs__refuse(ECS_CYCLE_DETECTED,
+        return ecs__refuse(world, ECS_CYCLE_DETECTED,
             "%s cannot be an instance of %s: it is inside that prefab and would contain itself",
             ECS__TEXT(world, entity), ECS__TEXT(world, base));
     }
@@ -318,7 +319,7 @@ static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t
 
 static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (!may_close_cycle(world, entity, id) || !closes_cycle(world, entity, id)) return true;
-    return ecs__refuse(ECS_CYCLE_DETECTED, "adding %s to %s would make a cycle of %s",
+    return ecs__refuse(world, ECS_CYCLE_DETECTED, "adding %s to %s would make a cycle of %s",
         ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, ecs__id_first(id)));
 }
 
@@ -326,13 +327,13 @@ static bool check_holder(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_flags32_t flags) {
     uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
     if (flags & EcsIdSingleton && first != (uint32_t)entity) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "cannot add %s to %s: it is a singleton, only to be added to itself",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
     bool is_root = entity == Ecs__Flecs || entity == Ecs__FlecsCore;
     if (is_root && ECS_HAS_RELATION(id, Ecs__ChildOf)) {
-        return ecs__refuse(ECS_INVALID_OPERATION,
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
             "cannot give %s another parent: it is a builtin module", ECS__TEXT(world, entity));
     }
     bool is_instance = ECS_IS_PAIR(id) && first == Ecs__IsA;
@@ -351,7 +352,7 @@ static bool check_toggle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     id = ecs__id_bare(id);
     if (has_trait(world, ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id, Ecs__CanToggle))
         return true;
-    return ecs__refuse(ECS_INVALID_OPERATION,
+    return ecs__refuse(world, ECS_INVALID_OPERATION,
         "cannot enable or disable %s for %s: it does not have the trait CanToggle",
         ECS__TEXT(world, id), ECS__TEXT(world, entity));
 }
@@ -362,7 +363,7 @@ static bool check_now(
     trait_kind_t kind = kind_of(id);
     if (kind && !check_trait(world, entity, id, kind)) return false;
     if (ecs__id_is_presence(record)) {
-        return ecs__refuse(ECS_CONSTRAINT_VIOLATED,
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s can only be used as the relationship of a pair: it is kept beside tables",
             ECS__TEXT(world, id));
     }

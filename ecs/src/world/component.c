@@ -256,8 +256,8 @@ static void delete_if_empty(ecs_table_t *table, void *ctx) {
 // Tables made before (or after) the entity was a component have other columns: none may be left.
 static bool drop_tables(ecs_world_t *world, ecs_entity_t component, const char *what) {
     if (has_values(world, component)) {
-        return ecs__refuse(ECS_ALREADY_IN_USE, "cannot %s %s: entities already have it", what,
-            ECS__TEXT(world, component));
+        return ecs__refuse(world, ECS_ALREADY_IN_USE, "cannot %s %s: entities already have it",
+            what, ECS__TEXT(world, component));
     }
     each_table(world, component, delete_if_empty, NULL);
     return true;

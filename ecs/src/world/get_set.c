@@ -10,6 +10,7 @@
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
+#include "mutate/parent.h"
 #include "mutate/plain.h"
 #include "world/state.h"
 #include "world/write.h"
@@ -300,11 +301,12 @@ static ECS__APART void set_new(
 }
 
 // Parents may die until a command is applied, but not before it is recorded.
-static bool check_parent(const ecs_world_t *world, ecs_entity_t child, const EcsParent *value) {
-    (void)child;
-    ecs_check(!value->value || ecs__stage_is_alive(ecs__stage_of(world), value->value),
-        ECS_INVALID_PARAMETER, "cannot set the parent of %s to entity %u: it is not alive",
-        ECS__TEXT(world, child), (uint32_t)value->value);
+static bool check_parent(const ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    if (!ecs__stage_defers(stage)) return ecs__parent_check(stage->world, child, parent);
+    ecs_check(!parent || ecs__stage_is_alive(stage, parent), ECS_INVALID_PARAMETER,
+        "cannot set the parent of %s to entity %u: it is not alive", ECS__TEXT(world, child),
+        (uint32_t)parent);
     return true;
 error:
     return false;
@@ -315,7 +317,7 @@ void ecs_set_id(
     ECS__CHECK(ecs__check_change_id(world, entity, id, "set a value of"));
     ecs_check(
         size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
-    ECS__CHECK(id != Ecs__Parent || check_parent(world, entity, ptr));
+    ECS__CHECK(id != Ecs__Parent || check_parent(world, entity, ((const EcsParent *)ptr)->value));
     const ecs_stage_t *stage = ecs__stage_of(world);
     // The rest is tail calls: a stack frame around the copy costs as much as finding the value.
     if (ecs__stage_defers(stage)) {
