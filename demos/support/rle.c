@@ -32,8 +32,8 @@ static void skip_space(input_t *input) {
     }
 }
 
-// Digits up to `limit`; the digits are checked one by one, so no run can overflow.
-static bool read_count(input_t *input, const char *what, int32_t limit, int32_t *count) {
+// A number up to RLE_SIDE_LIMIT; the digits are checked one by one, so no run can overflow.
+static bool read_count(input_t *input, const char *what, int32_t *count) {
     int32_t line = input->line, column = input->column;
     if (!isdigit(input_peek(input))) {
         return input_fail(input, "a number is missing for %s", what);
@@ -41,8 +41,8 @@ static bool read_count(input_t *input, const char *what, int32_t limit, int32_t 
     *count = 0;
     while (isdigit(input_peek(input))) {
         *count = 10 * *count + (input_next(input) - '0');
-        if (*count > limit) {
-            return input_fail_at(input, line, column, "%s is larger than %d", what, (int)limit);
+        if (*count > RLE_SIDE_LIMIT) {
+            return input_fail_at(input, line, column, "%s is larger than %d", what, RLE_SIDE_LIMIT);
         }
     }
     return true;
@@ -62,8 +62,7 @@ static bool expect(input_t *input, int c) {
 static bool read_side(input_t *input, int name, int32_t *side) {
     char what[] = { (char)name, '\0' };
     int32_t line = input->line, column = input->column;
-    if (!expect(input, name) || !expect(input, '=') ||
-        !read_count(input, what, RLE_SIDE_LIMIT, side)) {
+    if (!expect(input, name) || !expect(input, '=') || !read_count(input, what, side)) {
         return false;
     }
     return *side > 0 || input_fail_at(input, line, column, "%s must be at least 1", what);
@@ -171,7 +170,7 @@ static bool read_runs(reader_t *reader) {
         skip_space(input);
         int32_t count = 1;
         bool counted = isdigit(input_peek(input));
-        if (counted && !read_count(input, "the run", RLE_SIDE_LIMIT, &count)) {
+        if (counted && !read_count(input, "the run", &count)) {
             return false;
         }
         int c = input_peek(input);

@@ -29,14 +29,13 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
 ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 
+/** Add an id that the entity may lack; a value is constructed, or copied from an IsA base that provides it. */
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 
-/** Own value of `id`, added (constructed; copied from an IsA base that provides it) if missing. */
-void *ecs__ensure(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added);
-/** Like ensure, but a value that is added is not constructed. */
-void *ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added);
-/** Assign by copy: ensure, on_replace, copy, then modified. */
+/** Like add, but the value that is added is not constructed. */
+void ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** Assign by copy: add, on_replace, copy, then modified. */
 void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value);
 /** Assign by move; the source is destructed. Calls on_set when `notify`. */
 void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify);

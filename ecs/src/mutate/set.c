@@ -20,11 +20,8 @@ static bool find_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, pla
     return out->column >= 0;
 }
 
-static bool ensure_place(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *out, bool *added) {
-    if (added) *added = false;
+static bool ensure_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *out) {
     if (find_place(world, entity, id, out)) return true;
-    if (added) *added = true;
     ecs__add(world, entity, id);
     return find_place(world, entity, id, out);
 }
@@ -41,26 +38,15 @@ static void replace(
     find_place(world, entity, id, at);
 }
 
-void *ecs__ensure(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added) {
-    place_t at;
-    ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);
-    if (!sparse) return ensure_place(world, entity, id, &at, added) ? cell(&at) : NULL;
-    if (added) *added = !ecs__sparse_has(sparse, entity);
-    return ecs__sparse_ensure(world, entity, sparse, ECS__START_VALUE);
-}
-
-void *ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool *added) {
+void ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     place_t at;
     ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);
     if (sparse) {
-        *added = !ecs__sparse_has(sparse, entity);
-        return ecs__sparse_ensure(world, entity, sparse, ECS__START_RAW);
+        ecs__sparse_ensure(world, entity, sparse, ECS__START_RAW);
+    } else if (!find_place(world, entity, id, &at)) {
+        ecs__pending_value_t raw = { .id = id, .construct = true };
+        ecs__transition(world, entity, ecs__table_after_add(world, at.table, id), &raw, 1);
     }
-    *added = !find_place(world, entity, id, &at);
-    if (!*added) return cell(&at);
-    ecs__pending_value_t raw = { .id = id, .construct = true };
-    ecs__transition(world, entity, ecs__table_after_add(world, at.table, id), &raw, 1);
-    return find_place(world, entity, id, &at) ? cell(&at) : NULL;
 }
 
 void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value) {
@@ -70,7 +56,7 @@ void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const v
         ecs__sparse_set(world, entity, sparse, value);
         return;
     }
-    if (!ensure_place(world, entity, id, &at, NULL)) return;
+    if (!ensure_place(world, entity, id, &at)) return;
     replace(world, entity, id, &at, value);
     const ecs__column_t *column = &at.table->columns[at.column];
     if (column->has_hooks)
@@ -87,7 +73,7 @@ void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *v
         ecs__sparse_set_move(world, entity, sparse, value, notify);
         return;
     }
-    if (!ensure_place(world, entity, id, &at, NULL)) { /* refused */
+    if (!ensure_place(world, entity, id, &at)) { /* refused */
         ecs__value_dtor(
             ecs__type_info_get(&world->store, ecs__id_typeid(&world->store, id)), value, 1);
         return;

@@ -61,7 +61,7 @@ static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *typ
 
 static void destruct_vecs(void *ptr, int32_t count, const ecs_type_info_t *type) {
     for (int32_t i = 0; i < count; i++) {
-        ecs__vec_drop(&((ecs_vec_t *)ptr)[i], ecs__element_of(type), false);
+        ecs__vec_drop(&((ecs_vec_t *)ptr)[i], ecs__element_of(type));
     }
 }
 
@@ -79,7 +79,7 @@ static void copy_vecs(
 static void move_vecs(void *dst_ptr, void *src_ptr, int32_t count, const ecs_type_info_t *type) {
     for (int32_t i = 0; i < count; i++) {
         ecs_vec_t *dst = &((ecs_vec_t *)dst_ptr)[i], *src = &((ecs_vec_t *)src_ptr)[i];
-        ecs__vec_drop(dst, ecs__element_of(type), false);
+        ecs__vec_drop(dst, ecs__element_of(type));
         *dst = *src;
         ecs_os_zeromem(src);
     }

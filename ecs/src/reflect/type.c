@@ -258,12 +258,9 @@ void ecs__map_drop(ecs_map_t *map, const ecs_type_info_t *element, bool keep_mem
         ecs_map_fini(map);
 }
 
-void ecs__vec_drop(ecs_vec_t *vec, const ecs_type_info_t *element, bool keep_memory) {
+void ecs__vec_drop(ecs_vec_t *vec, const ecs_type_info_t *element) {
     if (vec->count) flecs_type_info_dtor(vec->array, vec->count, element);
-    if (keep_memory)
-        ecs_vec_clear(vec);
-    else
-        ecs_vec_fini(NULL, vec, element->size);
+    ecs_vec_fini(NULL, vec, element->size);
 }
 
 static bool is_movable_as_bytes(const ecs_type_info_t *element) {

@@ -109,8 +109,8 @@ void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *eleme
 /** Destruct all elements; with `keep_memory` the map can be used further. */
 void ecs__map_drop(ecs_map_t *map, const ecs_type_info_t *element, bool keep_memory);
 
-/** Destruct all elements of a vector; with `keep_memory` it can be used further. */
-void ecs__vec_drop(ecs_vec_t *vec, const ecs_type_info_t *element, bool keep_memory);
+/** Destruct all elements of a vector and free its memory. */
+void ecs__vec_drop(ecs_vec_t *vec, const ecs_type_info_t *element);
 /** Set the number of elements; new ones are constructed, others destructed. */
 void ecs__vec_resize(ecs_vec_t *vec, const ecs_type_info_t *element, int32_t count);
 

@@ -372,7 +372,7 @@ static ECS__APART void *ensure_any(
     }
     if (!ecs__check_add(stage->world, entity, id)) return NULL;
     ecs__defer_bracket_begin(stage);
-    ecs__ensure(stage->world, entity, id, NULL);
+    ecs__add(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
     return owned(world, entity, id); /* what hooks queued may have moved it */
 error:
@@ -403,9 +403,8 @@ void *ecs_emplace_id(
     if (value) return ecs__record_ensure(stage, entity, id, value, type);
     if (ecs__stage_defers(stage)) return ecs__record_emplace(stage, entity, id, type);
     if (!ecs__check_add(stage->world, entity, id)) return NULL;
-    bool added;
     ecs__defer_bracket_begin(stage);
-    ecs__emplace(stage->world, entity, id, &added);
+    ecs__emplace(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
     return owned(world, entity, id);
 error:

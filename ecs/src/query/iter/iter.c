@@ -19,12 +19,13 @@
 
 // ---- from the plan ----
 
-static ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t begin, int32_t end) {
+// Of the operations below `end`.
+static ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t end) {
     const ecs__query_t *query = ecs__query_of(it->query);
     ecs__eval_t *eval = ecs__iter_alloc(it, ECS_SIZEOF(ecs__eval_t));
     bool with_empty = it->flags & EcsIterMatchEmptyTables;
     ecs__eval_init(
-        eval, &query->plan, &it->real_world->store, begin, end, it->priv_.bound_table, with_empty);
+        eval, &query->plan, &it->real_world->store, 0, end, it->priv_.bound_table, with_empty);
     ecs__profile_t *profile = ecs__query_profile(it);
     eval->tallies = profile ? profile->ops : NULL;
     it->priv_.eval = eval;
@@ -39,7 +40,7 @@ static bool next_cached(ecs_iter_t *it) {
     if (!plan->scan) return ecs__matches_next(it, cache);
     ecs__eval_t *eval = it->priv_.eval;
     if (eval && ecs__matches_next(it, cache)) return true;
-    if (!eval) eval = begin_eval(it, 0, plan->scan);
+    if (!eval) eval = begin_eval(it, plan->scan);
     while (ecs__eval_next(eval)) {
         ecs__iter_keep_fields(it, 0);
         ecs__iter_fill_from_eval(it, eval, it->query->fixed_fields);
@@ -63,7 +64,7 @@ static bool bound_rows(const ecs_iter_t *it, int32_t *row, int32_t *end) {
 static bool next_evaluated(ecs_iter_t *it) {
     const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
     ecs__eval_t *eval = it->priv_.eval;
-    if (!eval) eval = begin_eval(it, 0, plan->count);
+    if (!eval) eval = begin_eval(it, plan->count);
     while (ecs__eval_next(eval)) {
         int32_t row = 0, end = 0;
         it->table = eval->table;
