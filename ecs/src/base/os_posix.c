@@ -157,13 +157,15 @@ char *ecs__os_module_to_etc(const char *module_id) {
     return module_path("", module_id, '-', "/etc");
 }
 
-void ecs__os_advise_huge(void *ptr, size_t size) {
 #ifdef MADV_HUGEPAGE
+static void advise(void *ptr, size_t size, int advice) {
     uintptr_t first = ((uintptr_t)ptr + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     uintptr_t end = ((uintptr_t)ptr + size) & ~(HUGE_PAGE - 1);
-    if (first < end)
-        (void)madvise((void *)first, end - first, MADV_HUGEPAGE); /* a hint: it may fail */
-#else
-    (void)ptr, (void)size;
-#endif
+    if (first < end) (void)madvise((void *)first, end - first, advice); /* a hint: it may fail */
 }
+#else
+#define advise(ptr, size, advice) ((void)(ptr), (void)(size))
+#endif
+
+void ecs__os_advise_huge(void *ptr, size_t size) { advise(ptr, size, MADV_HUGEPAGE); }
+void ecs__os_drop_huge(void *ptr, size_t size) { advise(ptr, size, MADV_DONTNEED); }

@@ -34,5 +34,7 @@ char *ecs__os_module_to_etc(const char *module_id);
 
 /** Ask for the huge pages that fit inside a block: fewer page faults and TLB misses. A hint. */
 void ecs__os_advise_huge(void *ptr, size_t size);
+/** Give them back until somebody writes to them; what is in them is lost, or not. A hint. */
+void ecs__os_drop_huge(void *ptr, size_t size);
 
 #endif

@@ -53,7 +53,11 @@ static void *take_large(size_t size) {
     return block;
 }
 
-static void give_large(void *block) { ecs_os_free(((void **)block)[-1]); }
+// Tables outgrow large blocks; the heap would keep their pages, and whoever gets them may need few of them.
+static void give_large(void *block, size_t size) {
+    ecs__os_drop_huge(block, size);
+    ecs_os_free(((void **)block)[-1]);
+}
 
 // ---- chunks ----
 
@@ -102,7 +106,7 @@ void *ecs__block_take(ecs__blocks_t *blocks, size_t size) {
 void ecs__block_give(ecs__blocks_t *blocks, void *block, size_t size) {
     if (!block) return;
     if (size > ECS__BLOCK_PACKED)
-        give_large(block);
+        give_large(block, size);
     else
         put(blocks, block, class_bytes(size));
 }

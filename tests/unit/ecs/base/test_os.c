@@ -255,6 +255,11 @@ static void os_huge_pages_are_a_harmless_hint(void **state) {
     memset(ptr, 1, (size_t)size);
     ecs__os_advise_huge(ptr, 100);
     assert_int_equal(ptr[size - 1], 1);
+    ecs__os_drop_huge(ptr, 100);
+    ecs__os_drop_huge(ptr + 100, (size_t)size - 200);
+    for (int i = 0; i < 100; i++) assert_int_equal(ptr[i] + ptr[size - 1 - i], 2);
+    memset(ptr, 3, (size_t)size);
+    assert_int_equal(ptr[size / 2], 3);
     ecs_os_free(ptr);
 }
 
