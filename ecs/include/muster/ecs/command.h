@@ -20,7 +20,7 @@ extern "C" {
  * @return True if this call switched deferring on; false when it was on already or is suspended. */
 ECS_API bool ecs_defer_begin(ecs_world_t *world);
 
-/** End a ecs_defer_begin. At the outermost one all commands of the stage are applied, and then those that hooks recorded meanwhile.
+/** End an ecs_defer_begin. At the outermost one all commands of the stage are applied, and then those that hooks recorded meanwhile.
  * @return True if commands were flushed. In a stage of a readonly world nothing is flushed before the merge.
  * Errors: [chk] without a matching begin. Complexity: O(commands). */
 ECS_API bool ecs_defer_end(ecs_world_t *world);
@@ -33,6 +33,7 @@ ECS_API bool ecs_is_deferred(const ecs_world_t *world);
 ECS_API void ecs_defer_suspend(ecs_world_t *world);
 /** Undo ecs_defer_suspend. Errors: [chk] not suspended. */
 ECS_API void ecs_defer_resume(ecs_world_t *world);
+/** True between the two. */
 ECS_API bool ecs_is_defer_suspended(const ecs_world_t *world);
 
 /** Make the world readonly: stages record, nobody writes structure.
@@ -52,8 +53,10 @@ ECS_API void ecs_merge(ecs_world_t *stage);
 /** Set the number of stages, at least 1. Commands of stages that go are applied first.
  * Errors: [chk] count < 1, the world is readonly, or fewer than worker threads use (ecs_set_threads). */
 ECS_API void ecs_set_stage_count(ecs_world_t *world, int32_t count);
+/** How many stages the world has; those of ecs_stage_new do not count. */
 ECS_API int32_t ecs_get_stage_count(const ecs_world_t *world);
-/** A stage as a world pointer that nearly every function accepts. `world` must be the world itself. */
+/** A stage as a world pointer that nearly every function accepts. It belongs to the world.
+ * Errors: [chk] `world` is a stage, or there is no stage of this number. */
 ECS_API ecs_world_t *ecs_get_stage(const ecs_world_t *world, int32_t stage_id);
 
 /** A stage of your own: always deferred, never readonly, applied by ecs_merge. Free it with ecs_stage_free.
@@ -78,6 +81,7 @@ typedef struct ecs_suspend_readonly_state_t {
  * Errors:  [chk] in multithreaded mode. */
 ECS_API ecs_world_t *flecs_suspend_readonly(
     const ecs_world_t *world, ecs_suspend_readonly_state_t *state);
+/** Be readonly and deferred again as `state` says. */
 ECS_API void flecs_resume_readonly(ecs_world_t *world, ecs_suspend_readonly_state_t *state);
 
 #ifdef __cplusplus

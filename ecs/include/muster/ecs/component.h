@@ -30,6 +30,7 @@ typedef void (*ecs_copy_t)(
 typedef void (*ecs_move_t)(void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
 /** Three-way comparison of two values. */
 typedef int (*ecs_cmp_t)(const void *a, const void *b, const ecs_type_info_t *type_info);
+/** True if two values are equal. */
 typedef bool (*ecs_equals_t)(const void *a, const void *b, const ecs_type_info_t *type_info);
 /** Judges a value just assigned; false suppresses on_set and OnSet. */
 typedef bool (*ecs_on_validate_t)(ecs_world_t *world, ecs_entity_t entity, void *ptr);
@@ -139,7 +140,7 @@ ECS_API ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_
  * freed by their `*_free` with the component. */
 ECS_API void ecs_set_hooks_id(
     ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks);
-/** The hooks of a component, or NULL. */
+/** The hooks of a component, or NULL if the entity is none. Valid as long as the component. */
 ECS_API const ecs_type_hooks_t *ecs_get_hooks_id(const ecs_world_t *world, ecs_entity_t component);
 /** The component whose values an id carries, or 0 for tags. A pair carries its first element's
  * values if that is a component (and not PairIsTag), else its second's. */
@@ -166,16 +167,18 @@ ECS_API void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id
  * tells whether it was added; with NULL the value must be new [chk]. */
 ECS_API void *ecs_emplace_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, bool *is_new);
-/** Report that a value was written: validation and the on_set hook run. */
+/** Report that a value was written: validation, the on_set hook and observers of OnSet run, and queries see a change. While deferred:
+ * when the queue is applied. [chk] the entity has the id. */
 ECS_API void ecs_modified_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** Copy a value of `size` bytes into the entity; the component is added if missing. */
+/** Copy a value of `size` bytes into the entity, and report it as ecs_modified_id does; the component is added if missing. While
+ * deferred, `*ptr` is copied at once. [chk] `size` is the size of the component in bytes. */
 ECS_API void ecs_set_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr);
 
-/** Remember where a component of an entity is. The component may be missing. */
+/** Remember where a component of an entity is. The component may be missing. [chk] the entity is alive. */
 ECS_API ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Current address of the owned value, or NULL if it is missing or the entity is gone. O(1) while
- * the entity stays in its table. */
+ * the entity stays in its table. [chk] `id` is that of the reference. */
 ECS_API void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id);
 /** Look the place up again if the entity changed table. */
 ECS_API void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id);

@@ -48,7 +48,7 @@ ECS_API ecs_entity_t ecs_new_low_id(ecs_world_t *world);
 /** A new entity with an id. The entity exists at once; while deferred the id is added later. With
  * id 0 the current scope and `with` apply (see ecs_set_scope). */
 ECS_API ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id);
-/** A new entity placed directly in a table. [chk] not deferred. */
+/** A new entity placed directly in a table; 0 if that fails. [chk] not deferred, not readonly, the table is not locked. */
 ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
 /** Find or make an entity as described.
  *
@@ -84,10 +84,11 @@ ECS_API int ecs_load_expr(ecs_world_t *world, const char *expr);
  */
 ECS_API const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc);
 /** `count` new entities with an id (0 = none). The array is valid until the next change. While
- * deferred, the ids are made at once and the id is added later. */
+ * deferred, the entities exist at once and the id is added later. */
 ECS_API const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count);
 /** Add to `dst` (0 = new) everything `src` has except its name and symbol; with copies of the
- * values, or default values. [chk] dst has no ids. */
+ * values, or default values. Returns `dst`, or 0 if a check fails. [chk] both are alive; `dst` has no
+ * ids, unless deferred. */
 ECS_API ecs_entity_t ecs_clone(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 /** Delete an entity; nothing happens if it is not alive.
@@ -100,7 +101,7 @@ ECS_API void ecs_delete(ecs_world_t *world, ecs_entity_t entity);
 ECS_API void ecs_delete_with(ecs_world_t *world, ecs_id_t id);
 /** Remove an id (wildcards allowed) from all entities, prefabs excepted. */
 ECS_API void ecs_remove_all(ecs_world_t *world, ecs_id_t id);
-/** Remove everything from an entity; it stays alive. */
+/** Remove everything from an entity, with hooks and observers as for each id; it stays alive. [chk] it is not builtin. */
 ECS_API void ecs_clear(ecs_world_t *world, ecs_entity_t entity);
 
 /** True for a living entity id without flags. Accepts anything. */

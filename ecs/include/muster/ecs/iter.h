@@ -192,13 +192,16 @@ ECS_API char *ecs_iter_str(const ecs_iter_t *it);
 
 /** Limit a variable ($this is 0) to one entity. [chk] before the first result, entity is alive, the variable exists. */
 ECS_API void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity);
+/** Limit a variable to entities of a table, or of some of its rows (count 0: to the end). Only $this may stand for several [chk]. */
 ECS_API void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *table);
 ECS_API void ecs_iter_set_var_as_range(ecs_iter_t *it, int32_t var, const ecs_table_range_t *range);
 /** The entity a variable has in this result; 0 if it stands for several. */
 ECS_API ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var);
 /** The table a variable stands for as a whole, else NULL. */
 ECS_API ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var);
+/** The rows a variable stands for; all zero if it has no value. */
 ECS_API ecs_table_range_t ecs_iter_get_var_as_range(ecs_iter_t *it, int32_t var);
+/** True if the variable was limited before the first result. */
 ECS_API bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var);
 /** Number of variables, $this included; 0 if the query has none. */
 ECS_API int32_t ecs_iter_get_var_count(const ecs_iter_t *it);
@@ -221,21 +224,25 @@ ECS_API void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id);
 /** Skip `offset` entities, then return at most `limit` (0 = no limit). `it` must live as long;
  * results without entities pass. */
 ECS_API ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit);
+/** Next result of the page; false at its end, which also ends `it`. */
 ECS_API bool ecs_page_next(ecs_iter_t *it);
 /** Return part `index` of `count` parts of each result; the first parts are one entity longer
  * when it does not divide. Results without entities go to part 0. `it` must live as long. */
 ECS_API ecs_iter_t ecs_worker_iter(const ecs_iter_t *it, int32_t index, int32_t count);
+/** Next result of this part; false at its end, which also ends `it`. */
 ECS_API bool ecs_worker_next(ecs_iter_t *it);
 
 /** All entities with an id (wildcards allowed), prefabs and disabled ones included. One field.
- * Needs no query. */
+ * Needs no query. Goes through them with ecs_each_next or ecs_iter_next. */
 ECS_API ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id);
+/** Next table, or holder of an id that is kept beside tables; false at the end. */
 ECS_API bool ecs_each_next(ecs_iter_t *it);
 /** Entities with `(EcsChildOf, parent)`; parent 0 = entities without parent. */
 ECS_API ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent);
 /** Entities with `(relationship, parent)`; parent 0 = entities without this relationship. */
 ECS_API ecs_iter_t ecs_children_w_rel(
     const ecs_world_t *world, ecs_entity_t relationship, ecs_entity_t parent);
+/** Next children; false at the end. */
 ECS_API bool ecs_children_next(ecs_iter_t *it);
 
 /* What ecs_field() calls: the checking function, or in release builds the pointer itself. */
@@ -255,11 +262,13 @@ ECS_API void *ecs_field_mut_w_size(const ecs_iter_t *it, size_t size, int8_t ind
 ECS_API void *ecs_field_self_w_size(const ecs_iter_t *it, size_t size, int8_t index);
 /** One value of a field that is stored apart from its table. [chk] row field. */
 ECS_API void *ecs_field_at_w_size(const ecs_iter_t *it, size_t size, int8_t index, int32_t row);
+/** True if the term matched: optional terms, and all but one of an Or chain, may not have. */
 ECS_API bool ecs_field_is_set(const ecs_iter_t *it, int8_t index);
 /** The id that matched; the queried id if the field is not set. `(R, _)` gives `(R, *)`. */
 ECS_API ecs_id_t ecs_field_id(const ecs_iter_t *it, int8_t index);
 /** The entity whose value it is; 0 = the entities of the result. */
 ECS_API ecs_entity_t ecs_field_src(const ecs_iter_t *it, int8_t index);
+/** True if the field belongs to the entities of the result: an array. False: one value, of ecs_field_src. */
 ECS_API bool ecs_field_is_self(const ecs_iter_t *it, int8_t index);
 /** Bytes of one value; 0 for tags. */
 ECS_API size_t ecs_field_size(const ecs_iter_t *it, int8_t index);

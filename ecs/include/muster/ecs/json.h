@@ -29,6 +29,7 @@ typedef struct ecs_from_json_desc_t {
 
 /* ---- Values ---- */
 
+/** One value of a described type. */
 ECS_API char *ecs_ptr_to_json(const ecs_world_t *world, ecs_entity_t type, const void *ptr);
 ECS_API int ecs_ptr_to_json_buf(
     const ecs_world_t *world, ecs_entity_t type, const void *ptr, ecs_strbuf_t *buf);
@@ -139,6 +140,7 @@ ECS_API int ecs_world_to_json_buf(
  * by path, others are new, and ids of these in the text mean the new ones. */
 ECS_API const char *ecs_world_from_json(
     ecs_world_t *world, const char *json, const ecs_from_json_desc_t *desc);
+/** The same from a file; messages have its name unless `desc` gives one. Returns "" at success. */
 ECS_API const char *ecs_world_from_json_file(
     ecs_world_t *world, const char *filename, const ecs_from_json_desc_t *desc);
 

@@ -149,13 +149,16 @@ ECS_API ecs_entity_t ecs_new_from_path_w_sep(
 /** Parent of entities made from now on by ecs_entity_init and ecs_new_w_id, and start of lookups.
  * 0 = root. Returns the previous one. */
 ECS_API ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope);
+/** The scope of this stage; 0 = root. */
 ECS_API ecs_entity_t ecs_get_scope(const ecs_world_t *world);
 /** Id added to entities made from now on by ecs_entity_init. 0 = none. Returns the previous one. */
 ECS_API ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id);
+/** That id; 0 = none. */
 ECS_API ecs_id_t ecs_get_with(const ecs_world_t *world);
 /** Scopes searched last by ecs_lookup, the last entry first; ends with 0. The array is borrowed
  * until it is replaced. NULL: the default, which is EcsFlecsCore. Returns the previous array. */
 ECS_API ecs_entity_t *ecs_set_lookup_path(ecs_world_t *world, const ecs_entity_t *path);
+/** The array in use. */
 ECS_API ecs_entity_t *ecs_get_lookup_path(const ecs_world_t *world);
 /** Prefix stripped from names given by descriptors and macros ("My" makes MyPosition "Position").
  * Borrowed; NULL = none. Returns the previous one. World only. */
@@ -166,6 +169,7 @@ ECS_API const char *ecs_set_name_prefix(ecs_world_t *world, const char *prefix);
 /** Text of an id: "Position", "(Likes,Apples)", "TOGGLE|Position", "(Score,@10)", "*", "#500"; 0 is
  * "#0". */
 ECS_API char *ecs_id_str(const ecs_world_t *world, ecs_id_t id);
+/** The same, appended to `buf`. */
 ECS_API void ecs_id_str_buf(const ecs_world_t *world, ecs_id_t id, ecs_strbuf_t *buf);
 /** The id that a text of the query language stands for ("Position", "(Likes, *)",
  * "toggle|Position"); text after the first term is ignored. 0, silently, if it is no id or names

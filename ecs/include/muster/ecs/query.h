@@ -32,9 +32,9 @@ typedef enum ecs_inout_kind_t {
     EcsInOutDefault, /**< InOut for what the entity owns, In for what it shares, None for tags */
     EcsInOutNone,    /**< neither read nor written */
     EcsInOutFilter,  /**< like None, and no event is wanted */
-    EcsInOut,
-    EcsIn,
-    EcsOut
+    EcsInOut,        /**< read and written */
+    EcsIn,           /**< only read */
+    EcsOut           /**< only written: what was there does not matter */
 } ecs_inout_kind_t;
 
 /** How a term takes part in the match. */
@@ -159,10 +159,13 @@ typedef int (*ecs_order_by_action_t)(
 typedef void (*ecs_sort_table_action_t)(ecs_world_t *world, ecs_table_t *table,
     ecs_entity_t *entities, void *ptr, int32_t size, int32_t lo, int32_t hi,
     ecs_order_by_action_t order_by);
+/** The group of a table. */
 typedef uint64_t (*ecs_group_by_action_t)(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t group_by, void *ctx);
+/** A group is made; what is returned becomes its context. */
 typedef void *(*ecs_group_create_action_t)(
     ecs_world_t *world, uint64_t group_id, void *group_by_ctx);
+/** A group has gone, with its context. */
 typedef void (*ecs_group_delete_action_t)(
     ecs_world_t *world, uint64_t group_id, void *group_ctx, void *group_by_ctx);
 
@@ -292,6 +295,7 @@ ECS_API bool ecs_query_changed(ecs_query_t *query);
 ECS_API int32_t ecs_query_find_var(const ecs_query_t *query, const char *name);
 /** Name of a variable, NULL if it has none. */
 ECS_API const char *ecs_query_var_name(const ecs_query_t *query, int32_t var);
+/** True for variables that stand for one entity at a time: all but $this. */
 ECS_API bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var);
 
 /** True if the entity matches. Then `it` holds its first result, and the caller must
@@ -320,6 +324,7 @@ ECS_API char *ecs_query_plans(const ecs_query_t *query);
 
 /** True if any part of a term is filled in. */
 ECS_API bool ecs_term_is_initialized(const ecs_term_t *term);
+/** True if it names or is something. */
 ECS_API bool ecs_term_ref_is_set(const ecs_term_ref_t *ref);
 /** True if the source of a checked term is $this. */
 ECS_API bool ecs_term_match_this(const ecs_term_t *term);

@@ -140,12 +140,15 @@ typedef struct ecs_table_range_t {
                                               : 0)
 
 /* The table itself. Columns are arrays of values; tags have none. */
+/** Its ids, sorted. Valid as long as the table. */
 ECS_API const ecs_type_t *ecs_table_get_type(const ecs_table_t *table);
 /** Number of entities. */
 ECS_API int32_t ecs_table_count(const ecs_table_t *table);
 /** Number of entities there is room for. */
 ECS_API int32_t ecs_table_size(const ecs_table_t *table);
+/** Entities by row. */
 ECS_API const ecs_entity_t *ecs_table_entities(const ecs_table_t *table);
+/** Number of columns: ids with values that are not kept beside the table. */
 ECS_API int32_t ecs_table_column_count(const ecs_table_t *table);
 /** Position of an id (wildcards allowed) in the type, or -1. */
 ECS_API int32_t ecs_table_get_type_index(
@@ -157,7 +160,7 @@ ECS_API int32_t ecs_table_get_column_index(
 ECS_API int32_t ecs_table_type_to_column_index(const ecs_table_t *table, int32_t index);
 /** Position in the type of a column. */
 ECS_API int32_t ecs_table_column_to_type_index(const ecs_table_t *table, int32_t index);
-/** Address of the value at row `offset` of a column. */
+/** Address of the value at row `offset` of a column. [chk] there is such a column; the row is not checked. */
 ECS_API void *ecs_table_get_column(const ecs_table_t *table, int32_t index, int32_t offset);
 /** Bytes per value of a column. */
 ECS_API size_t ecs_table_get_column_size(const ecs_table_t *table, int32_t column);
@@ -182,6 +185,7 @@ ECS_API uint64_t flecs_table_id(const ecs_table_t *table);
 ECS_API ecs_flags32_t flecs_table_flags(const ecs_table_t *table);
 /** Number of entities in the table that are targets of traversable relationships. */
 ECS_API int32_t flecs_table_observed_count(const ecs_table_t *table);
+/** Where the ids of a table are; valid as long as the table. */
 ECS_API ecs_table_records_t flecs_table_records(const ecs_table_t *table);
 
 /** The table with one id more (`table` NULL: only that id); the same table if it has the id. Made
@@ -199,11 +203,12 @@ ECS_API bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *r
 /** Until the matching unlock, changing the structure of the table is an error [chk]. Nothing
  * happens with a stage. */
 ECS_API void ecs_table_lock(ecs_world_t *world, ecs_table_t *table);
+/** Undo one ecs_table_lock. [chk] it is locked. */
 ECS_API void ecs_table_unlock(ecs_world_t *world, ecs_table_t *table);
-/** Exchange two rows. */
+/** Exchange two rows. At once, also while deferred. [chk] there are such rows, the table is not locked. */
 ECS_API void ecs_table_swap_rows(
     ecs_world_t *world, ecs_table_t *table, int32_t row_1, int32_t row_2);
-/** Delete all entities of a table; its memory stays. */
+/** Delete all entities of a table, as by ecs_delete; its memory stays. [chk] not deferred. */
 ECS_API void ecs_table_clear_entities(ecs_world_t *world, ecs_table_t *table);
 
 /** Position of the first id that matches `id`, or -1; `id_out` (may be NULL) gets it. */
@@ -234,6 +239,7 @@ ECS_API int32_t ecs_search_relation_for_entity(const ecs_world_t *world, ecs_ent
 ECS_API ecs_component_record_t *flecs_components_get(const ecs_world_t *world, ecs_id_t id);
 /** The same, made if needed. [chk] not readonly. */
 ECS_API ecs_component_record_t *flecs_components_ensure(ecs_world_t *world, ecs_id_t id);
+/** The id a record is about. */
 ECS_API ecs_id_t flecs_component_get_id(const ecs_component_record_t *cr);
 /** Type info of the values; NULL for tags and wildcards. */
 ECS_API const struct ecs_type_info_t *flecs_component_get_type_info(
@@ -268,16 +274,19 @@ ECS_API ecs_entity_t ecs_record_get_entity(const ecs_record_t *record);
 /** Read access to the table of an entity until ecs_read_end; writers are refused meanwhile (checked
  * in debug builds). Any thread. */
 ECS_API const ecs_record_t *ecs_read_begin(ecs_world_t *world, ecs_entity_t entity);
+/** End of ecs_read_begin. */
 ECS_API void ecs_read_end(const ecs_record_t *record);
 /** Sole access to the table of an entity until ecs_write_end (checked in debug builds). Any
  * thread. */
 ECS_API ecs_record_t *ecs_write_begin(ecs_world_t *world, ecs_entity_t entity);
+/** End of ecs_write_begin. */
 ECS_API void ecs_write_end(ecs_record_t *record);
 /** Owned value of an id, or NULL. */
 ECS_API const void *ecs_record_get_id(
     const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id);
 /** Owned value of an id for writing, or NULL; nothing is added. */
 ECS_API void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id);
+/** True if the entity itself has the id (wildcards allowed). */
 ECS_API bool ecs_record_has_id(ecs_world_t *world, const ecs_record_t *record, ecs_id_t id);
 /** Value in a known column. [chk] `size` is the size of its values, unless 0. */
 ECS_API void *ecs_record_get_by_column(const ecs_record_t *record, int32_t column, size_t size);

@@ -131,9 +131,11 @@ ECS_API void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx)
 /** Attach a pointer; `ctx_free` (may be NULL) is called for it at the end of ecs_fini. The previous
  * one is not freed. */
 ECS_API void ecs_set_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free);
+/** The pointer, or NULL. */
 ECS_API void *ecs_get_ctx(const ecs_world_t *world);
 /** A second slot, for language bindings. */
 ECS_API void ecs_set_binding_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free);
+/** The pointer in it, or NULL. */
 ECS_API void *ecs_get_binding_ctx(const ecs_world_t *world);
 
 /** The world of a world, stage or query. */
@@ -143,6 +145,7 @@ ECS_API ecs_entity_t ecs_get_entity(const ecs_poly_t *poly);
 
 /** How the library was built: compiler, version, parts. Constant; any thread. */
 ECS_API const ecs_build_info_t *ecs_get_build_info(void);
+/** Counters and times. Valid as long as the world, and current whenever they are read. */
 ECS_API const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world);
 /** EcsWorld* bits. */
 ECS_API ecs_flags32_t ecs_world_get_flags(const ecs_world_t *world);
@@ -150,6 +153,7 @@ ECS_API ecs_flags32_t ecs_world_get_flags(const ecs_world_t *world);
 /** Change the defaults of a world. [chk] Only before the first component of the user is
  * registered. */
 ECS_API void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults);
+/** The defaults in force; they belong to the world. */
 ECS_API const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world);
 /** Flags that are OR-ed into each query made from now on. */
 ECS_API void ecs_set_default_query_flags(ecs_world_t *world, ecs_flags32_t flags);

@@ -44,6 +44,7 @@ ECS_API int ecs_submit(
 
 /** Let ecs_progress() return false from now on; called by a worker, from the end of the frame. */
 ECS_API void ecs_quit(ecs_world_t *world);
+/** True after ecs_quit(). Also inside systems. */
 ECS_API bool ecs_should_quit(const ecs_world_t *world);
 
 /** Multiply the time given to systems; 0 stands still. [chk] not readonly, not negative. */

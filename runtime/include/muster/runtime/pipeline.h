@@ -35,6 +35,7 @@ ECS_API ecs_entity_t ecs_pipeline_update(
     ecs_world_t *world, ecs_entity_t pipeline, const ecs_pipeline_desc_t *desc);
 /** The pipeline that ecs_progress() runs. [chk] it is one. */
 ECS_API void ecs_set_pipeline(ecs_world_t *world, ecs_entity_t pipeline);
+/** That pipeline; 0 in a world without runtime. */
 ECS_API ecs_entity_t ecs_get_pipeline(const ecs_world_t *world);
 /** Run a pipeline (0 = the current one) without beginning and ending a frame. `delta_time` in
  * seconds, not scaled. */

@@ -156,6 +156,7 @@ ECS_API bool ecs_system_stats_get(
  * Ownership: the vectors grow as needed; end them with ecs_pipeline_stats_fini(). */
 ECS_API bool ecs_pipeline_stats_get(
     ecs_world_t *world, ecs_entity_t pipeline, ecs_pipeline_stats_t *stats);
+/** Free what ecs_pipeline_stats_get() filled in. */
 ECS_API void ecs_pipeline_stats_fini(ecs_pipeline_stats_t *stats);
 
 /** Print the newest sample, one line per number, at log level 0. */
@@ -243,6 +244,7 @@ ECS_API extern const ecs_entity_t EcsPeriod1h;
 ECS_API extern const ecs_entity_t EcsPeriod1d;
 ECS_API extern const ecs_entity_t EcsPeriod1w;
 
+/** What ECS_IMPORT(world, FlecsStats) calls. */
 ECS_API void FlecsStatsImport(ecs_world_t *world);
 
 #ifdef __cplusplus

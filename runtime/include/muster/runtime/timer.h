@@ -50,6 +50,7 @@ ECS_API ecs_entity_t ecs_set_interval(
 ECS_API ecs_ftime_t ecs_get_interval(const ecs_world_t *world, ecs_entity_t tick_source);
 /** Start from 0. */
 ECS_API void ecs_start_timer(ecs_world_t *world, ecs_entity_t tick_source);
+/** Stop; the time passed is kept. */
 ECS_API void ecs_stop_timer(ecs_world_t *world, ecs_entity_t tick_source);
 /** Set the elapsed time to 0; running or not stays. */
 ECS_API void ecs_reset_timer(ecs_world_t *world, ecs_entity_t tick_source);
