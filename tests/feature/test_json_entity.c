@@ -444,9 +444,8 @@ static void traits_slots_and_orders_are_restored(void **state) {
     assert_true(ecs_has_pair(copy, one, EcsOnDeleteTarget, EcsDelete));
     assert_true(ecs_has_id(copy, ecs_lookup(copy, "scope.Many"), EcsDontFragment));
     check_json(ecs_entity_to_json(copy, user, NULL),
-        "{\"name\":\"user\", \"pairs\":{\"scope.One\":\"scope\", "
-        "\"scope.Many\":[\"scope\", \"scope.One\"], \"Likes\":[\"scope\", \"@7\"], "
-        "\"Knows\":\"scope.One\"}}");
+        "{\"name\":\"user\", \"pairs\":{\"Likes\":[\"scope\", \"@7\"], \"Knows\":\"scope.One\", "
+        "\"scope.One\":\"scope\", \"scope.Many\":[\"scope\", \"scope.One\"]}}");
     ecs_entity_t car = ecs_lookup(copy, "Car"), slot = ecs_lookup(copy, "Car.Wheel");
     ecs_iter_t it = ecs_each_pair(copy, EcsIsA, car);
     assert_true(ecs_each_next(&it));
@@ -457,6 +456,38 @@ static void traits_slots_and_orders_are_restored(void **state) {
     assert_int_equal(children.count, 2);
     assert_string_equal(ecs_get_name(copy, children.ids[0]), "b");
     assert_true(ecs_world_verify(copy));
+    ecs_fini(copy);
+}
+
+// A base gives nothing again: neither an override that was removed, nor parts beside those of the text.
+static void instances_are_restored_as_they_were(void **state) {
+    ecs_world_t *world = *state, *copy = ecs_init();
+    define(world);
+    ecs_entity_t part = ecs_entity(world, { .name = "Part", .add = ecs_ids(EcsPrefab) });
+    ecs_entity_t base = ecs_entity(world, { .name = "Base", .add = ecs_ids(EcsPrefab) });
+    ecs_set(world, base, Position, { 1, 2 });
+    ecs_auto_override(world, base, Position);
+    ecs_new_w_pair(world, EcsChildOf, part);
+    ecs_entity(world, { .name = "gone", .parent = part });
+    ecs_entity_t parent = ecs_entity(world, { .name = "a.b.c" });
+    ecs_entity_t instance = ecs_entity(world, { .name = "inst", .parent = parent });
+    ecs_add_pair(world, instance, EcsIsA, part);
+    ecs_add_pair(world, instance, EcsIsA, base);
+    ecs_delete(world, ecs_lookup(world, "a.b.c.inst.gone"));
+    ecs_remove(world, instance, Position);
+    char *json = ecs_world_to_json(world, NULL);
+    define(copy);
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    ecs_os_free(json);
+    ecs_entity_t restored = ecs_lookup(copy, "a.b.c.inst");
+    assert_true(ecs_has(copy, restored, Position) && !ecs_owns(copy, restored, Position));
+    assert_int_equal(ecs_count_id(copy, ecs_childof(restored)), 1);
+    /* What has no id was written by hand: a base gives it what it gives others. */
+    assert_non_null(ecs_world_from_json(copy,
+        "{\"results\":[{\"name\":\"new\", \"pairs\":{\"flecs.core.IsA\":[\"Base\", \"Part\"]}}]}",
+        NULL));
+    assert_true(ecs_owns(copy, ecs_lookup(copy, "new"), Position));
+    assert_int_equal(ecs_count_id(copy, ecs_childof(ecs_lookup(copy, "new"))), 2);
     ecs_fini(copy);
 }
 
@@ -632,6 +663,7 @@ int main(void) {
         world_test(a_world_is_restored_in_another_one),
         world_test(worlds_with_types_without_name_are_restored),
         world_test(traits_slots_and_orders_are_restored),
+        world_test(instances_are_restored_as_they_were),
         world_test(what_is_kept_beside_tables_is_written_and_read),
         world_test(children_by_component_are_restored_as_such_and_in_their_order),
         world_test(names_with_marks_are_restored),

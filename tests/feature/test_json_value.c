@@ -136,6 +136,27 @@ static void what_was_written_is_read(void **state) {
     ecs_ptr_free(world, type, value);
 }
 
+static void ids_keep_their_flags(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_entity(world, { .name = "Rel" });
+    ecs_entity_t deep = ecs_entity(world, { .name = "some.thing" });
+    const struct {
+        ecs_id_t id;
+        const char *json;
+    } cases[] = { { ECS_AUTO_OVERRIDE | deep, "[\"auto_override|some.thing\"]" },
+        { ECS_TOGGLE | ecs_pair(rel, deep), "[\"toggle|Rel\",\"some.thing\"]" },
+        { ECS_AUTO_OVERRIDE | ecs_value_pair(rel, 3), "[\"auto_override|Rel\",\"@3\"]" },
+        { ECS_AUTO_OVERRIDE | ECS_TOGGLE | rel, "[\"auto_override|toggle|Rel\"]" },
+        { ECS_AND | rel, "[\"and|Rel\"]" }, { ECS_OR | rel, "[\"or|Rel\"]" },
+        { ecs_pair(rel, EcsAny), "[\"Rel\",\"_\"]" } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ecs_id_t id = 0;
+        check_ptr(ecs_id(ecs_id_t), &cases[i].id, cases[i].json);
+        assert_non_null(ecs_ptr_from_json(world, ecs_id(ecs_id_t), &id, cases[i].json, NULL));
+        assert_true(id == cases[i].id);
+    }
+}
+
 typedef struct read_case_t {
     const char *type, *json;
     const char *expected; /* NULL: refused */
@@ -327,6 +348,7 @@ int main(void) {
         world_test(primitives_are_written),
         world_test(values_with_parts_are_written),
         world_test(what_was_written_is_read),
+        world_test(ids_keep_their_flags),
         world_test(mistakes_are_found_with_their_position),
         world_test(types_are_described),
         world_test(opaque_values_look_like_their_type),

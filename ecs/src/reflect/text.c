@@ -42,17 +42,52 @@ static void quoted_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_
     ecs_strbuf_reset(&path);
 }
 
+enum { MARKS = 4 };
+typedef struct mark_t {
+    const char *text;
+    ecs_id_t flags;
+} mark_t;
+
+static mark_t mark_at(int i) {
+    return (const mark_t[MARKS]){ { "auto_override|", ECS_AUTO_OVERRIDE },
+        { "toggle|", ECS_TOGGLE }, { "or|", ECS_OR }, { "and|", ECS_AND } }[i];
+}
+
+ecs_id_t ecs__text_marks(ecs_strbuf_t *buf, ecs_id_t id) {
+    for (int i = 0; i < MARKS && !ECS_IS_PAIR(id); i++) {
+        mark_t mark = mark_at(i);
+        if ((id & mark.flags) != mark.flags) continue;
+        ecs_strbuf_appendstr(buf, mark.text);
+        id &= ~mark.flags;
+    }
+    return id;
+}
+
+ecs_id_t ecs__text_read_marks(char **name) {
+    ecs_id_t flags = 0;
+    for (int i = 0; i < MARKS; i++) {
+        mark_t mark = mark_at(i);
+        size_t length = strlen(mark.text);
+        if (strncmp(*name, mark.text, length) != 0) continue;
+        *name += length;
+        flags |= mark.flags;
+    }
+    return flags;
+}
+
 void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id) {
+    ecs_strbuf_t word = ECS_STRBUF_INIT;
+    id = ecs__text_marks(&word, id);
+    ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_get_alive(world, ECS_PAIR_FIRST(id)) : id;
+    ecs__text_path(world, &word, first);
     ecs_strbuf_appendch(buf, '[');
+    ecs__text_string(buf, ecs_strbuf_str(&word));
+    ecs_strbuf_reset(&word);
     if (ECS_IS_VALUE_PAIR(id)) {
-        quoted_path(world, buf, ecs_get_alive(world, ECS_PAIR_FIRST(id)));
         ecs_strbuf_append(buf, ",\"@%u\"", ECS_PAIR_SECOND(id));
     } else if (ECS_IS_PAIR(id)) {
-        quoted_path(world, buf, ecs_pair_first(world, id));
         ecs_strbuf_appendch(buf, ',');
         quoted_path(world, buf, ecs_pair_second(world, id));
-    } else {
-        quoted_path(world, buf, id & ECS_COMPONENT_MASK);
     }
     ecs_strbuf_appendch(buf, ']');
 }

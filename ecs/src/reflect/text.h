@@ -21,7 +21,11 @@ bool ecs__text_value(ecs__text_t *text, ecs_entity_t type, const void *ptr);
 void ecs__text_string(ecs_strbuf_t *buf, const char *value);
 /** Write the path of an entity, from the root; "#123" without a name. */
 void ecs__text_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity);
-/** Write an id as an array of paths: ["Rel","Tgt"]. */
+/** Write the marks of an id's flags, each as in "auto_override|"; returns the id without these. */
+ecs_id_t ecs__text_marks(ecs_strbuf_t *buf, ecs_id_t id);
+/** The flags of the marks before a name; *name becomes what is behind them. */
+ecs_id_t ecs__text_read_marks(char **name);
+/** Write an id as an array of paths, marks before the first: ["Rel","Tgt"]. */
 void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id);
 
 #endif

@@ -54,6 +54,7 @@ static void write_target(
 }
 
 static void write_id(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_id_t id) {
+    id = ecs__text_marks(buf, id);
     if (ECS_IS_PAIR(id)) {
         ecs_strbuf_appendch(buf, '(');
         ecs_entity_t first = ecs_get_alive(json->world, ECS_PAIR_FIRST(id));
@@ -61,12 +62,6 @@ static void write_id(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_id_t
         ecs_strbuf_appendch(buf, ',');
         write_target(json, buf, id, ECS__JSON_SECOND);
         ecs_strbuf_appendch(buf, ')');
-    } else if (id & ECS_AUTO_OVERRIDE) {
-        ecs_strbuf_appendlit(buf, "auto_override|");
-        write_id(json, buf, id & ~ECS_AUTO_OVERRIDE);
-    } else if (id & ECS_OR) {
-        ecs_strbuf_appendstr(buf, (id & ECS_OR) == ECS_OR ? "or|" : "and|");
-        write_id(json, buf, id & ~ECS_OR);
     } else {
         write_part(json, buf, id, ECS__JSON_ID);
     }

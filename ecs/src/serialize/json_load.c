@@ -2,7 +2,8 @@
 // json_load: entities and worlds from JSON.
 //
 // The text is gone through up to three times: first dry, to find mistakes before anything changes;
-// then for traits, which ids must have before they are used; then to apply it.
+// then for what must be there before anything is used: traits, entities with an id, and their bases; then to apply it.
+// A saved entity has what it had: its bases come while they have nothing to give.
 #include <stdlib.h>
 
 #include <muster/ecs/extend.h>
@@ -11,6 +12,7 @@
 
 #include "name/lookup.h"
 #include "reflect/lifecycle.h"
+#include "reflect/text.h"
 #include "serialize/json_entity.h"
 #include "serialize/json_names.h"
 #include "serialize/json_order.h"
@@ -24,15 +26,16 @@ typedef struct loader_t {
     ecs_vec_t off;       /* components of the present entity to switch off at its end */
     ecs_entity_t parent; /* of the present entity, as the text says */
     ecs_vec_t listed;    /* worlds: the entities of the text, in its order */
-    bool has_traits;     /* of a world's entities, some are traits */
-    bool traits_only;    /* the pass for those: entities without traits are passed over */
+    bool is_saved;       /* the present entity of a world has an id */
+    bool has_early;      /* something in the text must be there before anything is used */
+    bool early_only;     /* the pass for that */
 } loader_t;
 
 // What an object says about who it is.
 typedef struct identity_t {
     char *name, *parent;
     uint64_t id;
-    bool has_traits; /* found only in the pass for traits */
+    bool has_traits; /* found only in the early pass */
 } identity_t;
 
 // ---- Tags and pairs ----
@@ -54,39 +57,27 @@ static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     return l->names.dry && ecs__json_fail(&l->json, "this cannot be added, see above");
 }
 
-static bool is_trait(const ecs_world_t *world, ecs_id_t id) {
-    ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(world, id) : id & ECS_COMPONENT_MASK;
-    bool exists = first && ecs_is_alive(world, first);
-    return exists && first != EcsIsA && first != EcsChildOf && first != EcsOrderedChildren &&
-           ecs_has_id(world, first, EcsTrait);
+static bool is_trait(const ecs_world_t *world, ecs_entity_t entity) {
+    bool exists = entity && ecs_is_alive(world, entity);
+    return exists && entity != EcsIsA && entity != EcsChildOf && entity != EcsOrderedChildren &&
+           ecs_has_id(world, entity, EcsTrait);
 }
 
-// In the pass for traits, other names are passed over.
+static bool is_early(const loader_t *l, ecs_entity_t first) {
+    return is_trait(l->world, first) || (first == EcsIsA && l->is_saved);
+}
+
+// In the early pass, other names are passed over.
 static bool is_due(const loader_t *l, const char *name) {
-    return !l->traits_only || is_trait(l->world, ecs_lookup(l->world, name));
+    return !l->early_only || is_early(l, ecs_lookup(l->world, name));
 }
 
 static bool add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     bool allowed = may_add(l, entity, id);
-    l->has_traits |= l->names.dry && is_trait(l->world, id);
+    ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(l->world, id) : id & ECS_COMPONENT_MASK;
+    l->has_early |= l->names.dry && is_early(l, first);
     if (allowed && !l->names.dry && !has(l, entity, id)) ecs_add_id(l->world, entity, id);
     return !l->json.failed;
-}
-
-// The mark before a name, if there is one; *name becomes what is behind it.
-static ecs_id_t read_mark(char **name) {
-    const struct {
-        const char *text;
-        ecs_id_t mark;
-    } marks[] = { { "auto_override|", ECS_AUTO_OVERRIDE }, { "toggle|", ECS_TOGGLE },
-        { "and|", ECS_AND }, { "or|", ECS_OR } };
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t length = strlen(marks[i].text);
-        if (strncmp(*name, marks[i].text, length) != 0) continue;
-        *name += length;
-        return marks[i].mark;
-    }
-    return 0;
 }
 
 static bool read_tag(loader_t *l, ecs_entity_t entity) {
@@ -96,7 +87,7 @@ static bool read_tag(loader_t *l, ecs_entity_t entity) {
         ecs_os_free(text);
         return true;
     }
-    ecs_id_t id, mark = read_mark(&name);
+    ecs_id_t id, mark = ecs__text_read_marks(&name);
     bool success = ecs__json_resolve_id(&l->names, name, &id);
     ecs_os_free(text);
     if (!success) return false;
@@ -226,21 +217,21 @@ static bool read_components(loader_t *l, ecs_entity_t entity) {
 
 // ---- Entities ----
 
-static bool find_trait_tags(loader_t *l, identity_t *identity) {
+static bool find_early_tags(loader_t *l, identity_t *identity) {
     if (!ecs__json_expect(&l->json, '[')) return false;
     for (bool first = true; ecs__json_element(&l->json, first); first = false) {
         char *name = ecs__json_string(&l->json);
-        identity->has_traits |= name && is_due(l, name);
+        identity->has_traits |= name && is_trait(l->world, ecs_lookup(l->world, name));
         ecs_os_free(name);
     }
     return !l->json.failed;
 }
 
-static bool find_trait_pairs(loader_t *l, identity_t *identity) {
+static bool find_early_pairs(loader_t *l, identity_t *identity) {
     char *name;
     if (!ecs__json_expect(&l->json, '{')) return false;
     for (bool first = true; (name = ecs__json_member(&l->json, first)); first = false) {
-        identity->has_traits |= is_due(l, name);
+        identity->has_traits |= is_trait(l->world, ecs_lookup(l->world, name));
         ecs_os_free(name);
         if (!ecs__json_skip(&l->json)) return false;
     }
@@ -255,8 +246,8 @@ static bool read_identity_member(loader_t *l, const char *key, identity_t *ident
         ecs_os_free(*text);
         return (*text = ecs__json_string(&l->json)) != NULL;
     }
-    if (l->traits_only && !strcmp(key, "tags")) return find_trait_tags(l, identity);
-    if (l->traits_only && !strcmp(key, "pairs")) return find_trait_pairs(l, identity);
+    if (l->early_only && !strcmp(key, "tags")) return find_early_tags(l, identity);
+    if (l->early_only && !strcmp(key, "pairs")) return find_early_pairs(l, identity);
     if (strcmp(key, "id") != 0) return ecs__json_skip(&l->json);
     ecs__json_number_t number;
     if (!ecs__json_number(&l->json, &number)) return false;
@@ -351,10 +342,10 @@ static bool read_body(loader_t *l, ecs_entity_t entity) {
     char *key;
     if (!ecs__json_expect(&l->json, '{')) return false;
     for (bool first = true; (key = ecs__json_member(&l->json, first)); first = false) {
-        bool success = !strcmp(key, "tags")                            ? read_tags(l, entity)
-                       : !strcmp(key, "pairs")                         ? read_pairs(l, entity)
-                       : !strcmp(key, "components") && !l->traits_only ? read_components(l, entity)
-                                                                       : ecs__json_skip(&l->json);
+        bool success = !strcmp(key, "tags")                           ? read_tags(l, entity)
+                       : !strcmp(key, "pairs")                        ? read_pairs(l, entity)
+                       : !strcmp(key, "components") && !l->early_only ? read_components(l, entity)
+                                                                      : ecs__json_skip(&l->json);
         ecs_os_free(key);
         if (!success) return false;
     }
@@ -373,7 +364,8 @@ static bool is_builtin(ecs_entity_t entity) {
 static bool read_entity(loader_t *l, ecs_entity_t entity) {
     identity_t identity = { 0 };
     bool success = read_identity(l, &identity), is_given = entity != 0;
-    bool is_over = l->traits_only && !identity.has_traits;
+    l->is_saved = !is_given && identity.id;
+    bool is_over = l->early_only && !identity.has_traits && !l->is_saved;
     if (is_over)
         success = success && ecs__json_skip(&l->json);
     else if (is_given)
@@ -384,7 +376,7 @@ static bool read_entity(loader_t *l, ecs_entity_t entity) {
     ecs_os_free(identity.parent);
     if (!success || is_over) return success;
     if (!is_given && is_builtin(entity)) return ecs__json_skip(&l->json);
-    if (!is_given && !l->names.dry && !l->traits_only)
+    if (!is_given && !l->names.dry && !l->early_only)
         *ecs_vec_append_t(NULL, &l->listed, ecs_entity_t) = entity;
     return read_body(l, entity);
 }
@@ -430,9 +422,9 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     l->names.dry = true;
     bool success = pass(l, entity, text);
     l->names.dry = false;
-    l->traits_only = !entity && l->has_traits;
-    if (success && l->traits_only) success = pass(l, entity, text);
-    l->traits_only = false;
+    l->early_only = !entity && l->has_early;
+    if (success && l->early_only) success = pass(l, entity, text);
+    l->early_only = false;
     success = success && pass(l, entity, text);
     ecs__json_restore_orders(l->world, &l->listed);
     ecs_set_with(l->world, with);

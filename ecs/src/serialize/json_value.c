@@ -111,15 +111,15 @@ static bool read_id_part(
 
 static bool make_id(
     ecs__json_t *json, const ecs_meta_cursor_t *cursor, char *names[2], ecs_id_t *id) {
-    ecs_entity_t second = 0;
-    if (!read_id_part(json, cursor, names[0], id)) return false;
-    if (!names[1]) return true;
-    if (names[1][0] == '@') {
-        *id = ecs_value_pair(*id, (uint32_t)strtoul(names[1] + 1, NULL, 10));
-        return true;
-    }
-    if (!read_id_part(json, cursor, names[1], &second)) return false;
-    *id = ecs_pair(*id, second);
+    char *name = names[0];
+    ecs_id_t flags = ecs__text_read_marks(&name);
+    ecs_entity_t first = 0, second = 0;
+    if (!read_id_part(json, cursor, name, &first)) return false;
+    bool is_value = names[1] && names[1][0] == '@';
+    if (names[1] && !is_value && !read_id_part(json, cursor, names[1], &second)) return false;
+    *id = flags | (!names[1]     ? first
+                      : is_value ? ecs_value_pair(first, (uint32_t)strtoul(names[1] + 1, NULL, 10))
+                                 : ecs_pair(first, second));
     return true;
 }
 
