@@ -222,6 +222,20 @@ static void observers_and_rematches_are_measured_on_request(void **state) {
     ecs_query_fini(q);
 }
 
+static void iterations_are_counted(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Tag);
+    ecs_query_t *q = ecs_query(world, { .terms = { { Tag } } });
+    const int64_t ran = ecs_get_world_info(world)->queries_ran_total;
+    for (int i = 0; i < 3; i++) {
+        ecs_iter_t it = ecs_query_iter(world, q);
+        assert_false(ecs_query_next(&it));
+    }
+    assert_int_equal(ecs_get_world_info(world)->queries_ran_total - ran, 3);
+    assert_int_equal(q->eval_count, 3);
+    ecs_query_fini(q);
+}
+
 static void a_sample_is_printed_one_number_per_line(void **state) {
     ecs_world_t *world = *state;
     static ecs_world_stats_t stats;
@@ -405,6 +419,7 @@ int main(void) {
         world_test(counting_does_not_change_what_queries_notice),
         cmocka_unit_test(windows_are_reduced),
         world_test(observers_and_rematches_are_measured_on_request),
+        world_test(iterations_are_counted),
         world_test(a_sample_is_printed_one_number_per_line),
         world_test(a_world_tells_what_memory_it_needs),
         cmocka_unit_test(counters_do_not_depend_on_workers),

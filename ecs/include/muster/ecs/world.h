@@ -50,7 +50,7 @@ typedef struct ecs_world_info_t {
     int64_t pipeline_build_count_total;
     int64_t systems_ran_total;
     int64_t observers_ran_total;
-    int64_t queries_ran_total; /**< 0: queries count for themselves, in eval_count */
+    int64_t queries_ran_total; /**< iterations begun, but those of systems and their jobs */
     int32_t tag_id_count;
     int32_t component_id_count;
     int32_t pair_id_count;

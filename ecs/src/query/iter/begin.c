@@ -166,7 +166,10 @@ HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base)
     ecs__check_reader(world);
     ecs__may_query(world, base); /* says what is wrong; results are right all the same */
 #endif
-    if (!ecs__iter_is_concurrent(real_world)) query->base.eval_count++;
+    if (!ecs__iter_is_concurrent(real_world)) {
+        query->base.eval_count++;
+        query->base.real_world->info.queries_ran_total++;
+    }
     if (RARELY(query->begin_stamp != begin_stamp(&real_world->store)))
         return begin_anew(world, query);
     return copy_begin(world, (const char *)query->begin);

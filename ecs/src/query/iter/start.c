@@ -23,6 +23,7 @@ _Static_assert(sizeof(void *) != 8 || offsetof(ecs_ext_start_t, it) % 16 == 0,
 void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_iter_t *it) {
     start->cache = NULL;
     ((ecs_query_t *)(uintptr_t)it->query)->eval_count--; /* it is never begun */
+    it->real_world->info.queries_ran_total--;
     if (!(it->flags & EcsIterTrivialCached)) return;
     const ecs__store_t *store = &it->real_world->store;
     start->structure = store->structure_stamp;
