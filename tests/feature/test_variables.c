@@ -54,6 +54,31 @@ static void the_order_of_terms_does_not_matter(void **state) {
     }
 }
 
+// Q-ITR-14: the order of results does not hang on how many there are of what, in small worlds.
+static void results_come_in_the_order_in_which_terms_are_written(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Ripe Fig Kiwi");
+    make(scene->world, "a", "(Likes, Kiwi)");
+    make(scene->world, "b", "(Likes, Fig), (Eats, Kiwi)");
+    make(scene->world, "c", "(Likes, Kiwi), (Eats, Fig)");
+    make(scene->world, "Fig", "Ripe");
+    make(scene->world, "Kiwi", "Ripe");
+    for (int32_t i = 0; i < 20; i++) {
+        assert_query(scene, "Likes($this, $f), Ripe($f)",
+            "a: (Likes,Kiwi), Ripe@Kiwi | b: (Likes,Fig), Ripe@Fig | c: (Likes,Kiwi), Ripe@Kiwi");
+        assert_query(scene, "Eats($this, $f), Ripe($f)",
+            "b: (Eats,Kiwi), Ripe@Kiwi | c: (Eats,Fig), Ripe@Fig");
+        assert_query(scene, "Ripe($f), Eats($this, $f)",
+            "c: Ripe@Fig, (Eats,Fig) | b: Ripe@Kiwi, (Eats,Kiwi)");
+        char type[32]; // another table that had rows, and one more that has
+        snprintf(type, sizeof type, "Ripe, #%d", 600 + i);
+        ecs_make_alive(scene->world, (ecs_entity_t)(600 + i));
+        ecs_delete(scene->world,
+            make(scene->world, NULL, i % 2 ? "(Likes, Kiwi), Tag" : "(Likes, Fig), Npc"));
+        if (i < 10) make(scene->world, NULL, type);
+    }
+}
+
 // Q-VAR-03
 static void a_variable_can_be_the_component(void **state) {
     scene_t *scene = *state;
@@ -248,6 +273,7 @@ static void a_plan_shows_goals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(one_variable_in_two_terms_has_one_value),
         BOTH(a_variable_can_be_a_source), BOTH(the_order_of_terms_does_not_matter),
+        BOTH(results_come_in_the_order_in_which_terms_are_written),
         BOTH(a_variable_can_be_the_component), BOTH(a_not_term_tests_bound_variables),
         BOTH(a_variable_can_be_the_relationship), BOTH(chains_across_entities_work),
         BOTH(variables_can_be_set_before_iteration), BOTH(anonymous_variables_have_no_index),

@@ -13,6 +13,10 @@ static int64_t count_rows(const ecs_component_record_t *record, int32_t most) {
     return rows;
 }
 
+#define FEW 64
+
+int64_t ecs__cost_beyond_few(int64_t candidates) { return candidates > FEW ? candidates : 0; }
+
 int64_t ecs__cost_of_tables(const ecs__solver_t *solver) {
     const ecs__plan_t *plan = solver->plan;
     int32_t rarest = ecs__plan_rarest(plan, false);
@@ -67,5 +71,5 @@ static int64_t id_rows(const ecs__solver_t *solver, const ecs__goal_t *goal) {
 // $this comes table by table. The others come entity by entity, each of which has to be looked up in turn.
 int64_t ecs__cost_of_sources(const ecs__solver_t *solver, const ecs__goal_t *goal) {
     bool is_this = goal->src.var == ECS__VAR_THIS;
-    return 100 + ECS_MAX(id_tables(solver, goal), is_this ? 0 : 2 * id_rows(solver, goal));
+    return ECS_MAX(id_tables(solver, goal), is_this ? 0 : 2 * id_rows(solver, goal));
 }

@@ -8,7 +8,10 @@
 /** Tables, or entities in them, that the plain terms would go through. */
 int64_t ecs__cost_of_tables(const ecs__solver_t *solver);
 int64_t ecs__cost_of_rows(const ecs__solver_t *solver);
-/** What it takes to find the sources of a goal. */
+/** Sources of a goal, and what it takes to go from one to the next. */
 int64_t ecs__cost_of_sources(const ecs__solver_t *solver, const ecs__goal_t *goal);
+/** Few candidates are as good as none: then goals come as they are written, lest the order of results hangs on what small worlds
+ * happen to have. */
+int64_t ecs__cost_beyond_few(int64_t candidates);
 
 #endif

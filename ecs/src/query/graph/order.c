@@ -3,7 +3,7 @@
 //
 // A goal can be placed when nothing that is still to come should bind its variables first: conditions (Not, scopes, comparisons) wait for
 // all who can, Optionals and alternatives for goals that must hold. Among those that can be placed, the one with the fewest candidates
-// is; ties go by position. A variable is dependent when goals that must hold do not connect it to $this or a constant, but an Optional
+// is, if there are many; ties go by position, behind plain terms. A variable is dependent when goals that must hold do not connect it to $this or a constant, but an Optional
 // or an alternative mentions it: then goals that must hold wait for those, and are skipped where it got no value.
 #include "base/assert.h"
 #include "query/graph/cost.h"
@@ -213,8 +213,8 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     if (unit->is_plan) {
         if (ecs__solver_goes_by_table(solver)) return -3;
         if (!open) return 1;
-        return 90 + (solver->graph->has_beside ? ecs__cost_of_rows(solver)
-                                               : ecs__cost_of_tables(solver));
+        return 90 + ecs__cost_beyond_few(solver->graph->has_beside ? ecs__cost_of_rows(solver)
+                                                                   : ecs__cost_of_tables(solver));
     }
     if (unit->is_condition) return open ? 3 : 0;
     if (unit->is_chain) return open & THIS_BIT ? 5000 : 50;
@@ -226,7 +226,7 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     bool has_source = goal->src.kind != ECS__REF_VAR || !(open & ECS__VAR_BIT(goal->src.var));
     if (has_source) return 4;
     uint64_t known = unit->vars & ~open;
-    return known ? 20 : ecs__cost_of_sources(solver, goal);
+    return known ? 20 : 100 + ecs__cost_beyond_few(ecs__cost_of_sources(solver, goal));
 }
 
 // ---- steps ----
