@@ -345,6 +345,47 @@ static void entities_that_should_not_be_seen_are_left_out(void **state) {
     ecs_query_fini(q);
 }
 
+// What a made query tells of its terms (api/03, flags).
+static void flags_tell_how_terms_are_answered(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "In", "Transitive");
+    make(world, "Same", "Reflexive");
+    make(world, "Base", "Inheritable");
+    make(world, "Switch", "CanToggle");
+    const ecs_flags32_t plain = EcsTermIsTrivial | EcsTermIsCacheable;
+    const ecs_flags32_t asked = plain | EcsTermTransitive | EcsTermReflexive | EcsTermIdInherited;
+    const struct {
+        const char *expr;
+        ecs_flags32_t first;
+    } rows[] = { { "Tag", plain }, { "(Likes, Apples)", plain },
+        { "(Likes, *)", EcsTermIsCacheable }, { "!Tag", EcsTermIsCacheable },
+        { "Tag || Npc", EcsTermIsCacheable }, { "Switch", EcsTermIsCacheable },
+        { "(Likes, $x)", 0 }, { "Tag(Apples)", 0 }, { "Tag($x)", 0 }, { "$this == Apples", 0 },
+        { "(In, Apples)", EcsTermTransitive }, { "(In, $x)", EcsTermTransitive },
+        { "(In, Apples|self)", plain }, { "(Same, Apples)", EcsTermReflexive },
+        { "(IsA, Apples)", EcsTermTransitive | EcsTermReflexive },
+        { "Base", plain | EcsTermIdInherited }, { "Base|self", plain } };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        ecs_query_t *q = query_expr(scene, rows[i].expr);
+        // trivial terms are self: ids that are passed on to instances are also looked for above
+        ecs_flags32_t got = q->terms[0].flags_ & asked, want = rows[i].first & asked;
+        if ((got | EcsTermIsTrivial) != (want | EcsTermIsTrivial))
+            fail_msg("'%s' has flags %x, not %x", rows[i].expr, got, want);
+        assert_int_equal(!!(q->flags & EcsQueryIsCacheable), !!(want & EcsTermIsCacheable));
+        assert_int_equal(!!(q->flags & EcsQueryHasTableThisVar), ecs_term_match_this(&q->terms[0]));
+        assert_string_equal(q->vars[0], "this");
+        ecs_query_fini(q);
+    }
+    ecs_query_t *q = query_expr(scene, "Tag(self), Npc(self)");
+    assert_true(q->flags & EcsQueryIsTrivial && q->terms[0].flags_ & EcsTermIsTrivial);
+    ecs_query_fini(q);
+    q = query_expr(scene, "Tag(self), Tag(Apples)");
+    assert_false(q->flags & (EcsQueryIsTrivial | EcsQueryIsCacheable));
+    assert_true(q->flags & EcsQueryHasCacheable);
+    ecs_query_fini(q);
+}
+
 static void a_plan_can_be_printed(void **state) {
     scene_t *scene = *state;
     ecs_query_t *q = query_expr(scene, "Position, ?Velocity, !Tag, Npc || Other, Mass(Apples)");
@@ -379,6 +420,7 @@ int main(void) {
         BOTH(an_entity_can_own_a_query),
         BOTH(pairs_can_be_required_several_at_a_time),
         BOTH(entities_that_should_not_be_seen_are_left_out),
+        BOTH(flags_tell_how_terms_are_answered),
         BOTH(a_plan_can_be_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

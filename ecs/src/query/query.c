@@ -60,6 +60,8 @@ static void deallocate(ecs__query_t *query) {
     if (!query->in_storage) ecs_os_free(query);
 }
 
+static char this_name[] = "this", *names_of_this[] = { this_name };
+
 static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_t *desc) {
     ecs_world_t *real_world = ecs__world_of(world);
     ecs_query_t *base = &query->base;
@@ -71,6 +73,7 @@ static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_de
     base->real_world = real_world;
     base->entity = desc->entity;
     base->var_count = 1;
+    base->vars = names_of_this;
     base->ctx = desc->ctx;
     base->binding_ctx = desc->binding_ctx;
     query->ctx_free = desc->ctx_free;

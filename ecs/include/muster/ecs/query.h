@@ -105,7 +105,7 @@ typedef enum ecs_query_cache_kind_t {
 #define EcsQueryCacheWithFilter (1u << 30)
 #define EcsQueryValid (1u << 31)
 
-/* ecs_term_t.flags_, set when the query is made */
+/* ecs_term_t.flags_, set when the query is made: traits that count for the term, and how it is answered */
 #define EcsTermMatchAny (1u << 0)
 #define EcsTermMatchAnySrc (1u << 1)
 #define EcsTermTransitive (1u << 2)

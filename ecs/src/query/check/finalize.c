@@ -176,7 +176,6 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
     ecs_flags16_t flags = 0;
     if (is_any) flags |= EcsTermMatchAny;
     if (src == Ecs__Any) flags |= EcsTermMatchAnySrc;
-    if (term->src.id & EcsUp && term->trav == Ecs__IsA) flags |= EcsTermIdInherited;
     if (ecs__is_scope_id(ECS_TERM_REF_ID(&term->first))) flags |= EcsTermIsScope;
     if (term->id & ECS__TOGGLE ||
         ecs__check_has(checker, ECS_TERM_REF_ID(&term->first), Ecs__CanToggle)) {
@@ -187,7 +186,8 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
     bool is_this = ecs_term_match_this(term), is_member = flags & EcsTermIsMember;
     if (is_this && !is_member && !(flags & (EcsTermIsScope | EcsTermDontFragment)))
         flags |= EcsTermIsCacheable;
-    if (is_this && !is_member && term->oper == EcsAnd && !ecs__id_is_wildcard(term->id) &&
+    bool is_one = term->oper == EcsAnd && !ecs__id_is_wildcard(term->id);
+    if (flags & EcsTermIsCacheable && is_one && !(flags & EcsTermIsToggle) &&
         !(term->src.id & EcsUp)) {
         flags |= EcsTermIsTrivial;
     }
@@ -224,7 +224,9 @@ static int32_t chain_length(const ecs__terms_t *terms, int32_t first) {
 static void join_chain(ecs_term_t *chain, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         chain[i].inout = chain[0].inout;
-        if (count > 1) chain[i].flags_ |= EcsTermIsOr;
+        if (count == 1) continue;
+        chain[i].flags_ |= EcsTermIsOr;
+        chain[i].flags_ &= (ecs_flags16_t)~EcsTermIsTrivial;
     }
     chain[count - 1].oper = chain[count - 1].oper == EcsOr ? EcsAnd : chain[count - 1].oper;
 }
@@ -287,7 +289,7 @@ static ecs_flags32_t term_flags(const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     bool is_this = ecs_term_match_this(term);
     bool is_tag = !(term->id & ECS__PAIR) && (term->src.id & EcsSelf);
-    if (is_this) flags |= EcsQueryMatchThis;
+    if (is_this) flags |= EcsQueryMatchThis | EcsQueryHasTableThisVar;
     if (is_this && is_tag && first == Ecs__Prefab) flags |= EcsQueryMatchPrefab;
     if (is_this && is_tag && first == Ecs__Disabled) flags |= EcsQueryMatchDisabled;
     if (!is_this || (term->src.id & EcsUp)) flags |= EcsQueryHasRefs;
@@ -298,10 +300,11 @@ static ecs_flags32_t term_flags(const ecs_term_t *term) {
     if (term->flags_ & EcsTermIsScope) flags |= EcsQueryHasScopes;
     if (ecs__is_comparison_id(first)) flags |= EcsQueryHasPred;
     if (term->flags_ & EcsTermIsCacheable) flags |= EcsQueryHasCacheable;
+    if (term->flags_ & EcsTermIsToggle) flags |= EcsQueryCacheWithFilter;
     return flags;
 }
 
-static void set_query_flags(ecs_query_t *query) {
+void ecs__finalize_flags(ecs_query_t *query) {
     ecs_flags32_t flags = 0;
     bool only_this = true, only_self = true, cacheable = true, trivial = true, nothing = true;
     for (int32_t i = 0; i < query->term_count; i++) {
@@ -313,15 +316,15 @@ static void set_query_flags(ecs_query_t *query) {
         cacheable = cacheable && (term->flags_ & EcsTermIsCacheable);
         nothing = nothing && ecs_term_match_0(term);
         trivial = trivial && (term->flags_ & EcsTermIsTrivial);
-        bool is_certain = (term->flags_ & EcsTermIsTrivial) && !(term->flags_ & EcsTermIsOr);
-        if (is_certain) query->bloom_filter |= ecs__id_bloom(term->id);
+        if (term->flags_ & EcsTermIsTrivial) query->bloom_filter |= ecs__id_bloom(term->id);
     }
     if (only_this) flags |= EcsQueryMatchOnlyThis;
     if (only_self) flags |= EcsQueryMatchOnlySelf;
     if (nothing) flags |= EcsQueryMatchNothing;
     if (cacheable) flags |= EcsQueryIsCacheable;
     if (trivial) flags |= EcsQueryIsTrivial;
-    query->flags |= flags | EcsQueryValid;
+    const ecs_flags32_t of_terms = EcsQueryHasCacheable | EcsQueryIsCacheable | EcsQueryIsTrivial;
+    query->flags = (query->flags & ~of_terms) | flags | EcsQueryValid;
 }
 
 void ecs__finalize_query(const ecs__checker_t *checker) {
@@ -344,5 +347,5 @@ void ecs__finalize_query(const ecs__checker_t *checker) {
         set_field_sets(query, chain, count, field, scope_depth > 0);
     }
     query->field_count = (int8_t)field;
-    set_query_flags(query);
+    ecs__finalize_flags(query);
 }

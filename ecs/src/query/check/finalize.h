@@ -13,4 +13,7 @@ bool ecs__finalize_term(const ecs__checker_t *checker, int32_t term);
  * valid. */
 void ecs__finalize_query(const ecs__checker_t *checker);
 
+/** What the flags of the terms imply for the query; again when these change. */
+void ecs__finalize_flags(ecs_query_t *query);
+
 #endif

@@ -9,6 +9,7 @@
 #include <muster/ecs/os.h>
 
 #include "query/check/anonymous.h"
+#include "query/check/finalize.h"
 #include "query/parse/term.h"
 #include "storage/children.h"
 #include "storage/sparse_ids.h"
@@ -60,6 +61,17 @@ static bool takes_part_in_graph(const ecs_world_t *world, const ecs_term_t *term
     // Who goes elsewhere for pairs takes them as they are there.
     if (term->src.id & (EcsUp | EcsDown) && term->trav != Ecs__IsA) return false;
     return has_trait(world, ECS_TERM_REF_ID(&term->first), trait);
+}
+
+// What users are told about a term.
+static ecs_flags16_t graph_flags(const ecs_world_t *world, const ecs_term_t *term) {
+    bool is_inherited = term->first.id & EcsIsEntity && !(term->first.id & EcsSelf) &&
+                        has_trait(world, ECS_TERM_REF_ID(&term->first), Ecs__Inheritable);
+    ecs_flags16_t flags = 0;
+    if (is_inherited || has_kinds(world, &term->first)) flags |= EcsTermIdInherited;
+    if (takes_part_in_graph(world, term, Ecs__Transitive)) flags |= EcsTermTransitive;
+    if (takes_part_in_graph(world, term, Ecs__Reflexive)) flags |= EcsTermReflexive;
+    return flags;
 }
 
 static bool walks(const ecs_term_ref_t *ref) {
@@ -139,9 +151,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     if (term->src.id & EcsIsVariable && !ecs_term_match_this(term)) return true;
     if (term->src.id & (EcsDown | EcsAll) || walks(&term->first) || walks(&term->second))
         return true;
-    if (takes_part_in_graph(world, term, Ecs__Transitive) ||
-        takes_part_in_graph(world, term, Ecs__Reflexive))
-        return true;
+    if (term->flags_ & (EcsTermTransitive | EcsTermReflexive)) return true;
     if (is_root_goal(term)) return true;
     bool is_told_by_table = ecs__term_presence(world, term) && !walks_beside(world, term);
     if (is_beside(world, term) && !is_told_by_table) return true;
@@ -185,6 +195,13 @@ static int32_t end_of_chain(const ecs_query_t *query, int32_t at) {
     return end;
 }
 
+// What is searched for comes from no cache. The From operators are searches only here.
+static void mark_goal(ecs_term_t *term) {
+    term->flags_ |= ECS__TERM_IS_GOAL;
+    if (ecs__is_from(term->oper)) return;
+    term->flags_ &= (ecs_flags16_t) ~(EcsTermIsTrivial | EcsTermIsCacheable);
+}
+
 static bool mark_goals(build_t *build) {
     ecs_query_t *query = build->query;
     bool found = false;
@@ -192,12 +209,14 @@ static bool mark_goals(build_t *build) {
         end = end_of_chain(query, i);
         bool is_one = false;
         for (int32_t k = i; k <= end; k++) {
-            const ecs_term_t *term = &query->terms[k];
+            ecs_term_t *term = &query->terms[k];
+            term->flags_ |= graph_flags(build->world, term);
             is_one |= is_goal(build->world, term) || has_star_of_goal(build, term);
         }
-        for (int32_t k = i; k <= end && is_one; k++) query->terms[k].flags_ |= ECS__TERM_IS_GOAL;
+        for (int32_t k = i; k <= end && is_one; k++) mark_goal(&query->terms[k]);
         found |= is_one;
     }
+    if (found) ecs__finalize_flags(query);
     return found;
 }
 
@@ -294,8 +313,8 @@ static ecs__goal_kind_t kind_of(const ecs_term_t *term) {
 }
 
 static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *goal) {
-    goal->transitive = takes_part_in_graph(build->world, term, Ecs__Transitive);
-    goal->reflexive = takes_part_in_graph(build->world, term, Ecs__Reflexive);
+    goal->transitive = term->flags_ & EcsTermTransitive;
+    goal->reflexive = term->flags_ & EcsTermReflexive;
     if (has_kinds(build->world, &term->first)) add_kinds(&goal->first);
     if (goal->first.with_down && !(term->id & ECS__PAIR))
         goal->base = ecs_get_type_info(build->world, goal->first.entity);
@@ -477,7 +496,6 @@ bool ecs__graph_new(
     if (!build.has_too_many) return true;
     ecs_err_code(ECS_INVALID_PARAMETER, "a query has at most %d variables", ECS__VARS_MAX);
     ecs__graph_free(graph);
-    query->vars = NULL;
     *out = NULL;
     return false;
 }
