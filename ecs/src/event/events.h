@@ -126,8 +126,8 @@ typedef struct ecs__events_t {
     ecs_vec_t told;      /* ecs__told_t */
     ecs__table_listener_t table_listener;
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__table_events_tell_counts */
-    ecs_vec_t
-        counted; /* ecs_table_t*: became empty, or no longer are; told when the change is complete */
+    /* ecs_table_t*: became empty, or no longer are; told when the change is complete */
+    ecs_vec_t counted;
 } ecs__events_t;
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world);

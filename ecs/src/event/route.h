@@ -38,8 +38,8 @@ typedef struct ecs__route_t {
     uint64_t stamp;
     ecs__route_kind_t kind;
     bool looks_down; /* rows that are targets of relationships take the general way */
-    bool
-        is_alone; /* of OnAdd: nobody waits for the absence of what comes, to be told that it ends */
+    /* of OnAdd: nobody waits for the absence of what comes, to be told that it ends */
+    bool is_alone;
     int32_t count, size;
     ecs__stop_t *stops; /* in the order in which they are told */
 } ecs__route_t;

@@ -11,8 +11,8 @@ typedef struct ecs__entity_json_t {
     const ecs_world_t *world;
     ecs_strbuf_t *buf;
     const ecs_entity_to_json_desc_t *desc;
-    bool
-        is_saved; /* to be made again: with what kind of child it is, without pairs of transient relationships */
+    /* to be made again: with what kind of child it is, without pairs of transient relationships */
+    bool is_saved;
 } ecs__entity_json_t;
 
 /** Write "parent", "name", "id" and "doc" into an open object. */

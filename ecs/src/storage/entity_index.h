@@ -24,8 +24,8 @@ typedef struct ecs__id_range_t {
 typedef struct ecs__entity_index_t {
     ecs_record_t **pages;
     uint32_t page_count;
-    uint32_t
-        high; /* no id at or above was ever issued (as long as there are no ranges of the user) */
+    /* no id at or above was ever issued (as long as there are no ranges of the user) */
+    uint32_t high;
     uint32_t limit;                       /* ids at and above belong to another range */
     struct ecs__id_ranges_t *user_ranges; /* NULL if there are none */
     ecs__chunks_t chunks;                 /* memory of the pages */

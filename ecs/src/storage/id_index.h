@@ -38,8 +38,8 @@ void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *lis
 /** A table that has an id: what a search that goes through the lists of several ids side by side has to know. */
 typedef struct ecs__listed_t {
     ecs_table_t *table; /* NULL: it was deleted, or behind the end */
-    uint64_t
-        place; /* number of the table, and in the low 16 bits the column of the id; see below */
+    /* number of the table, and in the low 16 bits the column of the id; see below */
+    uint64_t place;
 } ecs__listed_t;
 
 /** So many entries behind the end of a list may be read. */
@@ -62,16 +62,16 @@ struct ecs_component_record_t {
     ecs_table_t **tables;             /* creation order, NULL = hole */
     int32_t table_count, table_size;  /* including holes */
     int32_t table_live;               /* without holes */
-    ecs__bitset_t
-        non_empty; /* bit per position in `tables`; some without rows may be among them: see passage.h */
+    /* bit per position in `tables`; some without rows may be among them: see passage.h */
+    ecs__bitset_t non_empty;
     ecs__listed_t *listed;          /* as `tables`, with an end; NULL until a query needs it */
     ecs__listener_list_t listeners; /* queries keyed on this id */
     int32_t query_count;            /* live queries with a term for it ("in use by queries") */
     int32_t observer_count; /* of those, queries of observers, which do not keep the id alive */
     uint64_t heard;         /* which events somebody waits for; see event/events.h */
     struct ecs__sparse_set_t *sparse; /* who has it beside tables; see storage/sparse_ids.h */
-    uint64_t
-        traverse_stamp; /* raised when a traversable target gains, loses or changes this id's place */
+    /* raised when a traversable target gains, loses or changes this id's place */
+    uint64_t traverse_stamp;
     ecs_table_t *first_table; /* room for the first tables, */
     uint64_t first_non_empty; /* and whether they have rows: most pairs have one */
     /* pairs of one relationship, and pairs with one target, as rings through their wildcard records */

@@ -26,8 +26,8 @@ typedef struct ecs__watch_clock_t {
     uint64_t now;    /* raised by looks */
     uint64_t noted;  /* stamp of the last change of any watched table */
     uint64_t tables; /* raised when a table becomes watched */
-    int32_t
-        waiting; /* sorted queries that have rows still to be moved (query/cache/sort_update.c) */
+    /* sorted queries that have rows still to be moved (query/cache/sort_update.c) */
+    int32_t waiting;
 } ecs__watch_clock_t;
 
 /** A traversable target that changed, and what it has or had. */
@@ -50,25 +50,25 @@ struct ecs__store_t {
     ecs__passages_t passages;
     ecs__blocks_t table_blocks, row_blocks; /* apart, since a query reads many of one kind */
     ecs_map_t type_infos;                   /* component -> ecs_type_info_t* */
-    ecs_type_info_t *
-        *retired; /* of deleted components: values in command queues may still need them */
+    /* of deleted components: values in command queues may still need them */
+    ecs_type_info_t **retired;
     int32_t retired_count, retired_size;
     ecs_component_record_t **homes; /* of ids kept beside tables, in id order: sparse_ids.h */
     int32_t home_count, home_size;
     uint8_t beside;   /* kinds of ids of which some are in no types: ecs__beside_kind */
     bool has_parents; /* some entity has had a parent by component, see mutate/parent.h */
     bool has_sparse;  /* some id is kept in sets: spares look-ups in worlds without */
-    ecs__listener_list_t
-        listeners;       /* queries that no single id can key: they hear of every table */
+    /* queries that no single id can key: they hear of every table */
+    ecs__listener_list_t listeners;
     ecs_map_t children;  /* parent -> ecs__children_t*, of parents that keep an order */
     bool children_stale; /* some list may be stale */
     ecs__id_reserve_t reserve;
     ecs_entity_t on_instantiate; /* world default: EcsInherit, EcsOverride or EcsDontInherit */
     uint64_t next_table_id;
-    uint64_t
-        structure_stamp; /* raised when any table gains, loses or reallocates rows, is created or deleted */
-    uint64_t
-        kinds_stamp; /* raised when an entity becomes the base of another, keeps its children's order, or something is beside tables */
+    /* raised when any table gains, loses or reallocates rows, is created or deleted */
+    uint64_t structure_stamp;
+    /* raised when an entity becomes the base of another, keeps its children's order, or something is beside tables */
+    uint64_t kinds_stamp;
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     ecs__touched_t *touched; /* ring of ECS__TOUCHED_MAX: what raised it, by stamp */
     uint64_t table_stamp;    /* raised when a table is created or deleted */

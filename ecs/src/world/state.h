@@ -31,8 +31,8 @@ struct ecs_world_t {
     int32_t stages_held; /* fewer there cannot be: threads use them */
     ecs_flags32_t flags; /* EcsWorld* */
     bool in_slots;       /* between ecs_ext_slots_begin and _merge */
-    uint32_t
-        recorded; /* any slot closed since then holds commands; set by jobs, read when they are joined */
+    /* any slot closed since then holds commands; set by jobs, read when they are joined */
+    uint32_t recorded;
     ecs_world_info_t info;
     ecs_defaults_t defaults;
     uint64_t seed, schedule_seed;
@@ -50,8 +50,8 @@ struct ecs_world_t {
     uint64_t owner_thread; /* exclusive access; 0 = anybody */
     const char *owner_name;
     ecs__table_listener_t table_marker; /* see mutate/traits.h */
-    ecs_vec_t
-        suspects; /* ecs__suspect_t: adds to be judged when a flush is done, see mutate/traits.c */
+    /* ecs__suspect_t: adds to be judged when a flush is done, see mutate/traits.c */
+    ecs_vec_t suspects;
     const struct ecs__suspect_t *judged; /* the one being judged; errors name it */
     ecs_vec_t component_ids;             /* ecs_entity_t, see flecs_component_ids_set */
     ecs_map_t edge_kinds;   /* of relationships with defaults or init, see mutate/edge.h */

@@ -68,10 +68,10 @@ struct ecs_type_hooks_t {
     ecs_move_t move;      /**< move-assign to a constructed value */
     ecs_copy_t copy_ctor; /**< copy into raw memory; default: ctor, then copy */
     ecs_move_t move_ctor; /**< move into raw memory; default: ctor, then move */
-    ecs_move_t
-        ctor_move_dtor; /**< move into raw memory and destruct the source (a row changes table) */
-    ecs_move_t
-        move_dtor; /**< move to a constructed value and destruct the source (a hole is filled) */
+    /** Move into raw memory and destruct the source (a row changes table). */
+    ecs_move_t ctor_move_dtor;
+    /** Move to a constructed value and destruct the source (a hole is filled). */
+    ecs_move_t move_dtor;
     ecs_cmp_t cmp;
     ecs_equals_t equals;
     ecs_flags32_t flags; /**< ECS_TYPE_HOOK_*: which hooks are set or illegal */

@@ -45,8 +45,8 @@ typedef struct ecs_observer_desc_t {
     ecs_query_desc_t query; /**< what is observed */
     ecs_entity_t events
         [FLECS_EVENT_DESC_MAX]; /**< ended by 0; EcsMonitor stands alone; EcsWildcard = any event */
-    bool
-        yield_existing; /**< also told of what matches when the observer is made, and (EcsOnRemove) when it is deleted */
+    /** Also told of what matches when the observer is made, and (EcsOnRemove) when it is deleted. */
+    bool yield_existing;
     bool global_observer;       /**< has no entity and lives as long as the world */
     ecs_iter_action_t callback; /**< once per change */
     ecs_run_action_t run;       /**< instead of callback */

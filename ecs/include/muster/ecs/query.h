@@ -185,8 +185,8 @@ typedef struct ecs_query_desc_t {
     ecs_query_cache_kind_t cache_kind;
     ecs_flags32_t flags; /**< EcsQuery* */
     bool instanced; /**< results that mix own and shared fields come per table, not per entity */
-    ecs_query_storage_t
-        *storage; /**< where to put the query object; NULL = heap. Must outlive the query */
+    /** Where to put the query object; NULL = heap. Must outlive the query. */
+    ecs_query_storage_t *storage;
     ecs_order_by_action_t order_by_callback; /**< order of results; see ecs_order_by_action_t */
     ecs_sort_table_action_t order_by_table_callback; /**< sorts rows instead of the engine */
     ecs_entity_t order_by; /**< component of a term whose values are compared; 0 = entities are */
@@ -223,9 +223,9 @@ struct ecs_query_t {
     ecs_termset_t write_fields;
     ecs_termset_t read_fields;
     ecs_termset_t row_fields; /**< values are reached per row, with ecs_field_at */
-    ecs_termset_t
-        shared_readonly_fields; /**< default access: not written where the value is shared */
-    ecs_termset_t set_fields;   /**< may be set */
+    /** Default access: not written where the value is shared. */
+    ecs_termset_t shared_readonly_fields;
+    ecs_termset_t set_fields; /**< may be set */
     ecs_query_cache_kind_t cache_kind;
     char **vars;
     void *ctx;

@@ -42,8 +42,8 @@ struct ecs__match_t {
     ecs__group_t *group;  /* NULL: deleted, or the query is not grouped */
     bool is_sorted;       /* the rows of the table were, at the last sort, */
     int32_t sorted_count; /* so many; */
-    int32_t
-        waiting; /* of them some changed since and were not moved, but have their place in the order */
+    /* of them some changed since and were not moved, but have their place in the order */
+    int32_t waiting;
     uint64_t seen;     /* when the query looked at it; 0 = never (detect.h) */
     uint64_t kept;     /* beginning of the iteration that skipped it */
     int16_t columns[]; /* per field: in the table that has it, or -1 */

@@ -81,15 +81,16 @@ typedef struct ecs__graph_t {
     int32_t count;
     int32_t var_count;
     char *names[ECS__VARS_MAX]; /* NULL for `*` and `_` as sources */
-    uint64_t hidden;            /* variables that are anonymous: they tell no results apart, */
-    ecs_termset_t hidden_fields,
-        hidden_ids; /* nor do fields of goals that mention them, and (if not of `*` or alternatives) their ids */
+    /* variables that are anonymous: they tell no results apart, nor do fields of goals that mention them, and (if not of `*` or
+     * alternatives) the ids of these */
+    uint64_t hidden;
+    ecs_termset_t hidden_fields, hidden_ids;
     bool has_beside;  /* some goal has is_beside */
     bool has_ordered; /* or is_ordered */
-    uint32_t
-        table_goals; /* terms that hold for all rows of a table, or for none, see ecs__stand_ins_t */
-    ecs_termset_t plan_fields,
-        fixed_fields; /* fields the plan fills: about $this, about constants */
+    /* terms that hold for all rows of a table, or for none, see ecs__stand_ins_t */
+    uint32_t table_goals;
+    ecs_termset_t plan_fields;  /* fields the plan fills: about $this, */
+    ecs_termset_t fixed_fields; /* about constants */
 } ecs__graph_t;
 
 /** Find the goals among checked terms, mark them, and name the variables in query->vars. Results that have an order are gone through

@@ -150,8 +150,8 @@ typedef struct ecs__solver_t {
     int32_t begin, end; /* the outermost sequence */
     bool is_reordered;  /* `join` is from before */
     bool is_joined;     /* `join` does the same (iter/join.h) */
-    bool
-        in_chain; /* alternatives are put in order: they also run with values that they could bind */
+    /* alternatives are put in order: they also run with values that they could bind */
+    bool in_chain;
     ecs__join_t *join;
     /* so does memory */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */

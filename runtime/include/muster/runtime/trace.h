@@ -29,10 +29,10 @@ ECS_API int ecs_trace_end(ecs_world_t *world, const char *path);
  * The first two are what any greedy schedule needs at most; merges and systems that are not split count in both. */
 typedef struct ecs_work_span_t {
     double work_s; /**< all pieces together: what one worker needs */
-    double
-        span_s; /**< the longest chain of pieces that wait for each other: what no number of workers goes below */
-    double
-        burden_s; /**< how much longer ticks took than that: waking workers, waiting for memory, looking at the schedule */
+    /** The longest chain of pieces that wait for each other: what no number of workers goes below. */
+    double span_s;
+    /** How much longer ticks took than that: waking workers, waiting for memory, looking at the schedule. */
+    double burden_s;
 } ecs_work_span_t;
 
 /** The average per run of a pipeline since the last call; zeros if nothing was recorded.
