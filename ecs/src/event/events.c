@@ -256,7 +256,7 @@ int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]) {
         if (!(id & ~ECS_COMPONENT_MASK)) keys[count++] = Ecs__Wildcard;
         return count;
     }
-    if (!ECS_IS_VALUE_PAIR(id)) keys[count++] = ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
+    keys[count++] = ecs__id_any_first(id);
     keys[count++] = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
     keys[count++] = ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard);
     return count;

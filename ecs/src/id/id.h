@@ -27,7 +27,12 @@ static inline bool ecs__id_is_wildcard(ecs_id_t id) {
     return (id & ECS_COMPONENT_MASK) == Ecs__Wildcard || (id & ECS_COMPONENT_MASK) == Ecs__Any;
 }
 
-/** As ecs_id_match, with value pairs among the pairs that (R,*) covers: what is removed with a wildcard. */
+/** The wildcard for all pairs with the target, or the number, of a pair without marks. */
+static inline ecs_id_t ecs__id_any_first(ecs_id_t pair) {
+    return (pair & ECS__VALUE_PAIR) | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(pair));
+}
+
+/** As ecs_id_match, with value pairs among the pairs that (R,*) and (*,*) cover. */
 bool ecs__id_covers(ecs_id_t pattern, ecs_id_t id);
 
 /** The same for one that has EcsAny. */

@@ -46,7 +46,7 @@ int32_t ecs__type_match(const ecs_type_t *type, int32_t from, ecs_id_t pattern) 
         return match_first(type, from, pattern);
     }
     for (int32_t i = from; i < type->count; i++) {
-        if (ecs_id_match(type->array[i], pattern)) return i;
+        if (ecs__id_covers(pattern, type->array[i])) return i;
     }
     return -1;
 }

@@ -25,7 +25,7 @@ static inline uint64_t ecs__id_bloom_covers(ecs_id_t id) {
     if (!ECS_IS_PAIR(id)) return bits;
     return bits | ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard)) |
            ecs__id_bloom(ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard)) |
-           ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id)));
+           ecs__id_bloom(ecs__id_any_first(id));
 }
 
 uint64_t ecs__type_hash(const ecs_id_t *ids, int32_t count);

@@ -251,10 +251,7 @@ static ecs_component_record_t *ensure(ecs__store_t *store, ecs_id_t id) {
         ecs__id_record_ensure(store, marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
     record = new_record(store, id, marks ? resolve_flags(store, id) : first->flags);
     link_first(first, record);
-    if (!ECS_IS_VALUE_PAIR(bare)) {
-        ecs_id_t of_second = marks | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id));
-        link_second(ecs__id_record_ensure(store, of_second), record);
-    }
+    link_second(ecs__id_record_ensure(store, marks | ecs__id_any_first(bare)), record);
     return record;
 }
 

@@ -52,12 +52,9 @@ static int32_t list_entries(const ecs_id_t *ids, int32_t id_count, entry_t *entr
         entries[i] = (entry_t){ id, NULL, index, 1 };
         ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
         if (ECS_IS_PAIR(bare)) {
-            uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
-            add_entry(
-                entries, id_count, &count, marks | ECS__MAKE_PAIR(first, Ecs__Wildcard), index);
-            if (ECS_IS_VALUE_PAIR(bare)) continue;
-            add_entry(
-                entries, id_count, &count, marks | ECS__MAKE_PAIR(Ecs__Wildcard, second), index);
+            add_entry(entries, id_count, &count,
+                marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard), index);
+            add_entry(entries, id_count, &count, marks | ecs__id_any_first(bare), index);
             if (marks) continue; /* nobody asks for all marked pairs */
             add_entry(
                 entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), index);
