@@ -205,12 +205,33 @@ static void tables_made_meanwhile_are_not_visited(void **state) {
     ecs_query_fini(query);
 }
 
+// CMP-06: also a pair whose relationship becomes a component.
+static void ids_that_get_a_type_when_they_are_queried_show_values(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t id = ecs_new(world), tag = ecs_new(world), relationship = ecs_new(world);
+    ecs_id_t pair = ecs_pair(relationship, tag);
+    ecs_query_t *query = ecs_query(world, { .terms = { { id }, { tag }, { pair } } });
+    ecs_component(world, { .entity = id, .type = { .size = 8, .alignment = 8 } });
+    ecs_component(world, { .entity = relationship, .type = { .size = 8, .alignment = 8 } });
+    ecs_entity_t entity = ecs_new_w_id(world, tag);
+    ecs_add_id(world, entity, id);
+    ecs_add_id(world, entity, pair);
+    ecs_iter_t it = ecs_query_iter(world, query);
+    assert_true(ecs_query_next(&it));
+    assert_ptr_equal(it.ptrs[0], ecs_get_id(world, entity, id));
+    assert_null(it.ptrs[1]);
+    assert_ptr_equal(it.ptrs[2], ecs_get_id(world, entity, pair));
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(query);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(lists_side_by_side_find_what_a_look_at_every_entity_does),
         mini_world_test(what_stays_is_found_once_while_tables_change),
         mini_world_test(an_id_in_few_tables_leads_over_one_in_many),
         mini_world_test(tables_made_meanwhile_are_not_visited),
+        mini_world_test(ids_that_get_a_type_when_they_are_queried_show_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

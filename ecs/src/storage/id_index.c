@@ -306,7 +306,9 @@ ecs_component_record_t *ecs__id_record_next_second(
 
 // ---- tables of a record ----
 
-static const ecs__listed_t no_entry = { NULL, UINT64_MAX };
+// Where there is no table, lists have one without rows: then nobody has to ask.
+static const ecs_table_t no_table;
+static const ecs__listed_t no_entry = { ECS_CONST_CAST(ecs_table_t *, &no_table), UINT64_MAX };
 
 // Behind the end there are none: searches find it by its number, and readers look ahead.
 static void end_listed(ecs_component_record_t *record, int32_t old_end) {
@@ -334,7 +336,9 @@ static ecs__listed_t list_entry(ecs_table_t *table, int32_t column) {
 }
 
 // It keeps the number, so that the list still rises, and has no column.
-static ecs__listed_t hole_at(uint64_t place) { return (ecs__listed_t){ NULL, place | UINT16_MAX }; }
+static ecs__listed_t hole_at(uint64_t place) {
+    return (ecs__listed_t){ no_entry.table, place | UINT16_MAX };
+}
 
 // The first word of the bitset is in the record.
 static void grow_bits(ecs_component_record_t *record) {
@@ -450,7 +454,7 @@ static bool verify_listed(const ecs_component_record_t *record, int32_t i) {
     const ecs__listed_t *listed = &record->listed[i];
     if (i && listed[-1].place >> 16 > ecs__listed_number(listed)) return false;
     ecs_table_t *table = record->tables[i];
-    if (!table) return !listed->table && ecs__listed_column(listed) < 0;
+    if (!table) return listed->table == &no_table && ecs__listed_column(listed) < 0;
     int32_t column = ecs__table_column(table, record->id);
     return listed->place == list_entry(table, column).place && listed->table == table;
 }
@@ -458,7 +462,8 @@ static bool verify_listed(const ecs_component_record_t *record, int32_t i) {
 static bool verify_end(const ecs_component_record_t *record) {
     if (!record->listed) return true;
     for (int32_t i = record->table_count; i <= record->table_size + ECS__LISTED_AHEAD; i++) {
-        if (record->listed[i].table || record->listed[i].place != UINT64_MAX) return false;
+        if (record->listed[i].table != &no_table || record->listed[i].place != UINT64_MAX)
+            return false;
     }
     return true;
 }

@@ -37,7 +37,7 @@ void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *lis
 
 /** A table that has an id: what a search that goes through the lists of several ids side by side has to know. */
 typedef struct ecs__listed_t {
-    ecs_table_t *table; /* NULL: it was deleted, or behind the end */
+    ecs_table_t *table; /* one without rows: it was deleted, or behind the end */
     /* number of the table, and in the low 16 bits the column of the id; see below */
     uint64_t place;
 } ecs__listed_t;

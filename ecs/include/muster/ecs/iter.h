@@ -91,6 +91,7 @@ typedef struct ecs_iter_private_t {
     int32_t first_row;        /* where the first match begins */
     int32_t last_row;         /* where the last match ends; -1 = at its end */
     int32_t row, row_end;     /* rows of the present match that are still to come, one by one */
+    ecs_flags32_t skip;       /* a trivial search passes tables with one of these flags */
     void *eval;               /* state of a running program, in memory of the stage */
     ecs_var_t *vars;          /* what ecs_iter_get_vars returned */
     void *rows;               /* which rows of the present match satisfy the query */
@@ -108,7 +109,10 @@ typedef struct ecs_iter_private_t {
         ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
         intptr_t beside[ECS_ITER_INLINE_FIELDS]; /* from there, bytes to that of a field */
     };
-    ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];
+    __extension__ union {
+        ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];
+        uintptr_t mask[ECS_ITER_INLINE_FIELDS]; /* none if a field has no values, or all bits */
+    };
     ecs_size_t sizes[ECS_ITER_INLINE_FIELDS];
     int16_t columns[ECS_ITER_INLINE_FIELDS];
 } ecs_iter_private_t;

@@ -24,13 +24,13 @@
 static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__query_of(it->query)->plan; }
 
 static inline const ecs__listed_t *beside(
-    const ecs_iter_t *it, const ecs__listed_t *first, int32_t field) {
+    const ecs_iter_t *it, const ecs__listed_t *first, int64_t field) {
     const char *at = (const char *)first + it->priv_.beside[field];
     return (const ecs__listed_t *)(const void *)at;
 }
 
 static inline void set_beside(
-    ecs_iter_t *it, const ecs__listed_t *first, int32_t field, const ecs__listed_t *at) {
+    ecs_iter_t *it, const ecs__listed_t *first, int64_t field, const ecs__listed_t *at) {
     it->priv_.beside[field] = (intptr_t)((uintptr_t)at - (uintptr_t)first);
 }
 
@@ -40,10 +40,13 @@ static void begin(ecs_iter_t *it, int32_t at, int32_t last) {
     const ecs_component_record_t *lead = priv->source;
     const ecs__op_t *ops = plan_of(it)->ops;
     priv->listed = &lead->listed[at];
-    for (int32_t f = 0; f < it->field_count; f++)
+    for (int32_t f = 0; f < it->field_count; f++) {
         set_beside(it, priv->listed, f, ops[f + 1].record->listed);
+        priv->mask[f] = ops[f + 1].record->type_info ? UINTPTR_MAX : 0;
+    }
     priv->copied = it->real_world->store.structure_stamp;
     priv->last = last;
+    priv->skip = plan_of(it)->skip;
 }
 
 // Tables changed, and lists may lie elsewhere. Go on behind the present table, up to those that there were in the beginning.
@@ -57,8 +60,8 @@ static void find_place(ecs_iter_t *it) {
 // are few.
 static inline void fetch_ahead(const ecs__listed_t *first) {
     const ecs_table_t *table = first[ECS__LISTED_AHEAD].table, *soon = first[ROWS_AHEAD].table;
-    __builtin_prefetch((const void *)((uintptr_t)table + offsetof(ecs_table_t, low)));
-    if (soon) __builtin_prefetch(soon->entities);
+    __builtin_prefetch(&table->low);
+    __builtin_prefetch(soon->entities);
 }
 
 // The entry of a table, or one before it if it is not near, or the first one behind.
@@ -67,13 +70,22 @@ static inline const ecs__listed_t *go_near(const ecs__listed_t *from, uint64_t n
     return from;
 }
 
-static inline void show_field(ecs_iter_t *it, int32_t field, const ecs__listed_t *found) {
-    int16_t column = ecs__listed_column(found);
-    it->priv_.ptrs[field] = column < 0 ? NULL : found->table->data[column];
+// The entry of a table if it is near, or `from`.
+static inline const ecs__listed_t *find_near(const ecs__listed_t *from, const ecs_table_t *table) {
+    for (int32_t k = 1; k <= NEAR; k++) {
+        if (from[k].table == table) return &from[k];
+    }
+    return from;
+}
+
+static inline void show_field(ecs_iter_t *it, int64_t field, const ecs__listed_t *found) {
+    /* Tags have column -1: what is there instead of a column is masked. */
+    uintptr_t data = (uintptr_t)found->table->data[ecs__listed_column(found)];
+    it->priv_.ptrs[field] = (void *)(data & it->priv_.mask[field]);
 }
 
 static inline bool is_shown(const ecs_iter_t *it, const ecs_table_t *table) {
-    return table->count && !(table->flags & plan_of(it)->skip);
+    return table->count && !(table->flags & it->priv_.skip);
 }
 
 static inline bool show(ecs_iter_t *it, const ecs__listed_t *first) {
@@ -135,19 +147,19 @@ static ECS__APART bool search(ecs_iter_t *it) {
 
 HOT bool ecs__iter_next_plain(ecs_iter_t *it) {
     const ecs__listed_t *first = it->priv_.listed;
-    const ecs_table_t *table = first->table;
     ecs__iter_unlock(it);
-    if (RARELY(!table) || RARELY(!is_shown(it, table))) return search(it);
+    if (RARELY(!is_shown(it, first->table))) return search(it);
     fetch_ahead(first);
-    for (int32_t f = 0, count = it->field_count; f < count; f++) {
+    int64_t f = 0, count = it->field_count; /* there is one at least */
+    do {
         const ecs__listed_t *found = beside(it, first, f);
-        if (found->table != table) {
-            found = go_near(found, ecs__listed_number(first));
+        if (found->table != first->table) {
+            found = find_near(found, first->table);
+            if (RARELY(found->table != first->table)) return search(it);
             set_beside(it, first, f, found);
-            if (RARELY(found->table != table)) return search(it);
         }
         show_field(it, f, found);
-    }
+    } while (++f < count);
     return show(it, first);
 }
 
