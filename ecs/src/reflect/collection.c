@@ -78,34 +78,25 @@ void ecs__map_on_set(ecs_iter_t *it) {
 // ---- Descriptors ----
 
 ecs_entity_t ecs_array_init(ecs_world_t *world, const ecs_array_desc_t *desc) {
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
     const EcsArray value = { desc->type, desc->count };
-    bool success = define_array(state.world, type, &value);
-    if (success) ecs_set_ptr(state.world, type, EcsArray, &value);
-    type = ecs__type_result(state.world, type, desc->entity, success);
-    ecs__immediate_end(&state);
-    return type;
+    bool success = define_array(draft.world, draft.type, &value);
+    if (success) ecs_set_ptr(draft.world, draft.type, EcsArray, &value);
+    return ecs__draft_end(&draft, success);
 }
 
 ecs_entity_t ecs_vector_init(ecs_world_t *world, const ecs_vector_desc_t *desc) {
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
     const EcsVector value = { desc->type };
-    bool success = define_vector(state.world, type, &value);
-    if (success) ecs_set_ptr(state.world, type, EcsVector, &value);
-    type = ecs__type_result(state.world, type, desc->entity, success);
-    ecs__immediate_end(&state);
-    return type;
+    bool success = define_vector(draft.world, draft.type, &value);
+    if (success) ecs_set_ptr(draft.world, draft.type, EcsVector, &value);
+    return ecs__draft_end(&draft, success);
 }
 
 ecs_entity_t ecs_map_type_init(ecs_world_t *world, const ecs_map_desc_t *desc) {
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
+    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
     const EcsMap value = { desc->key_type, desc->type };
-    bool success = define_map(state.world, type, &value);
-    if (success) ecs_set_ptr(state.world, type, EcsMap, &value);
-    type = ecs__type_result(state.world, type, desc->entity, success);
-    ecs__immediate_end(&state);
-    return type;
+    bool success = define_map(draft.world, draft.type, &value);
+    if (success) ecs_set_ptr(draft.world, draft.type, EcsMap, &value);
+    return ecs__draft_end(&draft, success);
 }

@@ -218,14 +218,11 @@ void ecs__bitmask_on_set(ecs_iter_t *it) {
 
 static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t underlying,
     bool is_bitmask, const void *constants, bool exact) {
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t type = ecs__type_entity(state.world, entity);
-    bool success = build(state.world, type, underlying, is_bitmask, constants, exact);
-    if (success && is_bitmask) ecs_set(state.world, type, EcsBitmask, { 0 });
-    if (success && !is_bitmask) ecs_set(state.world, type, EcsEnum, { underlying });
-    type = ecs__type_result(state.world, type, entity, success);
-    ecs__immediate_end(&state);
-    return type;
+    ecs__draft_t draft = ecs__draft_begin(world, entity);
+    bool success = build(draft.world, draft.type, underlying, is_bitmask, constants, exact);
+    if (success && is_bitmask) ecs_set(draft.world, draft.type, EcsBitmask, { 0 });
+    if (success && !is_bitmask) ecs_set(draft.world, draft.type, EcsEnum, { underlying });
+    return ecs__draft_end(&draft, success);
 }
 
 ecs_entity_t ecs_enum_init(ecs_world_t *world, const ecs_enum_desc_t *desc) {

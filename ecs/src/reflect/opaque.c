@@ -41,11 +41,8 @@ void ecs__opaque_on_set(ecs_iter_t *it) {
 }
 
 ecs_entity_t ecs_opaque_init(ecs_world_t *world, const ecs_opaque_desc_t *desc) {
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
-    bool success = define(state.world, type, &desc->type);
-    if (success) ecs_set_ptr(state.world, type, EcsOpaque, &desc->type);
-    type = ecs__type_result(state.world, type, desc->entity, success);
-    ecs__immediate_end(&state);
-    return type;
+    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
+    bool success = define(draft.world, draft.type, &desc->type);
+    if (success) ecs_set_ptr(draft.world, draft.type, EcsOpaque, &desc->type);
+    return ecs__draft_end(&draft, success);
 }

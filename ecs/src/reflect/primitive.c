@@ -120,13 +120,10 @@ void ecs__primitive_on_set(ecs_iter_t *it) {
 }
 
 ecs_entity_t ecs_primitive_init(ecs_world_t *world, const ecs_primitive_desc_t *desc) {
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
-    bool success = define(state.world, type, desc->kind);
-    if (success) ecs_set(state.world, type, EcsPrimitive, { desc->kind });
-    type = ecs__type_result(state.world, type, desc->entity, success);
-    ecs__immediate_end(&state);
-    return type;
+    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
+    bool success = define(draft.world, draft.type, desc->kind);
+    if (success) ecs_set(draft.world, draft.type, EcsPrimitive, { desc->kind });
+    return ecs__draft_end(&draft, success);
 }
 
 void ecs__value_type_init(ecs_world_t *world) {

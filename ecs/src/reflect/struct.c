@@ -220,15 +220,12 @@ ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) 
     int32_t count = 0;
     while (count < ECS_MEMBER_DESC_CACHE_SIZE && desc->members[count].name) count++;
     ecs_vec_t members = copy_members(desc->members, count);
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t type = ecs__type_entity(state.world, desc->entity);
-    bool success = define(state.world, type, &members);
+    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
+    bool success = define(draft.world, draft.type, &members);
     for (int32_t i = 0; success && desc->create_member_entities && i < count; i++) {
-        create_member_entity(state.world, type, i);
+        create_member_entity(draft.world, draft.type, i);
     }
-    type = ecs__type_result(state.world, type, desc->entity, success);
-    ecs__immediate_end(&state);
-    return type;
+    return ecs__draft_end(&draft, success);
 }
 
 // ---- Members of a struct ----

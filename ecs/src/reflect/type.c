@@ -51,17 +51,18 @@ void ecs__immediate_end(const ecs__immediate_t *state) {
     if (state->resume) ecs_defer_resume(state->world);
 }
 
-ecs_entity_t ecs__type_entity(ecs_world_t *world, ecs_entity_t given) {
-    if (!given) return ecs_new_low_id(world);
-    if (!ecs_is_alive(world, given)) ecs_make_alive(world, given);
-    return given;
+ecs__draft_t ecs__draft_begin(ecs_world_t *world, ecs_entity_t given) {
+    ecs__draft_t draft = { .immediate = ecs__immediate_begin(world), .is_new = !given };
+    draft.world = draft.immediate.world;
+    draft.type = given ? given : ecs_new_low_id(draft.world);
+    if (!ecs_is_alive(draft.world, draft.type)) ecs_make_alive(draft.world, draft.type);
+    return draft;
 }
 
-ecs_entity_t ecs__type_result(
-    ecs_world_t *world, ecs_entity_t type, ecs_entity_t given, bool success) {
-    if (success) return type;
-    if (!given) ecs_delete(world, type);
-    return 0;
+ecs_entity_t ecs__draft_end(const ecs__draft_t *draft, bool success) {
+    if (!success && draft->is_new) ecs_delete(draft->world, draft->type);
+    ecs__immediate_end(&draft->immediate);
+    return success ? draft->type : 0;
 }
 
 const ecs_type_info_t *ecs__type_info_of(

@@ -47,11 +47,17 @@ typedef struct ecs__type_def_t {
  * `ops` are freed. */
 bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def);
 
-/** The type given in a descriptor, or a new entity. */
-ecs_entity_t ecs__type_entity(ecs_world_t *world, ecs_entity_t given);
-/** The result of a descriptor: `type`, or 0 after deleting it if it was made for the descriptor. */
-ecs_entity_t ecs__type_result(
-    ecs_world_t *world, ecs_entity_t type, ecs_entity_t given, bool success);
+/** A type that a descriptor is to make. */
+typedef struct ecs__draft_t {
+    ecs_world_t *world; /* never a stage */
+    ecs_entity_t type;  /* that the descriptor gives, else a new entity, */
+    bool is_new;
+    ecs__immediate_t immediate;
+} ecs__draft_t;
+
+ecs__draft_t ecs__draft_begin(ecs_world_t *world, ecs_entity_t given);
+/** What the descriptor made: the type; 0, and a new entity is deleted, without success. */
+ecs_entity_t ecs__draft_end(const ecs__draft_t *draft, bool success);
 
 /** The type info of a described type, or NULL, with a sentence. `what` is said to need it. */
 const ecs_type_info_t *ecs__type_info_of(

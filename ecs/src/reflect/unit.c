@@ -107,22 +107,17 @@ static void set_unit(ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_
 }
 
 ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t unit = ecs__type_entity(state.world, desc->entity);
-    bool success = check_unit(state.world, unit, desc);
-    if (success) set_unit(state.world, unit, desc);
-    unit = ecs__type_result(state.world, unit, desc->entity, success);
-    ecs__immediate_end(&state);
-    return unit;
+    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
+    bool success = check_unit(draft.world, draft.type, desc);
+    if (success) set_unit(draft.world, draft.type, desc);
+    return ecs__draft_end(&draft, success);
 }
 
 ecs_entity_t ecs_unit_prefix_init(ecs_world_t *world, const ecs_unit_prefix_desc_t *desc) {
-    ecs__immediate_t state = ecs__immediate_begin(world);
-    ecs_entity_t prefix = ecs__type_entity(state.world, desc->entity);
-    ecs_set(state.world, prefix, EcsUnitPrefix,
+    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
+    ecs_set(draft.world, draft.type, EcsUnitPrefix,
         { ECS_CONST_CAST(char *, desc->symbol), desc->translation });
-    ecs__immediate_end(&state);
-    return prefix;
+    return ecs__draft_end(&draft, true);
 }
 
 ecs_entity_t ecs_quantity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
