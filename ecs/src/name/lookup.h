@@ -4,7 +4,7 @@
 // A separator of NULL stands for both "." and "::". `\` takes the separator character behind it
 // literally, and <…> protects everything inside. A name that would be read as something else ("#12",
 // "*", "_", "$") has a `\` in front.
-// Threads: readers only, except ecs__place_named.
+// Threads: readers only, except ecs__place_path.
 #ifndef ECS_NAME_LOOKUP_H
 #define ECS_NAME_LOOKUP_H
 
@@ -36,9 +36,10 @@ bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out);
 /** The living entity with an id whose generation may have been left out; 0 if there is none. */
 ecs_entity_t ecs__alive_entity(const ecs_world_t *world, ecs_entity_t id);
 
-/** Give an entity its place: child of `parent` (0 = root) with this name. While deferred, lookups find
- * it at once: those of the stage, if others are in use beside it, else all. */
-void ecs__place_named(
-    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name);
+/** The entity at a path below `parent` (0 = root); what is missing on the way is made, and the last one is `entity` if that is not 0.
+ * New entities are appended to `made` (of ecs_entity_t; NULL: not told). While deferred, lookups find them at once: those of the
+ * stage, if others are in use beside it, else all. */
+ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
+    const char *path, const char *sep, ecs_vec_t *made);
 
 #endif

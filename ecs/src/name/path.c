@@ -76,11 +76,29 @@ char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_enti
 
 /* ---- Making ---- */
 
-void ecs__place_named(
-    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
+static void place(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
     if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
     ecs_set_name(world, entity, name);
     if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__NAME, parent, name);
+}
+
+ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
+    const char *path, const char *sep, ecs_vec_t *made) {
+    while (path) {
+        const char *rest;
+        size_t length = ecs__path_element(path, sep, &rest);
+        ecs_entity_t child = ecs__lookup_element(world, parent, path, length, sep);
+        if (!child) {
+            char *name = ecs__path_unescape(path, length, sep);
+            child = rest || !entity ? ecs_new(world) : entity;
+            if (made) *ecs_vec_append_t(NULL, made, ecs_entity_t) = child;
+            place(world, child, parent, name);
+            ecs_os_free(name);
+        }
+        parent = child;
+        path = rest;
+    }
+    return parent;
 }
 
 ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
@@ -99,20 +117,7 @@ ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_ent
     } else if (!parent) {
         parent = ecs_get_scope(world);
     }
-    while (path) {
-        const char *rest;
-        size_t length = ecs__path_element(path, sep, &rest);
-        ecs_entity_t child = ecs__lookup_element(world, parent, path, length, sep);
-        if (!child) {
-            char *name = ecs__path_unescape(path, length, sep);
-            child = rest || !entity ? ecs_new(world) : entity;
-            ecs__place_named(world, child, parent, name);
-            ecs_os_free(name);
-        }
-        parent = child;
-        path = rest;
-    }
-    return parent;
+    return ecs__place_path(world, entity, parent, path, sep, NULL);
 error:
     return 0;
 }

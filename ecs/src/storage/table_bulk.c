@@ -40,7 +40,8 @@ static bool is_sequence(const int32_t *rows, int32_t count) {
     for (int32_t i = 0; i < count; i++) \
     memcpy(dst + (size_t)i * (bytes), src + (size_t)rows[i] * (bytes), bytes)
 
-static void gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count) {
+// The common sizes are constants to the compiler.
+void ecs__gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count) {
     switch (size) {
     case 4: GATHER(4); break;
     case 8: GATHER(8); break;
@@ -60,7 +61,7 @@ static void copy_rows(void *dst, const void *src, size_t size, const rows_t *row
     if (rows->in_line)
         memcpy(dst, (const char *)src + size * (size_t)rows->rows[0], size * (size_t)rows->count);
     else
-        gather(dst, src, size, rows->rows, rows->count);
+        ecs__gather(dst, src, size, rows->rows, rows->count);
 }
 
 // ---- removing ----

@@ -27,4 +27,7 @@ int32_t ecs__rows_move(
 void ecs__rows_remove(
     ecs_table_t *table, const ecs_entity_t *entities, int32_t *rows, int32_t count);
 
+/** Copy the plain values of some rows, in the order of `rows`. Any thread. */
+void ecs__gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count);
+
 #endif

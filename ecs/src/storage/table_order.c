@@ -7,6 +7,7 @@
 
 #include "base/os_posix.h"
 #include "id/type_info.h"
+#include "storage/table_bulk.h"
 #include "storage/toggle.h"
 #include "storage/watch.h"
 
@@ -30,25 +31,10 @@ void ecs__scratch_fini(ecs__scratch_t *scratch) {
 
 // ---- values ----
 
-#define GATHER(bytes)                   \
-    for (int32_t i = 0; i < count; i++) \
-    memcpy(to + (size_t)i * (bytes), data + (size_t)from[i] * (bytes), (size_t)(bytes))
-
-// The common sizes are constants to the compiler.
-static void gather(char *to, const char *data, size_t size, const int32_t *from, int32_t count) {
-    switch (size) {
-    case 4: GATHER(4); break;
-    case 8: GATHER(8); break;
-    case 12: GATHER(12); break;
-    case 16: GATHER(16); break;
-    default: GATHER(size); break;
-    }
-}
-
 static void reorder_plain(char *data, size_t size, int32_t first, int32_t count,
     const int32_t *from, ecs__scratch_t *scratch) {
     char *sorted = ecs__scratch_ensure(scratch, size * (size_t)count);
-    gather(sorted, data, size, from, count);
+    ecs__gather(sorted, data, size, from, count);
     memcpy(data + size * (size_t)first, sorted, size * (size_t)count);
 }
 

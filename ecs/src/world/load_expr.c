@@ -139,21 +139,7 @@ static ecs_entity_t make(load_t *load, const char *path) {
     ecs_world_t *world = load->world;
     bool is_absolute = !strncmp(path, "::", 2);
     ecs_entity_t parent = is_absolute ? 0 : ecs_get_scope(world);
-    for (path += is_absolute ? 2 : 0; path;) {
-        const char *rest;
-        size_t length = ecs__path_element(path, NULL, &rest);
-        ecs_entity_t child = ecs__lookup_element(world, parent, path, length, NULL);
-        if (!child) {
-            char *name = ecs__path_unescape(path, length, NULL);
-            child = ecs_new(world);
-            *ecs_vec_append_t(NULL, &load->made, ecs_entity_t) = child;
-            ecs__place_named(world, child, parent, name);
-            ecs_os_free(name);
-        }
-        parent = child;
-        path = rest;
-    }
-    return parent;
+    return ecs__place_path(world, 0, parent, path + (is_absolute ? 2 : 0), NULL, &load->made);
 }
 
 static void fill_in(load_t *load, ecs_term_ref_t *ref) {
