@@ -47,17 +47,32 @@ static void a_pipeline_tells_its_systems_and_merges(void **state) {
     ecs_pipeline_stats_fini(&stats);
 }
 
-static void queries_without_matches_are_tagged_when_asked_for(void **state) {
+static void queries_without_matches_are_tagged(void **state) {
     ecs_world_t *world = *state;
-    ECS_TAG(world, Nobody);
-    ecs_entity_t system = new_system(world, "Nobody", false);
-    ecs_run_aperiodic(world, 0);
-    assert_false(ecs_has_id(world, system, EcsEmpty));
-    ecs_run_aperiodic(world, EcsAperiodicEmptyQueries);
+    ECS_TAG(world, Somebody);
+    ecs_entity_t system = new_system(world, "Somebody", false);
     assert_true(ecs_has_id(world, system, EcsEmpty));
-    ecs_new_w(world, Nobody);
+    ecs_entity_t query = ecs_new(world);
+    ecs_query(world, { .entity = query, .expr = "Somebody(up), !Prefab" });
+    assert_true(ecs_has_id(world, query, EcsEmpty));
+    ecs_defer_begin(world);
+    ecs_entity_t parent = ecs_new_w(world, Somebody);
+    assert_true(ecs_has_id(world, system, EcsEmpty));
+    ecs_defer_end(world);
+    assert_false(ecs_has_id(world, system, EcsEmpty)); /* the first match takes it away */
+    assert_true(ecs_has_id(world, query, EcsEmpty));
+    ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, parent);
+    assert_false(ecs_has_id(world, query, EcsEmpty));
+    ecs_entity_t late = new_system(world, "Somebody", false);
+    ecs_run_aperiodic(world, EcsAperiodicEmptyQueries); /* matches from the start on count, too */
+    assert_false(ecs_has_id(world, late, EcsEmpty));
+    ecs_delete(world, child);
+    ecs_delete(world, parent);
+    ecs_shrink(world); /* deletes the tables */
+    ecs_run_aperiodic(world, 0);
+    assert_false(ecs_has_id(world, late, EcsEmpty));
     ecs_run_aperiodic(world, EcsAperiodicEmptyQueries);
-    assert_false(ecs_has_id(world, system, EcsEmpty));
+    assert_true(ecs_has_id(world, late, EcsEmpty) && ecs_has_id(world, query, EcsEmpty));
 }
 
 static void parts_of_a_system_exist(void **state) {
@@ -412,7 +427,7 @@ static void an_app_can_ask_for_statistics(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_pipeline_tells_its_systems_and_merges),
-        world_test(queries_without_matches_are_tagged_when_asked_for),
+        world_test(queries_without_matches_are_tagged),
         world_test(parts_of_a_system_exist),
         world_test(samples_of_a_world_tell_its_numbers),
         world_test(samples_of_queries_and_systems_tell_what_they_match),

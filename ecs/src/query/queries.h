@@ -21,6 +21,8 @@ typedef struct ecs__queries_t {
     uint64_t seen_watch, seen_change;
     int32_t sorted;        /* queries that are */
     uint32_t wants_detect; /* a job asked a query for changes that does not detect them yet */
+    void (*tell_matched)(
+        ecs_world_t *world, ecs_entity_t entity); /* records a removal of EcsEmpty */
 } ecs__queries_t;
 
 void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store);

@@ -271,6 +271,10 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     ecs_world_t *real_world = query->base.real_world;
     link_query(&real_world->queries, query);
     if (desc->entity) ecs_ext_poly_bind(real_world, desc->entity, Ecs__Query, query, end_bound);
+    if (desc->entity && query->cache) {
+        query->cache->entity = desc->entity;
+        if (ecs__cache_is_empty(query->cache)) ecs_add_id(real_world, desc->entity, Ecs__Empty);
+    }
     return &query->base;
 }
 

@@ -72,16 +72,26 @@ const ecs_build_info_t *ecs_get_build_info(void) { return &build_info; }
 
 // ---- world ----
 
-// EcsEmpty tells of cached queries on entities, systems among them, that match no table.
+// EcsEmpty tells of cached queries on entities, systems among them, that match no table. It is there
+// from the start and goes with the first match, but comes again only when asked for.
 static void tell_empty(ecs_world_t *world) {
     for (ecs__query_t *query = world->queries.first; query; query = query->next) {
-        const ecs_query_t *base = &query->base;
-        if (!base->entity || base->cache_kind == EcsQueryCacheNone) continue;
-        if (ecs_query_match_count(base))
-            ecs_remove_id(world, base->entity, Ecs__Empty);
+        const ecs__cache_t *cache = ecs__query_now(&query->base)->cache;
+        if (!cache || !cache->entity) continue;
+        if (ecs__cache_is_empty(cache))
+            ecs_add_id(world, cache->entity, Ecs__Empty);
         else
-            ecs_add_id(world, base->entity, Ecs__Empty);
+            ecs_remove_id(world, cache->entity, Ecs__Empty);
     }
+}
+
+static void lose_empty(ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard) {
+    (void)payload;
+    if (!discard) ecs_remove_id(world, entity, Ecs__Empty);
+}
+
+void ecs__matched_later(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__record_call(world->stages[0], entity, lose_empty, 0);
 }
 
 void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t which) {

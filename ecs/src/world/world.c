@@ -54,6 +54,7 @@ ecs_world_t *ecs_mini(void) {
     ecs__queries_init(&world->queries, &world->store);
     ecs__events_init(&world->events, world);
     world->events.tell_later = ecs__emit_later;
+    world->queries.tell_matched = ecs__matched_later;
     ecs__bootstrap(world);
     world->flags &= ~(ecs_flags32_t)EcsWorldInit;
     return world;

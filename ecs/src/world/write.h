@@ -49,5 +49,7 @@ static inline void ecs__bracket_end(ecs_stage_t *stage) {
 
 /** Record that ecs__table_events_tell_counts is to be called. */
 void ecs__emit_later(ecs_world_t *world);
+/** Record that an entity with a query loses EcsEmpty. */
+void ecs__matched_later(ecs_world_t *world, ecs_entity_t entity);
 
 #endif

@@ -176,8 +176,9 @@ ECS_API int32_t ecs_delete_empty_tables(
     ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc);
 #define EcsAperiodicComponentMonitors (1u << 2)
 #define EcsAperiodicEmptyQueries (1u << 4)
-/** Caches are always up to date, as queries follow each change when they are iterated. With EcsAperiodicEmptyQueries, entities
- * of cached queries (systems too) that match no table get the tag EcsEmpty, and others lose it. */
+/** Caches are always up to date, as queries follow each change when they are iterated. Entities
+ * of cached queries (systems too) have the tag EcsEmpty from the start until a first table matches; those that match none any more
+ * get it again with EcsAperiodicEmptyQueries. */
 ECS_API void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t flags);
 /** Highest entity index issued so far. */
 ECS_API ecs_entity_t ecs_get_max_id(const ecs_world_t *world);

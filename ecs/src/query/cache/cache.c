@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/bisect.h"
+#include "world/state.h"
 
 // ---- matches ----
 
@@ -231,6 +232,12 @@ void ecs__cache_update(ecs__cache_t *cache) {
 
 // ---- tables that come and go ----
 
+void ecs__cache_tell_matched(const ecs__cache_t *cache) {
+    ecs_world_t *world = cache->store->owner;
+    if (cache->entity && !ecs__cache_is_empty(cache))
+        world->queries.tell_matched(world, cache->entity);
+}
+
 // A new table often concerns many queries, most of which only ask for own ids: those need no
 // program.
 static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
@@ -266,10 +273,12 @@ static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     if (!ecs__plan_may_match(cache->plan, table)) return;
     int32_t count = cache->now.count;
     if (count && ecs__matches_at(cache, &cache->now, count - 1)->number == table->id) return;
+    bool was_empty = ecs__cache_is_empty(cache);
     append_table(cache, table);
     if (cache->now.count == count) return;
     cache->match_count++;
     cache->stamp++;
+    if (was_empty) ecs__cache_tell_matched(cache);
 }
 
 void ecs__cache_retire(ecs__cache_t *cache, ecs__match_t *match) {

@@ -144,6 +144,7 @@ typedef struct ecs__cache_t {
     uint64_t visited;      /* store->structure_stamp at the last iteration */
     uint64_t seen;         /* store->traverse_stamp when last in agreement with what is above */
     int32_t match_count;   /* how often a table came or went */
+    ecs_entity_t entity;   /* of the query: it has EcsEmpty until something matches; or 0 */
 } ecs__cache_t;
 
 /** Takes over `groups` and `sort`, which may be NULL. */
@@ -152,6 +153,11 @@ ecs__cache_t *ecs__cache_new(
 void ecs__cache_free(ecs__cache_t *cache);
 bool ecs__cache_verify(const ecs__cache_t *cache);
 
+static inline bool ecs__cache_is_empty(const ecs__cache_t *cache) {
+    return cache->now.count == cache->now.holes;
+}
+/** It was empty: if it no longer is, its entity loses EcsEmpty when the present change is done. */
+void ecs__cache_tell_matched(const ecs__cache_t *cache);
 /** True if the cache says what matches now. If it is sorted, only for the main thread. */
 static inline bool ecs__cache_is_current(const ecs__cache_t *cache) {
     return (cache->plan->own || cache->seen == cache->store->traverse_stamp) &&

@@ -194,7 +194,9 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
     const ecs_world_t *world = cache->store->owner;
     ecs_world_info_t *info = cache->store->info;
     const uint64_t begin = ecs__measure_begin(world);
+    bool was_empty = ecs__cache_is_empty(cache);
     match_stale(cache);
+    if (was_empty) ecs__cache_tell_matched(cache);
     info->rematch_count_total++;
     ecs__measure_end(begin, &info->rematch_time_total);
 }
