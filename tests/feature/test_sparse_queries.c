@@ -79,6 +79,40 @@ static void sparse_components_are_fields_of_rows(void **state) {
     ecs_query_fini(q);
 }
 
+// PDT-09, Q-WC-14: the values of all pairs of the component are apart from their tables, too.
+static void pairs_of_sparse_components_are_fields_of_rows(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Velocity), EcsSparse);
+    ecs_entity_t to[] = { find(scene, "Apples"), find(scene, "Pears") }, base = ecs_new(world);
+    for (int i = 0; i < 6; i++) {
+        ecs_entity_t e = i < 4 ? ecs_new_w(world, Position) : base;
+        ecs_set_pair(world, e, Velocity, to[i % 2], { (float)i, 1 });
+    }
+    ecs_new_w_pair(world, EcsIsA, base);
+    static const char *const exprs[] = { "(Velocity, Apples)", "(Velocity, *)", "(Velocity, _)",
+        "(Velocity, $x)", "Velocity($x, Apples)", "(Velocity, Apples) || (Velocity, Pears)",
+        "(*, Apples)", "Velocity($this|self|up IsA, $x)", "Position, ?(Velocity, Pears)" };
+    for (size_t i = 0; i < sizeof(exprs) / sizeof(exprs[0]); i++) {
+        ecs_query_t *q = query_expr(scene, exprs[i]);
+        int8_t field = (int8_t)(q->field_count - 1);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        int32_t results = 0;
+        for (; ecs_query_next(&it); results++) {
+            if (!ecs_field_is_set(&it, field)) continue;
+            ecs_entity_t src = ecs_field_src(&it, field);
+            for (int32_t row = 0; row < (src ? 1 : it.count); row++) {
+                const void *v = ecs_field_at(&it, Velocity, field, row);
+                assert_ptr_equal(
+                    v, ecs_get_id(world, src ? src : it.entities[row], ecs_field_id(&it, field)));
+                assert_non_null(v);
+            }
+        }
+        assert_true(results > 0);
+        ecs_query_fini(q);
+    }
+}
+
 static void components_beside_tables_match_entity_by_entity(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
@@ -503,6 +537,7 @@ static void stars_go_by_tables_if_types_tell_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(sparse_components_are_fields_of_rows),
+        BOTH(pairs_of_sparse_components_are_fields_of_rows),
         BOTH(components_beside_tables_match_entity_by_entity),
         BOTH(alternatives_and_scopes_see_them),
         BOTH(they_are_found_above),

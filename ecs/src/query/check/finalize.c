@@ -157,7 +157,7 @@ static ecs_flags16_t storage_flags(const ecs__checker_t *checker, const ecs_term
     bool is_beside = is_pair ? ecs__relationship_is_beside(checker->world, first)
                              : ecs__check_has(checker, first, Ecs__DontFragment);
     if (is_beside) return EcsTermIsSparse | EcsTermDontFragment;
-    return !is_pair && ecs__check_has(checker, first, Ecs__Sparse) ? EcsTermIsSparse : 0;
+    return ecs__check_has(checker, first, Ecs__Sparse) ? EcsTermIsSparse : 0;
 }
 
 /* A pair whose relationship is a member asks for the member's value. */
