@@ -371,6 +371,30 @@ static void constants_are_read_where_they_are(void **state) {
     ecs_query_fini(alone);
 }
 
+// Q-CHG-10: it need not be asked whether anything changed before it is seen.
+static void constants_may_move_between_iterations(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t game = make(world, "Game", "Mass");
+    make(world, "a", "Position");
+    static const char *const exprs[] = { "[in] Position, [in] Mass(Game)", "[in] Mass(Game)" };
+    for (int i = 0; i < 2; i++) {
+        ecs_query_t *q = query(scene, exprs[i]);
+        assert_true(ecs_query_changed(q));
+        visit(q);
+        ecs_add_id(world, game, make(world, NULL, NULL)); // to another table
+        for (int round = 0; round < 2; round++) {
+            ecs_iter_t it = ecs_query_iter(world, q);
+            assert_true(ecs_query_next(&it));
+            assert_int_equal(ecs_iter_changed(&it), round == 0);
+            assert_false(ecs_query_next(&it));
+        }
+        assert_no_change(q, ecs_add_id(world, game, make(world, NULL, NULL)); visit(q));
+        assert_changes(q, ecs_set(world, game, Mass, { (float)i }));
+        ecs_query_fini(q);
+    }
+}
+
 static void results_of_one_entity_are_one_table(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
@@ -644,6 +668,7 @@ int main(void) {
         BOTH(shared_values_are_read_where_they_are),
         BOTH(inherited_values_are_read_where_they_are),
         BOTH(constants_are_read_where_they_are),
+        BOTH(constants_may_move_between_iterations),
         BOTH(results_of_one_entity_are_one_table),
         BOTH(wildcards_are_matches_of_their_own),
         BOTH(grouped_queries_detect_changes),

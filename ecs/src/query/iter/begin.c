@@ -101,6 +101,15 @@ static ECS__APART const char *find_begin(ecs__query_t *query) {
     return (const char *)query->begin;
 }
 
+// Constants are watched where they are when the iteration begins.
+static uint64_t look(const ecs_iter_t *it) {
+    const ecs__query_t *query = ecs__query_of(it->query);
+    ecs__store_t *store = &it->real_world->store;
+    if (query->detect && it->query->fixed_fields && !ecs__iter_is_concurrent(it->real_world))
+        ecs__detect_follow(query->detect, it->query, &query->plan, store);
+    return ecs__watch_look(&store->watch);
+}
+
 void ecs__iter_open(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     if (it->flags & EcsIterOpen) return;
@@ -110,7 +119,7 @@ void ecs__iter_open(ecs_iter_t *it) {
     priv->bound_table = NULL;
     priv->group = 0;
     priv->stamp = ECS_ITER_NOWHERE;
-    priv->began = it->flags & EcsIterSync ? ecs__watch_look(&it->real_world->store.watch) : 0;
+    priv->began = it->flags & EcsIterSync ? look(it) : 0;
     priv->position = priv->begin = priv->last_row = -1;
     priv->first_row = priv->begin_row = priv->row = priv->row_end = 0;
 }
