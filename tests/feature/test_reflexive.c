@@ -17,6 +17,9 @@ static void an_entity_is_a_kind_of_itself(void **state) {
     assert_solutions(scene, "IsA(Tree, Oak)", "");
     assert_solutions(scene, "IsA(MyOak, $x)", ". x=MyOak | . x=Oak | . x=Tree");
     assert_solutions(scene, "IsA($this, Tree|self)", "Oak");
+    ecs_add_id(scene->world, find(scene, "Tree"), find(scene, "Plain")); // a table made last
+    assert_query(scene, "(IsA, Tree)", "Tree: (IsA,Tree) | Oak: (IsA,Tree) | MyOak: (IsA,Tree)");
+    assert_query(scene, "IsA(Oak, $x)", ": (IsA,Oak)@Oak | : (IsA,Tree)@Oak");
 }
 
 // Q-RFL-02, Q-RFL-03

@@ -5,6 +5,8 @@
 // of the source count that it has or inherits; from there on, those that places have themselves.
 #include "query/graph/ways.h"
 
+#include <string.h>
+
 static ecs__way_t *add_place(
     const ecs__search_t *search, ecs_entity_t place, const ecs_table_t *in, ecs_entity_t source) {
     ecs__way_t *way = ecs__way_push(search);
@@ -100,9 +102,9 @@ static void add_if_there(ecs__search_t *search, ecs_table_t *table, ecs_entity_t
     }
 }
 
-// A reflexive place is its own source, unless it was found already.
+// A reflexive place is its own source, and the first one, unless it was found already.
 static void add_itself(ecs__search_t *search, ecs_entity_t place) {
-    const ecs__step_state_t *state = search->state;
+    ecs__step_state_t *state = search->state;
     const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, place);
     if (!record || !ecs__way_is_candidate(search, record->table)) return;
     const int32_t row = ECS_RECORD_TO_ROW(record->row);
@@ -114,6 +116,9 @@ static void add_itself(ecs__search_t *search, ecs_entity_t place) {
     ecs__way_t *way = add_place(search, place, record->table, 0);
     way->row = row;
     way->count = 1;
+    const ecs__way_t itself = *way;
+    memmove(state->ways + 1, state->ways, sizeof(ecs__way_t) * (size_t)(state->count - 1));
+    state->ways[0] = itself;
 }
 
 void ecs__places_collect(ecs__search_t *search) {
