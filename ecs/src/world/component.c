@@ -52,6 +52,15 @@ void flecs_type_info_move_dtor(
     ecs__value_move_dtor(type_info, dst, src, count);
 }
 
+int flecs_type_info_cmp(const void *a, const void *b, const ecs_type_info_t *type_info) {
+    ecs_cmp_t cmp = type_info->hooks.cmp;
+    return cmp ? cmp(a, b, type_info) : memcmp(a, b, (size_t)type_info->size);
+}
+bool flecs_type_info_equals(const void *a, const void *b, const ecs_type_info_t *type_info) {
+    ecs_equals_t equals = type_info->hooks.equals;
+    return equals ? equals(a, b, type_info) : !flecs_type_info_cmp(a, b, type_info);
+}
+
 // ---- hooks ----
 
 static void default_copy_ctor(

@@ -225,6 +225,9 @@ ECS_API void flecs_type_info_ctor_move_dtor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
 ECS_API void flecs_type_info_move_dtor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info);
+/* Order and equality of two values, by their bytes where no hook is set. */
+ECS_API int flecs_type_info_cmp(const void *a, const void *b, const ecs_type_info_t *type_info);
+ECS_API bool flecs_type_info_equals(const void *a, const void *b, const ecs_type_info_t *type_info);
 
 #ifdef __cplusplus
 }

@@ -87,7 +87,10 @@ static void moves_between_tables_are_made_of_the_hooks_given(void **state) {
     hooks->move_ctor(other, plain, 1, type);
     assert_string_equal(calls, "c=cm");
     assert_false(hooks->equals);
+    assert_true(flecs_type_info_equals(&(int){ 1 }, &(int){ 1 }, type)); /* by bytes */
+    assert_true(flecs_type_info_cmp(&(int){ 1 }, &(int){ 2 }, type) < 0);
     ecs_set_hooks(world, Value, { .cmp = compare });
+    assert_true(flecs_type_info_cmp(&plain[1], &plain[0], type) > 0);
     assert_true(hooks->equals(plain, plain, type));
     other[0].n = plain[0].n + 1;
     assert_false(hooks->equals(plain, other, type));
