@@ -19,7 +19,7 @@ set(query_order parse check plan eval cache graph iter)
 # ranks 0-2 calls a world function, no include can show.
 set(public_below_world config base id os log table ds builtin component world)
 set(ck_wrappers
-  scheduler/src/atomics.h scheduler/src/park.c scheduler/src/ready.c ecs/src/base/atomics.h
+  scheduler/src/atomics.h scheduler/src/park.c ecs/src/base/atomics.h
   runtime/src/tick/inbox.c)
 
 set(broken 0)
