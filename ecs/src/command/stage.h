@@ -2,7 +2,7 @@
 // stage: what one thread needs to use a world: deferral, where commands and ids go, scope, iterator memory.
 //
 // Stage 0 is the world's own. A stage belongs to one thread at a time.
-// `defer` counts nested brackets; it is negative while suspended (the value to return to is its complement).
+// `defer` counts nested brackets; while suspended it is the negative of that.
 #ifndef ECS_COMMAND_STAGE_H
 #define ECS_COMMAND_STAGE_H
 

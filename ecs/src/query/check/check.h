@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// check: parsed terms to a checked query: resolve → finalize → validate → supported.
+// check: parsed terms to a checked query.
 //
-// Everything a plan needs to know about terms is decided here, in the order of the folder's files:
-// names to ids (resolve), defaults filled in and fields numbered (finalize), rules (validate), and
-// features the engine cannot evaluate yet (supported). The world is only read: a query that fails
-// leaves no entity, name, table or id record behind (WLD-04).
+// Everything a plan needs to know about terms is decided here: for each term names become ids (resolve.c), and defaults are filled in
+// (finalize.c); then the rules are checked (validate.c, anonymous.c), and what follows from all terms together is noted (finalize.c). The
+// world is only read: a query that fails leaves no entity, name, table or id record behind (WLD-04).
 #ifndef ECS_QUERY_CHECK_CHECK_H
 #define ECS_QUERY_CHECK_CHECK_H
 

@@ -2,9 +2,10 @@
 // order: which goal comes next.
 //
 // A goal can be placed when nothing that is still to come should bind its variables first: conditions (Not, scopes, comparisons) wait for
-// all who can, Optionals and alternatives for goals that must hold. Among those that can be placed, the one with the fewest candidates
-// is, if there are many; ties go by position, behind plain terms. A variable is dependent when goals that must hold do not connect it to $this or a constant, but an Optional
-// or an alternative mentions it: then goals that must hold wait for those, and are skipped where it got no value.
+// all who can, Optionals and alternatives for goals that must hold. Of those that can be placed, the one with the fewest candidates comes
+// next; few candidates count alike (cost.h), plain terms come first then, and others by position. A variable is dependent when goals that
+// must hold do not connect it to $this or a constant, but an Optional or an alternative mentions it: then goals that must hold wait for
+// those, and are skipped where it got no value.
 #include "base/assert.h"
 #include "query/graph/cost.h"
 
