@@ -8,13 +8,9 @@
 #ifndef TEST_QUERY_SCENE_H
 #define TEST_QUERY_SCENE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 #include <muster/ecs/ecs.h>
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Deferral, readonly mode and stages: features.md area DEF and the table of worked expectations for commands.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster.h>
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Changes that are done in short ways must notice when they are not plain any more.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster.h>
 

@@ -6,15 +6,11 @@
 // runs with every operation applied at once and with bursts between ecs_defer_begin and ecs_defer_end. Folding has one effect that a
 // model must know: a component that is removed and added again within a burst never left its row, so it keeps its value.
 // ENT-06..08, ENT-11, ENT-12, PAIR-04..08, CMP-04, CLN-01, CLN-02, CLN-08, CLN-10, DEF-06, DEF-07, DEF-10, NAM-02
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <muster.h>
 

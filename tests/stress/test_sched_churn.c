@@ -2,11 +2,7 @@
 // Pools, plans and cancellation under churn: shutdown at any moment, plans that die right after a
 // run while workers still look into them, plans that move between pools, cancel from anywhere.
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster/scheduler/scheduler.h>
 #include <pthread.h>

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random graphs against a serial reference: each item of each node runs exactly once, after
 // everything the node depends on, whatever the worker count, the shuffle seed and the ranges.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster/scheduler/scheduler.h>
 #include <stdlib.h>

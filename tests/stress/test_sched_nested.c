@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parallel-fors inside parallel-fors inside plan nodes: exact coverage at each level, no deadlock
 // with any number of workers, waiters help only with what they wait for, and more loops than slots.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster/scheduler/scheduler.h>
 #include <stdlib.h>

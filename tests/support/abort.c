@@ -6,16 +6,12 @@
 #define _GNU_SOURCE
 #include "support/abort.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { CHILD_LIMIT_S = 60 };
 

@@ -2,12 +2,8 @@
 // memory: see memory.h.
 #include "support/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
 
-#include <cmocka.h>
 #include <muster/ecs/os.h>
 
 static struct {

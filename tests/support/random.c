@@ -2,13 +2,9 @@
 // random: see random.h.
 #include "support/random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 uint64_t random_seed(void) {
     const char *text = getenv("MUSTER_TEST_SEED");

@@ -2,15 +2,12 @@
 // shrink: see shrink.h.
 #include "support/shrink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "support/test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 typedef bool (*drop_t)(const shrink_t *s, int part);
 

@@ -10,12 +10,8 @@
 #ifndef TEST_WORLD_H
 #define TEST_WORLD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
 
-#include <cmocka.h>
 #include <muster.h>
 
 #include "support/memory.h"

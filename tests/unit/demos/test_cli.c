@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // cli: the flags of the demos, and the command lines that are refused.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 // The flags belong to the demos, which need not be built for the tests to run.
 #include "../../../demos/support/cli.c"

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 // csv and bodies: tables that must be read, and files that must be refused with file, line and
 // column.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // The readers belong to the demos, which need not be built for the tests to run.
 #include "../../../demos/support/bodies.c"

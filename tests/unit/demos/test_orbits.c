@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // orbits: motion that is known in closed form.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 // The physics belongs to the demos, which need not be built for the tests to run.
 #include "../../../demos/support/orbits.c"

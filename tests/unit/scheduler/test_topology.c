@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "clock.h"
 #include "topology.h"

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Do expect_abort and expect_error see what they should, and does the test go on unharmed?
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/abort.h"
 

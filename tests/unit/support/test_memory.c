@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does a fault hit exactly the allocation it names, and does the sweep try each one?
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
 
-#include <cmocka.h>
 #include <muster/ecs/os.h>
 
 #include "support/memory.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // arena: reuse, alignment, order of release.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <muster/ecs/log.h>
 #include "base/arena.h"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bisect: all positions in ranges of all small sizes, and how often is asked on the way there.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 #include "base/bisect.h"
 
 static int32_t questions;

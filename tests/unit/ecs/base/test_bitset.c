@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bitset: random operations against an array of bytes.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 #include "base/bitset.h"
 #include "base/hash.h"
 

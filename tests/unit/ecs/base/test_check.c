@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks that are kept: they log, abort through the hook, and never go on behind a failure.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 #define FLECS_KEEP_ASSERT
 #undef FLECS_SOFT_ASSERT
 #include <muster/ecs/log.h>

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks in a release build: they are gone and do not evaluate their condition.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 #undef FLECS_DEBUG
 #undef FLECS_SANITIZE
 #undef FLECS_KEEP_ASSERT

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks with FLECS_SOFT_ASSERT: a failed check is an error value, an assert still aborts.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 #ifndef FLECS_SOFT_ASSERT
 #define FLECS_SOFT_ASSERT
 #endif

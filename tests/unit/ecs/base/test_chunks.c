@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // chunks: what is taken does not overlap, is aligned, and chunks are few.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/chunks.h"
 #include "support/memory.h"

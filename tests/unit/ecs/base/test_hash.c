@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // hash: fixed values, dependence on every bit, distribution.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
 #include "base/hash.h"
 
 static void hash_depends_on_bytes_size_and_seed_alone(void **state) {

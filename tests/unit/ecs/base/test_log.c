@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // log: levels, capture, colours, positions in text, the last error.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <muster/ecs/log.h>
 #include <stdio.h>
 

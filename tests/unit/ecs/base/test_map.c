@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // map: random operations against a plain array, order of iteration, pointers as values.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <muster/ecs/ds/map.h>
 #include "base/hash.h"
 

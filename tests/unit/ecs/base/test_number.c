@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // number: numbers are read alike in every locale.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // os: counters, the replaceable table, threads, time, out of memory.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <muster/ecs/log.h>
 #include <stdlib.h>
 #include "base/atomics.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sparse: random operations against plain arrays, stable addresses, generations.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <muster/ecs/ds/sparse.h>
 #include "base/hash.h"
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // strbuf: growth, formats, lists and ownership.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <math.h>
 #include <muster/ecs/ds/strbuf.h>
 

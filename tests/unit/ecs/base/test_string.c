@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // string helpers: formatting, escapes and names.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <muster/ecs/ds/strbuf.h>
 
 static void expect(char *result, const char *text) {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // vec: growth, removal, copies and limits.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/test.h"
+
 #include <muster/ecs/ds/vec.h>
 
 static ecs_vec_t numbers(int32_t count) {

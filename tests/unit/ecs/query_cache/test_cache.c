@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How caches stay current: listeners, holes, snapshots, rematching.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster/ecs/ecs.h>
 

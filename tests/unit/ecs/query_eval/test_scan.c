@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Candidates in order of creation, also while tables come and go.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster/ecs/ecs.h>
 

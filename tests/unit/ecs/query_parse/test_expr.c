@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does the parser read every spelling of the language as the same terms, and refuse the rest
 // without a trace?
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "id/builtin.h"
 #include "query/parse/expr.h"

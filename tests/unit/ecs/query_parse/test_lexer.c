@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Does the lexer cut query text where the language says, and say what is wrong with what it cannot
 // read?
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
+
 #include <string.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "query/parse/lexer.h"
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plans as made by query/plan/compile.c: what is recognised as simple, and which id a cache listens
 // to.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster/ecs/ecs.h>
 

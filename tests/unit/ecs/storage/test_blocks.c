@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // blocks: they do not overlap, are aligned, packed in the order of taking, and used again.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "storage/blocks.h"
 #include "support/memory.h"

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // White-box tests of ecs/src/storage/entity_index.c and id_reserve.c.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "storage/store.h"
 #include "support/random.h"

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // White-box tests of ecs/src/storage/table*.c, id_index.c and search.c.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include <muster/ecs/os.h>
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Edges between tables: remembered on both sides of the threshold for low ids, gone with a table.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <muster/ecs/ecs.h>
 
