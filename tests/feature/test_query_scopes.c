@@ -125,6 +125,9 @@ static void scopes_combine_with_and_and_optional(void **state) {
     make_letters(scene);
     assert_solutions(scene, "X, { A, C }", "abcd | ac");
     assert_solutions(scene, "X, ?{ A, C }", "ab | abcd | ac | cd");
+    assert_query(scene, "A, ?{ C, D }",
+        "ab: A, -ScopeOpen, -C, -D, -ScopeClose | ac: A, -ScopeOpen, -C, -D, -ScopeClose | "
+        "abcd: A, ScopeOpen, -C, -D, -ScopeClose"); // the field of the bracket tells
 }
 
 // Q-SCP-09, Q-SCP-10: alternatives do not reach over the brackets
