@@ -19,8 +19,9 @@ typedef struct fields_t {
     ecs_entity_t sources[2];
 } fields_t;
 
-// `place`: position in the type of the table, or -1.
-static void set_record(fields_t *fields, int32_t index, const ecs_table_t *table, int32_t place) {
+// The entity has it itself. `place`: position in the type of the table, or -1.
+static void set_own(fields_t *fields, int32_t index, const ecs_table_t *table, int32_t place) {
+    fields->sources[index] = 0;
     fields->trs[index] = place < 0 ? NULL : &fields->records[index];
     if (place >= 0) fields->records[index] = ecs__table_shown(table, &table->records[place]);
 }
@@ -29,7 +30,7 @@ static void set_field(
     fields_t *fields, int32_t index, const ecs_table_t *table, int32_t column, void *ptr) {
     const ecs__column_t *meta = &table->columns[column];
     fields->ptrs[index] = ptr;
-    set_record(fields, index, table, meta->type_index);
+    set_own(fields, index, table, meta->type_index);
     fields->columns[index] = (int16_t)column;
     fields->sizes[index] = meta->size;
     fields->ids[index] = ecs__column_id(table, column);
@@ -61,7 +62,6 @@ static ecs_iter_t make_bare_iter(ecs_world_t *world, ecs_table_t *table, int32_t
 
 static ecs_iter_t make_iter(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row,
     int32_t count, fields_t *fields) {
-    memset(fields, 0, sizeof(*fields));
     set_field(fields, 0, table, column, ecs__table_cell(table, column, row));
     const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
     return make_bare_iter(world, table, row, count, hooks, fields);
@@ -176,7 +176,7 @@ void ecs__hooks_on_replace(
 static void set_sparse_field(fields_t *fields, int32_t index, const ecs_table_t *table,
     const ecs_component_record_t *record, void *value) {
     fields->ptrs[index] = value;
-    set_record(fields, index, table, ecs__table_search(table, record->id));
+    set_own(fields, index, table, ecs__table_search(table, record->id));
     fields->columns[index] = -1;
     fields->sizes[index] = record->type_info->size;
     fields->ids[index] = record->id;
@@ -185,7 +185,6 @@ static void set_sparse_field(fields_t *fields, int32_t index, const ecs_table_t 
 static ecs_iter_t make_sparse_iter(ecs_world_t *world, ecs_entity_t entity,
     const ecs_component_record_t *record, fields_t *fields) {
     const ecs_record_t *at = ecs__entity_get(&world->store.entities, entity);
-    memset(fields, 0, sizeof(*fields));
     set_sparse_field(fields, 0, at->table, record, ecs__sparse_get(record, entity));
     ecs_iter_t it = make_bare_iter(
         world, at->table, ECS_RECORD_TO_ROW(at->row), 1, &record->type_info->hooks, fields);

@@ -47,12 +47,15 @@ static size_t block_size(const ecs_table_t *table, int32_t rows) {
 // Rows for which there is room anyway, since arrays and blocks are padded.
 static int32_t rows_that_fit(const ecs_table_t *table, int32_t rows) {
     size_t fit = padded(sizeof(ecs_entity_t) * (size_t)rows) / sizeof(ecs_entity_t);
+    size_t row_size = sizeof(ecs_entity_t);
     for (int32_t c = 0; c < table->column_count; c++) {
         size_t size = (size_t)table->columns[c].size;
         fit = ECS_MIN(fit, padded(size * (size_t)rows) / size);
+        row_size += size;
     }
-    while (block_size(table, (int32_t)fit + 1) <= ECS__BLOCK_ALIGNMENT) fit++;
-    return (int32_t)fit;
+    size_t in_line = ECS__BLOCK_ALIGNMENT / row_size;
+    while (in_line > fit && block_size(table, (int32_t)in_line) > ECS__BLOCK_ALIGNMENT) in_line--;
+    return (int32_t)ECS_MAX(fit, in_line);
 }
 
 static void move_values(const ecs__column_t *column, void *dst, void *src, int32_t count) {
@@ -75,7 +78,8 @@ static void give_block(const ecs_table_t *table, ecs_entity_t *entities, int32_t
 // New entities start in the root table, also while it is iterated: its arrays, which double, are given back together.
 static void leave_block(ecs_table_t *table) {
     ecs__store_t *store = table->store;
-    if (table == store->root && table->size)
+    if (!table->size) return;
+    if (table == store->root)
         *ecs_vec_append_t(NULL, &store->outgrown, outgrown_t) =
             (outgrown_t){ table->entities, table->size };
     else

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/bootstrap.h"
 
-#include <stdlib.h>
-
+#include "base/bisect.h"
 #include "mutate/mutate.h"
 #include "mutate/parent.h"
 #include "world/component.h"
@@ -30,64 +29,65 @@ typedef struct traits_t {
 
 #define PAIR(first, second) ECS__MAKE_PAIR(Ecs__##first, Ecs__##second)
 
-// What implied traits would bring (With) is written out.
+// By entity. What implied traits would bring (With) is written out.
 static const traits_t traits[] = {
-    { Ecs__OnInstantiate, { Ecs__Exclusive, Ecs__Relationship, Ecs__Trait } },
-    { Ecs__OnDelete,
-        { Ecs__Exclusive, PAIR(OnInstantiate, DontInherit), Ecs__Relationship, Ecs__Trait } },
-    { Ecs__OnDeleteTarget, { Ecs__Exclusive, Ecs__Relationship, Ecs__Trait } },
-    { Ecs__With, { Ecs__PairIsTag, Ecs__Acyclic, Ecs__Relationship, Ecs__Trait } },
-    { Ecs__Identifier, { PAIR(OnInstantiate, DontInherit), Ecs__Relationship } },
-    { Ecs__ChildOf, { Ecs__Exclusive, Ecs__PairIsTag, Ecs__Traversable, Ecs__Acyclic,
-                        PAIR(OnDeleteTarget, Delete), PAIR(OnInstantiate, DontInherit),
-                        Ecs__Relationship, Ecs__Trait } },
-    { Ecs__OneOf, { Ecs__Exclusive, Ecs__Trait } },
-    { Ecs__SlotOf,
-        { Ecs__Exclusive, Ecs__PairIsTag, PAIR(OnInstantiate, DontInherit), Ecs__Relationship } },
-    { Ecs__ParentDepth, { Ecs__Exclusive, PAIR(OnInstantiate, DontInherit) } },
-    { Ecs__IsA, { Ecs__PairIsTag, Ecs__Traversable, Ecs__Acyclic, Ecs__Transitive, Ecs__Reflexive,
-                    PAIR(OnInstantiate, Inherit), Ecs__Relationship, Ecs__Trait } },
-    { Ecs__DependsOn, { Ecs__PairIsTag, Ecs__Traversable, Ecs__Acyclic,
-                          PAIR(OnInstantiate, Inherit), Ecs__Relationship } },
-    { Ecs__Traversable, { PAIR(With, Acyclic), Ecs__Trait } },
-    { Ecs__Transitive, { PAIR(With, Traversable), Ecs__Trait } },
-    { Ecs__DontFragment, { PAIR(With, Sparse), PAIR(OnInstantiate, DontInherit), Ecs__Trait } },
     { Ecs__Component, { PAIR(OnInstantiate, DontInherit) } },
-    { Ecs__Prefab, { PAIR(OnInstantiate, DontInherit) } },
-    { Ecs__Disabled, { PAIR(OnInstantiate, DontInherit) } },
-    { Ecs__Module, { PAIR(OnInstantiate, DontInherit) } },
-    { Ecs__Exclusive, { PAIR(OnInstantiate, DontInherit), Ecs__Trait } },
-    { Ecs__Final, { PAIR(OnInstantiate, DontInherit), Ecs__Trait } },
-    { Ecs__OrderedChildren, { PAIR(OnInstantiate, Override), Ecs__Trait } },
-    { Ecs__System, { PAIR(OnInstantiate, DontInherit) } },
-    { Ecs__Query, { PAIR(OnInstantiate, DontInherit) } },
-    { Ecs__Observer, { PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__Identifier, { PAIR(OnInstantiate, DontInherit), Ecs__Relationship } },
     { Ecs__Poly, { PAIR(OnInstantiate, DontInherit) } },
     { Ecs__Parent, { PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__ParentDepth, { Ecs__Exclusive, PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__Query, { PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__Observer, { PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__System, { PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__Flecs, { Ecs__Module, PAIR(OnDelete, Panic) } },
+    { Ecs__FlecsCore, { Ecs__Module } },
+    { Ecs__Module, { PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__Prefab, { PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__Disabled, { PAIR(OnInstantiate, DontInherit) } },
+    { Ecs__SlotOf,
+        { Ecs__Exclusive, Ecs__PairIsTag, PAIR(OnInstantiate, DontInherit), Ecs__Relationship } },
+    { Ecs__Wildcard, { Ecs__NotQueryable } },
+    { Ecs__Any, { Ecs__NotQueryable } },
+    { Ecs__This, { Ecs__NotQueryable } },
+    { Ecs__Variable, { Ecs__NotQueryable } },
+    { Ecs__Transitive, { PAIR(With, Traversable), Ecs__Trait } },
+    { Ecs__Reflexive, { Ecs__Trait } },
+    { Ecs__Symmetric, { Ecs__Trait } },
+    { Ecs__Final, { PAIR(OnInstantiate, DontInherit), Ecs__Trait } },
+    { Ecs__Inheritable, { Ecs__Trait } },
+    { Ecs__Singleton, { Ecs__Trait } },
+    { Ecs__OnInstantiate, { Ecs__Exclusive, Ecs__Relationship, Ecs__Trait } },
     { Ecs__Override, { Ecs__Target } },
     { Ecs__Inherit, { Ecs__Target } },
     { Ecs__DontInherit, { Ecs__Trait } },
-    { Ecs__Flecs, { Ecs__Module, PAIR(OnDelete, Panic) } },
-    { Ecs__FlecsCore, { Ecs__Module } },
-    { Ecs__This, { Ecs__NotQueryable } },
-    { Ecs__Wildcard, { Ecs__NotQueryable } },
-    { Ecs__Any, { Ecs__NotQueryable } },
-    { Ecs__Variable, { Ecs__NotQueryable } },
-    { Ecs__Reflexive, { Ecs__Trait } },
-    { Ecs__Symmetric, { Ecs__Trait } },
-    { Ecs__Inheritable, { Ecs__Trait } },
-    { Ecs__Singleton, { Ecs__Trait } },
     { Ecs__PairIsTag, { Ecs__Trait } },
+    { Ecs__Exclusive, { PAIR(OnInstantiate, DontInherit), Ecs__Trait } },
     { Ecs__Acyclic, { Ecs__Trait } },
+    { Ecs__Traversable, { PAIR(With, Acyclic), Ecs__Trait } },
+    { Ecs__With, { Ecs__PairIsTag, Ecs__Acyclic, Ecs__Relationship, Ecs__Trait } },
+    { Ecs__OneOf, { Ecs__Exclusive, Ecs__Trait } },
     { Ecs__CanToggle, { Ecs__Trait } },
     { Ecs__Trait, { Ecs__Trait } },
     { Ecs__Relationship, { Ecs__Trait } },
     { Ecs__Target, { Ecs__Trait } },
+    { Ecs__ChildOf, { Ecs__Exclusive, Ecs__PairIsTag, Ecs__Traversable, Ecs__Acyclic,
+                        PAIR(OnDeleteTarget, Delete), PAIR(OnInstantiate, DontInherit),
+                        Ecs__Relationship, Ecs__Trait } },
+    { Ecs__IsA, { Ecs__PairIsTag, Ecs__Traversable, Ecs__Acyclic, Ecs__Transitive, Ecs__Reflexive,
+                    PAIR(OnInstantiate, Inherit), Ecs__Relationship, Ecs__Trait } },
+    { Ecs__DependsOn, { Ecs__PairIsTag, Ecs__Traversable, Ecs__Acyclic,
+                          PAIR(OnInstantiate, Inherit), Ecs__Relationship } },
+    { Ecs__OnDelete,
+        { Ecs__Exclusive, PAIR(OnInstantiate, DontInherit), Ecs__Relationship, Ecs__Trait } },
+    { Ecs__OnDeleteTarget, { Ecs__Exclusive, Ecs__Relationship, Ecs__Trait } },
     { Ecs__Sparse, { Ecs__Trait } },
+    { Ecs__DontFragment, { PAIR(With, Sparse), PAIR(OnInstantiate, DontInherit), Ecs__Trait } },
+    { Ecs__OrderedChildren, { PAIR(OnInstantiate, Override), Ecs__Trait } },
     { Ecs__Union, { Ecs__Trait } },
 };
-// The first ones decide about the pairs of all others, and have their traits before any pair is made of them.
-enum { RELATIONSHIPS = 6 };
+// They decide about the pairs of all others, and have their traits before any pair is made of them.
+static const ecs_entity_t relationships[] = { Ecs__OnInstantiate, Ecs__OnDelete,
+    Ecs__OnDeleteTarget, Ecs__With, Ecs__Identifier, Ecs__ChildOf };
 
 #define COUNT_OF(array) (int32_t)(sizeof(array) / sizeof((array)[0]))
 
@@ -95,31 +95,41 @@ static void place_all(ecs_world_t *world) {
     for (int32_t i = 0; i < COUNT_OF(builtins); i++) ecs__create_exact(world, builtins[i].id);
 }
 
-static int compare_ids(const void *a, const void *b) {
-    ecs_id_t left = *(const ecs_id_t *)a, right = *(const ecs_id_t *)b;
-    return (left > right) - (left < right);
+// Ids of a type to be.
+typedef struct ids_t {
+    ecs_id_t array[MAX_TRAITS + 4];
+    int32_t count;
+} ids_t;
+
+// They are few.
+static void add_id(ids_t *ids, ecs_id_t id) {
+    int32_t at = ids->count++;
+    for (; at > 0 && ids->array[at - 1] > id; at--) ids->array[at] = ids->array[at - 1];
+    ids->array[at] = id;
+}
+
+static ids_t list_traits(ecs_entity_t entity) {
+    ids_t ids = { .count = 0 };
+    ecs__bisect_t search = ecs__bisect(0, COUNT_OF(traits));
+    while (ecs__bisect_asks(&search))
+        ecs__bisect_answer(&search, traits[search.at].entity < entity);
+    if (search.low == COUNT_OF(traits) || traits[search.low].entity != entity) return ids;
+    const ecs_id_t *own = traits[search.low].ids;
+    for (int32_t i = 0; i < MAX_TRAITS && own[i]; i++) add_id(&ids, own[i]);
+    return ids;
 }
 
 // The entity goes straight to the table with the ids.
-static void move_to(ecs_world_t *world, ecs_entity_t entity, ecs_id_t *ids, int32_t count) {
-    qsort(ids, (size_t)count, sizeof(ecs_id_t), compare_ids);
-    ecs__transition(world, entity, ecs__table_ensure(&world->store, ids, count), NULL, 0);
-}
-
-static int32_t list_traits(ecs_entity_t entity, ecs_id_t *ids) {
-    int32_t count = 0, at = 0;
-    while (at < COUNT_OF(traits) && traits[at].entity != entity) at++;
-    while (at < COUNT_OF(traits) && count < MAX_TRAITS && traits[at].ids[count]) {
-        ids[count] = traits[at].ids[count];
-        count++;
-    }
-    return count;
+static void move_to(ecs_world_t *world, ecs_entity_t entity, const ids_t *ids) {
+    ecs_table_t *table = ecs__table_ensure(&world->store, ids->array, ids->count);
+    ecs__transition(world, entity, table, NULL, 0);
 }
 
 static void begin_relationships(ecs_world_t *world) {
-    ecs_id_t ids[MAX_TRAITS];
-    for (int32_t i = 0; i < RELATIONSHIPS; i++)
-        move_to(world, traits[i].entity, ids, list_traits(traits[i].entity, ids));
+    for (int32_t i = 0; i < COUNT_OF(relationships); i++) {
+        ids_t ids = list_traits(relationships[i]);
+        move_to(world, relationships[i], &ids);
+    }
 }
 
 static void set_values(ecs_world_t *world, const builtin_t *builtin, ecs_type_info_t *type) {
@@ -135,16 +145,15 @@ static void set_values(ecs_world_t *world, const builtin_t *builtin, ecs_type_in
 static void describe(ecs_world_t *world, const builtin_t *builtin) {
     ecs_entity_t entity = builtin->id;
     ecs_type_info_t *type = ecs__type_info_get(&world->store, entity);
-    ecs_id_t ids[MAX_TRAITS + 4];
-    int32_t count = list_traits(entity, ids);
-    ids[count++] = PAIR(Identifier, Name);
+    ids_t ids = list_traits(entity);
+    add_id(&ids, PAIR(Identifier, Name));
     if (entity == Ecs__FlecsCore)
-        ids[count++] = PAIR(ChildOf, Flecs);
+        add_id(&ids, PAIR(ChildOf, Flecs));
     else if (entity != Ecs__Flecs)
-        ids[count++] = PAIR(ChildOf, FlecsCore);
-    if (type) ids[count++] = Ecs__Component;
-    if (type) ids[count++] = Ecs__Final;
-    move_to(world, entity, ids, count);
+        add_id(&ids, PAIR(ChildOf, FlecsCore));
+    if (type) add_id(&ids, Ecs__Component);
+    if (type) add_id(&ids, Ecs__Final);
+    move_to(world, entity, &ids);
     set_values(world, builtin, type);
 }
 
