@@ -194,11 +194,12 @@ static void walk_table(cleanup_t *cleanup) {
         cleanup->refused = table->entities[0];
         return;
     }
-    while (frame->at < table->count) {
-        ecs_entity_t entity = table->entities[frame->at++];
-        const ecs_record_t *record = ecs__entity_get(&cleanup->world->store.entities, entity);
-        if (entity == cleanup->root || !(record->row & (EcsEntityIsId | EcsEntityIsTarget)))
-            continue;
+    const ecs__entity_index_t *index = &cleanup->world->store.entities;
+    for (int32_t row = frame->at; row < table->count; row++) {
+        ecs_entity_t entity = table->entities[row];
+        if (!(ecs__entity_get(index, entity)->row & (EcsEntityIsId | EcsEntityIsTarget))) continue;
+        if (entity == cleanup->root) continue;
+        frame->at = row + 1;
         push_entity(cleanup, entity);
         return;
     }
@@ -302,18 +303,24 @@ void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip
 
 // An id occurs bare and with marks.
 static const ecs_id_t marks[] = { 0, ECS__AUTO_OVERRIDE, ECS__TOGGLE };
-enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
+
+// How many of them to ask for.
+static int32_t count_marks(const cleanup_t *cleanup) {
+    return cleanup->world->store.ids.has_marked ? sizeof(marks) / sizeof(marks[0]) : 1;
+}
 
 static void remove_dying(cleanup_t *cleanup) {
     const ecs_entity_t *dying = cleanup->dying.items;
+    const int32_t mark_count = count_marks(cleanup);
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
         const ecs_id_t ids[] = { dying[i], ECS__MAKE_PAIR(dying[i], Ecs__Wildcard),
             ECS__MAKE_PAIR(Ecs__Wildcard, dying[i]) };
-        for (int32_t k = 0; k < 3 * MARKS; k++) {
+        for (int32_t k = 0; k < 3 * mark_count; k++) {
             ecs_id_t id = marks[k / 3] | ids[k % 3];
             remove_from_tables(cleanup->world, id, EcsTableMarkedForDelete, cleanup);
             if (!marks[k / 3]) ecs__aside_remove_all(cleanup->world, id, 0, is_dying, cleanup);
         }
+        if (mark_count == 1) continue;
         remove_from_tables(cleanup->world, ECS__AND | dying[i], EcsTableMarkedForDelete, cleanup);
         remove_from_tables(cleanup->world, ECS__OR | dying[i], EcsTableMarkedForDelete, cleanup);
     }
@@ -395,7 +402,8 @@ static void drop_dead(cleanup_t *cleanup) {
     const ecs_entity_t *dead = cleanup->dying.items;
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
         if (ecs__entity_is_alive(&cleanup->world->store.entities, dead[i])) continue;
-        for (int32_t k = MARKS - 1; k >= 0; k--) drop_ids(cleanup, dead[i], marks[k]);
+        for (int32_t k = count_marks(cleanup) - 1; k >= 0; k--)
+            drop_ids(cleanup, dead[i], marks[k]);
     }
 }
 

@@ -62,8 +62,7 @@ static void grow_free(ecs__entity_index_t *index) {
     index->free_ids = ecs_os_realloc_n(index->free_ids, uint64_t, index->free_size);
 }
 
-static inline void push_free(
-    ecs__entity_index_t *index, ecs_record_t *record, ecs_entity_t entity) {
+static void push_free(ecs__entity_index_t *index, ecs_record_t *record, ecs_entity_t entity) {
     if (index->free_count == index->free_size) grow_free(index);
     record->row = (uint32_t)index->free_count;
     index->free_ids[index->free_count++] = entity;
@@ -201,14 +200,19 @@ void ecs__entity_give_back(ecs__entity_index_t *index, ecs_entity_t entity) {
     ecs__entity_free(index, entity);
 }
 
-static inline void free_one(ecs__entity_index_t *index, ecs_entity_t entity) {
-    ecs_record_t *record = ecs__entity_get(index, entity);
+// Returns the entity that its id stands for next.
+static inline ecs_entity_t retire(ecs_record_t *record, ecs_entity_t entity) {
     record->table = NULL;
     record->row = UINT32_MAX;
     record->generation = (record->generation + 1) & 0xFFFF;
+    return ((uint64_t)record->generation << 32) | (uint32_t)entity;
+}
+
+void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
+    ecs_record_t *record = ecs__entity_get(index, entity);
+    ecs_entity_t next = retire(record, entity);
     index->alive_count--;
     if ((uint32_t)entity < ECS__FIRST_USER_ENTITY) return;
-    ecs_entity_t next = ((uint64_t)record->generation << 32) | (uint32_t)entity;
     if (!index->user_ranges) {
         push_free(index, record, next);
         return;
@@ -218,11 +222,24 @@ static inline void free_one(ecs__entity_index_t *index, ecs_entity_t entity) {
     ecs__id_ranges_leave(index, active);
 }
 
-void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) { free_one(index, entity); }
-
 void ecs__entity_free_many(
     ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count) {
-    for (int32_t i = 0; i < count; i++) free_one(index, entities[i]);
+    if (index->user_ranges) {
+        for (int32_t i = 0; i < count; i++) ecs__entity_free(index, entities[i]);
+        return;
+    }
+    while (index->free_size - index->free_count < count) grow_free(index);
+    ecs_entity_t *free_ids = index->free_ids;
+    int32_t at = index->free_count;
+    for (int32_t i = 0; i < count; i++) {
+        ecs_record_t *record = ecs__entity_get(index, entities[i]);
+        ecs_entity_t next = retire(record, entities[i]);
+        if ((uint32_t)next < ECS__FIRST_USER_ENTITY) continue;
+        record->row = (uint32_t)at;
+        free_ids[at++] = next;
+    }
+    index->free_count = at;
+    index->alive_count -= count;
 }
 
 ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity) {

@@ -27,39 +27,6 @@ void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *lis
 
 // ---- traits ----
 
-typedef struct trait_flag_t {
-    ecs_id_t trait;
-    ecs_flags32_t flag;
-} trait_flag_t;
-
-static const trait_flag_t trait_flags[] = {
-    { Ecs__Exclusive, EcsIdExclusive },
-    { Ecs__Traversable, EcsIdTraversable },
-    { Ecs__Acyclic,
-        EcsIdTraversable }, /* D-18: a relationship marked only acyclic may be traversed */
-    { Ecs__PairIsTag, EcsIdPairIsTag },
-    { Ecs__CanToggle, EcsIdCanToggle },
-    { Ecs__Transitive, EcsIdIsTransitive },
-    { Ecs__Symmetric, ECS__ID_SYMMETRIC },
-    { Ecs__Inheritable, EcsIdInheritable },
-    { Ecs__Sparse, EcsIdSparse },
-    { Ecs__DontFragment, EcsIdDontFragment | EcsIdSparse },
-    { Ecs__Union, EcsIdExclusive | ECS__ID_PRESENCE },
-    { ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse), ECS__ID_PRESENCE },
-    { Ecs__OrderedChildren, EcsIdOrderedChildren },
-    { Ecs__Singleton, EcsIdSingleton },
-    { Ecs__DontInherit, EcsIdOnInstantiateDontInherit },
-    { ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__DontInherit), EcsIdOnInstantiateDontInherit },
-    { ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Inherit), EcsIdOnInstantiateInherit },
-    { ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Override), EcsIdOnInstantiateOverride },
-    { ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Remove), EcsIdOnDeleteRemove },
-    { ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Delete), EcsIdOnDeleteDelete },
-    { ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic), EcsIdOnDeletePanic },
-    { ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Remove), EcsIdOnDeleteTargetRemove },
-    { ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Delete), EcsIdOnDeleteTargetDelete },
-    { ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Panic), EcsIdOnDeleteTargetPanic },
-};
-
 #define ON_INSTANTIATE_MASK \
     (EcsIdOnInstantiateInherit | EcsIdOnInstantiateOverride | EcsIdOnInstantiateDontInherit)
 
@@ -89,11 +56,37 @@ static ecs_flags32_t resolve_storage(const ecs__store_t *store, ecs_id_t id, ecs
     return record && record->table_live ? flags & ~beside : flags;
 }
 
+#define PAIR(first, second) ECS__MAKE_PAIR(Ecs__##first, Ecs__##second)
+
 static ecs_flags32_t trait_flag(ecs_id_t id) {
-    for (size_t i = 0; i < sizeof(trait_flags) / sizeof(trait_flags[0]); i++) {
-        if (trait_flags[i].trait == id) return trait_flags[i].flag;
+    switch (id) {
+    case Ecs__Exclusive: return EcsIdExclusive;
+    case Ecs__Traversable:
+    case Ecs__Acyclic: /* D-18: a relationship marked only acyclic may be traversed */
+        return EcsIdTraversable;
+    case Ecs__PairIsTag: return EcsIdPairIsTag;
+    case Ecs__CanToggle: return EcsIdCanToggle;
+    case Ecs__Transitive: return EcsIdIsTransitive;
+    case Ecs__Symmetric: return ECS__ID_SYMMETRIC;
+    case Ecs__Inheritable: return EcsIdInheritable;
+    case Ecs__Sparse: return EcsIdSparse;
+    case Ecs__DontFragment: return EcsIdDontFragment | EcsIdSparse;
+    case Ecs__Union: return EcsIdExclusive | ECS__ID_PRESENCE;
+    case PAIR(Relationship, Sparse): return ECS__ID_PRESENCE;
+    case Ecs__OrderedChildren: return EcsIdOrderedChildren;
+    case Ecs__Singleton: return EcsIdSingleton;
+    case Ecs__DontInherit:
+    case PAIR(OnInstantiate, DontInherit): return EcsIdOnInstantiateDontInherit;
+    case PAIR(OnInstantiate, Inherit): return EcsIdOnInstantiateInherit;
+    case PAIR(OnInstantiate, Override): return EcsIdOnInstantiateOverride;
+    case PAIR(OnDelete, Remove): return EcsIdOnDeleteRemove;
+    case PAIR(OnDelete, Delete): return EcsIdOnDeleteDelete;
+    case PAIR(OnDelete, Panic): return EcsIdOnDeletePanic;
+    case PAIR(OnDeleteTarget, Remove): return EcsIdOnDeleteTargetRemove;
+    case PAIR(OnDeleteTarget, Delete): return EcsIdOnDeleteTargetDelete;
+    case PAIR(OnDeleteTarget, Panic): return EcsIdOnDeleteTargetPanic;
+    default: return ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__With ? EcsIdWith : 0;
     }
-    return ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__With ? EcsIdWith : 0;
 }
 
 static ecs_flags32_t resolve_flags(const ecs__store_t *store, ecs_id_t id) {
@@ -224,6 +217,7 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_
     record->first_next = record->first_prev = record;
     record->second_next = record->second_prev = record;
     set_traits(store, record, flags);
+    store->ids.has_marked |= ecs__id_marks(id) != 0;
     if (id < FLECS_HI_ID_RECORD_ID) {
         store->ids.low[id] = record;
     } else {

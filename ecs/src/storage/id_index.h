@@ -88,6 +88,7 @@ typedef struct ecs__id_index_t {
     ecs_component_record_t *recent[ECS__IDS_RECENT];
     ecs__pool_t records; /* memory of all records */
     int32_t count;
+    bool has_marked; /* some id with marks has had a record: spares look-ups in worlds without */
 } ecs__id_index_t;
 
 void ecs__id_index_init(ecs__store_t *store);
