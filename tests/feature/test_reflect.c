@@ -201,6 +201,25 @@ static void values_of_run_time_types_are_copied_moved_and_ended(void **state) {
 }
 
 // Maps have no order, but may be equal.
+// Also where the part that forbids something has no hooks.
+static void what_a_part_forbids_is_forbidden_for_the_whole(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_flags32_t forbidden[] = { ECS_TYPE_HOOK_CTOR_ILLEGAL, ECS_TYPE_HOOK_DTOR_ILLEGAL,
+        ECS_TYPE_HOOK_COPY_ILLEGAL, ECS_TYPE_HOOK_MOVE_ILLEGAL, ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL };
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
+        ecs_entity_t part = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        ecs_set_hooks_id(world, part, &(ecs_type_hooks_t){ .flags = forbidden[i] });
+        ecs_struct(world, { .entity = part, .members = { { "v", ecs_id(ecs_i32_t) } } });
+        ecs_entity_t whole = ecs_struct(world, { .members = { { "part", part } } });
+        ecs_entity_t both = ecs_struct(
+            world, { .members = { { "whole", whole }, { "text", ecs_id(ecs_string_t) } } });
+        ecs_entity_t array = ecs_array(world, { .type = whole, .count = 2 });
+        assert_true(ecs_get_hooks_id(world, whole)->flags & forbidden[i]);
+        assert_true(ecs_get_hooks_id(world, both)->flags & forbidden[i]);
+        assert_true(ecs_get_hooks_id(world, array)->flags & forbidden[i]);
+    }
+}
+
 static void equal_values_compare_as_equal(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t map =
@@ -600,6 +619,7 @@ int main(void) {
         world_test(setting_member_on_children_makes_a_struct),
         world_test(member_entities_are_children_with_member),
         world_test(values_of_run_time_types_are_copied_moved_and_ended),
+        world_test(what_a_part_forbids_is_forbidden_for_the_whole),
         world_test(equal_values_compare_as_equal),
         world_test(values_compare_member_by_member),
         world_test(c_components_compare_when_asked_to),

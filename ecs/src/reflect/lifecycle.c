@@ -179,7 +179,7 @@ static void forbid(ecs_type_hooks_t *hooks, ecs_flags32_t illegal) {
 }
 
 static void choose_hooks(ecs_meta_op_kind_t kind, const ecs_vec_t *parts, ecs_type_hooks_t *hooks) {
-    ecs_flags32_t illegal;
+    ecs_flags32_t illegal = 0;
     if (kind == EcsOpPushVector) {
         hooks->dtor = destruct_vecs;
         hooks->copy = copy_vecs;
@@ -193,8 +193,8 @@ static void choose_hooks(ecs_meta_op_kind_t kind, const ecs_vec_t *parts, ecs_ty
         hooks->dtor = destruct;
         hooks->copy = copy;
         hooks->move = move;
-        forbid(hooks, illegal);
     }
+    forbid(hooks, illegal);
 }
 
 void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
