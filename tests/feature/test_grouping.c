@@ -58,6 +58,26 @@ static void groups_come_descending_on_request(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-GRP-05, Q-VAR-12: the group and $this, whichever is set first.
+static void groups_and_this_limit_results_together(void **state) {
+    scene_t *scene = *state;
+    regions_t r = make_regions(scene->world);
+    ecs_entity_t u4 = ecs_lookup(scene->world, "u4");
+    static const char *const exprs[] = { "Position", "Position, Region($this, $x)",
+        "Position, !{ Tag, Likes($this, $x) }" };
+    for (size_t i = 0; i < 4 * (sizeof(exprs) / sizeof(exprs[0])); i++) {
+        ecs_query_t *q =
+            grouped(scene, (ecs_query_desc_t){ .expr = exprs[i / 4], .group_by = r.rel });
+        ecs_entity_t group = i & 1 ? r.first : r.second;
+        ecs_iter_t it = ecs_query_iter(scene->world, q);
+        if (i & 2) ecs_iter_set_group(&it, group);
+        ecs_iter_set_var(&it, 0, u4);
+        if (!(i & 2)) ecs_iter_set_group(&it, group);
+        assert_int_equal(ecs_iter_first(&it), i & 1 ? u4 : 0);
+        ecs_query_fini(q);
+    }
+}
+
 static uint64_t by_target(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
     ecs_id_t match = 0;
     ++*(int *)ctx;
@@ -285,6 +305,7 @@ int main(void) {
         BOTH(groups_come_descending_on_request),
         BOTH(a_callback_names_the_group_of_each_table_once),
         BOTH(a_group_iterator_visits_its_group_only),
+        BOTH(groups_and_this_limit_results_together),
         BOTH(two_queries_group_the_same_tables_differently),
         BOTH(groups_begin_with_their_first_table_and_end_with_the_last),
         BOTH(rematching_keeps_groups),

@@ -123,6 +123,12 @@ error:
     return false;
 }
 
+// Rows of one table are in one group.
+static bool is_in_group(const ecs_iter_t *it) {
+    return !(it->flags & EcsIterInGroup) || ecs__cache_group_of(ecs__query_of(it->query)->cache,
+                                                it->priv_.bound_table) == it->priv_.group;
+}
+
 static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t count) {
     ecs__iter_leave_copies(it);
     ecs__iter_open(it);
@@ -133,7 +139,8 @@ static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t c
     it->priv_.source = NULL;
     it->flags &= ~EcsIterCached;
     ecs__iter_leave_trivial(it);
-    if (row < 0 || count < 0 || (count && row + count > table->count)) ecs__iter_end(it);
+    bool is_outside = row < 0 || count < 0 || (count && row + count > table->count);
+    if (is_outside || !is_in_group(it)) ecs__iter_end(it);
 }
 
 // The others stand for one entity.
@@ -251,7 +258,10 @@ void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
     ecs__iter_open(it);
     it->priv_.group = group_id;
     it->flags |= EcsIterInGroup;
-    ecs__iter_limit_to_group(it);
+    if (!it->priv_.bound_table)
+        ecs__iter_limit_to_group(it);
+    else if (!is_in_group(it))
+        ecs__iter_end(it);
 error:
     return;
 }
