@@ -506,8 +506,9 @@ static void a_table_that_is_iterated_cannot_be_sorted(void **state) {
     scene_t *scene = *state;
     use(scene);
     ecs_world_t *world = scene->world;
-    at(world, 2, NULL), at(world, 1, NULL);
-    ecs_query_t *q = by_own_depth(scene), *plain = query_expr(scene, "Depth");
+    at(world, 2, NULL);
+    ecs_entity_t e = at(world, 1, NULL);
+    ecs_query_t *q = by_own_depth(scene), *plain = query_expr(scene, "[in] Depth");
     ecs_iter_t it = ecs_query_iter(world, plain);
     assert_true(ecs_query_next(&it));
     expect_abort(ECS_LOCKED_STORAGE, ecs_query_count(q));
@@ -517,6 +518,15 @@ static void a_table_that_is_iterated_cannot_be_sorted(void **state) {
     assert_true(ecs_query_next(&it));
     assert_depths(q, "1 2"); // nothing to do
     ecs_iter_fini(&it);
+    ecs_entity_t other = at(world, 3, "Tag");
+    assert_depths(q, "1 2 | 3");
+    it = ecs_query_iter(world, plain);
+    assert_true(ecs_query_next(&it));
+    ecs_set(world, e, Depth, { 9 }); // it is known what changed
+    ecs_set(world, other, Depth, { 0 });
+    expect_abort(ECS_LOCKED_STORAGE, ecs_query_count(q));
+    ecs_iter_fini(&it);
+    assert_depths(q, "0 | 2 9");
     ecs_query_fini(q);
     ecs_query_fini(plain);
 }

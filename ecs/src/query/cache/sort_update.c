@@ -286,8 +286,9 @@ static void renew_order(update_t *update) {
 
 static bool is_due(const ecs__cache_t *cache, const ecs__match_t *match) {
     const ecs_table_t *table = match->table;
-    if (!match->waiting || table->lock) return false;
-    if (!cache->sort->is_lazy) return true;
+    if (!match->waiting) return false;
+    if (!cache->sort->is_lazy) return ecs__table_check_unlocked(table);
+    if (table->lock) return false;
     bool is_much = match->waiting > table->count / SHARE;
     return table->count < SMALL || is_much || ecs__sort_is_due(cache->sort);
 }
