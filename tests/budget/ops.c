@@ -176,17 +176,28 @@ static void measure_joins(void) {
 
 static void do_nothing(ecs_iter_t *it) { sum += (float)it->count; }
 
+enum { SYSTEMS = 100, TICKS = 20 };
+
+static void tick(void) {
+    for (int32_t i = 0; i < TICKS; i++) ecs_progress(world, 1);
+}
+
+static void add_systems(ecs_entity_t id, bool multi_threaded) {
+    for (int32_t i = 0; i < SYSTEMS; i++) {
+        ecs_system(world, { .query.terms = { { id } }, .callback = do_nothing,
+                              .phase = EcsOnUpdate, .multi_threaded = multi_threaded });
+    }
+    tick();
+}
+
 static void measure_ticks(void) {
-    enum { SYSTEMS = 100, TICKS = 20 };
     ecs_entity_t lonely = ecs_new(world);
     ecs_new_w_id(world, lonely);
-    for (int32_t i = 0; i < SYSTEMS; i++) {
-        ecs_system(
-            world, { .query.terms = { { lonely } }, .callback = do_nothing, .phase = EcsOnUpdate });
-    }
-    for (int32_t i = 0; i < TICKS; i++) ecs_progress(world, 1);
-    MEASURE("tick_per_system", SYSTEMS * TICKS,
-        for (int32_t i = 0; i < TICKS; i++) ecs_progress(world, 1));
+    add_systems(lonely, false);
+    MEASURE("tick_per_system", SYSTEMS * TICKS, tick());
+    ecs_delete_with(world, EcsSystem);
+    add_systems(lonely, true);
+    MEASURE("tick_per_job", SYSTEMS * TICKS, tick());
 }
 
 int main(void) {

@@ -97,15 +97,19 @@ static void run_slot_measured(rt_work_t *work, rt_worker_t *worker, const rt_job
     work->spent_ns[row + index] += (int64_t)(ecs_os_now() - start);
 }
 
+static void run_system(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index,
+    int64_t quantum, const rt_part_t *part) {
+    if (!work->ticks[index]) return;
+    if (work->rt->measure_systems)
+        run_slot_measured(work, worker, job, index, quantum, part);
+    else
+        run_slot(work, worker, job, index, quantum, part);
+}
+
 static void run_part(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int64_t quantum,
     const rt_part_t *part) {
-    bool measure = work->rt->measure_systems;
     for (int32_t i = job->first; i < job->first + job->count; i++) {
-        if (!work->ticks[i]) continue;
-        if (measure)
-            run_slot_measured(work, worker, job, i, quantum, part);
-        else
-            run_slot(work, worker, job, i, quantum, part);
+        run_system(work, worker, job, i, quantum, part);
     }
 }
 
@@ -251,9 +255,26 @@ void rt__node_run(void *ctx, int64_t begin, int64_t end, int32_t worker_index) {
     for (int64_t number = begin; number < end; number++) run_quantum(work, worker, job, number);
 }
 
+/* A system that is not cut, while nobody else runs: it goes on with the iterator of its start. */
+static inline bool run_alone(const rt_work_t *work, rt_worker_t *worker, int32_t index) {
+    const rt_call_t *call = &work->rt->call;
+    int32_t slot = work->slots_before[index];
+    rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
+    ecs_ext_slot_open(worker->stage, work->slots, slot, work->runs[index].id);
+    bool ran = ecs_ext_start_run(
+        &work->starts[index], NULL, worker->world, call->delta_time, call->system_time);
+    ecs_ext_slot_close(worker->stage);
+    return ran;
+}
+
 void rt__nodes_run(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     const rt_work_t *work = ctx;
+    const rt_t *rt = work->rt;
+    bool is_observed = rt->takes_times || rt->measure_systems;
     for (int64_t i = begin; i < end; i++) {
-        rt__node_run(&work->jobs[i], 0, work->jobs[i].layout->quantum_count, worker);
+        rt_job_t *job = &work->jobs[i];
+        bool may_call = job->is_whole && !is_observed;
+        if (!may_call || !run_alone(work, &rt->workers->list[worker], job->first))
+            rt__node_run(job, 0, job->layout->quantum_count, worker);
     }
 }

@@ -109,7 +109,15 @@ static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
         work->most_fused = ECS_MAX(work->most_fused, node->count);
         const rt_group_t *group = &graph->groups[node->group];
         work->jobs[i] = (rt_job_t){ work, &work->layouts[node->group], group->first, node->first,
-            node->count, group->split, -1 };
+            node->count, group->split, false, -1 };
+    }
+}
+
+static void find_whole(rt_work_t *work) {
+    for (int32_t i = 0; i < work->job_count; i++) {
+        rt_job_t *job = &work->jobs[i];
+        job->is_whole = job->count == 1 && job->layout->quantum_count == 1 &&
+                        work->runs[job->first].is_plain;
     }
 }
 
@@ -159,6 +167,7 @@ static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
         rt__graph_connect(graph, work->systems);
         make_jobs(work, graph);
     }
+    find_whole(work);
     work->plan_is_current = false;
 }
 

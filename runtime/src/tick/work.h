@@ -16,6 +16,7 @@ typedef struct rt_job_t {
     int32_t group_first;  /* first system of the group */
     int32_t first, count; /* systems of the node */
     bool split;
+    bool is_whole; /* a plain system that is not cut at present */
     int32_t name; /* in the trace that is taken */
 } rt_job_t;
 

@@ -51,13 +51,20 @@ static inline bool holds(const ecs_ext_start_t *start) {
     return true;
 }
 
+// Of a system that runs again: what users may have changed, and times.
+static inline void begin_again(
+    ecs_iter_t *it, ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
+    it->world = stage;
+    it->delta_time = delta_time;
+    it->delta_system_time = delta_system_time;
+    it->interrupted_by = 0;
+}
+
 static inline void begin(const ecs_ext_start_t *start, size_t bytes, ecs_iter_t *it,
     ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
     memcpy(it, &start->it, bytes);
     it->priv_.quick = 0; /* it may have been left in the middle of results */
-    it->world = stage;
-    it->delta_time = delta_time;
-    it->delta_system_time = delta_system_time;
+    begin_again(it, stage, delta_time, delta_system_time);
 }
 
 bool ecs_ext_start_iter(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
@@ -88,15 +95,6 @@ void ecs_ext_iter_show(ecs_iter_t *it) {
 
 static inline const ecs__copy_t *copy_at(const char *address) {
     return (const ecs__copy_t *)(const void *)address;
-}
-
-// Of a system that runs again: what users may have changed, and times.
-static inline void begin_again(
-    ecs_iter_t *it, ecs_world_t *stage, ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
-    it->world = stage;
-    it->delta_time = delta_time;
-    it->delta_system_time = delta_system_time;
-    it->interrupted_by = 0;
 }
 
 HOT bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
