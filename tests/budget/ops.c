@@ -184,8 +184,10 @@ static void tick(void) {
 
 static void add_systems(ecs_entity_t id, bool multi_threaded) {
     for (int32_t i = 0; i < SYSTEMS; i++) {
-        ecs_system(world, { .query.terms = { { id } }, .callback = do_nothing,
-                              .phase = EcsOnUpdate, .multi_threaded = multi_threaded });
+        ecs_system(world, { .query.terms = { { id } },
+                              .callback = do_nothing,
+                              .phase = EcsOnUpdate,
+                              .multi_threaded = multi_threaded });
     }
     tick();
 }

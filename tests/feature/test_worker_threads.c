@@ -509,6 +509,57 @@ static void shared_values_can_be_read_by_all_workers(void **state) {
     }
 }
 
+enum { POSTED_MAX = 512 };
+static intptr_t posted[POSTED_MAX];
+static int32_t posted_count;
+
+static void note_posted(ecs_world_t *world, void *ctx) {
+    (void)world;
+    if (posted_count < POSTED_MAX) posted[posted_count++] = (intptr_t)ctx;
+}
+
+/* Each job asks for an action itself, and for one when what it sets is merged. */
+static void AskForActions(ecs_iter_t *it) {
+    ecs_run_post_frame(it->world, note_posted, (void *)(intptr_t)(it->frame_offset + 1));
+    ecs_set(it->world, it->entities[0], Velocity, { 1, 2 });
+}
+
+static void ask_when_set(ecs_iter_t *it) {
+    ecs_run_post_frame(it->world, note_posted, (void *)-(intptr_t)it->entities[0]);
+}
+
+static void run_asking(int32_t workers, uint64_t shuffle) {
+    ecs_world_t *world = ecs_init();
+    use(world);
+    ecs_set_hooks(world, Velocity, { .on_set = ask_when_set });
+    ecs_bulk_new(world, Visits, 20000);
+    ecs_system(world, { .query.expr = "Visits, [out] Velocity()",
+                          .callback = AskForActions,
+                          .phase = EcsOnUpdate,
+                          .multi_threaded = true });
+    ecs_set_threads(world, workers);
+    ecs_set_schedule_seed(world, shuffle);
+    posted_count = 0;
+    for (int32_t i = 0; i < 3; i++) ecs_progress(world, 1);
+    ecs_fini(world);
+}
+
+// THR-08, and the contract of determinism
+static void actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers(
+    void **state) {
+    (void)state;
+    intptr_t expected[POSTED_MAX];
+    run_asking(1, 0);
+    int32_t count = posted_count;
+    assert_in_range(count, 10, POSTED_MAX - 1);
+    memcpy(expected, posted, sizeof expected);
+    for (uint64_t shuffle = 0; shuffle < 8; shuffle++) {
+        run_asking(shuffle & 1 ? 2 : 4, shuffle);
+        assert_int_equal(posted_count, count);
+        assert_memory_equal(posted, expected, (size_t)count * sizeof *posted);
+    }
+}
+
 static void OnStage(ecs_iter_t *it) {
     assert_true(ecs_stage_get_id(it->world) >= 0);
     assert_false(ecs_stage_is_readonly(it->world));
@@ -552,6 +603,7 @@ int main(void) {
         world_test(writers_of_different_tables_overlap),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
         world_test(shared_values_can_be_read_by_all_workers),
+        cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
         world_test(tasks_run_once_whatever_the_workers),
         cmocka_unit_test(jobs_find_what_they_named),
         world_test(workers_keep_their_stages),

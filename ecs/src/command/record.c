@@ -19,7 +19,7 @@ static inline void push(
 
 static ecs_entity_t take_id(ecs_stage_t *stage) {
     ecs__assert(stage->in_slot, "ids are reserved for slots only");
-    return ecs__id_reserve_take(&stage->world->store.reserve, stage->ids, stage->slot);
+    return ecs__id_reserve_take(stage->ids, stage->slot);
 }
 
 ecs_entity_t ecs__record_new(ecs_stage_t *stage) {

@@ -24,9 +24,9 @@ struct ecs_stage_t {
     ecs_stage_t *stage; /* itself */
     int32_t id;         /* 0..N-1, -1 for stages made by the user */
     int32_t defer;
-    ecs__cmd_queue_t *queue; /* where commands go now: own[] or a slot's */
-    ecs__cmd_queue_t own[2]; /* one fills while the other is flushed */
-    ecs__id_slot_t *ids;     /* where new ids come from while a slot is open */
+    ecs__cmd_queue_t *queue;    /* where commands go now: own[] or a slot's */
+    ecs__cmd_queue_t own[2];    /* one fills while the other is flushed */
+    const ecs__id_slots_t *ids; /* where new ids come from while a slot is open */
     int32_t slot;
     bool in_slot;            /* a slot is open: the stage is used by a job */
     ecs_entity_t system;     /* system that runs, for messages */

@@ -3,7 +3,6 @@
 
 #include <muster/ecs/log.h>
 
-#include "base/apart.h"
 #include "base/assert.h"
 
 #define BLOCK 16u
@@ -43,15 +42,15 @@ static void cut_slices(ecs__id_slots_t *slots, int32_t free_count) {
     slots->is_cut = true;
 }
 
-// Nothing to take from ranges, and slices would be cut as they are.
-static bool is_still_cut(
-    const ecs__id_slots_t *slots, const ecs__entity_index_t *index, int32_t count) {
-    if (!slots->is_cut || slots->count != count || slots->wanted) return false;
-    if (slots->free_count != index->free_count || index->free_holes) return false;
-    return !index->range_count || index->free_count >= count * MAX_SHARE;
+static void set_region(ecs__id_slots_t *slots) {
+    uint64_t region = (uint64_t)slots->count * BLOCK;
+    slots->high = slots->index->high;
+    slots->base = find_base(slots->index, region);
+    slots->upper = slots->base == slots->high ? slots->base + (uint32_t)region : slots->high;
 }
 
-static void cut(ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
+void ecs__id_reserve_cut(ecs__id_slots_t *slots, ecs__entity_index_t *index, int32_t count) {
+    slots->index = index;
     if (!slots->is_cut || slots->count != count) {
         slots->is_cut = false;
         slots->count = count;
@@ -61,44 +60,20 @@ static void cut(ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t coun
     if (!slots->is_cut || slots->free_count != index->free_count) {
         cut_slices(slots, index->free_count);
     }
+    set_region(slots);
 }
 
-static inline void set_region(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, int32_t count) {
-    uint64_t region = (uint64_t)count * BLOCK;
-    uint32_t base = find_base(index, region);
-    *reserve = (ecs__id_reserve_t){
-        .index = index,
-        .base = base,
-        .upper = base == index->high ? base + (uint32_t)region : index->high,
-        .slot_count = count,
-    };
+static uint64_t block_begin(const ecs__id_slots_t *slots, int32_t slot, int32_t k) {
+    uint64_t size = (uint64_t)BLOCK << k, before = (uint64_t)slot * size;
+    if (k == 0) return slots->base + before;
+    return slots->upper + (uint64_t)slots->count * BLOCK * ((1ull << k) - 2) + before;
 }
 
-static ECS__APART void begin_anew(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
-    cut(index, slots, count);
-    set_region(reserve, index, count);
-}
-
-void ecs__id_reserve_begin(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count) {
-    if (is_still_cut(slots, index, count))
-        set_region(reserve, index, count);
-    else
-        begin_anew(reserve, index, slots, count);
-}
-
-static uint64_t block_begin(const ecs__id_reserve_t *reserve, int32_t slot_index, int32_t k) {
-    uint64_t size = (uint64_t)BLOCK << k, slot = (uint64_t)slot_index;
-    if (k == 0) return reserve->base + slot * size;
-    return reserve->upper + (uint64_t)reserve->slot_count * BLOCK * ((1ull << k) - 2) + slot * size;
-}
-
-static void next_block(const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, int32_t slot_index) {
+static void next_block(const ecs__id_slots_t *slots, int32_t slot_index) {
+    ecs__id_slot_t *slot = &slots->array[slot_index];
     int32_t k = slot->block_count++;
-    uint64_t begin = block_begin(reserve, slot_index, k), end = begin + ((uint64_t)BLOCK << k);
-    if (end > reserve->index->limit) {
+    uint64_t begin = block_begin(slots, slot_index, k), end = begin + ((uint64_t)BLOCK << k);
+    if (end > slots->index->limit) {
         ecs_abort(ECS_OUT_OF_RANGE,
             "no entity ids left for a job that creates more than %d entities", 1 << (k + 4));
     }
@@ -106,15 +81,16 @@ static void next_block(const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, i
     slot->block_end = (uint32_t)end;
 }
 
-ecs_entity_t ecs__id_reserve_take(
-    const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, int32_t slot_index) {
-    if (slot->next > slot->begin) return reserve->index->free_ids[--slot->next];
-    if (slot->block_next == slot->block_end) next_block(reserve, slot, slot_index);
+ecs_entity_t ecs__id_reserve_take(const ecs__id_slots_t *slots, int32_t slot_index) {
+    ecs__id_slot_t *slot = &slots->array[slot_index];
+    if (slot->next > slot->begin) return slots->index->free_ids[--slot->next];
+    if (slot->block_next == slot->block_end) next_block(slots, slot_index);
     return slot->block_next++;
 }
 
 // Slices were cut from the top down, so walking the slots backwards visits the stack upwards.
-static void return_slices(ecs__entity_index_t *index, const ecs__id_slots_t *slots) {
+static void return_slices(const ecs__id_slots_t *slots) {
+    ecs__entity_index_t *index = slots->index;
     int32_t kept = index->free_count - slots->total;
     for (int32_t s = slots->count - 1; s >= 0; s--) {
         const ecs__id_slot_t *slot = &slots->array[s];
@@ -128,45 +104,46 @@ static void return_slices(ecs__entity_index_t *index, const ecs__id_slots_t *slo
 }
 
 // Blocks of one size lie in slot order, larger blocks behind smaller ones: marking goes upwards through the ids.
-static void mark_blocks(
-    ecs__id_reserve_t *reserve, const ecs__id_slot_t *slots, int32_t block_count) {
+static void mark_blocks(const ecs__id_slots_t *slots, int32_t block_count) {
     for (int32_t k = 0; k < block_count; k++) {
-        for (int32_t s = 0; s < reserve->slot_count; s++) {
-            if (slots[s].block_count <= k) continue;
-            uint32_t begin = (uint32_t)block_begin(reserve, s, k);
-            bool is_last = slots[s].block_count == k + 1;
-            uint32_t end = is_last ? slots[s].block_next : begin + (BLOCK << k);
-            ecs__entity_mark_issued(reserve->index, begin, end);
+        for (int32_t s = 0; s < slots->count; s++) {
+            const ecs__id_slot_t *slot = &slots->array[s];
+            if (slot->block_count <= k) continue;
+            uint32_t begin = (uint32_t)block_begin(slots, s, k);
+            bool is_last = slot->block_count == k + 1;
+            uint32_t end = is_last ? slot->block_next : begin + (BLOCK << k);
+            ecs__entity_mark_issued(slots->index, begin, end);
         }
     }
 }
 
 // What a slot will probably need next time: follows rises at once and falls slowly, so that overflow stays rare.
-static int32_t next_want(const ecs__id_slot_t *slot, const ecs__id_reserve_t *reserve, int32_t s) {
+static int32_t next_want(const ecs__id_slots_t *slots, int32_t s) {
+    const ecs__id_slot_t *slot = &slots->array[s];
     int64_t used = slot->end - slot->next;
     if (slot->block_count) {
         used += (int64_t)BLOCK * ((1ll << (slot->block_count - 1)) - 1);
-        used += (int64_t)(slot->block_next - block_begin(reserve, s, slot->block_count - 1));
+        used += (int64_t)(slot->block_next - block_begin(slots, s, slot->block_count - 1));
     }
     int64_t want = used ? used + used / 8 + 4 : 0;
     int64_t faded = slot->want - (slot->want + 15) / 16;
     return (int32_t)(want > faded ? want : faded);
 }
 
-void ecs__id_reserve_settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots) {
+void ecs__id_reserve_settle(ecs__id_slots_t *slots) {
     if (ecs__id_slots_used(slots)) {
         int32_t block_count = 0;
         for (int32_t s = 0; s < slots->count; s++) {
             if (slots->array[s].block_count > block_count)
                 block_count = slots->array[s].block_count;
         }
-        return_slices(reserve->index, slots);
-        mark_blocks(reserve, slots->array, block_count);
+        return_slices(slots);
+        mark_blocks(slots, block_count);
         slots->is_cut = false;
     }
     if (slots->is_cut && !slots->wanted) return;
     for (int32_t s = 0; s < slots->count; s++) {
-        slots->array[s].want = next_want(&slots->array[s], reserve, s);
+        slots->array[s].want = next_want(slots, s);
     }
     slots->is_cut = false;
 }

@@ -21,29 +21,32 @@ typedef struct ecs__id_slot_t {
     int32_t block_count;            /* overflow blocks begun */
 } ecs__id_slot_t;
 
-typedef struct ecs__id_reserve_t {
-    ecs__entity_index_t *index;
-    uint32_t base, upper; /* where overflow blocks lie, see above */
-    int32_t slot_count;
-} ecs__id_reserve_t;
-
-/** The slots of a stretch. Slices hold until a slot takes or wants ids, or there are more or less free ones. */
+/** The slots of a stretch. Slices and the place of overflow blocks hold until a slot takes or wants ids, or others than slots took or
+ * gave back some. */
 typedef struct ecs__id_slots_t {
     ecs__id_slot_t *array; /* zeroed when new */
-    int32_t count;         /* of slots in the last stretch */
-    int32_t free_count;    /* of the stack that slices were cut from */
-    int32_t total;         /* ids in all slices */
-    int32_t wanted;        /* sum of what slots want */
-    bool is_cut;           /* the above is right */
+    ecs__entity_index_t *index;
+    int32_t count;        /* of slots in the last stretch */
+    int32_t free_count;   /* of the stack that slices were cut from */
+    int32_t total;        /* ids in all slices */
+    int32_t wanted;       /* sum of what slots want */
+    uint32_t base, upper; /* where overflow blocks lie, see above */
+    uint32_t high;        /* of the index then */
+    bool is_cut;          /* the above is right */
 } ecs__id_slots_t;
 
-/** Cut slices for `count` slots. O(slots + ids pulled from never-used ranges), O(1) if those of the last stretch still hold. */
-void ecs__id_reserve_begin(
-    ecs__id_reserve_t *reserve, ecs__entity_index_t *index, ecs__id_slots_t *slots, int32_t count);
+/** Cut slices for `count` slots. */
+void ecs__id_reserve_cut(ecs__id_slots_t *slots, ecs__entity_index_t *index, int32_t count);
+/** The same if need be. O(slots + ids pulled from never-used ranges), O(1) if what was cut for the last stretch still holds. */
+static inline void ecs__id_reserve_begin(
+    ecs__id_slots_t *slots, ecs__entity_index_t *index, int32_t count) {
+    bool holds = slots->is_cut && slots->count == count && slots->free_count == index->free_count &&
+                 !index->free_holes && slots->high == index->high && !index->range_count;
+    if (!holds) ecs__id_reserve_cut(slots, index, count);
+}
 
-/** A fresh id for slot number `slot_index`; its record is not touched. */
-ecs_entity_t ecs__id_reserve_take(
-    const ecs__id_reserve_t *reserve, ecs__id_slot_t *slot, int32_t slot_index);
+/** A fresh id for a slot; its record is not touched. */
+ecs_entity_t ecs__id_reserve_take(const ecs__id_slots_t *slots, int32_t slot);
 
 /** True if the slot gave out any id since begin. */
 static inline bool ecs__id_slot_used(const ecs__id_slot_t *slot) {
@@ -56,13 +59,12 @@ static inline bool ecs__id_slots_used(const ecs__id_slots_t *slots) {
 }
 
 /** What is to be done by that, below, if slots took or want ids. */
-void ecs__id_reserve_settle(ecs__id_reserve_t *reserve, ecs__id_slots_t *slots);
+void ecs__id_reserve_settle(ecs__id_slots_t *slots);
 /** Return what was not used; called before the commands that place the taken ids are applied. `used` tells whether any slot may have
  * taken an id. O(slots), O(1) if none took or wanted any. */
-static inline void ecs__id_reserve_end(
-    ecs__id_reserve_t *reserve, ecs__id_slots_t *slots, bool used) {
+static inline void ecs__id_reserve_end(ecs__id_slots_t *slots, bool used) {
     ecs__assert(used || !ecs__id_slots_used(slots), "slots that take ids are said to be used");
-    if (used || !slots->is_cut || slots->wanted) ecs__id_reserve_settle(reserve, slots);
+    if (used || slots->wanted) ecs__id_reserve_settle(slots);
 }
 
 #endif

@@ -10,7 +10,6 @@
 #include "storage/children.h"
 #include "storage/entity_index.h"
 #include "storage/id_index.h"
-#include "storage/id_reserve.h"
 #include "storage/blocks.h"
 #include "storage/passage.h"
 #include "storage/search.h"
@@ -60,9 +59,8 @@ struct ecs__store_t {
     bool has_sparse;  /* some id is kept in sets: spares look-ups in worlds without */
     /* queries that no single id can key: they hear of every table */
     ecs__listener_list_t listeners;
-    ecs_map_t children;  /* parent -> ecs__children_t*, of parents that keep an order */
-    bool children_stale; /* some list may be stale */
-    ecs__id_reserve_t reserve;
+    ecs_map_t children;          /* parent -> ecs__children_t*, of parents that keep an order */
+    bool children_stale;         /* some list may be stale */
     ecs_entity_t on_instantiate; /* world default: EcsInherit, EcsOverride or EcsDontInherit */
     uint64_t next_table_id;
     /* raised when any table gains, loses or reallocates rows, is created or deleted */

@@ -115,7 +115,7 @@ static inline void enter(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t cou
     slots->count = count;
     world->in_slots = true;
     world->flags |= EcsWorldReadonly | EcsWorldMultiThreaded;
-    ecs__id_reserve_begin(&world->store.reserve, &world->store.entities, &slots->ids, count);
+    ecs__id_reserve_begin(&slots->ids, &world->store.entities, count);
 }
 
 static ECS__APART void follow_and_enter(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
@@ -138,7 +138,7 @@ void ecs_ext_slot_open(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
     ecs__assert(!stage->in_slot && index < slots->count, "a stage has one slot open at a time");
     stage->queue = &slots->queues[index];
-    stage->ids = &slots->ids.array[index];
+    stage->ids = &slots->ids;
     stage->slot = index;
     stage->system = system;
     stage->in_slot = true;
@@ -163,7 +163,7 @@ void ecs_ext_slot_turn(
         "a system left a ecs_defer_begin without ecs_defer_end");
     ecs__assert(stage->in_slot && index < slots->count, "turns begin with a slot that is open");
     stage->queue = &slots->queues[index];
-    stage->ids = &slots->ids.array[index];
+    stage->ids = &slots->ids;
     stage->slot = index;
     stage->system = system;
 }
@@ -183,9 +183,8 @@ static void check_named(const ecs_world_t *world, const ecs_ext_slots_t *slots) 
 #endif
 
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
-static ECS__APART int64_t flush_slots(
+static ECS__APART void flush_slots(
     ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
-    int64_t count = 0;
     ecs__flush_in_place(world, slots->queues, slots->count, crew);
     ecs_stage_t *stage = world->stages[0];
     stage->defer = 1;
@@ -195,27 +194,23 @@ static ECS__APART int64_t flush_slots(
     check_named(world, slots);
 #endif
     for (int32_t i = 0; i < slots->count; i++) {
-        count += slots->queues[i].count;
         if (slots->queues[i].count) ecs__queue_clear(&slots->queues[i]);
     }
     ecs__stage_flush(stage);
     ecs__log_note(note);
     stage->defer = 0;
-    return count;
 }
 
-int64_t ecs_ext_slots_merge(
-    ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
+void ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     ecs__assert(world->in_slots, "a stretch ends once");
     world->in_slots = false;
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     bool recorded = world->recorded; /* taking an id is recorded too */
     world->recorded = false;
-    ecs__id_reserve_end(&world->store.reserve, &slots->ids, recorded);
-    int64_t count = recorded ? flush_slots(world, slots, crew) : 0;
+    ecs__id_reserve_end(&slots->ids, recorded);
+    if (recorded) flush_slots(world, slots, crew);
     ecs__queries_begin_detecting(&world->queries);
     world->info.merge_count_total++;
-    return count;
 }
 
 ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index) { return world->stages[index]; }

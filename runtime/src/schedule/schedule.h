@@ -21,7 +21,7 @@ typedef struct rt_stretch_t {
     ecs_ext_start_t *starts;
     int32_t count;
     uint64_t structure; /* ecs_ext_structure_stamp in the last tick */
-    bool is_steady;     /* and before that; starts of runs are prepared */
+    uint64_t prepared;  /* the one for which starts of runs are prepared */
     uint32_t workers;   /* rt_workers_t.version in the last tick; RT_KIND_WORKERS */
     rt_merge_t merge;   /* why there is a merge behind it */
     rt_graph_t graph;   /* RT_KIND_WORKERS */

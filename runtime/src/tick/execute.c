@@ -2,6 +2,7 @@
 #include "tick/execute.h"
 
 #include "observe/trace.h"
+#include "schedule/schedule.h"
 #include "tick/node.h"
 #include "tick/times.h"
 #include "tick/workers.h"
@@ -76,14 +77,11 @@ static void run_jobs(rt_work_t *work) {
 static APART void follow_starts(rt_stretch_t *stretch, uint64_t structure) {
     bool is_known = stretch->structure == structure;
     stretch->structure = structure;
-    stretch->is_steady = is_known;
-    for (int32_t i = 0; is_known && i < stretch->count; i++) {
+    if (!is_known || stretch->prepared == structure) return;
+    stretch->prepared = structure;
+    for (int32_t i = 0; i < stretch->count; i++) {
         rt__run_prepare(&stretch->runs[i], &stretch->starts[i]);
     }
-}
-
-static inline bool is_prepared(const rt_stretch_t *stretch, uint64_t structure) {
-    return stretch->structure == structure && stretch->is_steady;
 }
 
 static APART void prepare_work(rt_t *rt, rt_stretch_t *stretch, uint64_t structure) {
@@ -92,26 +90,16 @@ static APART void prepare_work(rt_t *rt, rt_stretch_t *stretch, uint64_t structu
     stretch->workers = rt->workers->version;
 }
 
-/* Lets the workers help with a merge. */
-static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx) {
-    sched_parallel_for(pool, count, 1, part, ctx);
-}
-
-static void run_slots(rt_t *rt, rt_work_t *work) {
-    rt->workers_run = true;
-    run_jobs(work);
-    rt->workers_run = false;
-}
-
+// What merging asks for comes behind what any job did, whichever job this thread ran last.
 static inline void merge_slots(rt_t *rt, const rt_work_t *work) {
-    const ecs_ext_crew_t crew = { share_out, rt->workers->pool };
-    ecs_ext_slots_merge(rt->world, work->slots, rt->workers->pool ? &crew : NULL);
+    rt->workers->list[0].order = (uint64_t)work->number << 32 | UINT32_MAX;
+    ecs_ext_slots_merge(rt->world, work->slots, rt->workers->pool ? &rt->workers->crew : NULL);
 }
 
 static APART void run_observed(rt_t *rt, const rt_stretch_t *stretch) {
     rt__times_begin(stretch->work);
     uint64_t start = ecs_os_now();
-    run_slots(rt, stretch->work);
+    run_jobs(stretch->work);
     rt__times_end(stretch->work, &stretch->graph, (int64_t)(ecs_os_now() - start));
     uint64_t merge_start = begin_merge(rt);
     merge_slots(rt, stretch->work);
@@ -120,7 +108,7 @@ static APART void run_observed(rt_t *rt, const rt_stretch_t *stretch) {
 
 static APART void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     uint64_t structure = *rt->structure;
-    if (!is_prepared(stretch, structure) || stretch->workers != rt->workers->version)
+    if (stretch->prepared != structure || stretch->workers != rt->workers->version)
         prepare_work(rt, stretch, structure);
     rt_work_t *work = stretch->work;
     work->number = number;
@@ -129,7 +117,7 @@ static APART void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) 
     if (RARELY(rt->measure_systems || rt->takes_times)) {
         run_observed(rt, stretch);
     } else {
-        run_slots(rt, work);
+        run_jobs(work);
         merge_slots(rt, work);
     }
 }
@@ -174,12 +162,13 @@ static APART void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *str
 }
 
 /* Stays in registers from system to system: a tick may have a thousand that do next to nothing. */
-static APART void run_main(rt_t *rt, rt_stretch_t *stretch) {
+static APART void run_main(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     uint64_t structure = *rt->structure;
-    if (!is_prepared(stretch, structure)) follow_starts(stretch, structure);
+    if (stretch->prepared != structure) follow_starts(stretch, structure);
     rt_worker_t *worker = &rt->workers->list[0];
+    worker->order = (uint64_t)number << 32;
     const rt_call_t *call = &rt->call;
-    bool may_call = stretch->is_steady && !rt->measure_systems && !rt->trace;
+    bool may_call = stretch->prepared == structure && !rt->measure_systems && !rt->trace;
     int32_t called = 0;
     ecs_readonly_begin(rt->world, false);
     for (int32_t i = 0; i < stretch->count; i++) {
@@ -198,8 +187,9 @@ static APART void run_main(rt_t *rt, rt_stretch_t *stretch) {
     end_merge(rt, stretch, merge_start);
 }
 
-static APART void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
+static APART void run_immediate(rt_t *rt, const rt_stretch_t *stretch, uint32_t number) {
     rt_worker_t *worker = &rt->workers->list[0];
+    worker->order = (uint64_t)number << 32;
     ecs_defer_begin(rt->world);
     ecs_ext_stage_set_system(worker->stage, stretch->runs[0].id);
     run_one(rt, worker, stretch, 0, rt->world, &rt->call);
@@ -211,11 +201,12 @@ static APART void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
 }
 
 static void run_stretch(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
-    switch (stretch->kind) {
-    case RT_KIND_MAIN: run_main(rt, stretch); break;
-    case RT_KIND_IMMEDIATE: run_immediate(rt, stretch); break;
-    case RT_KIND_WORKERS: run_workers(rt, stretch, number); break;
-    }
+    if (stretch->kind == RT_KIND_WORKERS)
+        run_workers(rt, stretch, number);
+    else if (stretch->kind == RT_KIND_MAIN)
+        run_main(rt, stretch, number);
+    else
+        run_immediate(rt, stretch, number);
 }
 
 static APART void run_stretch_timed(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
@@ -225,10 +216,17 @@ static APART void run_stretch_timed(rt_t *rt, rt_stretch_t *stretch, uint32_t nu
     rt__meter_add(&rt->meter, wall, wall);
 }
 
-void rt__stretch_run(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
-    rt->workers->list[0].order = (uint64_t)number << 32;
-    if (rt->takes_times)
-        run_stretch_timed(rt, stretch, number);
-    else
-        run_stretch(rt, stretch, number);
+int32_t rt__stretches_run(rt_pipeline_t *pipeline, int32_t first, uint32_t *number) {
+    rt_t *rt = pipeline->rt;
+    const rt_schedule_t *schedule = pipeline->schedule;
+    rt_stretch_t *next = &schedule->stretches[first];
+    const rt_stretch_t *end = &schedule->stretches[schedule->stretch_count];
+    do {
+        ++*number;
+        if (RARELY(rt->takes_times))
+            run_stretch_timed(rt, next, *number);
+        else
+            run_stretch(rt, next, *number);
+    } while (++next < end && rt__pipeline_is_current(pipeline));
+    return (int32_t)(next - schedule->stretches);
 }

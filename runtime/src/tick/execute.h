@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// execute: runs one stretch of a schedule and merges behind it.
+// execute: runs stretches of a schedule and merges behind each.
 //
 //   main thread   world readonly, systems in order, commands in the queue of stage 0, merge
 //   immediate     one system, world writable, its commands deferred
@@ -11,9 +11,10 @@
 #ifndef RT_TICK_EXECUTE_H
 #define RT_TICK_EXECUTE_H
 
-#include "schedule/schedule.h"
+#include "pipeline/pipeline.h"
 
-/** Run a stretch. `number` is its number in the frame. */
-void rt__stretch_run(rt_t *rt, rt_stretch_t *stretch, uint32_t number);
+/** Run the stretches of a pipeline from `first` on until the systems may have changed; returns how many are done then. `number` is what
+ * the last one before was in this run. */
+int32_t rt__stretches_run(rt_pipeline_t *pipeline, int32_t first, uint32_t *number);
 
 #endif

@@ -43,10 +43,10 @@ static void run_stretches(rt_pipeline_t *pipeline) {
     uint32_t number = 0;
     /* A run ends with a merge, also if nobody ran and recorded; systems of EcsOnStart are no run of their own. */
     rt->info->merge_count_total += !pipeline->schedule->stretch_count && !pipeline->main_only;
-    for (int32_t i = 0; i < pipeline->schedule->stretch_count; i++) {
-        rt_stretch_t *stretch = &pipeline->schedule->stretches[i];
-        rt__stretch_run(rt, stretch, ++number);
-        if (!rt__pipeline_is_current(pipeline) && replace_rest(pipeline, stretch)) i = -1;
+    for (int32_t done = 0; done < pipeline->schedule->stretch_count;) {
+        done = rt__stretches_run(pipeline, done, &number);
+        const rt_stretch_t *last = &pipeline->schedule->stretches[done - 1];
+        if (!rt__pipeline_is_current(pipeline) && replace_rest(pipeline, last)) done = 0;
     }
 }
 
@@ -148,7 +148,7 @@ static void set_quit(ecs_world_t *world, void *ctx) {
 /* While workers run, the flags of the world are not to be written. */
 void ecs_quit(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
-    if (rt && rt->workers_run)
+    if (rt && ecs_world_get_flags(rt->world) & EcsWorldMultiThreaded)
         rt__workers_add_post(rt, world, set_quit, NULL);
     else
         set_quit(rt ? rt->world : world, NULL);

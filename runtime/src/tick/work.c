@@ -116,8 +116,8 @@ static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
 static void find_whole(rt_work_t *work) {
     for (int32_t i = 0; i < work->job_count; i++) {
         rt_job_t *job = &work->jobs[i];
-        job->is_whole = job->count == 1 && job->layout->quantum_count == 1 &&
-                        work->runs[job->first].is_plain;
+        job->is_whole =
+            job->count == 1 && job->layout->quantum_count == 1 && work->runs[job->first].is_plain;
     }
 }
 

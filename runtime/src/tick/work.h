@@ -17,7 +17,7 @@ typedef struct rt_job_t {
     int32_t first, count; /* systems of the node */
     bool split;
     bool is_whole; /* a plain system that is not cut at present */
-    int32_t name; /* in the trace that is taken */
+    int32_t name;  /* in the trace that is taken */
 } rt_job_t;
 
 /** What the quanta of a node took. */

@@ -31,6 +31,10 @@ static void start_worker(int32_t worker, void *ctx) {
     ecs_ext_thread_stage(rt->workers->list[worker].stage);
 }
 
+static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx) {
+    sched_parallel_for(pool, count, 1, part, ctx);
+}
+
 static void update_pool(rt_t *rt) {
     rt_workers_t *workers = rt->workers;
     workers->version++;
@@ -47,6 +51,7 @@ static void update_pool(rt_t *rt) {
         /* Without threads there is still the thread of the world; results are the same. */
         if (!workers->pool) ecs_err("worker threads cannot be started: systems run on one thread");
     }
+    workers->crew = (ecs_ext_crew_t){ share_out, workers->pool };
     if (workers->pool) sched_pool_set_shuffle(workers->pool, rt->schedule_seed);
 }
 

@@ -45,7 +45,8 @@ typedef struct rt_worker_t {
 
 struct rt_workers_t {
     sched_pool_t *pool;
-    uint32_t version; /* raised when the pool or the number of workers may have changed */
+    ecs_ext_crew_t crew; /* the same for merges */
+    uint32_t version;    /* raised when the pool or the number of workers may have changed */
     rt_worker_t *list;
     void *memory; /* of list, before alignment */
     int32_t count;

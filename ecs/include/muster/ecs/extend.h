@@ -103,8 +103,8 @@ ECS_API void ecs_ext_slot_close(ecs_stage_t *stage);
 /** Let another slot take the place of the open one for a while. Each slot that had a turn is opened and closed once afterwards. */
 ECS_API void ecs_ext_slot_turn(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system);
-/** Leave readonly mode and apply all commands in slot order, parts of it by the crew (NULL: none). Returns the number of commands recorded. O(1) if there are none. */
-ECS_API int64_t ecs_ext_slots_merge(
+/** Leave readonly mode and apply all commands in slot order, parts of it by the crew (NULL: none). O(1) if there are none. */
+ECS_API void ecs_ext_slots_merge(
     ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew);
 
 /** What was known of a component that may have been deleted since: values of it may be left. */

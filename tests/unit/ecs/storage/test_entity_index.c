@@ -2,6 +2,7 @@
 // White-box tests of ecs/src/storage/entity_index.c and id_reserve.c.
 #include "support/test.h"
 
+#include "storage/id_reserve.h"
 #include "storage/store.h"
 #include "support/random.h"
 
@@ -113,14 +114,14 @@ static void the_list_of_ids_has_the_living_first(void **state) {
 // What a stretch takes: slot i takes wanted[i] ids, in any interleaving.
 static void take(ecs__store_t *store, ecs__id_slots_t *slots, const int *wanted, bool backwards,
     ecs_entity_t taken[SLOTS][600]) {
-    ecs__id_reserve_begin(&store->reserve, &store->entities, slots, SLOTS);
+    ecs__id_reserve_begin(slots, &store->entities, SLOTS);
     for (int n = 0; n < SLOTS; n++) {
         int s = backwards ? SLOTS - 1 - n : n;
         for (int i = 0; i < wanted[s]; i++) {
-            taken[s][i] = ecs__id_reserve_take(&store->reserve, &slots->array[s], s);
+            taken[s][i] = ecs__id_reserve_take(slots, s);
         }
     }
-    ecs__id_reserve_end(&store->reserve, slots, true);
+    ecs__id_reserve_end(slots, true);
     for (int s = 0; s < SLOTS; s++) {
         for (int i = 0; i < wanted[s]; i++) {
             ecs__entity_issue(&store->entities, taken[s][i]);
