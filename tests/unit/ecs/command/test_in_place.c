@@ -107,7 +107,10 @@ typedef enum { SETS, MIXED, LOUD, RISING } what_t;
 static void record(
     scene_t *scene, random_t *random, ecs_world_t *stage, ecs_entity_t subject, what_t what) {
     int32_t choice = what == SETS ? 0 : random_below(random, 20);
-    value_t value = { (int64_t)random_next(random), random_below(random, 100) };
+    value_t value;
+    memset(&value, 0, sizeof value); /* values are compared with their padding */
+    value.number = (int64_t)random_next(random);
+    value.more = random_below(random, 100);
     switch (choice) {
     case 1: ecs_add_id(stage, subject, scene->tag); break;
     case 2: ecs_remove_id(stage, subject, scene->tag); break;
