@@ -42,20 +42,20 @@ static const struct {
 const char *ecs_strerror(int32_t error_code) {
     switch (error_code) {
     case 0: return "no error";
-#define ERROR_TEXT(code, name, text) \
-    case ECS_##name: return text;
-        ECS_ERROR_LIST(ERROR_TEXT)
-#undef ERROR_TEXT
-    default: return "unknown error code";
-    }
-}
-
-static const char *error_name(int32_t error_code) {
-    switch (error_code) {
 #define ERROR_NAME(code, name, text) \
     case ECS_##name: return #name;
         ECS_ERROR_LIST(ERROR_NAME)
 #undef ERROR_NAME
+    default: return "unknown error code";
+    }
+}
+
+static const char *error_text(int32_t error_code) {
+    switch (error_code) {
+#define ERROR_TEXT(code, name, text) \
+    case ECS_##name: return text;
+        ECS_ERROR_LIST(ERROR_TEXT)
+#undef ERROR_TEXT
     default: return "unknown error code";
     }
 }
@@ -266,9 +266,9 @@ void ecs_assert_failed_(int32_t level, int32_t code, const char *condition, cons
         ecs_strbuf_vappend(&text, fmt, args);
         va_end(args);
     } else {
-        ecs_strbuf_appendstr(&text, ecs_strerror(code));
+        ecs_strbuf_appendstr(&text, error_text(code));
     }
-    ecs_strbuf_append(&text, " (%s", error_name(code));
+    ecs_strbuf_append(&text, " (%s", ecs_strerror(code));
     if (condition) {
         ecs_strbuf_append(&text, ", failed check: %s", condition);
     }

@@ -31,7 +31,7 @@
 
 ECS_BEGIN_DECLS
 
-/* Error codes: number, name, text. */
+/* Error codes: number, name, and what is said of them where a check says nothing more. */
 #define ECS_ERROR_LIST(X)                                                                  \
     X(1, INVALID_OPERATION, "this operation is not allowed here")                          \
     X(2, INVALID_PARAMETER, "a parameter has an invalid value")                            \
@@ -72,7 +72,7 @@ enum {
 #undef ECS_ERROR_ENUM_
 };
 
-/** Text of an error code, "no error" for 0, "unknown error code" for other numbers. */
+/** An error code as text: "INVALID_PARAMETER"; "no error" for 0, "unknown error code" for other numbers. */
 ECS_API const char *ecs_strerror(int32_t error_code);
 
 /* Terminal escape codes. */

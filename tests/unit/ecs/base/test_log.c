@@ -84,7 +84,7 @@ static void log_every_code_has_a_text(void **state) {
     assert_int_equal(ECS_CYCLE_DETECTED, 13);
     assert_int_equal(ECS_INVALID_COMPONENT_SIZE, 23);
     assert_int_equal(ECS_INVALID_FROM_WORKER, 72);
-    assert_string_equal(ecs_strerror(ECS_OUT_OF_MEMORY), "out of memory");
+    assert_string_equal(ecs_strerror(ECS_OUT_OF_MEMORY), "OUT_OF_MEMORY");
     assert_string_equal(ecs_strerror(0), "no error");
     assert_string_equal(ecs_strerror(12), "unknown error code");
 }
