@@ -132,6 +132,12 @@ static void follow_module(ecs_world_t *world, ecs_entity_t module) {
         ecs__add(world, parent, Ecs__Module);
 }
 
+static bool has_trait_of_sets(const ecs_table_t *table) {
+    return ecs__table_has(table, Ecs__Sparse) || ecs__table_has(table, Ecs__DontFragment) ||
+           ecs__table_has(table, Ecs__Union) ||
+           ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse));
+}
+
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &world->store;
     world->last_new.id = 0;
@@ -141,7 +147,7 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     }
     if (record) ecs__id_record_refresh(store, record);
     const ecs_table_t *table = table_of(world, (uint32_t)entity);
-    store->has_sparse |= table && ecs__table_has(table, Ecs__DontFragment);
+    store->has_sparse |= table && has_trait_of_sets(table);
     if (table && ecs__table_has(table, Ecs__OrderedChildren))
         ecs__children_begin(store, entity);
     else if (!table || !has_children_by_component(store, entity))

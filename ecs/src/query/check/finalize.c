@@ -152,6 +152,7 @@ static void rewrite_roots(ecs_term_t *term) {
 /* Where values and ids are kept, see storage/sparse_ids.h. */
 static ecs_flags16_t storage_flags(const ecs__checker_t *checker, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    if (!ecs__world_of(checker->world)->store.has_sparse) return 0;
     if (!(term->first.id & EcsIsEntity) || ecs__id_marks(term->id)) return 0;
     bool is_pair = term->id & ECS__PAIR;
     bool is_beside = is_pair ? ecs__relationship_is_beside(checker->world, first)

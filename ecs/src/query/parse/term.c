@@ -33,8 +33,11 @@ bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term) 
     return store->on_instantiate == Ecs__Inherit && !ecs__table_has(table, Ecs__DontInherit);
 }
 
+// A trait that keeps something in sets.
 static bool has_trait(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait) {
-    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    if (!store->has_sparse) return false;
+    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
     return record && ecs__table_has(record->table, trait);
 }
 
