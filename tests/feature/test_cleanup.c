@@ -327,6 +327,26 @@ static void a_change_through_a_readonly_world_is_refused_in_a_sentence(void **st
     });
 }
 
+// Records of pairs with numbers end with their relationship, also that of all pairs with a number.
+static void pairs_with_numbers_leave_nothing(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_world_info_t *info = ecs_get_world_info(world);
+    ecs_entity_t stays = ecs_new(world), e = ecs_new(world);
+    ecs_add_id(world, e, ecs_value_pair(stays, 7));
+    const int32_t before = info->pair_id_count;
+    for (uint32_t i = 0; i < 20; i++) {
+        ecs_entity_t goes = ecs_new(world);
+        ecs_add_id(world, e, ecs_value_pair(goes, i));
+        assert_true(ecs_has_id(world, e, ecs_value_pair(EcsWildcard, i)));
+        ecs_delete(world, goes);
+        assert_int_equal(ecs_has_id(world, e, ecs_value_pair(EcsWildcard, i)), i == 7);
+        assert_int_equal(info->pair_id_count, before);
+    }
+    ecs_delete(world, stays);
+    assert_false(ecs_has_id(world, e, ecs_value_pair(EcsWildcard, 7)));
+    assert_true(ecs_world_verify(world));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(removing_is_the_default),
@@ -345,6 +365,7 @@ int main(void) {
         mini_world_test(changes_by_hooks_on_the_dying_are_dropped),
         mini_world_test(what_queries_use_cannot_be_deleted_later_either),
         mini_world_test(a_change_through_a_readonly_world_is_refused_in_a_sentence),
+        mini_world_test(pairs_with_numbers_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,6 +155,11 @@ static void a_star_covers_value_pairs(void **state) {
     assert_query(scene, "(Likes, @*)", "e: (Likes,@7) | e: (Likes,@9)");
     assert_query(scene, "(Likes, _)", "e: (Likes,*)");
     assert_query(scene, "(Likes, $x)", "e: (Likes,Apples)");
+    assert_query(scene, "(*, @7)", "e: (Likes,@7)");
+    assert_query(scene, "(_, @7)", "e: (*,@7)");
+    assert_query(scene, "(*, @*)", "e: (Likes,@7) | e: (Likes,@9)");
+    assert_query(scene, "Tag, ($r, @9)", "e: Tag, (Likes,@9)");
+    assert_query(scene, "Tag, !(*, @7)", "");
     ecs_remove_id(scene->world, e, ecs_pair(likes, EcsWildcard));
     ecs_add_id(scene->world, e, ecs_value_pair(likes, 7));
     assert_query(scene, "Tag, !(Likes, *)", "");

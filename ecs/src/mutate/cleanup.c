@@ -370,6 +370,14 @@ static void drop_record(ecs__store_t *store, ecs_component_record_t *record) {
         ecs__id_record_delete(store, record);
 }
 
+// No entity that dies ends the record of all pairs with a number.
+static void drop_record_of_pair(ecs__store_t *store, ecs_component_record_t *pair) {
+    const ecs_id_t id = pair->id, bare = ecs__id_bare(id);
+    drop_record(store, pair);
+    if (ECS_IS_VALUE_PAIR(bare))
+        drop_record(store, ecs__id_record_get(store, ecs__id_marks(id) | ecs__id_any_first(bare)));
+}
+
 static void drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
     ecs_component_record_t *head = ecs__id_record_get(store, wildcard), *pair, *next;
     if (!head) return;
@@ -378,7 +386,7 @@ static void drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
     for (; pair; pair = next) {
         next = by_first ? ecs__id_record_next_first(head, pair)
                         : ecs__id_record_next_second(head, pair);
-        drop_record(store, pair);
+        drop_record_of_pair(store, pair);
     }
     drop_record(store, head);
 }
