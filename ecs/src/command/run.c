@@ -107,9 +107,9 @@ typedef struct asked_t {
 } asked_t;
 
 static inline const ecs_record_t *find_placed(const asked_t *asked, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_slot(asked->index, (uint32_t)entity);
-    if (!record || record->table != asked->table || record->row & asked->refused) return NULL;
-    return record->generation == (uint32_t)(entity >> 32) ? record : NULL;
+    const ecs_record_t *record = ecs__entity_try(asked->index, entity);
+    bool may_be = record && record->table == asked->table && !(record->row & asked->refused);
+    return may_be ? record : NULL;
 }
 
 // Single commands that lie next to each other, up to `end`. Returns the end of those that were taken.

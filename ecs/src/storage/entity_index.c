@@ -12,6 +12,8 @@
 #define PAGE_BYTES (ECS__ENTITY_PAGE_SIZE * sizeof(ecs_record_t))
 #define LINE ((size_t)64)
 
+ecs_record_t ecs__no_page[ECS__ENTITY_PAGE_SIZE];
+
 void ecs__entity_index_init(ecs__entity_index_t *index) {
     ecs_os_zeromem(index);
     index->high = (uint32_t)ECS__FIRST_USER_ENTITY;
@@ -40,10 +42,10 @@ static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
     if (page >= index->page_count) {
         uint32_t count = grown(index->page_count, page + 1);
         index->pages = ecs_os_realloc_n(index->pages, ecs_record_t *, (ecs_size_t)count);
-        for (uint32_t i = index->page_count; i < count; i++) index->pages[i] = NULL;
+        for (uint32_t i = index->page_count; i < count; i++) index->pages[i] = ecs__no_page;
         index->page_count = count;
     }
-    if (!index->pages[page])
+    if (index->pages[page] == ecs__no_page)
         index->pages[page] =
             memset(ecs__chunks_take(&index->chunks, PAGE_BYTES, LINE), 0, PAGE_BYTES);
     return &index->pages[page][id & (ECS__ENTITY_PAGE_SIZE - 1)];

@@ -43,24 +43,27 @@ typedef struct ecs__entity_index_t {
 void ecs__entity_index_init(ecs__entity_index_t *index);
 void ecs__entity_index_fini(ecs__entity_index_t *index);
 
+/** Stands for all pages that were not made: nobody in it is alive. Never written. */
+extern ecs_record_t ecs__no_page[ECS__ENTITY_PAGE_SIZE];
+
 /** Record of an id whatever its generation, or NULL if its page does not exist. */
 static inline ecs_record_t *ecs__entity_slot(const ecs__entity_index_t *index, uint32_t id) {
     uint32_t page = id >> FLECS_ENTITY_PAGE_BITS;
-    if (page >= index->page_count || !index->pages[page]) return NULL;
+    if (page >= index->page_count || index->pages[page] == ecs__no_page) return NULL;
     return &index->pages[page][id & (ECS__ENTITY_PAGE_SIZE - 1)];
-}
-
-/** Record of a living entity, or NULL if it is not alive with this generation. */
-static inline ecs_record_t *ecs__entity_try(const ecs__entity_index_t *index, ecs_entity_t entity) {
-    ecs_record_t *record = ecs__entity_slot(index, (uint32_t)entity);
-    if (!record || !record->table || record->generation != (uint32_t)(entity >> 32)) return NULL;
-    return record;
 }
 
 /** Record of an entity that must be alive. */
 static inline ecs_record_t *ecs__entity_get(const ecs__entity_index_t *index, ecs_entity_t entity) {
     return &index->pages[(uint32_t)entity >> FLECS_ENTITY_PAGE_BITS]
                         [(uint32_t)entity & (ECS__ENTITY_PAGE_SIZE - 1)];
+}
+
+/** Record of a living entity, or NULL if it is not alive with this generation. */
+static inline ecs_record_t *ecs__entity_try(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    if ((uint32_t)entity >> FLECS_ENTITY_PAGE_BITS >= index->page_count) return NULL;
+    ecs_record_t *record = ecs__entity_get(index, entity);
+    return record->table && record->generation == (uint32_t)(entity >> 32) ? record : NULL;
 }
 
 static inline bool ecs__entity_is_alive(const ecs__entity_index_t *index, ecs_entity_t entity) {

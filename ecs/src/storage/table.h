@@ -148,7 +148,9 @@ static inline void *ecs__table_plain_cell(
     if (at >= table->low_count) return NULL;
     ecs__low_t low = table->low[at];
     if (!low.size || (size && low.size != size)) return NULL;
-    return (char *)table->data[low.place] + (size_t)low.size * (size_t)row;
+    char *cell = (char *)table->data[low.place] + (size_t)low.size * (size_t)row;
+    if (!cell) __builtin_unreachable(); /* callers need not ask again */
+    return cell;
 }
 
 /** The hooks of a component changed: update what the table remembers about them. */

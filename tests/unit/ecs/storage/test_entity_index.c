@@ -83,7 +83,9 @@ static void claiming_far_ahead_leaves_the_ids_between_usable(void **state) {
     ecs_entity_t far = 100000;
     ecs__entity_claim(&store->entities, far);
     ecs__store_place(store, store->root, &far, 1);
-    ecs_entity_t middle = 50000;
+    ecs_entity_t middle = 50000; /* nothing near it was made */
+    assert_false(ecs__entity_is_alive(&store->entities, middle));
+    assert_null(ecs__entity_slot(&store->entities, (uint32_t)middle));
     ecs__entity_claim(&store->entities, middle);
     ecs__store_place(store, store->root, &middle, 1);
     for (ecs_entity_t id = ECS__FIRST_USER_ENTITY; id < 100001; id++) {
