@@ -118,6 +118,22 @@ static void measure_commands(void) {
         EACH(ecs_remove(world, entities[i], Velocity));
         ecs_defer_end(world);
     });
+    MEASURE("merge_set_and_remove_all", MANY, {
+        ecs_defer_begin(world);
+        EACH(ecs_set(world, entities[i], Velocity, { 1, 2 }));
+        ecs_defer_end(world);
+        ecs_remove_all(world, ecs_id(Velocity));
+    });
+    MEASURE("merge_new_with_two_sets", MANY, {
+        ecs_defer_begin(world);
+        EACH({
+            ecs_entity_t entity = ecs_new(world);
+            ecs_set(world, entity, Position, { 1, 2 });
+            ecs_set(world, entity, Velocity, { 1, 2 });
+        });
+        ecs_defer_end(world);
+        ecs_delete_with(world, ecs_id(Velocity));
+    });
 }
 
 // ---- Queries ----

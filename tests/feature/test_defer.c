@@ -465,6 +465,28 @@ static void a_value_whose_component_died_before_it_is_destructed(void **state) {
     assert_int_equal(ecs_get_type(world, e)->count, 0);
 }
 
+static int copied_values;
+static void count_copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    ecs_os_memcpy(dst, src, count * type->size);
+    copied_values += count;
+}
+
+// DEF-07: values of one component are recorded in the same way until that component is another.
+static void values_recorded_after_hooks_were_set_are_copied_by_them(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e[5];
+    for (int i = 0; i < 5; i++) e[i] = ecs_new(world);
+    copied_values = 0;
+    ecs_defer_begin(world);
+    for (int i = 0; i < 3; i++) ecs_set(world, e[i], Velocity, { (float)i, 0 });
+    assert_int_equal(copied_values, 0);
+    ecs_set_hooks(world, Velocity, { .copy = count_copy });
+    for (int i = 3; i < 5; i++) ecs_set(world, e[i], Velocity, { (float)i, 0 });
+    assert_int_equal(copied_values, 2);
+    ecs_defer_end(world);
+    for (int i = 0; i < 5; i++) assert_float_equal(ecs_get(world, e[i], Velocity)->x, (float)i, 0);
+}
+
 static void bulk_creation_while_deferred_makes_ids_at_once(void **state) {
     ecs_world_t *world = *state;
     ecs_defer_begin(world);
@@ -558,6 +580,7 @@ int main(void) {
         T(stages_of_a_readonly_world_merge_in_their_order),
         T(a_stage_of_the_user_is_applied_by_merge),
         T(a_value_whose_component_died_before_it_is_destructed),
+        T(values_recorded_after_hooks_were_set_are_copied_by_them),
         T(bulk_creation_while_deferred_makes_ids_at_once),
         T(deferred_adds_during_iteration_visit_every_entity_once),
         T(writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteration),

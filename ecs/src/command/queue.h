@@ -46,7 +46,7 @@ typedef void (*ecs__cmd_call_t)(
 typedef struct ecs__cmd_what_t {
     uint64_t form; /* the next four in one word, see ecs__cmd_form */
     uint8_t kind;
-    bool flag;      /* argument of clone and enable */
+    bool flag;      /* argument of clone and enable; of set: by ecs__record_plain */
     uint16_t align; /* of the payload; at least 8 */
     uint32_t size;  /* bytes of a command with its payload, a multiple of 8 */
     ecs_id_t id;
@@ -150,13 +150,15 @@ static inline const ecs__cmd_what_t *ecs__queue_recent(
     return queue->recent[(id + kind) % ECS__CMD_RECENT];
 }
 
-/** Append a command that says what was said lately. */
-static inline ecs__cmd_t *ecs__queue_repeat(
+/** True if the block has room for another command that says this. */
+static inline bool ecs__queue_has_room(const ecs__cmd_queue_t *queue, const ecs__cmd_what_t *said) {
+    return queue->last->size - queue->last->used >= said->size;
+}
+
+/** Append a command that says what was said lately, if there is room. */
+static inline ecs__cmd_t *ecs__queue_append(
     ecs__cmd_queue_t *queue, const ecs__cmd_what_t *said, ecs_entity_t entity) {
     ecs__cmd_block_t *block = queue->last;
-    if (block->size - block->used < said->size)
-        return ecs__queue_push_new(
-            queue, said->form, said->id, said->as.word, said->system, entity);
     ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)((char *)(block + 1) + block->used);
     block->used += said->size;
     ecs__queue_note(queue, entity);
@@ -171,9 +173,9 @@ static inline ecs__cmd_t *ecs__queue_repeat(
 static inline ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id,
     uint64_t as, ecs_entity_t system, ecs_entity_t entity) {
     const ecs__cmd_what_t *said = ecs__queue_recent(queue, (ecs__cmd_kind_t)(uint8_t)form, id);
-    if (!ecs__cmd_is_said(said, form, id, as, system))
+    if (!ecs__cmd_is_said(said, form, id, as, system) || !ecs__queue_has_room(queue, said))
         return ecs__queue_push_new(queue, form, id, as, system, entity);
-    return ecs__queue_repeat(queue, said, entity);
+    return ecs__queue_append(queue, said, entity);
 }
 
 /** Walk the commands of queues, one after the other; those of which all commands are done are passed over. */

@@ -44,9 +44,23 @@ void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     push(stage, ECS__CMD_REMOVE, entity, id);
 }
 
+// Memory for a value.
+static void *push_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, bool flag, ecs_entity_t entity,
+    ecs_id_t id, const ecs_type_info_t *type_info) {
+    uint64_t align = type_info->alignment > 8 ? (uint64_t)type_info->alignment : 8;
+    uint64_t form = ecs__cmd_form(kind, flag, align, ecs__cmd_size(type_info->size, align));
+    ecs__cmd_t *cmd = push_sized(stage, form, entity, id, (uintptr_t)type_info);
+    return ecs__cmd_value(cmd, (uintptr_t)align);
+}
+
+void *ecs__record_plain(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *type_info) {
+    return push_value(stage, ECS__CMD_SET, type_info->alignment <= 8, entity, id, type_info);
+}
+
 void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type_info) {
-    void *payload = ecs__record_value(stage, ECS__CMD_SET, entity, id, type_info);
+    void *payload = push_value(stage, ECS__CMD_SET, false, entity, id, type_info);
     ecs__value_copy_ctor(type_info, payload, value, 1);
 }
 
@@ -56,7 +70,7 @@ void ecs__record_written(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
 
 void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
     const ecs_type_info_t *type_info) {
-    void *payload = ecs__record_value(stage, ECS__CMD_ENSURE, entity, id, type_info);
+    void *payload = push_value(stage, ECS__CMD_ENSURE, false, entity, id, type_info);
     if (initial)
         ecs__value_copy_ctor(type_info, payload, initial, 1);
     else
@@ -66,7 +80,7 @@ void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
 
 void *ecs__record_emplace(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *type_info) {
-    void *payload = ecs__record_value(stage, ECS__CMD_EMPLACE, entity, id, type_info);
+    void *payload = push_value(stage, ECS__CMD_EMPLACE, false, entity, id, type_info);
     return ecs_os_memset(payload, 0, type_info->size);
 }
 

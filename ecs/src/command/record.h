@@ -13,21 +13,19 @@ ecs_entity_t ecs__record_new(ecs_stage_t *stage);
 const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count);
 void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
-/** Memory for a value that the caller constructs at once. */
-static inline void *ecs__record_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, ecs_entity_t entity,
-    ecs_id_t id, const ecs_type_info_t *type_info) {
-    const ecs__cmd_what_t *said = ecs__queue_recent(stage->queue, kind, id);
-    bool is_said = said && said->kind == kind && said->id == id &&
-                   said->as.type_info == type_info && said->system == stage->system;
-    if (is_said) {
-        ecs__cmd_t *cmd = ecs__queue_repeat(stage->queue, said, entity);
-        return ecs__cmd_value(cmd, said->align);
-    }
-    uint64_t align = type_info->alignment > 8 ? (uint64_t)type_info->alignment : 8;
-    uint64_t form = ecs__cmd_form(kind, false, align, ecs__cmd_size(type_info->size, align));
-    ecs__cmd_t *cmd =
-        ecs__queue_push_new(stage->queue, form, id, (uintptr_t)type_info, stage->system, entity);
-    return ecs__cmd_value(cmd, (uintptr_t)align);
+/** Memory for a plain value that the caller writes at once: no more is needed than to move it into place at the flush. */
+void *ecs__record_plain(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *type_info);
+/** The same for an id of which such a value was recorded lately; NULL: it was not, or this one may be different. */
+static inline void *ecs__record_plain_again(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, size_t size) {
+    ecs__cmd_queue_t *queue = stage->queue;
+    const ecs__cmd_what_t *said = ecs__queue_recent(queue, ECS__CMD_SET, id);
+    bool is_said = said && (uint16_t)said->form == ecs__cmd_form(ECS__CMD_SET, true, 0, 0) &&
+                   said->id == id && said->system == stage->system &&
+                   (size_t)said->as.type_info->size == size &&
+                   ecs__type_is_plain(said->as.type_info) && ecs__queue_has_room(queue, said);
+    return is_said ? ecs__queue_append(queue, said, entity) + 1 : NULL;
 }
 /** The value is copied now (copy_ctor) and moved into place at the flush. */
 void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,

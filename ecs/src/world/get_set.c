@@ -233,37 +233,51 @@ static const ecs_component_record_t *plain_component(
 }
 
 // Most values that are recorded are plain ones of low ids.
-static ECS__APART void set_later(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size,
-    const void *ptr, bool may_be_there) {
+static ECS__APART void set_later(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_component_record_t *component = plain_component(&stage->world->store, id, size);
-    if (!component || may_be_there || (component->flags & EcsIdSparse && !stage->in_slot)) {
+    if (!component || (component->flags & EcsIdSparse && !stage->in_slot))
         set_any(world, entity, id, size, ptr);
-        return;
-    }
-    const ecs_type_info_t *type = component->type_info;
-    copy_argument(ecs__record_value(stage, ECS__CMD_SET, entity, id, type), ptr, size);
+    else
+        copy_argument(ecs__record_plain(stage, entity, id, component->type_info), ptr, size);
 }
 
-// Values that are there already are mostly plain ones of low ids, too.
+// At once, and those who listen are told later.
+static ECS__APART void set_written(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, void *own, size_t size, const void *ptr) {
+    copy_argument(own, ptr, size);
+    ecs__record_written(stage, entity, id);
+}
+
+// Values that are there already are mostly plain ones of low ids, too; others are like the one before. Again, all calls are tail calls.
 static ECS__APART void set_deferring(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    bool may_be_there = false;
     if (overwrites_at_once(stage)) {
         const ecs_record_t *record = ecs__entity_try(&stage->world->store.entities, entity);
         const ecs__low_t *low = record ? ecs__table_low(record->table, id) : NULL;
-        bool is_plain = low && low->size && low->size == size;
-        if (is_plain && !ecs__queue_takes_away(stage->queue)) {
-            size_t row = ECS_RECORD_TO_ROW(record->row);
-            copy_argument((char *)record->table->data[low->place] + size * row, ptr, size);
-            if (ecs__events_may_hear_set(&stage->world->events, id))
-                ecs__record_written(stage, entity, id);
+        bool may_be_there = !record || (low && low->place != -1);
+        bool is_plain = may_be_there && low && low->size == size && size;
+        if (may_be_there && (!is_plain || ecs__queue_takes_away(stage->queue))) {
+            set_any(world, entity, id, size, ptr);
             return;
         }
-        may_be_there = !record || (low && low->place != -1);
+        if (is_plain) {
+            size_t row = ECS_RECORD_TO_ROW(record->row);
+            void *own = (char *)record->table->data[low->place] + size * row;
+            if (ecs__events_may_hear_set(&stage->world->events, id))
+                set_written(stage, entity, id, own, size, ptr);
+            else
+                copy_argument(own, ptr, size);
+            return;
+        }
     }
-    set_later(world, entity, id, size, ptr, may_be_there);
+    void *payload = ecs__record_plain_again(stage, entity, id, size);
+    if (payload)
+        copy_argument(payload, ptr, size);
+    else
+        set_later(world, entity, id, size, ptr);
 }
 
 // At once, and somebody may listen.
