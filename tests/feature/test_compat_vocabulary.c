@@ -85,6 +85,53 @@ static void a_refused_change_leaves_nothing_deferred(void **state) {
     ecs_add_id(world, child, a);
     assert_true(ecs_owns_id(world, child, a));
 }
+
+static ecs_entity_t dead;
+
+static void misuse(ecs_iter_t *it) { ecs_add_id(it->world, it->entities[0], dead); }
+
+static void misuse_in_observer(ecs_world_t *world, ecs_entity_t tag) {
+    ecs_observer(world, { .query.terms = { { tag } }, .events = { EcsOnAdd }, .callback = misuse });
+    ecs_defer_begin(world);
+    ecs_add_id(world, ecs_new(world), tag);
+    ecs_set(world, ecs_new(world), Position, { 1, 2 });
+    ecs_defer_end(world);
+}
+
+static void misuse_in_system(ecs_world_t *world, ecs_entity_t tag) {
+    ecs_system(world, { .query.terms = { { tag } }, .callback = misuse, .phase = EcsOnUpdate });
+    ecs_add_id(world, ecs_new(world), tag);
+    ecs_progress(world, 1);
+}
+
+static void misuse_in_readonly(ecs_world_t *world, ecs_entity_t tag) {
+    ecs_readonly_begin(world, false);
+    ecs_set(ecs_get_stage(world, 0), tag, Position, { 1, 2 });
+    ecs_add_id(world, tag, tag);
+}
+
+/* However deep in callbacks a check failed: the world can end when the hook jumped away. */
+static void a_world_ends_after_a_jump_out_of_callbacks(void **state) {
+    (void)state;
+    void (*const cases[])(
+        ecs_world_t *, ecs_entity_t) = { misuse_in_observer, misuse_in_system, misuse_in_readonly };
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ecs_world_t *world = ecs_init();
+        register_position(world);
+        ecs_entity_t tag = ecs_new(world);
+        dead = ecs_new(world);
+        ecs_delete(world, dead);
+        aborts = 0;
+        if (!setjmp(out)) cases[i](world, tag);
+        assert_int_equal(aborts, 1);
+        assert_int_equal(ecs_fini(world), 0);
+    }
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+}
 #endif
 
 /* STO-02 STO-03 STO-04 */
@@ -401,6 +448,7 @@ int main(void) {
 #ifdef FLECS_DEBUG
         world_test(a_program_can_go_on_after_a_failed_check),
         world_test(a_refused_change_leaves_nothing_deferred),
+        cmocka_unit_test(a_world_ends_after_a_jump_out_of_callbacks),
 #endif
         world_test(id_records_tell_where_ids_are),
         world_test(id_records_list_their_tables),

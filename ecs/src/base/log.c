@@ -20,6 +20,7 @@ typedef struct ecs__log_capture_t {
 
 static _Thread_local ecs__log_capture_t *capture;
 static _Thread_local ecs__log_note_t current_note;
+static uint32_t aborts;
 
 static const struct {
     const char *marker;
@@ -277,9 +278,12 @@ void ecs_assert_failed_(int32_t level, int32_t code, const char *condition, cons
     ecs_strbuf_reset(&text);
     set_last_error(code);
     if (level <= -4) {
+        ecs__add_32(&aborts, 1);
         ecs_os_abort();
     }
 }
+
+uint32_t ecs__log_aborts(void) { return ecs__load_32(&aborts); }
 
 /* Errors in text */
 

@@ -25,6 +25,33 @@ void ecs__mode_fini(ecs_world_t *world) {
     ecs_os_free(world->flush);
 }
 
+void ecs__mode_give_up(ecs_world_t *world) {
+    for (int32_t i = 0; i < world->stage_count; i++) {
+        ecs_stage_t *stage = world->stages[i];
+        ecs__cmd_queue_t *current = stage->queue;
+        // Of a queue that was being flushed, or is one of a slot, nobody knows what is left.
+        for (int32_t k = 0; k < 2; k++) {
+            if (&stage->own[k] == current)
+                ecs__queue_discard(world, current);
+            else
+                ecs__queue_clear(&stage->own[k]);
+        }
+        stage->queue = &stage->own[0];
+        stage->in_slot = false;
+        stage->ids = NULL;
+        stage->system = 0;
+        stage->defer = 0;
+    }
+    ecs__stage_note(NULL);
+    for (int32_t t = 0; t < world->store.table_count; t++) {
+        if (world->store.tables[t]) world->store.tables[t]->lock = 0;
+    }
+    world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
+    world->events.depth = 0;
+    world->deleting = 0;
+    ecs_vec_clear(&world->suspects);
+}
+
 static bool is_managed(const ecs_stage_t *stage) { return stage->id >= 0; }
 
 static void set_stage_count(ecs_world_t *world, int32_t count) {

@@ -15,6 +15,9 @@
 void ecs__mode_init(ecs_world_t *world);
 /** Drop all stages with their commands. */
 void ecs__mode_fini(ecs_world_t *world);
+/** The abort hook may have jumped away from whatever ran: nothing is deferred, readonly, locked or told any more, so that the world can
+ * end. What was recorded is dropped. */
+void ecs__mode_give_up(ecs_world_t *world);
 
 /** Alive as far as this stage can know: ids reserved in the present stretch count. */
 static inline bool ecs__stage_is_alive(const ecs_stage_t *stage, ecs_entity_t entity) {

@@ -57,6 +57,7 @@ struct ecs_world_t {
     ecs_map_t edge_kinds;   /* of relationships with defaults or init, see mutate/edge.h */
     ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
     ecs__last_new_t last_new;
+    uint32_t aborts;  /* ecs__log_aborts() when it was made */
     int32_t deleting; /* > 0: rows are being deleted with what refers to them */
 };
 

@@ -18,6 +18,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "base/log.h"
 #include "event/observer.h"
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
@@ -40,6 +41,7 @@ ecs_world_t *ecs_mini(void) {
     world->hdr = (ecs_header_t){ .type = ECS__WORLD_TYPE, .refcount = 1 };
     world->world = world;
     world->flags = EcsWorldInit;
+    world->aborts = ecs__log_aborts();
     world->defaults.on_instantiate = Ecs__Inherit;
     world->info.time_scale = 1;
     world->info.creation_time = (uint32_t)time(NULL);
@@ -179,6 +181,7 @@ static void free_world(ecs_world_t *world) {
 int ecs_fini(ecs_world_t *world) {
     ecs_check(
         !ecs__is_stage(world), ECS_INVALID_PARAMETER, "a stage cannot be ended, only its world");
+    if (ecs__log_aborts() != world->aborts) ecs__mode_give_up(world);
     ecs_check(!(world->flags & EcsWorldFini), ECS_INVALID_OPERATION, "the world is already ending");
     ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot end a world while it is readonly");

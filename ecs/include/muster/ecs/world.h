@@ -120,7 +120,8 @@ ECS_API ecs_world_t *ecs_mini(void);
  * dropped. Then frees all memory.
  *
  * @return         0.
- * Errors:         [chk] `world` is a stage, readonly, deferred or already ending.
+ * Errors:         [chk] `world` is a stage, readonly, deferred or already ending. Once a check has failed, worlds that are
+ * readonly or deferred end, too: the abort hook may have jumped out of a system or callback.
  */
 ECS_API int ecs_fini(ecs_world_t *world);
 /** True while ecs_fini runs. */
