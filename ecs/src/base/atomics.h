@@ -59,9 +59,6 @@ static inline void ecs__fence_acquire(void) { ck_pr_fence_acquire(); }
 /** What was read or written before is done before later writes are seen. */
 static inline void ecs__fence_release(void) { ck_pr_fence_release(); }
 
-/** Full order, including an earlier write before a later read. */
-static inline void ecs__fence_memory(void) { ck_pr_fence_memory(); }
-
 /** Tell the processor that this is a spinning loop. */
 static inline void ecs__stall(void) { ck_pr_stall(); }
 
@@ -99,12 +96,10 @@ static inline bool ecs__cas_ptr(void **target, void *expected, void *value) {
         target, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
 }
 
-/* The sanitizer does not model fences; the processor still needs the full one. */
+/* The sanitizer does not model fences. */
 static inline void ecs__fence_acquire(void) {}
 
 static inline void ecs__fence_release(void) {}
-
-static inline void ecs__fence_memory(void) { __sync_synchronize(); }
 
 static inline void ecs__stall(void) {}
 

@@ -182,7 +182,6 @@ static void os_atomics_lose_nothing(void **state) {
     ecs__store_ptr(&word_ptr, NULL);
     ecs__fence_acquire();
     ecs__fence_release();
-    ecs__fence_memory();
     assert_int_equal(ecs__faa_32(&word_32, 1), 7);
     assert_int_equal(word_64, 8);
     assert_null(word_ptr);
