@@ -11,7 +11,7 @@
 #include "tick/timer.h"
 #include "tick/workers.h"
 
-/* Before entities are deleted: workers are joined, so that hooks run on one thread. */
+// Before entities are deleted: workers are joined, so that hooks run on one thread.
 static void end_runtime(ecs_world_t *world, void *runtime) {
     (void)world;
     rt__workers_set(runtime, 1);

@@ -74,7 +74,7 @@ sched__visit_t sched__visit_begin(
     return visit;
 }
 
-/* How many of `left` units to take. */
+// How many of `left` units to take.
 static uint32_t portion(const sched__visit_t *visit, uint32_t left) {
     if (visit->all) return left;
     if (visit->rng) return 1 + (uint32_t)(sched__shuffle_next(visit->rng) % left);
@@ -86,7 +86,7 @@ static uint32_t portion(const sched__visit_t *visit, uint32_t left) {
     return units >= left ? left : units < 1 ? 1 : (uint32_t)units;
 }
 
-/* Steps b and c. */
+// Steps b and c.
 static bool claim_from(sched__visit_t *visit, sched__cell_t *cell, bool front) {
     uint64_t word = sched__load_acquire_64(&cell->word);
     for (;;) {

@@ -19,7 +19,7 @@ uint64_t sched__clock_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Does the counter run at one rate on all cores, whatever their frequency or sleep state? */
+// Does the counter run at one rate on all cores, whatever their frequency or sleep state?
 static bool has_constant_counter(void) {
 #if defined(__x86_64__) || defined(__i386__)
     unsigned a, b, c, d;

@@ -39,7 +39,7 @@ void sched_graph_destroy(sched_graph_t *graph) {
     sched__host_free(&host, graph);
 }
 
-/* Makes room for one more element; doubles when full. */
+// Makes room for one more element; doubles when full.
 static bool grow(
     const sched__host_t *host, void **array, uint32_t count, uint32_t *capacity, size_t size) {
     if (count < *capacity) return true;
@@ -89,9 +89,9 @@ int sched_graph_edge(sched_graph_t *graph, int32_t from, int32_t to) {
     return 0;
 }
 
-/* ---- freezing ---- */
+// ---- freezing ----
 
-/* Scratch memory of one freeze, and what it finds out. */
+// Scratch memory of one freeze, and what it finds out.
 typedef struct sorting_t {
     edge_t *edges;       /* by (from, to), without doubles */
     uint32_t *first;     /* id → its first edge; one more entry at the end */
@@ -183,7 +183,7 @@ static uint32_t unplaced_predecessor(const sorting_t *sorting, uint32_t id) {
     return id; /* not reached: in_degree counts unplaced predecessors */
 }
 
-/* Every unplaced node has an unplaced predecessor, so walking backwards must come round. */
+// Every unplaced node has an unplaced predecessor, so walking backwards must come round.
 static void spell_cycle(sched_graph_t *graph, const sorting_t *sorting) {
     uint32_t start = 0, length = 0, *seen = sorting->order; /* order is of no use any more */
     while (!sorting->in_degree[start]) start++;
@@ -204,7 +204,7 @@ static void spell_cycle(sched_graph_t *graph, const sorting_t *sorting) {
     }
 }
 
-/* The block: plan, nodes, successors, positions, roots, two bit sets, names. */
+// The block: plan, nodes, successors, positions, roots, two bit sets, names.
 static sched_plan_t *allocate_plan(sched_graph_t *graph, const sorting_t *sorting) {
     size_t count = graph->node_count, words = (count + 63) / 64, names = 0;
     for (size_t i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ static void wake_all(const uint32_t *at) {
 #else
 #include <pthread.h>
 
-/* One lock for all events: correct everywhere, fast enough where no futex exists. */
+// One lock for all events: correct everywhere, fast enough where no futex exists.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
@@ -47,8 +47,8 @@ static void wake_all(const uint32_t *at) {
 #endif
 
 #if defined(MUSTER_TSAN_CK_PR)
-/* The library's own wait would do its atomics out of the sanitizer's sight: the same algorithm
- * here. */
+// The library's own wait would do its atomics out of the sanitizer's sight: the same algorithm
+// here.
 #define SLEEPER 0x80000000u
 
 void sched__event_init(sched__event_t *event) { sched__store_32(&event->counter, 0); }

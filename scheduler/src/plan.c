@@ -8,7 +8,7 @@
 
 #include <sched.h>
 
-/* What a node that was never measured counts as, if it has several items: enough to share it. */
+// What a node that was never measured counts as, if it has several items: enough to share it.
 #define UNKNOWN_NS 1e6
 
 static sched__node_t *node_of(const sched_plan_t *plan, int32_t id) {
@@ -23,7 +23,7 @@ static double expect_ns(const sched__node_t *node) {
     return node->range.count > 1 ? UNKNOWN_NS : 0;
 }
 
-/* Small changes keep the estimate; a steady state costs nothing. */
+// Small changes keep the estimate; a steady state costs nothing.
 static void compare_with_estimate(sched_plan_t *plan, const sched__node_t *node) {
     double ns = expect_ns(node), before = node->expected_ns;
     if (ns > before * 1.25 + 50 || ns < before * 0.75 - 50) sched__store_32(&plan->is_stale, 1);
@@ -99,11 +99,11 @@ bool sched_plan_is_cancelled(const sched_plan_t *plan) {
     return sched__load_32(&plan->cancelled) != 0;
 }
 
-/* ---- pool ---- */
+// ---- pool ----
 
-/* Wait until no idle worker looks into the plan. The plan is not in any slot; a worker announces
- * its visit before it checks that (sched__help_plan), so after this fence we see each visit that
- * may go on. */
+// Wait until no idle worker looks into the plan. The plan is not in any slot; a worker announces
+// its visit before it checks that (sched__help_plan), so after this fence we see each visit that
+// may go on.
 static void wait_for_visitors(const sched_plan_t *plan) {
     const sched_pool_t *pool = plan->pool;
     if (!pool) return;
@@ -169,7 +169,7 @@ void sched_plan_destroy(sched_plan_t *plan) {
     sched__host_free(&host, plan->raw);
 }
 
-/* ---- looking at it ---- */
+// ---- looking at it ----
 
 static const char *verify_node(const sched_plan_t *plan, uint32_t position) {
     const sched__node_t *node = &plan->nodes[position];

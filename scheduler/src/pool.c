@@ -70,7 +70,7 @@ static void deallocate(sched_pool_t *pool) {
     sched__host_free(&host, pool->raw);
 }
 
-/* Joins workers 1 to started - 1. */
+// Joins workers 1 to started - 1.
 static void stop_workers(sched_pool_t *pool, uint32_t started) {
     sched__store_release_32(&pool->stop, 1);
     sched__fence(); /* pairs with the fence in sched__park: a worker sees stop, or we see its bit */
@@ -80,7 +80,7 @@ static void stop_workers(sched_pool_t *pool, uint32_t started) {
     for (uint32_t i = 1; i < started; i++) pthread_join(pool->workers[i].thread, NULL);
 }
 
-/* Workers block all signals, so that the program's own threads get them. */
+// Workers block all signals, so that the program's own threads get them.
 static bool start_workers(sched_pool_t *pool) {
     sigset_t all, before;
     int error = 0;

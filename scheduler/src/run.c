@@ -28,15 +28,15 @@
 // enough. Modelled in tests/model/complete.pml.
 #include "plan.h"
 
-/* Unsplit nodes of plans that run often are measured one by one in some runs only: in the first,
- * then ever more seldom. */
+// Unsplit nodes of plans that run often are measured one by one in some runs only: in the first,
+// then ever more seldom.
 #define MOST_RUNS_BETWEEN_SAMPLES 128
-/* Deciding who runs a plan costs as much as a small node. For plans that should take less its user
- * may do without, so many times in a row. */
+// Deciding who runs a plan costs as much as a small node. For plans that should take less its user
+// may do without, so many times in a row.
 #define SMALL_NS 2000
 #define UNSEEN_RUNS 15
 
-/* One worker's part in a run. */
+// One worker's part in a run.
 typedef struct run_t {
     sched__worker_t *worker;
     sched_plan_t *plan;
@@ -46,7 +46,7 @@ typedef struct run_t {
     uint32_t opened;      /* units opened since others were last told */
 } run_t;
 
-/* ---- releasing and completing ---- */
+// ---- releasing and completing ----
 
 static void append_inline(run_t *run, uint32_t position) {
     if (run->has_inline) {
@@ -119,7 +119,7 @@ static void complete(run_t *run, uint32_t position) {
     }
 }
 
-/* ---- running nodes ---- */
+// ---- running nodes ----
 
 static void call_whole(sched__worker_t *worker, const sched__node_t *node) {
     node->range.fn(node->range.ctx, 0, node->range.count, (int32_t)worker->index);
@@ -157,7 +157,7 @@ static bool try_node(run_t *run, uint32_t position) {
     return outcome != SCHED__NOTHING;
 }
 
-/* Claim from the first node in serial order that has something left; in any order when shuffled. */
+// Claim from the first node in serial order that has something left; in any order when shuffled.
 static bool try_ready(run_t *run) {
     sched_plan_t *plan = run->plan;
     uint64_t *rng = sched__worker_rng(run->worker);
@@ -176,7 +176,7 @@ static bool try_ready(run_t *run) {
     return false;
 }
 
-/* A node that waits for the caller, who is the only one to clear these bits. */
+// A node that waits for the caller, who is the only one to clear these bits.
 static bool try_caller_node(run_t *run) {
     sched_plan_t *plan = run->plan;
     sched__slot_t *slot = &run->worker->pool->slots[sched__load_32(&plan->slot)];
@@ -190,7 +190,7 @@ static bool try_caller_node(run_t *run) {
     return true;
 }
 
-/* Tell others about units opened, less the one we take ourselves unless we are busy. */
+// Tell others about units opened, less the one we take ourselves unless we are busy.
 static void tell_others(run_t *run) {
     if (!run->opened) return;
     uint32_t index = sched__load_32(&run->plan->slot);
@@ -200,7 +200,7 @@ static void tell_others(run_t *run) {
     run->opened = 0;
 }
 
-/* Do whatever can be done in the plan now. Returns whether that was anything. */
+// Do whatever can be done in the plan now. Returns whether that was anything.
 static bool advance(run_t *run) {
     bool has_run = false;
     for (;; has_run = true) {
@@ -228,7 +228,7 @@ bool sched__help_plan(sched__worker_t *worker, uint32_t index) {
     return has_run;
 }
 
-/* ---- the caller ---- */
+// ---- the caller ----
 
 static bool run_is_done(void *plan) {
     return sched__load_acquire_32(&((sched_plan_t *)plan)->sinks_left) == 0;
@@ -291,7 +291,7 @@ static void run_serial(sched__worker_t *worker, sched_plan_t *plan) {
     if (ns > 2 * plan->total_ns + 5000) plan->runs_to_sample = 0;
 }
 
-/* The slot in which to run the plan shared, or NO_SLOT to run it serially. */
+// The slot in which to run the plan shared, or NO_SLOT to run it serially.
 static uint32_t choose_slot(sched__worker_t *worker, sched_plan_t *plan) {
     sched_pool_t *pool = worker->pool;
     if (pool->count == 1) return SCHED__NO_SLOT;

@@ -33,7 +33,7 @@ static bool read_line(const char *path, char *line, int size) {
     return has_line;
 }
 
-/* The tightest limit on the way from this process's group (cgroup v2) to the root. */
+// The tightest limit on the way from this process's group (cgroup v2) to the root.
 static int32_t limit_v2(int32_t cpus) {
     char group[PATH_MAX], path[PATH_MAX + 32], line[128];
     if (!read_line("/proc/self/cgroup", group, sizeof group) || strncmp(group, "0::/", 4))

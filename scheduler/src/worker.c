@@ -26,7 +26,7 @@ sched__worker_t *sched__worker_self(sched_pool_t *pool, const char *function) {
 
 static void count_one(uint64_t *counter) { sched__store_64(counter, sched__load_64(counter) + 1); }
 
-/* ---- slots ---- */
+// ---- slots ----
 
 uint32_t sched__slot_take(sched__worker_t *worker, sched_plan_t *plan, bool may_wake) {
     sched_pool_t *pool = worker->pool;
@@ -49,8 +49,8 @@ void sched__slot_release(sched_pool_t *pool, uint32_t index) {
     sched__clear_bits_64(&pool->open, UINT64_C(1) << index);
 }
 
-/* Was `slot` started by a job of `ancestor`, directly or not? The chain of parents is stable while
- * the slot has unfinished units, which the caller proves by claiming one. */
+// Was `slot` started by a job of `ancestor`, directly or not? The chain of parents is stable while
+// the slot has unfinished units, which the caller proves by claiming one.
 static bool is_below(const sched_pool_t *pool, uint32_t slot, uint32_t ancestor) {
     for (uint32_t steps = 0; steps < SCHED__SLOTS && slot != SCHED__NO_SLOT; steps++) {
         slot = sched__load_32(&pool->slots[slot].parent);
@@ -59,7 +59,7 @@ static bool is_below(const sched_pool_t *pool, uint32_t slot, uint32_t ancestor)
     return false;
 }
 
-/* ---- waking ---- */
+// ---- waking ----
 
 static bool wake(sched__worker_t *worker, uint64_t *mask, uint32_t index) {
     sched__worker_t *other = &worker->pool->workers[index];
@@ -79,7 +79,7 @@ void sched__notify_owner(sched__worker_t *worker, uint32_t owner) {
         wake(worker, &pool->waiting, owner);
 }
 
-/* Owners that sleep above a slot may help with it. */
+// Owners that sleep above a slot may help with it.
 static uint32_t wake_owners(sched__worker_t *worker, uint32_t slot, uint32_t wanted) {
     sched_pool_t *pool = worker->pool;
     uint32_t woken = 0;
@@ -91,7 +91,7 @@ static uint32_t wake_owners(sched__worker_t *worker, uint32_t slot, uint32_t wan
     return woken;
 }
 
-/* A tree: at most two are woken here, each wakes two more if there is more work (is_fresh). */
+// A tree: at most two are woken here, each wakes two more if there is more work (is_fresh).
 void sched__notify(sched__worker_t *worker, uint32_t slot, uint32_t wanted) {
     sched_pool_t *pool = worker->pool;
     if (!wanted) return;
@@ -107,7 +107,7 @@ void sched__notify(sched__worker_t *worker, uint32_t slot, uint32_t wanted) {
     }
 }
 
-/* After the first claim of a stay: no longer idle, and the one to fetch others. */
+// After the first claim of a stay: no longer idle, and the one to fetch others.
 static void become_busy(sched__worker_t *worker, uint32_t slot, uint32_t unclaimed) {
     if (worker->is_idle) {
         worker->is_idle = false;
@@ -119,7 +119,7 @@ static void become_busy(sched__worker_t *worker, uint32_t slot, uint32_t unclaim
     }
 }
 
-/* ---- running parts of ranges ---- */
+// ---- running parts of ranges ----
 
 uint64_t *sched__worker_rng(sched__worker_t *worker) {
     uint64_t seed = sched__load_64(&worker->pool->seed);
@@ -131,7 +131,7 @@ uint64_t *sched__worker_rng(sched__worker_t *worker) {
     return &worker->rng;
 }
 
-/* Nothing is left to claim: idle workers need not look here any more. */
+// Nothing is left to claim: idle workers need not look here any more.
 static void retract(sched__worker_t *worker, const sched__job_t *job, uint32_t slot) {
     if (job->plan) {
         sched__clear_bits_64(
@@ -187,7 +187,7 @@ bool sched__help_loop(sched__worker_t *worker, uint32_t index, uint32_t generati
     return outcome != SCHED__NOTHING;
 }
 
-/* ---- finding work ---- */
+// ---- finding work ----
 
 bool sched__help_below(sched__worker_t *worker, uint32_t ancestor) {
     sched_pool_t *pool = worker->pool;
@@ -202,7 +202,7 @@ bool sched__help_below(sched__worker_t *worker, uint32_t ancestor) {
     return false;
 }
 
-/* Help wherever there is work; for workers that wait for nothing. */
+// Help wherever there is work; for workers that wait for nothing.
 static bool help_any(sched__worker_t *worker) {
     sched_pool_t *pool = worker->pool;
     bool has_run = false;
@@ -227,10 +227,10 @@ static bool has_any_work(const sched_pool_t *pool) {
     return false;
 }
 
-/* ---- waiting ---- */
+// ---- waiting ----
 
-/* Returns whether it is still worth looking. Where spinning is not allowed the processor is offered
- * to others instead: what we saw announced but could not claim needs its worker to run. */
+// Returns whether it is still worth looking. Where spinning is not allowed the processor is offered
+// to others instead: what we saw announced but could not claim needs its worker to run.
 static bool spin(sched__worker_t *worker, uint64_t *since) {
     if (!worker->pool->may_spin) return false;
     uint64_t now = sched__ticks();

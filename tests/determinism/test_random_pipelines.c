@@ -45,7 +45,7 @@ static ecs_entity_t Likes, tags[TAGS], anchors[ANCHORS], systems[SYSTEMS];
 static int32_t system_count;
 static bool hooks_record;
 
-/* ---- What hooks saw ---- */
+// ---- What hooks saw ----
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
@@ -70,7 +70,7 @@ static void on_hook(ecs_iter_t *it) {
     }
 }
 
-/* ---- Callbacks ---- */
+// ---- Callbacks ----
 
 static ecs_entity_t living(ecs_iter_t *it, uint64_t random) {
     ecs_entity_t e = anchors[random % ANCHORS];
@@ -195,7 +195,7 @@ static void Run(ecs_iter_t *it) {
     while (ecs_iter_next(it)) Any(it);
 }
 
-/* ---- Scenes ---- */
+// ---- Scenes ----
 
 static const char *const own_terms[] = { "Alpha", "[in] Alpha", "[out] Alpha", "Beta", "[in] Beta",
     "Gamma", "[in] Gamma", "?Beta", "[in] ?Gamma", "?Alpha", "[in] Alpha || Beta" };
@@ -303,7 +303,7 @@ static void edit(ecs_world_t *world, random_t *random) {
     }
 }
 
-/* ---- State ---- */
+// ---- State ----
 
 static uint64_t rows_hash(ecs_world_t *world) {
     uint64_t hash = 0;
@@ -356,7 +356,7 @@ static void run(uint64_t seed, int32_t workers, uint64_t shuffle) {
     ecs_fini(world);
 }
 
-/* SYNC-06, SYS-11, THR-02, THR-08 */
+// SYNC-06, SYS-11, THR-02, THR-08
 static void random_pipelines_are_deterministic(void **state) {
     (void)state;
     const char *text = getenv("MUSTER_TEST_SCENES");

@@ -37,7 +37,7 @@ static ECS_COMPONENT_DECLARE(Owner);
 static ECS_COMPONENT_DECLARE(Count);
 static ecs_entity_t Likes, Tired, Tags[40];
 
-/* ---- What hooks saw ---- */
+// ---- What hooks saw ----
 
 static uint64_t hook_log;
 static int64_t hook_calls;
@@ -80,7 +80,7 @@ static void workers_system(ecs_world_t *world, const char *expr, ecs_iter_action
     assert_true(system != 0);
 }
 
-/* ---- Scene: entities are born and die in workers ---- */
+// ---- Scene: entities are born and die in workers ----
 
 static void Spawn(ecs_iter_t *it) {
     const Position *p = ecs_field(it, Position, 0);
@@ -109,7 +109,7 @@ static void churn(ecs_world_t *world) {
     workers_system(world, "Life", Age);
 }
 
-/* ---- Scene: components come and go ---- */
+// ---- Scene: components come and go ----
 
 static void Toggle(ecs_iter_t *it) {
     Position *p = ecs_field(it, Position, 0);
@@ -149,7 +149,7 @@ static void toggles(ecs_world_t *world) {
     workers_system(world, "Energy", Drain);
 }
 
-/* ---- Scene: values, targets and edges beside tables ---- */
+// ---- Scene: values, targets and edges beside tables ----
 
 static ecs_entity_t Mood, Knows;
 
@@ -212,7 +212,7 @@ static void beside_tables(ecs_world_t *world) {
     workers_system(world, "Position, Energy", Calm);
 }
 
-/* ---- Scene: wildcards, of which large tables match several times ---- */
+// ---- Scene: wildcards, of which large tables match several times ----
 
 static void Like(ecs_iter_t *it) {
     Count *count = ecs_field(it, Count, 0);
@@ -233,7 +233,7 @@ static void wildcards(ecs_world_t *world) {
     workers_system(world, "Count, (Likes, *)", Like);
 }
 
-/* ---- Scene: many small tables ---- */
+// ---- Scene: many small tables ----
 
 static void Bump(ecs_iter_t *it) {
     Count *count = ecs_field(it, Count, 0);
@@ -258,7 +258,7 @@ static void small_tables(ecs_world_t *world) {
     workers_system(world, "Life", Age);
 }
 
-/* ---- Scene: a group of systems that is large enough to be fused ---- */
+// ---- Scene: a group of systems that is large enough to be fused ----
 
 static void Accelerate(ecs_iter_t *it) {
     const Position *p = ecs_field(it, Position, 0);
@@ -305,7 +305,7 @@ static void fused(ecs_world_t *world) {
     workers_system(world, "[in] Velocity, Energy", Burn);
 }
 
-/* ---- Scene: systems of all kinds, conflicting ones and free ones ---- */
+// ---- Scene: systems of all kinds, conflicting ones and free ones ----
 
 static void Total(ecs_iter_t *it) {
     Count *total = ecs_field(it, Count, 0);
@@ -347,7 +347,7 @@ static void mixed(ecs_world_t *world) {
     workers_system(world, "Position, [in] Velocity", Move);
 }
 
-/* ---- Scene: observers of what workers do, which change things themselves ---- */
+// ---- Scene: observers of what workers do, which change things themselves ----
 
 static void OnSettled(ecs_iter_t *it) {
     on_hook(it);
@@ -374,7 +374,7 @@ static void observed(ecs_world_t *world) {
     workers_system(world, "Life", Age);
 }
 
-/* ---- Running scenes ---- */
+// ---- Running scenes ----
 
 typedef struct scene_t {
     const char *name;
@@ -439,7 +439,7 @@ static void check_scene(const char *name) {
     }
 }
 
-/* SYNC-06, THR-02, THR-08 */
+// SYNC-06, THR-02, THR-08
 static void births_and_deaths_in_workers(void **state) {
     (void)state;
     check_scene("churn");
@@ -483,7 +483,7 @@ static void systems_of_all_kinds(void **state) {
     check_scene("mixed");
 }
 
-/* Workers that come and go between ticks leave no trace either. */
+// Workers that come and go between ticks leave no trace either.
 static void changing_the_number_of_workers(void **state) {
     (void)state;
     uint64_t hashes[2];

@@ -51,7 +51,7 @@ static void a_program_can_go_on_after_a_failed_check(void **state) {
     (void)e;
 }
 
-/* What is refused half-way through an operation, too: nothing stays deferred when the hook jumps away. GRT-11 TRT-04 DEF-04 */
+// What is refused half-way through an operation, too: nothing stays deferred when the hook jumps away. GRT-11 TRT-04 DEF-04
 static void a_refused_change_leaves_nothing_deferred(void **state) {
     ecs_world_t *world = *state;
     register_position(world);
@@ -134,7 +134,7 @@ static void a_world_ends_after_a_jump_out_of_callbacks(void **state) {
 }
 #endif
 
-/* STO-02 STO-03 STO-04 */
+// STO-02 STO-03 STO-04
 static void id_records_tell_where_ids_are(void **state) {
     ecs_world_t *world = *state;
     ECS_TAG(world, Npc);
@@ -170,7 +170,7 @@ static void id_records_tell_where_ids_are(void **state) {
         flecs_component_get_table(flecs_components_get(world, Npc), ecs_get_table(world, Npc)));
 }
 
-/* STO-02 STO-08 */
+// STO-02 STO-08
 static void id_records_list_their_tables(void **state) {
     ecs_world_t *world = *state;
     register_position(world);
@@ -323,7 +323,7 @@ static void objects_tell_their_type(void **state) {
     ecs_query_fini(q);
 }
 
-/* WLD-02 */
+// WLD-02
 static void what_is_missing_is_refused_and_changes_nothing(void **state) {
     ecs_world_t *world = *state;
     register_position(world);
@@ -336,7 +336,7 @@ static void what_is_missing_is_refused_and_changes_nothing(void **state) {
     assert_type(world, e, "Position");
 }
 
-/* D-19 */
+// D-19
 static void the_defaults_can_be_those_of_the_vocabulary(void **state) {
     ecs_world_t *world = *state;
     ecs_set_defaults(world, &(ecs_defaults_t){ .on_instantiate = EcsOverride, .instanced = true });

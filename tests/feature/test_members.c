@@ -29,7 +29,7 @@ static void define(ecs_world_t *world) {
     ecs_set(world, e[2], Movement, { 3, Left });
 }
 
-/* "e0(Left) e2(Left)": entities in order, with the target of field 0. */
+// "e0(Left) e2(Left)": entities in order, with the target of field 0.
 static void assert_results(ecs_world_t *world, const char *expr, const char *expected, int line) {
     for (ecs_query_cache_kind_t kind = EcsQueryCacheAuto; kind <= EcsQueryCacheNone; kind++) {
         char seen[512] = "";

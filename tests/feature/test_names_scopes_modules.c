@@ -9,7 +9,7 @@ typedef struct Position {
     float x, y;
 } Position;
 
-/* Entities a query returns, joined by commas, in order. */
+// Entities a query returns, joined by commas, in order.
 static void assert_results(ecs_world_t *world, const ecs_query_desc_t *desc, const char *expected) {
     char seen[256] = "";
     ecs_query_t *query = ecs_query_init(world, desc);

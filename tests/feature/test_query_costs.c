@@ -14,7 +14,7 @@ static void make_tables(ecs_world_t *world, int count) {
     for (int i = 0; i < count; i++) ecs_new_w_id(world, ecs_new(world));
 }
 
-/* Operations and goals that were tried while the query was iterated. */
+// Operations and goals that were tried while the query was iterated.
 static int64_t tries_of(ecs_query_t *q, int32_t *results) {
     ecs_iter_t it = ecs_query_iter(q->world, q);
     it.flags |= EcsIterProfile;

@@ -20,7 +20,7 @@ enum {
     TUPLES = ENTITIES * ENTITIES * ENTITIES * ENTITIES
 };
 
-/* Variables: 0 = $this, 1.. = $x, $y, $z. */
+// Variables: 0 = $this, 1.. = $x, $y, $z.
 typedef struct term_t {
     bool is_not, is_or, is_pair;
     int source, target; /* target < 0: the entity ~target */
@@ -38,7 +38,7 @@ typedef struct query_t {
     ecs_query_t *cached, *uncached;
 } query_t;
 
-/* How often each tuple of values of the variables is a result; last, how often a value is missing. */
+// How often each tuple of values of the variables is a result; last, how often a value is missing.
 typedef struct results_t {
     unsigned char counts[TUPLES + 1];
 } results_t;

@@ -34,7 +34,7 @@ static int setup(void **state) {
 
 #define scene_test(f) cmocka_unit_test_setup_teardown(f, setup, world_teardown_)
 
-/* Entities in result order; a result without entities is "true". */
+// Entities in result order; a result without entities is "true".
 static void assert_matches(ecs_world_t *world, const char *expr, const char *expected) {
     for (int kind = EcsQueryCacheAuto; kind <= EcsQueryCacheNone;
          kind += EcsQueryCacheNone - EcsQueryCacheAuto) {
@@ -101,7 +101,7 @@ static void text_selects_entities(void **state) {
     assert_rows(*state, rows, sizeof rows / sizeof *rows);
 }
 
-/* QL-09, QL-10 */
+// QL-09, QL-10
 static void traversal_is_read_in_all_spellings(void **state) {
     static const row_t rows[] = {
         { "Velocity, Position(up)", "Bob Carl" },
@@ -129,7 +129,7 @@ static void traversal_is_read_in_all_spellings(void **state) {
     assert_rows(*state, rows, sizeof rows / sizeof *rows);
 }
 
-/* QL-08 */
+// QL-08
 static void older_variables_are_names_when_an_entity_has_the_name(void **state) {
     ecs_world_t *world = *state;
     ecs_query_t *query = ecs_query(world, { .expr = "(Likes, X)" });
@@ -143,7 +143,7 @@ static void older_variables_are_names_when_an_entity_has_the_name(void **state) 
     assert_matches(world, "_Friend", "Carl");
 }
 
-/* QL-14, NAM-11, QL-15 */
+// QL-14, NAM-11, QL-15
 static void identifiers_are_paths_and_numbers(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t tag = ecs_entity(world, { .name = "my.module.Tag" }),
@@ -161,7 +161,7 @@ static void identifiers_are_paths_and_numbers(void **state) {
     assert_true(ecs_id_from_str(world, "(EcsChildOf, EcsPrefab)") == ecs_childof(EcsPrefab));
 }
 
-/* QL-17, WLD-04 */
+// QL-17, WLD-04
 static void bad_text_fails_and_the_world_goes_on(void **state) {
     ecs_world_t *world = *state;
     static const struct {
@@ -183,7 +183,7 @@ static void bad_text_fails_and_the_world_goes_on(void **state) {
     assert_matches(world, "Position, Velocity", "Bob");
 }
 
-/* QL-19 */
+// QL-19
 static void a_printed_query_is_the_same_query(void **state) {
     ecs_world_t *world = *state;
     static const char *const texts[] = { "[in] Position, !Mass, ?Velocity",

@@ -438,7 +438,7 @@ static void types_in_use_may_be_deleted(void **state) {
     ecs_delete(world, e);
 }
 
-/* Their ids come back as those of other types. */
+// Their ids come back as those of other types.
 static void values_outlive_their_types(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t text = ecs_struct(world,

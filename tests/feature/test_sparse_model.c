@@ -30,7 +30,7 @@ static ECS_DTOR(Counted, ptr, {
 static ECS_COPY(Counted, dst, src, { dst->value = src->value; })
 static ECS_MOVE(Counted, dst, src, { dst->value = src->value; })
 
-/* What an entity has. Pairs are numbered by the entity that is their target; 0 is no value. */
+// What an entity has. Pairs are numbered by the entity that is their target; 0 is no value.
 typedef struct model_t {
     int32_t component;
     int32_t exclusive[ENTITIES], several[ENTITIES];
@@ -42,8 +42,8 @@ typedef enum { TABLE, SPARSE, BESIDE, UNION, SPARSE_EDGES } kind_t;
 static ecs_entity_t entities[ENTITIES], One, Many, Tag;
 static model_t model[ENTITIES];
 static random_t rng;
-/* In a batch that is folded into one move, what is removed and added again keeps its value; the
- * model is not as clever, so values are set then. */
+// In a batch that is folded into one move, what is removed and added again keeps its value; the
+// model is not as clever, so values are set then.
 static bool folds;
 static int balance[3]; /* OnAdd minus OnRemove: component, exclusive, several */
 

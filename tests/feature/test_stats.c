@@ -88,7 +88,7 @@ static void parts_of_a_system_exist(void **state) {
     ecs_iter_fini(&it);
 }
 
-/* ---- Samples ---- */
+// ---- Samples ----
 
 static double newest(const ecs_metric_t *metric, int32_t t) { return (double)metric->gauge.avg[t]; }
 
@@ -296,7 +296,7 @@ static void churn(ecs_iter_t *it) {
     }
 }
 
-/* What a world counts in twenty ticks of changes by systems and observers. */
+// What a world counts in twenty ticks of changes by systems and observers.
 static ecs_world_info_t count_churn(int32_t workers) {
     ecs_world_t *world = ecs_init();
     ECS_COMPONENT(world, Position);
@@ -335,7 +335,7 @@ static void counters_do_not_depend_on_workers(void **state) {
     }
 }
 
-/* ---- The module ---- */
+// ---- The module ----
 
 static void a_module_keeps_windows(void **state) {
     ecs_world_t *world = *state;

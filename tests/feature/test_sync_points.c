@@ -28,7 +28,7 @@ static void use(ecs_world_t *world) {
 
 static void nothing(ecs_iter_t *it) { (void)it; }
 
-/* Merges of one tick with the given two systems; the one at the end counts. */
+// Merges of one tick with the given two systems; the one at the end counts.
 static int64_t merges_of(ecs_world_t *world) {
     const ecs_world_info_t *info = ecs_get_world_info(world);
     ecs_progress(world, 1);
@@ -73,7 +73,7 @@ static void check_case(const merge_case_t *c) {
     ecs_fini(world);
 }
 
-/* SYNC-02, SYNC-03, Q-ACC-10 */
+// SYNC-02, SYNC-03, Q-ACC-10
 static void merges_are_where_the_rules_say(void **state) {
     (void)state;
     const merge_case_t cases[] = {
@@ -101,7 +101,7 @@ static void merges_are_where_the_rules_say(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_case(&cases[i]);
 }
 
-/* SYNC-02: a system that declares to add what it does not have */
+// SYNC-02: a system that declares to add what it does not have
 static void out_not_is_a_staged_write(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
@@ -114,7 +114,7 @@ static void out_not_is_a_staged_write(void **state) {
     ecs_fini(world);
 }
 
-/* SYNC-02: ids with wildcards are compared both ways */
+// SYNC-02: ids with wildcards are compared both ways
 static void a_staged_wildcard_pair_is_read_by_any_pair_it_covers(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
@@ -144,7 +144,7 @@ static void AddVelocity(ecs_iter_t *it) {
 static int32_t seen_velocities;
 static void CountVelocity(ecs_iter_t *it) { seen_velocities += it->count; }
 
-/* SYNC-01, SYNC-04, SYNC-05 */
+// SYNC-01, SYNC-04, SYNC-05
 static void a_later_system_sees_what_was_queued_in_the_same_tick(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -160,7 +160,7 @@ static void a_later_system_sees_what_was_queued_in_the_same_tick(void **state) {
     assert_true(ecs_has(world, e, Velocity));
 }
 
-/* SYNC-05 */
+// SYNC-05
 static void everything_is_applied_at_the_end_of_the_tick(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -171,7 +171,7 @@ static void everything_is_applied_at_the_end_of_the_tick(void **state) {
     assert_false(ecs_is_deferred(world));
 }
 
-/* Sheet 06: there is always a merge at the end. */
+// Sheet 06: there is always a merge at the end.
 static void a_tick_with_nothing_to_run_merges_once(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -198,7 +198,7 @@ static void SetTwice(ecs_iter_t *it) {
     }
 }
 
-/* SYNC-06, SYNC-07 */
+// SYNC-06, SYNC-07
 static void queues_of_workers_are_applied_in_a_fixed_order(void **state) {
     (void)state;
     for (int32_t threads = 1; threads <= 8; threads *= 2) {
@@ -221,7 +221,7 @@ static void queues_of_workers_are_applied_in_a_fixed_order(void **state) {
     }
 }
 
-/* SYNC-08 */
+// SYNC-08
 static void a_schedule_is_made_once(void **state) {
     ecs_world_t *world = *state;
     use(world);

@@ -15,7 +15,7 @@ typedef struct Velocity {
 static ECS_COMPONENT_DECLARE(Position);
 static ECS_COMPONENT_DECLARE(Velocity);
 
-/* What ran, one letter per call. */
+// What ran, one letter per call.
 static char ran[256];
 static int ran_count;
 
@@ -64,7 +64,7 @@ static void Move(ecs_iter_t *it) {
     }
 }
 
-/* SYS-01, SYS-08; QL-21: the macro takes an expression */
+// SYS-01, SYS-08; QL-21: the macro takes an expression
 static void a_system_moves_all_that_match_once_per_tick(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -92,7 +92,7 @@ static void See(ecs_iter_t *it) {
     note('S');
 }
 
-/* SYS-02, SYS-08 */
+// SYS-02, SYS-08
 static void Mark(ecs_iter_t *it) {
     assert_true(ecs_is_deferred(it->world));
     for (int32_t i = 0; i < it->count; i++) {
@@ -101,7 +101,7 @@ static void Mark(ecs_iter_t *it) {
     }
 }
 
-/* DEF-09 */
+// DEF-09
 static void what_a_system_changes_is_deferred_without_asking(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -136,7 +136,7 @@ static void a_descriptor_makes_a_system_with_context(void **state) {
     assert_ran("SS");
 }
 
-/* SYS-03 */
+// SYS-03
 static void systems_use_cached_queries(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -148,7 +148,7 @@ static void systems_use_cached_queries(void **state) {
     assert_non_null(ecs_query_get_cache_query(system->query));
 }
 
-/* SYS-04 */
+// SYS-04
 static void phases_order_systems_whatever_the_order_they_are_made_in(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -160,7 +160,7 @@ static void phases_order_systems_whatever_the_order_they_are_made_in(void **stat
     assert_ran("ABCD");
 }
 
-/* SYS-04 */
+// SYS-04
 static void a_system_runs_after_the_system_it_depends_on(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -171,7 +171,7 @@ static void a_system_runs_after_the_system_it_depends_on(void **state) {
     assert_ran("AB");
 }
 
-/* SYS-05 */
+// SYS-05
 static void equal_depth_keeps_the_order_of_declaration(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -182,7 +182,7 @@ static void equal_depth_keeps_the_order_of_declaration(void **state) {
     assert_ran("ABC");
 }
 
-/* SYS-06 */
+// SYS-06
 static void changes_between_ticks_take_effect_at_the_next(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -207,7 +207,7 @@ static void changes_between_ticks_take_effect_at_the_next(void **state) {
     assert_ran("C");
 }
 
-/* SYS-07 */
+// SYS-07
 static void a_phase_of_ones_own_runs_between_two_others(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -247,7 +247,7 @@ static void ReadFar(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) read_x[read_count++] = own[i].x + far->x;
 }
 
-/* SYS-09 */
+// SYS-09
 static void fixed_sources_and_traversal_show_what_a_query_shows(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -274,7 +274,7 @@ static void fixed_sources_and_traversal_show_what_a_query_shows(void **state) {
     assert_near(read_x[1], 202, 0);
 }
 
-/* SYS-10 */
+// SYS-10
 static void disabled_systems_and_those_of_disabled_modules_are_skipped(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -291,7 +291,7 @@ static void disabled_systems_and_those_of_disabled_modules_are_skipped(void **st
     assert_ran("A"); /* by hand it runs all the same */
 }
 
-/* SYS-11 */
+// SYS-11
 static void a_pipeline_can_be_a_query_of_the_user(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -366,7 +366,7 @@ static void Advance(ecs_iter_t *it) {
     note('a' + (char)it->count);
 }
 
-/* In ticks in which everything is where it was, and in others (SYS-01). */
+// In ticks in which everything is where it was, and in others (SYS-01).
 static void callbacks_do_not_advance_their_iterator(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -547,7 +547,7 @@ static void sum_entities(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) *(uint64_t *)it->ctx += it->entities[i];
 }
 
-/* Q-GRP-05 */
+// Q-GRP-05
 static void a_system_can_be_limited_to_a_group(void **state) {
     ecs_world_t *world = *state;
     use(world);

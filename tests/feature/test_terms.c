@@ -52,7 +52,7 @@ static scene_t make_scene(ecs_world_t *world) {
     return s;
 }
 
-/* Terms (up to the first empty one) give these entities, cached and uncached. */
+// Terms (up to the first empty one) give these entities, cached and uncached.
 static void assert_terms(
     const scene_t *scene, const ecs_term_t *terms, int32_t count, const char *expected) {
     for (int cached = 0; cached < 2; cached++) {
@@ -92,7 +92,7 @@ static void terms_need_all_their_ids_and_no_others(void **state) {
     assert_terms(&s, TERMS({ s.mass }, { s.npc, .oper = EcsNot }), "");
 }
 
-/* Q-NEW-04, Q-NEW-08, Q-NEW-09, Q-TRM-08 */
+// Q-NEW-04, Q-NEW-08, Q-NEW-09, Q-TRM-08
 static void elements_may_be_ids_names_and_written_out(void **state) {
     scene_t s = make_scene(*state);
     assert_terms(&s, TERMS({ .id = ecs_pair(s.likes, s.pears) }), "e3");
@@ -105,7 +105,7 @@ static void elements_may_be_ids_names_and_written_out(void **state) {
     assert_terms(&s, TERMS({ s.mass, .src.name = "$this" }), "e3");
 }
 
-/* Q-TRM-07, NAM-01 */
+// Q-TRM-07, NAM-01
 static void a_parent_is_an_ordinary_pair(void **state) {
     scene_t s = make_scene(*state);
     ecs_add_pair(s.world, s.e1, EcsChildOf, s.e3);
@@ -116,7 +116,7 @@ static void a_parent_is_an_ordinary_pair(void **state) {
         &s, TERMS({ s.position }, { ecs_pair(EcsChildOf, EcsAny), .oper = EcsNot }), "e2 e3");
 }
 
-/* Q-TRM-09, Q-SRC-02, Q-SRC-04, Q-SRC-06, Q-SRC-07, Q-SRC-08 */
+// Q-TRM-09, Q-SRC-02, Q-SRC-04, Q-SRC-06, Q-SRC-07, Q-SRC-08
 static void a_fixed_source_is_a_test_of_one_entity(void **state) {
     scene_t s = make_scene(*state);
     assert_terms(&s, TERMS({ s.position, .src.id = s.bob }), "");
@@ -133,7 +133,7 @@ static void a_fixed_source_is_a_test_of_one_entity(void **state) {
     assert_terms(&s, TERMS({ s.mass }, { s.sim_time, .src.id = s.game }), "");
 }
 
-/* Q-SRC-05, Q-ACC-03, Q-ACC-06, Q-SRC-09 */
+// Q-SRC-05, Q-ACC-03, Q-ACC-06, Q-SRC-09
 static void fields_tell_their_source_and_whether_they_are_readonly(void **state) {
     scene_t s = make_scene(*state);
     ecs_set_id(s.world, s.game, s.sim_time, sizeof(SimTime), &(SimTime){ 2.5 });
@@ -152,7 +152,7 @@ static void fields_tell_their_source_and_whether_they_are_readonly(void **state)
     ecs_query_fini(query);
 }
 
-/* Q-SNG-01, Q-SNG-03, Q-SNG-04 */
+// Q-SNG-01, Q-SNG-03, Q-SNG-04
 static void a_singleton_is_its_own_source(void **state) {
     scene_t s = make_scene(*state);
     assert_terms(&s, TERMS({ s.mass }, { s.sim_time, .src.id = s.sim_time }), "");
@@ -162,7 +162,7 @@ static void a_singleton_is_its_own_source(void **state) {
     assert_terms(&s, TERMS({ s.mass }, { s.sim_time }), "e3");
 }
 
-/* Q-NEW-05, Q-NEW-06 */
+// Q-NEW-05, Q-NEW-06
 static void array_and_text_are_one_list_of_terms(void **state) {
     scene_t s = make_scene(*state);
     ecs_query_desc_t desc = { .expr = "Velocity, (Likes, Apples)" };
@@ -180,7 +180,7 @@ static void array_and_text_are_one_list_of_terms(void **state) {
     ecs_query_fini(query);
 }
 
-/* Q-NEW-10, Q-NEW-17, Q-TRV-13 */
+// Q-NEW-10, Q-NEW-17, Q-TRV-13
 static void what_makes_no_sense_makes_no_query(void **state) {
     scene_t s = make_scene(*state);
     ecs_world_t *world = s.world;

@@ -48,7 +48,7 @@ static void set_up(ecs_world_t *world, int32_t rows) {
     add_system(world, "Weigh", "[in] Mass", nothing, false);
 }
 
-/* ---- A reader of JSON that only knows what is well formed, and counts ---- */
+// ---- A reader of JSON that only knows what is well formed, and counts ----
 
 typedef struct reader_t {
     const char *at;
@@ -139,7 +139,7 @@ static char *read_file(const char *path) {
     return text;
 }
 
-/* ---- Traces ---- */
+// ---- Traces ----
 
 static char *take_trace(ecs_world_t *world, int32_t ticks) {
     const char *path = "muster_test_trace.json";
@@ -210,7 +210,7 @@ static void traces_that_cannot_be_written_are_errors(void **state) {
     ecs_progress(world, 1);
 }
 
-/* ---- Work and span ---- */
+// ---- Work and span ----
 
 static void work_and_span_are_measured(void **state) {
     ecs_world_t *world = *state;

@@ -20,7 +20,7 @@ static ecs_entity_t named(ecs_world_t *world, const char *name) {
     return ecs_entity(world, { .name = name });
 }
 
-/* A type with parts of every kind. */
+// A type with parts of every kind.
 static ecs_world_t *make_world(void) {
     ecs_world_t *world = ecs_init();
     ecs_log_set_level(-4);

@@ -36,7 +36,7 @@ static void make_world(void) {
     ecs_add_id(world, alice, ecs_lookup(world, "Transform"));
 }
 
-/* Iterates to the end, unless wildcards make an astronomic number of combinations. */
+// Iterates to the end, unless wildcards make an astronomic number of combinations.
 static int count_results(const ecs_query_t *query) {
     ecs_iter_t it = ecs_query_iter(world, query);
     for (int results = 0; results < 1000; results++) {
@@ -46,15 +46,15 @@ static int count_results(const ecs_query_t *query) {
     return 1000;
 }
 
-/* A cache holds every combination of what wildcards match: too many for more than a few. */
+// A cache holds every combination of what wildcards match: too many for more than a few.
 static ecs_query_cache_kind_t other_kind(const ecs_query_t *query) {
     int wildcards = 0;
     for (int i = 0; i < query->term_count; i++) wildcards += ecs_id_is_wildcard(query->terms[i].id);
     return wildcards > 2 ? EcsQueryCacheNone : EcsQueryCacheAuto;
 }
 
-/* Variables that range over everything, and a scope that fails for most of their combinations, take time that grows with every one of
- * them. The anonymous ones are not counted by the query. */
+// Variables that range over everything, and a scope that fails for most of their combinations, take time that grows with every one of
+// them. The anonymous ones are not counted by the query.
 static bool is_cheap(const ecs_query_t *query, const char *printed) {
     int variables = query->var_count;
     for (const char *at = printed; (at = strstr(at, "$_")); at += 2) variables++;

@@ -95,8 +95,8 @@ static ecs_world_t *make_world(void) {
     return world;
 }
 
-/* The same changes in each run; `restless` also changes workers and orders, from a source of its
- * own. */
+// The same changes in each run; `restless` also changes workers and orders, from a source of its
+// own.
 static uint64_t run(uint64_t seed, bool restless) {
     random_t random = random_init(seed), mood = random_init(seed ^ 1);
     ecs_world_t *world = make_world();
@@ -132,7 +132,7 @@ static void restless_worlds_end_like_quiet_ones(void **state) {
 
 static void Leave(ecs_iter_t *it) { ecs_quit(it->world); }
 
-/* Worlds that end right after, or without, a tick; several at a time. */
+// Worlds that end right after, or without, a tick; several at a time.
 static void worlds_may_end_at_any_moment(void **state) {
     (void)state;
     random_t random = random_init(3);

@@ -169,7 +169,7 @@ static void many_workers_share_two_processors(void **unused) {
     }
 }
 
-/* Runs far enough apart that every worker has gone to sleep: each needs its wake-up. */
+// Runs far enough apart that every worker has gone to sleep: each needs its wake-up.
 static void workers_come_back_from_sleep(void **unused) {
     (void)unused;
     sched_pool_t *pool = sched_pool_create(

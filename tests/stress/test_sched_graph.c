@@ -15,7 +15,7 @@
 static random_t random_state;
 static int32_t below(int32_t limit) { return random_below(&random_state, limit); }
 
-/* Plain memory on purpose: the scheduler has to order every access. */
+// Plain memory on purpose: the scheduler has to order every access.
 typedef struct scene_t scene_t;
 typedef struct work_t {
     scene_t *scene;
@@ -46,7 +46,7 @@ static uint32_t expected_value(const work_t *work, int64_t item) {
     return value;
 }
 
-/* Jobs run on threads that cmocka does not know, so they count what the test then asserts. */
+// Jobs run on threads that cmocka does not know, so they count what the test then asserts.
 static int failures;
 
 static void expect(bool holds) {

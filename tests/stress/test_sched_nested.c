@@ -73,7 +73,7 @@ static void nested_loops_cover_every_leaf_once(void **unused) {
     with_pools(deep_and_wide);
 }
 
-/* One path that nests deeper than there are slots: the rest runs where it is. */
+// One path that nests deeper than there are slots: the rest runs where it is.
 static void chain_of_loops(void) {
     check_depth(100, 1);
     static const int depth = 80;
@@ -89,8 +89,8 @@ static void loops_nest_deeper_than_there_are_slots(void **unused) {
     with_pools(chain_of_loops);
 }
 
-/* A job must never be entered again on the same stack by an unrelated job: the waiter inside
- * `outer` may only run `inner`s of its own. */
+// A job must never be entered again on the same stack by an unrelated job: the waiter inside
+// `outer` may only run `inner`s of its own.
 typedef struct frame_t {
     int64_t inside[SCHED_MAX_WORKERS]; /* which outer item each worker is in; -1: none */
     int64_t inner_count;
@@ -134,7 +134,7 @@ static void waiters_help_only_with_what_they_wait_for(void **unused) {
     with_pools(outer_and_inner);
 }
 
-/* Plans whose nodes run loops, and loops whose items run plans. */
+// Plans whose nodes run loops, and loops whose items run plans.
 static void loop_node(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     (void)begin, (void)end, (void)worker;
     level_t top = { 2, 8, 0 };

@@ -35,7 +35,7 @@ void ecs__arena_fini(ecs__arena_t *arena) {
     *arena = (ecs__arena_t){ .first = NULL };
 }
 
-/* Go on to a page with room for `size` bytes: the next spare one, or a new one in front of it. */
+// Go on to a page with room for `size` bytes: the next spare one, or a new one in front of it.
 static void next_page(ecs__arena_t *arena, ecs_size_t size) {
     ecs__arena_page_t **link = arena->page ? &arena->page->next : &arena->first;
     if (!*link || (*link)->size < size) {

@@ -7,7 +7,7 @@
 
 #include "base/slots.h"
 
-/* Move to tables that hold `count` entries, which may be fewer than now fit. */
+// Move to tables that hold `count` entries, which may be fewer than now fit.
 static void resize(ecs_map_t *map, int32_t count) {
     uint32_t bits = ecs__slots_bits(count);
     int32_t capacity = ecs__slots_limit(1u << bits);
@@ -30,7 +30,7 @@ static void resize(ecs_map_t *map, int32_t count) {
     map->capacity = capacity;
 }
 
-/* Add a key that is not there. */
+// Add a key that is not there.
 static ecs_map_val_t *append(ecs_map_t *map, ecs_map_key_t key, ecs_map_val_t value) {
     if (map->count == map->capacity) {
         resize(map, map->count + 1);

@@ -11,7 +11,7 @@ enum { SHORT = 64, FAR = 100000 /* from the point: 0 or infinity */ };
 
 static int count_digits(const char *text) { return (int)strspn(text, "0123456789"); }
 
-/* Returns the end of an exponent, or `text` if there is none. */
+// Returns the end of an exponent, or `text` if there is none.
 static const char *parse_exponent(const char *text, long *exponent) {
     *exponent = 0;
     if (*text != 'e' && *text != 'E') return text;

@@ -62,7 +62,7 @@ static void default_abort(void) {
     abort();
 }
 
-/* A macro, so that the table in use is right before the first call into the library. */
+// A macro, so that the table in use is right before the first call into the library.
 #define DEFAULT_API                                                                                \
     {                                                                                              \
         .malloc_ = default_malloc, .realloc_ = default_realloc, .calloc_ = default_calloc,         \
@@ -84,7 +84,7 @@ static void default_abort(void) {
 ecs_os_api_t ecs_os_api = DEFAULT_API;
 static const ecs_os_api_t default_api = DEFAULT_API;
 
-/* Copy the members from offset `first` up to, not including, offset `end`. */
+// Copy the members from offset `first` up to, not including, offset `end`.
 static void copy_defaults(size_t first, size_t end) {
     memcpy((char *)&ecs_os_api + first, (const char *)&default_api + first, end - first);
 }

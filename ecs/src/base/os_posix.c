@@ -138,7 +138,7 @@ ecs_os_proc_t ecs__os_dlproc(ecs_os_dl_t lib, const char *procname) {
 
 void ecs__os_dlclose(ecs_os_dl_t lib) { dlclose((void *)lib); }
 
-/* prefix + module id with dots replaced + suffix */
+// prefix + module id with dots replaced + suffix
 static char *module_path(const char *prefix, const char *module_id, char dot, const char *suffix) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     ecs_strbuf_appendstr(&buf, prefix);

@@ -31,13 +31,13 @@ static ecs_sparse_page_t *find_page(const ecs_sparse_t *set, uint64_t id) {
     return index < (uint32_t)set->page_count ? set->pages[index] : NULL;
 }
 
-/* Place of an index in dense plus one; 0 if it has none. */
+// Place of an index in dense plus one; 0 if it has none.
 static int32_t find_place(const ecs_sparse_t *set, uint64_t id) {
     ecs_sparse_page_t *page = find_page(set, id);
     return page ? page->places[SLOT_OF(id)] : 0;
 }
 
-/* A fresh zeroed array instead of realloc: untouched parts of a large one cost no memory. */
+// A fresh zeroed array instead of realloc: untouched parts of a large one cost no memory.
 static void grow_pages(ecs_sparse_t *set, int32_t count) {
     count = ECS_MAX(count, set->page_count * 2);
     ecs_sparse_page_t **pages = ecs_os_calloc_n(ecs_sparse_page_t *, count);
@@ -61,20 +61,20 @@ static ecs_sparse_page_t *ensure_page(ecs_sparse_t *set, uint64_t id) {
     return set->pages[index];
 }
 
-/* Put an id at a place of dense and tell its page. */
+// Put an id at a place of dense and tell its page.
 static void assign(ecs_sparse_t *set, uint64_t id, int32_t place) {
     *dense_at(set, place) = id;
     find_page(set, id)->places[SLOT_OF(id)] = place + 1;
 }
 
-/* Exchange what is at two places of dense. */
+// Exchange what is at two places of dense.
 static void swap_places(ecs_sparse_t *set, int32_t a, int32_t b) {
     uint64_t id_a = *dense_at(set, a), id_b = *dense_at(set, b);
     assign(set, id_a, b);
     assign(set, id_b, a);
 }
 
-/* Make an index alive that is not; returns its zeroed element. */
+// Make an index alive that is not; returns its zeroed element.
 static void *revive(ecs_sparse_t *set, uint64_t id) {
     ecs_sparse_page_t *page = ensure_page(set, id);
     int32_t place = page->places[SLOT_OF(id)] - 1;
@@ -90,7 +90,7 @@ static void *revive(ecs_sparse_t *set, uint64_t id) {
     return memset(element(set, page, id), 0, (size_t)set->size);
 }
 
-/* An id that is not alive: the one removed last, else a higher one than all. */
+// An id that is not alive: the one removed last, else a higher one than all.
 static uint64_t unused_id(const ecs_sparse_t *set) {
     if (set->count < ecs_vec_count(&set->dense)) {
         return *dense_at(set, set->count);

@@ -10,7 +10,7 @@
 
 static char *text_of(ecs_strbuf_t *buf) { return buf->content ? buf->content : buf->small_string; }
 
-/* Room for `added` more bytes and the terminator; returns where they go. */
+// Room for `added` more bytes and the terminator; returns where they go.
 static char *reserve(ecs_strbuf_t *buf, int32_t added) {
     int32_t capacity = buf->content ? buf->size : ECS_STRBUF_SMALL_STRING_SIZE;
     if (added >= capacity - buf->length) {
@@ -73,7 +73,7 @@ void ecs_strbuf_appendbool(ecs_strbuf_t *buf, bool v) {
     ecs_strbuf_appendstr(buf, v ? "true" : "false");
 }
 
-/* Bring printf's form into ours: "1,5e+09" becomes "1.5e9". */
+// Bring printf's form into ours: "1,5e+09" becomes "1.5e9".
 static void normalize_float(char *str) {
     char *out = str;
     for (const char *in = str; *in; in++) {
@@ -91,7 +91,7 @@ static void normalize_float(char *str) {
     *out = '\0';
 }
 
-/* Shortest of 15, 16 or 17 digits that reads back as the same number. */
+// Shortest of 15, 16 or 17 digits that reads back as the same number.
 static void print_float(char *out, size_t size, double v) {
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(out, size, "%.*g", digits, v);
@@ -102,7 +102,7 @@ static void print_float(char *out, size_t size, double v) {
     normalize_float(out);
 }
 
-/* Most numbers in data are whole: they need no search for digits. */
+// Most numbers in data are whole: they need no search for digits.
 static bool is_whole(double v) {
     return v > -1e15 && v < 1e15 && v == (double)(int64_t)v && (v != 0 || !signbit(v));
 }
@@ -187,7 +187,7 @@ void ecs_strbuf_list_appendch(ecs_strbuf_t *buf, char ch) {
     ecs_strbuf_appendch(buf, ch);
 }
 
-/* Forget the text without freeing it. */
+// Forget the text without freeing it.
 static void forget(ecs_strbuf_t *buf) {
     buf->content = NULL;
     buf->length = buf->size = 0;

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <muster/ecs/ds/strbuf.h>
 
-/* Escapes with a letter of their own. */
+// Escapes with a letter of their own.
 static const char escaped_chars[] = "\a\b\f\n\r\t\v\\\x1b";
 static const char escape_letters[] = "abfnrtv\\e";
 
@@ -110,7 +110,7 @@ char *flecs_astresc(char delimiter, const char *in) {
     return out;
 }
 
-/* Lower case, with `separator` in front of every upper-case letter but the first. */
+// Lower case, with `separator` in front of every upper-case letter but the first.
 static char *split_words(const char *str, char separator) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     for (const char *ch = str; *ch; ch++) {

@@ -19,7 +19,7 @@ static void set_capacity(ecs_vec_t *vec, ecs_size_t elem_size, int32_t capacity)
     vec->size = capacity;
 }
 
-/* Make room for `count` elements, at least doubling, so that appending is O(1) on average. */
+// Make room for `count` elements, at least doubling, so that appending is O(1) on average.
 static void reserve(ecs_vec_t *vec, ecs_size_t elem_size, int32_t count) {
     if (count > vec->size) {
         int32_t doubled = vec->size > INT32_MAX / 2 ? INT32_MAX : vec->size * 2;

@@ -7,9 +7,9 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
-/* Fewer commands are applied one by one just as fast. */
+// Fewer commands are applied one by one just as fast.
 #define FEWEST 64
-/* Sharing less costs more than it saves. */
+// Sharing less costs more than it saves.
 #define FEWEST_TO_SHARE 2048
 
 #define KIND(kind) (1u << ECS__CMD_##kind)

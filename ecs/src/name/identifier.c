@@ -12,7 +12,7 @@
 #include "name/names.h"
 #include "world/state.h"
 
-/* ---- Lifecycle ---- */
+// ---- Lifecycle ----
 
 static void construct(void *ptr, int32_t count, const ecs_type_info_t *type_info) {
     (void)type_info;
@@ -73,10 +73,10 @@ static bool equal(const void *a, const void *b, const ecs_type_info_t *type_info
     return left && right ? !strcmp(left, right) : left == right;
 }
 
-/* ---- Hooks ---- */
+// ---- Hooks ----
 
-/* False for a pair with another second element than the three known ones: it is no name of
- * anything. */
+// False for a pair with another second element than the three known ones: it is no name of
+// anything.
 static bool kind_of(ecs_id_t id, ecs__name_kind_t *out) {
     switch (ecs__id_second(id)) {
     case Ecs__Name: *out = ECS__NAME; return true;
@@ -129,7 +129,7 @@ uint64_t ecs__identifier_hash(const void *identifier) {
     return ((const EcsIdentifier *)identifier)->hash;
 }
 
-/* ---- Public functions ---- */
+// ---- Public functions ----
 
 static const char *get_text(const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind) {
     ECS__CHECK(ecs__check_reader(world));
@@ -160,12 +160,12 @@ const char *ecs_get_symbol(const ecs_world_t *world, ecs_entity_t entity) {
     return get_text(world, entity, ECS__SYMBOL);
 }
 
-/* EcsWorld is named after the application. */
+// EcsWorld is named after the application.
 static bool is_named_for_ever(ecs_entity_t entity) {
     return ecs__is_builtin(entity) && entity != Ecs__World;
 }
 
-/* Commands that are recorded already may take away what is set now. */
+// Commands that are recorded already may take away what is set now.
 static bool may_change_until(const ecs_world_t *world) { return ecs_is_deferred(world); }
 
 ecs_entity_t ecs_set_name(ecs_world_t *world, ecs_entity_t entity, const char *name) {
@@ -182,7 +182,7 @@ error:
     return 0;
 }
 
-/* Symbols and aliases belong to one entity: another one that has it is an error in the program. */
+// Symbols and aliases belong to one entity: another one that has it is an error in the program.
 static void set_unique(
     ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
     ecs_entity_t owner = text ? ecs__names_find(world, kind, 0, text, strlen(text)) : 0;

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "world/state.h"
 
-/* ---- Elements of a path ---- */
+// ---- Elements of a path ----
 
 size_t ecs__path_separator(const char *text, const char *sep) {
     if (!sep) return text[0] == '.' ? 1 : text[0] == ':' && text[1] == ':' ? 2 : 0;
@@ -17,7 +17,7 @@ size_t ecs__path_separator(const char *text, const char *sep) {
     return length && !strncmp(text, sep, length) ? length : 0;
 }
 
-/* True if a backslash in front of `c` is there to protect a separator. */
+// True if a backslash in front of `c` is there to protect a separator.
 static bool is_escaped(char c, const char *sep) {
     return c && (sep ? c == sep[0] : c == '.' || c == ':');
 }
@@ -84,7 +84,7 @@ bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out) {
     return true;
 }
 
-/* ---- Finding ---- */
+// ---- Finding ----
 
 ecs_entity_t ecs__alive_entity(const ecs_world_t *poly, ecs_entity_t id) {
     const ecs__entity_index_t *entities = &ecs__world_of(poly)->store.entities;
@@ -140,7 +140,7 @@ static ecs_entity_t lookup_special(const ecs_world_t *world, const char *path) {
     return ecs__names_find(world, ECS__ALIAS, 0, path, strlen(path));
 }
 
-/* Outwards from `start` to the root, then through the lookup path. */
+// Outwards from `start` to the root, then through the lookup path.
 static ecs_entity_t walk_outwards(
     const ecs_world_t *world, ecs_entity_t start, const char *path, const char *sep) {
     for (ecs_entity_t scope = start; scope;) {
@@ -158,14 +158,14 @@ static ecs_entity_t walk_outwards(
     return 0;
 }
 
-/* Skips what makes a path start at the root; NULL if there is no such thing. */
+// Skips what makes a path start at the root; NULL if there is no such thing.
 static const char *skip_root(const char *path, const char *sep, const char *prefix) {
     if (!prefix) return !sep && !strncmp(path, "::", 2) ? path + 2 : NULL;
     size_t length = strlen(prefix);
     return length && !strncmp(path, prefix, length) ? path + length : NULL;
 }
 
-/* Scopes are known by index, so a dead one would stand for who has its index now. */
+// Scopes are known by index, so a dead one would stand for who has its index now.
 #define CHECK_SCOPE(world, scope)                                            \
     ecs_check(!(scope) || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER, \
         "cannot look up names in entity %u: it is not alive", (uint32_t)(scope))
@@ -209,7 +209,7 @@ error:
     return 0;
 }
 
-/* "EcsPrefab": builtins are called like their constants without keeping these names. */
+// "EcsPrefab": builtins are called like their constants without keeping these names.
 static ecs_entity_t find_builtin(const ecs_world_t *world, const char *symbol) {
     if (strncmp(symbol, "Ecs", 3) != 0) return 0;
     return ecs__names_find(world, ECS__NAME, Ecs__FlecsCore, symbol + 3, strlen(symbol + 3));

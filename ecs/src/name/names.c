@@ -23,7 +23,7 @@ typedef struct ecs__name_node_t {
     bool pending; /* no identifier has arrived for it yet */
 } name_node_t;
 
-/* ---- The multi-map ---- */
+// ---- The multi-map ----
 
 void ecs__names_init(ecs__names_t *names) {
     *names = (ecs__names_t){ .free_node = NONE };
@@ -104,7 +104,7 @@ static void remove_node(ecs__names_t *names, int32_t index) {
     names->free_node = index;
 }
 
-/* Position of an entity's node, or NONE. */
+// Position of an entity's node, or NONE.
 static int32_t node_of(const ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t kind) {
     const ecs_map_val_t *value = ecs_map_get(&names->owners, owner_key(entity, kind));
     return value ? (int32_t)*value - 1 : NONE;
@@ -166,7 +166,7 @@ void ecs__names_each(const ecs_world_t *poly, ecs_entity_t parent,
     }
 }
 
-/* ---- Following the world ---- */
+// ---- Following the world ----
 
 ecs_id_t ecs__identifier_id(ecs__name_kind_t kind) {
     static const ecs_entity_t tags[] = { Ecs__Name, Ecs__Symbol, Ecs__Alias };
@@ -266,7 +266,7 @@ void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t aft
     }
 }
 
-/* ---- Verify ---- */
+// ---- Verify ----
 
 static bool verify_node(const ecs_world_t *world, int32_t index) {
     const ecs__names_t *names = &world->names;

@@ -5,11 +5,11 @@
 #include "name/lookup.h"
 #include "world/state.h"
 
-/* ---- Writing ---- */
+// ---- Writing ----
 
-/* One name, with separators inside it protected, and with quotes protected when the text goes
- * between quotes. In front of a path, what would not be read as a name is protected, and what looks
- * protected anywhere. */
+// One name, with separators inside it protected, and with quotes protected when the text goes
+// between quotes. In front of a path, what would not be read as a name is protected, and what looks
+// protected anywhere.
 static void append_name(
     ecs_strbuf_t *buf, const char *name, const char *sep, bool escape, bool in_front) {
     size_t slashes = ecs__protected_at(name, strlen(name));
@@ -74,7 +74,7 @@ char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_enti
     return path ? path : ecs_os_strdup("");
 }
 
-/* ---- Making ---- */
+// ---- Making ----
 
 static void place(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
     if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));

@@ -3,7 +3,7 @@
 #include "name/lookup.h"
 #include "world/state.h"
 
-/* An element of a pair, or a whole id without flags: generation restored, then its path. */
+// An element of a pair, or a whole id without flags: generation restored, then its path.
 static void append_element(const ecs_world_t *world, ecs_entity_t element, ecs_strbuf_t *buf) {
     ecs_entity_t alive = ecs__alive_entity(world, element);
     ecs_get_path_w_sep_buf(world, 0, alive ? alive : element, NULL, NULL, buf, false);

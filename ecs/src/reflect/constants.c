@@ -128,7 +128,7 @@ static bool add_all(build_t *b, const constant_t *constants, bool exact) {
     return true;
 }
 
-/* Entities that are marked now are known: see "Constants made by hand". */
+// Entities that are marked now are known: see "Constants made by hand".
 static _Thread_local bool is_marking;
 
 // EcsConstant and the value; the entity stands for the constant from now on.

@@ -28,7 +28,7 @@ ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
 
 ecs_id_t ecs_get_with(const ecs_world_t *world) { return ecs__stage_of(world)->with; }
 
-/* Names of builtins are found without their scope. */
+// Names of builtins are found without their scope.
 static const ecs_entity_t default_lookup_path[] = { Ecs__FlecsCore, 0 };
 
 ecs_entity_t *ecs_set_lookup_path(ecs_world_t *world, const ecs_entity_t *path) {

@@ -7,7 +7,7 @@
 #include <muster/runtime/pipeline.h>
 #include <muster/runtime/stats.h>
 
-/* Set once per process, before worlds run. */
+// Set once per process, before worlds run.
 static ecs_app_run_action_t run_action;
 static ecs_app_frame_action_t frame_action;
 

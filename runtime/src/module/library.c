@@ -3,7 +3,7 @@
 // follow from the module's name.
 #include <muster/runtime/module.h>
 
-/* "my.foo" -> "MyFoo" + "Import". The caller frees it. */
+// "my.foo" -> "MyFoo" + "Import". The caller frees it.
 static char *import_name(const char *module) {
     ecs_strbuf_t name = ECS_STRBUF_INIT;
     bool upper = true;

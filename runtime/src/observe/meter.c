@@ -4,7 +4,7 @@
 #include "runtime.h"
 #include "tick/workers.h"
 
-/* Runs recorded after each call. */
+// Runs recorded after each call.
 #define RUNS_PER_CALL 1024
 
 static double predict(const ecs_work_span_t *figures, int32_t workers) {

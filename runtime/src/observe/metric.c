@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "observe/metric.h"
 
-/* ---- One metric ---- */
+// ---- One metric ----
 
 void rt__gauge_record(ecs_metric_t *metric, int32_t t, double value) {
     ecs_gauge_t *gauge = &metric->gauge;
@@ -53,7 +53,7 @@ static void reduce_last(
     dst->counter.value[t_dst] = src->counter.value[t_src];
 }
 
-/* ---- All of a struct ---- */
+// ---- All of a struct ----
 
 void rt__metrics_reduce(rt_metrics_t dst, rt_metrics_t src, int32_t samples) {
     *dst.t = rt__window_next(*dst.t);
@@ -76,9 +76,9 @@ static void copy_all_last(rt_metrics_t dst, rt_metrics_t src) {
     for (int32_t i = 0; i < dst.count; i++) copy(&dst.list[i], &src.list[i], *dst.t, *src.t);
 }
 
-/* ---- The structs ---- */
+// ---- The structs ----
 
-/* What lies between first_ and last_. */
+// What lies between first_ and last_.
 #define METRICS_OF(T, stats)                                                                      \
     (ecs_metric_t *)(void *)((char *)(uintptr_t)(stats) + offsetof(T, first_) + sizeof(int64_t)), \
         (int32_t)((offsetof(T, last_) - offsetof(T, first_)) / sizeof(ecs_metric_t))
@@ -125,7 +125,7 @@ void ecs_query_stats_copy_last(ecs_query_stats_t *dst, const ecs_query_stats_t *
     copy_all_last(rt__query_metrics(dst), rt__query_metrics(src));
 }
 
-/* A system shares the place in its windows with its query, which moves it. */
+// A system shares the place in its windows with its query, which moves it.
 void ecs_system_stats_reduce(ecs_system_stats_t *dst, const ecs_system_stats_t *src) {
     ecs_query_stats_reduce(&dst->query, &src->query);
     ecs_metric_reduce(&dst->time_spent, &src->time_spent, dst->query.t, src->query.t);

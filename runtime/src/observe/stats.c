@@ -5,7 +5,7 @@
 #include "schedule/schedule.h"
 #include "tick/frame.h"
 
-/* ---- Worlds ---- */
+// ---- Worlds ----
 
 void ecs_world_stats_get(const ecs_world_t *world, ecs_world_stats_t *stats) {
     const ecs_world_info_t *info = ecs_get_world_info(world);
@@ -33,7 +33,7 @@ void ecs_world_stats_log(const ecs_world_t *world, const ecs_world_stats_t *stat
 #undef COUNTER
 }
 
-/* ---- Queries and systems ---- */
+// ---- Queries and systems ----
 
 void ecs_query_stats_get(
     const ecs_world_t *world, const ecs_query_t *query, ecs_query_stats_t *stats) {
@@ -56,7 +56,7 @@ bool ecs_system_stats_get(
     return true;
 }
 
-/* ---- Pipelines ---- */
+// ---- Pipelines ----
 
 static void add_stretch(ecs_pipeline_stats_t *stats, const rt_stretch_t *stretch) {
     for (int32_t i = 0; i < stretch->count; i++)

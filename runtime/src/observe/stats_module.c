@@ -8,7 +8,7 @@
 #include "observe/metric.h"
 #include "pipeline/pipeline.h"
 
-/* The highest of the low ids, so that they are the same in all worlds. */
+// The highest of the low ids, so that they are the same in all worlds.
 #define FIRST_ID (FLECS_HI_COMPONENT_ID - 10)
 const ecs_entity_t ecs_id(FlecsStats) = FIRST_ID;
 const ecs_entity_t ecs_id(EcsWorldStats) = FIRST_ID + 1;
@@ -25,12 +25,12 @@ const ecs_entity_t EcsPeriod1w = FIRST_PERIOD + 4;
 enum { PERIODS = 5 };
 static const char *const period_names[PERIODS] = { "EcsPeriod1s", "EcsPeriod1m", "EcsPeriod1h",
     "EcsPeriod1d", "EcsPeriod1w" };
-/* Samples that make one of the next period. */
+// Samples that make one of the next period.
 static const int32_t samples_in[PERIODS] = { 60, 60, 60, 24, 0 };
 
 #define SAMPLE_S ((ecs_ftime_t)1 / 60)
 
-/* ---- Lifecycle of the values ---- */
+// ---- Lifecycle of the values ----
 
 ECS_CTOR(EcsWorldStats, ptr, { ecs_os_zeromem(ptr); })
 ECS_DTOR(EcsWorldStats, ptr, { ecs_os_free(ptr->stats); })
@@ -74,7 +74,7 @@ ECS_MOVE(EcsPipelineStats, dst, src, {
     move_all(&dst->stats, &src->stats);
 })
 
-/* ---- Samples ---- */
+// ---- Samples ----
 
 static void *value_of(const rt_t *rt, ecs_entity_t component, int32_t period) {
     if (period < 0) return NULL;
@@ -130,7 +130,7 @@ static void sample_systems(const rt_t *rt, int32_t period) {
     }
 }
 
-/* Only the newest sample of these is kept, so there is nothing to reduce. */
+// Only the newest sample of these is kept, so there is nothing to reduce.
 static void sample_pipeline(const rt_t *rt, int32_t period) {
     EcsPipelineStats *value = value_of(rt, ecs_id(EcsPipelineStats), period);
     if (!value || !rt->pipeline) return;
@@ -189,7 +189,7 @@ void rt__stats_sample(rt_t *rt) {
     newest->hdr.elapsed = ECS_MIN(newest->hdr.elapsed, SAMPLE_S);
 }
 
-/* ---- The module ---- */
+// ---- The module ----
 
 static bool ids_are_free(const ecs_world_t *world) {
     for (ecs_entity_t id = FIRST_ID; id < FIRST_PERIOD + PERIODS; id++) {
@@ -238,7 +238,7 @@ static void make_entities(ecs_world_t *world) {
 }
 
 #ifdef FLECS_META
-/* The figures are read by tools, too. */
+// The figures are read by tools, too.
 static void describe_summary(ecs_world_t *world) {
 #define MEMBER(member, T)                                                                \
     {                                                                                    \

@@ -5,7 +5,7 @@
 #include <muster/runtime/trace.h>
 #include <stdio.h>
 
-/* 128 MiB per worker: hours of small ticks. */
+// 128 MiB per worker: hours of small ticks.
 #define MOST_SPANS (1 << 22)
 
 typedef struct span_t {
@@ -35,7 +35,7 @@ struct rt_trace_t {
     ecs_map_t by_key; /* what a name is about -> its number + 1 */
 };
 
-/* ---- Recording ---- */
+// ---- Recording ----
 
 static rt_trace_t *new_trace(rt_t *rt) {
     rt_trace_t *trace = ecs_os_calloc_t(rt_trace_t);
@@ -77,14 +77,14 @@ void rt__trace_add(rt_trace_t *trace, int32_t worker, int32_t name, int64_t quan
         (span_t){ start_ns, end_ns, trace->rt->info->frame_count_total, name, (int32_t)quantum };
 }
 
-/* ---- Names ---- */
+// ---- Names ----
 
 static uint64_t mix(uint64_t key, uint64_t value) {
     key = (key ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     return key ^ (key >> 29);
 }
 
-/* The number of a name that has one already, else -1 and a place in the map to put one. */
+// The number of a name that has one already, else -1 and a place in the map to put one.
 static int32_t find_name(rt_trace_t *trace, uint64_t key, ecs_map_val_t **place) {
     *place = ecs_map_ensure(&trace->by_key, key);
     return (int32_t) * *place - 1;
@@ -131,7 +131,7 @@ void rt__trace_tick(rt_trace_t *trace, uint64_t start_ns) {
     rt__trace_add(trace, 0, name, -1, start_ns, ecs_os_now());
 }
 
-/* ---- Export ---- */
+// ---- Export ----
 
 static void write_string(FILE *file, const char *text) {
     fputc('"', file);
@@ -146,7 +146,7 @@ static void write_string(FILE *file, const char *text) {
     fputc('"', file);
 }
 
-/* Viewers count in microseconds. */
+// Viewers count in microseconds.
 static void write_us(FILE *file, const char *key, uint64_t ns) {
     fprintf(file, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/phase.h"
 
-/* A chain longer than this is a cycle. */
+// A chain longer than this is a cycle.
 #define MAX_DEPTH 128
 
 static void init_phase(

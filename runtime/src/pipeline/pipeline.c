@@ -25,7 +25,7 @@ static void reserve(rt_pipeline_t *pipeline, int32_t count) {
     pipeline->size = size;
 }
 
-/* Ask the query; true if it does not return the same systems as before. */
+// Ask the query; true if it does not return the same systems as before.
 static bool find_systems(rt_pipeline_t *pipeline) {
     bool changed = false;
     int32_t count = 0;
@@ -112,7 +112,7 @@ static void free_pipeline(ecs_poly_t *object) {
     ecs_os_free(pipeline);
 }
 
-/* Take over a query: what it says about order, and that nothing is known yet. */
+// Take over a query: what it says about order, and that nothing is known yet.
 static void use_query(rt_pipeline_t *pipeline, ecs_query_t *query, const ecs_query_desc_t *desc) {
     pipeline->query = query;
     pipeline->own_order = desc->order_by_callback != NULL;
@@ -208,8 +208,8 @@ ecs_entity_t ecs_get_pipeline(const ecs_world_t *world) {
     return rt && rt->pipeline ? rt->pipeline->id : 0;
 }
 
-/* Systems with a phase, none of them disabled: by themselves, by what they depend on, or by
- * their module. */
+// Systems with a phase, none of them disabled: by themselves, by what they depend on, or by
+// their module.
 static ecs_query_desc_t phase_query(int16_t on_start) {
     return (ecs_query_desc_t){
         .terms = { { .id = EcsSystem },

@@ -36,7 +36,7 @@ static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_
     return false;
 }
 
-/* As text for a term without source. */
+// As text for a term without source.
 static char *term_of(const ecs_world_t *world, ecs_id_t id) {
     ecs_strbuf_t text = ECS_STRBUF_INIT;
     ecs_id_str_buf(world, ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id, &text);

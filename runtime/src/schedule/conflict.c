@@ -8,7 +8,7 @@ static bool looks_beyond_rows(const rt_system_t *system, int32_t index) {
     return true;
 }
 
-/* A system without a list of matches may touch any table. */
+// A system without a list of matches may touch any table.
 static bool share_a_table(const rt_system_t *a, const rt_system_t *b) {
     if (a->matches.total < 0 || b->matches.total < 0) return true;
     return rt__matches_common(&a->matches, &b->matches, 1) > 0;

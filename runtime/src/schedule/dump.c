@@ -175,14 +175,14 @@ char *rt__schedule_str(const rt_pipeline_t *pipeline, const char *title) {
     return ecs_strbuf_get(&text);
 }
 
-/* ---- Graphviz ---- */
+// ---- Graphviz ----
 
-/* Within a stretch that is no graph the systems form a chain. */
+// Within a stretch that is no graph the systems form a chain.
 static int32_t node_count(const rt_stretch_t *stretch) {
     return stretch->kind == RT_KIND_WORKERS ? stretch->graph.node_count : stretch->count;
 }
 
-/* Names may hold anything. Ends `text`. */
+// Names may hold anything. Ends `text`.
 static void append_dot_string(ecs_strbuf_t *dot, ecs_strbuf_t *text) {
     char *str = ecs_strbuf_get(text);
     ecs_strbuf_appendch(dot, '"');

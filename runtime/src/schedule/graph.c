@@ -6,8 +6,8 @@ static bool can_split(const rt_system_t *system) {
            system->matches.total >= 0 && !rt__conflicts_with_itself(system);
 }
 
-/* Shared quanta follow the numbers of tables, so each query has to list its tables in that
- * order. */
+// Shared quanta follow the numbers of tables, so each query has to list its tables in that
+// order.
 static bool joins(const rt_group_t *group, rt_system_t **systems, const rt_system_t *system) {
     if (!group->split || !system->matches.sorted) return false;
     for (int32_t i = 0; i < group->count; i++) {
@@ -47,7 +47,7 @@ static void make_nodes(rt_graph_t *graph) {
     }
 }
 
-/* The strongest conflict of two nodes: it is the reason that is shown. */
+// The strongest conflict of two nodes: it is the reason that is shown.
 static bool find_conflict(
     rt_system_t **systems, const rt_node_t *from, const rt_node_t *to, rt_edge_t *edge) {
     edge->conflict.kind = RT_CONFLICT_NONE;
@@ -64,7 +64,7 @@ static bool find_conflict(
     return edge->conflict.kind != RT_CONFLICT_NONE;
 }
 
-/* Nodes that come before a node by way of edges, as one row of bits per node. */
+// Nodes that come before a node by way of edges, as one row of bits per node.
 typedef struct rt_before_t {
     uint64_t *bits;
     int32_t words;

@@ -16,12 +16,12 @@ static void add_staged(rt_sync_t *sync, ecs_id_t id, ecs_entity_t writer) {
     sync->staged[sync->count++] = (rt_staged_t){ id, writer };
 }
 
-/* The system will add what it declares not to have. */
+// The system will add what it declares not to have.
 static bool adds_by_command(const ecs_term_t *term, ecs_inout_kind_t inout) {
     return term->oper == EcsNot && inout == EcsOut;
 }
 
-/* A term that makes use of what is stored: anything about $this, and declared reads elsewhere. */
+// A term that makes use of what is stored: anything about $this, and declared reads elsewhere.
 static bool term_reads(const ecs_term_t *term) {
     if (term->inout == EcsInOutFilter) return false;
     if (ecs_term_match_this(term)) return true;
@@ -35,7 +35,7 @@ static bool term_stages(const ecs_term_t *term) {
     return !ecs_term_match_this(term) && (inout == EcsOut || inout == EcsInOut);
 }
 
-/* Terms about $this come first, so that they are the reason that is shown. */
+// Terms about $this come first, so that they are the reason that is shown.
 static bool reads_staged(const rt_sync_t *sync, const rt_system_t *system, rt_merge_t *why) {
     const ecs_query_t *query = system->pub.query;
     for (int32_t of_this = 1; query && of_this >= 0; of_this--) {

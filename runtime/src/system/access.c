@@ -27,7 +27,7 @@ static ecs_entity_t element_of(const ecs_world_t *world, ecs_id_t id) {
     return ECS_IS_PAIR(id) ? ecs_pair_first(world, id) : id;
 }
 
-/* True if the values of `id` are among those of the kinds that an item covers. */
+// True if the values of `id` are among those of the kinds that an item covers.
 static bool covers_kind(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id) {
     if (!item->has_kinds || ECS_IS_PAIR(item->id) != ECS_IS_PAIR(id)) return false;
     if (ECS_IS_PAIR(id) && !elements_overlap(ECS_PAIR_SECOND(id), ECS_PAIR_SECOND(item->id)))
@@ -65,8 +65,8 @@ static rt_scope_t scope_of(const ecs_term_t *term) {
     return is_entity ? RT_SCOPE_ENTITY : RT_SCOPE_ANYWHERE;
 }
 
-/* Bytes of a value, 0 if the id certainly has none. A pair with a wildcard may have any: its
- * relationship decides if it is a component, else we assume a small value. */
+// Bytes of a value, 0 if the id certainly has none. A pair with a wildcard may have any: its
+// relationship decides if it is a component, else we assume a small value.
 static ecs_size_t value_size(const ecs_world_t *world, ecs_id_t id) {
     const ecs_type_info_t *info = ecs_get_type_info(world, id);
     if (info) return info->size;
@@ -78,14 +78,14 @@ static uint64_t id_bits(const rt_access_item_t *item) {
     return 1ull << ((item->id * 0x9E3779B97F4A7C15ull) >> 58);
 }
 
-/* Kinds may come at any time, unless the component is final. */
+// Kinds may come at any time, unless the component is final.
 static bool may_have_kinds(const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (!(term->first.id & EcsIsEntity) || term->first.id & EcsSelf) return false;
     return ecs_has_id(world, first, EcsInheritable) || !ecs_has_id(world, first, EcsFinal);
 }
 
-/* A member that is compared is read, whatever the term says. */
+// A member that is compared is read, whatever the term says.
 static void add_member(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t component = ecs_get_parent(world, ECS_TERM_REF_ID(&term->first));
     rt_access_item_t *item = &access->items[access->count++];

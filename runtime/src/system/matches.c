@@ -28,7 +28,7 @@ static void list_numbers(rt_matches_t *matches) {
     }
 }
 
-/* A table with a base that lacks a value of its own shows the value of the base. */
+// A table with a base that lacks a value of its own shows the value of the base.
 static void find_up_items(
     rt_matches_t *matches, const rt_access_t *access, const ecs_world_t *world) {
     matches->up_items = 0;

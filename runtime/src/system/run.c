@@ -8,7 +8,7 @@ static bool no_more(ecs_iter_t *it) {
     return false;
 }
 
-/* What a run function without rows to go over gets: one empty result. */
+// What a run function without rows to go over gets: one empty result.
 static bool once(ecs_iter_t *it) {
     it->flags |= EcsIterIsValid;
     it->next = no_more;
@@ -74,7 +74,7 @@ ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *
     return rt__run_results(run, it);
 }
 
-/* Nothing to iterate: the function is called once, with an empty result. */
+// Nothing to iterate: the function is called once, with an empty result.
 static ecs_entity_t run_task(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call) {
     ecs_iter_t it = {
         .world = stage,
@@ -137,7 +137,7 @@ bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *cal
     return true;
 }
 
-/* Share `index` of each result. */
+// Share `index` of each result.
 static ecs_entity_t run_share(
     const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call, int32_t index, int32_t count) {
     ecs_iter_t whole = begin(run, stage);

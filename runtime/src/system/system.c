@@ -27,8 +27,8 @@ static void free_system(rt_system_t *system) {
     ecs_os_free(system);
 }
 
-/* The entity lost its object. A system may delete itself, or one that a schedule still names, so
- * memory waits while a pipeline runs. */
+// The entity lost its object. A system may delete itself, or one that a schedule still names, so
+// memory waits while a pipeline runs.
 static void drop_system(ecs_poly_t *object) {
     rt_system_t *system = object;
     rt_t *rt = system->rt;
@@ -65,7 +65,7 @@ static void replace_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *value, ecs_c
     }
 }
 
-/* Members of the descriptor that are not zero replace those of the system. */
+// Members of the descriptor that are not zero replace those of the system.
 static void apply_desc(rt_system_t *system, const ecs_system_desc_t *desc) {
     ecs_system_t *pub = &system->pub;
     if (desc->callback || desc->run) {
@@ -93,7 +93,7 @@ static void add_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t phas
     ecs_add_id(world, entity, ecs_dependson(phase));
 }
 
-/* What else it depends on stays. */
+// What else it depends on stays.
 static void replace_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t phase) {
     ecs_entity_t old;
     ecs_defer_begin(world);
@@ -106,7 +106,7 @@ static void replace_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t 
     ecs_defer_end(world);
 }
 
-/* "0" is how the macros write an empty list. */
+// "0" is how the macros write an empty list.
 static bool is_empty_expr(const char *expr) { return !expr || !expr[0] || !strcmp(expr, "0"); }
 
 static bool make_query(
@@ -121,7 +121,7 @@ static bool make_query(
     return *query != NULL;
 }
 
-/* A term on the system itself is a place for values of the system: it gets what it asks for. */
+// A term on the system itself is a place for values of the system: it gets what it asks for.
 static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const ecs_query_t *query) {
     for (int32_t i = 0; query && i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];

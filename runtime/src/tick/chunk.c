@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "tick/chunk.h"
 
-/* What a group touches in one quantum fits an L2 cache several times over; its start, some 50 ns,
- * must not show. Steps of fused groups stay in an L1 cache. */
+// What a group touches in one quantum fits an L2 cache several times over; its start, some 50 ns,
+// must not show. Steps of fused groups stay in an L1 cache.
 #define MIN_ROWS 64
 #define QUANTUM_BYTES (64 * 1024)
 #define STEP_BYTES (16 * 1024)
-/* A group gets at least so many quanta once it has rows enough, so that heavy systems on few
- * rows can be shared out. */
+// A group gets at least so many quanta once it has rows enough, so that heavy systems on few
+// rows can be shared out.
 #define MIN_QUANTA 8
-/* What a quantum holds. A row costs its share of the largest quantum of its table; each table
- * costs as much as a 64th. */
+// What a quantum holds. A row costs its share of the largest quantum of its table; each table
+// costs as much as a 64th.
 #define CAPACITY 4096
 #define TABLE_COST (CAPACITY / 64)
 
-/* ---- The list of tables ---- */
+// ---- The list of tables ----
 
 typedef struct touched_t {
     ecs_id_t *ids;
@@ -59,8 +59,8 @@ static int32_t rows_that_fit(ecs_size_t bytes, ecs_size_t budget) {
     return rows;
 }
 
-/* The next table of any of the systems; their lists are in the order of numbers if there are
- * several. */
+// The next table of any of the systems; their lists are in the order of numbers if there are
+// several.
 static const rt_match_t *next_table(
     rt_system_t *const *systems, int32_t count, const int32_t *next) {
     const rt_match_t *best = NULL;
@@ -119,7 +119,7 @@ void rt__layout_list(
     ecs_os_free(touched.sizes);
 }
 
-/* ---- Quanta ---- */
+// ---- Quanta ----
 
 static void open_quantum(rt_layout_t *layout, int32_t first_row, int32_t last_row) {
     int32_t systems = layout->system_count;
@@ -134,8 +134,8 @@ static void open_quantum(rt_layout_t *layout, int32_t first_row, int32_t last_ro
     ecs_os_memset(&layout->cuts[quantum * systems], 0, systems * ECS_SIZEOF(rt_cut_t));
 }
 
-/* Put a table, or a part of it, into the quantum that was opened last. Matches between those of
- * two tables belong to tables without rows; iterators pass over them. */
+// Put a table, or a part of it, into the quantum that was opened last. Matches between those of
+// two tables belong to tables without rows; iterators pass over them.
 static void put_table(rt_layout_t *layout, int32_t table, int32_t rows, bool is_cut) {
     const rt_span_t *spans = &layout->spans[table * layout->system_count];
     rt_cut_t *cuts = &layout->cuts[(layout->quantum_count - 1) * layout->system_count];
@@ -148,7 +148,7 @@ static void put_table(rt_layout_t *layout, int32_t table, int32_t rows, bool is_
     }
 }
 
-/* Count rows; returns the largest quantum that leaves MIN_QUANTA of them, a power of two. */
+// Count rows; returns the largest quantum that leaves MIN_QUANTA of them, a power of two.
 static int32_t count_rows(rt_layout_t *layout) {
     int64_t total = 0;
     layout->bytes = 0;
@@ -163,8 +163,8 @@ static int32_t count_rows(rt_layout_t *layout) {
     return limit;
 }
 
-/* A table that is too large for one quantum: full ones, then a rest that may share. Returns the
- * room left. */
+// A table that is too large for one quantum: full ones, then a rest that may share. Returns the
+// room left.
 static int32_t cut_table(rt_layout_t *layout, int32_t index, int32_t rows, int32_t step) {
     int32_t row = 0;
     for (; row + step <= rows; row += step) {

@@ -3,8 +3,8 @@
 
 #include <muster/runtime/frame.h>
 
-/* Sleeping may take this much longer than asked for; the rest of the wait is spent looking at
- * the clock. */
+// Sleeping may take this much longer than asked for; the rest of the wait is spent looking at
+// the clock.
 #define SLEEP_SLACK_NS 200000u
 
 static void wait_until(uint64_t target_ns) {
@@ -16,7 +16,7 @@ static void wait_until(uint64_t target_ns) {
     while (ecs_os_now() < target_ns) {}
 }
 
-/* Seconds since the previous frame began; waits before if frames come too fast. */
+// Seconds since the previous frame began; waits before if frames come too fast.
 static ecs_ftime_t measure_frame(rt_t *rt) {
     ecs_ftime_t fps = rt->info->target_fps;
     uint64_t period_ns = fps > 0 ? (uint64_t)(1e9 / (double)fps) : 0;

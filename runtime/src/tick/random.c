@@ -9,8 +9,8 @@
 #include "tick/random.h"
 #include "tick/workers.h"
 
-/* The finaliser of splitmix64 (public domain): each input bit changes each output bit with
- * probability 1/2. */
+// The finaliser of splitmix64 (public domain): each input bit changes each output bit with
+// probability 1/2.
 uint64_t rt__mix(uint64_t x) {
     x += 0x9E3779B97F4A7C15ull;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;

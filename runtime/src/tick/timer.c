@@ -6,7 +6,7 @@
 #include "system/run.h"
 #include "tick/random.h"
 
-/* ---- Systems ---- */
+// ---- Systems ----
 
 static void fire(EcsTimer *timer, EcsTickSource *source) {
     ecs_ftime_t overshoot = timer->time - timer->timeout;
@@ -31,7 +31,7 @@ static void ProgressTimers(ecs_iter_t *it) {
     }
 }
 
-/* Did what a filter counts happen in this frame? */
+// Did what a filter counts happen in this frame?
 static bool source_fired(const ecs_world_t *world, ecs_entity_t source) {
     return !source || rt__ticked(world, source);
 }
@@ -60,15 +60,15 @@ static void ProgressTickSource(ecs_iter_t *it) {
     }
 }
 
-/* ---- Setting ---- */
+// ---- Setting ----
 
-/* A time in [0, timeout), for timers that shall not all fire in the same frame. */
+// A time in [0, timeout), for timers that shall not all fire in the same frame.
 static ecs_ftime_t random_start(const rt_t *rt, ecs_entity_t entity, ecs_ftime_t timeout) {
     uint64_t random = rt__mix(rt__mix(rt->seed) ^ entity);
     return timeout * (ecs_ftime_t)((double)(random >> 11) * 0x1p-53);
 }
 
-/* A system with a timer of its own is its own tick source. */
+// A system with a timer of its own is its own tick source.
 static void use_own_source(rt_t *rt, ecs_entity_t entity) {
     rt_system_t *system = rt__system_of(rt->world, entity);
     if (!system) return;
@@ -181,7 +181,7 @@ error:
     return;
 }
 
-/* ---- Set-up ---- */
+// ---- Set-up ----
 
 static void init_component(ecs_world_t *world, ecs_entity_t id, ecs_entity_t scope,
     const char *name, ecs_size_t size, ecs_size_t alignment) {

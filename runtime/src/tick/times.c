@@ -38,7 +38,7 @@ static void begin_times(rt_work_t *work) {
     }
 }
 
-/* Into the times of worker 0: what all workers needed for a node, and its longest quantum. */
+// Into the times of worker 0: what all workers needed for a node, and its longest quantum.
 static void gather_times(rt_work_t *work) {
     for (int32_t w = 1; w < work->rt->workers->count; w++) {
         const rt_job_time_t *row = &work->times[w * work->time_stride];
@@ -49,7 +49,7 @@ static void gather_times(rt_work_t *work) {
     }
 }
 
-/* Length of the longest chain of quanta. Edges are in the order of the nodes they lead to. */
+// Length of the longest chain of quanta. Edges are in the order of the nodes they lead to.
 static int64_t find_longest_chain(rt_job_time_t *times, int32_t count, const rt_graph_t *graph) {
     int64_t longest = 0;
     int32_t e = 0;
@@ -63,7 +63,7 @@ static int64_t find_longest_chain(rt_job_time_t *times, int32_t count, const rt_
     return longest;
 }
 
-/* The meter counts a stretch as what it took. Nodes took `wall_ns`; their work is the sum of all quanta, their span the longest chain. */
+// The meter counts a stretch as what it took. Nodes took `wall_ns`; their work is the sum of all quanta, their span the longest chain.
 static void end_times(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns) {
     gather_times(work);
     int64_t sum = 0;

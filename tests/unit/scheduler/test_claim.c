@@ -160,8 +160,8 @@ static void one_interrupted_measurement_changes_little(void **unused) {
     assert_true(sched__blend_ns(1e6, 0) == 5e5);
 }
 
-/* Virtual time: whichever worker is done first claims next, and a unit takes as long as a function
- * says. */
+// Virtual time: whichever worker is done first claims next, and a unit takes as long as a function
+// says.
 static double linear(uint32_t unit, uint32_t units) { return 200.0 * unit / units; }
 
 static double last_tenth_is_heavy(uint32_t unit, uint32_t units) {
@@ -199,7 +199,7 @@ static double speed_up(uint32_t workers, uint32_t units, double (*cost)(uint32_t
     return total / end;
 }
 
-/* performance.md rows 27 to 29 */
+// performance.md rows 27 to 29
 static void skewed_work_is_balanced(void **unused) {
     (void)unused;
     double (*const costs[])(

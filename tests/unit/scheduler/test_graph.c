@@ -122,7 +122,7 @@ static void edges_of_unknown_nodes_are_refused(void **unused) {
     sched_graph_destroy(graph);
 }
 
-/* Fails the n-th allocation; counts what is not freed. */
+// Fails the n-th allocation; counts what is not freed.
 typedef struct memory_t {
     int until_failure, live;
 } memory_t;

@@ -19,7 +19,7 @@ static void mark(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     for (int64_t i = begin; i < end; i++) record->ran[i]++;
 }
 
-/* THR-01 */
+// THR-01
 static void every_item_runs_once_in_aligned_parts(void **unused) {
     (void)unused;
     static record_t record;

@@ -50,7 +50,7 @@ static void *echo(void *ctx) {
     return NULL;
 }
 
-/* One lost wake-up and this never ends. */
+// One lost wake-up and this never ends.
 static void no_wake_up_is_lost_between_two_threads(void **unused) {
     (void)unused;
     static pair_t pair;

@@ -16,7 +16,7 @@ static sched_plan_t *freeze(sched_graph_t *graph) {
     return plan;
 }
 
-/* Saving expected with 4 workers, in ns. */
+// Saving expected with 4 workers, in ns.
 static int64_t saving(sched_plan_t *plan) {
     sched__plan_estimate(plan, 4, 1000);
     return (int64_t)plan->saving_ns;

@@ -110,7 +110,7 @@ static int64_t cpu_us(void) {
            usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
 
-/* THR-05 */
+// THR-05
 static void unused_pool_costs_no_processor_time(void **unused) {
     (void)unused;
     sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 2, .wake_ns = -1 });

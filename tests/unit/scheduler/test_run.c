@@ -46,7 +46,7 @@ static void empty_plans_and_empty_nodes_complete(void **unused) {
     sched_pool_destroy(pool);
 }
 
-/* performance.md row 25: nobody is woken for a plan of tiny nodes. */
+// performance.md row 25: nobody is woken for a plan of tiny nodes.
 static void chain_of_tiny_nodes_wakes_nobody(void **unused) {
     (void)unused;
     int64_t sum = 0;
@@ -61,7 +61,7 @@ static void chain_of_tiny_nodes_wakes_nobody(void **unused) {
     sched_pool_destroy(pool);
 }
 
-/* What a serial run of `chain(nodes, count, …)` may do in one call. */
+// What a serial run of `chain(nodes, count, …)` may do in one call.
 typedef struct whole_t {
     int64_t sum, items, calls;
 } whole_t;
@@ -98,7 +98,7 @@ static void serial_runs_use_one_call_and_shuffled_runs_do_not(void **unused) {
     sched_pool_destroy(pool);
 }
 
-/* performance.md row 25: where deciding costs more than running, runs may do without. */
+// performance.md row 25: where deciding costs more than running, runs may do without.
 static void small_plans_may_be_run_without_asking(void **unused) {
     (void)unused;
     int64_t sum = 0;
@@ -156,7 +156,7 @@ static void running_again_allocates_nothing(void **unused) {
     sched_pool_destroy(pool);
 }
 
-/* Both nodes take part in one rendezvous, which only works if they overlap. */
+// Both nodes take part in one rendezvous, which only works if they overlap.
 typedef struct meeting_t {
     int arrived, gave_up;
 } meeting_t;
@@ -189,7 +189,7 @@ static void meet_check(uint32_t first, uint32_t second) {
     sched_pool_destroy(pool);
 }
 
-/* THR-06 */
+// THR-06
 static void independent_nodes_overlap(void **unused) {
     (void)unused;
     meet_check(0, 0);

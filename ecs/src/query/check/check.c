@@ -23,7 +23,7 @@ bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ec
     return true;
 }
 
-/* An id has no operator, no source and no variables. */
+// An id has no operator, no source and no variables.
 static bool is_id(const ecs_term_t *term) {
     bool has_source = ecs_term_ref_is_set(&term->src) && !ecs_term_match_this(term);
     bool has_variable = ((term->first.id | term->second.id) & EcsIsVariable) &&

@@ -6,7 +6,7 @@
 
 #include "world/state.h"
 
-/* Where to put the caret: at a word of the term if the term has it, else at the term. */
+// Where to put the caret: at a word of the term if the term has it, else at the term.
 static int64_t find_column(const ecs__terms_t *terms, int32_t position, const char *word) {
     const char *found = word ? strstr(terms->expr + position, word) : NULL;
     return found ? found - terms->expr : position;

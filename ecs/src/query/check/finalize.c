@@ -11,17 +11,17 @@
 #include "query/parse/term.h"
 #include "world/state.h"
 
-/* ---- One term: id and elements ---- */
+// ---- One term: id and elements ----
 
-/* An element of a term's id as ref: alive entities get their generation, builtin wildcards are
- * variables. */
+// An element of a term's id as ref: alive entities get their generation, builtin wildcards are
+// variables.
 static ecs_term_ref_t ref_of(const ecs__checker_t *checker, uint32_t element) {
     if (element == Ecs__Wildcard || element == Ecs__Any)
         return (ecs_term_ref_t){ .id = element | EcsIsVariable };
     return (ecs_term_ref_t){ .id = ecs__alive_entity(checker->world, element) | EcsIsEntity };
 }
 
-/* Flags given with the ref stay; only what is unset is filled in. */
+// Flags given with the ref stay; only what is unset is filled in.
 static bool fill_ref(
     const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_term_ref_t from) {
     ecs_entity_t id = ECS_TERM_REF_ID(ref);
@@ -37,7 +37,7 @@ static bool fill_ref(
         checker, term, NULL, "the id of the term and its parts contradict each other");
 }
 
-/* "All of a list" as an id. */
+// "All of a list" as an id.
 static void rewrite_list(ecs_term_t *term) {
     ecs_id_t list = ecs__id_list(term->id);
     if (!list || term->oper != EcsAnd) return;
@@ -74,7 +74,7 @@ static bool has_second(const ecs_term_t *term) {
     return ECS_TERM_REF_ID(&term->second) || term->second.name || (term->second.id & EcsIsEntity);
 }
 
-/* A variable stands for any value in the id. */
+// A variable stands for any value in the id.
 static ecs_entity_t element_of(const ecs_term_ref_t *ref) {
     if ((ref->id & EcsIsVariable) && (ref->name || ECS_TERM_REF_ID(ref) == Ecs__This))
         return Ecs__Wildcard;
@@ -90,7 +90,7 @@ static void compose_id(ecs_term_t *term) {
     }
 }
 
-/* ---- One term: source, traversal, access ---- */
+// ---- One term: source, traversal, access ----
 
 static bool is_no_source(const ecs_term_ref_t *src) {
     return (src->id & EcsIsEntity) && !ECS_TERM_REF_ID(src) && !src->name;
@@ -138,7 +138,7 @@ static void set_access(ecs_term_t *term) {
     if (is_none) term->inout = EcsInOutNone;
 }
 
-/* "Not below anything" is being a root; "not below $x" is not. */
+// "Not below anything" is being a root; "not below $x" is not.
 static void rewrite_roots(ecs_term_t *term) {
     ecs_entity_t src = ECS_TERM_REF_ID(&term->src), second = ECS_TERM_REF_ID(&term->second);
     bool is_childless = term->id == ECS__MAKE_PAIR(Ecs__ChildOf, second) &&
@@ -149,7 +149,7 @@ static void rewrite_roots(ecs_term_t *term) {
     term->second = (ecs_term_ref_t){ .id = EcsIsEntity };
 }
 
-/* Where values and ids are kept, see storage/sparse_ids.h. */
+// Where values and ids are kept, see storage/sparse_ids.h.
 static ecs_flags16_t storage_flags(const ecs__checker_t *checker, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (!ecs__world_of(checker->world)->store.has_sparse) return 0;
@@ -161,7 +161,7 @@ static ecs_flags16_t storage_flags(const ecs__checker_t *checker, const ecs_term
     return ecs__check_has(checker, first, Ecs__Sparse) ? EcsTermIsSparse : 0;
 }
 
-/* A pair whose relationship is a member asks for the member's value. */
+// A pair whose relationship is a member asks for the member's value.
 static ecs_flags16_t member_flag(const ecs__checker_t *checker, const ecs_term_t *term) {
     const ecs_ext_reflection_t *reflection = ecs__world_of(checker->world)->reflection;
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
@@ -211,17 +211,17 @@ bool ecs__finalize_term(const ecs__checker_t *checker, int32_t index) {
     return true;
 }
 
-/* ---- The query ---- */
+// ---- The query ----
 
-/* Number of terms that share a field with the one at `first`. */
+// Number of terms that share a field with the one at `first`.
 static int32_t chain_length(const ecs__terms_t *terms, int32_t first) {
     int32_t count = 1;
     while (first + count < terms->count && terms->array[first + count - 1].oper == EcsOr) count++;
     return count;
 }
 
-/* The first term of a chain speaks for it; an Or behind the last term of all is the end of the
- * chain (D-23). */
+// The first term of a chain speaks for it; an Or behind the last term of all is the end of the
+// chain (D-23).
 static void join_chain(ecs_term_t *chain, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         chain[i].inout = chain[0].inout;
@@ -249,7 +249,7 @@ static void set_field_data(
     checker->query->sizes[field] = type_info ? type_info->size : 0;
 }
 
-/* A value may be shared: then default access is reading (ACC-03, ACC-04, ACC-05). */
+// A value may be shared: then default access is reading (ACC-03, ACC-04, ACC-05).
 static bool may_share(const ecs_term_t *term) {
     return !ecs_term_match_this(term) || (term->src.id & EcsUp);
 }

@@ -41,7 +41,7 @@ static bool fail_unresolved(
     return false;
 }
 
-/* The value of an enum constant; those of the relationship need no path. */
+// The value of an enum constant; those of the relationship need no path.
 static bool find_constant(
     const ecs__checker_t *checker, const ecs_term_t *term, const char *name, uint64_t *out) {
     const ecs_ext_reflection_t *reflection = ecs__world_of(checker->world)->reflection;
@@ -55,7 +55,7 @@ static bool find_constant(
     return value >= 0 && value <= UINT32_MAX;
 }
 
-/* "@10", "@Red": the second element of a value pair is a number. */
+// "@10", "@Red": the second element of a value pair is a number.
 static bool resolve_value(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref) {
     if (ref != &checker->terms->array[term].second) {
         return ecs__check_fail(
@@ -100,7 +100,7 @@ static bool resolve_variable(const ecs__checker_t *checker, int32_t term, ecs_te
     return true;
 }
 
-/* "Component.member" where the member has no entity yet. */
+// "Component.member" where the member has no entity yet.
 static ecs_entity_t find_member(const ecs_world_t *world, const char *name) {
     ecs_world_t *real = ecs__world_of(world);
     return real->reflection && strchr(name, '.') ? real->reflection->find_member(real, name) : 0;

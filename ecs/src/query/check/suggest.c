@@ -19,7 +19,7 @@ typedef struct suggestion_t {
 
 static char lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
-/* Insertions, deletions and replacements that turn one word into the other; case does not count. */
+// Insertions, deletions and replacements that turn one word into the other; case does not count.
 static int32_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
     int32_t row[LONGEST + 1];
     for (size_t j = 0; j <= b_length; j++) row[j] = (int32_t)j;
@@ -35,7 +35,7 @@ static int32_t edit_distance(const char *a, size_t a_length, const char *b, size
     return row[b_length];
 }
 
-/* Of equally close names the first in the alphabet counts, so that the order of visits does not. */
+// Of equally close names the first in the alphabet counts, so that the order of visits does not.
 static void visit_candidate(void *ctx, ecs_entity_t entity, const char *name) {
     (void)entity;
     suggestion_t *suggestion = ctx;

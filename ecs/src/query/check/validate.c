@@ -12,7 +12,7 @@
 
 #define WALKS (EcsUp | EcsCascade | EcsDown)
 
-/* ---- Rules for one term ---- */
+// ---- Rules for one term ----
 
 static bool is_scope(const ecs_term_t *term) { return (term->flags_ & EcsTermIsScope) != 0; }
 static bool is_comparison(const ecs_term_t *term) {
@@ -180,7 +180,7 @@ static bool validate_term(const ecs__checker_t *checker, int32_t index) {
     return true;
 }
 
-/* ---- Rules for terms together ---- */
+// ---- Rules for terms together ----
 
 static bool is_same_source(const ecs_term_t *a, const ecs_term_t *b) {
     uint64_t flags = EcsIsEntity | EcsIsVariable;
@@ -191,8 +191,8 @@ static bool is_same_source(const ecs_term_t *a, const ecs_term_t *b) {
                                       : a->src.name == b->src.name;
 }
 
-/* Chains: every member but the last is an Or, the rest are plain, on one source, with the access of
- * the first. */
+// Chains: every member but the last is an Or, the rest are plain, on one source, with the access of
+// the first.
 static bool validate_chain_link(const ecs__checker_t *checker, int32_t index) {
     const ecs_term_t *previous = &checker->terms->array[index - 1], *term = previous + 1;
     if (previous->oper != EcsOr) return true;

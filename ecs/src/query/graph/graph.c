@@ -165,7 +165,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     return kinds_of_term(world, term) > 0 || is_ordered(world, term);
 }
 
-/* A cache has a match for each combination of what the wildcards of the plan stand for. */
+// A cache has a match for each combination of what the wildcards of the plan stand for.
 #define STARS_MAX 4
 
 // The plan would have too many matches, or, for a constant that holds in several ways, go through the results several times.

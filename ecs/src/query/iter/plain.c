@@ -16,9 +16,9 @@
 #include "query/query.h"
 #include "world/state.h"
 
-/* Tables of one list that others lack are mostly few: those through which entities came, id by id. */
+// Tables of one list that others lack are mostly few: those through which entities came, id by id.
 #define NEAR 4
-/* Tables are fetched ECS__LISTED_AHEAD before they are shown, and then their rows. */
+// Tables are fetched ECS__LISTED_AHEAD before they are shown, and then their rows.
 #define ROWS_AHEAD (ECS__LISTED_AHEAD / 2)
 
 static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__query_of(it->query)->plan; }

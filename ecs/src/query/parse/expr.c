@@ -23,7 +23,7 @@
 #include "id/builtin.h"
 #include "query/parse/parser.h"
 
-/* ---- Terms and their texts ---- */
+// ---- Terms and their texts ----
 
 void ecs__terms_fini(ecs__terms_t *terms) {
     for (int32_t i = 0; i < terms->name_count; i++) ecs_os_free(terms->names[i]);
@@ -82,7 +82,7 @@ static bool push_term(ecs__parser_t *parser, const ecs__draft_t *draft) {
     return true;
 }
 
-/* ---- Reading tokens ---- */
+// ---- Reading tokens ----
 
 static bool fail_at(const ecs__parser_t *parser, const char *at, const char *fmt, va_list args) {
     if (!parser->silent)
@@ -123,16 +123,16 @@ bool ecs__parser_need(ecs__parser_t *parser, ecs__token_kind_t kind, const char 
     return ecs__parser_take(parser, kind) || ecs__parser_expected(parser, what);
 }
 
-/* ---- Bodies of terms ---- */
+// ---- Bodies of terms ----
 
-/* Sources and targets of a term, in the order of the text. */
+// Sources and targets of a term, in the order of the text.
 typedef struct args_t {
     ecs_term_ref_t refs[FLECS_TERM_ARG_COUNT_MAX + 2];
     int32_t count;
     bool has_or, has_comma; /* what joins the targets */
 } args_t;
 
-/* A "$" that stands alone means the id of the term. */
+// A "$" that stands alone means the id of the term.
 static bool take_same(ecs__parser_t *parser) {
     return !parser->token.length && ecs__parser_take(parser, ECS__TOK_VARIABLE);
 }
@@ -154,7 +154,7 @@ static bool parse_source(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_re
     return ecs__parse_ref_flags(parser, draft, out);
 }
 
-/* "@" ( integer | name | "*" ): kept as a name that begins with "@". */
+// "@" ( integer | name | "*" ): kept as a name that begins with "@".
 static bool parse_value(ecs__parser_t *parser, const char *at, ecs_term_ref_t *out) {
     const ecs__token_t *token = &parser->token;
     if (token->kind != ECS__TOK_NUMBER && token->kind != ECS__TOK_NAME) {
@@ -177,7 +177,7 @@ static bool parse_target(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_re
     return ecs__parse_ref_flags(parser, draft, out);
 }
 
-/* Targets and the closing parenthesis; refs[0] is the source. */
+// Targets and the closing parenthesis; refs[0] is the source.
 static bool parse_targets(ecs__parser_t *parser, ecs__draft_t *draft, args_t *args) {
     for (;;) {
         if (args->count == FLECS_TERM_ARG_COUNT_MAX + 2) {
@@ -214,7 +214,7 @@ static bool parse_args(ecs__parser_t *parser, ecs__draft_t *draft, args_t *args)
            parse_targets(parser, draft, args);
 }
 
-/* One term per target: alternatives of a chain, or a path from source to target to target. */
+// One term per target: alternatives of a chain, or a path from source to target to target.
 static bool push_with_args(ecs__parser_t *parser, ecs__draft_t *draft, const args_t *args) {
     draft->term.src = args->refs[0];
     if (args->count == 1) return push_term(parser, draft);
@@ -267,7 +267,7 @@ static const struct {
     { "auto_override", EcsAnd, ECS__AUTO_OVERRIDE },
 };
 
-/* [ idflag "|" ] */
+// [ idflag "|" ]
 static bool parse_id_flag(ecs__parser_t *parser, ecs_term_t *term) {
     ecs__token_t after = ecs__lex(ecs__token_end(&parser->token));
     if (parser->token.kind != ECS__TOK_NAME || after.kind != ECS__TOK_BAR) return true;
@@ -286,7 +286,7 @@ static bool parse_id_flag(ecs__parser_t *parser, ecs_term_t *term) {
     return true;
 }
 
-/* "(Likes, *)()" has no source; "(Likes, Apples)(Bob)" has one in text as data. */
+// "(Likes, *)()" has no source; "(Likes, Apples)(Bob)" has one in text as data.
 static bool parse_owner(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref_t *out) {
     if (parser->token.after_newline || !ecs__parser_take(parser, ECS__TOK_OPEN)) return true;
     bool is_none = parser->token.kind == ECS__TOK_CLOSE;
@@ -312,7 +312,7 @@ static bool parse_body(ecs__parser_t *parser, ecs__draft_t *draft) {
     return push_with_args(parser, draft, &args);
 }
 
-/* ---- Terms ---- */
+// ---- Terms ----
 
 static bool parse_access(ecs__parser_t *parser, ecs_term_t *term) {
     static const struct {
@@ -346,7 +346,7 @@ static bool parse_operator(ecs__parser_t *parser, ecs_term_t *term) {
     return !has_two || ecs__parser_fail(parser, parser->token.start, "a term has one operator");
 }
 
-/* Scopes are terms of their own: an opening one, which has the operator, and a closing one. */
+// Scopes are terms of their own: an opening one, which has the operator, and a closing one.
 static bool push_scope(ecs__parser_t *parser, ecs__draft_t *draft, ecs_entity_t id) {
     draft->term.first.id = id;
     draft->term.src.id = EcsIsEntity;
@@ -376,8 +376,8 @@ static bool close_scope(ecs__parser_t *parser) {
     return push_scope(parser, &draft, Ecs__ScopeClose);
 }
 
-/* A term up to what separates it from the next. *opens tells that a scope began, which is followed
- * by a term at once. */
+// A term up to what separates it from the next. *opens tells that a scope began, which is followed
+// by a term at once.
 static bool parse_term(ecs__parser_t *parser, bool in_chain, bool *opens) {
     const char *at = parser->token.start - (parser->token.kind == ECS__TOK_VARIABLE);
     ecs__draft_t draft = { .text.position = (int32_t)(at - parser->expr) };
@@ -391,7 +391,7 @@ static bool parse_term(ecs__parser_t *parser, bool in_chain, bool *opens) {
            ecs__parser_fail(parser, at, "cannot mix operators in || expression");
 }
 
-/* "||" behind a term makes it an alternative of what follows. */
+// "||" behind a term makes it an alternative of what follows.
 static bool continue_chain(ecs__parser_t *parser) {
     ecs_term_t *last = &parser->terms->array[parser->terms->count - 1];
     if (last->oper != EcsAnd) {
@@ -403,7 +403,7 @@ static bool continue_chain(ecs__parser_t *parser) {
     return true;
 }
 
-/* What stands between two terms. *in_chain: it was "||". */
+// What stands between two terms. *in_chain: it was "||".
 static bool parse_separator(ecs__parser_t *parser, bool *in_chain) {
     *in_chain = parser->token.kind == ECS__TOK_OR;
     if (*in_chain) return continue_chain(parser);
@@ -435,16 +435,16 @@ static bool parse_expr(ecs__parser_t *parser, bool first_only) {
            ecs__parser_fail(parser, parser->token.start, "a '}' is missing");
 }
 
-/* ---- Entry points ---- */
+// ---- Entry points ----
 
-/* The text "0" is how macros say that there are no terms. */
+// The text "0" is how macros say that there are no terms.
 static bool is_zero(const char *expr) {
     ecs__token_t token = ecs__lex(expr);
     if (token.kind != ECS__TOK_NUMBER || token.length != 1 || *token.start != '0') return false;
     return ecs__lex(ecs__token_end(&token)).kind == ECS__TOK_END;
 }
 
-/* Reading text may be left out of a build (WLD-03). */
+// Reading text may be left out of a build (WLD-03).
 #ifdef FLECS_QUERY_DSL
 enum { CAN_READ = true };
 #else

@@ -2,8 +2,8 @@
 // lexer: query text to tokens.
 #include "query/parse/lexer.h"
 
-/* <ctype.h> follows the locale of the program; the language does not. Bytes of UTF-8 sequences
- * count as letters. */
+// <ctype.h> follows the locale of the program; the language does not. Bytes of UTF-8 sequences
+// count as letters.
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
@@ -25,7 +25,7 @@ static ecs__token_t finish(ecs__token_kind_t kind, const char *start, const char
     return make_token(kind, start, (size_t)(end - start));
 }
 
-/* End of a balanced <…>, NULL if it never closes. */
+// End of a balanced <…>, NULL if it never closes.
 static const char *skip_brackets(const char *ptr) {
     for (int32_t depth = 0; *ptr; ptr++) {
         if (*ptr == '<') depth++;
@@ -34,8 +34,8 @@ static const char *skip_brackets(const char *ptr) {
     return NULL;
 }
 
-/* A separator belongs to a path only when something follows it: "a..b" and "a." end behind the
- * a. */
+// A separator belongs to a path only when something follows it: "a..b" and "a." end behind the
+// a.
 static bool continues_path(const char *after) {
     return is_name_char(*after) || *after == '\\' || *after == '*';
 }
@@ -122,8 +122,8 @@ static ecs__token_t lex_number(const char *start) {
     return finish(ECS__TOK_NUMBER, start, ptr);
 }
 
-/* Its length counts as it is meant, an escape as one character: what is printed with escapes must be
- * short enough to be read again. */
+// Its length counts as it is meant, an escape as one character: what is printed with escapes must be
+// short enough to be read again.
 static ecs__token_t lex_string(const char *start) {
     const char *ptr = start + 1;
     int32_t length = 0;
@@ -139,7 +139,7 @@ static ecs__token_t lex_string(const char *start) {
     return make_token(ECS__TOK_STRING, start, (size_t)(ptr + 1 - start));
 }
 
-/* Two-character symbols come before the one-character symbols they begin with. */
+// Two-character symbols come before the one-character symbols they begin with.
 static const struct {
     char text[3];
     uint8_t length;

@@ -16,15 +16,15 @@
 #include "id/builtin.h"
 #include "query/parse/parser.h"
 
-/* ---- Names, variables, numbers ---- */
+// ---- Names, variables, numbers ----
 
-/* True if a backslash at `ptr` still has work to do: it protects a separator from lookup, or the
- * first character from being taken for the mark of a number, variable or value. */
+// True if a backslash at `ptr` still has work to do: it protects a separator from lookup, or the
+// first character from being taken for the mark of a number, variable or value.
 static bool keeps_backslash(const char *name, const char *ptr) {
     return ptr[1] == '.' || ptr[1] == ':' || (ptr == name && strchr("#$@", ptr[1]));
 }
 
-/* The name of a token, without the backslashes that are not needed any more. */
+// The name of a token, without the backslashes that are not needed any more.
 static char *keep_name(const ecs__parser_t *parser, const ecs__token_t *token) {
     char *name = ecs__parser_keep(parser, token->start, token->length);
     if (!name) return NULL;
@@ -43,7 +43,7 @@ static bool is_known(const ecs__parser_t *parser, const char *name) {
     return parser->world && ecs_lookup_symbol(parser->world, name, true, true) != 0;
 }
 
-/* Letters, digits and '_' only: what can be written behind a '$' again. */
+// Letters, digits and '_' only: what can be written behind a '$' again.
 static bool is_word(const char *name) {
     for (; *name; name++) {
         bool is_letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
@@ -52,8 +52,8 @@ static bool is_word(const char *name) {
     return true;
 }
 
-/* The variable that an older spelling stands for: `X`, `_Name`, `__hidden`. NULL if it is an
- * ordinary name. Data has no variables, so a capital names an entity there. */
+// The variable that an older spelling stands for: `X`, `_Name`, `__hidden`. NULL if it is an
+// ordinary name. Data has no variables, so a capital names an entity there.
 static const char *as_old_variable(const ecs__parser_t *parser, const char *name) {
     bool is_letter = name[0] >= 'A' && name[0] <= 'Z' && !name[1];
     bool is_underscored = name[0] == '_' && name[1] && is_word(name);
@@ -154,7 +154,7 @@ bool ecs__parse_string(ecs__parser_t *parser, const char **out) {
     return true;
 }
 
-/* ---- Traversal ---- */
+// ---- Traversal ----
 
 typedef struct word_t {
     char text[12];
@@ -185,7 +185,7 @@ static const word_t *find_word(const ecs__token_t *token) {
 
 bool ecs__at_traversal(const ecs__parser_t *parser) { return find_word(&parser->token) != NULL; }
 
-/* A term walks one relationship, however often it is named. */
+// A term walks one relationship, however often it is named.
 static bool set_relationship(ecs__parser_t *parser, ecs__draft_t *draft) {
     if (parser->token.kind != ECS__TOK_NAME) return ecs__parser_expected(parser, "a relationship");
     const char *name = keep_name(parser, &parser->token);
@@ -211,7 +211,7 @@ static bool parse_depth(ecs__parser_t *parser, int16_t *out) {
     return true;
 }
 
-/* "(" relationship [ "," [ min "," ] max ] ")" */
+// "(" relationship [ "," [ min "," ] max ] ")"
 static bool parse_relationship_args(ecs__parser_t *parser, ecs__draft_t *draft) {
     ecs_term_t *term = &draft->term;
     if (!set_relationship(parser, draft)) return false;

@@ -11,14 +11,14 @@
 #include "name/lookup.h"
 #include "query/parse/term.h"
 
-/* ---- Names ---- */
+// ---- Names ----
 
 static bool is_plain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '.' || (unsigned char)c >= 0x80;
 }
 
-/* Words that mean something else where a name could stand. */
+// Words that mean something else where a name could stand.
 static bool is_word(const char *name) {
     static const char *const reserved[] = { "self", "up", "cascade", "desc", "down", "all",
         "parent", "super", "superset", "sub", "subset", "and", "or", "not", "toggle",
@@ -31,7 +31,7 @@ static bool is_word(const char *name) {
     return false;
 }
 
-/* `path` has its separators protected already. */
+// `path` has its separators protected already.
 static void append_path(ecs_strbuf_t *buf, const char *path) {
     bool is_number = path[0] >= '0' && path[0] <= '9';
     if (is_number || is_word(path)) ecs_strbuf_appendch(buf, '\\');
@@ -90,7 +90,7 @@ static void append_ref(const ecs_world_t *world, const ecs_term_ref_t *ref, ecs_
     }
 }
 
-/* ---- Traversal ---- */
+// ---- Traversal ----
 
 static void append_depth(const ecs_world_t *world, const ecs_term_t *term, ecs_strbuf_t *buf) {
     ecs_strbuf_appendch(buf, '(');
@@ -99,7 +99,7 @@ static void append_depth(const ecs_world_t *world, const ecs_term_t *term, ecs_s
     ecs_strbuf_append(buf, ", %d)", term->max_depth ? term->max_depth : INT16_MAX);
 }
 
-/* "|self|up IsA", or nothing for what is the default of the ref. */
+// "|self|up IsA", or nothing for what is the default of the ref.
 static void append_flags(
     const ecs_world_t *world, const ecs_term_t *term, uint64_t flags, ecs_strbuf_t *buf) {
     bool has_depth = term->min_depth || term->max_depth;
@@ -119,9 +119,9 @@ static void append_flags(
     }
 }
 
-/* ---- Terms ---- */
+// ---- Terms ----
 
-/* The parts of a term given by its id alone. */
+// The parts of a term given by its id alone.
 static ecs_term_t with_refs(const ecs_term_t *term) {
     ecs_term_t out = *term;
     ecs_id_t id = term->id & ECS_COMPONENT_MASK;

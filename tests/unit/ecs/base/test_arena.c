@@ -44,7 +44,7 @@ static void arena_early_restore_waits_for_the_cursors_above(void **state) {
     ecs__arena_fini(&arena);
 }
 
-/* What a tick of nested iterators does. */
+// What a tick of nested iterators does.
 static void use(ecs__arena_t *arena) {
     for (int i = 0; i < 3; i++) {
         ecs__arena_cursor_t *a = ecs__arena_cursor(arena);

@@ -48,8 +48,8 @@ static void hash_flips_half_of_the_bits_when_one_bit_changes(void **state) {
     }
 }
 
-/* Counts per bucket of sequential keys must look random: chi-squared of 1023 degrees is below 1250
- * with a probability of more than 0.99999. */
+// Counts per bucket of sequential keys must look random: chi-squared of 1023 degrees is below 1250
+// with a probability of more than 0.99999.
 static void check_buckets(uint64_t (*hash)(uint64_t), int shift) {
     static int buckets[1024];
     memset(buckets, 0, sizeof(buckets));

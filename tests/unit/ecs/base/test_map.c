@@ -11,7 +11,7 @@ static uint64_t random_state;
 
 static uint64_t next_random(void) { return ecs__hash_u64(++random_state); }
 
-/* Key number i; several shapes, among them 0, pairs and keys that differ in high bits only. */
+// Key number i; several shapes, among them 0, pairs and keys that differ in high bits only.
 static uint64_t key_of(uint64_t i) {
     switch (i % 4) {
     case 0: return i / 4;

@@ -51,7 +51,7 @@ static const ecs__cmd_t *find_next(ecs__cmd_t *const *cmds, int32_t count, int32
     return NULL;
 }
 
-/* DEF-07: what is folded are the commands of an entity, wherever they were recorded */
+// DEF-07: what is folded are the commands of an entity, wherever they were recorded
 static void each_command_is_linked_to_the_next_of_its_entity(void **state) {
     (void)state;
     random_t random = random_init(random_seed());

@@ -189,7 +189,7 @@ static void assert_equal_scenes(const scene_t *a, const scene_t *b) {
 
 // ---- tests ----
 
-/* performance.md row 31; THR-04: merging does not depend on who does it. */
+// performance.md row 31; THR-04: merging does not depend on who does it.
 static void compare(what_t what, uint64_t seed) {
     scene_t scenes[4];
     crew_t crews[] = { crew_of(NULL), crew_of(NULL), crew_of(share_backwards),

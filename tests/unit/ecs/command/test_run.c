@@ -245,13 +245,13 @@ static void compare(void (*tick)(scene_t *, random_t *), uint64_t seed) {
 
 // ---- tests ----
 
-/* performance.md rows 20, 21; DEF-07 */
+// performance.md rows 20, 21; DEF-07
 static void runs_on_a_stage_are_what_they_are_one_by_one(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 4; i++) compare(record_on_stage, random_seed() + i);
 }
 
-/* the same with ids that jobs take; SYNC-07 */
+// the same with ids that jobs take; SYNC-07
 static void runs_in_slots_are_what_they_are_one_by_one(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 4; i++) compare(record_in_slots, random_seed() + i);

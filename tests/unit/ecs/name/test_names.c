@@ -13,7 +13,7 @@ static ecs_entity_t named(ecs_world_t *world, ecs_entity_t parent, const char *n
     return ecs_set_name(world, entity, name);
 }
 
-/* NAM-04 */
+// NAM-04
 static void an_entity_without_name_has_none(void **state) {
     ecs_world_t *world = *state;
     assert_null(ecs_get_name(world, ecs_new(world)));
@@ -45,7 +45,7 @@ static void of_siblings_with_one_name_the_last_named_is_found(void **state) {
     assert_true(ecs__names_verify(world));
 }
 
-/* NAM-08, NAM-09 */
+// NAM-08, NAM-09
 static void a_name_belongs_to_the_present_parent(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t a = named(world, 0, "A"), b = named(world, 0, "B");

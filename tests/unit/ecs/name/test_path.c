@@ -38,7 +38,7 @@ static void elements_end_at_separators_outside_of_brackets(void **state) {
     }
 }
 
-/* NAM-05, NAM-06, NAM-07, D-39 */
+// NAM-05, NAM-06, NAM-07, D-39
 static void a_path_may_use_both_separators(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t leaf = ecs_new_from_path(world, 0, "one.two.three");
@@ -91,7 +91,7 @@ static void a_recycled_entity_is_found_by_number_with_its_generation(void **stat
     assert_id_equal(world, ecs_lookup(world, "Again"), e);
 }
 
-/* U-09 */
+// U-09
 static void lookups_go_outwards_from_the_scope(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t inner = ecs_new_from_path(world, 0, "outer.inner");
@@ -126,7 +126,7 @@ static void the_lookup_path_is_searched_from_its_end(void **state) {
     assert_int_equal(ecs_lookup(world, "thing"), 0);
 }
 
-/* NAM-10 */
+// NAM-10
 static void paths_are_written_from_the_root_or_a_parent(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t leaf = ecs_new_from_path(world, 0, "one.two.three"),

@@ -30,7 +30,7 @@ static void ids_read_as_paths_pairs_and_flags(void **state) {
     assert_text(ecs_id_str(world, 7000), "#7000");
 }
 
-/* PAIR-11 */
+// PAIR-11
 static void types_list_plain_ids_before_pairs_of_each_relationship(void **state) {
     ecs_world_t *world = *state;
     static const char *const names[] = { "Npc", "Likes", "Eats", "Apples", "Pears", "Bananas" };

@@ -66,7 +66,7 @@ static void release(checked_t *checked) {
     ecs__terms_fini(&checked->terms);
 }
 
-/* What a text becomes, printed; and that the print becomes the same (QL-19). */
+// What a text becomes, printed; and that the print becomes the same (QL-19).
 static void assert_canonical(ecs_world_t *world, const char *expr, const char *expected) {
     checked_t checked = check_text(world, expr);
     char *text = ecs_query_str(&checked.query);
@@ -80,7 +80,7 @@ static void assert_canonical(ecs_world_t *world, const char *expr, const char *e
     release(&checked);
 }
 
-/* ---- Filling in ---- */
+// ---- Filling in ----
 
 static void what_a_term_leaves_out_is_filled_in(void **state) {
     ecs_world_t *world = *state;
@@ -174,7 +174,7 @@ static void flags_tell_what_the_terms_imply(void **state) {
     release(&c);
 }
 
-/* Q-NEW-04, Q-NEW-08, Q-NEW-09, Q-TRM-04, Q-SRC-04, D-43 */
+// Q-NEW-04, Q-NEW-08, Q-NEW-09, Q-TRM-04, Q-SRC-04, D-43
 static void descriptors_and_text_give_equal_terms(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t likes = ecs_lookup(world, "Likes"), apples = ecs_lookup(world, "Apples"),
@@ -244,9 +244,9 @@ static void names_are_printed_so_that_they_read_back(void **state) {
     }
 }
 
-/* ---- Refusals ---- */
+// ---- Refusals ----
 
-/* WLD-04: nothing in the world may differ after a failure. */
+// WLD-04: nothing in the world may differ after a failure.
 static void assert_refused(
     ecs_world_t *world, const ecs_query_desc_t *desc, int code, const char *sentence) {
     int32_t ids = world->store.ids.count, tables = world->store.table_live,
@@ -266,7 +266,7 @@ static void assert_refused(
     assert_true(ecs_world_hash(world) == hash);
 }
 
-/* api/04 §4, Q-TRV-13, Q-NEW-10, Q-FRM-07, Q-EQ-10 */
+// api/04 §4, Q-TRV-13, Q-NEW-10, Q-FRM-07, Q-EQ-10
 static void bad_terms_are_refused_with_a_sentence(void **state) {
     ecs_world_t *world = *state;
     static const struct {
@@ -352,7 +352,7 @@ static void an_element_with_kinds_can_be_meant_itself(void **state) {
     assert_canonical(world, "(IsA, Unit|self)", "IsA($this,Unit|self)");
 }
 
-/* QL-17 */
+// QL-17
 static void messages_point_at_the_name(void **state) {
     ecs_world_t *world = *state;
     checked_t out;

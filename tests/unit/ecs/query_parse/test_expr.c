@@ -15,7 +15,7 @@ static ecs__terms_t parse(const char *text) {
     return terms;
 }
 
-/* ---- Comparing terms ---- */
+// ---- Comparing terms ----
 
 static const char *trav_of(const ecs__terms_t *terms, int32_t i) {
     if (terms->texts[i].trav) return terms->texts[i].trav;
@@ -48,7 +48,7 @@ static void assert_same_terms(const char *text, const char *expected) {
     ecs__terms_fini(&b);
 }
 
-/* QL-18 */
+// QL-18
 static void every_expression_of_the_seeds_parses(void **state) {
     (void)state;
     static const char *const texts[] = {
@@ -65,7 +65,7 @@ static void every_expression_of_the_seeds_parses(void **state) {
     }
 }
 
-/* QL-07, QL-08, QL-09, QL-10, QL-11, D-04..D-25 */
+// QL-07, QL-08, QL-09, QL-10, QL-11, D-04..D-25
 static void older_spellings_mean_what_todays_mean(void **state) {
     (void)state;
 #define VALID(text)
@@ -100,7 +100,7 @@ static void several_spellings_are_one_term(void **state) {
         assert_same_terms(rows[i].text, rows[i].same);
 }
 
-/* ---- Terms in detail ---- */
+// ---- Terms in detail ----
 
 static void a_term_holds_its_access_operator_source_and_elements(void **state) {
     (void)state;
@@ -125,7 +125,7 @@ static void a_term_holds_its_access_operator_source_and_elements(void **state) {
     ecs__terms_fini(&terms);
 }
 
-/* QL-12 */
+// QL-12
 static void comparisons_have_the_variable_as_source(void **state) {
     (void)state;
     ecs__terms_t terms = parse("$this == Foo, $x != \"a\\\"b\", $x ~= \"!sub\" || $y == $z");
@@ -141,7 +141,7 @@ static void comparisons_have_the_variable_as_source(void **state) {
     ecs__terms_fini(&terms);
 }
 
-/* QL-13 */
+// QL-13
 static void scopes_are_terms_that_open_and_close(void **state) {
     (void)state;
     ecs__terms_t terms = parse("Aa, !{ Bb, { Cc || Dd } }");
@@ -176,7 +176,7 @@ static void names_may_hold_any_character_behind_a_backslash(void **state) {
     ecs__terms_fini(&terms);
 }
 
-/* Q-NEW-05 */
+// Q-NEW-05
 static void terms_of_the_array_come_before_those_of_the_text(void **state) {
     (void)state;
     char name[] = "Mass";
@@ -203,9 +203,9 @@ static void reading_may_end_after_the_first_term(void **state) {
     ecs__terms_fini(&terms);
 }
 
-/* ---- Errors ---- */
+// ---- Errors ----
 
-/* api/04 §4 and QL-03, QL-17, Q-SCP-10 */
+// api/04 §4 and QL-03, QL-17, Q-SCP-10
 static const struct {
     const char *text;
     int32_t column;

@@ -8,7 +8,7 @@
 
 #include "query/parse/lexer.h"
 
-/* Tokens of a text joined by spaces; the kind's number in front of each. */
+// Tokens of a text joined by spaces; the kind's number in front of each.
 static void assert_tokens(const char *text, const char *expected) {
     char seen[512] = "";
     int length = 0;
@@ -36,7 +36,7 @@ static void text_is_cut_into_tokens(void **state) {
     assert_tokens("\xc3\xa4\xc3\xb6", "\xc3\xa4\xc3\xb6");
 }
 
-/* QL-02 */
+// QL-02
 static void comments_are_ignored_up_to_the_end_of_their_line(void **state) {
     (void)state;
     assert_tokens("A // , B\n, C // D", "A , C");
@@ -88,7 +88,7 @@ static void bad_characters_are_errors_with_a_sentence(void **state) {
     }
 }
 
-/* Found by fuzzing: what is printed with escapes must be short enough to be read again. */
+// Found by fuzzing: what is printed with escapes must be short enough to be read again.
 static void escapes_count_as_the_characters_they_mean(void **state) {
     (void)state;
     char text[4 * 255 + 3] = "\"";

@@ -19,7 +19,7 @@ static ecs_world_t *setup_world(ecs_id_t *ids) {
     return world;
 }
 
-/* STO-06, STO-07: 256 by default */
+// STO-06, STO-07: 256 by default
 static void ids_below_and_above_the_threshold_have_edges(void **state) {
     (void)state;
     assert_int_equal(FLECS_HI_COMPONENT_ID, 256);

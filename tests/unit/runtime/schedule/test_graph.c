@@ -81,7 +81,7 @@ static void assert_conflict(fixture_t *f, const char *a, const char *b, rt_confl
     f->count = 0;
 }
 
-/* THR-06 */
+// THR-06
 static void conflicts_follow_what_terms_declare(void **state) {
     fixture_t *f = *state;
     assert_conflict(f, "[in] Position", "[in] Position", RT_CONFLICT_NONE);
@@ -137,7 +137,7 @@ static void edges_that_others_imply_are_left_out(void **state) {
         assert_int_equal(f->graph.edges[i].to - f->graph.edges[i].from, 1);
 }
 
-/* The default lets values come from a base: such a table makes a reader look beyond its rows. */
+// The default lets values come from a base: such a table makes a reader look beyond its rows.
 static void a_table_that_inherits_a_value_looks_beyond_its_rows(void **state) {
     fixture_t *f = *state;
     assert_conflict(f, "Velocity", "Position, [in] Velocity", RT_CONFLICT_ROWS);

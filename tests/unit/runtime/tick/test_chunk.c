@@ -32,7 +32,7 @@ static rt_system_t *make_system(ecs_world_t *world, const char *expr) {
     return rt__system_of(world, entity);
 }
 
-/* Every row of every match of the system lies in exactly one cut. Returns the number of rows. */
+// Every row of every match of the system lies in exactly one cut. Returns the number of rows.
 static int64_t check_system(const rt_layout_t *layout, const rt_system_t *system, int32_t index) {
     const ecs_query_t *query = system->pub.query;
     int32_t match_count = ecs_ext_query_match_count(query), next = 0, row = 0;

@@ -32,7 +32,7 @@ static void Move(ecs_iter_t *it) {
     }
 }
 
-/* All entities change table in each tick, and back in the next. */
+// All entities change table in each tick, and back in the next.
 static void Switch(ecs_iter_t *it) {
     const Life *life = ecs_field(it, Life, 0);
     for (int32_t i = 0; i < it->count; i++) {
