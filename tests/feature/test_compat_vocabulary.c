@@ -110,7 +110,7 @@ static void misuse_in_readonly(ecs_world_t *world, ecs_entity_t tag) {
     ecs_add_id(world, tag, tag);
 }
 
-/* However deep in callbacks a check failed: the world can end when the hook jumped away. */
+// However deep in callbacks a check failed: the world can end when the hook jumped away.
 static void a_world_ends_after_a_jump_out_of_callbacks(void **state) {
     (void)state;
     void (*const cases[])(

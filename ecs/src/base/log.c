@@ -61,7 +61,7 @@ static const char *error_text(int32_t error_code) {
     }
 }
 
-/* Settings */
+// ---- Settings ----
 
 int ecs_log_set_level(int level) {
     int previous = ecs_os_api.log_level_;
@@ -109,7 +109,7 @@ void ecs_log_pop_(int32_t level) {
     }
 }
 
-/* Output */
+// ---- Output ----
 
 static const char *level_name(int32_t level) {
     return level >= -1 ? "info" : level == -2 ? "warning" : level == -3 ? "error" : "fatal";
@@ -159,7 +159,7 @@ void ecs__log_write(int32_t level, const char *file, int32_t line, const char *m
     ecs_strbuf_reset(&prefix);
 }
 
-/* Replace "#[red]" and so on by escape codes, or drop them. Other text in #[] stays. */
+// Replace "#[red]" and so on by escape codes, or drop them. Other text in #[] stays.
 static void append_colored(ecs_strbuf_t *buf, const char *msg, bool has_colors) {
     while (*msg) {
         const char *mark = strstr(msg, "#[");
@@ -256,7 +256,7 @@ char *ecs_log_stop_capture(void) {
     return text;
 }
 
-/* Checks */
+// ---- Checks ----
 
 void ecs_assert_failed_(int32_t level, int32_t code, const char *condition, const char *file,
     int32_t line, const char *fmt, ...) {
@@ -285,9 +285,9 @@ void ecs_assert_failed_(int32_t level, int32_t code, const char *condition, cons
 
 uint32_t ecs__log_aborts(void) { return ecs__load_32(&aborts); }
 
-/* Errors in text */
+// ---- Errors in text ----
 
-/* The line of `expr` that contains byte `column`, with a caret below it. */
+// The line of `expr` that contains byte `column`, with a caret below it.
 static void append_caret(ecs_strbuf_t *buf, const char *expr, size_t column) {
     const char *at = expr + column, *first = at, *end = at;
     while (first > expr && first[-1] != '\n' && at - first < CARET_LINE_MAX / 2) {

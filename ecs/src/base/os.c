@@ -28,10 +28,10 @@ static void *default_malloc(ecs_size_t size) {
     return malloc(heap_size(size));
 }
 
-/* Apart, so that compilers do not see a calloc in it. */
+// Apart, so that compilers do not see a calloc in it.
 static ECS__APART void *zeroed(void *ptr, size_t size) { return ptr ? memset(ptr, 0, size) : NULL; }
 
-/* The calloc of glibc goes past the cache that each thread has of small blocks; large ones it gets from the system as zeros. */
+// The calloc of glibc goes past the cache that each thread has of small blocks; large ones it gets from the system as zeros.
 static void *default_calloc(ecs_size_t size) {
     count_call(&ecs_os_api_calloc_count);
     const size_t bytes = heap_size(size);

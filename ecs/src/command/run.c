@@ -9,13 +9,13 @@
 #include "mutate/plain.h"
 #include "storage/table_bulk.h"
 
-/* Shorter runs are applied one by one just as fast. */
+// Shorter runs are applied one by one just as fast.
 #define FEWEST 4
-/* Where a run was not as plain as it looked, the next ones are not either; each time the pause is twice as long. */
+// Where a run was not as plain as it looked, the next ones are not either; each time the pause is twice as long.
 #define SHORTEST_PAUSE 16
 #define LONGEST_PAUSE 1024
 
-/* Values of so many entities are written before those of the next ones. */
+// Values of so many entities are written before those of the next ones.
 #define PART 1024
 
 #define KIND(kind) (1u << ECS__CMD_##kind)

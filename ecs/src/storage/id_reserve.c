@@ -6,7 +6,7 @@
 #include "base/assert.h"
 
 #define BLOCK 16u
-/* Free ids a slot gets beyond its margin at most: returning them costs time when the slot uses none. */
+// Free ids a slot gets beyond its margin at most: returning them costs time when the slot uses none.
 #define MAX_SHARE 8
 
 // The first range of never-issued ids that holds one block per slot; reusing them keeps the id space small.

@@ -7,11 +7,11 @@
 #include "tick/times.h"
 #include "tick/workers.h"
 
-/* Apart from what each stretch of a steady tick passes through, so that it needs few registers. */
+// Apart from what each stretch of a steady tick passes through, so that it needs few registers.
 #define APART __attribute__((noinline))
 #define RARELY(condition) __builtin_expect(!!(condition), 0)
 
-/* Does a system with a tick source run in this frame? It is not the system that asks. */
+// Does a system with a tick source run in this frame? It is not the system that asks.
 static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
     *call = rt->call;
     ecs_stage_t *stage = rt->workers->list[0].stage;
@@ -24,7 +24,7 @@ static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run,
     return true;
 }
 
-/* Returns how many systems will run. */
+// Returns how many systems will run.
 static APART int32_t prepare_own_calls(rt_work_t *work) {
     int32_t count = work->system_count;
     for (int32_t i = 0; i < work->system_count; i++) {
@@ -41,7 +41,7 @@ static inline int32_t prepare_calls(rt_work_t *work) {
     return work->has_tick_sources ? prepare_own_calls(work) : work->system_count;
 }
 
-/* ---- Merging ---- */
+// ---- Merging ----
 
 static inline uint64_t begin_merge(const rt_t *rt) {
     return RARELY(rt->trace || rt->measure_systems) ? ecs_os_now() : 0;
@@ -59,7 +59,7 @@ static inline void end_merge(rt_t *rt, const rt_stretch_t *stretch, uint64_t sta
     if (RARELY(start)) note_merge(rt, stretch, start);
 }
 
-/* ---- Running ---- */
+// ---- Running ----
 
 static void run_jobs(rt_work_t *work) {
     sched_pool_t *pool = work->rt->workers->pool;
@@ -73,7 +73,7 @@ static void run_jobs(rt_work_t *work) {
     }
 }
 
-/* Work out where the iterations of the stretch begin, once tables stayed as they are for a tick. */
+// Work out where the iterations of the stretch begin, once tables stayed as they are for a tick.
 static APART void follow_starts(rt_stretch_t *stretch, uint64_t structure) {
     bool is_known = stretch->structure == structure;
     stretch->structure = structure;
@@ -122,7 +122,7 @@ static APART void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) 
     }
 }
 
-/* Only systems in a readonly world begin as the stretch says. */
+// Only systems in a readonly world begin as the stretch says.
 static inline void run_now(rt_t *rt, const rt_stretch_t *stretch, int32_t index, ecs_world_t *world,
     const rt_call_t *call) {
     const rt_run_t *run = &stretch->runs[index];
@@ -161,7 +161,7 @@ static APART void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *str
         run_now(rt, stretch, index, world, call);
 }
 
-/* Stays in registers from system to system: a tick may have a thousand that do next to nothing. */
+// Stays in registers from system to system: a tick may have a thousand that do next to nothing.
 static APART void run_main(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     uint64_t structure = *rt->structure;
     if (stretch->prepared != structure) follow_starts(stretch, structure);

@@ -11,9 +11,9 @@
 #include "tick/work.h"
 #include "tick/workers.h"
 
-/* ---- Schedules ---- */
+// ---- Schedules ----
 
-/* Compile the systems from `first` on. */
+// Compile the systems from `first` on.
 static void compile_from(rt_pipeline_t *pipeline, int32_t first) {
     if (pipeline->schedule) pipeline->schedule_free(pipeline->schedule);
     pipeline->schedule = ecs_os_calloc_t(rt_schedule_t);
@@ -29,7 +29,7 @@ void rt__pipeline_compile(rt_pipeline_t *pipeline) {
     if (stale || pipeline->partial || !pipeline->schedule) compile_from(pipeline, 0);
 }
 
-/* After a merge: if systems changed, make a schedule of those that are still to come. */
+// After a merge: if systems changed, make a schedule of those that are still to come.
 static bool replace_rest(rt_pipeline_t *pipeline, const rt_stretch_t *done) {
     rt_place_t place = rt__pipeline_place(pipeline, done->systems[done->count - 1]);
     if (!rt__pipeline_update(pipeline)) return false;
@@ -50,7 +50,7 @@ static void run_stretches(rt_pipeline_t *pipeline) {
     }
 }
 
-/* When the run began, or 0 if nobody wants to know. */
+// When the run began, or 0 if nobody wants to know.
 static uint64_t begin_times(const rt_pipeline_t *pipeline) {
     rt_t *rt = pipeline->rt;
     rt->takes_times = rt->trace || (rt->meter.runs_left > 0 && !pipeline->main_only);
@@ -86,10 +86,10 @@ error:
     return;
 }
 
-/* ---- Frames ---- */
+// ---- Frames ----
 
-/* Systems of EcsOnStart run once, on one thread, without time passing. The entity stays: a system that gets an id which was used
- * before runs behind those that are made later. */
+// Systems of EcsOnStart run once, on one thread, without time passing. The entity stays: a system that gets an id which was used
+// before runs behind those that are made later.
 static void run_start(rt_t *rt) {
     rt_pipeline_t *start = rt->start;
     rt->start = NULL;
@@ -145,7 +145,7 @@ static void set_quit(ecs_world_t *world, void *ctx) {
     ecs_ext_world_flags(world, EcsWorldQuit, 0);
 }
 
-/* While workers run, the flags of the world are not to be written. */
+// While workers run, the flags of the world are not to be written.
 void ecs_quit(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
     if (rt && ecs_world_get_flags(rt->world) & EcsWorldMultiThreaded)
@@ -158,7 +158,7 @@ bool ecs_should_quit(const ecs_world_t *world) {
     return (ecs_world_get_flags(world) & EcsWorldQuit) != 0;
 }
 
-/* ---- Looking at schedules ---- */
+// ---- Looking at schedules ----
 
 static char *dump(
     ecs_world_t *world, ecs_entity_t entity, char *(*print)(const rt_pipeline_t *, const char *)) {

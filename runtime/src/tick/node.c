@@ -5,7 +5,7 @@
 #include "tick/work.h"
 #include "tick/workers.h"
 
-/* Columns whose rows are fetched ahead of fused systems. */
+// Columns whose rows are fetched ahead of fused systems.
 #define AHEAD_COLUMNS 16
 #define CACHE_LINE 64
 
@@ -38,8 +38,8 @@ static void run_matches(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t
     }
 }
 
-/* A cut table with several matches shows the same rows in each, so every match gets an iterator
- * of its own. */
+// A cut table with several matches shows the same rows in each, so every match gets an iterator
+// of its own.
 static void run_cut(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker,
     const rt_call_t *call, const rt_cut_t *cut, const rt_part_t *part) {
     if (cut->head <= 1) {
@@ -53,7 +53,7 @@ static void run_cut(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *wo
     if (rest.count) run_matches(run, start, worker, call, &rest, &(rt_part_t){ 0, -1, 0 });
 }
 
-/* The only quantum is the whole query, which needs no cutting. */
+// The only quantum is the whole query, which needs no cutting.
 static void run_only_quantum(
     const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker, const rt_call_t *call) {
     ecs_ftime_t delta = call->delta_time, system_delta = call->system_time;
@@ -113,8 +113,8 @@ static void run_part(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, 
     }
 }
 
-/* Each system of a fused node gets an iterator that shows the first rows of the quantum. False if
- * one needs more than that. */
+// Each system of a fused node gets an iterator that shows the first rows of the quantum. False if
+// one needs more than that.
 static bool begin_steps(const rt_work_t *work, rt_worker_t *worker, const rt_job_t *job,
     int64_t number, const rt_quantum_t *quantum) {
     if (work->has_tick_sources || work->rt->measure_systems) return false;
@@ -131,7 +131,7 @@ static bool begin_steps(const rt_work_t *work, rt_worker_t *worker, const rt_job
     return true;
 }
 
-/* Memory is idle while systems compute on rows in the L1 cache: those of the next step are fetched meanwhile, by each system a part. */
+// Memory is idle while systems compute on rows in the L1 cache: those of the next step are fetched meanwhile, by each system a part.
 typedef struct rt_ahead_t {
     struct {
         const char *values; /* of the present step */
@@ -157,7 +157,7 @@ static void begin_ahead(rt_ahead_t *ahead, const ecs_iter_t *its, int32_t count)
     }
 }
 
-/* Also behind the last row: that is mostly where the next quantum begins, and a hint at worst. */
+// Also behind the last row: that is mostly where the next quantum begins, and a hint at worst.
 static inline void fetch_ahead(const rt_ahead_t *ahead, int32_t part, int32_t parts) {
     for (int32_t c = 0; c < ahead->count; c++) {
         ecs_size_t bytes = ahead->columns[c].bytes, share = bytes / parts + CACHE_LINE;
@@ -201,8 +201,8 @@ static void run_fast_steps(const rt_work_t *work, rt_worker_t *worker, const rt_
     }
 }
 
-/* Fused systems follow each other while their rows are in the L1 cache. Each slot still sees its
- * rows in ascending order. */
+// Fused systems follow each other while their rows are in the L1 cache. Each slot still sees its
+// rows in ascending order.
 static void run_steps(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int64_t number,
     const rt_quantum_t *quantum) {
     if (begin_steps(work, worker, job, number, quantum)) {
@@ -255,7 +255,7 @@ void rt__node_run(void *ctx, int64_t begin, int64_t end, int32_t worker_index) {
     for (int64_t number = begin; number < end; number++) run_quantum(work, worker, job, number);
 }
 
-/* A system that is not cut, while nobody else runs: it goes on with the iterator of its start. */
+// A system that is not cut, while nobody else runs: it goes on with the iterator of its start.
 static inline bool run_alone(const rt_work_t *work, rt_worker_t *worker, int32_t index) {
     const rt_call_t *call = &work->rt->call;
     int32_t slot = work->slots_before[index];

@@ -172,7 +172,7 @@ error:
     return;
 }
 
-/* Equal orders come from one quantum, hence from one worker. */
+// Equal orders come from one quantum, hence from one worker.
 static int compare_actions(const void *a, const void *b) {
     const rt_post_action_t *x = a, *y = b;
     if (x->order != y->order) return x->order < y->order ? -1 : 1;

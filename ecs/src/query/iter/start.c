@@ -17,7 +17,7 @@
 _Static_assert(sizeof(void *) != 8 || offsetof(ecs_ext_start_t, it) % 16 == 0,
     "a start is copied by 16 bytes, none of them in two cache lines");
 
-/* Later members are only valid if flags say so. */
+// Later members are only valid if flags say so.
 #define START_BYTES ECS__ITER_BEGIN
 
 void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_iter_t *it) {
