@@ -123,9 +123,10 @@ void rt__run_again(const rt_run_t *run, ecs_ext_start_t *start, ecs_iter_t *spar
 }
 
 const EcsTickSource *rt__ticked(const ecs_world_t *world, ecs_entity_t entity) {
-    if (!ecs_is_alive(world, entity) || ecs_has_id(world, entity, EcsDisabled)) return NULL;
+    if (!ecs_is_alive(world, entity)) return NULL;
     const EcsTickSource *source = ecs_get(world, entity, EcsTickSource);
-    return source && source->tick ? source : NULL;
+    if (!source || !source->tick || ecs_has_id(world, entity, EcsDisabled)) return NULL;
+    return source;
 }
 
 bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call) {
