@@ -561,19 +561,32 @@ static void actions_for_after_the_frame_have_the_same_order_for_any_number_of_wo
 }
 
 static void OnStage(ecs_iter_t *it) {
-    assert_true(ecs_stage_get_id(it->world) >= 0);
+    assert_int_equal(ecs_stage_get_id(it->world), 0);
     assert_false(ecs_stage_is_readonly(it->world));
     assert_true(ecs_is_deferred(it->world));
     ecs_os_ainc(&main_calls);
 }
 
-static void tasks_run_once_whatever_the_workers(void **state) {
+static void tasks_run_once_on_the_calling_thread(void **state) {
     ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 1000, 3);
+    ecs_singleton_set(world, Game, { 1 });
     ecs_set_threads(world, 4);
-    ecs_system(world, { .phase = EcsOnUpdate, .callback = OnStage, .multi_threaded = true });
+    ecs_set_schedule_seed(world, 7); /* so that nothing runs inline */
+    for (int i = 0; i < 4; i++) {
+        ecs_system(world, { .query.expr = i % 2 ? "[in] Game(Game)" : "0",
+                              .phase = EcsOnUpdate,
+                              .callback = OnStage,
+                              .multi_threaded = true });
+        ecs_system(world, { .query.expr = "Visits",
+                              .phase = EcsOnUpdate,
+                              .callback = Visit,
+                              .multi_threaded = true });
+    }
     main_calls = 0;
-    ecs_progress(world, 1);
-    assert_int_equal(main_calls, 1);
+    for (int i = 0; i < 50; i++) ecs_progress(world, 1);
+    assert_int_equal(main_calls, 200);
 }
 
 static void ending_a_world_joins_its_workers(void **state) {
@@ -604,7 +617,7 @@ int main(void) {
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
-        world_test(tasks_run_once_whatever_the_workers),
+        world_test(tasks_run_once_on_the_calling_thread),
         cmocka_unit_test(jobs_find_what_they_named),
         world_test(workers_keep_their_stages),
         cmocka_unit_test(ending_a_world_joins_its_workers),

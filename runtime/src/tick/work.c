@@ -131,6 +131,11 @@ static void plan_free(void *ptr, void *ctx) {
     ecs_os_free(ptr);
 }
 
+/* What goes over no entities stays on the calling thread, unless it may run on any. */
+static uint32_t node_flags(const rt_system_t *system) {
+    return system->has_this || system->pub.any_thread ? 0 : SCHED_NODE_CALLER;
+}
+
 static void make_plan(rt_work_t *work, const rt_graph_t *graph) {
     sched_graph_t *draft =
         sched_graph_create(&(sched_pool_desc_t){ .malloc_fn = plan_malloc, .free_fn = plan_free });
@@ -140,7 +145,8 @@ static void make_plan(rt_work_t *work, const rt_graph_t *graph) {
                                     .fn = rt__node_run,
                                     .ctx = &work->jobs[i],
                                     .count = ECS_MAX(job->layout->quantum_count, 1),
-                                    .grain = 1 });
+                                    .grain = 1,
+                                    .flags = node_flags(work->systems[job->first]) });
     }
     for (int32_t i = 0; i < graph->edge_count; i++) {
         sched_graph_edge(draft, graph->edges[i].from, graph->edges[i].to);

@@ -8,8 +8,8 @@
 //
 // Three kinds of systems, by what may happen at the same time:
 //   neither flag       runs alone on the calling thread
-//   .multi_threaded    split into ranges of rows that workers take; overlaps with what it does not
-//                      conflict with
+//   .multi_threaded    split into ranges of rows that workers take (without `$this` not split, and on
+//                      the calling thread); overlaps with what it does not conflict with
 //   .any_thread        not split, but overlaps like a multithreaded one
 // What a multithreaded system may touch is what its terms declare. Results are the same for any
 // number of workers.
