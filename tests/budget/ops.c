@@ -218,6 +218,26 @@ static void measure_ticks(void) {
     MEASURE("tick_per_job", SYSTEMS * TICKS, tick());
 }
 
+// ---- Structure ----
+
+// A parent with three children, which are deleted with it.
+static void make_and_delete_family(void) {
+    ecs_entity_t parent = ecs_new(world);
+    for (int32_t i = 0; i < 3; i++) ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_delete(world, parent);
+}
+
+static void make_and_end_query(void) {
+    ecs_query_fini(
+        ecs_query(world, { .terms = { { ecs_id(Position) }, { ecs_id(Velocity) }, { Tag } },
+                             .cache_kind = EcsQueryCacheAuto }));
+}
+
+static void measure_structure(void) {
+    MEASURE("make_and_delete_family", MANY, EACH(make_and_delete_family()));
+    MEASURE("make_and_end_query", MANY, EACH(make_and_end_query()));
+}
+
 int main(void) {
     world = ecs_init();
     ECS_COMPONENT_DEFINE(world, Position);
@@ -231,5 +251,6 @@ int main(void) {
     measure_queries();
     measure_ticks();
     measure_joins();
+    measure_structure();
     return ecs_fini(world) || sum == 0;
 }

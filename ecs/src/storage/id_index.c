@@ -4,6 +4,7 @@
 #include <muster/ecs/os.h>
 #include <muster/ecs/world.h>
 
+#include "base/apart.h"
 #include "base/assert.h"
 #include "storage/store.h"
 
@@ -235,7 +236,7 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_
     return record;
 }
 
-static ecs_component_record_t *ensure(ecs__store_t *store, ecs_id_t id) {
+static ECS__APART ecs_component_record_t *ensure(ecs__store_t *store, ecs_id_t id) {
     ecs_component_record_t *record = ecs__id_record_get(store, id);
     if (record) return record;
     ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);

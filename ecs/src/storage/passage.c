@@ -30,9 +30,9 @@ void ecs__passage_note(ecs_table_t *table) {
 void ecs__passage_forget(ecs_table_t *table) {
     ecs__passages_t *passages = &table->store->passages;
     if (!(table->flags & ECS__TABLE_IS_PASSAGE)) return;
-    for (uint32_t i = 0; i < ECS__PASSAGES; i++) {
-        if (passages->tables[i] == table) put(&passages->tables[i], NULL);
-    }
+    uint32_t i = 0;
+    while (passages->tables[i] != table) i++;
+    put(&passages->tables[i], NULL);
 }
 
 void ecs__passages_end(ecs__store_t *store) {
