@@ -45,6 +45,24 @@ static void the_generic_next_function_gives_the_same_results(void **state) {
     ecs_query_fini(q);
 }
 
+// How a plain query is gone through (api/03, iterator flags).
+static void flags_tell_which_way_an_iterator_takes(void **state) {
+    scene_t *scene = *state;
+    make_movers(scene->world, 4);
+    ecs_entity_t e = ecs_new_w(scene->world, Position);
+    ecs_query_t *q = query_expr(scene, "Position(self), Velocity(self)");
+    const bool is_cached = scene->kind == EcsQueryCacheAuto;
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_int_equal(!!(it.flags & EcsIterTrivialSearch), !is_cached);
+    assert_int_equal(!!(it.flags & EcsIterTrivialCached), is_cached);
+    assert_int_equal(!!(it.flags & EcsIterCached), is_cached);
+    ecs_iter_set_var(&it, 0, e);
+    assert_false(it.flags & (EcsIterTrivialSearch | EcsIterTrivialCached));
+    assert_int_equal(!!(it.flags & EcsIterTrivialTest), !is_cached);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
 // Q-ITR-06
 static void a_type_of_another_size_is_refused(void **state) {
     scene_t *scene = *state;
@@ -337,6 +355,7 @@ static void this_can_be_limited_before_the_first_result(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BOTH(flags_tell_which_way_an_iterator_takes),
         BOTH(a_loop_visits_each_entity_once),
         BOTH(the_generic_next_function_gives_the_same_results),
         BOTH(a_type_of_another_size_is_refused),

@@ -138,6 +138,7 @@ static void bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t c
     it->constrained_vars |= 1;
     it->priv_.source = NULL;
     it->flags &= ~EcsIterCached;
+    if (it->flags & EcsIterTrivialSearch) it->flags |= EcsIterTrivialTest;
     ecs__iter_leave_trivial(it);
     bool is_outside = row < 0 || count < 0 || (count && row + count > table->count);
     if (is_outside || !is_in_group(it)) ecs__iter_end(it);
