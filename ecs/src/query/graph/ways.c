@@ -5,6 +5,7 @@
 // targets, traversal). A known source is asked for them; otherwise the tables that the index lists for them are, in order of creation.
 #include <stdlib.h>
 
+#include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
 #include "query/check/resolve.h"
@@ -285,8 +286,18 @@ static void keep_first_rows(const ecs__search_t *search, int32_t from) {
     state->count = kept;
 }
 
-// Whose descendants have the id: no index tells.
+// False if nobody has any of the ids; who is looked at as it was, or will be, may have others.
+static bool may_be_found(const ecs__search_t *search) {
+    const ecs__solver_t *solver = search->solver;
+    bool found = solver->instead.entity;
+    for (int32_t i = 0; i < solver->ids.count && !found; i++)
+        found = ecs_id_in_use(solver->world, solver->ids.array[i]);
+    return found;
+}
+
+// Whose descendants have the id: no index tells, unless nobody has it.
 static void collect_everyone(ecs__search_t *search) {
+    if (!may_be_found(search)) return;
     const ecs__store_t *store = search->solver->store;
     ecs__step_state_t *state = search->state;
     for (int32_t i = 0; i < store->table_count; i++) {
