@@ -91,15 +91,14 @@ static ecs_entity_t run_task(const rt_run_t *run, ecs_world_t *stage, const rt_c
     return it.interrupted_by;
 }
 
-static ecs_iter_t begin(const rt_run_t *run, const ecs_world_t *stage) {
-    ecs_iter_t it = ecs_query_iter(stage, run->query);
-    if (run->in_group) ecs_iter_set_group(&it, run->group);
-    return it;
+static void limit(const rt_run_t *run, ecs_iter_t *it) {
+    if (run->in_group) ecs_iter_set_group(it, run->group);
 }
 
 ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call) {
     if (!run->query) return run_task(run, stage, call);
-    ecs_iter_t it = begin(run, stage);
+    ecs_iter_t it = ecs_query_iter(stage, run->query);
+    limit(run, &it);
     return rt__run_iter(run, &it, call);
 }
 
@@ -141,7 +140,8 @@ bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *cal
 // Share `index` of each result.
 static ecs_entity_t run_share(
     const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call, int32_t index, int32_t count) {
-    ecs_iter_t whole = begin(run, stage);
+    ecs_iter_t whole = ecs_query_iter(stage, run->query);
+    limit(run, &whole);
     ecs_iter_t share = ecs_worker_iter(&whole, index, count);
     set_context(run, &share, call);
     if (run->run) {
