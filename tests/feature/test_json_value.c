@@ -301,6 +301,34 @@ static int write_half(const ecs_serializer_t *ser, const void *src) {
 }
 static void assign_half(void *dst, int64_t value) { *(int32_t *)dst = (int32_t)(value / 2); }
 
+static int write_key(const ecs_serializer_t *ser, const void *src) {
+    return ser->value(ser, ecs_id(ecs_id_t), src);
+}
+static void assign_key(void *dst, ecs_world_t *world, ecs_id_t id) {
+    (void)world;
+    *(ecs_id_t *)dst = id;
+}
+
+// Arrays are ids where a value is expected, also if it is opaque.
+static void opaque_values_may_be_ids(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t key = ecs_component(world,
+        { .entity = ecs_entity(world, { .name = "Key" }), .type = { .size = 8, .alignment = 8 } });
+    ecs_opaque(world,
+        { .entity = key,
+            .type = {
+                .as_type = ecs_id(ecs_id_t), .serialize = write_key, .assign_id = assign_key } });
+    ecs_id_t pair = ecs_childof(key), id = 0;
+    check_ptr(key, &pair, "[\"flecs.core.ChildOf\",\"Key\"]");
+    const char *json = "[\"flecs.core.ChildOf\", \"Key\"]";
+    assert_non_null(ecs_ptr_from_json(world, key, &id, json, NULL));
+    assert_true(id == pair);
+    assert_non_null(ecs_ptr_from_json(world, key, &id, "[\"Key\"]", NULL));
+    assert_true(id == key);
+    assert_non_null(ecs_ptr_from_json(world, key, &id, "\"#0\"", NULL));
+    assert_true(id == 0);
+}
+
 static void opaque_values_look_like_their_type(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Pair);
@@ -351,6 +379,7 @@ int main(void) {
         world_test(ids_keep_their_flags),
         world_test(mistakes_are_found_with_their_position),
         world_test(types_are_described),
+        world_test(opaque_values_may_be_ids),
         world_test(opaque_values_look_like_their_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

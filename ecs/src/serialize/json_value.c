@@ -142,7 +142,8 @@ static bool read_array(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
     const char *at = json->at - 1;
     ecs__place_t place;
     if (!check(json, at, ecs__cursor_at(cursor, &place) ? 0 : -1)) return false;
-    if (place.op->kind == EcsOpId) return read_id(json, cursor);
+    if (place.op->kind == EcsOpId || place.op->kind == EcsOpOpaqueValue)
+        return read_id(json, cursor);
     if (!check(json, at, ecs_meta_push(cursor))) return false;
     if (!ecs_meta_is_collection(cursor) || ecs_meta_is_map(cursor)) return check(json, at, -1);
     for (bool first = true; ecs__json_element(json, first); first = false) {
