@@ -107,8 +107,21 @@ static void empty_tables_are_not_returned_unless_asked_for(void **state) {
     assert_true(ecs_query_next(&it));
     assert_int_equal(it.count, 0);
     assert_non_null(it.table);
+    ecs_table_t *empty = it.table;
     ecs_iter_fini(&it);
     ecs_query_fini(q);
+    static const char *const exprs[] = { "Position", "Position, ?Velocity", "Position, !Velocity",
+        "Position, ?(Likes, $x)", "Position, !{ Velocity }" };
+    for (size_t i = 0; i < 2 * (sizeof(exprs) / sizeof(exprs[0])); i++) { // Q-VAR-12
+        q = query_of(scene, (ecs_query_desc_t){ .expr = exprs[i / 2],
+                                .flags = i % 2 ? EcsQueryMatchEmptyTables : 0 });
+        it = ecs_query_iter(scene->world, q);
+        ecs_iter_set_var_as_table(&it, 0, empty);
+        bool found = ecs_query_next(&it);
+        assert_int_equal(found, i % 2);
+        if (found) assert_true(it.table == empty && !it.count && !ecs_query_next(&it));
+        ecs_query_fini(q);
+    }
 }
 
 // Q-ITR-11

@@ -55,10 +55,12 @@ static bool bound_rows(const ecs_iter_t *it, int32_t *row, int32_t *end) {
     const ecs_iter_private_t *priv = &it->priv_;
     *row = 0;
     *end = it->table->count;
-    if (!priv->bound_table) return *end || it->flags & EcsIterMatchEmptyTables;
-    *row = priv->bound_row;
-    *end = ECS_MIN(priv->bound_end, *end);
-    return *row < *end;
+    bool is_empty = !*end;
+    if (priv->bound_table) {
+        *row = priv->bound_row;
+        *end = ECS_MIN(priv->bound_end, *end);
+    }
+    return *row < *end || (is_empty && it->flags & EcsIterMatchEmptyTables);
 }
 
 static bool next_evaluated(ecs_iter_t *it) {
