@@ -107,6 +107,10 @@ static void measure_observer(void) {
         EACH(ecs_remove(world, entities[i], Tag));
     });
     ecs_delete(world, observer);
+    observer = ecs_observer(world,
+        { .query.terms = { { ecs_id(Position) } }, .events = { EcsOnSet }, .callback = hear });
+    MEASURE("set_observed", MANY, EACH(ecs_set(world, entities[i], Position, { 1, 2 })));
+    ecs_delete(world, observer);
 }
 
 static void measure_commands(void) {

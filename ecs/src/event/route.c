@@ -157,7 +157,9 @@ static inline void show_id(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->priv_.sizes[0] = stop->size;
 }
 
-static inline void show_stop(ecs_iter_t *it, const ecs__stop_t *stop) {
+static inline void show_stop(ecs__routes_t *routes, const ecs__stop_t *stop) {
+    ecs_iter_t *it = &routes->it;
+    routes->stop = stop;
     if (it->event_id != stop->id) show_id(it, stop);
     it->query = stop->query;
     it->row_fields = stop->row_fields;
@@ -168,11 +170,9 @@ static inline void show_stop(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->callback = stop->callback;
 }
 
-// Suspended worlds need more care. Observers that die, or are disabled, meanwhile are passed over.
+// Observers that die, or are disabled, meanwhile are passed over.
 bool ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
     int32_t row, int32_t count) {
-    if (events->depth || events->world->stages[0]->defer < 0) return false;
-    if (route->looks_down && table->traversable_count) return false;
     ecs__routes_t *routes = events->routes;
     ecs_iter_t *it = &routes->it;
     it->count = count;
@@ -182,12 +182,12 @@ bool ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs
     const ecs__stop_t *stop = route->stops, *end = stop + route->count;
     for (; stop != end; stop++) {
         if (events->stamp != route->stamp && is_silent(stop)) continue;
-        if (routes->stop != stop) show_stop(it, stop);
-        routes->stop = stop;
+        if (routes->stop != stop) show_stop(routes, stop);
         it->flags = EcsIterIsValid | EcsIterInstanced;
         it->priv_.position = 0;
-        it->priv_.ptrs[0] =
-            stop->column < 0 ? NULL : ECS_OFFSET(table->data[stop->column], stop->size * row);
+        it->priv_.ptrs[0] = stop->column < 0 ? NULL
+                                             : ECS_OFFSET(table->data[stop->column],
+                                                   (size_t)stop->size * (size_t)row);
         stop->action(it);
         events->world->info.observers_ran_total++;
     }
@@ -196,11 +196,16 @@ bool ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs
     return true;
 }
 
+static bool is_open(
+    const ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table) {
+    return ecs__route_is_open(events, route, table, ecs__world_is_calm(events->world));
+}
+
 // True if the route has done all there is to do.
 static bool tell_first(ecs__events_t *events, const ecs__route_t *route, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
     if (route->kind == ECS__ROUTE_GENERAL) return false;
-    if (route->looks_down && table->traversable_count) return false;
+    if (!is_open(events, route, table)) return false;
     if (route->kind == ECS__ROUTE_NONE) return true;
     ecs__routes_t *routes = events->routes;
     ecs__match_begin_one(&routes->it, events->world, route->event->id, table, other);
@@ -241,13 +246,13 @@ static ECS__APART bool tell_set(
 bool ecs__route_tell_move(ecs__events_t *events, const ecs__event_t *event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
     const ecs__route_t *route = ecs__route_again(events, event, table, ecs__route_number(other));
-    return route ? ecs__route_tell(events, route, table, row, count)
-                 : tell_move(events, event, table, other, row, count);
+    if (!route) return tell_move(events, event, table, other, row, count);
+    return is_open(events, route, table) && ecs__route_tell(events, route, table, row, count);
 }
 
 bool ecs__route_tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
     const ecs__route_t *route = ecs__route_again(events, &events->on_set, table, id);
-    return route ? ecs__route_tell(events, route, table, row, count)
-                 : tell_set(events, table, id, row, count);
+    if (!route) return tell_set(events, table, id, row, count);
+    return is_open(events, route, table) && ecs__route_tell(events, route, table, row, count);
 }

@@ -69,7 +69,12 @@ static inline const ecs__route_t *ecs__route_again(const ecs__events_t *events,
     const ecs__route_t *route = events->routes ? events->routes->shown : NULL;
     return route && ecs__route_is(events, route, event, table->id, other) ? route : NULL;
 }
-/** Tell everyone on it. False, and nobody is told, if that takes the general way. */
+/** Whether those on it can be told of rows of the table now. `is_calm`: ecs__world_is_calm. */
+static inline bool ecs__route_is_open(const ecs__events_t *events, const ecs__route_t *route,
+    const ecs_table_t *table, bool is_calm) {
+    return is_calm && !events->depth && !(route->looks_down && table->traversable_count);
+}
+/** Tell everyone on it; it must be open. True. */
 bool ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
     int32_t row, int32_t count);
 

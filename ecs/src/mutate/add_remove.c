@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // add_remove: from an id to the table it leads to, with everything the id implies.
+#include "base/apart.h"
 #include "event/route.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
@@ -63,25 +64,28 @@ static bool hears_both(const ecs_world_t *world, const ecs_component_record_t *i
     return opposite->concerned_not & id->bloom || (src->flags ^ dst->flags) & EcsTableIsDisabled;
 }
 
-// As the last one was: nothing but the same route.
-static bool add_again(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
-    ecs__events_t *events = &world->events;
-    ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
-    const ecs__route_t *route = ecs__route_again(events, &events->on_add, dst, src->id);
-    if (!route || !route->is_alone || world->flags & EcsWorldFini) return false;
-    ecs__plain_row_add(walk.record, entity, walk.edge);
-    int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
-    if (!ecs__route_tell(events, route, dst, row, 1)) ecs__emit_on_add(world, dst, src, row, 1);
-    return true;
+// The route that was told last, if it is all that an add means for others; else NULL.
+static inline const ecs__route_t *same_route(const ecs_world_t *world, ecs__walk_t walk) {
+    const ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
+    const ecs__route_t *route =
+        ecs__route_again(&world->events, &world->events.on_add, dst, src->id);
+    bool is_all = route && route->is_alone &&
+                  ecs__route_is_open(&world->events, route, dst, ecs__world_is_calm(world));
+    return is_all ? route : NULL;
 }
 
-bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
-    if (!walk.edge) return false;
-    if (walk.edge->adds != adds) return true;
-    if (adds && add_again(world, entity, walk)) return true;
+static ECS__APART bool add_along(
+    ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, const ecs__route_t *route) {
+    const ecs_table_t *dst = walk.edge->target;
+    ecs__plain_row_add(walk.record, entity, walk.edge);
+    return ecs__route_tell(&world->events, route, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
+}
+
+static ECS__APART void change_heard(
+    ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     if (!ecs__events_hear(&world->events, walk.edge->alone, adds)) {
         ecs__plain_walk(entity, walk);
-        return true;
+        return;
     }
     ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
     bool both = hears_both(world, walk.edge->alone, adds, src, dst);
@@ -91,12 +95,20 @@ bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk
         walk.edge = ecs__table_edge(src, id); /* observers may have walked others */
     }
     ecs__plain_walk(entity, walk);
-    if (!adds && !both) return true;
+    if (!adds && !both) return;
     // Nothing else came with the id: usually a route is all it takes.
     int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
     bool told = !both && !(world->flags & EcsWorldFini) &&
                 ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
     if (!told) ecs__emit_on_add(world, dst, src, row, 1);
+}
+
+bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
+    if (!walk.edge) return false;
+    if (walk.edge->adds != adds) return true;
+    const ecs__route_t *route = adds ? same_route(world, walk) : NULL;
+    if (route) return add_along(world, entity, walk, route);
+    change_heard(world, entity, walk, adds);
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/apart.h"
 #include "event/emit.h"
+#include "event/route.h"
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
@@ -293,7 +294,13 @@ static ECS__APART void set_heard(
     }
     copy_argument(own, ptr, size);
     ecs__defer_bracket_begin(stage);
-    ecs__emit_on_set(stage->world, record->table, id, row, 1);
+    ecs__events_t *events = &stage->world->events;
+    const ecs__route_t *route = ecs__route_again(events, &events->on_set, record->table, id);
+    bool is_calm = ecs__world_is_calm(stage->world);
+    if (route && ecs__route_is_open(events, route, record->table, is_calm))
+        ecs__route_tell(events, route, record->table, row, 1);
+    else
+        ecs__emit_on_set(stage->world, record->table, id, row, 1);
     ecs__bracket_end(stage);
 }
 
