@@ -41,7 +41,7 @@ static void Visit(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) visits[i].count++;
 }
 
-/* A few tables of different sizes, the empty one included. */
+// A few tables of different sizes, the empty one included.
 static void make_tables(ecs_world_t *world, int32_t rows, int32_t tables) {
     for (int32_t t = 0; t < tables; t++) {
         ecs_entity_t tag = ecs_new(world);
@@ -61,7 +61,7 @@ static void assert_all_visited(ecs_world_t *world, int32_t times) {
     }
 }
 
-/* THR-01 */
+// THR-01
 static void every_entity_is_processed_exactly_once(void **state) {
     (void)state;
     const int32_t sizes[] = { 0, 1, 2, 7, 63, 64, 65, 1000, 4096, 20000 };
@@ -84,7 +84,7 @@ static void every_entity_is_processed_exactly_once(void **state) {
     }
 }
 
-/* THR-01: with several matches per table, each row is processed once per match */
+// THR-01: with several matches per table, each row is processed once per match
 static void wildcards_are_processed_once_per_match(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -142,7 +142,7 @@ static uint64_t hash_after_falling(int32_t workers) {
     return hash;
 }
 
-/* THR-02, THR-09 */
+// THR-02, THR-09
 static void the_final_state_does_not_depend_on_workers(void **state) {
     (void)state;
     uint64_t expected = hash_after_falling(1);
@@ -159,7 +159,7 @@ static void OnMain(ecs_iter_t *it) {
     main_rows += it->count;
 }
 
-/* THR-03 */
+// THR-03
 static void other_systems_run_on_one_thread_over_everything(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -173,7 +173,7 @@ static void other_systems_run_on_one_thread_over_everything(void **state) {
     assert_int_equal(main_rows, 10000);
 }
 
-/* THR-04 */
+// THR-04
 static void the_number_of_workers_changes_between_ticks(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -196,7 +196,7 @@ static void the_number_of_workers_changes_between_ticks(void **state) {
     assert_all_visited(world, 8);
 }
 
-/* Find or make, in each row: what the job itself made is found (also half of a path), and with one job that is everything. */
+// Find or make, in each row: what the job itself made is found (also half of a path), and with one job that is everything.
 static void NameThem(ecs_iter_t *it) {
     ecs_world_t *stage = it->world;
     for (int32_t i = 0; i < it->count; i++) {
@@ -262,7 +262,7 @@ static void Hasten(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) v[i].y = p[i].x;
 }
 
-/* THR-04: also while tables stay as they are, over which fused systems take turns. */
+// THR-04: also while tables stay as they are, over which fused systems take turns.
 static void the_number_of_workers_changes_between_steady_ticks(void **state) {
     enum { ENTITIES = 100000, TICKS = 12 };
     static const int32_t counts[] = { 1, 4, 2, 8 };
@@ -330,7 +330,7 @@ static double cpu_seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* THR-05 */
+// THR-05
 static void workers_sleep_between_ticks(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -347,7 +347,7 @@ static void workers_sleep_between_ticks(void **state) {
     assert_true(cpu_seconds() - before < 0.05);
 }
 
-/* Systems that do not conflict may overlap; those that conflict never do. */
+// Systems that do not conflict may overlap; those that conflict never do.
 static int32_t inside, overlaps;
 
 static void Exclusive(ecs_iter_t *it) {
@@ -357,7 +357,7 @@ static void Exclusive(ecs_iter_t *it) {
     ecs_os_adec(&inside);
 }
 
-/* Waits for company. */
+// Waits for company.
 static void Shared(ecs_iter_t *it) {
     (void)it;
     if (ecs_os_ainc(&inside) > 1) ecs_os_ainc(&overlaps);
@@ -372,7 +372,7 @@ static void any_thread_system(ecs_world_t *world, const char *expr, ecs_iter_act
         { .query.expr = expr, .phase = EcsOnUpdate, .callback = callback, .any_thread = true });
 }
 
-/* THR-06 */
+// THR-06
 static void systems_that_conflict_never_overlap(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -388,7 +388,7 @@ static void systems_that_conflict_never_overlap(void **state) {
     assert_int_equal(overlaps, 0);
 }
 
-/* THR-06, Q-CIN-07: values of kinds are read and written through their base, too */
+// THR-06, Q-CIN-07: values of kinds are read and written through their base, too
 static void kinds_of_a_component_conflict_with_it(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -406,7 +406,7 @@ static void kinds_of_a_component_conflict_with_it(void **state) {
     assert_int_equal(overlaps, 0);
 }
 
-/* THR-06 */
+// THR-06
 static void systems_without_conflict_overlap(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -420,7 +420,7 @@ static void systems_without_conflict_overlap(void **state) {
     assert_true(overlaps > 0);
 }
 
-/* THR-06: the same component in tables that do not meet is no conflict */
+// THR-06: the same component in tables that do not meet is no conflict
 static void writers_of_different_tables_overlap(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -448,7 +448,7 @@ static void Multiply(ecs_iter_t *it) {
     }
 }
 
-/* THR-07, THR-08 */
+// THR-07, THR-08
 static void entities_made_by_workers_are_distinct_and_none_is_lost(void **state) {
     (void)state;
     for_each_worker_count(workers) {
@@ -483,7 +483,7 @@ static void ReadGame(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) p[i].x = game->gravity + shared->x;
 }
 
-/* THR-09 */
+// THR-09
 static void shared_values_can_be_read_by_all_workers(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -518,7 +518,7 @@ static void note_posted(ecs_world_t *world, void *ctx) {
     if (posted_count < POSTED_MAX) posted[posted_count++] = (intptr_t)ctx;
 }
 
-/* Each job asks for an action itself, and for one when what it sets is merged. */
+// Each job asks for an action itself, and for one when what it sets is merged.
 static void AskForActions(ecs_iter_t *it) {
     ecs_run_post_frame(it->world, note_posted, (void *)(intptr_t)(it->frame_offset + 1));
     ecs_set(it->world, it->entities[0], Velocity, { 1, 2 });

@@ -3,8 +3,8 @@
 
 #include "tick/node.h"
 
-/* A group is fused when its rows do not fit an L2 cache, and stays fused until they are well
- * below. A constant, so that machines agree on the order; results do not depend on it. */
+// A group is fused when its rows do not fit an L2 cache, and stays fused until they are well
+// below. A constant, so that machines agree on the order; results do not depend on it.
 #define FUSE_BYTES (1024 * 1024)
 #define UNFUSE_BYTES (FUSE_BYTES / 2)
 
@@ -77,7 +77,7 @@ static void make_layouts(rt_work_t *work, const rt_graph_t *graph) {
     }
 }
 
-/* Cut quanta, number slots, and decide which groups to fuse; true if that changed. */
+// Cut quanta, number slots, and decide which groups to fuse; true if that changed.
 static bool cut_layouts(rt_work_t *work, rt_graph_t *graph) {
     bool changed = false;
     work->slot_count = 0;
@@ -131,7 +131,7 @@ static void plan_free(void *ptr, void *ctx) {
     ecs_os_free(ptr);
 }
 
-/* What goes over no entities stays on the calling thread, unless it may run on any. */
+// What goes over no entities stays on the calling thread, unless it may run on any.
 static uint32_t node_flags(const rt_system_t *system) {
     return system->has_this || system->pub.any_thread ? 0 : SCHED_NODE_CALLER;
 }
@@ -177,7 +177,7 @@ static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
     work->plan_is_current = false;
 }
 
-/* There may be no pool now, and one again in the next tick. */
+// There may be no pool now, and one again in the next tick.
 static void follow_pool(rt_work_t *work, const rt_graph_t *graph) {
     if (!work->plan) make_plan(work, graph);
     set_ranges(work);
