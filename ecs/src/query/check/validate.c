@@ -81,8 +81,11 @@ static bool has_scope_operator(const ecs_term_t *term) {
     return is_scope(term) && ecs__is_from(term->oper);
 }
 
+// Wildcards count as variables, but have no value of their own to compare.
 static bool compares_no_variable(const ecs_term_t *term) {
-    return is_comparison(term) && !(term->src.id & EcsIsVariable);
+    const bool is_variable =
+        term->src.id & EcsIsVariable && !ecs__id_is_wildcard(ECS_TERM_REF_ID(&term->src));
+    return is_comparison(term) && !is_variable;
 }
 
 static bool matches_no_text(const ecs_term_t *term) {

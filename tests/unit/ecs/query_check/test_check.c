@@ -332,6 +332,7 @@ static void bad_descriptors_are_refused_with_the_term(void **state) {
         { { { EcsScopeOpen, .src.id = EcsIsEntity }, { EcsScopeClose, .src.id = EcsIsEntity } },
             "cannot be empty" },
         { { { .first.id = EcsPredEq, .src.id = apples, .second.id = likes } }, "left side" },
+        { { { .first.id = EcsPredEq, .src.name = "*", .second.id = likes } }, "left side" },
         { { { .first.id = EcsPredMatch, .src.name = "$this", .second.id = likes } },
             "text in quotes" },
         { { { .first.id = EcsPredEq, .src.name = "$this" } }, "right side" },
