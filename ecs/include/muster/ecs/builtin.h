@@ -47,10 +47,9 @@ ECS_API extern const ecs_entity_t EcsVariable; /**< $ */
 /* Tags of entities. */
 ECS_API extern const ecs_entity_t EcsModule; /**< and of all above it */
 ECS_API extern const ecs_entity_t EcsPrefab; /**< has instances; queries find it only if asked to */
-ECS_API extern const ecs_entity_t EcsDisabled;     /**< queries find it only if asked to */
-ECS_API extern const ecs_entity_t EcsNotQueryable; /**< never found */
-ECS_API extern const ecs_entity_t
-    EcsEmpty; /**< of cached queries that match no table, see ecs_run_aperiodic */
+ECS_API extern const ecs_entity_t EcsDisabled;        /**< queries find it only if asked to */
+ECS_API extern const ecs_entity_t EcsNotQueryable;    /**< never found */
+ECS_API extern const ecs_entity_t EcsEmpty;           /**< of cached queries that match no table */
 ECS_API extern const ecs_entity_t EcsPhase;           /**< a step of the tick */
 ECS_API extern const ecs_entity_t EcsConstant;        /**< of an enum or bitmask */
 ECS_API extern const ecs_entity_t EcsOrderedChildren; /**< of parents: children keep their order */
