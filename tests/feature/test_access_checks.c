@@ -16,7 +16,18 @@ static ECS_COMPONENT_DECLARE(Velocity);
 static ecs_entity_t other;
 static ecs_query_t *others;
 
-enum action { GET_OWN, GET_OTHER, GET_MUT_OWN, REF_OTHER, QUERY, SET_OTHER, GET_PAIR };
+enum action {
+    GET_OWN,
+    GET_OTHER,
+    GET_MUT_OWN,
+    REF_OTHER,
+    QUERY,
+    SET_OTHER,
+    GET_PAIR,
+    ENSURE_OWN,
+    ENSURE_OTHER,
+    EMPLACE_OTHER
+};
 
 static void act(ecs_iter_t *it) {
     enum action action = *(enum action *)it->ctx;
@@ -34,6 +45,9 @@ static void act(ecs_iter_t *it) {
     }
     if (action == GET_PAIR) ecs_get_pair(it->world, own, Position, other);
     if (action == SET_OTHER) ecs_set(it->world, other, Velocity, { 2 });
+    if (action == ENSURE_OWN) ecs_ensure(it->world, own, Velocity);
+    if (action == ENSURE_OTHER) ecs_ensure(it->world, other, Velocity);
+    if (action == EMPLACE_OTHER) ecs_emplace(it->world, other, Velocity, &(bool){ false });
 }
 
 // One tick with a system Move that has these terms and does this.
@@ -76,6 +90,8 @@ static void declared_access_is_fine(void **state) {
         tick("Position, [inout] Velocity(Other)", REF_OTHER);
         tick("Position, [in] Velocity()", QUERY);
         tick("Position", SET_OTHER); /* a command */
+        tick("Position, Velocity", ENSURE_OWN);
+        tick("Position, [inout] Velocity(Other)", ENSURE_OTHER);
     }
 }
 
@@ -93,7 +109,26 @@ static void undeclared_access_names_system_component_and_call(void **state) {
             tick("Position, [in] Velocity(Other)", REF_OTHER));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity with a query of its own",
             tick("Position, [in] Velocity", QUERY));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Own with ecs_ensure",
+            tick("Position, [in] Velocity", ENSURE_OWN));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_emplace",
+            tick("Position", EMPLACE_OTHER));
     }
+}
+
+// What a term without source announces as commands, a system may write in place if nobody else runs.
+static void announced_writes_are_in_place_only_where_nobody_else_runs(void **state) {
+    (void)state;
+    workers = late = false;
+    expect_abort_saying(
+        ECS_ACCESS_VIOLATION, "add the term [inout] Velocity()", tick("Position", ENSURE_OTHER));
+    tick("Position, [inout] Velocity()", ENSURE_OTHER);
+    tick("Position, [out] *()", REF_OTHER);
+    workers = true;
+    expect_abort_saying(ECS_ACCESS_VIOLATION, "queue a command instead (ecs_set)",
+        tick("Position, [inout] Velocity()", ENSURE_OTHER));
+    expect_abort_saying(ECS_ACCESS_VIOLATION, "add the term [inout] Velocity (",
+        tick("Position, [inout] Velocity()", GET_MUT_OWN));
 }
 
 // The runtime reads tick sources, whatever ran before.
@@ -129,6 +164,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(declared_access_is_fine),
         cmocka_unit_test(undeclared_access_names_system_component_and_call),
+        cmocka_unit_test(announced_writes_are_in_place_only_where_nobody_else_runs),
         cmocka_unit_test(tick_sources_need_no_declaration),
         cmocka_unit_test(pairs_are_named_as_terms),
     };

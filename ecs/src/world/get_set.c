@@ -386,7 +386,10 @@ static ECS__APART void *ensure_any(
     if (!type) return NULL;
     ECS__CHECK(check_not_replaced(world, id, "ensure"));
     void *value = owned(world, entity, id);
-    if (value && !may_be_removed(stage, id)) return value;
+    if (value && !may_be_removed(stage, id)) {
+        ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_ensure"));
+        return value;
+    }
     if (ecs__stage_defers(stage)) {
         const void *base = value ? value : inherited(world, entity, id);
         return ecs__record_ensure(stage, entity, id, base, type);
@@ -420,7 +423,10 @@ void *ecs_emplace_id(
         "cannot emplace %s: %s already has it; pass is_new to learn that", ECS__TEXT(world, id),
         ECS__TEXT(world, entity));
     if (is_new) *is_new = !value;
-    if (value && !may_be_removed(stage, id)) return value;
+    if (value && !may_be_removed(stage, id)) {
+        ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_emplace"));
+        return value;
+    }
     if (value) return ecs__record_ensure(stage, entity, id, value, type);
     if (ecs__stage_defers(stage)) return ecs__record_emplace(stage, entity, id, type);
     if (!ecs__check_add(stage->world, entity, id)) return NULL;

@@ -25,6 +25,18 @@ static bool covers(const rt_access_item_t *item, const ecs_world_t *world, const
     return entity && is_shown(world, shown, entity);
 }
 
+// A term without source announces commands. Where nobody else runs, what is announced may be written in place as well.
+static bool is_announced(const rt_system_t *system, ecs_id_t id) {
+    const ecs_query_t *query = system->pub.query;
+    for (int32_t i = 0; query && i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        ecs_inout_kind_t inout = rt__term_inout(term);
+        if (!ecs_term_match_0(term) || (inout != EcsOut && inout != EcsInOut)) continue;
+        if (rt__ids_overlap(term->id, id)) return true;
+    }
+    return false;
+}
+
 static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_entity_t entity,
     ecs_id_t id, bool writes) {
     const rt_access_t *access = &system->access;
@@ -33,36 +45,39 @@ static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_
         if (!rt__item_overlaps(system->rt->world, item, id) || (writes && !item->write)) continue;
         if (covers(item, system->rt->world, shown, entity)) return true;
     }
-    return false;
+    return writes && rt__system_kind(system) == RT_KIND_MAIN && is_announced(system, id);
 }
 
-// As text for a term without source.
-static char *term_of(const ecs_world_t *world, ecs_id_t id) {
+// What declares the access, or goes without: rows of others are not to be written while they may be in use.
+static char *advice_of(const rt_system_t *system, bool is_own, ecs_id_t id, bool writes) {
+    const ecs_world_t *world = system->rt->world;
+    bool is_alone = rt__system_kind(system) == RT_KIND_MAIN;
+    if (writes && !is_alone && !is_own) return ecs_os_strdup("queue a command instead (ecs_set)");
     ecs_strbuf_t text = ECS_STRBUF_INIT;
-    ecs_id_str_buf(world, ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id, &text);
-    ecs_strbuf_appendstr(&text, "(");
-    if (ECS_IS_PAIR(id)) {
-        ecs_strbuf_appendstr(&text, "#0,");
+    ecs_strbuf_append(&text, "add the term [%s] ", writes ? "inout" : "in");
+    bool any_source = !writes || is_alone;
+    ecs_id_str_buf(world, any_source && ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id, &text);
+    if (any_source) ecs_strbuf_appendstr(&text, ECS_IS_PAIR(id) ? "(#0," : "()");
+    if (any_source && ECS_IS_PAIR(id)) {
         ecs_id_str_buf(world, ECS_PAIR_SECOND(id), &text);
+        ecs_strbuf_appendstr(&text, ")");
     }
-    ecs_strbuf_appendstr(&text, ")");
     return ecs_strbuf_get(&text);
 }
 
-static void report(const ecs_world_t *world, ecs_entity_t system, const char *of, ecs_id_t id,
-    bool writes, const char *call) {
-    char *name = ecs_id_str(world, system), *what = ecs_id_str(world, id),
-         *term = term_of(world, id);
+static void report(const rt_system_t *system, const char *of, bool is_own, ecs_id_t id, bool writes,
+    const char *call) {
+    const ecs_world_t *world = system->rt->world;
+    char *name = ecs_id_str(world, system->id), *what = ecs_id_str(world, id),
+         *advice = advice_of(system, is_own, id, writes);
     (void)of;
-    (void)writes;
     (void)call;
     ecs_check(false, ECS_ACCESS_VIOLATION,
-        "system %s %s %s%s%s with %s, which none of its terms declares; add the term [%s] %s", name,
-        writes ? "writes" : "reads", what, of ? " of " : "", of ? of : "", call,
-        writes ? "inout" : "in", term);
+        "system %s %s %s%s%s with %s, which none of its terms declares; %s", name,
+        writes ? "writes" : "reads", what, of ? " of " : "", of ? of : "", call, advice);
 error:
     ecs_os_free(name);
-    ecs_os_free(term);
+    ecs_os_free(advice);
     ecs_os_free(what);
 }
 
@@ -71,7 +86,7 @@ static bool check_value(const ecs_world_t *world, ecs_entity_t id, const ecs_ite
     const rt_system_t *system = rt__system_of(world, id);
     if (!system || is_declared(system, shown, entity, value, writes)) return true;
     char *of = ecs_id_str(world, entity);
-    report(world, id, of, value, writes, call);
+    report(system, of, is_shown(world, shown, entity), value, writes, call);
     ecs_os_free(of);
     return false;
 }
@@ -85,7 +100,7 @@ static bool check_query(const ecs_world_t *world, ecs_entity_t id, const ecs_que
     for (int32_t i = 0; i < access.count && good; i++) {
         const rt_access_item_t *item = &access.items[i];
         good = is_declared(system, NULL, item->source, item->id, item->write);
-        if (!good) report(world, id, NULL, item->id, item->write, "a query of its own");
+        if (!good) report(system, NULL, false, item->id, item->write, "a query of its own");
     }
     rt__access_fini(&access);
     return good;

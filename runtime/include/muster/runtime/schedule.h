@@ -22,10 +22,11 @@ ECS_API char *ecs_schedule_str(ecs_world_t *world, ecs_entity_t pipeline);
 /** The same as a Graphviz graph. */
 ECS_API char *ecs_schedule_dot(ecs_world_t *world, ecs_entity_t pipeline);
 
-/** Debug builds: report what systems access without saying so in a term: values read with ecs_get(), written through ecs_get_mut()
- * or references, and queries they iterate beside their own. Only declared access keeps systems apart that run at the same time, so the
- * rest is a race, even if it happens not to hurt on this machine. Values of other entities are declared by a term on them, or by one
- * without source: `[in] Velocity()`. Off at first; nothing is checked in other builds. [chk] between ticks. */
+/** Debug builds: report what systems access without saying so in a term: values read with ecs_get(), written through ecs_get_mut(),
+ * references, or ecs_ensure() where it gives the value itself, and queries they iterate beside their own. Only declared access keeps
+ * systems apart that run at the same time, so the rest is a race, even if it happens not to hurt on this machine. Values of other
+ * entities are declared by a term on them, or by one without source: `[in] Velocity()`; `[inout] Velocity()` allows to write them in
+ * place in systems that run alone, in others it announces commands. Off at first; nothing is checked in other builds. [chk] between ticks. */
 ECS_API void ecs_set_access_checks(ecs_world_t *world, bool enabled);
 
 /** Run legal but shuffled orders of work, for tests: results must not change. 0 = off. */
