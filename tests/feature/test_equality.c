@@ -145,7 +145,7 @@ static void wrong_comparisons_fail(void **state) {
     scene_t *scene = *state;
     make_ships(scene);
     static const char *const texts[] = { "$this == Nobody", "Rocinante == UssVoyager",
-        "$this ~= Rocinante", "$this == $this" };
+        "$this ~= Rocinante", "$this == $this", "$this == *", "$this != _" };
     int level = ecs_log_set_level(-4);
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
         assert_null(ecs_query(scene->world, { .expr = texts[i] }));

@@ -51,6 +51,7 @@ static void the_id_can_be_traversed_from(void **state) {
     make(scene->world, "Thing", "Artwork");
     assert_solutions(scene, "Artwork[self|all|subset]", "MonaLisa | Thing");
     assert_solutions(scene, "Artwork|down IsA", "MonaLisa");
+    assert_solutions(scene, "(IsA, Artwork[self|all|subset])", "Artwork | Painting"); /* D-21 */
 }
 
 int main(void) {

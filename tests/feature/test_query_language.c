@@ -129,12 +129,17 @@ static void traversal_is_read_in_all_spellings(void **state) {
     assert_rows(*state, rows, sizeof rows / sizeof *rows);
 }
 
-// QL-08
+// QL-08, D-09
 static void older_variables_are_names_when_an_entity_has_the_name(void **state) {
     ecs_world_t *world = *state;
     ecs_query_t *query = ecs_query(world, { .expr = "(Likes, X)" });
     assert_non_null(query);
     assert_int_equal(ecs_query_find_var(query, "X"), 1);
+    ecs_query_fini(query);
+    query = ecs_query(world, { .expr = "(Likes, _Friend), Likes(*, $_other)" });
+    assert_int_equal(ecs_query_find_var(query, "_Friend"), ecs_query_find_var(query, "Friend"));
+    assert_true(ecs_query_find_var(query, "Friend") > 0);
+    assert_int_equal(ecs_query_find_var(query, "_other"), -1);
     ecs_query_fini(query);
     ecs_entity_t x = ecs_entity(world, { .name = "X" });
     ecs_add_pair(world, ecs_lookup(world, "Carl"), ecs_lookup(world, "Likes"), x);

@@ -400,14 +400,21 @@ const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query) {
     return groups ? &groups->by_id : NULL;
 }
 
+// 0: none, or what stands for `*`, which has no name.
+static int32_t index_of_var(const ecs_query_t *query, const char *name) {
+    for (int32_t i = query->var_count - 1; i > 0; i--) {
+        if (query->vars[i] && !ecs_os_strcmp(query->vars[i], name)) return i;
+    }
+    return 0;
+}
+
+// The older spelling of `$Friend` is `_Friend`; `$_Friend` is another variable, which nobody finds.
 int32_t ecs_query_find_var(const ecs_query_t *query, const char *name) {
     bool is_this = !ecs_os_strcmp(name, "this") || !ecs_os_strcmp(name, "This");
     if (is_this) return query->flags & EcsQueryMatchThis ? 0 : -1;
-    for (int32_t i = 1; i < query->var_count; i++) {
-        const char *known = ecs_query_var_name(query, i);
-        if (known && !ecs_os_strcmp(known, name)) return i;
-    }
-    return -1;
+    int32_t var = index_of_var(query, name);
+    if (!var && name[0] == '_') var = index_of_var(query, name + 1);
+    return var && ecs_query_var_name(query, var) ? var : -1;
 }
 
 const char *ecs_query_var_name(const ecs_query_t *query, int32_t var) {

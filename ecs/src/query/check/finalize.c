@@ -105,6 +105,18 @@ static void set_source(const ecs__checker_t *checker, ecs_term_t *term) {
     src->id |= is_singleton ? first | EcsIsEntity : Ecs__This | EcsIsVariable;
 }
 
+// A walk down the relationship of the pair itself says what a transitive one means anyway.
+static void rewrite_closure(const ecs__checker_t *checker, ecs_term_t *term) {
+    const uint64_t walk = EcsSelf | EcsDown;
+    const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    const bool is_alone = !((term->src.id | term->first.id) & (EcsUp | EcsDown));
+    const bool is_closure = is_alone && term->trav == first && !term->min_depth &&
+                            !term->max_depth && (term->second.id & (walk | EcsUp)) == walk;
+    if (!is_closure || !ecs__check_has(checker, first, Ecs__Transitive)) return;
+    term->second.id &= ~(walk | EcsAll);
+    term->trav = 0;
+}
+
 static void set_traversal(ecs_term_t *term, bool inheritable) {
     uint64_t *flags = &term->src.id;
     if (term->src.id & EcsCascade) *flags |= EcsUp;
@@ -195,6 +207,19 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
     term->flags_ = flags | (term->flags_ & ECS__TERM_IS_VALUE);
 }
 
+// A scope is an alternative of what follows its end: an Or beside its operator, where scopes have
+// it, moves there.
+static void close_scope(ecs_term_t *close, int32_t before) {
+    ecs_term_t *term = close;
+    for (int32_t depth = 1; depth && before--;) {
+        ecs_entity_t first = ECS_TERM_REF_ID(&(--term)->first);
+        depth += (first == Ecs__ScopeClose) - (first == Ecs__ScopeOpen);
+    }
+    if (ECS_TERM_REF_ID(&term->first) != Ecs__ScopeOpen || term->oper != EcsOr) return;
+    term->oper = EcsAnd;
+    close->oper = EcsOr;
+}
+
 bool ecs__finalize_term(const ecs__checker_t *checker, int32_t index) {
     ecs_term_t *term = &checker->terms->array[index];
     if (term->oper == EcsAnd && ECS_TERM_REF_ID(&term->first) == Ecs__PredNeq) {
@@ -204,10 +229,12 @@ bool ecs__finalize_term(const ecs__checker_t *checker, int32_t index) {
     if (!fill_elements(checker, index)) return false;
     compose_id(term);
     set_source(checker, term);
+    rewrite_closure(checker, term);
     set_traversal(term, ecs__term_is_inheritable(checker->world, term));
     rewrite_roots(term);
     set_access(term);
     set_flags(checker, term);
+    if (ECS_TERM_REF_ID(&term->first) == Ecs__ScopeClose) close_scope(term, index);
     return true;
 }
 

@@ -93,7 +93,9 @@ static bool matches_no_text(const ecs_term_t *term) {
 }
 
 static bool compares_nothing(const ecs_term_t *term) {
-    return is_comparison(term) && !ECS_TERM_REF_ID(&term->second) && !term->second.name;
+    const ecs_entity_t right = ECS_TERM_REF_ID(&term->second);
+    const bool is_something = right ? !ecs__id_is_wildcard(right) : term->second.name != NULL;
+    return is_comparison(term) && !is_something;
 }
 
 static bool is_same_ref(const ecs_term_ref_t *left, const ecs_term_ref_t *right) {
@@ -164,7 +166,8 @@ static const ecs__term_rule_t term_rules[] = {
     { .of_term = compares_no_variable,
         .text = "the left side of a comparison has to be a variable" },
     { .of_term = matches_no_text, .text = "the right side of '~=' has to be a text in quotes" },
-    { .of_term = compares_nothing, .text = "the right side of a comparison is missing" },
+    { .of_term = compares_nothing,
+        .text = "the right side of a comparison has to be an entity, a variable or a text" },
     { .of_term = compares_with_itself, .text = "both sides of the comparison are the same" },
     { .of_term = compares_with_operator, .text = "cannot mix operator with equality expression" },
     { .in_world = cannot_be_its_own_target,
@@ -200,9 +203,7 @@ static bool validate_chain_link(const ecs__checker_t *checker, int32_t index) {
     const ecs_term_t *previous = &checker->terms->array[index - 1], *term = previous + 1;
     if (previous->oper != EcsOr) return true;
     const char *sentence = NULL;
-    bool is_cut_off = ECS_TERM_REF_ID(&previous->first) == Ecs__ScopeOpen ||
-                      ECS_TERM_REF_ID(&term->first) == Ecs__ScopeClose;
-    if (is_cut_off) {
+    if (ECS_TERM_REF_ID(&term->first) == Ecs__ScopeClose) {
         sentence = "an OR expression begins and ends within its scope";
     } else if (term->oper != EcsOr && term->oper != EcsAnd) {
         sentence = "a term after an OR expression cannot have another operator";
