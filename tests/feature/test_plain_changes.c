@@ -116,6 +116,29 @@ static void hooks_and_observers_that_come_later_are_told(void **state) {
     ecs_fini(world);
 }
 
+// CMP-09, OBS-01: all rows of tables that were walked before.
+static void removals_from_all_are_told_of(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t c = component_of_size(world, 8), tag = ecs_new(world), entities[3];
+    for (uint64_t i = 0; i < 3; i++)
+        ecs_set_id(world, entities[i] = ecs_new(world), c, 8, &(uint64_t){ i });
+    for (int heard = 0; heard < 2; heard++) {
+        calls = 0;
+        if (heard)
+            ecs_observer(world,
+                { .query.terms = { { tag } }, .events = { EcsOnRemove }, .callback = count_call });
+        for (int i = 0; i < 3; i++) ecs_add_id(world, entities[i], tag);
+        ecs_remove_all(world, tag);
+        assert_int_equal(calls, 3 * heard);
+        assert_int_equal(ecs_count_id(world, tag), 0);
+        for (uint64_t i = 0; i < 3; i++)
+            assert_int_equal(*(const uint64_t *)ecs_get_id(world, entities[i], c), i);
+        assert_true(ecs_world_verify(world));
+    }
+    ecs_fini(world);
+}
+
 static int32_t count_calls_of_new(ecs_world_t *world, ecs_id_t id, bool adds) {
     calls = 0;
     for (int i = 0; i < 3; i++) {
@@ -264,6 +287,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_all_sizes_follow_their_entity),
         cmocka_unit_test(hooks_and_observers_that_come_later_are_told),
+        cmocka_unit_test(removals_from_all_are_told_of),
         cmocka_unit_test(entities_made_with_an_id_are_told_of),
         cmocka_unit_test(pairs_that_came_before_are_told_to_whoever_waits_for_them),
         cmocka_unit_test(ends_of_absences_are_told_besides),

@@ -17,6 +17,7 @@
 #include "mutate/delete.h"
 #include "mutate/edge.h"
 #include "mutate/mutate.h"
+#include "mutate/plain.h"
 #include "mutate/report.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
@@ -281,8 +282,10 @@ static void remove_from_rows(
     bool may_die = cleanup && ecs_map_is_init(&cleanup->marked);
     for (int32_t row = table->count - 1; row >= 0; row--) {
         int32_t count = table->count;
-        if (may_die && is_dying(cleanup, table->entities[row])) continue;
-        ecs__transition(world, table->entities[row], dst, NULL, 0);
+        ecs_entity_t entity = table->entities[row];
+        if (may_die && is_dying(cleanup, entity)) continue;
+        if (ecs__change_heard(world, entity, ecs__plain_find(world, entity, id), false)) continue;
+        ecs__transition(world, entity, dst, NULL, 0);
         if (table->count == count) return; /* locked */
     }
 }
