@@ -440,6 +440,20 @@ static void writers_of_different_tables_overlap(void **state) {
     ecs_os_free(text);
 }
 
+// THR-06: relationships that never have values are no conflict, whatever their target
+static void systems_that_share_parents_are_not_ordered(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_ENTITY(world, Likes, PairIsTag);
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_add_pair(world, e, EcsChildOf, Likes);
+    ecs_add_pair(world, e, Likes, Likes);
+    for (int32_t i = 0; i < 2; i++) any_thread_system(world, "(ChildOf, *), (Likes, $x)", Shared);
+    char *text = ecs_schedule_str(world, 0);
+    assert_null(strstr(text, "after node"));
+    ecs_os_free(text);
+}
+
 static void Multiply(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         ecs_entity_t e = ecs_new(it->world);
@@ -507,6 +521,41 @@ static void shared_values_can_be_read_by_all_workers(void **state) {
             assert_near(ecs_get(world, it.entities[i], Position)->x, 42, 0);
         }
     }
+}
+
+static void Nothing(ecs_iter_t *it) { (void)it; }
+
+static bool is_split(ecs_world_t *world) {
+    char *text = ecs_schedule_str(world, 0);
+    bool split = !strstr(text, "not split");
+    ecs_os_free(text);
+    return split;
+}
+
+// THR-02: a value that rows inherit belongs to many of them, so nobody shares those rows out.
+static void instances_are_shared_out_unless_they_inherit_what_is_written(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+    ecs_set(world, base, Position, { 0, 0 });
+    ecs_set(world, base, Velocity, { 1, 1 });
+    for (int32_t i = 0; i < 1000; i++) { /* a base first, then a value: by way of a table that inherits */
+        ecs_set(world, ecs_new_w_pair(world, EcsIsA, base), Position, { 1, 0 });
+    }
+    ecs_set_threads(world, 2);
+    ecs_system(world, { .query.expr = "Position, [in] Velocity",
+                          .phase = EcsOnUpdate,
+                          .callback = Nothing,
+                          .multi_threaded = true });
+    ecs_progress(world, 1);
+    assert_true(is_split(world));
+    ecs_entity_t heir = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_progress(world, 1);
+    assert_false(is_split(world));
+    ecs_add(world, heir, Position);
+    ecs_add(world, heir, Game); /* a table that is new to the system */
+    ecs_progress(world, 1);
+    assert_true(is_split(world));
 }
 
 enum { POSTED_MAX = 512 };
@@ -614,7 +663,9 @@ int main(void) {
         world_test(kinds_of_a_component_conflict_with_it),
         world_test(systems_without_conflict_overlap),
         world_test(writers_of_different_tables_overlap),
+        world_test(systems_that_share_parents_are_not_ordered),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
+        world_test(instances_are_shared_out_unless_they_inherit_what_is_written),
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
         world_test(tasks_run_once_on_the_calling_thread),

@@ -12,7 +12,7 @@ static void add_match(rt_matches_t *matches, ecs_table_t *table, int32_t match) 
     uint64_t number = ecs_ext_table_number(table);
     if (last && last->number >= number) matches->sorted = false;
     RT_ROOM(matches->list, matches->count, matches->size);
-    matches->list[matches->count++] = (rt_match_t){ table, number, match, 1 };
+    matches->list[matches->count++] = (rt_match_t){ table, number, match, 1, 0 };
 }
 
 static int compare_numbers(const void *a, const void *b) {
@@ -29,27 +29,40 @@ static void list_numbers(rt_matches_t *matches) {
 }
 
 // A table with a base that lacks a value of its own shows the value of the base.
-static void find_up_items(
-    rt_matches_t *matches, const rt_access_t *access, const ecs_world_t *world) {
-    matches->up_items = 0;
+static uint64_t inherited_items(
+    const ecs_world_t *world, const rt_access_t *access, const ecs_table_t *table) {
+    uint64_t items = 0;
+    if (!ecs_table_has_flags(ECS_CONST_CAST(ecs_table_t *, table), EcsTableHasIsA)) return 0;
+    for (int32_t k = 0; k < access->count; k++) {
+        const rt_access_item_t *item = &access->items[k];
+        bool is_up = item->scope == RT_SCOPE_ROWS_OR_UP && !ecs_table_has_id(world, table, item->id);
+        items |= (uint64_t)is_up << k;
+    }
+    return items;
+}
+
+// Only rows count: entities pass through such tables when they get a base first and their own values then.
+static void find_up_items(rt_matches_t *matches) {
+    uint64_t before = matches->up_items;
+    if (before == matches->may_be_up) return;
     for (int32_t i = 0; i < matches->count; i++) {
-        ecs_table_t *table = matches->list[i].table;
-        if (!ecs_table_has_flags(table, EcsTableHasIsA)) continue;
-        for (int32_t k = 0; k < access->count; k++) {
-            const rt_access_item_t *item = &access->items[k];
-            if (item->scope == RT_SCOPE_ROWS_OR_UP && !ecs_table_has_id(world, table, item->id)) {
-                matches->up_items |= 1u << k;
-            }
-        }
+        const rt_match_t *match = &matches->list[i];
+        if (match->inherited && ecs_table_count(match->table)) matches->up_items |= match->inherited;
+    }
+    if (matches->up_items != before) matches->version++;
+}
+
+static void find_inherited(
+    rt_matches_t *matches, const rt_access_t *access, const ecs_world_t *world) {
+    matches->up_items = matches->may_be_up = 0;
+    for (int32_t i = 0; i < matches->count; i++) {
+        rt_match_t *match = &matches->list[i];
+        match->inherited = inherited_items(world, access, match->table);
+        matches->may_be_up |= match->inherited;
     }
 }
 
-bool rt__matches_update(
-    rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query) {
-    ecs_ext_query_update(query);
-    uint64_t stamp = ecs_ext_query_stamp(query);
-    if (matches->version && stamp == matches->stamp) return false;
-    matches->stamp = stamp;
+static void list_matches(rt_matches_t *matches, const ecs_query_t *query) {
     matches->version++;
     matches->count = 0;
     matches->sorted = true;
@@ -59,8 +72,18 @@ bool rt__matches_update(
         if (table) add_match(matches, table, i);
     }
     list_numbers(matches);
-    find_up_items(matches, access, query->real_world);
-    return true;
+}
+
+void rt__matches_update(
+    rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query) {
+    ecs_ext_query_update(query);
+    uint64_t stamp = ecs_ext_query_stamp(query);
+    if (!matches->version || stamp != matches->stamp) {
+        matches->stamp = stamp;
+        list_matches(matches, query);
+        find_inherited(matches, access, query->real_world);
+    }
+    find_up_items(matches);
 }
 
 void rt__matches_fini(rt_matches_t *matches) {

@@ -14,6 +14,7 @@ typedef struct rt_match_t {
     uint64_t number; /* of the table, rising with creation */
     int32_t first;   /* first match of the query in this table */
     int32_t count;
+    uint64_t inherited; /* a bit per access item of RT_SCOPE_ROWS_OR_UP that the table inherits */
 } rt_match_t;
 
 typedef struct rt_matches_t {
@@ -23,12 +24,13 @@ typedef struct rt_matches_t {
     uint64_t *numbers; /* of the tables, ascending */
     uint64_t stamp;    /* of the query when the list was made */
     uint64_t version;  /* raised whenever the list changed; 0 = never made */
-    uint32_t up_items; /* access items of RT_SCOPE_ROWS_OR_UP that some table inherits */
+    uint64_t may_be_up; /* what is inherited in any of the tables */
+    uint64_t up_items;  /* and was in one with rows, since the list was made */
     bool sorted;       /* list is in the order of numbers */
 } rt_matches_t;
 
-/** Make the list anew if the query changed; true if it did. */
-bool rt__matches_update(rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query);
+/** Make the list anew if the query changed. The version tells whether anything is different now. */
+void rt__matches_update(rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query);
 void rt__matches_fini(rt_matches_t *matches);
 
 /** Number of tables in both, counting stops at `limit`. */
