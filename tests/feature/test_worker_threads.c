@@ -539,7 +539,8 @@ static void instances_are_shared_out_unless_they_inherit_what_is_written(void **
     ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
     ecs_set(world, base, Position, { 0, 0 });
     ecs_set(world, base, Velocity, { 1, 1 });
-    for (int32_t i = 0; i < 1000; i++) { /* a base first, then a value: by way of a table that inherits */
+    for (int32_t i = 0; i < 1000;
+         i++) { /* a base first, then a value: by way of a table that inherits */
         ecs_set(world, ecs_new_w_pair(world, EcsIsA, base), Position, { 1, 0 });
     }
     ecs_set_threads(world, 2);

@@ -66,11 +66,11 @@ static rt_scope_t scope_of(const ecs_term_t *term) {
 }
 
 // Bytes of a value, 0 if the id certainly has none. A pair with a wildcard may have any: its
-// relationship decides if it is a component, else we assume a small value.
+// relationship decides if it is a component or never has values, else we assume a small value.
 static ecs_size_t value_size(const ecs_world_t *world, ecs_id_t id) {
     const ecs_type_info_t *info = ecs_get_type_info(world, id);
     if (info) return info->size;
-    return ecs_id_is_wildcard(id) ? 8 : 0;
+    return ecs_id_is_wildcard(id) && !ecs_id_is_tag(world, id) ? 8 : 0;
 }
 
 static uint64_t id_bits(const rt_access_item_t *item) {

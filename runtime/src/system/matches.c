@@ -35,7 +35,8 @@ static uint64_t inherited_items(
     if (!ecs_table_has_flags(ECS_CONST_CAST(ecs_table_t *, table), EcsTableHasIsA)) return 0;
     for (int32_t k = 0; k < access->count; k++) {
         const rt_access_item_t *item = &access->items[k];
-        bool is_up = item->scope == RT_SCOPE_ROWS_OR_UP && !ecs_table_has_id(world, table, item->id);
+        bool is_up =
+            item->scope == RT_SCOPE_ROWS_OR_UP && !ecs_table_has_id(world, table, item->id);
         items |= (uint64_t)is_up << k;
     }
     return items;
@@ -47,7 +48,8 @@ static void find_up_items(rt_matches_t *matches) {
     if (before == matches->may_be_up) return;
     for (int32_t i = 0; i < matches->count; i++) {
         const rt_match_t *match = &matches->list[i];
-        if (match->inherited && ecs_table_count(match->table)) matches->up_items |= match->inherited;
+        if (match->inherited && ecs_table_count(match->table))
+            matches->up_items |= match->inherited;
     }
     if (matches->up_items != before) matches->version++;
 }

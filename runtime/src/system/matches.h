@@ -20,13 +20,13 @@ typedef struct rt_match_t {
 typedef struct rt_matches_t {
     rt_match_t *list; /* in the order of the query */
     int32_t count, size;
-    int32_t total;     /* matches of the query; -1 = the query cannot be cut */
-    uint64_t *numbers; /* of the tables, ascending */
-    uint64_t stamp;    /* of the query when the list was made */
-    uint64_t version;  /* raised whenever the list changed; 0 = never made */
+    int32_t total;      /* matches of the query; -1 = the query cannot be cut */
+    uint64_t *numbers;  /* of the tables, ascending */
+    uint64_t stamp;     /* of the query when the list was made */
+    uint64_t version;   /* raised whenever the list changed; 0 = never made */
     uint64_t may_be_up; /* what is inherited in any of the tables */
     uint64_t up_items;  /* and was in one with rows, since the list was made */
-    bool sorted;       /* list is in the order of numbers */
+    bool sorted;        /* list is in the order of numbers */
 } rt_matches_t;
 
 /** Make the list anew if the query changed. The version tells whether anything is different now. */
