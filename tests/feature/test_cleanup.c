@@ -331,8 +331,10 @@ static void a_change_through_a_readonly_world_is_refused_in_a_sentence(void **st
 static void pairs_with_numbers_leave_nothing(void **state) {
     ecs_world_t *world = *state;
     const ecs_world_info_t *info = ecs_get_world_info(world);
-    ecs_entity_t stays = ecs_new(world), e = ecs_new(world);
+    ecs_entity_t stays = ecs_new(world), other = ecs_new(world), e = ecs_new(world);
+    const int32_t none = info->pair_id_count;
     ecs_add_id(world, e, ecs_value_pair(stays, 7));
+    ecs_add_id(world, e, ecs_value_pair(other, 7)); /* now there is a record of all pairs with 7 */
     const int32_t before = info->pair_id_count;
     for (uint32_t i = 0; i < 20; i++) {
         ecs_entity_t goes = ecs_new(world);
@@ -343,7 +345,10 @@ static void pairs_with_numbers_leave_nothing(void **state) {
         assert_int_equal(info->pair_id_count, before);
     }
     ecs_delete(world, stays);
+    assert_true(ecs_has_id(world, e, ecs_value_pair(EcsWildcard, 7)));
+    ecs_delete(world, other);
     assert_false(ecs_has_id(world, e, ecs_value_pair(EcsWildcard, 7)));
+    assert_int_equal(info->pair_id_count, none);
     assert_true(ecs_world_verify(world));
 }
 

@@ -23,6 +23,39 @@ static void two_stars_give_every_combination(void **state) {
         "e1: (Likes,Cats), (Eats,Apples) | e1: (Likes,Cats), (Eats,Pears)");
 }
 
+static int32_t count_each(ecs_world_t *world, ecs_id_t id) {
+    ecs_iter_t it = ecs_each_id(world, id);
+    int32_t count = 0;
+    while (ecs_each_next(&it)) count += it.count;
+    return count;
+}
+
+// Q-WC-03, STO-02: the same whether a target has pairs of one relationship or several, and when the second one came.
+static void a_second_relationship_of_a_target_changes_nothing_else(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "e1", "(Likes, Apples)");
+    make(world, "e2", "Npc, (Likes, Apples)");
+    const ecs_id_t any = ecs_pair(EcsWildcard, ecs_lookup(world, "Apples"));
+    assert_int_equal(ecs_count_id(world, any), 2);
+    assert_int_equal(count_each(world, any), 2);
+    assert_true(ecs_has_id(world, ecs_lookup(world, "e2"), any));
+    assert_true(ecs_id_in_use(world, any));
+    assert_int_equal(ecs_id_get_flags(world, any), ecs_id_get_flags(world, EcsWildcard));
+    assert_query(scene, "Npc, (*, Apples)", "e2: Npc, (Likes,Apples)");
+    make(world, "e3", "(Eats, Apples)");
+    make(world, "e4", "(Likes, Pears), (Eats, Apples), (Likes, Apples)");
+    assert_int_equal(ecs_count_id(world, any), 5);
+    assert_int_equal(count_each(world, any), 5);
+    assert_query(scene, "(*, Apples)",
+        "e1: (Likes,Apples) | e2: (Likes,Apples) | e3: (Eats,Apples) | e4: (Likes,Apples) | "
+        "e4: (Eats,Apples)");
+    ecs_remove_all(world, any);
+    assert_int_equal(ecs_count_id(world, any), 0);
+    assert_int_equal(ecs_count_id(world, ecs_pair(EcsWildcard, ecs_lookup(world, "Pears"))), 1);
+    assert_true(ecs_world_verify(world));
+}
+
 // Q-WC-03
 static void a_star_can_stand_for_the_relationship(void **state) {
     scene_t *scene = *state;
@@ -177,6 +210,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(a_star_gives_one_result_per_pair),
         BOTH(two_stars_give_every_combination),
+        BOTH(a_second_relationship_of_a_target_changes_nothing_else),
         BOTH(a_star_can_stand_for_the_relationship),
         BOTH(stars_for_pairs_and_for_plain_ids_are_different),
         BOTH(a_chain_of_both_stars_covers_everything),

@@ -384,6 +384,7 @@ static void drop_record_of_pair(ecs__store_t *store, ecs_component_record_t *pai
 static void drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
     ecs_component_record_t *head = ecs__id_record_get(store, wildcard), *pair, *next;
     if (!head) return;
+    const bool is_wildcard = ecs__id_is_wildcard(head->id); /* else it is the only pair */
     pair =
         by_first ? ecs__id_record_next_first(head, NULL) : ecs__id_record_next_second(head, NULL);
     for (; pair; pair = next) {
@@ -391,7 +392,7 @@ static void drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
                         : ecs__id_record_next_second(head, pair);
         drop_record_of_pair(store, pair);
     }
-    drop_record(store, head);
+    if (is_wildcard) drop_record(store, head);
 }
 
 static void drop_ids(cleanup_t *cleanup, ecs_entity_t dead, ecs_id_t mark) {

@@ -172,7 +172,8 @@ void ecs__id_index_fini(ecs__store_t *store) {
     }
     ecs_os_free(index->low);
     ecs_map_iter_t it = ecs_map_iter(&index->high);
-    while (ecs_map_next(&it)) end_record(store, ecs_map_ptr(&it));
+    ecs_component_record_t *record;
+    while ((record = ecs__id_record_next_high(&it))) end_record(store, record);
     ecs_map_fini(&index->high);
     ecs__pool_fini(&index->records);
 }
@@ -183,6 +184,14 @@ ecs_component_record_t *ecs__id_record_get(const ecs__store_t *store, ecs_id_t i
     id = ecs__id_any_to_wildcard(id);
     if (id < FLECS_HI_ID_RECORD_ID) return store->ids.low[id];
     return ecs_map_get_deref(&store->ids.high, ecs_component_record_t, id);
+}
+
+ecs_component_record_t *ecs__id_record_next_high(ecs_map_iter_t *it) {
+    while (ecs_map_next(it)) {
+        ecs_component_record_t *record = ecs_map_ptr(it);
+        if (record->id == ecs_map_key(it)) return record;
+    }
+    return NULL;
 }
 
 static void link_first(ecs_component_record_t *head, ecs_component_record_t *record) {
@@ -236,9 +245,38 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_
     return record;
 }
 
+// The key of (*, T) for a pair.
+static ecs_id_t target_key(ecs_id_t pair) {
+    return ecs__id_marks(pair) | ecs__id_any_first(ecs__id_bare(pair));
+}
+
+// A pair ceases to stand for (*, T). Tables of the new record come in the same order.
+static ecs_component_record_t *make_target(
+    ecs__store_t *store, ecs_id_t key, ecs_component_record_t *pair) {
+    ecs_map_remove(&store->ids.high, key);
+    ecs_component_record_t *target = new_record(store, key, first_flags(store, key));
+    target->traverse_stamp = pair->traverse_stamp;
+    link_second(target, pair);
+    for (int32_t i = 0; i < pair->table_count; i++) {
+        if (pair->tables[i]) ecs__table_add_wildcard(pair->tables[i], target, pair->id);
+    }
+    return target;
+}
+
+static void add_to_target(ecs__store_t *store, ecs_component_record_t *pair) {
+    const ecs_id_t key = target_key(pair->id);
+    ecs_component_record_t *target = ecs__id_record_get(store, key);
+    if (!target) {
+        ecs_map_insert_ptr(&store->ids.high, key, pair);
+        return;
+    }
+    if (target->id != key) target = make_target(store, key, target);
+    link_second(target, pair);
+}
+
 static ECS__APART ecs_component_record_t *ensure(ecs__store_t *store, ecs_id_t id) {
     ecs_component_record_t *record = ecs__id_record_get(store, id);
-    if (record) return record;
+    if (record) return record->id == id ? record : make_target(store, id, record);
     ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
     if (!ECS_IS_PAIR(bare) || ecs__id_is_wildcard(id))
         return new_record(store, id, first_flags(store, id));
@@ -246,7 +284,7 @@ static ECS__APART ecs_component_record_t *ensure(ecs__store_t *store, ecs_id_t i
         ecs__id_record_ensure(store, marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
     record = new_record(store, id, marks ? resolve_flags(store, id) : first->flags);
     link_first(first, record);
-    link_second(ecs__id_record_ensure(store, marks | ecs__id_any_first(bare)), record);
+    add_to_target(store, record);
     return record;
 }
 
@@ -271,6 +309,9 @@ static void uncount(ecs__store_t *store, const ecs_component_record_t *record) {
 void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) {
     ecs__assert(!record->table_live, "a record with tables is in use");
     ecs__assert(!record->listeners.count, "a record with listeners is in use");
+    bool stands_for_target = ECS_IS_PAIR(ecs__id_bare(record->id)) &&
+                             !ecs__id_is_wildcard(record->id) && ecs__id_record_is_only(record);
+    if (stands_for_target) ecs_map_remove(&store->ids.high, target_key(record->id));
     record->first_prev->first_next = record->first_next;
     record->first_next->first_prev = record->first_prev;
     record->second_prev->second_next = record->second_next;
@@ -295,6 +336,8 @@ ecs_component_record_t *ecs__id_record_next_first(
 
 ecs_component_record_t *ecs__id_record_next_second(
     const ecs_component_record_t *wildcard, const ecs_component_record_t *previous) {
+    if (!ecs__id_is_wildcard(wildcard->id))
+        return previous ? NULL : ECS_CONST_CAST(ecs_component_record_t *, wildcard);
     ecs_component_record_t *next = (previous ? previous : wildcard)->second_next;
     return next == wildcard ? NULL : next;
 }
@@ -488,7 +531,12 @@ bool ecs__id_index_verify(const ecs__store_t *store) {
     }
     ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
     while (ecs_map_next(&it)) {
-        if (!verify_record(store, ecs_map_ptr(&it))) return false;
+        const ecs_component_record_t *record = ecs_map_ptr(&it);
+        bool stands_for_target = ecs_map_key(&it) != record->id;
+        if (!stands_for_target && !verify_record(store, record)) return false;
+        if (stands_for_target &&
+            (ecs_map_key(&it) != target_key(record->id) || !ecs__id_record_is_only(record)))
+            return false;
     }
     for (uint32_t i = 0; i < ECS__IDS_RECENT; i++) {
         const ecs_component_record_t *recent = store->ids.recent[i];

@@ -2,6 +2,8 @@
 // id_index: id -> record with the tables that have it. Query matching, cleanup and hooks start here.
 //
 // A table with (Likes, Apples) is registered under (Likes,Apples), (Likes,*), (*,Apples) and (*,*); one with a plain id X under X and `*`.
+// Most targets have one pair only, as parents have: then the pair stands for (*,Apples) too, since the same tables have both. A record of
+// (*,Apples) is made when somebody ensures it, or with a second pair.
 // The tables of a record stay in creation order; a bitset tells those that may have rows (passage.h), so iterating skips empty tables 64 at a time
 // and the order never depends on which table filled first. Removed tables leave holes (NULL) until the list is compacted.
 // Threads: read by anyone while the world is readonly, written by the main thread.
@@ -94,10 +96,19 @@ typedef struct ecs__id_index_t {
 void ecs__id_index_init(ecs__store_t *store);
 void ecs__id_index_fini(ecs__store_t *store);
 
-/** Record of an id, or NULL. EcsAny counts as EcsWildcard. O(1). */
+/** Record of an id, or NULL. EcsAny counts as EcsWildcard. That of (*, T) may be the only pair with T: it has the same tables, but flags
+ * of its own. O(1). */
 ecs_component_record_t *ecs__id_record_get(const ecs__store_t *store, ecs_id_t id);
 
-/** Record of an id, made if needed together with its wildcard records; resolves traits and type. */
+/** The same, but the record of the id itself. */
+static inline const ecs_component_record_t *ecs__id_record_itself(
+    const ecs__store_t *store, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    bool stands_for_target = record && ecs__id_is_wildcard(id) && !ecs__id_is_wildcard(record->id);
+    return stands_for_target ? NULL : record;
+}
+
+/** Record of an id itself, made if needed together with that of (R, *); resolves traits and type. */
 ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id);
 
 /** Drop a record that no table and no query uses any more. */
@@ -116,9 +127,15 @@ ecs_table_t *ecs__id_record_next_table(
 /** Next pair record with the relationship of `(R,*)` after `previous` (NULL = first). */
 ecs_component_record_t *ecs__id_record_next_first(
     const ecs_component_record_t *wildcard, const ecs_component_record_t *previous);
-/** Next pair record with the target of `(*,T)` after `previous` (NULL = first). */
+/** Next pair record with the target of `(*,T)`, as ecs__id_record_get gave it, after `previous` (NULL = first). */
 ecs_component_record_t *ecs__id_record_next_second(
     const ecs_component_record_t *wildcard, const ecs_component_record_t *previous);
+/** True of a pair that is the only one with its target: there is no record of (*, T). */
+static inline bool ecs__id_record_is_only(const ecs_component_record_t *pair) {
+    return pair->second_next == pair;
+}
+/** Next record of an id that is not low, NULL at the end. */
+ecs_component_record_t *ecs__id_record_next_high(ecs_map_iter_t *it);
 
 /** List a table that has the id in a column (-1: none); returns its position, which the table remembers. */
 int32_t ecs__id_record_add_table(

@@ -14,7 +14,7 @@ ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32
 }
 
 bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id) {
-    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    const ecs_component_record_t *record = ecs__id_record_itself(store, id);
     if (record) return record->flags & EcsIdOnInstantiateInherit;
     return store->on_instantiate == Ecs__Inherit;
 }
@@ -27,7 +27,7 @@ static bool is_builtin(ecs_id_t id) {
 bool ecs__id_is_found_along(const ecs__store_t *store, ecs_id_t id, ecs_entity_t rel) {
     if (rel == Ecs__IsA) return ecs__id_is_inherited(store, id);
     if (is_builtin(id) || store->on_instantiate == Ecs__DontInherit) return true;
-    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    const ecs_component_record_t *record = ecs__id_record_itself(store, id);
     return !record || !(record->flags & EcsIdOnInstantiateDontInherit);
 }
 

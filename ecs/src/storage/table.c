@@ -7,6 +7,7 @@
 #include <muster/ecs/os.h>
 #include <muster/ecs/world.h>
 
+#include "base/apart.h"
 #include "base/assert.h"
 #include "base/atomics.h"
 #include "base/slots.h"
@@ -23,6 +24,10 @@ typedef struct entry_t {
     ecs_component_record_t *record;
     int16_t index, count;
 } entry_t;
+
+static ecs_id_t any_first(ecs_id_t pair) {
+    return ecs__id_marks(pair) | ecs__id_any_first(ecs__id_bare(pair));
+}
 
 static void add_entry(entry_t *entries, int32_t first, int32_t *count, ecs_id_t id, int16_t index) {
     for (int32_t i = first; i < *count; i++) {
@@ -44,17 +49,20 @@ static void sort_entries(entry_t *entries, int32_t count) {
 }
 
 // Ids in type order, then the wildcards that cover any of them in id order. At most 3 wildcards per pair.
-static int32_t list_entries(const ecs_id_t *ids, int32_t id_count, entry_t *entries) {
+static int32_t list_entries(
+    ecs__store_t *store, const ecs_id_t *ids, int32_t id_count, entry_t *entries) {
     int32_t count = id_count;
+    for (int32_t i = 0; i < id_count; i++)
+        entries[i] = (entry_t){ ids[i], ecs__id_record_ensure(store, ids[i]), (int16_t)i, 1 };
     for (int32_t i = 0; i < id_count; i++) {
         ecs_id_t id = ids[i];
         int16_t index = (int16_t)i;
-        entries[i] = (entry_t){ id, NULL, index, 1 };
-        ecs_id_t marks = ecs__id_marks(id), bare = ecs__id_bare(id);
-        if (ECS_IS_PAIR(bare)) {
+        ecs_id_t marks = ecs__id_marks(id);
+        if (ECS_IS_PAIR(ecs__id_bare(id))) {
             add_entry(entries, id_count, &count,
                 marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard), index);
-            add_entry(entries, id_count, &count, marks | ecs__id_any_first(bare), index);
+            if (!ecs__id_record_is_only(entries[i].record))
+                add_entry(entries, id_count, &count, any_first(id), index);
             if (marks) continue; /* nobody asks for all marked pairs */
             add_entry(
                 entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), index);
@@ -63,6 +71,8 @@ static int32_t list_entries(const ecs_id_t *ids, int32_t id_count, entry_t *entr
         }
     }
     sort_entries(entries + id_count, count - id_count);
+    for (int32_t i = id_count; i < count; i++)
+        entries[i].record = ecs__id_record_ensure(store, entries[i].id);
     return count;
 }
 
@@ -129,17 +139,17 @@ static uint64_t count_low(const ecs_id_t *ids, int32_t count) {
     return low ? ids[low - 1] - ids[0] + 1 : 0;
 }
 
-// Records, columns, type and low ids lie before the header, in the order of their alignment, and with it are one allocation.
+// Columns, records, type and low ids lie before the header, in the order of their alignment, and with it are one allocation.
 // So much before it that `low` begins a line of memory.
 typedef struct layout_t {
-    size_t columns, type, low, header, total;
+    size_t records, type, low, header, total;
 } layout_t;
 
 static layout_t layout_of(
     int32_t id_count, int32_t column_count, int32_t record_count, uint64_t low_count) {
     layout_t at;
-    at.columns = (size_t)record_count * sizeof(ecs__table_record_t);
-    at.type = at.columns + (size_t)column_count * sizeof(ecs__column_t);
+    at.records = (size_t)column_count * sizeof(ecs__column_t);
+    at.type = at.records + (size_t)record_count * sizeof(ecs__table_record_t);
     at.low = at.type + (size_t)id_count * sizeof(ecs_id_t);
     size_t end = at.low + (size_t)low_count * sizeof(ecs__low_t);
     const size_t line = offsetof(ecs_table_t, low);
@@ -153,33 +163,35 @@ static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t colu
     const layout_t at = layout_of(id_count, column_count, record_count, low_count);
     char *base = memset(ecs__block_take(&store->table_blocks, at.total), 0, at.total);
     ecs_table_t *table = (ecs_table_t *)(void *)(base + at.header);
-    table->records = (ecs__table_record_t *)(void *)base;
-    table->columns = (ecs__column_t *)(void *)(base + at.columns);
+    table->columns = (ecs__column_t *)(void *)base;
+    table->records = (ecs__table_record_t *)(void *)(base + at.records);
     table->type.array = (ecs_id_t *)(void *)(base + at.type);
     table->low = (ecs__low_t *)(void *)(base + at.low);
     table->type.count = id_count;
     table->low_count = low_count;
     table->column_count = (int16_t)column_count;
-    table->record_count = (int16_t)record_count;
+    table->record_count = table->record_room = (int16_t)record_count;
     table->store = store;
     return table;
 }
 
+static void free_records(ecs_table_t *table) {
+    if (table->record_count > table->record_room) ecs_os_free(table->records);
+}
+
 static void deallocate(ecs_table_t *table) {
     const layout_t at =
-        layout_of(table->type.count, table->column_count, table->record_count, table->low_count);
-    ecs_os_free(table->shown);
-    ecs__block_give(&table->store->table_blocks, table->records, at.total);
+        layout_of(table->type.count, table->column_count, table->record_room, table->low_count);
+    for (ecs__shown_t *shown = table->shown, *before; shown; shown = before) {
+        before = shown->before;
+        ecs_os_free(shown);
+    }
+    free_records(table);
+    ecs__block_give(&table->store->table_blocks, table->columns, at.total);
 }
 
 static bool has_column(const ecs_component_record_t *record) {
     return record->type_info && !ecs__id_is_sparse(record);
-}
-
-static int32_t find_records(ecs__store_t *store, entry_t *entries, int32_t count) {
-    for (int32_t i = 0; i < count; i++)
-        entries[i].record = ecs__id_record_ensure(store, entries[i].id);
-    return count;
 }
 
 static int32_t count_columns(const entry_t *entries, int32_t id_count) {
@@ -234,6 +246,8 @@ static void register_records(ecs_table_t *table, const entry_t *entries) {
         const int16_t column = ecs__table_column_at(table, entries[i].index);
         in_table->position = ecs__id_record_add_table(record, table, column);
         table->bloom |= ecs__id_bloom(entries[i].id);
+        if (i < table->type.count && ECS_IS_PAIR(ecs__id_bare(entries[i].id)))
+            table->bloom |= ecs__id_bloom(any_first(entries[i].id));
     }
 }
 
@@ -335,9 +349,9 @@ static void notify_everybody_of_delete(ecs_table_t *table) {
         if (store->ids.low[i]) notify_list(&store->ids.low[i]->listeners, table, notify_delete);
     }
     ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
-    while (ecs_map_next(&it)) {
-        notify_list(&((ecs_component_record_t *)ecs_map_ptr(&it))->listeners, table, notify_delete);
-    }
+    const ecs_component_record_t *record;
+    while ((record = ecs__id_record_next_high(&it)))
+        notify_list(&record->listeners, table, notify_delete);
 }
 
 static void notify_own(ecs_table_t *table, notify_t notify) {
@@ -369,7 +383,7 @@ ecs_table_t *ecs__table_find(const ecs__store_t *store, const ecs_id_t *ids, int
 
 static ecs_table_t *make(
     ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint32_t tag, entry_t *entries) {
-    int32_t entry_count = find_records(store, entries, list_entries(ids, count, entries));
+    int32_t entry_count = list_entries(store, ids, count, entries);
     ecs_table_t *table =
         allocate(store, count, count_columns(entries, count), entry_count, count_low(ids, count));
     table->id = store->next_table_id++;
@@ -429,19 +443,22 @@ int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id) {
     }
     if (ecs__id_is_wildcard(id)) {
         const ecs__table_record_t *record = ecs__table_record(table, id);
-        return record ? record->first : -1;
+        return record ? ecs__table_first(table, record) : -1;
     }
     int32_t at = ecs__type_find(&table->type, id);
     return at < 0 ? -1 : at;
 }
 
+// Of an id, or of a wildcard for which its only pair stands.
+static ECS__APART const ecs__table_record_t *record_of_id(const ecs_table_t *table, ecs_id_t id) {
+    const int32_t at = ecs__type_match(&table->type, 0, id);
+    return at < 0 ? NULL : &table->records[at];
+}
+
 const ecs__table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id) {
     id = ecs__id_any_to_wildcard(id);
     if (!(table->bloom & ecs__id_bloom(id))) return NULL;
-    if (!ecs__id_is_wildcard(id)) {
-        int32_t at = ecs__table_search(table, id);
-        return at < 0 ? NULL : &table->records[at];
-    }
+    if (!ecs__id_is_wildcard(id)) return record_of_id(table, id);
     int32_t low = table->type.count, count = table->record_count - low;
     while (count > 0) {
         int32_t half = count / 2;
@@ -454,20 +471,46 @@ const ecs__table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t 
             count = half;
         }
     }
-    return NULL;
+    return ecs__id_first(id) == Ecs__Wildcard ? record_of_id(table, id) : NULL;
+}
+
+static ecs__shown_t *make_shown(const ecs_table_t *table, ecs__shown_t *before) {
+    ecs__shown_t *shown = ecs_os_malloc(
+        ECS_SIZEOF(ecs__shown_t) + table->record_count * ECS_SIZEOF(ecs_table_record_t));
+    shown->before = before;
+    for (int32_t i = 0; i < table->record_count; i++)
+        shown->records[i] = ecs__table_shown(table, &table->records[i]);
+    return shown;
 }
 
 const ecs_table_record_t *ecs__table_show(const ecs_table_t *table) {
-    ecs_table_record_t **shown = &((ecs_table_t *)(uintptr_t)table)->shown;
-    ecs_table_record_t *records = ecs__load_ptr((void *const *)shown);
-    if (records || !table->record_count) return records;
-    records = ecs_os_malloc_n(ecs_table_record_t, table->record_count);
-    for (int32_t i = 0; i < table->record_count; i++)
-        records[i] = ecs__table_shown(table, &table->records[i]);
+    ecs__shown_t **place = &((ecs_table_t *)(uintptr_t)table)->shown;
+    ecs__shown_t *shown = ecs__load_ptr((void *const *)place);
+    if (shown || !table->record_count) return shown ? shown->records : NULL;
+    shown = make_shown(table, NULL);
     ecs__fence_release();
-    if (ecs__cas_ptr((void **)shown, NULL, records)) return records;
-    ecs_os_free(records);
-    return ecs__load_ptr((void *const *)shown);
+    if (ecs__cas_ptr((void **)place, NULL, shown)) return shown->records;
+    ecs_os_free(shown);
+    shown = ecs__load_ptr((void *const *)place);
+    return shown->records;
+}
+
+void ecs__table_add_wildcard(ecs_table_t *table, ecs_component_record_t *wildcard, ecs_id_t id) {
+    const int32_t count = table->record_count;
+    int32_t at = count;
+    while (at > table->type.count && table->records[at - 1].cr->id > wildcard->id) at--;
+    const int32_t first = ecs__table_search(table, id);
+    ecs__table_record_t *records = ecs_os_malloc_n(ecs__table_record_t, count + 1);
+    ecs_os_memcpy_n(records, table->records, ecs__table_record_t, at);
+    ecs_os_memcpy_n(&records[at + 1], &table->records[at], ecs__table_record_t, count - at);
+    records[at] = (ecs__table_record_t){ .cr = wildcard, .first = (int16_t)first, .count = 1 };
+    records[at].position =
+        ecs__id_record_add_table(wildcard, table, ecs__table_column_at(table, first));
+    ecs__id_record_set_empty(wildcard, records[at].position, !ecs__table_may_have_rows(table));
+    free_records(table);
+    table->records = records;
+    table->record_count++;
+    if (table->shown) table->shown = make_shown(table, table->shown);
 }
 
 bool ecs__table_check_unlocked(const ecs_table_t *table) {

@@ -2,8 +2,8 @@
 // table: an archetype. All entities with exactly the ids of `type`, one array per component.
 //
 // The rows live in one block (blocks.h): entity ids first, then the columns, so that growing is one allocation. They are 64-byte aligned
-// and padded, so that loops vectorise without peeling, unless they are so short that 16 do. `data[c]` points to column c. Records, column
-// descriptions and type lie before the header, in one allocation with it.
+// and padded, so that loops vectorise without peeling, unless they are so short that 16 do. `data[c]` points to column c. Column
+// descriptions, records and type lie before the header, in one allocation with it.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.
 // Threads: rows are written in place by whoever the schedule allows; structure is written by the main thread only.
@@ -38,6 +38,12 @@ typedef struct ecs__table_record_t {
     int16_t count; /* ids covered */
 } ecs__table_record_t;
 
+/** Records of a table as users see them, and those they saw when there were fewer. */
+typedef struct ecs__shown_t {
+    struct ecs__shown_t *before;
+    ecs_table_record_t records[];
+} ecs__shown_t;
+
 typedef struct ecs__edge_t ecs__edge_t;
 typedef struct ecs__toggle_t ecs__toggle_t;
 typedef struct ecs__watch_t ecs__watch_t;
@@ -63,12 +69,13 @@ struct ecs_table_t {
     ecs__column_t *columns;
     ecs__watch_t *watch;    /* see storage/watch.h; NULL: nobody wants to know of changes */
     ecs__toggle_t *toggles; /* see storage/toggle.h */
-    int32_t toggle_count;
-    int32_t index;    /* position in store->tables */
-    uint64_t bloom;   /* ecs__id_bloom of every id and of the wildcards it is registered under */
-    uint64_t unheard; /* events->stamp for which nobody wants to hear that rows go */
+    int16_t toggle_count;
+    int16_t record_room; /* records in this allocation; with more they have one of their own */
+    int32_t index;       /* position in store->tables */
+    uint64_t bloom;      /* ecs__id_bloom of every id and of the wildcards that cover it */
+    uint64_t unheard;    /* events->stamp for which nobody wants to hear that rows go */
     ecs__table_record_t *records; /* ids in type order, then wildcards in id order */
-    ecs_table_record_t *shown;    /* what ecs__table_show gave; NULL: nobody asked */
+    ecs__shown_t *shown;          /* what ecs__table_show gave; NULL: nobody asked */
     ecs__store_t *store;
     ecs__table_edges_t edges;
     uint64_t id;
@@ -117,7 +124,9 @@ static inline int32_t ecs__table_column(const ecs_table_t *table, ecs_id_t id) {
     int32_t index = ecs__table_search(table, id);
     return index == -1 ? -1 : ecs__table_column_at(table, index);
 }
-/** Record of an id or wildcard in the table, or NULL. */
+/** The table is covered by a wildcard, which was not registered yet, because of this one id. */
+void ecs__table_add_wildcard(ecs_table_t *table, ecs_component_record_t *wildcard, ecs_id_t id);
+/** Record of an id or wildcard in the table, or NULL. That of the id may stand for (*, T). */
 const ecs__table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id);
 /** First position in the type of what a record of the table covers. */
 static inline int32_t ecs__table_first(

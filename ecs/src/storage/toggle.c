@@ -5,7 +5,7 @@
 
 void ecs__toggles_init(ecs_table_t *table) {
     for (int32_t i = 0; i < table->type.count; i++) {
-        table->toggle_count += (table->type.array[i] & ECS__TOGGLE) != 0;
+        if (table->type.array[i] & ECS__TOGGLE) table->toggle_count++;
     }
     table->toggles = ecs_os_calloc_n(ecs__toggle_t, table->toggle_count);
     for (int32_t i = 0, t = 0; i < table->type.count; i++) {

@@ -56,7 +56,8 @@ ecs_world_memory_t ecs_world_memory_get(const ecs_world_t *world) {
         if (store->ids.low[i]) add_record(&memory, store->ids.low[i]);
     }
     ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
-    while (ecs_map_next(&it)) add_record(&memory, ecs_map_ptr(&it));
+    const ecs_component_record_t *record;
+    while ((record = ecs__id_record_next_high(&it))) add_record(&memory, record);
     return memory;
 }
 

@@ -151,7 +151,12 @@ int32_t ecs_search_relation_for_entity(const ecs_world_t *world, ecs_entity_t en
 // ---- id records ----
 
 ecs_component_record_t *flecs_components_get(const ecs_world_t *world, ecs_id_t id) {
-    return ecs__id_record_get(ecs__store_of(ecs__world_of(world)), id);
+    ecs_world_t *real = ecs__world_of(world);
+    ecs__store_t *store = ecs__store_of(real);
+    ecs_component_record_t *record = ecs__id_record_get(store, id);
+    bool is_to_make =
+        record && !ecs__id_record_itself(store, id) && !(real->flags & EcsWorldReadonly);
+    return is_to_make ? ecs__id_record_ensure(store, id) : record;
 }
 
 ecs_component_record_t *flecs_components_ensure(ecs_world_t *world, ecs_id_t id) {

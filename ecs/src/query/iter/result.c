@@ -45,7 +45,7 @@ static const ecs_type_info_t *type_of(
 // Which storage an id has may be known only now.
 static void set_row_field(ecs_iter_t *it, int32_t f, ecs_id_t id) {
     const ecs__store_t *store = &it->real_world->store;
-    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    const ecs_component_record_t *record = ecs__id_record_itself(store, id);
     const ecs_type_info_t *type = ecs__id_is_sparse(record) ? type_of(store, record) : NULL;
     it->row_fields &= ~FIELD_BIT(f);
     if (!type) return;

@@ -118,6 +118,63 @@ static void a_table_is_registered_under_its_ids_and_their_wildcards(void **state
     assert_int_equal(ecs__table_search(table, ECS__MAKE_PAIR(f->t1, Ecs__Wildcard)), -1);
 }
 
+// STO-02: the only pair with a target has the same tables as (*, T), which has a record when there is another pair, or somebody wants it.
+static void a_pair_stands_for_its_target_while_it_is_the_only_one(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    enum { TABLES = 9 };
+    const ecs_id_t first = ECS__MAKE_PAIR(f->rel, f->t1),
+                   any = ECS__MAKE_PAIR(Ecs__Wildcard, f->t1);
+    ecs_table_t *tables[TABLES], *base = ecs__table_plus(store->root, first);
+    for (int i = 0; i < TABLES; i++) tables[i] = ecs__table_plus(base, make(store, store->root));
+    for (int i = 0; i < TABLES; i += 2) make(store, tables[i]);
+    const int32_t records = tables[0]->record_count;
+    assert_ptr_equal(ecs__id_record_get(store, any), ecs__id_record_get(store, first));
+    assert_null(ecs__id_record_itself(store, any));
+    assert_int_equal(ecs__table_search(tables[0], any), 1);
+    const ecs_table_record_t *shown = ecs__table_show(tables[0]);
+    ecs__table_delete(tables[1]);
+
+    ecs_table_t *other = ecs__table_plus(base, ECS__MAKE_PAIR(f->other_rel, f->t1));
+    const ecs_component_record_t *record = ecs__id_record_get(store, any);
+    assert_true(record->id == any);
+    assert_int_equal(record->table_live, 1 + TABLES - 1 + 1);
+    assert_true(ecs__store_verify(store));
+    int32_t from = 0;
+    for (int i = 0; i < TABLES; i += 2)
+        assert_ptr_equal(ecs__id_record_next_table(record, &from, false), tables[i]);
+    assert_null(ecs__id_record_next_table(record, &from, false));
+    assert_int_equal(ecs__table_record(other, any)->count, 2);
+    assert_int_equal(tables[0]->record_count, records + 1);
+    assert_int_equal(ecs__table_record(tables[0], any)->first, 1);
+    assert_true(shown[0].hdr.cr == tables[0]->records[0].cr); /* users may still look at it */
+    assert_true(ecs__table_show(tables[0]) != shown);
+    ecs__table_delete(tables[3]);
+    ecs__table_delete(other);
+}
+
+static void a_record_of_all_pairs_with_a_target_is_made_when_it_is_wanted(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    const ecs_id_t pair = ECS__MAKE_PAIR(f->rel, f->t1), any = ECS__MAKE_PAIR(Ecs__Wildcard, f->t1);
+    ecs_table_t *table = ecs__table_plus(store->root, pair);
+    ecs_component_record_t *only = ecs__id_record_ensure(store, pair);
+    assert_ptr_equal(ecs__id_record_next_second(only, NULL), only);
+    assert_null(ecs__id_record_next_second(only, only));
+    ecs_component_record_t *record = ecs__id_record_ensure(store, any);
+    assert_true(record->id == any);
+    assert_ptr_equal(ecs__id_record_next_second(record, NULL), only);
+    assert_null(ecs__id_record_next_second(record, only));
+    assert_ptr_equal(ecs__table_record(table, any)->cr, record);
+    assert_true(ecs__store_verify(store));
+    ecs__table_delete(table);
+    ecs__id_record_delete(store, only);
+    assert_ptr_equal(ecs__id_record_get(store, any), record);
+    ecs__id_record_delete(store, record);
+    ecs__id_record_delete(store, ecs__id_record_ensure(store, pair)); /* stands for it again */
+    assert_null(ecs__id_record_get(store, any));
+}
+
 // STO-08: scanning non-empty tables skips the others and keeps creation order.
 static void empty_tables_are_kept_apart_and_order_is_creation_order(void **state) {
     fixture_t *f = *state;
@@ -289,6 +346,10 @@ int main(void) {
             tables_are_found_by_their_ids_while_others_come_and_go, setup, teardown),
         cmocka_unit_test_setup_teardown(
             a_table_is_registered_under_its_ids_and_their_wildcards, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            a_pair_stands_for_its_target_while_it_is_the_only_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            a_record_of_all_pairs_with_a_target_is_made_when_it_is_wanted, setup, teardown),
         cmocka_unit_test_setup_teardown(
             empty_tables_are_kept_apart_and_order_is_creation_order, setup, teardown),
         cmocka_unit_test_setup_teardown(
