@@ -40,11 +40,18 @@ static void edges_begin_with_their_defaults(void **state) {
     edge = ecs_get_pair(world, e, Follows, other);
     assert_near(edge->delay, 0.2, 0);
     assert_near(edge->max_distance, 100, 0);
+    ecs_remove_pair(world, e, ecs_id(Follows), other);
+    ecs_defer_begin(world);
+    ecs_ensure_pair(world, e, Follows, other)->delay = 0.2;
+    ecs_defer_end(world);
+    edge = ecs_get_pair(world, e, Follows, other);
+    assert_near(edge->delay, 0.2, 0);
+    assert_near(edge->max_distance, 100, 0);
     char note[] = "own";
     ecs_set_pair(world, e, Follows, other, { 0.2, 50, note });
     assert_near(ecs_get_pair(world, e, Follows, other)->max_distance, 50, 0);
     assert_string_equal(ecs_get_pair(world, e, Follows, leader)->note, "default");
-    assert_int_equal(follows_asked, 2);
+    assert_int_equal(follows_asked, 3);
     assert_int_equal(follows_notes, 3); /* two edges and the default */
     ecs_entity_t born = ecs_new_w_pair(world, ecs_id(Follows), leader);
     assert_string_equal(ecs_get_pair(world, born, Follows, leader)->note, "default");

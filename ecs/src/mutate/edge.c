@@ -25,6 +25,11 @@ static kind_t *kind_of(const ecs_world_t *world, ecs_id_t id) {
 
 bool ecs__edge_is_known(const ecs_world_t *world, ecs_id_t id) { return kind_of(world, id); }
 
+const void *ecs__edge_defaults(const ecs_world_t *world, ecs_id_t id) {
+    const kind_t *kind = kind_of(world, id);
+    return kind ? kind->defaults : NULL;
+}
+
 static void free_kind(kind_t *kind) {
     if (kind->defaults) ecs__value_dtor(kind->type, kind->defaults, 1);
     ecs_os_free(kind->defaults);

@@ -20,6 +20,9 @@ void ecs__edge_kinds_fini(ecs_world_t *world);
 /** True if pairs of the relationship have defaults or an init hook. */
 bool ecs__edge_is_known(const ecs_world_t *world, ecs_id_t id);
 
+/** What new edges of the relationship start with; NULL if they have no defaults. */
+const void *ecs__edge_defaults(const ecs_world_t *world, ecs_id_t id);
+
 /** The value of a new edge by itself, in memory to be freed; NULL if the relationship has no say. False if it is refused. */
 bool ecs__edge_make(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void **value);
 

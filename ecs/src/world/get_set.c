@@ -9,6 +9,7 @@
 #include "event/emit.h"
 #include "event/route.h"
 #include "id/type_info.h"
+#include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
 #include "mutate/parent.h"
@@ -391,8 +392,9 @@ static ECS__APART void *ensure_any(
         return value;
     }
     if (ecs__stage_defers(stage)) {
-        const void *base = value ? value : inherited(world, entity, id);
-        return ecs__record_ensure(stage, entity, id, base, type);
+        const void *initial = value ? value : ecs__edge_defaults(stage->world, id);
+        if (!initial) initial = inherited(world, entity, id);
+        return ecs__record_ensure(stage, entity, id, initial, type);
     }
     if (!ecs__check_add(stage->world, entity, id)) return NULL;
     ecs__defer_bracket_begin(stage);
