@@ -86,6 +86,43 @@ static void a_refused_change_leaves_nothing_deferred(void **state) {
     assert_true(ecs_owns_id(world, child, a));
 }
 
+// What a descriptor asks for is judged before anything is made. GRT-07 TRT-04 TCS-08
+static void a_refused_descriptor_makes_nothing(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_entity_t last = ecs_new(world), food = ecs_new(world), one = ecs_new(world);
+    ecs_add_id(world, last, EcsFinal);
+    ecs_add_id(world, food, EcsOneOf);
+    ecs_add_id(world, one, EcsSingleton);
+    ecs_query_t *query = ecs_query(world, { .terms = { { last } } });
+    int32_t before = ecs_get_entities(world).alive_count;
+    const ecs_entity_desc_t descs[] = {
+        { .name = "New", .add = ecs_ids(ecs_isa(last)) },
+        { .name = "New", .add = ecs_ids(ecs_pair(food, last)) },
+        { .name = "New", .add = ecs_ids(one) },
+        { .name = "New", .set = ecs_values({ last, &before }) },
+        { .name = "New", .set = ecs_values(ecs_value(EcsParent, { 0 })) },
+        { .id = EcsFlecs, .set = ecs_values(ecs_value(EcsParent, { last })) },
+    };
+    const int count = sizeof descs / sizeof *descs;
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    aborts = 0;
+    for (volatile int i = 0; i < count; i++) {
+        if (!setjmp(out)) ecs_entity_init(world, &descs[i]);
+    }
+    if (!setjmp(out)) ecs_relationship(world, { .entity = last, .name = "New", .exclusive = true });
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+
+    assert_int_equal(aborts, count + 1);
+    assert_int_equal(ecs_get_entities(world).alive_count, before);
+    assert_int_equal(ecs_lookup(world, "New"), 0);
+    assert_type(world, last, "Final");
+    ecs_query_fini(query);
+}
+
 static ecs_entity_t dead;
 
 static void misuse(ecs_iter_t *it) { ecs_add_id(it->world, it->entities[0], dead); }
@@ -448,6 +485,7 @@ int main(void) {
 #ifdef FLECS_DEBUG
         world_test(a_program_can_go_on_after_a_failed_check),
         world_test(a_refused_change_leaves_nothing_deferred),
+        world_test(a_refused_descriptor_makes_nothing),
         cmocka_unit_test(a_world_ends_after_a_jump_out_of_callbacks),
 #endif
         world_test(id_records_tell_where_ids_are),

@@ -329,6 +329,12 @@ static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, ecs__id_first(id)));
 }
 
+bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity) {
+    return (entity != Ecs__Flecs && entity != Ecs__FlecsCore) ||
+           ecs__refuse(world, ECS_INVALID_OPERATION,
+               "cannot give %s another parent: it is a builtin module", ECS__TEXT(world, entity));
+}
+
 static bool check_holder(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_flags32_t flags) {
     uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
@@ -337,11 +343,7 @@ static bool check_holder(
             "cannot add %s to %s: it is a singleton, only to be added to itself",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    bool is_root = entity == Ecs__Flecs || entity == Ecs__FlecsCore;
-    if (is_root && ECS_HAS_RELATION(id, Ecs__ChildOf)) {
-        return ecs__refuse(world, ECS_INVALID_OPERATION,
-            "cannot give %s another parent: it is a builtin module", ECS__TEXT(world, entity));
-    }
+    if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity)) return false;
     bool is_instance = ECS_IS_PAIR(id) && first == Ecs__IsA;
     return !is_instance || check_base(world, entity, ecs__id_second(id));
 }

@@ -28,6 +28,9 @@ void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity);
 ecs_table_t *ecs__traits_keep(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst);
 
+/** False, with a sentence, if the entity cannot get another parent: it is a builtin module. */
+bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity);
+
 /** False, with a sentence, if the id cannot be removed by itself: only with all that the entity has. */
 bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 

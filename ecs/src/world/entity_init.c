@@ -5,12 +5,14 @@
 // Everything that can be wrong with the input is found before anything changes.
 #include <muster/ecs/c_api.h>
 #include <muster/ecs/entity.h>
+#include <muster/ecs/hierarchy.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
 
 #include <ctype.h>
 
+#include "mutate/parent.h"
 #include "name/lookup.h"
 #include "query/check/check.h"
 #include "world/state.h"
@@ -20,7 +22,14 @@
 
 static void append_id(ecs_vec_t *ids, ecs_id_t id) { *ecs_vec_append_t(NULL, ids, ecs_id_t) = id; }
 
-static bool append_ids_from_text(const ecs_world_t *world, const char *expr, ecs_vec_t *ids) {
+// What traits forbid is refused before there is an entity (0); while deferred, when commands are applied.
+static bool may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    return ecs__stage_defers(stage) || ecs__check_add(stage->world, entity, id);
+}
+
+static bool append_ids_from_text(
+    ecs_world_t *world, ecs_entity_t entity, const char *expr, ecs_vec_t *ids) {
     int32_t before = ids->count;
     if (!ecs__ids_parse(world, expr, false, false, ids)) return false;
     for (int32_t i = before; i < ids->count; i++) {
@@ -30,6 +39,7 @@ static bool append_ids_from_text(const ecs_world_t *world, const char *expr, ecs
                 ECS__TEXT(world, id), expr);
             return false;
         }
+        if (!may_add(world, entity, id)) return false;
     }
     return true;
 }
@@ -88,8 +98,11 @@ static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) 
             "use the member parent instead of adding %s", ECS__TEXT(world, *id));
         ECS__CHECK(check_id(world, *id, "add"));
     }
-    for (const ecs_value_t *value = desc->set; value && value->type; value++)
+    for (const ecs_value_t *value = desc->set; value && value->type; value++) {
         ECS__CHECK(check_id(world, value->type, "set"));
+        ecs_check(!value->ptr || ecs_get_type_info(world, value->type), ECS_INVALID_PARAMETER,
+            "cannot set %s: it is a tag", ECS__TEXT(world, value->type));
+    }
     ecs_id_t with = ecs_get_with(world);
     ECS__CHECK(!with || check_id(world, with, "add what ecs_set_with says,"));
     ecs_check(!ecs_get_scope(world) || ecs_is_alive(world, ecs_get_scope(world)),
@@ -100,26 +113,62 @@ error:
     return false;
 }
 
+// Whom the descriptor is about.
+typedef struct subject_t {
+    ecs_entity_t id;    /* wanted, or 0 */
+    const char *name;   /* without the prefix of the world, or NULL */
+    ecs_entity_t found; /* 0: to be made */
+} subject_t;
+
+static ecs_entity_t find(
+    const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
+    if (subject->id) return ecs_is_alive(world, subject->id) ? subject->id : 0;
+    if (!subject->name) return 0;
+    return ecs_lookup_path_w_sep(
+        world, desc->parent, subject->name, desc->sep, desc->root_sep, false);
+}
+
+static bool identify(const ecs_world_t *world, const ecs_entity_desc_t *desc, subject_t *out) {
+    const char *name = desc->name && *desc->name ? strip_prefix(world, desc->name) : NULL;
+    ecs_entity_t hash_id;
+    *out = (subject_t){ .id = desc->id, .name = name };
+    if (is_hash_id(name, &hash_id)) {
+        if (desc->id && desc->id != hash_id) {
+            ecs_err_code(ECS_INCONSISTENT_NAME, "name \"%s\" does not agree with id %u", name,
+                (uint32_t)desc->id);
+            return false;
+        }
+        *out = (subject_t){ .id = hash_id };
+    }
+    out->found = find(world, desc, out);
+    return !out->id || check_name(world, desc, out->name);
+}
+
+static bool may_set(ecs_world_t *world, ecs_entity_t entity, const ecs_value_t *value) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    if (!may_add(world, entity, value->type)) return false;
+    if (value->type != Ecs__Parent || !value->ptr || ecs__stage_defers(stage)) return true;
+    return ecs__parent_check(stage->world, entity, ((const EcsParent *)value->ptr)->value);
+}
+
+static bool check_ids(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity) {
+    ecs_id_t with = entity ? 0 : ecs_get_with(world);
+    if (with && !may_add(world, entity, with)) return false;
+    for (const ecs_id_t *id = desc->add; id && *id; id++) {
+        if (!may_add(world, entity, *id)) return false;
+    }
+    for (const ecs_value_t *value = desc->set; value && value->type; value++) {
+        if (!may_set(world, entity, value)) return false;
+    }
+    return true;
+}
+
 // ---- making ----
 
-// The entity to work on, and whether it is new. `id` is the wanted id or 0.
-static ecs_entity_t find_or_make(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t id,
-    const char *name, bool *is_new) {
-    *is_new = false;
-    if (id) {
-        if (!ecs_is_alive(world, id)) {
-            ecs_make_alive(world, id);
-            *is_new = true;
-        }
-        return id;
-    }
-    if (name) {
-        ecs_entity_t found =
-            ecs_lookup_path_w_sep(world, desc->parent, name, desc->sep, desc->root_sep, false);
-        if (found) return found;
-    }
-    *is_new = true;
-    return desc->use_low_id ? ecs_new_low_id(world) : ecs_new(world);
+static ecs_entity_t make(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t id) {
+    if (!id) return desc->use_low_id ? ecs_new_low_id(world) : ecs_new(world);
+    ecs_make_alive(world, id);
+    return id;
 }
 
 static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity,
@@ -172,10 +221,8 @@ static void set_values(ecs_world_t *world, ecs_entity_t entity, const ecs_value_
     bool is_there = !ecs_is_deferred(world);
     (void)is_there;
     for (; values && values->type; values++) {
-        if (!values->ptr) continue;
         const ecs_type_info_t *type = ecs_get_type_info(world, values->type);
-        ecs_check(type, ECS_INVALID_PARAMETER, "cannot set %s: it is a tag",
-            ECS__TEXT(world, values->type));
+        if (!values->ptr || !type) continue;
         ecs_check(!is_there || ecs_owns_id(world, entity, values->type), ECS_INVALID_OPERATION,
             "cannot set %s of %s: a hook or observer removed it while the entity was made",
             ECS__TEXT(world, values->type), ECS__TEXT(world, entity));
@@ -186,31 +233,20 @@ error:
 }
 
 // What the descriptor adds, besides name and parent. Nothing is changed.
-static bool list_ids(const ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_vec_t *ids) {
+static bool list_ids(
+    ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity, ecs_vec_t *ids) {
+    if (!entity && ecs_get_with(world)) append_id(ids, ecs_get_with(world));
     for (const ecs_id_t *id = desc->add; id && *id; id++) append_id(ids, *id);
     for (const ecs_value_t *value = desc->set; value && value->type; value++)
         append_id(ids, value->type);
-    return append_ids_from_text(world, desc->add_expr, ids);
+    return append_ids_from_text(world, entity, desc->add_expr, ids);
 }
 
-static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_vec_t *ids) {
-    const char *name = desc->name && *desc->name ? strip_prefix(world, desc->name) : NULL;
-    ecs_entity_t id = desc->id, hash_id;
-    if (is_hash_id(name, &hash_id)) {
-        if (id && id != hash_id) {
-            ecs_err_code(
-                ECS_INCONSISTENT_NAME, "name \"%s\" does not agree with id %u", name, (uint32_t)id);
-            return 0;
-        }
-        id = hash_id;
-        name = NULL;
-    }
-    if (id && !check_name(world, desc, name)) return 0;
-    bool is_new;
-    ecs_entity_t entity = find_or_make(world, desc, id, name, &is_new);
+static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc,
+    const subject_t *subject, const ecs_vec_t *ids) {
+    ecs_entity_t entity = subject->found ? subject->found : make(world, desc, subject->id);
     if (!entity) return 0;
-    if (is_new && ecs_get_with(world)) append_id(ids, ecs_get_with(world));
-    set_place(world, desc, entity, name, is_new);
+    set_place(world, desc, entity, subject->name, !subject->found);
     set_symbol(world, entity, desc->symbol);
     add_ids(world, entity, ids);
     set_values(world, entity, desc->set);
@@ -220,8 +256,11 @@ static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs
 ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
     ECS__CHECK(ecs__check_caller(world, "create entities"));
     ECS__CHECK(check_desc(world, desc));
+    subject_t subject;
+    if (!identify(world, desc, &subject) || !check_ids(world, desc, subject.found)) return 0;
     ecs_vec_t ids = { 0 };
-    ecs_entity_t entity = list_ids(world, desc, &ids) ? apply(world, desc, &ids) : 0;
+    bool is_right = list_ids(world, desc, subject.found, &ids);
+    ecs_entity_t entity = is_right ? apply(world, desc, &subject, &ids) : 0;
     ecs_vec_fini_t(NULL, &ids, ecs_id_t);
     return entity;
 error:

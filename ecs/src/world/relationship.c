@@ -65,29 +65,32 @@ static bool set_type(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
     return true;
 }
 
-static void add_traits(ecs_world_t *world, ecs_entity_t rel, const ecs_relationship_desc_t *desc) {
-    ecs_add_id(world, rel, Ecs__Relationship);
-    if (!desc->type) ecs_add_id(world, rel, Ecs__PairIsTag);
-    if (desc->exclusive) ecs_add_id(world, rel, Ecs__Exclusive);
-    if (desc->sparse) ecs_add_id(world, rel, IS_SPARSE);
-    if (desc->sparse && desc->reverse_index) ecs_add_id(world, rel, HAS_SOURCES);
-    if (desc->transient) ecs_add_id(world, rel, Ecs__Transient);
-    if (desc->cascade_delete)
-        ecs_add_id(world, rel, ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Delete));
+// Ends with 0.
+static void list_traits(const ecs_relationship_desc_t *desc, ecs_id_t *out) {
+    *out++ = Ecs__Relationship;
+    if (!desc->type) *out++ = Ecs__PairIsTag;
+    if (desc->exclusive) *out++ = Ecs__Exclusive;
+    if (desc->sparse) *out++ = IS_SPARSE;
+    if (desc->sparse && desc->reverse_index) *out++ = HAS_SOURCES;
+    if (desc->transient) *out++ = Ecs__Transient;
+    if (desc->cascade_delete) *out++ = ECS__MAKE_PAIR(Ecs__OnDeleteTarget, Ecs__Delete);
+    *out = 0;
 }
 
 ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_desc_t *desc) {
     ECS__CHECK(ecs__check_immediate(world, "make a relationship"));
     ecs_world_t *real = ecs__world_of(world);
     if (!check_desc(world, desc)) return 0;
-    ecs_entity_t rel = desc->entity;
+    const char *name = desc->entity ? NULL : desc->name;
+    ecs_entity_t rel =
+        name ? ecs_lookup_path_w_sep(world, 0, name, NULL, NULL, false) : desc->entity;
     if (rel && !check_unused(real, rel)) return 0;
-    if (!rel)
-        rel =
-            ecs_entity_init(world, &(ecs_entity_desc_t){ .name = desc->name, .use_low_id = true });
-    if (!rel || !check_unused(real, rel)) return 0;
-    if (desc->type && !set_type(world, rel, desc->type)) return 0;
-    add_traits(world, rel, desc);
+    ecs_id_t traits[8];
+    list_traits(desc, traits);
+    rel = ecs_entity_init(
+        world, &(ecs_entity_desc_t){
+                   .id = rel, .name = rel ? NULL : name, .use_low_id = true, .add = traits });
+    if (!rel || (desc->type && !set_type(world, rel, desc->type))) return 0;
     if (desc->type && (desc->defaults || desc->init))
         ecs__edge_kind_set(real, rel, desc);
     else if (desc->ctx_free)
