@@ -140,13 +140,14 @@ static uint64_t count_low(const ecs_id_t *ids, int32_t count) {
 }
 
 // Columns, records, type and low ids lie before the header, in the order of their alignment, and with it are one allocation.
-// So much before it that `low` begins a line of memory.
+// So much before it that `low` begins a line of memory. Searches read that line alone, of one table after the other, and if these are
+// an even number of lines apart they share half of a cache or less: each seventh has a line more.
 typedef struct layout_t {
     size_t records, type, low, header, total;
 } layout_t;
 
-static layout_t layout_of(
-    int32_t id_count, int32_t column_count, int32_t record_count, uint64_t low_count) {
+static layout_t layout_of(uint64_t number, int32_t id_count, int32_t column_count,
+    int32_t record_count, uint64_t low_count) {
     layout_t at;
     at.records = (size_t)column_count * sizeof(ecs__column_t);
     at.type = at.records + (size_t)record_count * sizeof(ecs__table_record_t);
@@ -155,12 +156,14 @@ static layout_t layout_of(
     const size_t line = offsetof(ecs_table_t, low);
     at.header = ECS_ALIGN(end + line, ECS__BLOCK_ALIGNMENT) - line;
     at.total = at.header + offsetof(ecs_table_t, data) + (size_t)column_count * sizeof(void *);
+    if (number % 7 == 0) at.total += ECS__BLOCK_ALIGNMENT;
     return at;
 }
 
 static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t column_count,
     int32_t record_count, uint64_t low_count) {
-    const layout_t at = layout_of(id_count, column_count, record_count, low_count);
+    const uint64_t number = store->next_table_id++;
+    const layout_t at = layout_of(number, id_count, column_count, record_count, low_count);
     char *base = memset(ecs__block_take(&store->table_blocks, at.total), 0, at.total);
     ecs_table_t *table = (ecs_table_t *)(void *)(base + at.header);
     table->columns = (ecs__column_t *)(void *)base;
@@ -172,6 +175,7 @@ static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t colu
     table->column_count = (int16_t)column_count;
     table->record_count = table->record_room = (int16_t)record_count;
     table->store = store;
+    table->id = number;
     return table;
 }
 
@@ -180,8 +184,8 @@ static void free_records(ecs_table_t *table) {
 }
 
 static void deallocate(ecs_table_t *table) {
-    const layout_t at =
-        layout_of(table->type.count, table->column_count, table->record_room, table->low_count);
+    const layout_t at = layout_of(
+        table->id, table->type.count, table->column_count, table->record_room, table->low_count);
     for (ecs__shown_t *shown = table->shown, *before; shown; shown = before) {
         before = shown->before;
         ecs_os_free(shown);
@@ -386,7 +390,6 @@ static ecs_table_t *make(
     int32_t entry_count = list_entries(store, ids, count, entries);
     ecs_table_t *table =
         allocate(store, count, count_columns(entries, count), entry_count, count_low(ids, count));
-    table->id = store->next_table_id++;
     ecs__table_graph_init(table);
     if (count) ecs_os_memcpy_n(table->type.array, ids, ecs_id_t, count);
     init_columns(table, entries);
@@ -536,5 +539,5 @@ bool ecs__table_verify(const ecs_table_t *table) {
         uintptr_t alignment = is_short ? (uintptr_t)column->type_info->alignment : 64;
         if (table->size && (uintptr_t)table->data[c] % alignment) return false;
     }
-    return table->count <= table->size;
+    return !table->no_data && table->count <= table->size;
 }

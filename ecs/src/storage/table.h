@@ -84,13 +84,15 @@ struct ecs_table_t {
     int32_t traversable_count; /* rows that are targets of traversable relationships */
     uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
     bool keep;
+    int16_t column_count, record_count;
+    int32_t size; /* rows allocated */
     /* Here begins a line of memory: what gets, sets and searches read. */
     ecs__low_t *low; /* low ids from low_first on */
     uint64_t low_first, low_count;
-    ecs_flags32_t flags; /* EcsTable* */
-    int16_t column_count, record_count;
-    int32_t count, size;    /* rows used, rows allocated */
+    ecs_flags32_t flags;    /* EcsTable* */
+    int32_t count;          /* rows used */
     ecs_entity_t *entities; /* start of the row block */
+    void *no_data;          /* NULL: what tags, of column -1, have for data */
     void *data[];           /* column arrays */
 };
 

@@ -109,10 +109,7 @@ typedef struct ecs_iter_private_t {
         ecs_id_t ids[ECS_ITER_INLINE_FIELDS];
         intptr_t beside[ECS_ITER_INLINE_FIELDS]; /* from there, bytes to that of a field */
     };
-    __extension__ union {
-        ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];
-        uintptr_t mask[ECS_ITER_INLINE_FIELDS]; /* none if a field has no values, or all bits */
-    };
+    ecs_entity_t sources[ECS_ITER_INLINE_FIELDS];
     ecs_size_t sizes[ECS_ITER_INLINE_FIELDS];
     int16_t columns[ECS_ITER_INLINE_FIELDS];
 } ecs_iter_private_t;

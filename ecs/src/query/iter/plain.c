@@ -40,10 +40,8 @@ static void begin(ecs_iter_t *it, int32_t at, int32_t last) {
     const ecs_component_record_t *lead = priv->source;
     const ecs__op_t *ops = plan_of(it)->ops;
     priv->listed = &lead->listed[at];
-    for (int32_t f = 0; f < it->field_count; f++) {
+    for (int32_t f = 0; f < it->field_count; f++)
         set_beside(it, priv->listed, f, ops[f + 1].record->listed);
-        priv->mask[f] = ops[f + 1].record->type_info ? UINTPTR_MAX : 0;
-    }
     priv->copied = it->real_world->store.structure_stamp;
     priv->last = last;
     priv->skip = plan_of(it)->skip;
@@ -78,10 +76,9 @@ static inline const ecs__listed_t *find_near(const ecs__listed_t *from, const ec
     return from;
 }
 
-static inline void show_field(ecs_iter_t *it, int64_t field, const ecs__listed_t *found) {
-    /* Tags have column -1: what is there instead of a column is masked. */
-    uintptr_t data = (uintptr_t)found->table->data[ecs__listed_column(found)];
-    it->priv_.ptrs[field] = (void *)(data & it->priv_.mask[field]);
+static inline void show_field(
+    ecs_iter_t *it, int64_t field, const ecs_table_t *table, const ecs__listed_t *found) {
+    it->priv_.ptrs[field] = table->data[ecs__listed_column(found)];
 }
 
 static inline bool is_shown(const ecs_iter_t *it, const ecs_table_t *table) {
@@ -112,7 +109,7 @@ static bool find_fields(ecs_iter_t *it, const ecs__listed_t *from, const ecs__li
             found = &record->listed[ecs__id_record_find(record, at, number)];
         set_beside(it, to, f, found);
         if (found->table == to->table)
-            show_field(it, f, found);
+            show_field(it, f, to->table, found);
         else
             has_all = false;
     }
@@ -147,18 +144,19 @@ static ECS__APART bool search(ecs_iter_t *it) {
 
 HOT bool ecs__iter_next_plain(ecs_iter_t *it) {
     const ecs__listed_t *first = it->priv_.listed;
+    const ecs_table_t *table = first->table;
     ecs__iter_unlock(it);
-    if (RARELY(!is_shown(it, first->table))) return search(it);
+    if (RARELY(!is_shown(it, table))) return search(it);
     fetch_ahead(first);
     int64_t f = 0, count = it->field_count; /* there is one at least */
     do {
         const ecs__listed_t *found = beside(it, first, f);
-        if (found->table != first->table) {
-            found = find_near(found, first->table);
-            if (RARELY(found->table != first->table)) return search(it);
+        if (found->table != table) {
+            found = find_near(found, table);
+            if (RARELY(found->table != table)) return search(it);
             set_beside(it, first, f, found);
         }
-        show_field(it, f, found);
+        show_field(it, f, table, found);
     } while (++f < count);
     return show(it, first);
 }
