@@ -167,7 +167,7 @@ static ECS__APART ecs_iter_t begin_anew(const ecs_world_t *world, ecs__query_t *
 
 HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs__query_t *query = (ecs__query_t *)(uintptr_t)base;
-    const ecs_world_t *real_world = ecs__world_of(world);
+    ecs_world_t *real_world = ecs__world_of(world);
     ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
     ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER,
         "ecs_query_iter: the query belongs to another world");
@@ -177,7 +177,7 @@ HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base)
 #endif
     if (!ecs__iter_is_concurrent(real_world)) {
         query->base.eval_count++;
-        query->base.real_world->info.queries_ran_total++;
+        real_world->info.queries_ran_total++;
     }
     if (RARELY(query->begin_stamp != begin_stamp(&real_world->store)))
         return begin_anew(world, query);

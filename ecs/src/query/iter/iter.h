@@ -79,8 +79,9 @@ static inline bool ecs__iter_end_simple(ecs_iter_t *it) {
     ecs__iter_unlock(it);
     it->flags = (it->flags & ~(EcsIterTrivialCached | EcsIterTrivialSearch | EcsIterIsValid)) |
                 EcsIterNoResults;
-    it->table = NULL;
-    it->count = it->offset = 0;
+    /* Table, count and offset, in one store. */
+    const size_t table = offsetof(ecs_iter_t, table);
+    memset((char *)it + table, 0, offsetof(ecs_iter_t, ptrs) - table);
     return false;
 }
 
