@@ -140,6 +140,9 @@ bool ecs_defer_end(ecs_world_t *world) {
         stage->defer--;
         return false;
     }
+    ecs_check(!stage->in_slot && !(is_managed(stage) && stage->world->flags & EcsWorldReadonly),
+        ECS_INVALID_WHILE_READONLY,
+        "ecs_defer_end without a matching ecs_defer_begin: commands wait until the world is no longer readonly");
     ecs__stage_flush(stage);
     stage->defer = 0;
     return true;

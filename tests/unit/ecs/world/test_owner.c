@@ -68,6 +68,7 @@ static void a_readonly_world_is_not_written(void **state) {
     ecs_world_t *stage = ecs_get_stage(world, 0);
     ecs_add_id(stage, e, e);
     assert_false(ecs_has_id(stage, e, e));
+    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "without a matching", ecs_defer_end(stage));
     assert_true(ecs_is_alive(world, ecs_new(stage))); /* ids can be made */
     ecs_readonly_end(world);
     assert_true(ecs_has_id(world, e, e));
