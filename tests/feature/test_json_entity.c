@@ -160,6 +160,7 @@ static void text_with_mistakes_changes_nothing(void **state) {
         "{\"tags\":[\"New\"], \"components\":{\"Position\":{\"x\":\"a\"}}}", "{\"tags\":[\"\"]}" };
     uint64_t before = ecs_world_hash(world);
     ecs_log_set_level(-4);
+    assert_null(ecs_world_from_json(world, NULL, NULL)); /* of a file that could not be read */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (ecs_entity_from_json(world, e, texts[i], NULL)) fail_msg("accepted: %s", texts[i]);
         char *all = flecs_asprintf("{\"results\":[%s]}", texts[i]);

@@ -417,6 +417,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     l->names = (ecs__json_names_t){
         .world = world, .json = &l->json, .desc = desc ? desc : &none, .numbers = numbers
     };
+    if (!text) text = "";
     ecs_entity_t scope = ecs_set_scope(l->world, 0);
     ecs_id_t with = ecs_set_with(l->world, 0);
     l->names.dry = true;

@@ -191,6 +191,7 @@ bool ecs__json_value(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
 
 const char *ecs_ptr_from_json(const ecs_world_t *world, ecs_entity_t type, void *ptr,
     const char *json, const ecs_from_json_desc_t *desc) {
+    if (!json) json = "";
     ecs__json_t reader = { .text = json, .at = json };
     ecs_meta_cursor_t cursor = ecs_meta_cursor(world, type, ptr);
     if (!cursor.valid) return NULL;

@@ -68,7 +68,7 @@ error:
 
 static bool check_desc(const ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     (void)world;
-    ecs_check(!desc->_canary, ECS_INVALID_PARAMETER,
+    ecs_check(desc && !desc->_canary, ECS_INVALID_PARAMETER,
         "ecs_bulk_desc_t was not initialised to zero before its members were set");
     ecs_check(desc->count >= 0, ECS_INVALID_PARAMETER, "cannot create %d entities", desc->count);
     ECS__CHECK(check_entities(world, desc));

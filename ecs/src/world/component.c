@@ -362,8 +362,8 @@ static void apply_registration(
 
 ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *desc) {
     ecs_world_t *real = ecs__world_of(world);
-    const ecs_type_info_t *type = &desc->type;
-    ecs_check(!desc->_canary, ECS_INVALID_PARAMETER,
+    const ecs_type_info_t *type = desc ? &desc->type : NULL;
+    ecs_check(type && !desc->_canary, ECS_INVALID_PARAMETER,
         "ecs_component_desc_t was not initialised to zero before its members were set");
     ecs_check(!(real->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "cannot register components in multithreaded mode");

@@ -89,7 +89,7 @@ error:
 
 static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) {
     (void)world;
-    ecs_check(!desc->_canary, ECS_INVALID_PARAMETER,
+    ecs_check(desc && !desc->_canary, ECS_INVALID_PARAMETER,
         "ecs_entity_desc_t was not initialised to zero before its members were set");
     ecs_check(!desc->parent || ecs_is_valid(world, desc->parent), ECS_INVALID_PARAMETER,
         "cannot create an entity with parent %u: it is not alive", (uint32_t)desc->parent);

@@ -142,7 +142,8 @@ const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world) {
 void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults) {
     ecs_world_t *real = ecs__world_of(world);
     ecs_entity_t on_instantiate =
-        defaults->on_instantiate ? defaults->on_instantiate : Ecs__Inherit;
+        defaults && defaults->on_instantiate ? defaults->on_instantiate : Ecs__Inherit;
+    ecs_check(defaults, ECS_INVALID_PARAMETER, "the defaults of a world are NULL");
     ecs_check(!real->info.last_component_id, ECS_INVALID_OPERATION,
         "the defaults of a world are set before its first component is registered");
     ecs_check(on_instantiate == Ecs__Inherit || on_instantiate == Ecs__DontInherit ||

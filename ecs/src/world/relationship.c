@@ -23,8 +23,8 @@
 
 // Why the descriptor is wrong, or NULL.
 static const char *wrong(const ecs_world_t *world, const ecs_relationship_desc_t *desc) {
-    bool has_name = desc->name && *desc->name;
-    if (desc->_canary) return "the descriptor was not initialised to zero";
+    bool has_name = desc && desc->name && *desc->name;
+    if (!desc || desc->_canary) return "the descriptor was not initialised to zero";
     if (desc->entity && !ecs_is_alive(world, desc->entity)) return "the entity is not alive";
     if (!has_name && !(desc->entity && ecs_get_name(world, desc->entity))) return "it needs a name";
     if (desc->defaults && !desc->type) return "defaults need a data type";
@@ -36,7 +36,7 @@ static const char *wrong(const ecs_world_t *world, const ecs_relationship_desc_t
 }
 
 static bool check_desc(const ecs_world_t *world, const ecs_relationship_desc_t *desc) {
-    const char *name = desc->name ? desc->name : "";
+    const char *name = desc && desc->name ? desc->name : "";
     const char *reason = wrong(world, desc);
     if (!reason) return true;
     ecs_err_code(ECS_INVALID_PARAMETER, "cannot make relationship \"%s\": %s", name, reason);

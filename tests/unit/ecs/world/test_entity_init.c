@@ -137,6 +137,8 @@ static void misuse_is_refused(void **state) {
     ecs_entity_t e = ecs_new(world), dead = ecs_new(world);
     ecs_delete(world, dead);
     expect_abort(ECS_INVALID_PARAMETER, ecs_entity(world, { ._canary = 1 }));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_entity_init(world, NULL));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_component_init(world, NULL));
     expect_abort(ECS_INVALID_PARAMETER, ecs_entity(world, { .parent = dead }));
     expect_abort_saying(ECS_INVALID_PARAMETER, "member parent",
         ecs_entity(world, { .add = ecs_ids(ecs_childof(e)) }));
