@@ -559,6 +559,26 @@ static void instances_are_shared_out_unless_they_inherit_what_is_written(void **
     assert_true(is_split(world));
 }
 
+// THR-02
+static void instances_without_a_value_are_shared_out(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+    ecs_set(world, ecs_new_w_pair(world, EcsIsA, base), Position, { 0, 0 });
+    ecs_system(world, { .query.expr = "Position, ?Velocity",
+                          .phase = EcsOnUpdate,
+                          .callback = Nothing,
+                          .multi_threaded = true });
+    ecs_progress(world, 1);
+    assert_true(is_split(world));
+    ecs_set(world, base, Velocity, { 1, 1 });
+    ecs_progress(world, 1);
+    assert_false(is_split(world));
+    ecs_remove(world, base, Velocity);
+    ecs_progress(world, 1);
+    assert_true(is_split(world));
+}
+
 enum { POSTED_MAX = 512 };
 static intptr_t posted[POSTED_MAX];
 static int32_t posted_count;
@@ -666,6 +686,7 @@ int main(void) {
         world_test(writers_of_different_tables_overlap),
         world_test(systems_that_share_parents_are_not_ordered),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
+        world_test(instances_without_a_value_are_shared_out),
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),

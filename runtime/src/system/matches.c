@@ -28,17 +28,21 @@ static void list_numbers(rt_matches_t *matches) {
     }
 }
 
-// A table with a base that lacks a value of its own shows the value of the base.
+// True if rows of a table may show the value of a base: they have none of their own, or who has one the table cannot tell.
+static bool may_inherit(
+    const ecs_world_t *world, const rt_access_item_t *item, const ecs_table_t *table) {
+    if (item->scope != RT_SCOPE_ROWS_OR_UP || ecs_table_has_id(world, table, item->id))
+        return false;
+    if (item->has_kinds || ecs_id_get_flags(world, item->id) & EcsIdDontFragment) return true;
+    return ecs_search_relation(world, table, 0, item->id, EcsIsA, EcsUp, NULL, NULL, NULL) >= 0;
+}
+
 static uint64_t inherited_items(
     const ecs_world_t *world, const rt_access_t *access, const ecs_table_t *table) {
     uint64_t items = 0;
     if (!ecs_table_has_flags(ECS_CONST_CAST(ecs_table_t *, table), EcsTableHasIsA)) return 0;
-    for (int32_t k = 0; k < access->count; k++) {
-        const rt_access_item_t *item = &access->items[k];
-        bool is_up =
-            item->scope == RT_SCOPE_ROWS_OR_UP && !ecs_table_has_id(world, table, item->id);
-        items |= (uint64_t)is_up << k;
-    }
+    for (int32_t k = 0; k < access->count; k++)
+        items |= (uint64_t)may_inherit(world, &access->items[k], table) << k;
     return items;
 }
 
