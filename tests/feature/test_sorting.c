@@ -555,6 +555,31 @@ static void a_function_of_the_user_may_sort_tables(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-SRT-12: also for queries that show the values of others, and were iterated often enough to know where those are.
+static void values_from_above_are_found_where_rows_went(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t first = at(world, 1, NULL), second = at(world, 2, NULL);
+    make(world, "Tag", NULL);
+    ecs_add_id(world, ecs_new_w_pair(world, EcsChildOf, first), ecs_lookup(world, "Tag"));
+    ecs_query_t *q = by_own_depth(scene), *above = query_expr(scene, "Tag, [in] Depth(up)");
+    for (int32_t round = 0; round < 6; round++) {
+        ecs_set(world, first, Depth, { 10 * round + 1 });
+        ecs_set(world, second, Depth, { 10 * round + (round % 2 ? 0 : 2) });
+        ecs_iter_t it = ecs_query_iter(world, q);
+        ecs_iter_fini(&it);
+        if (round == 4) ecs_table_swap_rows(world, ecs_get_table(world, first), 0, 1);
+        for (int32_t i = 0; i < 3; i++) {
+            it = ecs_query_iter(world, above);
+            while (ecs_query_next(&it))
+                assert_ptr_equal(ecs_field(&it, Depth, 1), ecs_get(world, first, Depth));
+        }
+    }
+    ecs_query_fini(above);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(entities_come_in_the_order_of_the_callback),
@@ -566,6 +591,7 @@ int main(void) {
         BOTH(a_value_from_above_orders_whole_tables),
         BOTH(queries_with_different_orders_take_turns),
         BOTH(handles_find_their_own_values),
+        BOTH(values_from_above_are_found_where_rows_went),
         BOTH(groups_come_first),
         BOTH(equal_values_stay_in_order),
         BOTH(a_function_of_the_user_may_sort_tables),

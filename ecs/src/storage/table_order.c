@@ -76,7 +76,7 @@ void ecs__table_reorder(ecs_table_t *table, int32_t first, int32_t count, const 
     }
     reorder_plain((char *)table->entities, sizeof(ecs_entity_t), first, count, from, scratch);
     follow(table, first, count);
-    ecs__table_touch_rows(table, first, count);
+    ecs__table_rows_moved(table, first, count);
 }
 
 // ---- moving some rows ----
@@ -177,5 +177,5 @@ void ecs__table_move_rows(
         if (runs[r].to != runs[r].row) follow(table, runs[r].to, runs[r].count);
     }
     for (int32_t i = 0; i < moves->count; i++) follow(table, moves->to[i], 1);
-    ecs__table_touch_rows(table, moves->first, moves->last - moves->first + 1);
+    ecs__table_rows_moved(table, moves->first, moves->last - moves->first + 1);
 }

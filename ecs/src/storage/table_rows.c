@@ -262,8 +262,8 @@ void ecs__table_swap_rows(ecs_table_t *table, int32_t a, int32_t b) {
         swap_cells(&table->columns[c], ecs__table_cell(table, c, a), ecs__table_cell(table, c, b));
     }
     ecs__toggles_swap(table, a, b);
-    ecs__table_touch_rows(table, a, 1);
-    ecs__table_touch_rows(table, b, 1);
+    ecs__table_rows_moved(table, a, 1);
+    ecs__table_rows_moved(table, b, 1);
     ecs_entity_t entity = table->entities[a];
     table->entities[a] = table->entities[b];
     table->entities[b] = entity;

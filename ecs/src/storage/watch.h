@@ -54,6 +54,12 @@ static inline void ecs__table_touch_rows(ecs_table_t *table, int32_t row, int32_
     if (table->watch) ecs__watch_note_rows(table, row, count);
 }
 
+/** Rows [row, row + count) changed places: values that others get from these entities are elsewhere now. */
+static inline void ecs__table_rows_moved(ecs_table_t *table, int32_t row, int32_t count) {
+    if (table->traversable_count) table->store->structure_stamp++;
+    ecs__table_touch_rows(table, row, count);
+}
+
 /** Values of a column changed in rows [row, row + count); count 0: anywhere, and any thread may say so. */
 static inline void ecs__table_touch_values(
     ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
