@@ -150,6 +150,18 @@ static void a_match_that_vanished_is_a_change(void **state) {
     ecs_query_fini(q);
 }
 
+// A table that loses its rows and gets another result before the query looks again.
+static void rows_that_go_from_a_match_that_changes_are_a_change(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t parent = make(world, "parent", NULL), tag = make(world, "Tag", NULL);
+    ecs_entity_t a = make(world, "a", "(ChildOf, parent), Tag");
+    ecs_query_t *q = query(scene, "Tag, [in] ?Position(up)");
+    visit(q);
+    assert_changes(q, ecs_remove_id(world, a, tag), ecs_set(world, parent, Position, { 1, 2 }));
+    ecs_query_fini(q);
+}
+
 // Q-CHG-06, Q-CHG-08
 static void iterations_that_may_write_are_changes(void **state) {
     scene_t *scene = *state;
@@ -659,6 +671,7 @@ int main(void) {
         BOTH(entities_that_come_and_go_are_changes),
         BOTH(plain_entities_are_noticed_as_well),
         BOTH(a_match_that_vanished_is_a_change),
+        BOTH(rows_that_go_from_a_match_that_changes_are_a_change),
         BOTH(iterations_that_may_write_are_changes),
         BOTH(results_that_are_skipped_are_not_written),
         BOTH(each_table_can_be_asked),

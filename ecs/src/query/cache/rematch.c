@@ -127,6 +127,8 @@ static bool replace(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t
     if (match->table && is_equal(cache, match, found)) return false;
     bool is_known = match->table && is_same_result(cache, match, found);
     uint64_t seen = is_known ? match->seen : 0, kept = is_known ? match->kept : 0;
+    if (match->table && !is_known && cache->detect && !match->table->count)
+        ecs__cache_lose(cache, match); // no row is left to tell
     if (!match->table) {
         cache->now.holes--;
         cache->order_is_stale |= cache->groups != NULL;
