@@ -79,11 +79,6 @@ static bool begin(
     return true;
 }
 
-// A value is stored in its lowest bytes.
-static bool is_in_range(const build_t *b, uint64_t value) {
-    return ecs__op_read_integer(b->underlying_op->kind, &value) == value;
-}
-
 static bool is_named(const ecs_map_t *constants, const char *name) {
     ecs_map_iter_t it = ecs_map_iter(constants);
     while (ecs_map_next(&it)) {
@@ -104,7 +99,7 @@ static bool add(build_t *b, const constant_t *constant) {
         return ecs__type_fail("constants '%s' and '%s' of %s have the same value", same->name,
             constant->name, ECS__NAME(b->world, b->type));
     }
-    if (!is_in_range(b, constant->value)) {
+    if (!ecs__op_holds(b->underlying_op->kind, constant->value)) {
         return ecs__type_fail("the value of constant '%s' of %s is out of range", constant->name,
             ECS__NAME(b->world, b->type));
     }
@@ -135,9 +130,11 @@ static _Thread_local bool is_marking;
 static void mark(const build_t *b, const constant_t *constant) {
     bool before = is_marking;
     is_marking = true;
+    uint64_t value = 0;
+    ecs__op_write_integer(b->underlying_op->kind, &value, constant->value);
     ecs_add_id(b->world, constant->constant, EcsConstant);
     ecs_set_id(b->world, constant->constant, ecs_pair(EcsConstant, b->underlying),
-        (size_t)b->underlying_op->elem_size, &constant->value);
+        (size_t)b->underlying_op->elem_size, &value);
     is_marking = before;
 }
 

@@ -30,8 +30,7 @@ typedef struct given_t {
     given_kind_t kind;
     union {
         bool b;
-        char c;
-        int64_t i;
+        int64_t i;  /* also chars */
         uint64_t u; /* also entities and ids */
         double f;
         const char *s;
@@ -55,14 +54,13 @@ static int out_of_range(const ecs_meta_cursor_t *cursor, const ecs_meta_op_t *op
 // ---- Numbers ----
 
 static bool is_negative(const given_t *given) {
-    return (given->kind == GIVEN_INT && given->as.i < 0) ||
-           (given->kind == GIVEN_CHAR && given->as.c < 0);
+    return (given->kind == GIVEN_INT || given->kind == GIVEN_CHAR) && given->as.i < 0;
 }
 
 static double as_float(const given_t *given) {
     switch (given->kind) {
     case GIVEN_BOOL: return given->as.b;
-    case GIVEN_CHAR: return given->as.c;
+    case GIVEN_CHAR:
     case GIVEN_INT: return (double)given->as.i;
     case GIVEN_FLOAT: return given->as.f;
     default: return (double)given->as.u;
@@ -74,7 +72,6 @@ static bool as_bits(const given_t *given, uint64_t *bits, bool *negative) {
     *negative = is_negative(given);
     switch (given->kind) {
     case GIVEN_BOOL: *bits = given->as.b; return true;
-    case GIVEN_CHAR: *bits = (uint64_t)given->as.c; return true;
     case GIVEN_FLOAT:
         *negative = given->as.f < 0;
         if (!(given->as.f > -9223372036854775809.0 && given->as.f < 18446744073709551616.0))
@@ -86,27 +83,9 @@ static bool as_bits(const given_t *given, uint64_t *bits, bool *negative) {
     }
 }
 
-static void store_integer(ecs_meta_op_kind_t kind, void *ptr, uint64_t bits) {
-    switch (kind) {
-    case EcsOpBool: *(bool *)ptr = bits != 0; return;
-    case EcsOpChar: *(char *)ptr = (char)bits; return;
-    case EcsOpByte:
-    case EcsOpU8: *(uint8_t *)ptr = (uint8_t)bits; return;
-    case EcsOpU16: *(uint16_t *)ptr = (uint16_t)bits; return;
-    case EcsOpU32: *(uint32_t *)ptr = (uint32_t)bits; return;
-    case EcsOpI8: *(int8_t *)ptr = (int8_t)bits; return;
-    case EcsOpI16: *(int16_t *)ptr = (int16_t)bits; return;
-    case EcsOpI32: *(int32_t *)ptr = (int32_t)bits; return;
-    case EcsOpI64: *(int64_t *)ptr = (int64_t)bits; return;
-    case EcsOpUPtr: *(uintptr_t *)ptr = (uintptr_t)bits; return;
-    case EcsOpIPtr: *(intptr_t *)ptr = (intptr_t)bits; return;
-    default: *(uint64_t *)ptr = bits;
-    }
-}
-
 static int set_integer(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
     ecs_meta_op_kind_t kind = at->op->underlying_kind;
-    uint64_t bits, stored = 0;
+    uint64_t bits;
     bool negative;
     if (!as_bits(given, &bits, &negative)) return out_of_range(cursor, at->op);
     if (kind == EcsOpBool) {
@@ -114,11 +93,9 @@ static int set_integer(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const 
         return 0;
     }
     bool is_signed = ecs__op_is_signed(kind) || kind == EcsOpChar;
-    store_integer(kind, &stored, bits);
-    bool kept = ecs__op_read_integer(kind, &stored) == bits;
     bool same_sign = is_signed ? ((int64_t)bits < 0) == negative : !negative;
-    if (!kept || !same_sign) return out_of_range(cursor, at->op);
-    store_integer(kind, at->ptr, bits);
+    if (!ecs__op_holds(kind, bits) || !same_sign) return out_of_range(cursor, at->op);
+    ecs__op_write_integer(kind, at->ptr, bits);
     return 0;
 }
 
@@ -128,7 +105,7 @@ static int set_number(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const g
     case EcsOpF64: *(double *)at->ptr = as_float(given); return 0;
     case EcsOpString:
         if (given->kind != GIVEN_CHAR) return refuse(cursor, at->op, given);
-        ecs_os_strset(at->ptr, (char[]){ given->as.c, '\0' });
+        ecs_os_strset(at->ptr, (char[]){ (char)given->as.i, '\0' });
         return 0;
     case EcsOpEntity:
     case EcsOpId:
@@ -184,7 +161,7 @@ static int set_enum(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const giv
     if (!find_constant(
             ecs__op_constants(cursor->world, at->op), text->as.s, strlen(text->as.s), &value))
         return set_parsed(cursor, at, text);
-    store_integer(at->op->underlying_kind, at->ptr, value);
+    ecs__op_write_integer(at->op->underlying_kind, at->ptr, value);
     return 0;
 }
 
@@ -204,7 +181,7 @@ static int set_bitmask(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const 
         if (!*next) break;
         word = next + 1;
     }
-    store_integer(at->op->underlying_kind, at->ptr, bits);
+    ecs__op_write_integer(at->op->underlying_kind, at->ptr, bits);
     return 0;
 }
 
@@ -283,7 +260,8 @@ static bool assign_directly(
     const EcsOpaque *type, void *dst, ecs_world_t *world, const given_t *given) {
     switch (given->kind) {
     case GIVEN_BOOL: return type->assign_bool ? type->assign_bool(dst, given->as.b), true : false;
-    case GIVEN_CHAR: return type->assign_char ? type->assign_char(dst, given->as.c), true : false;
+    case GIVEN_CHAR:
+        return type->assign_char ? type->assign_char(dst, (char)given->as.i), true : false;
     case GIVEN_INT: return type->assign_int ? type->assign_int(dst, given->as.i), true : false;
     case GIVEN_UINT: return type->assign_uint ? type->assign_uint(dst, given->as.u), true : false;
     case GIVEN_FLOAT:
@@ -322,7 +300,7 @@ static bool read_given(const ecs_meta_op_t *op, const void *ptr, given_t *given)
     if (op->kind < EcsOpEnum) return false;
     *given = (given_t){ GIVEN_UINT, .as.u = ecs__op_read_integer(kind, ptr) };
     if (kind == EcsOpBool) *given = (given_t){ GIVEN_BOOL, .as.b = *(const bool *)ptr };
-    if (kind == EcsOpChar) *given = (given_t){ GIVEN_CHAR, .as.c = *(const char *)ptr };
+    if (kind == EcsOpChar) given->kind = GIVEN_CHAR;
     if (kind == EcsOpF32) *given = (given_t){ GIVEN_FLOAT, .as.f = *(const float *)ptr };
     if (kind == EcsOpF64) *given = (given_t){ GIVEN_FLOAT, .as.f = *(const double *)ptr };
     if (kind == EcsOpEntity) given->kind = GIVEN_ENTITY;
@@ -395,7 +373,7 @@ int ecs_meta_set_bool(ecs_meta_cursor_t *cursor, bool value) {
 }
 
 int ecs_meta_set_char(ecs_meta_cursor_t *cursor, char value) {
-    return set(cursor, (given_t){ GIVEN_CHAR, .as.c = value });
+    return set(cursor, (given_t){ GIVEN_CHAR, .as.i = value });
 }
 
 int ecs_meta_set_int(ecs_meta_cursor_t *cursor, int64_t value) {

@@ -233,6 +233,30 @@ uint64_t ecs__op_read_integer(ecs_meta_op_kind_t kind, const void *ptr) {
     }
 }
 
+void ecs__op_write_integer(ecs_meta_op_kind_t kind, void *ptr, uint64_t bits) {
+    switch (kind) {
+    case EcsOpBool: *(bool *)ptr = bits != 0; return;
+    case EcsOpChar: *(char *)ptr = (char)bits; return;
+    case EcsOpByte:
+    case EcsOpU8: *(uint8_t *)ptr = (uint8_t)bits; return;
+    case EcsOpU16: *(uint16_t *)ptr = (uint16_t)bits; return;
+    case EcsOpU32: *(uint32_t *)ptr = (uint32_t)bits; return;
+    case EcsOpI8: *(int8_t *)ptr = (int8_t)bits; return;
+    case EcsOpI16: *(int16_t *)ptr = (int16_t)bits; return;
+    case EcsOpI32: *(int32_t *)ptr = (int32_t)bits; return;
+    case EcsOpI64: *(int64_t *)ptr = (int64_t)bits; return;
+    case EcsOpUPtr: *(uintptr_t *)ptr = (uintptr_t)bits; return;
+    case EcsOpIPtr: *(intptr_t *)ptr = (intptr_t)bits; return;
+    default: *(uint64_t *)ptr = bits;
+    }
+}
+
+bool ecs__op_holds(ecs_meta_op_kind_t kind, uint64_t value) {
+    uint64_t stored = 0;
+    ecs__op_write_integer(kind, &stored, value);
+    return ecs__op_read_integer(kind, &stored) == value;
+}
+
 // ---- Collections ----
 
 void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {

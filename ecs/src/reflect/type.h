@@ -94,6 +94,10 @@ const ecs_map_t *ecs__op_constants(const ecs_world_t *world, const ecs_meta_op_t
 
 /** The value of an integer, enum or bitmask; signed ones are extended. */
 uint64_t ecs__op_read_integer(ecs_meta_op_kind_t kind, const void *ptr);
+/** The other way; bits for which there is no room are lost. */
+void ecs__op_write_integer(ecs_meta_op_kind_t kind, void *ptr, uint64_t bits);
+/** Does a value of this kind hold all of the number? */
+bool ecs__op_holds(ecs_meta_op_kind_t kind, uint64_t value);
 static inline bool ecs__op_is_signed(ecs_meta_op_kind_t kind) {
     return (kind >= EcsOpI8 && kind <= EcsOpI64) || kind == EcsOpIPtr;
 }
