@@ -31,14 +31,24 @@ static bool has_constant_counter(void) {
 #endif
 }
 
+// The counter, and when it was read: again if the thread was interrupted between the two.
+static uint64_t read_at(uint64_t *ns) {
+    uint64_t ticks;
+    int tries = 0;
+    do {
+        *ns = sched__clock_ns();
+        ticks = sched__ticks();
+    } while (sched__clock_ns() - *ns > 1000 && ++tries < 10);
+    return ticks;
+}
+
 static void calibrate(void) {
     if (!has_constant_counter()) return;
     sched__clock_is_counter = true;
-    uint64_t start_ns = sched__clock_ns(), start = sched__ticks(), now_ns;
+    uint64_t start_ns, now_ns, start = read_at(&start_ns), ticks;
     do {
-        now_ns = sched__clock_ns();
+        ticks = read_at(&now_ns) - start;
     } while (now_ns - start_ns < 50000);
-    uint64_t ticks = sched__ticks() - start;
     if (ticks) ns_per_tick = (double)(now_ns - start_ns) / (double)ticks;
 }
 
