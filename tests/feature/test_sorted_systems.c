@@ -75,6 +75,10 @@ static void run(int workers, bool multi_threaded) {
         assert_int_equal(seen[0].count, COUNT);
         assert_int_equal(seen[1].count, COUNT);
     }
+    char *text = ecs_schedule_str(world, 0);
+    bool whole = strstr(text, "not split: the results of its query cannot be cut\n") != NULL;
+    assert_int_equal(whole, multi_threaded);
+    ecs_os_free(text);
     ecs_fini(world);
 }
 

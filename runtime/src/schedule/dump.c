@@ -76,7 +76,10 @@ static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world,
     }
     const rt_matches_t *a = &stretch->systems[edge->from_system]->matches;
     const rt_matches_t *b = &stretch->systems[edge->to_system]->matches;
-    ecs_strbuf_append(text, ", in %d tables", rt__matches_common(a, b, INT32_MAX));
+    if (a->total < 0 || b->total < 0)
+        ecs_strbuf_appendstr(text, ", in any table");
+    else
+        ecs_strbuf_append(text, ", in %d tables", rt__matches_common(a, b, INT32_MAX));
 }
 
 static void append_node(
@@ -88,6 +91,23 @@ static void append_node(
     }
 }
 
+// Why a system that asks for it is not split; those with any_thread never are.
+static void append_whole(ecs_strbuf_t *text, const ecs_world_t *world, const rt_system_t *system) {
+    ecs_strbuf_appendstr(text, ", not split");
+    if (!system->pub.multi_threaded) return;
+    rt_conflict_t conflict = rt__conflict(system, system);
+    if (!system->has_this)
+        ecs_strbuf_appendstr(text, ": no term is about $this");
+    else if (system->pub.group_id_set)
+        ecs_strbuf_appendstr(text, ": it has one group only");
+    else if (conflict.kind == RT_CONFLICT_FULL) {
+        ecs_strbuf_appendstr(text, ": writes ");
+        append_id(text, world, conflict.id);
+        ecs_strbuf_appendstr(text, ", and looks beyond its own rows");
+    } else
+        ecs_strbuf_appendstr(text, ": the results of its query cannot be cut");
+}
+
 static void append_graph(
     ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
     const rt_graph_t *graph = &stretch->graph;
@@ -96,7 +116,7 @@ static void append_graph(
         ecs_strbuf_append(text, "  node %d: ", n);
         append_node(text, world, stretch, n);
         if (!group->split)
-            ecs_strbuf_appendstr(text, ", not split");
+            append_whole(text, world, stretch->systems[group->first]);
         else
             ecs_strbuf_append(text, ", %d quanta", group->quanta);
         if (group->fused) ecs_strbuf_appendstr(text, ", fused");
