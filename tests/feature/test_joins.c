@@ -297,6 +297,38 @@ static void what_is_above_may_change_between_results(void **state) {
     ecs_query_fini(q);
 }
 
+// Entities that variables and terms stand for may move between results: values are where they are now. Q-VAR-09
+static void values_are_found_where_their_entities_are_now(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    harbour_t harbour = make_harbour(world);
+    const ecs_entity_t place = harbour.places[1], tag = make(world, "Tag", NULL);
+    ecs_set_name(world, place, "Here");
+    for (int i = 0; i < 3; i++) { // four tables of ships at that place
+        ecs_entity_t ship = ecs_new_w_id(world, harbour.ship);
+        ecs_add_id(world, ship, ecs_new(world));
+        ecs_add_pair(world, ship, harbour.docked, place);
+    }
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $p), Position($p), Position(Here)");
+    for (int stepped = 0; stepped < 2; stepped++) {
+        ecs_iter_t it = ecs_query_iter(world, q);
+        ecs_iter_set_var(&it, ecs_query_find_var(q, "p"), place);
+        if (stepped) it.flags |= EcsIterProfile;
+        int results = 0;
+        for (; ecs_query_next(&it); results++) {
+            const Position *now = ecs_get(world, place, Position);
+            assert_ptr_equal(ecs_field_w_size(&it, 0, 2), now);
+            assert_ptr_equal(ecs_field_w_size(&it, 0, 3), now);
+            if (results == 0) ecs_add_id(world, place, tag);
+            if (results == 1) ecs_remove_id(world, place, tag);
+            ecs_delete_empty_tables(
+                world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+        }
+        assert_int_equal(results, 4);
+    }
+    ecs_query_fini(q);
+}
+
 // What was on the stack before is no field of an iterator.
 static __attribute__((noinline)) void dirty_stack(void) {
     volatile unsigned char bytes[32768];
@@ -340,6 +372,7 @@ int main(void) {
         BOTH(fields_of_variables_have_their_values), BOTH(tables_may_come_and_go_between_results),
         BOTH(joins_see_what_is_inherited), BOTH(joins_give_what_steps_give),
         ONE(what_is_above_may_change_between_results, uncached),
+        BOTH(values_are_found_where_their_entities_are_now),
         BOTH(unrelated_variables_do_not_multiply_failures),
         BOTH(a_scope_that_fails_takes_no_combinations_of_the_rest),
         BOTH(terms_without_source_have_empty_fields) };

@@ -59,11 +59,17 @@ static inline ecs_record_t *ecs__entity_get(const ecs__entity_index_t *index, ec
                         [(uint32_t)entity & (ECS__ENTITY_PAGE_SIZE - 1)];
 }
 
+/** Record of the living entity with this index, or NULL. */
+static inline ecs_record_t *ecs__entity_living(const ecs__entity_index_t *index, uint32_t id) {
+    if (id >> FLECS_ENTITY_PAGE_BITS >= index->page_count) return NULL;
+    ecs_record_t *record = ecs__entity_get(index, id);
+    return record->table ? record : NULL;
+}
+
 /** Record of a living entity, or NULL if it is not alive with this generation. */
 static inline ecs_record_t *ecs__entity_try(const ecs__entity_index_t *index, ecs_entity_t entity) {
-    if ((uint32_t)entity >> FLECS_ENTITY_PAGE_BITS >= index->page_count) return NULL;
-    ecs_record_t *record = ecs__entity_get(index, entity);
-    return record->table && record->generation == (uint32_t)(entity >> 32) ? record : NULL;
+    ecs_record_t *record = ecs__entity_living(index, (uint32_t)entity);
+    return record && record->generation == (uint32_t)(entity >> 32) ? record : NULL;
 }
 
 static inline bool ecs__entity_is_alive(const ecs__entity_index_t *index, ecs_entity_t entity) {

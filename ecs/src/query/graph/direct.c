@@ -68,8 +68,8 @@ static bool look(ecs__step_state_t *state, const ecs__step_t *step, const ecs_te
 static bool bind_second(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     const ecs_id_t id = state->in->type.array[state->index];
     const ecs_record_t *record =
-        ecs__entity_slot(&solver->store->entities, (uint32_t)ecs__id_second(id));
-    if (!record || !record->table) return false;
+        ecs__entity_living(&solver->store->entities, (uint32_t)ecs__id_second(id));
+    if (!record) return false;
     const int32_t var = goal->second.var;
     if (record->table->flags & ecs__solver_skip(solver, var)) return false;
     if (state->source && goal->term->trav == Ecs__IsA && !ecs__id_is_inherited(solver->store, id))

@@ -79,6 +79,17 @@ void ecs__solver_bind(
     solver->values[var] = ecs__value_of_rows(table, row, count);
 }
 
+void ecs__solver_follow(ecs__solver_t *solver) {
+    const ecs__store_t *store = solver->store;
+    for (int32_t var = ECS__VAR_THIS + 1; var < solver->graph->var_count; var++) {
+        ecs__value_t *value = &solver->values[var];
+        if (!value->table) continue;
+        const ecs_record_t *record = ecs__entity_try(&store->entities, value->entity);
+        value->table = record ? record->table : store->root;
+        value->row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
+    }
+}
+
 // ---- sequences ----
 
 static bool run_step(ecs__solver_t *solver, int32_t at, bool redo);
@@ -341,6 +352,7 @@ bool ecs__solver_start(ecs__solver_t *solver) {
     if (!may_keep_order(solver) || memcmp(&key, &solver->key, sizeof key) != 0)
         put_in_order(solver, &key);
     solver->has_begun = true;
+    if (solver->shown != solver->store->structure_stamp) ecs__solver_follow(solver);
     const ecs_table_t *table = solver->values[ECS__VAR_THIS].table;
     return !table || !(table->flags & solver->plan->skip);
 }
@@ -349,6 +361,7 @@ static bool next(ecs__solver_t *solver) {
     if (!solver->has_begun && !ecs__solver_start(solver)) return false;
     bool redo = solver->has_run;
     if (!redo) clear_states(solver);
+    if (redo && solver->shown != solver->store->structure_stamp) ecs__solver_follow(solver);
     solver->has_run = true;
     return run_sequence(solver, solver->begin, solver->end, redo);
 }

@@ -174,6 +174,8 @@ bool ecs__solver_start(ecs__solver_t *solver);
 bool ecs__solver_next(ecs__solver_t *solver);
 /** Fields that have to be shown again, which counts as done now. */
 ecs_termset_t ecs__solver_take_changed(ecs__solver_t *solver);
+/** Rows moved: find the entities again that variables other than $this stand for; those that died have nothing. */
+void ecs__solver_follow(ecs__solver_t *solver);
 /** Give a variable a value before the first solution. */
 void ecs__solver_bind(
     ecs__solver_t *solver, int32_t var, ecs_table_t *table, int32_t row, int32_t count);

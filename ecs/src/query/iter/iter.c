@@ -96,22 +96,14 @@ ECS__APART bool ecs__iter_next_general(ecs_iter_t *it) {
 }
 
 static bool next_any(ecs_iter_t *it) {
-    if (it->flags & EcsIterJoined) return ecs__join_next(it, true);
+    if (it->flags & EcsIterJoined) return ecs__join_next(it);
     if (it->flags & EcsIterCopied) return ecs__copied_next(it);
     if (it->flags & EcsIterTrivialSearch) return ecs__iter_search(it);
     if ((it->flags & (EcsIterCut | EcsIterGraph)) == EcsIterCut) return ecs__copied_next_cut(it);
     return ecs__iter_next_general(it);
 }
 
-static ECS__APART bool next_told(ecs_iter_t *it) {
-    ecs__iter_open(it);
-    ecs__iter_tell(it);
-    if (next_any(it)) return true;
-    ecs__iter_tell_end(it);
-    return false;
-}
-
-static ECS__APART bool next_other(ecs_iter_t *it) {
+static ECS__APART bool next_told_or_none(ecs_iter_t *it) {
     if (it->flags & EcsIterNoResults) {
         ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
             "the callback of system %u is called once per result and cannot go on to the next one: "
@@ -119,9 +111,16 @@ static ECS__APART bool next_other(ecs_iter_t *it) {
             (uint32_t)it->system);
         return false;
     }
-    return it->flags & EcsIterSync ? next_told(it) : next_any(it);
+    ecs__iter_open(it);
+    ecs__iter_tell(it);
+    if (next_any(it)) return true;
+    ecs__iter_tell_end(it);
 error:
     return false;
+}
+
+static ECS__APART bool next_other(ecs_iter_t *it) {
+    return it->flags & (EcsIterNoResults | EcsIterSync) ? next_told_or_none(it) : next_any(it);
 }
 
 static ECS__APART bool next_slow(ecs_iter_t *it) {

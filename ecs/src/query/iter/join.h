@@ -7,6 +7,9 @@
 //   SpaceShip, (DockedTo, $planet), Planet($planet)
 //      TABLES  $this: tables with SpaceShip ─▶ TARGETS  $planet: each (DockedTo, *) ─▶ HAS  Planet, in the table of $planet
 //
+// Operations are threaded: which functions one runs is decided when it is made, and each that holds calls the next one itself, up to
+// the last, which shows the result (join_ops.c). Only when one fails the search comes back here, and has the one before it try again.
+// A result so costs what its operations do: what one shows is written once, and what stays is not touched.
 // A solver keeps its list for the next iterator with the same order of steps.
 // Threads: as the iterator's.
 #ifndef ECS_QUERY_ITER_JOIN_H
@@ -22,8 +25,14 @@ typedef enum ecs__join_kind_t {
     ECS__JOIN_EACH,    /* the same, of the table for which it stands */
     ECS__JOIN_TARGETS, /* `second` for one target after the other of a source's relationship */
     ECS__JOIN_HAS,     /* a source has the id, or (oper) has not, or may have */
-    ECS__JOIN_EQUAL    /* a source is `second`, or (oper) is not */
+    ECS__JOIN_EQUAL,   /* a source is `second`, or (oper) is not */
+    ECS__JOIN_RESULT   /* the last one */
 } ecs__join_kind_t;
+
+typedef struct ecs__join_op_t ecs__join_op_t;
+/** Holds for the present values, in its first or next way, and so do all behind it: there is a result. If not, join->failed is who
+ * does not hold. */
+typedef bool (*ecs__join_run_t)(ecs__join_t *join, ecs__join_op_t *op);
 
 /** What was found above the last table that was asked: the same as above all tables with its target. */
 typedef struct ecs__join_above_t {
@@ -34,62 +43,85 @@ typedef struct ecs__join_above_t {
     ecs__found_t found;
 } ecs__join_above_t;
 
-/** Goes through the tables of an id record. */
+/** Goes through the tables of an id record, as it is while no table comes or goes. */
 typedef struct ecs__join_list_t {
-    const ecs_component_record_t *record; /* NULL: none */
-    ecs_table_t *next;                    /* unless is_plain */
-    int32_t position;                     /* of the table behind the one that was taken last */
+    ecs_table_t *const *tables;
+    const uint64_t *non_empty; /* a bit for each */
+    int32_t position, end;     /* of the next one, and behind the last */
+    ecs_table_t *next;         /* unless is_plain */
 } ecs__join_list_t;
 
-typedef struct ecs__join_op_t ecs__join_op_t;
+/** What of a field differs from result to result. */
+enum { ECS__JOIN_SHOWS_ID = 1, ECS__JOIN_SHOWS_SOURCE = 2, ECS__JOIN_SHOWS_VALUES = 4 };
+
 struct ecs__join_op_t {
-    uint8_t kind; /* ecs__join_kind_t */
-    int8_t src;   /* variable; -1: constant */
+    ecs__join_run_t begin, again; /* again: NULL if it holds once at most */
+    ecs__join_run_t noted;        /* what `begin` goes on with, if it takes notes for jumps */
+    ecs__value_t *source;
+    ecs__value_t *second; /* NULL: `id` is all */
+    ecs_id_t id;
+    ecs__join_op_t *back; /* to try again if this one fails; NULL: none */
+    int32_t hint;         /* place of the id in the last table */
+    int32_t row;          /* ROWS, EACH: present one; TARGETS: place of the present one */
+    ecs_flags32_t skip;   /* what it finds is not in tables with these flags, */
+    uint8_t kind;         /* ecs__join_kind_t */
+    int8_t src;           /* variable; -1: constant */
     int8_t field;
     uint8_t oper;    /* EcsAnd, EcsNot, EcsOptional */
+    uint8_t shows;   /* ECS__JOIN_SHOWS_* */
     bool self;       /* the source's own ids count */
     bool is_plain;   /* and that is all: the field is always set, and from there */
     bool is_silent;  /* another operation shows the field */
-    bool is_shown;   /* the field differs from result to result */
-    bool has_values; /* it may have values */
-    bool has_shown;  /* and had in the last result */
-    bool is_own;     /* the field was set from the source itself in the last result */
-    int32_t hint;    /* place of the id in the last table */
-    int32_t row;     /* ROWS, EACH: present one; TARGETS: place of the present one */
-    ecs_id_t id;
-    ecs__value_t *source;
-    ecs__value_t *second;           /* NULL: `id` is all */
-    ecs__join_op_t *back;           /* to try again if this one fails; NULL: none */
+    bool has_shown;  /* the field had values in the last result */
+    bool is_over;    /* there are no more ways, and `again` need not be asked */
+    bool is_own;     /* and was set from the source itself */
+    ecs_size_t size; /* of those values; 0: not known */
+    int32_t min_depth, max_depth;
+    ecs_entity_t trav;         /* to go up along; 0: none */
+    uint64_t bloom, own_bloom; /* nor (TABLES) in those without these ids, the latter their own */
     uint64_t uses, binds, conflict; /* as in steps */
     uint64_t solutions;             /* there were so many when it was begun */
-    ecs_flags32_t skip;             /* what it finds is not in tables with these flags, */
-    uint64_t bloom, own_bloom; /* nor (TABLES) in those without these ids, the latter their own */
-    ecs_entity_t trav;         /* to go up along; 0: none */
-    int32_t min_depth, max_depth;
-    ecs__join_above_t above;
     /* TABLES, ROWS: */
-    ecs_id_t wanted;             /* the id that is looked for now */
     ecs__join_list_t own, heirs; /* tables that have it, and those that may inherit it: (trav, *) */
-    ecs_table_t *table;          /* the present one, */
-    uint64_t number;             /* and its number */
     uint64_t stamp;              /* store->table_stamp for which the lists are right */
-    ecs__found_t found;          /* where it has the id, unless is_plain */
+    uint64_t number;             /* of the present table */
+    ecs_table_t *table;          /* ROWS: that one */
+    ecs_id_t wanted;             /* the id that is looked for now */
+    const ecs__found_t *found;   /* from where its entities inherit the id; NULL: it is their own */
+    ecs__join_above_t above;
     ecs__value_t constant;
 };
 
 struct ecs__join_t {
-    int32_t count;
-    bool has_shown;       /* some result had values */
-    uint64_t solutions;   /* so far */
+    ecs_iter_t *it; /* whose next result is looked for */
+    const ecs__store_t *store;
+    const ecs__plan_t *plan;
+    const ecs__value_t *self; /* $this */
+    ecs__join_op_t *failed;
     ecs__join_op_t *last; /* that gives the next solution; NULL: there is one only */
-    ecs__join_op_t ops[ECS__JOIN_OPS_MAX];
+    bool has_shown;       /* some result had values */
+    bool is_stale;        /* rows came or went since the last result */
+    bool jumps;           /* who failed may have no reason in the one before: notes are taken */
+    int32_t count;        /* of operations before RESULT */
+    uint64_t table_limit; /* tables from this number on were made meanwhile */
+    uint64_t structure;   /* store->structure_stamp for which values and fields are right */
+    uint64_t solutions;   /* so far */
+    ecs__join_op_t ops[ECS__JOIN_OPS_MAX + 1];
 };
 
 /** Make the operations of a solver whose steps are in order; false if they need more than that. */
 bool ecs__join_compile(ecs__solver_t *solver);
+/** Choose the functions of an operation that is described. */
+void ecs__join_choose(ecs__join_op_t *op, bool takes_notes);
+/** Tables came or went: they may be in lists of operations, and with them id records. */
+void ecs__join_follow_lists(ecs__join_t *join);
 /** Begin an iteration whose solver has started; false if there is no join. */
 bool ecs__join_begin(ecs_iter_t *it);
-/** Go to the next result, or, without `redo`, to the first one. */
-bool ecs__join_next(ecs_iter_t *it, bool redo);
+/** Go to the first result, and to the next one. */
+bool ecs__join_first(ecs_iter_t *it);
+bool ecs__join_next(ecs_iter_t *it);
+
+/** The field is as in results without it. */
+void ecs__join_empty_field(ecs_iter_t *it, const ecs__plan_t *plan, int32_t field);
 
 #endif

@@ -184,21 +184,38 @@ static bool is_tag(const ecs__store_t *store, ecs_id_t id) {
     return record && !record->type_info && !ecs__id_is_wildcard(id);
 }
 
-static void finish(ecs__join_t *join, const ecs__solver_t *solver) {
+// What of its field differs from result to result.
+static uint8_t shows(const ecs__store_t *store, const ecs__join_op_t *op) {
+    uint8_t what = 0;
+    if (op->is_silent) return what;
+    if (op->second) what |= ECS__JOIN_SHOWS_ID;
+    if (op->src > 0) what |= ECS__JOIN_SHOWS_SOURCE;
+    if (op->second || !is_tag(store, op->id)) what |= ECS__JOIN_SHOWS_VALUES;
+    return what;
+}
+
+static void describe(ecs__join_op_t *op, const ecs__solver_t *solver) {
     const ecs__plan_t *plan = solver->plan;
+    const bool finds_this = op->binds & ECS__VAR_BIT(ECS__VAR_THIS);
+    op->skip = !op->binds ? 0 : finds_this ? plan->skip : EcsTableNotQueryable;
+    op->bloom = finds_this ? plan->bloom | plan->bloom_or_isa : 0;
+    op->own_bloom = plan->bloom;
+    op->is_plain = !op->trav && op->oper == EcsAnd && op->kind != ECS__JOIN_EQUAL;
+    op->shows = shows(solver->store, op);
+}
+
+static void finish(ecs__join_t *join, const ecs__solver_t *solver) {
+    ecs__join_op_t *end = join->ops + join->count;
+    *end = (ecs__join_op_t){ .kind = ECS__JOIN_RESULT };
     join->last = NULL;
-    for (int32_t i = 0; i < join->count; i++) {
-        ecs__join_op_t *op = &join->ops[i];
-        const bool finds_this = op->binds & ECS__VAR_BIT(ECS__VAR_THIS);
-        op->skip = !op->binds ? 0 : finds_this ? plan->skip : EcsTableNotQueryable;
-        op->bloom = finds_this ? plan->bloom | plan->bloom_or_isa : 0;
-        op->own_bloom = plan->bloom;
-        op->is_plain = !op->trav && op->oper == EcsAnd && op->kind != ECS__JOIN_EQUAL;
-        op->has_values = !op->is_silent && (op->second || !is_tag(solver->store, op->id));
-        op->is_shown = !op->is_silent && (op->second || op->src > 0 || op->has_values);
+    join->jumps = false;
+    for (ecs__join_op_t *op = join->ops; op < end; op++) {
+        describe(op, solver);
         op->back = join->last;
+        if (op->back && !(op->back->binds & op->uses)) join->jumps = true;
         if (op->kind < ECS__JOIN_HAS) join->last = op;
     }
+    for (ecs__join_op_t *op = join->ops; op <= end; op++) ecs__join_choose(op, join->jumps);
 }
 
 bool ecs__join_compile(ecs__solver_t *solver) {

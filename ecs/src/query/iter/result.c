@@ -72,6 +72,12 @@ void ecs__iter_set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t so
         columns_of(it)[f] = column;
 }
 
+void ecs__iter_follow_values(ecs_iter_t *it) {
+    for (int32_t f = 0; f < it->field_count; f++) {
+        if (it->sources[f] && it->ptrs[f]) it->ptrs[f] = value_of(it, f, it->ids[f], NULL, -1);
+    }
+}
+
 void ecs__iter_fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_termset_t fields) {
     for (int32_t f = 0; f < it->field_count; f++) {
         if (!(fields & FIELD_BIT(f))) continue;

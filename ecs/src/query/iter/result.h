@@ -11,6 +11,8 @@
 /** Show the id of a field, its source (0: the rows), and column `column` (-1: none) of a table, which may be NULL. */
 void ecs__iter_set_field(ecs_iter_t *it, int32_t field, ecs_id_t id, ecs_entity_t source,
     const ecs_table_t *table, int16_t column);
+/** Rows moved: find the values of other entities again. */
+void ecs__iter_follow_values(ecs_iter_t *it);
 /** Show some fields as an evaluation of a plan, or a match of a cache, has them. */
 void ecs__iter_fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_termset_t fields);
 void ecs__iter_fill_from_match(

@@ -110,7 +110,7 @@ bool ecs__iter_next_solution(ecs_iter_t *it) {
     ecs__solver_t *solver = it->priv_.eval;
     if (!solver || !solver->has_run) solver = ecs__iter_solver(it);
     if (!solver->has_begun && !ecs__solver_start(solver)) return false;
-    if (!solver->has_run && ecs__join_begin(it)) return ecs__join_next(it, false);
+    if (!solver->has_run && ecs__join_begin(it)) return ecs__join_first(it);
     while (ecs__solver_next(solver)) {
         const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
         bool with_empty = it->flags & EcsIterMatchEmptyTables;

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: MIT
+// join_ops: what operations of a join do; one function each for what is known when a join is made.
+#include "query/iter/join.h"
+#include "query/iter/result.h"
+#include "storage/search.h"
+
+// ---- going on ----
+
+static inline bool pass(ecs__join_t *join, ecs__join_op_t *op) { return op[1].begin(join, op + 1); }
+
+static inline bool fail(ecs__join_t *join, ecs__join_op_t *op) {
+    join->failed = op;
+    return false;
+}
+
+// ---- fields ----
+
+static inline void put(ecs_termset_t *fields, int32_t field, bool is_in) {
+    *fields = is_in ? *fields | FIELD_BIT(field) : *fields & (ecs_termset_t)~FIELD_BIT(field);
+}
+
+// The value in a row, of which an array begins there if it is of the tables' own.
+static void show_values(ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table,
+    int32_t index, int32_t row, bool is_array) {
+    ecs_iter_t *it = join->it;
+    const int32_t f = op->field;
+    const int16_t column = ecs__table_column_at(table, index);
+    op->has_shown = column >= 0;
+    if (!op->size)
+        ((ecs_size_t *)(uintptr_t)it->sizes)[f] = column < 0 ? 0 : table->columns[column].size;
+    ((int16_t *)(uintptr_t)it->columns)[f] = is_array ? column : -1;
+    it->ptrs[f] = column < 0 ? NULL : ecs__table_cell(table, column, row);
+    join->has_shown |= op->has_shown;
+}
+
+static ECS__APART bool pass_with_values(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t index) {
+    show_values(join, op, table, index, op->source->row, op->src == ECS__VAR_THIS);
+    return pass(join, op);
+}
+
+// The id is at this place in the source's table.
+static inline bool pass_shown(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t index) {
+    const uint8_t shows = op->shows;
+    const int32_t f = op->field;
+    if (shows & ECS__JOIN_SHOWS_ID) join->it->ids[f] = table->type.array[index];
+    if (shows & ECS__JOIN_SHOWS_SOURCE) join->it->sources[f] = op->source->entity;
+    if (shows & ECS__JOIN_SHOWS_VALUES && (table->column_count || op->has_shown))
+        return pass_with_values(join, op, table, index);
+    return pass(join, op);
+}
+
+// The same for what may be set in one result and not in another, own or inherited.
+
+static void set_field(ecs__join_t *join, ecs__join_op_t *op, ecs_id_t id, ecs_entity_t above) {
+    ecs_iter_t *it = join->it;
+    const int32_t f = op->field;
+    const ecs_entity_t self = op->src == ECS__VAR_THIS ? 0 : op->source->entity;
+    op->is_own = !above;
+    put(&it->set_fields, f, true);
+    put(&it->up_fields, f, above);
+    put(&it->ref_fields, f, above || self);
+    it->ids[f] = id;
+    it->sources[f] = above ? above : self;
+}
+
+static inline bool pass_own(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t index) {
+    if (!op->is_own) set_field(join, op, table->type.array[index], 0);
+    return pass_shown(join, op, table, index);
+}
+
+static bool pass_above(ecs__join_t *join, ecs__join_op_t *op, const ecs__found_t *found) {
+    set_field(join, op, found->table->type.array[found->index], found->source);
+    if (op->shows & ECS__JOIN_SHOWS_VALUES) {
+        const ecs_record_t *record = ecs__entity_get(&join->store->entities, found->source);
+        show_values(join, op, found->table, found->index, ECS_RECORD_TO_ROW(record->row), false);
+    }
+    return pass(join, op);
+}
+
+static bool pass_without(ecs__join_t *join, ecs__join_op_t *op) {
+    op->is_own = op->has_shown = false;
+    ecs__join_empty_field(join->it, join->plan, op->field);
+    return pass(join, op);
+}
+
+// ---- ids ----
+
+// Of a pair, with its flags: ids with the same are one behind the other in a type.
+static inline uint32_t relationship(ecs_id_t id) { return (uint32_t)(id >> 32); }
+
+// 0: the second element has no value.
+static inline ecs_id_t id_of(const ecs__join_op_t *op) {
+    if (!op->second) return op->id;
+    ecs_entity_t second = op->second->entity;
+    return second ? (op->id & ~(ecs_id_t)UINT32_MAX) | (uint32_t)second : 0;
+}
+
+static inline int32_t own_place(ecs__join_op_t *op, const ecs_table_t *table, ecs_id_t id) {
+    const int32_t hint = op->hint;
+    if (hint < table->type.count && table->type.array[hint] == id) return hint;
+    const int32_t index = ecs__table_search(table, id);
+    if (index >= 0) op->hint = index;
+    return index;
+}
+
+static ECS__APART bool search_own(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, ecs_id_t id) {
+    const int32_t index = ecs__table_search(table, id);
+    if (index < 0) return fail(join, op);
+    op->hint = index;
+    return pass_shown(join, op, table, index);
+}
+
+// Neighbouring tables mostly have an id at the same place.
+static inline bool ask_own(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, ecs_id_t id) {
+    const int32_t hint = op->hint;
+    bool is_there = hint < table->type.count && table->type.array[hint] == id;
+    return is_there ? pass_shown(join, op, table, hint) : search_own(join, op, table, id);
+}
+
+// The first pair with the relationship of (R, *) is here.
+static inline bool is_first_pair(const ecs_table_t *table, ecs_id_t any, int32_t at) {
+    const ecs_id_t *ids = table->type.array;
+    return at < table->type.count && relationship(ids[at]) == relationship(any) &&
+           (!at || relationship(ids[at - 1]) != relationship(any));
+}
+
+// Its place, or -1.
+static inline int32_t first_pair(const ecs_table_t *table, ecs_id_t any, int32_t hint) {
+    if (is_first_pair(table, any, hint)) return hint;
+    if (!(table->bloom & ecs__id_bloom(any))) return -1;
+    return ecs__type_match(&table->type, 0, any);
+}
+
+// ---- above ----
+
+static bool search_up(
+    const ecs__join_op_t *op, const ecs_table_t *table, ecs_id_t id, ecs__found_t *found) {
+    return ecs__search_up(table, id, op->trav, false, true, op->min_depth, op->max_depth, found);
+}
+
+// Where a table inherits an id, or NULL. Tables with one and the same target, and that only, find the same above.
+static const ecs__found_t *look_above(
+    const ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, ecs_id_t id) {
+    if (!op->trav) return NULL;
+    ecs__join_above_t *above = &op->above;
+    const ecs_type_t *type = &table->type;
+    const int32_t at = first_pair(table, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard), above->hint);
+    if (at < 0) return NULL;
+    above->hint = at;
+    const ecs_id_t pair = type->array[at];
+    const bool is_only =
+        at + 1 == type->count || relationship(type->array[at + 1]) != relationship(pair);
+    const uint64_t now = join->store->structure_stamp;
+    if (!is_only || above->pair != pair || above->id != id || above->structure != now) {
+        above->pair = is_only ? pair : 0;
+        above->id = id;
+        above->structure = now;
+        above->is_found = search_up(op, table, id, &above->found);
+    }
+    return above->is_found ? &above->found : NULL;
+}
+
+// ---- lists of tables ----
+
+static int32_t behind(const ecs_component_record_t *record, uint64_t number) {
+    int32_t position = 0;
+    const ecs_table_t *found;
+    for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));
+         position = at) {
+        if (found->id > number) break;
+    }
+    return position;
+}
+
+static inline bool is_skipped(const ecs__join_op_t *op, const ecs_table_t *table) {
+    if (!table->count || table->flags & op->skip) return true;
+    const uint64_t lacked = op->bloom & ~table->bloom;
+    return lacked && (lacked & op->own_bloom || !(table->flags & EcsTableHasIsA));
+}
+
+static inline ecs_table_t *take(const ecs__join_op_t *op, ecs__join_list_t *list) {
+    for (int32_t at = list->position; at < list->end;) {
+        const uint64_t word = list->non_empty[at >> 6] >> (at & 63);
+        if (RARELY(!word)) {
+            at = (at | 63) + 1;
+            continue;
+        }
+        at += __builtin_ctzll(word) + 1;
+        ecs_table_t *table = list->tables[at - 1];
+        if (is_skipped(op, table)) continue;
+        list->position = at;
+        return at > list->end ? NULL : table;
+    }
+    return NULL;
+}
+
+static void find_list(const ecs__join_t *join, const ecs__join_op_t *op, ecs__join_list_t *list,
+    const ecs_component_record_t *record, bool is_again) {
+    const bool is_grown = join->store->next_table_id != join->table_limit;
+    *list = (ecs__join_list_t){ 0 };
+    if (!record) return;
+    list->tables = record->tables;
+    list->non_empty = record->non_empty.words;
+    list->position = is_again ? behind(record, op->number) : 0;
+    list->end = is_grown ? behind(record, join->table_limit - 1) : record->table_count;
+    if (!op->is_plain) list->next = take(op, list);
+}
+
+// Begin lists, behind the table with the last number if there was one.
+static void find_lists(const ecs__join_t *join, ecs__join_op_t *op, bool is_again) {
+    const ecs__store_t *store = join->store;
+    const ecs_id_t heirs = op->trav ? ECS__MAKE_PAIR(op->trav, Ecs__Wildcard) : 0;
+    op->stamp = store->table_stamp;
+    find_list(
+        join, op, &op->own, op->self ? ecs__id_record_get(store, op->wanted) : NULL, is_again);
+    find_list(join, op, &op->heirs, heirs ? ecs__id_record_get(store, heirs) : NULL, is_again);
+}
+
+static ECS__APART bool begin_lists(ecs__join_t *join, ecs__join_op_t *op) {
+    op->table = NULL;
+    op->row = -1;
+    op->wanted = id_of(op);
+    if (op->wanted) find_lists(join, op, false);
+    return op->wanted ? op->again(join, op) : fail(join, op);
+}
+
+void ecs__join_follow_lists(ecs__join_t *join) {
+    for (int32_t i = 0; i < join->count; i++) {
+        ecs__join_op_t *op = &join->ops[i];
+        bool has_lists = op->kind == ECS__JOIN_TABLES || op->kind == ECS__JOIN_ROWS;
+        if (has_lists && op->stamp != join->store->table_stamp) find_lists(join, op, true);
+    }
+}
+
+static inline void take_rows(ecs__join_op_t *op, ecs_table_t *table) {
+    const int32_t count = table->count;
+    *op->source = (ecs__value_t){ count == 1 ? table->entities[0] : 0, table, 0, count };
+}
+
+// ---- sources that are looked for: those that have the id in their types ----
+
+static bool next_owners(ecs__join_t *join, ecs__join_op_t *op) {
+    ecs_table_t *table = take(op, &op->own);
+    if (!table) return fail(join, op);
+    op->number = table->id;
+    take_rows(op, table);
+    return op->shows ? ask_own(join, op, table, op->wanted) : pass(join, op);
+}
+
+static bool next_owner(ecs__join_t *join, ecs__join_op_t *op) {
+    while (!op->table || ++op->row >= op->table->count) {
+        op->table = take(op, &op->own);
+        op->row = -1;
+        if (!op->table) return fail(join, op);
+        op->number = op->table->id;
+    }
+    ecs_table_t *table = op->table;
+    *op->source = (ecs__value_t){ table->entities[op->row], table, op->row, 1 };
+    return op->shows ? ask_own(join, op, table, op->wanted) : pass(join, op);
+}
+
+// ---- the same for those that have or inherit it ----
+
+// Where the id is: own, or op->found.
+static bool find_place(const ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table) {
+    op->found = NULL;
+    if (op->self && own_place(op, table, op->wanted) >= 0) return true;
+    op->found = look_above(join, op, table, op->wanted);
+    return op->found;
+}
+
+// Both lists are in order of numbers.
+static ecs_table_t *next_of_both(const ecs__join_t *join, ecs__join_op_t *op) {
+    ecs_table_t *table;
+    do {
+        ecs_table_t *own = op->own.next, *heir = op->heirs.next;
+        table = own && (!heir || own->id <= heir->id) ? own : heir;
+        if (!table) return NULL;
+        if (table == own) op->own.next = take(op, &op->own);
+        if (table == heir) op->heirs.next = take(op, &op->heirs);
+        op->number = table->id;
+    } while (!table->count || !find_place(join, op, table));
+    return table;
+}
+
+static inline bool pass_found(ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table) {
+    return op->found ? pass_above(join, op, op->found) : pass_own(join, op, table, op->hint);
+}
+
+static bool next_heirs(ecs__join_t *join, ecs__join_op_t *op) {
+    ecs_table_t *table = next_of_both(join, op);
+    if (!table) return fail(join, op);
+    take_rows(op, table);
+    return pass_found(join, op, table);
+}
+
+static bool next_heir(ecs__join_t *join, ecs__join_op_t *op) {
+    while (!op->table || ++op->row >= op->table->count || !find_place(join, op, op->table)) {
+        op->table = next_of_both(join, op);
+        op->row = -1;
+        if (!op->table) return fail(join, op);
+    }
+    ecs_table_t *table = op->table;
+    *op->source = (ecs__value_t){ table->entities[op->row], table, op->row, 1 };
+    return pass_found(join, op, table);
+}
+
+// ---- sources of which the tables are known ----
+
+// The operation before found the place of the id.
+static bool next_each(ecs__join_t *join, ecs__join_op_t *op) {
+    ecs_table_t *table = op->source->table;
+    const int32_t row = ++op->row;
+    if (row >= table->count) return fail(join, op);
+    *op->source = (ecs__value_t){ table->entities[row], table, row, 1 };
+    return pass_shown(join, op, table, op[-1].row);
+}
+
+static bool begin_each(ecs__join_t *join, ecs__join_op_t *op) {
+    op->row = -1;
+    return next_each(join, op);
+}
+
+// ---- sources that are known ----
+
+// Constants may be gone: NULL.
+static const ecs_table_t *find_constant(const ecs__join_t *join, ecs__join_op_t *op) {
+    const ecs_record_t *record = ecs__entity_try(&join->store->entities, op->constant.entity);
+    op->constant.table = record ? record->table : NULL;
+    op->constant.row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
+    return op->constant.table;
+}
+
+// Variables have a value by now.
+static inline const ecs_table_t *table_of(const ecs__join_t *join, ecs__join_op_t *op) {
+    return op->src < 0 ? find_constant(join, op) : op->source->table;
+}
+
+static bool has_own(ecs__join_t *join, ecs__join_op_t *op) {
+    const ecs_id_t id = id_of(op);
+    return id ? ask_own(join, op, op->source->table, id) : fail(join, op);
+}
+
+static bool constant_has_own(ecs__join_t *join, ecs__join_op_t *op) {
+    return find_constant(join, op) ? has_own(join, op) : fail(join, op);
+}
+
+static bool has(ecs__join_t *join, ecs__join_op_t *op) {
+    const ecs_table_t *table = table_of(join, op);
+    op->wanted = id_of(op);
+    if (table && op->wanted && find_place(join, op, table)) return pass_found(join, op, table);
+    return op->oper == EcsOptional ? pass_without(join, op) : fail(join, op);
+}
+
+static bool has_not(ecs__join_t *join, ecs__join_op_t *op) {
+    const ecs_table_t *table = table_of(join, op);
+    op->wanted = id_of(op);
+    bool is_there = table && op->wanted && find_place(join, op, table);
+    return is_there ? fail(join, op) : pass(join, op);
+}
+
+static bool is_equal(ecs__join_t *join, ecs__join_op_t *op) {
+    bool holds = (op->source->entity == op->second->entity) == (op->oper != EcsNot);
+    return holds ? pass(join, op) : fail(join, op);
+}
+
+// ---- targets ----
+
+static bool take_target(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t row);
+
+static ECS__APART bool pass_over(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t row) {
+    return op->is_over ? fail(join, op) : take_target(join, op, table, row + 1);
+}
+
+// The first target from a place on that is alive becomes the value of `second`. Apart: there are too few registers for all at once.
+static ECS__APART bool take_target(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t row) {
+    const ecs_id_t *id = &table->type.array[row];
+    op->is_over = row + 1 == table->type.count || relationship(id[1]) != relationship(op->id);
+    const uint32_t target = ecs__id_second(*id);
+    const ecs_record_t *record = ecs__entity_living(&join->store->entities, target);
+    if (RARELY(!record || record->table->flags & op->skip)) return pass_over(join, op, table, row);
+    op->row = row;
+    *op->second = (ecs__value_t){ (uint64_t)record->generation << 32 | target, record->table,
+        ECS_RECORD_TO_ROW(record->row), 1 };
+    return pass_shown(join, op, table, row);
+}
+
+static bool next_target(ecs__join_t *join, ecs__join_op_t *op) {
+    return take_target(join, op, op->source->table, op->row + 1);
+}
+
+static ECS__APART bool search_targets(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table) {
+    const int32_t index = first_pair(table, op->id, op->hint);
+    if (index < 0) return fail(join, op);
+    op->hint = index;
+    return take_target(join, op, table, index);
+}
+
+static bool begin_targets(ecs__join_t *join, ecs__join_op_t *op) {
+    const ecs_table_t *table = op->source->table;
+    const int32_t hint = op->hint;
+    return is_first_pair(table, op->id, hint) ? take_target(join, op, table, hint)
+                                              : search_targets(join, op, table);
+}
+
+static bool begin_targets_of_constant(ecs__join_t *join, ecs__join_op_t *op) {
+    return find_constant(join, op) ? begin_targets(join, op) : fail(join, op);
+}
+
+// ---- results ----
+
+static ECS__APART bool show_stale(ecs__join_t *join) {
+    const ecs__value_t *self = join->self;
+    join->is_stale = false;
+    ecs__iter_follow_values(join->it);
+    return ecs__iter_show_run(join->it, self->row, self->row + self->count);
+}
+
+static bool show_result(ecs__join_t *join, ecs__join_op_t *op) {
+    (void)op;
+    ecs_iter_t *it = join->it;
+    const ecs__value_t *self = join->self;
+    ecs_table_t *table = it->table = self->table;
+    const int32_t row = self->row, count = self->count;
+    if (RARELY(join->is_stale)) return show_stale(join);
+    if (!table || (count > 1 && join->has_shown)) return ecs__iter_show_run(it, row, row + count);
+    it->frame_offset += it->count;
+    it->count = count;
+    it->offset = row;
+    it->entities = table->entities + row;
+    it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+    ecs__iter_lock(it);
+    return true;
+}
+
+// ---- choosing ----
+
+// In case it fails, see jump_back in join.c.
+static bool begin_noted(ecs__join_t *join, ecs__join_op_t *op) {
+    if (op->kind == ECS__JOIN_RESULT) join->solutions++;
+    op->conflict = op->uses;
+    op->solutions = join->solutions;
+    return op->noted(join, op);
+}
+
+void ecs__join_choose(ecs__join_op_t *op, bool takes_notes) {
+    static const ecs__join_run_t runs[][2][2] = {
+        [ECS__JOIN_TABLES] = { { begin_lists, next_heirs }, { begin_lists, next_owners } },
+        [ECS__JOIN_ROWS] = { { begin_lists, next_heir }, { begin_lists, next_owner } },
+        [ECS__JOIN_EACH] = { { NULL }, { begin_each, next_each } },
+        [ECS__JOIN_TARGETS] = { { NULL }, { begin_targets, next_target } },
+        [ECS__JOIN_HAS] = { { has }, { has_own } },
+        [ECS__JOIN_EQUAL] = { { is_equal } },
+        [ECS__JOIN_RESULT] = { { show_result } },
+    };
+    op->noted = runs[op->kind][op->is_plain][0];
+    op->again = runs[op->kind][op->is_plain][1];
+    if (op->src < 0 && op->noted == has_own) op->noted = constant_has_own;
+    if (op->src < 0 && op->noted == begin_targets) op->noted = begin_targets_of_constant;
+    if (op->oper == EcsNot && op->noted == has) op->noted = has_not;
+    op->begin = takes_notes ? begin_noted : op->noted;
+}
