@@ -116,6 +116,34 @@ static void hooks_and_observers_that_come_later_are_told(void **state) {
     ecs_fini(world);
 }
 
+// Moves between tables that were plain are judged again; ecs_world_verify looks.
+static void moves_are_more_than_plain_for_those_who_come_later(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t c = component_of_size(world, 8), tag = ecs_new(world), parent = ecs_new(world);
+    ecs_entity_t first = ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_entity_t second = ecs_new_w_pair(world, EcsChildOf, parent), e = ecs_new_w_id(world, tag);
+    walk(world, first, tag);
+    walk(world, e, c);
+    ecs_add_id(world, parent, EcsOrderedChildren); // second, first
+    walk(world, second, tag);
+    assert_true(ecs_world_verify(world));
+    ecs_entities_t children = ecs_get_ordered_children(world, parent);
+    assert_int_equal(children.count, 2);
+    assert_int_equal(children.ids[0], second);
+    assert_int_equal(children.ids[1], first);
+    ecs_query_t *query = ecs_query(world,
+        { .terms = { { tag } }, .flags = EcsQueryDetectChanges, .cache_kind = EcsQueryCacheAuto });
+    assert_true(ecs_query_changed(query));
+    for (ecs_iter_t it = ecs_query_iter(world, query); ecs_query_next(&it);) {}
+    assert_false(ecs_query_changed(query));
+    walk(world, e, c);
+    assert_true(ecs_query_changed(query));
+    assert_true(ecs_world_verify(world));
+    ecs_query_fini(query);
+    ecs_fini(world);
+}
+
 // CMP-09, OBS-01: all rows of tables that were walked before.
 static void removals_from_all_are_told_of(void **state) {
     (void)state;
@@ -287,6 +315,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_all_sizes_follow_their_entity),
         cmocka_unit_test(hooks_and_observers_that_come_later_are_told),
+        cmocka_unit_test(moves_are_more_than_plain_for_those_who_come_later),
         cmocka_unit_test(removals_from_all_are_told_of),
         cmocka_unit_test(entities_made_with_an_id_are_told_of),
         cmocka_unit_test(pairs_that_came_before_are_told_to_whoever_waits_for_them),

@@ -207,8 +207,7 @@ static bool apply_plainly(ecs_world_t *world, const ecs__cmd_t *cmd) {
     bool adds = what->kind == ECS__CMD_ADD && !ECS_IS_PAIR(what->id);
     bool may_be = !cmd->next && !ecs__cmd_is(cmd, ECS__CMD_FOLDED);
     if (!may_be || !(adds || what->kind == ECS__CMD_REMOVE)) return false;
-    ecs__walk_t walk = ecs__plain_find(world, cmd->entity, what->id);
-    return ecs__change_heard(world, cmd->entity, walk, adds);
+    return ecs__walk_change(world, cmd->entity, ecs__walk_find(world, cmd->entity, what->id), adds);
 }
 
 static void apply(ecs_world_t *world, ecs__cmd_t *cmd) {

@@ -172,8 +172,13 @@ static void note_low(ecs__events_t *events, const ecs__event_t *event) {
     }
 }
 
-void ecs__events_recount(ecs__events_t *events) {
+void ecs__events_outdate(ecs__events_t *events) {
     events->stamp++;
+    ecs__store_of(events->world)->plain_stamp += 2;
+}
+
+void ecs__events_recount(ecs__events_t *events) {
+    ecs__events_outdate(events);
     memset(events->set_low, 0, sizeof events->set_low);
     note_low(events, &events->on_set);
     note_low(events, &events->wildcard);

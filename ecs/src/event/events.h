@@ -146,6 +146,8 @@ void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs
 void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_t waiter);
 /** Take dead observers out of all lists and free them, unless observers run or the world ends. */
 void ecs__events_sweep(ecs__events_t *events);
+/** What is kept of who waits for what is not right any more. */
+void ecs__events_outdate(ecs__events_t *events);
 /** Bring `listened` up to date. */
 void ecs__events_recount(ecs__events_t *events);
 

@@ -72,7 +72,7 @@ void ecs__observer_end(ecs__observer_t *observer) {
     ecs__events_t *events = &observer->pub.world->events;
     unlink_observer(events, observer);
     observer->is_dead = true;
-    events->stamp++;
+    ecs__events_outdate(events);
     observer->next = events->dead;
     events->dead = observer;
     ecs__events_sweep(events);
@@ -286,7 +286,7 @@ void ecs__observers_follow(
     if (!of_parent && !of_branch && !has_observer(table)) return;
     for (ecs__observer_t *o = world->events.first; o; o = o->next) {
         if (o->pub.entity) o->is_disabled = is_disabled_now(world, o->pub.entity);
-        world->events.stamp++;
+        ecs__events_outdate(&world->events);
     }
 }
 
@@ -542,7 +542,7 @@ ecs_entity_t ecs_observer_update(
     replace_ctx(
         &pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
     replace_ctx(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
-    world->events.stamp++; /* what routes show is old */
+    ecs__events_outdate(&world->events); /* what routes show is old */
     return entity;
 error:
     return 0;

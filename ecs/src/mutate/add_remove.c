@@ -83,18 +83,14 @@ static ECS__APART bool add_along(
 
 static ECS__APART void change_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
-    if (!ecs__events_hear(&world->events, walk.edge->alone, adds)) {
-        ecs__plain_walk(entity, walk);
-        return;
-    }
     ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
-    bool both = hears_both(world, walk.edge->alone, adds, src, dst);
+    ecs_id_t id = walk.edge->id;
+    bool both = hears_both(world, ecs__id_record_get(&world->store, id), adds, src, dst);
     if (!adds || both) {
-        ecs_id_t id = walk.edge->id;
         ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
         walk.edge = ecs__table_edge(src, id); /* observers may have walked others */
     }
-    ecs__plain_walk(entity, walk);
+    ecs__walk_go(entity, walk);
     if (!adds && !both) return;
     // Nothing else came with the id: usually a route is all it takes.
     int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
@@ -103,17 +99,67 @@ static ECS__APART void change_heard(
     if (!told) ecs__emit_on_add(world, dst, src, row, 1);
 }
 
-bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
-    if (!walk.edge) return false;
+// Whether a walk along the edge is all, judged by everything that raises store->plain_stamp.
+static bool judge(const ecs_table_t *src, const ecs__edge_t *edge) {
+    return edge->alone && !((src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE) &&
+           !(ecs__id_record_get(src->store, edge->id)->flags & ECS__ID_MEANS_MORE);
+}
+
+static bool is_heard(const ecs_world_t *world, const ecs__edge_t *edge) {
+    return ecs__events_hear(
+        &world->events, ecs__id_record_get(&world->store, edge->id), edge->adds);
+}
+
+static bool is_known(const ecs_world_t *world, const ecs__edge_t *edge) {
+    return (edge->plain ^ world->store.plain_stamp) <= ECS__PLAIN_HEARD;
+}
+
+static ECS__APART bool find_out(
+    const ecs_world_t *world, const ecs_table_t *src, ecs__edge_t *edge) {
+    if (!judge(src, edge)) return false;
+    edge->plain = world->store.plain_stamp + (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0);
+    return true;
+}
+
+bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
+    if (!walk.edge || !ecs__walk_is_free(walk)) return false;
+    return is_known(world, walk.edge) ||
+           find_out(world, walk.record->table, ECS_CONST_CAST(ecs__edge_t *, walk.edge));
+}
+
+bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
+    if (!ecs__walk_is_all(world, walk)) return false;
     if (walk.edge->adds != adds) return true;
+    if (walk.edge->plain == world->store.plain_stamp) {
+        ecs__walk_go(entity, walk);
+        return true;
+    }
     const ecs__route_t *route = adds ? same_route(world, walk) : NULL;
     if (route) return add_along(world, entity, walk, route);
     change_heard(world, entity, walk, adds);
     return true;
 }
 
+static bool verify_edges(const ecs_world_t *world, const ecs_table_t *table) {
+    for (uint32_t i = 0; i <= table->edges.mask; i++) {
+        const ecs__edge_t *edge = &table->edges.items[i];
+        if (!edge->id || !is_known(world, edge)) continue;
+        bool is_plain = edge->plain == world->store.plain_stamp;
+        if (!judge(table, edge) || is_plain == is_heard(world, edge)) return false;
+    }
+    return true;
+}
+
+bool ecs__walks_verify(const ecs_world_t *world) {
+    for (int32_t i = 0; i < world->store.table_count; i++) {
+        const ecs_table_t *table = world->store.tables[i];
+        if (table && !verify_edges(world, table)) return false;
+    }
+    return true;
+}
+
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__change_heard(world, entity, ecs__plain_find(world, entity, id), true)) return;
+    if (ecs__walk_change(world, entity, ecs__walk_find(world, entity, id), true)) return;
     ecs_component_record_t *beside = ecs__store_beside(&world->store, id);
     if (beside) {
         ecs__aside_add(world, entity, beside, ECS__START_VALUE);
@@ -125,7 +171,7 @@ void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (ecs__change_heard(world, entity, ecs__plain_find(world, entity, id), false)) return;
+    if (ecs__walk_change(world, entity, ecs__walk_find(world, entity, id), false)) return;
     if (!ecs__check_remove(world, entity, id)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;

@@ -284,7 +284,7 @@ static void remove_from_rows(
         int32_t count = table->count;
         ecs_entity_t entity = table->entities[row];
         if (may_die && is_dying(cleanup, entity)) continue;
-        if (ecs__change_heard(world, entity, ecs__plain_find(world, entity, id), false)) continue;
+        if (ecs__walk_change(world, entity, ecs__walk_find(world, entity, id), false)) continue;
         ecs__transition(world, entity, dst, NULL, 0);
         if (table->count == count) return; /* locked */
     }

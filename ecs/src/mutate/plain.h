@@ -2,7 +2,8 @@
 // plain: changes that concern nobody but the entity: its row moves along an edge that was walked before, and that is all.
 //
 // Most changes are of this kind: an id without traits that say more, values without hooks, and nobody who observes it.
-// Each function does the whole change, or nothing and returns false; then it is done in the general way.
+// Each function does the whole change, or nothing and returns false; then it is done in the general way. What a walk along an edge
+// means for others is found out once (ecs__walk_is_all) and stays with the edge as long as store->plain_stamp does.
 #ifndef ECS_MUTATE_PLAIN_H
 #define ECS_MUTATE_PLAIN_H
 
@@ -13,7 +14,7 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
-/** Where an entity is, and the edge along which its row moves when an id comes or goes; none if that is not all, or if it is not known. */
+/** Where an entity is, and the edge along which its row moves when an id comes or goes, as far as that is known. */
 typedef struct ecs__walk_t {
     ecs_record_t *record;
     const ecs__edge_t *edge;
@@ -34,43 +35,45 @@ typedef struct ecs__walk_t {
     (EcsIdWith | EcsIdSingleton | EcsIdTraversable | EcsIdSparse | EcsIdDontFragment | \
         ECS__ID_PRESENCE | ECS__ID_SYMMETRIC)
 
-/** True if nothing but the row of the entity changes when it walks along the edge. */
-static inline bool ecs__plain_edge(const ecs_record_t *record, const ecs__edge_t *edge) {
-    const ecs_table_t *src = record->table, *dst = edge->target;
-#ifdef ECS_CHECK_LEVEL_
-    if (src->lock || dst->lock) return false;
-#endif
-    return edge->alone && !((src->flags | dst->flags) & ECS__TABLE_MOVES_MORE) &&
-           !(edge->alone->flags & ECS__ID_MEANS_MORE) &&
-           !(record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
-}
+/* ecs__edge_t.plain: store->plain_stamp, or with this added: somebody wants to hear of it. */
+#define ECS__PLAIN_HEARD 1u
 
-static inline ecs__walk_t ecs__plain_find(
+static inline ecs__walk_t ecs__walk_find(
     const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    const ecs__edge_t *edge = record ? ecs__table_edge(record->table, id) : NULL;
-    return (ecs__walk_t){ record, edge && ecs__plain_edge(record, edge) ? edge : NULL };
+    return (ecs__walk_t){ record, record ? ecs__table_edge(record->table, id) : NULL };
 }
 
-static inline void ecs__plain_walk(ecs_entity_t entity, ecs__walk_t walk) {
+/** True if the entity itself does not say that more than its row changes. */
+static inline bool ecs__walk_is_free(ecs__walk_t walk) {
+#ifdef ECS_CHECK_LEVEL_
+    if (walk.record->table->lock || walk.edge->target->lock) return false;
+#endif
+    return !(walk.record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
+}
+
+static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
     if (walk.edge->adds)
         ecs__plain_row_add(walk.record, entity, walk.edge);
     else
         ecs__plain_row_drop(walk.record, entity, walk.edge);
 }
 
-/** Add or remove the id of a walk; not if somebody wants to hear of that, or it is unknown whether (ecs__change_heard asks). */
-static inline bool ecs__plain_change(
+/** Add or remove the id of a walk if it is known that this concerns nobody else; others ask ecs__walk_change. */
+static inline bool ecs__walk_plainly(
     const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
-    if (!walk.edge) return false;
-    if (walk.edge->adds != adds) return true; /* it is so */
-    if (ecs__events_may_hear(&world->events, walk.edge->alone, adds)) return false;
-    ecs__plain_walk(entity, walk);
+    if (!walk.edge || walk.edge->plain != world->store.plain_stamp) return false;
+    if (!ecs__walk_is_free(walk)) return false;
+    if (walk.edge->adds == adds) ecs__walk_go(entity, walk); /* else it is so */
     return true;
 }
 
-/** The same, and whoever wants to is told. False if there is no edge. */
-bool ecs__change_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds);
+/** True if nothing but the row of the entity changes by a walk; walk.edge->plain tells whether somebody hears of it. */
+bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk);
+/** Add or remove the id of a walk if its row is all that changes, and tell whoever wants to hear of it. */
+bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds);
+/** What is known of edges is right. */
+bool ecs__walks_verify(const ecs_world_t *world);
 
 /** True if a new entity without ids concerns nobody else. */
 static inline bool ecs__new_is_plain(const ecs_world_t *world) {

@@ -12,6 +12,7 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->owner = owner;
     store->on_instantiate = Ecs__Inherit;
     store->next_table_id = 1;
+    store->plain_stamp = 2;
     store->watch.now = 1;
     store->touched = ecs_os_calloc_n(ecs__touched_t, ECS__TOUCHED_MAX);
     ecs__entity_index_init(&store->entities);

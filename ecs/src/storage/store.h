@@ -70,6 +70,8 @@ struct ecs__store_t {
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     ecs__touched_t *touched; /* ring of ECS__TOUCHED_MAX: what raised it, by stamp */
     uint64_t table_stamp;    /* raised when a table is created or deleted */
+    /* Raised by 2 when changes may concern others from now on: by traits, hooks or watches of what exists, or by those who listen. */
+    uint64_t plain_stamp;
     ecs__watch_clock_t watch;
     void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
     ecs_world_info_t *info; /* counters to keep; NULL in unit tests */

@@ -123,6 +123,7 @@ static void refresh_low(ecs_table_t *table, int32_t column) {
 }
 
 void ecs__table_refresh_hooks(ecs_table_t *table) {
+    table->store->plain_stamp += 2;
     table->flags &= ~HOOK_FLAGS;
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs_type_info_t *type = table->columns[c].type_info;

@@ -64,8 +64,7 @@ static ecs__edge_t make_edge(
     int32_t more = target->type.count - table->type.count;
     int32_t column = ecs__table_column(adds ? target : table, id);
     bool alone = more == (adds ? 1 : -1) && is_single(id);
-    const ecs_component_record_t *record = alone ? ecs__id_record_get(table->store, id) : NULL;
-    return (ecs__edge_t){ id, target, record, back, (int16_t)column, adds };
+    return (ecs__edge_t){ id, target, 0, back, (int16_t)column, adds, alone };
 }
 
 static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {

@@ -13,11 +13,11 @@
 struct ecs__edge_t {
     ecs_id_t id; /* 0: no edge is in this place */
     ecs_table_t *target;
-    /* Of an id that is all in which the tables differ, and means nothing by itself; else NULL. */
-    const ecs_component_record_t *alone;
+    uint64_t plain; /* what mutate/plain.h found out, with store->plain_stamp then; 0: nothing */
     int32_t back;   /* position in the target's incoming list */
     int16_t column; /* of the id in the larger table, -1 for tags */
     bool adds;      /* plus */
+    bool alone;     /* the id is all in which the tables differ, and means nothing by itself */
 };
 
 /** Where the search for the edge of an id begins. */
@@ -29,7 +29,7 @@ static inline uint32_t ecs__edge_hash(ecs_id_t id) {
 static inline const ecs__edge_t *ecs__table_edge(const ecs_table_t *table, ecs_id_t id) {
     for (uint32_t at = ecs__edge_hash(id);; at++) {
         const ecs__edge_t *edge = &table->edges.items[at & table->edges.mask];
-        if (edge->id == id) return edge;
+        if (__builtin_expect(edge->id == id, 1)) return edge;
         if (!edge->id) return NULL;
     }
 }

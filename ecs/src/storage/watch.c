@@ -14,7 +14,7 @@ void ecs__table_watch(ecs_table_t *table) {
     store->watch.noted = store->watch.now;
     store->watch.tables++;
     table->flags |= ECS__TABLE_IS_WATCHED;
-    ecs__table_refresh_hooks(table); // setting a value is noted
+    ecs__table_refresh_hooks(table); // setting a value is noted, and no move is plain
     store
         ->structure_stamp++; // beginnings of iterations that were worked out ahead do not tell of writes
 }

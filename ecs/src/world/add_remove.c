@@ -25,7 +25,7 @@ static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity)
 static ECS__APART void add_any(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
     ecs__defer_bracket_begin(stage);
-    bool done = ecs__change_heard(stage->world, entity, walk, true);
+    bool done = ecs__walk_change(stage->world, entity, walk, true);
     if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
     ecs__bracket_end(stage);
 }
@@ -37,8 +37,8 @@ void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs__record_add(stage, entity, id);
         return;
     }
-    ecs__walk_t walk = ecs__plain_find(stage->world, entity, id);
-    if (!ecs__plain_change(stage->world, entity, walk, true)) add_any(stage, entity, id, walk);
+    ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
+    if (!ecs__walk_plainly(stage->world, entity, walk, true)) add_any(stage, entity, id, walk);
 error:
     return;
 }
@@ -46,7 +46,7 @@ error:
 static ECS__APART void remove_any(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
     ecs__defer_bracket_begin(stage);
-    bool done = ecs__change_heard(stage->world, entity, walk, false);
+    bool done = ecs__walk_change(stage->world, entity, walk, false);
     if (!done) ecs__remove(stage->world, entity, id);
     ecs__bracket_end(stage);
 }
@@ -60,8 +60,8 @@ void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs__record_remove(stage, entity, id);
         return;
     }
-    ecs__walk_t walk = ecs__plain_find(stage->world, entity, id);
-    if (!ecs__plain_change(stage->world, entity, walk, false)) remove_any(stage, entity, id, walk);
+    ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
+    if (!ecs__walk_plainly(stage->world, entity, walk, false)) remove_any(stage, entity, id, walk);
 error:
     return;
 }

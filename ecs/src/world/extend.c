@@ -40,7 +40,8 @@ ecs_world_info_t *ecs_ext_world_info(ecs_world_t *world) { return &ecs__world_of
 void ecs_ext_world_flags(ecs_world_t *poly, ecs_flags32_t set, ecs_flags32_t clear) {
     ecs_world_t *world = ecs__world_of(poly);
     world->flags = (world->flags & ~clear) | set;
-    if ((set | clear) & EcsWorldMeasureSystemTime) world->events.stamp++; /* routes depend on it */
+    if ((set | clear) & EcsWorldMeasureSystemTime)
+        ecs__events_outdate(&world->events); /* routes depend on it */
 }
 
 void ecs_ext_set_reflection(ecs_world_t *world, const ecs_ext_reflection_t *reflection) {

@@ -309,10 +309,10 @@ static ECS__APART void set_heard(
 static ECS__APART void set_new(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     const ecs_world_t *real = ecs__world_of(world);
-    ecs__walk_t walk = ecs__plain_find(real, entity, id);
-    bool is_plain = walk.edge && walk.edge->adds &&
-                    ecs__table_plain_cell(walk.edge->target, id, size, 0) &&
-                    !ecs__events_hear(&real->events, walk.edge->alone, true);
+    ecs__walk_t walk = ecs__walk_find(real, entity, id);
+    bool is_plain = ecs__walk_is_all(real, walk) && walk.edge->adds &&
+                    walk.edge->plain == real->store.plain_stamp &&
+                    ecs__table_plain_cell(walk.edge->target, id, size, 0);
     if (!is_plain) {
         set_any(world, entity, id, size, ptr);
         return;

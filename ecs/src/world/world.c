@@ -23,6 +23,7 @@
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
+#include "mutate/plain.h"
 #include "mutate/traits.h"
 #include "world/bootstrap.h"
 #include "world/state.h"
@@ -239,6 +240,7 @@ bool ecs_world_verify(const ecs_world_t *world) {
     bool names = ecs__names_verify(world);
     bool queries = ecs__queries_verify(&world->queries);
     bool events = ecs__events_verify(&world->events);
+    bool walks = ecs__walks_verify(world);
     if (!store) ecs_err_code(ECS_INTERNAL_ERROR, "entities, ids and tables do not agree");
     if (!names)
         ecs_err_code(ECS_INTERNAL_ERROR, "the index of names does not agree with the names");
@@ -246,5 +248,7 @@ bool ecs_world_verify(const ecs_world_t *world) {
         ecs_err_code(ECS_INTERNAL_ERROR, "the caches of queries do not agree with the tables");
     if (!events)
         ecs_err_code(ECS_INTERNAL_ERROR, "the lists of observers do not agree with each other");
-    return store && names && queries && events;
+    if (!walks)
+        ecs_err_code(ECS_INTERNAL_ERROR, "moves between tables count as plain that are not");
+    return store && names && queries && events && walks;
 }
