@@ -138,6 +138,41 @@ static void a_stale_handle_stays_dead_when_its_id_returns(void **state) {
     assert_int_equal(ecs_get_target(world, e, Likes, 0), 0);
 }
 
+static int named_calls;
+static void count_named(ecs_iter_t *it) { named_calls += it->count; }
+
+// ENT-12: an id that queries name is used again when the last of them ends.
+static void a_query_that_names_the_dead_finds_no_successor(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Likes);
+    for (int kind = 0; kind < 3; kind++) {
+        ecs_entity_t old = ecs_new(world), e = ecs_new(world);
+        ecs_query_cache_kind_t cache = kind == 1 ? EcsQueryCacheAuto : EcsQueryCacheNone;
+        ecs_id_t ids[] = { ecs_pair(Likes, old), ecs_pair(old, EcsWildcard), ecs_childof(old) };
+        ecs_query_t *query = ecs_query(world, { .terms = { { ids[kind] } }, .cache_kind = cache });
+        ecs_entity_t observer = ecs_observer(world,
+            { .query.terms = { { ids[kind] } }, .events = { EcsOnAdd }, .callback = count_named });
+        named_calls = 0;
+        ecs_delete(world, old);
+        for (int i = 0; i < 5; i++) {
+            ecs_entity_t other = ecs_new(world);
+            assert_true((uint32_t)other != (uint32_t)old);
+            ecs_add_pair(world, e, Likes, other);
+            ecs_add_pair(world, e, other, Likes);
+            ecs_add_pair(world, e, EcsChildOf, other);
+        }
+        assert_int_equal(named_calls, 0);
+        assert_int_equal(ecs_query_count(query).entities, 0);
+        ecs_query_fini(query);
+        assert_true((uint32_t)ecs_new(world) != (uint32_t)old);
+        ecs_delete(world, observer);
+        ecs_entity_t freed[] = { ecs_new(world), ecs_new(world), ecs_new(world) };
+        int again = 0;
+        for (int i = 0; i < 3; i++) again += (uint32_t)freed[i] == (uint32_t)old;
+        assert_int_equal(again, 1);
+    }
+}
+
 // ENT-13
 static void equal_ids_share_a_table(void **state) {
     ecs_world_t *world = *state;
@@ -406,6 +441,7 @@ int main(void) {
         mini_world_test(a_type_lists_every_pair),
         mini_world_test(a_deleted_entity_is_nowhere),
         mini_world_test(a_stale_handle_stays_dead_when_its_id_returns),
+        mini_world_test(a_query_that_names_the_dead_finds_no_successor),
         mini_world_test(equal_ids_share_a_table),
         mini_world_test(searching_a_table_visits_each_match),
         mini_world_test(a_column_can_be_read_without_being_a_field),

@@ -360,39 +360,43 @@ static void drop_tables(cleanup_t *cleanup, ecs_id_t id) {
     }
 }
 
-// Queries may still know a record: it stays then, as the record of an id without type and traits.
-static void drop_record(ecs__store_t *store, ecs_component_record_t *record) {
-    if (!record) return;
+// Queries may still know a record: it stays then, as the record of an id without type and traits. True if it does.
+static bool drop_record(ecs__store_t *store, ecs_component_record_t *record) {
+    if (!record) return false;
     bool is_head = record->first_next != record || record->second_next != record;
     bool is_wildcard = ecs__id_is_wildcard(record->id);
     bool is_used = record->table_live || record->listeners.count || record->query_count;
     if (!ecs__sparse_count(record)) ecs__sparse_set_fini(store, record);
-    if (is_used || (is_wildcard && is_head))
+    bool stays = is_used || (is_wildcard && is_head);
+    if (stays)
         ecs__id_record_refresh(store, record);
     else
         ecs__id_record_delete(store, record);
+    return stays;
 }
 
 // No entity that dies ends the record of all pairs with a number.
-static void drop_record_of_pair(ecs__store_t *store, ecs_component_record_t *pair) {
+static bool drop_record_of_pair(ecs__store_t *store, ecs_component_record_t *pair) {
     const ecs_id_t id = pair->id, bare = ecs__id_bare(id);
-    drop_record(store, pair);
+    bool stays = drop_record(store, pair);
     if (ECS_IS_VALUE_PAIR(bare))
         drop_record(store, ecs__id_record_get(store, ecs__id_marks(id) | ecs__id_any_first(bare)));
+    return stays;
 }
 
-static void drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
+static bool drop_pairs(ecs__store_t *store, ecs_id_t wildcard, bool by_first) {
     ecs_component_record_t *head = ecs__id_record_get(store, wildcard), *pair, *next;
-    if (!head) return;
+    if (!head) return false;
     const bool is_wildcard = ecs__id_is_wildcard(head->id); /* else it is the only pair */
+    bool stays = false;
     pair =
         by_first ? ecs__id_record_next_first(head, NULL) : ecs__id_record_next_second(head, NULL);
     for (; pair; pair = next) {
         next = by_first ? ecs__id_record_next_first(head, pair)
                         : ecs__id_record_next_second(head, pair);
-        drop_record_of_pair(store, pair);
+        stays |= drop_record_of_pair(store, pair);
     }
-    if (is_wildcard) drop_record(store, head);
+    return is_wildcard ? drop_record(store, head) : stays;
 }
 
 static void drop_ids(cleanup_t *cleanup, ecs_entity_t dead, ecs_id_t mark) {
@@ -405,9 +409,10 @@ static void drop_ids(cleanup_t *cleanup, ecs_entity_t dead, ecs_id_t mark) {
     if (!mark) ecs__edge_kind_delete(cleanup->world, dead);
     if (!mark) ecs__type_info_delete(store, dead);
     if (!mark) ecs__children_end(store, dead);
-    drop_pairs(store, as_first, true);
-    drop_pairs(store, as_second, false);
-    drop_record(store, ecs__id_record_get(store, mark | dead));
+    bool is_known = drop_pairs(store, as_first, true);
+    is_known |= drop_pairs(store, as_second, false);
+    is_known |= drop_record(store, ecs__id_record_get(store, mark | dead));
+    if (is_known) ecs__entity_hold(&store->entities, (uint32_t)dead);
 }
 
 static void drop_dead(cleanup_t *cleanup) {

@@ -160,18 +160,38 @@ void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_
     insert_range(index, at + 1, (ecs__id_range_t){ end, range_end });
 }
 
+// False if the id is not on the stack.
+static bool take_from_stack(ecs__entity_index_t *index, const ecs_record_t *record, uint32_t id) {
+    uint32_t at = record->row;
+    if (at >= (uint32_t)index->free_count || (uint32_t)index->free_ids[at] != id || !id)
+        return false;
+    index->free_ids[at] = 0;
+    index->free_holes++;
+    return true;
+}
+
+void ecs__entity_hold(ecs__entity_index_t *index, uint32_t id) {
+    ecs_record_t *record = ecs__entity_slot(index, id);
+    int32_t active = ecs__id_ranges_enter(index, id);
+    if (!record->table && take_from_stack(index, record, id)) record->row = ECS__ENTITY_HELD;
+    ecs__id_ranges_leave(index, active);
+}
+
+void ecs__entity_let_go(ecs__entity_index_t *index, uint32_t id) {
+    ecs_record_t *record = ecs__entity_slot(index, id);
+    int32_t active = ecs__id_ranges_enter(index, id);
+    push_free(index, record, (uint64_t)record->generation << 32 | id);
+    ecs__id_ranges_leave(index, active);
+}
+
 ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity) {
     uint32_t id = (uint32_t)entity;
     ecs_record_t *record = ensure_slot(index, id);
     ecs__assert(!record->table, "an id that is alive cannot be claimed");
-    uint32_t at = record->row;
     int32_t active = ecs__id_ranges_enter(index, id);
-    if (at < (uint32_t)index->free_count && (uint32_t)index->free_ids[at] == id && id) {
-        index->free_ids[at] = 0;
-        index->free_holes++;
-    } else if (id >= ECS__FIRST_USER_ENTITY && id < index->limit) {
+    bool was_free = take_from_stack(index, record, id);
+    if (!was_free && id >= ECS__FIRST_USER_ENTITY && id < index->limit)
         ecs__entity_mark_issued(index, id, id + 1);
-    }
     ecs__id_ranges_leave(index, active);
     record->row = 0;
     record->generation = (uint32_t)ECS_GENERATION(entity);

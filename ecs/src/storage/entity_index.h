@@ -125,6 +125,15 @@ static inline bool ecs__entity_free_quick(
     return true;
 }
 
+/** A free id is not used again until it is let go: queries name it, and must not find whoever would get it. */
+void ecs__entity_hold(ecs__entity_index_t *index, uint32_t id);
+#define ECS__ENTITY_HELD (UINT32_MAX - 1) /* `row` of such an id */
+static inline bool ecs__entity_is_held(const ecs__entity_index_t *index, uint32_t id) {
+    const ecs_record_t *record = ecs__entity_slot(index, id);
+    return record && !record->table && record->row == ECS__ENTITY_HELD;
+}
+void ecs__entity_let_go(ecs__entity_index_t *index, uint32_t id);
+
 /** An id that a worker took from a reservation is placed now: its record is made and gets the generation. */
 ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity);
 

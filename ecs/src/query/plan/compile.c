@@ -30,10 +30,19 @@ typedef struct compile_t {
     bool table_only;
 } compile_t;
 
+// Who is named cannot be deleted as one whom nobody knows.
+static void mark(ecs__store_t *store, uint32_t element) {
+    ecs_record_t *record = ecs__entity_slot(&store->entities, element);
+    if (record && record->table) record->row |= EcsEntityIsTarget;
+}
+
 static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
     ecs__plan_t *plan = compile->plan;
     ecs_component_record_t *record = ecs__id_record_ensure(compile->store, id);
-    record->query_count++;
+    if (!record->query_count++) {
+        mark(compile->store, (uint32_t)id);
+        if (ECS_IS_PAIR(id)) mark(compile->store, ecs__id_first(id));
+    }
     plan->held[plan->held_count++] = record;
     return record;
 }
@@ -50,6 +59,15 @@ static void delete_if_unused(ecs__store_t *store, ecs_id_t id) {
         ecs__id_record_delete(store, record);
 }
 
+// An id that was deleted meanwhile can be used again once no query names it.
+static void let_go(ecs__store_t *store, uint32_t element) {
+    if (!ecs__entity_is_held(&store->entities, element)) return;
+    bool is_named = ecs__id_record_get(store, element) ||
+                    ecs__id_record_get(store, ECS__MAKE_PAIR(element, Ecs__Wildcard)) ||
+                    ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__Wildcard, element));
+    if (!is_named) ecs__entity_let_go(&store->entities, element);
+}
+
 // A pair's record hangs in the rings of its wildcards, which came with it and go with it.
 static void release(ecs__store_t *store, ecs_component_record_t *record) {
     record->query_count--;
@@ -57,11 +75,15 @@ static void release(ecs__store_t *store, ecs_component_record_t *record) {
     ecs_id_t id = record->id;
     if (!ECS_IS_PAIR(id) || ecs__id_is_wildcard(id)) {
         delete_if_unused(store, id);
+        let_go(store, ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id);
+        if (ECS_IS_PAIR(id)) let_go(store, ecs__id_second(id));
         return;
     }
     ecs__id_record_delete(store, record);
     delete_if_unused(store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
     delete_if_unused(store, ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id)));
+    let_go(store, ecs__id_first(id));
+    let_go(store, ecs__id_second(id));
 }
 
 // Appends an operation to the main path, or (`aside`) an alternative of the operation that ends it.
