@@ -40,7 +40,7 @@ typedef struct sched__worker_t {
     _Alignas(SCHED_CACHE_LINE) sched_pool_t *pool;
     uint64_t bit;
     uint32_t index;
-    pthread_t thread; /* not for worker 0 */
+    uintptr_t thread; /* not for worker 0 */
 
     /* The worker's own. */
     uint32_t slot;          /* what the job it runs belongs to */

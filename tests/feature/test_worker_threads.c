@@ -661,6 +661,60 @@ static void tasks_run_once_on_the_calling_thread(void **state) {
     assert_int_equal(main_calls, 200);
 }
 
+static ecs_os_api_t os;
+static int32_t made, joined, tasks_made, tasks_joined;
+static ecs_os_thread_t count_new(ecs_os_thread_callback_t callback, void *arg) {
+    made++;
+    return os.thread_new_(callback, arg);
+}
+static void *count_join(ecs_os_thread_t thread) {
+    joined++;
+    return os.thread_join_(thread);
+}
+static ecs_os_thread_t count_task(ecs_os_thread_callback_t callback, void *arg) {
+    tasks_made++;
+    return os.task_new_(callback, arg);
+}
+static void *count_task_join(ecs_os_thread_t thread) {
+    tasks_joined++;
+    return os.task_join_(thread);
+}
+
+// THR-04, THR-05: threads are made by functions that the user may replace
+static void threads_are_made_and_joined_by_the_os_api(void **state) {
+    (void)state;
+    os = ecs_os_get_api();
+    ecs_os_api.thread_new_ = count_new;
+    ecs_os_api.thread_join_ = count_join;
+    ecs_os_api.task_new_ = count_task;
+    ecs_os_api.task_join_ = count_task_join;
+    ecs_world_t *world = ecs_init();
+    use(world);
+    make_tables(world, 100, 3);
+    ecs_system(world, { .query.expr = "Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = Visit,
+                          .multi_threaded = true });
+    ecs_set_threads(world, 4);
+    ecs_progress(world, 1);
+    assert_int_equal(made, 3);
+    assert_int_equal(joined, 0);
+    ecs_set_task_threads(world, 3);
+    assert_int_equal(joined, 3);
+    for (int32_t i = 1; i <= 2; i++) {
+        ecs_progress(world, 1);
+        assert_int_equal(tasks_made, 2 * i);
+        assert_int_equal(tasks_joined, 2 * i);
+    }
+    assert_all_visited(world, 3);
+    ecs_set_threads(world, 3);
+    ecs_fini(world);
+    assert_int_equal(made, 5);
+    assert_int_equal(joined, 5);
+    assert_int_equal(tasks_joined, 4);
+    ecs_os_api = os;
+}
+
 static void ending_a_world_joins_its_workers(void **state) {
     (void)state;
     for (int i = 0; i < 20; i++) {
@@ -695,6 +749,7 @@ int main(void) {
         world_test(tasks_run_once_on_the_calling_thread),
         cmocka_unit_test(jobs_find_what_they_named),
         world_test(workers_keep_their_stages),
+        cmocka_unit_test(threads_are_made_and_joined_by_the_os_api),
         cmocka_unit_test(ending_a_world_joins_its_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

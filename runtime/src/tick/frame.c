@@ -104,6 +104,7 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     ecs_check(!ecs_is_deferred(rt->world), ECS_INVALID_OPERATION,
         "a frame cannot begin in the middle of ecs_defer_begin or of a readonly world");
     rt->frame_begun = true;
+    if (rt->task_threads) rt__workers_update_pool(rt);
     ecs_ext_world_flags(rt->world, EcsWorldFrameInProgress, 0);
     rt__inbox_run(rt->inbox, rt->world);
     ecs_ftime_t scaled = rt__clock_begin(rt, delta_time);
@@ -117,6 +118,7 @@ void ecs_frame_end(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
     ecs_check(rt && rt->frame_begun, ECS_INVALID_OPERATION, "there is no frame to end");
     rt->frame_begun = false;
+    if (rt->task_threads) rt__workers_update_pool(rt);
     if (rt->trace && rt->traced_since_ns) rt__trace_tick(rt->trace, rt->traced_since_ns);
     rt->info->frame_count_total++;
     ecs_ext_world_flags(rt->world, 0, EcsWorldFrameInProgress);

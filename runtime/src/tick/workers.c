@@ -26,6 +26,19 @@ static void pool_abort(const char *sentence, void *ctx) {
     ecs_abort(ECS_INTERNAL_ERROR, "%s", sentence);
 }
 
+static uintptr_t pool_thread_new(void *(*main)(void *), void *arg, void *ctx) {
+    const rt_t *rt = ctx;
+    return rt->task_threads ? ecs_os_task_new(main, arg) : ecs_os_thread_new(main, arg);
+}
+
+static void pool_thread_join(uintptr_t thread, void *ctx) {
+    const rt_t *rt = ctx;
+    if (rt->task_threads)
+        ecs_os_task_join(thread);
+    else
+        ecs_os_thread_join(thread);
+}
+
 static void start_worker(int32_t worker, void *ctx) {
     const rt_t *rt = ctx;
     ecs_ext_thread_stage(rt->workers->list[worker].stage);
@@ -35,10 +48,17 @@ static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx)
     sched_parallel_for(pool, count, 1, part, ctx);
 }
 
-static void update_pool(rt_t *rt) {
+static void end_pool(rt_workers_t *workers) {
+    sched_pool_destroy(workers->pool);
+    workers->pool = NULL;
+}
+
+void rt__workers_update_pool(rt_t *rt) {
     rt_workers_t *workers = rt->workers;
     workers->version++;
     bool wanted = workers->count > 1 || rt->schedule_seed;
+    if (rt->task_threads) wanted = rt->frame_begun;
+    if (!wanted) end_pool(workers);
     if (wanted && !workers->pool) {
         workers->pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers->count,
             .name = "muster",
@@ -46,6 +66,8 @@ static void update_pool(rt_t *rt) {
             .ctx = rt,
             .malloc_fn = pool_malloc,
             .free_fn = pool_free,
+            .thread_new_fn = pool_thread_new,
+            .thread_join_fn = pool_thread_join,
             .log_fn = pool_log,
             .abort_fn = pool_abort });
         /* Without threads there is still the thread of the world; results are the same. */
@@ -85,14 +107,12 @@ void rt__workers_set(rt_t *rt, int32_t count) {
     count = ECS_MIN(ECS_MAX(count, 1), SCHED_MAX_WORKERS);
     if (!rt->workers) rt->workers = ecs_os_calloc_t(rt_workers_t);
     if (rt->workers->count != count) {
-        sched_pool_destroy(
-            rt->workers->pool); /* its threads may still be about to look at stages */
-        rt->workers->pool = NULL;
+        end_pool(rt->workers); /* its threads may still be about to look at stages */
         free_list(rt->workers);
         ecs_ext_stages_hold(rt->world, count);
         make_list(rt, count);
     }
-    update_pool(rt);
+    rt__workers_update_pool(rt);
 }
 
 void rt__workers_adopt(rt_workers_t *workers) {
@@ -111,7 +131,7 @@ void rt__workers_reserve(rt_workers_t *workers, int32_t its) {
 
 void rt__workers_fini(rt_t *rt) {
     if (!rt->workers) return;
-    sched_pool_destroy(rt->workers->pool);
+    end_pool(rt->workers);
     free_list(rt->workers);
     ecs_os_free(rt->workers);
     rt->workers = NULL;
@@ -129,7 +149,11 @@ static void set_threads(ecs_world_t *world, int32_t threads, bool task_threads) 
         ECS_INVALID_OPERATION, "the number of threads cannot change while systems run");
     ecs_check(threads <= 1 || ecs_os_has_threading(), ECS_MISSING_OS_API,
         "ecs_os_api has no functions for threads");
-    rt->task_threads = task_threads && threads > 1;
+    ecs_check(threads <= 1 || !task_threads || ecs_os_has_task_support(), ECS_MISSING_OS_API,
+        "ecs_os_api has no functions for tasks");
+    task_threads = task_threads && threads > 1;
+    if (task_threads != rt->task_threads) end_pool(rt->workers); /* joined by who made them */
+    rt->task_threads = task_threads;
     rt__workers_set(rt, threads);
 error:
     return;
@@ -150,7 +174,7 @@ void ecs_set_schedule_seed(ecs_world_t *world, uint64_t seed) {
     rt_t *rt = rt__of(world);
     ecs_check(rt && !rt->running, ECS_INVALID_OPERATION, "set the schedule seed between ticks");
     rt->schedule_seed = seed;
-    update_pool(rt);
+    rt__workers_update_pool(rt);
 error:
     return;
 }

@@ -55,6 +55,8 @@ struct rt_workers_t {
 /** Make `count` workers (at least 1), with a pool if there is use for it. */
 void rt__workers_set(rt_t *rt, int32_t count);
 void rt__workers_fini(rt_t *rt);
+/** Make or end the pool as it is wanted now; with task threads there is one inside of frames only. */
+void rt__workers_update_pool(rt_t *rt);
 /** The calling thread is worker 0 from now on: the one that runs a tick need not be the one that set up the world. */
 void rt__workers_adopt(rt_workers_t *workers);
 /** Room for the iterators of so many fused systems. */

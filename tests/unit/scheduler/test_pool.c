@@ -29,6 +29,20 @@ static void default_pool_has_a_worker_per_usable_processor(void **unused) {
     sched_pool_destroy(pool);
 }
 
+static uintptr_t no_thread(void *(*main)(void *), void *arg, void *ctx) {
+    (void)main, (void)arg, (void)ctx;
+    return 0;
+}
+
+static void no_join(uintptr_t thread, void *ctx) { (void)thread, (void)ctx; }
+
+static void threads_that_cannot_be_started_are_an_error(void **unused) {
+    (void)unused;
+    assert_null(sched_pool_create(&(sched_pool_desc_t){
+        .workers = 3, .thread_new_fn = no_thread, .thread_join_fn = no_join, .log_fn = keep }));
+    assert_memory_equal(said, "worker 1 of 3 could not be started", 34);
+}
+
 static void wrong_descriptors_are_refused_with_a_reason(void **unused) {
     (void)unused;
     assert_null(sched_pool_create(&(sched_pool_desc_t){ .workers = 65, .log_fn = keep }));
@@ -38,6 +52,10 @@ static void wrong_descriptors_are_refused_with_a_reason(void **unused) {
     assert_null(sched_pool_create(&half));
     assert_string_equal(
         said, "the pool was not created: malloc_fn and free_fn must be set together");
+    half = (sched_pool_desc_t){ .thread_new_fn = no_thread, .log_fn = keep };
+    assert_null(sched_pool_create(&half));
+    assert_string_equal(
+        said, "the pool was not created: thread_new_fn and thread_join_fn must be set together");
 }
 
 static void *index_of(void *pool) { return (void *)(intptr_t)sched_worker_index(pool); }
@@ -144,6 +162,7 @@ static void dump_fits_any_buffer(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(default_pool_has_a_worker_per_usable_processor),
+        cmocka_unit_test(threads_that_cannot_be_started_are_an_error),
         cmocka_unit_test(wrong_descriptors_are_refused_with_a_reason),
         cmocka_unit_test(threads_know_their_index_and_foreign_ones_are_refused),
         cmocka_unit_test(start_and_stop_run_once_per_thread),

@@ -44,12 +44,11 @@ ECS_API void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t pipeline, ecs_fti
 /** Use `threads` workers; the calling thread is one of them. 0 and 1 (and less): no further threads;
  * 64 is the most, larger numbers count as 64.
  *
- * Results do not depend on the number. Worker threads sleep between ticks. [chk] not while a
+ * Results do not depend on the number. Worker threads are made by ecs_os_api.thread_new_ and sleep between ticks. [chk] not while a
  * pipeline runs.
  */
 ECS_API void ecs_set_threads(ecs_world_t *world, int32_t threads);
-/** The same pool; threads are kept between ticks, where they sleep, instead of being made for
- * each. */
+/** The same, with threads that ecs_os_api.task_new_ makes when a frame begins and that are joined when it ends. */
 ECS_API void ecs_set_task_threads(ecs_world_t *world, int32_t threads);
 /** True if the threads were set by ecs_set_task_threads(). */
 ECS_API bool ecs_using_task_threads(ecs_world_t *world);

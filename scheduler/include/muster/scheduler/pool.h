@@ -56,6 +56,9 @@ typedef struct sched_pool_desc_t {
     /** Memory, aligned like malloc's. NULL: malloc and free. Set both or none. */
     void *(*malloc_fn)(size_t size, void *ctx);
     void (*free_fn)(void *ptr, void *ctx);
+    /** Start a thread that calls `main(arg)`, 0 if that cannot be; wait for its end. NULL: pthreads. Set both or none. */
+    uintptr_t (*thread_new_fn)(void *(*main)(void *), void *arg, void *ctx);
+    void (*thread_join_fn)(uintptr_t thread, void *ctx);
     /** Told one sentence when a call fails. NULL: stderr. */
     void (*log_fn)(const char *sentence, void *ctx);
     /** Told one sentence when the API is misused; should not return. NULL: stderr, then abort(). */
