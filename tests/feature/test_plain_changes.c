@@ -16,8 +16,8 @@ static void count_call(ecs_iter_t *it) { calls += it->count; }
 static random_t random_state;
 static int32_t below(int32_t limit) { return random_below(&random_state, limit); }
 
-enum { SIZES = 12, ENTITIES = 40, STEPS = 20000 };
-static const int32_t sizes[SIZES] = { 1, 2, 3, 4, 7, 8, 12, 16, 17, 20, 33, 64 };
+enum { SIZES = 15, ENTITIES = 40, STEPS = 20000 };
+static const int32_t sizes[SIZES] = { 1, 2, 3, 4, 7, 8, 12, 16, 17, 20, 33, 64, 255, 256, 300 };
 
 typedef struct {
     ecs_entity_t id; // 0: not alive
@@ -30,7 +30,7 @@ static ecs_entity_t component_of_size(ecs_world_t *world, int32_t size) {
 }
 
 static void set(ecs_world_t *world, model_t *model, const ecs_entity_t *components, int32_t c) {
-    uint8_t value[64];
+    uint8_t value[300];
     model->first[c] = (uint8_t)below(256);
     model->has[c] = true;
     for (int32_t i = 0; i < sizes[c]; i++) value[i] = (uint8_t)(model->first[c] + i);
@@ -80,6 +80,40 @@ static void values_of_all_sizes_follow_their_entity(void **state) {
         assert_true(ecs_world_verify(world));
         for (int32_t i = 0; i < ENTITIES; i++) check(world, &models[i], components);
     }
+    ecs_fini(world);
+}
+
+// STO-06, STO-07: one entity with every low id there is, of components and tags, at once and queued.
+static void entities_may_have_all_low_ids(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t ids[FLECS_HI_COMPONENT_ID], e = ecs_new(world);
+    int32_t count = 0;
+    for (; (ids[count] = ecs_new_low_id(world)) < FLECS_HI_COMPONENT_ID; count++) {
+        if (count % 3) ecs_set(world, ids[count], EcsComponent, { .size = 8, .alignment = 8 });
+        ecs_add_id(world, e, ids[count]);
+    }
+    assert_true(count > 200);
+    for (int queued = 0; queued < 2; queued++) {
+        if (queued) ecs_defer_begin(world);
+        for (int32_t i = 0; i < count; i++) {
+            uint64_t value = (uint64_t)i * 3 + (uint64_t)queued;
+            if (i % 3) ecs_set_id(world, e, ids[i], 8, &value);
+            if (i % 3) assert_memory_equal(ecs_get_id(world, e, ids[i]), &value, 8);
+        }
+        if (queued) ecs_defer_end(world);
+    }
+    const ecs_table_t *table = ecs_get_table(world, e);
+    for (int32_t i = count - 1; i >= 0; i--) {
+        assert_int_equal(ecs_table_get_type_index(world, table, ids[i]), i);
+        assert_true((ecs_table_get_column_index(world, table, ids[i]) >= 0) == (i % 3 != 0));
+        uint64_t value = (uint64_t)i * 3 + 1;
+        if (i % 3) assert_memory_equal(ecs_get_id(world, e, ids[i]), &value, 8);
+    }
+    ecs_remove_id(world, e, ids[0]);
+    assert_false(ecs_has_id(world, e, ids[0]));
+    assert_true(ecs_has_id(world, e, ids[1]) && ecs_has_id(world, e, ids[count - 1]));
+    assert_true(ecs_world_verify(world));
     ecs_fini(world);
 }
 
@@ -314,6 +348,7 @@ static void ids_that_became_singletons_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_all_sizes_follow_their_entity),
+        cmocka_unit_test(entities_may_have_all_low_ids),
         cmocka_unit_test(hooks_and_observers_that_come_later_are_told),
         cmocka_unit_test(moves_are_more_than_plain_for_those_who_come_later),
         cmocka_unit_test(removals_from_all_are_told_of),

@@ -141,8 +141,8 @@ bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
 }
 
 static bool verify_edges(const ecs_world_t *world, const ecs_table_t *table) {
-    for (uint32_t i = 0; i <= table->edges.mask; i++) {
-        const ecs__edge_t *edge = &table->edges.items[i];
+    for (uint32_t i = 0; i <= table->edge_mask; i++) {
+        const ecs__edge_t *edge = &table->edges[i];
         if (!edge->id || !is_known(world, edge)) continue;
         bool is_plain = edge->plain == world->store.plain_stamp;
         if (!judge(table, edge) || is_plain == is_heard(world, edge)) return false;

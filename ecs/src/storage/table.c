@@ -118,8 +118,10 @@ static void refresh_low(ecs_table_t *table, int32_t column) {
     if (at >= table->low_count) return;
     const ecs_type_hooks_t *hooks = &meta->type_info->hooks;
     bool is_told = hooks->on_set || hooks->on_validate || hooks->on_replace || table->watch;
-    bool is_plain = !meta->has_hooks && !is_told && meta->size <= UINT16_MAX;
-    table->low[at].size = is_plain ? (uint16_t)meta->size : 0;
+    bool is_plain = !meta->has_hooks && !is_told && meta->size <= UINT8_MAX;
+    table->low[at] =
+        (ecs__low_t){ .place = (ecs__low_place_t)(is_plain ? column : meta->type_index),
+            .size = is_plain ? (uint8_t)meta->size : 0 };
 }
 
 void ecs__table_refresh_hooks(ecs_table_t *table) {
@@ -215,11 +217,9 @@ static void init_column(
 static void init_low(ecs_table_t *table) {
     const ecs_id_t *ids = table->type.array;
     table->low_first = table->low_count ? ids[0] : 0;
-    for (uint64_t k = 0; k < table->low_count; k++) table->low[k].place = -1;
-    for (int32_t i = 0; i < table->type.count && ids[i] < FLECS_HI_COMPONENT_ID; i++) {
-        int16_t column = ecs__table_column_at(table, i);
-        table->low[ids[i] - ids[0]].place = column < 0 ? (int16_t)(-2 - i) : column;
-    }
+    for (uint64_t k = 0; k < table->low_count; k++) table->low[k].place = ECS__NO_PLACE;
+    for (int32_t i = 0; i < table->type.count && ids[i] < FLECS_HI_COMPONENT_ID; i++)
+        table->low[ids[i] - ids[0]].place = (ecs__low_place_t)i;
 }
 
 static void init_columns(ecs_table_t *table, const entry_t *entries) {
@@ -438,8 +438,8 @@ void ecs__table_delete(ecs_table_t *table) {
 int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id) {
     if (id < FLECS_HI_COMPONENT_ID) {
         const ecs__low_t *low = ecs__table_low(table, id);
-        if (!low || low->place == -1) return -1;
-        return low->place < 0 ? -2 - low->place : table->columns[low->place].type_index;
+        if (!low || low->place == ECS__NO_PLACE) return -1;
+        return low->size ? table->columns[low->place].type_index : low->place;
     }
     if (!(table->bloom & ecs__id_bloom(id))) {
         id = ecs__id_any_to_wildcard(id);

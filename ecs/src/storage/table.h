@@ -21,10 +21,17 @@ typedef struct ecs__column_t {
     bool has_hooks;     /* lifecycle hooks: not plain bytes */
 } ecs__column_t;
 
-/** Where a table has an id below FLECS_HI_COMPONENT_ID, in four bytes. */
+/** Where a table has an id below FLECS_HI_COMPONENT_ID, in two bytes. */
+#if FLECS_HI_COMPONENT_ID <= 256
+typedef uint8_t ecs__low_place_t;
+#else
+typedef uint16_t ecs__low_place_t;
+#endif
+#define ECS__NO_PLACE ((ecs__low_place_t)-1)
 typedef struct ecs__low_t {
-    int16_t place; /* column; -1: absent; below: -2 - position in the type, of a tag */
-    uint16_t size; /* of plain values that nobody hears of when they are set; else 0 */
+    /* column if there is a size, else position in the type; ECS__NO_PLACE: absent */
+    ecs__low_place_t place;
+    uint8_t size; /* of plain values that nobody hears of when they are set, if it fits; else 0 */
 } ecs__low_t;
 
 /** An id that a table has, or a wildcard that covers some of its ids. */
@@ -48,41 +55,26 @@ typedef struct ecs__edge_t ecs__edge_t;
 typedef struct ecs__toggle_t ecs__toggle_t;
 typedef struct ecs__watch_t ecs__watch_t;
 
-/** An edge of another table that leads here. */
-typedef struct ecs__incoming_t {
-    ecs_table_t *source;
-    ecs_id_t id;
-} ecs__incoming_t;
-
-/** Edges from a table and to it; see storage/table_graph.h. */
-typedef struct ecs__table_edges_t {
-    ecs__edge_t *items;
-    ecs__incoming_t *incoming;
-    ecs__incoming_t first_incoming; /* room for one: most tables have no more */
-    uint32_t mask;                  /* places for edges - 1 */
-    int32_t count;
-    int32_t incoming_count, incoming_size;
-} ecs__table_edges_t;
-
 struct ecs_table_t {
     ecs_type_t type;
     ecs__column_t *columns;
-    ecs__watch_t *watch;    /* see storage/watch.h; NULL: nobody wants to know of changes */
-    ecs__toggle_t *toggles; /* see storage/toggle.h */
-    int16_t toggle_count;
-    int16_t record_room; /* records in this allocation; with more they have one of their own */
-    int32_t index;       /* position in store->tables */
-    uint64_t bloom;      /* ecs__id_bloom of every id and of the wildcards that cover it */
-    uint64_t unheard;    /* events->stamp for which nobody wants to hear that rows go */
+    ecs__watch_t *watch;          /* see storage/watch.h; NULL: nobody wants to know of changes */
+    ecs__toggle_t *toggles;       /* see storage/toggle.h */
+    uint64_t bloom;               /* ecs__id_bloom of every id and of the wildcards that cover it */
+    uint64_t unheard;             /* events->stamp for which nobody wants to hear that rows go */
     ecs__table_record_t *records; /* ids in type order, then wildcards in id order */
     ecs__shown_t *shown;          /* what ecs__table_show gave; NULL: nobody asked */
     ecs__store_t *store;
-    ecs__table_edges_t edges;
+    ecs__edge_t *edges; /* by hash; see storage/table_graph.h */
     uint64_t id;
-    int32_t lock;   /* > 0 while iterated: structure must not change (debug builds count) */
-    int32_t access; /* readers, or -1 while written: see ecs_read_begin; debug builds */
+    uint32_t edge_mask; /* places for edges - 1 */
+    int32_t lock;       /* > 0 while iterated: structure must not change (debug builds count) */
+    int32_t access;     /* readers, or -1 while written: see ecs_read_begin; debug builds */
     int32_t traversable_count; /* rows that are targets of traversable relationships */
-    uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
+    int32_t index;             /* position in store->tables */
+    int16_t toggle_count;
+    int16_t record_room; /* records in this allocation; with more they have one of their own */
+    uint16_t generation; /* passes as an empty table, for ecs_delete_empty_tables */
     bool keep;
     int16_t column_count, record_count;
     int32_t size; /* rows allocated */
@@ -122,7 +114,7 @@ static inline int16_t ecs__table_column_at(const ecs_table_t *table, int32_t ind
 /** Column of an id, or -1 for tags and absent ids. */
 static inline int32_t ecs__table_column(const ecs_table_t *table, ecs_id_t id) {
     const ecs__low_t *low = ecs__table_low(table, id);
-    if (low) return low->place < 0 ? -1 : low->place;
+    if (low && low->size) return low->place;
     int32_t index = ecs__table_search(table, id);
     return index == -1 ? -1 : ecs__table_column_at(table, index);
 }

@@ -8,48 +8,87 @@
 #include "storage/store.h"
 
 // Each edge knows its place among the incoming edges of its target, so that deleting a table finds and drops all edges from and to
-// it in constant time each.
-// What tables without edges have.
-static const ecs__edge_t no_edges[1];
+// it in constant time each. What only making and dropping edges needs lies in front of them: many tables never have any.
 
-void ecs__table_graph_init(ecs_table_t *table) {
-    table->edges.items = ECS_CONST_CAST(ecs__edge_t *, no_edges);
-    table->edges.incoming = &table->edges.first_incoming;
-    table->edges.incoming_size = 1;
+typedef struct incoming_t {
+    ecs_table_t *source;
+    ecs_id_t id;
+} incoming_t;
+
+typedef struct head_t {
+    incoming_t *incoming;
+    incoming_t first_incoming; /* room for one: most tables have no more */
+    int32_t incoming_count, incoming_size;
+    int32_t count; /* edges from the table */
+} head_t;
+
+typedef struct edges_t {
+    head_t head;
+    ecs__edge_t items[];
+} edges_t;
+
+// What tables without edges have.
+static const struct {
+    head_t head;
+    ecs__edge_t items[1];
+} none;
+
+static edges_t *edges_of(const ecs_table_t *table) {
+    return (edges_t *)(void *)((char *)table->edges - offsetof(edges_t, items));
 }
 
-static ecs__edge_t *place_of(ecs__table_edges_t *edges, ecs_id_t id) {
-    uint32_t at = ecs__edge_hash(id) & edges->mask;
-    while (edges->items[at].id && edges->items[at].id != id) at = (at + 1) & edges->mask;
-    return &edges->items[at];
+static bool has_none(const ecs_table_t *table) { return table->edges == none.items; }
+
+void ecs__table_graph_init(ecs_table_t *table) {
+    table->edges = ECS_CONST_CAST(ecs__edge_t *, none.items);
+    table->edge_mask = 0;
+}
+
+static ecs__edge_t *place_of(const ecs_table_t *table, ecs_id_t id) {
+    uint32_t at = ecs__edge_hash(id) & table->edge_mask;
+    while (table->edges[at].id && table->edges[at].id != id) at = (at + 1) & table->edge_mask;
+    return &table->edges[at];
+}
+
+// Room for so many edges from the table. They are put anew, since their places depend on the size.
+static void resize(ecs_table_t *table, uint32_t size) {
+    edges_t *old = has_none(table) ? NULL : edges_of(table);
+    const uint32_t old_size = old ? table->edge_mask + 1 : 0;
+    edges_t *edges =
+        ecs_os_calloc((ecs_size_t)(sizeof(edges_t) + (size_t)size * sizeof(ecs__edge_t)));
+    if (old) edges->head = old->head;
+    if (!old || old->head.incoming == &old->head.first_incoming) {
+        edges->head.incoming = &edges->head.first_incoming;
+        edges->head.incoming_size = 1;
+    }
+    table->edges = edges->items;
+    table->edge_mask = size - 1;
+    for (uint32_t i = 0; i < old_size; i++) {
+        if (old->items[i].id) *place_of(table, old->items[i].id) = old->items[i];
+    }
+    ecs_os_free(old);
 }
 
 // At most two of three places are taken, so that searches end.
-static void make_room(ecs__table_edges_t *edges) {
-    uint32_t size = edges->mask + 1;
-    if (3 * ((uint32_t)edges->count + 1) <= 2 * size) return;
-    ecs__table_edges_t old = *edges;
-    edges->items = ecs_os_calloc_n(ecs__edge_t, (ecs_size_t)size * 2);
-    edges->mask = size * 2 - 1;
-    for (uint32_t i = 0; i < size; i++) {
-        if (old.items[i].id) *place_of(edges, old.items[i].id) = old.items[i];
-    }
-    if (old.items != no_edges) ecs_os_free(old.items);
+static void make_room(ecs_table_t *table) {
+    uint32_t size = table->edge_mask + 1;
+    if (3 * ((uint32_t)edges_of(table)->head.count + 1) > 2 * size) resize(table, size * 2);
 }
 
-static void grow_incoming(ecs__table_edges_t *edges) {
-    bool is_first = edges->incoming == &edges->first_incoming;
-    edges->incoming_size *= 2;
-    edges->incoming =
-        ecs_os_realloc_n(is_first ? NULL : edges->incoming, ecs__incoming_t, edges->incoming_size);
-    if (is_first) edges->incoming[0] = edges->first_incoming;
+static void grow_incoming(head_t *head) {
+    bool is_first = head->incoming == &head->first_incoming;
+    head->incoming_size *= 2;
+    head->incoming =
+        ecs_os_realloc_n(is_first ? NULL : head->incoming, incoming_t, head->incoming_size);
+    if (is_first) head->incoming[0] = head->first_incoming;
 }
 
 static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t id) {
-    ecs__table_edges_t *edges = &target->edges;
-    if (edges->incoming_count == edges->incoming_size) grow_incoming(edges);
-    edges->incoming[edges->incoming_count] = (ecs__incoming_t){ source, id };
-    return edges->incoming_count++;
+    if (has_none(target)) resize(target, 1);
+    head_t *head = &edges_of(target)->head;
+    if (head->incoming_count == head->incoming_size) grow_incoming(head);
+    head->incoming[head->incoming_count] = (incoming_t){ source, id };
+    return head->incoming_count++;
 }
 
 // Builtins, marks and wildcards have meanings of their own.
@@ -69,33 +108,31 @@ static ecs__edge_t make_edge(
 
 static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {
     int32_t back = add_incoming(target, table, id);
-    ecs__table_edges_t *edges = &table->edges;
-    make_room(edges);
-    *place_of(edges, id) = make_edge(table, id, target, back);
-    edges->count++;
+    make_room(table);
+    *place_of(table, id) = make_edge(table, id, target, back);
+    edges_of(table)->head.count++;
 }
 
 static void remove_incoming(const ecs__edge_t *edge) {
-    ecs__table_edges_t *edges = &edge->target->edges;
-    ecs__incoming_t last = edges->incoming[--edges->incoming_count];
-    edges->incoming[edge->back] = last;
-    place_of(&last.source->edges, last.id)->back = edge->back;
+    head_t *head = &edges_of(edge->target)->head;
+    incoming_t last = head->incoming[--head->incoming_count];
+    head->incoming[edge->back] = last;
+    place_of(last.source, last.id)->back = edge->back;
 }
 
 // Those behind it move up if they were put there because this place was taken.
 static void remove_edge(ecs_table_t *table, ecs_id_t id) {
-    ecs__table_edges_t *edges = &table->edges;
-    ecs__edge_t *hole = place_of(edges, id);
+    ecs__edge_t *items = table->edges, *hole = place_of(table, id);
     remove_incoming(hole);
-    edges->count--;
-    uint32_t mask = edges->mask, gap = (uint32_t)(hole - edges->items), at = gap;
-    while (edges->items[at = (at + 1) & mask].id) {
-        uint32_t home = ecs__edge_hash(edges->items[at].id);
+    edges_of(table)->head.count--;
+    uint32_t mask = table->edge_mask, gap = (uint32_t)(hole - items), at = gap;
+    while (items[at = (at + 1) & mask].id) {
+        uint32_t home = ecs__edge_hash(items[at].id);
         if (((at - home) & mask) < ((at - gap) & mask)) continue;
-        edges->items[gap] = edges->items[at];
+        items[gap] = items[at];
         gap = at;
     }
-    edges->items[gap].id = 0;
+    items[gap].id = 0;
 }
 
 // ---- plus ----
@@ -116,7 +153,15 @@ static ecs_table_t *with_id(ecs_table_t *table, ecs_id_t id, int32_t replaced) {
     return result;
 }
 
+// The root table has no edges for ids like (ChildOf, T), of which there may be as many as entities: their records know.
+static ecs_table_t *table_of_one(ecs__store_t *store, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_ensure(store, id);
+    ecs_table_t *first = record->table_count ? record->tables[0] : NULL;
+    return first && first->type.count == 1 ? first : ecs__table_ensure(store, &id, 1);
+}
+
 ecs_table_t *ecs__table_plus(ecs_table_t *table, ecs_id_t id) {
+    if (!table->type.count && !is_single(id)) return table_of_one(table->store, id);
     const ecs__edge_t *edge = ecs__table_edge(table, id);
     if (edge) return edge->adds ? edge->target : table;
     if (ecs__table_has(table, id)) return table;
@@ -159,14 +204,15 @@ ecs_table_t *ecs__table_minus(ecs_table_t *table, ecs_id_t id) {
 // ---- deletion ----
 
 void ecs__table_graph_remove(ecs_table_t *table) {
-    ecs__table_edges_t *edges = &table->edges;
-    for (uint32_t i = 0; i <= edges->mask; i++) {
-        if (edges->items[i].id) remove_incoming(&edges->items[i]);
+    if (has_none(table)) return;
+    for (uint32_t i = 0; i <= table->edge_mask; i++) {
+        if (table->edges[i].id) remove_incoming(&table->edges[i]);
     }
-    while (edges->incoming_count) {
-        ecs__incoming_t last = edges->incoming[edges->incoming_count - 1];
+    edges_t *edges = edges_of(table);
+    while (edges->head.incoming_count) {
+        incoming_t last = edges->head.incoming[edges->head.incoming_count - 1];
         remove_edge(last.source, last.id);
     }
-    if (edges->items != no_edges) ecs_os_free(edges->items);
-    if (edges->incoming != &edges->first_incoming) ecs_os_free(edges->incoming);
+    if (edges->head.incoming != &edges->head.first_incoming) ecs_os_free(edges->head.incoming);
+    ecs_os_free(edges);
 }

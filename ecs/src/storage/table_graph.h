@@ -28,7 +28,7 @@ static inline uint32_t ecs__edge_hash(ecs_id_t id) {
 /** The edge of an id, or NULL if it was not walked yet. */
 static inline const ecs__edge_t *ecs__table_edge(const ecs_table_t *table, ecs_id_t id) {
     for (uint32_t at = ecs__edge_hash(id);; at++) {
-        const ecs__edge_t *edge = &table->edges.items[at & table->edges.mask];
+        const ecs__edge_t *edge = &table->edges[at & table->edge_mask];
         if (__builtin_expect(edge->id == id, 1)) return edge;
         if (!edge->id) return NULL;
     }

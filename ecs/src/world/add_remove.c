@@ -120,7 +120,7 @@ error:
 // Most ids that are asked for are low: where tables have them is looked up.
 static inline bool has_low(const ecs_record_t *record, ecs_id_t id) {
     const ecs__low_t *low = ecs__table_low(record->table, id);
-    return low && low->place != -1;
+    return low && low->place != ECS__NO_PLACE;
 }
 
 bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {

@@ -259,7 +259,7 @@ static ECS__APART void set_deferring(
     if (overwrites_at_once(stage)) {
         const ecs_record_t *record = ecs__entity_try(&stage->world->store.entities, entity);
         const ecs__low_t *low = record ? ecs__table_low(record->table, id) : NULL;
-        bool may_be_there = !record || (low && low->place != -1);
+        bool may_be_there = !record || (low && low->place != ECS__NO_PLACE);
         bool is_plain = may_be_there && low && low->size == size && size;
         if (may_be_there && (!is_plain || ecs__queue_takes_away(stage->queue))) {
             set_any(world, entity, id, size, ptr);

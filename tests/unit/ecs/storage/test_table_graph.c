@@ -50,6 +50,28 @@ static void ids_below_and_above_the_threshold_have_edges(void **state) {
     ecs_fini(world);
 }
 
+// There may be as many parents as entities: the root table finds the tables of their children without edges.
+static void tables_of_children_are_found_without_edges(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ecs_table_t *root = world->store.root, *first[3];
+    ecs_entity_t tag = ecs_new(world);
+    for (int i = 0; i < 3; i++) {
+        const ecs_id_t pair = ecs_childof(ecs_new(world));
+        ecs_table_t *tagged = i == 1 ? ecs__table_plus(ecs__table_plus(root, tag), pair) : NULL;
+        first[i] = ecs__table_plus(root, pair);
+        for (int n = 0; n < 3; n++) assert_ptr_equal(ecs__table_plus(root, pair), first[i]);
+        assert_null(ecs__table_edge(root, pair));
+        assert_int_equal(first[i]->type.count, 1);
+        ecs__table_delete(first[i]);
+        first[i] = ecs__table_plus(root, pair); /* the first in the list is another one, or none */
+        assert_true(first[i]->type.count == 1 && ecs__table_has(first[i], pair));
+        if (tagged) assert_ptr_equal(ecs__table_minus(tagged, tag), first[i]);
+    }
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
 static void edges_to_deleted_tables_are_gone(void **state) {
     (void)state;
     ecs_id_t ids[2 * AROUND];
@@ -71,6 +93,7 @@ static void edges_to_deleted_tables_are_gone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_below_and_above_the_threshold_have_edges),
+        cmocka_unit_test(tables_of_children_are_found_without_edges),
         cmocka_unit_test(edges_to_deleted_tables_are_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
