@@ -37,8 +37,18 @@ static bool is_announced(const rt_system_t *system, ecs_id_t id) {
     return false;
 }
 
+// What the library keeps about types, names and timers: nobody changes it while others run, and functions that print or edit values
+// look at it on behalf of a system.
+static bool is_builtin(ecs_id_t id) {
+    uint32_t component = (uint32_t)(ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id);
+    if (ecs_id_is_wildcard(id)) return false;
+    return component < EcsFirstUserComponentId ||
+           (component >= FLECS_HI_COMPONENT_ID && component < EcsFirstUserEntityId);
+}
+
 static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_entity_t entity,
     ecs_id_t id, bool writes) {
+    if (!writes && is_builtin(id)) return true;
     const rt_access_t *access = &system->access;
     for (int32_t i = 0; i < access->count; i++) {
         const rt_access_item_t *item = &access->items[i];
