@@ -67,6 +67,33 @@ static void edges_begin_with_their_defaults(void **state) {
     assert_int_equal(follows_notes, 0);
 }
 
+// TCS-05, ISA-02: an own edge of an instance begins as that of its base, as other values do.
+static void edges_of_instances_begin_as_those_of_their_base(void **state) {
+    ecs_world_t *world = *state;
+    for (int sparse = 0; sparse < 2; sparse++) {
+        ecs_entity_t type = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        ecs_entity_t rel = ecs_relationship(world, { .name = sparse ? "Near" : "Far",
+                                                       .type = type,
+                                                       .defaults = &(int32_t){ 1 },
+                                                       .sparse = sparse });
+        ecs_entity_t base = ecs_new(world), target = ecs_new(world);
+        ecs_id_t edge = ecs_pair(rel, target);
+        ecs_set_id(world, base, edge, 4, &(int32_t){ 2 });
+        ecs_entity_t added = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_add_id(world, added, edge);
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, added, edge), 2);
+        ecs_entity_t ensured = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_defer_begin(world);
+        ecs_ensure_id(world, ensured, edge, 4);
+        ecs_defer_end(world);
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, ensured, edge), 2);
+        ecs_add_id(world, base, ECS_AUTO_OVERRIDE | edge);
+        ecs_entity_t made = ecs_new_w_pair(world, EcsIsA, base);
+        assert_true(ecs_owns_id(world, made, edge));
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, made, edge), 2);
+    }
+}
+
 // TCS-07
 static void a_refused_edge_is_not_added(void **state) {
     ecs_world_t *world = *state;
@@ -219,6 +246,7 @@ static void trees_are_walked_both_ways(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(edges_of_instances_begin_as_those_of_their_base),
         mini_world_test(relationships_without_data_store_targets),
         mini_world_test(edges_begin_with_their_defaults),
         mini_world_test(a_refused_edge_is_not_added),

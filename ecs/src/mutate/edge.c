@@ -4,6 +4,7 @@
 #include <muster/ecs/log.h>
 
 #include "id/type_info.h"
+#include "mutate/override.h"
 #include "mutate/report.h"
 #include "world/state.h"
 
@@ -64,10 +65,11 @@ void ecs__edge_kinds_fini(ecs_world_t *world) {
 
 // ---- new edges ----
 
-static void *make_value(const kind_t *kind) {
+static void *make_value(const kind_t *kind, const void *of_base) {
     void *value = ecs_os_calloc(kind->type->size);
-    if (kind->defaults)
-        ecs__value_copy_ctor(kind->type, value, kind->defaults, 1);
+    const void *start = of_base ? of_base : kind->defaults;
+    if (start)
+        ecs__value_copy_ctor(kind->type, value, start, 1);
     else
         ecs__value_ctor(kind->type, value, 1);
     return value;
@@ -84,10 +86,13 @@ static bool judge(
     return false;
 }
 
-bool ecs__edge_make(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void **value) {
+bool ecs__edge_make(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table, ecs_id_t id, void **value) {
     const kind_t *kind = kind_of(world, id);
-    *value = kind ? make_value(kind) : NULL;
-    return !kind || judge(world, kind, entity, id, *value);
+    *value = NULL;
+    if (!kind) return true;
+    *value = make_value(kind, ecs__override_value(table, ecs__id_record_get(&world->store, id)));
+    return judge(world, kind, entity, id, *value);
 }
 
 static ecs_table_t *without(ecs_table_t *dst, const ecs_table_t *src, ecs_id_t id) {
@@ -105,7 +110,7 @@ ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs
         ecs_id_t id = wanted->type.array[i];
         void *value;
         if (!kind_of(world, id) || ecs__table_has(src, id)) continue;
-        if (!ecs__edge_make(world, entity, id, &value)) {
+        if (!ecs__edge_make(world, entity, wanted, id, &value)) {
             dst = without(dst, src, id);
             continue;
         }

@@ -23,8 +23,10 @@ bool ecs__edge_is_known(const ecs_world_t *world, ecs_id_t id);
 /** What new edges of the relationship start with; NULL if they have no defaults. */
 const void *ecs__edge_defaults(const ecs_world_t *world, ecs_id_t id);
 
-/** The value of a new edge by itself, in memory to be freed; NULL if the relationship has no say. False if it is refused. */
-bool ecs__edge_make(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void **value);
+/** The value of a new edge by itself, in memory to be freed: that of a base of `table`, in which the entity is or will be, else the default.
+ * NULL if the relationship has no say. False if it is refused. */
+bool ecs__edge_make(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table, ecs_id_t id, void **value);
 
 /** Values of new edges of one entity. */
 typedef struct ecs__edges_t {

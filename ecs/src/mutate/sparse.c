@@ -315,7 +315,8 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     ecs__sparse_start_t start) {
     if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
     void *made;
-    if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, record->id, &made))
+    const ecs_table_t *table = at(world, entity)->table;
+    if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, table, record->id, &made))
         return NULL;
     if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record);
     ecs_component_record_t *old = replaced_edge(world, entity, record);

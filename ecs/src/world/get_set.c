@@ -392,8 +392,8 @@ static ECS__APART void *ensure_any(
         return value;
     }
     if (ecs__stage_defers(stage)) {
-        const void *initial = value ? value : ecs__edge_defaults(stage->world, id);
-        if (!initial) initial = inherited(world, entity, id);
+        const void *initial = value ? value : inherited(world, entity, id);
+        if (!initial) initial = ecs__edge_defaults(stage->world, id);
         return ecs__record_ensure(stage, entity, id, initial, type);
     }
     if (!ecs__check_add(stage->world, entity, id)) return NULL;
