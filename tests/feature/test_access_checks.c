@@ -26,7 +26,8 @@ enum action {
     GET_PAIR,
     ENSURE_OWN,
     ENSURE_OTHER,
-    EMPLACE_OTHER
+    EMPLACE_OTHER,
+    GET_BUILTIN
 };
 
 static void act(ecs_iter_t *it) {
@@ -45,6 +46,7 @@ static void act(ecs_iter_t *it) {
     }
     if (action == GET_PAIR) ecs_get_pair(it->world, own, Position, other);
     if (action == SET_OTHER) ecs_set(it->world, other, Velocity, { 2 });
+    if (action == GET_BUILTIN) ecs_get(it->world, ecs_id(Velocity), EcsComponent);
     if (action == ENSURE_OWN) ecs_ensure(it->world, own, Velocity);
     if (action == ENSURE_OTHER) ecs_ensure(it->world, other, Velocity);
     if (action == EMPLACE_OTHER) ecs_emplace(it->world, other, Velocity, &(bool){ false });
@@ -91,6 +93,7 @@ static void declared_access_is_fine(void **state) {
         tick("Position, [in] Velocity()", QUERY);
         tick("Position", SET_OTHER); /* a command */
         tick("Position, Velocity", ENSURE_OWN);
+        tick("Position", GET_BUILTIN); /* as functions do that print values */
         tick("Position, [inout] Velocity(Other)", ENSURE_OTHER);
     }
 }
