@@ -58,12 +58,12 @@ static inline int16_t ecs__listed_column(const ecs__listed_t *listed) {
 
 struct ecs_component_record_t {
     ecs_id_t id;
-    ecs_flags32_t flags;              /* EcsId*: traits resolved once */
     uint64_t bloom;                   /* ecs__id_bloom_covers */
     const ecs_type_info_t *type_info; /* NULL for tags and wildcards */
     ecs_table_t **tables;             /* creation order, NULL = hole */
     int32_t table_count, table_size;  /* including holes */
     int32_t table_live;               /* without holes */
+    ecs_flags32_t flags;              /* EcsId*: traits resolved once */
     /* bit per position in `tables`; some without rows may be among them: see passage.h */
     ecs__bitset_t non_empty;
     ecs__listed_t *listed;          /* as `tables`, with an end; NULL until a query needs it */
@@ -85,7 +85,7 @@ struct ecs_component_record_t {
 
 typedef struct ecs__id_index_t {
     ecs_component_record_t **low; /* ids below FLECS_HI_ID_RECORD_ID */
-    ecs_map_t high;               /* id -> record */
+    ecs_map_t high; /* id -> record; (*, T) -> the only pair with T, if there is one */
     /* Some that were ensured lately: tables that are made one after the other have ids in common. */
     ecs_component_record_t *recent[ECS__IDS_RECENT];
     ecs__pool_t records; /* memory of all records */
