@@ -105,14 +105,17 @@ static void set_source(const ecs__checker_t *checker, ecs_term_t *term) {
     src->id |= is_singleton ? first | EcsIsEntity : Ecs__This | EcsIsVariable;
 }
 
-// A walk down the relationship of the pair itself says what a transitive one means anyway.
+// A walk down the relationship of the pair itself says what is meant anyway if that is transitive;
+// it must not hide that it is reflexive.
 static void rewrite_closure(const ecs__checker_t *checker, ecs_term_t *term) {
     const uint64_t walk = EcsSelf | EcsDown;
     const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     const bool is_alone = !((term->src.id | term->first.id) & (EcsUp | EcsDown));
     const bool is_closure = is_alone && term->trav == first && !term->min_depth &&
                             !term->max_depth && (term->second.id & (walk | EcsUp)) == walk;
-    if (!is_closure || !ecs__check_has(checker, first, Ecs__Transitive)) return;
+    if (!is_closure || !ecs__check_has(checker, first, Ecs__Transitive) ||
+        !ecs__check_has(checker, first, Ecs__Reflexive))
+        return;
     term->second.id &= ~(walk | EcsAll);
     term->trav = 0;
 }
