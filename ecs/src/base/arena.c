@@ -9,6 +9,7 @@
 #include "base/arena.h"
 
 #include <muster/ecs/log.h>
+#include "base/atomics.h"
 
 #define PAGE_SIZE_MIN (4096 - 64) /* with its header and the heap's, one page of memory */
 
@@ -58,7 +59,14 @@ void *ecs__arena_push(ecs__arena_t *arena, ecs_size_t size) {
     return result;
 }
 
+static bool may_use(ecs__arena_t *arena) {
+    static _Thread_local char self;
+    const void *user = ecs__load_ptr(&arena->user);
+    return user == &self || (!user && ecs__cas_ptr(&arena->user, NULL, &self));
+}
+
 ecs__arena_cursor_t *ecs__arena_cursor(ecs__arena_t *arena) {
+    if (!may_use(arena)) return NULL;
     ecs__arena_cursor_t at = { .page = arena->page, .used = arena->used, .below = arena->top };
     ecs__arena_cursor_t *cursor = ecs__arena_push_t(arena, ecs__arena_cursor_t);
     *cursor = at;
@@ -75,4 +83,7 @@ void ecs__arena_restore(ecs__arena_t *arena, ecs__arena_cursor_t *cursor) {
         arena->page = top->page;
         arena->used = top->used;
     }
+    if (arena->top) return;
+    ecs__fence_release();
+    ecs__store_ptr(&arena->user, NULL);
 }

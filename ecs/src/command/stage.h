@@ -34,8 +34,8 @@ struct ecs_stage_t {
     ecs_entity_t scope;
     ecs_id_t with;
     const ecs_entity_t *lookup_path;
-    ecs__arena_t arena;           /* iterators */
-    struct ecs__solver_t *solver; /* in no use now; see query/iter/solver.c */
+    ecs__arena_t arena; /* iterators */
+    void *solver;       /* in no use now; see query/iter/solver.c */
 };
 
 ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id);

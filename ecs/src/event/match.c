@@ -35,10 +35,6 @@ static void begin(ecs_iter_t *it, const ecs__observer_t *observer, const ecs__no
     it->flags = EcsIterIsValid | EcsIterInstanced;
 }
 
-static void end(ecs_iter_t *it) {
-    if (it->priv_.cursor) ecs__arena_restore(&ecs__stage_of(it->world)->arena, it->priv_.cursor);
-}
-
 static void set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
     it->offset = row;
     it->count = count;
@@ -139,7 +135,7 @@ bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *not
     set_field(&it, 0, notice->id, notice->source, notice->row);
     if (notice->source) it.up_fields = 1;
     call_rows(observer, &it, notice->row, notice->count);
-    end(&it);
+    ecs__iter_free(&it);
     return true;
 }
 
@@ -274,7 +270,7 @@ static bool match_bypassing(
     it.term_index = field;
     set_field(&it, field, notice->id, notice->source, notice->row);
     call_rows(observer, &it, notice->row, notice->count);
-    end(&it);
+    ecs__iter_free(&it);
     return true;
 }
 
@@ -367,7 +363,7 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     fill(&it, &eval, notice->row);
     if (!waiter->is_unsaid) show_trigger(&it, notice, term_index);
     call_rows(observer, &it, notice->row, notice->count);
-    end(&it);
+    ecs__iter_free(&it);
     return true;
 }
 
@@ -390,7 +386,7 @@ bool ecs__match_constant(
         } else {
             call(observer, &it);
         }
-        end(&it);
+        ecs__iter_free(&it);
         if (!eval.table) break;
     }
     return found;
@@ -404,7 +400,7 @@ bool ecs__match_any_of(
     set_field(&it, 0, notice->id, source, 0);
     set_rows(&it, 0, 0);
     call(observer, &it);
-    end(&it);
+    ecs__iter_free(&it);
     return true;
 }
 
@@ -420,7 +416,7 @@ bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *noti
     }
     it.event_id = it.field_count ? it.ids[0] : 0;
     call(observer, &it);
-    end(&it);
+    ecs__iter_free(&it);
     return true;
 }
 

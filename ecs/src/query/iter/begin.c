@@ -3,9 +3,11 @@
 //
 // A beginning is worked out once and kept by the query while tables stay as they are; then it only is
 // copied. What only general paths need is made valid by ecs__iter_open. Memory comes from the stage.
+// Threads: while nobody writes, any number may begin, also with the world instead of a stage.
 #include <muster/ecs/os.h>
 
 #include "base/apart.h"
+#include "base/atomics.h"
 #include "query/iter/iter.h"
 #include "query/query.h"
 #include "storage/watch.h"
@@ -84,10 +86,11 @@ static inline uint64_t begin_stamp(const ecs__store_t *store) {
 
 // The query keeps it, if copies are not still to come, its results are not sorted, and nobody is
 // told of the iteration; and it cannot while others read.
-static ECS__APART const char *find_begin(ecs__query_t *query) {
+static const char *find_begin(ecs__query_t *query) {
     static _Thread_local ecs_iter_t fresh;
     ecs_world_t *real_world = query->base.real_world;
     uint64_t stamp = begin_stamp(&real_world->store);
+    if (query->begin_stamp == stamp) return (const char *)query->begin; /* by another thread */
     const ecs__query_t *now = ecs__query_now(&query->base);
     ecs__cache_t *cache = usable_cache(now, real_world);
     bool with_copies = cache && ecs__cache_has_copies(cache);
@@ -97,7 +100,8 @@ static ECS__APART const char *find_begin(ecs__query_t *query) {
     if (may_copy || is_sorted || fresh.flags & EcsIterSync || ecs__iter_is_concurrent(real_world))
         return (const char *)&fresh;
     memcpy(query->begin, &fresh, ECS__ITER_BEGIN);
-    query->begin_stamp = stamp;
+    ecs__fence_release();
+    ecs__store_64(&query->begin_stamp, stamp);
     return (const char *)query->begin;
 }
 
@@ -161,8 +165,26 @@ static inline __attribute__((always_inline)) ecs_iter_t copy_begin(
     return it;
 }
 
+// Who only reads may do so in several threads, also if the world was not told. What queries keep is
+// brought up to date by one of them. False if that is the caller: sorting may call users who iterate.
+static bool enter(ecs__store_t *store) {
+    static _Thread_local char self;
+    if (ecs__load_ptr(&store->beginner) == &self) return false;
+    while (!ecs__cas_ptr(&store->beginner, NULL, &self)) ecs__stall();
+    return true;
+}
+
+static void leave(ecs__store_t *store) {
+    ecs__fence_release();
+    ecs__store_ptr(&store->beginner, NULL);
+}
+
 static ECS__APART ecs_iter_t begin_anew(const ecs_world_t *world, ecs__query_t *query) {
-    return copy_begin(world, find_begin(query));
+    ecs__store_t *store = &query->base.real_world->store;
+    const bool has_entered = !ecs__iter_is_concurrent(query->base.real_world) && enter(store);
+    const ecs_iter_t it = copy_begin(world, find_begin(query));
+    if (has_entered) leave(store);
+    return it;
 }
 
 HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
@@ -179,15 +201,16 @@ HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base)
         query->base.eval_count++;
         real_world->info.queries_ran_total++;
     }
-    if (RARELY(query->begin_stamp != begin_stamp(&real_world->store)))
-        return begin_anew(world, query);
+    const uint64_t stamp = ecs__load_64(&query->begin_stamp);
+    ecs__fence_acquire();
+    if (RARELY(stamp != begin_stamp(&real_world->store))) return begin_anew(world, query);
     return copy_begin(world, (const char *)query->begin);
 }
 
 // ---- memory ----
 
-// Without a stage of its own (ecs_query_has takes none) a thread may not touch the arena of stage 0
-// while others run. Blocks are chained through their first 16 bytes.
+// A thread without a stage of its own (ecs_query_has takes none) shares the arena of stage 0. Blocks
+// are for whom finds it in use; they are chained through their first 16 bytes.
 static void *alloc_block(ecs_iter_t *it, ecs_size_t size) {
     char *block = ecs_os_malloc(size + 16);
     *(void **)(void *)block = it->priv_.heap;
@@ -206,12 +229,9 @@ static void free_blocks(ecs_iter_t *it) {
 
 void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size) {
     ecs__iter_open(it);
-    if (ecs__iter_is_concurrent(it->real_world) && !ecs__is_stage(it->world)) {
-        return alloc_block(it, size);
-    }
     ecs__arena_t *arena = &ecs__stage_of(it->world)->arena;
-    if (!it->priv_.cursor) it->priv_.cursor = ecs__arena_cursor(arena);
-    return ecs__arena_push(arena, size);
+    if (!it->priv_.cursor && !it->priv_.heap) it->priv_.cursor = ecs__arena_cursor(arena);
+    return it->priv_.cursor ? ecs__arena_push(arena, size) : alloc_block(it, size);
 }
 
 void ecs__iter_make_arrays(ecs_iter_t *it) {
@@ -234,14 +254,18 @@ void ecs__iter_make_arrays(ecs_iter_t *it) {
 
 // ---- end ----
 
-static void release(ecs_iter_t *it) {
-    if (it->flags & EcsIterGraph) ecs__iter_free_solver(it);
+void ecs__iter_free(ecs_iter_t *it) {
     if (it->priv_.cursor) {
         ecs__arena_restore(&ecs__stage_of(it->world)->arena, it->priv_.cursor);
         it->priv_.cursor = NULL;
         it->priv_.eval = NULL;
     }
     if (it->priv_.heap) free_blocks(it);
+}
+
+static void release(ecs_iter_t *it) {
+    if (it->flags & EcsIterGraph) ecs__iter_free_solver(it);
+    ecs__iter_free(it);
 }
 
 ECS__APART bool ecs__iter_end(ecs_iter_t *it) {

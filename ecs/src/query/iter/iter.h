@@ -5,6 +5,7 @@
 
 #include <muster/ecs/iter.h>
 #include "base/apart.h"
+#include "base/atomics.h"
 #include "query/graph/solve.h"
 #include "query/queries.h"
 
@@ -29,6 +30,7 @@ static inline void ecs__iter_leave_trivial(ecs_iter_t *it) {
 void ecs__iter_leave_copies(ecs_iter_t *it);
 /** Memory of the stage, freed when the iterator ends. */
 void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size);
+void ecs__iter_free(ecs_iter_t *it);
 /** The solver of an iterator over a query with goals; made when first needed. */
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it);
 void ecs__iter_free_solver(ecs_iter_t *it);
@@ -44,7 +46,7 @@ bool ecs__iter_next_plain(ecs_iter_t *it);
 static inline void ecs__iter_lock(ecs_iter_t *it) {
 #ifdef FLECS_DEBUG
     if (!it->table || ecs__iter_is_concurrent(it->real_world)) return;
-    it->table->lock++;
+    ecs__add_32((uint32_t *)&it->table->lock, 1);
     it->priv_.locked = it->table;
 #else
     (void)it;
@@ -53,7 +55,7 @@ static inline void ecs__iter_lock(ecs_iter_t *it) {
 static inline void ecs__iter_unlock(ecs_iter_t *it) {
 #ifdef FLECS_DEBUG
     if (!it->priv_.locked) return;
-    it->priv_.locked->lock--;
+    ecs__add_32((uint32_t *)&it->priv_.locked->lock, UINT32_MAX);
     it->priv_.locked = NULL;
 #else
     (void)it;

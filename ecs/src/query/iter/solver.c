@@ -6,18 +6,12 @@
 #include "query/query.h"
 #include "world/state.h"
 
-// Without a stage of its own a thread may not touch stage 0 while others run.
-static ecs__solver_t **spare_of(const ecs_iter_t *it) {
-    if (ecs__iter_is_concurrent(it->real_world) && !ecs__is_stage(it->world)) return NULL;
-    return &ecs__stage_of(it->world)->solver;
-}
+// Threads without a stage of their own share the spare solver of stage 0.
+static void **spare_of(const ecs_iter_t *it) { return &ecs__stage_of(it->world)->solver; }
 
 static ecs__solver_t *take_solver(const ecs_iter_t *it) {
-    ecs__solver_t **spare = spare_of(it);
-    if (!spare || !*spare) return ecs__solver_new();
-    ecs__solver_t *solver = *spare;
-    *spare = NULL;
-    return solver;
+    void **spare = spare_of(it), *solver = ecs__load_ptr(spare);
+    return solver && ecs__cas_ptr(spare, solver, NULL) ? solver : ecs__solver_new();
 }
 
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
@@ -50,11 +44,7 @@ ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
 }
 
 void ecs__iter_free_solver(ecs_iter_t *it) {
-    ecs__solver_t **spare = spare_of(it);
-    if (spare && !*spare)
-        *spare = it->priv_.eval;
-    else
-        ecs__solver_free(it->priv_.eval);
+    if (!ecs__cas_ptr(spare_of(it), NULL, it->priv_.eval)) ecs__solver_free(it->priv_.eval);
     it->priv_.eval = NULL;
     it->flags &= ~EcsIterGraph;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // arena: reuse, alignment, order of release.
+#include <pthread.h>
+
 #include "support/test.h"
 
 #include <muster/ecs/log.h>
@@ -7,6 +9,30 @@
 
 static int64_t allocation_count(void) {
     return ecs_os_api_malloc_count + ecs_os_api_calloc_count + ecs_os_api_realloc_count;
+}
+
+static void *ask_for_a_cursor(void *arena) { return ecs__arena_cursor(arena); }
+
+static void *answer_of_another_thread(ecs__arena_t *arena) {
+    pthread_t thread;
+    void *answer;
+    pthread_create(&thread, NULL, ask_for_a_cursor, arena);
+    pthread_join(thread, &answer);
+    return answer;
+}
+
+static void one_thread_at_a_time_has_cursors(void **state) {
+    (void)state;
+    ecs__arena_t arena = { 0 };
+    ecs__arena_cursor_t *outer = ecs__arena_cursor(&arena), *inner = ecs__arena_cursor(&arena);
+    ecs__arena_restore(&arena, inner);
+    assert_null(answer_of_another_thread(&arena));
+    ecs__arena_restore(&arena, outer);
+    ecs__arena_cursor_t *other = answer_of_another_thread(&arena);
+    assert_non_null(other);
+    assert_null(ecs__arena_cursor(&arena));
+    ecs__arena_restore(&arena, other);
+    ecs__arena_fini(&arena);
 }
 
 static void arena_restores_in_reverse_order(void **state) {
@@ -97,6 +123,7 @@ static void arena_reports_what_was_not_returned(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_thread_at_a_time_has_cursors),
         cmocka_unit_test(arena_restores_in_reverse_order),
         cmocka_unit_test(arena_early_restore_waits_for_the_cursors_above),
         cmocka_unit_test(arena_allocates_nothing_in_a_steady_state),
