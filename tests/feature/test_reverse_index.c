@@ -19,6 +19,7 @@ typedef struct seen_t {
     ecs_entity_t ids[32];
     int32_t depths[32];
     int32_t count, stop;
+    void *ctx;
 } seen_t;
 
 static void see(ecs_world_t *world, ecs_entity_t source, void *ctx) {
@@ -174,6 +175,29 @@ static void edges_change_after_a_walk(void **state) {
     assert_int_equal(ecs_count_id(world, ecs_pair(in, a)), 0);
 }
 
+static void point_at(ecs_world_t *world, ecs_entity_t target, void *edge, void *ctx) {
+    (void)edge;
+    seen_t *seen = ctx;
+    seen->ids[seen->count++] = target;
+    ecs_new_w_pair(world, *(ecs_entity_t *)seen->ctx, target);
+}
+
+// Targets get pairs of another relationship meanwhile.
+static void edges_are_walked_while_others_point_at_the_same(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t in = make(world, false, false), at = ecs_new(world), e = ecs_new(world);
+    ecs_entity_t targets[4];
+    for (int i = 0; i < 4; i++) ecs_add_pair(world, e, in, targets[i] = ecs_new(world));
+    ecs_new_w_pair(world, at, targets[0]);
+    seen_t seen = { .ctx = &at };
+    assert_int_equal(ecs_each_edge(world, e, in, point_at, &seen), 4);
+    for (int i = 0; i < 4; i++) {
+        assert_true(seen.ids[i] == targets[i]);
+        assert_int_equal(ecs_count_id(world, ecs_pair(EcsWildcard, targets[i])), i ? 2 : 3);
+    }
+    assert_true(ecs_world_verify(world));
+}
+
 #define both(f)                            \
     static void f##_dense(void **state) {  \
         sparse = false;                    \
@@ -187,9 +211,10 @@ static void edges_change_after_a_walk(void **state) {
 both(sources_follow_every_change) both(subtrees_are_walked_depth_first) both(
     ancestors_are_visited_from_the_nearest) both(cascades_reach_grandchildren_but_not_the_moved)
     both(any_target_takes_its_sources_along) both(deep_cascades_end) both(edges_change_after_a_walk)
+        both(edges_are_walked_while_others_point_at_the_same)
 #define both_tests(f) mini_world_test(f##_dense), mini_world_test(f##_sparse)
 
-        int main(void) {
+            int main(void) {
     const struct CMUnitTest tests[] = {
         both_tests(sources_follow_every_change),
         both_tests(subtrees_are_walked_depth_first),
@@ -198,6 +223,7 @@ both(sources_follow_every_change) both(subtrees_are_walked_depth_first) both(
         both_tests(any_target_takes_its_sources_along),
         both_tests(deep_cascades_end),
         both_tests(edges_change_after_a_walk),
+        both_tests(edges_are_walked_while_others_point_at_the_same),
         mini_world_test(sparse_relationships_need_the_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,12 +58,13 @@ typedef struct ecs__watch_t ecs__watch_t;
 struct ecs_table_t {
     ecs_type_t type;
     ecs__column_t *columns;
-    ecs__watch_t *watch;          /* see storage/watch.h; NULL: nobody wants to know of changes */
-    ecs__toggle_t *toggles;       /* see storage/toggle.h */
-    uint64_t bloom;               /* ecs__id_bloom of every id and of the wildcards that cover it */
-    uint64_t unheard;             /* events->stamp for which nobody wants to hear that rows go */
-    ecs__table_record_t *records; /* ids in type order, then wildcards in id order */
-    ecs__shown_t *shown;          /* what ecs__table_show gave; NULL: nobody asked */
+    ecs__watch_t *watch;    /* see storage/watch.h; NULL: nobody wants to know of changes */
+    ecs__toggle_t *toggles; /* see storage/toggle.h */
+    uint64_t bloom;         /* ecs__id_bloom of every id and of the wildcards that cover it */
+    uint64_t unheard;       /* events->stamp for which nobody wants to hear that rows go */
+    /* ids in type order, then wildcards in id order; they move when one is added, so nobody keeps their address */
+    ecs__table_record_t *records;
+    ecs__shown_t *shown; /* what ecs__table_show gave; NULL: nobody asked */
     ecs__store_t *store;
     ecs__edge_t *edges; /* by hash; see storage/table_graph.h */
     uint64_t id;
