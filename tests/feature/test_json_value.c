@@ -88,7 +88,7 @@ static void values_with_parts_are_written(void **state) {
     check_ptr(points, &vec, "[{\"x\":10, \"y\":20}, {\"x\":30, \"y\":40}]");
     check_ptr(points, &(ecs_vec_t){ 0 }, "[]");
     ecs_map_t values = { 0 };
-    *ecs_map_ensure(&values, 1) = 7;
+    memcpy(ecs_map_ensure(&values, 1), &(int32_t){ 7 }, sizeof(int32_t));
     check_ptr(map, &values, "{\"Blue\":7}");
     *ecs_map_ensure(&values, 9) = 7;
     ecs_log_set_level(-4);

@@ -230,7 +230,9 @@ static bool write_elements(
 static bool write_key(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t key) {
     ecs_strbuf_t word = ECS_STRBUF_INIT;
     ecs__text_t bare = { .world = text->world, .buf = &word };
-    bool success = op->kind == EcsOpChar || write_primitive(&bare, op, &key);
+    uint64_t value = 0;
+    ecs__op_write_integer(op->underlying_kind, &value, key);
+    bool success = op->kind == EcsOpChar || write_primitive(&bare, op, &value);
     if (op->kind == EcsOpChar) ecs_strbuf_appendch(&word, (char)key);
     if (success) begin_member(text, ecs_strbuf_str(&word));
     ecs_strbuf_reset(&word);
