@@ -86,9 +86,12 @@ void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t
 
 /** The next id, if that is a recycled one or the first behind all that were issued, and its record exists; else 0. */
 static inline ecs_entity_t ecs__entity_new_quick(ecs__entity_index_t *index) {
-    if (index->free_count && index->free_ids[index->free_count - 1])
-        return index->free_ids[--index->free_count];
-    bool is_next = !index->free_count && !index->range_count && index->high < index->limit;
+    if (index->free_count) {
+        ecs_entity_t entity = index->free_ids[index->free_count - 1];
+        if (entity) index->free_count--;
+        return entity;
+    }
+    bool is_next = !index->range_count && index->high < index->limit;
     return is_next && ecs__entity_slot(index, index->high) ? index->high++ : 0;
 }
 

@@ -161,12 +161,16 @@ void ecs__plain_row_delete(ecs_record_t *record, ecs_entity_t entity) {
         delete_last(record, entity);
         return;
     }
-    if (row != last) replace_entity(table, row, last);
     table->count = (int32_t)last;
     store->structure_stamp++;
+    if (row == last) return;
+    replace_entity(table, row, last);
     const ecs__column_t *column = table->columns;
     void *const *data = table->data, *const *end = data + table->column_count;
-    for (; data != end; data++, column++) fill(*data, (size_t)column->size, row, last);
+    for (; data != end; data++, column++) {
+        KEEP(row, last);
+        fill(*data, (size_t)column->size, row, last);
+    }
 }
 
 static ECS__APART ecs_entity_t new_first(ecs_table_t *table) {
