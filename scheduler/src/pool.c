@@ -154,7 +154,11 @@ int32_t sched_worker_index(const sched_pool_t *pool) {
     return worker ? (int32_t)worker->index : -1;
 }
 
-void sched_pool_adopt(sched_pool_t *pool) { pool->owner = pthread_self(); }
+// Workers that spin read what lies beside it: it is only written when it changes.
+void sched_pool_adopt(sched_pool_t *pool) {
+    pthread_t self = pthread_self();
+    if (!pthread_equal(pool->owner, self)) pool->owner = self;
+}
 
 void sched_pool_set_shuffle(sched_pool_t *pool, uint64_t seed) {
     sched__store_64(&pool->seed, seed);

@@ -30,11 +30,11 @@
 
 // Unsplit nodes of plans that run often are measured one by one in some runs only: in the first,
 // then ever more seldom.
-#define MOST_RUNS_BETWEEN_SAMPLES 128
+#define MOST_RUNS_BETWEEN_SAMPLES 1024
 // Deciding who runs a plan costs as much as a small node. For plans that should take less its user
 // may do without, so many times in a row.
-#define SMALL_NS 2000
-#define UNSEEN_RUNS 15
+#define SMALL_NS 20000
+#define UNSEEN_RUNS 31
 
 // One worker's part in a run.
 typedef struct run_t {

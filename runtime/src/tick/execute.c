@@ -68,6 +68,7 @@ static void run_jobs(rt_work_t *work) {
         work->runs_alone -= is_alone;
         rt__nodes_run(work, 0, work->job_count, 0);
     } else {
+        sched_pool_adopt(pool); /* whoever runs the tick is worker 0 */
         sched_plan_run(pool, work->plan);
         work->runs_alone = sched_plan_spare_runs(pool, work->plan);
     }

@@ -65,7 +65,6 @@ static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
     rt->call = (rt_call_t){ delta_time, delta_time, NULL };
     rt__pipeline_compile(pipeline);
     rt->running = true;
-    rt__workers_adopt(rt->workers);
     ecs_ext_thread_stage(ecs_ext_stage(rt->world, 0));
     uint64_t start = begin_times(pipeline);
     run_stretches(pipeline);

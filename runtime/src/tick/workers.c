@@ -45,6 +45,7 @@ static void start_worker(int32_t worker, void *ctx) {
 }
 
 static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx) {
+    sched_pool_adopt(pool);
     sched_parallel_for(pool, count, 1, part, ctx);
 }
 
@@ -115,10 +116,6 @@ void rt__workers_set(rt_t *rt, int32_t count) {
     rt__workers_update_pool(rt);
 }
 
-void rt__workers_adopt(rt_workers_t *workers) {
-    if (workers->pool) sched_pool_adopt(workers->pool);
-}
-
 void rt__workers_reserve(rt_workers_t *workers, int32_t its) {
     for (int32_t i = 0; i < workers->count; i++) {
         rt_worker_t *worker = &workers->list[i];
@@ -184,6 +181,7 @@ void rt__workers_add_post(rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t 
     RT_ROOM(worker->post, worker->post_count, worker->post_size);
     int32_t turn = worker->post_count++;
     worker->post[turn] = (rt_post_action_t){ action, ctx, worker->order, turn };
+    ecs_os_ainc(&rt->workers->post_count);
 }
 
 void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {
@@ -205,9 +203,9 @@ static int compare_actions(const void *a, const void *b) {
 
 void rt__workers_run_post(rt_t *rt) {
     rt_workers_t *workers = rt->workers;
-    int32_t count = 0, filled = 0;
-    for (int32_t i = 0; i < workers->count; i++) count += workers->list[i].post_count;
+    int32_t count = workers->post_count, filled = 0;
     if (!count) return;
+    workers->post_count = 0;
     rt_post_action_t *actions = ecs_os_malloc_n(rt_post_action_t, count);
     for (int32_t i = 0; i < workers->count; i++) {
         rt_worker_t *worker = &workers->list[i];

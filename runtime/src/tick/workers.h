@@ -50,6 +50,8 @@ struct rt_workers_t {
     rt_worker_t *list;
     void *memory; /* of list, before alignment */
     int32_t count;
+    int32_t
+        post_count; /* actions for after the frame that all of them have; raised by any, read when they are done */
 };
 
 /** Make `count` workers (at least 1), with a pool if there is use for it. */
@@ -57,8 +59,6 @@ void rt__workers_set(rt_t *rt, int32_t count);
 void rt__workers_fini(rt_t *rt);
 /** Make or end the pool as it is wanted now; with task threads there is one inside of frames only. */
 void rt__workers_update_pool(rt_t *rt);
-/** The calling thread is worker 0 from now on: the one that runs a tick need not be the one that set up the world. */
-void rt__workers_adopt(rt_workers_t *workers);
 /** Room for the iterators of so many fused systems. */
 void rt__workers_reserve(rt_workers_t *workers, int32_t its);
 
