@@ -87,7 +87,7 @@ static void free_list(rt_workers_t *workers) {
     ecs_os_free(workers->memory);
     workers->list = NULL;
     workers->memory = NULL;
-    workers->count = 0;
+    workers->count = workers->post_count = 0;
 }
 
 static void make_list(rt_t *rt, int32_t count) {
