@@ -42,9 +42,8 @@ static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
     if (!(ref->id & EcsIsEntity) || (ref->id & EcsSelf) || !entity) return false;
     const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
     if (!record || !(record->row & EcsEntityIsTarget)) return false;
-    if (has_trait(world, entity, Ecs__Final) && !has_trait(world, entity, Ecs__Inheritable))
-        return false;
-    return ecs_id_in_use(world, ECS__MAKE_PAIR(Ecs__IsA, entity));
+    if (!ecs_id_in_use(world, ECS__MAKE_PAIR(Ecs__IsA, entity))) return false;
+    return !has_trait(world, entity, Ecs__Final) || has_trait(world, entity, Ecs__Inheritable);
 }
 
 // Builtin relationships name the very target, and so may those that `*` or a variable stands for.

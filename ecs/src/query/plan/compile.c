@@ -31,17 +31,18 @@ typedef struct compile_t {
 } compile_t;
 
 // Who is named cannot be deleted as one whom nobody knows.
-static void mark(ecs__store_t *store, uint32_t element) {
+static void mark(ecs__store_t *store, uint32_t element, uint32_t flag) {
     ecs_record_t *record = ecs__entity_slot(&store->entities, element);
-    if (record && record->table) record->row |= EcsEntityIsTarget;
+    if (record && record->table) record->row |= flag;
 }
 
 static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
     ecs__plan_t *plan = compile->plan;
     ecs_component_record_t *record = ecs__id_record_ensure(compile->store, id);
     if (!record->query_count++) {
-        mark(compile->store, (uint32_t)id);
-        if (ECS_IS_PAIR(id)) mark(compile->store, ecs__id_first(id));
+        const bool is_pair = ECS_IS_PAIR(id);
+        mark(compile->store, is_pair ? ecs__id_first(id) : (uint32_t)id, EcsEntityIsId);
+        if (is_pair) mark(compile->store, ecs__id_second(id), EcsEntityIsTarget);
     }
     plan->held[plan->held_count++] = record;
     return record;
