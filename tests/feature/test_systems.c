@@ -543,6 +543,22 @@ static void actions_run_after_the_frame(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_run_post_frame(world, post, NULL));
 }
 
+static void actions_stay_asked_for_when_threads_come_and_go(void **state) {
+    ecs_world_t *world = *state;
+    int number[] = { 1, 2, 3 };
+    post_count = 0;
+    ecs_set_threads(world, 2);
+    ecs_frame_begin(world, 1);
+    ecs_run_post_frame(world, post, &number[0]);
+    ecs_run_post_frame(world, post, &number[1]);
+    ecs_set_threads(world, 4);
+    ecs_run_post_frame(world, post, &number[2]);
+    ecs_set_threads(world, 1);
+    ecs_frame_end(world);
+    assert_int_equal(post_count, 3);
+    for (int i = 0; i < 3; i++) assert_int_equal(post_order[i], number[i]);
+}
+
 static void sum_entities(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) *(uint64_t *)it->ctx += it->entities[i];
 }
@@ -604,6 +620,7 @@ int main(void) {
         world_test(quit_ends_the_loop),
         world_test(time_is_scaled_and_summed),
         world_test(actions_run_after_the_frame),
+        world_test(actions_stay_asked_for_when_threads_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,37 @@ void rt__workers_update_pool(rt_t *rt) {
     if (workers->pool) sched_pool_set_shuffle(workers->pool, rt->schedule_seed);
 }
 
+// Equal orders come from one quantum, hence from one worker.
+static int compare_actions(const void *a, const void *b) {
+    const rt_post_action_t *x = a, *y = b;
+    if (x->order != y->order) return x->order < y->order ? -1 : 1;
+    return (x->turn > y->turn) - (x->turn < y->turn);
+}
+
+// All that workers were asked to do after the frame, in order; NULL if there is nothing.
+static rt_post_action_t *take_actions(rt_workers_t *workers, int32_t *count) {
+    int32_t filled = 0;
+    *count = workers->post_count;
+    if (!*count) return NULL;
+    workers->post_count = 0;
+    rt_post_action_t *actions = ecs_os_malloc_n(rt_post_action_t, *count);
+    for (int32_t i = 0; i < workers->count; i++) {
+        rt_worker_t *worker = &workers->list[i];
+        for (int32_t k = 0; k < worker->post_count; k++) actions[filled++] = worker->post[k];
+        worker->post_count = 0;
+    }
+    qsort(actions, (size_t)filled, sizeof *actions, compare_actions);
+    return actions;
+}
+
+// The number of workers may change in the middle of a frame.
+static void keep_actions(rt_workers_t *workers, rt_post_action_t *actions, int32_t count) {
+    rt_worker_t *first = &workers->list[0];
+    for (int32_t i = 0; i < count; i++) actions[i].turn = i;
+    first->post = actions;
+    first->post_count = first->post_size = workers->post_count = count;
+}
+
 static void free_list(rt_workers_t *workers) {
     for (int32_t i = 0; i < workers->count; i++) {
         ecs_os_free(workers->list[i].random.asked);
@@ -109,9 +140,12 @@ void rt__workers_set(rt_t *rt, int32_t count) {
     if (!rt->workers) rt->workers = ecs_os_calloc_t(rt_workers_t);
     if (rt->workers->count != count) {
         end_pool(rt->workers); /* its threads may still be about to look at stages */
+        int32_t pending;
+        rt_post_action_t *actions = take_actions(rt->workers, &pending);
         free_list(rt->workers);
         ecs_ext_stages_hold(rt->world, count);
         make_list(rt, count);
+        keep_actions(rt->workers, actions, pending);
     }
     rt__workers_update_pool(rt);
 }
@@ -194,25 +228,9 @@ error:
     return;
 }
 
-// Equal orders come from one quantum, hence from one worker.
-static int compare_actions(const void *a, const void *b) {
-    const rt_post_action_t *x = a, *y = b;
-    if (x->order != y->order) return x->order < y->order ? -1 : 1;
-    return (x->turn > y->turn) - (x->turn < y->turn);
-}
-
 void rt__workers_run_post(rt_t *rt) {
-    rt_workers_t *workers = rt->workers;
-    int32_t count = workers->post_count, filled = 0;
-    if (!count) return;
-    workers->post_count = 0;
-    rt_post_action_t *actions = ecs_os_malloc_n(rt_post_action_t, count);
-    for (int32_t i = 0; i < workers->count; i++) {
-        rt_worker_t *worker = &workers->list[i];
-        for (int32_t k = 0; k < worker->post_count; k++) actions[filled++] = worker->post[k];
-        worker->post_count = 0;
-    }
-    qsort(actions, (size_t)count, sizeof *actions, compare_actions);
+    int32_t count;
+    rt_post_action_t *actions = take_actions(rt->workers, &count);
     for (int32_t i = 0; i < count; i++) actions[i].action(rt->world, actions[i].ctx);
     ecs_os_free(actions);
 }
