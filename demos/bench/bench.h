@@ -70,7 +70,9 @@ struct bench_t {
     bench_measure_t base;  // or NULL; then benchmarks with workers compare with one worker
     void (*teardown)(bench_run_t *run); // or NULL
     bool with_workers;                  // measured with each worker count of --threads
-    int64_t size, variant;              // for the benchmark itself
+    int32_t
+        more; // times as many repetitions, where few are short beside what disturbs them; 0 is 1
+    int64_t size, variant; // for the benchmark itself
 };
 
 /** The benchmarks of a subject; each list ends with one without name. */

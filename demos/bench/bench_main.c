@@ -71,9 +71,9 @@ static bench_result_t evaluate(const rivals_t *rivals, int32_t repeat) {
     return result;
 }
 
-static bool run_case(
-    bench_report_t *report, const bench_t *bench, int32_t workers, int32_t repeat, bool quick) {
-    bench_run_t run = { .bench = bench, .quick = quick, .workers = workers };
+static bool run_case(bench_report_t *report, const bench_t *bench, int32_t workers) {
+    bench_run_t run = { .bench = bench, .quick = report->options->quick, .workers = workers };
+    int32_t repeat = report->options->repeat * (bench->more ? bench->more : 1);
     rivals_t rivals = list_rivals(bench, workers, repeat);
     if (bench->setup) bench->setup(&run);
     for (int32_t i = 0; i <= repeat && !run.problem[0]; i++) repeat_once(&run, &rivals, i);
@@ -114,11 +114,10 @@ static workers_t choose_workers(const bench_options_t *options) {
 }
 
 static bool run_bench(bench_report_t *report, const bench_t *bench, const workers_t *workers) {
-    const bench_options_t *options = report->options;
     bool all_well = true;
     for (int32_t i = 0; i < (bench->with_workers ? workers->count : 1); i++) {
         int32_t count = bench->with_workers ? workers->counts[i] : 1;
-        all_well &= run_case(report, bench, count, options->repeat, options->quick);
+        all_well &= run_case(report, bench, count);
     }
     return all_well;
 }

@@ -67,7 +67,7 @@ static double per_tick(bench_run_t *run) {
     {                                                                           \
         .name = "tiny/" name_, .row = row_, .unit = "ns/tick", .about = about_, \
         .goal_kind = kind_, .goal = goal_, .setup = set_up, .ours = per_tick,   \
-        .teardown = tear_down, .with_workers = true,                            \
+        .teardown = tear_down, .with_workers = true, .more = 20,                \
         .size = (int64_t)(systems_) << 32 | (entities_), .variant = mixed_      \
     }
 
