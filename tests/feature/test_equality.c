@@ -104,6 +104,8 @@ static void descriptors_can_compare(void **state) {
             "UssEnterprise | UssVoyager" },
         { { .first.id = EcsPredNeq, .second.id = find(scene, "Rocinante") },
             "UssEnterprise | UssVoyager" },
+        { { .first.id = EcsPredNeq, .second.id = find(scene, "Rocinante"), .oper = EcsNot },
+            "Rocinante" },
         { { .first.id = EcsPredEq, .second = { .id = EcsIsName, .name = "Rocinante" } },
             "Rocinante" },
         { { .first.id = EcsPredMatch, .second = { .id = EcsIsName, .name = "Uss" } },

@@ -225,9 +225,10 @@ static void close_scope(ecs_term_t *close, int32_t before) {
 
 bool ecs__finalize_term(const ecs__checker_t *checker, int32_t index) {
     ecs_term_t *term = &checker->terms->array[index];
-    if (term->oper == EcsAnd && ECS_TERM_REF_ID(&term->first) == Ecs__PredNeq) {
+    bool is_negated = ECS_TERM_REF_ID(&term->first) == Ecs__PredNeq;
+    if (is_negated && (term->oper == EcsAnd || term->oper == EcsNot)) {
         term->first.id = Ecs__PredEq | EcsIsEntity;
-        term->oper = EcsNot;
+        term->oper = term->oper == EcsAnd ? EcsNot : EcsAnd;
     }
     if (!fill_elements(checker, index)) return false;
     compose_id(term);

@@ -109,6 +109,7 @@ static bool compares_with_itself(const ecs_term_t *term) {
 }
 
 static bool compares_with_operator(const ecs_term_t *term) {
+    if (term->oper == EcsOr && ECS_TERM_REF_ID(&term->first) == Ecs__PredNeq) return true;
     return is_comparison(term) && (term->oper == EcsOptional || ecs__is_from(term->oper));
 }
 
