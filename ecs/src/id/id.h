@@ -32,6 +32,11 @@ static inline ecs_id_t ecs__id_any_first(ecs_id_t pair) {
     return (pair & ECS__VALUE_PAIR) | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(pair));
 }
 
+/** The same of a pair that may have marks, which it keeps. */
+static inline ecs_id_t ecs__id_target_key(ecs_id_t pair) {
+    return ecs__id_marks(pair) | ecs__id_any_first(ecs__id_bare(pair));
+}
+
 /** As ecs_id_match, with value pairs among the pairs that (R,*) and (*,*) cover. */
 bool ecs__id_covers(ecs_id_t pattern, ecs_id_t id);
 

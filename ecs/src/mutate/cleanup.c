@@ -377,10 +377,10 @@ static bool drop_record(ecs__store_t *store, ecs_component_record_t *record) {
 
 // No entity that dies ends the record of all pairs with a number.
 static bool drop_record_of_pair(ecs__store_t *store, ecs_component_record_t *pair) {
-    const ecs_id_t id = pair->id, bare = ecs__id_bare(id);
+    const ecs_id_t id = pair->id;
     bool stays = drop_record(store, pair);
-    if (ECS_IS_VALUE_PAIR(bare))
-        drop_record(store, ecs__id_record_get(store, ecs__id_marks(id) | ecs__id_any_first(bare)));
+    if (ECS_IS_VALUE_PAIR(ecs__id_bare(id)))
+        drop_record(store, ecs__id_record_get(store, ecs__id_target_key(id)));
     return stays;
 }
 

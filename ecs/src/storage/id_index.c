@@ -246,11 +246,6 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_
     return record;
 }
 
-// The key of (*, T) for a pair.
-static ecs_id_t target_key(ecs_id_t pair) {
-    return ecs__id_marks(pair) | ecs__id_any_first(ecs__id_bare(pair));
-}
-
 // A pair ceases to stand for (*, T). Tables of the new record come in the same order.
 static ecs_component_record_t *make_target(
     ecs__store_t *store, ecs_id_t key, ecs_component_record_t *pair) {
@@ -265,7 +260,7 @@ static ecs_component_record_t *make_target(
 }
 
 static void add_to_target(ecs__store_t *store, ecs_component_record_t *pair) {
-    const ecs_id_t key = target_key(pair->id);
+    const ecs_id_t key = ecs__id_target_key(pair->id);
     ecs_component_record_t *target = ecs__id_record_get(store, key);
     if (!target) {
         ecs_map_insert_ptr(&store->ids.high, key, pair);
@@ -312,7 +307,7 @@ void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) 
     ecs__assert(!record->listeners.count, "a record with listeners is in use");
     bool stands_for_target = ECS_IS_PAIR(ecs__id_bare(record->id)) &&
                              !ecs__id_is_wildcard(record->id) && ecs__id_record_is_only(record);
-    if (stands_for_target) ecs_map_remove(&store->ids.high, target_key(record->id));
+    if (stands_for_target) ecs_map_remove(&store->ids.high, ecs__id_target_key(record->id));
     record->first_prev->first_next = record->first_next;
     record->first_next->first_prev = record->first_prev;
     record->second_prev->second_next = record->second_next;
@@ -536,7 +531,7 @@ bool ecs__id_index_verify(const ecs__store_t *store) {
         bool stands_for_target = ecs_map_key(&it) != record->id;
         if (!stands_for_target && !verify_record(store, record)) return false;
         if (stands_for_target &&
-            (ecs_map_key(&it) != target_key(record->id) || !ecs__id_record_is_only(record)))
+            (ecs_map_key(&it) != ecs__id_target_key(record->id) || !ecs__id_record_is_only(record)))
             return false;
     }
     for (uint32_t i = 0; i < ECS__IDS_RECENT; i++) {

@@ -25,10 +25,6 @@ typedef struct entry_t {
     int16_t index, count;
 } entry_t;
 
-static ecs_id_t any_first(ecs_id_t pair) {
-    return ecs__id_marks(pair) | ecs__id_any_first(ecs__id_bare(pair));
-}
-
 static void add_entry(entry_t *entries, int32_t first, int32_t *count, ecs_id_t id, int16_t index) {
     for (int32_t i = first; i < *count; i++) {
         if (entries[i].id == id) {
@@ -62,7 +58,7 @@ static int32_t list_entries(
             add_entry(entries, id_count, &count,
                 marks | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard), index);
             if (!ecs__id_record_is_only(entries[i].record))
-                add_entry(entries, id_count, &count, any_first(id), index);
+                add_entry(entries, id_count, &count, ecs__id_target_key(id), index);
             if (marks) continue; /* nobody asks for all marked pairs */
             add_entry(
                 entries, id_count, &count, ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard), index);
@@ -252,7 +248,7 @@ static void register_records(ecs_table_t *table, const entry_t *entries) {
         in_table->position = ecs__id_record_add_table(record, table, column);
         table->bloom |= ecs__id_bloom(entries[i].id);
         if (i < table->type.count && ECS_IS_PAIR(ecs__id_bare(entries[i].id)))
-            table->bloom |= ecs__id_bloom(any_first(entries[i].id));
+            table->bloom |= ecs__id_bloom(ecs__id_target_key(entries[i].id));
     }
 }
 

@@ -50,8 +50,7 @@ struct rt_workers_t {
     rt_worker_t *list;
     void *memory; /* of list, before alignment */
     int32_t count;
-    int32_t
-        post_count; /* actions for after the frame that all of them have; raised by any, read when they are done */
+    int32_t post_count; /* of all of them: raised by any, read when they are done */
 };
 
 /** Make `count` workers (at least 1), with a pool if there is use for it. */

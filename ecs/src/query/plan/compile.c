@@ -74,17 +74,15 @@ static void release(ecs__store_t *store, ecs_component_record_t *record) {
     record->query_count--;
     if (is_used(record)) return;
     ecs_id_t id = record->id;
-    if (!ECS_IS_PAIR(id) || ecs__id_is_wildcard(id)) {
+    const bool is_pair = ECS_IS_PAIR(id);
+    if (is_pair && !ecs__id_is_wildcard(id)) {
+        ecs__id_record_delete(store, record);
+        delete_if_unused(store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+        delete_if_unused(store, ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id)));
+    } else
         delete_if_unused(store, id);
-        let_go(store, ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id);
-        if (ECS_IS_PAIR(id)) let_go(store, ecs__id_second(id));
-        return;
-    }
-    ecs__id_record_delete(store, record);
-    delete_if_unused(store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
-    delete_if_unused(store, ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id)));
-    let_go(store, ecs__id_first(id));
-    let_go(store, ecs__id_second(id));
+    let_go(store, is_pair ? ecs__id_first(id) : (uint32_t)id);
+    if (is_pair) let_go(store, ecs__id_second(id));
 }
 
 // Appends an operation to the main path, or (`aside`) an alternative of the operation that ends it.
