@@ -204,7 +204,7 @@ static bool holds_otherwise(
     for (;; term++) {
         bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
         if (self && ecs__instead_has(store, &notice->instead, entity, term->id)) return true;
-        if (up && ecs__instead_sees(store, &notice->instead, entity, term->id, term->trav))
+        if (up && ecs__instead_above(store, &notice->instead, entity, term->id, term->trav, 0, 0))
             return true;
         if (term->oper != EcsOr) return false;
     }

@@ -72,6 +72,13 @@ static inline ecs_record_t *ecs__entity_try(const ecs__entity_index_t *index, ec
     return record && record->generation == (uint32_t)(entity >> 32) ? record : NULL;
 }
 
+/** Its table, or NULL. */
+static inline ecs_table_t *ecs__entity_table(
+    const ecs__entity_index_t *index, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(index, entity);
+    return record ? record->table : NULL;
+}
+
 static inline bool ecs__entity_is_alive(const ecs__entity_index_t *index, ecs_entity_t entity) {
     return ecs__entity_try(index, entity) != NULL;
 }

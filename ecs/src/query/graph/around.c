@@ -12,7 +12,8 @@ static bool add_above(const ecs__search_t *search, const ecs_table_t *table, ecs
     ecs__found_t found;
     const ecs_term_t *term = search->term;
     if (search->by_entity) {
-        ecs_entity_t above = ecs__beside_above(search, search->entity, id);
+        ecs_entity_t above = ecs__instead_above(search->solver->store, &search->solver->instead,
+            search->entity, id, term->trav, term->min_depth, term->max_depth);
         return above &&
                ecs__way_add_matches(search, ecs__way_table_of(search, above), above, true, id);
     }

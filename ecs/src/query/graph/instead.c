@@ -38,6 +38,12 @@ ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t
     return instead->table ? ecs__table_target(instead->table, rel, n) : 0;
 }
 
+const ecs_table_t *ecs__instead_table(
+    const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t entity) {
+    if (entity == instead->entity) return instead->table;
+    return ecs__entity_table(&store->entities, entity);
+}
+
 bool ecs__instead_has(
     const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t entity, ecs_id_t id) {
     const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
@@ -49,36 +55,75 @@ bool ecs__instead_has(
 typedef struct climb_t {
     const ecs__store_t *store;
     const ecs__instead_t *instead;
-    const ecs_component_record_t *any;
+    const ecs_component_record_t *any; /* (rel, *) */
     ecs_id_t id;
     ecs_entity_t rel;
+    int32_t min_depth, max_depth;
+    bool inherits; /* ancestors are also asked for what they inherit */
     ecs__visited_t visited;
 } climb_t;
 
-static bool inherits(const climb_t *climb, ecs_entity_t entity) {
-    return climb->rel != Ecs__IsA && ecs__id_is_inherited(climb->store, climb->id) &&
-           ecs__instead_sees(climb->store, climb->instead, entity, climb->id, Ecs__IsA);
+static ecs_entity_t target_of(const climb_t *climb, ecs_entity_t entity, int32_t n) {
+    return ecs__instead_target(climb->store, climb->instead, climb->any, climb->rel, entity, n);
 }
 
-static bool sees(climb_t *climb, ecs_entity_t entity, int32_t depth) {
-    ecs_entity_t target;
-    for (int32_t n = 0; depth < ECS_MAX_RECURSION; n++) {
-        target =
-            ecs__instead_target(climb->store, climb->instead, climb->any, climb->rel, entity, n);
-        if (!target) return false;
-        if (!ecs__visit(&climb->visited, target, depth)) continue;
-        if (ecs__instead_has(climb->store, climb->instead, target, climb->id)) return true;
-        if (inherits(climb, target) || sees(climb, target, depth + 1)) return true;
+static bool has(const climb_t *climb, ecs_entity_t entity) {
+    return ecs__instead_has(climb->store, climb->instead, entity, climb->id);
+}
+
+static ecs_entity_t base_with(const climb_t *climb, ecs_entity_t entity, int32_t level) {
+    const ecs_table_t *table = ecs__instead_table(climb->store, climb->instead, entity);
+    if (level == FLECS_DAG_DEPTH_MAX) return 0;
+    ecs_entity_t base, found = 0;
+    for (int32_t n = 0; table && !found && (base = ecs__table_target(table, Ecs__IsA, n)); n++)
+        found = has(climb, base) ? base : base_with(climb, base, level + 1);
+    return found;
+}
+
+static ecs_entity_t look_at(const climb_t *climb, ecs_entity_t entity, int32_t depth) {
+    if (depth < climb->min_depth) return 0;
+    if (has(climb, entity)) return entity;
+    return climb->inherits ? base_with(climb, entity, 0) : 0;
+}
+
+// Depth first, the last target of each in a loop.
+static ecs_entity_t climb_up(climb_t *climb, ecs_entity_t entity, int32_t depth, int32_t level) {
+    int32_t limit = climb->store->entities.alive_count;
+    for (; depth <= limit && level < ECS_MAX_RECURSION; depth++) {
+        if (climb->max_depth && depth > climb->max_depth) return 0;
+        ecs_entity_t target = target_of(climb, entity, 0), next, found;
+        bool has_split = false;
+        for (int32_t n = 1; target; target = next, n++) {
+            next = target_of(climb, entity, n);
+            has_split |= next != 0;
+            bool is_listed = has_split && depth >= climb->min_depth;
+            bool is_new = !is_listed || ecs__visit(&climb->visited, target, depth);
+            if (is_new && (found = look_at(climb, target, depth))) return found;
+            if (!next && !is_new) return 0;
+            if (!next) break;
+            if (is_new && (found = climb_up(climb, target, depth + 1, level + 1))) return found;
+        }
+        if (!target) return 0;
+        entity = target;
     }
-    return false;
+    return 0;
 }
 
-bool ecs__instead_sees(const ecs__store_t *store, const ecs__instead_t *instead,
-    ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel) {
-    const ecs_component_record_t *any =
-        ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    climb_t climb = { store, instead, any, id, rel, { 0 } };
-    bool found = sees(&climb, entity, 1);
+ecs_entity_t ecs__instead_above(const ecs__store_t *store, const ecs__instead_t *instead,
+    ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel, int32_t min_depth, int32_t max_depth) {
+    bool inherited = ecs__id_is_inherited(store, id);
+    if (!inherited && !ecs__id_is_found_along(store, id, rel)) return 0;
+    climb_t climb = {
+        .store = store,
+        .instead = instead,
+        .any = ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard)),
+        .id = id,
+        .rel = rel,
+        .min_depth = min_depth,
+        .max_depth = max_depth,
+        .inherits = inherited && rel != Ecs__IsA,
+    };
+    ecs_entity_t found = climb_up(&climb, entity, 1, 0);
     ecs__visited_fini(&climb.visited);
     return found;
 }

@@ -30,11 +30,14 @@ const ecs_component_record_t *ecs__held_next(ecs__held_t *held);
 /** n-th target of an entity; `any` is the record (rel, *) if its pairs may be beside tables, else NULL. */
 ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t *instead,
     const ecs_component_record_t *any, ecs_entity_t rel, ecs_entity_t entity, int32_t n);
+/** The table of an entity, NULL if it has none. */
+const ecs_table_t *ecs__instead_table(
+    const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t entity);
 /** True if an entity itself has the id. */
 bool ecs__instead_has(
     const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t entity, ecs_id_t id);
-/** True if some entity above along `rel` has or inherits the id. */
-bool ecs__instead_sees(const ecs__store_t *store, const ecs__instead_t *instead,
-    ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
+/** The nearest entity above along `rel` that has or inherits the id, in its table or beside it, or 0. Depth 0 = no limit. */
+ecs_entity_t ecs__instead_above(const ecs__store_t *store, const ecs__instead_t *instead,
+    ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel, int32_t min_depth, int32_t max_depth);
 
 #endif

@@ -9,7 +9,7 @@ static bool has_or_inherits(const ecs__asked_t *asked, ecs_id_t id) {
     if (!asked->instead->entity)
         return ecs__search_up(asked->table, id, Ecs__IsA, true, true, 0, 0, &found);
     return ecs__instead_has(store, asked->instead, asked->entity, id) ||
-           ecs__instead_sees(store, asked->instead, asked->entity, id, Ecs__IsA);
+           ecs__instead_above(store, asked->instead, asked->entity, id, Ecs__IsA, 0, 0);
 }
 
 // A list, and the lists it is in.
@@ -33,23 +33,23 @@ static bool counts(const ecs__store_t *store, ecs_id_t id) {
 
 static bool holds(const ecs__asked_t *asked, const list_t *list, ecs_id_t *first) {
     const ecs__store_t *store = asked->table->store;
-    const ecs_record_t *record = ecs__entity_try(&store->entities, list->entity);
+    const ecs_table_t *table = ecs__entity_table(&store->entities, list->entity);
     int32_t wanted = 0, held = 0;
-    for (int32_t i = 0; record && i < record->table->type.count; i++) {
-        ecs_id_t id = record->table->type.array[i], had = id, mark = ecs__id_list(id);
+    for (int32_t i = 0; table && i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i], had = id, mark = ecs__id_list(id);
         const list_t inner = { list, ecs__id_bare(id), mark == ECS__AND };
         if (mark ? is_in(list, inner.entity) : !counts(store, id)) continue;
         wanted++;
         bool has = mark ? holds(asked, &inner, &had) : has_or_inherits(asked, id);
         if (has && !held++) *first = had;
     }
-    return list->is_all ? record && held == wanted : held > 0;
+    return list->is_all ? table && held == wanted : held > 0;
 }
 
 static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
-    const ecs_record_t *record = ecs__entity_try(&store->entities, list->entity);
-    for (int32_t i = 0; record && i < record->table->type.count; i++) {
-        ecs_id_t named = record->table->type.array[i];
+    const ecs_table_t *table = ecs__entity_table(&store->entities, list->entity);
+    for (int32_t i = 0; table && i < table->type.count; i++) {
+        ecs_id_t named = table->type.array[i];
         const list_t inner = { list, ecs__id_bare(named), false };
         bool is_list = ecs__id_list(named);
         if (is_list && !is_in(list, inner.entity) && names(store, &inner, id)) return true;

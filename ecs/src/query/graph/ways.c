@@ -47,11 +47,10 @@ static bool list_element(const ecs__search_t *search, const ecs__ref_t *ref, ecs
     ecs_entity_t entity = ecs__ref_entity(solver, ref);
     if (!entity) return false;
     if (ref->with_self) ecs__ids_push(out, entity);
-    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, entity);
+    const ecs_table_t *table = ecs__entity_table(&solver->store->entities, entity);
     const ecs_term_t *term = search->term;
-    if (ref->with_up && record)
-        ecs__expand_up(
-            solver, record->table, entity, ref->trav, term->min_depth, term->max_depth, out);
+    if (ref->with_up && table)
+        ecs__expand_up(solver, table, entity, ref->trav, term->min_depth, term->max_depth, out);
     if (ref->with_down)
         ecs__expand_down(solver, entity, ref->trav, term->min_depth, term->max_depth, out);
     return out->count > 0;
@@ -66,8 +65,6 @@ static void list_pairs(ecs__solver_t *solver, ecs_id_t flags, uint64_t first) {
     }
 }
 
-static bool is_value_pair(const ecs_term_t *term) { return ECS_IS_VALUE_PAIR(term->id); }
-
 static bool list_ids(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
@@ -75,7 +72,7 @@ static bool list_ids(ecs__search_t *search) {
     ecs_id_t flags = search->term->id & ECS_ID_FLAGS_MASK & ~ECS__PAIR;
     solver->ids.count = solver->seconds.count = 0;
     if (!list_element(search, &goal->first, &solver->firsts)) return false;
-    if (is_pair && is_value_pair(search->term))
+    if (is_pair && ECS_IS_VALUE_PAIR(search->term->id))
         ecs__ids_push(&solver->seconds, ecs__id_second(search->term->id));
     else if (is_pair && !list_element(search, &goal->second, &solver->seconds))
         return false;
@@ -89,9 +86,9 @@ static bool list_ids(ecs__search_t *search) {
     }
     bool is_any = goal->first.kind == ECS__REF_ANY || goal->second.kind == ECS__REF_ANY;
     bool is_all = ecs__goal_has_star(goal);
-    bool has_free =
-        !ecs__ref_is_known(solver, &goal->first) ||
-        (is_pair && !is_value_pair(search->term) && !ecs__ref_is_known(solver, &goal->second));
+    bool has_free = !ecs__ref_is_known(solver, &goal->first) ||
+                    (is_pair && !ECS_IS_VALUE_PAIR(search->term->id) &&
+                        !ecs__ref_is_known(solver, &goal->second));
     bool is_set = goal->first.trav || goal->second.trav;
     search->once = (is_any && !is_all && !ecs__way_is_open(search)) || (is_set && !has_free);
     return true;
@@ -163,13 +160,6 @@ bool ecs__way_add_matches(const ecs__search_t *search, const ecs_table_t *in, ec
     if (!search->by_entity) return found;
     ecs_entity_t holder = source ? source : search->entity;
     return ecs__beside_add(search, holder, source, is_above, id) || found;
-}
-
-const ecs_table_t *ecs__way_table_of(const ecs__search_t *search, ecs_entity_t entity) {
-    const ecs__instead_t *instead = &search->solver->instead;
-    if (entity == instead->entity) return instead->table;
-    const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, entity);
-    return record ? record->table : NULL;
 }
 
 // What the source has itself comes before what is around it, for all ids.
@@ -342,9 +332,7 @@ static const ecs_table_t *known_table(
     const ecs__solver_t *solver, const ecs__ref_t *src, ecs_entity_t *entity) {
     *entity = ecs__ref_entity(solver, src);
     if (src->kind == ECS__REF_VAR && !src->path) return solver->values[src->var].table;
-    const ecs_record_t *record =
-        *entity ? ecs__entity_try(&solver->store->entities, *entity) : NULL;
-    return record ? record->table : NULL;
+    return *entity ? ecs__entity_table(&solver->store->entities, *entity) : NULL;
 }
 
 // Neighbours in the list that are neighbours in a table share a way.

@@ -45,7 +45,10 @@ static inline ecs_flags32_t ecs__way_skip(const ecs__search_t *search) {
 /** False for tables that the source may not be of, and those made since the search began. */
 bool ecs__way_is_candidate(const ecs__search_t *search, const ecs_table_t *table);
 /** The table of an entity that is asked, NULL if it is dead. */
-const ecs_table_t *ecs__way_table_of(const ecs__search_t *search, ecs_entity_t entity);
+static inline const ecs_table_t *ecs__way_table_of(
+    const ecs__search_t *search, ecs_entity_t entity) {
+    return ecs__instead_table(search->solver->store, &search->solver->instead, entity);
+}
 /** Add the ids of a table that match; source 0: the source itself. True if there are any. */
 bool ecs__way_add_matches(const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source,
     bool is_above, ecs_id_t id);
@@ -79,8 +82,6 @@ void ecs__places_collect(ecs__search_t *search);
 /** Add the ids beside its table that an entity has; source 0: the source itself. */
 bool ecs__beside_add(const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source,
     bool is_above, ecs_id_t id);
-/** The nearest entity above that has an id, in its table or beside it, or 0. */
-ecs_entity_t ecs__beside_above(const ecs__search_t *search, ecs_entity_t entity, ecs_id_t id);
 /** Add the ways of all entities that may satisfy the goal. */
 void ecs__beside_collect(ecs__search_t *search);
 
