@@ -67,11 +67,6 @@ void ecs__cache_find_watched(ecs__cache_t *cache) {
 
 // ---- constants ----
 
-static ecs_table_t *table_of(const ecs__store_t *store, ecs_entity_t source) {
-    const ecs_record_t *record = ecs__entity_try(&store->entities, source);
-    return record ? record->table : NULL;
-}
-
 static bool is_read_constant(const ecs_query_t *query, const ecs__plan_t *plan, int32_t field) {
     return plan->sources[field] && query->read_fields & FIELD_BIT(field);
 }
@@ -80,7 +75,7 @@ void ecs__detect_follow(
     ecs__detect_t *detect, const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store) {
     for (int32_t f = 0; f < plan->field_count; f++) {
         if (!is_read_constant(query, plan, f)) continue;
-        ecs_table_t *table = table_of(store, plan->sources[f]);
+        ecs_table_t *table = ecs__entity_table(&store->entities, plan->sources[f]);
         if (table) ecs__table_watch(table);
         uint64_t number = table ? table->id : 0;
         if (number == detect->tables[f]) continue;
@@ -94,7 +89,7 @@ static bool constants_changed(const ecs__detect_t *detect, const ecs_query_t *qu
     if (detect->moved > seen) return true;
     for (int32_t f = 0; f < plan->field_count; f++) {
         if (!is_read_constant(query, plan, f)) continue;
-        const ecs_table_t *table = table_of(store, plan->sources[f]);
+        const ecs_table_t *table = ecs__entity_table(&store->entities, plan->sources[f]);
         if (!table) continue;
         if (table->id != detect->tables[f] || !table->watch) return true;
         int32_t column = ecs__table_column(table, plan->ids[f]);
@@ -113,7 +108,7 @@ static bool constants_hold(const ecs__plan_t *plan, const ecs__store_t *store) {
 // ---- matches ----
 
 static bool shared_changed(const ecs__store_t *store, const ecs__detail_t *detail, uint64_t seen) {
-    const ecs_table_t *table = table_of(store, detail->source);
+    const ecs_table_t *table = ecs__entity_table(&store->entities, detail->source);
     if (!table) return false;
     int32_t column = ecs__table_column(table, detail->id);
     if (column < 0) return false;

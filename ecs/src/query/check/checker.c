@@ -35,9 +35,3 @@ bool ecs__check_fail(
     ecs_os_free(sentence);
     return false;
 }
-
-bool ecs__check_has(const ecs__checker_t *checker, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record =
-        ecs__entity_try(&ecs__world_of(checker->world)->store.entities, entity);
-    return record && ecs__table_has(record->table, id);
-}

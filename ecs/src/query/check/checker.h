@@ -21,18 +21,6 @@ typedef struct ecs__checker_t {
 bool ecs__check_fail(const ecs__checker_t *checker, int32_t term, const char *word, const char *fmt,
     ...) ECS_PRINTF_LIKE(4, 5);
 
-/** True if an entity has a tag or pair itself; false for dead entities. */
-bool ecs__check_has(const ecs__checker_t *checker, ecs_entity_t entity, ecs_id_t id);
-
-/** True if terms of this id are scopes. */
-static inline bool ecs__is_scope_id(ecs_entity_t first) {
-    return first == Ecs__ScopeOpen || first == Ecs__ScopeClose;
-}
-static inline bool ecs__is_comparison_id(ecs_entity_t first) {
-    return first == Ecs__PredEq || first == Ecs__PredNeq || first == Ecs__PredMatch ||
-           first == Ecs__PredLookup;
-}
-
 /** A predicate over terms, with or without a look at the world, and what to say when it is true. */
 typedef struct ecs__term_rule_t {
     bool (*of_term)(const ecs_term_t *term);

@@ -101,7 +101,7 @@ static void set_source(const ecs__checker_t *checker, ecs_term_t *term) {
     if (ECS_TERM_REF_ID(src) || src->name || (src->id & EcsIsEntity)) return;
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     bool is_singleton =
-        (term->first.id & EcsIsEntity) && ecs__check_has(checker, first, Ecs__Singleton);
+        (term->first.id & EcsIsEntity) && ecs__has_trait(checker->world, first, Ecs__Singleton);
     src->id |= is_singleton ? first | EcsIsEntity : Ecs__This | EcsIsVariable;
 }
 
@@ -113,8 +113,8 @@ static void rewrite_closure(const ecs__checker_t *checker, ecs_term_t *term) {
     const bool is_alone = !((term->src.id | term->first.id) & (EcsUp | EcsDown));
     const bool is_closure = is_alone && term->trav == first && !term->min_depth &&
                             !term->max_depth && (term->second.id & (walk | EcsUp)) == walk;
-    if (!is_closure || !ecs__check_has(checker, first, Ecs__Transitive) ||
-        !ecs__check_has(checker, first, Ecs__Reflexive))
+    if (!is_closure || !ecs__has_trait(checker->world, first, Ecs__Transitive) ||
+        !ecs__has_trait(checker->world, first, Ecs__Reflexive))
         return;
     term->second.id &= ~(walk | EcsAll);
     term->trav = 0;
@@ -171,9 +171,9 @@ static ecs_flags16_t storage_flags(const ecs__checker_t *checker, const ecs_term
     if (!(term->first.id & EcsIsEntity) || ecs__id_marks(term->id)) return 0;
     bool is_pair = term->id & ECS__PAIR;
     bool is_beside = is_pair ? ecs__relationship_is_beside(checker->world, first)
-                             : ecs__check_has(checker, first, Ecs__DontFragment);
+                             : ecs__has_trait(checker->world, first, Ecs__DontFragment);
     if (is_beside) return EcsTermIsSparse | EcsTermDontFragment;
-    return ecs__check_has(checker, first, Ecs__Sparse) ? EcsTermIsSparse : 0;
+    return ecs__has_trait(checker->world, first, Ecs__Sparse) ? EcsTermIsSparse : 0;
 }
 
 // A pair whose relationship is a member asks for the member's value.
@@ -194,7 +194,7 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
     if (src == Ecs__Any) flags |= EcsTermMatchAnySrc;
     if (ecs__is_scope_id(ECS_TERM_REF_ID(&term->first))) flags |= EcsTermIsScope;
     if (term->id & ECS__TOGGLE ||
-        ecs__check_has(checker, ECS_TERM_REF_ID(&term->first), Ecs__CanToggle)) {
+        ecs__has_trait(checker->world, ECS_TERM_REF_ID(&term->first), Ecs__CanToggle)) {
         flags |= EcsTermIsToggle;
     }
     flags |= storage_flags(checker, term);
@@ -244,13 +244,6 @@ bool ecs__finalize_term(const ecs__checker_t *checker, int32_t index) {
 
 // ---- The query ----
 
-// Number of terms that share a field with the one at `first`.
-static int32_t chain_length(const ecs__terms_t *terms, int32_t first) {
-    int32_t count = 1;
-    while (first + count < terms->count && terms->array[first + count - 1].oper == EcsOr) count++;
-    return count;
-}
-
 // The first term of a chain speaks for it; an Or behind the last term of all is the end of the
 // chain (D-23).
 static void join_chain(ecs_term_t *chain, int32_t count) {
@@ -291,7 +284,7 @@ static bool may_own(const ecs_term_t *term) {
 
 static void set_field_sets(
     ecs_query_t *query, const ecs_term_t *chain, int32_t count, int32_t field, bool in_scope) {
-    ecs_termset_t bit = (ecs_termset_t)((ecs_termset_t)1 << field);
+    ecs_termset_t bit = FIELD_BIT(field);
     bool is_constant = (chain->src.id & EcsIsEntity) && !ecs_term_match_0(chain);
     bool is_variable = (chain->src.id & EcsIsVariable) && !ecs_term_match_this(chain);
     bool is_not = chain->oper == EcsNot || chain->oper == EcsNotFrom;
@@ -370,7 +363,7 @@ void ecs__finalize_query(const ecs__checker_t *checker) {
     for (int32_t i = 0, count; i < terms->count; i += count, field++) {
         ecs_term_t *chain = &terms->array[i];
         ecs_entity_t first = ECS_TERM_REF_ID(&chain->first);
-        count = chain_length(terms, i);
+        count = ecs__chain_length(chain, terms->count - i);
         if (first == Ecs__ScopeOpen) scope_depth++;
         if (first == Ecs__ScopeClose) scope_depth--;
         join_chain(chain, count);

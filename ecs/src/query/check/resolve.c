@@ -11,7 +11,7 @@
 
 ecs_entity_t ecs__oneof_parent(const ecs__checker_t *checker, ecs_entity_t relationship) {
     if (!relationship || !ecs_is_alive(checker->world, relationship)) return 0;
-    if (ecs__check_has(checker, relationship, Ecs__OneOf)) return relationship;
+    if (ecs__has_trait(checker->world, relationship, Ecs__OneOf)) return relationship;
     return ecs_get_target(checker->world, relationship, Ecs__OneOf, 0);
 }
 

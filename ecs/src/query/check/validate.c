@@ -55,8 +55,8 @@ static bool has_bad_depth(const ecs_term_t *term) {
 }
 
 static bool has_untraversable(const ecs__checker_t *c, const ecs_term_t *term) {
-    return walk_flags(term) && !ecs__check_has(c, term->trav, Ecs__Traversable) &&
-           !ecs__check_has(c, term->trav, Ecs__Acyclic);
+    return walk_flags(term) && !ecs__has_trait(c->world, term->trav, Ecs__Traversable) &&
+           !ecs__has_trait(c->world, term->trav, Ecs__Acyclic);
 }
 
 static bool inherits_uninheritable(const ecs__checker_t *c, const ecs_term_t *term) {
@@ -131,8 +131,9 @@ static bool cannot_be_its_own_target(const ecs__checker_t *c, const ecs_term_t *
     bool is_variable = left->id & right->id & EcsIsVariable && term->first.id & EcsIsEntity;
     if (!is_variable || !is_same_ref(left, right)) return false;
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first), value = ECS_TERM_REF_ID(left);
-    return value != Ecs__Wildcard && value != Ecs__Any && ecs__check_has(c, first, Ecs__Acyclic) &&
-           !ecs__check_has(c, first, Ecs__Reflexive);
+    return value != Ecs__Wildcard && value != Ecs__Any &&
+           ecs__has_trait(c->world, first, Ecs__Acyclic) &&
+           !ecs__has_trait(c->world, first, Ecs__Reflexive);
 }
 
 static bool is_target_of_none(const ecs__checker_t *c, const ecs_term_t *term) {
@@ -140,7 +141,7 @@ static bool is_target_of_none(const ecs__checker_t *c, const ecs_term_t *term) {
     bool is_constant = term->first.id & term->second.id & EcsIsEntity && term->id & ECS__PAIR;
     if (!is_constant || !second || ECS_IS_VALUE_PAIR(term->id)) return false;
     ecs_entity_t parent = ecs__oneof_parent(c, first);
-    return parent && !ecs__check_has(c, second, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    return parent && !ecs__has_trait(c->world, second, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
 }
 
 static const ecs__term_rule_t term_rules[] = {

@@ -18,17 +18,14 @@ void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store
     eval->with_empty = with_empty;
     eval->scan.limit = store->next_table_id;
     eval->set_fields = eval->up_fields = 0;
-    for (int32_t f = 0; f < plan->field_count; f++) {
-        eval->fields[f] = (ecs__field_found_t){ plan->ids[f], plan->sources[f], NULL, -1 };
-    }
+    for (int32_t f = 0; f < plan->field_count; f++) ecs__eval_unset(eval, f);
 }
 
 // ---- one condition ----
 
 static const ecs_table_t *source_table(const ecs__eval_t *eval, const ecs__op_t *op) {
     if (!op->source) return eval->table;
-    const ecs_record_t *record = ecs__entity_try(&eval->store->entities, op->source);
-    return record ? record->table : NULL;
+    return ecs__entity_table(&eval->store->entities, op->source);
 }
 
 // Constants are asked here whether the id is switched off, rows of $this in rows.h.
@@ -102,19 +99,8 @@ static int32_t match(
 static void set_field(ecs__eval_t *eval, const ecs__op_t *op, int32_t field,
     const ecs__op_state_t *state, int32_t index) {
     ecs_id_t id = op->once ? op->shown : state->table->type.array[index];
-    eval->fields[field] = (ecs__field_found_t){ id, state->source, state->table, index };
-    eval->set_fields |= FIELD_BIT(field);
-    if (state->is_above)
-        eval->up_fields |= FIELD_BIT(field);
-    else
-        eval->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
-}
-
-static void unset_field(ecs__eval_t *eval, int32_t field) {
-    const ecs__plan_t *plan = eval->plan;
-    eval->fields[field] = (ecs__field_found_t){ plan->ids[field], plan->sources[field], NULL, -1 };
-    eval->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
-    eval->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    const ecs__field_found_t found = { id, state->source, state->table, index };
+    ecs__eval_set(eval, field, found, state->is_above);
 }
 
 // ---- operations ----
@@ -144,7 +130,7 @@ static bool optional(ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *st
     if (with(eval, op, state, redo)) return true;
     if (redo) return false;
     state->is_unset = true;
-    unset_field(eval, op->field);
+    ecs__eval_unset(eval, op->field);
     return true;
 }
 

@@ -56,6 +56,21 @@ static inline bool ecs__table_is_root(const ecs_table_t *table) {
     return !(table->flags & (EcsTableHasChildOf | EcsTableHasParent));
 }
 
+/** A field was found there, by going up or not; or is as in results without it. */
+static inline void ecs__eval_set(
+    ecs__eval_t *eval, int32_t field, ecs__field_found_t found, bool is_above) {
+    const ecs_termset_t bit = FIELD_BIT(field);
+    eval->fields[field] = found;
+    eval->set_fields |= bit;
+    eval->up_fields = (ecs_termset_t)((eval->up_fields & ~bit) | (is_above ? bit : 0));
+}
+static inline void ecs__eval_unset(ecs__eval_t *eval, int32_t field) {
+    const ecs__plan_t *plan = eval->plan;
+    eval->fields[field] = (ecs__field_found_t){ plan->ids[field], plan->sources[field], NULL, -1 };
+    eval->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    eval->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+}
+
 /** Prepare to run operations [begin, end) of a plan. `bound` limits $this to one table. */
 void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store_t *store,
     int32_t begin, int32_t end, ecs_table_t *bound, bool with_empty);

@@ -81,12 +81,6 @@ static bool bind_second(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__ste
     return true;
 }
 
-static void unbind(ecs__solver_t *solver, ecs__step_state_t *state) {
-    for (; state->mask; state->mask &= state->mask - 1) {
-        solver->values[__builtin_ctzll(state->mask)] = (ecs__value_t){ 0 };
-    }
-}
-
 // From state->index on, the next id that gives the second element a value.
 static bool accept(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
     ecs__step_state_t *state) {
@@ -110,8 +104,7 @@ static inline bool accept_next(ecs__solver_t *solver, const ecs__step_t *step,
 
 static const ecs_table_t *table_of_source(const ecs__solver_t *solver, const ecs__ref_t *src) {
     if (src->kind == ECS__REF_VAR) return solver->values[src->var].table;
-    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, src->entity);
-    return record ? record->table : NULL;
+    return ecs__entity_table(&solver->store->entities, src->entity);
 }
 
 static bool ask_first(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
@@ -129,7 +122,7 @@ bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     bool found =
         redo ? accept_next(solver, step, goal, state) : ask_first(solver, step, goal, state);
     state->is_fresh = true;
-    if (!found) unbind(solver, state);
+    if (!found) ecs__step_unbind(solver, state);
     return found;
 }
 
@@ -213,7 +206,7 @@ bool ecs__step_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
         found = (state->in && accept_next(solver, step, goal, state)) ||
                 next_table(solver, step, goal, state);
     }
-    unbind(solver, state);
+    ecs__step_unbind(solver, state);
     return false;
 }
 

@@ -75,8 +75,8 @@ static void step(walk_t *walk, ecs_entity_t entity, bool up) {
         reach_sources(walk, entity);
         return;
     }
-    const ecs_record_t *record = ecs__entity_try(&walk->store->entities, entity);
-    if (record) reach_targets(walk, record->table, entity);
+    const ecs_table_t *table = ecs__entity_table(&walk->store->entities, entity);
+    if (table) reach_targets(walk, table, entity);
 }
 
 // Level by level; the first level has been reached.

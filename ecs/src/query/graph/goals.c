@@ -12,17 +12,14 @@ static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs_
         solver->result.fields[goal->term->field_index].id = goal->term->id; // which alternative
         return;
     }
-    ecs__eval_t *result = &solver->result;
     int32_t field = goal->term->field_index;
     const ecs__ref_t *src = &goal->src;
     const bool is_this = src->kind == ECS__REF_VAR && src->var == ECS__VAR_THIS && !src->path;
     ecs_entity_t source = way->source;
     if (!source && src->kind == ECS__REF_ANY) source = way->table->entities[way->row];
     if (!source && !is_this) source = ecs__ref_entity(solver, src);
-    result->fields[field] = (ecs__field_found_t){ way->id, source, way->in, way->index };
-    result->set_fields |= FIELD_BIT(field);
-    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
-    if (way->is_above) result->up_fields |= FIELD_BIT(field);
+    const ecs__field_found_t found = { way->id, source, way->in, way->index };
+    ecs__eval_set(&solver->result, field, found, way->is_above);
     solver->changed |= FIELD_BIT(field);
 }
 

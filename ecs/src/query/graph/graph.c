@@ -26,11 +26,6 @@ typedef struct build_t {
 
 // ---- which terms are goals ----
 
-static bool has_trait(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
-    return record && ecs__table_has(record->table, id);
-}
-
 static bool is_var(const ecs_term_ref_t *ref) {
     return (ref->id & EcsIsVariable) && (ref->name || ECS_TERM_REF_ID(ref) == Ecs__This);
 }
@@ -43,7 +38,8 @@ static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
     const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
     if (!record || !(record->row & EcsEntityIsTarget)) return false;
     if (!ecs_id_in_use(world, ECS__MAKE_PAIR(Ecs__IsA, entity))) return false;
-    return !has_trait(world, entity, Ecs__Final) || has_trait(world, entity, Ecs__Inheritable);
+    return !ecs__has_trait(world, entity, Ecs__Final) ||
+           ecs__has_trait(world, entity, Ecs__Inheritable);
 }
 
 // Builtin relationships name the very target, and so may those that `*` or a variable stands for.
@@ -61,13 +57,13 @@ static bool takes_part_in_graph(const ecs_world_t *world, const ecs_term_t *term
     if (!(term->first.id & EcsIsEntity) || term->second.id & EcsTraverseFlags) return false;
     // Who goes elsewhere for pairs takes them as they are there.
     if (term->src.id & (EcsUp | EcsDown) && term->trav != Ecs__IsA) return false;
-    return has_trait(world, ECS_TERM_REF_ID(&term->first), trait);
+    return ecs__has_trait(world, ECS_TERM_REF_ID(&term->first), trait);
 }
 
 // What users are told about a term.
 static ecs_flags16_t graph_flags(const ecs_world_t *world, const ecs_term_t *term) {
     bool is_inherited = term->first.id & EcsIsEntity && !(term->first.id & EcsSelf) &&
-                        has_trait(world, ECS_TERM_REF_ID(&term->first), Ecs__Inheritable);
+                        ecs__has_trait(world, ECS_TERM_REF_ID(&term->first), Ecs__Inheritable);
     ecs_flags16_t flags = 0;
     if (is_inherited || has_kinds(world, &term->first)) flags |= EcsTermIdInherited;
     if (takes_part_in_graph(world, term, Ecs__Transitive)) flags |= EcsTermTransitive;
@@ -420,7 +416,7 @@ static void hide(ecs__graph_t *graph) {
     for (int32_t i = 0; i < graph->count; i++) {
         const ecs__goal_t *goal = &graph->goals[i];
         if (!(goal->vars & graph->hidden)) continue;
-        const ecs_termset_t bit = (ecs_termset_t)((ecs_termset_t)1 << goal->term->field_index);
+        const ecs_termset_t bit = FIELD_BIT(goal->term->field_index);
         graph->hidden_fields |= bit;
         if (!ecs__goal_has_star(goal) && !(goal->term->flags_ & EcsTermIsOr))
             graph->hidden_ids |= bit;

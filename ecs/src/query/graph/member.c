@@ -59,7 +59,7 @@ void ecs__member_collect(ecs__search_t *search) {
         return;
     }
     ecs_entity_t entity = ecs__ref_entity(search->solver, src);
-    const ecs_record_t *record =
-        entity ? ecs__entity_try(&search->solver->store->entities, entity) : NULL;
-    if (record) add(search, entity, record->table);
+    const ecs_table_t *table =
+        entity ? ecs__entity_table(&search->solver->store->entities, entity) : NULL;
+    if (table) add(search, entity, table);
 }

@@ -71,8 +71,8 @@ void ecs__places_of_entity(
     bases->count = 0;
     ecs__expand_up(search->solver, table, entity, Ecs__IsA, 0, 0, bases);
     for (int32_t i = 0; i < bases->count; i++) {
-        const ecs_record_t *base = ecs__entity_try(&store->entities, bases->array[i]);
-        if (base) add_reached(search, base->table, bases->array[i], bases->array[i], first);
+        const ecs_table_t *base = ecs__entity_table(&store->entities, bases->array[i]);
+        if (base) add_reached(search, base, bases->array[i], bases->array[i], first);
     }
 }
 

@@ -43,11 +43,7 @@ static inline bool ecs__solver_lacks(const ecs__solver_t *solver, uint64_t vars)
 // ---- fields ----
 
 static inline void ecs__solver_unset(ecs__solver_t *solver, int32_t field) {
-    ecs__eval_t *result = &solver->result;
-    result->fields[field] =
-        (ecs__field_found_t){ solver->plan->ids[field], solver->plan->sources[field], NULL, -1 };
-    result->set_fields &= (ecs_termset_t)~FIELD_BIT(field);
-    result->up_fields &= (ecs_termset_t)~FIELD_BIT(field);
+    ecs__eval_unset(&solver->result, field);
     solver->changed |= FIELD_BIT(field);
 }
 

@@ -23,10 +23,9 @@ bool ecs__iter_has_listeners(const ecs__query_t *query, ecs__cache_t *cache) {
 // ---- writes ----
 
 static void tell_shared(const ecs_iter_t *it, int32_t field) {
-    const ecs_record_t *record =
-        ecs__entity_try(&it->real_world->store.entities, it->sources[field]);
-    int32_t column = record ? ecs__table_column(record->table, it->ids[field]) : -1;
-    if (column >= 0) ecs__table_touch_column(record->table, column);
+    ecs_table_t *table = ecs__entity_table(&it->real_world->store.entities, it->sources[field]);
+    int32_t column = table ? ecs__table_column(table, it->ids[field]) : -1;
+    if (column >= 0) ecs__table_touch_column(table, column);
 }
 
 static void tell_own(const ecs_iter_t *it, int32_t field) {

@@ -107,11 +107,8 @@ size_t ecs_field_size(const ecs_iter_t *it, int8_t index) {
 int32_t ecs_field_column(const ecs_iter_t *it, int8_t index) {
     if (!is_valid(it, index) || !(it->set_fields >> index & 1)) return -1;
     ecs_entity_t source = it->sources ? it->sources[index] : 0;
-    const ecs_table_t *table = it->table;
-    if (source) {
-        const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, source);
-        table = record ? record->table : NULL;
-    }
+    const ecs_table_t *table =
+        source ? ecs__entity_table(&it->real_world->store.entities, source) : it->table;
     return table ? ecs__table_search(table, it->ids[index]) : -1;
 }
 

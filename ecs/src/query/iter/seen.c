@@ -93,12 +93,9 @@ void ecs__seen_lose(ecs__seen_t *seen) { ensure(seen, 0); }
 
 // Table that has the value of a field, NULL if there is none; *column is -1 for tags.
 static ecs_table_t *table_of(const ecs_iter_t *it, int32_t field, int32_t *column) {
-    ecs_table_t *table = it->table;
-    if (it->sources[field]) {
-        const ecs_record_t *record =
-            ecs__entity_try(&it->real_world->store.entities, it->sources[field]);
-        table = record ? record->table : NULL;
-    }
+    const ecs_entity_t source = it->sources[field];
+    ecs_table_t *table =
+        source ? ecs__entity_table(&it->real_world->store.entities, source) : it->table;
     *column = table ? ecs__table_column(table, it->ids[field]) : -1;
     return table;
 }

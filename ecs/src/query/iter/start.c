@@ -93,10 +93,6 @@ void ecs_ext_iter_show(ecs_iter_t *it) {
     it->priv_.quick = quick;
 }
 
-static inline const ecs__copy_t *copy_at(const char *address) {
-    return (const ecs__copy_t *)(const void *)address;
-}
-
 HOT bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
     ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
     if (!holds(start)) return false;
@@ -108,10 +104,10 @@ HOT bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *
     show_from_outside(start, it);
     const intptr_t stride = start->stride;
     for (const char *at = start->copies; at < start->copies_end; at += stride) {
-        const ecs__copy_t *copy = copy_at(at);
+        const ecs__copy_t *copy = ecs__copy_at(at);
         if (!copy->count) continue;
         if (at + stride < start->copies_end)
-            ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+            ecs__copy_prefetch(ecs__copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
         memcpy((char *)it, copy, offsetof(ecs__copy_t, ptrs));
         it->ptrs = (void **)(uintptr_t)copy->ptrs;
         it->callback(it);
@@ -141,11 +137,11 @@ bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_wo
     const char *at = start->copies + rows->first * start->stride;
     int32_t row = rows->first_row, before = rows->before;
     for (int32_t m = rows->first; m <= rows->last; m++, at += start->stride, row = 0) {
-        const ecs__copy_t *copy = copy_at(at);
+        const ecs__copy_t *copy = ecs__copy_at(at);
         bool is_cut = m == rows->last && rows->last_row >= 0;
         int32_t end = is_cut ? ECS_MIN(rows->last_row, copy->count) : copy->count;
         if (row >= end) continue;
-        ecs__copy_prefetch(copy_at(at + ECS__CACHE_AHEAD * start->stride), it->field_count);
+        ecs__copy_prefetch(ecs__copy_at(at + ECS__CACHE_AHEAD * start->stride), it->field_count);
         show_rows(it, copy, row, end);
         it->frame_offset = before;
         it->callback(it);
@@ -160,6 +156,6 @@ bool ecs_ext_start_show(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_
     if (!holds(start)) return false;
     begin(start, offsetof(ecs_iter_t, priv_), it, stage, delta_time, delta_system_time);
     show_from_outside(start, it);
-    show_rows(it, copy_at(start->copies + match * start->stride), row, end);
+    show_rows(it, ecs__copy_at(start->copies + match * start->stride), row, end);
     return true;
 }

@@ -2,7 +2,6 @@
 // term: what follows from a term alone.
 #include "query/parse/term.h"
 
-#include "id/builtin.h"
 #include "world/state.h"
 
 bool ecs_term_ref_is_set(const ecs_term_ref_t *ref) { return ref->id != 0 || ref->name != NULL; }
@@ -33,21 +32,22 @@ bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term) 
     return store->on_instantiate == Ecs__Inherit && !ecs__table_has(table, Ecs__DontInherit);
 }
 
-// A trait that keeps something in sets.
-static bool has_trait(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait) {
-    const ecs__store_t *store = &ecs__world_of(world)->store;
-    if (!store->has_sparse) return false;
-    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-    return record && ecs__table_has(record->table, trait);
+bool ecs__has_trait(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait) {
+    const ecs_table_t *table = ecs__entity_table(&ecs__world_of(world)->store.entities, entity);
+    return table && ecs__table_has(table, trait);
 }
 
+static bool has_sets(const ecs_world_t *world) { return ecs__world_of(world)->store.has_sparse; }
+
 static bool has_presence(const ecs_world_t *world, ecs_entity_t relationship) {
-    return has_trait(world, relationship, Ecs__Union) ||
-           has_trait(world, relationship, ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse));
+    return has_sets(world) &&
+           (ecs__has_trait(world, relationship, Ecs__Union) ||
+               ecs__has_trait(world, relationship, ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse)));
 }
 
 bool ecs__relationship_is_beside(const ecs_world_t *world, ecs_entity_t relationship) {
-    return has_presence(world, relationship) || has_trait(world, relationship, Ecs__DontFragment);
+    return has_sets(world) && (has_presence(world, relationship) ||
+                                  ecs__has_trait(world, relationship, Ecs__DontFragment));
 }
 
 ecs_id_t ecs__term_presence(const ecs_world_t *world, const ecs_term_t *term) {

@@ -4,6 +4,9 @@
 #define ECS_QUERY_PARSE_TERM_H
 
 #include <muster/ecs/query.h>
+#include "id/builtin.h"
+
+#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
 
 /** In ecs_term_t.flags_: the plan leaves the term to the search (graph/graph.h). */
 #define ECS__TERM_IS_GOAL (1u << 14)
@@ -21,8 +24,26 @@ bool ecs__relationship_is_beside(const ecs_world_t *world, ecs_entity_t relation
  * one; 0 if there is none. */
 ecs_id_t ecs__term_presence(const ecs_world_t *world, const ecs_term_t *term);
 
+/** True if an entity has a tag or pair itself; false for dead entities. */
+bool ecs__has_trait(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait);
+
 static inline bool ecs__is_from(int16_t oper) {
     return oper == EcsAndFrom || oper == EcsOrFrom || oper == EcsNotFrom;
+}
+/** True if terms of this id are scopes, or comparisons. */
+static inline bool ecs__is_scope_id(ecs_entity_t first) {
+    return first == Ecs__ScopeOpen || first == Ecs__ScopeClose;
+}
+static inline bool ecs__is_comparison_id(ecs_entity_t first) {
+    return first == Ecs__PredEq || first == Ecs__PredNeq || first == Ecs__PredMatch ||
+           first == Ecs__PredLookup;
+}
+
+/** How many of `count` terms are one Or chain that begins with the first of them: all but its last have EcsOr, and all share a field. */
+static inline int32_t ecs__chain_length(const ecs_term_t *terms, int32_t count) {
+    int32_t length = 1;
+    while (length < count && terms[length - 1].oper == EcsOr) length++;
+    return length;
 }
 
 #endif

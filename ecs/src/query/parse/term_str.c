@@ -153,11 +153,6 @@ static void append_prefix(const ecs_term_t *term, bool in_chain, ecs_strbuf_t *b
     if ((term->id & ECS__TOGGLE) != 0) ecs_strbuf_appendlit(buf, "TOGGLE|");
 }
 
-static bool is_comparison(const ecs_term_t *term) {
-    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
-    return first == Ecs__PredEq || first == Ecs__PredNeq || first == Ecs__PredMatch;
-}
-
 static void append_comparison(const ecs_world_t *world, const ecs_term_t *term, ecs_strbuf_t *buf) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     bool is_not = (term->oper == EcsNot) != (first == Ecs__PredNeq);
@@ -196,7 +191,7 @@ static void append_source(const ecs_world_t *world, const ecs_term_t *term, ecs_
 static void append_term(
     const ecs_world_t *world, const ecs_term_t *raw, bool in_chain, ecs_strbuf_t *buf) {
     ecs_term_t term = with_refs(raw);
-    if (is_comparison(&term)) {
+    if (ecs__is_comparison_id(ECS_TERM_REF_ID(&term.first))) {
         append_comparison(world, &term, buf);
         return;
     }

@@ -15,13 +15,6 @@ static bool is_left_out(const ecs_term_t *term) {
     return ecs_term_match_0(term) || term->flags_ & ECS__TERM_IS_GOAL;
 }
 
-// Terms of an Or chain share a field; all but the last carry EcsOr.
-static int32_t chain_length(const ecs_query_t *query, int32_t first) {
-    int32_t last = first;
-    while (query->terms[last].oper == EcsOr && last + 1 < query->term_count) last++;
-    return last - first + 1;
-}
-
 typedef struct compile_t {
     ecs__plan_t *plan;
     ecs__store_t *store;
@@ -100,14 +93,9 @@ static ecs__op_t *add_op(compile_t *compile, ecs__op_code_t code, bool aside) {
     return op;
 }
 
-static bool has_any(ecs_id_t id) {
-    if (!ECS_IS_PAIR(id)) return (id & ECS_COMPONENT_MASK) == Ecs__Any;
-    return ecs__id_first(id) == Ecs__Any || ecs__id_second(id) == Ecs__Any;
-}
-
-static bool has_star(ecs_id_t id) {
-    if (!ECS_IS_PAIR(id)) return (id & ECS_COMPONENT_MASK) == Ecs__Wildcard;
-    return ecs__id_first(id) == Ecs__Wildcard || ecs__id_second(id) == Ecs__Wildcard;
+static bool has_element(ecs_id_t id, uint32_t element) {
+    if (!ECS_IS_PAIR(id)) return (id & ECS_COMPONENT_MASK) == element;
+    return ecs__id_first(id) == element || ecs__id_second(id) == element;
 }
 
 static ecs_entity_t fixed_source(const ecs_term_t *term) {
@@ -163,7 +151,7 @@ static ecs__op_t *compile_condition(compile_t *compile, const ecs_term_t *term, 
     op->shown = ecs__id_any_to_wildcard(term->id);
     op->id = presence ? presence : op->shown;
     op->wildcard = ecs__id_is_wildcard(op->id);
-    op->once = has_any(term->id) && !has_star(term->id);
+    op->once = has_element(term->id, Ecs__Any) && !has_element(term->id, Ecs__Wildcard);
     op->record = hold(compile, op->id);
     op->by_row = !compile->table_only && is_by_row(term, aside);
     bool goes_up = term->src.id & (EcsUp | EcsCascade);
@@ -184,7 +172,7 @@ static void compile_chain(compile_t *compile, const ecs_term_t *terms, int32_t c
 static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fixed) {
     for (int32_t i = 0, n; i < query->term_count; i += n) {
         const ecs_term_t *term = &query->terms[i];
-        n = chain_length(query, i);
+        n = ecs__chain_length(term, query->term_count - i);
         if (is_left_out(term) || is_fixed(term) != fixed) continue;
         if (n > 1)
             compile_chain(compile, term, n);
@@ -293,10 +281,7 @@ void ecs__plan_compile(
     if (stands_in) compile_stand_ins(&compile, query, stand_ins.terms);
     if (is_plain || stands_in) summarize(plan);
     compile_order(plan, query);
-    plan->nothing = !plan->count;
-    for (int32_t i = 0; i < query->term_count; i++) {
-        if (query->terms[i].flags_ & ECS__TERM_IS_GOAL) plan->nothing = false;
-    }
+    plan->nothing = !plan->count && !plan->goal_fields;
 }
 
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store) {

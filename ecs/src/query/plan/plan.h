@@ -16,7 +16,7 @@
 #define ECS_QUERY_PLAN_PLAN_H
 
 #include <muster/ecs/ds/strbuf.h>
-#include <muster/ecs/query.h>
+#include "query/parse/term.h"
 #include "storage/store.h"
 
 typedef enum ecs__op_code_t {
@@ -42,8 +42,6 @@ typedef struct ecs__op_t {
     bool once;     /* but is asked for one only */
     bool by_row;   /* rows of a table that matches may differ: the id can be switched off */
 } ecs__op_t;
-
-#define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
 
 #define ECS__PLAN_OPS_MAX (2 * FLECS_TERM_COUNT_MAX + 1)
 
