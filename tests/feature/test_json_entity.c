@@ -452,6 +452,7 @@ static void traits_slots_and_orders_are_restored(void **state) {
     assert_true(ecs_each_next(&it));
     ecs_entity_t wheel = ecs_get_target(copy, it.entities[0], slot, 0);
     assert_id_equal(copy, wheel, ecs_lookup_child(copy, it.entities[0], "Wheel"));
+    assert_false(ecs_table_has_id(copy, it.table, ecs_pair(slot, wheel))); /* beside tables */
     ecs_iter_fini(&it);
     ecs_entities_t children = ecs_get_ordered_children(copy, ecs_lookup(copy, "ordered"));
     assert_int_equal(children.count, 2);
@@ -511,6 +512,13 @@ static void what_is_kept_beside_tables_is_written_and_read(void **state) {
     ecs_set_name(world, e, NULL);
     assert_non_null(ecs_entity_from_json(world, f, text, NULL));
     check_json(ecs_entity_to_json(world, f, NULL), text);
+    ecs_remove(world, f, Link); /* off before it comes */
+    ecs_entity_t g = ecs_new(world);
+    char *json = ecs_entity_to_json(world, f, NULL);
+    assert_non_null(ecs_entity_from_json(world, g, json, NULL));
+    ecs_os_free(json);
+    ecs_set(world, g, Link, { happy });
+    assert_false(ecs_is_enabled(world, g, Link));
 }
 
 static bool note_edge(
@@ -529,6 +537,31 @@ static ecs_world_t *copy_of(ecs_world_t *world) {
     assert_true(end && !*end);
     ecs_os_free(json);
     return copy;
+}
+
+// What a handle led to may be gone, and another entity in its place: in a copy it leads nowhere, too.
+static void handles_of_the_dead_stay_dead(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t e = ecs_entity(world, { .name = "e" }), f = ecs_entity(world, { .name = "f" });
+    ecs_entity_t gone = ecs_new(world);
+    ecs_delete(world, gone);
+    ecs_set(world, ecs_new(world), Position, { 1, 2 }); /* takes its place */
+    ecs_set(world, e, Link, { gone });
+    gone = ecs_new(world);
+    ecs_set(world, f, Link, { gone });
+    ecs_delete(world, gone);
+    ecs_world_t *copy = copy_of(world);
+    static const char *const names[] = { "e", "f" };
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t to = ecs_get(copy, ecs_lookup(copy, names[i]), Link)->to;
+        assert_true(to && !ecs_is_alive(copy, to));
+    }
+    ecs_fini(copy);
+    char *json = ecs_entity_to_json(world, e, NULL);
+    assert_non_null(ecs_entity_from_json(world, e, json, NULL));
+    assert_false(ecs_is_alive(world, ecs_get(world, e, Link)->to));
+    ecs_os_free(json);
 }
 
 static void assert_children(const ecs_world_t *world, const char *path, const char *expected) {
@@ -666,6 +699,7 @@ int main(void) {
         world_test(traits_slots_and_orders_are_restored),
         world_test(instances_are_restored_as_they_were),
         world_test(what_is_kept_beside_tables_is_written_and_read),
+        world_test(handles_of_the_dead_stay_dead),
         world_test(children_by_component_are_restored_as_such_and_in_their_order),
         world_test(names_with_marks_are_restored),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),

@@ -30,8 +30,10 @@ void ecs__text_string(ecs_strbuf_t *buf, const char *value) {
 void ecs__text_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
     if (entity && ecs_is_alive(world, entity)) {
         ecs_get_path_w_sep_buf(world, 0, entity, NULL, "", buf, false);
-    } else {
-        ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
+    } else { // what is dead has another number than what lives in its place
+        bool is_reused = ecs_get_alive(world, (uint32_t)entity) != 0;
+        uint64_t number = (uint32_t)entity | (is_reused ? ECS_GENERATION_MASK : 0);
+        ecs_strbuf_append(buf, "#%llu", (unsigned long long)number);
     }
 }
 

@@ -220,9 +220,10 @@ static int32_t next_id(const ids_t *ids, int32_t from, part_t part) {
     return -1;
 }
 
+// Something may be off before it is there.
 static bool is_off(const ids_t *ids, ecs_id_t id) {
-    return !ids->instance && !(id & ECS_ID_FLAGS_MASK & ~ECS_PAIR) &&
-           !ecs_is_enabled_id(ids->json->world, ids->entity, id);
+    return !ids->instance && (id & ECS_TOGGLE) && is_shown(ids->json, id & ~ECS_TOGGLE) &&
+           !ecs_is_enabled_id(ids->json->world, ids->entity, id & ~ECS_TOGGLE);
 }
 
 // Opens "tags" for its first element.
@@ -244,11 +245,10 @@ static void write_tags(const ids_t *ids) {
     }
     for (int32_t i = 0; i < ids->all.count; i++) {
         ecs_id_t id = id_at(ids, i);
-        if (!is_shown(ids->json, id) || !is_off(ids, id)) continue;
+        if (!is_off(ids, id)) continue;
         ecs_strbuf_t word = ECS_STRBUF_INIT;
         begin_tag(buf, &is_open);
-        ecs_strbuf_appendlit(&word, "toggle|");
-        write_id(ids->json, &word, id);
+        write_id(ids->json, &word, id); // "toggle|Position"
         quote(buf, &word);
     }
     if (is_open) ecs_strbuf_list_pop(buf, "]");

@@ -57,8 +57,10 @@ static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     return l->names.dry && ecs__json_fail(&l->json, "this cannot be added, see above");
 }
 
+// SlotOf makes a relationship of a kind as well.
 static bool is_trait(const ecs_world_t *world, ecs_entity_t entity) {
     bool exists = entity && ecs_is_alive(world, entity);
+    if (entity == EcsSlotOf) return true;
     return exists && entity != EcsIsA && entity != EcsChildOf && entity != EcsOrderedChildren &&
            ecs_has_id(world, entity, EcsTrait);
 }
@@ -298,6 +300,7 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
         uint64_t number = identity->name && identity->name[0]
                               ? strtoull(identity->name + 1, NULL, 10)
                               : identity->id;
+        if (l->names.dry) ecs__json_declare_number(&l->names, number);
         *entity = number         ? ecs__json_find_number(&l->names, number)
                   : l->names.dry ? EcsAny
                                  : ecs_new(l->world);

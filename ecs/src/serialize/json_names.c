@@ -9,6 +9,14 @@
 
 #include "serialize/json_entity.h"
 
+bool ecs__json_is_unnamed(const char *name) {
+    return name[0] == '#' && isdigit((unsigned char)name[1]);
+}
+
+void ecs__json_declare_number(ecs__json_names_t *names, uint64_t number) {
+    ecs_map_ensure(names->numbers, number);
+}
+
 static ecs_entity_t make_named(ecs__json_names_t *names, const char *path) {
     if (names->dry) return EcsAny;
     return ecs_entity(names->world, { .name = path });
@@ -31,6 +39,13 @@ ecs_entity_t ecs__json_find_number(ecs__json_names_t *names, uint64_t number) {
     return *entity;
 }
 
+// What no object of the text is, nor lives in this world, was dead already; it must not be taken for another.
+static bool is_dead(const ecs__json_names_t *names, uint64_t number) {
+    if (names->numbers && ecs_map_get(names->numbers, number)) return false;
+    bool is_known = !names->numbers || number < EcsFirstUserEntityId;
+    return !is_known || !ecs_get_alive(names->world, number);
+}
+
 // "#123", "#123.child"
 static ecs_entity_t find_unnamed(ecs__json_names_t *names, const char *name) {
     char *child;
@@ -39,10 +54,6 @@ static ecs_entity_t find_unnamed(ecs__json_names_t *names, const char *name) {
     ecs_entity_t found = ecs_lookup_from(names->world, entity, child + 1);
     if (found || names->dry) return found ? found : EcsAny;
     return ecs_entity(names->world, { .parent = entity, .name = child + 1 });
-}
-
-bool ecs__json_is_unnamed(const char *name) {
-    return name[0] == '#' && isdigit((unsigned char)name[1]);
 }
 
 static ecs_entity_t find(ecs__json_names_t *names, const char *name) {
@@ -55,7 +66,11 @@ static ecs_entity_t find(ecs__json_names_t *names, const char *name) {
 
 ecs_entity_t ecs__json_find(ecs_world_t *world, const char *name, void *ctx) {
     (void)world;
-    return find(ctx, name);
+    const ecs__json_names_t *names = ctx;
+    uint64_t number = ecs__json_is_unnamed(name) ? strtoull(name + 1, NULL, 10) : 0;
+    if (!number || names->dry || strchr(name, '.') || !is_dead(names, number))
+        return find(ctx, name);
+    return (uint32_t)number | ECS_GENERATION_MASK;
 }
 
 bool ecs__json_resolve(ecs__json_names_t *names, const char *name, ecs_entity_t *entity) {

@@ -19,9 +19,11 @@ typedef struct ecs__json_names_t {
 
 /** True for "#123…", entities without name. */
 bool ecs__json_is_unnamed(const char *name);
+/** Some object of the text is "#123". */
+void ecs__json_declare_number(ecs__json_names_t *names, uint64_t number);
 /** The entity of "#123"; 0 only for 0. */
 ecs_entity_t ecs__json_find_number(ecs__json_names_t *names, uint64_t number);
-/** A lookup action for cursors, whose context are names. */
+/** A lookup action for cursors, whose context are names. Handles of what was dead when it was written are dead here, too. */
 ecs_entity_t ecs__json_find(ecs_world_t *world, const char *name, void *ctx);
 
 /** The entity of a name, or 0 of an empty one; ids of "Position" and "(first,second)"; pairs from the name of their target, or "@123".
