@@ -6,7 +6,6 @@
 #include "scene.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { INSTANCES = 1000, CHILDREN = 100, LEAVES = 100000, BRANCHES = 10 };
 

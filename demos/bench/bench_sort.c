@@ -7,7 +7,6 @@
 #include "scene.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { ENTITIES = 1000000, TABLES = 100 };
 

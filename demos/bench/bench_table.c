@@ -6,6 +6,7 @@
 // unless stated. They are here for orientation; the limit that counts is measured beside ours.
 #include "bench_table.h"
 
+#include <stdint.h>
 #include <string.h>
 
 // clang-format off

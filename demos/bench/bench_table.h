@@ -3,8 +3,6 @@
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 
-#include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -31,7 +31,7 @@ struct rt_t {
 
     rt_workers_t *workers;
     rt_inbox_t *inbox; /* the only member that other threads touch: ecs_submit */
-    bool task_threads; /* only remembered, see ecs_set_task_threads */
+    bool task_threads; /* workers are made by ecs_os_api.task_new_, for a frame each */
 
     rt_pipeline_t *pipeline;  /* what ecs_progress runs; NULL when it was deleted */
     rt_pipeline_t *start;     /* systems of EcsOnStart; deleted after the first tick */

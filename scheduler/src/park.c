@@ -5,7 +5,6 @@
 #include "park.h"
 #include "atomics.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <time.h>

@@ -4,7 +4,6 @@
 #include "plan.h"
 
 #include <sched.h>
-#include <signal.h>
 
 static _Thread_local sched__worker_t *current; /* set on threads that pools started */
 

@@ -52,7 +52,7 @@ typedef struct sched__worker_t {
     /* Counters written by the worker, read by anybody. */
     uint64_t claims, wakes, parks;
 
-    /* Shared. `visits` is the plan an idle worker looks into: it will not be freed (see run.h). */
+    /* Shared. `visits` is the plan an idle worker looks into: it will not be freed (see run.c). */
     _Alignas(SCHED_CACHE_LINE) sched__event_t event;
     sched_plan_t *visits;
 } sched__worker_t;
@@ -112,7 +112,7 @@ void *sched__worker_main(void *worker);
 uint32_t sched__slot_take(sched__worker_t *worker, sched_plan_t *plan, bool may_wake);
 void sched__slot_release(sched_pool_t *pool, uint32_t slot);
 
-/* Is any sleeping or spinning helper free to join at once, without being woken? */
+/* Is any helper awake and free, so that it joins without being woken? */
 bool sched__has_awake_helper(const sched_pool_t *pool);
 
 /* Something to claim has been published in `slot`: tell up to `wanted` workers who sleep. */

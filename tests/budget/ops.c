@@ -5,7 +5,6 @@
 #include <muster.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <valgrind/callgrind.h>
 
 enum { MANY = 2000 };

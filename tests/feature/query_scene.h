@@ -10,8 +10,6 @@
 
 #include "support/test.h"
 
-#include <stdio.h>
-
 #include <muster/ecs/ecs.h>
 
 #include "abort.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Component inheritance: Q-CIN-01…09.
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph_scene.h"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Dependent variables: Q-DEP-01 to Q-DEP-05, U-03, U-08.
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph_scene.h"
 
 static void make_ships(scene_t *scene) {

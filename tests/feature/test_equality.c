@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Equality and name matching: Q-EQ-01 to Q-EQ-12.
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph_scene.h"
 
 static void make_ships(scene_t *scene) {

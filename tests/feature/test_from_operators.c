@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // AndFrom, OrFrom, NotFrom: Q-FRM-01 to Q-FRM-11.
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph_scene.h"

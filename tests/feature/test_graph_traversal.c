@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Traversal that goes down, does not stop, or starts from elements: Q-TRV-18 to Q-TRV-22.
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph_scene.h"
 
 static void make_tree(scene_t *scene) {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Lookup variables: Q-LKP-01 to Q-LKP-05.
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph_scene.h"
 
 static ecs_entity_t make_child(scene_t *scene, ecs_entity_t parent, const char *name) {

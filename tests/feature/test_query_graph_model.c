@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random queries with variables, Not, Or and scopes over random worlds: cached and uncached results equal those of a naive evaluator,
 // which tries every value for every variable and asks ecs_has_id. No two queries are alike; some live through several edits. Q-VAR-09, Q-VAR-17, Q-SCP-15.
-#include <stdlib.h>
 #include <string.h>
 
 #include "query_scene.h"

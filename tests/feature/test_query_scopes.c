@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Scopes: Q-SCP-01 to Q-SCP-15.
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph_scene.h"
 
 // Q-SCP-01, Q-SCP-02, Q-SCP-15

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random texts of nearly all the language over random worlds with trees, bases, switches, values beside tables and a transitive
 // relationship: cached and uncached results equal each other and those of naive_query.h, where that knows the terms. Q-CAC-07, Q-VAR-09.
-#include <stdlib.h>
 #include <string.h>
 
 #include "naive_query.h"

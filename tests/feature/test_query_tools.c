@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What helps to look at queries: results and variables as text, values of variables from text, profiles, names that come later.
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph_scene.h"

@@ -8,7 +8,6 @@
 // ENT-06..08, ENT-11, ENT-12, PAIR-04..08, CMP-04, CLN-01, CLN-02, CLN-08, CLN-10, DEF-06, DEF-07, DEF-10, NAM-02
 #include "support/test.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Reflexive relationships: Q-RFL-01 to Q-RFL-04.
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph_scene.h"
 
 // Q-RFL-01, Q-RFL-02, Q-RFL-04

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Queries for what entities have beside their tables: Sparse and DontFragment components, unions, sparse relationships.
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph_scene.h"
 
 #include <muster/runtime/runtime.h>

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Transitive relationships: Q-TRN-01 to Q-TRN-09.
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph_scene.h"
 
 static void make_places(scene_t *scene, bool with_trait) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Variables: Q-VAR-01 to Q-VAR-17.
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph_scene.h"

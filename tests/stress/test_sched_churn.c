@@ -6,7 +6,6 @@
 
 #include <muster/scheduler/scheduler.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <time.h>
 
 static void wait_us(long us) { nanosleep(&(struct timespec){ 0, us * 1000 }, NULL); }

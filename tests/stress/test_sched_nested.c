@@ -4,7 +4,6 @@
 #include "support/test.h"
 
 #include <muster/scheduler/scheduler.h>
-#include <stdlib.h>
 #include <string.h>
 
 static sched_pool_t *pool;

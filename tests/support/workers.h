@@ -5,7 +5,6 @@
 #ifndef TEST_WORKERS_H
 #define TEST_WORKERS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* One is the reference; then odd counts, powers of two, and more than any test machine has cores. */

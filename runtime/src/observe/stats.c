@@ -69,9 +69,8 @@ static void add_stretch(ecs_pipeline_stats_t *stats, const rt_stretch_t *stretch
 }
 
 bool ecs_pipeline_stats_get(ecs_world_t *world, ecs_entity_t entity, ecs_pipeline_stats_t *stats) {
-    rt_t *rt = rt__of(world);
-    rt_pipeline_t *pipeline = !rt ? NULL : entity ? rt__pipeline_of(world, entity) : rt->pipeline;
-    if (!pipeline || rt->running) return false;
+    rt_pipeline_t *pipeline = rt__pipeline_find(world, entity);
+    if (!pipeline || pipeline->rt->running) return false;
     rt__pipeline_compile(pipeline);
     ecs_vec_init_if_t(&stats->systems, ecs_entity_t);
     ecs_vec_init_if_t(&stats->sync_points, ecs_sync_stats_t);
@@ -82,7 +81,7 @@ bool ecs_pipeline_stats_get(ecs_world_t *world, ecs_entity_t entity, ecs_pipelin
     stats->t = rt__window_next(stats->t);
     stats->system_count = pipeline->count;
     stats->active_system_count = pipeline->schedule->count;
-    stats->rebuild_count = (int32_t)rt->info->pipeline_build_count_total;
+    stats->rebuild_count = (int32_t)pipeline->rt->info->pipeline_build_count_total;
     return true;
 }
 

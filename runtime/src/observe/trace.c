@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <muster/runtime/trace.h>
 #include <stdio.h>
+#include "tick/random.h"
 
 // 128 MiB per worker: hours of small ticks.
 #define MOST_SPANS (1 << 22)
@@ -79,10 +80,7 @@ void rt__trace_add(rt_trace_t *trace, int32_t worker, int32_t name, int64_t quan
 
 // ---- Names ----
 
-static uint64_t mix(uint64_t key, uint64_t value) {
-    key = (key ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return key ^ (key >> 29);
-}
+static uint64_t mix(uint64_t key, uint64_t value) { return rt__mix(key ^ value); }
 
 // The number of a name that has one already, else -1 and a place in the map to put one.
 static int32_t find_name(rt_trace_t *trace, uint64_t key, ecs_map_val_t **place) {
@@ -105,9 +103,8 @@ int32_t rt__trace_name(rt_trace_t *trace, rt_system_t *const *systems, int32_t c
     if (number >= 0) return number;
     ecs_strbuf_t text = ECS_STRBUF_INIT;
     for (int32_t i = 0; i < count; i++) {
-        char *name = rt__name_of(trace->rt->world, systems[i]->id);
-        ecs_strbuf_append(&text, "%s%s", i ? " + " : "", name);
-        ecs_os_free(name);
+        if (i) ecs_strbuf_appendstr(&text, " + ");
+        ecs_id_str_buf(trace->rt->world, systems[i]->id, &text);
     }
     return add_name(trace, place, ecs_strbuf_get(&text), "system");
 }

@@ -8,6 +8,12 @@ rt_pipeline_t *rt__pipeline_of(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs_ext_poly_get(world, entity, ecs_id(EcsPipeline));
 }
 
+rt_pipeline_t *rt__pipeline_find(const ecs_world_t *world, ecs_entity_t entity) {
+    const rt_t *rt = rt__of(world);
+    if (!rt) return NULL;
+    return entity ? rt__pipeline_of(world, entity) : rt->pipeline;
+}
+
 static int compare_places(const void *a, const void *b) {
     const rt_place_t *x = a, *y = b;
     if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;

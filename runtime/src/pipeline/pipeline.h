@@ -46,6 +46,8 @@ struct rt_pipeline_t {
 
 /** The pipeline object of an entity, NULL if it is none. */
 rt_pipeline_t *rt__pipeline_of(const ecs_world_t *world, ecs_entity_t entity);
+/** The same; for 0 the one that ecs_progress runs. */
+rt_pipeline_t *rt__pipeline_find(const ecs_world_t *world, ecs_entity_t entity);
 
 /** True if nothing can have changed since the last look. */
 static inline bool rt__pipeline_is_current(const rt_pipeline_t *pipeline) {

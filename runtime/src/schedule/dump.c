@@ -4,23 +4,6 @@
 #include "pipeline/pipeline.h"
 #include "schedule/schedule.h"
 
-char *rt__name_of(const ecs_world_t *world, ecs_entity_t entity) {
-    if (entity && ecs_is_alive(world, entity)) return ecs_get_path(world, entity);
-    return ecs_id_str(world, entity);
-}
-
-static void append_name(ecs_strbuf_t *text, const ecs_world_t *world, ecs_entity_t entity) {
-    char *name = rt__name_of(world, entity);
-    ecs_strbuf_appendstr(text, name);
-    ecs_os_free(name);
-}
-
-static void append_id(ecs_strbuf_t *text, const ecs_world_t *world, ecs_id_t id) {
-    char *str = ecs_id_str(world, id);
-    ecs_strbuf_appendstr(text, str);
-    ecs_os_free(str);
-}
-
 static const char *kind_str(rt_kind_t kind) {
     switch (kind) {
     case RT_KIND_MAIN: return "main thread";
@@ -34,23 +17,23 @@ static void append_merge(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
     switch (merge->kind) {
     case RT_MERGE_END: ecs_strbuf_appendstr(text, "the pipeline ends"); break;
     case RT_MERGE_READ:
-        append_name(text, world, merge->reader);
+        ecs_id_str_buf(world, merge->reader, text);
         ecs_strbuf_appendstr(text, " uses ");
-        append_id(text, world, merge->id);
+        ecs_id_str_buf(world, merge->id, text);
         ecs_strbuf_appendstr(text, ", which ");
-        append_name(text, world, merge->writer);
+        ecs_id_str_buf(world, merge->writer, text);
         ecs_strbuf_appendstr(text, " queues");
         break;
     case RT_MERGE_KIND:
-        append_name(text, world, merge->reader);
+        ecs_id_str_buf(world, merge->reader, text);
         ecs_strbuf_appendstr(text, " runs on other threads than ");
-        append_name(text, world, merge->writer);
+        ecs_id_str_buf(world, merge->writer, text);
         break;
     case RT_MERGE_IMMEDIATE: ecs_strbuf_appendstr(text, "immediate systems run alone"); break;
     case RT_MERGE_SORT:
-        append_name(text, world, merge->reader);
+        ecs_id_str_buf(world, merge->reader, text);
         ecs_strbuf_appendstr(text, " is sorted after ");
-        append_name(text, world, merge->writer);
+        ecs_id_str_buf(world, merge->writer, text);
         break;
     }
 }
@@ -64,11 +47,11 @@ char *rt__merge_str(const rt_merge_t *merge, const ecs_world_t *world) {
 static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world,
     const rt_stretch_t *stretch, const rt_edge_t *edge) {
     const rt_conflict_t *conflict = &edge->conflict;
-    append_name(text, world, stretch->systems[edge->to_system]->id);
+    ecs_id_str_buf(world, stretch->systems[edge->to_system]->id, text);
     ecs_strbuf_appendstr(text, conflict->second_writes ? " writes " : " reads ");
-    append_id(text, world, conflict->id);
+    ecs_id_str_buf(world, conflict->id, text);
     ecs_strbuf_appendstr(text, ", which ");
-    append_name(text, world, stretch->systems[edge->from_system]->id);
+    ecs_id_str_buf(world, stretch->systems[edge->from_system]->id, text);
     ecs_strbuf_appendstr(text, conflict->first_writes ? " writes" : " reads");
     if (conflict->kind == RT_CONFLICT_FULL) {
         ecs_strbuf_appendstr(text, ", beyond its own rows");
@@ -87,7 +70,7 @@ static void append_node(
     const rt_node_t *node = &stretch->graph.nodes[index];
     for (int32_t i = 0; i < node->count; i++) {
         if (i) ecs_strbuf_appendstr(text, " + ");
-        append_name(text, world, stretch->systems[node->first + i]->id);
+        ecs_id_str_buf(world, stretch->systems[node->first + i]->id, text);
     }
 }
 
@@ -102,7 +85,7 @@ static void append_whole(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
         ecs_strbuf_appendstr(text, ": it has one group only");
     else if (conflict.kind == RT_CONFLICT_FULL) {
         ecs_strbuf_appendstr(text, ": writes ");
-        append_id(text, world, conflict.id);
+        ecs_id_str_buf(world, conflict.id, text);
         ecs_strbuf_appendstr(text, ", and looks beyond its own rows");
     } else
         ecs_strbuf_appendstr(text, ": the results of its query cannot be cut");
@@ -134,7 +117,7 @@ static void append_systems(
     ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
     for (int32_t i = 0; i < stretch->count; i++) {
         ecs_strbuf_appendstr(text, "  ");
-        append_name(text, world, stretch->systems[i]->id);
+        ecs_id_str_buf(world, stretch->systems[i]->id, text);
         ecs_strbuf_appendstr(text, "\n");
     }
 }
@@ -168,7 +151,7 @@ static void append_idle(ecs_strbuf_t *text, const rt_pipeline_t *pipeline) {
             const char *why = why_idle(pipeline, it.entities[i]);
             if (!why || is_of_library(world, it.entities[i])) continue;
             ecs_strbuf_appendstr(text, "not run: ");
-            append_name(text, world, it.entities[i]);
+            ecs_id_str_buf(world, it.entities[i], text);
             ecs_strbuf_append(text, ", %s\n", why);
         }
     }
@@ -225,7 +208,7 @@ static void append_dot_node(ecs_strbuf_t *dot, const ecs_world_t *world,
         const rt_group_t *group = &stretch->graph.groups[stretch->graph.nodes[n].group];
         if (group->split) ecs_strbuf_append(&label, "\n%d quanta", group->quanta);
     } else {
-        append_name(&label, world, stretch->systems[n]->id);
+        ecs_id_str_buf(world, stretch->systems[n]->id, &label);
     }
     ecs_strbuf_append(dot, "    n%d_%d [label=", s, n);
     append_dot_string(dot, &label);

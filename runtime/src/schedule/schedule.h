@@ -46,8 +46,7 @@ void rt__schedule_fini(rt_schedule_t *schedule);
 /** Text and Graphviz forms of the schedule of a pipeline; the caller frees them. The text tells, too, which systems do not run, and why. */
 char *rt__schedule_str(const rt_pipeline_t *pipeline, const char *title);
 char *rt__schedule_dot(const rt_pipeline_t *pipeline, const char *title);
-/** Why there is a merge; and what an entity is called, be it alive or not. */
+/** Why there is a merge. */
 char *rt__merge_str(const rt_merge_t *merge, const ecs_world_t *world);
-char *rt__name_of(const ecs_world_t *world, ecs_entity_t entity);
 
 #endif

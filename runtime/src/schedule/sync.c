@@ -67,9 +67,8 @@ static bool must_be_sorted(const rt_sync_t *sync, const rt_system_t *system, rt_
     return true;
 }
 
-bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, bool active, rt_merge_t *why) {
-    rt_kind_t kind = rt__system_kind(system);
-    if (sync->main_only && kind == RT_KIND_WORKERS) kind = RT_KIND_MAIN;
+bool rt__sync_next(
+    rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind, bool active, rt_merge_t *why) {
     bool merge = reads_staged(sync, system, why) ||
                  (active && kind_changes(sync, system, kind, why)) ||
                  (active && must_be_sorted(sync, system, why));

@@ -38,11 +38,12 @@ typedef struct rt_sync_t {
     bool any;       /* an active system came since the last merge */
     rt_kind_t kind; /* of the last active system */
     ecs_entity_t last;
-    bool main_only; /* take every system as one for the main thread */
 } rt_sync_t;
 
-/** Take the next system. True if there is a merge before it; `why` says the reason. */
-bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, bool active, rt_merge_t *why);
+/** Take the next system, which runs as `kind`. True if there is a merge before it; `why` says the
+ * reason. */
+bool rt__sync_next(
+    rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind, bool active, rt_merge_t *why);
 void rt__sync_fini(rt_sync_t *sync);
 
 #endif

@@ -75,10 +75,9 @@ static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
 }
 
 void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta_time) {
-    rt_t *rt = rt__of(world);
-    rt_pipeline_t *pipeline = !rt ? NULL : entity ? rt__pipeline_of(world, entity) : rt->pipeline;
+    rt_pipeline_t *pipeline = rt__pipeline_find(world, entity);
     ecs_check(pipeline, ECS_INVALID_PARAMETER, "there is no such pipeline to run");
-    ecs_check(!rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
+    ecs_check(!pipeline->rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
     run_pipeline(pipeline, delta_time);
 error:
@@ -163,17 +162,16 @@ bool ecs_should_quit(const ecs_world_t *world) {
 
 static char *dump(
     ecs_world_t *world, ecs_entity_t entity, char *(*print)(const rt_pipeline_t *, const char *)) {
-    rt_t *rt = rt__of(world);
-    rt_pipeline_t *pipeline = !rt ? NULL : entity ? rt__pipeline_of(world, entity) : rt->pipeline;
+    rt_pipeline_t *pipeline = rt__pipeline_find(world, entity);
     if (!pipeline) {
         ecs_err_code(ECS_INVALID_PARAMETER, "there is no such pipeline to look at");
         return NULL;
     }
-    ecs_check(!rt->running, ECS_INVALID_OPERATION, "look at schedules between ticks");
+    ecs_check(!pipeline->rt->running, ECS_INVALID_OPERATION, "look at schedules between ticks");
     rt__pipeline_compile(pipeline);
     for (int32_t i = 0; i < pipeline->schedule->stretch_count; i++) {
         rt_stretch_t *stretch = &pipeline->schedule->stretches[i];
-        if (stretch->kind == RT_KIND_WORKERS) rt__work_prepare(rt, stretch);
+        if (stretch->kind == RT_KIND_WORKERS) rt__work_prepare(pipeline->rt, stretch);
     }
     char *title = ecs_get_path(world, pipeline->id);
     char *text = print(pipeline, title);

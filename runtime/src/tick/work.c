@@ -121,24 +121,14 @@ static void find_whole(rt_work_t *work) {
     }
 }
 
-static void *plan_malloc(size_t size, void *ctx) {
-    (void)ctx;
-    return ecs_os_malloc((ecs_size_t)size);
-}
-
-static void plan_free(void *ptr, void *ctx) {
-    (void)ctx;
-    ecs_os_free(ptr);
-}
-
 // What goes over no entities stays on the calling thread, unless it may run on any.
 static uint32_t node_flags(const rt_system_t *system) {
     return system->has_this || system->pub.any_thread ? 0 : SCHED_NODE_CALLER;
 }
 
 static void make_plan(rt_work_t *work, const rt_graph_t *graph) {
-    sched_graph_t *draft =
-        sched_graph_create(&(sched_pool_desc_t){ .malloc_fn = plan_malloc, .free_fn = plan_free });
+    const sched_pool_desc_t host = rt__pool_desc(work->rt);
+    sched_graph_t *draft = sched_graph_create(&host);
     for (int32_t i = 0; i < work->job_count; i++) {
         const rt_job_t *job = &work->jobs[i];
         sched_graph_node(draft, &(sched_node_desc_t){ .name = work->systems[job->first]->pub.name,

@@ -44,6 +44,19 @@ static void start_worker(int32_t worker, void *ctx) {
     ecs_ext_thread_stage(rt->workers->list[worker].stage);
 }
 
+sched_pool_desc_t rt__pool_desc(rt_t *rt) {
+    return (sched_pool_desc_t){ .workers = rt->workers->count,
+        .name = "muster",
+        .worker_start = start_worker,
+        .ctx = rt,
+        .malloc_fn = pool_malloc,
+        .free_fn = pool_free,
+        .thread_new_fn = pool_thread_new,
+        .thread_join_fn = pool_thread_join,
+        .log_fn = pool_log,
+        .abort_fn = pool_abort };
+}
+
 static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx) {
     sched_pool_adopt(pool);
     sched_parallel_for(pool, count, 1, part, ctx);
@@ -61,16 +74,8 @@ void rt__workers_update_pool(rt_t *rt) {
     if (rt->task_threads) wanted = rt->frame_begun;
     if (!wanted) end_pool(workers);
     if (wanted && !workers->pool) {
-        workers->pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers->count,
-            .name = "muster",
-            .worker_start = start_worker,
-            .ctx = rt,
-            .malloc_fn = pool_malloc,
-            .free_fn = pool_free,
-            .thread_new_fn = pool_thread_new,
-            .thread_join_fn = pool_thread_join,
-            .log_fn = pool_log,
-            .abort_fn = pool_abort });
+        const sched_pool_desc_t desc = rt__pool_desc(rt);
+        workers->pool = sched_pool_create(&desc);
         /* Without threads there is still the thread of the world; results are the same. */
         if (!workers->pool) ecs_err("worker threads cannot be started: systems run on one thread");
     }

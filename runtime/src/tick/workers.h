@@ -56,6 +56,8 @@ struct rt_workers_t {
 /** Make `count` workers (at least 1), with a pool if there is use for it. */
 void rt__workers_set(rt_t *rt, int32_t count);
 void rt__workers_fini(rt_t *rt);
+/** How pools and graphs get memory and threads, and tell what is wrong. */
+sched_pool_desc_t rt__pool_desc(rt_t *rt);
 /** Make or end the pool as it is wanted now; with task threads there is one inside of frames only. */
 void rt__workers_update_pool(rt_t *rt);
 /** Room for the iterators of so many fused systems. */

@@ -2,8 +2,6 @@
 // orbits: motion that is known in closed form.
 #include "support/test.h"
 
-#include <stdlib.h>
-
 // The physics belongs to the demos, which need not be built for the tests to run.
 #include "../../../demos/support/orbits.c"
 

@@ -2,7 +2,6 @@
 // rle: patterns that must be read, and files that must be refused with file, line and column.
 #include "support/test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // The readers belong to the demos, which need not be built for the tests to run.

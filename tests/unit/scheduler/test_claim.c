@@ -3,8 +3,6 @@
 
 #include "claim.h"
 
-#include <string.h>
-
 typedef struct fixture_t {
     sched__cell_t cells[8];
     sched__range_t range;

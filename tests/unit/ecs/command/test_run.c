@@ -4,7 +4,6 @@
 #include "support/world.h"
 
 #include <muster/ecs/extend.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command/flush.h"

@@ -2,8 +2,6 @@
 // White-box tests of ecs/src/storage/table*.c, id_index.c and search.c.
 #include "support/test.h"
 
-#include <string.h>
-
 #include <muster/ecs/os.h>
 
 #include "storage/store.h"
