@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // collection: arrays of a constant size, vectors and maps.
-#include "reflect/type.h"
+#include "reflect/describe.h"
 
-static bool define_array(ecs_world_t *world, ecs_entity_t type, const EcsArray *value) {
+bool ecs__array_define(ecs_world_t *world, ecs_entity_t type, const void *array) {
+    const EcsArray *value = array;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "an array");
     if (!element) return false;
     if (value->count <= 0 || (int64_t)value->count * element->size > INT32_MAX / 2) {
@@ -17,7 +18,8 @@ static bool define_array(ecs_world_t *world, ecs_entity_t type, const EcsArray *
     return ecs__type_define(world, type, &def);
 }
 
-static bool define_vector(ecs_world_t *world, ecs_entity_t type, const EcsVector *value) {
+bool ecs__vector_define(ecs_world_t *world, ecs_entity_t type, const void *vector) {
+    const EcsVector *value = vector;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a vector");
     if (!element) return false;
     ecs__type_def_t def = { .kind = EcsVectorType,
@@ -33,7 +35,8 @@ static bool is_key(ecs_meta_op_kind_t kind) {
            ecs__op_is_unsigned(kind);
 }
 
-static bool define_map(ecs_world_t *world, ecs_entity_t type, const EcsMap *value) {
+bool ecs__map_define(ecs_world_t *world, ecs_entity_t type, const void *map) {
+    const EcsMap *value = map;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a map");
     const ecs_meta_op_t *key = ecs__type_op(world, value->key_type);
     if (!element) return false;
@@ -49,54 +52,19 @@ static bool define_map(ecs_world_t *world, ecs_entity_t type, const EcsMap *valu
     return ecs__type_define(world, type, &def);
 }
 
-// ---- Described by hand ----
-
-void ecs__array_on_set(ecs_iter_t *it) {
-    const EcsArray *values = it->ptrs[0];
-    for (int32_t i = 0; i < it->count; i++) {
-        if (!ecs_has(it->real_world, it->entities[i], EcsType))
-            define_array(it->real_world, it->entities[i], &values[i]);
-    }
-}
-
-void ecs__vector_on_set(ecs_iter_t *it) {
-    const EcsVector *values = it->ptrs[0];
-    for (int32_t i = 0; i < it->count; i++) {
-        if (!ecs_has(it->real_world, it->entities[i], EcsType))
-            define_vector(it->real_world, it->entities[i], &values[i]);
-    }
-}
-
-void ecs__map_on_set(ecs_iter_t *it) {
-    const EcsMap *values = it->ptrs[0];
-    for (int32_t i = 0; i < it->count; i++) {
-        if (!ecs_has(it->real_world, it->entities[i], EcsType))
-            define_map(it->real_world, it->entities[i], &values[i]);
-    }
-}
-
 // ---- Descriptors ----
 
 ecs_entity_t ecs_array_init(ecs_world_t *world, const ecs_array_desc_t *desc) {
-    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
     const EcsArray value = { desc->type, desc->count };
-    bool success = define_array(draft.world, draft.type, &value);
-    if (success) ecs_set_ptr(draft.world, draft.type, EcsArray, &value);
-    return ecs__draft_end(&draft, success);
+    return ecs__describe_by(world, desc->entity, ecs_id(EcsArray), &value);
 }
 
 ecs_entity_t ecs_vector_init(ecs_world_t *world, const ecs_vector_desc_t *desc) {
-    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
     const EcsVector value = { desc->type };
-    bool success = define_vector(draft.world, draft.type, &value);
-    if (success) ecs_set_ptr(draft.world, draft.type, EcsVector, &value);
-    return ecs__draft_end(&draft, success);
+    return ecs__describe_by(world, desc->entity, ecs_id(EcsVector), &value);
 }
 
 ecs_entity_t ecs_map_type_init(ecs_world_t *world, const ecs_map_desc_t *desc) {
-    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
     const EcsMap value = { desc->key_type, desc->type };
-    bool success = define_map(draft.world, draft.type, &value);
-    if (success) ecs_set_ptr(draft.world, draft.type, EcsMap, &value);
-    return ecs__draft_end(&draft, success);
+    return ecs__describe_by(world, desc->entity, ecs_id(EcsMap), &value);
 }

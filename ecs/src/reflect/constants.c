@@ -5,7 +5,7 @@
 // declaration. Operations point to the map, which stays where it is as long as the type.
 // A constant's entity is a child of its type with EcsConstant and its value in the pair
 // (EcsConstant, underlying type).
-#include "reflect/type.h"
+#include "reflect/describe.h"
 
 // Both kinds of constants begin with a name and their value.
 typedef struct constant_t {
@@ -41,14 +41,8 @@ static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
     for (int32_t i = 0; i < count; i++) free_constants(&((EcsConstants *)ptr)[i]);
 }
 
-static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    destruct(dst, count, type);
-    ecs_os_memcpy_n(dst, src, EcsConstants, count);
-    ecs_os_memset_n(src, 0, EcsConstants, count);
-}
-
 const ecs_type_hooks_t ecs__constants_hooks = {
-    .dtor = destruct, .move = move, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
+    .dtor = destruct, .move = ecs__move_owned, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
 };
 
 // ---- Making ----
@@ -197,29 +191,24 @@ static bool build(ecs_world_t *world, ecs_entity_t type, ecs_entity_t underlying
     return success;
 }
 
-// Described by hand: a type without constants.
-void ecs__enum_on_set(ecs_iter_t *it) {
-    const EcsEnum *values = it->ptrs[0];
-    for (int32_t i = 0; i < it->count; i++) {
-        if (ecs_has(it->real_world, it->entities[i], EcsType)) continue;
-        build(it->real_world, it->entities[i], values[i].underlying_type, false, NULL, false);
-    }
+// Described by hand: types without constants.
+bool ecs__enum_define(ecs_world_t *world, ecs_entity_t type, const void *enumeration) {
+    ecs_entity_t underlying = ((const EcsEnum *)enumeration)->underlying_type;
+    return build(world, type, underlying, false, NULL, false);
 }
 
-void ecs__bitmask_on_set(ecs_iter_t *it) {
-    for (int32_t i = 0; i < it->count; i++) {
-        if (ecs_has(it->real_world, it->entities[i], EcsType)) continue;
-        build(it->real_world, it->entities[i], ecs_id(ecs_u32_t), true, NULL, false);
-    }
+bool ecs__bitmask_define(ecs_world_t *world, ecs_entity_t type, const void *bitmask) {
+    (void)bitmask;
+    return build(world, type, ecs_id(ecs_u32_t), true, NULL, false);
 }
 
 static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t underlying,
     bool is_bitmask, const void *constants, bool exact) {
-    ecs__draft_t draft = ecs__draft_begin(world, entity);
-    bool success = build(draft.world, draft.type, underlying, is_bitmask, constants, exact);
-    if (success && is_bitmask) ecs_set(draft.world, draft.type, EcsBitmask, { 0 });
-    if (success && !is_bitmask) ecs_set(draft.world, draft.type, EcsEnum, { underlying });
-    return ecs__draft_end(&draft, success);
+    ecs__describe_t describe = ecs__describe_begin(world, entity);
+    bool success = build(describe.world, describe.entity, underlying, is_bitmask, constants, exact);
+    if (success && is_bitmask) ecs_set(describe.world, describe.entity, EcsBitmask, { 0 });
+    if (success && !is_bitmask) ecs_set(describe.world, describe.entity, EcsEnum, { underlying });
+    return ecs__describe_end(&describe, success);
 }
 
 ecs_entity_t ecs_enum_init(ecs_world_t *world, const ecs_enum_desc_t *desc) {

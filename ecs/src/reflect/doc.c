@@ -2,7 +2,7 @@
 // doc: names and descriptions of entities for people.
 #include <muster/ecs/doc.h>
 
-#include <muster/ecs/reflect.h>
+#include "reflect/type.h"
 
 const ecs_entity_t ecs_id(EcsDocDescription) = 372;
 const ecs_entity_t EcsDocBrief = 373;
@@ -27,12 +27,6 @@ static void copy(void *dst, const void *src, int32_t count, const ecs_type_info_
     }
 }
 
-static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    destruct(dst, count, type);
-    ecs_os_memcpy_n(dst, src, EcsDocDescription, count);
-    ecs_os_memset_n(src, 0, EcsDocDescription, count);
-}
-
 // ---- Set-up of a world ----
 
 static void make(ecs_world_t *world, ecs_entity_t id, ecs_entity_t parent, const char *name) {
@@ -48,10 +42,11 @@ void FlecsDocImport(ecs_world_t *world) {
     make(world, doc_module, EcsFlecs, "doc");
     ecs_add_id(world, doc_module, EcsModule);
     make(world, ecs_id(EcsDocDescription), doc_module, "Description");
-    ecs_component(world, { .entity = ecs_id(EcsDocDescription),
-                             .type = { .size = ECS_SIZEOF(EcsDocDescription),
-                                 .alignment = (ecs_size_t)ECS_ALIGNOF(EcsDocDescription),
-                                 .hooks = { .dtor = destruct, .copy = copy, .move = move } } });
+    ecs_component(
+        world, { .entity = ecs_id(EcsDocDescription),
+                   .type = { .size = ECS_SIZEOF(EcsDocDescription),
+                       .alignment = (ecs_size_t)ECS_ALIGNOF(EcsDocDescription),
+                       .hooks = { .dtor = destruct, .copy = copy, .move = ecs__move_owned } } });
     ecs_add_pair(world, ecs_id(EcsDocDescription), EcsOnInstantiate, EcsDontInherit);
     ecs_struct(world, { .entity = ecs_id(EcsDocDescription),
                           .members = { { .name = "value", .type = ecs_id(ecs_string_t) } } });

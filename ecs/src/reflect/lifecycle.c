@@ -76,15 +76,6 @@ static void copy_vecs(
     }
 }
 
-static void move_vecs(void *dst_ptr, void *src_ptr, int32_t count, const ecs_type_info_t *type) {
-    for (int32_t i = 0; i < count; i++) {
-        ecs_vec_t *dst = &((ecs_vec_t *)dst_ptr)[i], *src = &((ecs_vec_t *)src_ptr)[i];
-        ecs__vec_drop(dst, ecs__element_of(type));
-        *dst = *src;
-        ecs_os_zeromem(src);
-    }
-}
-
 // ---- Maps: zero bytes are an empty one ----
 
 static void destruct_maps(void *ptr, int32_t count, const ecs_type_info_t *type) {
@@ -106,15 +97,6 @@ static void copy_map(ecs_map_t *dst, const ecs_map_t *src, const ecs_type_info_t
 static void copy_maps(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
     for (int32_t i = 0; i < count; i++)
         copy_map(&((ecs_map_t *)dst)[i], &((const ecs_map_t *)src)[i], ecs__element_of(type));
-}
-
-static void move_maps(void *dst_ptr, void *src_ptr, int32_t count, const ecs_type_info_t *type) {
-    for (int32_t i = 0; i < count; i++) {
-        ecs_map_t *dst = &((ecs_map_t *)dst_ptr)[i], *src = &((ecs_map_t *)src_ptr)[i];
-        ecs__map_drop(dst, ecs__element_of(type), false);
-        *dst = *src;
-        ecs_os_zeromem(src);
-    }
 }
 
 // ---- Choosing hooks ----
@@ -183,11 +165,11 @@ static void choose_hooks(ecs_meta_op_kind_t kind, const ecs_vec_t *parts, ecs_ty
     if (kind == EcsOpPushVector) {
         hooks->dtor = destruct_vecs;
         hooks->copy = copy_vecs;
-        hooks->move = move_vecs;
+        hooks->move = ecs__move_owned;
     } else if (kind == EcsOpPushMap) {
         hooks->dtor = destruct_maps;
         hooks->copy = copy_maps;
-        hooks->move = move_maps;
+        hooks->move = ecs__move_owned;
     } else if (needs_hooks(parts, &illegal)) {
         hooks->ctor = construct;
         hooks->dtor = destruct;

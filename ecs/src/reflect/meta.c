@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // meta: ids of types and their components, and how a world comes to know them.
 #include "reflect/answers.h"
+#include "reflect/describe.h"
 #include "reflect/primitive.h"
 
 #define PRIMITIVE(T, kind, number, name) const ecs_entity_t ecs_id(T) = (number);
@@ -18,12 +19,6 @@ static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
     (void)type;
     for (int32_t i = 0; i < count; i++)
         ecs_vec_fini_t(NULL, &((EcsTypeSerializer *)ptr)[i].ops, ecs_meta_op_t);
-}
-
-static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    destruct(dst, count, type);
-    ecs_os_memcpy_n(dst, src, EcsTypeSerializer, count);
-    ecs_os_memset_n(src, 0, EcsTypeSerializer, count);
 }
 
 // ---- Set-up of a world ----
@@ -48,27 +43,17 @@ static void make_components(ecs_world_t *world) {
     name(world, EcsQuantity, meta_module, "Quantity", "EcsQuantity");
 }
 
-static void set_on_set(ecs_world_t *world, ecs_entity_t component, ecs_iter_action_t on_set) {
-    ecs_set_hooks_id(world, component, &(ecs_type_hooks_t){ .on_set = on_set });
-}
-
 static void set_hooks(ecs_world_t *world) {
     const ecs_type_hooks_t serializer = {
-        .dtor = destruct, .move = move, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
+        .dtor = destruct, .move = ecs__move_owned, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
     };
     ecs_set_hooks_id(world, ecs_id(EcsTypeSerializer), &serializer);
     ecs_set_hooks_id(world, ecs_id(EcsStruct), &ecs__struct_hooks);
     ecs_set_hooks_id(world, ecs_id(EcsConstants), &ecs__constants_hooks);
     ecs_set_hooks_id(world, ecs_id(EcsUnit), &ecs__unit_hooks);
     ecs_set_hooks_id(world, ecs_id(EcsUnitPrefix), &ecs__unit_prefix_hooks);
-    set_on_set(world, ecs_id(EcsMember), ecs__member_on_set);
-    set_on_set(world, ecs_id(EcsPrimitive), ecs__primitive_on_set);
-    set_on_set(world, ecs_id(EcsEnum), ecs__enum_on_set);
-    set_on_set(world, ecs_id(EcsBitmask), ecs__bitmask_on_set);
-    set_on_set(world, ecs_id(EcsArray), ecs__array_on_set);
-    set_on_set(world, ecs_id(EcsVector), ecs__vector_on_set);
-    set_on_set(world, ecs_id(EcsMap), ecs__map_on_set);
-    set_on_set(world, ecs_id(EcsOpaque), ecs__opaque_on_set);
+    ecs_set_hooks_id(world, ecs_id(EcsMember), &(ecs_type_hooks_t){ .on_set = ecs__member_on_set });
+    ecs__describe_by_hand(world);
 }
 
 static void make_primitives(ecs_world_t *world) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // opaque: types whose layout only their functions know.
-#include "reflect/type.h"
+#include "reflect/describe.h"
 
 // The operation that walks a value which looks like a type of this kind.
 static ecs_meta_op_kind_t op_kind_of(ecs_type_kind_t kind) {
@@ -12,7 +12,8 @@ static ecs_meta_op_kind_t op_kind_of(ecs_type_kind_t kind) {
     }
 }
 
-static bool define(ecs_world_t *world, ecs_entity_t type, const EcsOpaque *value) {
+bool ecs__opaque_define(ecs_world_t *world, ecs_entity_t type, const void *opaque) {
+    const EcsOpaque *value = opaque;
     ecs_check(value->as_type, ECS_INVALID_PARAMETER,
         "opaque type %s needs a type that it looks like (as_type)", ECS__NAME(world, type));
     const EcsComponent *component = ecs_get(world, type, EcsComponent);
@@ -32,17 +33,6 @@ error:
     return false;
 }
 
-void ecs__opaque_on_set(ecs_iter_t *it) {
-    const EcsOpaque *values = it->ptrs[0];
-    for (int32_t i = 0; i < it->count; i++) {
-        if (!ecs_has(it->real_world, it->entities[i], EcsType))
-            define(it->real_world, it->entities[i], &values[i]);
-    }
-}
-
 ecs_entity_t ecs_opaque_init(ecs_world_t *world, const ecs_opaque_desc_t *desc) {
-    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
-    bool success = define(draft.world, draft.type, &desc->type);
-    if (success) ecs_set_ptr(draft.world, draft.type, EcsOpaque, &desc->type);
-    return ecs__draft_end(&draft, success);
+    return ecs__describe_by(world, desc->entity, ecs_id(EcsOpaque), &desc->type);
 }

@@ -2,6 +2,8 @@
 // primitive: types without parts: numbers, strings, entities, ids.
 #include "reflect/primitive.h"
 
+#include "reflect/describe.h"
+
 static const struct {
     ecs_size_t size;
     int64_t alignment;
@@ -55,16 +57,6 @@ static void copy_strings(void *dst, const void *src, int32_t count, const ecs_ty
     for (int32_t i = 0; i < count; i++) ecs_os_strset(&((char **)dst)[i], ((char *const *)src)[i]);
 }
 
-static void move_strings(void *dst_ptr, void *src_ptr, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) {
-        char **dst = &((char **)dst_ptr)[i], **src = &((char **)src_ptr)[i];
-        ecs_os_free(*dst);
-        *dst = *src;
-        *src = NULL;
-    }
-}
-
 // ---- Values of any type: the world is in lifecycle_ctx ----
 
 static void destruct_values(void *ptr, int32_t count, const ecs_type_info_t *type) {
@@ -79,20 +71,14 @@ static void copy_values(void *dst, const void *src, int32_t count, const ecs_typ
     }
 }
 
-static void move_values(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    for (int32_t i = 0; i < count; i++) {
-        ecs_value_move(
-            type->hooks.lifecycle_ctx, &((ecs_value_t *)dst)[i], &((ecs_value_t *)src)[i]);
-    }
-}
-
 static int compare_values(const void *a, const void *b, const ecs_type_info_t *type) {
     return ecs_value_compare(type->hooks.lifecycle_ctx, a, b);
 }
 
 // ---- Making them ----
 
-static bool define(ecs_world_t *world, ecs_entity_t type, ecs_primitive_kind_t kind) {
+bool ecs__primitive_define(ecs_world_t *world, ecs_entity_t type, const void *primitive) {
+    ecs_primitive_kind_t kind = ((const EcsPrimitive *)primitive)->kind;
     if (kind < EcsBool || kind > EcsPrimitiveKindLast)
         return ecs__type_fail("%d is no kind of primitive types", kind);
     ecs_type_hooks_t hooks = { .cmp = compare, .equals = equals };
@@ -100,7 +86,7 @@ static bool define(ecs_world_t *world, ecs_entity_t type, ecs_primitive_kind_t k
     if (kind == EcsString) {
         hooks.dtor = destruct_strings;
         hooks.copy = copy_strings;
-        hooks.move = move_strings;
+        hooks.move = ecs__move_owned;
     }
     ecs__type_def_t def = { .kind = EcsPrimitiveType,
         .size = layouts[kind].size,
@@ -111,25 +97,15 @@ static bool define(ecs_world_t *world, ecs_entity_t type, ecs_primitive_kind_t k
     return ecs__type_define(world, type, &def);
 }
 
-void ecs__primitive_on_set(ecs_iter_t *it) {
-    const EcsPrimitive *values = it->ptrs[0];
-    for (int32_t i = 0; i < it->count; i++) {
-        if (ecs_has(it->real_world, it->entities[i], EcsType)) continue;
-        define(it->real_world, it->entities[i], values[i].kind);
-    }
-}
-
 ecs_entity_t ecs_primitive_init(ecs_world_t *world, const ecs_primitive_desc_t *desc) {
-    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
-    bool success = define(draft.world, draft.type, desc->kind);
-    if (success) ecs_set(draft.world, draft.type, EcsPrimitive, { desc->kind });
-    return ecs__draft_end(&draft, success);
+    const EcsPrimitive value = { desc->kind };
+    return ecs__describe_by(world, desc->entity, ecs_id(EcsPrimitive), &value);
 }
 
 void ecs__value_type_init(ecs_world_t *world) {
     const ecs_type_hooks_t hooks = { .dtor = destruct_values,
         .copy = copy_values,
-        .move = move_values,
+        .move = ecs__move_owned,
         .cmp = compare_values,
         .lifecycle_ctx = world };
     ecs__type_def_t def = { .kind = EcsValueType,

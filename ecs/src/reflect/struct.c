@@ -4,7 +4,7 @@
 // EcsStruct owns its members and their names; the operations point to these names. Where a member
 // has an entity, that is a child of the type with EcsMember. Setting EcsMember on a child by hand
 // adds a member.
-#include "reflect/type.h"
+#include "reflect/describe.h"
 
 // ---- EcsStruct owns names ----
 
@@ -20,14 +20,8 @@ static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
     for (int32_t i = 0; i < count; i++) free_members(&((EcsStruct *)ptr)[i].members);
 }
 
-static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    destruct(dst, count, type);
-    ecs_os_memcpy_n(dst, src, EcsStruct, count);
-    ecs_os_memset_n(src, 0, EcsStruct, count);
-}
-
 const ecs_type_hooks_t ecs__struct_hooks = {
-    .dtor = destruct, .move = move, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
+    .dtor = destruct, .move = ecs__move_owned, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
 };
 
 // ---- Layout ----
@@ -220,12 +214,12 @@ ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) 
     int32_t count = 0;
     while (count < ECS_MEMBER_DESC_CACHE_SIZE && desc->members[count].name) count++;
     ecs_vec_t members = copy_members(desc->members, count);
-    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
-    bool success = define(draft.world, draft.type, &members);
+    ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
+    bool success = define(describe.world, describe.entity, &members);
     for (int32_t i = 0; success && desc->create_member_entities && i < count; i++) {
-        create_member_entity(draft.world, draft.type, i);
+        create_member_entity(describe.world, describe.entity, i);
     }
-    return ecs__draft_end(&draft, success);
+    return ecs__describe_end(&describe, success);
 }
 
 // ---- Members of a struct ----

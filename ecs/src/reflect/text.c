@@ -349,6 +349,12 @@ bool ecs__text_value(ecs__text_t *text, ecs_entity_t type, const void *ptr) {
     return ecs__type_info_of(text->world, type, "writing a value") != NULL;
 }
 
+char *ecs__text_take(ecs_strbuf_t *buf, int result) {
+    if (!result) return ecs_strbuf_get(buf);
+    ecs_strbuf_reset(buf);
+    return NULL;
+}
+
 // ---- Expressions ----
 
 int ecs_ptr_to_expr_buf(
@@ -359,9 +365,7 @@ int ecs_ptr_to_expr_buf(
 
 char *ecs_ptr_to_expr(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
-    if (!ecs_ptr_to_expr_buf(world, type, ptr, &buf)) return ecs_strbuf_get(&buf);
-    ecs_strbuf_reset(&buf);
-    return NULL;
+    return ecs__text_take(&buf, ecs_ptr_to_expr_buf(world, type, ptr, &buf));
 }
 
 char *ecs_ptr_to_str(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {

@@ -17,6 +17,8 @@ typedef struct ecs__text_t {
 
 /** Write a value. False, with a sentence, if it is none of its type; what was written stays. */
 bool ecs__text_value(ecs__text_t *text, ecs_entity_t type, const void *ptr);
+/** What was written, for the caller to free. NULL if `result` is not 0: then it is dropped. */
+char *ecs__text_take(ecs_strbuf_t *buf, int result);
 /** Write text in quotes. */
 void ecs__text_string(ecs_strbuf_t *buf, const char *value);
 /** Write the path of an entity, from the root; "#123" without a name. */

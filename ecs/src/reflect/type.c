@@ -34,37 +34,6 @@ const char *ecs__entity_text(const ecs_world_t *world, ecs_entity_t entity, char
     return buffer;
 }
 
-ecs__immediate_t ecs__immediate_begin(ecs_world_t *world) {
-    ecs__immediate_t state = { .world = ECS_CONST_CAST(ecs_world_t *, ecs_get_world(world)) };
-    state.resume = ecs_is_deferred(state.world);
-    if (state.resume) ecs_defer_suspend(state.world);
-    state.scope = ecs_set_scope(state.world, 0);
-    state.with = ecs_set_with(state.world, 0);
-    state.prefix = ecs_set_name_prefix(state.world, NULL);
-    return state;
-}
-
-void ecs__immediate_end(const ecs__immediate_t *state) {
-    ecs_set_name_prefix(state->world, state->prefix);
-    ecs_set_with(state->world, state->with);
-    ecs_set_scope(state->world, state->scope);
-    if (state->resume) ecs_defer_resume(state->world);
-}
-
-ecs__draft_t ecs__draft_begin(ecs_world_t *world, ecs_entity_t given) {
-    ecs__draft_t draft = { .immediate = ecs__immediate_begin(world), .is_new = !given };
-    draft.world = draft.immediate.world;
-    draft.type = given ? given : ecs_new_low_id(draft.world);
-    if (!ecs_is_alive(draft.world, draft.type)) ecs_make_alive(draft.world, draft.type);
-    return draft;
-}
-
-ecs_entity_t ecs__draft_end(const ecs__draft_t *draft, bool success) {
-    if (!success && draft->is_new) ecs_delete(draft->world, draft->type);
-    ecs__immediate_end(&draft->immediate);
-    return success ? draft->type : 0;
-}
-
 const ecs_type_info_t *ecs__type_info_of(
     const ecs_world_t *world, ecs_entity_t type, const char *what) {
     bool is_alive = type && ecs_is_alive(world, type);
@@ -257,7 +226,13 @@ bool ecs__op_holds(ecs_meta_op_kind_t kind, uint64_t value) {
     return ecs__op_read_integer(kind, &stored) == value;
 }
 
-// ---- Collections ----
+// ---- Values that own memory ----
+
+void ecs__move_owned(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    type->hooks.dtor(dst, count, type);
+    ecs_os_memcpy(dst, src, type->size * count);
+    ecs_os_memset(src, 0, type->size * count);
+}
 
 void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {
     ecs_map_init_if(map, NULL);

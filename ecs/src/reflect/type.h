@@ -20,20 +20,6 @@ bool ecs__type_fail(const char *fmt, ...) ECS_PRINTF_LIKE(1, 2);
 /** The same with a code; -1. */
 int ecs__cursor_fail(int32_t code, const char *fmt, ...) ECS_PRINTF_LIKE(2, 3);
 
-// ---- While types are made, changes apply at once ----
-
-typedef struct ecs__immediate_t {
-    ecs_world_t *world; /* never a stage */
-    ecs_entity_t scope;
-    ecs_id_t with;
-    const char *prefix;
-    bool resume;
-} ecs__immediate_t;
-
-/** Leave deferring, scope, `with` and name prefix until ecs__immediate_end. */
-ecs__immediate_t ecs__immediate_begin(ecs_world_t *world);
-void ecs__immediate_end(const ecs__immediate_t *state);
-
 /** What a type needs to be made. */
 typedef struct ecs__type_def_t {
     ecs_type_kind_t kind;
@@ -46,18 +32,6 @@ typedef struct ecs__type_def_t {
  * False, with a sentence, if the component has another size; then nothing has changed but that
  * `ops` are freed. */
 bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def);
-
-/** A type that a descriptor is to make. */
-typedef struct ecs__draft_t {
-    ecs_world_t *world; /* never a stage */
-    ecs_entity_t type;  /* that the descriptor gives, else a new entity, */
-    bool is_new;
-    ecs__immediate_t immediate;
-} ecs__draft_t;
-
-ecs__draft_t ecs__draft_begin(ecs_world_t *world, ecs_entity_t given);
-/** What the descriptor made: the type; 0, and a new entity is deleted, without success. */
-ecs_entity_t ecs__draft_end(const ecs__draft_t *draft, bool success);
 
 /** The type info of a described type, or NULL, with a sentence. `what` is said to need it. */
 const ecs_type_info_t *ecs__type_info_of(
@@ -108,6 +82,9 @@ static inline bool ecs__op_is_float(ecs_meta_op_kind_t kind) {
     return kind == EcsOpF32 || kind == EcsOpF64;
 }
 
+/** A move hook for values that are their bytes and what these own: zero bytes own nothing. */
+void ecs__move_owned(void *dst, void *src, int32_t count, const ecs_type_info_t *type);
+
 /** True if values of the type are stored in the map itself. */
 static inline bool ecs__map_is_inline(const ecs_type_info_t *element) { return element->size <= 8; }
 /** Address of the element of an entry. */
@@ -141,12 +118,5 @@ bool ecs__constants_define(
 extern const ecs_type_hooks_t ecs__struct_hooks, ecs__constants_hooks;
 extern const ecs_type_hooks_t ecs__unit_hooks, ecs__unit_prefix_hooks;
 void ecs__member_on_set(ecs_iter_t *it);
-void ecs__primitive_on_set(ecs_iter_t *it);
-void ecs__enum_on_set(ecs_iter_t *it);
-void ecs__bitmask_on_set(ecs_iter_t *it);
-void ecs__array_on_set(ecs_iter_t *it);
-void ecs__vector_on_set(ecs_iter_t *it);
-void ecs__map_on_set(ecs_iter_t *it);
-void ecs__opaque_on_set(ecs_iter_t *it);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // unit: units of measure of members: metres, kilometres, metres per second.
-#include "reflect/type.h"
+#include "reflect/describe.h"
 
 // ---- Symbols are owned ----
 
@@ -20,12 +20,6 @@ static void copy_units(void *dst, const void *src, int32_t count, const ecs_type
     }
 }
 
-static void move_units(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    destruct_units(dst, count, type);
-    ecs_os_memcpy_n(dst, src, EcsUnit, count);
-    ecs_os_memset_n(src, 0, EcsUnit, count);
-}
-
 static void destruct_prefixes(void *ptr, int32_t count, const ecs_type_info_t *type) {
     (void)type;
     for (int32_t i = 0; i < count; i++) ecs_os_free(((EcsUnitPrefix *)ptr)[i].symbol);
@@ -41,17 +35,11 @@ static void copy_prefixes(void *dst, const void *src, int32_t count, const ecs_t
     }
 }
 
-static void move_prefixes(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    destruct_prefixes(dst, count, type);
-    ecs_os_memcpy_n(dst, src, EcsUnitPrefix, count);
-    ecs_os_memset_n(src, 0, EcsUnitPrefix, count);
-}
-
 const ecs_type_hooks_t ecs__unit_hooks = {
-    .dtor = destruct_units, .copy = copy_units, .move = move_units
+    .dtor = destruct_units, .copy = copy_units, .move = ecs__move_owned
 };
 const ecs_type_hooks_t ecs__unit_prefix_hooks = {
-    .dtor = destruct_prefixes, .copy = copy_prefixes, .move = move_prefixes
+    .dtor = destruct_prefixes, .copy = copy_prefixes, .move = ecs__move_owned
 };
 
 // ---- Making ----
@@ -107,17 +95,17 @@ static void set_unit(ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_
 }
 
 ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
-    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
-    bool success = check_unit(draft.world, draft.type, desc);
-    if (success) set_unit(draft.world, draft.type, desc);
-    return ecs__draft_end(&draft, success);
+    ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
+    bool success = check_unit(describe.world, describe.entity, desc);
+    if (success) set_unit(describe.world, describe.entity, desc);
+    return ecs__describe_end(&describe, success);
 }
 
 ecs_entity_t ecs_unit_prefix_init(ecs_world_t *world, const ecs_unit_prefix_desc_t *desc) {
-    ecs__draft_t draft = ecs__draft_begin(world, desc->entity);
-    ecs_set(draft.world, draft.type, EcsUnitPrefix,
+    ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
+    ecs_set(describe.world, describe.entity, EcsUnitPrefix,
         { ECS_CONST_CAST(char *, desc->symbol), desc->translation });
-    return ecs__draft_end(&draft, true);
+    return ecs__describe_end(&describe, true);
 }
 
 ecs_entity_t ecs_quantity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {

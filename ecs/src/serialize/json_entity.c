@@ -469,7 +469,5 @@ error:
 char *ecs_entity_to_json(
     const ecs_world_t *world, ecs_entity_t entity, const ecs_entity_to_json_desc_t *desc) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
-    if (!ecs_entity_to_json_buf(world, entity, &buf, desc)) return ecs_strbuf_get(&buf);
-    ecs_strbuf_reset(&buf);
-    return NULL;
+    return ecs__text_take(&buf, ecs_entity_to_json_buf(world, entity, &buf, desc));
 }

@@ -351,7 +351,5 @@ int ecs_iter_to_json_buf(ecs_iter_t *it, ecs_strbuf_t *buf, const ecs_iter_to_js
 
 char *ecs_iter_to_json(ecs_iter_t *it, const ecs_iter_to_json_desc_t *desc) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
-    if (!ecs_iter_to_json_buf(it, &buf, desc)) return ecs_strbuf_get(&buf);
-    ecs_strbuf_reset(&buf);
-    return NULL;
+    return ecs__text_take(&buf, ecs_iter_to_json_buf(it, &buf, desc));
 }

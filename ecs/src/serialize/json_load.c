@@ -276,26 +276,23 @@ static bool is_named(const identity_t *identity) {
     return identity->name && identity->name[0] && !ecs__json_is_unnamed(identity->name);
 }
 
-static bool find_parent(loader_t *l, const identity_t *identity, ecs_entity_t *parent) {
+static bool find_parent(loader_t *l, const identity_t *identity) {
     const char *path = identity->parent;
-    l->parent = *parent = 0;
+    l->parent = 0;
     if (path && (!strcmp(path, "*") || !strcmp(path, "_")))
         return ecs__json_fail(&l->json, "'%s' cannot be a parent", path);
-    if (path && !ecs__json_resolve(&l->names, path, parent)) return false;
-    l->parent = *parent;
-    return true;
+    return !path || ecs__json_resolve(&l->names, path, &l->parent);
 }
 
 // A child by component stays one.
-static bool add_parent(loader_t *l, ecs_entity_t entity, ecs_entity_t parent) {
-    return !parent || ecs_get_parent(l->world, entity) == parent ||
-           add(l, entity, ecs_childof(parent));
+static bool add_parent(loader_t *l, ecs_entity_t entity) {
+    return !l->parent || ecs_get_parent(l->world, entity) == l->parent ||
+           add(l, entity, ecs_childof(l->parent));
 }
 
 // The entity of an object of a world; EcsAny if it is to be made.
 static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t *entity) {
-    ecs_entity_t parent;
-    if (!find_parent(l, identity, &parent)) return false;
+    if (!find_parent(l, identity)) return false;
     if (!is_named(identity)) {
         uint64_t number = identity->name && identity->name[0]
                               ? strtoull(identity->name + 1, NULL, 10)
@@ -304,24 +301,23 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
         *entity = number         ? ecs__json_find_number(&l->names, number)
                   : l->names.dry ? EcsAny
                                  : ecs_new(l->world);
-        if (*entity && !add_parent(l, *entity, parent)) return false;
+        if (*entity && !add_parent(l, *entity)) return false;
         return *entity || ecs__json_fail(&l->json, "an entity needs a name or an id");
     }
     const char *name = identity->name;
     if (!l->names.dry)
-        *entity = ecs_add_path_w_sep(l->world, 0, parent, name, "", NULL);
+        *entity = ecs_add_path_w_sep(l->world, 0, l->parent, name, "", NULL);
+    else if (l->parent == EcsAny)
+        *entity = EcsAny;
     else
-        *entity =
-            parent == EcsAny ? 0 : ecs_lookup_path_w_sep(l->world, parent, name, "", NULL, false);
+        *entity = ecs_lookup_path_w_sep(l->world, l->parent, name, "", NULL, false);
     if (!*entity) *entity = EcsAny;
     return true;
 }
 
 // A given entity gets name and parent.
 static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *identity) {
-    ecs_entity_t parent;
-    if (!find_parent(l, identity, &parent)) return false;
-    if (!add_parent(l, entity, parent)) return false;
+    if (!find_parent(l, identity) || !add_parent(l, entity)) return false;
     if (l->names.dry || !is_named(identity)) return true;
     char *name = ecs__path_unescape(identity->name, strlen(identity->name), "");
     ecs_set_name(l->world, entity, name);
@@ -358,9 +354,7 @@ static bool read_body(loader_t *l, ecs_entity_t entity) {
 
 // What the library makes is in every world, and stays as it is.
 static bool is_builtin(ecs_entity_t entity) {
-    uint32_t index = (uint32_t)entity;
-    return entity != EcsAny && index < EcsFirstUserEntityId &&
-           !(index >= EcsFirstUserComponentId && index < FLECS_HI_COMPONENT_ID);
+    return entity != EcsAny && ecs__is_builtin((uint32_t)entity);
 }
 
 // `entity` 0: the one the object is about.

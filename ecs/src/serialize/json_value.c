@@ -35,9 +35,7 @@ int ecs_array_to_json_buf(const ecs_world_t *world, ecs_entity_t type, const voi
 char *ecs_array_to_json(
     const ecs_world_t *world, ecs_entity_t type, const void *ptr, int32_t count) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
-    if (!ecs_array_to_json_buf(world, type, ptr, count, &buf)) return ecs_strbuf_get(&buf);
-    ecs_strbuf_reset(&buf);
-    return NULL;
+    return ecs__text_take(&buf, ecs_array_to_json_buf(world, type, ptr, count, &buf));
 }
 
 char *ecs_ptr_to_json(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {

@@ -20,10 +20,8 @@ static int compare(const void *a_ptr, const void *b_ptr) {
 
 // True for what code makes and text cannot: builtins, systems, queries, members, constants, and types without name, as of elements.
 static bool is_code(const ecs_world_t *world, ecs_entity_t entity) {
-    uint32_t index = (uint32_t)entity;
-    bool is_builtin = index < EcsFirstUserEntityId &&
-                      !(index >= EcsFirstUserComponentId && index < FLECS_HI_COMPONENT_ID);
-    return is_builtin || ecs_has_pair(world, entity, ecs_id(EcsPoly), EcsWildcard) ||
+    return ecs__is_builtin((uint32_t)entity) ||
+           ecs_has_pair(world, entity, ecs_id(EcsPoly), EcsWildcard) ||
            ecs_has(world, entity, EcsMember) || ecs_has_id(world, entity, EcsConstant) ||
            (ecs_has(world, entity, EcsComponent) && !ecs_get_name(world, entity));
 }
@@ -100,7 +98,5 @@ int ecs_world_to_json_buf(
 
 char *ecs_world_to_json(ecs_world_t *world, const ecs_world_to_json_desc_t *desc) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
-    if (!ecs_world_to_json_buf(world, &buf, desc)) return ecs_strbuf_get(&buf);
-    ecs_strbuf_reset(&buf);
-    return NULL;
+    return ecs__text_take(&buf, ecs_world_to_json_buf(world, &buf, desc));
 }

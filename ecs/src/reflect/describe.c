@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "reflect/describe.h"
+
+ecs__immediate_t ecs__immediate_begin(ecs_world_t *world) {
+    ecs__immediate_t state = { .world = ECS_CONST_CAST(ecs_world_t *, ecs_get_world(world)) };
+    state.resume = ecs_is_deferred(state.world);
+    if (state.resume) ecs_defer_suspend(state.world);
+    state.scope = ecs_set_scope(state.world, 0);
+    state.with = ecs_set_with(state.world, 0);
+    state.prefix = ecs_set_name_prefix(state.world, NULL);
+    return state;
+}
+
+void ecs__immediate_end(const ecs__immediate_t *state) {
+    ecs_set_name_prefix(state->world, state->prefix);
+    ecs_set_with(state->world, state->with);
+    ecs_set_scope(state->world, state->scope);
+    if (state->resume) ecs_defer_resume(state->world);
+}
+
+ecs__describe_t ecs__describe_begin(ecs_world_t *world, ecs_entity_t given) {
+    ecs__describe_t describe = { .immediate = ecs__immediate_begin(world), .is_new = !given };
+    describe.world = describe.immediate.world;
+    describe.entity = given ? given : ecs_new_low_id(describe.world);
+    if (!ecs_is_alive(describe.world, describe.entity))
+        ecs_make_alive(describe.world, describe.entity);
+    return describe;
+}
+
+ecs_entity_t ecs__describe_end(const ecs__describe_t *describe, bool success) {
+    if (!success && describe->is_new) ecs_delete(describe->world, describe->entity);
+    ecs__immediate_end(&describe->immediate);
+    return success ? describe->entity : 0;
+}
+
+// ---- Types that one component describes ----
+
+static const struct {
+    const ecs_entity_t *component;
+    bool (*define)(ecs_world_t *world, ecs_entity_t type, const void *value);
+} kinds[] = {
+    { &ecs_id(EcsPrimitive), ecs__primitive_define },
+    { &ecs_id(EcsEnum), ecs__enum_define },
+    { &ecs_id(EcsBitmask), ecs__bitmask_define },
+    { &ecs_id(EcsArray), ecs__array_define },
+    { &ecs_id(EcsVector), ecs__vector_define },
+    { &ecs_id(EcsMap), ecs__map_define },
+    { &ecs_id(EcsOpaque), ecs__opaque_define },
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static bool define(
+    ecs_world_t *world, ecs_entity_t type, ecs_entity_t component, const void *value) {
+    int kind = 0;
+    while (*kinds[kind].component != component) kind++;
+    return kinds[kind].define(world, type, value);
+}
+
+ecs_entity_t ecs__describe_by(
+    ecs_world_t *world, ecs_entity_t given, ecs_entity_t component, const void *value) {
+    ecs__describe_t describe = ecs__describe_begin(world, given);
+    bool success = define(describe.world, describe.entity, component, value);
+    if (success) {
+        size_t size = (size_t)ecs_get_type_info(describe.world, component)->size;
+        ecs_set_id(describe.world, describe.entity, component, size, value);
+    }
+    return ecs__describe_end(&describe, success);
+}
+
+// What a descriptor made is a type already.
+static void on_set(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        if (ecs_has(it->real_world, it->entities[i], EcsType)) continue;
+        define(
+            it->real_world, it->entities[i], it->event_id, ECS_ELEM(it->ptrs[0], it->sizes[0], i));
+    }
+}
+
+void ecs__describe_by_hand(ecs_world_t *world) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        ecs_set_hooks_id(world, *kinds[kind].component, &(ecs_type_hooks_t){ .on_set = on_set });
+    }
+}
