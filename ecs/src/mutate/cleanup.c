@@ -454,8 +454,45 @@ static void tell_of_targets(const cleanup_t *cleanup) {
         ecs__emit_on_delete_target(cleanup->world, dying[i]);
 }
 
+static bool is_iterated(const ecs_table_t *table) { return table->lock && table->count; }
+
+static const ecs_table_t *find_locked_with(const cleanup_t *cleanup, ecs_id_t id) {
+    const ecs_component_record_t *record = record_of(cleanup, id);
+    const ecs_table_t *table = NULL;
+    int32_t from = 0;
+    while (record && (table = ecs__id_record_next_table(record, &from, false)) && !is_iterated(table)) {}
+    return table;
+}
+
+// A table whose rows would die or lose an id though it is being iterated, or NULL.
+static const ecs_table_t *find_locked(const cleanup_t *cleanup) {
+    const ecs__entity_index_t *index = &cleanup->world->store.entities;
+    const ecs_table_t *table = NULL;
+    for (int32_t i = 0; i < cleanup->victims.count; i++) {
+        const victim_t *victim = (const victim_t *)cleanup->victims.items + i;
+        table = victim->table ? victim->table : ecs__entity_get(index, victim->entity)->table;
+        if (is_iterated(table)) return table;
+    }
+    table = cleanup->root ? ecs__entity_get(index, cleanup->root)->table : NULL;
+    if (table && is_iterated(table)) return table;
+    for (int32_t i = 0; i < cleanup->dying.count; i++) {
+        const ecs_entity_t dead = ((const ecs_entity_t *)cleanup->dying.items)[i];
+        if ((table = find_locked_with(cleanup, dead)) ||
+            (table = find_locked_with(cleanup, ECS__MAKE_PAIR(dead, Ecs__Wildcard))) ||
+            (table = find_locked_with(cleanup, ECS__MAKE_PAIR(Ecs__Wildcard, dead))))
+            return table;
+    }
+    return NULL;
+}
+
 static bool apply(cleanup_t *cleanup) {
     ecs_world_t *world = cleanup->world;
+    const ecs_table_t *locked = ECS__CHECKS ? find_locked(cleanup) : NULL;
+    if (locked) {
+        unmark(cleanup);
+        fini(cleanup);
+        return ecs__check_unlocked(world, locked, locked->entities[0]);
+    }
     tell_of_targets(cleanup);
     world->deleting++; /* type infos of dying components are still needed */
     remove_dying(cleanup);

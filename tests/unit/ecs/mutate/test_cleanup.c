@@ -51,6 +51,45 @@ static void dependents_go_first_in_any_order_of_tables(void **state) {
     }
 }
 
+#ifdef FLECS_DEBUG
+static void go_on(void) {}
+
+static void delete_refused(ecs_world_t *world, ecs_entity_t entity) {
+    uint64_t hash = ecs_world_hash(world);
+    int level = ecs_log_set_level(-5);
+    ecs_os_api_abort_t before = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    ecs_log_last_error();
+    ecs_delete(world, entity);
+    assert_int_equal(ecs_log_last_error(), ECS_LOCKED_STORAGE);
+    ecs_os_api.abort_ = before;
+    ecs_log_set_level(level);
+    assert_true(ecs_world_hash(world) == hash);
+}
+
+// DEF-01: nothing is half done when one of the tables concerned is being iterated.
+static void what_would_change_iterated_tables_changes_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Tag);
+    ECS_TAG(world, Likes);
+    ecs_entity_t parent = ecs_new(world), first = ecs_new_w_pair(world, EcsChildOf, parent),
+                 child = ecs_new_w_pair(world, EcsChildOf, parent), fan = ecs_new(world);
+    ecs_new_w_pair(world, EcsChildOf, first);
+    ecs_add_id(world, child, Tag);
+    ecs_add_pair(world, fan, Likes, first);
+    ecs_table_t *tables[] = { ecs_get_table(world, child), ecs_get_table(world, fan),
+        ecs_get_table(world, parent) };
+    for (int i = 0; i < 3; i++) {
+        ecs_table_lock(world, tables[i]);
+        delete_refused(world, parent);
+        ecs_table_unlock(world, tables[i]);
+    }
+    ecs_delete(world, parent);
+    assert_false(ecs_is_alive(world, child));
+    assert_false(ecs_has_pair(world, fan, Likes, EcsWildcard));
+}
+#endif
+
 static bool any_marked(const ecs_world_t *world) {
     for (int32_t i = 0; i < world->store.table_count; i++) {
         const ecs_table_t *table = world->store.tables[i];
@@ -98,6 +137,9 @@ static void removing_an_id_moves_each_row_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+#ifdef FLECS_DEBUG
+        mini_world_test(what_would_change_iterated_tables_changes_nothing),
+#endif
         mini_world_test(depth_needs_no_recursion),
         mini_world_test(dependents_go_first_in_any_order_of_tables),
         mini_world_test(a_check_leaves_no_trace),
