@@ -182,26 +182,30 @@ error:
     return 0;
 }
 
-// Symbols and aliases belong to one entity: another one that has it is an error in the program.
+bool ecs__names_check_unique(
+    const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
+    ecs_entity_t owner = text ? ecs__names_find(world, kind, 0, text, strlen(text)) : 0;
+    if (!owner || owner == entity) return true;
+    const char *name = ecs_get_name(world, owner);
+    ecs_abort(ECS_ALREADY_DEFINED, "%s \"%s\" already belongs to entity %u (%s)",
+        kind == ECS__SYMBOL ? "symbol" : "alias", text, (uint32_t)owner, name ? name : "unnamed");
+    return false;
+}
+
 static void set_unique(
     ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
-    ecs_entity_t owner = text ? ecs__names_find(world, kind, 0, text, strlen(text)) : 0;
-    if (owner == entity && text && !may_change_until(world)) return;
-    if (owner && owner != entity) {
-        ecs_abort(ECS_ALREADY_DEFINED, "%s \"%s\" of entity %u already belongs to entity %u (%s)",
-            kind == ECS__SYMBOL ? "symbol" : "alias", text, (uint32_t)entity, (uint32_t)owner,
-            ecs_get_name(world, owner) ? ecs_get_name(world, owner) : "unnamed");
-        return;
-    }
-    set_text(world, entity, kind, text);
+    bool is_same = text && ecs__names_find(world, kind, 0, text, strlen(text)) == entity;
+    if (!is_same || may_change_until(world)) set_text(world, entity, kind, text);
 }
 
 ecs_entity_t ecs_set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol) {
+    if (!ecs__names_check_unique(world, entity, ECS__SYMBOL, symbol)) return entity;
     if (!entity) entity = ecs_new(world);
     set_unique(world, entity, ECS__SYMBOL, symbol);
     return entity;
 }
 
 void ecs_set_alias(ecs_world_t *world, ecs_entity_t entity, const char *alias) {
-    set_unique(world, entity, ECS__ALIAS, alias);
+    if (ecs__names_check_unique(world, entity, ECS__ALIAS, alias))
+        set_unique(world, entity, ECS__ALIAS, alias);
 }

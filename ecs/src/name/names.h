@@ -83,6 +83,10 @@ ecs_entity_t ecs__names_find(const ecs_world_t *world, ecs__name_kind_t kind, ec
 void ecs__names_each(const ecs_world_t *world, ecs_entity_t parent,
     void (*visit)(void *ctx, ecs_entity_t entity, const char *name), void *ctx);
 
+/** May the entity (0: one that is to be made) get this symbol or alias? False, after an abort in every build, if another one has it. */
+bool ecs__names_check_unique(
+    const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text);
+
 /** The pair whose value is the entity's name, symbol or alias. */
 ecs_id_t ecs__identifier_id(ecs__name_kind_t kind);
 /** The value itself, or NULL. Accepts dead entities. */

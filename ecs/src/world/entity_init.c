@@ -77,6 +77,15 @@ static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, 
     return is_same;
 }
 
+static bool check_symbol(const ecs_world_t *world, ecs_entity_t found, const char *symbol) {
+    const char *old = symbol && found ? ecs_get_symbol(world, found) : NULL;
+    if (!old || !strcmp(old, symbol))
+        return ecs__names_check_unique(world, found, ECS__SYMBOL, symbol);
+    ecs_abort(ECS_INCONSISTENT_NAME, "entity %s has symbol \"%s\" and cannot get symbol \"%s\"",
+        ECS__TEXT(world, found), old, symbol);
+    return false;
+}
+
 static bool check_id(const ecs_world_t *world, ecs_id_t id, const char *what) {
     (void)world;
     (void)what;
@@ -182,14 +191,9 @@ static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_ent
 }
 
 static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol) {
-    const char *old = symbol ? ecs_get_symbol(world, entity) : NULL;
-    if (old && strcmp(old, symbol) != 0) {
-        ecs_abort(ECS_INCONSISTENT_NAME, "entity %s has symbol \"%s\" and cannot get symbol \"%s\"",
-            ECS__TEXT(world, entity), old, symbol);
-    } else if (symbol && !old) {
-        ecs_set_symbol(world, entity, symbol);
-        if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__SYMBOL, 0, symbol);
-    }
+    if (!symbol || ecs_get_symbol(world, entity)) return;
+    ecs_set_symbol(world, entity, symbol);
+    if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__SYMBOL, 0, symbol);
 }
 
 // All ids in one move when nothing is deferred.
@@ -257,7 +261,9 @@ ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) 
     ECS__CHECK(ecs__check_caller(world, "create entities"));
     ECS__CHECK(check_desc(world, desc));
     subject_t subject;
-    if (!identify(world, desc, &subject) || !check_ids(world, desc, subject.found)) return 0;
+    if (!identify(world, desc, &subject) || !check_ids(world, desc, subject.found) ||
+        !check_symbol(world, subject.found, desc->symbol))
+        return 0;
     ecs_vec_t ids = { 0 };
     bool is_right = list_ids(world, desc, subject.found, &ids);
     ecs_entity_t entity = is_right ? apply(world, desc, &subject, &ids) : 0;

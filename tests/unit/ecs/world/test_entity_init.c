@@ -132,6 +132,26 @@ static void while_deferred_the_entity_is_found_at_once(void **state) {
     assert_near(ecs_get(world, e, Position)->y, 2, 0);
 }
 
+static void go_on(void) {}
+
+// Symbols belong to one entity in every build.
+static void a_symbol_of_another_leaves_nothing_behind(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t one = ecs_entity(world, { .name = "One", .symbol = "one" });
+    int32_t alive = ecs_get_entities(world).alive_count;
+    int level = ecs_log_set_level(-5);
+    ecs_os_api_abort_t before = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    assert_id_equal(world, ecs_entity(world, { .name = "Two", .symbol = "one" }), 0);
+    assert_id_equal(world, ecs_set_symbol(world, 0, "one"), 0);
+    assert_id_equal(world, ecs_entity(world, { .id = one, .symbol = "other" }), 0);
+    ecs_os_api.abort_ = before;
+    ecs_log_set_level(level);
+    assert_int_equal(ecs_get_entities(world).alive_count, alive);
+    assert_id_equal(world, ecs_lookup(world, "Two"), 0);
+    assert_string_equal(ecs_get_symbol(world, one), "one");
+}
+
 static void misuse_is_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world), dead = ecs_new(world);
@@ -155,6 +175,7 @@ int main(void) {
         mini_world_test(scope_and_with_apply_to_new_entities),
         mini_world_test(the_name_prefix_is_stripped),
         mini_world_test(while_deferred_the_entity_is_found_at_once),
+        mini_world_test(a_symbol_of_another_leaves_nothing_behind),
         mini_world_test(misuse_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
