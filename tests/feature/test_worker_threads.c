@@ -639,6 +639,20 @@ static void OnStage(ecs_iter_t *it) {
     ecs_os_ainc(&main_calls);
 }
 
+static void MakeThroughWorld(ecs_iter_t *it) { ecs_new(it->real_world); }
+
+// THR-02: a mistake with one worker as with many.
+static void multithreaded_systems_use_their_stage(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 10, 1);
+    ecs_system(world, { .query.expr = "Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = MakeThroughWorld,
+                          .multi_threaded = true });
+    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "use the stage", ecs_progress(world, 1));
+}
+
 static void tasks_run_once_on_the_calling_thread(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -746,6 +760,7 @@ int main(void) {
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
+        world_test(multithreaded_systems_use_their_stage),
         world_test(tasks_run_once_on_the_calling_thread),
         cmocka_unit_test(jobs_find_what_they_named),
         world_test(workers_keep_their_stages),

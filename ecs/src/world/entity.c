@@ -110,7 +110,10 @@ error:
 
 ecs_entity_t ecs_new(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (stage->in_slot) return ecs__record_new(stage);
+    if (stage->in_slot) {
+        ECS__CHECK(ecs__check_caller(world, "create entities"));
+        return ecs__record_new(stage);
+    }
     ECS__CHECK(ecs__check_writer(world));
     ECS__CHECK(check_may_place(world, "create entities"));
     bool is_plain = ecs__new_is_plain(stage->world);
