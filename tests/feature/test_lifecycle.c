@@ -227,13 +227,19 @@ static void op_new(model_t *m) {
 }
 
 static void op_bulk(model_t *m) {
-    Counted values[3];
-    for (int i = 0; i < 3; i++) set_cell(&values[i], m->next_value + i + 1);
+    Counted values[3], apart[3];
+    for (int i = 0; i < 3; i++) {
+        set_cell(&values[i], m->next_value + i + 1);
+        set_cell(&apart[i], m->next_value + i + 1);
+    }
     counts[ALL_HOOKS].live += 3;
+    counts[APART].live += 3;
     const ecs_entity_t *ids =
         ecs_bulk_init(m->world, &(ecs_bulk_desc_t){ .count = 3,
                                     .ids = { m->ids[ALL_HOOKS], m->ids[APART] },
-                                    .data = (void *[]){ values, NULL } });
+                                    .data = (void *[]){ values, apart } });
+    destruct(values, 3, ecs_get_type_info(m->world, m->ids[ALL_HOOKS]));
+    destruct(apart, 3, ecs_get_type_info(m->world, m->ids[APART]));
     ecs_entity_t made[3] = { ids[0], ids[1], ids[2] };
     for (int i = 0; i < 3; i++) {
         model_entity_t *e = free_entity(m);
@@ -244,7 +250,7 @@ static void op_bulk(model_t *m) {
         }
         *e = (model_entity_t){ .id = made[i] };
         model_set(e, ALL_HOOKS, number);
-        model_add(m, e, APART);
+        model_set(e, APART, number);
     }
 }
 

@@ -264,6 +264,7 @@ static void many_are_made_with_values(void **state) {
         assert_string_equal(ecs_get(world, made[i], Name)->text, "n");
         assert_true(ecs_has_id(world, made[i], tag));
     }
+    ecs_dtor(Name)(names, 3, ecs_get_type_info(world, ecs_id(Name))); /* what the moves left */
     assert_int_equal(live, 3);
     made = ecs_bulk_new(world, Name, 2);
     assert_true(ecs_has(world, made[0], Name) && ecs_has(world, made[1], Name));

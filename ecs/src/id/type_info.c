@@ -71,3 +71,10 @@ void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int
         ecs_os_memcpy(dst, src, bytes(type, count));
     }
 }
+
+void ecs__value_take(const ecs_type_info_t *type, void *dst, void *src, int32_t count) {
+    if (type->hooks.move)
+        ecs__value_move(type, dst, src, count);
+    else
+        ecs__value_move_dtor(type, dst, src, count);
+}

@@ -20,6 +20,8 @@ void ecs__value_move(const ecs_type_info_t *type, void *dst, void *src, int32_t 
 void ecs__value_ctor_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
 /** Move-assign; the source is raw afterwards. */
 void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
+/** Move-assign what stays the caller's: with the move hook, which leaves something in `src`; without one the bytes. */
+void ecs__value_take(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
 
 /** Copy one plain value, also onto itself. In parts that may overlap, and without a call: callers keep their registers. */
 static inline void ecs__copy_plain(void *dst, const void *src, size_t size) {

@@ -73,7 +73,7 @@ static int32_t place_with_edges(ecs_world_t *world, ecs_table_t *table,
         const ecs_type_info_t *type = table->records[t].cr->type_info;
         char *values = data[t];
         for (int32_t i = 0; values && i < count; i++)
-            ecs__set_move(world, entities[i], table->type.array[t], values + i * type->size, true);
+            ecs__set_given(world, entities[i], table->type.array[t], type, values + i * type->size);
     }
     return ECS_RECORD_TO_ROW(ecs__entity_get(&world->store.entities, entities[0])->row);
 }
@@ -104,7 +104,7 @@ static void move_sparse(
     const ecs_component_record_t *record = table->records[index].cr;
     for (int32_t i = 0; i < count; i++) {
         void *value = ecs__sparse_get(record, table->entities[row + i]);
-        ecs__value_move_dtor(record->type_info, value, values + i * record->type_info->size, 1);
+        ecs__value_take(record->type_info, value, values + i * record->type_info->size, 1);
     }
 }
 
@@ -114,7 +114,7 @@ static void move_data(
         const ecs__column_t *column = &table->columns[c];
         void *values = data[column->type_index];
         if (values && (column->has_hooks || !has_plain))
-            ecs__value_move_dtor(column->type_info, ecs__table_cell(table, c, row), values, count);
+            ecs__value_take(column->type_info, ecs__table_cell(table, c, row), values, count);
     }
     for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
         if (data[i] && ecs__table_column_at(table, i) < 0)

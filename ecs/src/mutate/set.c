@@ -83,6 +83,12 @@ void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *v
     if (notify) ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
 }
 
+void ecs__set_given(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    const ecs_type_info_t *type, void *value) {
+    ecs__set_move(world, entity, id, value, true);
+    if (type->hooks.move) ecs__value_ctor(type, value, 1);
+}
+
 void ecs__modified(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     place_t at;
     const ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);

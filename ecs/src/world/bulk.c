@@ -83,11 +83,10 @@ error:
 
 static void add_to_all(ecs_world_t *world, const ecs_entity_t *entities, int32_t count,
     const ecs_component_record_t *record, char *values) {
+    const ecs_type_info_t *type = record->type_info;
     for (int32_t n = 0; n < count; n++) {
         ecs__add(world, entities[n], record->id);
-        if (values)
-            ecs__set_move(
-                world, entities[n], record->id, values + n * record->type_info->size, true);
+        if (values) ecs__set_given(world, entities[n], record->id, type, values + n * type->size);
     }
 }
 

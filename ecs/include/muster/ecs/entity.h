@@ -36,7 +36,7 @@ typedef struct ecs_bulk_desc_t {
     ecs_entity_t *entities; /**< ids to use, not alive; NULL = make ids */
     int32_t count;
     ecs_id_t ids[FLECS_ID_DESC_MAX]; /**< 0-terminated */
-    void **data;        /**< per id an array of `count` values, moved from; NULL for none */
+    void **data;        /**< per id an array of `count` values, moved out of it; NULL for none */
     ecs_table_t *table; /**< instead of ids; `data` then follows the type of the table */
 } ecs_bulk_desc_t;
 
@@ -79,8 +79,8 @@ ECS_API int ecs_load_expr(ecs_world_t *world, const char *expr);
  *
  * @return         The given array of ids, or one owned by the world, valid until the next change.
  * Errors:         [chk] world only, not readonly; given entities are not alive; no data for tags.
- * Ownership:      values are moved out of `data` (their memory is raw afterwards); the arrays stay
- *                 the caller's.
+ * Ownership:      values are moved out of `data` with their move hooks. The arrays stay the caller's, with what the hooks left in
+ *                 them; bytes of types without a move hook are taken, and not to be destructed any more.
  */
 ECS_API const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc);
 /** `count` new entities with an id (0 = none). The array is valid until the next change. While
