@@ -21,6 +21,9 @@ enum action {
     GET_OTHER,
     GET_MUT_OWN,
     REF_OTHER,
+    RECORD_OTHER,
+    RECORD_ENSURE_OTHER,
+    TABLE_OTHER,
     QUERY,
     SET_OTHER,
     GET_PAIR,
@@ -40,6 +43,10 @@ static void act(ecs_iter_t *it) {
         ecs_ref_t ref = ecs_ref_init(it->world, other, Velocity);
         ecs_ref_get(it->world, &ref, Velocity);
     }
+    ecs_record_t *record = ecs_record_find(it->world, other);
+    if (action == RECORD_OTHER) ecs_record_get(it->world, record, Velocity);
+    if (action == RECORD_ENSURE_OTHER) ecs_record_ensure(it->world, record, Velocity);
+    if (action == TABLE_OTHER) ecs_table_get(it->world, record->table, Velocity, 0);
     if (action == QUERY) {
         ecs_iter_t inner = ecs_query_iter(it->world, others);
         while (ecs_query_next(&inner)) {}
@@ -90,6 +97,9 @@ static void declared_access_is_fine(void **state) {
         tick("Position, [in] Velocity()", GET_OTHER);
         tick("Position, [in] Velocity(Other)", GET_OTHER);
         tick("Position, [inout] Velocity(Other)", REF_OTHER);
+        tick("Position, [in] Velocity(Other)", RECORD_OTHER);
+        tick("Position, [inout] Velocity(Other)", RECORD_ENSURE_OTHER);
+        tick("Position, [in] Velocity()", TABLE_OTHER);
         tick("Position, [in] Velocity()", QUERY);
         tick("Position", SET_OTHER); /* a command */
         tick("Position, Velocity", ENSURE_OWN);
@@ -110,6 +120,12 @@ static void undeclared_access_names_system_component_and_call(void **state) {
             tick("Position, [in] Velocity", GET_OTHER));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_ref_get",
             tick("Position, [in] Velocity(Other)", REF_OTHER));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity of Other with ecs_record_get",
+            tick("Position, [in] Velocity", RECORD_OTHER));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_record_ensure",
+            tick("Position, [in] Velocity(Other)", RECORD_ENSURE_OTHER));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity of Other with ecs_table_get",
+            tick("Position, [in] Velocity", TABLE_OTHER));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity with a query of its own",
             tick("Position, [in] Velocity", QUERY));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Own with ecs_ensure",

@@ -81,14 +81,23 @@ error:
     return NULL;
 }
 
+static bool may_access(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id,
+    bool writes, const char *call) {
+    return ecs__may_access(world, ecs_record_get_entity(record), id, writes, call);
+}
+
 void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id) {
-    (void)world;
+    ECS__CHECK(may_access(world, record, id, true, "ecs_record_ensure"));
     return ecs__value_of(record->table->store, record, id);
+error:
+    return NULL;
 }
 
 const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
-    return ecs_record_ensure_id(
-        ECS_CONST_CAST(ecs_world_t *, world), ECS_CONST_CAST(ecs_record_t *, record), id);
+    ECS__CHECK(may_access(world, record, id, false, "ecs_record_get"));
+    return ecs__value_of(record->table->store, record, id);
+error:
+    return NULL;
 }
 
 bool ecs_record_has_id(ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {

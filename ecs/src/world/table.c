@@ -74,8 +74,14 @@ error:
 
 void *ecs_table_get_id(
     const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, int32_t offset) {
-    int32_t column = ecs_table_get_column_index(world, table, id);
-    return column < 0 ? NULL : ecs__table_cell(table, column, offset);
+    int32_t column = ecs__table_column(table, id);
+    if (column < 0) return NULL;
+    ecs_entity_t entity = offset < table->count ? table->entities[offset] : 0;
+    ECS__CHECK(!entity || ecs__may_access(world, entity, id, false, "ecs_table_get"));
+    return ecs__table_cell(table, column, offset);
+error:
+    (void)entity;
+    return NULL;
 }
 
 bool ecs_table_has_id(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
