@@ -394,6 +394,19 @@ static void terms_without_source_alone_do_not_call_back(void **state) {
     assert_ran("");
 }
 
+static void tasks_have_a_query_without_terms(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t a = task(world, EcsOnUpdate, A);
+    const ecs_query_t *query = ecs_system_get(world, a)->query;
+    assert_int_equal(query->term_count, 0);
+    assert_false(ecs_query_is_true(query));
+    assert_false(ecs_has_id(world, a, EcsEmpty));
+    char *text = ecs_query_str(query);
+    assert_string_equal(text, "0");
+    ecs_os_free(text);
+}
+
 static int freed;
 static void count_free(void *ctx) {
     (void)ctx;
@@ -612,6 +625,7 @@ int main(void) {
         world_test(run_functions_get_the_iterator),
         world_test(callbacks_do_not_advance_their_iterator),
         world_test(terms_without_source_alone_do_not_call_back),
+        world_test(tasks_have_a_query_without_terms),
         world_test(contexts_are_freed_with_the_system),
         world_test(updates_replace_what_they_name),
         world_test(bad_descriptors_are_refused),

@@ -460,7 +460,8 @@ static const ecs_table_t *find_locked_with(const cleanup_t *cleanup, ecs_id_t id
     const ecs_component_record_t *record = record_of(cleanup, id);
     const ecs_table_t *table = NULL;
     int32_t from = 0;
-    while (record && (table = ecs__id_record_next_table(record, &from, false)) && !is_iterated(table)) {}
+    while (record && (table = ecs__id_record_next_table(record, &from, false)) &&
+           !is_iterated(table)) {}
     return table;
 }
 

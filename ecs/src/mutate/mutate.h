@@ -40,8 +40,8 @@ void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const v
 /** Assign by move; the source is destructed. Calls on_set when `notify`. */
 void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify);
 /** The same for a value that stays the caller's: where it could be moved, a new one is left in its place. Calls on_set. */
-void ecs__set_given(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
-    const ecs_type_info_t *type, void *value);
+void ecs__set_given(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *type, void *value);
 /** A value was written: on_validate, on_set, change stamps. */
 void ecs__modified(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 

@@ -28,7 +28,7 @@ static bool covers(const rt_access_item_t *item, const ecs_world_t *world, const
 // A term without source announces commands. Where nobody else runs, what is announced may be written in place as well.
 static bool is_announced(const rt_system_t *system, ecs_id_t id) {
     const ecs_query_t *query = system->pub.query;
-    for (int32_t i = 0; query && i < query->term_count; i++) {
+    for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
         ecs_inout_kind_t inout = rt__term_inout(term);
         if (!ecs_term_match_0(term) || (inout != EcsOut && inout != EcsInOut)) continue;

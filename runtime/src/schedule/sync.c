@@ -38,7 +38,7 @@ static bool term_stages(const ecs_term_t *term) {
 // Terms about $this come first, so that they are the reason that is shown.
 static bool reads_staged(const rt_sync_t *sync, const rt_system_t *system, rt_merge_t *why) {
     const ecs_query_t *query = system->pub.query;
-    for (int32_t of_this = 1; query && of_this >= 0; of_this--) {
+    for (int32_t of_this = 1; of_this >= 0; of_this--) {
         for (int32_t i = 0; i < query->term_count; i++) {
             const ecs_term_t *term = &query->terms[i];
             if (ecs_term_match_this(term) != (bool)of_this || !term_reads(term)) continue;
@@ -61,8 +61,7 @@ static bool kind_changes(
 }
 
 static bool must_be_sorted(const rt_sync_t *sync, const rt_system_t *system, rt_merge_t *why) {
-    const ecs_query_t *query = system->pub.query;
-    if (!sync->any || !query || !ecs_ext_query_is_sorted(query)) return false;
+    if (!sync->any || !ecs_ext_query_is_sorted(system->pub.query)) return false;
     *why = (rt_merge_t){ RT_MERGE_SORT, sync->last, system->id, 0 };
     return true;
 }
@@ -78,7 +77,7 @@ bool rt__sync_next(
     }
     if (!active) return merge;
     const ecs_query_t *query = system->pub.query;
-    for (int32_t i = 0; query && i < query->term_count; i++) {
+    for (int32_t i = 0; i < query->term_count; i++) {
         if (term_stages(&query->terms[i])) add_staged(sync, query->terms[i].id, system->id);
     }
     sync->any = true;

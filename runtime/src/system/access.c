@@ -123,7 +123,7 @@ static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_te
 
 void rt__access_init(rt_access_t *access, const ecs_world_t *world, const ecs_query_t *query) {
     *access = (rt_access_t){ 0 };
-    if (!query || !query->term_count) return;
+    if (!query->term_count) return;
     access->items = ecs_os_calloc_n(rt_access_item_t, query->term_count);
     int32_t depth = 0; /* terms in scopes are conditions */
     for (int32_t i = 0; i < query->term_count; i++) {

@@ -24,7 +24,7 @@ static bool has_source(const ecs_query_t *query) {
 
 rt_run_t rt__run_of(const rt_system_t *system) {
     const ecs_system_t *pub = &system->pub;
-    bool iterates = pub->query && has_source(pub->query);
+    bool iterates = has_source(pub->query);
     rt_run_t run = {
         .query = iterates ? pub->query : NULL,
         .action = pub->action,
@@ -38,7 +38,7 @@ rt_run_t rt__run_of(const rt_system_t *system) {
         .in_group = pub->group_id_set,
     };
     /* Terms that only announce access give no results, so a callback is never called. */
-    if (pub->query && !iterates && !run.run) run.action = NULL;
+    if (pub->query->term_count && !iterates && !run.run) run.action = NULL;
     run.is_plain = run.action && !run.run && !run.tick_source;
     return run;
 }

@@ -106,24 +106,19 @@ static void replace_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t 
     ecs_defer_end(world);
 }
 
-// "0" is how the macros write an empty list.
-static bool is_empty_expr(const char *expr) { return !expr || !expr[0] || !strcmp(expr, "0"); }
-
-static bool make_query(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc, ecs_query_t **query) {
+// Tasks have a query without terms, which is written "0".
+static ecs_query_t *make_query(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc) {
     ecs_query_desc_t query_desc = desc->query;
-    *query = NULL;
-    if (is_empty_expr(query_desc.expr)) query_desc.expr = NULL;
-    if (!query_desc.expr && !ecs_term_is_initialized(&query_desc.terms[0])) return true;
+    if (!query_desc.expr || !query_desc.expr[0]) query_desc.expr = "0";
     query_desc.entity = entity;
     query_desc.instanced |= desc->multi_threaded;
-    *query = ecs_query_init(world, &query_desc);
-    return *query != NULL;
+    return ecs_query_init(world, &query_desc);
 }
 
 // A term on the system itself is a place for values of the system: it gets what it asks for.
 static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const ecs_query_t *query) {
-    for (int32_t i = 0; query && i < query->term_count; i++) {
+    for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
         bool own = !ecs_term_match_this(term) && !ecs_term_match_0(term) &&
                    !(term->src.id & EcsIsVariable) && ECS_TERM_REF_ID(&term->src) == entity;
@@ -139,7 +134,7 @@ static rt_system_t *make_system(rt_t *rt, ecs_entity_t entity, ecs_query_t *quer
     system->pub.query = query;
     system->pub.name = ecs_os_strdup(name ? name : "");
     system->pub.dtor = drop_system;
-    system->has_this = query && (query->flags & EcsQueryMatchThis);
+    system->has_this = query->flags & EcsQueryMatchThis;
     rt__access_init(&system->access, rt->world, query);
     ecs_ext_poly_bind(rt->world, entity, EcsSystem, system, drop_system);
     return system;
@@ -148,14 +143,14 @@ static rt_system_t *make_system(rt_t *rt, ecs_entity_t entity, ecs_query_t *quer
 static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *desc) {
     ecs_entity_t entity = desc->entity;
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
-    ecs_query_t *query = NULL;
     if (desc->interval != 0 && desc->rate) {
         ecs_err_code(ECS_INVALID_PARAMETER,
             "a system cannot have both an interval and a rate: use a tick source for one of them");
         ecs_delete(world, entity);
         return 0;
     }
-    if (!make_query(world, entity, desc, &query)) {
+    ecs_query_t *query = make_query(world, entity, desc);
+    if (!query) {
         ecs_delete(world, entity);
         return 0;
     }
@@ -210,7 +205,7 @@ void ecs_system_set_group(ecs_world_t *world, ecs_entity_t entity, uint64_t grou
     rt_system_t *system = rt__system_of(world, entity);
     ecs_check(
         system, ECS_INVALID_PARAMETER, "entity %u (%s) is no system", RT_CALLED(world, entity));
-    ecs_check(system->pub.query && ecs_query_get_groups(system->pub.query), ECS_INVALID_PARAMETER,
+    ecs_check(ecs_query_get_groups(system->pub.query), ECS_INVALID_PARAMETER,
         "the query of system %s has no groups", system->pub.name);
     system->pub.group_id = group_id;
     system->pub.group_id_set = true;

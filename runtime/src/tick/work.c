@@ -52,7 +52,6 @@ static bool update_matches(rt_work_t *work) {
     bool changed = false;
     for (int32_t i = 0; i < work->system_count; i++) {
         rt_system_t *system = work->systems[i];
-        if (!system->pub.query) continue;
         rt__matches_update(&system->matches, &system->access, system->pub.query);
         changed |= work->match_versions[i] != system->matches.version;
         work->match_versions[i] = system->matches.version;

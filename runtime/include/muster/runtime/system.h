@@ -51,7 +51,7 @@ typedef struct ecs_system_t {
     ecs_header_t hdr;
     ecs_run_action_t run;
     ecs_iter_action_t action;
-    ecs_query_t *query; /**< NULL for a task */
+    ecs_query_t *query; /**< that of a task has no terms */
     uint64_t group_id;  /**< 0: see ecs_system_set_group() */
     bool group_id_set;
     ecs_entity_t tick_source;
