@@ -108,6 +108,16 @@ static void options_choose_what_is_written(void **state) {
         "{\"name\":\"parent\", \"doc\":{\"label\":\"parent\", \"brief\":\"text\"}, "
         "\"components\":{\"Position\":null, \"(flecs.doc.Description,flecs.doc.Brief)\":null}, "
         "\"refs\":{\"flecs.core.IsA\":[\"inst\"], \"flecs.core.ChildOf\":[\"parent.child\"]}}");
+    desc = ECS_ENTITY_TO_JSON_INIT;
+    desc.serialize_refs = EcsIsA;
+    desc.serialize_matches = true;
+    desc.serialize_full_paths = false;
+    ecs_query(world, { .entity = ecs_entity(world, { .name = "found" }), .expr = "Position" });
+    ecs_query(world, { .entity = ecs_entity(world, { .name = "not_found" }), .expr = "Link" });
+    ecs_remove_pair(world, base, ecs_id(EcsDocDescription), EcsDocBrief);
+    check_json(ecs_entity_to_json(world, base, &desc),
+        "{\"name\":\"parent\", \"components\":{\"Position\":{\"x\":3, \"y\":4}}, "
+        "\"refs\":{\"IsA\":[\"inst\"]}, \"matches\":[\"found\"]}");
 }
 
 static void what_was_written_makes_an_equal_entity(void **state) {
@@ -258,6 +268,11 @@ static void values_of_out_and_none_terms_are_left_out(void **state) {
     desc.serialize_values = false;
     check_json(
         query_json(world, "Position", &desc), "{\"results\":[{\"name\":\"a\", \"fields\":{}}]}");
+    desc.serialize_query_info = true;
+    desc.dont_serialize_results = true;
+    check_json(query_json(world, "Position, (ChildOf, $x)", &desc),
+        "{\"query_info\":{\"vars\":[\"this\", \"x\"], "
+        "\"terms\":[\"Position($this|self|up IsA)\", \"ChildOf($this,$x)\"]}}");
 }
 
 static void what_results_have_in_common_comes_first(void **state) {

@@ -91,6 +91,31 @@ static void an_app_runs_the_frames_it_is_told_to(void **state) {
     assert_int_equal(result, -1);
 }
 
+static int frame_of_host(ecs_world_t *world, const ecs_app_desc_t *desc) {
+    return ecs_progress(world, 2 * desc->delta_time) &&
+                   ecs_get_world_info(world)->frame_count_total < 3
+               ? 0
+               : 7;
+}
+static int loop_of_host(ecs_world_t *world, ecs_app_desc_t *desc) {
+    int result = 0;
+    while (!result) result = ecs_app_run_frame(world, desc);
+    return result + 1;
+}
+
+// The last test: what is set stays for the process.
+static void a_host_may_bring_a_loop_of_its_own(void **state) {
+    ecs_world_t *world = *state;
+    assert_int_equal(ecs_app_set_frame_action(frame_of_host), 0);
+    assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){ .delta_time = 1 }), 7);
+    assert_int_equal(ecs_app_set_run_action(loop_of_host), 0);
+    assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){ .delta_time = 1 }), 8);
+    assert_near(ecs_get_world_info(world)->world_time_total, 8, 0);
+    assert_int_equal(ecs_app_set_run_action(loop_of_host), 0);
+    assert_int_equal(ecs_app_set_run_action(NULL), -1);
+    assert_int_equal(ecs_app_set_frame_action(NULL), -1);
+}
+
 typedef struct Settings {
     int value;
 } Settings;
@@ -118,6 +143,7 @@ int main(void) {
         world_test(a_module_with_a_value_is_a_singleton),
         cmocka_unit_test(the_runtime_can_be_added_to_a_small_world),
         world_test(an_app_runs_the_frames_it_is_told_to),
+        world_test(a_host_may_bring_a_loop_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

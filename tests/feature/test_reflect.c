@@ -2,6 +2,7 @@
 // Reflection: types made from descriptors and C text, values of run-time types, doc texts (sheet 07).
 #include "support/world.h"
 
+#include "support/abort.h"
 #include "support/check.h"
 
 typedef struct Position {
@@ -293,6 +294,38 @@ static void c_components_compare_when_asked_to(void **state) {
     ecs_log_set_level(-1);
 }
 
+typedef enum { Cold, Warm } Heat;
+typedef struct Oven {
+    Inner shelves[2];
+    Heat heat;
+} Oven;
+
+static void c_components_compare_by_arrays_and_constants(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Inner);
+    ECS_COMPONENT(world, Heat);
+    ECS_COMPONENT(world, Oven);
+    ecs_struct(world,
+        { .entity = ecs_id(Inner), .members = { { .name = "a", .type = ecs_id(ecs_i32_t) } } });
+    ecs_enum(
+        world, { .entity = ecs_id(Heat), .constants = { { .name = "Cold" }, { .name = "Warm" } } });
+    ecs_struct(world, { .entity = ecs_id(Oven),
+                          .members = { { .name = "shelves", .type = ecs_id(Inner), .count = 2 },
+                              { .name = "heat", .type = ecs_id(Heat) } } });
+    assert_int_equal(ecs_set_rtt_equals(world, ecs_id(Oven)), 0);
+    assert_int_equal(ecs_set_rtt_compare(world, ecs_id(Oven)), 0);
+    const ecs_type_info_t *info = ecs_get_type_info(world, ecs_id(Oven));
+    Oven a = { { { 1 }, { 2 } }, Cold }, b = a;
+    assert_true(info->hooks.equals(&a, &b, info));
+    b.heat = Warm;
+    assert_true(info->hooks.cmp(&a, &b, info) < 0);
+    b.shelves[1].a = 1;
+    assert_true(info->hooks.cmp(&a, &b, info) > 0);
+    assert_false(info->hooks.equals(&a, &b, info));
+    ecs_entity_t map = ecs_map_type(world, { .key_type = ecs_id(ecs_u8_t), .type = ecs_id(Oven) });
+    expect_error(ECS_INVALID_PARAMETER, "cannot be compared", ecs_set_rtt_compare(world, map));
+}
+
 // ---- Enums and bitmasks ----
 
 static void constants_count_up_and_are_entities(void **state) {
@@ -514,6 +547,21 @@ static void c_definitions_are_understood(void **state) {
         "path: [], shades: {}}");
 }
 
+static void c_text_may_have_comments_characters_and_arrays(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_new(world), kind = ecs_new(world);
+    assert_int_equal(ecs_meta_from_desc(world, kind, EcsEnumType, "{ A = 'a', B }"), 0);
+    assert_int_equal(ecs_meta_from_desc(world, type, EcsStructType,
+                         "{ // numbers\n int x; /* and */ ecs_array(uint8_t, 3) list; }"),
+        0);
+    struct {
+        int32_t x;
+        uint8_t list[3];
+    } value = { 1, { 2, 3, 4 } };
+    assert_string_equal(expr(world, type, &value), "{x: 1, list: [2, 3, 4]}");
+    assert_string_equal(expr(world, kind, &(int32_t){ 'b' }), "B");
+}
+
 static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_world_t *world = *state;
     static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
@@ -523,6 +571,7 @@ static void c_text_that_cannot_be_described_is_refused(void **state) {
         if (!ecs_meta_from_desc(world, ecs_new(world), EcsStructType, structs[i]))
             fail_msg("accepted: %s", structs[i]);
     }
+    assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsArrayType, "{ }"), -1);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsBitmaskType, "{ A, B }"), -1);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, "{ A = x }"), -1);
     ecs_log_set_level(-1);
@@ -568,9 +617,11 @@ static void units_combine_symbols(void **state) {
     assert_int_equal(ecs_get(world, speed, EcsUnit)->translation.power, 3);
     ecs_entity_t km = ecs_unit(world, { .base = metre, .prefix = kilo });
     assert_true(ecs_has_pair(world, km, EcsQuantity, length));
-    ecs_log_set_level(-4);
-    assert_int_equal(ecs_unit(world, { .prefix = kilo }), 0);
-    ecs_log_set_level(-1);
+    expect_error(ECS_INVALID_PARAMETER, "needs a base", ecs_unit(world, { .prefix = kilo }));
+    expect_error(ECS_INVALID_PARAMETER, "prefix", ecs_unit(world, { .prefix = metre }));
+    expect_error(ECS_INVALID_PARAMETER, "is no unit", ecs_unit(world, { .base = kilo }));
+    expect_error(ECS_INVALID_PARAMETER, "not that of its prefix",
+        ecs_unit(world, { .base = metre, .prefix = kilo, .translation = { 10, 4 } }));
 }
 
 static void doc_texts_are_kept_apart_from_names(void **state) {
@@ -580,10 +631,17 @@ static void doc_texts_are_kept_apart_from_names(void **state) {
     ecs_doc_set_name(world, e, "A nice name");
     ecs_doc_set_brief(world, e, "brief");
     ecs_doc_set_color(world, e, "#ff0000");
+    ecs_doc_set_detail(world, e, "more");
+    ecs_doc_set_uuid(world, e, "0-1");
     assert_string_equal(ecs_doc_get_name(world, e), "A nice name");
     assert_string_equal(ecs_get_name(world, e), "e");
     assert_string_equal(ecs_doc_get_brief(world, e), "brief");
+    assert_string_equal(ecs_doc_get_color(world, e), "#ff0000");
+    assert_string_equal(ecs_doc_get_detail(world, e), "more");
+    assert_string_equal(ecs_doc_get_uuid(world, e), "0-1");
     assert_null(ecs_doc_get_link(world, e));
+    ecs_doc_set_link(world, e, "there");
+    assert_string_equal(ecs_doc_get_link(world, e), "there");
     ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, e);
     assert_null(ecs_doc_get_brief(world, instance));
     ecs_doc_set_brief(world, e, NULL);
@@ -623,6 +681,7 @@ int main(void) {
         world_test(equal_values_compare_as_equal),
         world_test(values_compare_member_by_member),
         world_test(c_components_compare_when_asked_to),
+        world_test(c_components_compare_by_arrays_and_constants),
         world_test(constants_count_up_and_are_entities),
         world_test(constants_are_numbers_in_queries),
         world_test(constants_may_be_made_by_hand),
@@ -630,6 +689,7 @@ int main(void) {
         world_test(types_in_use_may_be_deleted),
         world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),
+        world_test(c_text_may_have_comments_characters_and_arrays),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
         world_test(units_combine_symbols),

@@ -15,6 +15,8 @@ static void count(ecs_iter_t *it) {
     calls++;
 }
 
+static void count_rows(ecs_iter_t *it) { calls += it->count; }
+
 static ecs_entity_t new_system(ecs_world_t *world, const char *expr, bool immediate) {
     return ecs_system(
         world, { .entity = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
@@ -81,6 +83,15 @@ static void parts_of_a_system_exist(void **state) {
     calls = 0;
     for (int i = 0; i < 3; i++) ecs_run_worker(world, task, i, 3, 0, NULL);
     assert_int_equal(calls, 1); /* nothing to share */
+    ECS_TAG(world, Somebody);
+    for (int i = 0; i < 7; i++) ecs_new_w(world, Somebody);
+    ecs_entity_t rows = ecs_system(
+        world, { .query.expr = "Somebody", .callback = count_rows, .multi_threaded = true });
+    for (int i = calls = 0, before = 0; i < 3; i++, before = calls) {
+        ecs_run_worker(world, rows, i, 3, 0, NULL);
+        assert_true(calls > before);
+    }
+    assert_int_equal(calls, 7);
     expect_abort(ECS_OUT_OF_RANGE, ecs_run_worker(world, task, 3, 3, 0, NULL));
     ecs_iter_t it = ecs_each_id(world, EcsModule);
     assert_true(ecs_each_next(&it));
@@ -206,6 +217,35 @@ static void windows_are_reduced(void **state) {
     ecs_query_stats_copy_last(&minute, &second);
     assert_near(minute.result_count.gauge.avg[2], 59, 0);
     assert_near(minute.result_count.gauge.avg[1], 44.25, 1e-4);
+}
+
+// Systems move with the window of their query; worlds as queries do.
+static void windows_of_systems_and_worlds_are_reduced(void **state) {
+    (void)state;
+    static ecs_system_stats_t second, minute;
+    static ecs_world_stats_t world_second, world_minute;
+    for (int i = 0; i < ECS_STAT_WINDOW; i++) {
+        second.time_spent.gauge.avg[i] = world_second.tables.count.gauge.avg[i] = (float)i;
+        second.query.result_count.gauge.avg[i] = (float)i;
+    }
+    second.query.t = world_second.t = ECS_STAT_WINDOW - 1;
+    second.task = true;
+    ecs_system_stats_reduce(&minute, &second);
+    ecs_world_stats_reduce(&world_minute, &world_second);
+    assert_true(minute.task);
+    assert_int_equal(minute.query.t, 1);
+    ecs_system_stats_reduce_last(&minute, &second, 1); /* the newest: 59 */
+    ecs_world_stats_reduce_last(&world_minute, &world_second, 1);
+    ecs_system_stats_repeat_last(&minute);
+    ecs_world_stats_repeat_last(&world_minute);
+    assert_int_equal(minute.query.t, 2);
+    assert_near(minute.time_spent.gauge.avg[2], 44.25, 1e-4);
+    assert_near(minute.query.result_count.gauge.avg[2], 44.25, 1e-4);
+    assert_near(world_minute.tables.count.gauge.avg[2], 44.25, 1e-4);
+    ecs_system_stats_copy_last(&minute, &second);
+    ecs_world_stats_copy_last(&world_minute, &world_second);
+    assert_near(minute.time_spent.gauge.avg[2], 59, 0);
+    assert_near(world_minute.tables.count.gauge.avg[2], 59, 0);
 }
 
 // api/06: emit_time_total, rematch_count_total, rematch_time_total
@@ -433,6 +473,7 @@ int main(void) {
         world_test(samples_of_queries_and_systems_tell_what_they_match),
         world_test(counting_does_not_change_what_queries_notice),
         cmocka_unit_test(windows_are_reduced),
+        cmocka_unit_test(windows_of_systems_and_worlds_are_reduced),
         world_test(observers_and_rematches_are_measured_on_request),
         world_test(iterations_are_counted),
         world_test(a_sample_is_printed_one_number_per_line),

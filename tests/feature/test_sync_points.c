@@ -269,6 +269,32 @@ static void the_schedule_says_why_there_is_a_merge(void **state) {
     ecs_os_free(dot);
 }
 
+// Nodes of workers, and why one waits for another.
+static void the_schedule_says_why_systems_wait(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t parent = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_add_pair(world, ecs_insert(world, ecs_value(Velocity, { 0, 0 })), EcsChildOf, parent);
+    static const char *const names[] = { "Push", "Steer" }, *const exprs[] = { "Position",
+        "Velocity, [in] Position(up)" };
+    for (int i = 0; i < 2; i++) {
+        ecs_system(world, { .entity = ecs_entity(world, { .name = names[i] }),
+                              .query.expr = exprs[i],
+                              .phase = EcsOnUpdate,
+                              .callback = nothing,
+                              .multi_threaded = true });
+    }
+    char *text = ecs_schedule_str(world, 0), *dot = ecs_schedule_dot(world, 0);
+    const char *why = strstr(text, "  node 1: Steer, 1 quanta\n    after node 0: ");
+    assert_non_null(why);
+    why = strstr(why, "Steer reads Position, which Push writes, beyond its own rows\n");
+    assert_non_null(why);
+    assert_non_null(strstr(dot, "n0_1 [label=\"Steer\\n1 quanta\"];"));
+    assert_non_null(strstr(dot, "n0_0 -> n0_1 [label=\"Steer reads Position, which Push writes, "));
+    ecs_os_free(text);
+    ecs_os_free(dot);
+}
+
 static ecs_entity_t make_idle(ecs_world_t *world, const char *name, ecs_entity_t phase) {
     return ecs_system(world, { .entity = ecs_entity(world, { .name = name }),
                                  .query.expr = "Position",
@@ -348,6 +374,7 @@ int main(void) {
         cmocka_unit_test(queues_of_workers_are_applied_in_a_fixed_order),
         world_test(a_schedule_is_made_once),
         world_test(the_schedule_says_why_there_is_a_merge),
+        world_test(the_schedule_says_why_systems_wait),
         world_test(the_schedule_says_which_systems_do_not_run),
         world_test(a_refused_command_names_who_recorded_it),
     };

@@ -310,6 +310,14 @@ static void a_pipeline_can_be_a_query_of_the_user(void **state) {
     assert_ran("BA"); /* by id: b was made first */
     ecs_run_pipeline(world, builtin, 1);
     assert_ran("BAC");
+    ecs_pipeline_desc_t others = { .query.terms = { { .id = EcsSystem },
+                                       { .id = Mine, .oper = EcsNot }, { .id = EcsOnUpdate } } };
+    assert_id_equal(world, ecs_pipeline_update(world, pipeline, &others), pipeline);
+    ecs_progress(world, 1);
+    assert_ran("C");
+    ECS_PIPELINE(world, All, flecs.system.System);
+    ecs_run_pipeline(world, All, 1);
+    assert_ran("BAC");
     expect_abort(ECS_INVALID_PARAMETER, ecs_pipeline(world, { .query.terms = { { .id = Mine } } }));
     expect_abort_saying(ECS_INVALID_PARAMETER, ") is no pipeline", ecs_set_pipeline(world, a));
     expect_abort_saying(ECS_INVALID_PARAMETER, "(Stray): it is no system",
@@ -505,6 +513,15 @@ static void a_system_may_delete_another_or_itself(void **state) {
     assert_ran("XCXC");
 }
 
+static void frames_wait_for_the_target_rate(void **state) {
+    ecs_world_t *world = *state;
+    ecs_set_target_fps(world, 200);
+    uint64_t start = ecs_os_now();
+    for (int i = 0; i < 4; i++) ecs_progress(world, 0);
+    assert_true(ecs_os_now() - start >= 3 * 5000000u);
+    assert_true(ecs_get_world_info(world)->delta_time_raw >= 0.0049f);
+}
+
 static void quit_ends_the_loop(void **state) {
     ecs_world_t *world = *state;
     assert_true(ecs_progress(world, 1));
@@ -631,6 +648,7 @@ int main(void) {
         world_test(bad_descriptors_are_refused),
         world_test(systems_made_by_immediate_systems_run_if_they_come_later),
         world_test(a_system_may_delete_another_or_itself),
+        world_test(frames_wait_for_the_target_rate),
         world_test(quit_ends_the_loop),
         world_test(time_is_scaled_and_summed),
         world_test(actions_run_after_the_frame),

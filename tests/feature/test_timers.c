@@ -33,6 +33,10 @@ static void a_system_runs_at_its_interval(void **state) {
     assert_int_equal(runs_in(world, 8, 0.25f), 0);
     ecs_start_timer(world, system);
     assert_int_equal(runs_in(world, 4, 0.25f), 1);
+    assert_int_equal(runs_in(world, 3, 0.25f), 0);
+    ecs_reset_timer(world, system);
+    assert_int_equal(runs_in(world, 3, 0.25f), 0);
+    assert_int_equal(runs_in(world, 1, 0.25f), 1);
 }
 
 static void what_is_left_of_a_period_is_carried_over(void **state) {

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Values outside of entities (sheet 07): made, copied, moved, compared, hashed, and converted by cursors.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+typedef struct Item {
+    char *name;
+    int32_t size;
+} Item;
+
+static ecs_entity_t make_item(ecs_world_t *world) {
+    return ecs_struct(world, { .entity = ecs_entity(world, { .name = "Item" }),
+                                 .members = { { .name = "name", .type = ecs_id(ecs_string_t) },
+                                     { .name = "size", .type = ecs_id(ecs_i32_t) } } });
+}
+
+static void memory_of_the_caller_is_constructed_moved_and_ended(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = make_item(world);
+    Item a, b, raw;
+    assert_int_equal(ecs_ptr_init(world, type, &a), 0);
+    assert_int_equal(ecs_ptr_init(world, type, &b), 0);
+    assert_null(a.name);
+    a = (Item){ ecs_os_strdup("box"), 3 };
+    assert_int_equal(ecs_ptr_move(world, type, &b, &a), 0);
+    assert_null(a.name);
+    assert_int_equal(ecs_ptr_move_ctor(world, type, &raw, &b), 0);
+    assert_null(b.name);
+    assert_string_equal(raw.name, "box");
+    ecs_ptr_fini(world, type, &a);
+    ecs_ptr_fini(world, type, &b);
+    ecs_ptr_fini(world, type, &raw);
+    expect_error(ECS_INVALID_PARAMETER, "is no component", ecs_ptr_init(world, ecs_new(world), &a));
+}
+
+static void values_own_their_memory_and_compare(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = make_item(world);
+    char name[] = "box";
+    ecs_value_t a = ecs_value_init(world, type, &(Item){ name, 3 }), b;
+    assert_int_equal(ecs_value_copy_ctor(world, &b, &a), 0);
+    assert_true(((Item *)a.ptr)->name != name && ((Item *)b.ptr)->name != ((Item *)a.ptr)->name);
+    assert_true(ecs_value_equals(world, &a, &b));
+    assert_int_equal(ecs_value_compare(world, &a, &b), 0);
+    ((Item *)b.ptr)->size = 4;
+    assert_false(ecs_value_equals(world, &a, &b));
+    assert_true(ecs_value_compare(world, &a, &b) < 0);
+    assert_int_equal(ecs_value_set(world, &b, ecs_id(ecs_i32_t), &(int32_t){ 7 }), 0);
+    assert_false(ecs_value_equals(world, &a, &b));
+    assert_int_equal(ecs_value_move(world, &a, &b), 0);
+    assert_int_equal(*(int32_t *)a.ptr, 7);
+    assert_true(ecs_value_equals(world, &b, &(ecs_value_t){ 0 }));
+    ecs_value_fini(world, &a);
+}
+
+static void a_cursor_enters_a_value_of_any_type(void **state) {
+    ecs_world_t *world = *state;
+    ecs_value_t any = { 0 };
+    int32_t number = 5;
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, ecs_id(ecs_value_t), &any);
+    expect_error(ECS_INVALID_OPERATION, "no parts", ecs_meta_push(&c));
+    assert_int_equal(ecs_meta_set_value(&c, &(ecs_value_t){ ecs_id(ecs_i32_t), &number }), 0);
+    assert_int_equal(ecs_meta_push(&c), 0);
+    assert_id_equal(world, ecs_meta_get_type(&c), ecs_id(ecs_i32_t));
+    assert_int_equal(ecs_meta_get_int(&c), 5);
+    assert_int_equal(ecs_meta_set_int(&c, 6), 0);
+    assert_int_equal(ecs_meta_pop(&c), 0);
+    assert_int_equal(*(int32_t *)any.ptr, 6);
+    ecs_value_t same = ecs_value_init(world, ecs_id(ecs_value_t), &any);
+    const ecs_type_info_t *info = ecs_get_type_info(world, ecs_id(ecs_value_t));
+    assert_int_equal(info->hooks.cmp(same.ptr, &any, info), 0);
+    ecs_value_fini(world, &same);
+    assert_int_equal(ecs_meta_set_null(&c), 0);
+    assert_null(any.ptr);
+}
+
+// ---- Reading ----
+
+typedef struct All {
+    bool b;
+    char c;
+    uint32_t u;
+    float f;
+    ecs_entity_t e;
+    char *s;
+} All;
+
+static void numbers_text_and_entities_are_read_as_each_other(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t unit = ecs_unit(world, { .symbol = "m" });
+    ecs_entity_t type =
+        ecs_struct(world, { .create_member_entities = true,
+                              .members = { { .name = "b", .type = ecs_id(ecs_bool_t) },
+                                  { .name = "c", .type = ecs_id(ecs_char_t) },
+                                  { .name = "u", .type = ecs_id(ecs_u32_t) },
+                                  { .name = "f", .type = ecs_id(ecs_f32_t), .unit = unit },
+                                  { .name = "e", .type = ecs_id(ecs_entity_t) },
+                                  { .name = "s", .type = ecs_id(ecs_string_t) } } });
+    char text[] = "12";
+    All all = { true, 'x', 7, 2.5f, EcsFlecs, text };
+    static const struct {
+        const char *member;
+        bool as_bool;
+        char as_char;
+        uint64_t as_uint;
+        double as_float;
+    } reads[] = { { "b", true, 1, 1, 1 }, { "c", true, 'x', 'x', 'x' }, { "u", true, 7, 7, 7 },
+        { "f", true, 2, 2, 2.5 }, { "s", false, '1', 12, 12 } };
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, &all);
+    ecs_meta_push(&c);
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        ecs_meta_member(&c, reads[i].member);
+        assert_int_equal(ecs_meta_get_bool(&c), reads[i].as_bool);
+        assert_int_equal(ecs_meta_get_char(&c), reads[i].as_char);
+        assert_int_equal(ecs_meta_get_uint(&c), reads[i].as_uint);
+        assert_near(ecs_meta_get_float(&c), reads[i].as_float, 0);
+        expect_error(ECS_INVALID_CONVERSION, "is no entity", ecs_meta_get_entity(&c));
+        expect_error(ECS_INVALID_CONVERSION, "is no id", ecs_meta_get_id(&c));
+    }
+    ecs_meta_member(&c, "f");
+    assert_id_equal(world, ecs_meta_get_unit(&c), unit);
+    assert_string_equal(ecs_get_name(world, ecs_meta_get_member_id(&c)), "f");
+    ecs_meta_member(&c, "e");
+    assert_id_equal(world, ecs_meta_get_entity(&c), EcsFlecs);
+    assert_int_equal(ecs_meta_get_uint(&c), EcsFlecs);
+    assert_true(ecs_meta_get_bool(&c));
+    expect_error(ECS_INVALID_CONVERSION, "is no number", ecs_meta_get_float(&c));
+    expect_error(ECS_INVALID_CONVERSION, "is no string", ecs_meta_get_string(&c));
+    assert_int_equal(ecs_meta_set_null(&c), 0);
+    assert_int_equal(all.e, 0);
+}
+
+// ---- Opaque values ----
+
+// What was assigned, and by which function.
+typedef struct Seen {
+    char by;
+    double value;
+} Seen;
+
+static void seen_bool(void *dst, bool value) { *(Seen *)dst = (Seen){ 'b', value }; }
+static void seen_char(void *dst, char value) { *(Seen *)dst = (Seen){ 'c', value }; }
+static void seen_uint(void *dst, uint64_t value) { *(Seen *)dst = (Seen){ 'u', (double)value }; }
+static void seen_float(void *dst, double value) { *(Seen *)dst = (Seen){ 'f', value }; }
+static void seen_null(void *dst) { *(Seen *)dst = (Seen){ 'n', 0 }; }
+static void seen_entity(void *dst, ecs_world_t *world, ecs_entity_t entity) {
+    (void)world;
+    *(Seen *)dst = (Seen){ 'e', (double)entity };
+}
+
+static void opaque_values_are_given_what_they_have_a_function_for(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Seen);
+    Seen seen = { 0 };
+    ecs_opaque(world, { .entity = ecs_id(Seen),
+                          .type = { .as_type = ecs_id(ecs_f64_t),
+                              .assign_bool = seen_bool,
+                              .assign_char = seen_char,
+                              .assign_float = seen_float,
+                              .assign_entity = seen_entity,
+                              .assign_null = seen_null } });
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, ecs_id(Seen), &seen);
+#define ASSERT_SEEN(call, function, number) \
+    assert_int_equal(call, 0);              \
+    assert_int_equal(seen.by, function);    \
+    assert_near(seen.value, number, 0)
+    ASSERT_SEEN(ecs_meta_set_bool(&c, true), 'b', 1);
+    ASSERT_SEEN(ecs_meta_set_char(&c, 'x'), 'c', 'x');
+    ASSERT_SEEN(ecs_meta_set_float(&c, 1.5), 'f', 1.5);
+    ASSERT_SEEN(ecs_meta_set_int(&c, -3), 'f', -3);
+    ASSERT_SEEN(ecs_meta_set_entity(&c, EcsFlecs), 'e', EcsFlecs);
+    ASSERT_SEEN(ecs_meta_set_null(&c), 'n', 0);
+    ASSERT_SEEN(ecs_meta_set_string(&c, "2.5"), 'f', 2.5);
+    expect_error(ECS_INVALID_CONVERSION, "cannot become",
+        ecs_meta_set_id(&c, ecs_pair(EcsChildOf, EcsFlecs)));
+    ecs_set(world, ecs_id(Seen), EcsOpaque, { ecs_id(ecs_u64_t), .assign_uint = seen_uint });
+    ASSERT_SEEN(ecs_meta_set_int(&c, 3), 'u', 3);
+    expect_error(ECS_OUT_OF_RANGE, "range", ecs_meta_set_int(&c, -3));
+#undef ASSERT_SEEN
+    char *text = NULL;
+    expect_error(ECS_INVALID_PARAMETER, "no function that serializes",
+        text = ecs_ptr_to_expr(world, ecs_id(Seen), &seen));
+    assert_null(text);
+    expect_error(ECS_INVALID_PARAMETER, "no component",
+        ecs_opaque(world, { .type = { .as_type = ecs_id(ecs_f64_t) } }));
+}
+
+// ---- Hashes ----
+
+static void hashes_follow_what_maps_and_units_hold(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_u8_t), .type = ecs_id(ecs_i64_t) });
+    ecs_entity_t e = ecs_new(world);
+    ecs_map_t *map = ecs_ensure_id(world, e, type, sizeof(ecs_map_t));
+    ecs_map_init(map, NULL);
+    ecs_map_insert(map, 1, 10);
+    ecs_map_insert(map, 2, 20);
+    uint64_t hash = ecs_world_hash(world);
+    *ecs_map_get(map, 2) = 21;
+    assert_true(ecs_world_hash(world) != hash);
+    *ecs_map_get(map, 2) = 20;
+    assert_hash_equal(ecs_world_hash(world), hash);
+    ecs_map_clear(map);
+    ecs_map_insert(map, 2, 20);
+    ecs_map_insert(map, 1, 10);
+    assert_hash_equal(ecs_world_hash(world), hash); /* whatever the order */
+    ecs_entity_t kilo = ecs_unit_prefix(world, { .symbol = "k", .translation = { 10, 3 } });
+    ecs_entity_t metre = ecs_unit(world, { .symbol = "m" });
+    hash = ecs_world_hash(world);
+    ecs_unit(world, { .entity = metre, .symbol = "metre" });
+    assert_true(ecs_world_hash(world) != hash);
+    ecs_unit(world, { .entity = metre, .symbol = "m" });
+    assert_hash_equal(ecs_world_hash(world), hash);
+    ecs_unit_prefix(world, { .entity = kilo, .symbol = "k", .translation = { 2, 10 } });
+    assert_true(ecs_world_hash(world) != hash);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(memory_of_the_caller_is_constructed_moved_and_ended),
+        world_test(values_own_their_memory_and_compare),
+        world_test(a_cursor_enters_a_value_of_any_type),
+        world_test(numbers_text_and_entities_are_read_as_each_other),
+        world_test(opaque_values_are_given_what_they_have_a_function_for),
+        world_test(hashes_follow_what_maps_and_units_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
