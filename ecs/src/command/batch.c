@@ -16,9 +16,8 @@ static bool concerns_others(const ecs_world_t *world, ecs_id_t id) {
     if (!ECS_IS_PAIR(id)) return false;
     uint32_t first = ecs__id_first(id);
     if (first == Ecs__Wildcard) return true;
-    const ecs_record_t *holder = ecs__entity_slot(&world->store.entities, first);
-    if (!holder || !holder->table || !(holder->table->flags & ECS__TABLE_HAS_TRAITS)) return false;
-    return ecs__table_has(holder->table, Ecs__Symmetric);
+    const ecs_table_t *table = ecs__entity_table(&world->store.entities, first);
+    return table && table->flags & ECS__TABLE_HAS_TRAITS && ecs__table_has(table, Ecs__Symmetric);
 }
 
 // What is beside tables is changed at once, and so is everything of a kind that may include it.

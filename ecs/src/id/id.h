@@ -27,6 +27,11 @@ static inline bool ecs__id_is_wildcard(ecs_id_t id) {
     return (id & ECS_COMPONENT_MASK) == Ecs__Wildcard || (id & ECS_COMPONENT_MASK) == Ecs__Any;
 }
 
+/** Whose traits are those of an id: the relationship of a pair, else the id itself. */
+static inline uint32_t ecs__id_trait_owner(ecs_id_t id) {
+    return ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+}
+
 /** The wildcard for all pairs with the target, or the number, of a pair without marks. */
 static inline ecs_id_t ecs__id_any_first(ecs_id_t pair) {
     return (pair & ECS__VALUE_PAIR) | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(pair));

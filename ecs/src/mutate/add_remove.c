@@ -10,21 +10,11 @@
 #include "mutate/traits.h"
 #include "world/state.h"
 
-static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, (uint32_t)entity);
-    return record ? record->table : NULL;
-}
-
-// (With, O) on R: R brings O, and (R, T) brings (O, T). Ends with cycles too, since an id that is
-// there leads nowhere.
-static ecs_table_t *add_with(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
-    bool is_pair = ECS_IS_PAIR(id);
-    const ecs_table_t *holder = table_of(world, is_pair ? ecs__id_first(id) : id);
-    ecs_entity_t other;
-    for (int32_t n = 0; holder && (other = ecs__table_target(holder, Ecs__With, n)); n++) {
-        ecs_id_t implied = is_pair ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
+// Ends with cycles too, since an id that is there leads nowhere.
+static ecs_table_t *add_implied(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    ecs_id_t implied;
+    for (int32_t n = 0; (implied = ecs__id_implied(&world->store, id, n)); n++)
         table = ecs__table_after_add(world, table, implied);
-    }
     return table;
 }
 
@@ -35,9 +25,9 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
     ecs_table_t *dst = ecs__table_plus(table, id);
     if (dst == table) return table;
     ecs_flags32_t flags = ecs__id_record_ensure(&world->store, id)->flags; /* it is a recent one */
-    if (flags & EcsIdWith) dst = add_with(world, dst, id);
+    if (flags & EcsIdWith) dst = add_implied(world, dst, id);
     if (ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf) {
-        const ecs_table_t *parent = table_of(world, ecs__id_second(id));
+        const ecs_table_t *parent = ecs__entity_table(&world->store.entities, ecs__id_second(id));
         if (parent && parent->flags & EcsTableIsPrefab) dst = ecs__table_plus(dst, Ecs__Prefab);
         if (dst->flags & EcsTableHasParent) dst = ecs__parent_table_after_add(dst, id);
     }

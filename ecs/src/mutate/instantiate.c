@@ -19,15 +19,6 @@ static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity
     return record ? record->table : NULL;
 }
 
-bool ecs__is_inside(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t ancestor) {
-    int32_t limit = world->store.entities.alive_count;
-    for (; entity && limit >= 0; limit--) {
-        if ((uint32_t)entity == (uint32_t)ancestor) return true;
-        entity = ecs__target_of(&world->store, entity, Ecs__ChildOf, 0);
-    }
-    return false;
-}
-
 // ---- copies ----
 
 static void copy_sparse(const ecs__prefab_group_t *group, const ecs_table_t *dst, int32_t row) {
@@ -186,21 +177,13 @@ static void instantiate_one(ecs__prefab_plan_t *plan, ecs_entity_t instance) {
     ecs__slots_fill(plan);
 }
 
-static bool has_children(const ecs_world_t *world, ecs_entity_t parent) {
-    const ecs_component_record_t *children = ecs__prefab_children(world, parent);
-    int32_t from = 0;
-    if (ecs__sparse_count(children)) return true;
-    return children && ecs__id_record_next_table(children, &from, false);
-}
-
 static void instantiate(ecs_world_t *world, ecs_entity_t base, bool for_prefab,
     const ecs_entity_t *entities, int32_t count) {
     ecs__prefab_plan_t plan;
     ecs__prefab_plan_init(&plan, world, base, for_prefab);
     for (int32_t i = 0; i < count; i++) {
-        bool contains_itself =
-            ecs__is_inside(world, entities[i], base); /* refused after the flush */
-        if (!contains_itself) instantiate_one(&plan, entities[i]);
+        /* What would contain itself is refused after the flush. */
+        if (!ecs__is_inside(&world->store, entities[i], base)) instantiate_one(&plan, entities[i]);
     }
     ecs__prefab_plan_fini(&plan);
 }
@@ -211,8 +194,8 @@ void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_ta
     ecs_entity_t base;
     for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
         if (before && ecs__table_has(before, ECS__MAKE_PAIR(Ecs__IsA, base))) continue;
-        if (!(table_of(world, base)->flags & EcsTableIsPrefab) || !has_children(world, base))
-            continue;
+        bool is_prefab = table_of(world, base)->flags & EcsTableIsPrefab;
+        if (!is_prefab || !ecs__has_children(&world->store, base)) continue;
         instantiate(world, base, table->flags & EcsTableIsPrefab, entities, count);
     }
 }
@@ -220,7 +203,7 @@ void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_ta
 // ---- the tag ----
 
 static void list_untagged(const ecs_world_t *world, ecs_entity_t parent, ecs_vec_t *list) {
-    const ecs_component_record_t *children = ecs__prefab_children(world, parent);
+    const ecs_component_record_t *children = ecs__children_record(&world->store, parent);
     const ecs_table_t *table;
     int32_t from = 0;
     while (children && (table = ecs__id_record_next_table(children, &from, false))) {

@@ -17,7 +17,4 @@ void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_ta
 /** An entity became a prefab: so do its children, and theirs. */
 void ecs__prefab_tag_children(ecs_world_t *world, ecs_entity_t entity);
 
-/** True if the entity is `ancestor` or below it in the hierarchy. */
-bool ecs__is_inside(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t ancestor);
-
 #endif

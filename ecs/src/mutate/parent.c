@@ -26,10 +26,6 @@ static ecs_component_record_t *edge_of(const ecs_world_t *world, ecs_entity_t ch
     return edges.count ? edges.items[0].record : NULL;
 }
 
-static ecs_entity_t parent_of(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs__target_of(&world->store, entity, Ecs__ChildOf, 0);
-}
-
 static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs__entity_get(&world->store.entities, entity)->row & EcsEntityIsTarget;
 }
@@ -60,8 +56,7 @@ static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
 
 // What is below the entity of a place.
 static void tell_children(ecs_world_t *world, place_t place, ecs_vec_t *open) {
-    const ecs_component_record_t *record =
-        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, place.entity));
+    const ecs_component_record_t *record = ecs__children_record(&world->store, place.entity);
     const ecs_table_t *table;
     int32_t from = 0;
     while (record && (table = ecs__id_record_next_table(record, &from, false))) {
@@ -135,15 +130,6 @@ static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record
 
 // ---- the component ----
 
-static bool is_above(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t below) {
-    int32_t limit = world->store.entities.alive_count;
-    for (; below && limit >= 0; limit--) {
-        if (below == entity) return true;
-        below = parent_of(world, below);
-    }
-    return false;
-}
-
 bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     if (!parent) {
         return ecs__refuse(world, ECS_INVALID_PARAMETER,
@@ -160,7 +146,8 @@ bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
         return ecs__refuse(world, ECS_INVALID_PARAMETER, "cannot set the parent of %s to %s",
             ECS__TEXT(world, child), ECS__TEXT(world, parent));
     }
-    if (child && (child == parent || is_target(world, child)) && is_above(world, child, parent)) {
+    bool may_be_above = child && (child == parent || is_target(world, child));
+    if (may_be_above && ecs__is_inside(&world->store, parent, child)) {
         return ecs__refuse(world, ECS_CYCLE_DETECTED,
             "cannot set the parent of %s to %s, which is below it", ECS__TEXT(world, child),
             ECS__TEXT(world, parent));
@@ -246,8 +233,7 @@ ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent) {
 
 void ecs__parent_rename(ecs_world_t *world, ecs_entity_t parent) {
     const ecs__store_t *store = &world->store;
-    const ecs_component_record_t *record =
-        ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    const ecs_component_record_t *record = ecs__children_record(store, parent);
     for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
         const ecs_record_t *child =
             ecs__entity_get(&store->entities, ecs__sparse_holders(record)[i].entity);

@@ -7,10 +7,6 @@
 
 #include "world/state.h"
 
-const ecs_component_record_t *ecs__prefab_children(const ecs_world_t *world, ecs_entity_t parent) {
-    return ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
-}
-
 // What a copy has instead of an id of the original; 0: nothing.
 static ecs_id_t copied_id(const ecs__prefab_plan_t *plan, const ecs_table_t *table, int32_t index) {
     ecs_id_t id = table->type.array[index];
@@ -115,7 +111,7 @@ static void plan_children(ecs__prefab_plan_t *plan) {
         const ecs_record_t *record = ecs__entity_get(entities, *ecs__prefab_node(plan, i));
         if (!(record->row & EcsEntityIsTarget)) continue;
         const ecs_component_record_t *children =
-            ecs__prefab_children(plan->world, *ecs__prefab_node(plan, i));
+            ecs__children_record(&plan->world->store, *ecs__prefab_node(plan, i));
         const ecs_table_t *table;
         int32_t from = 0, first = ecs_vec_count(&plan->nodes);
         while (children && (table = ecs__id_record_next_table(children, &from, false))) {

@@ -44,8 +44,6 @@ typedef struct ecs__prefab_plan_t {
 void ecs__prefab_plan_init(
     ecs__prefab_plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool for_prefab);
 void ecs__prefab_plan_fini(ecs__prefab_plan_t *plan);
-/** The record of (ChildOf, parent), or NULL. */
-const ecs_component_record_t *ecs__prefab_children(const ecs_world_t *world, ecs_entity_t parent);
 
 static inline ecs_entity_t *ecs__prefab_node(const ecs__prefab_plan_t *plan, int32_t index) {
     return (ecs_entity_t *)ecs_vec_first(&plan->nodes) + index;

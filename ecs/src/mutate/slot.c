@@ -16,7 +16,7 @@ static bool is_instance(const ecs_world_t *world, ecs_entity_t entity, ecs_entit
 // The child of `base` that is at the same place below it as `slot` is below `owner`.
 static ecs_entity_t counterpart(
     ecs_world_t *world, ecs_entity_t base, ecs_entity_t owner, ecs_entity_t slot) {
-    ecs_entity_t parent = ecs__target_of(&world->store, slot, Ecs__ChildOf, 0);
+    ecs_entity_t parent = ecs__parent_of(&world->store, slot);
     if (parent != owner) base = parent ? counterpart(world, base, owner, parent) : 0;
     const EcsIdentifier *name = ecs__identifier_get(world, slot, ECS__NAME);
     if (!base || !name || !name->value) return 0;
@@ -34,8 +34,8 @@ static bool stands_for(const ecs_world_t *world, ecs_entity_t entity, ecs_entity
     for (int32_t level = 0; entity && original && level < FLECS_DAG_DEPTH_MAX; level++) {
         if (is_instance(world, entity, original)) return true;
         if (!has_same_name(world, entity, original)) return false;
-        entity = ecs__target_of(&world->store, entity, Ecs__ChildOf, 0);
-        original = ecs__target_of(&world->store, original, Ecs__ChildOf, 0);
+        entity = ecs__parent_of(&world->store, entity);
+        original = ecs__parent_of(&world->store, original);
     }
     return false;
 }
@@ -53,7 +53,7 @@ static ecs_entity_t find_slot(const ecs__prefab_plan_t *plan, const ecs__prefab_
     ecs_entity_t owner = plan->made[group->parent];
     int32_t levels = FLECS_DAG_DEPTH_MAX; /* of names on the way back down */
     while (owner && levels-- && !stands_for(world, owner, group->slot_of)) {
-        owner = ecs__target_of(&world->store, owner, Ecs__ChildOf, 0);
+        owner = ecs__parent_of(&world->store, owner);
     }
     if (owner && levels >= 0)
         *relationship = counterpart(world, group->slot_of, owner, plan->made[index]);

@@ -225,9 +225,9 @@ static bool keeps_value(const ecs_world_t *world, const ecs_component_record_t *
     if (from->type_info != to->type_info || ecs__edge_is_known(world, to->id)) return false;
     if (!from->type_info) return true;
     uint32_t relationship = ecs__id_first(to->id);
-    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, relationship);
-    return from->type_info == ecs__type_info_get(&world->store, relationship) && record->table &&
-           ecs__table_has(record->table, Ecs__Union);
+    const ecs_table_t *table = ecs__entity_table(&world->store.entities, relationship);
+    return from->type_info == ecs__type_info_get(&world->store, relationship) && table &&
+           ecs__table_has(table, Ecs__Union);
 }
 
 static void start_value(ecs_world_t *world, ecs_entity_t entity,
@@ -290,14 +290,8 @@ static ecs_component_record_t *replaced_edge(
 }
 
 static void add_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool only_beside) {
-    bool is_pair = ECS_IS_PAIR(id);
-    const ecs_record_t *holder =
-        ecs__entity_slot(&world->store.entities, is_pair ? ecs__id_first(id) : (uint32_t)id);
-    ecs_entity_t other;
-    for (int32_t n = 0; holder && holder->table; n++) {
-        other = ecs__table_target(holder->table, Ecs__With, n);
-        if (!other) return;
-        ecs_id_t implied = is_pair ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
+    ecs_id_t implied;
+    for (int32_t n = 0; (implied = ecs__id_implied(&world->store, id, n)); n++) {
         if (!only_beside || ecs__store_beside(&world->store, implied))
             ecs__add(world, entity, implied);
     }
@@ -418,10 +412,10 @@ void ecs__aside_follow(
         if (src && ecs__table_has(src, id)) continue;
         if (record->flags & EcsIdWith) add_implied(world, entity, id, true);
         if (!is_instance) continue;
-        const ecs_record_t *base = ecs__entity_slot(&world->store.entities, ecs__id_second(id));
-        if (!base || !base->table) continue;
-        add_owned(&instance, ecs__id_second(id), base->table);
-        ecs__bases_each(base->table, add_owned, &instance);
+        const ecs_table_t *base = ecs__entity_table(&world->store.entities, ecs__id_second(id));
+        if (!base) continue;
+        add_owned(&instance, ecs__id_second(id), base);
+        ecs__bases_each(base, add_owned, &instance);
     }
 }
 

@@ -62,13 +62,13 @@ static trait_kind_t kind_of(ecs_id_t id) {
 // ---- marks ----
 
 static void mark(ecs__store_t *store, uint32_t entity, uint32_t flag) {
-    ecs_record_t *record = ecs__entity_slot(&store->entities, entity);
-    if (record && record->table) record->row |= flag;
+    ecs_record_t *record = ecs__entity_living(&store->entities, entity);
+    if (record) record->row |= flag;
 }
 
 static void mark_traversable(ecs__store_t *store, uint32_t entity) {
-    ecs_record_t *record = ecs__entity_slot(&store->entities, entity);
-    if (!record || !record->table || record->row & EcsEntityIsTraversable) return;
+    ecs_record_t *record = ecs__entity_living(&store->entities, entity);
+    if (!record || record->row & EcsEntityIsTraversable) return;
     record->row |= EcsEntityIsTraversable;
     record->table->traversable_count++;
     ecs__store_touch_traversable(store, 0, record->table, NULL); /* it has no one below it yet */
@@ -116,18 +116,23 @@ void ecs__traits_init(ecs_world_t *world) {
 }
 
 static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
-    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, entity);
-    return record ? record->table : NULL;
+    return ecs__entity_table(&world->store.entities, entity);
+}
+
+ecs_id_t ecs__id_implied(const ecs__store_t *store, ecs_id_t id, int32_t n) {
+    const ecs_table_t *table = ecs__entity_table(&store->entities, ecs__id_trait_owner(id));
+    ecs_entity_t other = table ? ecs__table_target(table, Ecs__With, n) : 0;
+    return other && ECS_IS_PAIR(id) ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
 }
 
 // Their parents list them whether they have the trait or not.
 static bool has_children_by_component(const ecs__store_t *store, ecs_entity_t entity) {
-    return ecs__sparse_count(ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__ChildOf, entity)));
+    return ecs__sparse_count(ecs__children_record(store, entity));
 }
 
 // What modules lie in are modules, so that these outlive ordinary entities when the world ends.
 static void follow_module(ecs_world_t *world, ecs_entity_t module) {
-    ecs_entity_t parent = ecs__target_of(&world->store, module, Ecs__ChildOf, 0);
+    ecs_entity_t parent = ecs__parent_of(&world->store, module);
     if (parent && !ecs__table_has(table_of(world, (uint32_t)parent), Ecs__Module))
         ecs__add(world, parent, Ecs__Module);
 }
@@ -273,7 +278,7 @@ static bool check_target(ecs_world_t *world, ecs_id_t id) {
 // Constraints that concern the id alone: checked when it is used for the first time.
 static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
     id = ecs__id_bare(id);
-    uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+    uint32_t first = ecs__id_trait_owner(id);
     if (has_trait(world, first, Ecs__Target)) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s can only be used as the target of a pair", ECS__TEXT(world, first));
@@ -295,7 +300,7 @@ static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
             "%s cannot be an instance of %s, which is final", ECS__TEXT(world, entity),
             ECS__TEXT(world, base));
     }
-    if (entity && table->flags & EcsTableIsPrefab && ecs__is_inside(world, entity, base)) {
+    if (entity && table->flags & EcsTableIsPrefab && ecs__is_inside(&world->store, entity, base)) {
         return ecs__refuse(world, ECS_CYCLE_DETECTED,
             "%s cannot be an instance of %s: it is inside that prefab and would contain itself",
             ECS__TEXT(world, entity), ECS__TEXT(world, base));
@@ -306,8 +311,8 @@ static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
 // A cycle needs an entity that is a target already, so new leaves cost one flag test.
 static bool may_close_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__id_second(id) == (uint32_t)entity) return true;
-    const ecs_record_t *record = ecs__entity_slot(&world->store.entities, (uint32_t)entity);
-    return record && record->table && record->row & EcsEntityIsTraversable;
+    const ecs_record_t *record = ecs__entity_living(&world->store.entities, (uint32_t)entity);
+    return record && record->row & EcsEntityIsTraversable;
 }
 
 static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
@@ -316,7 +321,7 @@ static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t
     const ecs_component_record_t *any =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (ecs__id_is_beside(any)) return ecs__sparse_reaches(any, target, entity);
-    if (ecs__id_may_be_beside(any)) return ecs__is_inside(world, target, entity);
+    if (ecs__id_may_be_beside(any)) return ecs__is_inside(&world->store, target, entity);
     ecs__found_t found;
     const ecs_table_t *table = table_of(world, target);
     return table &&
@@ -337,7 +342,7 @@ bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity) {
 
 static bool check_holder(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_flags32_t flags) {
-    uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+    uint32_t first = ecs__id_trait_owner(id);
     if (flags & EcsIdSingleton && first != (uint32_t)entity) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "cannot add %s to %s: it is a singleton, only to be added to itself",
@@ -358,8 +363,7 @@ static const ecs_component_record_t *ensure_record(
 
 static bool check_toggle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     id = ecs__id_bare(id);
-    if (has_trait(world, ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id, Ecs__CanToggle))
-        return true;
+    if (has_trait(world, ecs__id_trait_owner(id), Ecs__CanToggle)) return true;
     return ecs__refuse(world, ECS_INVALID_OPERATION,
         "cannot enable or disable %s for %s: it does not have the trait CanToggle",
         ECS__TEXT(world, id), ECS__TEXT(world, entity));
@@ -386,11 +390,8 @@ static bool is_acyclic_pair(ecs_id_t id, ecs_flags32_t flags) {
 // What the id brings through With must be allowed, too.
 static bool check_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
     bool (*check)(ecs_world_t *, ecs_entity_t, ecs_id_t)) {
-    bool is_pair = ECS_IS_PAIR(id);
-    const ecs_table_t *table = table_of(world, is_pair ? ecs__id_first(id) : (uint32_t)id);
-    ecs_entity_t other = table ? ecs__table_target(table, Ecs__With, 0) : 0;
-    for (int32_t n = 1; other; other = ecs__table_target(table, Ecs__With, n++)) {
-        ecs_id_t implied = is_pair ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
+    ecs_id_t implied;
+    for (int32_t n = 0; (implied = ecs__id_implied(&world->store, id, n)); n++) {
         if (!check(world, entity, implied)) return false;
     }
     return true;

@@ -21,6 +21,9 @@ void ecs__traits_init(ecs_world_t *world);
 /** Mark what an id that is in no type is made of. */
 void ecs__traits_mark_id(ecs__store_t *store, const ecs_component_record_t *record);
 
+/** The n-th id that comes with an id, or 0: (With, O) on R says that R brings O, and (R, T) brings (O, T). */
+ecs_id_t ecs__id_implied(const ecs__store_t *store, ecs_id_t id, int32_t n);
+
 /** The traits of an entity may have changed: resolve the flags of its ids again. */
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity);
 

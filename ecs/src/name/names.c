@@ -187,7 +187,7 @@ ecs_entity_t ecs__name_scope(const ecs_world_t *poly, ecs_entity_t entity) {
     const ecs_world_t *world = ecs__world_of(poly);
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
     if (!record || !(record->table->flags & (EcsTableHasChildOf | EcsTableHasParent))) return 0;
-    return ecs__target_of(&world->store, entity, Ecs__ChildOf, 0);
+    return ecs__parent_of(&world->store, entity);
 }
 
 void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind,

@@ -7,6 +7,16 @@
 
 #include "storage/store.h"
 
+ecs_component_record_t *ecs__children_record(const ecs__store_t *store, ecs_entity_t parent) {
+    return ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+}
+
+bool ecs__has_children(const ecs__store_t *store, ecs_entity_t parent) {
+    const ecs_component_record_t *record = ecs__children_record(store, parent);
+    int32_t from = 0;
+    return record && (ecs__sparse_count(record) || ecs__id_record_next_table(record, &from, false));
+}
+
 static ecs__children_t *find(const ecs__store_t *store, ecs_entity_t parent) {
     return ecs_map_get_deref(&store->children, ecs__children_t, (uint32_t)parent);
 }
@@ -74,12 +84,8 @@ const ecs__children_t *ecs__children_get(ecs__store_t *store, ecs_entity_t paren
 
 // ---- begin and end ----
 
-static ecs_component_record_t *children_of(const ecs__store_t *store, ecs_entity_t parent) {
-    return ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
-}
-
 static void mark_tables(const ecs__store_t *store, ecs_entity_t parent, ecs__children_t *list) {
-    const ecs_component_record_t *record = children_of(store, parent);
+    const ecs_component_record_t *record = ecs__children_record(store, parent);
     ecs_table_t *table;
     int32_t from = 0;
     while (record && (table = ecs__id_record_next_table(record, &from, true))) {
@@ -157,7 +163,7 @@ void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent) {
 }
 
 void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t after) {
-    ecs__children_t *list = find(store, ecs__target_of(store, after, Ecs__ChildOf, 0));
+    ecs__children_t *list = find(store, ecs__parent_of(store, after));
     for (int32_t i = 0; list && i < list->count; i++) {
         if (list->ids[i] == before) list->ids[i] = after;
     }
@@ -172,7 +178,7 @@ void ecs__children_reorder(
 // ---- verify ----
 
 static int32_t count_children(const ecs__store_t *store, ecs_entity_t parent) {
-    const ecs_component_record_t *record = children_of(store, parent);
+    const ecs_component_record_t *record = ecs__children_record(store, parent);
     ecs_table_t *table;
     int32_t from = 0, count = ecs__sparse_count(record);
     while (record && (table = ecs__id_record_next_table(record, &from, false))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// children: the order of the children of parents that keep one (trait EcsOrderedChildren, and parents of
-// children by component).
+// children: who has a parent, and the order of the children of parents that keep one (trait
+// EcsOrderedChildren, and parents of children by component).
 //
 // A list holds children in the order in which they came. Children that leave only mark the list
 // stale; those that are no children any more are dropped when the list is read next, so that
@@ -18,6 +18,11 @@ typedef struct ecs__children_t {
     bool stale;   /* some are no children any more */
     bool doubled; /* children came while it was stale: some may be listed twice */
 } ecs__children_t;
+
+/** The record of (ChildOf, parent), or NULL. */
+ecs_component_record_t *ecs__children_record(const ecs__store_t *store, ecs_entity_t parent);
+/** True if an entity has the parent, by pair or by component. */
+bool ecs__has_children(const ecs__store_t *store, ecs_entity_t parent);
 
 /** The list of a parent, settled; NULL if the parent keeps no order. */
 const ecs__children_t *ecs__children_get(ecs__store_t *store, ecs_entity_t parent);

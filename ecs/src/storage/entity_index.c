@@ -52,9 +52,8 @@ static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
 }
 
 ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id) {
-    const ecs_record_t *record = ecs__entity_slot(index, id);
-    if (!record || !record->table) return 0;
-    return ((uint64_t)record->generation << 32) | id;
+    const ecs_record_t *record = ecs__entity_living(index, id);
+    return record ? (uint64_t)record->generation << 32 | id : 0;
 }
 
 // ---- free ids ----
@@ -332,8 +331,7 @@ const ecs_entity_t *ecs__entity_list(
 bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
     int32_t alive = 0, holes = 0;
     for (uint32_t id = 0; id < top_of(index); id++) {
-        const ecs_record_t *record = ecs__entity_slot(index, id);
-        alive += record && record->table;
+        alive += ecs__entity_living(index, id) != NULL;
     }
     for (int32_t i = 0; i < index->free_count; i++) {
         ecs_entity_t entity = index->free_ids[i];

@@ -66,6 +66,12 @@ static inline ecs_record_t *ecs__entity_living(const ecs__entity_index_t *index,
     return record->table ? record : NULL;
 }
 
+/** Table of the living entity with this index, or NULL. */
+static inline ecs_table_t *ecs__entity_table(const ecs__entity_index_t *index, uint32_t id) {
+    const ecs_record_t *record = ecs__entity_living(index, id);
+    return record ? record->table : NULL;
+}
+
 /** Record of a living entity, or NULL if it is not alive with this generation. */
 static inline ecs_record_t *ecs__entity_try(const ecs__entity_index_t *index, ecs_entity_t entity) {
     ecs_record_t *record = ecs__entity_living(index, (uint32_t)entity);

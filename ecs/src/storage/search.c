@@ -20,7 +20,7 @@ bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id) {
 }
 
 static bool is_builtin(ecs_id_t id) {
-    uint32_t entity = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+    uint32_t entity = ecs__id_trait_owner(id);
     return entity >= FLECS_HI_COMPONENT_ID && entity < ECS__FIRST_USER_ENTITY;
 }
 
@@ -215,6 +215,14 @@ ecs_entity_t ecs__target_of(
     const ecs_component_record_t *any =
         ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     return ecs__target_along(store, any, rel, entity, n);
+}
+
+bool ecs__is_inside(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t ancestor) {
+    for (int32_t left = store->entities.alive_count; entity && left >= 0; left--) {
+        if ((uint32_t)entity == (uint32_t)ancestor) return true;
+        entity = ecs__parent_of(store, entity);
+    }
+    return false;
 }
 
 // Chains are followed in a loop, branches recurse; a cycle ends at the number of entities.

@@ -48,6 +48,13 @@ ecs_entity_t ecs__target_along(const ecs__store_t *store, const ecs_component_re
 ecs_entity_t ecs__target_of(
     const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel, int32_t n);
 
+/** The parent of an entity, by pair or by component, or 0. */
+static inline ecs_entity_t ecs__parent_of(const ecs__store_t *store, ecs_entity_t entity) {
+    return ecs__target_of(store, entity, Ecs__ChildOf, 0);
+}
+/** True if the entity is `ancestor` or below it in the hierarchy. */
+bool ecs__is_inside(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t ancestor);
+
 /** Hops from the table's entities to a root of `rel` (longest over several targets). 0 for roots. */
 int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel);
 

@@ -365,8 +365,8 @@ static const ecs_component_record_t *home_from(const ecs__store_t *store, ecs_id
 }
 
 static bool has_beside(const ecs__store_t *store, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_slot(&store->entities, (uint32_t)entity);
-    return record && record->table && record->row & EcsEntityHasDontFragment;
+    const ecs_record_t *record = ecs__entity_living(&store->entities, (uint32_t)entity);
+    return record && record->row & EcsEntityHasDontFragment;
 }
 
 // Where ids that match begin; all homes are visited if the first element is open.

@@ -89,8 +89,8 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &ecs__world_of(world)->store;
     ecs_check(!(entity & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK)), ECS_INVALID_PARAMETER,
         "%s is no entity with a generation to change", ECS__TEXT(world, entity));
-    ecs_record_t *record = ecs__entity_slot(&store->entities, (uint32_t)entity);
-    ecs_check(record && record->table, ECS_INVALID_PARAMETER,
+    ecs_record_t *record = ecs__entity_living(&store->entities, (uint32_t)entity);
+    ecs_check(record, ECS_INVALID_PARAMETER,
         "cannot change the generation of entity %u: it is not alive", (uint32_t)entity);
     ecs_check(!(record->row & EcsEntityIsId), ECS_INVALID_OPERATION,
         "cannot change the generation of entity %u: it is used as an id", (uint32_t)entity);

@@ -50,8 +50,8 @@ ecs_world_t *ecs_mini(void) {
     ecs__names_init(&world->names);
     ecs__mode_init(world);
     ecs__traits_init(world);
-    ecs_vec_init(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t), 0);
-    ecs_vec_init(NULL, &world->suspects, 1, 0);
+    ecs_vec_init_t(NULL, &world->fini_actions, fini_action_t, 0);
+    ecs_vec_init_t(NULL, &world->suspects, ecs__suspect_t, 0);
     ecs_vec_init_t(NULL, &world->component_ids, ecs_entity_t, 0);
     ecs_map_init(&world->edge_kinds, NULL);
     ecs__queries_init(&world->queries, &world->store);
@@ -72,14 +72,6 @@ static bool is_kept(const ecs_table_t *table) {
            ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Wildcard));
 }
 
-static bool has_children(const ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_component_record_t *record =
-        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, entity));
-    int32_t from = 0;
-    if (ecs__sparse_count(record)) return true;
-    return record && ecs__id_record_next_table(record, &from, false);
-}
-
 static void list_roots(const ecs_world_t *world, ecs_vec_t *roots) {
     for (int32_t t = 0; t < world->store.table_count; t++) {
         const ecs_table_t *table = world->store.tables[t];
@@ -89,33 +81,32 @@ static void list_roots(const ecs_world_t *world, ecs_vec_t *roots) {
             ecs_entity_t entity = table->entities[row];
             const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
             bool is_target = record->row & EcsEntityIsTarget;
-            if (!is_target || !has_children(world, entity)) continue;
-            *(ecs_entity_t *)ecs_vec_append(NULL, roots, ECS_SIZEOF(ecs_entity_t)) = entity;
+            if (!is_target || !ecs__has_children(&world->store, entity)) continue;
+            *ecs_vec_append_t(NULL, roots, ecs_entity_t) = entity;
         }
     }
 }
 
 static void delete_roots(ecs_world_t *world) {
     ecs_vec_t roots;
-    ecs_vec_init(NULL, &roots, ECS_SIZEOF(ecs_entity_t), 0);
+    ecs_vec_init_t(NULL, &roots, ecs_entity_t, 0);
     list_roots(world, &roots);
     for (int32_t i = 0; i < ecs_vec_count(&roots); i++) {
-        ecs_entity_t root = *(ecs_entity_t *)ecs_vec_get(&roots, ECS_SIZEOF(ecs_entity_t), i);
         ecs__defer_bracket_begin(world->stages[0]);
-        ecs__delete(world, root);
+        ecs__delete(world, *ecs_vec_get_t(&roots, ecs_entity_t, i));
         ecs__defer_bracket_end(world->stages[0]);
     }
-    ecs_vec_fini(NULL, &roots, ECS_SIZEOF(ecs_entity_t));
+    ecs_vec_fini_t(NULL, &roots, ecs_entity_t);
 }
 
 // ---- end: everything left ----
 
 static void run_fini_actions(ecs_world_t *world) {
     for (int32_t i = 0; i < ecs_vec_count(&world->fini_actions); i++) {
-        fini_action_t *action = ecs_vec_get(&world->fini_actions, ECS_SIZEOF(fini_action_t), i);
+        fini_action_t *action = ecs_vec_get_t(&world->fini_actions, fini_action_t, i);
         action->action(world, action->ctx);
     }
-    ecs_vec_fini(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t));
+    ecs_vec_fini_t(NULL, &world->fini_actions, fini_action_t);
 }
 
 static void tell_end(ecs_world_t *world, ecs_table_t *table) {
@@ -168,7 +159,7 @@ static void free_world(ecs_world_t *world) {
     ecs__sparse_sets_fini(&world->store);
     free_hook_ctx(world);
     ecs__store_fini(&world->store);
-    ecs_vec_fini(NULL, &world->suspects, 1);
+    ecs_vec_fini_t(NULL, &world->suspects, ecs__suspect_t);
     ecs_vec_fini_t(NULL, &world->component_ids, ecs_entity_t);
     ecs_os_free(world->bulk_ids);
     free_ctx(world->ctx_free, world->ctx);
@@ -208,8 +199,7 @@ bool ecs_is_fini(const ecs_world_t *world) { return ecs__world_of(world)->flags 
 void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {
     world = ecs__world_of(world);
     ecs_check(action != NULL, ECS_INVALID_PARAMETER, "ecs_atfini needs a function");
-    fini_action_t *slot = ecs_vec_append(NULL, &world->fini_actions, ECS_SIZEOF(fini_action_t));
-    *slot = (fini_action_t){ action, ctx };
+    *ecs_vec_append_t(NULL, &world->fini_actions, fini_action_t) = (fini_action_t){ action, ctx };
 error:
     return;
 }

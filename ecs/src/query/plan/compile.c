@@ -25,8 +25,8 @@ typedef struct compile_t {
 
 // Who is named cannot be deleted as one whom nobody knows.
 static void mark(ecs__store_t *store, uint32_t element, uint32_t flag) {
-    ecs_record_t *record = ecs__entity_slot(&store->entities, element);
-    if (record && record->table) record->row |= flag;
+    ecs_record_t *record = ecs__entity_living(&store->entities, element);
+    if (record) record->row |= flag;
 }
 
 static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
@@ -34,7 +34,7 @@ static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
     ecs_component_record_t *record = ecs__id_record_ensure(compile->store, id);
     if (!record->query_count++) {
         const bool is_pair = ECS_IS_PAIR(id);
-        mark(compile->store, is_pair ? ecs__id_first(id) : (uint32_t)id, EcsEntityIsId);
+        mark(compile->store, ecs__id_trait_owner(id), EcsEntityIsId);
         if (is_pair) mark(compile->store, ecs__id_second(id), EcsEntityIsTarget);
     }
     plan->held[plan->held_count++] = record;
@@ -74,7 +74,7 @@ static void release(ecs__store_t *store, ecs_component_record_t *record) {
         delete_if_unused(store, ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id)));
     } else
         delete_if_unused(store, id);
-    let_go(store, is_pair ? ecs__id_first(id) : (uint32_t)id);
+    let_go(store, ecs__id_trait_owner(id));
     if (is_pair) let_go(store, ecs__id_second(id));
 }
 
