@@ -70,7 +70,7 @@ static ecs_table_t *fold_out(
     if (has_values) drop_values(head, cmd);
     if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR) return world->store.root;
     if (!ecs__check_remove(world, cmd->entity, ecs__cmd_what(cmd)->id)) return table;
-    return ecs__table_after_remove(world, table, ecs__cmd_what(cmd)->id);
+    return ecs__table_after_remove(table, ecs__cmd_what(cmd)->id);
 }
 
 static bool takes_away(const ecs__cmd_t *cmd) {
@@ -132,19 +132,14 @@ static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_
     }
 }
 
-static bool has_value(const ecs__flush_t *flush, ecs_id_t id) {
-    for (int32_t i = 0; i < flush->value_count; i++) {
-        if (flush->values[i].id == id) return true;
-    }
-    return false;
-}
-
 // What an instance loses and gains in one batch stays in its row, but begins again with the value of its base.
 static void reset_overrides(ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *end) {
+    const ecs__flush_t *flush = world->flush;
     for (const ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
+        ecs_id_t id = ecs__cmd_what(cmd)->id;
         if (ecs__cmd_what(cmd)->kind == ECS__CMD_REMOVE &&
-            !has_value(world->flush, ecs__cmd_what(cmd)->id))
-            ecs__override_reset(world, cmd->entity, ecs__cmd_what(cmd)->id);
+            !ecs__pending_find(flush->values, flush->value_count, id))
+            ecs__override_reset(world, cmd->entity, id);
     }
 }
 

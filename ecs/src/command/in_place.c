@@ -122,7 +122,8 @@ static void *find_place(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t 
 }
 
 static bool look_at(const attempt_t *attempt, ecs__cmd_t *cmd, void *mark, memo_t *memo) {
-    if ((uint32_t)cmd->entity >= attempt->world->store.entities.high) return true; /* never was */
+    if ((uint32_t)cmd->entity >= attempt->world->store.entities.pool.high)
+        return true; /* never was */
     void *place = find_place(attempt, cmd, memo);
     if (!place && !is_harmless(attempt, cmd, memo)) return false;
     if (place) {
@@ -222,7 +223,7 @@ void ecs__flush_in_place(
     if (!is_worth_it(world, queues, count, &commands)) return;
     attempt_t attempt = { world, queues, crew && commands >= FEWEST_TO_SHARE,
         !ecs__chains_order(queues, count), 0 };
-    ecs__chains_reserve(&world->flush->chains, world->store.entities.high);
+    ecs__chains_reserve(&world->flush->chains, world->store.entities.pool.high);
     if (attempt.is_shared)
         crew->share(crew->arg, count, look, &attempt);
     else

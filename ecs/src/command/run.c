@@ -212,7 +212,7 @@ static bool plan_command(ecs_world_t *world, const ecs__cmd_t *cmd, plan_t *plan
     case ECS__CMD_REMOVE:
         if (plan->has_values || !ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id)) return false;
         if (is_heard(world, ecs__cmd_what(cmd)->id, false)) return false;
-        plan->dst = ecs__table_after_remove(world, plan->dst, ecs__cmd_what(cmd)->id);
+        plan->dst = ecs__table_after_remove(plan->dst, ecs__cmd_what(cmd)->id);
         return true;
     case ECS__CMD_CLEAR:
         if (plan->has_values || !plan->src || !may_end(world, plan->src)) return false;

@@ -61,18 +61,15 @@ static bool has_traversable(const ecs_world_t *world, const diff_t *diff) {
     return false;
 }
 
+static uint64_t wanted(const ecs__event_t *event) { return event ? event->bloom : 0; }
+static uint64_t wanted_not(const ecs__event_t *event) { return event ? event->bloom_not : 0; }
+
 static bool may_want(const ecs__emission_t *emission, const ecs_table_t *table) {
-    for (int32_t w = 0; w < 2; w++) {
-        if (emission->waiting[w] && emission->waiting[w]->bloom & table->bloom) return true;
-    }
-    return false;
+    return table->bloom & (wanted(emission->waiting[0]) | wanted(emission->waiting[1]));
 }
 
 static bool may_want_not(const ecs__emission_t *emission, const ecs_table_t *other) {
-    for (int32_t w = 0; w < 2; w++) {
-        if (emission->waiting[w] && emission->waiting[w]->bloom_not & other->bloom) return true;
-    }
-    return false;
+    return other->bloom & (wanted_not(emission->waiting[0]) | wanted_not(emission->waiting[1]));
 }
 
 // Do terms look up for an id, or for its absence?
@@ -252,17 +249,23 @@ static void note_other_side(
     }
 }
 
+// About one id of one entity.
+static void init_one(ecs__emission_t *emission, ecs_world_t *world, ecs_entity_t event,
+    const ecs_record_t *record, const ecs_id_t *id) {
+    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    ecs__emission_init(emission, world, event, record->table, NULL, row, 1);
+    emission->ids = id;
+    emission->id_count = 1;
+}
+
 void ecs__emit_beside(
     ecs_world_t *world, ecs_entity_t event, ecs_entity_t entity, ecs_id_t id, bool is_inverted) {
     bool is_removal = event == Ecs__OnRemove;
     if (!world->events.listened || (is_ending(world) && !is_removal)) return;
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     ecs__emission_t emission;
-    ecs__emission_init(
-        &emission, world, event, record->table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    init_one(&emission, world, event, record, &id);
     if ((!emission.waiting[0] && !emission.waiting[1]) || !ecs__emission_enter(&emission)) return;
-    emission.ids = &id;
-    emission.id_count = 1;
     emission.notice.is_inverted = is_inverted;
     note_other_side(&emission.notice, &world->events, entity, id);
     ecs__emission_tell_id(&emission, id);
@@ -276,10 +279,7 @@ static void tell_of_regained(ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     if (!(record->table->flags & EcsTableHasIsA) || is_ending(world)) return;
     ecs__emission_t emission;
-    ecs__emission_init(
-        &emission, world, Ecs__OnSet, record->table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
-    emission.ids = &id;
-    emission.id_count = 1;
+    init_one(&emission, world, Ecs__OnSet, record, &id);
     if (!ecs__emission_enter(&emission)) return;
     ecs__above_tell_regained(&emission);
     ecs__emission_leave(&emission);
@@ -290,10 +290,7 @@ static void tell_of_revealed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     if (!(record->row & EcsEntityIsTraversable) || is_ending(world)) return;
     ecs__emission_t emission;
-    ecs__emission_init(
-        &emission, world, Ecs__OnAdd, record->table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
-    emission.ids = &id;
-    emission.id_count = 1;
+    init_one(&emission, world, Ecs__OnAdd, record, &id);
     emission.notice.instead =
         (ecs__instead_t){ entity, record->table, .with = ecs__id_record_get(&world->store, id) };
     if (!looks_above(&emission, false) || !ecs__emission_enter(&emission)) return;

@@ -117,8 +117,7 @@ void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs
     add_bloom(event, id, reach);
 }
 
-void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_t waiter) {
-    (void)events;
+void ecs__event_add_all(ecs__event_t *event, ecs__waiter_t waiter) {
     append(&event->all, waiter);
     event->count++;
 }
@@ -184,8 +183,6 @@ void ecs__events_recount(ecs__events_t *events) {
     note_low(events, &events->wildcard);
     bool any_event = events->wildcard.count;
     ecs_flags32_t listened = events->observer_count ? ECS__LISTEN_ANY : 0;
-    if (events->on_add.count || any_event) listened |= ECS__LISTEN_ADD;
-    if (events->on_remove.count || any_event) listened |= ECS__LISTEN_REMOVE;
     if (events->on_set.count || any_event) listened |= ECS__LISTEN_SET;
     if (events->on_set.above[0].count || events->wildcard.above[0].count)
         listened |= ECS__LISTEN_INHERITED;

@@ -65,8 +65,6 @@ typedef struct ecs__event_t {
 } ecs__event_t;
 
 /* ecs__events_t.listened */
-#define ECS__LISTEN_ADD (1u << 0)
-#define ECS__LISTEN_REMOVE (1u << 1)
 #define ECS__LISTEN_SET (1u << 2)
 #define ECS__LISTEN_INHERITED (1u << 3) /* values that come into sight, as OnSet */
 #define ECS__LISTEN_TABLES (1u << 4)
@@ -143,7 +141,7 @@ ecs__event_t *ecs__event_ensure(ecs__events_t *events, ecs_entity_t event);
 void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach,
     ecs__waiter_t waiter);
 /** The same for all tables. */
-void ecs__event_add_all(ecs__events_t *events, ecs__event_t *event, ecs__waiter_t waiter);
+void ecs__event_add_all(ecs__event_t *event, ecs__waiter_t waiter);
 /** Take dead observers out of all lists and free them, unless observers run or the world ends. */
 void ecs__events_sweep(ecs__events_t *events);
 /** What is kept of who waits for what is not right any more. */

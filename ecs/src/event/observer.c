@@ -223,7 +223,7 @@ static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event) {
     if (event == Ecs__OnTableCreate || event == Ecs__OnTableDelete || event == Ecs__OnTableEmpty ||
         event == Ecs__OnTableFill) {
         ecs__event_add_all(
-            events, ecs__event_ensure(events, event), (ecs__waiter_t){ .observer = observer });
+            ecs__event_ensure(events, event), (ecs__waiter_t){ .observer = observer });
         return;
     }
     wish_t wish = { events, observer, event, has_only_optional(query), 1 };

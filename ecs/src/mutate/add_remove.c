@@ -29,9 +29,9 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
     if (ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf) {
         const ecs_table_t *parent = ecs__entity_table(&world->store.entities, ecs__id_second(id));
         if (parent && parent->flags & EcsTableIsPrefab) dst = ecs__table_plus(dst, Ecs__Prefab);
-        if (dst->flags & EcsTableHasParent) dst = ecs__parent_table_after_add(dst, id);
+        if (dst->flags & EcsTableHasParent) dst = ecs__table_without_parent(dst);
     }
-    if (id == Ecs__Parent) dst = ecs__parent_table_after_add(dst, id);
+    if (id == Ecs__Parent) dst = ecs__table_without_pair_parent(dst);
     if (ECS_HAS_RELATION(id, Ecs__IsA))
         dst = ecs__table_plus_overrides(world, dst, ecs__id_second(id));
     if (ECS_HAS_RELATION(id, Ecs__SlotOf)) /* every instance has another target */
@@ -39,11 +39,10 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
     return dst;
 }
 
-ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
-    (void)world;
+ecs_table_t *ecs__table_after_remove(ecs_table_t *table, ecs_id_t id) {
     ecs_table_t *dst = ecs__table_minus(table, id);
     bool loses_parent = table->flags & ~dst->flags & EcsTableHasParent;
-    return loses_parent ? ecs__parent_table_after_remove(dst, Ecs__Parent) : dst;
+    return loses_parent ? ecs__table_without_parent(dst) : dst;
 }
 
 // Its presence and its absence are told separately, and mostly nobody asks for one of them.
@@ -165,6 +164,6 @@ void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (!ecs__check_remove(world, entity, id)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
     ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
-    ecs_table_t *dst = ecs__table_after_remove(world, table, id);
+    ecs_table_t *dst = ecs__table_after_remove(table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
 }

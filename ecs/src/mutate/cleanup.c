@@ -278,7 +278,7 @@ static bool is_dying(void *ctx, ecs_entity_t entity) {
 // Entities that are deleted themselves tell of everything then.
 static void remove_from_rows(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, cleanup_t *cleanup) {
-    ecs_table_t *dst = ecs__table_after_remove(world, table, id);
+    ecs_table_t *dst = ecs__table_after_remove(table, id);
     bool may_die = cleanup && ecs_map_is_init(&cleanup->marked);
     for (int32_t row = table->count - 1; row >= 0; row--) {
         int32_t count = table->count;

@@ -6,11 +6,10 @@
 #include "world/state.h"
 
 // Names, symbols and aliases belong to one entity only; presence ids came with their edges.
-static ecs_table_t *table_of_clone(
-    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before) {
+static ecs_table_t *table_of_clone(ecs_table_t *table, const ecs_table_t *before) {
     static const ecs_id_t kinds[] = { Ecs__Name, Ecs__Symbol, Ecs__Alias };
     for (int32_t i = 0; i < 3; i++) {
-        table = ecs__table_after_remove(world, table, ECS__MAKE_PAIR(Ecs__Identifier, kinds[i]));
+        table = ecs__table_after_remove(table, ECS__MAKE_PAIR(Ecs__Identifier, kinds[i]));
     }
     return ecs__table_without_presence(table, before);
 }
@@ -39,7 +38,7 @@ void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool cop
     ecs__entity_index_t *entities = &world->store.entities;
     ecs_table_t *original = ecs__entity_get(entities, src)->table;
     if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, copy_value);
-    ecs_table_t *table = table_of_clone(world, original, ecs__entity_get(entities, dst)->table);
+    ecs_table_t *table = table_of_clone(original, ecs__entity_get(entities, dst)->table);
     ecs__transition(world, dst, table, NULL, 0);
     if (copy_value) copy_toggles(world, dst, src);
     for (int32_t i = 0; i < table->type.count; i++) {

@@ -55,7 +55,7 @@ static int32_t place(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t 
     if (!entities) entities = &table->entities[row];
     if (table->flags & EcsTableHasSparse)
         ecs__sparse_enter(world, table, NULL, row, count, NULL, 0);
-    ecs__override_copy(world, table, NULL, row, count, NULL, 0);
+    ecs__override_copy(table, NULL, row, count, NULL, 0);
     if (table->flags & EcsTableHasOrderedChildren)
         ecs__children_follow(NULL, table, entities, count);
     if (table->flags & ECS__TABLE_HAS_TRAITS) {

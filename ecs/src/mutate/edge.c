@@ -120,20 +120,14 @@ ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs
     return dst;
 }
 
-static bool is_raw(const ecs__pending_value_t *raw, int32_t raw_count, ecs_id_t id) {
-    for (int32_t i = 0; i < raw_count; i++) {
-        if (raw[i].construct && raw[i].id == id) return true;
-    }
-    return false;
-}
-
 void ecs__edges_end(ecs_world_t *world, ecs_table_t *table, int32_t row, ecs__edges_t *edges,
-    const ecs__pending_value_t *raw, int32_t raw_count) {
+    const ecs__pending_value_t *others, int32_t other_count) {
     for (int32_t i = 0; i < edges->count; i++) {
-        const ecs__pending_value_t *value = &edges->values[i];
+        const ecs__pending_value_t *value = &edges->values[i],
+                                   *other = ecs__pending_find(others, other_count, value->id);
         const kind_t *kind = kind_of(world, value->id);
         int32_t column = ecs__table_column(table, value->id);
-        if (column < 0 || is_raw(raw, raw_count, value->id))
+        if (column < 0 || (other && other->construct))
             ecs__value_dtor(kind->type, value->ptr, 1);
         else
             ecs__value_move_dtor(kind->type, ecs__table_cell(table, column, row), value->ptr, 1);

@@ -18,6 +18,15 @@ typedef struct ecs__pending_value_t {
     bool construct; /* destination is raw (emplace) instead of constructed */
 } ecs__pending_value_t;
 
+/** The value that waits for an id, or NULL. */
+static inline const ecs__pending_value_t *ecs__pending_find(
+    const ecs__pending_value_t *values, int32_t count, ecs_id_t id) {
+    for (int32_t i = 0; i < count; i++) {
+        if (values[i].id == id) return &values[i];
+    }
+    return NULL;
+}
+
 /** Move an entity to `dst`: on_remove hooks for ids that leave, row move, `values` moved in, on_add
  * hooks for ids that are new. Exclusive, cleanup and tree bookkeeping for pairs included. dst may
  * equal the current table (then only values are moved). */
@@ -27,7 +36,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
 /** Table reached from `table` by adding one id with everything the id's traits imply; same table if
  * it changes nothing, as for ids kept beside tables. */
 ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
-ecs_table_t *ecs__table_after_remove(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
+ecs_table_t *ecs__table_after_remove(ecs_table_t *table, ecs_id_t id);
 
 /** Add an id that the entity may lack; a value is constructed, or copied from an IsA base that provides it. */
 void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);

@@ -158,15 +158,12 @@ void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 
 static bool is_new(const ecs_table_t *before, ecs_id_t id, const ecs__pending_value_t *values,
     int32_t value_count) {
-    for (int32_t i = 0; i < value_count; i++) {
-        if (values[i].id == id) return false;
-    }
+    if (ecs__pending_find(values, value_count, id)) return false;
     return !before || !ecs__table_has(before, id);
 }
 
-void ecs__override_copy(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
-    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
-    (void)world;
+void ecs__override_copy(ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count,
+    const ecs__pending_value_t *values, int32_t value_count) {
     if (!(table->flags & EcsTableHasIsA)) return;
     for (int32_t c = 0; c < table->column_count; c++) {
         if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;

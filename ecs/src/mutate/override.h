@@ -15,8 +15,8 @@ ecs_table_t *ecs__table_plus_overrides(ecs_world_t *world, ecs_table_t *table, e
 
 /** Copy the values of bases into `count` rows whose ids are new since `before` (NULL: all are).
  * Ids with a pending value are left out. */
-void ecs__override_copy(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
-    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);
+void ecs__override_copy(ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count,
+    const ecs__pending_value_t *values, int32_t value_count);
 /** Call on_set for what ecs__override_copy copied. */
 void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
     int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);

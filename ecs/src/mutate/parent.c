@@ -201,23 +201,19 @@ static void on_remove(ecs_iter_t *it) {
 }
 
 void ecs__parent_bootstrap(ecs_world_t *world) {
-    ecs_type_info_t *type = ecs__type_info_ensure(&world->store, Ecs__Parent);
-    type->size = ECS_SIZEOF(EcsParent);
-    type->alignment = (ecs_size_t)ECS_ALIGNOF(EcsParent);
+    ecs_type_info_t *type = ecs__type_info_declare_t(&world->store, Ecs__Parent, EcsParent);
     type->hooks.on_set = on_set;
     type->hooks.on_remove = on_remove;
 }
 
 // ---- tables ----
 
-ecs_table_t *ecs__parent_table_after_add(ecs_table_t *table, ecs_id_t id) {
-    if (id == Ecs__Parent) return ecs__table_minus(table, ANY_PARENT);
-    table = ecs__table_minus(table, Ecs__Parent);
-    return ecs__table_minus(table, ANY_DEPTH);
+ecs_table_t *ecs__table_without_pair_parent(ecs_table_t *table) {
+    return ecs__table_minus(table, ANY_PARENT);
 }
 
-ecs_table_t *ecs__parent_table_after_remove(ecs_table_t *table, ecs_id_t id) {
-    return id == Ecs__Parent ? ecs__table_minus(table, ANY_DEPTH) : table;
+ecs_table_t *ecs__table_without_parent(ecs_table_t *table) {
+    return ecs__table_minus(ecs__table_minus(table, Ecs__Parent), ANY_DEPTH);
 }
 
 // Placed in the table with its depth, so that it does not move when it gets it.

@@ -20,9 +20,9 @@ ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent);
 /** Take the edge of a child away, with events; the component is about to go. */
 void ecs__parent_end(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of);
 
-/** What a type loses besides when it gets or loses one of the two ways to have a parent. */
-ecs_table_t *ecs__parent_table_after_add(ecs_table_t *table, ecs_id_t id);
-ecs_table_t *ecs__parent_table_after_remove(ecs_table_t *table, ecs_id_t id);
+/** The table without a parent by pair; and without one by component, and its depth. */
+ecs_table_t *ecs__table_without_pair_parent(ecs_table_t *table);
+ecs_table_t *ecs__table_without_parent(ecs_table_t *table);
 
 /** An entity has another parent by pair: the depths below it follow. */
 void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity);

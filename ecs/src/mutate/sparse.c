@@ -26,20 +26,6 @@ static const ecs_component_record_t *any_of(
 
 // ---- ids in types ----
 
-static bool is_raw(const ecs__pending_value_t *values, int32_t count, ecs_id_t id) {
-    for (int32_t i = 0; i < count; i++) {
-        if (values[i].id == id) return values[i].construct;
-    }
-    return false;
-}
-
-static bool is_pending(const ecs__pending_value_t *values, int32_t count, ecs_id_t id) {
-    for (int32_t i = 0; i < count; i++) {
-        if (values[i].id == id) return true;
-    }
-    return false;
-}
-
 // The sparse id at a position of a type that another type lacks, or NULL.
 static ecs_component_record_t *value_at(
     const ecs_table_t *table, int32_t index, const ecs_table_t *other) {
@@ -53,9 +39,9 @@ void ecs__sparse_enter(ecs_world_t *world, const ecs_table_t *table, const ecs_t
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_component_record_t *record = value_at(table, i, before);
         if (!record) continue;
-        bool starts_raw = is_raw(values, value_count, record->id);
-        const void *base =
-            is_pending(values, value_count, record->id) ? NULL : ecs__override_value(table, record);
+        const ecs__pending_value_t *pending = ecs__pending_find(values, value_count, record->id);
+        const bool starts_raw = pending && pending->construct;
+        const void *base = pending ? NULL : ecs__override_value(table, record);
         for (int32_t r = row; r < row + count; r++) {
             void *value = ecs__sparse_add(&world->store, record, table->entities[r]);
             if (!starts_raw) ecs__value_ctor(record->type_info, value, 1);
@@ -68,7 +54,7 @@ void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_
     int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
     for (int32_t i = 0; i < table->type.count; i++) {
         const ecs_component_record_t *record = value_at(table, i, before);
-        if (!record || is_pending(values, value_count, record->id)) continue;
+        if (!record || ecs__pending_find(values, value_count, record->id)) continue;
         const void *base = ecs__override_value(table, record);
         bool was_seen = base && before && ecs__override_value(before, record) == base;
         for (int32_t r = row; base && r < row + count; r++) {

@@ -20,14 +20,6 @@
 
 // ---- values ----
 
-static const ecs__pending_value_t *find_pending(
-    const ecs__pending_value_t *values, int32_t count, ecs_id_t id) {
-    for (int32_t i = 0; i < count; i++) {
-        if (values[i].id == id) return &values[i];
-    }
-    return NULL;
-}
-
 static bool any_raw(const ecs__pending_value_t *values, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         if (values[i].construct) return true;
@@ -77,7 +69,7 @@ static void construct_new(ecs_table_t *table, int32_t row, const ecs_table_t *be
     for (int32_t c = 0; c < table->column_count; c++) {
         ecs_id_t id = ecs__column_id(table, c);
         if (!table->columns[c].has_hooks || ecs__table_has(before, id)) continue;
-        const ecs__pending_value_t *value = find_pending(values, count, id);
+        const ecs__pending_value_t *value = ecs__pending_find(values, count, id);
         if (value && value->construct) continue;
         ecs__value_ctor(table->columns[c].type_info, ecs__table_cell(table, c, row), 1);
     }
@@ -155,7 +147,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     row = move_row(world, record, src, dst, values, value_count);
     if (dst->flags & EcsTableHasSparse)
         ecs__sparse_enter(world, dst, src, row, 1, values, value_count);
-    ecs__override_copy(world, dst, src, row, 1, values, value_count);
+    ecs__override_copy(dst, src, row, 1, values, value_count);
     if (edges.count) ecs__edges_end(world, dst, row, &edges, values, value_count);
     if (value_count) move_in(world, dst, row, src, values, value_count);
     follow_parent(world, entity, src, dst);

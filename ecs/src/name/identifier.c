@@ -107,10 +107,8 @@ static void on_remove_identifier(ecs_iter_t *it) {
 }
 
 void ecs__names_bootstrap(ecs_world_t *world) {
-    ecs_type_info_t *type_info = ecs__type_info_ensure(&world->store, Ecs__Identifier);
-    type_info->size = ECS_SIZEOF(EcsIdentifier);
-    type_info->alignment = (ecs_size_t)ECS_ALIGNOF(EcsIdentifier);
-    type_info->name = "Identifier";
+    ecs_type_info_t *type_info =
+        ecs__type_info_declare_t(&world->store, Ecs__Identifier, EcsIdentifier);
     type_info->hooks = (ecs_type_hooks_t){ .ctor = construct,
         .dtor = destruct,
         .copy = copy,

@@ -16,8 +16,8 @@ ecs_record_t ecs__no_page[ECS__ENTITY_PAGE_SIZE];
 
 void ecs__entity_index_init(ecs__entity_index_t *index) {
     ecs_os_zeromem(index);
-    index->high = (uint32_t)ECS__FIRST_USER_ENTITY;
-    index->limit = UINT32_MAX;
+    index->pool.high = (uint32_t)ECS__FIRST_USER_ENTITY;
+    index->pool.limit = UINT32_MAX;
     index->last_low_id = ECS__FIRST_USER_COMPONENT - 1;
 }
 
@@ -25,8 +25,8 @@ void ecs__entity_index_fini(ecs__entity_index_t *index) {
     ecs__chunks_fini(&index->chunks);
     ecs_os_free(index->pages);
     ecs__id_ranges_fini(index);
-    ecs_os_free(index->free_ids);
-    ecs_os_free(index->ranges);
+    ecs_os_free(index->pool.free_ids);
+    ecs_os_free(index->pool.ranges);
     ecs_os_free(index->list);
     ecs_os_zeromem(index);
 }
@@ -59,59 +59,61 @@ ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id)
 // ---- free ids ----
 
 static void grow_free(ecs__entity_index_t *index) {
-    index->free_size = (int32_t)grown((uint32_t)index->free_size, 64);
-    index->free_ids = ecs_os_realloc_n(index->free_ids, uint64_t, index->free_size);
+    index->pool.free_size = (int32_t)grown((uint32_t)index->pool.free_size, 64);
+    index->pool.free_ids = ecs_os_realloc_n(index->pool.free_ids, uint64_t, index->pool.free_size);
 }
 
 static void push_free(ecs__entity_index_t *index, ecs_record_t *record, ecs_entity_t entity) {
-    if (index->free_count == index->free_size) grow_free(index);
-    record->row = (uint32_t)index->free_count;
-    index->free_ids[index->free_count++] = entity;
+    if (index->pool.free_count == index->pool.free_size) grow_free(index);
+    record->row = (uint32_t)index->pool.free_count;
+    index->pool.free_ids[index->pool.free_count++] = entity;
 }
 
 static ecs_entity_t pop_free(ecs__entity_index_t *index) {
-    while (index->free_count) {
-        ecs_entity_t entity = index->free_ids[--index->free_count];
+    while (index->pool.free_count) {
+        ecs_entity_t entity = index->pool.free_ids[--index->pool.free_count];
         if (entity) return entity;
-        index->free_holes--;
+        index->pool.free_holes--;
     }
     return 0;
 }
 
 static void insert_range(ecs__entity_index_t *index, int32_t at, ecs__id_range_t range) {
     if (range.begin >= range.end) return;
-    if (index->range_count == index->range_size) {
-        index->range_size = (int32_t)grown((uint32_t)index->range_size, 8);
-        index->ranges = ecs_os_realloc_n(index->ranges, ecs__id_range_t, index->range_size);
+    if (index->pool.range_count == index->pool.range_size) {
+        index->pool.range_size = (int32_t)grown((uint32_t)index->pool.range_size, 8);
+        index->pool.ranges =
+            ecs_os_realloc_n(index->pool.ranges, ecs__id_range_t, index->pool.range_size);
     }
-    ecs_os_memmove(&index->ranges[at + 1], &index->ranges[at],
-        ECS_SIZEOF(ecs__id_range_t) * (index->range_count - at));
-    index->ranges[at] = range;
-    index->range_count++;
+    ecs_os_memmove(&index->pool.ranges[at + 1], &index->pool.ranges[at],
+        ECS_SIZEOF(ecs__id_range_t) * (index->pool.range_count - at));
+    index->pool.ranges[at] = range;
+    index->pool.range_count++;
 }
 
 static void remove_range(ecs__entity_index_t *index, int32_t at) {
-    index->range_count--;
-    ecs_os_memmove(&index->ranges[at], &index->ranges[at + 1],
-        ECS_SIZEOF(ecs__id_range_t) * (index->range_count - at));
+    index->pool.range_count--;
+    ecs_os_memmove(&index->pool.ranges[at], &index->pool.ranges[at + 1],
+        ECS_SIZEOF(ecs__id_range_t) * (index->pool.range_count - at));
 }
 
 // First range that ends behind `id`.
 static int32_t find_range(const ecs__entity_index_t *index, uint32_t id) {
-    ecs__bisect_t search = ecs__bisect(0, index->range_count);
+    ecs__bisect_t search = ecs__bisect(0, index->pool.range_count);
     while (ecs__bisect_asks(&search))
-        ecs__bisect_answer(&search, index->ranges[search.at].end <= id);
+        ecs__bisect_answer(&search, index->pool.ranges[search.at].end <= id);
     return search.low;
 }
 
 static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {
-    if (!index->range_count) {
-        if (index->high >= index->limit) {
-            ecs_abort(ECS_OUT_OF_RANGE, "all entity ids up to %u are in use", index->limit - 1);
+    if (!index->pool.range_count) {
+        if (index->pool.high >= index->pool.limit) {
+            ecs_abort(
+                ECS_OUT_OF_RANGE, "all entity ids up to %u are in use", index->pool.limit - 1);
         }
-        return index->high++;
+        return index->pool.high++;
     }
-    ecs__id_range_t *range = &index->ranges[0];
+    ecs__id_range_t *range = &index->pool.ranges[0];
     ecs_entity_t id = range->begin++;
     if (range->begin == range->end) remove_range(index, 0);
     return id;
@@ -129,10 +131,10 @@ ecs_entity_t ecs__entity_new(ecs__entity_index_t *index) {
 }
 
 void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t count) {
-    int32_t i = 0, free_count = index->free_count;
-    int32_t popped = index->free_holes ? 0 : ECS_MIN(count, free_count);
-    for (; i < popped; i++) out[i] = index->free_ids[free_count - 1 - i];
-    index->free_count -= popped;
+    int32_t i = 0, free_count = index->pool.free_count;
+    int32_t popped = index->pool.free_holes ? 0 : ECS_MIN(count, free_count);
+    for (; i < popped; i++) out[i] = index->pool.free_ids[free_count - 1 - i];
+    index->pool.free_count -= popped;
     for (; i < count; i++) out[i] = ecs__entity_new(index);
 }
 
@@ -146,26 +148,26 @@ ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index) {
 }
 
 void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_t end) {
-    if (begin >= index->high) {
-        insert_range(index, index->range_count, (ecs__id_range_t){ index->high, begin });
-        index->high = end;
+    if (begin >= index->pool.high) {
+        insert_range(index, index->pool.range_count, (ecs__id_range_t){ index->pool.high, begin });
+        index->pool.high = end;
         return;
     }
     int32_t at = find_range(index, begin);
-    if (at == index->range_count || index->ranges[at].begin > begin) return;
-    uint32_t range_end = index->ranges[at].end;
-    index->ranges[at].end = begin;
-    if (index->ranges[at].begin == begin) remove_range(index, at--);
+    if (at == index->pool.range_count || index->pool.ranges[at].begin > begin) return;
+    uint32_t range_end = index->pool.ranges[at].end;
+    index->pool.ranges[at].end = begin;
+    if (index->pool.ranges[at].begin == begin) remove_range(index, at--);
     insert_range(index, at + 1, (ecs__id_range_t){ end, range_end });
 }
 
 // False if the id is not on the stack.
 static bool take_from_stack(ecs__entity_index_t *index, const ecs_record_t *record, uint32_t id) {
     uint32_t at = record->row;
-    if (at >= (uint32_t)index->free_count || (uint32_t)index->free_ids[at] != id || !id)
+    if (at >= (uint32_t)index->pool.free_count || (uint32_t)index->pool.free_ids[at] != id || !id)
         return false;
-    index->free_ids[at] = 0;
-    index->free_holes++;
+    index->pool.free_ids[at] = 0;
+    index->pool.free_holes++;
     return true;
 }
 
@@ -189,7 +191,7 @@ ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity)
     ecs__assert(!record->table, "an id that is alive cannot be claimed");
     int32_t active = ecs__id_ranges_enter(index, id);
     bool was_free = take_from_stack(index, record, id);
-    if (!was_free && id >= ECS__FIRST_USER_ENTITY && id < index->limit)
+    if (!was_free && id >= ECS__FIRST_USER_ENTITY && id < index->pool.limit)
         ecs__entity_mark_issued(index, id, id + 1);
     ecs__id_ranges_leave(index, active);
     record->row = 0;
@@ -199,13 +201,14 @@ ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity)
 
 // Ids that jobs took and that are not placed yet are neither free nor never issued.
 static bool is_free(const ecs__entity_index_t *index, uint32_t id) {
-    if (id >= index->high) return id < index->limit;
+    if (id >= index->pool.high) return id < index->pool.limit;
     const ecs_record_t *record = ecs__entity_slot(index, id);
     if (record && record->table) return false;
     uint32_t at = record ? record->row : UINT32_MAX;
-    if (at < (uint32_t)index->free_count && (uint32_t)index->free_ids[at] == id) return true;
+    if (at < (uint32_t)index->pool.free_count && (uint32_t)index->pool.free_ids[at] == id)
+        return true;
     int32_t range = find_range(index, id);
-    return range < index->range_count && index->ranges[range].begin <= id;
+    return range < index->pool.range_count && index->pool.ranges[range].begin <= id;
 }
 
 ecs_entity_t ecs__entity_new_at(ecs__entity_index_t *index, uint32_t id) {
@@ -239,7 +242,7 @@ void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
         return;
     }
     int32_t active = ecs__id_ranges_enter(index, (uint32_t)entity);
-    if ((uint32_t)entity < index->limit) push_free(index, record, next);
+    if ((uint32_t)entity < index->pool.limit) push_free(index, record, next);
     ecs__id_ranges_leave(index, active);
 }
 
@@ -249,9 +252,9 @@ void ecs__entity_free_many(
         for (int32_t i = 0; i < count; i++) ecs__entity_free(index, entities[i]);
         return;
     }
-    while (index->free_size - index->free_count < count) grow_free(index);
-    ecs_entity_t *free_ids = index->free_ids;
-    int32_t at = index->free_count;
+    while (index->pool.free_size - index->pool.free_count < count) grow_free(index);
+    ecs_entity_t *free_ids = index->pool.free_ids;
+    int32_t at = index->pool.free_count;
     for (int32_t i = 0; i < count; i++) {
         ecs_record_t *record = ecs__entity_get(index, entities[i]);
         ecs_entity_t next = retire(record, entities[i]);
@@ -259,7 +262,7 @@ void ecs__entity_free_many(
         record->row = (uint32_t)at;
         free_ids[at++] = next;
     }
-    index->free_count = at;
+    index->pool.free_count = at;
     index->alive_count -= count;
 }
 
@@ -270,18 +273,19 @@ ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity)
 }
 
 void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped) {
-    if (index->free_holes) {
+    if (index->pool.free_holes) {
         int32_t kept = 0;
-        for (int32_t i = 0; i < index->free_count; i++) {
-            ecs_entity_t entity = index->free_ids[i];
+        for (int32_t i = 0; i < index->pool.free_count; i++) {
+            ecs_entity_t entity = index->pool.free_ids[i];
             if (!entity) continue;
             ecs__entity_get(index, entity)->row = (uint32_t)kept;
-            index->free_ids[kept++] = entity;
+            index->pool.free_ids[kept++] = entity;
         }
-        index->free_count = kept;
-        index->free_holes = 0;
+        index->pool.free_count = kept;
+        index->pool.free_holes = 0;
     }
-    while (index->free_count < wanted || (index->free_count < hoped && index->range_count)) {
+    while (index->pool.free_count < wanted ||
+           (index->pool.free_count < hoped && index->pool.range_count)) {
         ecs_entity_t entity = take_never_issued(index);
         push_free(index, ensure_slot(index, (uint32_t)entity), entity);
     }
@@ -289,13 +293,13 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t h
 
 // No id at or above was issued, in any range.
 static uint32_t top_of(const ecs__entity_index_t *index) {
-    return index->user_ranges ? index->page_count << FLECS_ENTITY_PAGE_BITS : index->high;
+    return index->user_ranges ? index->page_count << FLECS_ENTITY_PAGE_BITS : index->pool.high;
 }
 
 static int32_t list_free(const ecs__entity_index_t *index, ecs_entity_t *out) {
     int32_t count = 0;
-    for (int32_t i = index->free_count - 1; i >= 0; i--) {
-        if (index->free_ids[i]) out[count++] = index->free_ids[i];
+    for (int32_t i = index->pool.free_count - 1; i >= 0; i--) {
+        if (index->pool.free_ids[i]) out[count++] = index->pool.free_ids[i];
     }
     return count;
 }
@@ -305,7 +309,7 @@ const ecs_entity_t *ecs__entity_list(
     int32_t ranges = ecs__id_ranges_count(index), wanted = index->alive_count;
     for (int32_t i = 0; i < ranges; i++) {
         int32_t active = ecs__id_ranges_select(index, i);
-        wanted += index->free_count;
+        wanted += index->pool.free_count;
         ecs__id_ranges_leave(index, active);
     }
     if (wanted > index->list_size) {
@@ -333,18 +337,18 @@ bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
     for (uint32_t id = 0; id < top_of(index); id++) {
         alive += ecs__entity_living(index, id) != NULL;
     }
-    for (int32_t i = 0; i < index->free_count; i++) {
-        ecs_entity_t entity = index->free_ids[i];
+    for (int32_t i = 0; i < index->pool.free_count; i++) {
+        ecs_entity_t entity = index->pool.free_ids[i];
         holes += !entity;
         if (!entity) continue;
         const ecs_record_t *record = ecs__entity_slot(index, (uint32_t)entity);
         if (!record || record->table || record->row != (uint32_t)i) return false;
         if (record->generation != ECS_GENERATION(entity)) return false;
     }
-    for (int32_t i = 0; i < index->range_count; i++) {
-        ecs__id_range_t range = index->ranges[i];
-        if (range.begin >= range.end || range.end > index->high) return false;
-        if (i && index->ranges[i - 1].end > range.begin) return false;
+    for (int32_t i = 0; i < index->pool.range_count; i++) {
+        ecs__id_range_t range = index->pool.ranges[i];
+        if (range.begin >= range.end || range.end > index->pool.high) return false;
+        if (i && index->pool.ranges[i - 1].end > range.begin) return false;
     }
-    return alive == index->alive_count && holes == index->free_holes;
+    return alive == index->alive_count && holes == index->pool.free_holes;
 }

@@ -21,22 +21,27 @@ typedef struct ecs__id_range_t {
     uint32_t begin, end; /* [begin, end): never issued */
 } ecs__id_range_t;
 
-typedef struct ecs__entity_index_t {
-    ecs_record_t **pages;
-    uint32_t page_count;
-    /* no id at or above was ever issued (as long as there are no ranges of the user) */
-    uint32_t high;
-    uint32_t limit;                       /* ids at and above belong to another range */
-    struct ecs__id_ranges_t *user_ranges; /* NULL if there are none */
-    ecs__chunks_t chunks;                 /* memory of the pages */
-    int32_t alive_count;
+/** What new ids are taken from. */
+typedef struct ecs__id_pool_t {
     uint64_t *free_ids; /* recycled ids with their next generation, a stack; 0 = hole */
     int32_t free_count, free_size;
     int32_t free_holes;
-    ecs__id_range_t *ranges; /* never-issued ids below high, ascending */
     int32_t range_count, range_size;
-    ecs_entity_t last_low_id; /* highest low component id given out */
-    ecs_entity_t *list;       /* what ecs_get_entities returned last; rebuilt on demand */
+    ecs__id_range_t *ranges; /* never-issued ids below high, ascending */
+    /* no id at or above was ever issued (as long as there are no ranges of the user) */
+    uint32_t high;
+    uint32_t limit; /* ids at and above belong to another range */
+} ecs__id_pool_t;
+
+typedef struct ecs__entity_index_t {
+    ecs_record_t **pages;
+    uint32_t page_count;
+    int32_t alive_count;
+    ecs__id_pool_t pool;                  /* of the active range */
+    struct ecs__id_ranges_t *user_ranges; /* NULL if there are none */
+    ecs__chunks_t chunks;                 /* memory of the pages */
+    ecs_entity_t last_low_id;             /* highest low component id given out */
+    ecs_entity_t *list; /* what ecs_get_entities returned last; rebuilt on demand */
     int32_t list_size;
 } ecs__entity_index_t;
 
@@ -99,13 +104,13 @@ void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t
 
 /** The next id, if that is a recycled one or the first behind all that were issued, and its record exists; else 0. */
 static inline ecs_entity_t ecs__entity_new_quick(ecs__entity_index_t *index) {
-    if (index->free_count) {
-        ecs_entity_t entity = index->free_ids[index->free_count - 1];
-        if (entity) index->free_count--;
+    if (index->pool.free_count) {
+        ecs_entity_t entity = index->pool.free_ids[index->pool.free_count - 1];
+        if (entity) index->pool.free_count--;
         return entity;
     }
-    bool is_next = !index->range_count && index->high < index->limit;
-    return is_next && ecs__entity_slot(index, index->high) ? index->high++ : 0;
+    bool is_next = !index->pool.range_count && index->pool.high < index->pool.limit;
+    return is_next && ecs__entity_slot(index, index->pool.high) ? index->pool.high++ : 0;
 }
 
 /** Take the next unused id below FLECS_HI_COMPONENT_ID, or 0 when they are used up. Never recycled. */
@@ -128,15 +133,15 @@ void ecs__entity_free_many(ecs__entity_index_t *index, const ecs_entity_t *entit
 /** The same where there is little to it, else nothing and false. */
 static inline bool ecs__entity_free_quick(
     ecs__entity_index_t *index, ecs_record_t *record, ecs_entity_t entity) {
-    int32_t at = index->free_count;
-    if (at == index->free_size || index->user_ranges) return false;
+    int32_t at = index->pool.free_count;
+    if (at == index->pool.free_size || index->user_ranges) return false;
     if ((uint32_t)entity < ECS__FIRST_USER_ENTITY) return false;
     uint32_t generation = (record->generation + 1) & 0xFFFF;
     record->table = NULL;
     record->row = (uint32_t)at;
     record->generation = generation;
-    index->free_ids[at] = (uint64_t)generation << 32 | (uint32_t)entity;
-    index->free_count = at + 1;
+    index->pool.free_ids[at] = (uint64_t)generation << 32 | (uint32_t)entity;
+    index->pool.free_count = at + 1;
     index->alive_count--;
     return true;
 }

@@ -3,18 +3,9 @@
 
 #include <muster/ecs/os.h>
 
-// What the entity index knows of free ids.
-typedef struct pool_t {
-    uint64_t *free_ids;
-    int32_t free_count, free_size, free_holes;
-    ecs__id_range_t *ranges;
-    int32_t range_count, range_size;
-    uint32_t high, limit;
-} pool_t;
-
 typedef struct range_t {
     ecs_entity_range_t public; /* first: handed out */
-    pool_t pool;               /* while the range is not in the index */
+    ecs__id_pool_t pool;       /* while the range is not in the index */
 } range_t;
 
 typedef struct ecs__id_ranges_t {
@@ -23,39 +14,12 @@ typedef struct ecs__id_ranges_t {
     int32_t current; /* in the index; -1: an empty one for ids of no range */
 } ranges_t;
 
-static pool_t get_pool(const ecs__entity_index_t *index) {
-    return (pool_t){
-        .free_ids = index->free_ids,
-        .free_count = index->free_count,
-        .free_size = index->free_size,
-        .free_holes = index->free_holes,
-        .ranges = index->ranges,
-        .range_count = index->range_count,
-        .range_size = index->range_size,
-        .high = index->high,
-        .limit = index->limit,
-    };
-}
-
-static void put_pool(ecs__entity_index_t *index, const pool_t *pool) {
-    index->free_ids = pool->free_ids;
-    index->free_count = pool->free_count;
-    index->free_size = pool->free_size;
-    index->free_holes = pool->free_holes;
-    index->ranges = pool->ranges;
-    index->range_count = pool->range_count;
-    index->range_size = pool->range_size;
-    index->high = pool->high;
-    index->limit = pool->limit;
-}
-
 // ---- which one is in the index ----
 
 static void exchange(ecs__entity_index_t *index, int32_t next) {
-    static const pool_t nothing = { 0 };
     ranges_t *ranges = index->user_ranges;
-    if (ranges->current >= 0) ranges->items[ranges->current]->pool = get_pool(index);
-    put_pool(index, next >= 0 ? &ranges->items[next]->pool : &nothing);
+    if (ranges->current >= 0) ranges->items[ranges->current]->pool = index->pool;
+    index->pool = next >= 0 ? ranges->items[next]->pool : (ecs__id_pool_t){ 0 };
     ranges->current = next;
 }
 
@@ -109,7 +73,7 @@ static range_t *add_range(ecs__entity_index_t *index, uint32_t min, uint32_t max
 static range_t *add_first(ecs__entity_index_t *index, uint32_t max) {
     index->user_ranges = ecs_os_calloc_t(ranges_t);
     range_t *range = add_range(index, 1, max);
-    index->limit = range->pool.limit;
+    index->pool.limit = range->pool.limit;
     return range;
 }
 
@@ -129,10 +93,10 @@ const ecs_entity_range_t *ecs__id_range_find(
 static void bring_up_to_date(ecs__entity_index_t *index) {
     ecs_entity_range_t *range = &index->user_ranges->items[index->user_ranges->current]->public;
     uint32_t first = (uint32_t)ECS__FIRST_USER_ENTITY;
-    range->cur = index->high == first ? range->min - 1 : index->high - 1;
-    range->recycled = (ecs_vec_t){
-        .array = index->free_ids, .count = index->free_count, .size = index->free_size
-    };
+    range->cur = index->pool.high == first ? range->min - 1 : index->pool.high - 1;
+    range->recycled = (ecs_vec_t){ .array = index->pool.free_ids,
+        .count = index->pool.free_count,
+        .size = index->pool.free_size };
 }
 
 void ecs__id_range_activate(ecs__entity_index_t *index, const ecs_entity_range_t *range) {
@@ -149,7 +113,7 @@ const ecs_entity_range_t *ecs__id_range_active(ecs__entity_index_t *index) {
 
 uint32_t ecs__id_ranges_high(const ecs__entity_index_t *index) {
     const ranges_t *ranges = index->user_ranges;
-    uint32_t high = index->high;
+    uint32_t high = index->pool.high;
     for (int32_t i = 0; ranges && i < ranges->count; i++) {
         const range_t *range = ranges->items[i];
         bool has_issued = i != ranges->current && range->pool.high > range->public.min;

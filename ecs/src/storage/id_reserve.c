@@ -11,10 +11,11 @@
 
 // The first range of never-issued ids that holds one block per slot; reusing them keeps the id space small.
 static uint32_t find_base(const ecs__entity_index_t *index, uint64_t length) {
-    for (int32_t i = 0; i < index->range_count; i++) {
-        if (index->ranges[i].end - index->ranges[i].begin >= length) return index->ranges[i].begin;
+    for (int32_t i = 0; i < index->pool.range_count; i++) {
+        if (index->pool.ranges[i].end - index->pool.ranges[i].begin >= length)
+            return index->pool.ranges[i].begin;
     }
-    return index->high;
+    return index->pool.high;
 }
 
 static int32_t sum_wanted(const ecs__id_slot_t *slots, int32_t count) {
@@ -44,7 +45,7 @@ static void cut_slices(ecs__id_slots_t *slots, int32_t free_count) {
 
 static void set_region(ecs__id_slots_t *slots) {
     uint64_t region = (uint64_t)slots->count * BLOCK;
-    slots->high = slots->index->high;
+    slots->high = slots->index->pool.high;
     slots->base = find_base(slots->index, region);
     slots->upper = slots->base == slots->high ? slots->base + (uint32_t)region : slots->high;
 }
@@ -57,8 +58,8 @@ void ecs__id_reserve_cut(ecs__id_slots_t *slots, ecs__entity_index_t *index, int
         slots->wanted = sum_wanted(slots->array, count);
     }
     ecs__entity_fill_free(index, slots->wanted, 2 * slots->wanted + count * MAX_SHARE);
-    if (!slots->is_cut || slots->free_count != index->free_count) {
-        cut_slices(slots, index->free_count);
+    if (!slots->is_cut || slots->free_count != index->pool.free_count) {
+        cut_slices(slots, index->pool.free_count);
     }
     set_region(slots);
 }
@@ -73,7 +74,7 @@ static void next_block(const ecs__id_slots_t *slots, int32_t slot_index) {
     ecs__id_slot_t *slot = &slots->array[slot_index];
     int32_t k = slot->block_count++;
     uint64_t begin = block_begin(slots, slot_index, k), end = begin + ((uint64_t)BLOCK << k);
-    if (end > slots->index->limit) {
+    if (end > slots->index->pool.limit) {
         ecs_abort(ECS_OUT_OF_RANGE,
             "no entity ids left for a job that creates more than %d entities", 1 << (k + 4));
     }
@@ -83,7 +84,7 @@ static void next_block(const ecs__id_slots_t *slots, int32_t slot_index) {
 
 ecs_entity_t ecs__id_reserve_take(const ecs__id_slots_t *slots, int32_t slot_index) {
     ecs__id_slot_t *slot = &slots->array[slot_index];
-    if (slot->next > slot->begin) return slots->index->free_ids[--slot->next];
+    if (slot->next > slot->begin) return slots->index->pool.free_ids[--slot->next];
     if (slot->block_next == slot->block_end) next_block(slots, slot_index);
     return slot->block_next++;
 }
@@ -91,16 +92,16 @@ ecs_entity_t ecs__id_reserve_take(const ecs__id_slots_t *slots, int32_t slot_ind
 // Slices were cut from the top down, so walking the slots backwards visits the stack upwards.
 static void return_slices(const ecs__id_slots_t *slots) {
     ecs__entity_index_t *index = slots->index;
-    int32_t kept = index->free_count - slots->total;
+    int32_t kept = index->pool.free_count - slots->total;
     for (int32_t s = slots->count - 1; s >= 0; s--) {
         const ecs__id_slot_t *slot = &slots->array[s];
         for (int32_t i = slot->begin; i < slot->next; i++) {
-            ecs_entity_t entity = index->free_ids[i];
-            index->free_ids[kept] = entity;
+            ecs_entity_t entity = index->pool.free_ids[i];
+            index->pool.free_ids[kept] = entity;
             ecs__entity_get(index, entity)->row = (uint32_t)kept++;
         }
     }
-    index->free_count = kept;
+    index->pool.free_count = kept;
 }
 
 // Blocks of one size lie in slot order, larger blocks behind smaller ones: marking goes upwards through the ids.

@@ -40,8 +40,9 @@ void ecs__id_reserve_cut(ecs__id_slots_t *slots, ecs__entity_index_t *index, int
 /** The same if need be. O(slots + ids pulled from never-used ranges), O(1) if what was cut for the last stretch still holds. */
 static inline void ecs__id_reserve_begin(
     ecs__id_slots_t *slots, ecs__entity_index_t *index, int32_t count) {
-    bool holds = slots->is_cut && slots->count == count && slots->free_count == index->free_count &&
-                 !index->free_holes && slots->high == index->high && !index->range_count;
+    bool holds = slots->is_cut && slots->count == count &&
+                 slots->free_count == index->pool.free_count && !index->pool.free_holes &&
+                 slots->high == index->pool.high && !index->pool.range_count;
     if (!holds) ecs__id_reserve_cut(slots, index, count);
 }
 

@@ -81,12 +81,13 @@ ecs_type_info_t *ecs__type_info_get(const ecs__store_t *store, ecs_entity_t comp
     return ecs_map_get_deref(&store->type_infos, ecs_type_info_t, (uint32_t)component);
 }
 
-ecs_type_info_t *ecs__type_info_ensure(ecs__store_t *store, ecs_entity_t component) {
-    ecs_type_info_t *type = ecs__type_info_get(store, component);
-    if (type) return type;
-    type = ecs_os_calloc_t(ecs_type_info_t);
+ecs_type_info_t *ecs__type_info_declare(
+    ecs__store_t *store, ecs_entity_t component, ecs_size_t size, ecs_size_t alignment) {
+    ecs_type_info_t *type =
+        ecs_map_ensure_alloc_t(&store->type_infos, ecs_type_info_t, (uint32_t)component);
     type->component = component;
-    ecs_map_insert_ptr(&store->type_infos, (uint32_t)component, type);
+    type->size = size;
+    type->alignment = alignment;
     return type;
 }
 
@@ -114,7 +115,7 @@ int32_t ecs__store_place(
     }
     store->entities.alive_count += count;
     if (store->info) store->info->id_create_total += count;
-    return ecs__table_append(table, entities, count, true);
+    return ecs__table_append(table, entities, count);
 }
 
 // ---- stamps ----

@@ -95,9 +95,12 @@ static inline ecs_component_record_t *ecs__store_beside(ecs__store_t *store, ecs
 }
 bool ecs__store_verify(const ecs__store_t *store);
 
-/** Type info of a component, or NULL; `ensure` makes an empty one. Freed with the store or by `delete`. */
+/** Type info of a component, or NULL; `declare` makes one, or changes it. Freed with the store or by `delete`. */
 ecs_type_info_t *ecs__type_info_get(const ecs__store_t *store, ecs_entity_t component);
-ecs_type_info_t *ecs__type_info_ensure(ecs__store_t *store, ecs_entity_t component);
+ecs_type_info_t *ecs__type_info_declare(
+    ecs__store_t *store, ecs_entity_t component, ecs_size_t size, ecs_size_t alignment);
+#define ecs__type_info_declare_t(store, component, T) \
+    ecs__type_info_declare(store, component, ECS_SIZEOF(T), (ecs_size_t)ECS_ALIGNOF(T))
 void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component);
 
 /** Bring ids to life as new rows of a table; returns the first row. The root table makes empty entities. */

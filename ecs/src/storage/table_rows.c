@@ -162,13 +162,11 @@ static void init_values(
         memset(ptr, 0, (size_t)meta->size * (size_t)count);
 }
 
-int32_t ecs__table_append(
-    ecs_table_t *table, const ecs_entity_t *entities, int32_t count, bool construct) {
+int32_t ecs__table_append(ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     int32_t row = table->count;
     ecs__table_make_room(table, row + count);
-    for (int32_t c = 0; c < table->column_count; c++) init_values(table, c, row, count, construct);
+    for (int32_t c = 0; c < table->column_count; c++) init_values(table, c, row, count, true);
     ecs__table_set_count(table, row + count);
-    if (!entities) return row;
     memcpy(&table->entities[row], entities, sizeof(ecs_entity_t) * (size_t)count);
     for (int32_t i = 0; i < count; i++) set_record(table, entities[i], row + i);
     return row;

@@ -7,10 +7,8 @@
 
 #include "storage/table_graph.h"
 
-/** Append `count` rows for entities (NULL: ids are filled in by the caller before anything else happens).
- * Values are zeroed, then constructed. Records of the given entities are set. Returns the first row. */
-int32_t ecs__table_append(
-    ecs_table_t *table, const ecs_entity_t *entities, int32_t count, bool construct);
+/** Append rows for entities, whose records are set. Values are zeroed, then constructed. Returns the first row. */
+int32_t ecs__table_append(ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 
 /** Append rows for as many new entities. Plain values are copied from data[position in the type] where that is given, else zero;
  * others are constructed. Returns the first row. */

@@ -165,9 +165,7 @@ void ecs__bootstrap(ecs_world_t *world) {
     ecs__names_bootstrap(world);
     ecs__poly_bootstrap(world);
     ecs__parent_bootstrap(world);
-    ecs_type_info_t *hint = ecs__type_info_ensure(&world->store, Ecs__DefaultChildComponent);
-    hint->size = ECS_SIZEOF(EcsDefaultChildComponent);
-    hint->alignment = (ecs_size_t)ECS_ALIGNOF(EcsDefaultChildComponent);
+    ecs__type_info_declare_t(&world->store, Ecs__DefaultChildComponent, EcsDefaultChildComponent);
     begin_relationships(world);
     for (int32_t i = 0; i < COUNT_OF(builtins); i++) describe(world, &builtins[i]);
     ecs__defer_bracket_end(stage);

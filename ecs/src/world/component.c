@@ -289,10 +289,7 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, const EcsComp
     if (type && type->size == value->size && type->alignment == value->alignment) return;
     if (!type && !value->size) return;
     if (!drop_tables(world, entity, type ? "change the size of" : "make a component of")) return;
-    type = ecs__type_info_ensure(&world->store, entity);
-    type->component = entity;
-    type->size = value->size;
-    type->alignment = value->alignment;
+    type = ecs__type_info_declare(&world->store, entity, value->size, value->alignment);
     if (!type->name) {
         const char *name = ecs_get_name(world, entity);
         type->name = name ? ecs_os_strdup(name) : NULL;
@@ -321,9 +318,7 @@ static void on_remove_component(ecs_iter_t *it) {
 }
 
 void ecs__component_bootstrap(ecs_world_t *world) {
-    ecs_type_info_t *type = ecs__type_info_ensure(&world->store, Ecs__Component);
-    type->size = ECS_SIZEOF(EcsComponent);
-    type->alignment = (ecs_size_t)ECS_ALIGNOF(EcsComponent);
+    ecs_type_info_t *type = ecs__type_info_declare_t(&world->store, Ecs__Component, EcsComponent);
     type->hooks.on_set = on_set_component;
     type->hooks.on_remove = on_remove_component;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// extend: implements the seam of <muster/ecs/extend.h> except for queries: the runtime's place in the world, and slots.
+// extend: implements the seam of <muster/ecs/extend.h> except for queries and objects (poly.c): the runtime's place in the world, and slots.
 //
 // A slot is {command queue, reserved ids}. It has one writer at a time; which worker that is and when it runs leaves no trace in it.
 #include <muster/ecs/extend.h>
@@ -18,7 +18,6 @@
 #include "mutate/report.h"
 #include "storage/sparse_ids.h"
 #include "world/mode.h"
-#include "world/poly.h"
 
 struct ecs_ext_slots_t {
     ecs__cmd_queue_t *queues;
@@ -135,20 +134,31 @@ void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t cou
         follow_and_enter(world, slots, count);
 }
 
-void ecs_ext_slot_open(
+static inline void take_slot(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
-    ecs__assert(!stage->in_slot && index < slots->count, "a stage has one slot open at a time");
+    ecs__assert(index < slots->count, "a stretch has slots for all its jobs");
     stage->queue = &slots->queues[index];
     stage->ids = &slots->ids;
     stage->slot = index;
     stage->system = system;
+}
+
+static inline void check_brackets(const ecs_stage_t *stage) {
+    (void)stage;
+    ecs_assert(stage->defer == 1, ECS_INVALID_OPERATION,
+        "a system left a ecs_defer_begin without ecs_defer_end");
+}
+
+void ecs_ext_slot_open(
+    ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
+    ecs__assert(!stage->in_slot, "a stage has one slot open at a time");
+    take_slot(stage, slots, index, system);
     stage->in_slot = true;
     stage->defer = 1;
 }
 
 void ecs_ext_slot_close(ecs_stage_t *stage) {
-    ecs_assert(stage->defer == 1, ECS_INVALID_OPERATION,
-        "a system left a ecs_defer_begin without ecs_defer_end");
+    check_brackets(stage);
     uint32_t *recorded = &stage->world->recorded;
     if (stage->queue->count && !ecs__load_32(recorded)) ecs__store_32(recorded, true);
     stage->queue = &stage->own[0];
@@ -160,13 +170,9 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
 
 void ecs_ext_slot_turn(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
-    ecs_assert(stage->defer == 1, ECS_INVALID_OPERATION,
-        "a system left a ecs_defer_begin without ecs_defer_end");
-    ecs__assert(stage->in_slot && index < slots->count, "turns begin with a slot that is open");
-    stage->queue = &slots->queues[index];
-    stage->ids = &slots->ids;
-    stage->slot = index;
-    stage->system = system;
+    check_brackets(stage);
+    ecs__assert(stage->in_slot, "turns begin with a slot that is open");
+    take_slot(stage, slots, index, system);
 }
 
 #ifdef ECS_CHECK_LEVEL_
@@ -240,7 +246,7 @@ ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world) {
     const ecs__store_t *store = &ecs__world_of(world)->store;
     ecs_ext_counts_t counts = {
         .entities = store->entities.alive_count,
-        .free_ids = store->entities.free_count - store->entities.free_holes,
+        .free_ids = store->entities.pool.free_count - store->entities.pool.free_holes,
         .tables = store->table_live,
         .types = ecs_map_count(&store->type_infos),
         .queries = ecs__world_of(world)->queries.count,
@@ -253,12 +259,3 @@ ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world) {
 }
 
 uint64_t ecs_ext_table_number(const ecs_table_t *table) { return table->id; }
-
-void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag,
-    ecs_poly_t *object, void (*dtor)(ecs_poly_t *object)) {
-    ecs__poly_bind(ecs__world_of(world), entity, tag, object, dtor);
-}
-
-ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {
-    return ecs__poly_get(ecs__world_of(world), entity, tag);
-}

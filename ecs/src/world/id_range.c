@@ -19,13 +19,13 @@ static bool check_new(ecs__entity_index_t *index, uint32_t min, uint32_t max) {
     ecs_check(min != 0, ECS_INVALID_PARAMETER, "a range of entity ids cannot begin with 0");
     ecs_check(last >= min, ECS_INVALID_PARAMETER,
         "the range of entity ids %u..%u ends before it begins", min, max);
-    ecs_check(index->free_count == index->free_holes, ECS_INVALID_OPERATION,
+    ecs_check(index->pool.free_count == index->pool.free_holes, ECS_INVALID_OPERATION,
         "ranges of entity ids are made before any entity is deleted");
     const ecs_entity_range_t *other = ecs__id_range_find(index, min, last);
     ecs_check(!other, ECS_INVALID_PARAMETER,
         "the range of entity ids %u..%u has ids in common with the range %u..%u", min, max,
         other->min, other->max);
-    uint32_t highest = index->high - 1;
+    uint32_t highest = index->pool.high - 1;
     ecs_check(index->user_ranges || (min == 1 ? last >= highest : min > highest),
         ECS_INVALID_PARAMETER,
         "the range of entity ids %u..%u must have all ids or none up to %u, which were issued", min,

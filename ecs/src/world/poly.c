@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/poly.h"
 
+#include <muster/ecs/extend.h>
 #include <muster/ecs/os.h>
 
 #include "mutate/mutate.h"
@@ -33,9 +34,7 @@ static void move_assign(void *dst, void *src, int32_t count, const ecs_type_info
 }
 
 void ecs__poly_bootstrap(ecs_world_t *world) {
-    ecs_type_info_t *type = ecs__type_info_ensure(&world->store, Ecs__Poly);
-    type->size = ECS_SIZEOF(EcsPoly);
-    type->alignment = (ecs_size_t)ECS_ALIGNOF(EcsPoly);
+    ecs_type_info_t *type = ecs__type_info_declare_t(&world->store, Ecs__Poly, EcsPoly);
     type->hooks.ctor = construct;
     type->hooks.dtor = end_objects;
     type->hooks.move = move_assign;
@@ -48,8 +47,9 @@ void ecs__poly_bootstrap(ecs_world_t *world) {
                         ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL;
 }
 
-void ecs__poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
+void ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
     void (*dtor)(ecs_poly_t *object)) {
+    ecs_world_t *world = ecs__world_of(poly);
     ecs_stage_t *stage = world->stages[0];
     bool deferred = ecs__defer_bracket_begin(stage);
     EcsPoly value = { object, dtor };
@@ -58,8 +58,8 @@ void ecs__poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag, e
     if (!deferred) ecs__defer_bracket_end(stage);
 }
 
-ecs_poly_t *ecs__poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {
+    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
     if (!record) return NULL;
     int32_t column = ecs__table_column(record->table, ECS__MAKE_PAIR(Ecs__Poly, tag));
     if (column < 0) return NULL;

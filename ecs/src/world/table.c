@@ -215,11 +215,18 @@ const ecs_table_record_t *flecs_component_next(ecs_table_cache_iter_t *it) {
 
 // ---- neighbours ----
 
-ecs_table_t *ecs_table_add_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
-    ECS__CHECK(ecs__check_writer(world));
-    ecs_world_t *real = ecs__world_of(world);
-    ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+static bool check_may_make(const ecs_world_t *world) {
+    if (!ecs__check_writer(world)) return false;
+    ecs_check(!(ecs__world_of(world)->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot make tables while the world is readonly");
+    return true;
+error:
+    return false;
+}
+
+ecs_table_t *ecs_table_add_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    ECS__CHECK(check_may_make(world));
+    ecs_world_t *real = ecs__world_of(world);
     ecs_check(ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
         "cannot add %s: the id is not valid", ECS__TEXT(world, id));
     if (!ecs__check_add(real, 0, id)) return NULL;
@@ -229,20 +236,15 @@ error:
 }
 
 ecs_table_t *ecs_table_remove_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
-    ECS__CHECK(ecs__check_writer(world));
-    ecs_world_t *real = ecs__world_of(world);
-    ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
-        "cannot make tables while the world is readonly");
-    return ecs__table_after_remove(real, table ? table : real->store.root, id);
+    ECS__CHECK(check_may_make(world));
+    const ecs_world_t *real = ecs__world_of(world);
+    return ecs__table_after_remove(table ? table : real->store.root, id);
 error:
     return NULL;
 }
 
 ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count) {
-    ECS__CHECK(ecs__check_writer(world));
-    ecs_world_t *real = ecs__world_of(world);
-    ecs_check(!(real->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
-        "cannot make tables while the world is readonly");
+    ECS__CHECK(check_may_make(world));
     for (int32_t i = 0; i < id_count; i++) {
         ecs_check(ecs_id_is_valid(world, ids[i]), ECS_INVALID_PARAMETER, "id %s is not valid",
             ECS__TEXT(world, ids[i]));
@@ -250,7 +252,7 @@ ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_
             "the ids of a table are sorted and without duplicates; %s is out of place",
             ECS__TEXT(world, ids[i]));
     }
-    return ecs__table_ensure(&real->store, ids, id_count);
+    return ecs__table_ensure(&ecs__world_of(world)->store, ids, id_count);
 error:
     return NULL;
 }

@@ -182,9 +182,9 @@ static void assert_equal_scenes(const scene_t *a, const scene_t *b) {
     assert_memory_equal(a->subjects, b->subjects, sizeof a->subjects);
     assert_int_equal(x->table_count, y->table_count);
     for (int32_t i = 0; i < x->table_count; i++) assert_equal_tables(a, x->tables[i], y->tables[i]);
-    assert_int_equal(x->entities.free_count, y->entities.free_count);
-    assert_memory_equal(x->entities.free_ids, y->entities.free_ids,
-        sizeof(uint64_t) * (size_t)x->entities.free_count);
+    assert_int_equal(x->entities.pool.free_count, y->entities.pool.free_count);
+    assert_memory_equal(x->entities.pool.free_ids, y->entities.pool.free_ids,
+        sizeof(uint64_t) * (size_t)x->entities.pool.free_count);
     assert_int_equal(x->entities.alive_count, y->entities.alive_count);
     ecs_world_info_t p = a->world->info, q = b->world->info;
     assert_memory_equal(&p.cmd.add_count, &q.cmd.add_count, sizeof(int64_t) * 2);

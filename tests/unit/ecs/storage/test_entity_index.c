@@ -178,9 +178,9 @@ static void a_steady_need_is_served_from_recycled_ids(void **state) {
         for (int s = 0; s < SLOTS; s++) {
             for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
         }
-        if (tick == 5) high = store->entities.high;
+        if (tick == 5) high = store->entities.pool.high;
     }
-    assert_int_equal(store->entities.high, high);
+    assert_int_equal(store->entities.pool.high, high);
 }
 
 // Slots whose need jumps take what lies idle before they take new ids.
@@ -198,9 +198,9 @@ static void spikes_use_up_idle_ids_before_new_ones(void **state) {
         for (int s = 0; s < SLOTS; s++) {
             for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
         }
-        if (tick == 100) high = store->entities.high;
+        if (tick == 100) high = store->entities.pool.high;
     }
-    assert_int_equal(store->entities.high, high);
+    assert_int_equal(store->entities.pool.high, high);
 }
 
 int main(void) {

@@ -21,9 +21,7 @@ static ecs_entity_t component(ecs__store_t *store, ecs_size_t size) {
     ecs_entity_t entity = ecs__entity_new_low(&store->entities);
     ecs__entity_issue(&store->entities, entity);
     ecs__store_place(store, store->root, &entity, 1);
-    ecs_type_info_t *type = ecs__type_info_ensure(store, entity);
-    type->size = size;
-    type->alignment = 4;
+    ecs__type_info_declare(store, entity, size, 4);
     return entity;
 }
 
@@ -272,7 +270,7 @@ static void rows_lie_together_if_they_are_few(void **state) {
     fixture_t *f = *state;
     ecs__store_t *store = &f->store;
     ecs_entity_t wide = component(store, 8);
-    ecs__type_info_ensure(store, wide)->alignment = 64;
+    ecs__type_info_declare(store, wide, 8, 64);
     ecs_table_t *ab = ecs__table_plus(ecs__table_plus(store->root, f->a), f->b);
     ecs_table_t *with_wide = ecs__table_plus(ab, wide);
     make(store, ab);
