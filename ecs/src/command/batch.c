@@ -16,7 +16,7 @@ static bool concerns_others(const ecs_world_t *world, ecs_id_t id) {
     if (!ECS_IS_PAIR(id)) return false;
     uint32_t first = ecs__id_first(id);
     if (first == Ecs__Wildcard) return true;
-    const ecs_table_t *table = ecs__entity_table(&world->store.entities, first);
+    const ecs_table_t *table = ecs__entity_living_table(&world->store.entities, first);
     return table && table->flags & ECS__TABLE_HAS_TRAITS && ecs__table_has(table, Ecs__Symmetric);
 }
 

@@ -340,11 +340,6 @@ static void carry_out(ecs_world_t *world, const plan_t *plan, const ecs__cmd_t *
 
 // ---- the whole ----
 
-static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    return record ? record->table : NULL;
-}
-
 static void pause(ecs__run_t *run) {
     int32_t twice = ECS_MIN(2 * run->pause, LONGEST_PAUSE);
     run->rest = run->pause = ECS_MAX(twice, SHORTEST_PAUSE);
@@ -354,8 +349,8 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     ecs__cmd_t *head = ecs__queue_peek(iter);
     ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
     if (!(KINDS_IN_RUNS & 1u << kind) || ecs__cmd_is(head, ECS__CMD_FOLDED)) return false;
-    plan_t plan = { .src = ECS_CONST_CAST(ecs_table_t *, table_of(world, head->entity)) };
-    plan.dst = plan.src;
+    ecs_table_t *table = ecs__entity_table(&world->store.entities, head->entity);
+    plan_t plan = { .src = table, .dst = table };
     if (!plan.src == (kind != ECS__CMD_NEW)) return false;
     ecs__queue_iter_t end = *iter;
     begin(run, head);

@@ -27,7 +27,8 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
     ecs_flags32_t flags = ecs__id_record_ensure(&world->store, id)->flags; /* it is a recent one */
     if (flags & EcsIdWith) dst = add_implied(world, dst, id);
     if (ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf) {
-        const ecs_table_t *parent = ecs__entity_table(&world->store.entities, ecs__id_second(id));
+        const ecs_table_t *parent =
+            ecs__entity_living_table(&world->store.entities, ecs__id_second(id));
         if (parent && parent->flags & EcsTableIsPrefab) dst = ecs__table_plus(dst, Ecs__Prefab);
         if (dst->flags & EcsTableHasParent) dst = ecs__table_without_parent(dst);
     }

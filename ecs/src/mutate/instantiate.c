@@ -15,8 +15,7 @@
 #include "world/state.h"
 
 static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    return record ? record->table : NULL;
+    return ecs__entity_table(&world->store.entities, entity);
 }
 
 // ---- copies ----

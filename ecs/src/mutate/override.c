@@ -98,7 +98,7 @@ static bool add_owned(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
 }
 
 ecs_table_t *ecs__table_plus_overrides(ecs_world_t *world, ecs_table_t *table, ecs_entity_t base) {
-    const ecs_table_t *of_base = ecs__entity_table(&world->store.entities, (uint32_t)base);
+    const ecs_table_t *of_base = ecs__entity_living_table(&world->store.entities, (uint32_t)base);
     if (!of_base) return table;
     plus_t plus = { world, table };
     add_owned(&plus, base, of_base);

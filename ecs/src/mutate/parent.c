@@ -86,7 +86,8 @@ static void take_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_reco
     ecs__children_lose(&world->store, ecs__id_second(child_of->id));
 }
 
-void ecs__parent_end(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
+// The component is about to go.
+static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs__hooks_sparse_removing(world, child, child_of);
     take_edge(world, child, child_of);
     ecs__store_touch_traversable(&world->store, 0, NULL, NULL);
@@ -196,7 +197,7 @@ static void on_set(ecs_iter_t *it) {
 static void on_remove(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         ecs_component_record_t *old = edge_of(it->real_world, it->entities[i]);
-        if (old) ecs__parent_end(it->real_world, it->entities[i], old);
+        if (old) unlink_from(it->real_world, it->entities[i], old);
     }
 }
 

@@ -17,8 +17,6 @@ void ecs__parent_bootstrap(ecs_world_t *world);
 bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
 /** A new child, at once. The caller holds a defer bracket; the parent was checked. */
 ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent);
-/** Take the edge of a child away, with events; the component is about to go. */
-void ecs__parent_end(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of);
 
 /** The table without a parent by pair; and without one by component, and its depth. */
 ecs_table_t *ecs__table_without_pair_parent(ecs_table_t *table);

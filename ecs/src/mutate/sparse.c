@@ -5,7 +5,6 @@
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
-#include "mutate/parent.h"
 #include "mutate/report.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
@@ -109,10 +108,6 @@ static void unlink_end(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t end
 
 static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {
     if (!check_unlocked(world, record)) return false;
-    if (record->flags & ECS__ID_MIXED) {
-        ecs__parent_end(world, entity, record);
-        return true;
-    }
     ecs_entity_t end = symmetric_end(world, record, entity);
     ecs__hooks_sparse_removing(world, entity, record);
     drop_value(world, record, entity);
@@ -211,7 +206,7 @@ static bool keeps_value(const ecs_world_t *world, const ecs_component_record_t *
     if (from->type_info != to->type_info || ecs__edge_is_known(world, to->id)) return false;
     if (!from->type_info) return true;
     uint32_t relationship = ecs__id_first(to->id);
-    const ecs_table_t *table = ecs__entity_table(&world->store.entities, relationship);
+    const ecs_table_t *table = ecs__entity_living_table(&world->store.entities, relationship);
     return from->type_info == ecs__type_info_get(&world->store, relationship) && table &&
            ecs__table_has(table, Ecs__Union);
 }
@@ -398,7 +393,8 @@ void ecs__aside_follow(
         if (src && ecs__table_has(src, id)) continue;
         if (record->flags & EcsIdWith) add_implied(world, entity, id, true);
         if (!is_instance) continue;
-        const ecs_table_t *base = ecs__entity_table(&world->store.entities, ecs__id_second(id));
+        const ecs_table_t *base =
+            ecs__entity_living_table(&world->store.entities, ecs__id_second(id));
         if (!base) continue;
         add_owned(&instance, ecs__id_second(id), base);
         ecs__bases_each(base, add_owned, &instance);

@@ -116,11 +116,11 @@ void ecs__traits_init(ecs_world_t *world) {
 }
 
 static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
-    return ecs__entity_table(&world->store.entities, entity);
+    return ecs__entity_living_table(&world->store.entities, entity);
 }
 
 ecs_id_t ecs__id_implied(const ecs__store_t *store, ecs_id_t id, int32_t n) {
-    const ecs_table_t *table = ecs__entity_table(&store->entities, ecs__id_trait_owner(id));
+    const ecs_table_t *table = ecs__entity_living_table(&store->entities, ecs__id_trait_owner(id));
     ecs_entity_t other = table ? ecs__table_target(table, Ecs__With, n) : 0;
     return other && ECS_IS_PAIR(id) ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
 }

@@ -71,8 +71,8 @@ static inline ecs_record_t *ecs__entity_living(const ecs__entity_index_t *index,
     return record->table ? record : NULL;
 }
 
-/** Table of the living entity with this index, or NULL. */
-static inline ecs_table_t *ecs__entity_table(const ecs__entity_index_t *index, uint32_t id) {
+/** Its table, or NULL. */
+static inline ecs_table_t *ecs__entity_living_table(const ecs__entity_index_t *index, uint32_t id) {
     const ecs_record_t *record = ecs__entity_living(index, id);
     return record ? record->table : NULL;
 }

@@ -84,7 +84,7 @@ static ecs_flags32_t trait_flag(ecs_id_t id) {
 static ecs_flags32_t resolve_flags(const ecs__store_t *store, ecs_id_t id) {
     if (ecs__id_marks(id)) return EcsIdOnInstantiateDontInherit; /* marks are for the base alone */
     ecs_flags32_t flags = 0;
-    const ecs_table_t *table = ecs__entity_table(&store->entities, ecs__id_trait_owner(id));
+    const ecs_table_t *table = ecs__entity_living_table(&store->entities, ecs__id_trait_owner(id));
     for (int32_t i = 0; table && i < table->type.count; i++)
         flags |= trait_flag(table->type.array[i]);
     if (!(flags & ON_INSTANTIATE_MASK)) flags |= default_on_instantiate(store);
@@ -102,7 +102,7 @@ ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id) {
         return is_plain && is_sized(store, (uint32_t)id) ? id : 0;
     }
     uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
-    const ecs_table_t *table = ecs__entity_table(&store->entities, first);
+    const ecs_table_t *table = ecs__entity_living_table(&store->entities, first);
     if (table && ecs__table_has(table, Ecs__PairIsTag)) return 0;
     if (is_sized(store, first)) return ecs__entity_alive_id(&store->entities, first);
     if (ECS_IS_VALUE_PAIR(id) || !is_sized(store, second)) return 0;

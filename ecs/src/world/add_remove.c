@@ -14,9 +14,8 @@ static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entit
     return ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
 }
 
-static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
-    const ecs_record_t *record = record_of(poly, entity);
-    return record ? record->table : NULL;
+static ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__entity_table(&ecs__world_of(poly)->store.entities, entity);
 }
 
 // ---- changes ----
@@ -191,7 +190,7 @@ ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get the table of entity %u: it is not alive", (uint32_t)entity);
-    return ECS_CONST_CAST(ecs_table_t *, table_of(world, entity));
+    return table_of(world, entity);
 error:
     return NULL;
 }
