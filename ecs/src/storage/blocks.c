@@ -68,6 +68,12 @@ static void put(ecs__blocks_t *blocks, void *block, size_t bytes) {
     HIDE(block, bytes);
 }
 
+static void give_half(ecs__blocks_t *blocks, void *half) {
+    *(void **)half = blocks->halves;
+    blocks->halves = half;
+    HIDE(half, ECS__BLOCK_HALF);
+}
+
 // What is left of a chunk is cut into blocks that may be wanted later.
 static void use_up(ecs__blocks_t *blocks) {
     ecs__chunks_t *chunks = &blocks->chunks;
@@ -88,8 +94,22 @@ static void add_chunk(ecs__blocks_t *blocks, size_t least) {
 
 // ---- blocks ----
 
+// Both halves of a block of one line are taken one after the other.
+static void *take_half(ecs__blocks_t *blocks) {
+    char *half = blocks->halves;
+    if (half) {
+        SHOW(half, ECS__BLOCK_HALF);
+        blocks->halves = *(void **)(void *)half;
+        return half;
+    }
+    half = ecs__block_take(blocks, ECS__BLOCK_ALIGNMENT);
+    give_half(blocks, half + ECS__BLOCK_HALF);
+    return half;
+}
+
 void *ecs__block_take(ecs__blocks_t *blocks, size_t size) {
     if (size > ECS__BLOCK_PACKED) return take_large(size);
+    if (size <= ECS__BLOCK_HALF) return take_half(blocks);
     size_t bytes = class_bytes(size);
     void **chain = &blocks->free[class_of(bytes)], *block = *chain;
     if (block) {
@@ -107,6 +127,8 @@ void ecs__block_give(ecs__blocks_t *blocks, void *block, size_t size) {
     if (!block) return;
     if (size > ECS__BLOCK_PACKED)
         give_large(block, size);
+    else if (size <= ECS__BLOCK_HALF)
+        give_half(blocks, block);
     else
         put(blocks, block, class_bytes(size));
 }

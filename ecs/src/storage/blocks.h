@@ -9,14 +9,17 @@
 
 #include "base/chunks.h"
 
-/** Blocks begin at a multiple of this, and so should each array in them. */
+/** Blocks begin at a multiple of this, and so should each array in them; */
 #define ECS__BLOCK_ALIGNMENT ((size_t)64)
+/** but those of this size or less at a multiple of this. */
+#define ECS__BLOCK_HALF ((size_t)32)
 /** Blocks up to this size are packed. */
 #define ECS__BLOCK_PACKED ((size_t)64 << 10)
 #define ECS__BLOCK_CLASSES 64
 
 typedef struct ecs__blocks_t {
-    void *free[ECS__BLOCK_CLASSES]; /* chains of freed blocks, by size */
+    void *free[ECS__BLOCK_CLASSES]; /* chains of freed blocks, by size, */
+    void *halves;                   /* and of half a line */
     ecs__chunks_t chunks;
 } ecs__blocks_t;
 

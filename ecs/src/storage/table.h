@@ -2,7 +2,7 @@
 // table: an archetype. All entities with exactly the ids of `type`, one array per component.
 //
 // The rows live in one block (blocks.h): entity ids first, then the columns, so that growing is one allocation. They are 64-byte aligned
-// and padded, so that loops vectorise without peeling, unless they are so short that 16 do. `data[c]` points to column c. Column
+// and padded, so that loops vectorise without peeling, unless they are so short that 16 or 8 do. `data[c]` points to column c. Column
 // descriptions, records and type lie before the header, in one allocation with it.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.

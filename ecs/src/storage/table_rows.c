@@ -14,8 +14,11 @@
 
 // ---- memory ----
 
-// Arrays of few rows share a cache line: all that a query reads of a table of one entity lies in one.
-static size_t alignment_of(size_t bytes) { return bytes < 32 ? 16 : ECS__BLOCK_ALIGNMENT; }
+// Arrays of few rows share a cache line: all that a query reads of a table of one entity lies in one, or in half of one.
+static size_t alignment_of(size_t bytes) {
+    if (bytes <= 8) return 8;
+    return bytes < 32 ? 16 : ECS__BLOCK_ALIGNMENT;
+}
 static size_t padded(size_t bytes) { return ECS_ALIGN(bytes, alignment_of(bytes)); }
 
 static size_t column_alignment(const ecs__column_t *column, int32_t rows) {
@@ -53,8 +56,10 @@ static int32_t rows_that_fit(const ecs_table_t *table, int32_t rows) {
         fit = ECS_MIN(fit, padded(size * (size_t)rows) / size);
         row_size += size;
     }
-    size_t in_line = ECS__BLOCK_ALIGNMENT / row_size;
-    while (in_line > fit && block_size(table, (int32_t)in_line) > ECS__BLOCK_ALIGNMENT) in_line--;
+    size_t line =
+        block_size(table, rows) > ECS__BLOCK_HALF ? ECS__BLOCK_ALIGNMENT : ECS__BLOCK_HALF;
+    size_t in_line = line / row_size;
+    while (in_line > fit && block_size(table, (int32_t)in_line) > line) in_line--;
     return (int32_t)ECS_MAX(fit, in_line);
 }
 

@@ -28,7 +28,8 @@ static void take(ecs__blocks_t *blocks, random_t *random, block_t *block) {
     block->size = random_size(random);
     block->mark = (unsigned char)random_next(random);
     block->at = ecs__block_take(blocks, block->size);
-    assert_int_equal((uintptr_t)block->at % ECS__BLOCK_ALIGNMENT, 0);
+    bool is_half = block->size <= ECS__BLOCK_HALF;
+    assert_int_equal((uintptr_t)block->at % (is_half ? ECS__BLOCK_HALF : ECS__BLOCK_ALIGNMENT), 0);
     memset(block->at, block->mark, block->size);
 }
 
