@@ -354,9 +354,10 @@ static void delete_marked(cleanup_t *cleanup) {
 static void drop_tables(cleanup_t *cleanup, ecs_id_t id) {
     const ecs_component_record_t *record = record_of(cleanup, id);
     for (int32_t i = record ? record->table_count - 1 : -1; i >= 0; i--) {
-        if (i >= record->table_count || !record->tables[i]) continue;
-        ecs_table_t *table = record->tables[i];
-        if (!table->count) ecs__table_delete(table); /* else it was locked, which was reported */
+        if (i >= record->table_count) continue;
+        ecs_table_t *table = ecs__id_record_table(record, i);
+        if (table && !table->count)
+            ecs__table_delete(table); /* else it was locked, which was reported */
     }
 }
 

@@ -211,6 +211,7 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_
     ecs_component_record_t *record = ecs__pool_take(&store->ids.records);
     record->id = id;
     record->bloom = ecs__id_bloom_covers(id);
+    record->store = store;
     record->tables = &record->first_table;
     record->table_size = 1;
     record->non_empty.words = &record->first_non_empty;
@@ -244,7 +245,8 @@ static ecs_component_record_t *make_target(
     target->traverse_stamp = pair->traverse_stamp;
     link_second(target, pair);
     for (int32_t i = 0; i < pair->table_count; i++) {
-        if (pair->tables[i]) ecs__table_add_wildcard(pair->tables[i], target, pair->id);
+        ecs_table_t *table = ecs__id_record_table(pair, i);
+        if (table) ecs__table_add_wildcard(table, target, pair->id);
     }
     return target;
 }
@@ -350,7 +352,7 @@ static void grow_tables(ecs_component_record_t *record) {
     bool is_first = record->tables == &record->first_table;
     record->table_size = is_first ? 4 : record->table_size + record->table_size / 2;
     record->tables =
-        ecs_os_realloc_n(is_first ? NULL : record->tables, ecs_table_t *, record->table_size);
+        ecs_os_realloc_n(is_first ? NULL : record->tables, int32_t, record->table_size);
     if (is_first) record->tables[0] = record->first_table;
     if (record->listed) resize_listed(record);
 }
@@ -381,7 +383,7 @@ static void grow_bits(ecs_component_record_t *record) {
 int32_t ecs__id_record_add_table(
     ecs_component_record_t *record, ecs_table_t *table, int16_t column) {
     if (record->table_count == record->table_size) grow_tables(record);
-    record->tables[record->table_count] = table;
+    record->tables[record->table_count] = table->index;
     if (record->listed) record->listed[record->table_count] = list_entry(table, column);
     if (!record->table_live && ECS_IS_PAIR(record->id) && ecs__id_first(record->id) == Ecs__IsA)
         table->store->kinds_stamp++;
@@ -395,11 +397,11 @@ int32_t ecs__id_record_add_table(
 static void compact(ecs_component_record_t *record) {
     int32_t kept = 0, count = record->table_count;
     for (int32_t i = 0; i < record->table_count; i++) {
-        ecs_table_t *table = record->tables[i];
+        const ecs_table_t *table = ecs__id_record_table(record, i);
         if (!table) continue;
         ECS_CONST_CAST(ecs__table_record_t *, ecs__table_record(table, record->id))->position =
             kept;
-        record->tables[kept] = table;
+        record->tables[kept] = table->index;
         if (record->listed) record->listed[kept] = record->listed[i];
         ecs__id_record_set_empty(record, i, true);
         ecs__id_record_set_empty(record, kept++, !ecs__table_may_have_rows(table));
@@ -410,11 +412,12 @@ static void compact(ecs_component_record_t *record) {
 
 void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t position) {
     int32_t count = record->table_count;
-    record->tables[position] = NULL;
+    record->tables[position] = -1;
     if (record->listed) record->listed[position] = hole_at(record->listed[position].place);
     record->table_live--;
     ecs__id_record_set_empty(record, position, true);
-    while (record->table_count && !record->tables[record->table_count - 1]) record->table_count--;
+    while (record->table_count && record->tables[record->table_count - 1] < 0)
+        record->table_count--;
     end_listed(record, count);
     if (record->table_count > 2 * record->table_live + 16) compact(record);
 }
@@ -425,7 +428,7 @@ void ecs__id_record_list(ecs_component_record_t *record) {
     resize_listed(record);
     uint64_t place = 0;
     for (int32_t i = 0; i < record->table_count; i++) {
-        ecs_table_t *table = record->tables[i];
+        ecs_table_t *table = ecs__id_record_table(record, i);
         record->listed[i] =
             table ? list_entry(table, ecs__table_column(table, record->id)) : hole_at(place);
         place = record->listed[i].place;
@@ -450,25 +453,27 @@ int32_t ecs__id_record_find(const ecs_component_record_t *record, int32_t from, 
     return low;
 }
 
-static int32_t next_with_rows(const ecs_component_record_t *record, int32_t at) {
-    for (;; at++) {
-        at = ecs__bitset_next(&record->non_empty, at);
-        if (at < 0 || record->tables[at]->count) return at;
-    }
+ecs_table_t *ecs__id_record_table(const ecs_component_record_t *record, int32_t position) {
+    int32_t index = record->tables[position];
+    return index < 0 ? NULL : record->store->tables[index];
+}
+
+static int32_t next_position(const ecs_component_record_t *record, int32_t at, bool with_empty) {
+    if (!with_empty) return ecs__bitset_next(&record->non_empty, at);
+    while (at < record->table_count && record->tables[at] < 0) at++;
+    return at < record->table_count ? at : -1;
 }
 
 ecs_table_t *ecs__id_record_next_table(
     const ecs_component_record_t *record, int32_t *from, bool with_empty) {
-    int32_t at = *from;
-    if (with_empty) {
-        while (at < record->table_count && !record->tables[at]) at++;
-        if (at >= record->table_count) return NULL;
-    } else {
-        at = next_with_rows(record, at);
+    for (int32_t at = *from;; at++) {
+        at = next_position(record, at, with_empty);
         if (at < 0) return NULL;
+        ecs_table_t *table = record->store->tables[record->tables[at]];
+        if (!with_empty && !table->count) continue;
+        *from = at + 1;
+        return table;
     }
-    *from = at + 1;
-    return record->tables[at];
 }
 
 // ---- verify ----
@@ -477,7 +482,7 @@ static bool verify_listed(const ecs_component_record_t *record, int32_t i) {
     if (!record->listed) return true;
     const ecs__listed_t *listed = &record->listed[i];
     if (i && listed[-1].place >> 16 > ecs__listed_number(listed)) return false;
-    ecs_table_t *table = record->tables[i];
+    ecs_table_t *table = ecs__id_record_table(record, i);
     if (!table) return listed->table == &no_table && ecs__listed_column(listed) < 0;
     int32_t column = ecs__table_column(table, record->id);
     return listed->place == list_entry(table, column).place && listed->table == table;
@@ -495,7 +500,7 @@ static bool verify_end(const ecs_component_record_t *record) {
 static bool verify_record(const ecs__store_t *store, const ecs_component_record_t *record) {
     int32_t live = 0;
     for (int32_t i = 0; i < record->table_count; i++) {
-        const ecs_table_t *table = record->tables[i];
+        const ecs_table_t *table = ecs__id_record_table(record, i);
         bool is_set = ecs__bitset_get(&record->non_empty, i);
         if (!verify_listed(record, i)) return false;
         if (!table) {

@@ -60,10 +60,11 @@ struct ecs_component_record_t {
     ecs_id_t id;
     uint64_t bloom;                   /* ecs__id_bloom_covers */
     const ecs_type_info_t *type_info; /* NULL for tags and wildcards */
-    ecs_table_t **tables;             /* creation order, NULL = hole */
-    int32_t table_count, table_size;  /* including holes */
-    int32_t table_live;               /* without holes */
-    ecs_flags32_t flags;              /* EcsId*: traits resolved once */
+    const ecs__store_t *store;
+    int32_t *tables;                 /* positions in store->tables, in creation order; -1: hole */
+    int32_t table_count, table_size; /* including holes */
+    int32_t table_live;              /* without holes */
+    ecs_flags32_t flags;             /* EcsId*: traits resolved once */
     /* bit per position in `tables`; some without rows may be among them: see passage.h */
     ecs__bitset_t non_empty;
     ecs__listed_t *listed;          /* as `tables`, with an end; NULL until a query needs it */
@@ -74,7 +75,7 @@ struct ecs_component_record_t {
     struct ecs__sparse_set_t *sparse; /* who has it beside tables; see storage/sparse_ids.h */
     /* raised when a traversable target gains, loses or changes this id's place */
     uint64_t traverse_stamp;
-    ecs_table_t *first_table; /* room for the first tables, */
+    int32_t first_table;      /* room for the first tables, */
     uint64_t first_non_empty; /* and whether they have rows: most pairs have one */
     /* pairs of one relationship, and pairs with one target, as rings through their wildcard records */
     ecs_component_record_t *first_next, *first_prev;
@@ -120,6 +121,8 @@ void ecs__id_record_refresh(ecs__store_t *store, ecs_component_record_t *record)
 /** Type that the data of an id has (rules PDT-01..05), or 0 for a tag. */
 ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id);
 
+/** Table of the record at a position, NULL for a hole. */
+ecs_table_t *ecs__id_record_table(const ecs_component_record_t *record, int32_t position);
 /** Next table of the record at or after position `from`; *from becomes the position after it. NULL at the end. */
 ecs_table_t *ecs__id_record_next_table(
     const ecs_component_record_t *record, int32_t *from, bool with_empty);

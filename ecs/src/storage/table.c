@@ -283,17 +283,23 @@ static void add_to_store(ecs__store_t *store, ecs_table_t *table, uint32_t tag) 
     }
 }
 
+static void set_index(ecs_table_t *table, int32_t index) {
+    ecs__store_t *store = table->store;
+    const uint32_t tag = tag_of(table->type.array, table->type.count);
+    ecs__slots_move(&store->table_slots, tag, table->index, index);
+    for (int32_t i = 0; i < table->record_count; i++)
+        table->records[i].cr->tables[table->records[i].position] = index;
+    table->index = index;
+    store->tables[index] = table;
+}
+
 // Holes keep the creation order of the rest; they are closed when they are more than the tables.
 static void close_holes(ecs__store_t *store) {
     int32_t kept = 0;
     for (int32_t i = 0; i < store->table_count; i++) {
         ecs_table_t *table = store->tables[i];
         if (!table) continue;
-        if (i != kept)
-            ecs__slots_move(
-                &store->table_slots, tag_of(table->type.array, table->type.count), i, kept);
-        table->index = kept;
-        store->tables[kept++] = table;
+        set_index(table, kept++);
     }
     store->table_count = kept;
 }
@@ -391,8 +397,8 @@ static ecs_table_t *make(
     if (count) ecs_os_memcpy_n(table->type.array, ids, ecs_id_t, count);
     init_columns(table, entries);
     if (table->flags & EcsTableHasToggle) ecs__toggles_init(table);
-    register_records(table, entries);
     add_to_store(store, table, tag);
+    register_records(table, entries);
     return table;
 }
 

@@ -156,7 +156,7 @@ static ecs_table_t *with_id(ecs_table_t *table, ecs_id_t id, int32_t replaced) {
 // The root table has no edges for ids like (ChildOf, T), of which there may be as many as entities: their records know.
 static ecs_table_t *table_of_one(ecs__store_t *store, ecs_id_t id) {
     const ecs_component_record_t *record = ecs__id_record_ensure(store, id);
-    ecs_table_t *first = record->table_count ? record->tables[0] : NULL;
+    ecs_table_t *first = record->table_count ? ecs__id_record_table(record, 0) : NULL;
     return first && first->type.count == 1 ? first : ecs__table_ensure(store, &id, 1);
 }
 

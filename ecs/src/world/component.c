@@ -194,9 +194,9 @@ static void each_table(ecs_world_t *world, ecs_entity_t component,
     for (int32_t i = 0; i < 3; i++) {
         const ecs_component_record_t *record = ecs__id_record_get(&world->store, ids[i]);
         for (int32_t t = record ? record->table_count - 1 : -1; t >= 0; t--) {
-            if (t >= record->table_count || !record->tables[t]) continue;
-            ecs_table_t *table = record->tables[t];
-            if (is_concerned(table, component)) visit(table, ctx);
+            if (t >= record->table_count) continue;
+            ecs_table_t *table = ecs__id_record_table(record, t);
+            if (table && is_concerned(table, component)) visit(table, ctx);
         }
     }
 }

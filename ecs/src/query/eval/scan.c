@@ -67,7 +67,7 @@ static void find_place(ecs__scan_t *scan) {
         const ecs_component_record_t *record = scan->records[i];
         int32_t at = 0;
         for (; at < record->table_count; at++) {
-            const ecs_table_t *found = record->tables[at];
+            const ecs_table_t *found = ecs__id_record_table(record, at);
             if (found && found->id >= scan->last) break;
         }
         scan->positions[i] = at;

@@ -105,7 +105,8 @@ static void find_place(ecs_iter_t *it, const ecs_component_record_t *record) {
     priv->stamp = it->real_world->store.table_stamp;
     int32_t at = 0;
     for (; at < record->table_count; at++) {
-        if (record->tables[at] && record->tables[at]->id > priv->table_number) break;
+        const ecs_table_t *table = ecs__id_record_table(record, at);
+        if (table && table->id > priv->table_number) break;
     }
     if (priv->position) priv->position = at;
 }

@@ -45,7 +45,8 @@ typedef struct ecs__join_above_t {
 
 /** Goes through the tables of an id record, as it is while no table comes or goes. */
 typedef struct ecs__join_list_t {
-    ecs_table_t *const *tables;
+    ecs_table_t *const *all;   /* tables of the store, */
+    const int32_t *tables;     /* and positions of those of the record among them */
     const uint64_t *non_empty; /* a bit for each */
     int32_t position, end;     /* of the next one, and behind the last */
     ecs_table_t *next;         /* unless is_plain */

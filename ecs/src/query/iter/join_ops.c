@@ -191,7 +191,7 @@ static inline ecs_table_t *take(const ecs__join_op_t *op, ecs__join_list_t *list
             continue;
         }
         at += __builtin_ctzll(word) + 1;
-        ecs_table_t *table = list->tables[at - 1];
+        ecs_table_t *table = list->all[list->tables[at - 1]];
         if (is_skipped(op, table)) continue;
         list->position = at;
         return at > list->end ? NULL : table;
@@ -204,6 +204,7 @@ static void find_list(const ecs__join_t *join, const ecs__join_op_t *op, ecs__jo
     const bool is_grown = join->store->next_table_id != join->table_limit;
     *list = (ecs__join_list_t){ 0 };
     if (!record) return;
+    list->all = join->store->tables;
     list->tables = record->tables;
     list->non_empty = record->non_empty.words;
     list->position = is_again ? behind(record, op->number) : 0;
