@@ -33,7 +33,7 @@ static void tell_of_source(
     int32_t index = found->index;
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
-        if (told == TOLD_VALUES && !found->table->records[index].cr->type_info) continue;
+        if (told == TOLD_VALUES && !ecs__table_cr(found->table, index)->type_info) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
         if (told != TOLD_BELOW) ecs__emission_tell(emission, &looker->waiter, &notice);
         ecs__below_tell_one(emission, &looker->waiter, &notice, found->depth);

@@ -183,7 +183,7 @@ static bool hears_removal(const ecs__events_t *events, const ecs_table_t *table)
     if (concerns_nobody(&events->on_remove, table, NULL)) return false;
     if (table->flags & EcsTableHasPairs && ecs_vec_count(&events->rels)) return true;
     for (int32_t i = 0; i < table->type.count; i++) {
-        if (ecs__events_heard(events, table->records[i].cr, ECS__HEARD_REMOVE)) return true;
+        if (ecs__events_heard(events, ecs__table_cr(table, i), ECS__HEARD_REMOVE)) return true;
     }
     return false;
 }

@@ -15,7 +15,7 @@
 // Whether observers hear of a new row, perhaps of what it has through others.
 static bool is_heard(const ecs_world_t *world, const ecs_table_t *table) {
     for (int32_t i = 0; world->events.listened && i < table->type.count; i++) {
-        const ecs_component_record_t *id = table->records[i].cr;
+        const ecs_component_record_t *id = ecs__table_cr(table, i);
         if (id->flags & EcsIdTraversable || ecs__events_hear(&world->events, id, true)) return true;
     }
     return false;
@@ -70,7 +70,7 @@ static int32_t place_with_edges(ecs_world_t *world, ecs_table_t *table,
     ecs__place(world, ecs__edges_without(world, table), entities, count);
     for (int32_t i = 0; i < count; i++) ecs__transition(world, entities[i], table, NULL, 0);
     for (int32_t t = 0; data && t < table->type.count; t++) {
-        const ecs_type_info_t *type = table->records[t].cr->type_info;
+        const ecs_type_info_t *type = ecs__table_cr(table, t)->type_info;
         char *values = data[t];
         for (int32_t i = 0; values && i < count; i++)
             ecs__set_given(world, entities[i], table->type.array[t], type, values + i * type->size);
@@ -101,7 +101,7 @@ void ecs__create_exact(ecs_world_t *world, ecs_entity_t entity) {
 
 static void move_sparse(
     const ecs_table_t *table, int32_t index, int32_t row, int32_t count, char *values) {
-    const ecs_component_record_t *record = table->records[index].cr;
+    const ecs_component_record_t *record = ecs__table_cr(table, index);
     for (int32_t i = 0; i < count; i++) {
         void *value = ecs__sparse_get(record, table->entities[row + i]);
         ecs__value_take(record->type_info, value, values + i * record->type_info->size, 1);
@@ -131,7 +131,7 @@ static void tell_values(
             ecs__hooks_on_set(world, table, c, row, count);
     }
     for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
-        const ecs_component_record_t *record = table->records[i].cr;
+        const ecs_component_record_t *record = ecs__table_cr(table, i);
         bool is_told =
             ecs__table_column_at(table, i) < 0 && ecs__id_is_sparse(record) && record->type_info;
         if (!is_told || !((data && data[i]) || ecs__override_value(table, record))) continue;

@@ -94,7 +94,7 @@ typedef void (*sparse_call_t)(
 static void call_sparse(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other,
     int32_t row, int32_t count, sparse_call_t call_one) {
     for (int32_t i = 0; i < table->type.count; i++) {
-        const ecs_component_record_t *record = table->records[i].cr;
+        const ecs_component_record_t *record = ecs__table_cr(table, i);
         if (!ecs__id_is_sparse(record) || !record->type_info) continue;
         if (other && ecs__table_has(other, record->id)) continue;
         for (int32_t at = row; at < row + count; at++) {

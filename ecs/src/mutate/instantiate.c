@@ -22,7 +22,7 @@ static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity
 
 static void copy_sparse(const ecs__prefab_group_t *group, const ecs_table_t *dst, int32_t row) {
     for (int32_t i = 0; i < dst->type.count; i++) {
-        const ecs_component_record_t *record = dst->records[i].cr;
+        const ecs_component_record_t *record = ecs__table_cr(dst, i);
         if (!ecs__id_is_sparse(record) || !record->type_info) continue;
         for (int32_t r = 0; r < group->count; r++) {
             const void *from = ecs__sparse_get(record, group->table->entities[group->row + r]);
@@ -51,7 +51,7 @@ static void tell_values(
         ecs__hooks_on_set(world, dst, c, row, group->count);
     }
     for (int32_t i = 0; dst->flags & EcsTableHasSparse && i < dst->type.count; i++) {
-        const ecs_component_record_t *record = dst->records[i].cr;
+        const ecs_component_record_t *record = ecs__table_cr(dst, i);
         if (!ecs__id_is_sparse(record) || !record->type_info) continue;
         if (!ecs__table_has(group->table, record->id)) continue;
         for (int32_t r = row; r < row + group->count; r++)

@@ -75,8 +75,8 @@ typedef struct plus_t {
 static ecs_id_t owned_by_instances(const ecs_table_t *base, int32_t index) {
     ecs_id_t id = base->type.array[index];
     if (id & ECS__AUTO_OVERRIDE) return id & ~ECS__AUTO_OVERRIDE;
-    if (ecs__id_is_presence(base->records[index].cr)) return 0; /* comes with its edges */
-    return base->records[index].cr->flags & EcsIdOnInstantiateOverride ? id : 0;
+    if (ecs__id_is_presence(ecs__table_cr(base, index))) return 0; /* comes with its edges */
+    return ecs__table_cr(base, index)->flags & EcsIdOnInstantiateOverride ? id : 0;
 }
 
 static bool is_taken(const ecs_table_t *table, ecs_id_t id) {
@@ -135,7 +135,7 @@ const void *ecs__override_value(const ecs_table_t *table, const ecs_component_re
 }
 
 static const ecs_component_record_t *component_of(const ecs_table_t *table, int32_t column) {
-    return table->records[table->columns[column].type_index].cr;
+    return ecs__table_cr(table, table->columns[column].type_index);
 }
 
 // The value that position `column` of an instance starts with, or NULL.

@@ -17,8 +17,8 @@ static ecs_id_t copied_id(const ecs__prefab_plan_t *plan, const ecs_table_t *tab
         bool is_beside = ecs__store_beside(table->store, id & ~ECS__AUTO_OVERRIDE);
         return plan->for_prefab ? id : is_beside ? 0 : id & ~ECS__AUTO_OVERRIDE;
     }
-    if (ecs__id_is_presence(table->records[index].cr)) return 0; /* comes with its edges */
-    return table->records[index].cr->flags & EcsIdOnInstantiateDontInherit ? 0 : id;
+    if (ecs__id_is_presence(ecs__table_cr(table, index))) return 0; /* comes with its edges */
+    return ecs__table_cr(table, index)->flags & EcsIdOnInstantiateDontInherit ? 0 : id;
 }
 
 static int compare_ids(const void *a, const void *b) {

@@ -28,7 +28,7 @@ static const ecs_component_record_t *any_of(
 // The sparse id at a position of a type that another type lacks, or NULL.
 static ecs_component_record_t *value_at(
     const ecs_table_t *table, int32_t index, const ecs_table_t *other) {
-    ecs_component_record_t *record = table->records[index].cr;
+    ecs_component_record_t *record = ecs__table_cr(table, index);
     if (!ecs__id_is_sparse(record) || !record->type_info) return NULL;
     return other && ecs__table_has(other, record->id) ? NULL : record;
 }
@@ -176,7 +176,7 @@ void ecs__aside_leave(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
     for (int32_t i = 0; i < src->type.count; i++) {
         ecs_id_t id = src->type.array[i];
-        if (!ecs__id_is_presence(src->records[i].cr) || ecs__table_has(dst, id)) continue;
+        if (!ecs__id_is_presence(ecs__table_cr(src, i)) || ecs__table_has(dst, id)) continue;
         ecs__sparse_iter_t iter =
             ecs__sparse_iter(&world->store, entity, ECS__MAKE_PAIR(id, Ecs__Wildcard));
         ecs_component_record_t *record;
@@ -328,7 +328,7 @@ ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *
     for (int32_t i = 0; from->flags & EcsTableHasDontFragment && i < from->type.count; i++) {
         ecs_id_t id = from->type.array[i];
         bool has_edges = before && ecs__table_has(before, id);
-        if (ecs__id_is_presence(from->records[i].cr) && !has_edges)
+        if (ecs__id_is_presence(ecs__table_cr(from, i)) && !has_edges)
             table = ecs__table_minus(table, id);
     }
     return table;
@@ -388,7 +388,7 @@ void ecs__aside_follow(
     for (int32_t i = 0; i < dst->type.count; i++) {
         ecs_id_t id = dst->type.array[i];
         bool is_instance = ECS_HAS_RELATION(id, Ecs__IsA);
-        const ecs_component_record_t *record = dst->records[i].cr;
+        const ecs_component_record_t *record = ecs__table_cr(dst, i);
         if (!is_instance && !(record->flags & EcsIdWith)) continue;
         if (src && ecs__table_has(src, id)) continue;
         if (record->flags & EcsIdWith) add_implied(world, entity, id, true);

@@ -29,7 +29,7 @@ void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable) {
     }
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
-        bool is_passed_on = !(table->records[i].cr->flags & EcsIdOnInstantiateDontInherit);
+        bool is_passed_on = !(ecs__table_cr(table, i)->flags & EcsIdOnInstantiateDontInherit);
         if (!(id & ECS_ID_FLAGS_MASK) && is_passed_on) set_disabled(world, id, !enable);
     }
 }

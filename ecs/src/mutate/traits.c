@@ -93,12 +93,12 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
     (void)listener;
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
-        ecs__traits_mark_id(table->store, table->records[i].cr);
+        ecs__traits_mark_id(table->store, ecs__table_cr(table, i));
         if (kind_of(id)) table->flags |= ECS__TABLE_HAS_TRAITS;
         if (table->store->owner && ecs__edge_is_known(table->store->owner, id)) {
             table->flags |= ECS__TABLE_HAS_EDGES;
         }
-        if (table->records[i].cr->flags & ECS__ID_SYMMETRIC) {
+        if (ecs__table_cr(table, i)->flags & ECS__ID_SYMMETRIC) {
             table->flags |= ECS__TABLE_HAS_SYMMETRIC;
         }
     }

@@ -39,7 +39,9 @@ static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, 
 static const ecs_component_record_t *find_sparse(const ecs_table_t *table, ecs_id_t id) {
     if (!(table->flags & EcsTableHasSparse)) return NULL;
     const ecs__table_record_t *found = ecs__table_record(table, id);
-    return found && ecs__id_is_sparse(found->cr) ? found->cr : NULL;
+    if (!found) return NULL;
+    const ecs_component_record_t *record = table->store->ids.all[found->number];
+    return ecs__id_is_sparse(record) ? record : NULL;
 }
 
 // A destination is raw only in a column that is new to the entity. No pointer: the caller

@@ -143,7 +143,6 @@ void ecs__id_index_init(ecs__store_t *store) {
     ecs__id_index_t *index = &store->ids;
     index->low = ecs_os_calloc_n(ecs_component_record_t *, FLECS_HI_ID_RECORD_ID);
     ecs_map_init(&index->high, NULL);
-    ecs__pool_init(&index->records, ECS_SIZEOF(ecs_component_record_t), 8);
     index->count = 0;
 }
 
@@ -166,7 +165,8 @@ void ecs__id_index_fini(ecs__store_t *store) {
     ecs_component_record_t *record;
     while ((record = ecs__id_record_next_high(&it))) end_record(store, record);
     ecs_map_fini(&index->high);
-    ecs__pool_fini(&index->records);
+    ecs__chunks_fini(&index->chunks);
+    ecs_os_free(index->all);
 }
 
 static uint32_t recent_place(ecs_id_t id) { return (uint32_t)(id ^ id >> 32) % ECS__IDS_RECENT; }
@@ -207,8 +207,27 @@ static ecs_flags32_t first_flags(const ecs__store_t *store, ecs_id_t id) {
     return any ? any->flags : resolve_flags(store, id);
 }
 
+// Freed ones are used again, and keep their numbers.
+static ecs_component_record_t *take_record(ecs__id_index_t *index) {
+    ecs_component_record_t *record = index->free;
+    if (record) {
+        index->free = record->first_next;
+        *record = (ecs_component_record_t){ .number = record->number };
+        return record;
+    }
+    if (index->all_count == index->all_size) {
+        index->all_size = index->all_size ? index->all_size * 2 : 128;
+        index->all =
+            ecs_os_realloc_n(index->all, ecs_component_record_t *, (ecs_size_t)index->all_size);
+    }
+    record = ecs__chunks_take(&index->chunks, sizeof(*record), sizeof(void *));
+    *record = (ecs_component_record_t){ .number = index->all_count };
+    index->all[index->all_count++] = record;
+    return record;
+}
+
 static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_flags32_t flags) {
-    ecs_component_record_t *record = ecs__pool_take(&store->ids.records);
+    ecs_component_record_t *record = take_record(&store->ids);
     record->id = id;
     record->bloom = ecs__id_bloom_covers(id);
     record->store = store;
@@ -313,7 +332,8 @@ void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) 
     }
     uncount(store, record);
     end_record(store, record);
-    ecs__pool_give(&store->ids.records, record);
+    record->first_next = store->ids.free;
+    store->ids.free = record;
 }
 
 ecs_component_record_t *ecs__id_record_next_first(
@@ -509,7 +529,8 @@ static bool verify_record(const ecs__store_t *store, const ecs_component_record_
         }
         live++;
         const ecs__table_record_t *in_table = ecs__table_record(table, record->id);
-        if (!in_table || in_table->cr != record || in_table->position != i) return false;
+        if (!in_table || store->ids.all[in_table->number] != record || in_table->position != i)
+            return false;
         if (is_set != ecs__table_may_have_rows(table)) return false;
     }
     return live == record->table_live && verify_end(record) &&

@@ -14,7 +14,7 @@
 #include <muster/ecs/ds/map.h>
 #include <muster/ecs/table.h>
 #include "base/bitset.h"
-#include "base/pool.h"
+#include "base/chunks.h"
 #include "id/id.h"
 
 typedef struct ecs__store_t ecs__store_t;
@@ -75,6 +75,7 @@ struct ecs_component_record_t {
     struct ecs__sparse_set_t *sparse; /* who has it beside tables; see storage/sparse_ids.h */
     /* raised when a traversable target gains, loses or changes this id's place */
     uint64_t traverse_stamp;
+    uint32_t number;          /* in ids.all */
     int32_t first_table;      /* room for the first tables, */
     uint64_t first_non_empty; /* and whether they have rows: most pairs have one */
     /* pairs of one relationship, and pairs with one target, as rings through their wildcard records */
@@ -89,7 +90,10 @@ typedef struct ecs__id_index_t {
     ecs_map_t high; /* id -> record; (*, T) -> the only pair with T, if there is one */
     /* Some that were ensured lately: tables that are made one after the other have ids in common. */
     ecs_component_record_t *recent[ECS__IDS_RECENT];
-    ecs__pool_t records; /* memory of all records */
+    ecs_component_record_t **all; /* by number, freed ones too: tables remember numbers */
+    uint32_t all_count, all_size;
+    ecs_component_record_t *free; /* chain by first_next */
+    ecs__chunks_t chunks;         /* memory of all records */
     int32_t count;
     bool has_marked; /* some id with marks has had a record: spares look-ups in worlds without */
 } ecs__id_index_t;

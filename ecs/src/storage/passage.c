@@ -5,7 +5,7 @@
 
 static void tell_records(const ecs_table_t *table, bool is_empty) {
     for (int32_t i = 0; i < table->record_count; i++)
-        ecs__id_record_set_empty(table->records[i].cr, table->records[i].position, is_empty);
+        ecs__id_record_set_empty(ecs__table_cr(table, i), table->records[i].position, is_empty);
 }
 
 // What was in the place is a passage no more.

@@ -123,7 +123,7 @@ int32_t ecs__store_place(
 static uint64_t raise_stamps(ecs__store_t *store, const ecs_table_t *table) {
     if (!table) return 0;
     for (int32_t i = 0; i < table->record_count; i++) {
-        table->records[i].cr->traverse_stamp = store->traverse_stamp;
+        ecs__table_cr(table, i)->traverse_stamp = store->traverse_stamp;
     }
     return table->bloom;
 }

@@ -79,6 +79,11 @@ struct ecs__store_t {
     void *owner;            /* the world; NULL in unit tests */
 };
 
+/** Id record of a record of a table. */
+static inline ecs_component_record_t *ecs__table_cr(const ecs_table_t *table, int32_t record) {
+    return table->store->ids.all[table->records[record].number];
+}
+
 void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner);
 void ecs__store_fini(ecs__store_t *store);
 

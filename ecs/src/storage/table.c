@@ -138,19 +138,19 @@ static uint64_t count_low(const ecs_id_t *ids, int32_t count) {
     return low ? ids[low - 1] - ids[0] + 1 : 0;
 }
 
-// Columns, records, type and low ids lie before the header, in the order of their alignment, and with it are one allocation.
+// Columns, type, records and low ids lie before the header, in the order of their alignment, and with it are one allocation.
 // So much before it that `low` begins a line of memory. Searches read that line alone, of one table after the other, and if these are
 // an even number of lines apart they share half of a cache or less: each seventh has a line more.
 typedef struct layout_t {
-    size_t records, type, low, header, total;
+    size_t type, records, low, header, total;
 } layout_t;
 
 static layout_t layout_of(uint64_t number, int32_t id_count, int32_t column_count,
     int32_t record_count, uint64_t low_count) {
     layout_t at;
-    at.records = (size_t)column_count * sizeof(ecs__column_t);
-    at.type = at.records + (size_t)record_count * sizeof(ecs__table_record_t);
-    at.low = at.type + (size_t)id_count * sizeof(ecs_id_t);
+    at.type = (size_t)column_count * sizeof(ecs__column_t);
+    at.records = at.type + (size_t)id_count * sizeof(ecs_id_t);
+    at.low = at.records + (size_t)record_count * sizeof(ecs__table_record_t);
     size_t end = at.low + (size_t)low_count * sizeof(ecs__low_t);
     const size_t line = offsetof(ecs_table_t, low);
     at.header = ECS_ALIGN(end + line, ECS__BLOCK_ALIGNMENT) - line;
@@ -166,8 +166,8 @@ static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t colu
     char *base = memset(ecs__block_take(&store->table_blocks, at.total), 0, at.total);
     ecs_table_t *table = (ecs_table_t *)(void *)(base + at.header);
     table->columns = (ecs__column_t *)(void *)base;
-    table->records = (ecs__table_record_t *)(void *)(base + at.records);
     table->type.array = (ecs_id_t *)(void *)(base + at.type);
+    table->records = (ecs__table_record_t *)(void *)(base + at.records);
     table->low = (ecs__low_t *)(void *)(base + at.low);
     table->type.count = id_count;
     table->low_count = low_count;
@@ -241,7 +241,7 @@ static void register_records(ecs_table_t *table, const entry_t *entries) {
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs_component_record_t *record = entries[i].record;
         ecs__table_record_t *in_table = &table->records[i];
-        in_table->cr = record;
+        in_table->number = record->number;
         in_table->count = entries[i].count;
         if (i >= table->type.count) in_table->first = entries[i].index;
         const int16_t column = ecs__table_column_at(table, entries[i].index);
@@ -288,7 +288,7 @@ static void set_index(ecs_table_t *table, int32_t index) {
     const uint32_t tag = tag_of(table->type.array, table->type.count);
     ecs__slots_move(&store->table_slots, tag, table->index, index);
     for (int32_t i = 0; i < table->record_count; i++)
-        table->records[i].cr->tables[table->records[i].position] = index;
+        ecs__table_cr(table, i)->tables[table->records[i].position] = index;
     table->index = index;
     store->tables[index] = table;
 }
@@ -341,7 +341,7 @@ static void notify_through_bases(ecs_table_t *table, const ecs_table_t *derived,
     for (int32_t n = 0; (base = ecs__table_target(derived, Ecs__IsA, n)); n++) {
         const ecs_table_t *base_table = ecs__entity_get(&table->store->entities, base)->table;
         for (int32_t i = 0; i < base_table->record_count; i++) {
-            ecs_component_record_t *record = base_table->records[i].cr;
+            ecs_component_record_t *record = ecs__table_cr(base_table, i);
             if (!record->listeners.count || ecs__table_record(table, record->id)) continue;
             notify_list(&record->listeners, table, notify_create);
         }
@@ -363,7 +363,7 @@ static void notify_everybody_of_delete(ecs_table_t *table) {
 
 static void notify_own(ecs_table_t *table, notify_t notify) {
     for (int32_t i = 0; i < table->record_count; i++) {
-        notify_list(&table->records[i].cr->listeners, table, notify);
+        notify_list(&ecs__table_cr(table, i)->listeners, table, notify);
     }
     notify_list(&table->store->listeners, table, notify);
 }
@@ -426,7 +426,7 @@ void ecs__table_delete(ecs_table_t *table) {
     if (table->flags & EcsTableHasIsA) notify_everybody_of_delete(table);
     ecs__table_graph_remove(table);
     for (int32_t i = 0; i < table->record_count; i++) {
-        ecs__id_record_remove_table(table->records[i].cr, table->records[i].position);
+        ecs__id_record_remove_table(ecs__table_cr(table, i), table->records[i].position);
     }
     ecs__table_free_rows(table);
     remove_from_store(table->store, table);
@@ -436,6 +436,25 @@ void ecs__table_delete(ecs_table_t *table) {
 }
 
 // ---- searching ----
+
+// Of an id, or of a wildcard for which its only pair stands.
+static ECS__APART const ecs__table_record_t *record_of_id(const ecs_table_t *table, ecs_id_t id) {
+    const int32_t at = ecs__type_match(&table->type, 0, id);
+    return at < 0 ? NULL : &table->records[at];
+}
+
+static inline const ecs__table_record_t *record_of_wildcard(const ecs_table_t *table, ecs_id_t id) {
+    ecs_component_record_t *const *all = table->store->ids.all;
+    const ecs__table_record_t *low = &table->records[table->type.count];
+    for (int32_t count = table->record_count - table->type.count; count > 0;) {
+        const int32_t half = count / 2;
+        const ecs_id_t found = all[low[half].number]->id;
+        if (found == id) return &low[half];
+        if (found < id) low += half + 1;
+        count = found < id ? count - half - 1 : half;
+    }
+    return ecs__id_first(id) == Ecs__Wildcard ? record_of_id(table, id) : NULL;
+}
 
 int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id) {
     if (id < FLECS_HI_COMPONENT_ID) {
@@ -448,36 +467,26 @@ int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id) {
         if (!(table->bloom & ecs__id_bloom(id))) return -1;
     }
     if (ecs__id_is_wildcard(id)) {
-        const ecs__table_record_t *record = ecs__table_record(table, id);
+        const ecs__table_record_t *record = record_of_wildcard(table, ecs__id_any_to_wildcard(id));
         return record ? ecs__table_first(table, record) : -1;
     }
     int32_t at = ecs__type_find(&table->type, id);
     return at < 0 ? -1 : at;
 }
 
-// Of an id, or of a wildcard for which its only pair stands.
-static ECS__APART const ecs__table_record_t *record_of_id(const ecs_table_t *table, ecs_id_t id) {
-    const int32_t at = ecs__type_match(&table->type, 0, id);
-    return at < 0 ? NULL : &table->records[at];
-}
-
 const ecs__table_record_t *ecs__table_record(const ecs_table_t *table, ecs_id_t id) {
     id = ecs__id_any_to_wildcard(id);
     if (!(table->bloom & ecs__id_bloom(id))) return NULL;
-    if (!ecs__id_is_wildcard(id)) return record_of_id(table, id);
-    int32_t low = table->type.count, count = table->record_count - low;
-    while (count > 0) {
-        int32_t half = count / 2;
-        ecs_id_t found = table->records[low + half].cr->id;
-        if (found == id) return &table->records[low + half];
-        if (found < id) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return ecs__id_first(id) == Ecs__Wildcard ? record_of_id(table, id) : NULL;
+    return ecs__id_is_wildcard(id) ? record_of_wildcard(table, id) : record_of_id(table, id);
+}
+
+ecs_table_record_t ecs__table_shown(const ecs_table_t *table, const ecs__table_record_t *record) {
+    const int32_t first = ecs__table_first(table, record);
+    ecs_component_record_t *cr = table->store->ids.all[record->number];
+    return (ecs_table_record_t){ .hdr = { cr, ECS_CONST_CAST(ecs_table_t *, table) },
+        .index = (int16_t)first,
+        .count = record->count,
+        .column = ecs__table_column_at(table, first) };
 }
 
 static ecs__shown_t *make_shown(const ecs_table_t *table, ecs__shown_t *before) {
@@ -504,12 +513,13 @@ const ecs_table_record_t *ecs__table_show(const ecs_table_t *table) {
 void ecs__table_add_wildcard(ecs_table_t *table, ecs_component_record_t *wildcard, ecs_id_t id) {
     const int32_t count = table->record_count;
     int32_t at = count;
-    while (at > table->type.count && table->records[at - 1].cr->id > wildcard->id) at--;
+    while (at > table->type.count && ecs__table_cr(table, at - 1)->id > wildcard->id) at--;
     const int32_t first = ecs__table_search(table, id);
     ecs__table_record_t *records = ecs_os_malloc_n(ecs__table_record_t, count + 1);
     ecs_os_memcpy_n(records, table->records, ecs__table_record_t, at);
     ecs_os_memcpy_n(&records[at + 1], &table->records[at], ecs__table_record_t, count - at);
-    records[at] = (ecs__table_record_t){ .cr = wildcard, .first = (int16_t)first, .count = 1 };
+    records[at] =
+        (ecs__table_record_t){ .number = wildcard->number, .first = (int16_t)first, .count = 1 };
     records[at].position =
         ecs__id_record_add_table(wildcard, table, ecs__table_column_at(table, first));
     ecs__id_record_set_empty(wildcard, records[at].position, !ecs__table_may_have_rows(table));

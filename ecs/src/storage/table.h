@@ -3,7 +3,7 @@
 //
 // The rows live in one block (blocks.h): entity ids first, then the columns, so that growing is one allocation. They are 64-byte aligned
 // and padded, so that loops vectorise without peeling, unless they are so short that 16 or 8 do. `data[c]` points to column c. Column
-// descriptions, records and type lie before the header, in one allocation with it.
+// descriptions, type and records lie before the header, in one allocation with it.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.
 // Threads: rows are written in place by whoever the schedule allows; structure is written by the main thread only.
@@ -36,7 +36,7 @@ typedef struct ecs__low_t {
 
 /** An id that a table has, or a wildcard that covers some of its ids. */
 typedef struct ecs__table_record_t {
-    ecs_component_record_t *cr;
+    uint32_t number;  /* of the id record, see ecs__table_cr */
     int32_t position; /* of the table in the list of the id record */
     union {
         int16_t column; /* of an id, -1 for tags */
@@ -130,14 +130,7 @@ static inline int32_t ecs__table_first(
     return at < table->type.count ? at : record->first;
 }
 /** A record as users see it. */
-static inline ecs_table_record_t ecs__table_shown(
-    const ecs_table_t *table, const ecs__table_record_t *record) {
-    const int32_t first = ecs__table_first(table, record);
-    return (ecs_table_record_t){ .hdr = { record->cr, ECS_CONST_CAST(ecs_table_t *, table) },
-        .index = (int16_t)first,
-        .count = record->count,
-        .column = ecs__table_column_at(table, first) };
-}
+ecs_table_record_t ecs__table_shown(const ecs_table_t *table, const ecs__table_record_t *record);
 /** All of them, which live as long as the table. Any thread. */
 const ecs_table_record_t *ecs__table_show(const ecs_table_t *table);
 

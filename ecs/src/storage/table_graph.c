@@ -184,7 +184,7 @@ static ecs_table_t *without_matches(ecs_table_t *table, ecs_id_t pattern) {
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
         bool stands_for_pairs =
-            pattern == Ecs__Wildcard && ecs__id_is_presence(table->records[i].cr);
+            pattern == Ecs__Wildcard && ecs__id_is_presence(ecs__table_cr(table, i));
         if (!ecs__id_covers(pattern, id) || stands_for_pairs) ids[count++] = id;
     }
     ecs_table_t *result = ecs__table_ensure(table->store, ids, count);

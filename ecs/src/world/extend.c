@@ -81,7 +81,7 @@ void ecs_ext_entity_ids(const ecs_world_t *world, ecs_entity_t entity, ecs_vec_t
     ecs__sparse_iter_t beside = ecs__sparse_iter(store, entity, 0);
     const ecs_component_record_t *record;
     for (int32_t i = 0; i < table->type.count; i++) {
-        if (ecs__id_is_presence(table->records[i].cr)) continue;
+        if (ecs__id_is_presence(ecs__table_cr(table, i))) continue;
         *ecs_vec_append_t(NULL, ids, ecs_id_t) = table->type.array[i];
     }
     int32_t in_type = ids->count;

@@ -48,7 +48,7 @@ static uint64_t hash_row(const ecs_world_t *world, const ecs_table_t *table, int
         hash = ecs__hash_u64(hash ^ table->type.array[i]);
         const ecs__toggle_t *toggle = ecs__toggle_get(table, table->type.array[i]);
         if (toggle && ecs__bitset_get(&toggle->off, row)) hash = ecs__hash_u64(hash);
-        const ecs_type_info_t *type = table->records[i].cr->type_info;
+        const ecs_type_info_t *type = ecs__table_cr(table, i)->type_info;
         const void *value = type ? ecs__value_of(table->store, record, table->type.array[i]) : NULL;
         if (value) hash = hash_value(world, type, value, hash);
     }

@@ -156,7 +156,7 @@ void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults) {
     for (int32_t i = 0; i < store->table_count; i++) {
         const ecs_table_t *table = store->tables[i];
         for (int32_t r = 0; table && r < table->record_count; r++) {
-            ecs__id_record_refresh(store, table->records[r].cr);
+            ecs__id_record_refresh(store, ecs__table_cr(table, r));
         }
     }
 error:

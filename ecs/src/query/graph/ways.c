@@ -140,7 +140,7 @@ static bool fits_base(const ecs__search_t *search, const ecs_type_info_t *type) 
 }
 
 static bool fits(const ecs__search_t *search, const ecs_table_t *in, int32_t index) {
-    return !search->goal->base || fits_base(search, in->records[index].cr->type_info);
+    return !search->goal->base || fits_base(search, ecs__table_cr(in, index)->type_info);
 }
 
 bool ecs__way_add_matches(const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source,

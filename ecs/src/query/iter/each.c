@@ -83,7 +83,7 @@ static void show(ecs_iter_t *it, ecs_table_t *table, int32_t index, ecs_id_t id)
         it->priv_.ptrs[0] = table->data[column];
         it->priv_.sizes[0] = table->columns[column].size;
     } else if (index >= 0) {
-        show_sparse(it, table->records[index].cr);
+        show_sparse(it, ecs__table_cr(table, index));
     }
     it->priv_.table_number = table->id;
     ecs__iter_lock(it);

@@ -107,7 +107,7 @@ static void a_table_is_registered_under_its_ids_and_their_wildcards(void **state
         assert_non_null(record);
         const ecs__table_record_t *in_table = ecs__table_record(table, expected[i].id);
         assert_non_null(in_table);
-        assert_ptr_equal(in_table->cr, record);
+        assert_int_equal(in_table->number, record->number);
         assert_int_equal(ecs__table_first(table, in_table), expected[i].index);
         assert_int_equal(in_table->count, expected[i].count);
     }
@@ -143,7 +143,7 @@ static void a_pair_stands_for_its_target_while_it_is_the_only_one(void **state) 
     assert_int_equal(ecs__table_record(other, any)->count, 2);
     assert_int_equal(tables[0]->record_count, records + 1);
     assert_int_equal(ecs__table_record(tables[0], any)->first, 1);
-    assert_true(shown[0].hdr.cr == tables[0]->records[0].cr); /* users may still look at it */
+    assert_true(shown[0].hdr.cr == ecs__table_cr(tables[0], 0)); /* users may still look at it */
     assert_true(ecs__table_show(tables[0]) != shown);
     ecs__table_delete(tables[3]);
     ecs__table_delete(other);
@@ -161,7 +161,7 @@ static void a_record_of_all_pairs_with_a_target_is_made_when_it_is_wanted(void *
     assert_true(record->id == any);
     assert_ptr_equal(ecs__id_record_next_second(record, NULL), only);
     assert_null(ecs__id_record_next_second(record, only));
-    assert_ptr_equal(ecs__table_record(table, any)->cr, record);
+    assert_int_equal(ecs__table_record(table, any)->number, record->number);
     assert_true(ecs__store_verify(store));
     ecs__table_delete(table);
     ecs__id_record_delete(store, only);
@@ -198,7 +198,7 @@ static int32_t count_with_rows(const ecs__store_t *store, ecs_id_t id) {
 }
 
 static bool is_marked(const ecs_table_t *table) {
-    return ecs__bitset_get(&table->records[0].cr->non_empty, table->records[0].position);
+    return ecs__bitset_get(&ecs__table_cr(table, 0)->non_empty, table->records[0].position);
 }
 
 // STO-08: those that rows only pass through look empty, too, and few of them stay marked.
@@ -227,6 +227,28 @@ static void tables_that_rows_passed_through_are_skipped(void **state) {
     for (uint32_t i = 0; i < TABLES - 8; i++) assert_false(is_marked(tables[i]));
     assert_true(is_marked(tables[TABLES - 1]));
     assert_int_equal(count_with_rows(store, f->a), 1);
+}
+
+// STO-01: ids know their tables, in order of creation, also after deleted ones left holes in the store's list that were closed.
+static void ids_keep_their_tables_when_most_others_are_deleted(void **state) {
+    fixture_t *f = *state;
+    ecs__store_t *store = &f->store;
+    enum { TABLES = 300 };
+    ecs_table_t *tables[TABLES], *base = ecs__table_plus(store->root, f->a);
+    for (int32_t i = 0; i < TABLES; i++)
+        tables[i] = ecs__table_plus(base, make(store, store->root));
+    const int32_t listed = store->table_count;
+    for (int32_t i = 0; i < TABLES; i++) {
+        if (i % 10) ecs__table_delete(tables[i]);
+        if (i % 50 == 0) assert_true(ecs__store_verify(store));
+    }
+    assert_true(store->table_count < listed);
+    const ecs_component_record_t *record = ecs__id_record_get(store, f->a);
+    int32_t from = 0;
+    assert_ptr_equal(ecs__id_record_next_table(record, &from, true), base);
+    for (int32_t i = 0; i < TABLES; i += 10)
+        assert_ptr_equal(ecs__id_record_next_table(record, &from, true), tables[i]);
+    assert_null(ecs__id_record_next_table(record, &from, true));
 }
 
 static void values_survive_growth_moves_and_holes(void **state) {
@@ -351,6 +373,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             tables_that_rows_passed_through_are_skipped, setup, teardown),
         cmocka_unit_test_setup_teardown(rows_lie_together_if_they_are_few, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            ids_keep_their_tables_when_most_others_are_deleted, setup, teardown),
         cmocka_unit_test_setup_teardown(values_survive_growth_moves_and_holes, setup, teardown),
         cmocka_unit_test_setup_teardown(
             deleting_tables_leaves_nothing_that_points_at_them, setup, teardown),
