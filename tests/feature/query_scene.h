@@ -10,6 +10,9 @@
 
 #include "support/test.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include <muster/ecs/ecs.h>
 
 #include "abort.h"
@@ -142,6 +145,18 @@ static inline void assert_query_(
     ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = expr, .instanced = true });
     assert_results_(q, expected, file, line);
     ecs_query_fini(q);
+}
+
+// Operations and goals that were tried while the query was iterated.
+static inline int64_t tries_of(ecs_query_t *q, int32_t *results) {
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    it.flags |= EcsIterProfile;
+    for (*results = 0; ecs_query_next(&it); ++*results) {}
+    char *text = ecs_query_plan_w_profile(q, &it);
+    int64_t tries = 0;
+    for (const char *at = text; (at = strstr(at, "tried ")); at++) tries += atoll(at + 6);
+    ecs_os_free(text);
+    return tries;
 }
 
 #endif

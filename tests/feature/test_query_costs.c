@@ -14,18 +14,6 @@ static void make_tables(ecs_world_t *world, int count) {
     for (int i = 0; i < count; i++) ecs_new_w_id(world, ecs_new(world));
 }
 
-// Operations and goals that were tried while the query was iterated.
-static int64_t tries_of(ecs_query_t *q, int32_t *results) {
-    ecs_iter_t it = ecs_query_iter(q->world, q);
-    it.flags |= EcsIterProfile;
-    for (*results = 0; ecs_query_next(&it); ++*results) {}
-    char *text = ecs_query_plan_w_profile(q, &it);
-    int64_t tries = 0;
-    for (const char *at = text; (at = strstr(at, "tried ")); at++) tries += atoll(at + 6);
-    ecs_os_free(text);
-    return tries;
-}
-
 static int64_t tries(const scene_t *scene, const char *expr) {
     ecs_query_t *q = query_expr(scene, expr);
     int32_t results;

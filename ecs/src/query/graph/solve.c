@@ -68,6 +68,7 @@ void ecs__solver_free(ecs__solver_t *solver) {
     free_ids(&solver->reached.list);
     ecs_map_fini(&solver->reached.seen);
     ecs_map_fini(&solver->said);
+    ecs_map_fini(&solver->noted);
     ecs_os_free(solver->join);
     ecs_os_free(solver);
 }
@@ -94,7 +95,6 @@ void ecs__solver_follow(ecs__solver_t *solver) {
 
 static bool run_step(ecs__solver_t *solver, int32_t at, bool redo);
 
-static bool run_sequence(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo);
 static void cancel_step(ecs__solver_t *solver, int32_t at);
 
 static void cancel_sequence(ecs__solver_t *solver, int32_t begin, int32_t end) {
@@ -106,6 +106,7 @@ static void cancel_step(ecs__solver_t *solver, int32_t at) {
     ecs__step_state_t *state = &solver->states[at];
     ecs__step_unbind(solver, state);
     if (step->kind == ECS__STEP_EACH) ecs__step_end_each(solver, state);
+    if (step->kind == ECS__STEP_PART) cancel_sequence(solver, step->begin, step->end);
     if (step->kind != ECS__STEP_CHAIN || state->done) return;
     const ecs__step_t *alternative = &solver->steps[step->begin + state->alternative];
     cancel_sequence(solver, alternative->begin, alternative->end);
@@ -132,7 +133,7 @@ static int32_t step_back(ecs__solver_t *solver, int32_t begin, int32_t at, bool 
     return back;
 }
 
-static bool run_sequence(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo) {
+bool ecs__solver_run(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo) {
     int32_t at = redo ? step_back(solver, begin, end, true) : begin;
     while (at >= 0 && at < end) {
         ecs__step_state_t *state = &solver->states[at];
@@ -149,7 +150,7 @@ static bool run_sequence(ecs__solver_t *solver, int32_t begin, int32_t end, bool
 }
 
 static bool holds(ecs__solver_t *solver, int32_t begin, int32_t end) {
-    bool found = run_sequence(solver, begin, end, false);
+    bool found = ecs__solver_run(solver, begin, end, false);
     if (found) cancel_sequence(solver, begin, end);
     return found;
 }
@@ -188,10 +189,10 @@ static bool has_way(
     const ecs__goal_t *goal = &solver->graph->goals[alternative->goal];
     const ecs__field_found_t *field = &solver->result.fields[goal->term->field_index];
     const int32_t begin = alternative->begin, end = alternative->end;
-    bool holds = run_sequence(solver, begin, end, false);
+    bool holds = ecs__solver_run(solver, begin, end, false);
     while (holds && ecs__goal_has_star(goal) &&
            !(field->source == found.source && ecs_id_match(field->id, found.id)))
-        holds = run_sequence(solver, begin, end, true);
+        holds = ecs__solver_run(solver, begin, end, true);
     if (holds) cancel_sequence(solver, begin, end);
     return holds;
 }
@@ -243,9 +244,9 @@ static bool run_chain(
             continue;
         }
         uint64_t known = redo ? 0 : bound_vars(solver, goal->vars);
-        bool found = run_sequence(solver, alternative->begin, alternative->end, redo);
+        bool found = ecs__solver_run(solver, alternative->begin, alternative->end, redo);
         while (found && is_repeated(solver, step, state)) {
-            found = run_sequence(solver, alternative->begin, alternative->end, true);
+            found = ecs__solver_run(solver, alternative->begin, alternative->end, true);
         }
         if (!found) continue;
         if (!redo && !ecs__goal_has_star(goal) && known == bound_vars(solver, goal->vars)) {
@@ -271,6 +272,7 @@ static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     case ECS__STEP_CHECK: return ecs__step_check(solver, step);
     case ECS__STEP_ALL: return ecs__step_all(solver, step, state, redo);
     case ECS__STEP_EACH: return ecs__step_each(solver, state, redo);
+    case ECS__STEP_PART: return ecs__step_part(solver, step, state, redo);
     case ECS__STEP_GOAL: return ecs__step_goal(solver, step, state, redo);
     case ECS__STEP_ASK: return ecs__step_ask(solver, step, redo);
     case ECS__STEP_FIND: return ecs__step_find(solver, step, redo);
@@ -299,6 +301,7 @@ static void clear_states(ecs__solver_t *solver) {
             .size = is_new ? 0 : state->size,
             .scan = is_new ? NULL : state->scan };
     }
+    ecs_map_clear(&solver->noted);
     solver->state_count = ECS_MAX(solver->state_count, solver->step_count);
 }
 
@@ -320,11 +323,13 @@ static bool may_keep_order(const ecs__solver_t *solver) {
 
 static bool is_hidden(const ecs__solver_t *solver, const ecs__step_t *step) {
     const ecs__graph_t *graph = solver->graph;
-    if (!step->binds || step->binds & ~graph->hidden || step->kind == ECS__STEP_CHAIN) return false;
-    return step->kind == ECS__STEP_ALL || !ecs__goal_has_star(&graph->goals[step->goal]);
+    if (step->binds & ~graph->hidden) return false;
+    if (step->kind < ECS__STEP_GOAL) return step->kind == ECS__STEP_ALL;
+    const ecs_termset_t hidden = graph->hidden_fields & graph->hidden_ids;
+    return hidden & FIELD_BIT(graph->goals[step->goal].term->field_index);
 }
 
-// A step that gives values to hidden variables only, which no step from the next on that shows something uses.
+// A step that shows nothing, and gives values only to hidden variables, which no step from the next on that shows something uses.
 static void settle(ecs__solver_t *solver) {
     uint64_t later = 0, needed = 0;
     for (int32_t at = solver->end - 1; at >= solver->begin; at--) {
@@ -363,7 +368,7 @@ static bool next(ecs__solver_t *solver) {
     if (!redo) clear_states(solver);
     if (redo && solver->shown != solver->store->structure_stamp) ecs__solver_follow(solver);
     solver->has_run = true;
-    return run_sequence(solver, solver->begin, solver->end, redo);
+    return ecs__solver_run(solver, solver->begin, solver->end, redo);
 }
 
 static bool is_behind(const ecs__solver_t *solver, int32_t a, int32_t b) {

@@ -33,6 +33,7 @@ typedef enum ecs__step_kind_t {
     ECS__STEP_CHECK, /* or known */
     ECS__STEP_ALL,   /* a variable takes all values */
     ECS__STEP_EACH,  /* $this goes through its rows */
+    ECS__STEP_PART,  /* steps that depend on none before */
     ECS__STEP_GOAL,
     ECS__STEP_ASK,  /* a goal with is_direct: its source is known, */
     ECS__STEP_FIND, /* or found by its id */
@@ -46,12 +47,13 @@ typedef struct ecs__step_t {
     uint8_t kind; /* ecs__step_kind_t */
     int8_t var;   /* ALL */
     int16_t goal;
-    int16_t begin, end;   /* SCOPE: steps inside; CHAIN: one SCOPE step per alternative */
+    int16_t begin, end;   /* SCOPE, PART: steps inside; CHAIN: one SCOPE step per alternative */
     uint64_t maybe;       /* mentioned variables that may have no value */
     uint64_t uses, binds; /* variables on which it depends, and to which it gives a value */
     bool is_asked;        /* NOT: as ASK */
     bool is_open;         /* ASK, FIND: second is a variable without value */
     bool is_test;         /* holds once at most */
+    ecs_termset_t fields; /* PART: that it fills */
     bool is_settled;      /* behind a solution, its other ways tell nothing new */
 } ecs__step_t;
 
@@ -86,6 +88,7 @@ typedef struct ecs__step_state_t {
     int32_t index;         /* place in the type */
     int32_t hint;          /* where it was in the last table */
     bool is_fresh;         /* the field was not shown; so for SCAN, CHECK */
+    uint64_t stamp;        /* PART: store->structure_stamp when it was begun */
 } ecs__step_state_t;
 
 typedef struct ecs__ids_t {
@@ -158,8 +161,8 @@ typedef struct ecs__solver_t {
     ecs__ids_t places;                       /* the same; see beside.c */
     ecs__ids_t around;                       /* the same: what is above or below a source */
     ecs__reached_t reached;                  /* the same; see expand.c */
-    ecs_map_t said;                          /* keys of results, if variables are hidden */
-    int32_t state_count;                     /* that were in use */
+    ecs_map_t said, noted; /* keys of results, and of what parts found, if variables are hidden */
+    int32_t state_count;   /* that were in use */
     ecs__step_state_t states[ECS__STEPS_MAX];
 } ecs__solver_t;
 
@@ -202,6 +205,11 @@ static inline bool ecs__goal_is_by_entity(const ecs__store_t *store, const ecs__
 /** Put goals [first, last] in order, given what is bound; appends their steps (order.c). */
 void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
     uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end);
+
+/** Make parts of steps that are in order, before the first of them is run (part.c). */
+void ecs__parts_make(ecs__solver_t *solver);
+/** Find the first, or (redo) the next way in which all steps of a sequence hold. */
+bool ecs__solver_run(ecs__solver_t *solver, int32_t begin, int32_t end, bool redo);
 
 /** The one entity a reference stands for; 0: none, or not known. */
 ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref);

@@ -79,4 +79,8 @@ bool ecs__step_optional(
 bool ecs__step_not(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
 
+/** Steps that hold in the same ways whatever comes before them (part.c). */
+bool ecs__step_part(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
+
 #endif

@@ -44,6 +44,7 @@ bool ecs__join_begin(ecs_iter_t *it) {
     if (solver->is_reordered) {
         solver->is_reordered = false;
         solver->is_joined = ecs__join_compile(solver);
+        if (!solver->is_joined) ecs__parts_make(solver);
     }
     if (!solver->is_joined) return false;
     ecs__join_t *join = solver->join;
