@@ -237,6 +237,15 @@ static void list_tables_of(const ecs__search_t *search, ecs_id_t id) {
     }
 }
 
+// False if nobody has any of the ids; who is looked at as it was, or will be, may have others.
+static bool may_be_found(const ecs__search_t *search) {
+    const ecs__solver_t *solver = search->solver;
+    bool found = solver->instead.entity;
+    for (int32_t i = 0; i < solver->ids.count && !found; i++)
+        found = ecs_id_in_use(solver->world, solver->ids.array[i]);
+    return found;
+}
+
 // Tables of all ids to look for, each once, in order of creation.
 void ecs__ways_list_tables(const ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
@@ -248,7 +257,8 @@ void ecs__ways_list_tables(const ecs__search_t *search) {
         list_tables_of(search, solver->ids.array[i]);
     bool is_sorted = solver->ids.count < 2;
     int32_t before = tables->count;
-    if (up) list_tables_of(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+    if (up && may_be_found(search))
+        list_tables_of(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
     if (before && tables->count > before) is_sorted = false;
     if (is_sorted || !tables->count) return;
     qsort(tables->array, (size_t)tables->count, sizeof(uint64_t), compare_tables);
@@ -274,15 +284,6 @@ static void keep_first_rows(const ecs__search_t *search, int32_t from) {
         if (way.row < way.count) state->ways[kept++] = way;
     }
     state->count = kept;
-}
-
-// False if nobody has any of the ids; who is looked at as it was, or will be, may have others.
-static bool may_be_found(const ecs__search_t *search) {
-    const ecs__solver_t *solver = search->solver;
-    bool found = solver->instead.entity;
-    for (int32_t i = 0; i < solver->ids.count && !found; i++)
-        found = ecs_id_in_use(solver->world, solver->ids.array[i]);
-    return found;
 }
 
 // Whose descendants have the id: no index tells, unless nobody has it.
