@@ -5,13 +5,7 @@
 #include "query/query.h"
 #include "world/state.h"
 
-void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store) {
-    (void)store;
-    *queries = (ecs__queries_t){ 0 };
-}
-
-void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store) {
-    (void)store;
+void ecs__queries_fini(ecs__queries_t *queries) {
     while (queries->last) ecs__query_end(queries->last);
 }
 

@@ -25,9 +25,8 @@ typedef struct ecs__queries_t {
         ecs_world_t *world, ecs_entity_t entity); /* records a removal of EcsEmpty */
 } ecs__queries_t;
 
-void ecs__queries_init(ecs__queries_t *queries, ecs__store_t *store);
 /** End all queries that are left; while the store still works. */
-void ecs__queries_fini(ecs__queries_t *queries, ecs__store_t *store);
+void ecs__queries_fini(ecs__queries_t *queries);
 /** Bring all caches up to date. */
 void ecs__queries_follow(ecs__queries_t *queries, ecs__store_t *store);
 /** True if that would change nothing. */

@@ -56,10 +56,6 @@ static ecs__query_t *allocate(const ecs_query_desc_t *desc) {
     return query;
 }
 
-static void deallocate(ecs__query_t *query) {
-    if (!query->in_storage) ecs_os_free(query);
-}
-
 static char this_name[] = "this", *names_of_this[] = { this_name };
 
 static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_t *desc) {
@@ -177,9 +173,21 @@ void ecs__query_detect(ecs__query_t *query) {
     if (query->cache) query->cache->stamp++; /* it cannot be cut any more */
 }
 
-void ecs__query_end_detect(ecs__query_t *query) {
+void ecs__query_end_plan(ecs__query_t *query) {
+    if (query->cache) ecs__cache_free(query->cache);
     if (query->detect) ecs__seen_free(query->detect->seen);
     ecs__detect_free(query->detect);
+    ecs__plan_fini(&query->plan, &query->base.real_world->store);
+    ecs__graph_free(query->graph);
+    ecs_os_free(query->profile);
+}
+
+static void free_query(ecs__query_t *query) {
+    ecs__terms_fini(&query->terms);
+    ecs_os_free(query->base.ids);
+    ecs_os_free(query->base.sizes);
+    query->base.hdr.type = 0;
+    if (!query->in_storage) ecs_os_free(query);
 }
 
 void ecs__query_set_iter_flags(ecs__query_t *query) {
@@ -193,13 +201,6 @@ void ecs__query_set_iter_flags(ecs__query_t *query) {
                       !plan->scan && !plan->by_row && !query->base.row_fields;
     if (query->cache) query->cache->may_copy = query->is_small;
     query->is_listed = !query->cache && query->is_small && ecs__plan_list(plan);
-}
-
-static void free_terms(ecs__query_t *query) {
-    ecs__graph_free(query->graph);
-    ecs__terms_fini(&query->terms);
-    ecs_os_free(query->base.ids);
-    ecs_os_free(query->base.sizes);
 }
 
 // Before there is a plan. Depths of single entities are not what the cache keeps.
@@ -226,21 +227,11 @@ static ecs__stand_ins_t stand_ins(
 static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_t *desc) {
     ecs__store_t *store = &query->base.real_world->store;
     if (!ecs__query_parse(world, desc, &query->terms)) return false;
-    if (!ecs__query_check(world, desc, &query->base, &query->terms)) {
-        ecs__terms_fini(&query->terms);
-        return false;
-    }
+    if (!ecs__query_check(world, desc, &query->base, &query->terms)) return false;
     const bool is_ordered = wants_order(&query->base, desc);
-    if (!ecs__graph_new(world, &query->base, is_ordered, &query->graph)) {
-        free_terms(query);
-        return false;
-    }
+    if (!ecs__graph_new(world, &query->base, is_ordered, &query->graph)) return false;
     ecs__plan_compile(&query->plan, store, &query->base, stand_ins(query, desc, is_ordered));
-    if (!check_policy(query, desc)) {
-        ecs__plan_fini(&query->plan, store);
-        free_terms(query);
-        return false;
-    }
+    if (!check_policy(query, desc)) return false;
     if (wants_cache(query, desc)) {
         ecs__groups_t *groups = ecs__groups_new(query->base.real_world, desc, &query->plan);
         ecs__sort_t *sort = ecs__sort_new(query->base.real_world, desc, &query->base);
@@ -265,7 +256,8 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     ecs__query_t *query = allocate(desc);
     set_base(query, world, desc);
     if (!build(query, world, desc)) {
-        deallocate(query);
+        ecs__query_end_plan(query);
+        free_query(query);
         return NULL;
     }
     ecs_world_t *real_world = query->base.real_world;
@@ -330,15 +322,10 @@ void ecs__query_end(ecs__query_t *query) {
     unlink_query(&real_world->queries, query);
     ecs__query_end_successor(query);
     if (query->cache && query->cache->sort) real_world->queries.sorted--;
-    if (query->cache) ecs__cache_free(query->cache);
-    ecs__query_end_detect(query);
-    ecs__plan_fini(&query->plan, &real_world->store);
-    free_terms(query);
+    ecs__query_end_plan(query);
     if (query->ctx_free) query->ctx_free(query->base.ctx);
     if (query->binding_ctx_free) query->binding_ctx_free(query->base.binding_ctx);
-    ecs_os_free(query->profile);
-    query->base.hdr.type = 0;
-    deallocate(query);
+    free_query(query);
 }
 
 void ecs_query_fini(ecs_query_t *base) {

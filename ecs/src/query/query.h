@@ -55,7 +55,8 @@ void ecs__query_set_iter_flags(ecs__query_t *query);
 ecs__profile_t *ecs__query_profile(const ecs_iter_t *it);
 /** Detect changes from now on. Main thread. */
 void ecs__query_detect(ecs__query_t *query);
-void ecs__query_end_detect(ecs__query_t *query);
+/** Free all that follows from the terms. */
+void ecs__query_end_plan(ecs__query_t *query);
 
 /** End a query and free it (unless it lies in the caller's storage), whether or not an entity
  * owns it. */

@@ -73,12 +73,8 @@ static bool has_gained_kinds(ecs__query_t *query) {
 }
 
 static void end(ecs__query_t *query) {
-    if (query->cache) ecs__cache_free(query->cache);
-    ecs__query_end_detect(query);
-    ecs__plan_fini(&query->plan, &query->base.real_world->store);
-    ecs__graph_free(query->graph);
+    ecs__query_end_plan(query);
     ecs_os_free(query->base.terms);
-    ecs_os_free(query->profile);
     ecs_os_free(query);
 }
 

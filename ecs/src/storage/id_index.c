@@ -496,6 +496,15 @@ ecs_table_t *ecs__id_record_next_table(
     }
 }
 
+int32_t ecs__id_record_seek(const ecs_component_record_t *record, uint64_t number) {
+    int32_t at = 0;
+    for (; at < record->table_count; at++) {
+        const ecs_table_t *table = ecs__id_record_table(record, at);
+        if (table && table->id >= number) break;
+    }
+    return at;
+}
+
 // ---- verify ----
 
 static bool verify_listed(const ecs_component_record_t *record, int32_t i) {

@@ -131,6 +131,9 @@ ecs_table_t *ecs__id_record_table(const ecs_component_record_t *record, int32_t 
 ecs_table_t *ecs__id_record_next_table(
     const ecs_component_record_t *record, int32_t *from, bool with_empty);
 
+/** First position of a table with at least this number; table_count if there is none. */
+int32_t ecs__id_record_seek(const ecs_component_record_t *record, uint64_t number);
+
 /** Next pair record with the relationship of `(R,*)` after `previous` (NULL = first). */
 ecs_component_record_t *ecs__id_record_next_first(
     const ecs_component_record_t *wildcard, const ecs_component_record_t *previous);

@@ -117,4 +117,11 @@ int32_t ecs__store_place(
 void ecs__store_touch_traversable(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after);
 
+/** First position of a table with at least this number; table_count if there is none. */
+static inline int32_t ecs__store_seek(const ecs__store_t *store, uint64_t number) {
+    int32_t at = 0;
+    while (at < store->table_count && (!store->tables[at] || store->tables[at]->id < number)) at++;
+    return at;
+}
+
 #endif

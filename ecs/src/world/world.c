@@ -54,7 +54,6 @@ ecs_world_t *ecs_mini(void) {
     ecs_vec_init_t(NULL, &world->suspects, ecs__suspect_t, 0);
     ecs_vec_init_t(NULL, &world->component_ids, ecs_entity_t, 0);
     ecs_map_init(&world->edge_kinds, NULL);
-    ecs__queries_init(&world->queries, &world->store);
     ecs__events_init(&world->events, world);
     world->events.tell_later = ecs__emit_later;
     world->queries.tell_matched = ecs__matched_later;
@@ -153,7 +152,7 @@ static void free_hook_ctx(ecs_world_t *world) {
 static void free_world(ecs_world_t *world) {
     ecs__mode_fini(world);
     ecs__events_fini(&world->events);
-    ecs__queries_fini(&world->queries, &world->store);
+    ecs__queries_fini(&world->queries);
     ecs__names_fini(&world->names);
     ecs__edge_kinds_fini(world);
     ecs__sparse_sets_fini(&world->store);

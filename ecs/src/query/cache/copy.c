@@ -20,27 +20,6 @@ static void copy_own(ecs__copy_t *copy, const ecs__match_t *match, int32_t field
     }
 }
 
-// The entity may have moved since the match was made.
-static void *shared_value(
-    const ecs__cache_t *cache, const ecs__detail_t *detail, int16_t column, ecs_size_t *size) {
-    const ecs_record_t *record = ecs__entity_try(&cache->store->entities, detail->source);
-    if (!record) return NULL;
-    int32_t now =
-        record->table == detail->table ? column : ecs__table_column(record->table, detail->id);
-    if (now < 0) return NULL;
-    *size = record->table->columns[now].size;
-    return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
-}
-
-static bool is_mixed(const ecs__copy_t *copy, const int16_t *columns, int32_t field_count) {
-    bool has_array = false, has_value = false;
-    for (int32_t f = 0; f < field_count; f++) {
-        has_array |= columns[f] >= 0;
-        has_value |= columns[f] < 0 && copy->ptrs[f];
-    }
-    return has_array && has_value;
-}
-
 static void copy_details(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs__match_t *match) {
     const ecs__plan_t *plan = cache->plan;
     const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
@@ -61,10 +40,11 @@ static void copy_details(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs
         if (column < 0 || !detail->table) continue;
         sizes[f] = detail->table->columns[column].size;
         if (!detail->source) columns[f] = column;
-        copy->ptrs[f] = detail->source ? shared_value(cache, detail, column, &sizes[f])
+        copy->ptrs[f] = detail->source ? ecs__value_now(cache->store, detail->source, detail->id,
+                                             detail->table, column, &sizes[f])
                                        : detail->table->data[column];
     }
-    end->is_mixed = is_mixed(copy, columns, plan->field_count);
+    end->is_mixed = ecs__values_are_mixed(copy->ptrs, columns, plan->field_count);
 }
 
 static void copy_match(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs__match_t *match) {

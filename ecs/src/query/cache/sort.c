@@ -192,17 +192,11 @@ static void sort_table(ecs__cache_t *cache, ecs__match_t *match, int32_t column)
 
 // ---- merging ----
 
-static int compare_heads(
-    const ecs__sort_t *sort, const ecs__sort_run_t *a, int32_t row, const ecs__sort_run_t *b) {
-    return sort->sorter.compare(a->entities[row],
-        a->values ? a->values + a->size * (size_t)row : NULL, b->entities[b->row],
-        b->values ? b->values + b->size * (size_t)b->row : NULL);
-}
-
 // Does row `row` of run a come before what is left of run b?
 static bool comes_before(
     const ecs__sort_t *sort, const ecs__sort_run_t *a, int32_t row, const ecs__sort_run_t *b) {
-    int order = compare_heads(sort, a, row, b);
+    int order = sort->sorter.compare(
+        a->entities[row], ecs__sort_value(a, row), b->entities[b->row], ecs__sort_value(b, b->row));
     return order < 0 || (!order && a->match < b->match);
 }
 

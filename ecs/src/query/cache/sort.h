@@ -46,6 +46,11 @@ typedef struct ecs__sort_t {
     int64_t frame;   /* when that was counted last */
 } ecs__sort_t;
 
+/** The value of a row, or NULL. */
+static inline const void *ecs__sort_value(const ecs__sort_run_t *run, int32_t row) {
+    return run->values ? run->values + run->size * (size_t)row : NULL;
+}
+
 /** Rows have waited long enough. */
 static inline bool ecs__sort_is_due(const ecs__sort_t *sort) {
     return sort->waiting && (!sort->is_lazy || sort->debt > sort->rows / 2);

@@ -170,8 +170,7 @@ static void reorder_changed(
     ecs__table_reorder(table, moves->first, count, order, &sorter->values);
 }
 
-// Returns true if rows moved.
-static bool merge_changed(ecs__sorter_t *sorter, ecs_table_t *table, merge_t *merge) {
+static void merge_changed(ecs__sorter_t *sorter, ecs_table_t *table, merge_t *merge) {
     int32_t count = merge->changed_count;
     // Lists that were made in the memory for the order give way to it below.
     int32_t *changed = memory_for(&sorter->more, 3 * count), *sorted = changed + count,
@@ -189,8 +188,7 @@ static bool merge_changed(ecs__sorter_t *sorter, ecs_table_t *table, merge_t *me
         first = ECS_MIN(first, ECS_MIN(places[i], sorted[i]));
         last = ECS_MAX(last, ECS_MAX(places[i], sorted[i]));
     }
-    if (last < 0) return false;
-    if (!ecs__table_check_unlocked(table)) return false;
+    if (last < 0 || !ecs__table_check_unlocked(table)) return;
     // What moves lies between: changed rows before and behind are where they were.
     int32_t begin = 0, end = count;
     while (places[begin] < first) begin++;
@@ -201,7 +199,6 @@ static bool merge_changed(ecs__sorter_t *sorter, ecs_table_t *table, merge_t *me
         reorder_changed(sorter, table, &moves);
     else
         ecs__table_move_rows(table, &moves, &sorter->values);
-    return true;
 }
 
 // ---- sorting all rows ----
@@ -215,18 +212,12 @@ static bool is_in_order(const ecs__sorter_t *sorter, const int32_t *order, int32
     return true;
 }
 
-static void sort_all_by_comparing(ecs__sorter_t *sorter, ecs_table_t *table, int32_t *order) {
-    int32_t *spare = memory_for(&sorter->more, table->count);
-    ecs__sort_by_comparing(sorter, order, spare, table->count);
-    ecs__table_reorder(table, 0, table->count, order, &sorter->values);
-}
-
-static bool sort_all(ecs__sorter_t *sorter, ecs_table_t *table) {
-    if (!ecs__table_check_unlocked(table)) return false;
+static void sort_all(ecs__sorter_t *sorter, ecs_table_t *table) {
+    if (!ecs__table_check_unlocked(table)) return;
     int32_t count = table->count, *order = memory_for(&sorter->rows, count);
     if (!sorter->has_no_key && ecs__sort_by_key(sorter, order, count)) {
         ecs__table_reorder(table, 0, count, order, &sorter->values);
-        if (is_in_order(sorter, order, count)) return true;
+        if (is_in_order(sorter, order, count)) return;
         // Compare rows in the order they had, so that equal ones keep it.
         sorter->has_no_key = true;
         int32_t *before = memory_for(&sorter->more, count);
@@ -235,8 +226,8 @@ static bool sort_all(ecs__sorter_t *sorter, ecs_table_t *table) {
     } else {
         for (int32_t row = 0; row < count; row++) order[row] = row;
     }
-    sort_all_by_comparing(sorter, table, order);
-    return true;
+    ecs__sort_by_comparing(sorter, order, memory_for(&sorter->more, count), count);
+    ecs__table_reorder(table, 0, count, order, &sorter->values);
 }
 
 // ---- one table ----
@@ -269,36 +260,40 @@ static void list_kept(ecs__sorter_t *sorter, merge_t *merge, int32_t count) {
     merge->kept = kept;
 }
 
-static bool sort_changed(
+static void sort_changed(
     ecs__sorter_t *sorter, ecs_table_t *table, const int32_t *changed, int32_t count) {
-    if (!count) return false;
+    if (!count) return;
     merge_t merge = {
         .changed = changed, .changed_count = count, .kept_count = table->count - count
     };
     list_kept(sorter, &merge, table->count);
-    return merge_changed(sorter, table, &merge);
+    merge_changed(sorter, table, &merge);
 }
 
-static bool sort_unknown(ecs__sorter_t *sorter, ecs_table_t *table) {
+static void sort_unknown(ecs__sorter_t *sorter, ecs_table_t *table) {
     int32_t count = table->count, room = 2 * FEW + count / 4;
     scan_t scan = { .kept = memory_for(&sorter->rows, count + room), .room = room };
     scan.dropped = scan.kept + count;
-    if (!scan_rows(sorter, &scan, count)) return sort_all(sorter, table);
-    if (!scan.dropped_count) return false;
+    if (!scan_rows(sorter, &scan, count)) {
+        sort_all(sorter, table);
+        return;
+    }
+    if (!scan.dropped_count) return;
     merge_t merge = { .kept = scan.kept,
         .kept_count = scan.kept_count,
         .changed = scan.dropped,
         .changed_count = sort_unique(scan.dropped, scan.dropped_count, count) };
-    return merge_changed(sorter, table, &merge);
+    merge_changed(sorter, table, &merge);
 }
 
-bool ecs__sort_rows(ecs__sorter_t *sorter, ecs_table_t *table, int32_t column, int32_t *changed,
+void ecs__sort_rows(ecs__sorter_t *sorter, ecs_table_t *table, int32_t column, int32_t *changed,
     int32_t changed_count) {
-    if (table->count < 2) return false;
+    if (table->count < 2) return;
     sorter->entities = table->entities;
     sorter->data = column < 0 ? NULL : table->data[column];
     sorter->size = column < 0 ? 0 : (size_t)table->columns[column].size;
-    if (!changed) return sort_unknown(sorter, table);
-    int32_t count = sort_unique(changed, changed_count, table->count);
-    return sort_changed(sorter, table, changed, count);
+    if (changed)
+        sort_changed(sorter, table, changed, sort_unique(changed, changed_count, table->count));
+    else
+        sort_unknown(sorter, table);
 }

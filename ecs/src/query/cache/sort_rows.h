@@ -24,9 +24,8 @@ typedef struct ecs__sorter_t {
     size_t size;
 } ecs__sorter_t;
 
-/** Sort the rows of a table by a column (-1: by entity). `changed`, sorted here, lists the rows that may be out of place, NULL: any.
- * Returns true if rows moved. */
-bool ecs__sort_rows(ecs__sorter_t *sorter, ecs_table_t *table, int32_t column, int32_t *changed,
+/** Sort the rows of a table by a column (-1: by entity). `changed`, sorted here, lists the rows that may be out of place, NULL: any. */
+void ecs__sort_rows(ecs__sorter_t *sorter, ecs_table_t *table, int32_t column, int32_t *changed,
     int32_t changed_count);
 void ecs__sorter_fini(ecs__sorter_t *sorter);
 
@@ -36,10 +35,13 @@ void ecs__sort_by_comparing(
 /** Put all row numbers into `order` by a key; false if none is found. */
 bool ecs__sort_by_key(ecs__sorter_t *sorter, int32_t *order, int32_t count);
 
+static inline const void *ecs__sorter_value(const ecs__sorter_t *sorter, int32_t row) {
+    return sorter->data ? sorter->data + sorter->size * (size_t)row : NULL;
+}
+
 static inline int ecs__compare_rows(const ecs__sorter_t *sorter, int32_t a, int32_t b) {
-    const char *data = sorter->data;
-    return sorter->compare(sorter->entities[a], data ? data + sorter->size * (size_t)a : NULL,
-        sorter->entities[b], data ? data + sorter->size * (size_t)b : NULL);
+    return sorter->compare(sorter->entities[a], ecs__sorter_value(sorter, a), sorter->entities[b],
+        ecs__sorter_value(sorter, b));
 }
 
 #endif

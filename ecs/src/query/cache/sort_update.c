@@ -43,10 +43,8 @@ typedef struct update_t {
 static bool comes_before(const update_t *update, const ecs__place_t *place, int32_t changed) {
     const ecs__sort_run_t *run = &update->runs[place->match];
     const ecs__sorter_t *values = &update->values;
-    int order = update->sort->sorter.compare(run->entities[place->row],
-        run->values ? run->values + run->size * (size_t)place->row : NULL,
-        values->entities[changed],
-        values->data ? values->data + values->size * (size_t)changed : NULL);
+    int order = values->compare(run->entities[place->row], ecs__sort_value(run, place->row),
+        values->entities[changed], ecs__sorter_value(values, changed));
     if (order) return order < 0;
     const ecs__place_t *row = &update->changed[changed];
     return place->match != row->match ? place->match < row->match : place->row < row->row;
@@ -127,8 +125,7 @@ static void sort_changed(update_t *update, ecs_entity_t *entities, char *data, i
         update->sorted[i] = i;
         entities[i] = run->entities[row->row];
         has_values = run->values;
-        if (has_values)
-            memcpy(data + size * (size_t)i, run->values + size * (size_t)row->row, size);
+        if (has_values) memcpy(data + size * (size_t)i, ecs__sort_value(run, row->row), size);
     }
     update->values.entities = entities;
     update->values.data = has_values ? data : NULL;

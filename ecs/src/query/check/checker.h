@@ -21,16 +21,4 @@ typedef struct ecs__checker_t {
 bool ecs__check_fail(const ecs__checker_t *checker, int32_t term, const char *word, const char *fmt,
     ...) ECS_PRINTF_LIKE(4, 5);
 
-/** A predicate over terms, with or without a look at the world, and what to say when it is true. */
-typedef struct ecs__term_rule_t {
-    bool (*of_term)(const ecs_term_t *term);
-    bool (*in_world)(const ecs__checker_t *checker, const ecs_term_t *term);
-    const char *text;
-} ecs__term_rule_t;
-
-static inline bool ecs__rule_is_met(
-    const ecs__term_rule_t *rule, const ecs__checker_t *checker, const ecs_term_t *term) {
-    return rule->of_term ? rule->of_term(term) : rule->in_world(checker, term);
-}
-
 #endif

@@ -144,7 +144,12 @@ static bool is_target_of_none(const ecs__checker_t *c, const ecs_term_t *term) {
     return parent && !ecs__has_trait(c->world, second, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
 }
 
-static const ecs__term_rule_t term_rules[] = {
+// A predicate over terms, with or without a look at the world, and what to say when it is true.
+static const struct {
+    bool (*of_term)(const ecs_term_t *term);
+    bool (*in_world)(const ecs__checker_t *checker, const ecs_term_t *term);
+    const char *text;
+} term_rules[] = {
     { .of_term = has_no_id, .text = "a term needs an id" },
     { .of_term = has_bare_variable, .text = "a '$' needs a name" },
     { .of_term = has_bad_kind, .text = "the operator or the access of the term is no valid value" },
@@ -181,9 +186,9 @@ static const ecs__term_rule_t term_rules[] = {
 static bool validate_term(const ecs__checker_t *checker, int32_t index) {
     const ecs_term_t *term = &checker->terms->array[index];
     for (size_t r = 0; r < sizeof term_rules / sizeof *term_rules; r++) {
-        if (ecs__rule_is_met(&term_rules[r], checker, term)) {
-            return ecs__check_fail(checker, index, NULL, "%s", term_rules[r].text);
-        }
+        bool is_broken = term_rules[r].of_term ? term_rules[r].of_term(term)
+                                               : term_rules[r].in_world(checker, term);
+        if (is_broken) return ecs__check_fail(checker, index, NULL, "%s", term_rules[r].text);
     }
     return true;
 }

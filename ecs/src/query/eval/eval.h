@@ -52,6 +52,28 @@ static inline int16_t ecs__field_column(const ecs__field_found_t *found) {
     return ecs__table_column_at(found->table, found->index);
 }
 
+/** The value of another entity, which was in table `then` when its column there was found and may have moved since; NULL: none. */
+static inline void *ecs__value_now(const ecs__store_t *store, ecs_entity_t source, ecs_id_t id,
+    const ecs_table_t *then, int32_t column, ecs_size_t *size) {
+    const ecs_record_t *record = ecs__entity_try(&store->entities, source);
+    if (!record) return NULL;
+    int32_t now = record->table == then ? column : ecs__table_column(record->table, id);
+    if (now < 0) return NULL;
+    *size = record->table->columns[now].size;
+    return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
+}
+
+/** Arrays of several values next to single ones: an index that fits one is wrong for the other. */
+static inline bool ecs__values_are_mixed(
+    void *const *ptrs, const int16_t *columns, int32_t field_count) {
+    bool has_array = false, has_value = false;
+    for (int32_t f = 0; f < field_count; f++) {
+        has_array |= columns[f] >= 0;
+        has_value |= columns[f] < 0 && ptrs[f];
+    }
+    return has_array && has_value;
+}
+
 static inline bool ecs__table_is_root(const ecs_table_t *table) {
     return !(table->flags & (EcsTableHasChildOf | EcsTableHasParent));
 }

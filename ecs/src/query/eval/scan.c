@@ -63,23 +63,9 @@ void ecs__scan_init(
 // Tables came or went, so positions may have moved: go on behind the last table.
 static void find_place(ecs__scan_t *scan) {
     scan->stamp = scan->store->table_stamp;
-    for (int32_t i = 0; i < scan->count; i++) {
-        const ecs_component_record_t *record = scan->records[i];
-        int32_t at = 0;
-        for (; at < record->table_count; at++) {
-            const ecs_table_t *found = ecs__id_record_table(record, at);
-            if (found && found->id >= scan->last) break;
-        }
-        scan->positions[i] = at;
-    }
-    if (!scan->count) {
-        const ecs__store_t *store = scan->store;
-        int32_t at = 0;
-        while (
-            at < store->table_count && (!store->tables[at] || store->tables[at]->id < scan->last))
-            at++;
-        scan->positions[0] = at;
-    }
+    for (int32_t i = 0; i < scan->count; i++)
+        scan->positions[i] = ecs__id_record_seek(scan->records[i], scan->last);
+    if (!scan->count) scan->positions[0] = ecs__store_seek(scan->store, scan->last);
     ecs__scan_start(scan);
 }
 

@@ -100,14 +100,10 @@ static bool next_id(ecs_iter_t *it) {
     return true;
 }
 
-static void find_place(ecs_iter_t *it, const ecs_component_record_t *record) {
+// Tables came or went: go on behind the present one.
+static void find_place(ecs_iter_t *it, int32_t at) {
     ecs_iter_private_t *priv = &it->priv_;
     priv->stamp = it->real_world->store.table_stamp;
-    int32_t at = 0;
-    for (; at < record->table_count; at++) {
-        const ecs_table_t *table = ecs__id_record_table(record, at);
-        if (table && table->id > priv->table_number) break;
-    }
     if (priv->position) priv->position = at;
 }
 
@@ -164,7 +160,8 @@ bool ecs_each_next(ecs_iter_t *it) {
     if (it->priv_.limit) return next_beside(it);
     if (next_id(it)) return true;
     const ecs_component_record_t *record = it->priv_.source;
-    if (it->priv_.stamp != it->real_world->store.table_stamp) find_place(it, record);
+    if (it->priv_.stamp != it->real_world->store.table_stamp)
+        find_place(it, ecs__id_record_seek(record, it->priv_.table_number + 1));
     ecs_table_t *table = ecs__id_record_next_table(record, &it->priv_.position, false);
     if (!table || table->id >= it->priv_.table_limit) return begin_beside(it);
     const int32_t first = ecs__table_search(table, record->id);
@@ -175,22 +172,12 @@ bool ecs_each_next(ecs_iter_t *it) {
 
 // ---- children ----
 
-static void find_place_of_all(ecs_iter_t *it, const ecs__store_t *store) {
-    ecs_iter_private_t *priv = &it->priv_;
-    priv->stamp = store->table_stamp;
-    int32_t at = 0;
-    while (at < store->table_count &&
-           (!store->tables[at] || store->tables[at]->id <= priv->table_number))
-        at++;
-    if (priv->position) priv->position = at;
-}
-
 // Entities without the relationship: all tables that lack (R, *), which is event_id here.
 static bool next_root(ecs_iter_t *it) {
     if (it->flags & EcsIterNoResults) return false;
     ecs__iter_unlock(it);
     const ecs__store_t *store = &it->real_world->store;
-    if (it->priv_.stamp != store->table_stamp) find_place_of_all(it, store);
+    if (it->priv_.stamp != store->table_stamp) find_place(it, ecs__store_seek(store, it->priv_.table_number + 1));
     while (it->priv_.position < store->table_count) {
         ecs_table_t *table = store->tables[it->priv_.position++];
         if (!table || !table->count || table->id >= it->priv_.table_limit) continue;

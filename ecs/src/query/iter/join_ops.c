@@ -167,16 +167,6 @@ static const ecs__found_t *look_above(
 
 // ---- lists of tables ----
 
-static int32_t behind(const ecs_component_record_t *record, uint64_t number) {
-    int32_t position = 0;
-    const ecs_table_t *found;
-    for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));
-         position = at) {
-        if (found->id > number) break;
-    }
-    return position;
-}
-
 static inline bool is_skipped(const ecs__join_op_t *op, const ecs_table_t *table) {
     if (!table->count || table->flags & op->skip) return true;
     const uint64_t lacked = op->bloom & ~table->bloom;
@@ -207,8 +197,8 @@ static void find_list(const ecs__join_t *join, const ecs__join_op_t *op, ecs__jo
     list->all = join->store->tables;
     list->tables = record->tables;
     list->non_empty = record->non_empty.words;
-    list->position = is_again ? behind(record, op->number) : 0;
-    list->end = is_grown ? behind(record, join->table_limit - 1) : record->table_count;
+    list->position = is_again ? ecs__id_record_seek(record, op->number + 1) : 0;
+    list->end = is_grown ? ecs__id_record_seek(record, join->table_limit) : record->table_count;
     if (!op->is_plain) list->next = take(op, list);
 }
 

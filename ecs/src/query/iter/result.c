@@ -21,16 +21,13 @@ static void set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
     }
 }
 
-// The value an entity has now: it may have moved since the match was made.
 static void *value_of(
     ecs_iter_t *it, int32_t field, ecs_id_t id, const ecs_table_t *table, int16_t column) {
-    const ecs_record_t *record =
-        ecs__entity_try(&it->real_world->store.entities, it->sources[field]);
-    if (!record) return NULL;
-    int32_t now = record->table == table ? column : ecs__table_column(record->table, id);
-    if (now < 0) return NULL;
-    if (!it->query->sizes[field]) sizes_of(it)[field] = record->table->columns[now].size;
-    return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
+    ecs_size_t size = 0;
+    void *value =
+        ecs__value_now(&it->real_world->store, it->sources[field], id, table, column, &size);
+    if (value && !it->query->sizes[field]) sizes_of(it)[field] = size;
+    return value;
 }
 
 static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__query_of(it->query)->plan; }
@@ -107,16 +104,6 @@ void ecs__iter_fill_from_match(
     it->set_fields |= match->set_fields & fields;
 }
 
-// Arrays of several values next to single ones: an index that fits one is wrong for the other.
-static bool is_mixed(const ecs_iter_t *it) {
-    bool has_array = false, has_value = false;
-    for (int32_t f = 0; f < it->field_count; f++) {
-        has_array |= it->columns[f] >= 0;
-        has_value |= it->columns[f] < 0 && it->ptrs[f];
-    }
-    return has_array && has_value;
-}
-
 // Values that are read as their base may stand further apart than its size says.
 static bool is_strided(const ecs_iter_t *it) {
     for (int32_t f = 0; f < it->field_count; f++) {
@@ -128,7 +115,8 @@ static bool is_strided(const ecs_iter_t *it) {
 
 static bool is_by_row(const ecs_iter_t *it) {
     if (it->flags & EcsIterGraph && is_strided(it)) return true;
-    return !(it->flags & EcsIterInstanced) && is_mixed(it);
+    return !(it->flags & EcsIterInstanced) &&
+           ecs__values_are_mixed(it->ptrs, it->columns, it->field_count);
 }
 
 static bool show(ecs_iter_t *it, int32_t row, int32_t count) {

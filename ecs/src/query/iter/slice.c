@@ -36,12 +36,7 @@ static bool end(ecs_iter_t *it) {
 // Show rows [first, first + count) of the source's result.
 static bool show_part(ecs_iter_t *it, int32_t first, int32_t count) {
     const ecs_iter_t *source = it->chain_it;
-    if (!it->ptrs) {
-        if (it->field_count <= ECS_ITER_INLINE_FIELDS)
-            it->ptrs = it->priv_.ptrs;
-        else
-            it->ptrs = ecs__iter_alloc(it, it->field_count * ECS_SIZEOF(void *));
-    }
+    if (!it->ptrs) ecs__iter_make_arrays(it);
     it->frame_offset += it->count;
     it->table = source->table;
     it->offset = source->offset + first;

@@ -2,13 +2,12 @@
 // lexer: query text to tokens.
 #include "query/parse/lexer.h"
 
-// <ctype.h> follows the locale of the program; the language does not. Bytes of UTF-8 sequences
-// count as letters.
+// <ctype.h> follows the locale of the program; the language does not.
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
 }
-static bool is_name_char(char c) { return is_letter(c) || is_digit(c); }
+bool ecs__is_name_char(char c) { return is_letter(c) || is_digit(c); }
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static ecs__token_t make_token(ecs__token_kind_t kind, const char *start, size_t length) {
@@ -37,13 +36,13 @@ static const char *skip_brackets(const char *ptr) {
 // A separator belongs to a path only when something follows it: "a..b" and "a." end behind the
 // a.
 static bool continues_path(const char *after) {
-    return is_name_char(*after) || *after == '\\' || *after == '*';
+    return ecs__is_name_char(*after) || *after == '\\' || *after == '*';
 }
 
 static ecs__token_t lex_name(const char *start) {
     const char *ptr = start;
     for (;;) {
-        if (is_name_char(*ptr)) {
+        if (ecs__is_name_char(*ptr)) {
             ptr++;
         } else if (*ptr == '\\') {
             if (!ptr[1]) return make_error(ptr, "a backslash needs a character behind it");
@@ -81,8 +80,8 @@ static ecs__token_t lex_hash_id(const char *start) {
 static ecs__token_t lex_variable(const char *start) {
     const char *ptr = start + 1;
     if (*ptr == '.') return make_error(start, "a variable name cannot start with '.'");
-    while (is_name_char(*ptr) || *ptr == '.') {
-        if (*ptr == '.' && !is_name_char(ptr[1])) {
+    while (ecs__is_name_char(*ptr) || *ptr == '.') {
+        if (*ptr == '.' && !ecs__is_name_char(ptr[1])) {
             return make_error(start, "a variable name cannot end with '.' or contain '..'");
         }
         ptr++;
@@ -118,7 +117,7 @@ static ecs__token_t lex_number(const char *start) {
         if (!is_digit_of(*ptr, base)) return make_error(start, "digits are missing in this number");
         while (is_digit_of(*ptr, base)) ptr++;
     }
-    if (is_name_char(*ptr)) return make_error(start, "this is neither a number nor a name");
+    if (ecs__is_name_char(*ptr)) return make_error(start, "this is neither a number nor a name");
     return finish(ECS__TOK_NUMBER, start, ptr);
 }
 

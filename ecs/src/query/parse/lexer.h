@@ -46,6 +46,9 @@ typedef struct ecs__token_t {
 /** The token at or after `text`. */
 ecs__token_t ecs__lex(const char *text);
 
+/** Letters, digits and '_', whatever the locale; bytes of UTF-8 sequences count as letters. */
+bool ecs__is_name_char(char c);
+
 /** Where to go on after a token. */
 static inline const char *ecs__token_end(const ecs__token_t *token) {
     return token->start + token->length;

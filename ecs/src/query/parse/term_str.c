@@ -9,14 +9,10 @@
 
 #include "id/id.h"
 #include "name/lookup.h"
+#include "query/parse/lexer.h"
 #include "query/parse/term.h"
 
 // ---- Names ----
-
-static bool is_plain(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || (unsigned char)c >= 0x80;
-}
 
 // Words that mean something else where a name could stand.
 static bool is_word(const char *name) {
@@ -44,7 +40,7 @@ static void append_path(ecs_strbuf_t *buf, const char *path) {
                    (ptr[1] == '.' || ptr[1] == ':' || (ptr == path && ptr[1] == '#'))) {
             ecs_strbuf_appendstrn(buf, ptr++, 2);
         } else {
-            if (!is_plain(*ptr)) ecs_strbuf_appendch(buf, '\\');
+            if (!ecs__is_name_char(*ptr) && *ptr != '.') ecs_strbuf_appendch(buf, '\\');
             ecs_strbuf_appendch(buf, *ptr);
         }
     }
