@@ -443,6 +443,32 @@ static void ids_and_children_are_iterated_without_query(void **state) {
     assert_true(roots > 2);
 }
 
+// Tables close the gaps that others left behind while their rows are gone through.
+static void roots_beside_tables_come_once_each(void **state) {
+    ecs_world_t *world = ((scene_t *)*state)->world;
+    ecs_entity_t near = make(world, "Near", NULL), target = ecs_new(world), all[200];
+    ecs_add_id(world, near, EcsDontFragment);
+    for (int i = 0; i < 200; i++) {
+        all[i] = ecs_new_w_id(world, ecs_new(world));
+        if (i % 20 == 0) ecs_add_pair(world, all[i], near, target);
+    }
+    int seen[200] = { 0 };
+    ecs_iter_t it = ecs_children_w_rel(world, near, 0);
+    while (ecs_children_next(&it)) {
+        assert_int_equal(it.count, 1);
+        int i = 0;
+        while (i < 200 && all[i] != it.entities[0]) i++;
+        if (i == 200) continue;
+        seen[i]++;
+        if (i != 150) continue;
+        for (int k = 0; k < 150; k++) ecs_delete(world, all[k]);
+        for (int times = 0; times < 4; times++)
+            ecs_delete_empty_tables(
+                world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    }
+    for (int i = 0; i < 200; i++) assert_int_equal(seen[i], i % 20 != 0);
+}
+
 // ---- systems ----
 
 static int64_t power_sum;
@@ -547,6 +573,7 @@ int main(void) {
         BOTH(transitive_relationships_may_lie_beside_tables),
         BOTH(sparse_relationships_offer_targets_and_data_per_row),
         BOTH(ids_and_children_are_iterated_without_query),
+        BOTH(roots_beside_tables_come_once_each),
         BOTH(stars_find_what_is_beside_tables_later),
         BOTH(stars_go_by_tables_if_types_tell_all),
         cmocka_unit_test(systems_visit_them),

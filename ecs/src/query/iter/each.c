@@ -177,7 +177,8 @@ static bool next_root(ecs_iter_t *it) {
     if (it->flags & EcsIterNoResults) return false;
     ecs__iter_unlock(it);
     const ecs__store_t *store = &it->real_world->store;
-    if (it->priv_.stamp != store->table_stamp) find_place(it, ecs__store_seek(store, it->priv_.table_number + 1));
+    if (it->priv_.stamp != store->table_stamp)
+        find_place(it, ecs__store_seek(store, it->priv_.table_number + 1));
     while (it->priv_.position < store->table_count) {
         ecs_table_t *table = store->tables[it->priv_.position++];
         if (!table || !table->count || table->id >= it->priv_.table_limit) continue;
@@ -190,13 +191,24 @@ static bool next_root(ecs_iter_t *it) {
     return ecs__iter_end(it);
 }
 
-// The same where tables do not tell: row by row.
+// Tables came or went: go on in the present one, if it is there.
+static void follow_table(ecs_iter_t *it, const ecs__store_t *store) {
+    ecs_iter_private_t *priv = &it->priv_;
+    priv->stamp = store->table_stamp;
+    priv->position = ecs__store_seek(store, priv->table_number);
+    bool is_there = priv->position < store->table_count &&
+                    store->tables[priv->position]->id == priv->table_number;
+    if (!is_there) priv->row = 0;
+}
+
+// The same where tables do not tell: row by row. priv_.position: present table.
 static bool next_root_beside(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs__store_t *store = &it->real_world->store;
     const ecs_component_record_t *any = ecs__id_record_get(store, it->event_id);
     if (it->flags & EcsIterNoResults) return false;
     ecs__iter_unlock(it);
+    if (priv->stamp != store->table_stamp) follow_table(it, store);
     for (; priv->position < store->table_count; priv->position++, priv->row = 0) {
         ecs_table_t *table = store->tables[priv->position];
         while (table && table->id < priv->table_limit && priv->row < table->count) {
