@@ -156,13 +156,13 @@ static void detect_in_matches(ecs__query_t *query) {
     if (!query->cache && query->plan.scan < query->plan.count)
         query->cache = ecs__cache_new(&query->plan, store, NULL, NULL);
     if (query->cache) ecs__cache_detect(query->cache, query->detect);
-    ecs__detect_follow(query->detect, &query->base, &query->plan, store);
+    ecs__detect_follow(query->detect);
 }
 
 void ecs__query_detect(ecs__query_t *query) {
     query->wants_detect = 0;
     if (query->detect) return;
-    query->detect = ecs__detect_new(&query->plan);
+    query->detect = ecs__detect_new(&query->base, &query->plan, &query->base.real_world->store);
     query->begin_stamp = 0;
     query->base.flags |= EcsQueryHasChangeDetection;
     if (!query->graph) {

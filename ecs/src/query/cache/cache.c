@@ -81,9 +81,8 @@ ecs__match_t *ecs__cache_describe(
     ecs__detail_t *details = ecs__matches_add_details(matches, plan->field_count);
     for (int32_t f = 0; f < plan->field_count; f++) {
         const ecs__field_found_t *found = &eval->fields[f];
-        uint64_t is_above = eval->up_fields >> f & 1;
         match->columns[f] = ecs__field_column(found);
-        details[f] = (ecs__detail_t){ found->id, found->source, found->table, is_above };
+        details[f] = (ecs__detail_t){ found->id, found->source, found->table };
     }
     return match;
 }

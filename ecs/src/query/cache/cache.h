@@ -87,16 +87,15 @@ static inline void ecs__copy_prefetch(const ecs__copy_t *copy, int32_t field_cou
 
 /** What a detailed copy holds behind its arrays. */
 typedef struct ecs__copy_end_t {
-    ecs_termset_t ref_fields, up_fields;
-    bool is_mixed; /* arrays of values beside single ones */
+    ecs_termset_t up_fields; /* those of other entities */
+    bool is_mixed;           /* arrays of values beside single ones */
 } ecs__copy_end_t;
 
 /** A field of a match that is not simple. */
 typedef struct ecs__detail_t {
     ecs_id_t id;
-    ecs_entity_t source;      /* 0 = the table itself */
+    ecs_entity_t source;      /* above, or a constant; 0 = the table itself */
     const ecs_table_t *table; /* of the source when it was matched */
-    uint64_t is_above;        /* found by going up */
 } ecs__detail_t;
 
 typedef struct ecs__matches_t {

@@ -28,15 +28,14 @@ static void copy_details(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs
     int16_t *columns = ecs__copy_columns(copy, room);
     ecs__copy_end_t *end = ecs__copy_end(copy, room);
     for (int32_t f = 0; f < plan->field_count; f++) {
-        ecs__detail_t own = { plan->ids[f], 0, match->table, 0 };
+        ecs__detail_t own = { plan->ids[f], 0, match->table };
         const ecs__detail_t *detail = details ? &details[f] : &own;
         int16_t column = match->columns[f];
         ecs__copy_ids(copy, room)[f] = detail->id;
         ecs__copy_sources(copy, room)[f] = detail->source;
         sizes[f] = cache->sizes[f];
         columns[f] = -1;
-        if (detail->is_above) end->up_fields |= FIELD_BIT(f);
-        if (detail->source) end->ref_fields |= FIELD_BIT(f);
+        if (detail->source) end->up_fields |= FIELD_BIT(f);
         if (column < 0 || !detail->table) continue;
         sizes[f] = detail->table->columns[column].size;
         if (!detail->source) columns[f] = column;

@@ -7,8 +7,12 @@
 
 // ---- lifecycle ----
 
-ecs__detect_t *ecs__detect_new(const ecs__plan_t *plan) {
+ecs__detect_t *ecs__detect_new(
+    const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store) {
     ecs__detect_t *detect = ecs_os_calloc_t(ecs__detect_t);
+    detect->query = query;
+    detect->plan = plan;
+    detect->store = store;
     detect->tables = ecs_os_calloc_n(uint64_t, plan->field_count);
     return detect;
 }
@@ -67,41 +71,41 @@ void ecs__cache_find_watched(ecs__cache_t *cache) {
 
 // ---- constants ----
 
-static bool is_read_constant(const ecs_query_t *query, const ecs__plan_t *plan, int32_t field) {
-    return plan->sources[field] && query->read_fields & FIELD_BIT(field);
+// Table of the constant source of a field that is read, NULL if there is none.
+static ecs_table_t *table_of_constant(const ecs__detect_t *detect, int32_t field) {
+    const ecs_entity_t source = detect->plan->sources[field];
+    bool is_read = source && detect->query->read_fields & FIELD_BIT(field);
+    return is_read ? ecs__entity_table(&detect->store->entities, source) : NULL;
 }
 
-void ecs__detect_follow(
-    ecs__detect_t *detect, const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store) {
-    for (int32_t f = 0; f < plan->field_count; f++) {
-        if (!is_read_constant(query, plan, f)) continue;
-        ecs_table_t *table = ecs__entity_table(&store->entities, plan->sources[f]);
+void ecs__detect_follow(ecs__detect_t *detect) {
+    for (int32_t f = 0; f < detect->plan->field_count; f++) {
+        ecs_table_t *table = table_of_constant(detect, f);
         if (table) ecs__table_watch(table);
         uint64_t number = table ? table->id : 0;
         if (number == detect->tables[f]) continue;
         detect->tables[f] = number;
-        detect->moved = store->watch.now;
+        detect->moved = detect->store->watch.now;
     }
 }
 
-static bool constants_changed(const ecs__detect_t *detect, const ecs_query_t *query,
-    const ecs__plan_t *plan, const ecs__store_t *store, uint64_t seen) {
+static bool constants_changed(const ecs__detect_t *detect, uint64_t seen) {
     if (detect->moved > seen) return true;
-    for (int32_t f = 0; f < plan->field_count; f++) {
-        if (!is_read_constant(query, plan, f)) continue;
-        const ecs_table_t *table = ecs__entity_table(&store->entities, plan->sources[f]);
+    for (int32_t f = 0; f < detect->plan->field_count; f++) {
+        const ecs_table_t *table = table_of_constant(detect, f);
         if (!table) continue;
         if (table->id != detect->tables[f] || !table->watch) return true;
-        int32_t column = ecs__table_column(table, plan->ids[f]);
+        int32_t column = ecs__table_column(table, detect->plan->ids[f]);
         if (column >= 0 && ecs__watch_is_newer(&table->watch->columns[column], seen)) return true;
     }
     return false;
 }
 
-static bool constants_hold(const ecs__plan_t *plan, const ecs__store_t *store) {
+static bool constants_hold(const ecs__detect_t *detect) {
+    const ecs__plan_t *plan = detect->plan;
     if (!plan->scan) return true;
     ecs__eval_t eval;
-    ecs__eval_init(&eval, plan, store, 0, plan->scan, NULL, false);
+    ecs__eval_init(&eval, plan, detect->store, 0, plan->scan, NULL, false);
     return ecs__eval_next(&eval);
 }
 
@@ -133,40 +137,35 @@ static bool values_changed(
     return false;
 }
 
-bool ecs__detect_match_changed(const ecs__detect_t *detect, const ecs_query_t *query,
-    const ecs__cache_t *cache, const ecs__match_t *match) {
+bool ecs__detect_match_changed(
+    const ecs__detect_t *detect, const ecs__cache_t *cache, const ecs__match_t *match) {
     uint64_t seen = ecs__load_64(&match->seen);
-    bool with_empty = query->flags & EcsQueryMatchEmptyTables;
+    bool with_empty = detect->query->flags & EcsQueryMatchEmptyTables;
     if (!seen) return match->table->count || with_empty;
     const ecs__watch_t *watch = match->table->watch;
     if (!watch || ecs__watch_is_newer(&watch->rows, seen)) return true;
     if (!match->table->count && !with_empty) return false;
-    return values_changed(query, cache, match, seen) ||
-           constants_changed(detect, query, cache->plan, cache->store, seen);
+    return values_changed(detect->query, cache, match, seen) || constants_changed(detect, seen);
 }
 
-static bool any_match_changed(
-    const ecs__detect_t *detect, const ecs_query_t *query, const ecs__cache_t *cache) {
+static bool any_match_changed(const ecs__detect_t *detect, const ecs__cache_t *cache) {
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (match->table && ecs__detect_match_changed(detect, query, cache, match)) return true;
+        if (match->table && ecs__detect_match_changed(detect, cache, match)) return true;
     }
     return false;
 }
 
-bool ecs__detect_changed(const ecs__detect_t *detect, const ecs_query_t *query,
-    const ecs__plan_t *plan, const ecs__store_t *store, const ecs__cache_t *cache) {
-    if (!constants_hold(plan, store)) return detect->held;
-    if (!cache) {
-        return !detect->held || constants_changed(detect, query, plan, store, detect->ended);
-    }
-    return detect->lost > detect->ended || any_match_changed(detect, query, cache);
+bool ecs__detect_changed(const ecs__detect_t *detect, const ecs__cache_t *cache) {
+    if (!constants_hold(detect)) return detect->held;
+    if (!cache) return !detect->held || constants_changed(detect, detect->ended);
+    return detect->lost > detect->ended || any_match_changed(detect, cache);
 }
 
-void ecs__detect_end(ecs__detect_t *detect, const ecs__plan_t *plan, ecs__store_t *store,
-    ecs__cache_t *cache, uint64_t began, uint64_t table_limit) {
+void ecs__detect_end(
+    ecs__detect_t *detect, ecs__cache_t *cache, uint64_t began, uint64_t table_limit) {
     detect->ended = began;
-    detect->held = constants_hold(plan, store);
+    detect->held = constants_hold(detect);
     for (int32_t i = 0; cache && i < cache->now.count; i++) {
         ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (match->seen > began || match->kept == began || match->number >= table_limit) continue;

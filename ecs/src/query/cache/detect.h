@@ -11,6 +11,10 @@
 #include "query/cache/cache.h"
 
 struct ecs__detect_t {
+    /* of the query */
+    const ecs_query_t *query;
+    const ecs__plan_t *plan;
+    ecs__store_t *store;
     uint64_t lost;            /* when a match went that had results */
     uint64_t ended;           /* beginning of the last iteration that came to its end */
     uint64_t moved;           /* when a constant source was found in another table */
@@ -19,22 +23,21 @@ struct ecs__detect_t {
     struct ecs__seen_t *seen; /* of a search, instead of all this (iter/seen.h) */
 };
 
-ecs__detect_t *ecs__detect_new(const ecs__plan_t *plan);
+ecs__detect_t *ecs__detect_new(
+    const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store);
 void ecs__detect_free(ecs__detect_t *detect);
 
 /** Let a cache watch its tables from now on. */
 void ecs__cache_detect(ecs__cache_t *cache, ecs__detect_t *detect);
 /** Constant sources may be elsewhere: watch them where they are. Main thread. */
-void ecs__detect_follow(
-    ecs__detect_t *detect, const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store);
+void ecs__detect_follow(ecs__detect_t *detect);
 /** True if something changed since the query was iterated; `cache` is NULL if no term is about $this. */
-bool ecs__detect_changed(const ecs__detect_t *detect, const ecs_query_t *query,
-    const ecs__plan_t *plan, const ecs__store_t *store, const ecs__cache_t *cache);
+bool ecs__detect_changed(const ecs__detect_t *detect, const ecs__cache_t *cache);
 /** The same for one match. */
-bool ecs__detect_match_changed(const ecs__detect_t *detect, const ecs_query_t *query,
-    const ecs__cache_t *cache, const ecs__match_t *match);
+bool ecs__detect_match_changed(
+    const ecs__detect_t *detect, const ecs__cache_t *cache, const ecs__match_t *match);
 /** An iteration over all results, begun at `began`, came to its end: what it did not look at had no results. */
-void ecs__detect_end(ecs__detect_t *detect, const ecs__plan_t *plan, ecs__store_t *store,
-    ecs__cache_t *cache, uint64_t began, uint64_t table_limit);
+void ecs__detect_end(
+    ecs__detect_t *detect, ecs__cache_t *cache, uint64_t began, uint64_t table_limit);
 
 #endif

@@ -104,14 +104,14 @@ static values_t values_of_goal(const ecs__cache_t *cache, ecs_table_t *table) {
     if (!(term->src.id & EcsUp) || !ecs__search_up(table, component, term->trav, false, true,
                                        term->min_depth, term->max_depth, &found))
         return (values_t){ .column = -1 };
-    ecs__detail_t detail = { component, found.source, found.table, 1 };
+    ecs__detail_t detail = { component, found.source, found.table };
     return shared_value(cache, &detail);
 }
 
 static values_t values_of(const ecs__cache_t *cache, const ecs__match_t *match) {
     int32_t field = cache->sort->field;
     if (field < 0) return (values_t){ .table = match->table, .column = -1 };
-    ecs__detail_t constant = { cache->plan->ids[field], cache->plan->sources[field], NULL, 0 };
+    ecs__detail_t constant = { cache->plan->ids[field], cache->plan->sources[field], NULL };
     if (constant.source) return shared_value(cache, &constant);
     if (match->details >= 0) {
         const ecs__detail_t *detail = &cache->now.details[match->details + field];

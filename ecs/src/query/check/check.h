@@ -20,7 +20,7 @@
  *       imply), bitmasks of fields, bloom_filter, and `ids` and `sizes`, arrays of field_count
  *       elements that the caller frees with ecs_os_free (NULL without fields).
  *       Per term: id, first, src, second, trav, inout, oper, field_index, flags_.
- * Not decided here: query->cache_kind (policy), vars (there are none besides $this yet).
+ * Not decided here: query->cache_kind (policy), vars (graph/graph.h).
  *
  * Returns false after one logged sentence; then only the fields named above may have changed, and
  * nothing is allocated.

@@ -14,13 +14,12 @@ static bool add_above(const ecs__search_t *search, const ecs_table_t *table, ecs
     if (search->by_entity) {
         ecs_entity_t above = ecs__instead_above(search->solver->store, &search->solver->instead,
             search->entity, id, term->trav, term->min_depth, term->max_depth);
-        return above &&
-               ecs__way_add_matches(search, ecs__way_table_of(search, above), above, true, id);
+        return above && ecs__way_add_matches(search, ecs__way_table_of(search, above), above, id);
     }
     if (!ecs__search_up(
             table, id, term->trav, false, true, term->min_depth, term->max_depth, &found))
         return false;
-    return ecs__way_add_matches(search, found.table, found.source, true, id);
+    return ecs__way_add_matches(search, found.table, found.source, id);
 }
 
 // Each of several entities, or the first of them, that has the id.
@@ -28,7 +27,7 @@ static bool add_of(const ecs__search_t *search, const ecs__ids_t *entities, ecs_
     bool found = false, all = search->term->src.id & EcsAll;
     for (int32_t i = 0; i < entities->count && (all || !found); i++) {
         const ecs_table_t *table = ecs__way_table_of(search, entities->array[i]);
-        if (table) found |= ecs__way_add_matches(search, table, entities->array[i], true, id);
+        if (table) found |= ecs__way_add_matches(search, table, entities->array[i], id);
     }
     return found;
 }
@@ -91,7 +90,7 @@ static void add_id_around(around_t *around, ecs_entity_t entity, ecs_id_t id, bo
     if (is_above)
         add_above(search, around->table, id);
     else
-        ecs__way_add_matches(search, ecs__way_table_of(search, entity), entity, true, id);
+        ecs__way_add_matches(search, ecs__way_table_of(search, entity), entity, id);
 }
 
 static void add_ids_of(around_t *around, ecs_entity_t entity, bool is_above) {

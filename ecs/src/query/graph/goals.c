@@ -19,7 +19,7 @@ static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs_
     if (!source && src->kind == ECS__REF_ANY) source = way->table->entities[way->row];
     if (!source && !is_this) source = ecs__ref_entity(solver, src);
     const ecs__field_found_t found = { way->id, source, way->in, way->index };
-    ecs__eval_set(&solver->result, field, found, way->is_above);
+    ecs__eval_set(&solver->result, field, found, way->source != 0);
     solver->changed |= FIELD_BIT(field);
 }
 

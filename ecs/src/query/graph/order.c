@@ -16,7 +16,7 @@ typedef struct unit_t {
     bool is_plan, is_chain;
     bool is_condition; /* binds nothing */
     bool is_optional;
-    uint64_t vars, sources, entities, lookups;
+    uint64_t vars, sources, entities;
     uint64_t must; /* have to be known before */
 } unit_t;
 
@@ -58,7 +58,6 @@ static void describe_goal(const ecs__solver_t *solver, const ecs__goal_t *goal, 
     unit->vars |= goal->vars;
     unit->entities |= goal->entities;
     if (ecs__goal_is_by_entity(solver->store, goal)) unit->entities |= src_bit(goal);
-    unit->lookups |= goal->lookups;
     unit->must |= goal->lookups;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID:
@@ -90,7 +89,6 @@ static void describe_chain(const ecs__solver_t *solver, unit_t *unit) {
         unit->sources |= one.sources;
         unit->entities |= one.entities;
         unit->must |= one.must;
-        unit->lookups |= one.lookups;
         bool is_equal = goal->kind == ECS__GOAL_EQUAL;
         if (!(one.sources & THIS_BIT) || (one.entities & THIS_BIT && !is_equal)) finds_this = false;
         if (goal->kind == ECS__GOAL_SCOPE) i = goal->end;

@@ -101,6 +101,8 @@ static void note_value(const ecs__solver_t *solver, ecs__step_state_t *state, in
         (ecs__way_t){ .first = value->entity, .table = value->table, .row = value->row };
 }
 
+enum { IS_SET = 1, IS_UP = 2 };
+
 static void note_field(const ecs__solver_t *solver, ecs__step_state_t *state, int32_t f) {
     const ecs__eval_t *result = &solver->result;
     const ecs__field_found_t *found = &result->fields[f];
@@ -108,8 +110,8 @@ static void note_field(const ecs__solver_t *solver, ecs__step_state_t *state, in
         .source = found->source,
         .in = found->table,
         .index = found->index,
-        .count = (result->set_fields & FIELD_BIT(f)) != 0,
-        .is_above = result->up_fields & FIELD_BIT(f) };
+        .count = (result->set_fields & FIELD_BIT(f) ? IS_SET : 0) |
+                 (result->up_fields & FIELD_BIT(f) ? IS_UP : 0) };
 }
 
 // As the results in iter/seen.c: what is hidden tells no ways apart.
@@ -153,8 +155,10 @@ static void read_field(ecs__solver_t *solver, const ecs__way_t *note, int32_t f,
         found.index = found.table ? ecs__table_search(found.table, found.id) : -1;
     }
     result->fields[f] = found;
-    result->set_fields = (result->set_fields & ~FIELD_BIT(f)) | (note->count ? FIELD_BIT(f) : 0);
-    result->up_fields = (result->up_fields & ~FIELD_BIT(f)) | (note->is_above ? FIELD_BIT(f) : 0);
+    result->set_fields =
+        (result->set_fields & ~FIELD_BIT(f)) | (note->count & IS_SET ? FIELD_BIT(f) : 0);
+    result->up_fields =
+        (result->up_fields & ~FIELD_BIT(f)) | (note->count & IS_UP ? FIELD_BIT(f) : 0);
 }
 
 static bool read_notes(

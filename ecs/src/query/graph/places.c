@@ -15,7 +15,6 @@ static ecs__way_t *add_place(
     way->id = ECS__MAKE_PAIR((uint32_t)way->first, (uint32_t)place);
     way->in = in;
     way->source = source;
-    way->is_above = source != 0;
     return way;
 }
 

@@ -63,10 +63,9 @@ typedef struct ecs__way_t {
     int32_t row, count;
     ecs_entity_t first, second; /* values of the elements */
     ecs_id_t id;                /* for the field: what was found, … */
-    ecs_entity_t source;        /* where: 0 = the source itself */
+    ecs_entity_t source;        /* where: above or below; 0 = the source itself */
     const ecs_table_t *in;
     int32_t index;
-    bool is_above;
 } ecs__way_t;
 
 typedef struct ecs__step_state_t {

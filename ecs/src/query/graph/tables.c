@@ -39,7 +39,7 @@ static void show_match(ecs__solver_t *solver, const ecs__match_t *match) {
         *found = (ecs__field_found_t){ plan->ids[f], 0, match->table, -1 };
         if (details)
             *found = (ecs__field_found_t){ details[f].id, details[f].source, details[f].table, -1 };
-        if (details && details[f].is_above) own->up_fields |= FIELD_BIT(f);
+        if (details && details[f].source) own->up_fields |= FIELD_BIT(f);
         int16_t column = match->columns[f];
         if (column >= 0)
             found->index = found->table->columns[column].type_index;

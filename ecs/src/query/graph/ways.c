@@ -109,12 +109,11 @@ static bool set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t 
     return (!needs_first || way->first) && (!needs_second || way->second);
 }
 
-ecs__way_t *ecs__way_add(const ecs__search_t *search, ecs_id_t id, ecs_id_t pattern,
-    ecs_entity_t source, bool is_above) {
+ecs__way_t *ecs__way_add(
+    const ecs__search_t *search, ecs_id_t id, ecs_id_t pattern, ecs_entity_t source) {
     ecs__way_t *way = ecs__way_push(search);
     way->id = search->once && ecs__id_is_wildcard(pattern) ? pattern : id;
     way->source = source;
-    way->is_above = is_above;
     if (set_elements(search, way, id)) return way;
     search->state->count--;
     return NULL;
@@ -143,14 +142,14 @@ static bool fits(const ecs__search_t *search, const ecs_table_t *in, int32_t ind
     return !search->goal->base || fits_base(search, ecs__table_cr(in, index)->type_info);
 }
 
-bool ecs__way_add_matches(const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source,
-    bool is_above, ecs_id_t id) {
+bool ecs__way_add_matches(
+    const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source, ecs_id_t id) {
     bool found = false,
-         inherited = is_above && search->term->trav == Ecs__IsA && ecs__id_is_wildcard(id);
+         inherited = source && search->term->trav == Ecs__IsA && ecs__id_is_wildcard(id);
     for (int32_t i = 0; (i = ecs__type_match(&in->type, i, id)) >= 0; i++) {
         if (!ecs__way_counts(search, in->type.array[i], source, inherited) || !fits(search, in, i))
             continue;
-        ecs__way_t *way = ecs__way_add(search, in->type.array[i], id, source, is_above);
+        ecs__way_t *way = ecs__way_add(search, in->type.array[i], id, source);
         if (!way) continue;
         way->in = in;
         way->index = i;
@@ -159,7 +158,7 @@ bool ecs__way_add_matches(const ecs__search_t *search, const ecs_table_t *in, ec
     }
     if (!search->by_entity) return found;
     ecs_entity_t holder = source ? source : search->entity;
-    return ecs__beside_add(search, holder, source, is_above, id) || found;
+    return ecs__beside_add(search, holder, source, id) || found;
 }
 
 // What the source has itself comes before what is around it, for all ids.
@@ -173,7 +172,7 @@ static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs
     bool is_here = false;
     for (int32_t i = 0; i < solver->ids.count && is_asked; i++) {
         ecs_id_t id = solver->ids.array[i];
-        bool found = ecs__way_add_matches(search, table, 0, false, id);
+        bool found = ecs__way_add_matches(search, table, 0, id);
         if (found && search->once) return;
         // What is switched off here hides what is above.
         is_here |= found || (search->goal->by_row && ecs__table_has(table, id));

@@ -34,7 +34,7 @@ static inline bool ecs__way_is_open(const ecs__search_t *search) {
 ecs__way_t *ecs__way_push(const ecs__search_t *search);
 /** Add the way of an id that was found by a pattern; source 0: the source itself. NULL if an element whose value is needed is dead. */
 ecs__way_t *ecs__way_add(
-    const ecs__search_t *search, ecs_id_t id, ecs_id_t pattern, ecs_entity_t source, bool is_above);
+    const ecs__search_t *search, ecs_id_t id, ecs_id_t pattern, ecs_entity_t source);
 /** False for ids that are switched off or not passed on. */
 bool ecs__way_counts(const ecs__search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited);
 /** Tables whose entities are no sources. */
@@ -50,8 +50,8 @@ static inline const ecs_table_t *ecs__way_table_of(
     return ecs__instead_table(search->solver->store, &search->solver->instead, entity);
 }
 /** Add the ids of a table that match; source 0: the source itself. True if there are any. */
-bool ecs__way_add_matches(const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source,
-    bool is_above, ecs_id_t id);
+bool ecs__way_add_matches(
+    const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t source, ecs_id_t id);
 /** Add the ways in which one entity satisfies the goal. */
 void ecs__ways_of_entity(
     const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity);
@@ -80,8 +80,8 @@ void ecs__places_of_entity(
 void ecs__places_collect(ecs__search_t *search);
 
 /** Add the ids beside its table that an entity has; source 0: the source itself. */
-bool ecs__beside_add(const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source,
-    bool is_above, ecs_id_t id);
+bool ecs__beside_add(
+    const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source, ecs_id_t id);
 /** Add the ways of all entities that may satisfy the goal. */
 void ecs__beside_collect(ecs__search_t *search);
 

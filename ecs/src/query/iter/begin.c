@@ -108,10 +108,9 @@ static const char *find_begin(ecs__query_t *query) {
 // Constants are watched where they are when the iteration begins.
 static uint64_t look(const ecs_iter_t *it) {
     const ecs__query_t *query = ecs__query_of(it->query);
-    ecs__store_t *store = &it->real_world->store;
     if (query->detect && it->query->fixed_fields && !ecs__iter_is_concurrent(it->real_world))
-        ecs__detect_follow(query->detect, it->query, &query->plan, store);
-    return ecs__watch_look(&store->watch);
+        ecs__detect_follow(query->detect);
+    return ecs__watch_look(&it->real_world->store.watch);
 }
 
 void ecs__iter_open(ecs_iter_t *it) {

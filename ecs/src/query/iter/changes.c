@@ -100,8 +100,7 @@ void ecs__iter_tell_end(ecs_iter_t *it) {
         ecs__seen_end(query->detect->seen, it->priv_.began);
         return;
     }
-    ecs__detect_end(query->detect, &query->plan, &it->real_world->store, query->cache,
-        it->priv_.began, it->priv_.table_limit);
+    ecs__detect_end(query->detect, query->cache, it->priv_.began, it->priv_.table_limit);
 }
 
 // ---- asking ----
@@ -123,14 +122,13 @@ bool ecs_query_changed(ecs_query_t *base) {
     ecs_check(base != NULL && base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
         "ecs_query_changed: this is no query, or it has ended");
     ecs__query_t *query = (ecs__query_t *)(uintptr_t)ecs__query_now(base);
-    ecs__store_t *store = &base->real_world->store;
     if (query->plan.nothing || !is_detecting(query)) return !query->plan.nothing;
     if (query->detect->seen) return ecs__seen_any_changed(query);
     if (!ecs__iter_is_concurrent(base->real_world)) {
         if (query->cache) ecs__cache_update(query->cache);
-        ecs__detect_follow(query->detect, base, &query->plan, store);
+        ecs__detect_follow(query->detect);
     }
-    return ecs__detect_changed(query->detect, base, &query->plan, store, query->cache);
+    return ecs__detect_changed(query->detect, query->cache);
 error:
     return false;
 }
@@ -154,11 +152,6 @@ static void join_iteration(ecs_iter_t *it, const ecs__query_t *query) {
     it->priv_.last = ecs__cache_count(cache) - 1;
 }
 
-static bool changed_without_this(const ecs__query_t *query) {
-    return ecs__detect_changed(
-        query->detect, &query->base, &query->plan, &query->base.real_world->store, NULL);
-}
-
 bool ecs_iter_changed(ecs_iter_t *it) {
     ecs_check(it != NULL && it->flags & EcsIterIsValid && it->query, ECS_INVALID_PARAMETER,
         "ecs_iter_changed: the iterator has no result, or no query");
@@ -169,10 +162,10 @@ bool ecs_iter_changed(ecs_iter_t *it) {
         return true;
     }
     if (query->detect->seen) return ecs__seen_is_changed(it);
-    if (!query->cache) return changed_without_this(query);
+    if (!query->cache) return ecs__detect_changed(query->detect, NULL);
     const ecs__match_t *match = present_match(it);
     if (!match && it->table) match = ecs__cache_find(query->cache, it->table);
-    return !match || ecs__detect_match_changed(query->detect, it->query, query->cache, match);
+    return !match || ecs__detect_match_changed(query->detect, query->cache, match);
 error:
     return false;
 }

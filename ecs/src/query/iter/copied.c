@@ -65,8 +65,7 @@ static const ecs__copy_end_t *show_details(ecs_iter_t *it, const ecs__copy_t *co
     } else {
         COPY_ARRAYS(8);
     }
-    it->ref_fields = end->ref_fields;
-    it->up_fields = end->up_fields;
+    it->ref_fields = it->up_fields = end->up_fields;
     it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
     ecs__iter_lock(it);
     return end;

@@ -96,7 +96,7 @@ void ecs__iter_fill_from_match(
         if (details) {
             ecs__iter_set_field(
                 it, f, details[f].id, details[f].source, details[f].table, columns[f]);
-            if (details[f].is_above) it->up_fields |= FIELD_BIT(f);
+            if (details[f].source) it->up_fields |= FIELD_BIT(f);
         } else {
             ecs__iter_set_field(it, f, plan->ids[f], 0, match->table, columns[f]);
         }
