@@ -5,6 +5,30 @@
 #include "query/query.h"
 #include "world/state.h"
 
+void ecs__queries_add(ecs__queries_t *queries, ecs__query_t *query) {
+    query->previous = queries->last;
+    query->next = NULL;
+    if (queries->last)
+        queries->last->next = query;
+    else
+        queries->first = query;
+    queries->last = query;
+    queries->count++;
+    queries->is_new = true;
+}
+
+void ecs__queries_remove(ecs__queries_t *queries, ecs__query_t *query) {
+    if (query->previous)
+        query->previous->next = query->next;
+    else
+        queries->first = query->next;
+    if (query->next)
+        query->next->previous = query->previous;
+    else
+        queries->last = query->previous;
+    queries->count--;
+}
+
 void ecs__queries_fini(ecs__queries_t *queries) {
     while (queries->last) ecs__query_end(queries->last);
 }

@@ -25,6 +25,8 @@ typedef struct ecs__queries_t {
         ecs_world_t *world, ecs_entity_t entity); /* records a removal of EcsEmpty */
 } ecs__queries_t;
 
+void ecs__queries_add(ecs__queries_t *queries, ecs__query_t *query);
+void ecs__queries_remove(ecs__queries_t *queries, ecs__query_t *query);
 /** End all queries that are left; while the store still works. */
 void ecs__queries_fini(ecs__queries_t *queries);
 /** Bring all caches up to date. */

@@ -3,8 +3,8 @@
 //
 //   descriptor ─ parse ─▶ terms ─ check ─▶ base ─ compile ─▶ plan ─(cached)▶ cache ─▶ entity
 //
-// Nothing but id records is made in the world before the last step, and a step that fails undoes
-// the ones before it.
+// Nothing but id records is made in the world before the last step; if one fails, all is
+// taken back.
 #include "query/query.h"
 
 #include <muster/ecs/extend.h>
@@ -20,32 +20,6 @@
 
 _Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t),
     "storage provided by callers fits a query");
-
-// ---- list of queries ----
-
-static void link_query(ecs__queries_t *queries, ecs__query_t *query) {
-    query->previous = queries->last;
-    query->next = NULL;
-    if (queries->last)
-        queries->last->next = query;
-    else
-        queries->first = query;
-    queries->last = query;
-    queries->count++;
-    queries->is_new = true;
-}
-
-static void unlink_query(ecs__queries_t *queries, ecs__query_t *query) {
-    if (query->previous)
-        query->previous->next = query->next;
-    else
-        queries->first = query->next;
-    if (query->next)
-        query->next->previous = query->previous;
-    else
-        queries->last = query->previous;
-    queries->count--;
-}
 
 // ---- creation ----
 
@@ -261,7 +235,7 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
         return NULL;
     }
     ecs_world_t *real_world = query->base.real_world;
-    link_query(&real_world->queries, query);
+    ecs__queries_add(&real_world->queries, query);
     if (desc->entity) ecs_ext_poly_bind(real_world, desc->entity, Ecs__Query, query, end_bound);
     if (desc->entity && query->cache) {
         query->cache->entity = desc->entity;
@@ -319,7 +293,7 @@ error:
 
 void ecs__query_end(ecs__query_t *query) {
     ecs_world_t *real_world = query->base.real_world;
-    unlink_query(&real_world->queries, query);
+    ecs__queries_remove(&real_world->queries, query);
     ecs__query_end_successor(query);
     if (query->cache && query->cache->sort) real_world->queries.sorted--;
     ecs__query_end_plan(query);
@@ -340,120 +314,4 @@ void ecs_query_fini(ecs_query_t *base) {
         ecs__query_end(query);
 error:
     return;
-}
-
-// ---- looking at queries ----
-
-const ecs_query_t *ecs_query_get(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs_ext_poly_get(ecs__world_of(world), entity, Ecs__Query);
-}
-
-static const ecs__cache_t *known_cache(const ecs_query_t *query) {
-    return query->cache_kind == EcsQueryCacheNone ? NULL : ecs__query_of(query)->cache;
-}
-
-const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query) {
-    return known_cache(query) ? query : NULL;
-}
-
-int32_t ecs_query_match_count(const ecs_query_t *query) {
-    const ecs__cache_t *cache = known_cache(query);
-    return cache ? cache->match_count : 0;
-}
-
-static const ecs__groups_t *groups_of(const ecs_query_t *query) {
-    const ecs__cache_t *cache = ecs__query_now(query)->cache;
-    ecs_check(
-        cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
-    return cache->groups;
-error:
-    return NULL;
-}
-
-const ecs_query_group_info_t *ecs_query_get_group_info(
-    const ecs_query_t *query, uint64_t group_id) {
-    const ecs__groups_t *groups = groups_of(query);
-    const ecs__group_t *group = groups ? ecs__groups_get(groups, group_id) : NULL;
-    return group ? &group->info : NULL;
-}
-
-void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id) {
-    const ecs_query_group_info_t *info = ecs_query_get_group_info(query, group_id);
-    return info ? info->ctx : NULL;
-}
-
-const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query) {
-    const ecs__groups_t *groups = groups_of(query);
-    return groups ? &groups->by_id : NULL;
-}
-
-// 0: none, or what stands for `*`, which has no name.
-static int32_t index_of_var(const ecs_query_t *query, const char *name) {
-    for (int32_t i = query->var_count - 1; i > 0; i--) {
-        if (query->vars[i] && !ecs_os_strcmp(query->vars[i], name)) return i;
-    }
-    return 0;
-}
-
-// The older spelling of `$Friend` is `_Friend`; `$_Friend` is another variable, which nobody finds.
-int32_t ecs_query_find_var(const ecs_query_t *query, const char *name) {
-    bool is_this = !ecs_os_strcmp(name, "this") || !ecs_os_strcmp(name, "This");
-    if (is_this) return query->flags & EcsQueryMatchThis ? 0 : -1;
-    int32_t var = index_of_var(query, name);
-    if (!var && name[0] == '_') var = index_of_var(query, name + 1);
-    return var && ecs_query_var_name(query, var) ? var : -1;
-}
-
-const char *ecs_query_var_name(const ecs_query_t *query, int32_t var) {
-    if (var == 0) return "this";
-    const char *name = var > 0 && var < query->var_count ? query->vars[var] : NULL;
-    return name && name[0] != '_' ? name : NULL;
-}
-
-bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var) {
-    return var > 0 && var < query->var_count;
-}
-
-static void append_program(
-    const ecs_query_t *query, const ecs__profile_t *profile, ecs_strbuf_t *out) {
-    const ecs__query_t *of = ecs__query_now(query);
-    ecs__plan_str(&of->plan, profile ? profile->ops : NULL, query->world, out);
-    if (of->graph) ecs__graph_str(of->graph, profile ? profile->goals : NULL, query->world, out);
-}
-
-char *ecs_query_plan(const ecs_query_t *query) {
-    ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, NULL, &out);
-    return ecs_strbuf_get(&out);
-}
-
-// Only one thread may count at a time.
-ecs__profile_t *ecs__query_profile(const ecs_iter_t *it) {
-    if (!(it->flags & EcsIterProfile) || ecs__iter_is_concurrent(it->real_world)) return NULL;
-    ecs__query_t *query = (ecs__query_t *)(uintptr_t)it->query;
-    if (!query->profile) query->profile = ecs_os_malloc_t(ecs__profile_t);
-    ecs_os_memset_t(query->profile, 0, ecs__profile_t);
-    return query->profile;
-}
-
-char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it) {
-    (void)it; /* may have come to its end: the query remembers */
-    ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, ecs__query_now(query)->profile, &out);
-    return ecs_strbuf_get(&out);
-}
-
-static const char *key_kind(const ecs__cache_t *cache) {
-    return cache->list == &cache->store->listeners ? "all tables" : "one id";
-}
-
-char *ecs_query_plans(const ecs_query_t *query) {
-    const ecs__cache_t *cache = ecs__query_of(query)->cache;
-    ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, NULL, &out);
-    if (cache) {
-        ecs_strbuf_append(&out, "cache: operations from %d on, %d matches, hears of %s\n",
-            cache->plan->scan, cache->now.count - cache->now.holes, key_kind(cache));
-    }
-    return ecs_strbuf_get(&out);
 }

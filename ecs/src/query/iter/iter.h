@@ -61,6 +61,8 @@ static inline void ecs__iter_unlock(ecs_iter_t *it) {
     (void)it;
 #endif
 }
+/** $this stands for these rows only. */
+void ecs__iter_bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t count);
 /** Go through the matches of group priv_.group only. */
 void ecs__iter_limit_to_group(ecs_iter_t *it);
 /** True if there are tables or matches to which iterators of a query must tell something (changes.c). `cache` is the one that is used. */

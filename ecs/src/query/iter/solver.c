@@ -113,8 +113,7 @@ bool ecs__iter_next_solution(ecs_iter_t *it) {
         }
         fill_from_steps(it, solver);
         if (was_said(it, solver)) continue;
-        return it->table ? ecs__iter_show_run(it, self->row, self->row + self->count)
-                         : ecs__iter_show_run(it, 0, 0);
+        return ecs__iter_show_run(it, self->row, self->row + self->count);
     }
     return false;
 }

@@ -1,11 +1,110 @@
 // SPDX-License-Identifier: MIT
-// vars: the variables of a result all at once, and their values given as text.
-#include <muster/ecs/entity.h>
-#include <muster/ecs/log.h>
-#include <muster/ecs/name.h>
-#include "name/lookup.h"
-#include "query/check/resolve.h"
+// vars: variables of an iterator: values that are given before the first result, and those that results have.
 #include "query/iter/iter.h"
+#include "query/query.h"
+#include "world/state.h"
+
+// ---- giving ----
+
+static bool may_set_var(const ecs_iter_t *it, int32_t var) {
+    ecs_check(it->query && var >= 0 && var < it->query->var_count, ECS_OUT_OF_RANGE,
+        "variable %d does not exist in this query", var);
+    ecs_check(var || it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
+        "no term of this query is about $this");
+    ecs_check(!(it->flags & EcsIterIsValid) && !(it->constrained_vars >> var & 1),
+        ECS_INVALID_OPERATION, "variables are set once, before the first result");
+    return true;
+error:
+    return false;
+}
+
+// The others stand for one entity.
+static void bind_var(ecs_iter_t *it, int32_t var, ecs_table_t *table, int32_t row, int32_t count) {
+    if (var == 0) {
+        ecs__iter_bind_rows(it, table, row, count);
+        return;
+    }
+    ecs_check(count == 1 && row >= 0 && row < table->count, ECS_INVALID_PARAMETER,
+        "variable %d stands for one entity", var);
+    it->constrained_vars |= ECS__VAR_BIT(var);
+    if (!(it->flags & EcsIterNoResults))
+        ecs__solver_bind(ecs__iter_solver(it), var, table, row, count);
+error:
+    return;
+}
+
+void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity) {
+    if (!may_set_var(it, var)) return;
+    const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, entity);
+    ecs_check(record != NULL, ECS_INVALID_PARAMETER, "entity %u is not alive", (uint32_t)entity);
+    bind_var(it, var, record->table, ECS_RECORD_TO_ROW(record->row), 1);
+error:
+    return;
+}
+
+void ecs_iter_set_var_as_range(ecs_iter_t *it, int32_t var, const ecs_table_range_t *range) {
+    if (!may_set_var(it, var)) return;
+    ecs_check(
+        range != NULL && range->table != NULL, ECS_INVALID_PARAMETER, "a range needs a table");
+    int32_t count = range->count ? range->count : range->table->count - range->offset;
+    bind_var(it, var, range->table, range->offset, count);
+error:
+    return;
+}
+
+void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *table) {
+    ecs_iter_set_var_as_range(
+        it, var, &(ecs_table_range_t){ .table = (ecs_table_t *)(uintptr_t)table });
+}
+
+// ---- reading ----
+
+static bool has_var(const ecs_iter_t *it, int32_t var) {
+    ecs_check(it->query && var >= 0 && var < it->query->var_count, ECS_OUT_OF_RANGE,
+        "variable %d does not exist in this query", var);
+    return true;
+error:
+    return false;
+}
+
+// A part of a result has the values of the whole.
+static ecs__value_t value_of(const ecs_iter_t *it, int32_t var) {
+    while (it->chain_it) it = it->chain_it;
+    const ecs_flags32_t has_solver = EcsIterGraph | EcsIterOpen;
+    const ecs__solver_t *solver = (it->flags & has_solver) == has_solver ? it->priv_.eval : NULL;
+    return solver ? solver->values[var] : (ecs__value_t){ 0 };
+}
+
+ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var) {
+    if (!has_var(it, var)) return 0;
+    return var ? value_of(it, var).entity : it->count == 1 ? it->entities[0] : 0;
+}
+
+ecs_table_range_t ecs_iter_get_var_as_range(ecs_iter_t *it, int32_t var) {
+    if (!has_var(it, var)) return (ecs_table_range_t){ 0 };
+    if (!var) return (ecs_table_range_t){ it->table, it->offset, it->count };
+    ecs__value_t value = value_of(it, var);
+    return (ecs_table_range_t){ value.table, value.row, value.count };
+}
+
+ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var) {
+    ecs_table_range_t range = ecs_iter_get_var_as_range(it, var);
+    return range.table && range.count == range.table->count ? range.table : NULL;
+}
+
+bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) {
+    return it->constrained_vars >> var & 1;
+}
+
+int32_t ecs_iter_get_var_count(const ecs_iter_t *it) {
+    if (!it->query) return 0;
+    return it->query->var_count > 1 || it->query->flags & EcsQueryMatchThis ? it->query->var_count
+                                                                            : 0;
+}
+
+const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var) {
+    return it->query ? ecs_query_var_name(it->query, var) : NULL;
+}
 
 ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
     int32_t count = ecs_iter_get_var_count(it);
@@ -18,80 +117,4 @@ ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
             .entity = ecs_iter_get_var(own, i) };
     }
     return own->priv_.vars;
-}
-
-// ---- values as text ----
-
-#define ARGS_MAX 512
-
-typedef struct args_t {
-    ecs_query_t *query;
-    ecs_iter_t *it;
-    const char *text, *at;
-} args_t;
-
-static const char *fail(const args_t *args, const char *what, const char *word) {
-    ecs_parser_error(NULL, args->text, args->at - args->text, "%s '%s'", what, word);
-    return NULL;
-}
-
-static void skip_space(args_t *args) { args->at += strspn(args->at, " \t\n"); }
-
-// A word up to one of the characters in `end`, without the space around it.
-static bool read_word(args_t *args, const char *end, char *word) {
-    skip_space(args);
-    const char *begin = args->at;
-    size_t length = strcspn(begin, end);
-    args->at += length;
-    while (length && strchr(" \t\n", begin[length - 1])) length--;
-    memcpy(word, begin, length);
-    word[length] = '\0';
-    return length > 0;
-}
-
-static ecs_entity_t find_value(const args_t *args, const char *name) {
-    ecs_entity_t number;
-    if (!ecs__parse_hash_id(name, strlen(name), &number))
-        return ecs__resolve_name(args->query->world, name);
-    return ecs_get_alive(args->query->world, number);
-}
-
-static const char *set_var(args_t *args) {
-    char name[ARGS_MAX + 1], value[ARGS_MAX + 1];
-    const char *begin = args->at;
-    if (!read_word(args, ":,)", name) || *args->at != ':')
-        return fail(args, "expected 'variable: value' at", name);
-    args->at++;
-    ecs_entity_t entity = read_word(args, ",)", value) ? find_value(args, value) : 0;
-    const char *end = args->at;
-    args->at = begin;
-    int32_t var = ecs_query_find_var(args->query, name[0] == '$' ? name + 1 : name);
-    if (var < 0) return fail(args, "the query has no variable", name);
-    if (!entity) return fail(args, "there is no entity", value);
-    ecs_iter_set_var(args->it, var, entity);
-    return args->at = end;
-}
-
-const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr) {
-    ecs_check(query != NULL && it != NULL && expr != NULL, ECS_INVALID_PARAMETER,
-        "values of variables need a query, an iterator of it and a text");
-    if (strlen(expr) > ARGS_MAX) {
-        ecs_err_code(ECS_INVALID_PARAMETER,
-            "values of variables have at most %d characters, not %d", ARGS_MAX, (int)strlen(expr));
-        return NULL;
-    }
-    args_t args = { query, it, expr, expr };
-    skip_space(&args);
-    bool in_parentheses = *args.at == '(';
-    args.at += in_parentheses;
-    skip_space(&args);
-    while (*args.at && *args.at != ')') {
-        if (!set_var(&args)) return NULL;
-        args.at += *args.at == ',';
-        skip_space(&args);
-    }
-    if (in_parentheses && *args.at != ')') return fail(&args, "expected ')' after", expr);
-    return args.at + in_parentheses;
-error:
-    return NULL;
 }

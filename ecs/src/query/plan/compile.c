@@ -23,59 +23,8 @@ typedef struct compile_t {
     bool table_only;
 } compile_t;
 
-// Who is named cannot be deleted as one whom nobody knows.
-static void mark(ecs__store_t *store, uint32_t element, uint32_t flag) {
-    ecs_record_t *record = ecs__entity_living(&store->entities, element);
-    if (record) record->row |= flag;
-}
-
-static ecs_component_record_t *hold(compile_t *compile, ecs_id_t id) {
-    ecs__plan_t *plan = compile->plan;
-    ecs_component_record_t *record = ecs__id_record_ensure(compile->store, id);
-    if (!record->query_count++) {
-        const bool is_pair = ECS_IS_PAIR(id);
-        mark(compile->store, ecs__id_trait_owner(id), EcsEntityIsId);
-        if (is_pair) mark(compile->store, ecs__id_second(id), EcsEntityIsTarget);
-    }
-    plan->held[plan->held_count++] = record;
-    return record;
-}
-
-// Children by component and the like are no tables, but holders of a set.
-static bool is_used(const ecs_component_record_t *record) {
-    return record->query_count || record->table_live || record->listeners.count || record->sparse;
-}
-
-static void delete_if_unused(ecs__store_t *store, ecs_id_t id) {
-    ecs_component_record_t *record = ecs__id_record_get(store, id);
-    if (!record || is_used(record)) return;
-    if (record->first_next == record && record->second_next == record)
-        ecs__id_record_delete(store, record);
-}
-
-// An id that was deleted meanwhile can be used again once no query names it.
-static void let_go(ecs__store_t *store, uint32_t element) {
-    if (!ecs__entity_is_held(&store->entities, element)) return;
-    bool is_named = ecs__id_record_get(store, element) ||
-                    ecs__id_record_get(store, ECS__MAKE_PAIR(element, Ecs__Wildcard)) ||
-                    ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__Wildcard, element));
-    if (!is_named) ecs__entity_let_go(&store->entities, element);
-}
-
-// A pair's record hangs in the rings of its wildcards, which came with it and go with it.
-static void release(ecs__store_t *store, ecs_component_record_t *record) {
-    record->query_count--;
-    if (is_used(record)) return;
-    ecs_id_t id = record->id;
-    const bool is_pair = ECS_IS_PAIR(id);
-    if (is_pair && !ecs__id_is_wildcard(id)) {
-        ecs__id_record_delete(store, record);
-        delete_if_unused(store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
-        delete_if_unused(store, ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(id)));
-    } else
-        delete_if_unused(store, id);
-    let_go(store, ecs__id_trait_owner(id));
-    if (is_pair) let_go(store, ecs__id_second(id));
+static ecs_component_record_t *hold(const compile_t *compile, ecs_id_t id) {
+    return ecs__plan_hold(compile->plan, compile->store, id);
 }
 
 // Appends an operation to the main path, or (`aside`) an alternative of the operation that ends it.
@@ -200,12 +149,6 @@ static bool has_this(const ecs_query_t *query) {
 
 // ---- what follows from the operations ----
 
-static bool is_own(const ecs__op_t *op) { return op->self && !op->trav; }
-
-static bool is_own_or_isa(const ecs__op_t *op) {
-    return op->self && (!op->trav || op->trav == Ecs__IsA);
-}
-
 static void summarize(ecs__plan_t *plan) {
     plan->own = true;
     plan->plain = plan->scan == 0;
@@ -219,16 +162,16 @@ static void summarize(ecs__plan_t *plan) {
         plan->by_row |= op->by_row;
         bool limited = op->min_depth || op->max_depth;
         plan->plain &= op->code == ECS__OP_WITH && !op->wildcard && !op->once && !op->by_row &&
-                       is_own_or_isa(op) && !limited;
+                       ecs__op_is_own_or_isa(op) && !limited;
         if (op->trav == Ecs__IsA) plan->isa = op->trav_record;
     }
     for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
         const ecs__op_t *op = &plan->ops[i];
         if (op->code != ECS__OP_WITH) continue;
         plan->plain_fields |= FIELD_BIT(op->field);
-        if (is_own(op))
+        if (op->self && !op->trav)
             plan->bloom |= ecs__id_bloom(op->id);
-        else if (is_own_or_isa(op))
+        else if (ecs__op_is_own_or_isa(op))
             plan->bloom_or_isa |= ecs__id_bloom(op->id);
     }
 }
@@ -285,56 +228,6 @@ void ecs__plan_compile(
 }
 
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store) {
-    for (int32_t i = 0; i < plan->held_count; i++) release(store, plan->held[i]);
+    ecs__plan_release(plan, store);
     ecs_os_free(plan->ops);
-}
-
-// ---- choosing where to look ----
-
-bool ecs__plan_list(const ecs__plan_t *plan) {
-    if (!plan->plain || plan->count != plan->field_count + 1) return false;
-    for (int32_t i = 1; i < plan->count; i++) {
-        if (plan->ops[i].field != i - 1) return false;
-        ecs__id_record_list(plan->ops[i].record);
-    }
-    return true;
-}
-
-static int64_t count_tables(const ecs__op_t *op) {
-    int64_t tables = 0;
-    if (op->code == ECS__OP_EITHER) {
-        for (int32_t i = 1; i <= op->count; i++) tables += count_tables(op + i);
-        return tables;
-    }
-    if (op->self) tables += op->record->table_live;
-    if (op->trav_record) tables += op->trav_record->table_live;
-    return tables;
-}
-
-// Tables that come to match an operation have its id, or inherit it (storage tells of both), or
-// have a pair of its relationship.
-static bool has_key(const ecs__op_t *op) {
-    return op->code == ECS__OP_WITH && (!op->self || is_own_or_isa(op));
-}
-
-int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key) {
-    int32_t best = -1;
-    int64_t best_tables = INT64_MAX;
-    for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
-        const ecs__op_t *op = &plan->ops[i];
-        if (op->code != ECS__OP_WITH && op->code != ECS__OP_EITHER) continue;
-        if (key && !has_key(op)) continue;
-        // Among equals the one with the fewest queries: new tables are then offered to few.
-        int64_t tables = count_tables(op) << 32;
-        if (key) tables += ecs__op_key(op)->listeners.count;
-        if (tables >= best_tables) continue;
-        best = i;
-        best_tables = tables;
-    }
-    return best;
-}
-
-int64_t ecs__plan_candidates(const ecs__plan_t *plan, const ecs__store_t *store) {
-    int32_t rarest = ecs__plan_rarest(plan, false);
-    return rarest < 0 ? store->table_live : count_tables(&plan->ops[rarest]);
 }

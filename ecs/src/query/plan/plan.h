@@ -83,6 +83,10 @@ void ecs__plan_compile(
     ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query, ecs__stand_ins_t stand_ins);
 /** Let go of the records and free the plan. */
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store);
+/** The record of an id, held until all are released (hold.c). */
+ecs_component_record_t *ecs__plan_hold(ecs__plan_t *plan, ecs__store_t *store, ecs_id_t id);
+void ecs__plan_release(ecs__plan_t *plan, ecs__store_t *store);
+
 /** How often an operation or a goal was tried, and held. */
 typedef struct ecs__tally_t {
     int64_t tried, held;
@@ -97,6 +101,11 @@ void ecs__tally_str(const ecs__tally_t *tally, ecs_strbuf_t *out);
 /** One operation per line, with its tally unless `tallies` is NULL. */
 void ecs__plan_str(const ecs__plan_t *plan, const ecs__tally_t *tallies, const ecs_world_t *world,
     ecs_strbuf_t *out);
+
+/** True if a source has the id itself or inherits it. */
+static inline bool ecs__op_is_own_or_isa(const ecs__op_t *op) {
+    return op->self && (!op->trav || op->trav == Ecs__IsA);
+}
 
 /** The record whose listeners hear of every new table that can meet an operation (if
  * ecs__plan_rarest allows a key). */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// limit: iterations over some rows of $this, or over one group, and questions that need no more.
+#include "query/iter/iter.h"
+#include "query/query.h"
+#include "storage/search.h"
+#include "world/state.h"
+
+// ---- rows ----
+
+// Rows of one table are in one group.
+static bool is_in_group(const ecs_iter_t *it) {
+    return !(it->flags & EcsIterInGroup) || ecs__cache_group_of(ecs__query_of(it->query)->cache,
+                                                it->priv_.bound_table) == it->priv_.group;
+}
+
+void ecs__iter_bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t count) {
+    ecs__iter_leave_copies(it);
+    ecs__iter_open(it);
+    it->priv_.bound_table = table;
+    it->priv_.bound_row = row;
+    it->priv_.bound_end = row + count;
+    it->constrained_vars |= 1;
+    it->priv_.source = NULL;
+    it->flags &= ~EcsIterCached;
+    if (it->flags & EcsIterTrivialSearch) it->flags |= EcsIterTrivialTest;
+    ecs__iter_leave_trivial(it);
+    bool is_outside = row < 0 || count < 0 || (count && row + count > table->count);
+    if (is_outside || !is_in_group(it)) ecs__iter_end(it);
+}
+
+// ---- groups ----
+
+static bool has_groups(const ecs_iter_t *it) {
+    const ecs__cache_t *cache = it->query ? ecs__query_of(it->query)->cache : NULL;
+    ecs_check(
+        cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
+    return true;
+error:
+    return false;
+}
+
+uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
+    const ecs__query_t *query = it->query ? ecs__query_of(it->query) : NULL;
+    if (query && query->plan.entity_cascade && it->count)
+        return (uint64_t)ecs__depth_from(
+            &it->real_world->store, it->entities[0], query->plan.entity_cascade);
+    if (!has_groups(it) || !it->table) return 0;
+    return ecs__cache_group_of(ecs__query_of(it->query)->cache, it->table);
+}
+
+void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
+    if (!has_groups(it)) return;
+    ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
+        "the group of an iterator is set before the first result");
+    if (it->flags & EcsIterNoResults) return;
+    ecs__iter_leave_copies(it);
+    ecs__iter_open(it);
+    it->priv_.group = group_id;
+    it->flags |= EcsIterInGroup;
+    if (!it->priv_.bound_table)
+        ecs__iter_limit_to_group(it);
+    else if (!is_in_group(it))
+        ecs__iter_end(it);
+error:
+    return;
+}
+
+// ---- questions ----
+
+static bool has_rows(
+    const ecs_query_t *query, ecs_table_t *table, int32_t row, int32_t count, ecs_iter_t *it) {
+    *it = ecs_query_iter(query->world, query);
+    it->flags |= EcsIterInstanced;
+    if (!(it->flags & EcsIterNoResults)) ecs__iter_bind_rows(it, table, row, count);
+    return ecs_query_next(it);
+}
+
+bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_iter_t *it) {
+    ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
+        "ecs_query_has: no term of the query is about $this");
+    const ecs_record_t *record = ecs__entity_try(&query->real_world->store.entities, entity);
+    ecs_check(record != NULL, ECS_INVALID_PARAMETER, "ecs_query_has: entity %u is not alive",
+        (uint32_t)entity);
+    return record && has_rows(query, record->table, ECS_RECORD_TO_ROW(record->row), 1, it);
+error:
+    return false;
+}
+
+bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it) {
+    return ecs_query_has_range(query, &(ecs_table_range_t){ .table = table }, it);
+}
+
+bool ecs_query_has_range(const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it) {
+    ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
+        "ecs_query_has_range: no term of the query is about $this");
+    int32_t count = range->count ? range->count : range->table->count - range->offset;
+    return has_rows(query, range->table, range->offset, count, it);
+error:
+    return false;
+}
+
+ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
+    ecs_query_count_t count = { 0 };
+    const ecs_table_t *previous = NULL;
+    ecs_iter_t it = ecs_query_iter(query->world, query);
+    it.flags &= ~EcsIterSync; // counting is not using
+    while (ecs_query_next(&it)) {
+        count.results++;
+        count.entities += it.count;
+        count.tables += it.table && it.table != previous;
+        previous = it.table;
+    }
+    return count;
+}
+
+bool ecs_query_is_true(const ecs_query_t *query) {
+    ecs_iter_t it = ecs_query_iter(query->world, query);
+    return ecs_iter_is_true(&it);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// choose: where to look for tables.
+#include "query/plan/plan.h"
+
+bool ecs__plan_list(const ecs__plan_t *plan) {
+    if (!plan->plain || plan->count != plan->field_count + 1) return false;
+    for (int32_t i = 1; i < plan->count; i++) {
+        if (plan->ops[i].field != i - 1) return false;
+        ecs__id_record_list(plan->ops[i].record);
+    }
+    return true;
+}
+
+static int64_t count_tables(const ecs__op_t *op) {
+    int64_t tables = 0;
+    if (op->code == ECS__OP_EITHER) {
+        for (int32_t i = 1; i <= op->count; i++) tables += count_tables(op + i);
+        return tables;
+    }
+    if (op->self) tables += op->record->table_live;
+    if (op->trav_record) tables += op->trav_record->table_live;
+    return tables;
+}
+
+// Tables that come to match an operation have its id, or inherit it (storage tells of both), or
+// have a pair of its relationship.
+static bool has_key(const ecs__op_t *op) {
+    return op->code == ECS__OP_WITH && (!op->self || ecs__op_is_own_or_isa(op));
+}
+
+int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key) {
+    int32_t best = -1;
+    int64_t best_tables = INT64_MAX;
+    for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
+        const ecs__op_t *op = &plan->ops[i];
+        if (op->code != ECS__OP_WITH && op->code != ECS__OP_EITHER) continue;
+        if (key && !has_key(op)) continue;
+        // Among equals the one with the fewest queries: new tables are then offered to few.
+        int64_t tables = count_tables(op) << 32;
+        if (key) tables += ecs__op_key(op)->listeners.count;
+        if (tables >= best_tables) continue;
+        best = i;
+        best_tables = tables;
+    }
+    return best;
+}
+
+int64_t ecs__plan_candidates(const ecs__plan_t *plan, const ecs__store_t *store) {
+    int32_t rarest = ecs__plan_rarest(plan, false);
+    return rarest < 0 ? store->table_live : count_tables(&plan->ops[rarest]);
+}
