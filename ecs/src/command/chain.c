@@ -56,8 +56,7 @@ static bool is_linked(const ecs__cmd_t *cmd) {
 typedef struct marker_t {
     ecs__chains_t *chains;
     ecs__cmd_t *previous;
-    bool may_find_again; /* entities may be in several places, */
-    bool found_again;    /* and some are */
+    bool found_again; /* an entity is in several places */
 } marker_t;
 
 static ECS__APART void mark_again(marker_t *marker, ecs__chain_page_t *page, uint32_t entity) {
@@ -79,7 +78,7 @@ static void mark_block(marker_t *marker, char *at, const char *end) {
     ecs__chain_page_t *page = NULL;
     uint32_t number = UINT32_MAX, size = 0;
     uintptr_t what = ECS__CMD_MARKS; /* nothing yet */
-    bool is_passed = false, may_find_again = marker->may_find_again;
+    bool is_passed = false;
     for (; at != end; at += size) {
         ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)at;
         if (cmd->what != what) {
@@ -90,7 +89,7 @@ static void mark_block(marker_t *marker, char *at, const char *end) {
         if (is_passed || !cmd->entity) continue;
         if (previous->entity == cmd->entity) {
             previous->next = cmd;
-        } else if (may_find_again) {
+        } else {
             uint32_t entity = (uint32_t)cmd->entity;
             if (number != number_of(entity)) page = page_to_mark(marker->chains, entity);
             number = number_of(entity);
@@ -103,12 +102,11 @@ static void mark_block(marker_t *marker, char *at, const char *end) {
     marker->previous = previous;
 }
 
-// Marks entities and links commands that follow each other. True if there is more to link.
-static bool mark_all(
-    ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count, bool may_find_again) {
+// Marks entities and links commands that follow each other in different queues. True if there is more to link.
+static bool mark_all(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs__cmd_t none = { 0 };
-    marker_t marker = { chains, &none, may_find_again, false };
+    marker_t marker = { chains, &none, false };
     while (ecs__queue_next_block(&iter)) mark_block(&marker, iter.at, iter.block_end);
     return marker.found_again;
 }
@@ -143,23 +141,28 @@ static void forget_marks(ecs__chains_t *chains, bool has_ends) {
     chains->marked = NULL;
 }
 
+static const ecs__cmd_t *first_linked(const ecs__cmd_queue_t *queue) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
+    const ecs__cmd_t *cmd = ecs__queue_next(&iter);
+    while (cmd && !is_linked(cmd)) cmd = ecs__queue_next(&iter);
+    return cmd;
+}
+
 uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count) {
     uint32_t order = 0, latest = 0;
     for (int32_t i = 0; i < count; i++) {
-        ecs__queue_iter_t iter = ecs__queue_iter(&queues[i], 1);
-        const ecs__cmd_t *first = ecs__queue_peek(&iter);
+        const ecs__cmd_t *first = first_linked(&queues[i]);
         if (!first) continue;
         order |= queues[i].order;
         if ((uint32_t)first->entity <= latest) order |= ECS__CMD_FALLS;
-        latest = queues[i].latest;
+        latest = queues[i].latest_index;
     }
     return order;
 }
 
 void ecs__chains_link(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
-    uint32_t order = ecs__chains_order(queues, count);
-    if (!order) return;
-    bool has_ends = mark_all(chains, queues, count, order & ECS__CMD_FALLS);
+    if (!(ecs__chains_order(queues, count) & ECS__CMD_FALLS)) return;
+    bool has_ends = mark_all(chains, queues, count);
     if (has_ends) link_scattered(chains, queues, count);
     forget_marks(chains, has_ends);
 }

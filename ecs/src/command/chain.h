@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // chain: the commands of an entity one after the other, wherever they are in the queues.
 //
-// Most entities are named once in a flush, or several times in a row. Where their indices rise, as in tables that are filled in
-// order, linking joins neighbours, if there are any. Otherwise it marks which entities there are, a bit for each, and joins
-// neighbours as it goes; only where that finds an entity in several places there is a second pass for those, which remembers the end of
-// each chain. Nothing is left behind but memory.
+// Most entities are named once in a flush, or several times in a row: neighbours are joined when they are recorded. Where indices of
+// entities rise, as in tables that are filled in order, that is all. Otherwise linking marks which entities there are, a bit for each;
+// only where that finds an entity in several places there is a second pass for those, which remembers the end of each chain. Nothing is
+// left behind but memory.
 // Threads: main thread, except where noted.
 #ifndef ECS_COMMAND_CHAIN_H
 #define ECS_COMMAND_CHAIN_H
@@ -35,7 +35,7 @@ void ecs__chains_reserve(ecs__chains_t *chains, uint32_t end);
 /** The page of an entity index. Threads: any, for indices below what was reserved. */
 ecs__chain_page_t *ecs__chain_page(ecs__chains_t *chains, uint32_t entity);
 
-/** How entities follow each other from the first queue to the last, as in one of them. 0: no entity has two commands. */
+/** How entities follow each other from the first queue to the last, as in one of them. 0: no entity has two commands that are linked. */
 uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count);
 /** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or
  * no entity, or are done: these have no links. */

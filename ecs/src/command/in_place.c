@@ -189,19 +189,22 @@ static void write(void *ctx, int64_t begin, int64_t end, int32_t worker) {
 
 // ---- the whole ----
 
-// The words are wanted for chains now.
+// The words are wanted for chains now, and what is left is joined again: places took the room of links.
 static void unclaim(const attempt_t *attempt, ecs__cmd_queue_t *queue, bool gives_up) {
     if (attempt->is_once && !gives_up) return;
     memo_t memo = { 0 };
     ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
-    ecs__cmd_t *cmd;
+    ecs__cmd_t none = { 0 }, *previous = &none, *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
         if (ecs__cmd_is(cmd, ECS__CMD_AHEAD) && gives_up) {
             cmd->what &= ~(uintptr_t)ECS__CMD_AHEAD;
             cmd->next = NULL;
         }
-        if (cmd->entity && !attempt->is_once && !ecs__cmd_is(cmd, ECS__CMD_AHEAD))
-            *word_of(attempt, cmd->entity, &memo) = NULL;
+        if (!cmd->entity || ecs__cmd_is(cmd, ECS__CMD_AHEAD)) continue;
+        if (!attempt->is_once) *word_of(attempt, cmd->entity, &memo) = NULL;
+        if (ecs__cmd_what(cmd)->kind == ECS__CMD_MODIFIED) continue;
+        ecs__cmd_join(previous, cmd);
+        previous = cmd;
     }
 }
 

@@ -16,7 +16,6 @@ static char *commands(ecs__cmd_block_t *block) { return (char *)(block + 1); }
 static ecs__cmd_block_t *new_block(uint32_t size) {
     ecs__cmd_block_t *block = ecs_os_malloc(ECS_SIZEOF(ecs__cmd_block_t) + (ecs_size_t)size);
     block->next = NULL;
-    block->used = 0;
     block->size = size;
     return block;
 }
@@ -32,14 +31,17 @@ static ecs__cmd_block_t *next_block(ecs__cmd_queue_t *queue, uint32_t size) {
     return block;
 }
 
+static void go_on(ecs__cmd_queue_t *queue, uint32_t size) {
+    if (queue->last) queue->last->used = (uint32_t)(queue->at - commands(queue->last));
+    queue->last = next_block(queue, size);
+    queue->at = commands(queue->last);
+    queue->end = queue->at + queue->last->size;
+}
+
 static void *take(ecs__cmd_queue_t *queue, uint32_t size) {
-    ecs__cmd_block_t *block = queue->last;
-    if (!block || block->size - block->used < size) {
-        block = queue->last = next_block(queue, size);
-        block->used = 0;
-    }
-    void *taken = commands(block) + block->used;
-    block->used += size;
+    if ((size_t)(queue->end - queue->at) < size) go_on(queue, size);
+    void *taken = queue->at;
+    queue->at += size;
     return taken;
 }
 
@@ -64,8 +66,8 @@ ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t
     const ecs__cmd_what_t **what = &queue->recent[(id + (uint8_t)form) % ECS__CMD_RECENT];
     if (!ecs__cmd_is_said(*what, form, id, as, system)) *what = say(queue, form, id, as, system);
     ecs__cmd_t *cmd = take(queue, (*what)->size);
-    ecs__queue_note(queue, entity);
     *cmd = (ecs__cmd_t){ (uintptr_t)*what, entity, NULL };
+    ecs__queue_note(queue, cmd, (*what)->kind);
     return cmd;
 }
 
@@ -80,7 +82,7 @@ bool ecs__queue_next_block(ecs__queue_iter_t *iter) {
             continue;
         }
         iter->at = commands(block);
-        iter->block_end = iter->at + block->used;
+        iter->block_end = block == queue->last ? queue->at : iter->at + block->used;
         return true;
     }
     return false;
@@ -118,13 +120,13 @@ static void release_idle(ecs__cmd_queue_t *queue) {
 void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     if (!queue->first) return;
     release_idle(queue);
-    ecs__cmd_block_t *used = queue->last ? queue->first : NULL;
-    for (; used; used = used == queue->last ? NULL : used->next) used->used = 0;
     queue->last = NULL;
+    queue->at = queue->end = NULL;
     queue->count = 0;
     queue->done = 0;
     queue->kinds = 0;
-    queue->latest = queue->order = 0;
+    queue->latest = NULL;
+    queue->latest_index = queue->order = 0;
     memset(queue->recent, 0, sizeof queue->recent);
     ecs__names_drop_noted(&queue->named);
 }

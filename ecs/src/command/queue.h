@@ -62,7 +62,7 @@ typedef struct ecs__cmd_what_t {
 typedef struct ecs__cmd_t {
     uintptr_t what; /* ecs__cmd_what_t*, and marks; 0: no command, but a ecs__cmd_said_t */
     ecs_entity_t entity;
-    struct ecs__cmd_t *next; /* next command of the entity, set while flushing */
+    struct ecs__cmd_t *next; /* next command of the entity, see chain.h */
 } ecs__cmd_t;
 
 typedef struct ecs__cmd_said_t {
@@ -72,7 +72,7 @@ typedef struct ecs__cmd_said_t {
 
 typedef struct ecs__cmd_block_t {
     struct ecs__cmd_block_t *next;
-    uint32_t used, size; /* bytes of commands, which follow, 8-byte aligned */
+    uint32_t used, size; /* bytes of commands, which follow, 8-byte aligned; `used` is not that of the last block */
 } ecs__cmd_block_t;
 
 #define ECS__CMD_RECENT 4
@@ -81,11 +81,13 @@ typedef struct ecs__cmd_block_t {
 
 typedef struct ecs__cmd_queue_t {
     ecs__cmd_block_t *first, *last; /* chain; `last` is being filled, later blocks are spare */
+    char *at, *end;                 /* the rest of `last` */
     int32_t count;                  /* commands */
     int32_t idle;                   /* flushes since spare blocks were needed */
     int32_t done;                   /* of these, in place */
     uint32_t kinds;                 /* a bit per ecs__cmd_kind_t of the commands */
-    uint32_t latest;                /* index of the last entity */
+    ecs__cmd_t *latest;             /* last command that may have links, */
+    uint32_t latest_index;          /* and the index of its entity */
     uint32_t order; /* ECS__CMD_REPEATS, ECS__CMD_FALLS; 0: indices of entities rise */
     const ecs__cmd_what_t *recent[ECS__CMD_RECENT]; /* by kind and id */
     struct ecs__names_t *named; /* what it will name, if others cannot know yet; or NULL */
@@ -131,13 +133,27 @@ static inline bool ecs__cmd_is_said(
            said->system == system;
 }
 
+/** Link two commands that follow each other if they are of one entity. */
+static inline void ecs__cmd_join(ecs__cmd_t *previous, ecs__cmd_t *cmd) {
+    if (previous->entity == cmd->entity) previous->next = cmd;
+}
+
 /** A command is appended. */
-static inline void ecs__queue_note(ecs__cmd_queue_t *queue, ecs_entity_t entity) {
+static inline void ecs__queue_note(
+    ecs__cmd_queue_t *queue, ecs__cmd_t *cmd, ecs__cmd_kind_t kind) {
+    uint32_t index = (uint32_t)cmd->entity;
     queue->count++;
-    uint32_t index = (uint32_t)entity;
-    if (index <= queue->latest)
-        queue->order |= index == queue->latest ? ECS__CMD_REPEATS : ECS__CMD_FALLS;
-    queue->latest = index;
+    if (kind == ECS__CMD_MODIFIED) return; /* it is not linked */
+    if (index > queue->latest_index) {
+        /* mostly */
+    } else if (index == queue->latest_index && index) {
+        queue->order |= ECS__CMD_REPEATS;
+        ecs__cmd_join(queue->latest, cmd);
+    } else {
+        queue->order |= ECS__CMD_FALLS;
+    }
+    queue->latest_index = index;
+    queue->latest = cmd;
 }
 
 /** ecs__queue_push for what was not said lately, or does not fit the block. */
@@ -152,19 +168,18 @@ static inline const ecs__cmd_what_t *ecs__queue_recent(
 
 /** True if the block has room for another command that says this. */
 static inline bool ecs__queue_has_room(const ecs__cmd_queue_t *queue, const ecs__cmd_what_t *said) {
-    return queue->last->size - queue->last->used >= said->size;
+    return (size_t)(queue->end - queue->at) >= said->size;
 }
 
-/** Append a command that says what was said lately, if there is room. */
-static inline ecs__cmd_t *ecs__queue_append(
-    ecs__cmd_queue_t *queue, const ecs__cmd_what_t *said, ecs_entity_t entity) {
-    ecs__cmd_block_t *block = queue->last;
-    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)((char *)(block + 1) + block->used);
-    block->used += said->size;
-    ecs__queue_note(queue, entity);
+/** Append a command that says what was said lately; there is room. */
+static inline ecs__cmd_t *ecs__queue_append(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *said,
+    ecs__cmd_kind_t kind, ecs_entity_t entity) {
+    ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)queue->at;
+    queue->at += said->size;
     cmd->what = (uintptr_t)said;
     cmd->entity = entity;
     cmd->next = NULL;
+    ecs__queue_note(queue, cmd, kind);
     return cmd;
 }
 
@@ -172,10 +187,11 @@ static inline ecs__cmd_t *ecs__queue_append(
  * queue is cleared. */
 static inline ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id,
     uint64_t as, ecs_entity_t system, ecs_entity_t entity) {
-    const ecs__cmd_what_t *said = ecs__queue_recent(queue, (ecs__cmd_kind_t)(uint8_t)form, id);
+    ecs__cmd_kind_t kind = (ecs__cmd_kind_t)(uint8_t)form;
+    const ecs__cmd_what_t *said = ecs__queue_recent(queue, kind, id);
     if (!ecs__cmd_is_said(said, form, id, as, system) || !ecs__queue_has_room(queue, said))
         return ecs__queue_push_new(queue, form, id, as, system, entity);
-    return ecs__queue_append(queue, said, entity);
+    return ecs__queue_append(queue, said, kind, entity);
 }
 
 /** Walk the commands of queues, one after the other; those of which all commands are done are passed over. */

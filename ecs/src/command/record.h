@@ -25,7 +25,7 @@ static inline void *ecs__record_plain_again(
                    said->id == id && said->system == stage->system &&
                    (size_t)said->as.type_info->size == size &&
                    ecs__type_is_plain(said->as.type_info) && ecs__queue_has_room(queue, said);
-    return is_said ? ecs__queue_append(queue, said, entity) + 1 : NULL;
+    return is_said ? ecs__queue_append(queue, said, ECS__CMD_SET, entity) + 1 : NULL;
 }
 /** The value is copied now (copy_ctor) and moved into place at the flush. */
 void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,

@@ -31,11 +31,15 @@ void ecs__run_fini(ecs__run_t *run) {
 
 // ---- collecting ----
 
-static ECS__APART void grow(ecs__run_t *run) {
-    run->size = run->size ? run->size * 2 : 64;
+static ECS__APART void grow(ecs__run_t *run, int32_t wanted) {
+    run->size = ECS_MAX(wanted, run->size ? run->size * 2 : 64);
     run->cmds = ecs_os_realloc_n(run->cmds, ecs__cmd_t *, run->size);
     run->rows = ecs_os_realloc_n(run->rows, int32_t, run->size);
     run->entities = ecs_os_realloc_n(run->entities, ecs_entity_t, run->size);
+}
+
+static inline void make_room(ecs__run_t *run, int32_t more) {
+    if (run->size - run->count < more) grow(run, run->count + more);
 }
 
 // A single add or remove needs nothing but rows.
@@ -46,9 +50,8 @@ static void begin(ecs__run_t *run, const ecs__cmd_t *head) {
     run->keeps_cmds = head->next || kind == ECS__CMD_NEW || ecs__cmd_holds_value(head);
 }
 
-static inline void push(ecs__run_t *run, ecs__cmd_t *cmd, uint32_t row) {
-    if (run->count == run->size) grow(run);
-    int32_t at = run->count++;
+// There is room.
+static inline void put(ecs__run_t *run, int32_t at, ecs__cmd_t *cmd, uint32_t row) {
     int32_t *rows = run->rows;
     if (run->keeps_cmds) run->cmds[at] = cmd;
     if (run->keeps_entities) run->entities[at] = cmd->entity;
@@ -107,39 +110,54 @@ typedef struct asked_t {
 } asked_t;
 
 static inline const ecs_record_t *find_placed(const asked_t *asked, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(asked->index, entity);
-    bool may_be = record && record->table == asked->table && !(record->row & asked->refused);
+    if ((uint32_t)entity >> FLECS_ENTITY_PAGE_BITS >= asked->index->page_count) return NULL;
+    const ecs_record_t *record = ecs__entity_get(asked->index, entity);
+    bool may_be = record->table == asked->table && record->generation == entity >> 32 &&
+                  !(record->row & asked->refused);
     return may_be ? record : NULL;
 }
 
-// Single commands that lie next to each other, up to `end`. Returns the end of those that were taken.
-static char *collect_beside(
-    ecs__run_t *run, const asked_t *asked, const ecs__cmd_t *head, char *at, const char *end) {
+// The end of a chain, if the rest of it lies behind `at` and says the same as that of `head`; else NULL.
+static inline char *pass_rest(const ecs__cmd_t *head, const ecs__cmd_t *cmd, char *at) {
+    while ((head = head->next)) {
+        if ((char *)cmd->next != at) return NULL;
+        cmd = cmd->next;
+        if (cmd->what != head->what) return NULL;
+        at += ecs__cmd_what(head)->size;
+    }
+    return cmd->next ? NULL : at;
+}
+
+// Chains that lie next to each other in what is left of a block.
+static void collect_beside(
+    ecs__run_t *run, const asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
     const uintptr_t what = head->what;
-    const size_t size = ecs__cmd_what(head)->size;
-    for (; at != end; at += size) {
+    const uint32_t size = ecs__cmd_what(head)->size;
+    char *at = iter->at, *behind;
+    make_room(run, (int32_t)((iter->block_end - at) / ECS_SIZEOF(ecs__cmd_t)));
+    int32_t count = run->count;
+    for (; at != iter->block_end; at = behind) {
         ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)at;
-        if (cmd->what != what || cmd->next) break;
+        if (cmd->what != what || !(behind = pass_rest(head, cmd, at + size))) break;
         const ecs_record_t *record = find_placed(asked, cmd->entity);
         if (!record) break;
-        push(run, cmd, record->row);
+        put(run, count++, cmd, record->row);
     }
-    return at;
+    run->count = count;
+    iter->at = at;
 }
 
 // Chains like that of `head`, until there are `limit`.
 static void collect_placed(ecs__run_t *run, const asked_t *asked, const ecs__cmd_t *head,
     ecs__queue_iter_t *iter, int32_t limit) {
-    ecs__queue_iter_t next = *iter;
     ecs__cmd_t *cmd;
-    while (run->count < limit && (cmd = peek_alike(head, &next))) {
+    while (run->count < limit && (cmd = peek_alike(head, iter))) {
         const ecs_record_t *record = find_placed(asked, cmd->entity);
         if (!record) return;
-        push(run, cmd, record->row);
-        pass_chain(cmd, &next);
-        if (!head->next && limit == INT32_MAX)
-            next.at = collect_beside(run, asked, head, next.at, next.block_end);
-        *iter = next;
+        make_room(run, 1);
+        put(run, run->count++, cmd, record->row);
+        pass_chain(cmd, iter);
+        if (limit == INT32_MAX) collect_beside(run, asked, head, iter);
     }
 }
 
@@ -152,7 +170,8 @@ static void collect_new(
         ecs__queue_iter_t end = *iter;
         if (!pass_chain(cmd, &end)) break;
         *iter = end;
-        push(run, cmd, 0);
+        make_room(run, 1);
+        put(run, run->count++, cmd, 0);
     }
 }
 

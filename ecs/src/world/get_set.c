@@ -215,10 +215,16 @@ static inline void copy_part(void *dst, const void *src, size_t at) {
 
 // The caller has just written the value member by member: reading it in larger parts would wait for those stores.
 static inline void copy_argument(void *dst, const void *src, size_t size) {
+    if (size == 8) { /* the most common one is not to wait for the others */
+        copy_part(dst, src, 4);
+        copy_part(dst, src, 0);
+        return;
+    }
     switch (size) {
     case 16: copy_part(dst, src, 12); /* fall through */
-    case 12: copy_part(dst, src, 8);  /* fall through */
-    case 8: copy_part(dst, src, 4);   /* fall through */
+    case 12:
+        copy_part(dst, src, 8);
+        copy_part(dst, src, 4); /* fall through */
     case 4: copy_part(dst, src, 0); break;
     default: memcpy(dst, src, size);
     }

@@ -102,7 +102,9 @@ static void end(scene_t *scene) {
     ecs_fini(scene->world);
 }
 
-typedef enum { SETS, MIXED, LOUD, RISING } what_t;
+typedef enum { SETS, MIXED, LOUD, RISING, REPEATED } what_t;
+
+static bool rises(what_t what) { return what == RISING || what == REPEATED; }
 
 static void record(
     scene_t *scene, random_t *random, ecs_world_t *stage, ecs_entity_t subject, what_t what) {
@@ -116,12 +118,12 @@ static void record(
     case 2: ecs_remove_id(stage, subject, scene->tag); break;
     case 3: ecs_remove_id(stage, subject, scene->value); break;
     case 4:
-        if (what != RISING) ecs_delete(stage, subject);
+        if (!rises(what)) ecs_delete(stage, subject);
         break;
     case 5: ecs_clear(stage, subject); break;
     case 6: ecs_modified_id(stage, subject, scene->small); break;
     case 7:
-        if (what != RISING) subject = ecs_new(stage);
+        if (!rises(what)) subject = ecs_new(stage);
         ecs_set_id(stage, subject, scene->value, sizeof(value_t), &value);
         break;
     case 8:
@@ -132,15 +134,16 @@ static void record(
     }
 }
 
-// Of rising entities each has one command; else most are about subjects of the slot, and some about those of others.
+// Of rising entities each has one command, or a few; else most are about subjects of the slot, and some about those of others.
 static void record_slot(
     scene_t *scene, random_t *random, ecs_world_t *stage, int32_t slot, what_t what) {
     const int32_t count = SUBJECTS / SLOTS;
-    for (int32_t i = 0; i < (what == RISING ? count : COMMANDS); i++) {
-        int32_t own = slot * count + (what == RISING ? i : random_below(random, count));
-        bool is_own = what == RISING || random_below(random, 40);
+    for (int32_t i = 0; i < (rises(what) ? count : COMMANDS); i++) {
+        int32_t own = slot * count + (rises(what) ? i : random_below(random, count));
+        bool is_own = rises(what) || random_below(random, 40);
         int32_t subject = is_own ? own : random_below(random, SUBJECTS);
-        record(scene, random, stage, scene->subjects[subject], what);
+        int32_t times = what == REPEATED ? 1 + random_below(random, 3) : 1;
+        while (times--) record(scene, random, stage, scene->subjects[subject], what);
     }
 }
 
@@ -223,6 +226,37 @@ static void entities_that_rise_need_no_claims(void **state) {
     for (uint64_t i = 0; i < 4; i++) compare(RISING, random_seed() + 100 * i);
 }
 
+static void commands_of_an_entity_in_a_row_need_no_search(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) compare(REPEATED, random_seed() + 100 * i);
+}
+
+// DEF-07: also where a value of the entity looked as if it could be applied ahead
+static void what_is_left_of_an_entity_is_folded(void **state) {
+    (void)state;
+    enum { CHANGED = 3 * 32 };
+    scene_t scene;
+    make(&scene, false);
+    ecs_stage_t *stage = ecs_ext_stage(scene.world, 0);
+    ecs_world_t *poly = ecs_get_stage(scene.world, 0);
+    value_t value = { 1, 2 };
+    ecs_ext_slots_begin(scene.world, scene.slots, 1);
+    ecs_ext_slot_open(stage, scene.slots, 0, 0);
+    for (int i = 0; i < SUBJECTS; i++) {
+        ecs_set_id(poly, scene.subjects[i], scene.small, 4, &i);
+        bool is_changed = i < CHANGED && i % 3;
+        if (is_changed) ecs_set_id(poly, scene.subjects[i], scene.value, sizeof value, &value);
+        if (is_changed) ecs_add_id(poly, scene.subjects[i], scene.tag);
+    }
+    ecs_ext_slot_close(stage);
+    ecs_ext_slots_merge(scene.world, scene.slots, NULL);
+    const ecs_world_info_t *info = ecs_get_world_info(scene.world);
+    assert_int_equal(info->cmd.batched_entity_count, CHANGED / 3 * 2);
+    assert_int_equal(info->cmd.batched_command_count, CHANGED / 3 * 2 * 3);
+    assert_int_equal(info->cmd.set_count, SUBJECTS + CHANGED / 3 * 2);
+    end(&scene);
+}
+
 static void hooks_see_what_they_see_in_order(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 4; i++) compare(LOUD, random_seed() + 100 * i);
@@ -233,6 +267,8 @@ int main(void) {
         cmocka_unit_test(sets_give_what_they_give_in_order),
         cmocka_unit_test(other_commands_of_an_entity_keep_its_sets_in_order),
         cmocka_unit_test(entities_that_rise_need_no_claims),
+        cmocka_unit_test(commands_of_an_entity_in_a_row_need_no_search),
+        cmocka_unit_test(what_is_left_of_an_entity_is_folded),
         cmocka_unit_test(hooks_see_what_they_see_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
