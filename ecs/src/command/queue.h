@@ -72,7 +72,8 @@ typedef struct ecs__cmd_said_t {
 
 typedef struct ecs__cmd_block_t {
     struct ecs__cmd_block_t *next;
-    uint32_t used, size; /* bytes of commands, which follow, 8-byte aligned; `used` is not that of the last block */
+    uint32_t used,
+        size; /* bytes of commands, which follow, 8-byte aligned; `used` is not that of the last block */
 } ecs__cmd_block_t;
 
 #define ECS__CMD_RECENT 4
@@ -139,8 +140,7 @@ static inline void ecs__cmd_join(ecs__cmd_t *previous, ecs__cmd_t *cmd) {
 }
 
 /** A command is appended. */
-static inline void ecs__queue_note(
-    ecs__cmd_queue_t *queue, ecs__cmd_t *cmd, ecs__cmd_kind_t kind) {
+static inline void ecs__queue_note(ecs__cmd_queue_t *queue, ecs__cmd_t *cmd, ecs__cmd_kind_t kind) {
     uint32_t index = (uint32_t)cmd->entity;
     queue->count++;
     if (kind == ECS__CMD_MODIFIED) return; /* it is not linked */

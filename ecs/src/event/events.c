@@ -34,7 +34,7 @@ static void free_list(ecs__waiters_t *list) { ecs_os_free(list->items); }
 // ---- events ----
 
 static void event_init(ecs__event_t *event, ecs_entity_t id) {
-    *event = (ecs__event_t){ .id = id };
+    *event = (ecs__event_t){ .id = id, .shown = &ecs__no_route };
     ecs_map_init(&event->wanted, NULL);
 }
 
@@ -48,6 +48,7 @@ static void event_fini(ecs__event_t *event) {
     ecs_map_fini(&event->wanted);
     for (int32_t i = 0; i < 2; i++) free_list(&event->above[i]);
     free_list(&event->all);
+    ecs_os_free(event->teller);
 }
 
 static uint64_t bloom_of(ecs_id_t id) { return id == Ecs__Any ? UINT64_MAX : ecs__id_bloom(id); }
@@ -174,6 +175,7 @@ static void note_low(ecs__events_t *events, const ecs__event_t *event) {
 void ecs__events_outdate(ecs__events_t *events) {
     events->stamp++;
     ecs__store_of(events->world)->plain_stamp += 2;
+    ecs__routes_close(events);
 }
 
 void ecs__events_recount(ecs__events_t *events) {

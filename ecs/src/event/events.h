@@ -19,6 +19,7 @@
 
 typedef struct ecs__observer_t ecs__observer_t;
 typedef struct ecs__routes_t ecs__routes_t;
+typedef struct ecs__route_t ecs__route_t;
 
 /** One term of one observer that waits. */
 typedef struct ecs__waiter_t {
@@ -62,6 +63,8 @@ typedef struct ecs__event_t {
     int32_t count;           /* entries */
     /* Moves: a table whose bloom filter has none of these bits, and another with none of those, concern nobody. */
     uint64_t concerned, concerned_not;
+    const ecs__route_t *shown;    /* see event/route.h */
+    struct ecs__teller_t *teller; /* what shows it; made when first needed */
 } ecs__event_t;
 
 /* ecs__events_t.listened */

@@ -24,7 +24,8 @@ static void add_stop(const builder_t *builder, const ecs__observer_t *observer, 
         route->kind = ECS__ROUTE_GENERAL;
         return;
     }
-    if (route->count == route->size) {
+    int32_t count = (int32_t)(route->end - route->stops);
+    if (count == route->size) {
         route->size = route->size ? route->size * 2 : 4;
         route->stops = ecs_os_realloc_n(route->stops, ecs__stop_t, route->size);
     }
@@ -32,9 +33,10 @@ static void add_stop(const builder_t *builder, const ecs__observer_t *observer, 
     const ecs_component_record_t *record = ecs__id_record_get(builder->table->store, id);
     ecs_size_t size = record && record->type_info ? record->type_info->size : 0;
     const ecs_observer_t *pub = &observer->pub;
-    route->stops[route->count++] = (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id,
-        column, size, pub->query, pub->query->row_fields, pub->entity, pub->ctx, pub->callback_ctx,
-        pub->run_ctx, pub->callback };
+    route->stops[count] = (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id, column,
+        size, column < 0 ? 0 : (uint32_t)size, pub->query->row_fields, pub->query, pub->entity,
+        pub->ctx, pub->callback_ctx, pub->run_ctx, pub->callback };
+    route->end = &route->stops[count + 1];
     if (route->kind == ECS__ROUTE_NONE) route->kind = ECS__ROUTE_SIMPLE;
 }
 
@@ -100,17 +102,18 @@ static void add_move(const builder_t *builder, const ecs_table_t *other, bool in
     if (is_general) builder->route->kind = ECS__ROUTE_GENERAL;
 }
 
-static builder_t begin(ecs__events_t *events, ecs__route_t *route, const ecs__event_t *event,
+static builder_t begin(ecs__events_t *events, ecs__route_t *route, ecs__event_t *event,
     const ecs_table_t *table, uint64_t other) {
     ecs__stop_t *stops = route->stops;
     builder_t builder = { route, { event, &events->wildcard }, table };
-    events->routes->shown = NULL;
+    if (route->event && route->event->shown == route) route->event->shown = &ecs__no_route;
     *route = (ecs__route_t){ .event = event,
         .table = table->id,
         .other = other,
         .stamp = events->stamp,
         .size = route->size,
-        .stops = stops };
+        .stops = stops,
+        .end = stops };
     route->looks_down = looks_above(&builder);
     return builder;
 }
@@ -121,7 +124,7 @@ static void finish(const builder_t *builder, const ecs__events_t *events) {
         builder->route->kind = ECS__ROUTE_GENERAL;
 }
 
-static void build_move(ecs__events_t *events, ecs__route_t *route, const ecs__event_t *event,
+static void build_move(ecs__events_t *events, ecs__route_t *route, ecs__event_t *event,
     const ecs_table_t *table, const ecs_table_t *other) {
     builder_t builder = begin(events, route, event, table, ecs__route_number(other));
     bool inherits = event == &events->on_add && table->flags & EcsTableHasIsA &&
@@ -138,6 +141,12 @@ static void build_set(
     builder_t builder = begin(events, route, &events->on_set, table, id);
     add_id(&builder, id);
     finish(&builder, events);
+}
+
+const ecs__route_t ecs__no_route = { .table = UINT64_MAX };
+
+void ecs__routes_close(ecs__events_t *events) {
+    for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) events->builtin[i].shown = &ecs__no_route;
 }
 
 void ecs__routes_free(ecs__routes_t *routes) {
@@ -157,9 +166,9 @@ static inline void show_id(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->priv_.sizes[0] = stop->size;
 }
 
-static inline void show_stop(ecs__routes_t *routes, const ecs__stop_t *stop) {
-    ecs_iter_t *it = &routes->it;
-    routes->stop = stop;
+static inline void show_stop(ecs__teller_t *teller, const ecs__stop_t *stop) {
+    ecs_iter_t *it = &teller->it;
+    teller->stop = stop;
     if (it->event_id != stop->id) show_id(it, stop);
     it->query = stop->query;
     it->row_fields = stop->row_fields;
@@ -171,47 +180,47 @@ static inline void show_stop(ecs__routes_t *routes, const ecs__stop_t *stop) {
 }
 
 // Observers that die, or are disabled, meanwhile are passed over.
-bool ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
+void ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
     int32_t row, int32_t count) {
-    ecs__routes_t *routes = events->routes;
-    ecs_iter_t *it = &routes->it;
+    ecs__teller_t *teller = route->event->teller;
+    ecs_iter_t *it = &teller->it;
     it->count = count;
     it->offset = row;
     it->entities = &table->entities[row];
     events->depth = 1;
-    const ecs__stop_t *stop = route->stops, *end = stop + route->count;
-    for (; stop != end; stop++) {
+    const ecs__stop_t *stop = route->stops, *end = route->end;
+    do {
         if (events->stamp != route->stamp && is_silent(stop)) continue;
-        if (routes->stop != stop) show_stop(routes, stop);
+        if (teller->stop != stop) show_stop(teller, stop);
         it->flags = EcsIterIsValid | EcsIterInstanced;
         it->priv_.position = 0;
-        it->priv_.ptrs[0] = stop->column < 0 ? NULL
-                                             : ECS_OFFSET(table->data[stop->column],
-                                                   (size_t)stop->size * (size_t)row);
+        it->priv_.ptrs[0] = /* there is no data in column -1 */
+            ECS_OFFSET(table->data[stop->column], (size_t)stop->step * (size_t)row);
         stop->action(it);
         events->world->info.observers_ran_total++;
-    }
+    } while (++stop != end);
     events->depth = 0;
     if (events->dead) ecs__events_sweep(events);
-    return true;
 }
 
-static bool is_open(
-    const ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table) {
-    return ecs__route_is_open(events, route, table, ecs__world_is_calm(events->world));
+// Suspended worlds, and those that end, tell of events with more care.
+static bool is_calm(const ecs_world_t *world) {
+    return world->stage->defer >= 0 && !(world->flags & EcsWorldFini);
 }
 
 // True if the route has done all there is to do.
 static bool tell_first(ecs__events_t *events, const ecs__route_t *route, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
-    if (route->kind == ECS__ROUTE_GENERAL) return false;
-    if (!is_open(events, route, table)) return false;
+    ecs__event_t *event = route->event;
+    if (route->kind == ECS__ROUTE_GENERAL || !is_calm(events->world)) return false;
+    if (route->looks_down && table->traversable_count) return false;
     if (route->kind == ECS__ROUTE_NONE) return true;
-    ecs__routes_t *routes = events->routes;
-    ecs__match_begin_one(&routes->it, events->world, route->event->id, table, other);
-    routes->shown = route;
-    routes->stop = NULL;
-    return ecs__route_tell(events, route, table, row, count);
+    if (!event->teller) event->teller = ecs_os_calloc_t(ecs__teller_t);
+    ecs__match_begin_one(&event->teller->it, events->world, event->id, table, other);
+    event->teller->stop = NULL;
+    event->shown = route;
+    ecs__route_tell(events, route, table, row, count);
+    return true;
 }
 
 // ---- finding ----
@@ -223,12 +232,18 @@ static ecs__route_t *slot_of(
     return &events->routes->slots[(key ^ key >> 8 ^ key >> 32) % ECS__ROUTES];
 }
 
-static ECS__APART bool tell_move(ecs__events_t *events, const ecs__event_t *event,
-    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count) {
+static bool is_for(const ecs__events_t *events, const ecs__route_t *route,
+    const ecs__event_t *event, uint64_t table, uint64_t other) {
+    return route->event == event && route->table == table && route->other == other &&
+           route->stamp == events->stamp;
+}
+
+static ECS__APART bool tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count) {
     if (events->depth) return false;
     uint64_t number = ecs__route_number(other);
     ecs__route_t *route = slot_of(events, event, table->id, number);
-    if (!ecs__route_is(events, route, event, table->id, number))
+    if (!is_for(events, route, event, table->id, number))
         build_move(events, route, event, table, other);
     return tell_first(events, route, table, other, row, count);
 }
@@ -237,22 +252,23 @@ static ECS__APART bool tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
     if (events->depth) return false;
     ecs__route_t *route = slot_of(events, &events->on_set, table->id, id);
-    if (!ecs__route_is(events, route, &events->on_set, table->id, id))
-        build_set(events, route, table, id);
+    if (!is_for(events, route, &events->on_set, table->id, id)) build_set(events, route, table, id);
     return tell_first(events, route, table, NULL, row, count);
 }
 
 // Often it is the route that was told last.
-bool ecs__route_tell_move(ecs__events_t *events, const ecs__event_t *event, ecs_table_t *table,
+bool ecs__route_tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
     const ecs__route_t *route = ecs__route_again(events, event, table, ecs__route_number(other));
     if (!route) return tell_move(events, event, table, other, row, count);
-    return is_open(events, route, table) && ecs__route_tell(events, route, table, row, count);
+    ecs__route_tell(events, route, table, row, count);
+    return true;
 }
 
 bool ecs__route_tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
     const ecs__route_t *route = ecs__route_again(events, &events->on_set, table, id);
     if (!route) return tell_set(events, table, id, row, count);
-    return is_open(events, route, table) && ecs__route_tell(events, route, table, row, count);
+    ecs__route_tell(events, route, table, row, count);
+    return true;
 }

@@ -5,6 +5,7 @@
 // the tables and on who waits, so it is worked out once and kept in a small cache, keyed by table
 // numbers (never reused) and by events->stamp (advances when waiters come or go). What depends on
 // more than that, such as queries and propagation, takes the general way; so do events inside others.
+// Mostly an event is of the kind it was last time: each keeps the route it showed, and the iterator that shows it.
 // Threads: the main thread while the world is not readonly.
 #ifndef ECS_EVENT_ROUTE_H
 #define ECS_EVENT_ROUTE_H
@@ -25,62 +26,62 @@ typedef struct ecs__stop_t {
     ecs_id_t id;              /* that triggers */
     int32_t column;           /* -1: without value */
     ecs_size_t size;
-    const ecs_query_t *query;
+    uint32_t step; /* from the value of a row to that of the next one; 0: none has any */
     ecs_termset_t row_fields;
+    const ecs_query_t *query;
     ecs_entity_t system;
     void *ctx, *callback_ctx, *run_ctx;
     ecs_iter_action_t callback;
 } ecs__stop_t;
 
-typedef struct ecs__route_t {
-    const ecs__event_t *event;
+struct ecs__route_t {
+    ecs__event_t *event;
     uint64_t table, other; /* numbers of tables, or an id for OnSet */
     uint64_t stamp;
     ecs__route_kind_t kind;
     bool looks_down; /* rows that are targets of relationships take the general way */
     /* of OnAdd: nobody waits for the absence of what comes, to be told that it ends */
     bool is_alone;
-    int32_t count, size;
-    ecs__stop_t *stops; /* in the order in which they are told */
-} ecs__route_t;
+    int32_t size;
+    ecs__stop_t *stops, *end; /* in the order in which they are told */
+};
 
 #define ECS__ROUTES 256
 
-typedef struct ecs__routes_t {
-    ecs_iter_t it;             /* what observers see; kept, since most of it is always the same */
-    const ecs__route_t *shown; /* the route it shows, which has stops, */
-    const ecs__stop_t *stop;   /* and the stop */
+struct ecs__routes_t {
     ecs__route_t slots[ECS__ROUTES];
-} ecs__routes_t;
+};
+
+/** What observers of an event see; kept, since most of it is always the same. */
+typedef struct ecs__teller_t {
+    ecs_iter_t it;
+    const ecs__stop_t *stop; /* that it shows */
+} ecs__teller_t;
+
+/** Leads nowhere. */
+extern const ecs__route_t ecs__no_route;
 
 static inline uint64_t ecs__route_number(const ecs_table_t *other) {
     return other ? other->id : UINT64_MAX;
 }
 
-static inline bool ecs__route_is(const ecs__events_t *events, const ecs__route_t *route,
-    const ecs__event_t *event, uint64_t table, uint64_t other) {
-    return route->event == event && route->table == table && route->other == other &&
-           route->stamp == events->stamp;
-}
-
-/** The route that was told last, if it is the one that is asked for; else NULL. */
+/** The route that was told last, if it is the one that is asked for and rows of the table can be told of now; else NULL. */
 static inline const ecs__route_t *ecs__route_again(const ecs__events_t *events,
     const ecs__event_t *event, const ecs_table_t *table, uint64_t other) {
-    const ecs__route_t *route = events->routes ? events->routes->shown : NULL;
-    return route && ecs__route_is(events, route, event, table->id, other) ? route : NULL;
+    const ecs__route_t *route = event->shown;
+    bool is_open = route->table == table->id && route->other == other && !events->depth &&
+                   !(route->looks_down && table->traversable_count);
+    return is_open ? route : NULL;
 }
-/** Whether those on it can be told of rows of the table now. `is_calm`: ecs__world_is_calm. */
-static inline bool ecs__route_is_open(const ecs__events_t *events, const ecs__route_t *route,
-    const ecs_table_t *table, bool is_calm) {
-    return is_calm && !events->depth && !(route->looks_down && table->traversable_count);
-}
-/** Tell everyone on it; it must be open. True. */
-bool ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
+/** No event is told along the route it was told last without it being looked for: who waits is another, the world is suspended, or ends. */
+void ecs__routes_close(ecs__events_t *events);
+/** Tell everyone on it. */
+void ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
     int32_t row, int32_t count);
 
 /** Tell everyone on the route of rows that are in `table` and come from, or go to, `other` (NULL: nothing), while stage 0 defers.
  * False, and nobody is told, if that takes the general way. */
-bool ecs__route_tell_move(ecs__events_t *events, const ecs__event_t *event, ecs_table_t *table,
+bool ecs__route_tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count);
 /** The same for values of one id that were set. */
 bool ecs__route_tell_set(

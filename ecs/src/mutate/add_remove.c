@@ -54,23 +54,6 @@ static bool hears_both(const ecs_world_t *world, const ecs_component_record_t *i
     return opposite->concerned_not & id->bloom || (src->flags ^ dst->flags) & EcsTableIsDisabled;
 }
 
-// The route that was told last, if it is all that an add means for others; else NULL.
-static inline const ecs__route_t *same_route(const ecs_world_t *world, ecs__walk_t walk) {
-    const ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
-    const ecs__route_t *route =
-        ecs__route_again(&world->events, &world->events.on_add, dst, src->id);
-    bool is_all = route && route->is_alone &&
-                  ecs__route_is_open(&world->events, route, dst, ecs__world_is_calm(world));
-    return is_all ? route : NULL;
-}
-
-static ECS__APART bool add_along(
-    ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, const ecs__route_t *route) {
-    const ecs_table_t *dst = walk.edge->target;
-    ecs__plain_row_add(walk.record, entity, walk.edge);
-    return ecs__route_tell(&world->events, route, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
-}
-
 static ECS__APART void change_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
@@ -124,9 +107,7 @@ bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
         ecs__walk_go(entity, walk);
         return true;
     }
-    const ecs__route_t *route = adds ? same_route(world, walk) : NULL;
-    if (route) return add_along(world, entity, walk, route);
-    change_heard(world, entity, walk, adds);
+    if (!adds || !ecs__walk_along(world, entity, walk)) change_heard(world, entity, walk, adds);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #define ECS_MUTATE_PLAIN_H
 
 #include "event/emit.h"
+#include "event/route.h"
 #include "mutate/edge.h"
 #include "mutate/traits.h"
 #include "storage/plain_rows.h"
@@ -66,6 +67,24 @@ static inline bool ecs__walk_plainly(
     if (!ecs__walk_is_free(walk)) return false;
     if (walk.edge->adds == adds) ecs__walk_go(entity, walk); /* else it is so */
     return true;
+}
+
+/** Add the id of a walk that somebody hears of, if all who do are on the route that was told last. */
+static inline bool ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
+    ecs_table_t *dst = walk.edge->target;
+    const ecs__route_t *route =
+        ecs__route_again(&world->events, &world->events.on_add, dst, walk.record->table->id);
+    if (!route || !route->is_alone) return false;
+    ecs__plain_row_add(walk.record, entity, walk.edge);
+    ecs__route_tell(&world->events, route, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
+    return true;
+}
+
+/** The same, unless it is not known who hears of it; others ask ecs__walk_change. */
+static inline bool ecs__walk_add_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
+    bool is_heard = walk.edge && walk.edge->adds &&
+                    walk.edge->plain == world->store.plain_stamp + ECS__PLAIN_HEARD;
+    return is_heard && ecs__walk_is_free(walk) && ecs__walk_along(world, entity, walk);
 }
 
 /** True if nothing but the row of the entity changes by a walk; walk.edge->plain tells whether somebody hears of it. */

@@ -24,7 +24,8 @@ static ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
 static ECS__APART void add_any(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
     ecs__defer_bracket_begin(stage);
-    bool done = ecs__walk_change(stage->world, entity, walk, true);
+    bool done = ecs__walk_add_heard(stage->world, entity, walk) ||
+                ecs__walk_change(stage->world, entity, walk, true);
     if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
     ecs__bracket_end(stage);
 }

@@ -221,10 +221,8 @@ static inline void copy_argument(void *dst, const void *src, size_t size) {
         return;
     }
     switch (size) {
-    case 16: copy_part(dst, src, 12); /* fall through */
-    case 12:
-        copy_part(dst, src, 8);
-        copy_part(dst, src, 4); /* fall through */
+    case 16: copy_part(dst, src, 12);                        /* fall through */
+    case 12: copy_part(dst, src, 8); copy_part(dst, src, 4); /* fall through */
     case 4: copy_part(dst, src, 0); break;
     default: memcpy(dst, src, size);
     }
@@ -303,8 +301,7 @@ static ECS__APART void set_heard(
     ecs__defer_bracket_begin(stage);
     ecs__events_t *events = &stage->world->events;
     const ecs__route_t *route = ecs__route_again(events, &events->on_set, record->table, id);
-    bool is_calm = ecs__world_is_calm(stage->world);
-    if (route && ecs__route_is_open(events, route, record->table, is_calm))
+    if (route)
         ecs__route_tell(events, route, record->table, row, 1);
     else
         ecs__emit_on_set(stage->world, record->table, id, row, 1);

@@ -7,6 +7,7 @@
 #include <muster/ecs/os.h>
 
 #include "command/flush.h"
+#include "event/route.h"
 
 // ---- stages ----
 
@@ -162,6 +163,7 @@ void ecs_defer_suspend(ecs_world_t *world) {
         ECS_INVALID_WHILE_READONLY,
         "deferring cannot be suspended while the world is readonly; mark the system as immediate");
     stage->defer = -stage->defer;
+    ecs__routes_close(&stage->world->events);
 error:
     return;
 }

@@ -104,9 +104,4 @@ static inline bool ecs__may_query(const ecs_world_t *poly, const ecs_query_t *qu
     return world->access->query(world, poly->stage->system, query);
 }
 
-/** Suspended worlds, and those that end, tell of events with more care. */
-static inline bool ecs__world_is_calm(const ecs_world_t *world) {
-    return world->stage->defer >= 0 && !(world->flags & EcsWorldFini);
-}
-
 #endif

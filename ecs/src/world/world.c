@@ -20,6 +20,7 @@
 
 #include "base/log.h"
 #include "event/observer.h"
+#include "event/route.h"
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
@@ -182,6 +183,7 @@ int ecs_fini(ecs_world_t *world) {
     if (world->runtime_fini) world->runtime_fini(world, world->runtime);
     ecs__observers_yield_all(world);
     world->flags |= EcsWorldFini;
+    ecs__routes_close(&world->events);
     delete_roots(world);
     run_fini_actions(world);
     ecs_defer_begin(world);

@@ -143,6 +143,75 @@ static void observers_made_while_others_are_told_hear_the_next_event(void **stat
     assert_int_equal(told[1], 0 + 1 + 2 + 3 + 4);
 }
 
+typedef struct {
+    ecs_entity_t tag;
+    int told;
+} change_t;
+
+static void change_what_is_told_of(ecs_iter_t *it) {
+    change_t *change = it->ctx;
+    ecs_add_id(it->world, it->entities[0], change->tag);
+    assert_false(ecs_has_id(it->world, it->entities[0], change->tag)); /* rows stay */
+    change->told++;
+}
+
+// What an observer changes waits, also while deferring is suspended.
+static void rows_stay_under_observers_of_a_suspended_world(void **state) {
+    ecs_world_t *world = begin(state);
+    change_t change = { ecs_new(world), 0 };
+    ecs_observer(world, { .query.terms = { { ecs_id(Node) } },
+                            .events = { EcsOnAdd, EcsOnSet },
+                            .callback = change_what_is_told_of,
+                            .ctx = &change });
+    for (int round = 0; round < 3; round++) {
+        ecs_entity_t before = ecs_new(world), entity = ecs_new(world);
+        ecs_add(world, before, Node);
+        ecs_defer_begin(world);
+        ecs_defer_suspend(world);
+        ecs_add(world, entity, Node);
+        ecs_defer_resume(world);
+        ecs_defer_end(world);
+        assert_true(ecs_has_id(world, before, change.tag));
+        assert_true(ecs_has_id(world, entity, change.tag));
+        ecs_remove_id(world, before, change.tag);
+        ecs_remove_id(world, entity, change.tag);
+        ecs_set(world, before, Node, { 1 });
+        ecs_defer_begin(world);
+        ecs_defer_suspend(world);
+        ecs_set(world, entity, Node, { 2 });
+        ecs_defer_resume(world);
+        ecs_defer_end(world);
+        assert_int_equal(change.told, 4 * (round + 1));
+    }
+}
+
+typedef struct {
+    ecs_entity_t event, entity;
+} last_t;
+
+static void note_last(ecs_iter_t *it) {
+    *(last_t *)it->ctx = (last_t){ it->event, it->entities[0] };
+    assert_true(it->event_id == ecs_id(Node) && ecs_field(it, Node, 0));
+}
+
+static void events_that_alternate_are_told_as_what_they_are(void **state) {
+    ecs_world_t *world = begin(state);
+    last_t last = { 0, 0 };
+    ecs_observer(world, { .query.terms = { { ecs_id(Node) } },
+                            .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
+                            .callback = note_last,
+                            .ctx = &last });
+    for (int i = 0; i < 10; i++) {
+        ecs_entity_t entity = ecs_new(world);
+        ecs_add(world, entity, Node);
+        assert_true(last.event == EcsOnAdd && last.entity == entity);
+        ecs_set(world, entity, Node, { i });
+        assert_true(last.event == EcsOnSet && last.entity == entity);
+        ecs_remove(world, entity, Node);
+        assert_true(last.event == EcsOnRemove && last.entity == entity);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(observers_that_come_and_go_change_the_next_event),
@@ -151,6 +220,8 @@ int main(void) {
         mini_world_test(without_observers_nothing_is_worked_out),
         mini_world_test(an_iterator_stays_what_it_was_while_others_are_told),
         mini_world_test(observers_made_while_others_are_told_hear_the_next_event),
+        mini_world_test(rows_stay_under_observers_of_a_suspended_world),
+        mini_world_test(events_that_alternate_are_told_as_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
