@@ -105,10 +105,37 @@ static void systems_begin_to_detect_after_the_first_question(void **state) {
     }
 }
 
+static void set_all(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) ecs_set(it->world, it->entities[i], Position, { 7, 7 });
+}
+
+// Q-CHG-01: values that a merge writes where they are, past all else.
+static void merged_values_are_noticed(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT_DEFINE(world, Position);
+    for (int i = 0; i < ROWS; i++) ecs_set(world, ecs_new(world), Position, { 1, 2 });
+    ecs_system(world, { .entity = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
+                          .query.expr = "[in] Position",
+                          .callback = set_all,
+                          .multi_threaded = true });
+    ecs_query_t *q = ecs_query(world, { .expr = "[in] Position",
+                                          .cache_kind = EcsQueryCacheAuto,
+                                          .flags = EcsQueryDetectChanges });
+    assert_true(ecs_query_changed(q));
+    assert_int_equal(ecs_query_count(q).entities, ROWS);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {}
+    assert_false(ecs_query_changed(q));
+    ecs_progress(world, 1);
+    assert_true(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(systems_see_what_was_written_before),
         cmocka_unit_test(systems_begin_to_detect_after_the_first_question),
+        world_test(merged_values_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -429,6 +429,38 @@ static void misuse_names_what_is_wrong(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_add_id(world, e, ECS_TOGGLE | e));
 }
 
+static void elements_of_ids_can_be_made_alive(void **state) {
+    ecs_world_t *world = *state;
+    ecs_make_alive_id(world, 700000);
+    ecs_make_alive_id(world, ecs_make_pair(700001, 700002));
+    ecs_make_alive_id(world, ecs_value_pair(700003, 700004));
+    for (ecs_entity_t id = 700000; id < 700004; id++) assert_true(ecs_is_alive(world, id));
+    assert_false(ecs_is_alive(world, 700004));
+}
+
+static void ids_tell_what_they_are(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world), t = ecs_new(world);
+    ecs_delete(world, e);
+    ecs_entity_t again = ecs_new(world);
+    assert_true(ecs_strip_generation(again) == (uint32_t)again && again != (uint32_t)again);
+    assert_true(ecs_strip_generation(ecs_pair(t, t)) == ecs_pair(t, t));
+    assert_true(ecs_id_is_any(EcsAny) && ecs_id_is_any(ecs_pair(EcsAny, t)));
+    assert_true(ecs_id_is_any(ecs_pair(t, EcsAny)) && !ecs_id_is_any(ecs_pair(t, EcsWildcard)));
+    const uint64_t flags[] = { ECS_VALUE_PAIR, ECS_PAIR, ECS_TOGGLE, ECS_AUTO_OVERRIDE, ECS_AND,
+        ECS_OR, 1 };
+    const char *names[] = { "VALUE_PAIR", "PAIR", "TOGGLE", "AUTO_OVERRIDE", "AND", "OR",
+        "UNKNOWN" };
+    for (int i = 0; i < 7; i++) assert_string_equal(ecs_id_flag_str(flags[i]), names[i]);
+}
+
+static void a_component_may_be_made_of_an_id_that_is_not_alive(void **state) {
+    ecs_world_t *world = *state;
+    ecs_component_desc_t desc = { .entity = 700000, .type = { .size = 4, .alignment = 4 } };
+    assert_id_equal(world, ecs_component_init(world, &desc), 700000);
+    assert_int_equal(ecs_get_type_info(world, 700000)->size, 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_new_entity_is_alive_and_has_nothing),
@@ -455,6 +487,9 @@ int main(void) {
         mini_world_test(scope_and_with_must_live_on),
         mini_world_test(disabled_entities_are_not_matched),
         mini_world_test(misuse_names_what_is_wrong),
+        mini_world_test(elements_of_ids_can_be_made_alive),
+        mini_world_test(ids_tell_what_they_are),
+        mini_world_test(a_component_may_be_made_of_an_id_that_is_not_alive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

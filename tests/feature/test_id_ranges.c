@@ -133,6 +133,25 @@ static void jobs_take_ids_of_the_active_range(void **state) {
     assert_hash_equal(hashes[1], hashes[0]);
 }
 
+static void entities_deleted_together_go_back_to_their_ranges(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), mixed[40];
+    const ecs_entity_range_t *ranges[] = { ecs_entity_range_new(world, 5000, 5999),
+        ecs_entity_range_new(world, 10000, 0) };
+    for (int i = 0; i < 40; i++) {
+        ecs_entity_range_set(world, ranges[i % 2]);
+        mixed[i] = ecs_new_w_id(world, tag);
+    }
+    ecs_delete_with(world, tag);
+    for (int i = 0; i < 40; i++) {
+        ecs_entity_range_set(world, ranges[i % 2]);
+        ecs_entity_t again = ecs_new(world);
+        assert_true(i % 2 ? (uint32_t)again >= 10000 && (uint32_t)again < 10020
+                          : (uint32_t)again >= 5000 && (uint32_t)again < 5020);
+        assert_false(ecs_is_alive(world, mixed[i]));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(new_ids_come_from_the_active_range),
@@ -140,6 +159,7 @@ int main(void) {
         world_test(ranges_are_made_in_time_and_do_not_overlap),
         world_test(a_used_up_range_is_an_error),
         cmocka_unit_test(jobs_take_ids_of_the_active_range),
+        world_test(entities_deleted_together_go_back_to_their_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

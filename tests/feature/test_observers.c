@@ -473,6 +473,26 @@ static void what_exists_is_told_before_callbacks_change_it(void **state) {
     assert_false(ecs_has(world, e[0], Node) || ecs_has(world, e[2], Node));
 }
 
+static void run_all(ecs_iter_t *it) {
+    while (ecs_iter_next(it)) count_observed(it);
+}
+
+static void a_query_is_not_evaluated_if_the_observer_says_so(void **state) {
+    ecs_world_t *world = begin(state);
+    int told = 0, matched = 0;
+    ecs_observer_desc_t desc = {
+        .query.expr = "Foo, Bar", .events = { EcsOnAdd }, .run = run_all, .ctx = &matched
+    };
+    ecs_observer_init(world, &desc);
+    desc.flags_ = EcsObserverBypassQuery;
+    desc.ctx = &told;
+    ecs_observer_init(world, &desc);
+    ecs_entity_t e = ecs_new_w_id(world, Foo);
+    assert_true(told == 1 && matched == 0);
+    ecs_add_id(world, e, Bar);
+    assert_true(told == 2 && matched == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(adds_sets_and_removes_are_told),
@@ -502,6 +522,7 @@ int main(void) {
         mini_world_test(an_observer_that_dies_while_others_run_is_passed_over),
         mini_world_test(entities_that_callbacks_delete_are_told_to_the_others_first),
         mini_world_test(what_exists_is_told_before_callbacks_change_it),
+        mini_world_test(a_query_is_not_evaluated_if_the_observer_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,6 +164,34 @@ static void cycles_are_refused_and_change_nothing(void **state) {
     assert_id_equal(world, ecs_get_parent(world, c), a);
 }
 
+static void a_target_is_found_by_what_an_id_has(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t marked = ecs_new(world), mark = ecs_new(world), other = ecs_new(world);
+    ecs_entity_t e = ecs_new_w_id(world, other);
+    ecs_add_id(world, marked, mark);
+    assert_int_equal(ecs_get_target_for_id(world, e, 0, mark), 0);
+    ecs_add_id(world, e, marked);
+    assert_id_equal(world, ecs_get_target_for_id(world, e, 0, mark), marked);
+}
+
+// Without a refusal: branches, several steps, and a target that is reached twice.
+static void steps_of_sparse_relationships_are_counted_and_searched(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t in = ecs_entity(
+        world, { .name = "In", .add = ecs_ids(EcsAcyclic, EcsTraversable, EcsDontFragment) });
+    ecs_entity_t e[6];
+    for (int i = 0; i < 6; i++) e[i] = ecs_new(world);
+    const int edges[][2] = { { 0, 1 }, { 0, 2 }, { 1, 3 }, { 2, 3 }, { 3, 4 } };
+    for (int i = 0; i < 5; i++) ecs_add_pair(world, e[edges[i][0]], in, e[edges[i][1]]);
+    assert_int_equal(ecs_get_depth(world, e[0], in), 3);
+    assert_int_equal(ecs_get_depth(world, e[4], in), 0);
+    ecs_add_pair(world, e[5], in, e[0]);
+    ecs_add_pair(world, e[4], in, ecs_new(world));
+    assert_int_equal(ecs_get_depth(world, e[5], in), 5);
+    ecs_add_id(world, e[4], EcsModule);
+    assert_id_equal(world, ecs_get_target_for_id(world, e[5], in, EcsModule), e[4]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_pair_packs_two_ids),
@@ -177,6 +205,8 @@ int main(void) {
         mini_world_test(a_count_with_wildcards_counts_each_pair),
         mini_world_test(depth_counts_steps_to_the_root),
         mini_world_test(cycles_are_refused_and_change_nothing),
+        mini_world_test(a_target_is_found_by_what_an_id_has),
+        mini_world_test(steps_of_sparse_relationships_are_counted_and_searched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -580,6 +580,27 @@ static void values_from_above_are_found_where_rows_went(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-SRT-01: what is switched off stays with its entity.
+static void toggles_follow_their_rows(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t tag = ecs_entity(world, { .add = ecs_ids(EcsCanToggle) }), e[40];
+    for (int i = 0; i < 40; i++) {
+        e[i] = at(world, (i * 23) % 40, NULL);
+        ecs_add_id(world, e[i], tag);
+        ecs_enable_id(world, e[i], tag, i % 3 != 0);
+    }
+    ecs_query_t *q = by_own_depth(scene);
+    for (int pass = 0; pass < 3; pass++) {
+        assert_int_equal(ecs_query_count(q).entities, 40);
+        for (int i = 0; i < 40; i++)
+            assert_int_equal(ecs_is_enabled_id(world, e[i], tag), i % 3 != 0);
+        ecs_set(world, e[pass], Depth, { 41 - 20 * pass });
+    }
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(entities_come_in_the_order_of_the_callback),
@@ -603,6 +624,7 @@ int main(void) {
         BOTH(a_table_that_is_iterated_cannot_be_sorted),
         BOTH(bad_orders_are_refused),
         BOTH(sorted_queries_tell_of_changes),
+        BOTH(toggles_follow_their_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,6 +238,20 @@ static void a_trait_that_holders_break_already_is_refused(void **state) {
     ecs_query_fini(q);
 }
 
+// GRT-03
+static void children_of_instances_are_mirrored(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t knows = relationship(world, "Knows", EcsSymmetric), friend = ecs_new(world);
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab);
+    ecs_entity_t child = ecs_entity(world, { .parent = prefab, .name = "child" });
+    ecs_add_pair(world, child, knows, friend);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, prefab);
+    ecs_entity_t copy = ecs_lookup_child(world, instance, "child");
+    assert_true(ecs_has_pair(world, copy, knows, friend));
+    assert_true(ecs_has_pair(world, friend, knows, copy));
+    assert_true(ecs_has_pair(world, friend, knows, child));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(an_exclusive_relationship_has_one_target),
@@ -251,6 +265,7 @@ int main(void) {
         mini_world_test(traits_of_ids_in_use_stay),
         mini_world_test(traits_of_the_graph_leave_unused_relationships_only),
         mini_world_test(a_trait_that_holders_break_already_is_refused),
+        mini_world_test(children_of_instances_are_mirrored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,6 +245,37 @@ static void defaults_are_set_before_the_first_component(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_set_defaults(world, &(ecs_defaults_t){ 0 }));
 }
 
+static void memory_of_empty_tables_is_given_back_before_they_are(void **state) {
+    ecs_world_t *world = *state;
+    register_node(world);
+    ecs_entity_t e = ecs_new_w(world, Node);
+    ecs_table_t *table = ecs_get_table(world, e);
+    ecs_delete(world, e);
+    int32_t tables = ecs_get_world_info(world)->table_count;
+    ecs_delete_empty_tables_desc_t desc = { .clear_generation = 1 };
+    assert_true(ecs_table_size(table) > 0);
+    for (int i = 0; i < 2; i++) ecs_delete_empty_tables(world, &desc);
+    assert_int_equal(ecs_table_size(table), 0);
+    assert_int_equal(ecs_get_world_info(world)->table_count, tables);
+    desc = (ecs_delete_empty_tables_desc_t){ .delete_generation = 1, .time_budget_seconds = 1e-12 };
+    int32_t calls = 1;
+    while ((desc.offset = ecs_delete_empty_tables(world, &desc))) calls++;
+    assert_true(calls > 1);
+}
+
+static void queries_begin_with_the_flags_of_the_world(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world);
+    ecs_add_id(world, ecs_new_w_id(world, tag), EcsDisabled);
+    ecs_set_default_query_flags(world, EcsQueryMatchDisabled);
+    ecs_query_t *q = ecs_query(
+        world, { .entity = ecs_entity(world, { .name = "Q" }), .terms = { { .id = tag } } });
+    assert_true(q->flags & EcsQueryMatchDisabled);
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    assert_id_equal(world, ecs_get_entity(q), ecs_lookup(world, "Q"));
+    assert_int_equal(ecs_get_entity(world), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_leaves_no_memory_behind),
@@ -260,6 +291,8 @@ int main(void) {
         mini_world_test(empty_tables_age_and_go),
         mini_world_test(tables_in_use_between_passes_do_not_age),
         mini_world_test(defaults_are_set_before_the_first_component),
+        mini_world_test(memory_of_empty_tables_is_given_back_before_they_are),
+        mini_world_test(queries_begin_with_the_flags_of_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,14 +114,30 @@ static void rows_can_be_swapped_but_not_while_locked(void **state) {
     ecs_delete(world, a);
 }
 
+static void searching_may_begin_with_an_entity(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), root = ecs_new_w_id(world, tag), found = 0;
+    ecs_entity_t leaf = ecs_new_w_pair(world, EcsChildOf, root);
+    ecs_id_t id = 0, parents = ecs_pair(EcsChildOf, EcsWildcard);
+    assert_true(ecs_search_relation_for_entity(
+                    world, leaf, tag, parents, true, NULL, &found, &id, NULL) >= 0);
+    assert_id_equal(world, found, root);
+    assert_id_equal(world, id, tag);
+    ecs_add_id(world, leaf, tag);
+    ecs_search_relation_for_entity(world, leaf, tag, parents, false, NULL, &found, NULL, NULL);
+    assert_id_equal(world, found, root);
+    ecs_component_record_t *record = flecs_components_ensure(world, ecs_pair(tag, root));
+    assert_true(flecs_component_get_id(record) == ecs_pair(tag, root));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_table_describes_itself),
         mini_world_test(flags_tell_what_tables_hold),
-        mini_world_test(flags_tell_what_tables_hold),
         mini_world_test(neighbours_are_made_when_needed),
         mini_world_test(searching_goes_up_a_relationship),
         mini_world_test(rows_can_be_swapped_but_not_while_locked),
+        mini_world_test(searching_may_begin_with_an_entity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
