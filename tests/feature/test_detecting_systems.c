@@ -112,6 +112,7 @@ static void set_all(ecs_iter_t *it) {
 // Q-CHG-01: values that a merge writes where they are, past all else.
 static void merged_values_are_noticed(void **state) {
     ecs_world_t *world = *state;
+    ecs_id(Position) = 0;
     ECS_COMPONENT_DEFINE(world, Position);
     for (int i = 0; i < ROWS; i++) ecs_set(world, ecs_new(world), Position, { 1, 2 });
     ecs_system(world, { .entity = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),

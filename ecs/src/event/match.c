@@ -46,7 +46,7 @@ static void set_sparse(ecs_iter_t *it, int32_t f, const ecs_table_t *table, int3
     const ecs__store_t *store = table->store;
     const ecs_component_record_t *record =
         store->has_sparse ? ecs__id_record_get(store, it->ids[f]) : NULL;
-    if (!ecs__id_is_sparse(record) || !record->type_info) return;
+    if (!ecs__id_has_sparse_values(record)) return;
     it->row_fields |= FIELD_BIT(f);
     it->ref_fields |= FIELD_BIT(f);
     ((ecs_size_t *)(uintptr_t)it->sizes)[f] = record->type_info->size;

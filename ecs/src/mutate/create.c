@@ -132,9 +132,9 @@ static void tell_values(
     }
     for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
         const ecs_component_record_t *record = ecs__table_cr(table, i);
-        bool is_told =
-            ecs__table_column_at(table, i) < 0 && ecs__id_is_sparse(record) && record->type_info;
-        if (!is_told || !((data && data[i]) || ecs__override_value(table, record))) continue;
+        bool is_given = data && data[i];
+        if (!ecs__id_has_sparse_values(record)) continue;
+        if (!is_given && !ecs__override_value(table, record)) continue;
         for (int32_t r = row; r < row + count; r++)
             ecs__hooks_sparse_set(world, table->entities[r], record, true);
     }

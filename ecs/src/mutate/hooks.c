@@ -95,7 +95,7 @@ static void call_sparse(ecs_world_t *world, ecs_table_t *table, const ecs_table_
     int32_t row, int32_t count, sparse_call_t call_one) {
     for (int32_t i = 0; i < table->type.count; i++) {
         const ecs_component_record_t *record = ecs__table_cr(table, i);
-        if (!ecs__id_is_sparse(record) || !record->type_info) continue;
+        if (!ecs__id_has_sparse_values(record)) continue;
         if (other && ecs__table_has(other, record->id)) continue;
         for (int32_t at = row; at < row + count; at++) {
             call_one(world, table->entities[at], record);

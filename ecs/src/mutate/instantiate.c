@@ -23,7 +23,7 @@ static const ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity
 static void copy_sparse(const ecs__prefab_group_t *group, const ecs_table_t *dst, int32_t row) {
     for (int32_t i = 0; i < dst->type.count; i++) {
         const ecs_component_record_t *record = ecs__table_cr(dst, i);
-        if (!ecs__id_is_sparse(record) || !record->type_info) continue;
+        if (!ecs__id_has_sparse_values(record)) continue;
         for (int32_t r = 0; r < group->count; r++) {
             const void *from = ecs__sparse_get(record, group->table->entities[group->row + r]);
             void *to = ecs__sparse_get(record, dst->entities[row + r]);
@@ -52,7 +52,7 @@ static void tell_values(
     }
     for (int32_t i = 0; dst->flags & EcsTableHasSparse && i < dst->type.count; i++) {
         const ecs_component_record_t *record = ecs__table_cr(dst, i);
-        if (!ecs__id_is_sparse(record) || !record->type_info) continue;
+        if (!ecs__id_has_sparse_values(record)) continue;
         if (!ecs__table_has(group->table, record->id)) continue;
         for (int32_t r = row; r < row + group->count; r++)
             ecs__hooks_sparse_set(world, dst->entities[r], record, true);

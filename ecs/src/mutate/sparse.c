@@ -29,7 +29,7 @@ static const ecs_component_record_t *any_of(
 static ecs_component_record_t *value_at(
     const ecs_table_t *table, int32_t index, const ecs_table_t *other) {
     ecs_component_record_t *record = ecs__table_cr(table, index);
-    if (!ecs__id_is_sparse(record) || !record->type_info) return NULL;
+    if (!ecs__id_has_sparse_values(record)) return NULL;
     return other && ecs__table_has(other, record->id) ? NULL : record;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/apart.h"
 #include "base/assert.h"
+#include "base/bisect.h"
 #include "storage/store.h"
 
 // ---- listeners ----
@@ -143,7 +144,6 @@ void ecs__id_index_init(ecs__store_t *store) {
     ecs__id_index_t *index = &store->ids;
     index->low = ecs_os_calloc_n(ecs_component_record_t *, FLECS_HI_ID_RECORD_ID);
     ecs_map_init(&index->high, NULL);
-    index->count = 0;
 }
 
 static void end_record(ecs__store_t *store, ecs_component_record_t *record) {
@@ -226,6 +226,18 @@ static ecs_component_record_t *take_record(ecs__id_index_t *index) {
     return record;
 }
 
+static void count_record(
+    ecs__store_t *store, const ecs_component_record_t *record, int32_t change) {
+    ecs_world_info_t *info = store->info;
+    if (!info) return;
+    if (ECS_IS_PAIR(record->id))
+        info->pair_id_count += change;
+    else if (record->type_info)
+        info->component_id_count += change;
+    else
+        info->tag_id_count += change;
+}
+
 static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_flags32_t flags) {
     ecs_component_record_t *record = take_record(&store->ids);
     record->id = id;
@@ -244,15 +256,7 @@ static ecs_component_record_t *new_record(ecs__store_t *store, ecs_id_t id, ecs_
     } else {
         ecs_map_insert_ptr(&store->ids.high, id, record);
     }
-    store->ids.count++;
-    if (store->info) {
-        if (ECS_IS_PAIR(id))
-            store->info->pair_id_count++;
-        else if (record->type_info)
-            store->info->component_id_count++;
-        else
-            store->info->tag_id_count++;
-    }
+    count_record(store, record, 1);
     return record;
 }
 
@@ -302,17 +306,6 @@ ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id) 
     return *recent;
 }
 
-static void uncount(ecs__store_t *store, const ecs_component_record_t *record) {
-    store->ids.count--;
-    if (!store->info) return;
-    if (ECS_IS_PAIR(record->id))
-        store->info->pair_id_count--;
-    else if (record->type_info)
-        store->info->component_id_count--;
-    else
-        store->info->tag_id_count--;
-}
-
 void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) {
     ecs__assert(!record->table_live, "a record with tables is in use");
     ecs__assert(!record->listeners.count, "a record with listeners is in use");
@@ -330,7 +323,7 @@ void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) 
     } else {
         ecs_map_remove(&store->ids.high, record->id);
     }
-    uncount(store, record);
+    count_record(store, record, -1);
     end_record(store, record);
     record->first_next = store->ids.free;
     store->ids.free = record;
@@ -456,21 +449,10 @@ void ecs__id_record_list(ecs_component_record_t *record) {
 }
 
 int32_t ecs__id_record_find(const ecs_component_record_t *record, int32_t from, uint64_t number) {
-    int32_t low = from, step = 1;
-    while (low + step <= record->table_count &&
-           ecs__listed_number(&record->listed[low + step - 1]) < number) {
-        low += step;
-        step *= 2;
-    }
-    int32_t high = ECS_MIN(low + step - 1, record->table_count);
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (ecs__listed_number(&record->listed[middle]) < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    ecs__bisect_t search = ecs__gallop(from, record->table_count);
+    while (ecs__bisect_asks(&search))
+        ecs__bisect_answer(&search, ecs__listed_number(&record->listed[search.at]) < number);
+    return search.low;
 }
 
 ecs_table_t *ecs__id_record_table(const ecs_component_record_t *record, int32_t position) {

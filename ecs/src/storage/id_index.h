@@ -94,7 +94,6 @@ typedef struct ecs__id_index_t {
     uint32_t all_count, all_size;
     ecs_component_record_t *free; /* chain by first_next */
     ecs__chunks_t chunks;         /* memory of all records */
-    int32_t count;
     bool has_marked; /* some id with marks has had a record: spares look-ups in worlds without */
 } ecs__id_index_t;
 

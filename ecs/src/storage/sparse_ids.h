@@ -78,6 +78,10 @@ static inline bool ecs__id_is_presence(const ecs_component_record_t *record) {
 static inline bool ecs__id_is_sparse(const ecs_component_record_t *record) {
     return record && record->flags & EcsIdSparse;
 }
+/** The same of an id with values, which tags are without. */
+static inline bool ecs__id_has_sparse_values(const ecs_component_record_t *record) {
+    return ecs__id_is_sparse(record) && record->type_info;
+}
 /** The id that tables have instead of pairs kept beside them: R for Union and sparse relationships, else 0. */
 static inline ecs_id_t ecs__id_presence(const ecs_component_record_t *record) {
     if (!ecs__id_is_beside(record) || !(record->flags & ECS__ID_PRESENCE)) return 0;

@@ -50,7 +50,7 @@ error:
 }
 
 static void show_sparse(ecs_iter_t *it, const ecs_component_record_t *record) {
-    bool has_values = ecs__id_is_sparse(record) && record->type_info;
+    bool has_values = ecs__id_has_sparse_values(record);
     it->row_fields = it->ref_fields = has_values;
     if (has_values) it->priv_.sizes[0] = record->type_info->size;
 }
