@@ -48,7 +48,7 @@ static bool append_ids_from_text(
 
 // "MyPosition" with prefix "My" is "Position"; "my_position" with "my" is "position".
 static const char *strip_prefix(const ecs_world_t *world, const char *name) {
-    const char *prefix = ecs__world_of(world)->name_prefix;
+    const char *prefix = ecs__world_of(world)->info.name_prefix;
     size_t length = prefix ? strlen(prefix) : 0;
     if (!name || !length || strncmp(name, prefix, length) != 0) return name;
     if (name[length] == '_') return name[length + 1] ? name + length + 1 : name;

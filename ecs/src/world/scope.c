@@ -43,9 +43,8 @@ ecs_entity_t *ecs_get_lookup_path(const ecs_world_t *world) {
 }
 
 const char *ecs_set_name_prefix(ecs_world_t *world, const char *prefix) {
-    ecs_world_t *real = ecs__world_of(world);
-    const char *previous = real->name_prefix;
-    real->name_prefix = prefix;
-    real->info.name_prefix = prefix;
+    ecs_world_info_t *info = &ecs__world_of(world)->info;
+    const char *previous = info->name_prefix;
+    info->name_prefix = prefix;
     return previous;
 }

@@ -35,7 +35,6 @@ struct ecs_world_t {
     uint32_t recorded;
     ecs_world_info_t info;
     ecs_defaults_t defaults;
-    uint64_t seed, schedule_seed;
     struct ecs__flush_t *flush; /* scratch memory of flushing, see world/mode.h */
     void *runtime;              /* see extend.h */
     const struct ecs_ext_reflection_t *reflection; /* NULL: types have no members */
@@ -46,7 +45,6 @@ struct ecs_world_t {
     ecs_ctx_free_t ctx_free, binding_ctx_free;
     ecs_vec_t fini_actions;
     ecs_flags32_t default_query_flags;
-    const char *name_prefix;
     uint64_t owner_thread; /* exclusive access; 0 = anybody */
     const char *owner_name;
     ecs__table_listener_t table_marker; /* see mutate/traits.h */
