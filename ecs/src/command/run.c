@@ -342,6 +342,7 @@ static void finish(const part_t *part, const ecs_table_t *dst, const ecs__cmd_t 
 static void carry_out(ecs_world_t *world, const plan_t *plan, const ecs__cmd_t *head) {
     ecs__run_t *run = &world->flush->run;
     int32_t folded = 0;
+    run->total += run->count;
     move_rows(world, plan, head);
     for (int32_t at = 0; run->keeps_cmds && at < run->count; at += PART) {
         part_t part = { run->cmds + at, run->rows + at, ECS_MIN(run->count - at, PART) };

@@ -21,6 +21,7 @@ typedef struct ecs__run_t {
     int32_t count, size;
     int32_t rest;  /* commands to be applied before the next attempt, */
     int32_t pause; /* and how many there were before that */
+    int64_t total; /* entities of all runs so far */
 } ecs__run_t;
 
 void ecs__run_fini(ecs__run_t *run);

@@ -10,14 +10,14 @@
 
 static void depth_needs_no_recursion(void **state) {
     ecs_world_t *world = *state;
-    int32_t tables = world->store.table_live, ids = world->store.ids.count;
+    int32_t tables = world->store.table_live, ids = ecs_map_count(&world->store.ids.high);
     ecs_entity_t root = ecs_new(world), e = root;
     for (int i = 0; i < 50000; i++) e = ecs_new_w_pair(world, EcsChildOf, e);
     assert_int_equal(ecs_get_depth(world, e, EcsChildOf), 50000);
     ecs_delete(world, root);
     assert_false(ecs_is_alive(world, e));
     assert_int_equal(world->store.table_live, tables); /* tables of dead parents are gone */
-    assert_int_equal(world->store.ids.count, ids);
+    assert_int_equal(ecs_map_count(&world->store.ids.high), ids);
 }
 
 static ecs_entity_t order[8];
