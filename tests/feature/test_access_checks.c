@@ -13,7 +13,7 @@ typedef struct Velocity {
 
 static ECS_COMPONENT_DECLARE(Position);
 static ECS_COMPONENT_DECLARE(Velocity);
-static ecs_entity_t other;
+static ecs_entity_t other, heir; /* shares what Other has */
 static ecs_query_t *others;
 
 enum action {
@@ -30,6 +30,8 @@ enum action {
     ENSURE_OWN,
     ENSURE_OTHER,
     EMPLACE_OTHER,
+    ENSURE_SHARED,
+    ENSURE_REMOVED,
     GET_BUILTIN
 };
 
@@ -56,6 +58,14 @@ static void act(ecs_iter_t *it) {
     if (action == GET_BUILTIN) ecs_get(it->world, ecs_id(Velocity), EcsComponent);
     if (action == ENSURE_OWN) ecs_ensure(it->world, own, Velocity);
     if (action == ENSURE_OTHER) ecs_ensure(it->world, other, Velocity);
+    if (action == ENSURE_SHARED) {
+        ecs_ensure(it->world, heir, Velocity);
+        ecs_remove(it->world, heir, Velocity); /* in the next tick, too, it is shared */
+    }
+    if (action == ENSURE_REMOVED) {
+        ecs_remove(it->world, own, Velocity);
+        ecs_ensure(it->world, own, Velocity);
+    }
     if (action == EMPLACE_OTHER) ecs_emplace(it->world, other, Velocity, &(bool){ false });
 }
 
@@ -68,6 +78,7 @@ static void tick(const char *terms, enum action action) {
     ECS_COMPONENT_DEFINE(world, Velocity);
     other = ecs_entity(world, { .name = "Other" });
     ecs_set(world, other, Velocity, { 1 });
+    heir = ecs_new_w_pair(world, EcsIsA, other);
     ecs_entity_t own = ecs_entity(world, { .name = "Own" });
     ecs_set(world, own, Position, { 1 });
     ecs_set(world, own, Velocity, { 1 });
@@ -105,6 +116,8 @@ static void declared_access_is_fine(void **state) {
         tick("Position, Velocity", ENSURE_OWN);
         tick("Position", GET_BUILTIN); /* as functions do that print values */
         tick("Position, [inout] Velocity(Other)", ENSURE_OTHER);
+        tick("Position, [in] Velocity()", ENSURE_SHARED);
+        tick("Position, [in] Velocity", ENSURE_REMOVED);
     }
 }
 
@@ -132,6 +145,11 @@ static void undeclared_access_names_system_component_and_call(void **state) {
             tick("Position, [in] Velocity", ENSURE_OWN));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_emplace",
             tick("Position", EMPLACE_OTHER));
+        /* What it begins with is copied from where another system may write. */
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "system Move reads Velocity of #",
+            tick("Position", ENSURE_SHARED));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity of Own with ecs_ensure",
+            tick("Position", ENSURE_REMOVED));
     }
 }
 

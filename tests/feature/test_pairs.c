@@ -60,6 +60,42 @@ static void a_relationship_can_have_several_targets(void **state) {
     assert_type(world, bob, "");
 }
 
+static void note_target(ecs_world_t *world, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)edge;
+    *(ecs_entity_t *)ctx = *(ecs_entity_t *)ctx * 10 + target;
+}
+
+// Pairs with numbers stand behind all other pairs in a type, those of other relationships between. PAIR-08
+static void numbers_come_after_targets(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t likes = ecs_new(world), other = ecs_new(world), e = ecs_new(world), sum = 0;
+    ecs_add_id(world, e, ecs_value_pair(likes, 7));
+    ecs_add_id(world, e, ecs_value_pair(likes, 9));
+    ecs_add_pair(world, e, likes, ecs_id(EcsParent)); /* 4 */
+    ecs_add_pair(world, e, other, likes);
+    assert_int_equal(ecs_get_target(world, e, likes, 0), ecs_id(EcsParent));
+    assert_int_equal(ecs_get_target(world, e, likes, 1), 7);
+    assert_int_equal(ecs_table_get_target(world, ecs_get_table(world, e), likes, 2), 9);
+    assert_int_equal(ecs_get_target(world, e, likes, 3), 0);
+    assert_int_equal(ecs_each_edge(world, e, likes, note_target, &sum), 3);
+    assert_int_equal(sum, 479);
+}
+
+// A number leads to no entity.
+static void numbers_are_not_traversed(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), above = ecs_new_w_id(world, tag), e = ecs_new(world);
+    ecs_entity_t in = ecs_entity(world, { .add = ecs_ids(EcsTraversable) });
+    ecs_add_id(world, e, ecs_value_pair(in, 700000));
+    ecs_query_t *q = ecs_query(world, { .terms = { { tag, .src.id = EcsUp, .trav = in } } });
+    assert_false(ecs_query_is_true(q));
+    assert_int_equal(ecs_get_depth(world, e, in), 0);
+    ecs_add_pair(world, e, in, above);
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    assert_int_equal(ecs_get_depth(world, e, in), 1);
+    ecs_query_fini(q);
+}
+
 // PAIR-09
 static void components_can_be_either_element(void **state) {
     ecs_world_t *world = *state;
@@ -197,6 +233,8 @@ int main(void) {
         mini_world_test(a_pair_packs_two_ids),
         mini_world_test(a_pair_comes_and_goes),
         mini_world_test(a_relationship_can_have_several_targets),
+        mini_world_test(numbers_come_after_targets),
+        mini_world_test(numbers_are_not_traversed),
         mini_world_test(components_can_be_either_element),
         mini_world_test(short_forms_equal_their_pairs),
         mini_world_test(plain_ids_come_before_pairs_in_a_type),

@@ -139,6 +139,10 @@ ecs_component_record_t *ecs__id_record_next_first(
 /** Next pair record with the target of `(*,T)`, as ecs__id_record_get gave it, after `previous` (NULL = first). */
 ecs_component_record_t *ecs__id_record_next_second(
     const ecs_component_record_t *wildcard, const ecs_component_record_t *previous);
+/** What stands for the target of a pair with a number: the number, or 0 along what is traversed, where nothing is. */
+static inline ecs_entity_t ecs__target_number(const ecs_component_record_t *record, ecs_id_t pair) {
+    return record->flags & EcsIdTraversable ? 0 : ecs__id_second(pair);
+}
 /** True of a pair that is the only one with its target: there is no record of (*, T). */
 static inline bool ecs__id_record_is_only(const ecs_component_record_t *pair) {
     return pair->second_next == pair;

@@ -3,13 +3,28 @@
 
 #include "storage/store.h"
 
+static const ecs_component_record_t *record_of(
+    const ecs_table_t *table, const ecs__table_record_t *record) {
+    return table->store->ids.all[record->number];
+}
+
+// Pairs with numbers stand behind all others.
+int32_t ecs__table_nth(const ecs_table_t *table, const ecs__table_record_t *record, int32_t n) {
+    const ecs_id_t *ids = table->type.array;
+    int32_t at = record->first + n;
+    if (at < table->type.count && ids[at] >> 32 == ids[record->first] >> 32) return at;
+    const ecs_id_t all = record_of(table, record)->id;
+    for (at = record->first; n--;) at = ecs__type_match(&table->type, at + 1, all);
+    return at;
+}
+
 ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n) {
     if (n < 0 || !(table->flags & EcsTableHasPairs)) return 0;
     const ecs__table_record_t *record =
         ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (!record || n >= record->count) return 0;
-    ecs_id_t id = table->type.array[record->first + n];
-    if (ECS_IS_VALUE_PAIR(id)) return ecs__id_second(id);
+    ecs_id_t id = table->type.array[ecs__table_nth(table, record, n)];
+    if (ECS_IS_VALUE_PAIR(id)) return ecs__target_number(record_of(table, record), id);
     return ecs__entity_alive_id(&table->store->entities, ecs__id_second(id));
 }
 

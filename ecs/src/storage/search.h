@@ -58,6 +58,8 @@ bool ecs__is_inside(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t
 /** Hops from the table's entities to a root of `rel` (longest over several targets). 0 for roots. */
 int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel);
 
+/** Position in the type of the n-th pair of a relationship, whose record this is; n < record->count. */
+int32_t ecs__table_nth(const ecs_table_t *table, const ecs__table_record_t *record, int32_t n);
 /** n-th target of a relationship in the table itself, with generation, or 0. */
 ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n);
 

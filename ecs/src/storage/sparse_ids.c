@@ -317,7 +317,7 @@ bool ecs__has_own(const ecs__store_t *store, const ecs_record_t *record, ecs_id_
 
 ecs_entity_t ecs__sparse_edge_target(const ecs__store_t *store, const edge_t *edge) {
     ecs_id_t id = edge->record->id;
-    if (ECS_IS_VALUE_PAIR(id)) return ecs__id_second(id);
+    if (ECS_IS_VALUE_PAIR(id)) return ecs__target_number(edge->record, id);
     return ecs__entity_alive_id(&store->entities, ecs__id_second(id));
 }
 

@@ -396,6 +396,7 @@ static ECS__APART void *ensure_any(
     }
     if (ecs__stage_defers(stage)) {
         const void *initial = value ? value : inherited(world, entity, id);
+        if (initial) ECS__CHECK(ecs__may_access(world, entity, id, false, "ecs_ensure"));
         if (!initial) initial = ecs__edge_defaults(stage->world, id);
         return ecs__record_ensure(stage, entity, id, initial, type);
     }
@@ -432,7 +433,10 @@ void *ecs_emplace_id(
         ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_emplace"));
         return value;
     }
-    if (value) return ecs__record_ensure(stage, entity, id, value, type);
+    if (value) {
+        ECS__CHECK(ecs__may_access(world, entity, id, false, "ecs_emplace"));
+        return ecs__record_ensure(stage, entity, id, value, type);
+    }
     if (ecs__stage_defers(stage)) return ecs__record_emplace(stage, entity, id, type);
     if (!ecs__check_add(stage->world, entity, id)) return NULL;
     ecs__defer_bracket_begin(stage);
