@@ -201,6 +201,34 @@ static void removals_from_all_are_told_of(void **state) {
     ecs_fini(world);
 }
 
+// CMP-09: many rows that nobody hears of, beside a parent, and in the order of one by one.
+static void many_removals_are_those_of_one_by_one(void **state) {
+    (void)state;
+    enum { MANY = 700 };
+    for (int with_parent = 0; with_parent < 2; with_parent++) {
+        ecs_world_t *world = ecs_init();
+        ecs_entity_t c = component_of_size(world, 8), d = component_of_size(world, 12);
+        ecs_entity_t entities[MANY];
+        for (uint64_t i = 0; i < MANY; i++) {
+            ecs_set_id(world, entities[i] = ecs_new(world), c, 8, &(uint64_t){ i });
+            ecs_add_id(world, entities[i], d);
+        }
+        if (with_parent) ecs_new_w_pair(world, EcsChildOf, entities[5]);
+        ecs_remove_all(world, d);
+        assert_int_equal(ecs_count_id(world, d), 0);
+        ecs_iter_t it = ecs_each_id(world, c);
+        assert_true(ecs_each_next(&it));
+        assert_int_equal(it.count, MANY);
+        for (int i = 0; i < MANY; i++) {
+            assert_true(it.entities[i] == entities[MANY - 1 - i]);
+            assert_int_equal(((const uint64_t *)it.ptrs[0])[i], MANY - 1 - i);
+        }
+        ecs_iter_fini(&it);
+        assert_true(ecs_world_verify(world));
+        ecs_fini(world);
+    }
+}
+
 static int32_t count_calls_of_new(ecs_world_t *world, ecs_id_t id, bool adds) {
     calls = 0;
     for (int i = 0; i < 3; i++) {
@@ -352,6 +380,7 @@ int main(void) {
         cmocka_unit_test(hooks_and_observers_that_come_later_are_told),
         cmocka_unit_test(moves_are_more_than_plain_for_those_who_come_later),
         cmocka_unit_test(removals_from_all_are_told_of),
+        cmocka_unit_test(many_removals_are_those_of_one_by_one),
         cmocka_unit_test(entities_made_with_an_id_are_told_of),
         cmocka_unit_test(pairs_that_came_before_are_told_to_whoever_waits_for_them),
         cmocka_unit_test(ends_of_absences_are_told_besides),

@@ -20,6 +20,7 @@
 #include "mutate/plain.h"
 #include "mutate/report.h"
 #include "mutate/sparse.h"
+#include "storage/table_bulk.h"
 #include "world/state.h"
 
 // A growing array of one of the element types below.
@@ -275,11 +276,27 @@ static bool is_dying(void *ctx, ecs_entity_t entity) {
     return entity != cleanup->root && is_marked(cleanup, entity);
 }
 
+// The same as one by one, from the last to the first, if it concerns nobody else.
+static bool remove_together(const ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
+    enum { TOGETHER = 256 };
+    ecs__walk_t walk = ecs__walk_find(world, table->entities[0], id);
+    if (!ecs__walk_is_all(world, walk) || walk.edge->plain != world->store.plain_stamp ||
+        table->traversable_count || world->store.has_sparse)
+        return false;
+    while (table->count) {
+        int32_t rows[TOGETHER], count = ECS_MIN(table->count, TOGETHER);
+        for (int32_t i = 0; i < count; i++) rows[i] = table->count - 1 - i;
+        ecs__rows_move(walk.edge->target, table, rows, count, 0);
+    }
+    return true;
+}
+
 // Entities that are deleted themselves tell of everything then.
 static void remove_from_rows(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, cleanup_t *cleanup) {
     ecs_table_t *dst = ecs__table_after_remove(table, id);
     bool may_die = cleanup && ecs_map_is_init(&cleanup->marked);
+    if (table->count && !may_die && remove_together(world, table, id)) return;
     for (int32_t row = table->count - 1; row >= 0; row--) {
         int32_t count = table->count;
         ecs_entity_t entity = table->entities[row];
