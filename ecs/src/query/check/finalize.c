@@ -223,13 +223,17 @@ static void close_scope(ecs_term_t *close, int32_t before) {
     close->oper = EcsOr;
 }
 
+// Other ways to say equal, and not equal.
+static void rewrite_equality(ecs_term_t *term) {
+    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    bool is_negated = first == Ecs__PredNeq && (term->oper == EcsAnd || term->oper == EcsNot);
+    if (is_negated) term->oper = term->oper == EcsAnd ? EcsNot : EcsAnd;
+    if (is_negated || first == Ecs__PredLookup) term->first.id = Ecs__PredEq | EcsIsEntity;
+}
+
 bool ecs__finalize_term(const ecs__checker_t *checker, int32_t index) {
     ecs_term_t *term = &checker->terms->array[index];
-    bool is_negated = ECS_TERM_REF_ID(&term->first) == Ecs__PredNeq;
-    if (is_negated && (term->oper == EcsAnd || term->oper == EcsNot)) {
-        term->first.id = Ecs__PredEq | EcsIsEntity;
-        term->oper = term->oper == EcsAnd ? EcsNot : EcsAnd;
-    }
+    rewrite_equality(term);
     if (!fill_elements(checker, index)) return false;
     compose_id(term);
     set_source(checker, term);
