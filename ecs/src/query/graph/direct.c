@@ -7,12 +7,11 @@
 // SCAN finds tables, CHECK looks at one. Fields are not filled here: states tell where they are (is_fresh).
 #include <muster/ecs/os.h>
 
+#include "query/graph/place.h"
 #include "query/graph/steps.h"
 #include "storage/search.h"
 
 // ---- ids ----
-
-static inline bool is_same_relationship(ecs_id_t a, ecs_id_t b) { return a >> 32 == b >> 32; }
 
 // What is looked for now; 0: the second element has no value.
 static inline ecs_id_t id_of(
@@ -24,21 +23,10 @@ static inline ecs_id_t id_of(
     return second ? first | (uint32_t)second : 0;
 }
 
-// Neighbouring tables mostly have an id at the same place.
 static inline int32_t place_of(
     const ecs__step_t *step, const ecs__step_state_t *state, const ecs_table_t *table) {
-    const ecs_type_t *type = &table->type;
-    const int32_t hint = state->hint;
-    const ecs_id_t id = state->id;
-    if (hint < type->count) {
-        const ecs_id_t *at = &type->array[hint];
-        if (!step->is_open && *at == id) return hint;
-        if (step->is_open && is_same_relationship(*at, id) &&
-            (!hint || !is_same_relationship(at[-1], id)))
-            return hint;
-    }
-    if (!step->is_open) return ecs__table_search(table, id);
-    return table->bloom & ecs__id_bloom(id) ? ecs__type_match(type, 0, id) : -1;
+    return step->is_open ? ecs__first_pair(table, state->id, state->hint)
+                         : ecs__place_of(table, state->id, state->hint);
 }
 
 // Where a table has or inherits the id: state->in, source, index.
@@ -87,7 +75,8 @@ static bool accept(ecs__solver_t *solver, const ecs__step_t *step, const ecs__go
     if (!step->is_open) return true;
     const ecs_type_t *type = &state->in->type;
     for (; state->index < type->count; state->index++) {
-        if (!is_same_relationship(type->array[state->index], state->id)) break;
+        const ecs_id_t id = type->array[state->index];
+        if (ecs__pair_relationship(id) != ecs__pair_relationship(state->id)) break;
         if (bind_second(solver, goal, state)) return true;
     }
     return false;
@@ -189,8 +178,7 @@ static bool bind_rows(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_
     const bool is_this = var == ECS__VAR_THIS;
     if (is_this ? row : row >= table->count) return false;
     const int32_t count = is_this ? table->count : 1;
-    solver->values[var] =
-        (ecs__value_t){ count == 1 ? table->entities[row] : 0, table, row, count };
+    solver->values[var] = ecs__value_of_rows(table, row, count);
     state->mask |= ECS__VAR_BIT(var);
     state->row++;
     state->is_fresh = true;
@@ -219,8 +207,7 @@ static bool meets_plain(ecs__solver_t *solver, const ecs_table_t *table) {
     for (int32_t i = plan->scan + 1; i < plan->count; i++) {
         const ecs__op_t *op = &plan->ops[i];
         int32_t *hint = &solver->own.states[i].cursor; // where another table had it; never negative
-        bool is_there = *hint < table->type.count && table->type.array[*hint] == op->id;
-        int32_t index = is_there ? *hint : ecs__table_search(table, op->id);
+        int32_t index = ecs__place_of(table, op->id, *hint);
         if (index < 0) return false;
         *hint = index;
     }
@@ -243,8 +230,7 @@ bool ecs__step_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     while ((table = ecs__scan_next(scan))) {
         if (!meets_plain(solver, table)) continue;
         solver->states[step - solver->steps].is_fresh = true;
-        *self =
-            (ecs__value_t){ table->count == 1 ? table->entities[0] : 0, table, 0, table->count };
+        *self = ecs__value_of_rows(table, 0, table->count);
         return true;
     }
     *self = (ecs__value_t){ 0 };

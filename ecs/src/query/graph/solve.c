@@ -174,15 +174,6 @@ static bool run_scope(
     return found || goal->term->oper == EcsOptional;
 }
 
-static uint64_t bound_vars(const ecs__solver_t *solver, uint64_t vars) {
-    uint64_t bound = 0;
-    for (; vars; vars &= vars - 1) {
-        int32_t var = __builtin_ctzll(vars);
-        if (ecs__solver_has(solver, var)) bound |= ECS__VAR_BIT(var);
-    }
-    return bound;
-}
-
 // Some way in which an alternative holds with the present values; with `*`, one that found this.
 static bool has_way(
     ecs__solver_t *solver, const ecs__step_t *alternative, ecs__field_found_t found) {
@@ -243,13 +234,13 @@ static bool run_chain(
             skipped++;
             continue;
         }
-        uint64_t known = redo ? 0 : bound_vars(solver, goal->vars);
+        uint64_t known = redo ? 0 : ecs__solver_bound(solver, goal->vars);
         bool found = ecs__solver_run(solver, alternative->begin, alternative->end, redo);
         while (found && is_repeated(solver, step, state)) {
             found = ecs__solver_run(solver, alternative->begin, alternative->end, true);
         }
         if (!found) continue;
-        if (!redo && !ecs__goal_has_star(goal) && known == bound_vars(solver, goal->vars)) {
+        if (!redo && !ecs__goal_has_star(goal) && known == ecs__solver_bound(solver, goal->vars)) {
             // A test holds once; nothing stays behind that could be tried again.
             cancel_sequence(solver, alternative->begin, alternative->end);
             state->done = true;
@@ -309,7 +300,7 @@ static ecs__order_key_t order_key(const ecs__solver_t *solver) {
     const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
     ecs__order_key_t key = { .graph = solver->graph->number,
         .structure = solver->store->structure_stamp,
-        .bound = bound_vars(solver, ~0ull >> (ECS__VARS_MAX - solver->graph->var_count)) };
+        .bound = ecs__solver_bound(solver, ~0ull >> (ECS__VARS_MAX - solver->graph->var_count)) };
     key.rows = self->table && self->count != 1 ? ECS__VAR_BIT(ECS__VAR_THIS) : 0;
     key.mode = (solver->cache != NULL) | ecs__solver_goes_by_table(solver) << 1 |
                (uint64_t)solver->with_empty << 2 | (uint64_t)(solver->instead.entity != 0) << 3;

@@ -32,12 +32,18 @@ static inline void ecs__step_unbind(ecs__solver_t *solver, ecs__step_state_t *st
     }
 }
 
+/** Those of the variables that have a value. */
+static inline uint64_t ecs__solver_bound(const ecs__solver_t *solver, uint64_t vars) {
+    uint64_t bound = 0;
+    for (; vars; vars &= vars - 1) {
+        if (ecs__solver_has(solver, __builtin_ctzll(vars))) bound |= vars & -vars;
+    }
+    return bound;
+}
+
 /** True if one of the variables has no value. */
 static inline bool ecs__solver_lacks(const ecs__solver_t *solver, uint64_t vars) {
-    for (; vars; vars &= vars - 1) {
-        if (!ecs__solver_has(solver, __builtin_ctzll(vars))) return true;
-    }
-    return false;
+    return ecs__solver_bound(solver, vars) != vars;
 }
 
 // ---- fields ----

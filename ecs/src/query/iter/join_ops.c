@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // join_ops: what operations of a join do; one function each for what is known when a join is made.
+#include "query/graph/place.h"
 #include "query/iter/join.h"
 #include "query/iter/result.h"
 #include "storage/search.h"
@@ -88,9 +89,6 @@ static bool pass_without(ecs__join_t *join, ecs__join_op_t *op) {
 
 // ---- ids ----
 
-// Of a pair, with its flags: ids with the same are one behind the other in a type.
-static inline uint32_t relationship(ecs_id_t id) { return (uint32_t)(id >> 32); }
-
 // 0: the second element has no value.
 static inline ecs_id_t id_of(const ecs__join_op_t *op) {
     if (!op->second) return op->id;
@@ -99,9 +97,7 @@ static inline ecs_id_t id_of(const ecs__join_op_t *op) {
 }
 
 static inline int32_t own_place(ecs__join_op_t *op, const ecs_table_t *table, ecs_id_t id) {
-    const int32_t hint = op->hint;
-    if (hint < table->type.count && table->type.array[hint] == id) return hint;
-    const int32_t index = ecs__table_search(table, id);
+    const int32_t index = ecs__place_of(table, id, op->hint);
     if (index >= 0) op->hint = index;
     return index;
 }
@@ -122,20 +118,6 @@ static inline bool ask_own(
     return is_there ? pass_shown(join, op, table, hint) : search_own(join, op, table, id);
 }
 
-// The first pair with the relationship of (R, *) is here.
-static inline bool is_first_pair(const ecs_table_t *table, ecs_id_t any, int32_t at) {
-    const ecs_id_t *ids = table->type.array;
-    return at < table->type.count && relationship(ids[at]) == relationship(any) &&
-           (!at || relationship(ids[at - 1]) != relationship(any));
-}
-
-// Its place, or -1.
-static inline int32_t first_pair(const ecs_table_t *table, ecs_id_t any, int32_t hint) {
-    if (is_first_pair(table, any, hint)) return hint;
-    if (!(table->bloom & ecs__id_bloom(any))) return -1;
-    return ecs__type_match(&table->type, 0, any);
-}
-
 // ---- above ----
 
 static bool search_up(
@@ -149,12 +131,12 @@ static const ecs__found_t *look_above(
     if (!op->trav) return NULL;
     ecs__join_above_t *above = &op->above;
     const ecs_type_t *type = &table->type;
-    const int32_t at = first_pair(table, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard), above->hint);
+    const int32_t at = ecs__first_pair(table, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard), above->hint);
     if (at < 0) return NULL;
     above->hint = at;
     const ecs_id_t pair = type->array[at];
-    const bool is_only =
-        at + 1 == type->count || relationship(type->array[at + 1]) != relationship(pair);
+    const bool is_only = at + 1 == type->count || ecs__pair_relationship(type->array[at + 1]) !=
+                                                      ecs__pair_relationship(pair);
     const uint64_t now = join->store->structure_stamp;
     if (!is_only || above->pair != pair || above->id != id || above->structure != now) {
         above->pair = is_only ? pair : 0;
@@ -375,7 +357,8 @@ static ECS__APART bool pass_over(
 static ECS__APART bool take_target(
     ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t row) {
     const ecs_id_t *id = &table->type.array[row];
-    op->is_over = row + 1 == table->type.count || relationship(id[1]) != relationship(op->id);
+    op->is_over = row + 1 == table->type.count ||
+                  ecs__pair_relationship(id[1]) != ecs__pair_relationship(op->id);
     const uint32_t target = ecs__id_second(*id);
     const ecs_record_t *record = ecs__entity_living(&join->store->entities, target);
     if (RARELY(!record || record->table->flags & op->skip)) return pass_over(join, op, table, row);
@@ -391,7 +374,7 @@ static bool next_target(ecs__join_t *join, ecs__join_op_t *op) {
 
 static ECS__APART bool search_targets(
     ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table) {
-    const int32_t index = first_pair(table, op->id, op->hint);
+    const int32_t index = ecs__first_pair(table, op->id, op->hint);
     if (index < 0) return fail(join, op);
     op->hint = index;
     return take_target(join, op, table, index);
@@ -400,8 +383,8 @@ static ECS__APART bool search_targets(
 static bool begin_targets(ecs__join_t *join, ecs__join_op_t *op) {
     const ecs_table_t *table = op->source->table;
     const int32_t hint = op->hint;
-    return is_first_pair(table, op->id, hint) ? take_target(join, op, table, hint)
-                                              : search_targets(join, op, table);
+    return ecs__is_first_pair(table, op->id, hint) ? take_target(join, op, table, hint)
+                                                   : search_targets(join, op, table);
 }
 
 static bool begin_targets_of_constant(ecs__join_t *join, ecs__join_op_t *op) {
