@@ -9,8 +9,6 @@
 // $this is in no part: its rows may move. A join (iter/join.h) has no parts: trying again costs it less than notes.
 #include "query/graph/steps.h"
 
-#include <muster/ecs/os.h>
-
 #include "base/assert.h"
 #include "base/hash.h"
 
@@ -87,17 +85,9 @@ void ecs__parts_make(ecs__solver_t *solver) {
 
 #define MOST 65536 /* notes; if there are more, the part is run again */
 
-static ecs__way_t *add_note(ecs__step_state_t *state) {
-    if (state->count == state->size) {
-        state->size = state->size ? 2 * state->size : 4;
-        state->ways = ecs_os_realloc_n(state->ways, ecs__way_t, state->size);
-    }
-    return &state->ways[state->count++];
-}
-
 static void note_value(const ecs__solver_t *solver, ecs__step_state_t *state, int32_t var) {
     const ecs__value_t *value = &solver->values[var];
-    *add_note(state) =
+    *ecs__step_add_way(state) =
         (ecs__way_t){ .first = value->entity, .table = value->table, .row = value->row };
 }
 
@@ -106,7 +96,7 @@ enum { IS_SET = 1, IS_UP = 2 };
 static void note_field(const ecs__solver_t *solver, ecs__step_state_t *state, int32_t f) {
     const ecs__eval_t *result = &solver->result;
     const ecs__field_found_t *found = &result->fields[f];
-    *add_note(state) = (ecs__way_t){ .id = found->id,
+    *ecs__step_add_way(state) = (ecs__way_t){ .id = found->id,
         .source = found->source,
         .in = found->table,
         .index = found->index,
@@ -150,8 +140,7 @@ static void read_field(ecs__solver_t *solver, const ecs__way_t *note, int32_t f,
     ecs__eval_t *result = &solver->result;
     ecs__field_found_t found = { note->id, note->source, note->in, note->index };
     if (is_old && found.table) {
-        const ecs_record_t *record = ecs__entity_try(&solver->store->entities, found.source);
-        found.table = record ? record->table : NULL;
+        found.table = ecs__entity_table(&solver->store->entities, found.source);
         found.index = found.table ? ecs__table_search(found.table, found.id) : -1;
     }
     result->fields[f] = found;

@@ -216,6 +216,8 @@ ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref)
 /** Find all ways in which a goal holds with the values bound now (ways.c). */
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state);
 
+/** Room for one more; what it holds is for the caller to write. */
+ecs__way_t *ecs__step_add_way(ecs__step_state_t *state);
 void ecs__ids_push(ecs__ids_t *ids, uint64_t id);
 /** Append what is reached from the targets of a table (and of an entity of it, or 0), or from the sources of an entity; each entity once, nearest first. Depth 0 = no limit. */
 void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,

@@ -25,13 +25,16 @@ ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref)
     return ecs_lookup_path_w_sep(solver->world, entity, ref->path, NULL, NULL, false);
 }
 
-ecs__way_t *ecs__way_push(const ecs__search_t *search) {
-    ecs__step_state_t *state = search->state;
+ecs__way_t *ecs__step_add_way(ecs__step_state_t *state) {
     if (state->count == state->size) {
         state->size = state->size ? 2 * state->size : 4;
         state->ways = ecs_os_realloc_n(state->ways, ecs__way_t, state->size);
     }
-    ecs__way_t *way = &state->ways[state->count++];
+    return &state->ways[state->count++];
+}
+
+ecs__way_t *ecs__way_push(const ecs__search_t *search) {
+    ecs__way_t *way = ecs__step_add_way(search->state);
     *way = (ecs__way_t){ .id = search->term->id, .index = -1, .table = search->table };
     if (search->table) way->count = search->table->count;
     return way;
