@@ -382,17 +382,6 @@ typedef struct scene_t {
     int32_t ticks;
 } scene_t;
 
-static const scene_t scenes[] = {
-    { "churn", churn, 8 },
-    { "toggles", toggles, 8 },
-    { "wildcards", wildcards, 6 },
-    { "small_tables", small_tables, 8 },
-    { "beside_tables", beside_tables, 8 },
-    { "fused", fused, 4 },
-    { "mixed", mixed, 6 },
-    { "observed", observed, 8 },
-};
-
 #define MAX_TICKS 8
 static uint64_t expected_hashes[MAX_TICKS], expected_logs[MAX_TICKS];
 static int64_t expected_calls;
@@ -427,60 +416,24 @@ static void run(const scene_t *scene, int32_t workers, uint64_t seed, bool is_re
     ecs_fini(world);
 }
 
-static void check_scene(const char *name) {
-    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
-        if (strcmp(scenes[i].name, name)) continue;
-        run(&scenes[i], 1, 0, true);
-        assert_true(expected_hashes[0] != expected_hashes[scenes[i].ticks - 1]);
-        assert_true(expected_calls > 0);
-        for_each_worker_count(workers) run(&scenes[i], *workers, 0, false);
-        for (uint64_t seed = 1; seed <= 6; seed++)
-            run(&scenes[i], 1 + (int32_t)seed % 5, seed, false);
-    }
-}
-
 // SYNC-06, THR-02, THR-08
-static void births_and_deaths_in_workers(void **state) {
-    (void)state;
-    check_scene("churn");
-}
-static void adds_removes_and_sets(void **state) {
-    (void)state;
-    check_scene("toggles");
-}
-static void wildcard_matches(void **state) {
-    (void)state;
-    check_scene("wildcards");
-}
-static void runs_of_beside_tables(void **state) {
-    (void)state;
-    check_scene("beside_tables");
+static void scene_runs_alike(void **state) {
+    const scene_t *scene = *state;
+    run(scene, 1, 0, true);
+    assert_true(expected_hashes[0] != expected_hashes[scene->ticks - 1]);
+    assert_true(expected_calls > 0);
+    for_each_worker_count(workers) run(scene, *workers, 0, false);
+    for (uint64_t seed = 1; seed <= 6; seed++) run(scene, 1 + (int32_t)seed % 5, seed, false);
 }
 
-static void runs_of_small_tables(void **state) {
-    (void)state;
-    check_scene("small_tables");
-}
-static void fused_groups(void **state) {
-    (void)state;
-    check_scene("fused");
-    ecs_world_t *world = ecs_init();
+static void the_fused_scene_is_fused(void **state) {
+    ecs_world_t *world = *state;
     use(world);
     fused(world);
     char *text = ecs_schedule_str(world, 0);
     if (!strstr(text, ", fused")) print_error("%s", text);
     assert_non_null(strstr(text, ", fused"));
     ecs_os_free(text);
-    ecs_fini(world);
-}
-
-static void observers_of_what_workers_do(void **state) {
-    (void)state;
-    check_scene("observed");
-}
-static void systems_of_all_kinds(void **state) {
-    (void)state;
-    check_scene("mixed");
 }
 
 // Workers that come and go between ticks leave no trace either.
@@ -526,16 +479,21 @@ static void random_numbers_depend_on_seed_and_frame(void **state) {
     assert_true(sums[0] != sums[1] && sums[1] != sums[2] && sums[0] != sums[2]);
 }
 
+static struct CMUnitTest test_of(scene_t *scene) {
+    return (struct CMUnitTest){ scene->name, scene_runs_alike, .initial_state = scene };
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(births_and_deaths_in_workers),
-        cmocka_unit_test(adds_removes_and_sets),
-        cmocka_unit_test(wildcard_matches),
-        cmocka_unit_test(runs_of_small_tables),
-        cmocka_unit_test(runs_of_beside_tables),
-        cmocka_unit_test(fused_groups),
-        cmocka_unit_test(observers_of_what_workers_do),
-        cmocka_unit_test(systems_of_all_kinds),
+        test_of(&(scene_t){ "births_and_deaths_in_workers", churn, 8 }),
+        test_of(&(scene_t){ "adds_removes_and_sets", toggles, 8 }),
+        test_of(&(scene_t){ "wildcard_matches", wildcards, 6 }),
+        test_of(&(scene_t){ "runs_of_small_tables", small_tables, 8 }),
+        test_of(&(scene_t){ "runs_of_beside_tables", beside_tables, 8 }),
+        test_of(&(scene_t){ "fused_groups", fused, 4 }),
+        test_of(&(scene_t){ "systems_of_all_kinds", mixed, 6 }),
+        test_of(&(scene_t){ "observers_of_what_workers_do", observed, 8 }),
+        world_test(the_fused_scene_is_fused),
         cmocka_unit_test(changing_the_number_of_workers),
         world_test(random_numbers_depend_on_seed_and_frame),
     };
