@@ -4,9 +4,6 @@
 #ifndef TEST_GRAPH_SCENE_H
 #define TEST_GRAPH_SCENE_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "query_scene.h"
 
 enum { LINES = 4096, LINE = 160 };

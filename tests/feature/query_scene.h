@@ -8,14 +8,12 @@
 #ifndef TEST_QUERY_SCENE_H
 #define TEST_QUERY_SCENE_H
 
-#include "support/test.h"
+#include "support/world.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <muster/ecs/ecs.h>
-
-#include "abort.h"
+#include "support/abort.h"
 
 typedef struct Position {
     float x, y;
@@ -50,30 +48,30 @@ static inline void make_vocabulary(ecs_world_t *world) {
 }
 
 static inline int scene_setup(void **state) {
-    static scene_t scenes[2];
-    ecs_query_cache_kind_t kind = *(ecs_query_cache_kind_t *)*state;
-    scene_t *scene = &scenes[kind == EcsQueryCacheAuto];
-    scene->kind = kind;
-    scene->world = ecs_mini();
+    static scene_t scene;
+    void *world;
+    scene.kind = (ecs_query_cache_kind_t)(uintptr_t)*state;
+    if (mini_world_setup_(&world)) return -1;
+    scene.world = world;
     ecs_id(Position) = ecs_id(Velocity) = ecs_id(Mass) = 0;
-    ECS_COMPONENT_DEFINE(scene->world, Position);
-    ECS_COMPONENT_DEFINE(scene->world, Velocity);
-    ECS_COMPONENT_DEFINE(scene->world, Mass);
-    make_vocabulary(scene->world);
-    *state = scene;
+    ECS_COMPONENT_DEFINE(scene.world, Position);
+    ECS_COMPONENT_DEFINE(scene.world, Velocity);
+    ECS_COMPONENT_DEFINE(scene.world, Mass);
+    make_vocabulary(scene.world);
+    *state = &scene;
     return 0;
 }
 
 static inline int scene_teardown(void **state) {
-    scene_t *scene = *state;
-    assert_true(ecs_world_verify(scene->world));
-    return ecs_fini(scene->world);
+    void *world = ((scene_t *)*state)->world;
+    return world_teardown_(&world);
 }
 
-static ecs_query_cache_kind_t kind_uncached = EcsQueryCacheNone, kind_cached = EcsQueryCacheAuto;
+// A test gets its kind as the state that it begins with.
+enum { KIND_uncached = EcsQueryCacheNone, KIND_cached = EcsQueryCacheAuto };
 
 #define ONE(test, which) \
-    { #test " [" #which "]", test, scene_setup, scene_teardown, &kind_##which }
+    { #test " [" #which "]", test, scene_setup, scene_teardown, (void *)(uintptr_t)KIND_##which }
 #define BOTH(test) ONE(test, uncached), ONE(test, cached)
 
 static inline void write_id(ecs_strbuf_t *out, char *text) {

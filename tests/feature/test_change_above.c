@@ -106,7 +106,7 @@ static void assert_groups(const ecs_query_t *q, const ecs_query_t *fresh) {
 }
 
 static void assert_like_new(const model_t *m, int i) {
-    ecs_query_t *fresh = begin_query(m, i, kind_uncached, 0);
+    ecs_query_t *fresh = begin_query(m, i, EcsQueryCacheNone, 0);
     char *text = text_of(m->queries[i]), *expected = text_of(fresh);
     bool is_equal = !strcmp(text, expected);
     if (!is_equal) print_error("%s\nshows     %s\nexpected  %s\n", descs[i].expr, text, expected);
@@ -213,9 +213,9 @@ static void begin(model_t *m, uint64_t seed) {
     for (int i = 0; i < ENTITIES; i++) m->entities[i] = new_entity(m);
     for (int i = 0; i < ENTITIES; i++) relate(m, EcsChildOf);
     for (int i = 0; i < QUERIES; i++) {
-        m->queries[i] = begin_query(m, i, kind_cached, 0);
+        m->queries[i] = begin_query(m, i, EcsQueryCacheAuto, 0);
         if (!has_order(&descs[i]))
-            m->detecting[i] = begin_query(m, i, kind_cached, EcsQueryDetectChanges);
+            m->detecting[i] = begin_query(m, i, EcsQueryCacheAuto, EcsQueryDetectChanges);
     }
 }
 

@@ -240,8 +240,6 @@ static void run_state(void **state) { run_file(*state); }
     { path, run_state, NULL, NULL, path }
 
 int main(void) {
-    (void)kind_uncached;
-    (void)kind_cached;
     static char operators[] = "tests/feature/query_cases/operators.txt",
                 variables[] = "tests/feature/query_cases/variables.txt",
                 graphs[] = "tests/feature/query_cases/graphs.txt",

@@ -391,8 +391,6 @@ static void results_equal_those_of_a_naive_evaluator(void **state) {
 }
 
 int main(void) {
-    (void)kind_uncached;
-    (void)kind_cached;
     const struct CMUnitTest tests[] = { cmocka_unit_test(
         results_equal_those_of_a_naive_evaluator) };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -471,8 +471,6 @@ static void cached_uncached_and_naive_results_are_equal(void **state) {
 }
 
 int main(void) {
-    (void)kind_uncached;
-    (void)kind_cached;
     const struct CMUnitTest tests[] = { cmocka_unit_test(
         cached_uncached_and_naive_results_are_equal) };
     return cmocka_run_group_tests(tests, NULL, NULL);

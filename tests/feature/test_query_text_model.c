@@ -244,8 +244,6 @@ static void results_of_texts_are_equal(void **state) {
 }
 
 int main(void) {
-    (void)kind_uncached;
-    (void)kind_cached;
     const struct CMUnitTest tests[] = { cmocka_unit_test(results_of_texts_are_equal) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

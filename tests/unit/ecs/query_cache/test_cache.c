@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How caches stay current: listeners, holes, snapshots, rematching.
-#include "support/test.h"
-
-#include <muster/ecs/ecs.h>
+#include "support/world.h"
 
 #include "query/query.h"
 #include "world/state.h"
-
-static int setup(void **state) {
-    *state = ecs_mini();
-    return 0;
-}
-
-static int teardown(void **state) {
-    assert_true(ecs__queries_verify(&((ecs_world_t *)*state)->queries));
-    return ecs_fini(*state);
-}
 
 static ecs_query_t *cached(ecs_world_t *world, ecs_id_t a, ecs_id_t b) {
     return ecs_query_init(
@@ -245,24 +233,16 @@ static void matches_make_room_for_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(
-            a_query_that_ends_takes_its_cache_and_listeners_along, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            a_match_knows_the_column_of_an_optional_component, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            queries_that_share_an_id_do_not_all_listen_to_it, setup, teardown),
-        cmocka_unit_test_setup_teardown(holes_are_closed_when_there_are_many, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            an_iterator_finds_its_place_when_matches_move, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            a_snapshot_is_taken_when_nothing_changes_and_dropped_when_it_does, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            a_change_above_that_alters_nothing_moves_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            only_what_hangs_below_a_change_is_matched_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            a_change_of_a_base_reaches_below_its_instances, setup, teardown),
-        cmocka_unit_test_setup_teardown(matches_make_room_for_others, setup, teardown),
+        mini_world_test(a_query_that_ends_takes_its_cache_and_listeners_along),
+        mini_world_test(a_match_knows_the_column_of_an_optional_component),
+        mini_world_test(queries_that_share_an_id_do_not_all_listen_to_it),
+        mini_world_test(holes_are_closed_when_there_are_many),
+        mini_world_test(an_iterator_finds_its_place_when_matches_move),
+        mini_world_test(a_snapshot_is_taken_when_nothing_changes_and_dropped_when_it_does),
+        mini_world_test(a_change_above_that_alters_nothing_moves_nothing),
+        mini_world_test(only_what_hangs_below_a_change_is_matched_again),
+        mini_world_test(a_change_of_a_base_reaches_below_its_instances),
+        mini_world_test(matches_make_room_for_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
