@@ -43,7 +43,7 @@ rt_run_t rt__run_of(const rt_system_t *system) {
     return run;
 }
 
-static inline void set_context(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call) {
+void rt__run_context(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call) {
     it->system = run->id;
     it->delta_time = call->delta_time;
     it->delta_system_time = call->system_time;
@@ -69,11 +69,6 @@ ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it) {
     return it->interrupted_by;
 }
 
-ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call) {
-    set_context(run, it, call);
-    return rt__run_results(run, it);
-}
-
 // Nothing to iterate: the function is called once, with an empty result.
 static ecs_entity_t run_task(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call) {
     ecs_iter_t it = {
@@ -81,7 +76,7 @@ static ecs_entity_t run_task(const rt_run_t *run, ecs_world_t *stage, const rt_c
         .real_world = ECS_CONST_CAST(ecs_world_t *, ecs_get_world(stage)),
         .next = once,
     };
-    set_context(run, &it, call);
+    rt__run_context(run, &it, call);
     if (run->run) {
         run->run(&it);
     } else if (run->action) {
@@ -99,14 +94,15 @@ ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_cal
     if (!run->query) return run_task(run, stage, call);
     ecs_iter_t it = ecs_query_iter(stage, run->query);
     limit(run, &it);
-    return rt__run_iter(run, &it, call);
+    rt__run_context(run, &it, call);
+    return rt__run_results(run, &it);
 }
 
 void rt__run_prepare(const rt_run_t *run, ecs_ext_start_t *start) {
     if (!run->query || run->in_group) return;
     ecs_ext_query_update(run->query);
     ecs_iter_t it = ecs_query_iter(run->query->real_world, run->query);
-    set_context(run, &it, &(rt_call_t){ 0 });
+    rt__run_context(run, &it, &(rt_call_t){ 0 });
     ecs_ext_start_prepare(start, &it);
 }
 
@@ -143,7 +139,7 @@ static ecs_entity_t run_share(
     ecs_iter_t whole = ecs_query_iter(stage, run->query);
     limit(run, &whole);
     ecs_iter_t share = ecs_worker_iter(&whole, index, count);
-    set_context(run, &share, call);
+    rt__run_context(run, &share, call);
     if (run->run) {
         run->run(&share);
     } else {

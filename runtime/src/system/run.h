@@ -35,9 +35,9 @@ void rt__run_prepare(const rt_run_t *run, ecs_ext_start_t *start);
  * in no use. The stage learns which system runs. */
 void rt__run_again(const rt_run_t *run, ecs_ext_start_t *start, ecs_iter_t *spare,
     ecs_world_t *stage, const rt_call_t *call);
-/** Over an iterator of its query that has not started. */
-ecs_entity_t rt__run_iter(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call);
-/** Over one that was prepared, and so has what systems set. */
+/** Set what iterators of systems have: it->system, contexts, times. */
+void rt__run_context(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call);
+/** Over an iterator of its query that has this and has not started. Returns it->interrupted_by. */
 ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it);
 
 /** The tick source that an entity is, if it fired in this frame. Disabled ones keep what they had

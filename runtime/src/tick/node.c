@@ -15,27 +15,32 @@ typedef struct rt_part_t {
     int32_t before;              /* rows of the quantum in earlier steps */
 } rt_part_t;
 
+// An iterator of the system that has not started: that of its start, or a fresh one.
+static inline ecs_iter_t *begin_iter(const rt_run_t *run, ecs_ext_start_t *start,
+    rt_worker_t *worker, const rt_call_t *call, ecs_iter_t *fresh) {
+    ecs_iter_t *it = &worker->it;
+    if (ecs_ext_start_iter(start, it, worker->world, call->delta_time, call->system_time))
+        return it;
+    *fresh = ecs_query_iter(worker->world, run->query);
+    rt__run_context(run, fresh, call);
+    return fresh;
+}
+
 static void run_matches(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker,
     const rt_call_t *call, const rt_cut_t *cut, const rt_part_t *part) {
     /* The end counts in the last table: it is that of the cut one only if there is no other. */
     int32_t first_row = cut->head ? part->first_row : 0, last = cut->first + cut->count - 1;
     int32_t last_row = cut->head == cut->count ? part->last_row : -1;
-    ecs_ftime_t delta = call->delta_time, system_delta = call->system_time;
-    ecs_iter_t *it = &worker->it;
     if (!run->run) {
         ecs_ext_rows_t rows = { cut->first, first_row, last, last_row, part->before };
-        if (ecs_ext_start_run_rows(start, it, worker->world, delta, system_delta, &rows)) return;
+        if (ecs_ext_start_run_rows(
+                start, &worker->it, worker->world, call->delta_time, call->system_time, &rows))
+            return;
     }
-    if (ecs_ext_start_iter(start, it, worker->world, delta, system_delta)) {
-        ecs_ext_iter_range(it, cut->first, first_row, last, last_row);
-        it->frame_offset = part->before;
-        rt__run_results(run, it);
-    } else {
-        ecs_iter_t fresh = ecs_query_iter(worker->world, run->query);
-        ecs_ext_iter_range(&fresh, cut->first, first_row, last, last_row);
-        fresh.frame_offset = part->before;
-        rt__run_iter(run, &fresh, call);
-    }
+    ecs_iter_t fresh, *it = begin_iter(run, start, worker, call, &fresh);
+    ecs_ext_iter_range(it, cut->first, first_row, last, last_row);
+    it->frame_offset = part->before;
+    rt__run_results(run, it);
 }
 
 // A cut table with several matches shows the same rows in each, so every match gets an iterator
@@ -56,17 +61,12 @@ static void run_cut(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *wo
 // The only quantum is the whole query, which needs no cutting.
 static void run_only_quantum(
     const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker, const rt_call_t *call) {
-    ecs_ftime_t delta = call->delta_time, system_delta = call->system_time;
-    ecs_iter_t *it = &worker->it;
-    if (!run->run && ecs_ext_start_run(start, it, worker->world, delta, system_delta)) return;
-    if (ecs_ext_start_iter(start, it, worker->world, delta, system_delta)) {
-        it->flags |= EcsIterInstanced;
-        rt__run_results(run, it);
-    } else {
-        ecs_iter_t fresh = ecs_query_iter(worker->world, run->query);
-        fresh.flags |= EcsIterInstanced;
-        rt__run_iter(run, &fresh, call);
-    }
+    if (!run->run &&
+        ecs_ext_start_run(start, &worker->it, worker->world, call->delta_time, call->system_time))
+        return;
+    ecs_iter_t fresh, *it = begin_iter(run, start, worker, call, &fresh);
+    it->flags |= EcsIterInstanced;
+    rt__run_results(run, it);
 }
 
 static void run_slot(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index,
