@@ -6,6 +6,7 @@
 #include "naive_query.h"
 #include "random.h"
 #include "shrink.h"
+#include "texts.h"
 
 enum { ENTITIES = 6, RUNS = 40, QUERIES = 250, TEXT = 512 };
 
@@ -225,7 +226,7 @@ static void results_of_texts_are_equal(void **state) {
     uint64_t seed = random_seed();
     texts_t texts = { 0 };
     int known = 0, level = ecs_log_set_level(-5);
-    for (int r = 0; r < shrink_scaled(RUNS); r++) {
+    for (int r = 0; r < random_tries(RUNS); r++) {
         model_t m = { .random = random_init(seed + (uint64_t)r) };
         make_world(&m);
         for (int i = 0; i < 40; i++) edit(&m);

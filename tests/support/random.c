@@ -12,3 +12,21 @@ uint64_t random_seed(void) {
     print_message("seed %llu (MUSTER_TEST_SEED)\n", (unsigned long long)seed);
     return seed;
 }
+
+// Instrumented builds take longer, and look for other things.
+static int instrumentation(void) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return 5;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return 5;
+#endif
+#endif
+    return 1;
+}
+
+int random_tries(int count) {
+    const char *text = getenv("MUSTER_TEST_SCALE");
+    int scale = text ? atoi(text) : 1;
+    return (scale > 1 ? count * scale : count) / instrumentation();
+}

@@ -15,6 +15,10 @@ typedef struct {
 /** The seed of this run. Printed by each call. */
 uint64_t random_seed(void);
 
+/** How often to try: `count` times the environment variable MUSTER_TEST_SCALE (default 1), less often in
+ * instrumented builds. */
+int random_tries(int count);
+
 static inline random_t random_init(uint64_t seed) { return (random_t){ seed }; }
 
 /** Next 64 random bits (SplitMix64: a Weyl sequence through a mixer, good for any seed). */

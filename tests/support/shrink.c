@@ -74,36 +74,3 @@ void shrink_print_world(const shrink_t *s) {
         if (count) print_error("\n");
     }
 }
-
-// Instrumented builds take longer, and look for other things.
-static int instrumentation(void) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return 5;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return 5;
-#endif
-#endif
-    return 1;
-}
-
-int shrink_scaled(int count) {
-    const char *text = getenv("MUSTER_TEST_SCALE");
-    int scale = text ? atoi(text) : 1;
-    return (scale > 1 ? count * scale : count) / instrumentation();
-}
-
-bool texts_add(texts_t *texts, const char *text) {
-    uint64_t hash = 0xCBF29CE484222325ull;
-    for (; *text; text++) hash = (hash ^ (uint8_t)*text) * 0x100000001B3ull;
-    if (!ecs_map_is_init(&texts->hashes)) ecs_map_init(&texts->hashes, NULL);
-    if (ecs_map_get(&texts->hashes, hash)) return false;
-    ecs_map_insert(&texts->hashes, hash, 1);
-    return true;
-}
-
-int texts_fini(texts_t *texts) {
-    int count = texts->hashes.count;
-    ecs_map_fini(&texts->hashes);
-    return count;
-}

@@ -28,17 +28,4 @@ void shrink(const shrink_t *s);
 /** Prints each entity that has ids as "name: id, id"; "-" marks those that are switched off. */
 void shrink_print_world(const shrink_t *s);
 
-/** A count of the test, multiplied by the environment variable MUSTER_TEST_SCALE (default 1). */
-int shrink_scaled(int count);
-
-/** Texts of queries that were tried, so that none comes twice. */
-typedef struct texts_t {
-    ecs_map_t hashes;
-} texts_t;
-
-/** True the first time it is called with a text. */
-bool texts_add(texts_t *texts, const char *text);
-/** Forget them; how many there were. */
-int texts_fini(texts_t *texts);
-
 #endif
