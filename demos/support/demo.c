@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // demo: see demo.h.
-#define _GNU_SOURCE // sched_getaffinity: cores this process may use, not those the machine has
+#define _POSIX_C_SOURCE 200809L // clock_gettime
 #include "demo.h"
 
 #include "cli.h"
@@ -9,12 +9,11 @@
 #include "tail.h"
 
 #include <inttypes.h>
-#include <sched.h>
+#include <muster/scheduler/pool.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 // Where the build found demos/data; without it demos are started at the root of the repository.
 #ifndef DEMO_DATA_DIR
@@ -76,17 +75,6 @@ int demo_bad_input(const char *format, ...) {
     return 2;
 }
 
-static int32_t usable_cores(void) {
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        return CPU_COUNT(&set);
-    }
-#endif
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 0 && cores < INT32_MAX ? (int32_t)cores : 1;
-}
-
 static void add_count(workers_t *workers, int32_t count) {
     if (workers->count < CLI_WORKERS_LIMIT) {
         workers->counts[workers->count++] = count;
@@ -96,7 +84,7 @@ static void add_count(workers_t *workers, int32_t count) {
 // Without --threads: powers of two up to the number of cores, and that number itself. Up to 4 even
 // on smaller machines: nothing gets faster there, but the checksum must still be the same.
 static workers_t choose_workers(const cli_options_t *options) {
-    workers_t workers = { .cores = usable_cores() };
+    workers_t workers = { .cores = sched_usable_cpus() };
     if (options->min_workers) {
         for (int32_t n = options->min_workers; n <= options->max_workers; n++) {
             add_count(&workers, n);
