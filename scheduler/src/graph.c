@@ -167,14 +167,6 @@ static void place_nodes(const sched_graph_t *graph, sorting_t *sorting) {
     }
 }
 
-static void add_name(const sched_graph_t *graph, sched__text_t *text, uint32_t id) {
-    if (graph->nodes[id].name) {
-        sched__text_add(text, "%s", graph->nodes[id].name);
-    } else {
-        sched__text_add(text, "#%u", id);
-    }
-}
-
 static uint32_t unplaced_predecessor(const sorting_t *sorting, uint32_t id) {
     for (uint32_t i = 0; i < sorting->edge_count; i++) {
         edge_t edge = sorting->edges[i];
@@ -197,10 +189,10 @@ static void spell_cycle(sched_graph_t *graph, const sorting_t *sorting) {
     } while (id != start);
     sched__text_t text = { graph->error, sizeof graph->error, 0 };
     sched__text_add(&text, "the graph has a cycle, so none of its nodes can start first: ");
-    add_name(graph, &text, start);
+    sched__text_name(&text, graph->nodes[start].name, start);
     while (length--) {
         sched__text_add(&text, " -> ");
-        add_name(graph, &text, cycle[length]);
+        sched__text_name(&text, graph->nodes[cycle[length]].name, cycle[length]);
     }
 }
 

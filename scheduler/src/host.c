@@ -83,3 +83,11 @@ void sched__text_add(sched__text_t *text, const char *format, ...) {
     va_end(args);
     if (length > 0) text->length += (size_t)length;
 }
+
+void sched__text_name(sched__text_t *text, const char *name, uint32_t id) {
+    if (name) {
+        sched__text_add(text, "%s", name);
+    } else {
+        sched__text_add(text, "#%u", id);
+    }
+}

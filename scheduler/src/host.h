@@ -40,4 +40,7 @@ typedef struct sched__text_t {
 __attribute__((format(printf, 2, 3))) void sched__text_add(
     sched__text_t *text, const char *format, ...);
 
+/* What a node is called: "#3" without a name. */
+void sched__text_name(sched__text_t *text, const char *name, uint32_t id);
+
 #endif

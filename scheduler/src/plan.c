@@ -208,17 +208,9 @@ const char *sched_plan_verify(const sched_plan_t *plan) {
     return NULL;
 }
 
-static void add_name(sched__text_t *text, const sched__node_t *node) {
-    if (node->name) {
-        sched__text_add(text, "%s", node->name);
-    } else {
-        sched__text_add(text, "#%u", node->id);
-    }
-}
-
 static void add_node(sched__text_t *text, const sched_plan_t *plan, const sched__node_t *node) {
     sched__text_add(text, "  ");
-    add_name(text, node);
+    sched__text_name(text, node->name, node->id);
     sched__text_add(text, ": %lld items", (long long)node->range.count);
     if (node->flags & SCHED_NODE_CALLER) {
         sched__text_add(text, ", on the caller");
@@ -230,8 +222,9 @@ static void add_node(sched__text_t *text, const sched_plan_t *plan, const sched_
     sched__text_add(text, node->is_cheap ? ", inline" : "");
     if (node->last_ns >= 0) sched__text_add(text, ", last %.0f ns", node->last_ns);
     for (uint32_t i = 0; i < node->successor_count; i++) {
+        const sched__node_t *next = &plan->nodes[node->successors[i]];
         sched__text_add(text, i ? ", " : " -> ");
-        add_name(text, &plan->nodes[node->successors[i]]);
+        sched__text_name(text, next->name, next->id);
     }
     sched__text_add(text, "\n");
 }
