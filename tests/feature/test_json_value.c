@@ -240,6 +240,8 @@ static void types_are_described(void **state) {
         { .members = { { .name = "p", .type = point },
               { .name = "a", .type = ecs_id(ecs_string_t), .count = 3 },
               { .name = "l", .type = ecs_id(ecs_f32_t), .unit = metre, .range = { 0, 10 } } } });
+    ecs_entity_t length = ecs_struct(
+        world, { .members = { { .name = "l", .type = ecs_id(ecs_f32_t), .unit = metre } } });
     check_json(ecs_type_info_to_json(world, point), "{\"x\":[\"int\"], \"y\":[\"int\"]}");
     check_json(ecs_type_info_to_json(world, color), "[\"enum\", \"Red\", \"Blue\"]");
     check_json(ecs_type_info_to_json(world, ecs_id(ecs_f32_t)), "[\"float\"]");
@@ -256,6 +258,9 @@ static void types_are_described(void **state) {
     check_json(ecs_type_info_to_json(world, type),
         "{\"p\":{\"x\":[\"int\"], \"y\":[\"int\"]}, \"a\":[\"array\", [\"text\"], 3], "
         "\"l\":[\"float\", {\"unit\":\"Metre\", \"symbol\":\"m\", \"range\":[0, 10]}]}");
+    ecs_set_name(world, metre, "a \"metre\"");
+    check_json(ecs_type_info_to_json(world, length),
+        "{\"l\":[\"float\", {\"unit\":\"a \\\"metre\\\"\", \"symbol\":\"m\"}]}");
     check_json(ecs_type_info_to_json(world, ecs_new(world)), "0");
 }
 

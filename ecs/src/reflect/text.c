@@ -37,7 +37,7 @@ void ecs__text_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t en
     }
 }
 
-static void quoted_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
+void ecs__text_quoted_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
     ecs_strbuf_t path = ECS_STRBUF_INIT;
     ecs__text_path(world, &path, entity);
     ecs__text_string(buf, ecs_strbuf_str(&path));
@@ -89,14 +89,14 @@ void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id) {
         ecs_strbuf_append(buf, ",\"@%u\"", ECS_PAIR_SECOND(id));
     } else if (ECS_IS_PAIR(id)) {
         ecs_strbuf_appendch(buf, ',');
-        quoted_path(world, buf, ecs_pair_second(world, id));
+        ecs__text_quoted_path(world, buf, ecs_pair_second(world, id));
     }
     ecs_strbuf_appendch(buf, ']');
 }
 
 static void write_entity(ecs__text_t *text, ecs_entity_t entity) {
     if (text->json)
-        quoted_path(text->world, text->buf, entity);
+        ecs__text_quoted_path(text->world, text->buf, entity);
     else if (!entity)
         ecs_strbuf_appendch(text->buf, '0');
     else

@@ -23,6 +23,8 @@ char *ecs__text_take(ecs_strbuf_t *buf, int result);
 void ecs__text_string(ecs_strbuf_t *buf, const char *value);
 /** Write the path of an entity, from the root; "#123" without a name. */
 void ecs__text_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity);
+/** The same in quotes. */
+void ecs__text_quoted_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity);
 /** Write the marks of an id's flags, each as in "auto_override|"; returns the id without these. */
 ecs_id_t ecs__text_marks(ecs_strbuf_t *buf, ecs_id_t id);
 /** The flags of the marks before a name; *name becomes what is behind them. */

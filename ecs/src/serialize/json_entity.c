@@ -14,6 +14,11 @@ void ecs__json_name(ecs_strbuf_t *buf, const char *name) {
     ecs_strbuf_appendch(buf, ':');
 }
 
+void ecs__json_open(ecs_strbuf_t *buf, const char *name, const char *open) {
+    ecs__json_name(buf, name);
+    ecs_strbuf_list_push(buf, open, ", ");
+}
+
 // ---- Names ----
 
 bool ecs__json_is_mark(const char *marks, char c, bool is_front) {
@@ -102,8 +107,7 @@ static void write_doc(const ecs__entity_json_t *json, ecs_entity_t entity) {
         { "link", ecs_doc_get_link(json->world, entity) },
         { "color", ecs_doc_get_color(json->world, entity) },
     };
-    ecs__json_name(json->buf, "doc");
-    ecs_strbuf_list_push(json->buf, "{", ", ");
+    ecs__json_open(json->buf, "doc", "{");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (!texts[i].value) continue;
         ecs__json_name(json->buf, texts[i].key);
@@ -117,8 +121,7 @@ void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity) 
     ecs_strbuf_t path = ECS_STRBUF_INIT;
     if (parent) {
         ecs__json_name(json->buf, "parent");
-        ecs__text_path(json->world, &path, parent);
-        quote(json->buf, &path);
+        ecs__text_quoted_path(json->world, json->buf, parent);
     }
     ecs__json_name(json->buf, "name");
     ecs_get_path_w_sep_buf(json->world, parent, entity, "", NULL, &path, false);
@@ -229,8 +232,7 @@ static bool is_off(const ids_t *ids, ecs_id_t id) {
 // Opens "tags" for its first element.
 static void begin_tag(ecs_strbuf_t *buf, bool *is_open) {
     if (!*is_open) {
-        ecs__json_name(buf, "tags");
-        ecs_strbuf_list_push(buf, "[", ", ");
+        ecs__json_open(buf, "tags", "[");
         *is_open = true;
     }
     ecs_strbuf_list_next(buf);
@@ -280,8 +282,7 @@ static int32_t write_relationship(const ids_t *ids, int32_t first) {
 static void write_pairs(const ids_t *ids) {
     int32_t i = next_id(ids, 0, PART_PAIR);
     if (i < 0) return;
-    ecs__json_name(ids->json->buf, "pairs");
-    ecs_strbuf_list_push(ids->json->buf, "{", ", ");
+    ecs__json_open(ids->json->buf, "pairs", "{");
     while (i >= 0) i = write_relationship(ids, i);
     ecs_strbuf_list_pop(ids->json->buf, "}");
 }
@@ -302,8 +303,7 @@ static bool write_components(const ids_t *ids) {
     bool success = true;
     int32_t i = next_id(ids, 0, PART_COMPONENT);
     if (i < 0) return true;
-    ecs__json_name(buf, "components");
-    ecs_strbuf_list_push(buf, "{", ", ");
+    ecs__json_open(buf, "components", "{");
     for (; success && i >= 0; i = next_id(ids, i + 1, PART_COMPONENT)) {
         ecs_strbuf_list_next(buf);
         ecs__entity_json_id(ids->json, id_at(ids, i));
@@ -324,8 +324,7 @@ static bool write_bases(const ids_t *of, bool *is_open) {
         ecs_entity_t base = ecs_pair_second(json->world, id_at(of, i));
         ids_t ids = list_ids(json, base, of->instance ? of->instance : of->entity);
         if (!*is_open) {
-            ecs__json_name(json->buf, "inherited");
-            ecs_strbuf_list_push(json->buf, "{", ", ");
+            ecs__json_open(json->buf, "inherited", "{");
             *is_open = true;
         }
         ecs_strbuf_list_next(json->buf);
@@ -384,8 +383,7 @@ static void write_all_sources(const ecs__entity_json_t *json, ecs_entity_t targe
 }
 
 static void write_refs(const ecs__entity_json_t *json, ecs_entity_t entity) {
-    ecs__json_name(json->buf, "refs");
-    ecs_strbuf_list_push(json->buf, "{", ", ");
+    ecs__json_open(json->buf, "refs", "{");
     if (json->desc->serialize_refs == EcsWildcard)
         write_all_sources(json, entity);
     else
@@ -403,8 +401,7 @@ static bool matches(const ecs_world_t *world, ecs_entity_t holder, ecs_entity_t 
 }
 
 static void write_matches(const ecs__entity_json_t *json, ecs_entity_t entity) {
-    ecs__json_name(json->buf, "matches");
-    ecs_strbuf_list_push(json->buf, "[", ", ");
+    ecs__json_open(json->buf, "matches", "[");
     ecs_iter_t it = ecs_each_id(json->world, ecs_pair(ecs_id(EcsPoly), EcsQuery));
     while (ecs_each_next(&it)) {
         for (int32_t i = 0; i < it.count; i++) {
@@ -433,8 +430,7 @@ bool ecs__entity_json_body(const ecs__entity_json_t *json, ecs_entity_t entity) 
 
 static void write_type_info(const ecs__entity_json_t *json, ecs_entity_t entity) {
     ids_t ids = list_ids(json, entity, 0);
-    ecs__json_name(json->buf, "type_info");
-    ecs_strbuf_list_push(json->buf, "{", ", ");
+    ecs__json_open(json->buf, "type_info", "{");
     for (int32_t i = 0; (i = next_id(&ids, i, PART_COMPONENT)) >= 0; i++) {
         ecs_strbuf_list_next(json->buf);
         ecs__entity_json_id(json, id_at(&ids, i));

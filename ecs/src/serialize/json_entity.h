@@ -33,8 +33,9 @@ bool ecs__json_is_mark(const char *marks, char c, bool is_front);
 
 /** True for ids that other members of an entity's object stand for, or that describe what code knows. */
 bool ecs__json_is_builtin(ecs_id_t id);
-/** Begin a member of an object. */
+/** Begin a member of an object; with `open`, "[" or "{", its list or object. */
 void ecs__json_name(ecs_strbuf_t *buf, const char *name);
+void ecs__json_open(ecs_strbuf_t *buf, const char *name, const char *open);
 /** Write a name, or a path if paths are asked for, in quotes. */
 void ecs__entity_json_ref(const ecs__entity_json_t *json, ecs_entity_t entity);
 /** Write an id as a string: "Position", "(Rel,Tgt)". */

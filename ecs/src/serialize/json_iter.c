@@ -22,12 +22,24 @@ static ecs_termset_t all_fields(const ecs_iter_t *it) {
 
 static bool in_set(ecs_termset_t set, int32_t field) { return (set >> field) & 1; }
 
+static const ecs_term_t *term_of(const ecs_query_t *query, int32_t field) {
+    for (int32_t i = 0; query && i < query->term_count; i++) {
+        if (query->terms[i].field_index == field) return &query->terms[i];
+    }
+    return NULL;
+}
+
+// The id that a field asks for, and the type of its values; 0 if it has none.
+static ecs_entity_t type_of(const ecs_iter_t *it, int32_t field, ecs_id_t *id) {
+    *id = it->query ? it->query->ids[field] : it->ids[field];
+    return *id && !ecs_id_is_wildcard(*id) ? ecs_get_typeid(it->world, *id) : 0;
+}
+
 // ---- Fields of a result ----
 
 static void write_is_set(writer_t *w, const ecs_iter_t *it) {
     if ((it->set_fields & all_fields(it)) == all_fields(it)) return;
-    ecs__json_name(w->buf, "is_set");
-    ecs_strbuf_list_push(w->buf, "[", ", ");
+    ecs__json_open(w->buf, "is_set", "[");
     for (int8_t i = 0; i < it->field_count; i++) {
         ecs_strbuf_list_next(w->buf);
         ecs_strbuf_appendbool(w->buf, ecs_field_is_set(it, i));
@@ -38,8 +50,7 @@ static void write_is_set(writer_t *w, const ecs_iter_t *it) {
 static void write_ids(writer_t *w, const ecs_iter_t *it) {
     ecs_termset_t fixed = it->query ? it->query->static_id_fields : 0;
     if ((fixed & all_fields(it)) == all_fields(it)) return;
-    ecs__json_name(w->buf, "ids");
-    ecs_strbuf_list_push(w->buf, "[", ", ");
+    ecs__json_open(w->buf, "ids", "[");
     for (int8_t i = 0; i < it->field_count; i++) {
         ecs_strbuf_list_next(w->buf);
         if (in_set(fixed, i) || !ecs_field_is_set(it, i))
@@ -60,8 +71,7 @@ static bool has_sources(const ecs_iter_t *it) {
 
 static void write_sources(writer_t *w, const ecs_iter_t *it) {
     if (!has_sources(it)) return;
-    ecs__json_name(w->buf, "sources");
-    ecs_strbuf_list_push(w->buf, "[", ", ");
+    ecs__json_open(w->buf, "sources", "[");
     for (int8_t i = 0; i < it->field_count; i++) {
         ecs_strbuf_list_next(w->buf);
         if (it->sources[i])
@@ -72,15 +82,9 @@ static void write_sources(writer_t *w, const ecs_iter_t *it) {
     ecs_strbuf_list_pop(w->buf, "]");
 }
 
-static int16_t access_of(const ecs_query_t *query, int32_t field) {
-    for (int32_t i = 0; query && i < query->term_count; i++) {
-        if (query->terms[i].field_index == field) return query->terms[i].inout;
-    }
-    return EcsInOutDefault;
-}
-
 static bool has_values(const ecs_iter_t *it, int8_t field) {
-    int16_t access = access_of(it->query, field);
+    const ecs_term_t *term = term_of(it->query, field);
+    int16_t access = term ? term->inout : EcsInOutDefault;
     return it->sizes[field] && ecs_field_is_set(it, field) && access != EcsInOutNone &&
            access != EcsInOutFilter && access != EcsOut;
 }
@@ -106,8 +110,7 @@ static bool write_values(writer_t *w, const ecs_iter_t *it, int32_t row) {
     bool has_any = false, success = true;
     for (int8_t i = 0; i < it->field_count; i++) has_any = has_any || it->sizes[i];
     if (!has_any) return true;
-    ecs__json_name(w->buf, "values");
-    ecs_strbuf_list_push(w->buf, "[", ", ");
+    ecs__json_open(w->buf, "values", "[");
     for (int8_t i = 0; success && i < it->field_count; i++) {
         ecs_strbuf_list_next(w->buf);
         success = write_value(w, it, i, row);
@@ -117,8 +120,7 @@ static bool write_values(writer_t *w, const ecs_iter_t *it, int32_t row) {
 }
 
 static bool write_fields(writer_t *w, const ecs_iter_t *it, int32_t row) {
-    ecs__json_name(w->buf, "fields");
-    ecs_strbuf_list_push(w->buf, "{", ", ");
+    ecs__json_open(w->buf, "fields", "{");
     write_is_set(w, it);
     write_ids(w, it);
     write_sources(w, it);
@@ -135,8 +137,7 @@ static void write_vars(writer_t *w, ecs_iter_t *it) {
         const char *name = ecs_iter_get_var_name(it, i);
         if (!name || name[0] == '_' || strchr(name, '.')) continue;
         if (!is_open) {
-            ecs__json_name(w->buf, "vars");
-            ecs_strbuf_list_push(w->buf, "{", ", ");
+            ecs__json_open(w->buf, "vars", "{");
             is_open = true;
         }
         ecs__json_name(w->buf, name);
@@ -192,8 +193,7 @@ static void write_sorted(writer_t *w, ecs_vec_t *sorted, bool success) {
 static bool write_results(writer_t *w, ecs_iter_t *it) {
     ecs_vec_t sorted = { 0 };
     bool success = true;
-    ecs__json_name(w->buf, "results");
-    ecs_strbuf_list_push(w->buf, "[", ", ");
+    ecs__json_open(w->buf, "results", "[");
     while (success && ecs_iter_next(it)) {
         for (int32_t row = 0; success && row < ECS_MAX(it->count, 1); row++) {
             if (w->desc->serialize_parents_before_children) {
@@ -214,11 +214,10 @@ static bool write_results(writer_t *w, ecs_iter_t *it) {
 
 static void write_type_info(writer_t *w, const ecs_iter_t *it) {
     ecs_map_t seen = { 0 };
-    ecs__json_name(w->buf, "type_info");
-    ecs_strbuf_list_push(w->buf, "{", ", ");
+    ecs__json_open(w->buf, "type_info", "{");
     for (int32_t i = 0; i < it->field_count; i++) {
-        ecs_id_t id = it->query ? it->query->ids[i] : it->ids[i];
-        ecs_entity_t type = id && !ecs_id_is_wildcard(id) ? ecs_get_typeid(it->world, id) : 0;
+        ecs_id_t id;
+        ecs_entity_t type = type_of(it, i, &id);
         if (!type || ecs_map_get(&seen, type)) continue;
         ecs_map_insert(&seen, type, 1);
         ecs_strbuf_list_next(w->buf);
@@ -230,13 +229,6 @@ static void write_type_info(writer_t *w, const ecs_iter_t *it) {
     ecs_map_fini(&seen);
 }
 
-static const ecs_term_t *term_of(const ecs_query_t *query, int32_t field) {
-    for (int32_t i = 0; query && i < query->term_count; i++) {
-        if (query->terms[i].field_index == field) return &query->terms[i];
-    }
-    return NULL;
-}
-
 static void write_flag(writer_t *w, const char *name, bool value) {
     if (!value) return;
     ecs__json_name(w->buf, name);
@@ -245,8 +237,8 @@ static void write_flag(writer_t *w, const char *name, bool value) {
 
 static void write_one_field_info(writer_t *w, const ecs_iter_t *it, int32_t field) {
     const ecs_term_t *term = term_of(it->query, field);
-    ecs_id_t id = it->query ? it->query->ids[field] : it->ids[field];
-    ecs_entity_t type = id && !ecs_id_is_wildcard(id) ? ecs_get_typeid(it->world, id) : 0;
+    ecs_id_t id;
+    ecs_entity_t type = type_of(it, field, &id);
     ecs_strbuf_list_next(w->buf);
     ecs_strbuf_list_push(w->buf, "{", ", ");
     ecs__json_name(w->buf, "id");
@@ -275,8 +267,7 @@ static void write_one_field_info(writer_t *w, const ecs_iter_t *it, int32_t fiel
 }
 
 static void write_field_info(writer_t *w, const ecs_iter_t *it) {
-    ecs__json_name(w->buf, "field_info");
-    ecs_strbuf_list_push(w->buf, "[", ", ");
+    ecs__json_open(w->buf, "field_info", "[");
     for (int32_t i = 0; i < it->field_count; i++) write_one_field_info(w, it, i);
     ecs_strbuf_list_pop(w->buf, "]");
 }
@@ -288,10 +279,8 @@ static void write_text(writer_t *w, const char *name, char *text) {
 }
 
 static void write_query_info(writer_t *w, const ecs_query_t *query) {
-    ecs__json_name(w->buf, "query_info");
-    ecs_strbuf_list_push(w->buf, "{", ", ");
-    ecs__json_name(w->buf, "vars");
-    ecs_strbuf_list_push(w->buf, "[", ", ");
+    ecs__json_open(w->buf, "query_info", "{");
+    ecs__json_open(w->buf, "vars", "[");
     for (int32_t i = 0; i < query->var_count; i++) {
         const char *name = ecs_query_var_name(query, i);
         if (!name || name[0] == '_') continue;
@@ -299,8 +288,7 @@ static void write_query_info(writer_t *w, const ecs_query_t *query) {
         ecs__text_string(w->buf, name);
     }
     ecs_strbuf_list_pop(w->buf, "]");
-    ecs__json_name(w->buf, "terms");
-    ecs_strbuf_list_push(w->buf, "[", ", ");
+    ecs__json_open(w->buf, "terms", "[");
     for (int32_t i = 0; i < query->term_count; i++) {
         char *text = ecs_term_str(query->real_world, &query->terms[i]);
         ecs_strbuf_list_next(w->buf);

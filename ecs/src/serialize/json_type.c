@@ -77,14 +77,12 @@ static void write_range(
 
 static void write_path(
     const ecs_world_t *world, ecs_strbuf_t *buf, const char *name, ecs_entity_t entity) {
-    ecs_strbuf_list_append(buf, "\"%s\":\"", name);
-    ecs__text_path(world, buf, entity);
-    ecs_strbuf_appendch(buf, '"');
+    ecs_strbuf_list_append(buf, "\"%s\":", name);
+    ecs__text_quoted_path(world, buf, entity);
 }
 
 static void write_unit(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
     const EcsUnit *unit = ecs_get(world, entity, EcsUnit);
-    if (!unit) return;
     write_path(world, buf, "unit", entity);
     if (unit->symbol) {
         ecs_strbuf_list_appendlit(buf, "\"symbol\":");

@@ -84,8 +84,7 @@ int ecs_world_to_json_buf(
     ecs_vec_t listed = list(world, desc);
     bool success = true;
     ecs_strbuf_list_push(buf, "{", ", ");
-    ecs__json_name(buf, "results");
-    ecs_strbuf_list_push(buf, "[", ", ");
+    ecs__json_open(buf, "results", "[");
     for (int32_t i = 0; success && i < listed.count; i++) {
         ecs_strbuf_list_next(buf);
         success = ecs__entity_json(&json, ecs_vec_get_t(&listed, listed_t, i)->entity);
