@@ -13,14 +13,9 @@ static bool tells_nobody(const ecs_type_hooks_t *hooks) {
            !hooks->on_validate;
 }
 
-static bool is_builtin(ecs_entity_t id) {
-    return id < ECS__FIRST_USER_COMPONENT ||
-           (id >= FLECS_HI_COMPONENT_ID && id < ECS__FIRST_USER_ENTITY);
-}
-
 static bool is_alive(const ecs__entity_index_t *index, ecs_id_t id) {
-    if (!ECS_IS_PAIR(id)) return !is_builtin(id) && ecs__entity_is_alive(index, id);
-    return !ECS_IS_VALUE_PAIR(id) && !is_builtin(ecs__id_first(id)) &&
+    if (!ECS_IS_PAIR(id)) return !ecs__is_builtin(id) && ecs__entity_is_alive(index, id);
+    return !ECS_IS_VALUE_PAIR(id) && !ecs__is_builtin(ecs__id_first(id)) &&
            ecs__entity_alive_id(index, ecs__id_first(id)) &&
            ecs__entity_alive_id(index, ecs__id_second(id));
 }

@@ -11,11 +11,6 @@
 #include "storage/toggle.h"
 #include "world/state.h"
 
-static bool counts(ecs_entity_t entity) {
-    return entity >= ECS__FIRST_USER_ENTITY ||
-           (entity >= ECS__FIRST_USER_COMPONENT && entity < FLECS_HI_COMPONENT_ID);
-}
-
 // By what a value is made of, if that is known. Values of builtins that hold addresses are hashed by
 // what they mean, or not at all.
 static uint64_t hash_value(
@@ -62,7 +57,8 @@ uint64_t ecs_world_hash(const ecs_world_t *world) {
     for (int32_t t = 0; t < store->table_count; t++) {
         const ecs_table_t *table = store->tables[t];
         for (int32_t row = 0; table && row < table->count; row++) {
-            if (counts((uint32_t)table->entities[row])) sum += hash_row(world, table, row);
+            if (!ecs__is_builtin((uint32_t)table->entities[row]))
+                sum += hash_row(world, table, row);
         }
     }
     return sum;

@@ -76,11 +76,10 @@ static bool resolve_ref(const load_t *load, int32_t index, ecs_term_ref_t *ref) 
     if (is_to_be_made(load, ref)) return true;
     if (!ecs__resolve_ref(&load->checker, index, ref)) return false;
     ecs_entity_t id = ECS_TERM_REF_ID(ref);
-    bool is_builtin_source =
-        ref == &term_at(load, index)->src && id < ECS__FIRST_USER_ENTITY && ref->id & EcsIsEntity;
+    bool is_source = ref == &term_at(load, index)->src && ref->id & EcsIsEntity;
     if (ref->id & EcsIsVariable)
         return fail(load, index, ref->name, "a fact has no variables and wildcards");
-    if (is_builtin_source && (id >= FLECS_HI_COMPONENT_ID || id < ECS__FIRST_USER_COMPONENT))
+    if (is_source && ecs__is_builtin(id))
         return fail(load, index, ref->name, "a fact cannot be about a builtin entity");
     return true;
 }
