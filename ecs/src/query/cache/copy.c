@@ -46,9 +46,14 @@ static void copy_details(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs
     end->is_mixed = ecs__values_are_mixed(copy->ptrs, columns, plan->field_count);
 }
 
+// Holes have no rows; no table would be the end of the copies.
+static ecs_table_t *table_of(const ecs__cache_t *cache, const ecs__match_t *match) {
+    return match->table ? match->table : cache->store->root;
+}
+
 static void copy_match(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs__match_t *match) {
-    ecs_table_t *table = match->table;
-    copy->table = table;
+    const ecs_table_t *table = match->table;
+    copy->table = table_of(cache, match);
     copy->count = table ? table->count : 0;
     copy->set_fields = match->set_fields;
     if (!copy->count) return;
@@ -85,12 +90,14 @@ static void make_room(ecs__cache_t *cache, int32_t count) {
     }
 }
 
+// Matches move in the first iteration after a change only: later ones may begin while other threads are in the middle of these matches.
 void ecs__cache_copy(ecs__cache_t *cache) {
     uint64_t now = cache->store->structure_stamp;
     bool is_stable = cache->visited == now;
     cache->visited = now;
+    bool has_many_holes = cache->now.holes > cache->now.count / 8;
+    if (!is_stable && has_many_holes && !cache->order) ecs__cache_compact(cache);
     if (!is_stable || !ecs__cache_can_copy(cache)) return;
-    if (!cache->order) ecs__cache_compact(cache);
     cache->is_detailed = !ecs__cache_is_simple(cache);
     cache->copy_stride = stride_of(cache);
     int32_t count = ecs__cache_count(cache), rows = 0;
@@ -110,7 +117,7 @@ void ecs__cache_copy(ecs__cache_t *cache) {
 static bool is_right(
     const ecs__cache_t *cache, const ecs__copy_t *copy, const ecs__match_t *match) {
     const ecs_table_t *table = match->table;
-    if (copy->table != table || copy->count != (table ? table->count : 0)) return false;
+    if (copy->table != table_of(cache, match) || copy->count != (table ? table->count : 0)) return false;
     for (int32_t f = 0; copy->count && f < cache->plan->field_count; f++) {
         bool is_own = match->columns[f] >= 0 &&
                       (match->details < 0 || !cache->now.details[match->details + f].source);

@@ -231,6 +231,29 @@ static void matches_make_room_for_others(void **state) {
     assert_int_equal(ecs_query_count(q).entities, matches - CHILDREN);
 }
 
+// Q-ITR-13: others may be in the middle of them.
+static void matches_stay_where_they_are_while_nothing_changes(void **state) {
+    ecs_world_t *world = *state;
+    enum { TABLES = 32 };
+    ecs_entity_t tag = ecs_new(world), made[TABLES];
+    make_tables(world, tag, made, TABLES);
+    ecs_query_t *q = cached(world, tag, 0);
+    for (int lost = 1; lost <= 11; lost += 10) {
+        delete_tables(world, &made[lost + 1], lost);
+        assert_int_equal(cache_of(q)->now.holes, lost == 1 ? 1 : 12);
+        ecs_iter_t first = ecs_query_iter(world, q);
+        const uint64_t moved = cache_of(q)->moved;
+        assert_int_equal(cache_of(q)->now.holes, lost == 1); /* few stay */
+        assert_true(ecs_query_next(&first));
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(ecs_query_count(q).tables, TABLES - (lost == 1 ? 1 : 12));
+        assert_true(ecs__cache_has_copies(cache_of(q)));
+        assert_int_equal(cache_of(q)->moved, moved);
+        ecs_iter_fini(&first);
+    }
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_query_that_ends_takes_its_cache_and_listeners_along),
@@ -243,6 +266,7 @@ int main(void) {
         mini_world_test(only_what_hangs_below_a_change_is_matched_again),
         mini_world_test(a_change_of_a_base_reaches_below_its_instances),
         mini_world_test(matches_make_room_for_others),
+        mini_world_test(matches_stay_where_they_are_while_nothing_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
