@@ -58,6 +58,10 @@ struct rt_t {
 /** The root, or NULL in a world without runtime. Accepts a stage. */
 static inline rt_t *rt__of(const ecs_world_t *world) { return ecs_ext_get_runtime(world); }
 
+/** Pointers that the caller has to give. [chk] */
+#define RT_GIVEN(pointers) \
+    ecs_assert(pointers, ECS_INVALID_PARAMETER, "NULL was given for a pointer that is needed")
+
 /** An entity in messages, for "%u (%s)". */
 #define RT_CALLED(world, entity) (uint32_t)(entity), rt__called(world, entity)
 static inline const char *rt__called(const ecs_world_t *world, ecs_entity_t entity) {

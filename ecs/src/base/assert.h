@@ -8,6 +8,10 @@
 
 #define ecs__assert(condition, ...) ecs_dbg_assert(condition, ECS_INTERNAL_ERROR, __VA_ARGS__)
 
+/** Pointers that the caller has to give. [chk] */
+#define ECS__GIVEN(pointers) \
+    ecs_assert(pointers, ECS_INVALID_PARAMETER, "NULL was given for a pointer that is needed")
+
 /** Checks of misuse: evaluated where ecs_check is. */
 #define ECS__CHECK(condition)                        \
     do {                                             \

@@ -5,6 +5,7 @@
 // of its key; capacity is the limit of the number of slots.
 #include <muster/ecs/ds/map.h>
 
+#include "base/assert.h"
 #include "base/slots.h"
 
 // Move to tables that hold `count` entries, which may be fewer than now fit.
@@ -43,27 +44,32 @@ static ecs_map_val_t *append(ecs_map_t *map, ecs_map_key_t key, ecs_map_val_t va
 }
 
 void ecs_map_init(ecs_map_t *map, ecs_allocator_t *allocator) {
+    ECS__GIVEN(map);
     (void)allocator;
     *map = (ecs_map_t){ .is_init = true };
 }
 
 void ecs_map_init_if(ecs_map_t *map, ecs_allocator_t *allocator) {
+    ECS__GIVEN(map);
     if (!map->is_init) {
         ecs_map_init(map, allocator);
     }
 }
 
 void ecs_map_fini(ecs_map_t *map) {
+    ECS__GIVEN(map);
     ecs_os_free(map->entries);
     *map = (ecs_map_t){ .is_init = false };
 }
 
 ecs_map_val_t *ecs_map_ensure(ecs_map_t *map, ecs_map_key_t key) {
+    ECS__GIVEN(map);
     ecs_map_val_t *value = ecs_map_get(map, key);
     return value ? value : append(map, key, 0);
 }
 
 void *ecs_map_ensure_alloc(ecs_map_t *map, ecs_size_t elem_size, ecs_map_key_t key) {
+    ECS__GIVEN(map);
     ecs_map_val_t *value = ecs_map_ensure(map, key);
     if (!*value) {
         *value = (ecs_map_val_t)(uintptr_t)ecs_os_calloc(elem_size);
@@ -72,6 +78,7 @@ void *ecs_map_ensure_alloc(ecs_map_t *map, ecs_size_t elem_size, ecs_map_key_t k
 }
 
 void ecs_map_insert(ecs_map_t *map, ecs_map_key_t key, ecs_map_val_t value) {
+    ECS__GIVEN(map);
     ecs_check(!ecs_map_get(map, key), ECS_ALREADY_IN_USE,
         "key %llu is in the map already; use ecs_map_ensure", (unsigned long long)key);
     append(map, key, value);
@@ -80,12 +87,14 @@ error:
 }
 
 void *ecs_map_insert_alloc(ecs_map_t *map, ecs_size_t elem_size, ecs_map_key_t key) {
+    ECS__GIVEN(map);
     void *elem = ecs_os_calloc(elem_size);
     ecs_map_insert_ptr(map, key, elem);
     return elem;
 }
 
 ecs_map_val_t ecs_map_remove(ecs_map_t *map, ecs_map_key_t key) {
+    ECS__GIVEN(map);
     const ecs_map_val_t *found = ecs_map_get(map, key);
     if (!found) {
         return 0;
@@ -103,10 +112,12 @@ ecs_map_val_t ecs_map_remove(ecs_map_t *map, ecs_map_key_t key) {
 }
 
 void ecs_map_remove_free(ecs_map_t *map, ecs_map_key_t key) {
+    ECS__GIVEN(map);
     ecs_os_free(ecs_map_remove_ptr(map, key));
 }
 
 void ecs_map_clear(ecs_map_t *map) {
+    ECS__GIVEN(map);
     if (map->count) {
         memset(map->slots.array, 0, sizeof(uint64_t) * ((size_t)map->slots.mask + 1));
         map->count = 0;
@@ -114,6 +125,7 @@ void ecs_map_clear(ecs_map_t *map) {
 }
 
 void ecs_map_copy(ecs_map_t *dst, const ecs_map_t *src) {
+    ECS__GIVEN(dst && src);
     ecs_map_fini(dst);
     dst->is_init = src->is_init;
     if (src->count) {
@@ -125,6 +137,7 @@ void ecs_map_copy(ecs_map_t *dst, const ecs_map_t *src) {
 }
 
 void ecs_map_reclaim(ecs_map_t *map) {
+    ECS__GIVEN(map);
     bool is_init = map->is_init;
     if (!map->count) {
         ecs_map_fini(map);
@@ -139,6 +152,7 @@ ecs_map_iter_t ecs_map_iter(const ecs_map_t *map) {
 }
 
 bool ecs_map_next(ecs_map_iter_t *iter) {
+    ECS__GIVEN(iter);
     if (!ecs_map_iter_valid(iter)) {
         return false;
     }
@@ -154,4 +168,7 @@ bool ecs_map_next(ecs_map_iter_t *iter) {
     return iter->entry != NULL;
 }
 
-bool ecs_map_iter_valid(const ecs_map_iter_t *iter) { return iter->map != NULL; }
+bool ecs_map_iter_valid(const ecs_map_iter_t *iter) {
+    ECS__GIVEN(iter);
+    return iter->map != NULL;
+}

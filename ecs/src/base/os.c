@@ -6,6 +6,7 @@
 // whole. Threads: ecs_os_init, ecs_os_fini and the heap from any; what replaces the table from one.
 #include <stdlib.h>
 #include "base/apart.h"
+#include "base/assert.h"
 #include "base/atomics.h"
 #include "base/log.h"
 #include "base/os_posix.h"
@@ -207,6 +208,7 @@ ecs_time_t ecs_time_sub(ecs_time_t a, ecs_time_t b) {
 double ecs_time_to_double(ecs_time_t t) { return t.sec + t.nanosec / 1e9; }
 
 double ecs_time_measure(ecs_time_t *start) {
+    ECS__GIVEN(start);
     ecs_time_t now;
     ecs_os_get_time(&now);
     ecs_time_t passed = ecs_time_sub(now, *start);

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <time.h>
+#include "base/assert.h"
 #include "base/atomics.h"
 
 #define HUGE_PAGE ((uintptr_t)2 << 20)
@@ -116,6 +117,7 @@ void ecs__os_get_time(ecs_time_t *time_out) {
 
 // Straight to the file: whoever aborts may be out of memory.
 void flecs_dump_backtrace(void *stream) {
+    ECS__GIVEN(stream);
 #if __has_include(<execinfo.h>)
     void *callers[64];
     fflush(stream);

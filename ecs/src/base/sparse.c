@@ -5,6 +5,8 @@
 // place of its index in `dense` plus one, 0 if it was never used or is forgotten.
 #include <muster/ecs/ds/sparse.h>
 
+#include "base/assert.h"
+
 #define PAGE_OF(id) ((uint32_t)(id) >> FLECS_SPARSE_PAGE_BITS)
 #define SLOT_OF(id) ((uint32_t)(id) & (FLECS_SPARSE_PAGE_SIZE - 1))
 #define GENERATION_MASK (0xFFFFull << 32)
@@ -106,11 +108,13 @@ static void check_size(const ecs_sparse_t *set, ecs_size_t elem_size) {
 
 void flecs_sparse_init(ecs_sparse_t *set, ecs_allocator_t *allocator,
     ecs_block_allocator_t *page_allocator, ecs_size_t elem_size) {
+    ECS__GIVEN(set);
     (void)allocator, (void)page_allocator;
     *set = (ecs_sparse_t){ .size = elem_size };
 }
 
 void flecs_sparse_fini(ecs_sparse_t *set) {
+    ECS__GIVEN(set);
     for (int32_t i = 0; i < set->page_count; i++) {
         ecs_os_free(set->pages[i]);
     }
@@ -120,6 +124,7 @@ void flecs_sparse_fini(ecs_sparse_t *set) {
 }
 
 void flecs_sparse_clear(ecs_sparse_t *set) {
+    ECS__GIVEN(set);
     for (int32_t i = 0; i < ecs_vec_count(&set->dense); i++) {
         ecs_sparse_page_t *page = find_page(set, *dense_at(set, i));
         page->places[SLOT_OF(*dense_at(set, i))] = 0;
@@ -131,17 +136,20 @@ void flecs_sparse_clear(ecs_sparse_t *set) {
 }
 
 uint64_t flecs_sparse_new_id(ecs_sparse_t *set) {
+    ECS__GIVEN(set);
     uint64_t id = unused_id(set);
     revive(set, id);
     return id;
 }
 
 void *flecs_sparse_add(ecs_sparse_t *set, ecs_size_t elem_size) {
+    ECS__GIVEN(set);
     check_size(set, elem_size);
     return revive(set, unused_id(set));
 }
 
 uint64_t flecs_sparse_last_id(const ecs_sparse_t *set) {
+    ECS__GIVEN(set);
     return set->count ? *dense_at(set, set->count - 1) : 0;
 }
 
@@ -156,30 +164,36 @@ static bool remove_id(ecs_sparse_t *set, uint64_t id, uint64_t next_id) {
 }
 
 bool flecs_sparse_remove(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
+    ECS__GIVEN(set);
     check_size(set, elem_size);
     return remove_id(set, id, id);
 }
 
 bool flecs_sparse_remove_w_gen(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
+    ECS__GIVEN(set);
     check_size(set, elem_size);
     return remove_id(set, id, (id & ~GENERATION_MASK) | ((id + GENERATION_ONE) & GENERATION_MASK));
 }
 
 bool flecs_sparse_is_alive(const ecs_sparse_t *set, uint64_t id) {
+    ECS__GIVEN(set);
     int32_t place = find_place(set, id);
     return place && place <= set->count && *dense_at(set, place - 1) == id;
 }
 
 bool flecs_sparse_has(const ecs_sparse_t *set, uint64_t id) {
+    ECS__GIVEN(set);
     return flecs_sparse_is_alive(set, id);
 }
 
 void *flecs_sparse_get(const ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
+    ECS__GIVEN(set);
     check_size(set, elem_size);
     return flecs_sparse_is_alive(set, id) ? element(set, find_page(set, id), id) : NULL;
 }
 
 void *flecs_sparse_get_dense(const ecs_sparse_t *set, ecs_size_t elem_size, int32_t index) {
+    ECS__GIVEN(set);
     check_size(set, elem_size);
     ecs_check(index >= 0 && index < set->count, ECS_OUT_OF_RANGE,
         "sparse set index %d is not in 0..%d", index, set->count - 1);
@@ -195,11 +209,13 @@ static bool is_index_alive(const ecs_sparse_t *set, uint64_t id) {
 }
 
 void *flecs_sparse_insert(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
+    ECS__GIVEN(set);
     check_size(set, elem_size);
     return is_index_alive(set, id) ? NULL : revive(set, id);
 }
 
 void *flecs_sparse_ensure(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id, bool *is_new) {
+    ECS__GIVEN(set);
     check_size(set, elem_size);
     bool was_alive = is_index_alive(set, id);
     if (is_new) {
@@ -213,16 +229,22 @@ void *flecs_sparse_ensure(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id, 
 }
 
 void *flecs_sparse_ensure_fast(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
+    ECS__GIVEN(set);
     return flecs_sparse_ensure(set, elem_size, id, NULL);
 }
 
-int32_t flecs_sparse_count(const ecs_sparse_t *set) { return set->count; }
+int32_t flecs_sparse_count(const ecs_sparse_t *set) {
+    ECS__GIVEN(set);
+    return set->count;
+}
 
 const uint64_t *flecs_sparse_ids(const ecs_sparse_t *set) {
+    ECS__GIVEN(set);
     return ecs_vec_first_t(&set->dense, uint64_t);
 }
 
 void flecs_sparse_shrink(ecs_sparse_t *set) {
+    ECS__GIVEN(set);
     for (int32_t i = set->count; i < ecs_vec_count(&set->dense); i++) {
         uint64_t id = *dense_at(set, i);
         find_page(set, id)->places[SLOT_OF(id)] = 0;
@@ -238,21 +260,31 @@ void flecs_sparse_shrink(ecs_sparse_t *set) {
 }
 
 void ecs_sparse_init(ecs_sparse_t *set, ecs_size_t elem_size) {
+    ECS__GIVEN(set);
     flecs_sparse_init(set, NULL, NULL, elem_size);
 }
 
 void *ecs_sparse_add(ecs_sparse_t *set, ecs_size_t elem_size) {
+    ECS__GIVEN(set);
     return flecs_sparse_add(set, elem_size);
 }
 
-uint64_t ecs_sparse_last_id(const ecs_sparse_t *set) { return flecs_sparse_last_id(set); }
+uint64_t ecs_sparse_last_id(const ecs_sparse_t *set) {
+    ECS__GIVEN(set);
+    return flecs_sparse_last_id(set);
+}
 
-int32_t ecs_sparse_count(const ecs_sparse_t *set) { return flecs_sparse_count(set); }
+int32_t ecs_sparse_count(const ecs_sparse_t *set) {
+    ECS__GIVEN(set);
+    return flecs_sparse_count(set);
+}
 
 void *ecs_sparse_get(const ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
+    ECS__GIVEN(set);
     return flecs_sparse_get(set, elem_size, id);
 }
 
 void *ecs_sparse_get_dense(const ecs_sparse_t *set, ecs_size_t elem_size, int32_t index) {
+    ECS__GIVEN(set);
     return flecs_sparse_get_dense(set, elem_size, index);
 }

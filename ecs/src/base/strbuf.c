@@ -7,11 +7,16 @@
 #include <math.h>
 #include <muster/ecs/ds/strbuf.h>
 #include <stdlib.h>
+#include "base/assert.h"
 
-static char *text_of(ecs_strbuf_t *buf) { return buf->content ? buf->content : buf->small_string; }
+static char *text_of(ecs_strbuf_t *buf) {
+    ECS__GIVEN(buf);
+    return buf->content ? buf->content : buf->small_string;
+}
 
 // Room for `added` more bytes and the terminator; returns where they go.
 static char *reserve(ecs_strbuf_t *buf, int32_t added) {
+    ECS__GIVEN(buf);
     int32_t capacity = buf->content ? buf->size : ECS_STRBUF_SMALL_STRING_SIZE;
     if (added >= capacity - buf->length) {
         ecs_always_assert(added < INT32_MAX / 2 - buf->length, ECS_OUT_OF_RANGE,
@@ -28,6 +33,7 @@ static char *reserve(ecs_strbuf_t *buf, int32_t added) {
 }
 
 void ecs_strbuf_appendstrn(ecs_strbuf_t *buf, const char *str, int32_t n) {
+    ECS__GIVEN(str || !n);
     char *out = reserve(buf, n);
     if (n) { /* else str may be NULL */
         ecs_os_memcpy(out, str, n);
@@ -37,12 +43,14 @@ void ecs_strbuf_appendstrn(ecs_strbuf_t *buf, const char *str, int32_t n) {
 }
 
 void ecs_strbuf_appendstr(ecs_strbuf_t *buf, const char *str) {
+    ECS__GIVEN(str);
     ecs_strbuf_appendstrn(buf, str, ecs_os_strlen(str));
 }
 
 void ecs_strbuf_appendch(ecs_strbuf_t *buf, char ch) { ecs_strbuf_appendstrn(buf, &ch, 1); }
 
 void ecs_strbuf_vappend(ecs_strbuf_t *buf, const char *fmt, va_list args) {
+    ECS__GIVEN(buf);
     va_list again;
     va_copy(again, args);
     int32_t capacity = buf->content ? buf->size : ECS_STRBUF_SMALL_STRING_SIZE;
@@ -132,11 +140,13 @@ void ecs_strbuf_appendflt(ecs_strbuf_t *buf, double v, char nan_delim) {
 }
 
 void ecs_strbuf_mergebuff(ecs_strbuf_t *buf, ecs_strbuf_t *src) {
+    ECS__GIVEN(src);
     ecs_strbuf_appendstrn(buf, text_of(src), src->length);
     ecs_strbuf_reset(src);
 }
 
 void ecs_strbuf_list_push(ecs_strbuf_t *buf, const char *list_open, const char *separator) {
+    ECS__GIVEN(buf);
     ecs_check(buf->list_sp < ECS_STRBUF_MAX_LIST_DEPTH, ECS_OUT_OF_RANGE,
         "lists are nested deeper than %d", ECS_STRBUF_MAX_LIST_DEPTH);
     buf->list_stack[++buf->list_sp] = (ecs_strbuf_list_elem){ .separator = separator };
@@ -148,6 +158,7 @@ error:
 }
 
 void ecs_strbuf_list_pop(ecs_strbuf_t *buf, const char *list_close) {
+    ECS__GIVEN(buf);
     ecs_check(buf->list_sp > 0, ECS_INVALID_OPERATION, "no list is open");
     buf->list_sp--;
     if (list_close) {
@@ -158,6 +169,7 @@ error:
 }
 
 void ecs_strbuf_list_next(ecs_strbuf_t *buf) {
+    ECS__GIVEN(buf);
     ecs_strbuf_list_elem *list = &buf->list_stack[buf->list_sp];
     if (list->count++ && list->separator) {
         ecs_strbuf_appendstr(buf, list->separator);
@@ -196,6 +208,7 @@ static void forget(ecs_strbuf_t *buf) {
 }
 
 char *ecs_strbuf_get(ecs_strbuf_t *buf) {
+    ECS__GIVEN(buf);
     char *result = buf->content;
     if (!result && buf->length) {
         result = ecs_os_memdup(buf->small_string, buf->length + 1);
@@ -205,6 +218,7 @@ char *ecs_strbuf_get(ecs_strbuf_t *buf) {
 }
 
 char *ecs_strbuf_get_small(ecs_strbuf_t *buf) {
+    ECS__GIVEN(buf);
     ecs_check(!buf->content, ECS_OUT_OF_RANGE,
         "the string is longer than %d bytes; use ecs_strbuf_get", ECS_STRBUF_SMALL_STRING_SIZE);
     buf->small_string[buf->length] = '\0';
@@ -215,12 +229,17 @@ error:
 }
 
 void ecs_strbuf_reset(ecs_strbuf_t *buf) {
+    ECS__GIVEN(buf);
     ecs_os_free(buf->content);
     forget(buf);
 }
 
-int32_t ecs_strbuf_written(const ecs_strbuf_t *buf) { return buf->length; }
+int32_t ecs_strbuf_written(const ecs_strbuf_t *buf) {
+    ECS__GIVEN(buf);
+    return buf->length;
+}
 
 const char *ecs_strbuf_str(const ecs_strbuf_t *buf) {
+    ECS__GIVEN(buf);
     return !buf->length ? "" : buf->content ? buf->content : buf->small_string;
 }

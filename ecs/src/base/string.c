@@ -2,6 +2,7 @@
 // string: formatting, escaping and renaming of strings; declared in strbuf.h.
 #include <ctype.h>
 #include <muster/ecs/ds/strbuf.h>
+#include "base/assert.h"
 
 // Escapes with a letter of their own.
 static const char escaped_chars[] = "\a\b\f\n\r\t\v\\\x1b";
@@ -29,6 +30,7 @@ char *flecs_asprintf(const char *fmt, ...) {
 }
 
 char *flecs_chresc(char *out, char in, char delimiter) {
+    ECS__GIVEN(out);
     const char *found = in ? strchr(escaped_chars, in) : NULL;
     if (found) {
         *out++ = '\\';
@@ -58,6 +60,7 @@ static int hex_digit(char ch) {
 }
 
 const char *flecs_chrparse(const char *in, char *out) {
+    ECS__GIVEN(in && out);
     if (*in != '\\') {
         *out = *in;
         return *in ? in + 1 : NULL;
@@ -80,6 +83,7 @@ const char *flecs_chrparse(const char *in, char *out) {
 }
 
 ecs_size_t flecs_stresc(char *out, ecs_size_t size, char delimiter, const char *in) {
+    ECS__GIVEN(in);
     ecs_size_t written = 0;
     bool is_full = !out;
     for (; *in; in++) {
@@ -124,6 +128,12 @@ static char *split_words(const char *str, char separator) {
     return result ? result : ecs_os_strdup("");
 }
 
-char *flecs_to_snake_case(const char *str) { return split_words(str, '_'); }
+char *flecs_to_snake_case(const char *str) {
+    ECS__GIVEN(str);
+    return split_words(str, '_');
+}
 
-char *flecs_module_path_from_c(const char *c_name) { return split_words(c_name, '.'); }
+char *flecs_module_path_from_c(const char *c_name) {
+    ECS__GIVEN(c_name);
+    return split_words(c_name, '.');
+}

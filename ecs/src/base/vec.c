@@ -2,6 +2,8 @@
 // vec: growable array; see vec.h for the contract.
 #include <muster/ecs/ds/vec.h>
 
+#include "base/assert.h"
+
 #define MIN_CAPACITY 4
 
 static void set_capacity(ecs_vec_t *vec, ecs_size_t elem_size, int32_t capacity) {
@@ -31,36 +33,45 @@ static void reserve(ecs_vec_t *vec, ecs_size_t elem_size, int32_t count) {
 
 void ecs_vec_init(
     ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size, int32_t elem_count) {
+    ECS__GIVEN(vec);
     (void)allocator;
     *vec = (ecs_vec_t){ .array = NULL };
     set_capacity(vec, elem_size, elem_count);
 }
 
 void ecs_vec_init_if(ecs_vec_t *vec, ecs_size_t elem_size) {
+    ECS__GIVEN(vec);
     if (!vec->array) {
         ecs_vec_init(NULL, vec, elem_size, 0);
     }
 }
 
 void ecs_vec_fini(ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size) {
+    ECS__GIVEN(vec);
     (void)allocator, (void)elem_size;
     ecs_os_free(vec->array);
     *vec = (ecs_vec_t){ .array = NULL };
 }
 
 ecs_vec_t *ecs_vec_reset(ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size) {
+    ECS__GIVEN(vec);
     (void)allocator, (void)elem_size;
     vec->count = 0;
     return vec;
 }
 
-void ecs_vec_clear(ecs_vec_t *vec) { vec->count = 0; }
+void ecs_vec_clear(ecs_vec_t *vec) {
+    ECS__GIVEN(vec);
+    vec->count = 0;
+}
 
 void *ecs_vec_append(ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size) {
+    ECS__GIVEN(vec);
     return ecs_vec_grow(allocator, vec, elem_size, 1);
 }
 
 void ecs_vec_remove(ecs_vec_t *vec, ecs_size_t elem_size, int32_t index) {
+    ECS__GIVEN(vec);
     void *elem = ecs_vec_get(vec, elem_size, index);
     void *last = ecs_vec_last(vec, elem_size);
     if (elem != last) {
@@ -70,6 +81,7 @@ void ecs_vec_remove(ecs_vec_t *vec, ecs_size_t elem_size, int32_t index) {
 }
 
 void ecs_vec_remove_ordered(ecs_vec_t *vec, ecs_size_t elem_size, int32_t index) {
+    ECS__GIVEN(vec);
     void *elem = ecs_vec_get(vec, elem_size, index);
     int32_t behind = --vec->count - index;
     if (behind) {
@@ -78,6 +90,7 @@ void ecs_vec_remove_ordered(ecs_vec_t *vec, ecs_size_t elem_size, int32_t index)
 }
 
 void ecs_vec_remove_last(ecs_vec_t *vec) {
+    ECS__GIVEN(vec);
     ecs_assert(vec->count, ECS_OUT_OF_RANGE, "the vector is empty");
     vec->count--;
 }
@@ -93,35 +106,41 @@ static ecs_vec_t copy_with_capacity(const ecs_vec_t *vec, ecs_size_t elem_size, 
 }
 
 ecs_vec_t ecs_vec_copy(ecs_allocator_t *allocator, const ecs_vec_t *vec, ecs_size_t elem_size) {
+    ECS__GIVEN(vec);
     (void)allocator;
     return copy_with_capacity(vec, elem_size, vec->size);
 }
 
 ecs_vec_t ecs_vec_copy_shrink(
     ecs_allocator_t *allocator, const ecs_vec_t *vec, ecs_size_t elem_size) {
+    ECS__GIVEN(vec);
     (void)allocator;
     return copy_with_capacity(vec, elem_size, vec->count);
 }
 
 void ecs_vec_reclaim(ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size) {
+    ECS__GIVEN(vec);
     (void)allocator;
     set_capacity(vec, elem_size, vec->count);
 }
 
 void ecs_vec_set_size(
     ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size, int32_t elem_count) {
+    ECS__GIVEN(vec);
     (void)allocator;
     set_capacity(vec, elem_size, ECS_MAX(elem_count, vec->count));
 }
 
 void ecs_vec_set_min_size(
     ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size, int32_t elem_count) {
+    ECS__GIVEN(vec);
     (void)allocator;
     reserve(vec, elem_size, elem_count);
 }
 
 void ecs_vec_set_min_count(
     ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size, int32_t elem_count) {
+    ECS__GIVEN(vec);
     if (elem_count > vec->count) {
         ecs_vec_set_count(allocator, vec, elem_size, elem_count);
     }
@@ -129,6 +148,7 @@ void ecs_vec_set_min_count(
 
 void ecs_vec_set_min_count_zeromem(
     ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size, int32_t elem_count) {
+    ECS__GIVEN(vec);
     int32_t added = elem_count - vec->count;
     if (added > 0) {
         void *first = ecs_vec_grow(allocator, vec, elem_size, added);
@@ -138,6 +158,7 @@ void ecs_vec_set_min_count_zeromem(
 
 void ecs_vec_set_count(
     ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size, int32_t elem_count) {
+    ECS__GIVEN(vec);
     (void)allocator;
     reserve(vec, elem_size, elem_count);
     vec->count = elem_count;
@@ -145,6 +166,7 @@ void ecs_vec_set_count(
 
 void *ecs_vec_grow(
     ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size, int32_t elem_count) {
+    ECS__GIVEN(vec);
     (void)allocator;
     ecs_always_assert(elem_count <= INT32_MAX - vec->count, ECS_OUT_OF_RANGE,
         "a vector of %d elements cannot grow by %d", vec->count, elem_count);

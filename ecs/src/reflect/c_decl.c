@@ -301,6 +301,7 @@ static bool read_constants(reader_t *r, bool is_bitmask) {
 
 int ecs_meta_from_desc(
     ecs_world_t *world, ecs_entity_t component, ecs_type_kind_t kind, const char *desc) {
+    ECS__GIVEN(desc);
     reader_t r = { .world = world, .type = component, .text = desc, .at = desc };
     if (!expect(&r, '{')) return -1;
     switch (kind) {

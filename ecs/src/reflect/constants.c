@@ -212,11 +212,13 @@ static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t u
 }
 
 ecs_entity_t ecs_enum_init(ecs_world_t *world, const ecs_enum_desc_t *desc) {
+    ECS__GIVEN(desc);
     ecs_entity_t underlying = desc->underlying_type ? desc->underlying_type : ecs_id(ecs_i32_t);
     return init(world, desc->entity, underlying, false, desc->constants, false);
 }
 
 ecs_entity_t ecs_bitmask_init(ecs_world_t *world, const ecs_bitmask_desc_t *desc) {
+    ECS__GIVEN(desc);
     return init(world, desc->entity, ecs_id(ecs_u32_t), true, desc->constants, false);
 }
 

@@ -66,6 +66,7 @@ static void *ptr_of(ecs_meta_cursor_t *cursor) {
 }
 
 bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place) {
+    ECS__GIVEN(cursor);
     if (!cursor->valid) return !ecs__cursor_fail(ECS_INVALID_PARAMETER, "the cursor has no value");
     // Elements of vectors are made on the way, which changes nothing that a reader could see.
     place->ptr = ptr_of(ECS_CONST_CAST(ecs_meta_cursor_t *, cursor));
@@ -78,7 +79,10 @@ bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place) {
         ECS__NAME(cursor->world, scope->type));
 }
 
-void *ecs_meta_get_ptr(ecs_meta_cursor_t *cursor) { return cursor->valid ? ptr_of(cursor) : NULL; }
+void *ecs_meta_get_ptr(ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
+    return cursor->valid ? ptr_of(cursor) : NULL;
+}
 
 ecs_meta_cursor_t ecs_meta_cursor(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
     ecs_meta_cursor_t cursor;
@@ -189,6 +193,7 @@ int ecs_meta_push(ecs_meta_cursor_t *cursor) { return push(cursor, false); }
 
 // What was entered and not touched is there all the same, but for vectors.
 int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
     if (cursor->is_primitive_scope && !cursor->depth) {
         cursor->is_primitive_scope = false;
         return 0;
@@ -214,6 +219,7 @@ static int go_to_element(ecs_meta_cursor_t *cursor, int32_t elem) {
 }
 
 int ecs_meta_next(ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
     ecs_meta_scope_t *scope = go_home(cursor);
     if (!cursor->valid || scope->kind == EcsOpScope || scope->kind == EcsOpPushValue)
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no struct or collection");
@@ -232,6 +238,7 @@ int ecs_meta_next(ecs_meta_cursor_t *cursor) {
 }
 
 int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem) {
+    ECS__GIVEN(cursor);
     if (!cursor->valid || !has_elements(go_home(cursor)) || ecs_meta_is_map(cursor))
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no array or vector");
     return go_to_element(cursor, elem);
@@ -261,10 +268,12 @@ static int go_to_member(
 }
 
 int ecs_meta_member(ecs_meta_cursor_t *cursor, const char *name) {
+    ECS__GIVEN(cursor && name);
     return go_to_member(cursor, name, strlen(name), true);
 }
 
 int ecs_meta_try_member(ecs_meta_cursor_t *cursor, const char *name) {
+    ECS__GIVEN(cursor && name);
     return go_to_member(cursor, name, strlen(name), false);
 }
 
@@ -301,14 +310,17 @@ static int go_along(ecs_meta_cursor_t *cursor, const char *path, bool is_needed)
 }
 
 int ecs_meta_dotmember(ecs_meta_cursor_t *cursor, const char *path) {
+    ECS__GIVEN(cursor && path);
     return go_along(cursor, path, true);
 }
 
 int ecs_meta_try_dotmember(ecs_meta_cursor_t *cursor, const char *path) {
+    ECS__GIVEN(cursor && path);
     return go_along(cursor, path, false);
 }
 
 int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key) {
+    ECS__GIVEN(cursor);
     ecs_meta_scope_t *scope = go_home(cursor);
     if (!cursor->valid || !ecs_meta_is_map(cursor))
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no map");
@@ -328,25 +340,31 @@ int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key) {
 // ---- Asking ----
 
 bool ecs_meta_is_collection(const ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
     return has_elements(&cursor->scope[cursor->depth]);
 }
 
 bool ecs_meta_is_map(const ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
     return cursor->scope[cursor->depth].kind == EcsOpPushMap;
 }
 
 ecs_entity_t ecs_meta_get_type(const ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
     return cursor->valid ? op_of(cursor)->type : 0;
 }
 
 ecs_entity_t ecs_meta_get_unit(const ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
     return cursor->valid ? op_of(cursor)->unit : 0;
 }
 
 const char *ecs_meta_get_member(const ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
     return cursor->valid ? op_of(cursor)->name : NULL;
 }
 
 ecs_entity_t ecs_meta_get_member_id(const ecs_meta_cursor_t *cursor) {
+    ECS__GIVEN(cursor);
     return cursor->valid ? op_of(cursor)->member : 0;
 }

@@ -417,6 +417,7 @@ int ecs_meta_set_string_literal(ecs_meta_cursor_t *cursor, const char *value) {
 }
 
 int ecs_meta_set_value(ecs_meta_cursor_t *cursor, const ecs_value_t *value) {
+    ECS__GIVEN(value);
     ecs__place_t at;
     if (!ecs__cursor_at(cursor, &at)) return -1;
     if (at.op->kind == EcsOpPushValue)

@@ -211,6 +211,7 @@ ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, const cha
 }
 
 ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) {
+    ECS__GIVEN(desc);
     int32_t count = 0;
     while (count < ECS_MEMBER_DESC_CACHE_SIZE && desc->members[count].name) count++;
     ecs_vec_t members = copy_members(desc->members, count);
@@ -256,6 +257,7 @@ static int add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t 
 }
 
 int ecs_struct_add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {
+    ECS__GIVEN(member);
     if (!member->name || !member->name[0]) {
         ecs__type_fail("a member of %s needs a name", ECS__NAME(world, type));
         return -1;

@@ -10,6 +10,7 @@
 #include <muster/ecs/cursor.h>
 #include <muster/ecs/reflect.h>
 #include <muster/ecs/value.h>
+#include "base/assert.h"
 
 /** Text of an entity for messages, in memory of the calling block. */
 #define ECS__NAME(world, entity) ecs__entity_text(world, entity, (char[128]){ 0 })

@@ -95,6 +95,7 @@ static void set_unit(ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_
 }
 
 ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
+    ECS__GIVEN(desc);
     ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
     bool success = check_unit(describe.world, describe.entity, desc);
     if (success) set_unit(describe.world, describe.entity, desc);
@@ -102,6 +103,7 @@ ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
 }
 
 ecs_entity_t ecs_unit_prefix_init(ecs_world_t *world, const ecs_unit_prefix_desc_t *desc) {
+    ECS__GIVEN(desc);
     ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
     ecs_set(describe.world, describe.entity, EcsUnitPrefix,
         { ECS_CONST_CAST(char *, desc->symbol), desc->translation });

@@ -17,18 +17,21 @@ static const ecs_type_info_t *info_of(const ecs_world_t *world, ecs_entity_t typ
 // ---- Memory of the caller ----
 
 int ecs_ptr_init_w_type_info(const ecs_world_t *world, const ecs_type_info_t *info, void *ptr) {
+    ECS__GIVEN(info && ptr);
     (void)world;
     flecs_type_info_ctor(ptr, 1, info);
     return 0;
 }
 
 int ecs_ptr_fini_w_type_info(const ecs_world_t *world, const ecs_type_info_t *info, void *ptr) {
+    ECS__GIVEN(info);
     (void)world;
     flecs_type_info_dtor(ptr, 1, info);
     return 0;
 }
 
 void *ecs_ptr_new_w_type_info(ecs_world_t *world, const ecs_type_info_t *info) {
+    ECS__GIVEN(info);
     (void)world;
     void *ptr = ecs_os_malloc(info->size);
     flecs_type_info_ctor(ptr, 1, info);
@@ -37,6 +40,7 @@ void *ecs_ptr_new_w_type_info(ecs_world_t *world, const ecs_type_info_t *info) {
 
 int ecs_ptr_copy_w_type_info(
     const ecs_world_t *world, const ecs_type_info_t *info, void *dst, const void *src) {
+    ECS__GIVEN(info && dst && src);
     (void)world;
     flecs_type_info_copy(dst, src, 1, info);
     return 0;
@@ -44,6 +48,7 @@ int ecs_ptr_copy_w_type_info(
 
 int ecs_ptr_move_w_type_info(
     const ecs_world_t *world, const ecs_type_info_t *info, void *dst, void *src) {
+    ECS__GIVEN(info && dst && src);
     (void)world;
     flecs_type_info_move(dst, src, 1, info);
     return 0;
@@ -51,6 +56,7 @@ int ecs_ptr_move_w_type_info(
 
 int ecs_ptr_move_ctor_w_type_info(
     const ecs_world_t *world, const ecs_type_info_t *info, void *dst, void *src) {
+    ECS__GIVEN(info && dst && src);
     (void)world;
     flecs_type_info_move_ctor(dst, src, 1, info);
     return 0;
@@ -124,6 +130,7 @@ int ecs_value_set(
 }
 
 int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
+    ECS__GIVEN(value);
     if (value->ptr) {
         const ecs_type_info_t *info = ecs_ext_kept_type_info(world, value->type);
         if (info) flecs_type_info_dtor(value->ptr, 1, info);
@@ -134,22 +141,26 @@ int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
 }
 
 int ecs_value_copy(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src) {
+    ECS__GIVEN(dst && src);
     if (!src->ptr) return ecs_value_fini(world, dst);
     return assign(world, dst, src->type, ecs_ext_kept_type_info(world, src->type), src->ptr);
 }
 
 int ecs_value_copy_ctor(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src) {
+    ECS__GIVEN(dst && src);
     *dst = (ecs_value_t){ 0 };
     return ecs_value_copy(world, dst, src);
 }
 
 int ecs_value_move(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src) {
+    ECS__GIVEN(dst && src);
     if (dst == src) return 0;
     if (ecs_value_fini(world, dst)) return -1;
     return ecs_value_move_ctor(world, dst, src);
 }
 
 int ecs_value_move_ctor(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src) {
+    ECS__GIVEN(dst && src);
     (void)world;
     *dst = *src;
     *src = (ecs_value_t){ 0 };
@@ -159,6 +170,7 @@ int ecs_value_move_ctor(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t 
 // ---- Comparing ----
 
 int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {
+    ECS__GIVEN(a && b);
     if (a->type != b->type) return a->type < b->type ? -1 : 1;
     if (!a->ptr || !b->ptr) return (a->ptr != NULL) - (b->ptr != NULL);
     const ecs_type_info_t *info = ecs_ext_kept_type_info(world, a->type);
@@ -168,6 +180,7 @@ int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_
 }
 
 bool ecs_value_equals(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {
+    ECS__GIVEN(a && b);
     const ecs_type_info_t *info =
         a->ptr && b->ptr && a->type == b->type ? ecs_ext_kept_type_info(world, a->type) : NULL;
     if (info && info->hooks.equals) return info->hooks.equals(a->ptr, b->ptr, info);

@@ -8,6 +8,8 @@
 #include <muster/ecs/extend.h>
 #include <muster/ecs/query.h>
 
+#include "base/assert.h"
+
 void ecs__json_name(ecs_strbuf_t *buf, const char *name) {
     ecs_strbuf_list_next(buf);
     ecs__text_string(buf, name);
@@ -453,6 +455,7 @@ bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity) {
 
 int ecs_entity_to_json_buf(const ecs_world_t *world, ecs_entity_t entity, ecs_strbuf_t *buf,
     const ecs_entity_to_json_desc_t *desc) {
+    ECS__GIVEN(buf);
     const ecs_entity_to_json_desc_t defaults = ECS_ENTITY_TO_JSON_INIT;
     const ecs__entity_json_t json = { world, buf, desc ? desc : &defaults, false };
     ecs_check(entity && ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,

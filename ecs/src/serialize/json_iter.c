@@ -5,6 +5,7 @@
 // set if not all are, ids that differ from result to result, and sources that are other entities.
 #include <muster/ecs/query.h>
 
+#include "base/assert.h"
 #include "serialize/json_entity.h"
 
 typedef struct writer_t {
@@ -322,6 +323,7 @@ static ecs_entity_to_json_desc_t entity_desc(const ecs_iter_to_json_desc_t *desc
 }
 
 int ecs_iter_to_json_buf(ecs_iter_t *it, ecs_strbuf_t *buf, const ecs_iter_to_json_desc_t *desc) {
+    ECS__GIVEN(it && buf);
     const ecs_iter_to_json_desc_t defaults = ECS_ITER_TO_JSON_INIT;
     if (!desc) desc = &defaults;
     const ecs_entity_to_json_desc_t of_entities = entity_desc(desc);
@@ -338,6 +340,7 @@ int ecs_iter_to_json_buf(ecs_iter_t *it, ecs_strbuf_t *buf, const ecs_iter_to_js
 }
 
 char *ecs_iter_to_json(ecs_iter_t *it, const ecs_iter_to_json_desc_t *desc) {
+    ECS__GIVEN(it);
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     return ecs__text_take(&buf, ecs_iter_to_json_buf(it, &buf, desc));
 }

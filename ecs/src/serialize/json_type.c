@@ -2,6 +2,7 @@
 // json_type: what types are made of, as JSON.
 #include <muster/ecs/json.h>
 
+#include "base/assert.h"
 #include "reflect/text.h"
 
 static void write_type(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf);
@@ -143,6 +144,7 @@ static void write_type(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_st
 }
 
 int ecs_type_info_to_json_buf(const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf) {
+    ECS__GIVEN(buf);
     const ecs_meta_op_t *op = ecs__type_op(world, type);
     const EcsOpaque *opaque = op ? ecs_get(world, type, EcsOpaque) : NULL;
     if (!op)

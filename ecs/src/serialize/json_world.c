@@ -75,6 +75,7 @@ static ecs_vec_t list(const ecs_world_t *world, const ecs_world_to_json_desc_t *
 
 int ecs_world_to_json_buf(
     ecs_world_t *world, ecs_strbuf_t *buf, const ecs_world_to_json_desc_t *desc) {
+    ECS__GIVEN(buf);
     const ecs_world_to_json_desc_t defaults = { 0 };
     ecs_entity_to_json_desc_t of_entities = ECS_ENTITY_TO_JSON_INIT;
     if (!desc) desc = &defaults;

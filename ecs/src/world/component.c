@@ -13,6 +13,7 @@
 // ---- lifecycle operations of a type, for users ----
 
 void flecs_default_ctor(void *ptr, int32_t count, const ecs_type_info_t *type_info) {
+    ECS__GIVEN(ptr && type_info);
     ecs_os_memset(ptr, 0, type_info->size * count);
 }
 void flecs_type_info_ctor(void *ptr, int32_t count, const ecs_type_info_t *type_info) {
@@ -40,6 +41,7 @@ static void default_move_ctor(
 
 void flecs_type_info_move_ctor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
+    ECS__GIVEN(dst && src && type_info);
     ecs_move_t move_ctor = type_info->hooks.move_ctor;
     (move_ctor ? move_ctor : default_move_ctor)(dst, src, count, type_info);
 }
@@ -53,10 +55,12 @@ void flecs_type_info_move_dtor(
 }
 
 int flecs_type_info_cmp(const void *a, const void *b, const ecs_type_info_t *type_info) {
+    ECS__GIVEN(a && b && type_info);
     ecs_cmp_t cmp = type_info->hooks.cmp;
     return cmp ? cmp(a, b, type_info) : memcmp(a, b, (size_t)type_info->size);
 }
 bool flecs_type_info_equals(const void *a, const void *b, const ecs_type_info_t *type_info) {
+    ECS__GIVEN(a && b && type_info);
     ecs_equals_t equals = type_info->hooks.equals;
     return equals ? equals(a, b, type_info) : !flecs_type_info_cmp(a, b, type_info);
 }

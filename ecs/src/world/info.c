@@ -110,6 +110,7 @@ const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world) {
 ecs_flags32_t ecs_world_get_flags(const ecs_world_t *world) { return ecs__world_of(world)->flags; }
 
 const ecs_world_t *ecs_get_world(const ecs_poly_t *poly) {
+    ECS__GIVEN(poly);
     const ecs_header_t *header = poly;
     if (header->type == ECS__QUERY_TYPE) return ((const ecs_query_t *)poly)->real_world;
     ecs_check(header->type == ECS__WORLD_TYPE || header->type == ECS__STAGE_TYPE,
@@ -120,6 +121,7 @@ error:
 }
 
 ecs_entity_t ecs_get_entity(const ecs_poly_t *poly) {
+    ECS__GIVEN(poly);
     const ecs_header_t *header = poly;
     return header->type == ECS__QUERY_TYPE ? ((const ecs_query_t *)poly)->entity : 0;
 }
@@ -203,6 +205,7 @@ static void age(ecs_table_t *table, const ecs_delete_empty_tables_desc_t *desc) 
 }
 
 int32_t ecs_delete_empty_tables(ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc) {
+    ECS__GIVEN(desc);
     ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
     ecs__store_t *store = &ecs__world_of(world)->store;
     ecs__passages_end(store); // those that were in use have not aged

@@ -20,6 +20,7 @@ static int64_t bytes_of_structure(const ecs_table_t *table) {
 }
 
 int64_t ecs_table_memory_get(const ecs_table_t *table) {
+    ECS__GIVEN(table);
     return bytes_of_structure(table) + bytes_of_row(table) * table->size;
 }
 

@@ -220,6 +220,7 @@ error:
 
 // Stage 0 is suspended as by ecs_defer_suspend.
 ecs_world_t *flecs_suspend_readonly(const ecs_world_t *poly, ecs_suspend_readonly_state_t *state) {
+    ECS__GIVEN(state);
     ecs_world_t *world = ecs__world_of(poly);
     *state = (ecs_suspend_readonly_state_t){ 0 };
     ecs_check(!(world->flags & EcsWorldMultiThreaded) && !world->in_slots,
@@ -233,6 +234,7 @@ error:
 }
 
 void flecs_resume_readonly(ecs_world_t *world, ecs_suspend_readonly_state_t *state) {
+    ECS__GIVEN(state);
     if (state->was_deferred) world->stage->defer = -world->stage->defer;
     if (state->was_readonly) world->flags |= EcsWorldReadonly;
 }

@@ -36,6 +36,7 @@ static bool check_owner(const ecs_world_t *poly, bool writes) {
 #endif
 
 void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name) {
+    ECS__GIVEN(world);
     ecs_check(!world->owner_thread || world->owner_thread == ECS__OWNED_BY_NOBODY,
         ECS_ACCESS_VIOLATION, "the world already belongs to thread %s",
         world->owner_name ? world->owner_name : "(unnamed)");
@@ -46,6 +47,7 @@ error:
 }
 
 void ecs_exclusive_access_end(ecs_world_t *world, bool lock_world) {
+    ECS__GIVEN(world);
     ecs_check(
         world->owner_thread == ECS__OWNED_BY_NOBODY || world->owner_thread == ecs_os_thread_self(),
         ECS_ACCESS_VIOLATION, "only the thread that owns the world can give it back");
@@ -140,6 +142,7 @@ error:
 }
 
 void ecs_read_end(const ecs_record_t *record) {
+    ECS__GIVEN(record);
     (void)record;
 #ifdef FLECS_DEBUG
     int32_t readers = ecs_os_adec(&record->table->access);
@@ -167,6 +170,7 @@ error:
 }
 
 void ecs_write_end(ecs_record_t *record) {
+    ECS__GIVEN(record);
     (void)record;
 #ifdef FLECS_DEBUG
     bool was_written = ecs__cas_32((uint32_t *)&record->table->access, (uint32_t)WRITTEN, 0);

@@ -37,6 +37,7 @@ error:
 }
 
 void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
+    ECS__GIVEN(ref);
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
     if (is_alive(world, ref)) update(ref);
@@ -45,6 +46,7 @@ error:
 }
 
 void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
+    ECS__GIVEN(ref);
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(
         ref->entity, ECS_INVALID_PARAMETER, "the reference is not initialised; use ecs_ref_init");
@@ -66,10 +68,12 @@ ecs_record_t *ecs_record_find(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 ecs_entity_t ecs_record_get_entity(const ecs_record_t *record) {
+    ECS__GIVEN(record);
     return record->table ? record->table->entities[ECS_RECORD_TO_ROW(record->row)] : 0;
 }
 
 void *ecs_record_get_by_column(const ecs_record_t *record, int32_t column, size_t size) {
+    ECS__GIVEN(record);
     const ecs_table_t *table = record->table;
     ecs_check(column >= 0 && column < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "the table has %d columns, there is no column %d", table->column_count, column);
@@ -87,6 +91,7 @@ static bool may_access(const ecs_world_t *world, const ecs_record_t *record, ecs
 }
 
 void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id) {
+    ECS__GIVEN(record);
     ECS__CHECK(may_access(world, record, id, true, "ecs_record_ensure"));
     return ecs__value_of(record->table->store, record, id);
 error:
@@ -94,6 +99,7 @@ error:
 }
 
 const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
+    ECS__GIVEN(record);
     ECS__CHECK(may_access(world, record, id, false, "ecs_record_get"));
     return ecs__value_of(record->table->store, record, id);
 error:
@@ -101,6 +107,7 @@ error:
 }
 
 bool ecs_record_has_id(ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
+    ECS__GIVEN(record);
     (void)world;
     return ecs__has_own(record->table->store, record, id);
 }

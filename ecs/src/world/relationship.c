@@ -239,6 +239,7 @@ ecs_traverse_t ecs_traverse(const ecs_world_t *world, ecs_entity_t root, ecs_ent
 }
 
 void ecs_traverse_fini(ecs_traverse_t *walk) {
+    ECS__GIVEN(walk);
     ecs_vec_fini_t(NULL, &walk->stack, frame_t);
     walk->entity = 0;
 }
@@ -265,6 +266,7 @@ static bool end_of_cycle(ecs_traverse_t *walk) {
 }
 
 bool ecs_traverse_next(ecs_traverse_t *walk) {
+    ECS__GIVEN(walk);
     if (!walk->entity) {
         ecs_traverse_fini(walk);
         return false;

@@ -64,15 +64,23 @@ _Static_assert(offsetof(ecs_world_t, world) == offsetof(ecs_stage_t, world) &&
     "worlds and stages begin alike");
 
 static inline ecs__store_t *ecs__store_of(const ecs_world_t *world) {
+    ECS__GIVEN(world);
     return &((ecs_world_t *)(uintptr_t)world)->store;
 }
-static inline bool ecs__is_stage(const void *poly) {
-    return ((const ecs_header_t *)poly)->type == ECS__STAGE_TYPE;
+static inline bool ecs__is_stage(const void *world) {
+    ECS__GIVEN(world);
+    return ((const ecs_header_t *)world)->type == ECS__STAGE_TYPE;
 }
 /** The real world behind a world or stage pointer. */
-static inline ecs_world_t *ecs__world_of(const ecs_world_t *poly) { return poly->world; }
+static inline ecs_world_t *ecs__world_of(const ecs_world_t *world) {
+    ECS__GIVEN(world);
+    return world->world;
+}
 /** The stage to use: the given stage, or stage 0 of a world. */
-static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *poly) { return poly->stage; }
+static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *world) {
+    ECS__GIVEN(world);
+    return world->stage;
+}
 
 /** Readings of the clock for statistics; none unless ecs_measure_system_time() asked for them. */
 static inline uint64_t ecs__measure_begin(const ecs_world_t *world) {
@@ -91,8 +99,8 @@ bool ecs__check_writer(const ecs_world_t *poly);
 /** May the system that runs on this stage do this? True outside of systems. [chk] */
 static inline bool ecs__may_access(
     const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, bool writes, const char *call) {
-    const ecs_world_t *world = poly->world;
-    const ecs_stage_t *stage = poly->stage;
+    const ecs_world_t *world = ecs__world_of(poly);
+    const ecs_stage_t *stage = ecs__stage_of(poly);
     if (!world->access || !stage->system || !(world->flags & EcsWorldReadonly)) return true;
     return world->access->value(world, stage->system, stage->shown, entity, id, writes, call);
 }

@@ -7,6 +7,8 @@
 #include <muster/runtime/pipeline.h>
 #include <muster/runtime/stats.h>
 
+#include "runtime.h"
+
 // Set once per process, before worlds run.
 static ecs_app_run_action_t run_action;
 static ecs_app_frame_action_t frame_action;
@@ -16,6 +18,7 @@ static int run_frame(ecs_world_t *world, const ecs_app_desc_t *desc) {
 }
 
 int ecs_app_run_frame(ecs_world_t *world, const ecs_app_desc_t *desc) {
+    RT_GIVEN(world && desc);
     return (frame_action ? frame_action : run_frame)(world, desc);
 }
 
@@ -30,6 +33,7 @@ static int run_loop(ecs_world_t *world, ecs_app_desc_t *desc) {
 }
 
 int ecs_app_run(ecs_world_t *world, ecs_app_desc_t *desc) {
+    RT_GIVEN(world && desc);
     if (desc->enable_rest) {
         ecs_err_code(ECS_UNSUPPORTED, "ecs_app_run has no REST server");
         return -1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "observe/metric.h"
 
+#include "runtime.h"
+
 // ---- One metric ----
 
 void rt__gauge_record(ecs_metric_t *metric, int32_t t, double value) {
@@ -31,6 +33,7 @@ void rt__metric_reduce(
 }
 
 void ecs_metric_reduce(ecs_metric_t *dst, const ecs_metric_t *src, int32_t t_dst, int32_t t_src) {
+    RT_GIVEN(dst && src);
     rt__metric_reduce(dst, src, t_dst, t_src, ECS_STAT_WINDOW);
 }
 
@@ -39,6 +42,7 @@ static void copy(ecs_metric_t *dst, const ecs_metric_t *src, int32_t t_dst, int3
 }
 
 void ecs_metric_copy(ecs_metric_t *metric, int32_t t_dst, int32_t t_src) {
+    RT_GIVEN(metric);
     copy(metric, metric, t_dst, t_src);
 }
 
@@ -84,10 +88,12 @@ static void copy_all_last(rt_metrics_t dst, rt_metrics_t src) {
         (int32_t)((offsetof(T, last_) - offsetof(T, first_)) / sizeof(ecs_metric_t))
 
 rt_metrics_t rt__world_metrics(const ecs_world_stats_t *stats) {
+    RT_GIVEN(stats);
     return (rt_metrics_t){ METRICS_OF(ecs_world_stats_t, stats), (int32_t *)(uintptr_t)&stats->t };
 }
 
 rt_metrics_t rt__query_metrics(const ecs_query_stats_t *stats) {
+    RT_GIVEN(stats);
     return (rt_metrics_t){ METRICS_OF(ecs_query_stats_t, stats), (int32_t *)(uintptr_t)&stats->t };
 }
 
@@ -127,21 +133,25 @@ void ecs_query_stats_copy_last(ecs_query_stats_t *dst, const ecs_query_stats_t *
 
 // A system shares the place in its windows with its query, which moves it.
 void ecs_system_stats_reduce(ecs_system_stats_t *dst, const ecs_system_stats_t *src) {
+    RT_GIVEN(dst && src);
     ecs_query_stats_reduce(&dst->query, &src->query);
     ecs_metric_reduce(&dst->time_spent, &src->time_spent, dst->query.t, src->query.t);
     dst->task = src->task;
 }
 void ecs_system_stats_reduce_last(
     ecs_system_stats_t *stats, const ecs_system_stats_t *src, int32_t count) {
+    RT_GIVEN(stats && src);
     ecs_query_stats_reduce_last(&stats->query, &src->query, count);
     reduce_all_last(system_metrics(stats), system_metrics(src), count);
 }
 void ecs_system_stats_repeat_last(ecs_system_stats_t *stats) {
+    RT_GIVEN(stats);
     int32_t t = stats->query.t;
     ecs_query_stats_repeat_last(&stats->query);
     ecs_metric_copy(&stats->time_spent, stats->query.t, t);
 }
 void ecs_system_stats_copy_last(ecs_system_stats_t *dst, const ecs_system_stats_t *src) {
+    RT_GIVEN(dst && src);
     ecs_query_stats_copy_last(&dst->query, &src->query);
     copy_all_last(system_metrics(dst), system_metrics(src));
     dst->task = src->task;

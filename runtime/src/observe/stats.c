@@ -8,6 +8,7 @@
 // ---- Worlds ----
 
 void ecs_world_stats_get(const ecs_world_t *world, ecs_world_stats_t *stats) {
+    RT_GIVEN(stats);
     const ecs_world_info_t *info = ecs_get_world_info(world);
     ecs_ext_counts_t counts = ecs_ext_counts(world);
     int32_t t = stats->t = rt__window_next(stats->t);
@@ -21,6 +22,7 @@ void ecs_world_stats_get(const ecs_world_t *world, ecs_world_stats_t *stats) {
 }
 
 void ecs_world_stats_log(const ecs_world_t *world, const ecs_world_stats_t *stats) {
+    RT_GIVEN(stats);
     int32_t t = stats->t;
     (void)world;
 #define GAUGE(group, member, number, text) \
@@ -37,6 +39,7 @@ void ecs_world_stats_log(const ecs_world_t *world, const ecs_world_stats_t *stat
 
 void ecs_query_stats_get(
     const ecs_world_t *world, const ecs_query_t *query, ecs_query_stats_t *stats) {
+    RT_GIVEN(stats);
     (void)world;
     ecs_query_count_t found = { 0 };
     if (query) found = ecs_query_count(query);
@@ -48,6 +51,7 @@ void ecs_query_stats_get(
 
 bool ecs_system_stats_get(
     const ecs_world_t *world, ecs_entity_t entity, ecs_system_stats_t *stats) {
+    RT_GIVEN(stats);
     const rt_system_t *system = rt__system_of(world, entity);
     if (!system) return false;
     ecs_query_stats_get(world, system->pub.query, &stats->query);
@@ -69,6 +73,7 @@ static void add_stretch(ecs_pipeline_stats_t *stats, const rt_stretch_t *stretch
 }
 
 bool ecs_pipeline_stats_get(ecs_world_t *world, ecs_entity_t entity, ecs_pipeline_stats_t *stats) {
+    RT_GIVEN(stats);
     rt_pipeline_t *pipeline = rt__pipeline_find(world, entity);
     if (!pipeline || pipeline->rt->running) return false;
     rt__pipeline_compile(pipeline);
@@ -86,6 +91,7 @@ bool ecs_pipeline_stats_get(ecs_world_t *world, ecs_entity_t entity, ecs_pipelin
 }
 
 void ecs_pipeline_stats_fini(ecs_pipeline_stats_t *stats) {
+    RT_GIVEN(stats);
     ecs_vec_fini_t(NULL, &stats->systems, ecs_entity_t);
     ecs_vec_fini_t(NULL, &stats->sync_points, ecs_sync_stats_t);
 }

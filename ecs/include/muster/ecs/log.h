@@ -11,6 +11,7 @@
 //   misuse by the caller  ecs_check, ecs_assert, ecs_throw  debug builds; abort with a sentence
 //   bad input             ecs_err_code, ecs_parser_error    logged; the caller gets an error value
 //   a broken invariant    ecs_abort, ecs_always_assert      every build
+// NULL for a pointer that is needed is misuse, whatever the function.
 //
 // |                              | debug            | release          | FLECS_SOFT_ASSERT     |
 // | ecs_check, ecs_throw         | log, abort       | gone             | log, go to `error:`   |

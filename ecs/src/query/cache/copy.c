@@ -117,7 +117,8 @@ void ecs__cache_copy(ecs__cache_t *cache) {
 static bool is_right(
     const ecs__cache_t *cache, const ecs__copy_t *copy, const ecs__match_t *match) {
     const ecs_table_t *table = match->table;
-    if (copy->table != table_of(cache, match) || copy->count != (table ? table->count : 0)) return false;
+    if (copy->table != table_of(cache, match) || copy->count != (table ? table->count : 0))
+        return false;
     for (int32_t f = 0; copy->count && f < cache->plan->field_count; f++) {
         bool is_own = match->columns[f] >= 0 &&
                       (match->details < 0 || !cache->now.details[match->details + f].source);

@@ -278,6 +278,7 @@ ECS__APART bool ecs__iter_end(ecs_iter_t *it) {
 }
 
 void ecs_iter_fini(ecs_iter_t *it) {
+    ECS__GIVEN(it);
     if (it->flags & EcsIterNoResults) return;
     if (it->fini) it->fini(it);
     ecs__iter_end(it);

@@ -155,6 +155,7 @@ static bool begin_beside(ecs_iter_t *it) {
 }
 
 bool ecs_each_next(ecs_iter_t *it) {
+    ECS__GIVEN(it);
     if (it->flags & EcsIterNoResults) return false;
     ecs__iter_unlock(it);
     if (it->priv_.limit) return next_beside(it);
@@ -266,6 +267,7 @@ ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
 }
 
 bool ecs_children_next(ecs_iter_t *it) {
+    ECS__GIVEN(it);
     if (it->next != ecs_children_next) return it->next(it);
     return it->priv_.source || it->priv_.limit ? ecs_each_next(it) : next_root(it);
 }

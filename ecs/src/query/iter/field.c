@@ -7,7 +7,7 @@
 #include "world/state.h"
 
 static bool is_valid(const ecs_iter_t *it, int8_t index) {
-    ecs_check(it->flags & EcsIterIsValid, ECS_INVALID_PARAMETER,
+    ecs_check(it && it->flags & EcsIterIsValid, ECS_INVALID_PARAMETER,
         "the iterator has no result: call its next function first, and stop when that returns false");
     ecs_check(index >= 0 && index < it->field_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "field %d does not exist, the result has %d", index, it->field_count);

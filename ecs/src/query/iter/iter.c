@@ -131,6 +131,7 @@ static ECS__APART bool next_slow(ecs_iter_t *it) {
 // and in a tick of many systems, cache lines: the cache is not even looked at. Each jump costs as much as some reads, so the first
 // result and the end are here too; what they read is read again, or compilers would keep it in registers on the way that is gone most.
 HOT bool ecs_query_next(ecs_iter_t *it) {
+    ECS__GIVEN(it);
     ecs_iter_private_t *priv = &it->priv_;
     const uint64_t structure = it->real_world->store.structure_stamp;
     if (LIKELY(priv->quick == structure)) {
@@ -163,6 +164,7 @@ error:
 }
 
 int32_t ecs_iter_count(ecs_iter_t *it) {
+    ECS__GIVEN(it);
     int32_t count = 0;
     it->flags |= EcsIterInstanced | EcsIterNoData;
     while (ecs_iter_next(it)) count += it->count;

@@ -31,6 +31,7 @@ void ecs__iter_bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_
 // ---- groups ----
 
 static bool has_groups(const ecs_iter_t *it) {
+    ECS__GIVEN(it);
     const ecs__cache_t *cache = it->query ? ecs__query_of(it->query)->cache : NULL;
     ecs_check(
         cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
@@ -40,6 +41,7 @@ error:
 }
 
 uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
+    ECS__GIVEN(it);
     const ecs__query_t *query = it->query ? ecs__query_of(it->query) : NULL;
     if (query && query->plan.entity_cascade && it->count)
         return (uint64_t)ecs__depth_from(
@@ -76,6 +78,7 @@ static bool has_rows(
 }
 
 bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_iter_t *it) {
+    ECS__GIVEN(query && it);
     ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "ecs_query_has: no term of the query is about $this");
     const ecs_record_t *record = ecs__entity_try(&query->real_world->store.entities, entity);
@@ -87,10 +90,12 @@ error:
 }
 
 bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it) {
+    ECS__GIVEN(query);
     return ecs_query_has_range(query, &(ecs_table_range_t){ .table = table }, it);
 }
 
 bool ecs_query_has_range(const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it) {
+    ECS__GIVEN(query && range && range->table && it);
     ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "ecs_query_has_range: no term of the query is about $this");
     int32_t count = range->count ? range->count : range->table->count - range->offset;
@@ -100,6 +105,7 @@ error:
 }
 
 ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
+    ECS__GIVEN(query);
     ecs_query_count_t count = { 0 };
     const ecs_table_t *previous = NULL;
     ecs_iter_t it = ecs_query_iter(query->world, query);
@@ -114,6 +120,7 @@ ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
 }
 
 bool ecs_query_is_true(const ecs_query_t *query) {
+    ECS__GIVEN(query);
     ecs_iter_t it = ecs_query_iter(query->world, query);
     return ecs_iter_is_true(&it);
 }

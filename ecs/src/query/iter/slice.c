@@ -13,6 +13,7 @@ static void end_chain(ecs_iter_t *it) { ecs_iter_fini(it->chain_it); }
 
 static ecs_iter_t chain(
     const ecs_iter_t *source, ecs_iter_next_action_t next, int32_t a, int32_t b) {
+    ECS__GIVEN(source);
     ecs_iter_t it;
     ecs__iter_begin_bare(&it, source->world, source->field_count);
     it.query = source->query;
@@ -62,6 +63,7 @@ ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit) {
 }
 
 bool ecs_page_next(ecs_iter_t *it) {
+    ECS__GIVEN(it);
     if (it->flags & EcsIterNoResults) return false;
     ecs_check(it->chain_it != NULL && it->next == ecs_page_next, ECS_INVALID_PARAMETER,
         "this is no page iterator");
@@ -87,6 +89,7 @@ ecs_iter_t ecs_worker_iter(const ecs_iter_t *it, int32_t index, int32_t count) {
 }
 
 bool ecs_worker_next(ecs_iter_t *it) {
+    ECS__GIVEN(it);
     if (it->flags & EcsIterNoResults) return false;
     ecs_check(it->chain_it != NULL && it->next == ecs_worker_next, ECS_INVALID_PARAMETER,
         "this is no worker iterator");

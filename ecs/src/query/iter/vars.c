@@ -7,7 +7,7 @@
 // ---- giving ----
 
 static bool may_set_var(const ecs_iter_t *it, int32_t var) {
-    ecs_check(it->query && var >= 0 && var < it->query->var_count, ECS_OUT_OF_RANGE,
+    ecs_check(it && it->query && var >= 0 && var < it->query->var_count, ECS_OUT_OF_RANGE,
         "variable %d does not exist in this query", var);
     ecs_check(var || it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "no term of this query is about $this");
@@ -60,7 +60,7 @@ void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *t
 // ---- reading ----
 
 static bool has_var(const ecs_iter_t *it, int32_t var) {
-    ecs_check(it->query && var >= 0 && var < it->query->var_count, ECS_OUT_OF_RANGE,
+    ecs_check(it && it->query && var >= 0 && var < it->query->var_count, ECS_OUT_OF_RANGE,
         "variable %d does not exist in this query", var);
     return true;
 error:
@@ -93,16 +93,19 @@ ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var) {
 }
 
 bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) {
+    ECS__GIVEN(it);
     return it->constrained_vars >> var & 1;
 }
 
 int32_t ecs_iter_get_var_count(const ecs_iter_t *it) {
+    ECS__GIVEN(it);
     if (!it->query) return 0;
     return it->query->var_count > 1 || it->query->flags & EcsQueryMatchThis ? it->query->var_count
                                                                             : 0;
 }
 
 const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var) {
+    ECS__GIVEN(it);
     return it->query ? ecs_query_var_name(it->query, var) : NULL;
 }
 
