@@ -7,6 +7,7 @@
 #include <muster/ecs/os.h>
 
 #include "command/flush.h"
+#include "mutate/check.h"
 #include "mutate/override.h"
 #include "mutate/traits.h"
 #include "world/state.h"

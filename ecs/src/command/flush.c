@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "event/emit.h"
+#include "mutate/check.h"
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
 #include "world/state.h"

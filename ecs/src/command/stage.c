@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "command/flush.h"
+#include "mutate/check.h"
 #include "query/graph/solve.h"
 #include "world/state.h"
 

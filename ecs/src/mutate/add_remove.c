@@ -2,6 +2,7 @@
 // add_remove: from an id to the table it leads to, with everything the id implies.
 #include "base/apart.h"
 #include "event/route.h"
+#include "mutate/check.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
 #include "mutate/parent.h"

@@ -84,21 +84,5 @@ void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool e
 /** False, with a sentence, if a policy forbids deleting the entity. For checks before a bracket is
  * opened; costs as much as marking. */
 bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity);
-/** Refuse what traits forbid (OneOf, Final, cycles of acyclic relationships, …) with a sentence;
- * true if the add is allowed. */
-bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** The same for a command. Folding applies the commands of an entity together, ahead of others, so
- * what depends on other entities is judged when the flush is done: adds that make cycles or break
- * constraints are undone then, with a sentence. */
-bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** Judge what was put off. True if something was undone, whose hooks may have queued more. */
-bool ecs__check_suspects(ecs_world_t *world);
-/** An add that was applied from a queue, to be judged when the flush is done. */
-typedef struct ecs__suspect_t {
-    ecs_entity_t entity;
-    ecs_id_t id;
-    ecs_entity_t system; /* who recorded it */
-    bool is_first;       /* nobody had the id before */
-} ecs__suspect_t;
 
 #endif

@@ -5,6 +5,7 @@
 #include <muster/ecs/hierarchy.h>
 #include <muster/ecs/iter.h>
 
+#include "mutate/check.h"
 #include "mutate/hooks.h"
 #include "mutate/report.h"
 #include "mutate/traits.h"

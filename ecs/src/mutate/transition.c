@@ -6,6 +6,7 @@
 //
 // Hooks only queue, so the row stays where it is until the end.
 #include "id/type_info.h"
+#include "mutate/check.h"
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/instantiate.h"
@@ -129,7 +130,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         return;
     }
     ecs__edges_t edges = { 0 };
-    if (src->flags & ECS__TABLE_HAS_TRAITS) dst = ecs__traits_keep(world, entity, src, dst);
+    if (src->flags & ECS__TABLE_HAS_TRAITS) dst = ecs__check_loss(world, entity, src, dst);
     if (dst->flags & ECS__TABLE_HAS_EDGES) dst = ecs__edges_begin(world, entity, src, dst, &edges);
     if (src == dst) {
         drop_values(world, values, value_count);

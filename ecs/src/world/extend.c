@@ -14,7 +14,7 @@
 #include "base/assert.h"
 #include "base/atomics.h"
 #include "command/in_place.h"
-#include "mutate/mutate.h"
+#include "mutate/check.h"
 #include "mutate/report.h"
 #include "storage/sparse_ids.h"
 #include "world/mode.h"

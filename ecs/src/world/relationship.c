@@ -11,7 +11,6 @@
 #include <muster/ecs/table.h>
 
 #include "mutate/edge.h"
-#include "mutate/traits.h"
 #include "world/state.h"
 #include "world/write.h"
 

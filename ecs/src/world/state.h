@@ -48,7 +48,7 @@ struct ecs_world_t {
     uint64_t owner_thread; /* exclusive access; 0 = anybody */
     const char *owner_name;
     ecs__table_listener_t table_marker; /* see mutate/traits.h */
-    /* ecs__suspect_t: adds to be judged when a flush is done, see mutate/traits.c */
+    /* ecs__suspect_t: adds to be judged when a flush is done, see mutate/check.h */
     ecs_vec_t suspects;
     const struct ecs__suspect_t *judged; /* the one being judged; errors name it */
     ecs_vec_t component_ids;             /* ecs_entity_t, see flecs_component_ids_set */

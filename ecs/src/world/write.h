@@ -13,6 +13,7 @@
 
 #include "base/assert.h"
 #include "command/record.h"
+#include "mutate/check.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
 #include "world/mode.h"

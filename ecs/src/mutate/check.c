@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "mutate/check.h"
+
+#include <muster/ecs/entity.h>
+
+#include "mutate/cleanup.h"
+#include "mutate/mutate.h"
+#include "mutate/report.h"
+#include "mutate/traits.h"
+#include "world/state.h"
+
+static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
+    return ecs__entity_living_table(&world->store.entities, entity);
+}
+
+static bool has_tables(const ecs_world_t *world, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    return record && (record->table_live || ecs__sparse_count(record));
+}
+
+bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id) {
+    return has_tables(world, id) || has_tables(world, ECS__MAKE_PAIR(id, Ecs__Wildcard));
+}
+
+static bool has_queries(const ecs_world_t *world, ecs_entity_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    const ecs_component_record_t *pairs =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(id, Ecs__Wildcard));
+    return (record && record->query_count) || (pairs && pairs->query_count);
+}
+
+static bool has_trait(const ecs_world_t *world, uint32_t entity, ecs_id_t trait) {
+    const ecs_table_t *table = table_of(world, entity);
+    return table && ecs__table_has(table, trait);
+}
+
+// Final concerns bases, Singleton all others that have the id; what there is must obey already.
+static bool fits_holders(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait) {
+    if (trait == Ecs__Final) return !has_tables(world, ECS__MAKE_PAIR(Ecs__IsA, entity));
+    if (trait != Ecs__Singleton) return true;
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    bool has_itself = record && ecs__has_own(&world->store, record, entity);
+    return ecs_count_id(world, entity) == has_itself &&
+           !ecs_count_id(world, ECS__MAKE_PAIR(entity, Ecs__Wildcard));
+}
+
+static bool check_trait(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs__trait_kind_t kind) {
+    if (has_trait(world, (uint32_t)entity, id)) return true;
+    if (kind == ECS__TRAIT_ANYTIME) {
+        return fits_holders(world, entity, id) ||
+               ecs__refuse(world, ECS_INVALID_OPERATION,
+                   "cannot add %s to %s: it is already in use in a way that this forbids",
+                   ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    if (kind == ECS__TRAIT_UNSUPPORTED) {
+        return ecs__refuse(world, ECS_UNSUPPORTED,
+            "cannot add %s to %s: this version does not support it", ECS__TEXT(world, id),
+            ECS__TEXT(world, entity));
+    }
+    if (ecs__id_has_tables(world, entity)) {
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
+            "cannot add %s to %s: it is already in use; add traits before entities use it",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    if (!ECS_HAS_RELATION(id, Ecs__With) && has_queries(world, entity)) {
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
+            "cannot add %s to %s: it is already queried for; add traits before creating queries",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    return true;
+}
+
+// What dies leaves all that have it.
+static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (world->deleting) return true;
+    if (ecs__is_builtin(entity) && ecs__trait_kind(id)) {
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
+            "removing components from builtin entities is not allowed (%s from %s)",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    if (ecs__trait_kind(id) == ECS__TRAIT_UNUSED && ecs__id_has_tables(world, entity)) {
+        return ecs__refuse(world, ECS_INVALID_OPERATION, "cannot remove %s from %s: it is in use",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    return true;
+}
+
+bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    bool is_kept = id == Ecs__OrderedChildren && has_trait(world, (uint32_t)entity, id) &&
+                   ecs__sparse_count(ecs__children_record(&world->store, entity));
+    return !is_kept ||
+           ecs__refuse(world, ECS_INVALID_OPERATION,
+               "cannot remove OrderedChildren from %s: children by the component Parent are "
+               "always ordered",
+               ECS__TEXT(world, entity));
+}
+
+ecs_table_t *ecs__check_loss(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst) {
+    for (int32_t i = 0; i < src->type.count; i++) {
+        ecs_id_t id = src->type.array[i];
+        if (!ecs__trait_kind(id) || ecs__table_has(dst, id) || check_loss(world, entity, id))
+            continue;
+        dst = ecs__table_plus(dst, id);
+    }
+    return dst;
+}
+
+static bool check_target(ecs_world_t *world, ecs_id_t id) {
+    uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
+    if (has_trait(world, second, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "%s cannot be the target in %s: it is a relationship", ECS__TEXT(world, second),
+            ECS__TEXT(world, id));
+    }
+    const ecs_table_t *table = table_of(world, first);
+    ecs_entity_t group = 0;
+    if (table && ecs__table_has(table, Ecs__OneOf))
+        group = first;
+    else if (table)
+        group = ecs__table_target(table, Ecs__OneOf, 0);
+    if (group && !has_trait(world, second, ECS__MAKE_PAIR(Ecs__ChildOf, group))) {
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "%s cannot be the target in %s: it is not a child of %s", ECS__TEXT(world, second),
+            ECS__TEXT(world, id), ECS__TEXT(world, group));
+    }
+    return true;
+}
+
+// Constraints that concern the id alone: checked when it is used for the first time.
+static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
+    id = ecs__id_bare(id);
+    uint32_t first = ecs__id_trait_owner(id);
+    if (has_trait(world, first, Ecs__Target)) {
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "%s can only be used as the target of a pair", ECS__TEXT(world, first));
+    }
+    if (ECS_IS_PAIR(id)) return ECS_IS_VALUE_PAIR(id) || check_target(world, id);
+    if (has_trait(world, first, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "%s can only be used as the relationship of a pair", ECS__TEXT(world, id));
+    }
+    return true;
+}
+
+// Final is what typed components are by default; one declared inheritable means the opposite.
+static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
+    const ecs_table_t *table = table_of(world, base);
+    if (!table) return true;
+    if (ecs__table_has(table, Ecs__Final) && !ecs__table_has(table, Ecs__Inheritable)) {
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "%s cannot be an instance of %s, which is final", ECS__TEXT(world, entity),
+            ECS__TEXT(world, base));
+    }
+    if (entity && table->flags & EcsTableIsPrefab && ecs__is_inside(&world->store, entity, base)) {
+        return ecs__refuse(world, ECS_CYCLE_DETECTED,
+            "%s cannot be an instance of %s: it is inside that prefab and would contain itself",
+            ECS__TEXT(world, entity), ECS__TEXT(world, base));
+    }
+    return true;
+}
+
+// A cycle needs an entity that is a target already, so new leaves cost one flag test.
+static bool may_close_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (ecs__id_second(id) == (uint32_t)entity) return true;
+    const ecs_record_t *record = ecs__entity_living(&world->store.entities, (uint32_t)entity);
+    return record && record->row & EcsEntityIsTraversable;
+}
+
+static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    uint32_t rel = ecs__id_first(id), target = ecs__id_second(id);
+    if (target == (uint32_t)entity) return true;
+    const ecs_component_record_t *any =
+        ecs__id_record_get(&world->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    if (ecs__id_is_beside(any)) return ecs__sparse_reaches(any, target, entity);
+    if (ecs__id_may_be_beside(any)) return ecs__is_inside(&world->store, target, entity);
+    ecs__found_t found;
+    const ecs_table_t *table = table_of(world, target);
+    return table &&
+           ecs__search_up(table, ECS__MAKE_PAIR(rel, entity), rel, true, true, 0, 0, &found);
+}
+
+static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (!may_close_cycle(world, entity, id) || !closes_cycle(world, entity, id)) return true;
+    return ecs__refuse(world, ECS_CYCLE_DETECTED, "adding %s to %s would make a cycle of %s",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, ecs__id_first(id)));
+}
+
+bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity) {
+    return (entity != Ecs__Flecs && entity != Ecs__FlecsCore) ||
+           ecs__refuse(world, ECS_INVALID_OPERATION,
+               "cannot give %s another parent: it is a builtin module", ECS__TEXT(world, entity));
+}
+
+static bool check_holder(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_flags32_t flags) {
+    uint32_t first = ecs__id_trait_owner(id);
+    if (flags & EcsIdSingleton && first != (uint32_t)entity) {
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "cannot add %s to %s: it is a singleton, only to be added to itself",
+            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+    }
+    if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity)) return false;
+    bool is_instance = ECS_IS_PAIR(id) && first == Ecs__IsA;
+    return !is_instance || check_base(world, entity, ecs__id_second(id));
+}
+
+// What decides about the add of an id; `is_first` tells that no table has it yet.
+static const ecs_component_record_t *ensure_record(
+    ecs_world_t *world, ecs_id_t id, bool *is_first) {
+    const ecs_component_record_t *record = ecs__id_record_ensure(&world->store, id);
+    *is_first = !record->table_live && !ecs__sparse_count(record);
+    return record;
+}
+
+static bool check_toggle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    id = ecs__id_bare(id);
+    if (has_trait(world, ecs__id_trait_owner(id), Ecs__CanToggle)) return true;
+    return ecs__refuse(world, ECS_INVALID_OPERATION,
+        "cannot enable or disable %s for %s: it does not have the trait CanToggle",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity));
+}
+
+static bool check_now(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_component_record_t *record) {
+    if (id & ECS__TOGGLE && !check_toggle(world, entity, id)) return false;
+    ecs__trait_kind_t kind = ecs__trait_kind(id);
+    if (kind && !check_trait(world, entity, id, kind)) return false;
+    if (ecs__id_is_presence(record)) {
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "%s can only be used as the relationship of a pair: it is kept beside tables",
+            ECS__TEXT(world, id));
+    }
+    bool needs_check = record->flags & (EcsIdSingleton | EcsIdTraversable);
+    return !needs_check || check_holder(world, entity, id, record->flags);
+}
+
+static bool is_acyclic_pair(ecs_id_t id, ecs_flags32_t flags) {
+    return flags & EcsIdTraversable && ECS_IS_PAIR(id) && !ECS_IS_VALUE_PAIR(id);
+}
+
+// What the id brings through With must be allowed, too.
+static bool check_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    bool (*check)(ecs_world_t *, ecs_entity_t, ecs_id_t)) {
+    ecs_id_t implied;
+    for (int32_t n = 0; (implied = ecs__id_implied(&world->store, id, n)); n++) {
+        if (!check(world, entity, implied)) return false;
+    }
+    return true;
+}
+
+bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    bool is_first;
+    const ecs_component_record_t *record = ensure_record(world, id, &is_first);
+    if (!check_now(world, entity, id, record)) return false;
+    if (is_first && !check_first_use(world, id)) return false;
+    if (is_acyclic_pair(id, record->flags) && !check_cycle(world, entity, id)) return false;
+    return !(record->flags & EcsIdWith) || check_implied(world, entity, id, ecs__check_add);
+}
+
+// ---- queued adds ----
+
+bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    bool is_first;
+    const ecs_component_record_t *record = ensure_record(world, id, &is_first);
+    if (!check_now(world, entity, id, record)) return false;
+    bool may_contain_itself = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
+    if (is_first || may_contain_itself ||
+        (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id))) {
+        *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) =
+            (ecs__suspect_t){ entity, id, world->stages[0]->system, is_first };
+    }
+    return !(record->flags & EcsIdWith) || check_implied(world, entity, id, ecs__check_add_queued);
+}
+
+static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
+    const ecs_record_t *record = ecs__entity_try(&world->store.entities, suspect->entity);
+    if (!record || !ecs__has_own(&world->store, record, suspect->id)) return true;
+    if (ECS_IS_PAIR(suspect->id) && ecs__id_first(suspect->id) == Ecs__IsA &&
+        !check_base(world, suspect->entity, ecs__id_second(suspect->id)))
+        return false;
+    ecs_flags32_t flags = ecs__id_record_get(&world->store, suspect->id)->flags;
+    return !is_acyclic_pair(suspect->id, flags) || check_cycle(world, suspect->entity, suspect->id);
+}
+
+// Whoever has an id that may not be used at all got it in this flush.
+static bool judge(ecs_world_t *world, const ecs__suspect_t *suspect) {
+    if (suspect->is_first && ecs__id_has_tables(world, suspect->id) &&
+        !check_first_use(world, suspect->id)) {
+        ecs__remove_from_tables(world, suspect->id, 0);
+        return false;
+    }
+    if (check_suspect(world, suspect)) return true;
+    ecs__remove(world, suspect->entity, suspect->id);
+    return false;
+}
+
+bool ecs__check_suspects(ecs_world_t *world) {
+    bool undone = false;
+    for (int32_t i = 0; i < ecs_vec_count(&world->suspects); i++) {
+        ecs__suspect_t suspect = *ecs_vec_get_t(&world->suspects, ecs__suspect_t, i);
+        world->judged = &suspect;
+        undone |= !judge(world, &suspect);
+    }
+    world->judged = NULL;
+    ecs_vec_clear(&world->suspects);
+    return undone;
+}

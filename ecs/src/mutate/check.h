@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// check: what traits forbid, and other reasons to refuse a change. Each function says why in a sentence.
+#ifndef ECS_MUTATE_CHECK_H
+#define ECS_MUTATE_CHECK_H
+
+#include "storage/store.h"
+
+/** Refuse what traits forbid (OneOf, Final, cycles of acyclic relationships, …) with a sentence;
+ * true if the add is allowed. */
+bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** The same for a command. Folding applies the commands of an entity together, ahead of others, so
+ * what depends on other entities is judged when the flush is done: adds that make cycles or break
+ * constraints are undone then, with a sentence. */
+bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** Judge what was put off. True if something was undone, whose hooks may have queued more. */
+bool ecs__check_suspects(ecs_world_t *world);
+/** An add that was applied from a queue, to be judged when the flush is done. */
+typedef struct ecs__suspect_t {
+    ecs_entity_t entity;
+    ecs_id_t id;
+    ecs_entity_t system; /* who recorded it */
+    bool is_first;       /* nobody had the id before */
+} ecs__suspect_t;
+
+/** False if the id cannot be removed by itself: only with all that the entity has. */
+bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** False if the entity cannot get another parent: it is a builtin module. */
+bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity);
+/** `dst` with the traits that an entity of `src` may not lose. */
+ecs_table_t *ecs__check_loss(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst);
+/** True if a table has the id or a pair with it as first element. Says nothing. */
+bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id);
+
+#endif
