@@ -30,11 +30,11 @@ typedef struct ecs_query_t ecs_query_t;
 /** How a system or query uses the data of a field. */
 typedef enum ecs_inout_kind_t {
     EcsInOutDefault, /**< InOut for what the entity owns, In for what it shares, None for tags */
-    EcsInOutNone,    /**< neither read nor written */
-    EcsInOutFilter,  /**< like None, and no event is wanted */
-    EcsInOut,        /**< read and written */
-    EcsIn,           /**< only read */
-    EcsOut           /**< only written: what was there does not matter */
+    EcsInOutNone, /**< neither read nor written, as schedules see it; the field has its pointer all the same */
+    EcsInOutFilter, /**< like None, and no event is wanted */
+    EcsInOut,       /**< read and written */
+    EcsIn,          /**< only read */
+    EcsOut          /**< only written: what was there does not matter */
 } ecs_inout_kind_t;
 
 /** How a term takes part in the match. */
@@ -233,7 +233,8 @@ struct ecs_query_t {
     ecs_entity_t entity;
     ecs_world_t *real_world;
     ecs_world_t *world;
-    int32_t eval_count;
+    int32_t
+        eval_count; /**< iterations, outside of jobs; less exact where several threads begin some at once */
 };
 
 /** What ecs_query_count() found. */
