@@ -30,18 +30,27 @@ typedef struct Weight {
     uint64_t value;
 } Weight;
 
+typedef struct Thin {
+    uint64_t value;
+} Thin;
+typedef struct Apart {
+    uint64_t value;
+} Apart;
+
 static ECS_COMPONENT_DECLARE(Alpha);
 static ECS_COMPONENT_DECLARE(Beta);
 static ECS_COMPONENT_DECLARE(Gamma);
 static ECS_COMPONENT_DECLARE(Shared);
 static ECS_COMPONENT_DECLARE(Weight);
+static ECS_COMPONENT_DECLARE(Thin);  /* beside tables */
+static ECS_COMPONENT_DECLARE(Apart); /* sparse, switched on and off */
 
 #define TAGS 6
 #define ANCHORS 24
 #define SYSTEMS 12
 #define TICKS 5
 
-static ecs_entity_t Likes, tags[TAGS], anchors[ANCHORS], systems[SYSTEMS];
+static ecs_entity_t Likes, One, Mood, Base, tags[TAGS], anchors[ANCHORS], systems[SYSTEMS];
 static int32_t system_count;
 static bool hooks_record;
 
@@ -81,7 +90,7 @@ static void command(ecs_iter_t *it, ecs_entity_t e, uint64_t random) {
     ecs_world_t *world = it->world;
     uint64_t value = random >> 16;
     ecs_entity_t other = living(it, value), made;
-    switch (random % 29) {
+    switch (random % 39) {
     case 0: ecs_set(world, e, Alpha, { value }); break;
     case 1: ecs_set(world, e, Beta, { value, 1 }); break;
     case 2: ecs_set(world, e, Gamma, { (uint32_t)value }); break;
@@ -118,10 +127,10 @@ static void command(ecs_iter_t *it, ecs_entity_t e, uint64_t random) {
     }
     case 16: ecs_clone(world, 0, e, value % 2); break;
     case 17: /* a value that is there would be written in place, which no term declares */
-        if (!ecs_owns(world, e, Beta)) ecs_ensure(world, e, Beta)->other = value;
+        if (!ecs_has(world, e, Beta)) ecs_ensure(world, e, Beta)->other = value;
         break;
     case 18:
-        if (ecs_has(world, e, Alpha)) ecs_modified(world, e, Alpha);
+        if (ecs_owns(world, e, Alpha)) ecs_modified(world, e, Alpha);
         break;
     case 19:
         if (value % 4 == 0) ecs_clear(world, e);
@@ -148,20 +157,41 @@ static void command(ecs_iter_t *it, ecs_entity_t e, uint64_t random) {
         if (value % 64 == 0) ecs_enable(world, systems[value / 64 % SYSTEMS], value & 4096);
         break;
     case 27: ecs_remove_pair(world, e, EcsChildOf, EcsWildcard); break;
+    case 28: ecs_set(world, e, Thin, { value }); break;
+    case 29: ecs_remove(world, e, Thin); break;
+    case 30: ecs_set(world, e, Apart, { value }); break;
+    case 31: ecs_enable_component(world, e, Apart, value % 2); break;
+    case 32: ecs_remove(world, e, Apart); break;
+    case 33: ecs_add_pair(world, e, Mood, tags[value % TAGS]); break;
+    case 34: ecs_add_pair(world, e, One, other ? other : tags[0]); break;
+    case 35: ecs_remove_pair(world, e, value % 2 ? Mood : One, EcsWildcard); break;
+    case 36: ecs_set(world, ecs_new_w_pair(world, EcsIsA, Base), Gamma, { 9 }); break;
+    case 37:
+        if (other && other < e) ecs_set(world, e, EcsParent, { other });
+        break;
     default: break;
     }
 }
 
 /** Queries without owned terms find what the scene stands on as well. */
 static bool is_prey(ecs_iter_t *it, ecs_entity_t e) {
-    return e >= anchors[0] && !ecs_has_id(it->world, e, EcsSystem);
+    bool is_made_here = ecs_has_id(it->world, e, EcsSystem) || ecs_has_id(it->world, e, EcsPrefab);
+    return e >= anchors[0] && !is_made_here;
 }
 
 /** A value that the term of the field gives access to. */
 static bool has_value(ecs_iter_t *it, int8_t field) {
     const ecs_term_t *term = it->query->terms;
     while (term->field_index != field) term++;
-    return it->ptrs[field] && ecs_field_size(it, field) && term->inout != EcsInOutNone;
+    bool is_there = it->row_fields & 1u << field ? ecs_field_is_set(it, field) && it->count
+                                                 : it->ptrs[field] != NULL;
+    return is_there && ecs_field_size(it, field) && term->inout != EcsInOutNone;
+}
+
+static char *value_at(ecs_iter_t *it, int8_t field, int32_t row) {
+    size_t size = ecs_field_size(it, field);
+    if (it->row_fields & 1u << field) return ecs_field_at_w_size(it, size, field, row);
+    return (char *)it->ptrs[field] + (ecs_field_is_self(it, field) ? (size_t)row * size : 0);
 }
 
 /** Writes what it may from what it may read, row by row. */
@@ -170,19 +200,15 @@ static void Any(ecs_iter_t *it) {
     for (int32_t i = 0; i < (it->count ? it->count : 1); i++) {
         uint64_t sum = it->count ? it->entities[i] : 1;
         for (int8_t f = 0; f < it->field_count; f++) {
-            size_t size = ecs_field_size(it, f);
             sum = mix(sum, ecs_field_id(it, f) + ecs_field_src(it, f));
             if (!has_value(it, f) || ecs_field_is_writeonly(it, f)) continue;
-            const char *values = it->ptrs[f];
             uint32_t word;
-            memcpy(&word, values + (ecs_field_is_self(it, f) ? (size_t)i * size : 0), 4);
+            memcpy(&word, value_at(it, f, i), 4);
             sum = mix(sum, word);
         }
         for (int8_t f = 0; f < it->field_count; f++) {
-            size_t size = ecs_field_size(it, f);
             if (!has_value(it, f) || ecs_field_is_readonly(it, f)) continue;
-            char *values = it->ptrs[f];
-            memcpy(values + (ecs_field_is_self(it, f) ? (size_t)i * size : 0), &sum, 4);
+            memcpy(value_at(it, f, i), &sum, 4);
         }
         uint64_t random = ecs_iter_random(it, i);
         if (it->count && random % rate == 0 && is_prey(it, it->entities[i]))
@@ -198,12 +224,15 @@ static void Run(ecs_iter_t *it) {
 // ---- Scenes ----
 
 static const char *const own_terms[] = { "Alpha", "[in] Alpha", "[out] Alpha", "Beta", "[in] Beta",
-    "Gamma", "[in] Gamma", "?Beta", "[in] ?Gamma", "?Alpha", "[in] Alpha || Beta" };
+    "Gamma", "[in] Gamma", "?Beta", "[in] ?Gamma", "?Alpha", "[in] Alpha || Beta", "Thin",
+    "[in] ?Thin", "Apart", "[in] Apart" };
 static const char *const more_terms[] = { "!tag0", "tag1", "?tag2", "(Likes, *)", "(Likes, _)",
     "(Weight, *)", "[in] (Weight, *)", "[in] Shared(Shared)", "[in] Alpha(anchor1)",
     "[in] Beta(up ChildOf)", "[in] ?Gamma(up ChildOf)", "[in] Alpha(cascade ChildOf)",
     "[in] Alpha(self|up ChildOf)", "!Gamma", "!(Likes, *)", "[out] Beta()", "[out] tag3()",
-    "tag4 || tag5", "(ChildOf, *)", "!(ChildOf, _)", "[none] Gamma", "?(Likes, tag1)" };
+    "tag4 || tag5", "(ChildOf, *)", "!(ChildOf, _)", "[none] Gamma", "?(Likes, tag1)", "!Thin",
+    "?Apart", "[in] Thin(up ChildOf)", "(Mood, *)", "(Mood, tag1)", "(One, $x), [none] Alpha($x)",
+    "(IsA, *)", "Parent" };
 
 #define PICK(random, array) \
     (array)[random_below(random, (int32_t)(sizeof(array) / sizeof *(array)))]
@@ -248,6 +277,18 @@ static void build(ecs_world_t *world, random_t *random, bool show) {
     ECS_COMPONENT_DEFINE(world, Weight);
     ecs_add_id(world, ecs_id(Shared), EcsSingleton);
     ecs_singleton_set(world, Shared, { 5 });
+    ecs_id(Thin) = ecs_id(Apart) = 0;
+    ECS_COMPONENT_DEFINE(world, Thin);
+    ECS_COMPONENT_DEFINE(world, Apart);
+    ecs_add_id(world, ecs_id(Thin), EcsDontFragment);
+    ecs_add_id(world, ecs_id(Apart), EcsSparse);
+    ecs_add_id(world, ecs_id(Apart), EcsCanToggle);
+    One = ecs_entity(world, { .name = "One", .add = ecs_ids(EcsExclusive) });
+    Mood = ecs_entity(world, { .name = "Mood", .add = ecs_ids(EcsUnion) });
+    Base = ecs_entity(world, { .name = "Base", .add = ecs_ids(EcsPrefab) });
+    ecs_set(world, Base, Beta, { 1, 2 });
+    ecs_auto_override(world, Base, Beta);
+    ecs_set(world, ecs_new_w_pair(world, EcsChildOf, Base), Thin, { 3 });
     Likes = ecs_entity(world, { .name = "Likes" });
     char name[24];
     for (int32_t i = 0; i < TAGS; i++) {
@@ -276,6 +317,8 @@ static void build(ecs_world_t *world, random_t *random, bool show) {
         if (kind % 4 != 3) ecs_set(world, e, Alpha, { (uint64_t)i });
         if (kind % 3 != 1) ecs_set(world, e, Beta, { (uint64_t)i, 1 });
         if (kind % 2) ecs_set(world, e, Gamma, { (uint32_t)i });
+        if (kind % 5 == 4) ecs_set(world, e, Thin, { (uint64_t)i });
+        if (kind % 5 == 2) ecs_set(world, e, Apart, { (uint64_t)i });
         if (kind > 4) ecs_add_id(world, e, tags[kind % TAGS]);
         if (kind > 6) ecs_add_pair(world, e, Likes, tags[i % 3]);
         if (kind > 7) ecs_add_pair(world, e, Likes, anchors[kind]);
