@@ -78,8 +78,18 @@ static bool next_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_s
     return false;
 }
 
+// Nothing is known yet of what the goal mentions: it holds in the same ways each time, until rows move.
+static bool is_alone(const ecs__solver_t *solver, const ecs__goal_t *goal) {
+    bool is_known = ecs__goal_is_by_entity(solver->store, goal); // by what is beside tables
+    for (uint64_t vars = goal->vars; vars && !is_known; vars &= vars - 1)
+        is_known = ecs__solver_has(solver, __builtin_ctzll(vars));
+    return !is_known;
+}
+
 static bool first_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    ecs__ways_collect(solver, goal, state);
+    const uint64_t now = is_alone(solver, goal) ? solver->store->structure_stamp : 0;
+    if (!now || state->stamp != now) ecs__ways_collect(solver, goal, state);
+    state->stamp = now;
     state->cursor = state->row = 0;
     return next_way(solver, goal, state);
 }
@@ -87,6 +97,7 @@ static bool first_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_
 // A goal whose variable has no value is skipped: it holds once.
 static bool skip(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     state->count = state->cursor = 0;
+    state->stamp = 0;
     state->done = true;
     ecs__goal_unset(solver, goal);
     return true;

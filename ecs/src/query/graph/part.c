@@ -32,11 +32,15 @@ static bool may_begin(const ecs__solver_t *solver, int32_t at) {
     return bound && !(bound & uses_from(solver, at, solver->end));
 }
 
-// One step that asks tables costs no more than to read notes.
+// It costs no more than to read notes.
+static bool is_cheap(const ecs__solver_t *solver, const ecs__step_t *step) {
+    if (step->kind == ECS__STEP_ALL) return true;
+    bool asks_tables = step->kind == ECS__STEP_FIND || step->kind == ECS__STEP_ASK;
+    return asks_tables && !(solver->graph->goals[step->goal].term->src.id & EcsUp);
+}
+
 static bool is_part(const ecs__solver_t *solver, int32_t begin, int32_t end) {
-    const ecs__step_kind_t kind = solver->steps[begin].kind;
-    bool is_simple = kind == ECS__STEP_ALL || kind == ECS__STEP_FIND || kind == ECS__STEP_ASK;
-    if (end - begin == 1 && is_simple) return false;
+    if (end - begin == 1 && is_cheap(solver, &solver->steps[begin])) return false;
     return !(uses_from(solver, begin, end) & ECS__VAR_BIT(ECS__VAR_THIS));
 }
 

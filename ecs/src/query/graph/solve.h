@@ -87,7 +87,8 @@ typedef struct ecs__step_state_t {
     int32_t index;         /* place in the type */
     int32_t hint;          /* where it was in the last table */
     bool is_fresh;         /* the field was not shown; so for SCAN, CHECK */
-    uint64_t stamp;        /* PART: store->structure_stamp when it was begun */
+    uint64_t
+        stamp; /* PART: store->structure_stamp when it was begun; GOAL: for which ways are the same each time */
 } ecs__step_state_t;
 
 typedef struct ecs__ids_t {
