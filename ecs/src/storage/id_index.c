@@ -207,6 +207,8 @@ static ecs_flags32_t first_flags(const ecs__store_t *store, ecs_id_t id) {
     return any ? any->flags : resolve_flags(store, id);
 }
 
+#define FIRST_RECORDS 64 /* as many as a new world needs, and some */
+
 // Freed ones are used again, and keep their numbers.
 static ecs_component_record_t *take_record(ecs__id_index_t *index) {
     ecs_component_record_t *record = index->free;
@@ -215,8 +217,10 @@ static ecs_component_record_t *take_record(ecs__id_index_t *index) {
         *record = (ecs_component_record_t){ .number = record->number };
         return record;
     }
+    if (!index->all_size)
+        ecs__chunks_add(&index->chunks, FIRST_RECORDS * sizeof(*record), sizeof(void *));
     if (index->all_count == index->all_size) {
-        index->all_size = index->all_size ? index->all_size * 2 : 128;
+        index->all_size = index->all_size ? index->all_size * 2 : FIRST_RECORDS;
         index->all =
             ecs_os_realloc_n(index->all, ecs_component_record_t *, (ecs_size_t)index->all_size);
     }
