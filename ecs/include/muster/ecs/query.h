@@ -30,7 +30,7 @@ typedef struct ecs_query_t ecs_query_t;
 /** How a system or query uses the data of a field. */
 typedef enum ecs_inout_kind_t {
     EcsInOutDefault, /**< InOut for what the entity owns, In for what it shares, None for tags */
-    EcsInOutNone, /**< neither read nor written, as schedules see it; the field has its pointer all the same */
+    EcsInOutNone, /**< neither read nor written (schedules rely on it); fields show it all the same */
     EcsInOutFilter, /**< like None, and no event is wanted */
     EcsInOut,       /**< read and written */
     EcsIn,          /**< only read */
@@ -233,8 +233,7 @@ struct ecs_query_t {
     ecs_entity_t entity;
     ecs_world_t *real_world;
     ecs_world_t *world;
-    int32_t
-        eval_count; /**< iterations, outside of jobs; less exact where several threads begin some at once */
+    int32_t eval_count; /**< iterations outside of jobs, roughly where several threads begin some */
 };
 
 /** What ecs_query_count() found. */
