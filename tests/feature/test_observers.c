@@ -174,6 +174,17 @@ static void observers_can_be_disabled_also_by_their_parents(void **state) {
     ecs_enable(world, module, false);
     ecs_new_w(world, Foo);
     assert_log("");
+    ecs_entity_t other = ecs_new(world);
+    ecs_add_pair(world, inner, EcsChildOf, other); // from one parent to another
+    ecs_new_w(world, Foo);
+    assert_log("OnAdd Foo");
+    ecs_add_pair(world, inner, EcsChildOf, module);
+    ecs_new_w(world, Foo);
+    assert_log("");
+    ecs_remove_pair(world, inner, EcsChildOf, EcsWildcard);
+    ecs_new_w(world, Foo);
+    assert_log("OnAdd Foo");
+    ecs_add_pair(world, inner, EcsChildOf, module);
     ecs_enable(world, module, true);
     ecs_new_w(world, Foo);
     assert_log("OnAdd Foo");

@@ -261,13 +261,18 @@ static void start_waiting(ecs__observer_t *observer) {
 
 // ---- enabling ----
 
+static ecs_entity_t parent_in(const ecs_table_t *table) {
+    return table && table->flags & EcsTableHasChildOf ? ecs__table_target(table, Ecs__ChildOf, 0)
+                                                      : 0;
+}
+
 static bool is_disabled_now(const ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *entities = &world->store.entities;
     int32_t limit = entities->alive_count;
     for (; entity && limit >= 0; limit--) {
         const ecs_table_t *table = ecs__entity_get(entities, entity)->table;
         if (table->flags & EcsTableIsDisabled) return true;
-        entity = table->flags & EcsTableHasChildOf ? ecs__table_target(table, Ecs__ChildOf, 0) : 0;
+        entity = parent_in(table);
     }
     return false;
 }
@@ -277,17 +282,17 @@ static bool has_observer(const ecs_table_t *table) {
     return table->bloom & ecs__id_bloom(id) && ecs__table_has(table, id);
 }
 
+// Whether an observer is disabled is said by its entity and by those above: only what disables one of them, or moves it
+// to another parent, is followed.
 void ecs__observers_follow(
     ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before) {
-    ecs_flags32_t changed = before ? table->flags ^ before->flags : 0;
-    bool of_parent = changed & EcsTableIsDisabled && table->traversable_count;
-    bool of_branch = table->traversable_count &&
-                     (table->flags | (before ? before->flags : 0)) & EcsTableHasChildOf;
-    if (!of_parent && !of_branch && !has_observer(table)) return;
+    if (!table->traversable_count && !has_observer(table)) return;
+    ecs_flags32_t changed = table->flags ^ (before ? before->flags : 0);
+    if (!(changed & EcsTableIsDisabled) && parent_in(table) == parent_in(before)) return;
     for (ecs__observer_t *o = world->events.first; o; o = o->next) {
         if (o->pub.entity) o->is_disabled = is_disabled_now(world, o->pub.entity);
-        ecs__events_outdate(&world->events);
     }
+    ecs__events_outdate(&world->events);
 }
 
 // ---- existing matches ----
