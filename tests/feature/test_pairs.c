@@ -226,6 +226,13 @@ static void steps_of_sparse_relationships_are_counted_and_searched(void **state)
     assert_int_equal(ecs_get_depth(world, e[5], in), 5);
     ecs_add_id(world, e[4], EcsModule);
     assert_id_equal(world, ecs_get_target_for_id(world, e[5], in, EcsModule), e[4]);
+    ecs_entity_t chain[60]; /* more ways than could be gone one by one */
+    for (int i = 0; i < 60; i++) {
+        chain[i] = ecs_new(world);
+        for (int above = i - 1; above >= 0 && above >= i - 2; above--)
+            ecs_add_pair(world, chain[i], in, chain[above]);
+    }
+    assert_int_equal(ecs_get_depth(world, chain[59], in), 59);
 }
 
 int main(void) {

@@ -171,6 +171,36 @@ static void a_system_runs_after_the_system_it_depends_on(void **state) {
     assert_ran("AB");
 }
 
+typedef struct {
+    ecs_entity_t systems[150];
+    int32_t count;
+} order_t;
+
+static void note_system(ecs_iter_t *it) {
+    order_t *order = it->ctx;
+    order->systems[order->count++] = it->system;
+}
+
+// SYS-04: later phases have lower ids, and more ways lead to the first than could be gone one by one.
+static void phases_may_be_many_with_many_ways_between_them(void **state) {
+    enum { PHASES = 150 };
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t phases[PHASES], systems[PHASES];
+    order_t order = { .count = 0 };
+    for (int i = 0; i < PHASES; i++) phases[i] = ecs_new_w_id(world, EcsPhase);
+    for (int i = 0; i < PHASES; i++) {
+        for (int before = i + 1; before <= i + 2 && before < PHASES; before++)
+            ecs_add_id(world, phases[i], ecs_dependson(phases[before]));
+        systems[i] =
+            ecs_system(world, { .phase = phases[i], .callback = note_system, .ctx = &order });
+    }
+    ecs_progress(world, 1);
+    assert_int_equal(order.count, PHASES);
+    for (int i = 0; i < PHASES; i++)
+        assert_id_equal(world, order.systems[i], systems[PHASES - 1 - i]);
+}
+
 // SYS-05
 static void equal_depth_keeps_the_order_of_declaration(void **state) {
     ecs_world_t *world = *state;
@@ -631,6 +661,7 @@ int main(void) {
         world_test(systems_use_cached_queries),
         world_test(phases_order_systems_whatever_the_order_they_are_made_in),
         world_test(a_system_runs_after_the_system_it_depends_on),
+        world_test(phases_may_be_many_with_many_ways_between_them),
         world_test(equal_depth_keeps_the_order_of_declaration),
         world_test(changes_between_ticks_take_effect_at_the_next),
         world_test(a_phase_of_ones_own_runs_between_two_others),

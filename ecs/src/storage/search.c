@@ -285,19 +285,42 @@ ecs_entity_t ecs__search_above_table(const ecs_table_t *table, ecs_id_t id, ecs_
     return found;
 }
 
-int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {
+static int32_t depth_of_entity(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel,
+    int32_t level, ecs_map_t *known);
+
+// As depth_of_branch.
+static int32_t depth_of_target(const ecs__store_t *store, ecs_entity_t target, ecs_entity_t rel,
+    int32_t level, ecs_map_t *known) {
+    ecs_map_val_t *depth = ecs_map_ensure(known, target);
+    if (*depth) return (int32_t)*depth - 1;
+    *depth = 1;
+    int32_t above = depth_of_entity(store, target, rel, level, known);
+    *ecs_map_ensure(known, target) = (ecs_map_val_t)above + 1;
+    return above;
+}
+
+static int32_t depth_of_entity(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel,
+    int32_t level, ecs_map_t *known) {
     int32_t depth = 0, limit = store->entities.alive_count;
-    for (; depth <= limit; depth++) {
-        int32_t deepest = -1, n = 0;
-        ecs_entity_t target = ecs__target_of(store, entity, rel, 0), next;
-        while (target && (next = ecs__target_of(store, entity, rel, ++n))) {
-            deepest = ECS_MAX(deepest, ecs__depth_from(store, target, rel));
-            target = next;
-        }
-        if (n > 1) deepest = ECS_MAX(deepest, ecs__depth_from(store, target, rel));
-        if (n > 1) return depth + 1 + deepest;
-        if (!target) return depth;
+    ecs_entity_t target;
+    while ((target = ecs__target_of(store, entity, rel, 0)) && depth <= limit) {
+        if (ecs__target_of(store, entity, rel, 1)) break;
+        depth++;
         entity = target;
     }
+    if (level >= ECS_MAX_RECURSION || depth > limit) return depth;
+    int32_t deepest = -1;
+    for (int32_t n = 0; (target = ecs__target_of(store, entity, rel, n)); n++) {
+        int32_t above = depth_of_target(store, target, rel, level + 1, known);
+        deepest = ECS_MAX(deepest, above);
+    }
+    return depth + 1 + deepest;
+}
+
+int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {
+    ecs_map_t known;
+    ecs_map_init(&known, NULL);
+    int32_t depth = depth_of_entity(store, entity, rel, 0, &known);
+    ecs_map_fini(&known);
     return depth;
 }

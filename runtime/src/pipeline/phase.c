@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/phase.h"
 
-// A chain longer than this is a cycle.
-#define MAX_DEPTH 128
-
 static void init_phase(
     ecs_world_t *world, ecs_entity_t phase, ecs_entity_t scope, const char *name) {
     ecs_entity_init(
@@ -30,19 +27,4 @@ void rt__phases_init(ecs_world_t *world, ecs_entity_t scope) {
         ecs_add_id(world, phases[i].id, ecs_dependson(anonymous));
         previous = anonymous;
     }
-}
-
-static int32_t depth_of(
-    const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t relationship, int32_t limit) {
-    int32_t depth = 0;
-    if (!limit) return 0;
-    for (int32_t i = 0;; i++) {
-        ecs_entity_t target = ecs_get_target(world, entity, relationship, i);
-        if (!target) return depth;
-        depth = ECS_MAX(depth, 1 + depth_of(world, target, relationship, limit - 1));
-    }
-}
-
-int32_t rt__depth(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t relationship) {
-    return depth_of(world, entity, relationship, MAX_DEPTH);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// phase: the builtin phases and the depth of systems below them.
+// phase: the builtin phases.
 #ifndef RT_PIPELINE_PHASE_H
 #define RT_PIPELINE_PHASE_H
 
@@ -8,8 +8,5 @@
 /** Make the builtin phases. Each depends on an anonymous phase of its own, and these depend on
  * each other; so disabling a phase does not disable those behind it. */
 void rt__phases_init(ecs_world_t *world, ecs_entity_t scope);
-
-/** Longest chain of (relationship, …) from an entity to a root. */
-int32_t rt__depth(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t relationship);
 
 #endif

@@ -2,7 +2,6 @@
 #include "pipeline/pipeline.h"
 
 #include <stdlib.h>
-#include "pipeline/phase.h"
 
 rt_pipeline_t *rt__pipeline_of(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs_ext_poly_get(world, entity, ecs_id(EcsPipeline));
@@ -58,7 +57,7 @@ static void order_systems(rt_pipeline_t *pipeline) {
         ecs_entity_t id = pipeline->found[i];
         if (!rt__system_of(world, id)) continue; /* the tag alone makes no system */
         int32_t depth = pipeline->own_order ? i : 0;
-        if (pipeline->depth_over) depth = rt__depth(world, id, pipeline->depth_over);
+        if (pipeline->depth_over) depth = ecs_get_depth(world, id, pipeline->depth_over);
         pipeline->places[count++] = (rt_place_t){ depth, id };
     }
     pipeline->count = count;

@@ -70,6 +70,7 @@ static int64_t id_rows(const ecs__solver_t *solver, const ecs__goal_t *goal) {
 
 // $this comes table by table. The others come entity by entity, each of which has to be looked up in turn.
 int64_t ecs__cost_of_sources(const ecs__solver_t *solver, const ecs__goal_t *goal) {
-    bool is_this = goal->src.var == ECS__VAR_THIS;
-    return ECS_MAX(id_tables(solver, goal), is_this ? 0 : 2 * id_rows(solver, goal));
+    int64_t tables = id_tables(solver, goal);
+    int64_t rows = goal->src.var == ECS__VAR_THIS ? 0 : 2 * id_rows(solver, goal);
+    return ECS_MAX(tables, rows);
 }
