@@ -190,16 +190,16 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     if (ecs__id_is_beside(any)) return each_sparse_edge(world, source, any, action, ctx);
     if (ecs__id_may_be_beside(any) && ecs__sparse_edges(any, source).count)
         return each_sparse_edge(world, source, any, action, ctx);
-    const ecs__table_record_t *edges = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    const int32_t count = edges ? edges->count : 0;
+    const ecs__table_record_t *found = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    const ecs__table_record_t edges = found ? *found : (ecs__table_record_t){ 0 }; // it may move
     ecs_table_lock(writable(world), table);
-    for (int32_t i = 0; i < count; i++) {
-        ecs_id_t id = table->type.array[ecs__table_nth(table, edges, i)];
+    for (int32_t i = 0; i < edges.count; i++) {
+        ecs_id_t id = table->type.array[ecs__table_nth(table, &edges, i)];
         void *value = ecs__value_of(table->store, record, id);
         action(writable(world), ecs__table_target(table, rel, i), value, ctx);
     }
     ecs_table_unlock(writable(world), table);
-    return count;
+    return edges.count;
 }
 
 int32_t ecs_walk_up(const ecs_world_t *world, ecs_entity_t from, ecs_entity_t rel,
