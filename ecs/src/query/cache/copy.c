@@ -90,14 +90,11 @@ static void make_room(ecs__cache_t *cache, int32_t count) {
     }
 }
 
-// Matches move in the first iteration after a change only: later ones may begin while other threads are in the middle of these matches.
-// Holes that are not most of them stay, so that tables that come and go with what is above find their places.
+// Holes become copies without rows: other threads may be in the middle of these matches, which therefore stay where they are.
 void ecs__cache_copy(ecs__cache_t *cache) {
     uint64_t now = cache->store->structure_stamp;
     bool is_stable = cache->visited == now;
     cache->visited = now;
-    bool is_mostly_holes = cache->now.holes > cache->now.count / 2;
-    if (!is_stable && is_mostly_holes && !cache->order) ecs__cache_compact(cache);
     if (!is_stable || !ecs__cache_can_copy(cache)) return;
     cache->is_detailed = !ecs__cache_is_simple(cache);
     cache->copy_stride = stride_of(cache);
