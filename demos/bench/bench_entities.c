@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // bench_entities: making, changing, reading and deleting entities one by one.
 //
-// `variant` of a benchmark is the number of other components that the entities have, `size` how many
-// entities there are; those named random visit them in random order.
+// `variant` of a benchmark is the number of other components that the entities have, `size` how many entities there are; those named
+// random visit them in random order. By hand entities are in table 0, with what was added in table 1.
 #include "bench.h"
+#include "by_hand.h"
 #include "scene.h"
 
 #include <stdlib.h>
@@ -19,8 +20,9 @@ typedef struct {
     bool random;
     ecs_id_t toggled; // what is added and removed
     float value;
-    Position *hand; // what `limit` looks up
-    uint32_t *hand_rows;
+    hand_t *hand; // the same once more
+    hand_entity_t *hand_entities;
+    float hand_value;
 } entities_t;
 
 // ---- Making many ----
@@ -35,7 +37,16 @@ static void fill(entities_t *state) {
     }
 }
 
-static void start(bench_run_t *run, bool random) {
+static void fill_hand(entities_t *state) {
+    hand_entity_t *made = bench_array((size_t)state->count, sizeof *made);
+    for (int32_t i = 0; i < state->count; i++) made[i] = hand_new(state->hand, 0, state->others);
+    for (int32_t i = 0; i < state->count; i++) {
+        state->hand_entities[i] = made[state->random ? state->order[i] : i];
+    }
+    free(made);
+}
+
+static void start(bench_run_t *run, bool random, int32_t added) {
     entities_t *state = run->state = bench_array(1, sizeof *state);
     state->world = scene_world();
     state->count = bench_scale(run, (int32_t)run->bench->size);
@@ -44,24 +55,27 @@ static void start(bench_run_t *run, bool random) {
     state->toggled = ecs_id(Velocity);
     state->order = bench_shuffled(state->count);
     state->entities = bench_array((size_t)state->count, sizeof(ecs_entity_t));
-    state->hand = bench_array((size_t)state->count, sizeof(Position));
-    state->hand_rows = bench_array((size_t)state->count, sizeof(uint32_t));
-    for (int32_t i = 0; i < state->count; i++) state->hand_rows[i] = (uint32_t)i;
-    if (state->others) fill(state);
+    state->hand = hand_create(state->others, state->others + added);
+    state->hand_entities = bench_array((size_t)state->count, sizeof(hand_entity_t));
+    if (!state->others) return;
+    fill(state);
+    fill_hand(state);
 }
 
-static void set_up(bench_run_t *run) { start(run, false); }
+static void set_up_new(bench_run_t *run) { start(run, false, 2); }
 
-static void set_up_random(bench_run_t *run) { start(run, true); }
+static void set_up(bench_run_t *run) { start(run, false, 1); }
+
+static void set_up_random(bench_run_t *run) { start(run, true, 1); }
 
 static void set_up_tag(bench_run_t *run) {
-    start(run, false);
+    start(run, false, 0);
     entities_t *state = run->state;
     state->toggled = ecs_new(state->world);
 }
 
 static void set_up_pair(bench_run_t *run) {
-    start(run, false);
+    start(run, false, 0);
     entities_t *state = run->state;
     ecs_entity_t relationship = ecs_new(state->world);
     state->toggled = ecs_pair(relationship, ecs_new(state->world));
@@ -72,8 +86,8 @@ static void tear_down(bench_run_t *run) {
     ecs_fini(state->world);
     free(state->order);
     free(state->entities);
-    free(state->hand);
-    free(state->hand_rows);
+    hand_free(state->hand);
+    free(state->hand_entities);
     free(state);
 }
 
@@ -82,6 +96,14 @@ static void expect(bench_run_t *run, ecs_id_t id, int32_t count) {
     int32_t found = ecs_count_id(state->world, id);
     if (found != count) {
         bench_wrong(run, "%d entities have the component instead of %d", (int)found, (int)count);
+    }
+}
+
+static void expect_by_hand(bench_run_t *run, uint32_t table, int32_t count) {
+    const entities_t *state = run->state;
+    uint32_t found = state->hand->tables[table].count;
+    if (found != (uint32_t)count) {
+        bench_wrong(run, "by hand %u entities are there instead of %d", found, (int)count);
     }
 }
 
@@ -98,6 +120,16 @@ static double create(bench_run_t *run) {
     double time_ns = bench_now() - begin;
     expect(run, ecs_id(Velocity), state->count);
     ecs_delete_with(state->world, ecs_id(Velocity));
+    return time_ns / state->count;
+}
+
+static double create_by_hand(bench_run_t *run) {
+    const entities_t *state = run->state;
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) bench_keep((int64_t)hand_new(state->hand, 1, 2));
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 1, state->count);
+    hand_clear(state->hand, 1);
     return time_ns / state->count;
 }
 
@@ -140,6 +172,18 @@ static double delete_all(bench_run_t *run) {
     return time_ns / state->count;
 }
 
+static double delete_by_hand(bench_run_t *run) {
+    entities_t *state = run->state;
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) {
+        hand_delete(state->hand, state->hand_entities[i], 0, SCENE_EXTRAS);
+    }
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 0, 0);
+    fill_hand(state);
+    return time_ns / state->count;
+}
+
 // ---- Add, remove ----
 
 static double add_and_remove(bench_run_t *run) {
@@ -155,6 +199,29 @@ static double add_and_remove(bench_run_t *run) {
     expect(run, id, 0);
     return time_ns / (2.0 * state->count);
 }
+
+static inline double move_by_hand(bench_run_t *run, int32_t others, int32_t added) {
+    const entities_t *state = run->state;
+    const Position zero = { 0, 0 };
+    int32_t both = others + added;
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) {
+        hand_move(state->hand, state->hand_entities[i], 0, others, 1, both, zero);
+    }
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 1, state->count);
+    begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) {
+        hand_move(state->hand, state->hand_entities[i], 1, both, 0, others, zero);
+    }
+    time_ns += bench_now() - begin;
+    expect_by_hand(run, 0, state->count);
+    return time_ns / (2.0 * state->count);
+}
+
+static double move_by_hand_1(bench_run_t *run) { return move_by_hand(run, 1, 1); }
+static double move_by_hand_4(bench_run_t *run) { return move_by_hand(run, SCENE_EXTRAS, 1); }
+static double move_by_hand_tag(bench_run_t *run) { return move_by_hand(run, 1, 0); }
 
 // ---- Get, set, alive ----
 
@@ -178,11 +245,14 @@ static double get_by_hand(bench_run_t *run) {
     double passes = passes_of(state), sum = 0, begin = bench_now();
     for (int32_t k = 0; k < passes; k++) {
         for (int32_t i = 0; i < state->count; i++) {
-            sum += (double)state->hand[state->hand_rows[state->order[i]]].x;
+            const Position *p = hand_get(state->hand, state->hand_entities[i], 0, 0);
+            if (p) sum += (double)p->x;
         }
     }
     double time_ns = bench_now() - begin;
-    if (sum != 0) bench_wrong(run, "the loop by hand read something else");
+    if (sum != passes * (double)state->hand_value * state->count) {
+        bench_wrong(run, "values by hand are missing");
+    }
     return time_ns / passes / state->count;
 }
 
@@ -201,6 +271,22 @@ static double set_all(bench_run_t *run) {
     return time_ns / passes / state->count;
 }
 
+static double set_by_hand(bench_run_t *run) {
+    entities_t *state = run->state;
+    int32_t passes = (int32_t)passes_of(state);
+    double begin = bench_now();
+    for (int32_t k = 0; k < passes; k++) {
+        state->hand_value++;
+        for (int32_t i = 0; i < state->count; i++) {
+            Position *p = hand_get(state->hand, state->hand_entities[i], 0, 0);
+            if (p) *p = (Position){ state->hand_value, 0 };
+        }
+    }
+    double time_ns = bench_now() - begin;
+    get_by_hand(run); // checks the sum
+    return time_ns / passes / state->count;
+}
+
 static double are_alive(bench_run_t *run) {
     const entities_t *state = run->state;
     int32_t passes = (int32_t)passes_of(state), alive = 0;
@@ -212,6 +298,20 @@ static double are_alive(bench_run_t *run) {
     }
     double time_ns = bench_now() - begin;
     if (alive != passes * state->count) bench_wrong(run, "entities died");
+    return time_ns / passes / state->count;
+}
+
+static double are_alive_by_hand(bench_run_t *run) {
+    const entities_t *state = run->state;
+    int32_t passes = (int32_t)passes_of(state), alive = 0;
+    double begin = bench_now();
+    for (int32_t k = 0; k < passes; k++) {
+        for (int32_t i = 0; i < state->count; i++) {
+            alive += hand_find(state->hand, state->hand_entities[i]) != NULL;
+        }
+    }
+    double time_ns = bench_now() - begin;
+    if (alive != passes * state->count) bench_wrong(run, "entities by hand died");
     return time_ns / passes / state->count;
 }
 
@@ -229,6 +329,20 @@ static double has_all(bench_run_t *run) {
     return time_ns / passes / state->count;
 }
 
+static double have_by_hand(bench_run_t *run) {
+    const entities_t *state = run->state;
+    int32_t passes = (int32_t)passes_of(state), found = 0;
+    double begin = bench_now();
+    for (int32_t k = 0; k < passes; k++) {
+        for (int32_t i = 0; i < state->count; i++) {
+            found += hand_get(state->hand, state->hand_entities[i], 0, 0) != NULL;
+        }
+    }
+    double time_ns = bench_now() - begin;
+    if (found != passes * state->count) bench_wrong(run, "entities by hand lost their component");
+    return time_ns / passes / state->count;
+}
+
 #define ENTITIES(name_, row_, about_, goal_, set_up_, ours_, limit_, limit_is_, size_, others_)  \
     {                                                                                            \
         .name = "entities/" name_, .row = row_, .unit = "ns/entity", .about = about_,            \
@@ -237,42 +351,45 @@ static double has_all(bench_run_t *run) {
     }
 
 const bench_t bench_entities[] = {
-    ENTITIES("create", "1", "a new entity and two adds, memory warm", 20, set_up, create, NULL,
-        NULL, MANY, 0),
-    ENTITIES("create_bulk", "2", "1 000 000 new entities with two values in one call", 2.5, set_up,
-        create_bulk, copy_by_hand, "copying two columns and the entities", MANY, 0),
+    ENTITIES("create", "1", "a new entity and two adds, memory warm", 20, set_up_new, create,
+        create_by_hand, "a row with both values at once, and a record", MANY, 0),
+    ENTITIES("create_bulk", "2", "1 000 000 new entities with two values in one call", 2.5,
+        set_up_new, create_bulk, copy_by_hand, "copying two columns and the entities", MANY, 0),
     ENTITIES("delete", "3", "deleting 1 000 000 with four components, in order", 12, set_up,
-        delete_all, NULL, NULL, MANY, 4),
+        delete_all, delete_by_hand, "closing a row of known columns", MANY, 4),
     ENTITIES("delete_random", "3", "deleting 1 000 000 with four components, random", 60,
-        set_up_random, delete_all, NULL, NULL, MANY, 4),
+        set_up_random, delete_all, delete_by_hand, "closing a row of known columns", MANY, 4),
     ENTITIES("add_remove", "4", "adding or removing a component, one other", 8, set_up,
-        add_and_remove, NULL, NULL, MANY, 1),
+        add_and_remove, move_by_hand_1, "moving a row between two known tables", MANY, 1),
     ENTITIES("add_remove_tag", "4", "adding or removing a tag, one other", 8, set_up_tag,
-        add_and_remove, NULL, NULL, MANY, 1),
+        add_and_remove, move_by_hand_tag, "moving a row between two known tables", MANY, 1),
     ENTITIES("add_remove_pair", "4", "adding or removing a pair of tags, one other", 8, set_up_pair,
-        add_and_remove, NULL, NULL, MANY, 1),
+        add_and_remove, move_by_hand_tag, "moving a row between two known tables", MANY, 1),
     ENTITIES("add_remove_4", "4", "adding or removing a component, four others", 11, set_up,
-        add_and_remove, NULL, NULL, MANY, 4),
+        add_and_remove, move_by_hand_4, "moving a row between two known tables", MANY, 4),
     ENTITIES("add_remove_random", "5", "adding or removing a component, four others, random", 35,
-        set_up_random, add_and_remove, NULL, NULL, MANY, 4),
+        set_up_random, add_and_remove, move_by_hand_4, "moving a row between two known tables",
+        MANY, 4),
     ENTITIES("get", "6", "reading a component of 10 000, random", 2, set_up_random, get_all,
-        get_by_hand, "looking up row and value in two arrays", SOME, 1),
+        get_by_hand, "record, then a known column", SOME, 1),
     ENTITIES("get_many", "6", "reading a component of 1 000 000, random", 12, set_up_random,
-        get_all, get_by_hand, "looking up row and value in two arrays", MANY, 1),
-    ENTITIES("set", "7", "writing a component of 10 000, random", 3.5, set_up_random, set_all, NULL,
-        NULL, SOME, 1),
+        get_all, get_by_hand, "record, then a known column", MANY, 1),
+    ENTITIES("set", "7", "writing a component of 10 000, random", 3.5, set_up_random, set_all,
+        set_by_hand, "record, then a known column", SOME, 1),
     ENTITIES("set_many", "7", "writing a component of 1 000 000, random", 14, set_up_random,
-        set_all, NULL, NULL, MANY, 1),
+        set_all, set_by_hand, "record, then a known column", MANY, 1),
     { .name = "entities/has",
         .row = "",
         .unit = "ns/entity",
         .about = "asking whether one of 10 000 has a component, random",
+        .limit_is = "record, then a known column",
         .setup = set_up_random,
         .ours = has_all,
+        .limit = have_by_hand,
         .teardown = tear_down,
         .size = SOME,
         .variant = 1 },
     ENTITIES("alive", "8", "asking whether one of 1 000 000 is alive, random", 5, set_up_random,
-        are_alive, NULL, NULL, MANY, 1),
+        are_alive, are_alive_by_hand, "comparing generations", MANY, 1),
     { 0 },
 };
