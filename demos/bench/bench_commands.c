@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench_commands: changes that are recorded and applied later.
 #include "bench.h"
+#include "by_hand.h"
 #include "scene.h"
 
 #include <stdlib.h>
@@ -8,12 +9,28 @@
 
 enum { MERGED = 1000000, RECORDED = 100000 };
 
+// What was recorded by hand, in order.
+typedef struct {
+    hand_entity_t entity;
+    Position value;
+} hand_command_t;
+
 typedef struct {
     ecs_world_t *world;
     ecs_entity_t *entities;
     int32_t count;
     float value; // last one that was set
+    hand_t
+        *hand; // the same once more: with a Position in table 0, with Velocity as well in table 1
+    hand_entity_t *hand_entities;
+    hand_command_t *recorded;
+    int32_t recorded_count, recorded_room;
 } commands_t;
+
+static void fill_by_hand(commands_t *state) {
+    for (int32_t i = 0; i < state->count; i++)
+        state->hand_entities[i] = hand_new(state->hand, 0, 1);
+}
 
 static void set_up(bench_run_t *run) {
     commands_t *state = run->state = bench_array(1, sizeof *state);
@@ -22,12 +39,18 @@ static void set_up(bench_run_t *run) {
     size_t bytes = (size_t)state->count * sizeof(ecs_entity_t);
     state->entities = bench_array((size_t)state->count, sizeof(ecs_entity_t));
     memcpy(state->entities, ecs_bulk_new(state->world, Position, state->count), bytes);
+    state->hand = hand_create(1, 2);
+    state->hand_entities = bench_array((size_t)state->count, sizeof(hand_entity_t));
+    fill_by_hand(state);
 }
 
 static void tear_down(bench_run_t *run) {
     commands_t *state = run->state;
     ecs_fini(state->world);
     free(state->entities);
+    hand_free(state->hand);
+    free(state->hand_entities);
+    free(state->recorded);
     free(state);
 }
 
@@ -173,11 +196,110 @@ static double create_later(bench_run_t *run) {
     return time_ns / state->count;
 }
 
-#define LATER(name_, row_, about_, goal_, ours_)                                               \
-    {                                                                                          \
-        .name = "commands/" name_, .row = row_, .unit = "ns/entity",                           \
-        .about = about_ ", recording and applying 100 000", .goal_kind = GOAL_AT_MOST,         \
-        .goal = goal_, .setup = set_up, .ours = ours_, .teardown = tear_down, .size = RECORDED \
+// ---- By hand ----
+// One kind of command at a time, so there is nothing to find out when they are applied.
+
+static void grow_recorded(commands_t *state) {
+    int32_t room = state->recorded_room ? 2 * state->recorded_room : 1024;
+    hand_command_t *larger = bench_array((size_t)room, sizeof *larger);
+    if (state->recorded)
+        memcpy(larger, state->recorded, (size_t)state->recorded_room * sizeof *larger);
+    free(state->recorded);
+    state->recorded = larger;
+    state->recorded_room = room;
+}
+
+static inline void record(commands_t *state, hand_entity_t entity, float value) {
+    if (state->recorded_count == state->recorded_room) grow_recorded(state);
+    state->recorded[state->recorded_count++] =
+        (hand_command_t){ .entity = entity, .value = { value, 0 } };
+}
+
+static void record_all(commands_t *state, float value) {
+    state->recorded_count = 0;
+    for (int32_t i = 0; i < state->count; i++) record(state, state->hand_entities[i], value);
+}
+
+static void expect_by_hand(bench_run_t *run, uint32_t table, int32_t count, double sum) {
+    const commands_t *state = run->state;
+    const hand_table_t *found = &state->hand->tables[table];
+    if (found->count != (uint32_t)count || hand_sum(found, (int32_t)table) != sum)
+        bench_wrong(run, "what was recorded by hand is not there");
+}
+
+static double add_by_hand(bench_run_t *run, float value) {
+    commands_t *state = run->state;
+    double begin = bench_now();
+    record_all(state, value);
+    for (int32_t i = 0; i < state->recorded_count; i++) {
+        const hand_command_t *command = &state->recorded[i];
+        hand_move(state->hand, command->entity, 0, 1, 1, 2, command->value);
+    }
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 1, state->count, (double)value * state->count);
+    for (int32_t i = 0; i < state->count; i++) {
+        hand_move(state->hand, state->hand_entities[i], 1, 2, 0, 1, (Position){ 0, 0 });
+    }
+    return time_ns / state->count;
+}
+
+static double add_later_by_hand(bench_run_t *run) { return add_by_hand(run, 0); }
+static double set_new_by_hand(bench_run_t *run) { return add_by_hand(run, 1); }
+
+static double set_existing_by_hand(bench_run_t *run) {
+    commands_t *state = run->state;
+    double begin = bench_now();
+    record_all(state, 1);
+    for (int32_t i = 0; i < state->recorded_count; i++) {
+        const hand_command_t *command = &state->recorded[i];
+        Position *p = hand_get(state->hand, command->entity, 0, 0);
+        if (p) *p = command->value;
+    }
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 0, state->count, state->count);
+    return time_ns / state->count;
+}
+
+static double delete_by_hand(bench_run_t *run) {
+    commands_t *state = run->state;
+    double begin = bench_now();
+    record_all(state, 0);
+    for (int32_t i = 0; i < state->recorded_count; i++) {
+        hand_delete(state->hand, state->recorded[i].entity, 0, 1);
+    }
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 0, 0, 0);
+    fill_by_hand(state);
+    return time_ns / state->count;
+}
+
+// Handles are given out when they are recorded, here by one thread: a row that waits is a row of the table.
+static double create_by_hand(bench_run_t *run) {
+    commands_t *state = run->state;
+    double begin = bench_now();
+    state->recorded_count = 0;
+    for (int32_t i = 0; i < state->count; i++) {
+        hand_entity_t entity = hand_new(state->hand, 1, 0);
+        record(state, entity, 1);
+        record(state, entity, 2);
+    }
+    for (int32_t i = 0; i < state->recorded_count; i++) {
+        const hand_command_t *command = &state->recorded[i];
+        Position *p = hand_get(state->hand, command->entity, 1, i % 2);
+        if (p) *p = command->value;
+    }
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 1, state->count, 2.0 * state->count);
+    hand_clear(state->hand, 1);
+    return time_ns / state->count;
+}
+
+#define LATER(name_, row_, about_, goal_, ours_, limit_)                                         \
+    {                                                                                            \
+        .name = "commands/" name_, .row = row_, .unit = "ns/entity",                             \
+        .about = about_ ", recording and applying 100 000", .goal_kind = GOAL_AT_MOST,           \
+        .goal = goal_, .limit_is = "an array of entities and values, applied to known tables",   \
+        .setup = set_up, .ours = ours_, .limit = limit_, .teardown = tear_down, .size = RECORDED \
     }
 
 const bench_t bench_commands[] = {
@@ -193,10 +315,12 @@ const bench_t bench_commands[] = {
         .base = add_at_once,
         .teardown = tear_down,
         .size = MERGED },
-    LATER("add", "20", "adding a component", 9, add_later),
-    LATER("set_existing", "20", "setting a component that is there", 4, set_existing_later),
-    LATER("set_new", "20", "setting a component that is not there", 14, set_new_later),
-    LATER("delete", "20", "deleting", 12, delete_later),
-    LATER("create", "21", "a new entity with two values", 45, create_later),
+    LATER("add", "20", "adding a component", 9, add_later, add_later_by_hand),
+    LATER("set_existing", "20", "setting a component that is there", 4, set_existing_later,
+        set_existing_by_hand),
+    LATER("set_new", "20", "setting a component that is not there", 14, set_new_later,
+        set_new_by_hand),
+    LATER("delete", "20", "deleting", 12, delete_later, delete_by_hand),
+    LATER("create", "21", "a new entity with two values", 45, create_later, create_by_hand),
     { 0 },
 };
