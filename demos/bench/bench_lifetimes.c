@@ -3,9 +3,11 @@
 //
 // `variant` is the number of components of 8 bytes. The tables exist before time is taken.
 #include "bench.h"
+#include "by_hand.h"
 #include "scene.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNT = 100000, MOST = 16 };
 
@@ -15,6 +17,8 @@ typedef struct {
     ecs_entity_t *entities;
     int32_t count, components;
     int32_t before; // entities that are not ours
+    hand_t *hand;
+    hand_entity_t *hand_entities;
 } lifetimes_t;
 
 static int32_t living(const lifetimes_t *state) {
@@ -82,6 +86,73 @@ static double create_bulk(bench_run_t *run) { return make(run, make_in_bulk); }
 static double delete (bench_run_t *run) { return end(run, delete_one_by_one); }
 static double delete_bulk(bench_run_t *run) { return end(run, delete_in_bulk); }
 
+// ---- by hand ----
+
+static void expect_by_hand(bench_run_t *run, int32_t count) {
+    const lifetimes_t *state = run->state;
+    if (state->hand->tables[0].count != (uint32_t)count)
+        bench_wrong(run, "there are not %d entities by hand", (int)count);
+}
+
+static inline double make_rows(lifetimes_t *state, int32_t components) {
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++)
+        state->hand_entities[i] = hand_new(state->hand, 0, components);
+    return (bench_now() - begin) / state->count;
+}
+
+static inline double delete_rows(lifetimes_t *state, int32_t components) {
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++)
+        hand_delete(state->hand, state->hand_entities[i], 0, components);
+    return (bench_now() - begin) / state->count;
+}
+
+// A program knows how many there are.
+#define WITH_COMPONENTS(function_, state_)                 \
+    ((state_)->components == 0      ? function_(state_, 0) \
+        : (state_)->components == 1 ? function_(state_, 1) \
+        : (state_)->components == 4 ? function_(state_, 4) \
+                                    : function_(state_, MOST))
+
+static double create_by_hand(bench_run_t *run) {
+    lifetimes_t *state = run->state;
+    double time_ns = WITH_COMPONENTS(make_rows, state);
+    expect_by_hand(run, state->count);
+    hand_clear(state->hand, 0);
+    return time_ns;
+}
+
+static double create_bulk_by_hand(bench_run_t *run) {
+    lifetimes_t *state = run->state;
+    double begin = bench_now();
+    make_rows(state, 0);
+    for (int32_t c = 0; c < state->components; c++)
+        memset(state->hand->tables[0].columns[c], 0, (size_t)state->count * sizeof(Position));
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, state->count);
+    hand_clear(state->hand, 0);
+    return time_ns / state->count;
+}
+
+static double delete_by_hand(bench_run_t *run) {
+    lifetimes_t *state = run->state;
+    make_rows(state, 0);
+    double time_ns = WITH_COMPONENTS(delete_rows, state);
+    expect_by_hand(run, 0);
+    return time_ns;
+}
+
+static double delete_bulk_by_hand(bench_run_t *run) {
+    const lifetimes_t *state = run->state;
+    make_rows(run->state, 0);
+    double begin = bench_now();
+    hand_clear(state->hand, 0);
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 0);
+    return time_ns / state->count;
+}
+
 // ---- worlds ----
 
 static void set_up(bench_run_t *run) {
@@ -96,20 +167,25 @@ static void set_up(bench_run_t *run) {
     make_one_by_one(state);
     delete_one_by_one(state);
     state->before = living(state);
+    state->hand = hand_create(state->components, 0);
+    state->hand_entities = bench_array((size_t)state->count, sizeof(hand_entity_t));
 }
 
 static void tear_down(bench_run_t *run) {
     lifetimes_t *state = run->state;
     ecs_fini(state->world);
     free(state->entities);
+    hand_free(state->hand);
+    free(state->hand_entities);
     free(state);
 }
 
-#define LIFETIMES(what_, about_, components_)                                                \
-    {                                                                                        \
-        .name = "lifetimes/" #what_ "_" #components_, .row = "", .unit = "ns/entity",        \
-        .about = about_ " with " #components_ " components", .setup = set_up, .ours = what_, \
-        .teardown = tear_down, .variant = components_                                        \
+#define LIFETIMES(what_, about_, components_)                                             \
+    {                                                                                     \
+        .name = "lifetimes/" #what_ "_" #components_, .row = "", .unit = "ns/entity",     \
+        .about = about_ " with " #components_ " components",                              \
+        .limit_is = "rows of known columns, and records", .setup = set_up, .ours = what_, \
+        .limit = what_##_by_hand, .teardown = tear_down, .variant = components_           \
     }
 
 const bench_t bench_lifetimes[] = {

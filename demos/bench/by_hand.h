@@ -19,19 +19,20 @@ typedef uint64_t hand_entity_t; // generation << 32 | index of the record
 
 typedef struct {
     uint32_t generation;
-    uint32_t place; // row * HAND_TABLES + table; of a dead entity: index of the next dead one
+    uint32_t place; // row * HAND_TABLES + table
 } hand_record_t;
 
 typedef struct {
-    hand_entity_t *entities;
+    hand_entity_t *entities; // with the columns behind
     Position *columns[HAND_COLUMNS];
     uint32_t count, room;
     int32_t column_count;
 } hand_table_t;
 
 typedef struct {
-    hand_record_t *records; // nobody is at 0
-    uint32_t used, room, dead;
+    hand_record_t *records;
+    uint32_t *dead; // indices of records that nobody has
+    uint32_t used, room, dead_count;
     hand_table_t tables[HAND_TABLES];
 } hand_t;
 
@@ -83,13 +84,9 @@ static inline void hand_close(hand_t *hand, uint32_t table, int32_t columns, uin
 
 /** A new entity in a table, its values zero. */
 static inline hand_entity_t hand_new(hand_t *hand, uint32_t table, int32_t columns) {
-    uint32_t index = hand->dead;
-    if (!index) {
-        if (hand->used == hand->room) hand_grow_records(hand);
-        index = hand->used++;
-    }
+    if (!hand->dead_count && hand->used == hand->room) hand_grow_records(hand);
+    uint32_t index = hand->dead_count ? hand->dead[--hand->dead_count] : hand->used++;
     hand_record_t *record = &hand->records[index];
-    if (hand->dead) hand->dead = record->place;
     hand_entity_t entity = (uint64_t)record->generation << 32 | index;
     uint32_t row = hand_append(hand, record, entity, table);
     for (int32_t c = 0; c < columns; c++) {
@@ -98,15 +95,19 @@ static inline hand_entity_t hand_new(hand_t *hand, uint32_t table, int32_t colum
     return entity;
 }
 
+// Its handles are dead from now on, its record is for another.
+static inline void hand_bury(hand_t *hand, hand_entity_t entity) {
+    hand->records[(uint32_t)entity].generation++;
+    hand->dead[hand->dead_count++] = (uint32_t)entity;
+}
+
 /** False if it did not live. */
 static inline bool hand_delete(
     hand_t *hand, hand_entity_t entity, uint32_t table, int32_t columns) {
-    hand_record_t *record = hand_find(hand, entity);
+    const hand_record_t *record = hand_find(hand, entity);
     if (!record) return false;
     hand_close(hand, table, columns, record->place / HAND_TABLES);
-    record->generation++;
-    record->place = hand->dead;
-    hand->dead = (uint32_t)entity;
+    hand_bury(hand, entity);
     return true;
 }
 
