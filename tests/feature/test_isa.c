@@ -410,6 +410,44 @@ static void deep_trees_and_long_chains_are_instantiated(void **state) {
     assert_near(ecs_get(world, base, Defense)->value, 4, 0);
 }
 
+// ISA-03, ISA-13: 2^60 ways lead through bases that meet again, none of which is gone twice.
+static void bases_that_meet_again_are_looked_at_once(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t beside = ecs_new(world), likes = ecs_new(world), seen = ecs_new(world);
+    ecs_add_id(world, beside, EcsDontFragment);
+    ecs_add_pair(world, beside, EcsOnInstantiate, EcsInherit);
+    ecs_add_pair(world, likes, EcsOnInstantiate, EcsInherit);
+    ecs_entity_t root = ecs_new(world), left = root, right = root;
+    ecs_set_override(world, root, Defense, { 4 });
+    for (int k = 0; k < 60; k++) {
+        ecs_entity_t next[2] = { ecs_new(world), ecs_new(world) };
+        for (int i = 0; i < 2; i++) {
+            ecs_add_pair(world, next[i], EcsIsA, left);
+            if (left != right) ecs_add_pair(world, next[i], EcsIsA, right);
+        }
+        left = next[0], right = next[1];
+    }
+    assert_near(ecs_get(world, left, Defense)->value, 4, 0);
+    ecs_entity_t parent = ecs_new_w_pair(world, EcsIsA, left);
+    ecs_add_pair(world, parent, EcsIsA, right);
+    ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, parent);
+    assert_false(ecs_has_id(world, parent, beside));
+    assert_int_equal(ecs_get_target(world, parent, likes, 0), 0);
+    ecs_query_t *q = ecs_query(world, { .terms = { { seen, .src.id = EcsUp } } });
+    ecs_query_t *r = ecs_query(world, { .terms = { { beside, .src.id = EcsSelf | EcsUp } } });
+    assert_false(ecs_query_is_true(q) || ecs_query_is_true(r));
+    ecs_add_id(world, root, seen);
+    ecs_add_id(world, root, beside);
+    ecs_add_pair(world, root, likes, child);
+    assert_int_equal(ecs_query_count(q).entities, 1); /* the child */
+    assert_int_equal(ecs_query_count(r).entities, 2); /* and the root */
+    assert_true(ecs_has_id(world, parent, beside));
+    assert_id_equal(world, ecs_get_target(world, parent, likes, 0), child);
+    ecs_query_fini(q);
+    ecs_query_fini(r);
+}
+
 static void deferred_instancing_is_the_same(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -521,6 +559,7 @@ int main(void) {
         mini_world_test(copies_keep_their_distance_in_ids_if_they_can),
         mini_world_test(a_prefab_cannot_contain_itself),
         mini_world_test(deep_trees_and_long_chains_are_instantiated),
+        mini_world_test(bases_that_meet_again_are_looked_at_once),
         mini_world_test(deferred_instancing_is_the_same),
         cmocka_unit_test(systems_of_many_threads_make_the_same_instances),
         mini_world_test(enabling_a_prefab_means_its_ids),

@@ -6,34 +6,6 @@
 #include "mutate/sparse.h"
 #include "world/state.h"
 
-// ---- walking bases ----
-
-static const ecs_table_t *table_of(const ecs_table_t *any, ecs_entity_t entity) {
-    return ecs__entity_get(&any->store->entities, entity)->table;
-}
-
-// The chain through last bases is a loop, so that depth is no matter; several bases recurse. While
-// commands are applied there may be a cycle, which is undone later: the limit ends it.
-static bool walk(const ecs_table_t *table, int32_t level, ecs__base_visit_t visit, void *ctx) {
-    int32_t limit = level < ECS_MAX_RECURSION ? table->store->entities.alive_count : 0;
-    for (; table->flags & EcsTableHasIsA && limit > 0; limit--) {
-        ecs_entity_t base = ecs__table_target(table, Ecs__IsA, 0), next;
-        const ecs_table_t *above = table;
-        for (int32_t n = 1; base; n++, base = next) {
-            above = table_of(table, base);
-            if (visit(ctx, base, above)) return true;
-            next = ecs__table_target(table, Ecs__IsA, n);
-            if (next && walk(above, level + 1, visit, ctx)) return true;
-        }
-        table = above;
-    }
-    return false;
-}
-
-bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx) {
-    return walk(table, 0, visit, ctx);
-}
-
 // ---- what bases have beside their tables ----
 
 typedef struct beside_t {

@@ -34,8 +34,4 @@ const void *ecs__override_value(const ecs_table_t *table, const ecs_component_re
 const ecs_component_record_t *ecs__find_inherited(
     const ecs_table_t *table, ecs_id_t id, ecs_entity_t *base);
 
-/** Visit the bases of a table depth first, in id order; true ends the walk and is returned. */
-typedef bool (*ecs__base_visit_t)(void *ctx, ecs_entity_t base, const ecs_table_t *table);
-bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx);
-
 #endif

@@ -82,23 +82,51 @@ static const ecs_table_t *table_of(const ecs_table_t *any, ecs_entity_t entity) 
     return ecs__entity_get(&any->store->entities, entity)->table;
 }
 
-static bool search_bases(
-    const ecs_table_t *table, ecs_id_t id, int32_t depth, int32_t level, ecs__found_t *out) {
-    if (!(table->flags & EcsTableHasIsA) || level == FLECS_DAG_DEPTH_MAX) return false;
-    ecs_entity_t base;
-    for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
-        const ecs_table_t *base_table = table_of(table, base);
-        if (found_here(base_table, id, base, depth, out)) return true;
-        if (search_bases(base_table, id, depth, level + 1, out)) return true;
+// The chain through last bases is a loop, so that depth is no matter; several bases recurse. While
+// commands are applied there may be a cycle, which is undone later: the limit ends it.
+static bool visit_bases(const ecs_table_t *table, int32_t level, ecs__visited_t *visited,
+    ecs__base_visit_t visit, void *ctx) {
+    int32_t limit = level < ECS_MAX_RECURSION ? table->store->entities.alive_count : 0;
+    for (; table && table->flags & EcsTableHasIsA && limit > 0; limit--) {
+        const ecs_table_t *above = NULL, *own = table;
+        ecs_entity_t base = ecs__table_target(own, Ecs__IsA, 0), next;
+        for (int32_t n = 1; base; n++, base = next) {
+            next = ecs__table_target(own, Ecs__IsA, n);
+            bool is_branch = next || n > 1;
+            above = !is_branch || ecs__visit(visited, base, 1) ? table_of(own, base) : NULL;
+            if (above && visit(ctx, base, above)) return true;
+            if (above && next && visit_bases(above, level + 1, visited, visit, ctx)) return true;
+        }
+        table = above;
     }
     return false;
+}
+
+bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx) {
+    ecs__visited_t visited = { 0 };
+    if (!(table->flags & EcsTableHasIsA)) return false;
+    bool found = visit_bases(table, 0, &visited, visit, ctx);
+    ecs__visited_fini(&visited);
+    return found;
+}
+
+typedef struct inherited_t {
+    ecs_id_t id;
+    int32_t depth;
+    ecs__found_t *out;
+} inherited_t;
+
+static bool found_in_base(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
+    const inherited_t *search = ctx;
+    return found_here(table, search->id, base, search->depth, search->out);
 }
 
 static bool search_at(const search_t *search, const ecs_table_t *table, ecs_entity_t entity,
     int32_t depth, ecs__found_t *out) {
     if (depth < search->min_depth) return false;
     if (found_here(table, search->id, entity, depth, out)) return true;
-    return search->inherits && search_bases(table, search->id, depth, 0, out);
+    inherited_t inherited = { search->id, depth, out };
+    return search->inherits && ecs__bases_each(table, found_in_base, &inherited);
 }
 
 static const ecs__table_record_t *targets(const ecs_table_t *table, ecs_entity_t rel) {
@@ -240,25 +268,46 @@ bool ecs__is_inside(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t
     return false;
 }
 
+// One search among entities instead of tables.
+typedef struct owner_t {
+    const ecs__store_t *store;
+    ecs_id_t id;
+    ecs_entity_t rel;
+    bool inherits; /* entities are also asked for what they inherit through IsA */
+    ecs_entity_t base;
+    ecs__visited_t visited;
+} owner_t;
+
+static bool is_owner(const owner_t *search, ecs_entity_t entity) {
+    return ecs__has_own(
+        search->store, ecs__entity_get(&search->store->entities, entity), search->id);
+}
+
+static bool base_is_owner(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
+    owner_t *search = ctx;
+    (void)table;
+    search->base = is_owner(search, base) ? base : 0;
+    return search->base != 0;
+}
+
 // Chains are followed in a loop, branches recurse; a cycle ends at the number of entities.
-static ecs_entity_t search_entity(
-    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel, int32_t level) {
-    bool inherits = rel != Ecs__IsA && ecs__id_is_inherited(store, id);
+static ecs_entity_t find_owner(owner_t *search, ecs_entity_t entity, int32_t level) {
+    const ecs__store_t *store = search->store;
     for (int32_t left = store->entities.alive_count; left >= 0; left--) {
-        const ecs_record_t *record = ecs__entity_get(&store->entities, entity);
-        if (ecs__has_own(store, record, id)) return entity;
-        bool has_bases = record->table->flags & EcsTableHasIsA && level < ECS_MAX_RECURSION;
-        ecs_entity_t base =
-            inherits && has_bases ? search_entity(store, entity, id, Ecs__IsA, level + 1) : 0;
-        if (base) return base;
-        ecs_entity_t target = ecs__target_of(store, entity, rel, 0), next;
-        for (int32_t n = 1; target && (next = ecs__target_of(store, entity, rel, n)); n++) {
+        const ecs_table_t *table = ecs__entity_get(&store->entities, entity)->table;
+        if (is_owner(search, entity)) return entity;
+        if (search->inherits && ecs__bases_each(table, base_is_owner, search)) return search->base;
+        ecs_entity_t target = ecs__target_of(store, entity, search->rel, 0), next;
+        bool is_new = true;
+        for (int32_t n = 1; target; n++, target = next) {
+            next = ecs__target_of(store, entity, search->rel, n);
+            is_new = (!next && n == 1) || ecs__visit(&search->visited, target, 1);
+            if (!next) break;
             if (level >= ECS_MAX_RECURSION) return 0;
-            ecs_entity_t found = search_entity(store, target, id, rel, level + 1);
+            ecs_entity_t found = is_new ? find_owner(search, target, level + 1) : 0;
             if (found) return found;
-            target = next;
         }
-        if (!target) return 0;
+        if (!target || !is_new) return 0;
         entity = target;
     }
     return 0;
@@ -266,8 +315,12 @@ static ecs_entity_t search_entity(
 
 ecs_entity_t ecs__search_from(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel) {
-    if (ecs__id_is_found_along(store, id, rel)) return search_entity(store, entity, id, rel, 0);
-    return ecs__has_own(store, ecs__entity_get(&store->entities, entity), id) ? entity : 0;
+    owner_t search = { .store = store, .id = id, .rel = rel };
+    if (!ecs__id_is_found_along(store, id, rel)) return is_owner(&search, entity) ? entity : 0;
+    search.inherits = rel != Ecs__IsA && ecs__id_is_inherited(store, id);
+    ecs_entity_t found = find_owner(&search, entity, 0);
+    ecs__visited_fini(&search.visited);
+    return found;
 }
 
 ecs_entity_t ecs__search_above(

@@ -20,9 +20,13 @@ typedef struct ecs__visited_t {
     int32_t steps;
     ecs_map_t depths; /* by entity */
 } ecs__visited_t;
-/** False if there is no need to visit an entity again. */
+/** False if there is no need to visit an entity again; depths begin with 1. */
 bool ecs__visit(ecs__visited_t *visited, ecs_entity_t entity, int32_t depth);
 void ecs__visited_fini(ecs__visited_t *visited);
+
+/** Visit the bases of a table, depth first in id order, each once; true ends the walk and is returned. */
+typedef bool (*ecs__base_visit_t)(void *ctx, ecs_entity_t base, const ecs_table_t *table);
+bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx);
 
 /** Search a table for `id` (wildcards allowed), then, if `up`, its targets of relationship `rel`, nearest first, depth-first in id
  * order; an ancestor is also asked for what it inherits through IsA. `self` decides whether the table itself counts. Levels outside

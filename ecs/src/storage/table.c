@@ -12,6 +12,7 @@
 #include "base/atomics.h"
 #include "base/slots.h"
 #include "id/type_info.h"
+#include "storage/search.h"
 #include "storage/store.h"
 #include "storage/toggle.h"
 #include "storage/watch.h"
@@ -335,18 +336,15 @@ static void notify_list(const ecs__listener_list_t *list, ecs_table_t *table, no
 }
 
 // Queries keyed on an id that the table only inherits hear of it through the tables of its bases; some may hear twice.
-static void notify_through_bases(ecs_table_t *table, const ecs_table_t *derived, int32_t depth) {
-    if (!(derived->flags & EcsTableHasIsA) || depth == FLECS_DAG_DEPTH_MAX) return;
-    ecs_entity_t base;
-    for (int32_t n = 0; (base = ecs__table_target(derived, Ecs__IsA, n)); n++) {
-        const ecs_table_t *base_table = ecs__entity_get(&table->store->entities, base)->table;
-        for (int32_t i = 0; i < base_table->record_count; i++) {
-            ecs_component_record_t *record = ecs__table_cr(base_table, i);
-            if (!record->listeners.count || ecs__table_record(table, record->id)) continue;
-            notify_list(&record->listeners, table, notify_create);
-        }
-        notify_through_bases(table, base_table, depth + 1);
+static bool notify_through_base(void *ctx, ecs_entity_t base, const ecs_table_t *of_base) {
+    ecs_table_t *table = ctx;
+    (void)base;
+    for (int32_t i = 0; i < of_base->record_count; i++) {
+        ecs_component_record_t *record = ecs__table_cr(of_base, i);
+        if (!record->listeners.count || ecs__table_record(table, record->id)) continue;
+        notify_list(&record->listeners, table, notify_create);
     }
+    return false;
 }
 
 // What the bases own may have changed since the table was made, so everybody hears of the end of an instance table.
@@ -413,7 +411,7 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
     table = make(store, ids, count, tag, entries);
     if (is_long) ecs_os_free(entries);
     notify_own(table, notify_create);
-    notify_through_bases(table, table, 0);
+    ecs__bases_each(table, notify_through_base, table);
     return table;
 }
 

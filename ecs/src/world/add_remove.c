@@ -210,19 +210,26 @@ static ecs_entity_t own_target(const ecs_table_t *table, const ecs_component_rec
     return ecs__target_along(table->store, any, ecs__id_first(any->id), entity, index);
 }
 
-// Own targets, then those of the bases in id order; `index` counts down over both.
-static ecs_entity_t find_target(const ecs_world_t *world, const ecs_table_t *table,
-    ecs_entity_t entity, const ecs_component_record_t *any, int32_t *index, int32_t level) {
-    int32_t count = count_targets(table, any, entity);
-    if (*index < count) return own_target(table, any, entity, *index);
-    *index -= count;
-    if (!(table->flags & EcsTableHasIsA) || level == FLECS_DAG_DEPTH_MAX) return 0;
-    ecs_entity_t base, found;
-    for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
-        found = find_target(world, table_of(world, base), base, any, index, level + 1);
-        if (found) return found;
-    }
-    return 0;
+typedef struct nth_t {
+    const ecs_component_record_t *any;
+    int32_t index; /* counts down over all who have targets */
+    ecs_entity_t found;
+} nth_t;
+
+static bool find_nth(void *ctx, ecs_entity_t entity, const ecs_table_t *table) {
+    nth_t *nth = ctx;
+    int32_t count = count_targets(table, nth->any, entity);
+    if (nth->index < count) nth->found = own_target(table, nth->any, entity, nth->index);
+    nth->index -= count;
+    return nth->index < 0;
+}
+
+// Own targets, then those of the bases in id order.
+static ecs_entity_t find_target(const ecs_table_t *table, ecs_entity_t entity,
+    const ecs_component_record_t *any, int32_t index) {
+    nth_t nth = { any, index, 0 };
+    if (!find_nth(&nth, entity, table)) ecs__bases_each(table, find_nth, &nth);
+    return nth.found;
 }
 
 // Copies of a prefab's children by component say what they are copies of, so that they are found by it.
@@ -249,8 +256,7 @@ ecs_entity_t ecs_get_target(
     const ecs_component_record_t *any =
         ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (!any) return index ? 0 : find_copy(world, entity, rel);
-    if (any->flags & EcsIdOnInstantiateInherit)
-        return find_target(world, table, entity, any, &index, 0);
+    if (any->flags & EcsIdOnInstantiateInherit) return find_target(table, entity, any, index);
     return own_target(table, any, entity, index);
 error:
     return 0;

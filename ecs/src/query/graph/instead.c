@@ -71,19 +71,26 @@ static bool has(const climb_t *climb, ecs_entity_t entity) {
     return ecs__instead_has(climb->store, climb->instead, entity, climb->id);
 }
 
-static ecs_entity_t base_with(const climb_t *climb, ecs_entity_t entity, int32_t level) {
+// Each base once. It may itself be the entity that has another table instead.
+static ecs_entity_t base_with(
+    const climb_t *climb, ecs_entity_t entity, ecs__visited_t *visited, int32_t level) {
     const ecs_table_t *table = ecs__instead_table(climb->store, climb->instead, entity);
     if (level == FLECS_DAG_DEPTH_MAX) return 0;
     ecs_entity_t base, found = 0;
-    for (int32_t n = 0; table && !found && (base = ecs__table_target(table, Ecs__IsA, n)); n++)
-        found = has(climb, base) ? base : base_with(climb, base, level + 1);
+    for (int32_t n = 0; table && !found && (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
+        if (!ecs__visit(visited, base, 1)) continue;
+        found = has(climb, base) ? base : base_with(climb, base, visited, level + 1);
+    }
     return found;
 }
 
 static ecs_entity_t look_at(const climb_t *climb, ecs_entity_t entity, int32_t depth) {
     if (depth < climb->min_depth) return 0;
     if (has(climb, entity)) return entity;
-    return climb->inherits ? base_with(climb, entity, 0) : 0;
+    ecs__visited_t visited = { 0 };
+    ecs_entity_t found = climb->inherits ? base_with(climb, entity, &visited, 0) : 0;
+    ecs__visited_fini(&visited);
+    return found;
 }
 
 // Depth first, the last target of each in a loop.
