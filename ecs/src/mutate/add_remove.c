@@ -57,12 +57,12 @@ static bool hears_both(const ecs_world_t *world, const ecs_component_record_t *i
 
 static ECS__APART void change_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
-    ecs_table_t *src = walk.record->table, *dst = walk.edge->target;
-    ecs_id_t id = walk.edge->id;
+    ecs_table_t *src = walk.hop->source, *dst = walk.hop->edge->target;
+    ecs_id_t id = walk.hop->id;
     bool both = hears_both(world, ecs__id_record_get(&world->store, id), adds, src, dst);
     if (!adds || both) {
         ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
-        walk.edge = ecs__table_edge(src, id); /* observers may have walked others */
+        walk.hop = ecs__hop_find(src, id); /* observers may have walked others */
     }
     ecs__walk_go(entity, walk);
     if (!adds && !both) return;
@@ -96,15 +96,16 @@ static ECS__APART bool find_out(
 }
 
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
-    if (!walk.edge || !ecs__walk_is_free(walk)) return false;
-    return is_known(world, walk.edge) ||
-           find_out(world, walk.record->table, ECS_CONST_CAST(ecs__edge_t *, walk.edge));
+    if (!walk.hop || !ecs__walk_is_free(walk)) return false;
+    const ecs__edge_t *edge = walk.hop->edge;
+    return is_known(world, edge) ||
+           find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));
 }
 
 bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     if (!ecs__walk_is_all(world, walk)) return false;
-    if (walk.edge->adds != adds) return true;
-    if (walk.edge->plain == world->store.plain_stamp) {
+    if (walk.hop->edge->adds != adds) return true;
+    if (walk.hop->edge->plain == world->store.plain_stamp) {
         ecs__walk_go(entity, walk);
         return true;
     }

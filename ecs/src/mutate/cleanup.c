@@ -280,13 +280,14 @@ static bool is_dying(void *ctx, ecs_entity_t entity) {
 static bool remove_together(const ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
     enum { TOGETHER = 256 };
     ecs__walk_t walk = ecs__walk_find(world, table->entities[0], id);
-    if (!ecs__walk_is_all(world, walk) || walk.edge->plain != world->store.plain_stamp ||
+    if (!ecs__walk_is_all(world, walk) || walk.hop->edge->plain != world->store.plain_stamp ||
         table->traversable_count || world->store.has_sparse)
         return false;
+    ecs_table_t *dst = walk.hop->edge->target;
     while (table->count) {
         int32_t rows[TOGETHER], count = ECS_MIN(table->count, TOGETHER);
         for (int32_t i = 0; i < count; i++) rows[i] = table->count - 1 - i;
-        ecs__rows_move(walk.edge->target, table, rows, count, 0);
+        ecs__rows_move(dst, table, rows, count, 0);
     }
     return true;
 }

@@ -15,10 +15,10 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
-/** Where an entity is, and the edge along which its row moves when an id comes or goes, as far as that is known. */
+/** Where an entity is, and how its row moves when an id comes or goes, as far as that is known. */
 typedef struct ecs__walk_t {
     ecs_record_t *record;
-    const ecs__edge_t *edge;
+    const ecs__hop_t *hop;
 } ecs__walk_t;
 
 /** Flags of tables whose rows do not move alone: hooks, or others follow or want to know. */
@@ -39,55 +39,65 @@ typedef struct ecs__walk_t {
 /* ecs__edge_t.plain: store->plain_stamp, or with this added: somebody wants to hear of it. */
 #define ECS__PLAIN_HEARD 1u
 
-static inline ecs__walk_t ecs__walk_find(
+/** The walk of the entity that walked along this id before, if it began in the same table; else without a hop. */
+static inline ecs__walk_t ecs__walk_again(
     const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    return (ecs__walk_t){ record, record ? ecs__table_edge(record->table, id) : NULL };
+    const ecs__hop_t *hop = ecs__hop_last(&world->store, id);
+    bool is_same = record && record->table == hop->source && id == hop->id;
+    return (ecs__walk_t){ record, is_same ? hop : NULL };
+}
+
+static inline ecs__walk_t ecs__walk_find(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs__walk_t walk = ecs__walk_again(world, entity, id);
+    if (walk.record && !walk.hop) walk.hop = ecs__hop_find(walk.record->table, id);
+    return walk;
 }
 
 /** True if the entity itself does not say that more than its row changes. */
 static inline bool ecs__walk_is_free(ecs__walk_t walk) {
 #ifdef ECS_CHECK_LEVEL_
-    if (walk.record->table->lock || walk.edge->target->lock) return false;
+    if (walk.hop->source->lock || walk.hop->edge->target->lock) return false;
 #endif
     return !(walk.record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
 }
 
 static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
-    if (walk.edge->adds)
-        ecs__plain_row_add(walk.record, entity, walk.edge);
+    if (walk.hop->edge->adds)
+        ecs__plain_row_add(walk.record, entity, walk.hop);
     else
-        ecs__plain_row_drop(walk.record, entity, walk.edge);
+        ecs__plain_row_drop(walk.record, entity, walk.hop);
 }
 
 /** Add or remove the id of a walk if it is known that this concerns nobody else; others ask ecs__walk_change. */
 static inline bool ecs__walk_plainly(
     const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
-    if (!walk.edge || walk.edge->plain != world->store.plain_stamp) return false;
+    if (!walk.hop || walk.hop->edge->plain != world->store.plain_stamp) return false;
     if (!ecs__walk_is_free(walk)) return false;
-    if (walk.edge->adds == adds) ecs__walk_go(entity, walk); /* else it is so */
+    if (walk.hop->edge->adds == adds) ecs__walk_go(entity, walk); /* else it is so */
     return true;
 }
 
 /** Add the id of a walk that somebody hears of, if all who do are on the route that was told last. */
 static inline bool ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
-    ecs_table_t *dst = walk.edge->target;
+    ecs_table_t *dst = walk.hop->edge->target;
     const ecs__route_t *route =
-        ecs__route_again(&world->events, &world->events.on_add, dst, walk.record->table->id);
+        ecs__route_again(&world->events, &world->events.on_add, dst, walk.hop->source->id);
     if (!route || !route->is_alone) return false;
-    ecs__plain_row_add(walk.record, entity, walk.edge);
+    ecs__plain_row_add(walk.record, entity, walk.hop);
     ecs__route_tell(&world->events, route, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
     return true;
 }
 
 /** The same, unless it is not known who hears of it; others ask ecs__walk_change. */
 static inline bool ecs__walk_add_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
-    bool is_heard = walk.edge && walk.edge->adds &&
-                    walk.edge->plain == world->store.plain_stamp + ECS__PLAIN_HEARD;
+    bool is_heard = walk.hop && walk.hop->edge->adds &&
+                    walk.hop->edge->plain == world->store.plain_stamp + ECS__PLAIN_HEARD;
     return is_heard && ecs__walk_is_free(walk) && ecs__walk_along(world, entity, walk);
 }
 
-/** True if nothing but the row of the entity changes by a walk; walk.edge->plain tells whether somebody hears of it. */
+/** True if nothing but the row of the entity changes by a walk; walk.hop->edge->plain tells whether somebody hears of it. */
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk);
 /** Add or remove the id of a walk if its row is all that changes, and tell whoever wants to hear of it. */
 bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds);

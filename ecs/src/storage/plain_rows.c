@@ -101,8 +101,8 @@ static inline bool is_untold(const ecs_table_t *table, size_t count) {
 }
 
 static inline __attribute__((always_inline)) void move_row(
-    ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge, bool adds) {
-    ecs_table_t *src = record->table, *dst = edge->target;
+    ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds) {
+    ecs_table_t *src = hop->source, *dst = hop->edge->target;
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)src->count - 1, to = (size_t)dst->count;
     dst->entities[to] = entity;
     if (row != last) replace_entity(src, row, last);
@@ -111,40 +111,41 @@ static inline __attribute__((always_inline)) void move_row(
     dst->count = (int32_t)to + 1;
     src->count = (int32_t)last;
     src->store->structure_stamp++;
-    move_columns(src, dst, edge->column, adds, row, last, to);
+    move_columns(src, dst, hop->edge->column, adds, row, last, to);
 }
 
 // The source becomes empty, or the destination no longer is, or has to grow.
 static ECS__APART void move_first_or_last(
-    ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge) {
-    ecs_table_t *src = record->table, *dst = edge->target;
+    ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+    ecs_table_t *src = hop->source, *dst = hop->edge->target;
     bool fills = !is_untold(dst, (size_t)dst->count);
     ecs__table_make_room(dst, dst->count + 1);
-    if (edge->adds)
-        move_row(record, entity, edge, true);
+    if (hop->edge->adds)
+        move_row(record, entity, hop, true);
     else
-        move_row(record, entity, edge, false);
+        move_row(record, entity, hop, false);
     if (fills) ecs__table_filled_or_emptied(dst);
     if (!is_untold(src, (size_t)src->count)) ecs__table_filled_or_emptied(src);
 }
 
-static inline bool is_between(const ecs_table_t *src, const ecs_table_t *dst) {
+static inline bool is_between(const ecs__hop_t *hop) {
+    const ecs_table_t *src = hop->source, *dst = hop->edge->target;
     return is_untold(src, (size_t)src->count - 1) && is_untold(dst, (size_t)dst->count) &&
            dst->count < dst->size;
 }
 
-void ecs__plain_row_add(ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge) {
-    if (is_between(record->table, edge->target))
-        move_row(record, entity, edge, true);
+void ecs__plain_row_add(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+    if (is_between(hop))
+        move_row(record, entity, hop, true);
     else
-        move_first_or_last(record, entity, edge);
+        move_first_or_last(record, entity, hop);
 }
 
-void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge) {
-    if (is_between(record->table, edge->target))
-        move_row(record, entity, edge, false);
+void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+    if (is_between(hop))
+        move_row(record, entity, hop, false);
     else
-        move_first_or_last(record, entity, edge);
+        move_first_or_last(record, entity, hop);
 }
 
 static ECS__APART void delete_last(ecs_record_t *record, ecs_entity_t entity) {

@@ -9,9 +9,10 @@
 
 /** A new entity, with values that are zero. */
 ecs_entity_t ecs__plain_row_new(ecs_table_t *table);
-/** The row of an entity moves along an edge that is alone: to a table with one more id, or with one less. The record is updated. */
-void ecs__plain_row_add(ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge);
-void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__edge_t *edge);
+/** The row of an entity moves along an edge that is alone: to a table with one more id, or with one less. The record, which is in the
+ * source, is updated. */
+void ecs__plain_row_add(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
+void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
 /** Delete the entity with this record; its id becomes free. */
 void ecs__plain_row_delete(ecs_record_t *record, ecs_entity_t entity);
 

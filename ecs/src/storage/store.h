@@ -73,11 +73,17 @@ struct ecs__store_t {
     uint64_t table_stamp;    /* raised when a table is created or deleted */
     /* Raised by 2 when changes may concern others from now on: by traits, hooks or watches of what exists, or by those who listen. */
     uint64_t plain_stamp;
+    ecs__hop_t hops[ECS__HOPS]; /* found last for ids of equal remainder */
     ecs__watch_clock_t watch;
     void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
     ecs_world_info_t *info; /* counters to keep; NULL in unit tests */
     void *owner;            /* the world; NULL in unit tests */
 };
+
+/** What was found last for ids like this one: to be compared before use. */
+static inline const ecs__hop_t *ecs__hop_last(const ecs__store_t *store, ecs_id_t id) {
+    return &store->hops[id % ECS__HOPS];
+}
 
 /** Id record of a record of a table. */
 static inline ecs_component_record_t *ecs__table_cr(const ecs_table_t *table, int32_t record) {

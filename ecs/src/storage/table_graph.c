@@ -44,6 +44,9 @@ void ecs__table_graph_init(ecs_table_t *table) {
     table->edge_mask = 0;
 }
 
+// Edges move.
+static void forget_hops(ecs__store_t *store) { memset(store->hops, 0, sizeof store->hops); }
+
 static ecs__edge_t *place_of(const ecs_table_t *table, ecs_id_t id) {
     uint32_t at = ecs__edge_hash(id) & table->edge_mask;
     while (table->edges[at].id && table->edges[at].id != id) at = (at + 1) & table->edge_mask;
@@ -52,6 +55,7 @@ static ecs__edge_t *place_of(const ecs_table_t *table, ecs_id_t id) {
 
 // Room for so many edges from the table. They are put anew, since their places depend on the size.
 static void resize(ecs_table_t *table, uint32_t size) {
+    forget_hops(table->store);
     edges_t *old = has_none(table) ? NULL : edges_of(table);
     const uint32_t old_size = old ? table->edge_mask + 1 : 0;
     edges_t *edges =
@@ -123,6 +127,7 @@ static void remove_incoming(const ecs__edge_t *edge) {
 // Those behind it move up if they were put there because this place was taken.
 static void remove_edge(ecs_table_t *table, ecs_id_t id) {
     ecs__edge_t *items = table->edges, *hole = place_of(table, id);
+    forget_hops(table->store);
     remove_incoming(hole);
     edges_of(table)->head.count--;
     uint32_t mask = table->edge_mask, gap = (uint32_t)(hole - items), at = gap;
@@ -133,6 +138,22 @@ static void remove_edge(ecs_table_t *table, ecs_id_t id) {
         gap = at;
     }
     items[gap].id = 0;
+}
+
+const ecs__hop_t *ecs__hop_find(ecs_table_t *table, ecs_id_t id) {
+    const ecs__edge_t *edge = ecs__table_edge(table, id);
+    if (!edge) return NULL;
+    ecs__hop_t *hop = &table->store->hops[id % ECS__HOPS];
+    *hop = (ecs__hop_t){ table, id, edge };
+    return hop;
+}
+
+bool ecs__hops_verify(const ecs__store_t *store) {
+    for (int32_t i = 0; i < ECS__HOPS; i++) {
+        const ecs__hop_t *hop = &store->hops[i];
+        if (hop->source && ecs__table_edge(hop->source, hop->id) != hop->edge) return false;
+    }
+    return true;
 }
 
 // ---- plus ----
@@ -205,6 +226,7 @@ ecs_table_t *ecs__table_minus(ecs_table_t *table, ecs_id_t id) {
 
 void ecs__table_graph_remove(ecs_table_t *table) {
     if (has_none(table)) return;
+    forget_hops(table->store);
     for (uint32_t i = 0; i <= table->edge_mask; i++) {
         if (table->edges[i].id) remove_incoming(&table->edges[i]);
     }

@@ -20,6 +20,16 @@ struct ecs__edge_t {
     bool alone;     /* the id is all in which the tables differ, and means nothing by itself */
 };
 
+/** An edge that was walked, with where it begins. With the last ones at hand, it takes only a comparison to know where an entity goes, and
+ * nothing that follows waits for its record: half of the time of changes in random order. */
+typedef struct ecs__hop_t {
+    ecs_table_t *source; /* NULL: none */
+    ecs_id_t id;
+    const ecs__edge_t *edge;
+} ecs__hop_t;
+/** So many are remembered, by id: entities that change one after the other mostly do the same. */
+#define ECS__HOPS 8
+
 /** Where the search for the edge of an id begins. */
 static inline uint32_t ecs__edge_hash(ecs_id_t id) {
     return (uint32_t)((id * 0x9E3779B97F4A7C15ull) >> 32);
@@ -33,6 +43,11 @@ static inline const ecs__edge_t *ecs__table_edge(const ecs_table_t *table, ecs_i
         if (!edge->id) return NULL;
     }
 }
+
+/** The edge of an id, remembered in store->hops, or NULL if it was not walked yet. Valid until the next search, and until edges come
+ * and go. */
+const ecs__hop_t *ecs__hop_find(ecs_table_t *table, ecs_id_t id);
+bool ecs__hops_verify(const ecs__store_t *store);
 
 /** A table has no edges yet. */
 void ecs__table_graph_init(ecs_table_t *table);

@@ -20,9 +20,10 @@ static ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
 
 // ---- changes ----
 
-// What is not plain is kept apart, so that plain changes need no stack.
-static ECS__APART void add_any(
-    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
+// What is not plain, or not the same as before, is kept apart, so that plain changes need no stack.
+static ECS__APART void add_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
+    if (ecs__walk_plainly(stage->world, entity, walk, true)) return;
     ecs__defer_bracket_begin(stage);
     bool done = ecs__walk_add_heard(stage->world, entity, walk) ||
                 ecs__walk_change(stage->world, entity, walk, true);
@@ -37,14 +38,15 @@ void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs__record_add(stage, entity, id);
         return;
     }
-    ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
-    if (!ecs__walk_plainly(stage->world, entity, walk, true)) add_any(stage, entity, id, walk);
+    ecs__walk_t walk = ecs__walk_again(stage->world, entity, id);
+    if (!ecs__walk_plainly(stage->world, entity, walk, true)) add_any(stage, entity, id);
 error:
     return;
 }
 
-static ECS__APART void remove_any(
-    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
+static ECS__APART void remove_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
+    if (ecs__walk_plainly(stage->world, entity, walk, false)) return;
     ecs__defer_bracket_begin(stage);
     bool done = ecs__walk_change(stage->world, entity, walk, false);
     if (!done) ecs__remove(stage->world, entity, id);
@@ -60,8 +62,8 @@ void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs__record_remove(stage, entity, id);
         return;
     }
-    ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
-    if (!ecs__walk_plainly(stage->world, entity, walk, false)) remove_any(stage, entity, id, walk);
+    ecs__walk_t walk = ecs__walk_again(stage->world, entity, id);
+    if (!ecs__walk_plainly(stage->world, entity, walk, false)) remove_any(stage, entity, id);
 error:
     return;
 }

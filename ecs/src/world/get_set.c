@@ -313,14 +313,14 @@ static ECS__APART void set_new(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     const ecs_world_t *real = ecs__world_of(world);
     ecs__walk_t walk = ecs__walk_find(real, entity, id);
-    bool is_plain = ecs__walk_is_all(real, walk) && walk.edge->adds &&
-                    walk.edge->plain == real->store.plain_stamp &&
-                    ecs__table_plain_cell(walk.edge->target, id, size, 0);
+    bool is_plain = ecs__walk_is_all(real, walk) && walk.hop->edge->adds &&
+                    walk.hop->edge->plain == real->store.plain_stamp &&
+                    ecs__table_plain_cell(walk.hop->edge->target, id, size, 0);
     if (!is_plain) {
         set_any(world, entity, id, size, ptr);
         return;
     }
-    ecs__plain_row_add(walk.record, entity, walk.edge);
+    ecs__plain_row_add(walk.record, entity, walk.hop);
     int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
     copy_argument(ecs__table_plain_cell(walk.record->table, id, size, row), ptr, size);
 }

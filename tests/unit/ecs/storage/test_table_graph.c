@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges between tables: remembered on both sides of the threshold for low ids, gone with a table.
+// Edges between tables, and those walked last: remembered on both sides of the threshold for low ids, gone with a table.
 #include "support/test.h"
 
 #include <muster/ecs/ecs.h>
@@ -83,7 +83,13 @@ static void edges_to_deleted_tables_are_gone(void **state) {
             assert_ptr_equal(ecs__table_plus(root, ids[i]), table);
             assert_true(ecs__table_has(table, ids[i]));
             assert_int_equal(ecs_table_get_type(table)->count, 1);
-            if ((i + round) % 2) ecs__table_delete(table);
+            const ecs__hop_t *hop = ecs__hop_find(root, ids[i]);
+            assert_true(hop->source == root && hop->edge->target == table);
+            assert_ptr_equal(ecs__hop_last(&world->store, ids[i]), hop);
+            if ((i + round) % 2) {
+                ecs__table_delete(table);
+                assert_null(ecs__hop_last(&world->store, ids[i])->source);
+            }
         }
         assert_true(ecs_world_verify(world));
     }
