@@ -6,6 +6,7 @@
 #include "observe/trace.h"
 #include "pipeline/phase.h"
 #include "pipeline/pipeline.h"
+#include "record/record.h"
 #include "system/system.h"
 #include "tick/inbox.h"
 #include "tick/timer.h"
@@ -14,6 +15,7 @@
 // Before entities are deleted: workers are joined, so that hooks run on one thread.
 static void end_runtime(ecs_world_t *world, void *runtime) {
     (void)world;
+    rt__recording_end(runtime);
     rt__workers_set(runtime, 1);
 }
 

@@ -31,6 +31,8 @@ struct rt_t {
 
     rt_workers_t *workers;
     rt_inbox_t *inbox; /* the only member that other threads touch: ecs_submit */
+    struct rt_recording_t *recording; /* NULL: nothing is recorded */
+    bool replays;                     /* a log: the inbox listens to nobody else */
     bool task_threads; /* workers are made by ecs_os_api.task_new_, for a frame each */
 
     rt_pipeline_t *pipeline;  /* what ecs_progress runs; NULL when it was deleted */

@@ -172,6 +172,34 @@ void ecs_os_strset(char **str, const char *value) {
     ecs_os_free(old);
 }
 
+static char *read_all(FILE *file) {
+    char *text = NULL;
+    size_t length = 0, size = 0, count;
+    do {
+        if (size - length <= 1) {
+            size = size ? size * 2 : 4096;
+            char *more = size < INT32_MAX ? ecs_os_try_realloc(text, (ecs_size_t)size) : NULL;
+            if (!more) {
+                ecs_os_free(text);
+                return NULL;
+            }
+            text = more;
+        }
+        count = ecs_os_fread(text + length, 1, size - length - 1, file);
+        text[length += count] = '\0';
+    } while (count);
+    if (!ferror(file)) return text;
+    ecs_os_free(text);
+    return NULL;
+}
+
+char *ecs_os_read_file(const char *path) {
+    FILE *file = ecs_os_fopen(path, "rb");
+    char *text = file ? read_all(file) : NULL;
+    if (file) ecs_os_fclose(file);
+    return text;
+}
+
 const char *ecs_os_strerror(int err) { return strerror(err); }
 
 static void log_text(int32_t level, const char *file, int32_t line, const char *msg) {

@@ -449,22 +449,9 @@ const char *ecs_world_from_json(
     return end;
 }
 
-static char *read_file(const char *filename) {
-    FILE *file = ecs_os_fopen(filename, "rb");
-    if (!file) return NULL;
-    ecs_strbuf_t text = ECS_STRBUF_INIT;
-    char block[4096];
-    size_t count;
-    while ((count = ecs_os_fread(block, 1, sizeof block, file)))
-        ecs_strbuf_appendstrn(&text, block, (int32_t)count);
-    ecs_os_api.fclose_(file);
-    char *result = ecs_strbuf_get(&text);
-    return result ? result : ecs_os_strdup("");
-}
-
 const char *ecs_world_from_json_file(
     ecs_world_t *world, const char *filename, const ecs_from_json_desc_t *desc) {
-    char *text = read_file(filename);
+    char *text = ecs_os_read_file(filename);
     if (!text) {
         ecs_err_code(ECS_INVALID_PARAMETER, "cannot read file '%s'", filename);
         return NULL;

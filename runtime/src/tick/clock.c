@@ -25,7 +25,7 @@ static ecs_ftime_t measure_frame(rt_t *rt) {
     uint64_t passed = now - rt->frame_start_ns;
     if (!rt->frame_start_ns) passed = period_ns ? period_ns : 1000000000u / 60;
     rt->frame_start_ns = now;
-    return (ecs_ftime_t)((double)passed * 1e-9);
+    return (ecs_ftime_t)((double)ECS_MAX(passed, 1) * 1e-9); /* 0 would ask to measure */
 }
 
 ecs_ftime_t rt__clock_begin(rt_t *rt, ecs_ftime_t delta_time) {

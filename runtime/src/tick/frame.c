@@ -5,6 +5,7 @@
 #include <muster/runtime/schedule.h>
 #include "observe/stats_module.h"
 #include "observe/trace.h"
+#include "record/record.h"
 #include "tick/clock.h"
 #include "tick/execute.h"
 #include "tick/inbox.h"
@@ -104,8 +105,10 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     rt->frame_begun = true;
     if (rt->task_threads) rt__workers_update_pool(rt);
     ecs_ext_world_flags(rt->world, EcsWorldFrameInProgress, 0);
-    rt__inbox_run(rt->inbox, rt->world);
+    if (rt->recording) rt__recording_tick(rt->recording);
+    rt__inbox_run(rt);
     ecs_ftime_t scaled = rt__clock_begin(rt, delta_time);
+    if (rt->recording) rt__recording_delta(rt->recording);
     rt->traced_since_ns = rt->trace ? ecs_os_now() : 0;
     return scaled;
 error:

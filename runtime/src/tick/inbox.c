@@ -4,14 +4,26 @@
 #include <ck_stack.h>
 #include <muster/runtime/frame.h>
 #include <stdlib.h>
+#include "record/record.h"
 
 typedef struct item_t {
     ck_stack_entry_t entry; /* first */
     uint64_t producer, sequence;
-    ecs_submit_action_t action;
+    ecs_submit_action_t action; /* NULL: an event_t */
     void *ctx;
     ecs_ctx_free_t ctx_free;
 } item_t;
+
+// Followed by the param, aligned to 16 bytes, and the ids.
+typedef struct event_t {
+    item_t item; /* first */
+    ecs_event_desc_t desc;
+    ecs_type_t ids;
+    ecs_size_t size; /* of the param */
+    bool from_log;
+} event_t;
+
+#define PARAM_AT ECS_ALIGN(sizeof(event_t), 16)
 
 struct rt_inbox_t {
     ck_stack_t stack;
@@ -30,19 +42,69 @@ rt_inbox_t *rt__inbox_new(void) {
 
 // ---- any thread ----
 
+static void submit(rt_inbox_t *inbox, item_t *item) {
+    if (!own_producer) own_producer = ck_pr_faa_64(&producers, 1) + 1;
+    item->producer = own_producer;
+    item->sequence = own_sequence++;
+    ck_stack_push_upmc(&inbox->stack, &item->entry);
+}
+
 int ecs_submit(ecs_world_t *world, ecs_submit_action_t action, void *ctx, ecs_ctx_free_t ctx_free) {
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "ecs_submit needs a world made with ecs_init");
     ecs_check(action, ECS_INVALID_PARAMETER, "there is nothing to submit: the function is NULL");
     item_t *item = ecs_os_malloc_t(item_t);
-    if (!own_producer) own_producer = ck_pr_faa_64(&producers, 1) + 1;
-    *item = (item_t){ .producer = own_producer,
-        .sequence = own_sequence++,
-        .action = action,
-        .ctx = ctx,
-        .ctx_free = ctx_free };
-    ck_stack_push_upmc(&rt->inbox->stack, &item->entry);
+    *item = (item_t){ .action = action, .ctx = ctx, .ctx_free = ctx_free };
+    submit(rt->inbox, item);
     return 0;
+error:
+    return -1;
+}
+
+static const void *param_of(const ecs_event_desc_t *desc) {
+    return desc->param ? desc->param : desc->const_param;
+}
+
+static event_t *new_event(const ecs_event_desc_t *desc, size_t size) {
+    int32_t id_count = desc->ids ? desc->ids->count : 0;
+    size_t ids_at = PARAM_AT + ECS_ALIGN(size, 16), ids_size = (size_t)id_count * sizeof(ecs_id_t);
+    bool fits = size < INT32_MAX / 2 && ids_size < INT32_MAX / 4;
+    event_t *event = fits ? ecs_os_try_malloc((ecs_size_t)(ids_at + ids_size)) : NULL;
+    if (!event) return NULL;
+    *event = (event_t){ .desc = { .event = desc->event, .entity = desc->entity },
+        .ids = { ECS_OFFSET(event, ids_at), id_count },
+        .size = (ecs_size_t)size };
+    event->desc.ids = &event->ids;
+    if (size) event->desc.param = memcpy(ECS_OFFSET(event, PARAM_AT), param_of(desc), size);
+    if (id_count) memcpy(event->ids.array, desc->ids->array, ids_size);
+    return event;
+}
+
+int rt__inbox_put_event(
+    rt_inbox_t *inbox, const ecs_event_desc_t *desc, size_t size, bool from_log) {
+    event_t *event = new_event(desc, size);
+    if (!event) {
+        ecs_err_code(ECS_OUT_OF_MEMORY, "there is no memory for an event with %zu bytes", size);
+        return -1;
+    }
+    event->from_log = from_log;
+    submit(inbox, &event->item);
+    return 0;
+}
+
+int ecs_submit_event(ecs_world_t *world, const ecs_event_desc_t *desc, size_t size) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt, ECS_INVALID_OPERATION, "ecs_submit_event needs a world made with ecs_init");
+    ecs_check(desc && desc->event, ECS_INVALID_PARAMETER, "an event must be named: event is 0");
+    ecs_check(desc->event != EcsWildcard, ECS_INVALID_PARAMETER,
+        "`*` is any event; it cannot be submitted");
+    ecs_check(desc->entity && !desc->table && !desc->other_table, ECS_INVALID_PARAMETER,
+        "an event that is submitted is about an entity: tables belong to the thread of the world");
+    ecs_check(!desc->param || !desc->const_param, ECS_INVALID_PARAMETER,
+        "an event has param or const_param, not both");
+    ecs_check(!size == !param_of(desc), ECS_INVALID_PARAMETER,
+        "an event has a param and its size, or neither");
+    return rt__inbox_put_event(rt->inbox, desc, size, false);
 error:
     return -1;
 }
@@ -70,11 +132,81 @@ static void release(item_t *item) {
     ecs_os_free(item);
 }
 
-void rt__inbox_run(rt_inbox_t *inbox, ecs_world_t *world) {
-    if (!ck_pr_load_ptr(&inbox->stack.head)) return; /* with the push of ecs_submit */
-    take(inbox);
+const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t event) {
+    const ecs_flags32_t harmless = ECS_TYPE_HOOK_CTOR | ECS_TYPE_HOOK_CMP | ECS_TYPE_HOOK_EQUALS |
+                                   ECS_TYPE_HOOK_CMP_ILLEGAL | ECS_TYPE_HOOK_EQUALS_ILLEGAL;
+    const ecs_type_info_t *type = ecs_get_type_info(world, event);
+    if (!type || !type->size) {
+        ecs_err_code(ECS_INVALID_PARAMETER,
+            "event %u (%s) was submitted with a param, but has no values: it is a tag",
+            RT_CALLED(world, event));
+        return NULL;
+    }
+    if (type->hooks.flags & (ECS_TYPE_HOOKS | ECS_TYPE_HOOKS_ILLEGAL) & ~harmless) {
+        ecs_err_code(ECS_INVALID_PARAMETER,
+            "event %u (%s) was submitted with a param, but its values have hooks that copy, move or "
+            "end them: other threads can submit plain bytes only",
+            RT_CALLED(world, event));
+        return NULL;
+    }
+    return type;
+}
+
+// Whether observers can be told of it. That entities are gone by now is no mistake.
+static bool is_due(const rt_t *rt, const event_t *event) {
+    ecs_entity_t id = event->desc.event;
+    if (rt->replays != event->from_log) return false;
+    if (!ecs_is_valid(rt->world, id) || !ecs_is_valid(rt->world, event->desc.entity)) return false;
+    const ecs_type_info_t *type = event->size ? rt__event_type(rt->world, id) : NULL;
+    if (!type || type->size == event->size) return type || !event->size;
+    ecs_err_code(ECS_INVALID_PARAMETER,
+        "event %u (%s) was submitted with a param of %d bytes, its values have %d",
+        RT_CALLED(rt->world, id), event->size, type->size);
+    return false;
+}
+
+// Keeps the items that are due.
+static void sift(rt_t *rt) {
+    rt_inbox_t *inbox = rt->inbox;
+    int32_t kept = 0;
     for (int32_t i = 0; i < inbox->count; i++) {
-        inbox->taken[i]->action(world, inbox->taken[i]->ctx);
+        item_t *item = inbox->taken[i];
+        if (item->action || is_due(rt, (event_t *)item))
+            inbox->taken[kept++] = item;
+        else
+            release(item);
+    }
+    inbox->count = kept;
+}
+
+static void write_down(const rt_t *rt) {
+    for (int32_t i = 0; i < rt->inbox->count; i++) {
+        const item_t *item = rt->inbox->taken[i];
+        const event_t *event = (const event_t *)item;
+        if (item->action)
+            rt__recording_function(rt->recording);
+        else
+            rt__recording_event(rt->recording, &event->desc, event->size);
+    }
+}
+
+// What was done before may have deleted whom an event is about.
+static void run(ecs_world_t *world, item_t *item) {
+    ecs_event_desc_t *desc = &((event_t *)item)->desc;
+    if (item->action)
+        item->action(world, item->ctx);
+    else if (ecs_is_valid(world, desc->event) && ecs_is_valid(world, desc->entity))
+        ecs_emit(world, desc);
+}
+
+void rt__inbox_run(rt_t *rt) {
+    rt_inbox_t *inbox = rt->inbox;
+    if (!ck_pr_load_ptr(&inbox->stack.head)) return; /* with the push of submit */
+    take(inbox);
+    sift(rt);
+    if (rt->recording) write_down(rt);
+    for (int32_t i = 0; i < inbox->count; i++) {
+        run(rt->world, inbox->taken[i]);
         release(inbox->taken[i]);
     }
 }

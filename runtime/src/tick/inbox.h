@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// inbox: work that other threads hand to the world, done at the start of a tick.
+// inbox: what other threads hand to the world, done at the start of a tick: functions, and events as data.
 //
 // Any thread pushes onto a lock-free stack; the thread of the world takes all of it at once. What one
 // thread submitted comes in its order, and threads come in the order in which they submitted for the
 // first time, so that when things arrive only decides in which tick they are done.
-// Pairing: the push in ecs_submit publishes an item, the batch pop in rt__inbox_run acquires it.
+// All of a tick is written down by a recording, if there is one, before any of it is done. While a log is
+// replayed, its events take the place of those that are submitted meanwhile.
+// Pairing: the push in submit publishes an item, the batch pop in take acquires it.
 #ifndef RT_TICK_INBOX_H
 #define RT_TICK_INBOX_H
 
@@ -14,6 +16,13 @@ rt_inbox_t *rt__inbox_new(void);
 /** Releases what was never done. No thread submits any more. */
 void rt__inbox_free(rt_inbox_t *inbox);
 /** Do all that was submitted so far. Main thread, world not readonly. */
-void rt__inbox_run(rt_inbox_t *inbox, ecs_world_t *world);
+void rt__inbox_run(rt_t *rt);
+
+/** Submit an event, of the user or of the log that is replayed. Copies ids and the `size` bytes of the param. -1, with a sentence, if
+ * there is no memory. Any thread. */
+int rt__inbox_put_event(
+    rt_inbox_t *inbox, const ecs_event_desc_t *event, size_t size, bool from_log);
+/** The type of an event's params; NULL, with a sentence, if it has none or they are not plain bytes. Main thread. */
+const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t event);
 
 #endif

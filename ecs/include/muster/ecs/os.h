@@ -246,6 +246,8 @@ ECS_API void ecs_os_out_of_memory_(ecs_size_t size);
 ECS_API void *ecs_os_memdup(const void *src, ecs_size_t size);
 /** Replace the string at `*str`: frees the old one, stores a copy of `value` (NULL allowed). */
 ECS_API void ecs_os_strset(char **str, const char *value);
+/** The content of a file, with a zero behind it; the caller frees it. NULL if it cannot be read, or there is no memory for it. */
+ECS_API char *ecs_os_read_file(const char *path);
 /** Text of an errno value; valid until the thread's next call. */
 ECS_API const char *ecs_os_strerror(int err);
 /** Print the functions that are being called, as for an abort_ of one's own, to `stream`, a FILE *. Prints nothing where the C library

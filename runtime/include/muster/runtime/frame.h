@@ -42,6 +42,18 @@ typedef void (*ecs_submit_action_t)(ecs_world_t *world, void *ctx);
 ECS_API int ecs_submit(
     ecs_world_t *world, ecs_submit_action_t action, void *ctx, ecs_ctx_free_t ctx_free);
 
+/** Have an event emitted at the start of the next tick, in its place among the submissions: input as data, which can be recorded and
+ * replayed (record.h). Nobody is told if the entity or the event is no longer alive then.
+ *
+ * @param desc        Event, entity, ids and param, as ecs_emit() takes them; all is copied. No table.
+ * @param param_size  Bytes of the param; 0 without one. The event must be its component. Other threads cannot look at the world, so the
+ *                    tick checks the size, and that the bytes are all there is to a value: with hooks that copy, move or end values, or
+ *                    with another size, the event is dropped with a logged sentence.
+ * @return            0; -1 if there is no memory, the world has no runtime or the event is not complete ([chk]).
+ * Threads:           any, while the world is not being ended. Lock-free; allocates a small block.
+ */
+ECS_API int ecs_submit_event(ecs_world_t *world, const ecs_event_desc_t *desc, size_t param_size);
+
 /** Let ecs_progress() return false from now on; called by a worker, from the end of the frame. */
 ECS_API void ecs_quit(ecs_world_t *world);
 /** True after ecs_quit(). Also inside systems. */

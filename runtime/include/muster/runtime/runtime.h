@@ -8,6 +8,9 @@
 #include <muster/runtime/init.h>
 #include <muster/runtime/module.h>
 #include <muster/runtime/pipeline.h>
+#ifdef FLECS_JSON
+#include <muster/runtime/record.h>
+#endif
 #include <muster/runtime/schedule.h>
 #include <muster/runtime/stats.h>
 #include <muster/runtime/system.h>

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "base/atomics.h"
 #include "base/os_posix.h"
+#include "support/memory.h"
 
 static int setup(void **state) {
     (void)state;
@@ -259,6 +260,34 @@ static void os_huge_pages_are_a_harmless_hint(void **state) {
     ecs_os_free(ptr);
 }
 
+static void read_large_file(void *ctx, bool will_fail) {
+    char *text = ecs_os_read_file(ctx);
+    assert_true(!text == will_fail);
+    if (text) assert_int_equal(strlen(text), 10000);
+    ecs_os_free(text);
+}
+
+static void os_reads_files(void **state) {
+    (void)state;
+    char path[] = "test_os_file";
+    for (int size = 0; size <= 10000; size += size < 4094 || size > 4096 ? 4094 : 1) {
+        FILE *file = fopen(path, "wb");
+        for (int i = 0; i < size; i++) fputc('a' + i % 7, file);
+        fclose(file);
+        char *text = ecs_os_read_file(path);
+        assert_int_equal(strlen(text), size);
+        for (int i = 0; i < size; i++) assert_int_equal(text[i], 'a' + i % 7);
+        ecs_os_free(text);
+    }
+    FILE *file = fopen(path, "wb");
+    for (int i = 0; i < 10000; i++) fputc(' ', file);
+    fclose(file);
+    assert_int_equal(memory_fault_sweep(read_large_file, path, 10), 3);
+    remove(path);
+    assert_null(ecs_os_read_file(path));
+    assert_null(ecs_os_read_file("."));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_backtrace_goes_to_a_file, setup),
@@ -271,6 +300,7 @@ int main(void) {
         cmocka_unit_test_setup(os_module_ids_become_paths, setup),
         cmocka_unit_test_setup(os_out_of_memory_ends_in_the_abort_hook, setup),
         cmocka_unit_test_setup(os_huge_pages_are_a_harmless_hint, setup),
+        cmocka_unit_test_setup(os_reads_files, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
