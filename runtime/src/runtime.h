@@ -30,7 +30,7 @@ struct rt_t {
     const uint64_t *structure; /* see ecs_ext_structure_stamp */
 
     rt_workers_t *workers;
-    rt_inbox_t *inbox; /* the only member that other threads touch: ecs_submit */
+    rt_inbox_t *inbox;                /* the only member that other threads touch: ecs_submit */
     struct rt_recording_t *recording; /* NULL: nothing is recorded */
     bool replays;                     /* a log: the inbox listens to nobody else */
     bool task_threads; /* workers are made by ecs_os_api.task_new_, for a frame each */

@@ -6,9 +6,9 @@
 // checks that it ends as the first one did. The file is text, a line of JSON per tick, and complete up to the present tick at any time:
 // docs/ticks.md shows one.
 //
-// A recording does not see what the program itself changes between ticks (let systems do it, or observers of submitted events),
-// what functions of ecs_submit() do (only that there were some), and what systems read from outside: files, clocks, random
-// numbers that are not ecs_iter_random()'s.
+// Ticks are those of ecs_progress(). A recording does not see what the program itself changes between them (let systems do it, or
+// observers of submitted events), what functions of ecs_submit() do (only that there were some), and what systems read from outside:
+// files, clocks, random numbers that are not ecs_iter_random()'s.
 //
 // Nothing is paid unless something is recorded. Not in builds without JSON.
 // Threads: the thread that owns the world, between ticks.
