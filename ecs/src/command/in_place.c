@@ -11,6 +11,8 @@
 #define FEWEST 64
 // Sharing less costs more than it saves.
 #define FEWEST_TO_SHARE 2048
+// Commands of a queue that are asked whether one sets what may be there.
+#define ASKED 256
 
 #define KIND(kind) (1u << ECS__CMD_##kind)
 #define KINDS_ALLOWED                                                                   \
@@ -25,14 +27,19 @@ typedef struct attempt_t {
     uint32_t is_given_up;
 } attempt_t;
 
-// What was found out about the last command; the next one mostly says the same of another entity.
-typedef struct memo_t {
+// What was found out about an id, and about its column in the table it was seen in last.
+typedef struct fact_t {
     ecs_id_t id;
-    bool is_quiet; /* about id */
+    bool is_quiet;
+    int32_t column; /* in the table, if values are plain; else -1 */
     const ecs_table_t *table;
-    ecs_id_t column_id;
-    int32_t column;          /* of column_id in the table, if values are plain; else -1 */
-    ecs__chain_page_t *page; /* of the claim, and its number */
+} fact_t;
+
+// Commands mostly say of other entities what was said lately.
+#define FACTS 4
+typedef struct memo_t {
+    fact_t facts[FACTS];
+    ecs__chain_page_t *page; /* of the last claim, and its number */
     uint32_t page_number;
 } memo_t;
 
@@ -70,12 +77,13 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id) {
                                          ECS__HEARD_ADD | ECS__HEARD_REMOVE | ECS__HEARD_SET);
 }
 
-static bool id_is_quiet(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
-    if (memo->id != id) {
-        memo->id = id;
-        memo->is_quiet = ecs__id_is_quiet(attempt->world, id) && !is_heard(attempt->world, id);
+static fact_t *fact_of(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
+    fact_t *fact = &memo->facts[id % FACTS];
+    if (fact->id != id) {
+        bool is_quiet = ecs__id_is_quiet(attempt->world, id) && !is_heard(attempt->world, id);
+        *fact = (fact_t){ .id = id, .is_quiet = is_quiet };
     }
-    return memo->is_quiet;
+    return fact;
 }
 
 #define OWN_TRAITS_OF_TABLES                                                                      \
@@ -95,20 +103,20 @@ static bool is_harmless(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t 
     case ECS__CMD_NEW: return true;
     case ECS__CMD_CLEAR:
     case ECS__CMD_DELETE: return may_go(attempt, cmd->entity);
-    default: return id_is_quiet(attempt, ecs__cmd_what(cmd)->id, memo);
+    default: return fact_of(attempt, ecs__cmd_what(cmd)->id, memo)->is_quiet;
     }
 }
 
 static int32_t plain_column(
     const attempt_t *attempt, ecs_table_t *table, ecs_id_t id, memo_t *memo) {
-    if (memo->table == table && memo->column_id == id) return memo->column;
-    memo->table = table;
-    memo->column_id = id;
-    memo->column = id_is_quiet(attempt, id, memo) ? ecs__table_column(table, id) : -1;
-    if (memo->column >= 0 && table->columns[memo->column].has_hooks) memo->column = -1;
+    fact_t *fact = fact_of(attempt, id, memo);
+    if (fact->table == table) return fact->column;
+    int32_t column = fact->is_quiet ? ecs__table_column(table, id) : -1;
+    if (column >= 0 && table->columns[column].has_hooks) column = -1;
     /* Nobody hears of it; that the column changes is noted. */
-    if (memo->column >= 0) ecs__table_touch_values(table, memo->column, 0, 0);
-    return memo->column;
+    if (column >= 0) ecs__table_touch_values(table, column, 0, 0);
+    fact->table = table;
+    return fact->column = column;
 }
 
 // Where the value of a set goes, if it goes where a plain value is already.
@@ -208,6 +216,17 @@ static void unclaim(const attempt_t *attempt, ecs__cmd_queue_t *queue, bool give
     }
 }
 
+// Sets mostly come early, and those of entities to be have no place yet.
+static bool sets_placed(const ecs__entity_index_t *index, const ecs__cmd_queue_t *queue) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
+    const ecs__cmd_t *cmd;
+    for (int32_t i = 0; i < ASKED && (cmd = ecs__queue_next(&iter)); i++) {
+        if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET && ecs__entity_try(index, cmd->entity))
+            return true;
+    }
+    return false;
+}
+
 static bool is_worth_it(
     const ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count, int64_t *commands) {
     uint32_t kinds = 0;
@@ -216,8 +235,13 @@ static bool is_worth_it(
         kinds |= queues[i].count ? queues[i].kinds : 0;
         *commands += queues[i].count;
     }
-    return *commands >= FEWEST && kinds & KIND(SET) && !(kinds & ~KINDS_ALLOWED) &&
-           !(world->events.listened & ECS__LISTEN_COUNTS);
+    if (*commands < FEWEST || !(kinds & KIND(SET)) || kinds & ~KINDS_ALLOWED) return false;
+    if (world->events.listened & ECS__LISTEN_COUNTS) return false;
+    for (int32_t i = 0; i < count; i++) {
+        if (queues[i].kinds & KIND(SET) && sets_placed(&world->store.entities, &queues[i]))
+            return true;
+    }
+    return false;
 }
 
 void ecs__flush_in_place(

@@ -63,7 +63,7 @@ static const ecs__cmd_what_t *say(
 
 ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
     ecs_entity_t system, ecs_entity_t entity) {
-    const ecs__cmd_what_t **what = &queue->recent[(id + (uint8_t)form) % ECS__CMD_RECENT];
+    const ecs__cmd_what_t **what = &queue->recent[ecs__queue_recent_place((uint8_t)form, id)];
     if (!ecs__cmd_is_said(*what, form, id, as, system)) *what = say(queue, form, id, as, system);
     ecs__cmd_t *cmd = take(queue, (*what)->size);
     *cmd = (ecs__cmd_t){ (uintptr_t)*what, entity, NULL };

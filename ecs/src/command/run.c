@@ -102,11 +102,11 @@ static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *
     return cmd;
 }
 
-// Who may be part of a run of placed entities.
+// Who may be part of a run.
 typedef struct asked_t {
     const ecs__entity_index_t *index;
-    const ecs_table_t *table;
-    uint32_t refused; /* flags of rows */
+    const ecs_table_t *table; /* NULL: entities that are to be */
+    uint32_t refused;         /* flags of rows */
 } asked_t;
 
 static inline const ecs_record_t *find_placed(const asked_t *asked, ecs_entity_t entity) {
@@ -115,6 +115,12 @@ static inline const ecs_record_t *find_placed(const asked_t *asked, ecs_entity_t
     bool may_be = record->table == asked->table && record->generation == entity >> 32 &&
                   !(record->row & asked->refused);
     return may_be ? record : NULL;
+}
+
+// NULL if the entity may not be part.
+static inline const ecs_record_t *find(const asked_t *asked, ecs_entity_t entity, bool is_placed) {
+    static const ecs_record_t to_be;
+    return is_placed ? find_placed(asked, entity) : &to_be;
 }
 
 // The end of a chain, if the rest of it lies behind `at` and says the same as that of `head`; else NULL.
@@ -129,8 +135,8 @@ static inline char *pass_rest(const ecs__cmd_t *head, const ecs__cmd_t *cmd, cha
 }
 
 // Chains that lie next to each other in what is left of a block.
-static void collect_beside(
-    ecs__run_t *run, const asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
+static inline __attribute__((always_inline)) void collect_beside(ecs__run_t *run,
+    const asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter, bool is_placed) {
     const uintptr_t what = head->what;
     const uint32_t size = ecs__cmd_what(head)->size;
     char *at = iter->at, *behind;
@@ -139,7 +145,7 @@ static void collect_beside(
     for (; at != iter->block_end; at = behind) {
         ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)at;
         if (cmd->what != what || !(behind = pass_rest(head, cmd, at + size))) break;
-        const ecs_record_t *record = find_placed(asked, cmd->entity);
+        const ecs_record_t *record = find(asked, cmd->entity, is_placed);
         if (!record) break;
         put(run, count++, cmd, record->row);
     }
@@ -147,31 +153,20 @@ static void collect_beside(
     iter->at = at;
 }
 
-// Chains like that of `head`, until there are `limit`.
-static void collect_placed(ecs__run_t *run, const asked_t *asked, const ecs__cmd_t *head,
-    ecs__queue_iter_t *iter, int32_t limit) {
+// Chains like that of `head`, until there are `limit`. Entities that are to be would be in the root table until their next command.
+static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
+    const asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter, int32_t limit,
+    bool is_placed) {
     ecs__cmd_t *cmd;
     while (run->count < limit && (cmd = peek_alike(head, iter))) {
-        const ecs_record_t *record = find_placed(asked, cmd->entity);
-        if (!record) return;
-        make_room(run, 1);
-        put(run, run->count++, cmd, record->row);
-        pass_chain(cmd, iter);
-        if (limit == INT32_MAX) collect_beside(run, asked, head, iter);
-    }
-}
-
-// Entities that are to be would be in the root table until their next command.
-static void collect_new(
-    ecs_world_t *world, const ecs__cmd_t *head, ecs__queue_iter_t *iter, int32_t limit) {
-    ecs__run_t *run = &world->flush->run;
-    ecs__cmd_t *cmd;
-    while (run->count < limit && (cmd = peek_alike(head, iter))) {
+        const ecs_record_t *record = find(asked, cmd->entity, is_placed);
         ecs__queue_iter_t end = *iter;
-        if (!pass_chain(cmd, &end)) break;
+        if (!record || !(pass_chain(cmd, &end) || is_placed)) return;
         *iter = end;
         make_room(run, 1);
-        put(run, run->count++, cmd, 0);
+        put(run, run->count++, cmd, record->row);
+        /* Another queue says the same in words of its own. */
+        if (limit == INT32_MAX) collect_beside(run, asked, cmd, iter, is_placed);
     }
 }
 
@@ -179,9 +174,9 @@ static void collect(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_
     ecs__queue_iter_t *iter, int32_t limit) {
     const asked_t asked = { &world->store.entities, table, refused_flags(head) };
     if (table)
-        collect_placed(&world->flush->run, &asked, head, iter, limit);
+        collect_kind(&world->flush->run, &asked, head, iter, limit, true);
     else
-        collect_new(world, head, iter, limit);
+        collect_kind(&world->flush->run, &asked, head, iter, limit, false);
 }
 
 // ---- planning ----
@@ -373,14 +368,14 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     if (!plan.src == (kind != ECS__CMD_NEW)) return false;
     ecs__queue_iter_t end = *iter;
     begin(run, head);
-    collect(world, head, plan.src, &end, FEWEST);
+    collect(world, head, table, &end, FEWEST);
     if (run->count < FEWEST) return false;
     if (!make_plan(world, head, &plan)) {
         pause(run);
         return false;
     }
     run->pause = 0;
-    collect(world, head, plan.src, &end, INT32_MAX);
+    collect(world, head, table, &end, INT32_MAX);
     carry_out(world, &plan, head);
     *iter = end;
     return true;
