@@ -154,9 +154,8 @@ static ECS__APART void delete_last(ecs_record_t *record, ecs_entity_t entity) {
     ecs__entity_free(&table->store->entities, entity);
 }
 
-void ecs__plain_row_delete(ecs_record_t *record, ecs_entity_t entity) {
-    ecs_table_t *table = record->table;
-    ecs__store_t *store = table->store;
+void ecs__plain_row_delete(ecs__store_t *store, ecs_record_t *record, ecs_entity_t entity) {
+    ecs_table_t *table = store->left;
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)table->count - 1;
     if (!is_untold(table, last) || !ecs__entity_free_quick(&store->entities, record, entity)) {
         delete_last(record, entity);
