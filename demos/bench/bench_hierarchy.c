@@ -3,6 +3,7 @@
 //
 // `size` of a benchmark is the number of instances or leaves, `variant` the number of children per parent.
 #include "bench.h"
+#include "by_hand_tree.h"
 #include "scene.h"
 
 #include <stdlib.h>
@@ -12,24 +13,24 @@ enum { INSTANCES = 1000, CHILDREN = 100, LEAVES = 100000, BRANCHES = 10 };
 typedef struct {
     ecs_world_t *world;
     ecs_entity_t root;
-    int32_t count;    // instances
-    int32_t *parents; // of the tree by hand, by node
-    Position *by_hand;
+    int32_t count; // instances
     int32_t nodes;
+    hand_tree_t *hand;
+    hand_entity_t hand_root;
 } hierarchy_t;
 
 static hierarchy_t *start(bench_run_t *run) {
     hierarchy_t *state = run->state = bench_array(1, sizeof *state);
     state->world = scene_world();
     state->count = bench_scale(run, (int32_t)run->bench->size);
+    state->hand = hand_tree_create();
     return state;
 }
 
 static void tear_down(bench_run_t *run) {
     hierarchy_t *state = run->state;
     ecs_fini(state->world);
-    free(state->parents);
-    free(state->by_hand);
+    hand_tree_free(state->hand);
     free(state);
 }
 
@@ -124,6 +125,26 @@ static double make_families(bench_run_t *run, bool by_component) {
     return time_ns / state->count / children;
 }
 
+static double make_families_by_hand(bench_run_t *run) {
+    const hierarchy_t *state = run->state;
+    hand_tree_t *tree = state->hand;
+    int32_t children = (int32_t)run->bench->variant;
+    uint32_t before = tree->hand->tables[0].count;
+    hand_entity_t *parents = bench_array((size_t)state->count, sizeof(hand_entity_t));
+    double begin = bench_now();
+    for (int32_t i = 0; i < state->count; i++) {
+        parents[i] = hand_tree_add(tree, 0);
+        for (int32_t k = 0; k < children; k++) hand_tree_add(tree, parents[i]);
+    }
+    if (hand_tree_walk(tree, (uint32_t)parents[state->count - 1]) != children)
+        bench_wrong(run, "children by hand are missing");
+    for (int32_t i = 0; i < state->count; i++) hand_tree_delete(tree, parents[i]);
+    double time_ns = bench_now() - begin;
+    if (tree->hand->tables[0].count != before) bench_wrong(run, "children by hand live on");
+    free(parents);
+    return time_ns / state->count / children;
+}
+
 static double families_by_component(bench_run_t *run) { return make_families(run, true); }
 static double families_by_pair(bench_run_t *run) { return make_families(run, false); }
 
@@ -135,17 +156,19 @@ static void set_up_tree(bench_run_t *run) {
     int32_t branches = (int32_t)run->bench->variant, nodes = 1, leaves = 1;
     while (leaves < state->count) nodes += leaves *= branches;
     ecs_entity_t *entities = bench_array((size_t)nodes, sizeof(ecs_entity_t));
-    state->parents = bench_array((size_t)nodes, sizeof(int32_t));
-    state->by_hand = bench_array((size_t)nodes, sizeof(Position));
+    hand_entity_t *by_hand = bench_array((size_t)nodes, sizeof(hand_entity_t));
     state->nodes = nodes;
     for (int32_t i = 0; i < nodes; i++) {
-        state->parents[i] = (i - 1) / branches;
+        int32_t parent = (i - 1) / branches;
         entities[i] = ecs_new(state->world);
         ecs_set(state->world, entities[i], Position, { 1, 0 });
-        if (i) ecs_add_pair(state->world, entities[i], EcsChildOf, entities[state->parents[i]]);
+        if (i) ecs_add_pair(state->world, entities[i], EcsChildOf, entities[parent]);
+        by_hand[i] = hand_tree_add(state->hand, i ? by_hand[parent] : 0);
     }
     state->root = entities[0];
+    state->hand_root = by_hand[0];
     free(entities);
+    free(by_hand);
 }
 
 static int64_t visit(const ecs_world_t *world, ecs_entity_t parent) {
@@ -164,6 +187,15 @@ static double walk_down(bench_run_t *run) {
     int64_t count = 1 + visit(state->world, state->root);
     double time_ns = bench_now() - begin;
     if (count != state->nodes) bench_wrong(run, "the walk missed some nodes");
+    return time_ns / state->nodes;
+}
+
+static double walk_by_hand(bench_run_t *run) {
+    const hierarchy_t *state = run->state;
+    double begin = bench_now();
+    int64_t count = 1 + hand_tree_walk(state->hand, (uint32_t)state->hand_root);
+    double time_ns = bench_now() - begin;
+    if (count != state->nodes) bench_wrong(run, "the walk by hand missed some nodes");
     return time_ns / state->nodes;
 }
 
@@ -199,16 +231,18 @@ const bench_t bench_hierarchy[] = {
         .row = "",
         .unit = "ns/child",
         .about = "10 000 parents with 3 children by component: making and deleting",
+        .limit_is = "links between records",
         .base_is = "children by pair",
         .setup = set_up_families,
         .ours = families_by_component,
+        .limit = make_families_by_hand,
         .base = families_by_pair,
         .teardown = tear_down,
         .size = 10 * INSTANCES,
         .variant = 3 },
     HIERARCHY("walk", "ns/node", "ecs_children from the root down a tree of 111 111 nodes",
-        set_up_tree, walk_down, NULL, NULL, LEAVES, BRANCHES),
+        set_up_tree, walk_down, walk_by_hand, "first child and next sibling", LEAVES, BRANCHES),
     HIERARCHY("traverse", "ns/node", "ecs_traverse through the same tree", set_up_tree,
-        walk_traverse, NULL, NULL, LEAVES, BRANCHES),
+        walk_traverse, walk_by_hand, "first child and next sibling", LEAVES, BRANCHES),
     { 0 },
 };

@@ -4,6 +4,7 @@
 // Every repetition has a world of its own. Memory is what became resident of the process, after unused heap was given back; it is
 // measured where /proc/self/statm exists.
 #include "bench.h"
+#include "by_hand_tree.h"
 #include "scene.h"
 
 #include <stdio.h>
@@ -74,6 +75,46 @@ static double drop_families(bench_run_t *run) {
     return drop_ns;
 }
 
+static double build_by_hand(hand_tree_t *tree, hand_entity_t *parents) {
+    for (int32_t i = 0; i < PARENTS; i++) parents[i] = hand_tree_add(tree, 0);
+    double begin = bench_now();
+    for (int32_t i = 0; i < PARENTS; i++) {
+        for (int32_t k = 0; k < CHILDREN; k++) hand_tree_add(tree, parents[i]);
+    }
+    return (bench_now() - begin) / (PARENTS * CHILDREN);
+}
+
+static double drop_by_hand(hand_tree_t *tree, const hand_entity_t *parents) {
+    double begin = bench_now();
+    for (int32_t i = 0; i < PARENTS; i++) hand_tree_delete(tree, parents[i]);
+    return (bench_now() - begin) / (PARENTS * CHILDREN);
+}
+
+static void measure_by_hand(bench_run_t *run, double *build_ns, double *drop_ns) {
+    hand_entity_t parents[PARENTS];
+    hand_tree_t *tree = hand_tree_create();
+    build_by_hand(tree, parents);
+    drop_by_hand(tree, parents);
+    *build_ns = build_by_hand(tree, parents);
+    if (hand_tree_walk(tree, (uint32_t)parents[1]) != CHILDREN)
+        bench_wrong(run, "children by hand are missing");
+    *drop_ns = drop_by_hand(tree, parents);
+    if (tree->hand->tables[0].count != 1) bench_wrong(run, "children by hand live on");
+    hand_tree_free(tree);
+}
+
+static double build_families_by_hand(bench_run_t *run) {
+    double build_ns, drop_ns;
+    measure_by_hand(run, &build_ns, &drop_ns);
+    return build_ns;
+}
+
+static double drop_families_by_hand(bench_run_t *run) {
+    double build_ns, drop_ns;
+    measure_by_hand(run, &build_ns, &drop_ns);
+    return drop_ns;
+}
+
 // ---- Trees ----
 
 static int32_t grow(ecs_world_t *world, ecs_entity_t parent, int32_t depth) {
@@ -102,6 +143,33 @@ static double grow_deep(bench_run_t *run) {
     return time_ns / count;
 }
 
+static int32_t grow_by_hand(hand_tree_t *tree, hand_entity_t parent, int32_t depth) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < WIDTH; i++) {
+        hand_entity_t child = hand_tree_add(tree, parent);
+        count += 1 + (depth > 1 ? grow_by_hand(tree, child, depth - 1) : 0);
+    }
+    return count;
+}
+
+static int32_t grow_trees_by_hand(bench_run_t *run, hand_tree_t *tree) {
+    int32_t count = 0, trees = bench_scale(run, TREES);
+    for (int32_t i = 0; i < trees; i++)
+        count += 1 + grow_by_hand(tree, hand_tree_add(tree, 0), DEPTH);
+    if (tree->hand->tables[0].count != (uint32_t)count + 1)
+        bench_wrong(run, "nodes by hand are missing");
+    return count;
+}
+
+static double grow_deep_by_hand(bench_run_t *run) {
+    hand_tree_t *tree = hand_tree_create();
+    double begin = bench_now();
+    int32_t count = grow_trees_by_hand(run, tree);
+    double time_ns = bench_now() - begin;
+    hand_tree_free(tree);
+    return time_ns / count;
+}
+
 // ---- Memory ----
 
 static double resident(bench_run_t *run) {
@@ -127,6 +195,26 @@ static double tree_memory(bench_run_t *run) {
     double bytes = resident(run) - before;
     ecs_fini(world);
     return bytes / 1e6;
+}
+
+static double tree_memory_by_hand(bench_run_t *run) {
+    double before = resident(run);
+    hand_tree_t *tree = hand_tree_create();
+    grow_trees_by_hand(run, tree);
+    double bytes = resident(run) - before;
+    hand_tree_free(tree);
+    return bytes / 1e6;
+}
+
+static double entity_memory_by_hand(bench_run_t *run) {
+    int32_t count = bench_scale(run, ENTITIES);
+    double before = resident(run);
+    hand_t *hand = hand_create(2, 0);
+    for (int32_t i = 0; i < count; i++) hand_new(hand, 0, 2);
+    double bytes = resident(run) - before;
+    if (hand->tables[0].count != (uint32_t)count) bench_wrong(run, "rows by hand are missing");
+    hand_free(hand);
+    return bytes / count;
 }
 
 static double entity_memory(bench_run_t *run) {
@@ -179,23 +267,28 @@ static double begin_worlds(bench_run_t *run) {
     return time_ns / WORLDS / 1000;
 }
 
-#define WORLDS_BENCH(name_, row_, unit_, about_, goal_, ours_)                    \
-    {                                                                             \
-        .name = "worlds/" name_, .row = row_, .unit = unit_, .about = about_,     \
-        .goal_kind = GOAL_AT_MOST, .goal = goal_, .setup = set_up, .ours = ours_, \
-        .teardown = tear_down                                                     \
+#define LINKS "links between records"
+
+#define WORLDS_BENCH(name_, row_, unit_, about_, goal_, ours_, limit_, limit_is_)         \
+    {                                                                                     \
+        .name = "worlds/" name_, .row = row_, .unit = unit_, .about = about_,             \
+        .limit_is = limit_is_, .goal_kind = GOAL_AT_MOST, .goal = goal_, .setup = set_up, \
+        .ours = ours_, .limit = limit_, .teardown = tear_down                             \
     }
 
 const bench_t bench_worlds[] = {
     WORLDS_BENCH("children", "14", "ns/child", "100 new children for each of 1 000 parents", 35,
-        build_families),
-    WORLDS_BENCH("children_delete", "14", "ns/child", "deleting those parents", 10, drop_families),
-    WORLDS_BENCH("trees", "15", "ns/node", "108 251 new nodes in trees of depth 8", 150, grow_deep),
-    WORLDS_BENCH("trees_memory", "15", "MB", "memory of those trees", 60, tree_memory),
+        build_families, build_families_by_hand, LINKS),
+    WORLDS_BENCH("children_delete", "14", "ns/child", "deleting those parents", 10, drop_families,
+        drop_families_by_hand, LINKS),
+    WORLDS_BENCH("trees", "15", "ns/node", "108 251 new nodes in trees of depth 8", 150, grow_deep,
+        grow_deep_by_hand, LINKS),
+    WORLDS_BENCH("trees_memory", "15", "MB", "memory of those trees", 60, tree_memory,
+        tree_memory_by_hand, LINKS),
     WORLDS_BENCH("entity_memory", "34", "B", "memory per entity with two values of 8 bytes", 36,
-        entity_memory),
+        entity_memory, entity_memory_by_hand, "two columns, entities, records of 8 bytes"),
     WORLDS_BENCH("table_memory", "34", "B", "memory per table of one entity with nine ids", 500,
-        table_memory),
-    WORLDS_BENCH("begin", "35", "us", "beginning of a world", 60, begin_worlds),
+        table_memory, NULL, NULL),
+    WORLDS_BENCH("begin", "35", "us", "beginning of a world", 60, begin_worlds, NULL, NULL),
     { 0 },
 };

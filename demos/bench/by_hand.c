@@ -32,7 +32,8 @@ static void *grow(void *old, size_t count, size_t room, size_t size) {
 void hand_grow_records(hand_t *hand) {
     uint32_t room = hand->room ? 2 * hand->room : 1024;
     hand->records = grow(hand->records, hand->room, room, sizeof *hand->records);
-    hand->dead = grow(hand->dead, hand->room, room, sizeof *hand->dead);
+    hand->dead = realloc(hand->dead, room * sizeof *hand->dead);
+    if (!hand->dead) abort();
     hand->room = room;
 }
 
