@@ -330,6 +330,19 @@ static void commands_that_name_a_deleted_target_follow_its_policy(void **state) 
     assert_false(ecs_is_alive(world, dies));
 }
 
+// DEF-10
+static void everything_with_an_id_goes_at_the_end(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new_w(world, Velocity), other = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_delete_with(world, ecs_id(Velocity));
+    ecs_add(world, other, Velocity);
+    assert_true(ecs_is_alive(world, e));
+    ecs_defer_end(world);
+    assert_false(ecs_is_alive(world, e));
+    assert_true(ecs_has(world, other, Velocity));
+}
+
 // Also if nothing has had a pair with it yet.
 static void dead_targets_follow_the_policy_of_their_relationship(void **state) {
     ecs_world_t *world = *state;
@@ -353,15 +366,33 @@ static void dead_targets_follow_the_policy_of_their_relationship(void **state) {
 
 static void a_dead_first_command_does_not_stop_the_rest_of_a_batch(void **state) {
     ecs_world_t *world = *state;
-    ecs_entity_t rel = ecs_new(world), target = ecs_new(world), e = ecs_new(world);
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t rel = ecs_new(world), target = ecs_new(world), e = ecs_new(world);
+        ecs_defer_begin(world);
+        ecs_delete(world, i ? rel : target);
+        ecs_add_pair(world, e, rel, target);
+        ecs_set(world, e, Position, { 1, 2 });
+        ecs_add(world, e, Velocity);
+        ecs_defer_end(world);
+        assert_int_equal(ecs_get_type(world, e)->count, 2);
+        assert_float_equal(ecs_get(world, e, Position)->y, 2, 0);
+        assert_true(ecs_has(world, e, Velocity));
+    }
+}
+
+// DEF-07: what a removal of any relationship means for others is not ahead of their commands.
+static void removals_that_others_follow_are_applied_in_their_place(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t friend = ecs_new(world), a = ecs_new(world), b = ecs_new(world);
+    ecs_add_id(world, friend, EcsSymmetric);
+    ecs_add_pair(world, a, friend, b);
     ecs_defer_begin(world);
-    ecs_delete(world, target);
-    ecs_add_pair(world, e, rel, target);
-    ecs_set(world, e, Position, { 1, 2 });
-    ecs_add(world, e, Velocity);
+    ecs_add(world, a, Velocity);
+    ecs_add_pair(world, b, friend, a);
+    ecs_remove_pair(world, a, EcsWildcard, b);
     ecs_defer_end(world);
-    assert_float_equal(ecs_get(world, e, Position)->y, 2, 0);
-    assert_true(ecs_has(world, e, Velocity));
+    assert_false(ecs_has_pair(world, a, friend, b));
+    assert_false(ecs_has_pair(world, b, friend, a));
 }
 
 static ecs_entity_t hook_adds_to;
@@ -574,7 +605,9 @@ int main(void) {
         T(a_new_entity_is_a_target_at_once),
         T(new_entities_are_made_during_any_iteration),
         T(commands_that_name_a_deleted_target_follow_its_policy),
+        T(everything_with_an_id_goes_at_the_end),
         T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),
+        T(removals_that_others_follow_are_applied_in_their_place),
         T(what_a_hook_issues_is_done_before_the_call_returns),
         T(suspended_deferral_applies_at_once_and_keeps_the_queue),
         T(stages_of_a_readonly_world_merge_in_their_order),

@@ -216,6 +216,29 @@ static void check_tank(ecs_world_t *world, ecs_entity_t i, ecs_entity_t tank) {
         world, ecs_get_target(world, i, ecs_lookup_child(world, slot, "Barrel"), 0), barrel);
 }
 
+static void many_instances_are_told_of_what_they_own(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t p = prefab(world, "p", 0);
+    ecs_set(world, p, Text, { "text" });
+    ecs_auto_override(world, p, Text);
+    set_calls = add_calls = 0;
+    ecs_bulk_new_w_id(world, ecs_isa(p), 10);
+    assert_int_equal(set_calls, 10);
+    assert_int_equal(add_calls, 10);
+}
+
+static void of_the_children_of_a_variant_slots_alone_are_relationships(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t p = prefab(world, "p", 0), slot = prefab(world, "slot", p);
+    prefab(world, "part", p);
+    ecs_add_pair(world, slot, EcsSlotOf, p);
+    ecs_entity_t variant = prefab(world, "variant", 0);
+    ecs_add_pair(world, variant, EcsIsA, p);
+    assert_true(ecs_has_id(world, ecs_lookup(world, "variant.slot"), EcsExclusive));
+    assert_false(ecs_has_id(world, ecs_lookup(world, "variant.part"), EcsExclusive));
+}
+
 static void children_of_prefabs_come_with_instances(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -504,11 +527,16 @@ static void systems_of_many_threads_make_the_same_instances(void **state) {
 static void enabling_a_prefab_means_its_ids(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t systems = ecs_new_w_id(world, EcsPrefab), a = ecs_new(world), b = ecs_new(world);
+    ecs_entity_t own = kind(world, "Own", EcsDontInherit), target = ecs_new(world);
     ecs_add_id(world, systems, a);
     ecs_add_id(world, systems, b);
+    ecs_add_id(world, systems, own);
+    ecs_add_pair(world, systems, a, target);
     ecs_enable(world, systems, false);
     assert_true(ecs_has_id(world, a, EcsDisabled) && ecs_has_id(world, b, EcsDisabled));
     assert_false(ecs_has_id(world, systems, EcsDisabled));
+    const ecs_entity_t others[] = { EcsPrefab, own, target };
+    for (int i = 0; i < 3; i++) assert_false(ecs_has_id(world, others[i], EcsDisabled));
     ecs_enable(world, systems, true);
     assert_false(ecs_has_id(world, a, EcsDisabled) || ecs_has_id(world, b, EcsDisabled));
 }
@@ -550,6 +578,8 @@ int main(void) {
         mini_world_test(the_flag_makes_instances_own_copies),
         cmocka_unit_test(the_world_can_make_override_the_default),
         mini_world_test(children_of_prefabs_come_with_instances),
+        mini_world_test(many_instances_are_told_of_what_they_own),
+        mini_world_test(of_the_children_of_a_variant_slots_alone_are_relationships),
         mini_world_test(instances_keep_the_children_they_were_made_with),
         mini_world_test(slots_make_no_tables),
         mini_world_test(plain_bases_keep_their_children),

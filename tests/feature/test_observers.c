@@ -125,11 +125,26 @@ static void a_deleted_observer_is_not_called(void **state) {
     assert_log("");
 }
 
+// Before anything of the world goes: what is told is still there as a whole.
+static void what_exists_is_told_when_the_world_ends(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    begin((void **)&world);
+    for (int i = 0; i < 3; i++)
+        ecs_new_w_pair(world, EcsChildOf, ecs_insert(world, ecs_value(Node, { i })));
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnRemove },
+                            .yield_existing = true,
+                            .callback = log_values });
+    ecs_fini(world);
+    assert_log("OnRemove Node x3=0");
+}
+
 static int freed;
 static void count_free(void *ctx) { freed += *(int *)ctx; }
 static void contexts_are_freed_once(void **state) {
     ecs_world_t *world = begin(state);
-    int one = 1, ten = 10, hundred = 100;
+    int one = 1, ten = 10, hundred = 100, thousand = 1000;
     freed = 0;
     ecs_entity_t o = ecs_observer(world, { .query.expr = "Node",
                                              .events = { EcsOnAdd },
@@ -137,12 +152,16 @@ static void contexts_are_freed_once(void **state) {
                                              .ctx = &one,
                                              .ctx_free = count_free,
                                              .callback_ctx = &ten,
-                                             .callback_ctx_free = count_free });
-    ecs_observer_update(
-        world, o, &(ecs_observer_desc_t){ .ctx = &hundred, .ctx_free = count_free });
+                                             .run_ctx = &ten });
+    ecs_observer_update(world, o,
+        &(ecs_observer_desc_t){ .ctx = &hundred,
+            .ctx_free = count_free,
+            .callback_ctx_free = count_free,
+            .run_ctx = &thousand,
+            .run_ctx_free = count_free });
     assert_int_equal(freed, 1);
     ecs_delete(world, o);
-    assert_int_equal(freed, 111);
+    assert_int_equal(freed, 1111);
 }
 
 static void run_once(ecs_iter_t *it) {
@@ -245,6 +264,37 @@ static void a_bulk_of_entities_is_one_call(void **state) {
     ecs_delete_with(world, ecs_id(Node));
     assert_int_equal(count, 12);
     log_clear();
+}
+
+// A tag of another entity has no value that an index could be wrong for.
+static void rows_next_to_a_tag_of_another_entity_are_one_call(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t game = named(world, "Game");
+    ecs_add(world, game, Foo);
+    ecs_add(world, game, Node);
+    observe(world, "Size, Foo(Game)", EcsOnAdd);
+    ecs_bulk_new(world, Size, 10);
+    assert_log("OnAdd Size x10 ^Game=0");
+    observe(world, "Size, Bar, Node(Game)", EcsOnAdd);
+    int sizes[] = { 3, 4 };
+    ecs_bulk_init(
+        world, &(ecs_bulk_desc_t){
+                   .count = 2, .ids = { ecs_id(Size), Bar }, .data = (void *[]){ sizes, NULL } });
+    assert_log("OnAdd Size x2 ^Game=3; OnAdd Size ^Game=3=0; OnAdd Size ^Game=4=0");
+}
+
+static void a_known_source_hears_only_of_itself(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t e[3];
+    for (int i = 0; i < 3; i++) {
+        e[i] = ecs_new(world);
+        ecs_set(world, e[i], Node, { i });
+    }
+    ecs_observer(world, { .query.terms = { { .id = ecs_id(Node), .src.id = e[1] } },
+                            .events = { EcsOnSet },
+                            .callback = log_event });
+    for (int i = 0; i < 3; i++) ecs_modified(world, e[i], Node);
+    assert_log("OnSet Node x0 ^?");
 }
 
 static void what_exists_can_be_told_at_creation_and_deletion(void **state) {
@@ -520,7 +570,10 @@ int main(void) {
         mini_world_test(prefabs_and_disabled_entities_do_not_trigger),
         mini_world_test(observers_run_in_the_order_they_were_made),
         mini_world_test(a_bulk_of_entities_is_one_call),
+        mini_world_test(rows_next_to_a_tag_of_another_entity_are_one_call),
+        mini_world_test(a_known_source_hears_only_of_itself),
         mini_world_test(what_exists_can_be_told_at_creation_and_deletion),
+        mini_world_test(what_exists_is_told_when_the_world_ends),
         mini_world_test(changes_of_callbacks_are_applied_before_the_outer_call_returns),
         mini_world_test(an_observer_may_delete_itself_and_make_others),
         mini_world_test(an_observer_made_by_an_observer_hears_of_the_next_event),

@@ -219,6 +219,23 @@ static void commands_make_the_same_children(void **state) {
     check_children(world, root, (ecs_entity_t[]){ now, a }, 2);
 }
 
+// DEF-07: the parent that is taken away is that of the value set before.
+static void a_parent_given_and_taken_in_one_batch_is_gone(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), tag = ecs_new(world);
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t child = child_of(world, a);
+        ecs_defer_begin(world);
+        ecs_set(world, child, EcsParent, { b });
+        ecs_remove_pair(world, child, EcsChildOf, i ? a : b);
+        ecs_add_id(world, child, tag);
+        ecs_defer_end(world);
+        assert_int_equal(ecs_get_parent(world, child), i ? b : 0);
+        assert_int_equal(ecs_has(world, child, EcsParent), i);
+        assert_true(ecs_has_id(world, child, tag));
+    }
+}
+
 static void children_come_in_bulk_and_as_clones(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t root = ecs_new(world);
@@ -444,6 +461,7 @@ int main(void) {
         world_test(what_cannot_be_a_parent_is_refused),
         world_test(a_refused_parent_changes_nothing),
         world_test(commands_make_the_same_children),
+        world_test(a_parent_given_and_taken_in_one_batch_is_gone),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),
         world_test(prefabs_have_children_by_component),

@@ -120,6 +120,77 @@ static void a_refused_edge_is_not_added(void **state) {
     assert_int_equal(follows_notes, 1);
 }
 
+static bool accept_all(
+    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)source, (void)ctx;
+    ((Follows *)edge)->delay = 7;
+    return target != follows_never;
+}
+
+// TCS-05, TCS-07: without defaults an edge begins as its type constructs it.
+static void edges_without_defaults_are_constructed(void **state) {
+    ecs_world_t *world = *state;
+    follows_use(world, (ecs_relationship_desc_t){ 0 });
+    ecs_relationship_init(
+        world, &(ecs_relationship_desc_t){
+                   .entity = ecs_id(Follows), .type = ecs_id(Follows), .init = accept_all });
+    ecs_entity_t e = ecs_new(world), leader = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Follows), leader);
+    const Follows *edge = ecs_get_pair(world, e, Follows, leader);
+    assert_string_equal(edge->note, "");
+    assert_near(edge->delay, 7, 0);
+    assert_int_equal(follows_notes, 1);
+}
+
+// TCS-03: the edge that a refused one would have replaced stays.
+static void a_refused_exclusive_edge_replaces_nothing(void **state) {
+    ecs_world_t *world = *state;
+    follows_use(world, (ecs_relationship_desc_t){ .exclusive = true });
+    ecs_entity_t e = ecs_new(world), leader = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Follows), leader);
+    expect_error(
+        ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, e, ecs_id(Follows), follows_never));
+    assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), leader);
+}
+
+// What is emplaced is constructed by the caller, not by the relationship.
+static void an_emplaced_edge_is_not_written_by_its_defaults(void **state) {
+    ecs_world_t *world = *state;
+    follows_use(world, (ecs_relationship_desc_t){ 0 });
+    ecs_entity_t e = ecs_new(world), leader = ecs_new(world);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        if (deferred) ecs_defer_begin(world);
+        ecs_ctor(Follows)(ecs_emplace_pair(world, e, Follows, leader, NULL), 1,
+            ecs_get_type_info(world, ecs_id(Follows)));
+        if (deferred) ecs_defer_end(world);
+        assert_string_equal(ecs_get_pair(world, e, Follows, leader)->note, "");
+        assert_int_equal(follows_notes, 2); /* of the edge and of the defaults */
+        ecs_remove_pair(world, e, ecs_id(Follows), leader);
+    }
+}
+
+// TCS-05
+static void edges_made_in_bulk_take_their_values(void **state) {
+    ecs_world_t *world = *state;
+    follows_use(world, (ecs_relationship_desc_t){ 0 });
+    ecs_entity_t leader = ecs_new(world);
+    Follows values[2];
+    for (int i = 0; i < 2; i++) {
+        ecs_ctor(Follows)(&values[i], 1, NULL);
+        values[i].delay = i;
+    }
+    ecs_entity_t made[2];
+    memcpy(made,
+        ecs_bulk_init(world,
+            &(ecs_bulk_desc_t){
+                .count = 2, .ids = { ecs_pair_t(Follows, leader) }, .data = (void *[]){ values } }),
+        sizeof made);
+    for (int i = 0; i < 2; i++)
+        assert_near(ecs_get_pair(world, made[i], Follows, leader)->delay, i, 0);
+    ecs_dtor(Follows)(values, 1, NULL);
+    ecs_dtor(Follows)(values + 1, 1, NULL);
+}
+
 // TCS-08, RIX-13
 static void wrong_descriptors_are_refused(void **state) {
     ecs_world_t *world = *state;
@@ -250,6 +321,10 @@ int main(void) {
         mini_world_test(relationships_without_data_store_targets),
         mini_world_test(edges_begin_with_their_defaults),
         mini_world_test(a_refused_edge_is_not_added),
+        mini_world_test(edges_without_defaults_are_constructed),
+        mini_world_test(a_refused_exclusive_edge_replaces_nothing),
+        mini_world_test(an_emplaced_edge_is_not_written_by_its_defaults),
+        mini_world_test(edges_made_in_bulk_take_their_values),
         mini_world_test(wrong_descriptors_are_refused),
         mini_world_test(sources_are_deleted_with_their_target),
         mini_world_test(sources_and_edges_are_visited),

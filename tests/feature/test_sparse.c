@@ -75,6 +75,15 @@ static void hear(ecs_world_t *world) {
                             .callback = on_event });
 }
 
+static int sets;
+static void count_set(ecs_iter_t *it) { sets += it->count; }
+static void count_sets(ecs_world_t *world) {
+    sets = 0;
+    ecs_observer(world, { .query.terms = { { .id = ecs_id(Name) } },
+                            .events = { EcsOnSet },
+                            .callback = count_set });
+}
+
 static void values_keep_their_addresses(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -254,15 +263,20 @@ static void many_are_made_with_values(void **state) {
     Name names[3];
     for (int i = 0; i < 3; i++) names[i].text = ecs_os_strdup("n");
     live = 3;
-    ecs_entity_t tag = ecs_new(world);
-    void *data[] = { positions, NULL, names };
-    const ecs_entity_t *made = ecs_bulk_init(
-        world, &(ecs_bulk_desc_t){
-                   .count = 3, .ids = { ecs_id(Position), tag, ecs_id(Name) }, .data = data });
+    ecs_entity_t tag = ecs_new(world),
+                 plain = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    int32_t numbers[] = { 4, 5, 6 };
+    void *data[] = { positions, NULL, names, numbers };
+    count_sets(world);
+    const ecs_entity_t *made = ecs_bulk_init(world,
+        &(ecs_bulk_desc_t){
+            .count = 3, .ids = { ecs_id(Position), tag, ecs_id(Name), plain }, .data = data });
+    assert_int_equal(sets, 3);
     for (int i = 0; i < 3; i++) {
         assert_near(ecs_get(world, made[i], Position)->x, i + 1, 0);
         assert_string_equal(ecs_get(world, made[i], Name)->text, "n");
         assert_true(ecs_has_id(world, made[i], tag));
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, made[i], plain), i + 4);
     }
     ecs_dtor(Name)(names, 3, ecs_get_type_info(world, ecs_id(Name))); /* what the moves left */
     assert_int_equal(live, 3);
@@ -286,7 +300,11 @@ static void instances_share_or_own_values(void **state) {
     ecs_set_name(world, child, "child");
     ecs_set(world, base, Position, { 1, 2 });
     ecs_set(world, child, Name, { "of child" });
+    ecs_set(world, child, Position, { 5, 6 });
+    ecs_auto_override(world, child, Position);
+    count_sets(world);
     ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+    assert_int_equal(sets, 1);
     assert_true(ecs_has(world, e, Position));
     assert_false(ecs_owns(world, e, Position));
     assert_ptr_equal(ecs_get(world, e, Position), ecs_get(world, base, Position));
@@ -295,6 +313,9 @@ static void instances_share_or_own_values(void **state) {
     ecs_entity_t copy = ecs_lookup_child(world, e, "child");
     assert_string_equal(ecs_get(world, copy, Name)->text, "of child");
     assert_ptr_not_equal(ecs_get(world, copy, Name), ecs_get(world, child, Name));
+    assert_true(ecs_owns(world, copy, Position));
+    assert_near(ecs_get(world, copy, Position)->y, 6, 0);
+    assert_ptr_not_equal(ecs_get(world, copy, Position), ecs_get(world, child, Position));
     assert_near(ecs_ensure(world, e, Position)->y, 2, 0); /* an override begins as its base */
     assert_true(ecs_owns(world, e, Position));
     ecs_get_mut(world, e, Position)->y = 3;

@@ -44,6 +44,18 @@ static void tables_that_fill_and_empty_are_told(void **state) {
     assert_log("OnTableEmpty Node");
 }
 
+// It is gone when it could be told of.
+static void a_table_that_empties_and_dies_is_not_told(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t target = ecs_new(world), e = ecs_new_w(world, Foo);
+    ecs_add_pair(world, e, Rel, target);
+    ecs_observer(world, { .query.expr = "Foo",
+                            .events = { EcsOnTableFill, EcsOnTableEmpty },
+                            .callback = log_table });
+    ecs_delete(world, target);
+    assert_log("OnTableFill Foo");
+}
+
 // Also those that entities passed through before somebody heard of it.
 static void tables_that_entities_pass_through_are_told(void **state) {
     ecs_world_t *world = begin(state);
@@ -63,6 +75,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(tables_that_match_are_told),
         mini_world_test(tables_that_fill_and_empty_are_told),
+        mini_world_test(a_table_that_empties_and_dies_is_not_told),
         mini_world_test(tables_that_entities_pass_through_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,6 +33,11 @@ static void a_symmetric_relationship_holds_both_ways(void **state) {
     ecs_add_pair(world, bob, knows, alice);
     ecs_add_pair(world, bob, knows, carol);
     ecs_add_pair(world, bob, knows, bob);
+    ecs_entity_t likes = ecs_new(world), dora = ecs_new(world);
+    ecs_add_pair(world, bob, likes, dora);
+    ecs_add_id(world, bob, ecs_value_pair(knows, (uint32_t)dora)); /* a number is nobody */
+    assert_type(world, dora, "");
+    ecs_remove_id(world, bob, ecs_value_pair(knows, (uint32_t)dora));
     assert_true(ecs_has_pair(world, alice, knows, bob) && ecs_has_pair(world, carol, knows, bob));
     ecs_remove_pair(world, alice, knows, bob);
     assert_false(ecs_has_pair(world, bob, knows, alice));

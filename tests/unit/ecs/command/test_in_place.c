@@ -257,6 +257,41 @@ static void what_is_left_of_an_entity_is_folded(void **state) {
     end(&scene);
 }
 
+static void note_value(ecs_iter_t *it) {
+    scene_t *scene = it->ctx;
+    const value_t *value = ecs_get_id(scene->world, scene->subjects[1], scene->value);
+    assert_int_equal(value->number, 0);
+    scene->told_count += it->count;
+}
+
+// DEF-07: what an entity loses as a whole is told before later values are written, those of others too.
+static void observers_of_a_loss_see_what_was_there_before(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scene_t scene;
+        make(&scene, false);
+        ecs_world_t *world = scene.world, *poly = ecs_get_stage(world, 0);
+        ecs_stage_t *stage = ecs_ext_stage(world, 0);
+        ecs_entity_t observer = ecs_observer(world, { .query.terms = { { .id = scene.tag } },
+                                                        .events = { EcsOnRemove },
+                                                        .callback = note_value,
+                                                        .ctx = &scene });
+        ecs_ext_slots_begin(world, scene.slots, 1);
+        ecs_ext_slot_open(stage, scene.slots, 0, 0);
+        if (i)
+            ecs_delete(poly, scene.subjects[0]);
+        else
+            ecs_clear(poly, scene.subjects[0]);
+        for (int s = 1; s < SUBJECTS; s++)
+            ecs_set_id(poly, scene.subjects[s], scene.value, sizeof(value_t), &(value_t){ 1, 2 });
+        ecs_ext_slot_close(stage);
+        ecs_ext_slots_merge(world, scene.slots, NULL);
+        assert_int_equal(scene.told_count, 1);
+        ecs_delete(world, observer);
+        end(&scene);
+    }
+}
+
 static void hooks_see_what_they_see_in_order(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 4; i++) compare(LOUD, random_seed() + 100 * i);
@@ -269,6 +304,7 @@ int main(void) {
         cmocka_unit_test(entities_that_rise_need_no_claims),
         cmocka_unit_test(commands_of_an_entity_in_a_row_need_no_search),
         cmocka_unit_test(what_is_left_of_an_entity_is_folded),
+        cmocka_unit_test(observers_of_a_loss_see_what_was_there_before),
         cmocka_unit_test(hooks_see_what_they_see_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,8 @@ enum { SLOTS = 5, SUBJECTS = 400, PLAIN = 6, IDS = PLAIN + 6, ROUNDS = 60, STRET
 
 static const int32_t sizes[PLAIN] = { 1, 4, 8, 12, 16, 40 };
 
-/** Ids: plain values, a tag, a pair, a pair with values, a value with hooks, an observed tag, an exclusive pair. */
+/** Ids: plain values, a tag, a pair, a pair with values, a value with hooks, an observed tag, an exclusive pair.
+ * Of values, the last plain one and that of the pair are observed too. */
 typedef struct scene_t {
     ecs_world_t *world;
     ecs_ext_slots_t *slots;
@@ -57,6 +58,11 @@ static void make(scene_t *scene, bool is_reference, bool is_observed) {
                    .events = { EcsOnAdd, EcsOnRemove },
                    .callback = count_told,
                    .ctx = scene });
+    for (int i = 0; is_observed && i < 2; i++)
+        ecs_observer(world, { .query.terms = { { .id = scene->ids[i ? PLAIN + 2 : PLAIN - 1] } },
+                                .events = { EcsOnSet },
+                                .callback = count_told,
+                                .ctx = scene });
     ecs_observer_init(world, &(ecs_observer_desc_t){ .entity = observers[1],
                                  .query.terms = { { .id = unused } },
                                  .events = { is_reference ? EcsOnTableFill : EcsOnTableDelete },

@@ -51,20 +51,29 @@ static void dependents_go_first_in_any_order_of_tables(void **state) {
     }
 }
 
+static bool any_marked(const ecs_world_t *world) {
+    for (int32_t i = 0; i < world->store.table_count; i++) {
+        const ecs_table_t *table = world->store.tables[i];
+        if (table && table->flags & EcsTableMarkedForDelete) return true;
+    }
+    return false;
+}
+
 #ifdef FLECS_DEBUG
 static void go_on(void) {}
 
-static void delete_refused(ecs_world_t *world, ecs_entity_t entity) {
+static void delete_refused(ecs_world_t *world, ecs_entity_t entity, int32_t why) {
     uint64_t hash = ecs_world_hash(world);
     int level = ecs_log_set_level(-5);
     ecs_os_api_abort_t before = ecs_os_api.abort_;
     ecs_os_api.abort_ = go_on;
     ecs_log_last_error();
     ecs_delete(world, entity);
-    assert_int_equal(ecs_log_last_error(), ECS_LOCKED_STORAGE);
+    assert_int_equal(ecs_log_last_error(), why);
     ecs_os_api.abort_ = before;
     ecs_log_set_level(level);
     assert_true(ecs_world_hash(world) == hash);
+    assert_false(any_marked(world));
 }
 
 // DEF-01: nothing is half done when one of the tables concerned is being iterated.
@@ -81,22 +90,26 @@ static void what_would_change_iterated_tables_changes_nothing(void **state) {
         ecs_get_table(world, parent) };
     for (int i = 0; i < 3; i++) {
         ecs_table_lock(world, tables[i]);
-        delete_refused(world, parent);
+        delete_refused(world, parent, ECS_LOCKED_STORAGE);
         ecs_table_unlock(world, tables[i]);
     }
     ecs_delete(world, parent);
     assert_false(ecs_is_alive(world, child));
     assert_false(ecs_has_pair(world, fan, Likes, EcsWildcard));
 }
-#endif
 
-static bool any_marked(const ecs_world_t *world) {
-    for (int32_t i = 0; i < world->store.table_count; i++) {
-        const ecs_table_t *table = world->store.tables[i];
-        if (table && table->flags & EcsTableMarkedForDelete) return true;
-    }
-    return false;
+// What protects is found late, when tables on the way to it are marked already.
+static void what_is_protected_deep_below_can_be_deleted_later(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t top = ecs_new(world), e = top;
+    for (int i = 0; i < 3; i++) e = ecs_new_w_pair(world, EcsChildOf, e);
+    ecs_add_pair(world, e, EcsOnDelete, EcsPanic);
+    delete_refused(world, top, ECS_CONSTRAINT_VIOLATED);
+    ecs_remove_pair(world, e, EcsOnDelete, EcsPanic);
+    ecs_delete(world, top);
+    assert_false(ecs_is_alive(world, e));
 }
+#endif
 
 static void a_check_leaves_no_trace(void **state) {
     ecs_world_t *world = *state;
@@ -139,6 +152,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef FLECS_DEBUG
         mini_world_test(what_would_change_iterated_tables_changes_nothing),
+        mini_world_test(what_is_protected_deep_below_can_be_deleted_later),
 #endif
         mini_world_test(depth_needs_no_recursion),
         mini_world_test(dependents_go_first_in_any_order_of_tables),
