@@ -237,15 +237,12 @@ static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
     walk->has_visited = false;
     ecs_vec_init_t(NULL, &walk->steps, step_t, 0);
     const ecs_vec_t *rels = &walk->emission->events->rels;
-    bool has_isa = false;
     for (int32_t r = 0; r < ecs_vec_count(rels); r++) {
         ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
-        has_isa |= rel == Ecs__IsA;
-        uint64_t along = rel == Ecs__IsA ? inherited_only(walk, ids) : ids;
-        if (along) push(walk, rel, entity, along, 1);
+        if (rel != Ecs__IsA) push(walk, rel, entity, ids, 1);
     }
     // Children of instances see what instances inherit, also when nobody looks up IsA itself.
-    uint64_t inherited = has_isa ? 0 : inherited_only(walk, ids);
+    uint64_t inherited = inherited_only(walk, ids);
     if (inherited) push(walk, Ecs__IsA, entity, inherited, 1);
     walk_steps(walk);
 }

@@ -204,17 +204,6 @@ static inline bool ecs__events_hear(
            ecs__events_heard(events, id, adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
 }
 
-/** The same, and true if it is not known: does not call anything. */
-static inline bool ecs__events_may_hear(
-    const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
-    if (!events->listened) return false;
-    if (events->listened & ECS__LISTEN_COUNTS) return true;
-    if (!ecs__events_concern(events, id, adds)) return false;
-    uint64_t known = ecs__load_64(&id->heard);
-    return known >> ECS__HEARD_BITS != events->stamp ||
-           known & (adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
-}
-
 /** A quick test whether somebody may want to hear that a value of an id was set; exact for low ids. */
 static inline bool ecs__events_may_hear_set(const ecs__events_t *events, ecs_id_t id) {
     if (!(events->listened & ECS__LISTEN_SET)) return false;

@@ -71,10 +71,10 @@ static bool check_trait(
     return true;
 }
 
-// What dies leaves all that have it.
+// Of a trait. What dies leaves all that have it.
 static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (world->deleting) return true;
-    if (ecs__is_builtin(entity) && ecs__trait_kind(id)) {
+    if (ecs__is_builtin(entity)) {
         return ecs__refuse(world, ECS_INVALID_OPERATION,
             "removing components from builtin entities is not allowed (%s from %s)",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));

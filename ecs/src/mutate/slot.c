@@ -31,7 +31,7 @@ static bool has_same_name(const ecs_world_t *world, ecs_entity_t a, ecs_entity_t
 
 // An instance; or what has its name at the same place below an instance of what it is below: copies of children are no instances.
 static bool stands_for(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t original) {
-    for (int32_t level = 0; entity && original && level < FLECS_DAG_DEPTH_MAX; level++) {
+    for (int32_t level = 0; level < FLECS_DAG_DEPTH_MAX; level++) {
         if (is_instance(world, entity, original)) return true;
         if (!has_same_name(world, entity, original)) return false;
         entity = ecs__parent_of(&world->store, entity);

@@ -27,8 +27,7 @@ static void mirror(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *t
     if (!table || !(table->flags & ECS__TABLE_HAS_SYMMETRIC)) return;
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_entity_t end = changed_end(world, table, i, other);
-        if (!end || end == entity) continue;
-        change(world, end, ECS__MAKE_PAIR(ecs__id_first(table->type.array[i]), entity));
+        if (end) change(world, end, ECS__MAKE_PAIR(ecs__id_first(table->type.array[i]), entity));
     }
 }
 
