@@ -14,6 +14,7 @@ typedef struct Velocity {
 static ECS_COMPONENT_DECLARE(Position);
 static ECS_COMPONENT_DECLARE(Velocity);
 static ecs_entity_t other, heir; /* shares what Other has */
+static ecs_entity_t near, far; /* in a table whose rows workers share out, the first and the last */
 static ecs_query_t *others;
 
 enum action {
@@ -32,7 +33,8 @@ enum action {
     EMPLACE_OTHER,
     ENSURE_SHARED,
     ENSURE_REMOVED,
-    GET_BUILTIN
+    GET_BUILTIN,
+    GET_FAR
 };
 
 static void act(ecs_iter_t *it) {
@@ -40,6 +42,7 @@ static void act(ecs_iter_t *it) {
     ecs_entity_t own = it->entities[0];
     if (action == GET_OWN) ecs_get(it->world, own, Velocity);
     if (action == GET_OTHER) ecs_get(it->world, other, Velocity);
+    if (action == GET_FAR && own == near) ecs_get(it->world, far, Velocity);
     if (action == GET_MUT_OWN) ecs_get_mut(it->world, own, Velocity);
     if (action == REF_OTHER) {
         ecs_ref_t ref = ecs_ref_init(it->world, other, Velocity);
@@ -82,6 +85,11 @@ static void tick(const char *terms, enum action action) {
     ecs_entity_t own = ecs_entity(world, { .name = "Own" });
     ecs_set(world, own, Position, { 1 });
     ecs_set(world, own, Velocity, { 1 });
+    for (int i = 0; action == GET_FAR && i < 20000; i++) {
+        far = ecs_insert(world, ecs_value(Velocity, { 1 }));
+        ecs_add(world, far, Position);
+        if (!i) near = far;
+    }
     others = ecs_query(world, { .expr = "[in] Velocity" });
     ecs_system(world, { .entity = ecs_entity(
                             world, { .name = "Move", .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
@@ -145,6 +153,11 @@ static void undeclared_access_names_system_component_and_call(void **state) {
             tick("Position, [in] Velocity", ENSURE_OWN));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_emplace",
             tick("Position", EMPLACE_OTHER));
+        if (workers)
+            expect_abort_saying(ECS_ACCESS_VIOLATION, "system Move reads Velocity of #",
+                tick("Position, [in] Velocity", GET_FAR));
+        else
+            tick("Position, [in] Velocity", GET_FAR);
         /* What it begins with is copied from where another system may write. */
         expect_abort_saying(ECS_ACCESS_VIOLATION, "system Move reads Velocity of #",
             tick("Position", ENSURE_SHARED));

@@ -196,6 +196,30 @@ static void systems_see_kinds_that_come_later(void **state) {
     ecs_fini(world);
 }
 
+// Values of a kind of both are written by both systems.
+static void systems_that_may_see_the_same_kind_wait_for_each_other(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    const char *names[] = { "First", "Second" };
+    ecs_entity_t kind = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t c = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        ecs_add_id(world, c, EcsInheritable);
+        ecs_system(world, { .entity = ecs_entity(world,
+                                { .name = names[i], .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
+                              .query.terms = { { c } },
+                              .callback = Visit,
+                              .multi_threaded = true });
+        ecs_add_pair(world, kind, EcsIsA, c);
+    }
+    ecs_new_w_id(world, kind);
+    ecs_progress(world, 0);
+    char *schedule = ecs_schedule_str(world, 0);
+    assert_non_null(strstr(schedule, "after node 0: Second writes"));
+    ecs_os_free(schedule);
+    ecs_fini(world);
+}
+
 // Q-CIN-09, Q-GRP-05
 static void grouped_queries_take_kinds_that_come_later(void **state) {
     scene_t *scene = *state;
@@ -248,6 +272,7 @@ int main(void) {
         BOTH(kinds_count_in_pairs_too), BOTH(kinds_are_read_as_their_base),
         BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
-        cmocka_unit_test(systems_see_kinds_that_come_later) };
+        cmocka_unit_test(systems_see_kinds_that_come_later),
+        cmocka_unit_test(systems_that_may_see_the_same_kind_wait_for_each_other) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

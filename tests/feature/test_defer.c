@@ -69,6 +69,7 @@ static void values_written_after_a_queued_removal_last(void **state) {
     assert_false(is_new);
     ecs_defer_end(world);
     for (int i = 0; i < 3; i++) assert_false(ecs_has(world, e[i], Position));
+    for (int i = 0; i < 3; i++) assert_true(ecs_has_id(world, e[i], EcsDisabled));
     assert_float_equal(ecs_get(world, e[3], Position)->x, 5, 0);
 
     for (int i = 0; i < 3; i++) ecs_set(world, e[i], Position, { 1, 1 });

@@ -22,7 +22,9 @@ static void new_ids_come_from_the_active_range(void **state) {
     assert_int_equal(ecs_new(world), 5000);
     assert_int_equal(ecs_entity(world, { .name = "named" }), 5001);
     assert_int_equal(ecs_entity_range_get(world)->cur, 5001);
+    ecs_new(world);
     ecs_entity_range_set(world, b);
+    assert_int_equal(a->cur, 5002); /* as it was left */
     const ecs_entity_t *many = ecs_bulk_new_w_id(world, 0, 100);
     assert_int_equal(many[0], 10000);
     assert_int_equal(many[99], 10099);

@@ -240,6 +240,19 @@ static void terms_about_members_trigger_when_values_are_set(void **state) {
     assert_int_equal(live[0], live[1]); /* nothing is left of what is refused */
 }
 
+// Q-FRM-01: a list stands for its ids, not for what those have.
+static void lists_of_lists_end_with_plain_ids(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t list = named(world, "List");
+    ecs_add(world, list, Foo);
+    ecs_add(world, Foo, Bar);
+    observe(world, "or|List", EcsOnAdd);
+    ecs_entity_t e = ecs_new_w(world, Foo);
+    assert_log("OnAdd Foo");
+    ecs_add(world, e, Bar);
+    assert_log("");
+}
+
 // OBS-03: an id alone does not say that a target is the entity itself.
 static void pairs_with_the_entity_itself_are_told_of_no_others(void **state) {
     ecs_world_t *world = begin(state);
@@ -395,6 +408,7 @@ int main(void) {
         mini_world_test(a_monitor_tells_of_entering_and_leaving),
         mini_world_test(monitors_tell_of_entities_that_queries_pass_over),
         world_test(terms_about_members_trigger_when_values_are_set),
+        world_test(lists_of_lists_end_with_plain_ids),
         mini_world_test(pairs_with_the_entity_itself_are_told_of_no_others),
         mini_world_test(variables_of_a_single_term_have_values),
         mini_world_test(any_id_triggers_next_to_variables),

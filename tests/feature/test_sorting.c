@@ -593,7 +593,16 @@ static void toggles_follow_their_rows(void **state) {
     }
     ecs_query_t *q = by_own_depth(scene);
     for (int pass = 0; pass < 3; pass++) {
-        assert_int_equal(ecs_query_count(q).entities, 40);
+        int32_t count = 0, before = INT32_MIN;
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {
+            const Depth *depths = ecs_field(&it, Depth, 0);
+            for (int i = 0; i < it.count; i++, count++) {
+                assert_true(before <= depths[i].value);
+                before = depths[i].value;
+            }
+        }
+        assert_int_equal(count, 40);
         for (int i = 0; i < 40; i++)
             assert_int_equal(ecs_is_enabled_id(world, e[i], tag), i % 3 != 0);
         ecs_set(world, e[pass], Depth, { 41 - 20 * pass });

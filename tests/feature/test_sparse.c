@@ -238,6 +238,12 @@ static void a_replace_hook_sees_both_values(void **state) {
     ecs_set(world, e, Name, { "c" });
     ecs_defer_end(world);
     assert_heard("b>c ");
+    ecs_defer_begin(world);
+    ecs_remove(world, e, Position); /* something may take the value away: it is set at the end */
+    ecs_set(world, e, Name, { "d" });
+    assert_heard("");
+    ecs_defer_end(world);
+    assert_heard("c>d ");
 }
 
 static void deleting_the_component_ends_its_values(void **state) {

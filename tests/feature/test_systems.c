@@ -558,6 +558,10 @@ static void quit_ends_the_loop(void **state) {
     ecs_quit(world);
     assert_true(ecs_should_quit(world));
     assert_false(ecs_progress(world, 1));
+    world = ecs_mini(); /* which has no systems */
+    ecs_quit(world);
+    assert_true(ecs_should_quit(world));
+    ecs_fini(world);
 }
 
 static void time_is_scaled_and_summed(void **state) {
@@ -652,9 +656,44 @@ static void a_system_can_be_limited_to_a_group(void **state) {
     }
 }
 
+static void run_results(ecs_iter_t *it) {
+    while (ecs_iter_next(it)) {
+        for (int i = 0; i < it->count; i++) note('0' + (char)ecs_field(it, Position, 0)[i].x);
+    }
+    note(' ');
+}
+
+// SYS-01: also when nothing changed since the last tick.
+static void run_functions_get_all_results_in_each_tick(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Position) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    for (int i = 0; i < 3; i++) ecs_insert(world, ecs_value(Position, { (float)i, 0 }));
+    ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .run = run_results });
+    for (int i = 0; i < 4; i++) ecs_progress(world, 1);
+    assert_ran("012 012 012 012 ");
+}
+
+// On the main thread, what is measured runs all the same.
+static void measured_systems_run_as_others(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = A });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = B, .immediate = true });
+    ecs_measure_system_time(world, true);
+    ecs_progress(world, 1);
+    assert_ran("AB");
+    ecs_measure_system_time(world, false);
+    ecs_trace_begin(world);
+    ecs_progress(world, 1);
+    ecs_trace_end(world, NULL);
+    assert_ran("AB");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_system_can_be_limited_to_a_group),
+        world_test(measured_systems_run_as_others),
+        world_test(run_functions_get_all_results_in_each_tick),
         world_test(a_system_moves_all_that_match_once_per_tick),
         world_test(what_a_system_changes_is_deferred_without_asking),
         world_test(a_descriptor_makes_a_system_with_context),

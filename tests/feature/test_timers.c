@@ -29,6 +29,7 @@ static void a_system_runs_at_its_interval(void **state) {
     assert_int_equal(runs_in(world, 1, 0.25f), 1);
     assert_near(system_time, 1, 0);
     assert_int_equal(runs_in(world, 8, 0.25f), 2);
+    assert_int_equal(ecs_get(world, system, EcsTimer)->fired_count, 3);
     ecs_stop_timer(world, system);
     assert_int_equal(runs_in(world, 8, 0.25f), 0);
     ecs_start_timer(world, system);
