@@ -196,6 +196,25 @@ static void systems_see_kinds_that_come_later(void **state) {
     ecs_fini(world);
 }
 
+// Q-CIN-01, Q-TRV-07: not the one that was made first.
+static void the_nearest_kind_above_is_shown(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ecs_entity_t unit = ecs_entity(world, { .name = "Unit" }), tag = ecs_new(world);
+    ecs_entity_t kind = ecs_new_w_pair(world, EcsIsA, unit);
+    ecs_entity_t top = ecs_new_w_id(world, unit), middle = ecs_new_w_pair(world, EcsChildOf, top);
+    ecs_add_id(world, middle, kind);
+    ecs_add_id(world, ecs_new_w_pair(world, EcsChildOf, middle), tag);
+    ecs_query_t *q = ecs_query(world, { .terms = { { unit, .src.id = EcsUp }, { tag } } });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(ecs_field_src(&it, 0), middle);
+    assert_int_equal(ecs_field_id(&it, 0), kind);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+    ecs_fini(world);
+}
+
 // Values of a kind of both are written by both systems.
 static void systems_that_may_see_the_same_kind_wait_for_each_other(void **state) {
     (void)state;
@@ -273,6 +292,7 @@ int main(void) {
         BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),
+        cmocka_unit_test(the_nearest_kind_above_is_shown),
         cmocka_unit_test(systems_that_may_see_the_same_kind_wait_for_each_other) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

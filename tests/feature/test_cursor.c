@@ -201,6 +201,8 @@ static void text_becomes_what_it_names(void **state) {
         { ecs_id(ecs_i32_t), "12x", NULL },
         { ecs_id(ecs_i32_t), "", NULL },
         { ecs_id(ecs_u64_t), "18446744073709551615", "18446744073709551615" },
+        { ecs_id(ecs_u64_t), "0xFFFFFFFFFFFFFFF1", "18446744073709551601" },
+        { ecs_id(ecs_i64_t), "-9007199254740993", "-9007199254740993" },
         { ecs_id(ecs_u8_t), "256", NULL },
         { ecs_id(ecs_f32_t), "2.5", "2.5" },
         { ecs_id(ecs_f64_t), "1e3", "1000" },
@@ -217,6 +219,7 @@ static void text_becomes_what_it_names(void **state) {
         { ecs_id(ecs_entity_t), "nobody", NULL },
         { ecs_id(ecs_id_t), "(ChildOf, parent)", "(ChildOf,parent)" },
         { ecs_id(ecs_id_t), "#0", "0" },
+        { ecs_id(ecs_id_t), "nobody", NULL },
     };
     ecs_log_set_level(-4);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -229,6 +232,22 @@ static void text_becomes_what_it_names(void **state) {
         ecs_os_free(got);
     }
     ecs_log_set_level(-1);
+}
+
+static bool is_true(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
+    ecs_meta_cursor_t c = ecs_meta_cursor(ECS_CONST_CAST(ecs_world_t *, world), type, ptr);
+    return ecs_meta_get_bool(&c);
+}
+
+static void what_is_not_zero_is_true(void **state) {
+    ecs_world_t *world = *state;
+    assert_true(is_true(world, ecs_id(ecs_f64_t), &(double){ 0.25 }));
+    assert_false(is_true(world, ecs_id(ecs_f64_t), &(double){ -0.0 }));
+    assert_true(is_true(world, ecs_id(ecs_u64_t), &(uint64_t){ 1ull << 63 }));
+    assert_false(is_true(world, ecs_id(ecs_i8_t), &(int8_t){ 0 }));
+    assert_true(is_true(world, ecs_id(ecs_bool_t), &(bool){ true }));
+    assert_true(is_true(world, ecs_id(ecs_id_t), &(ecs_id_t){ ecs_pair(EcsChildOf, EcsFlecs) }));
+    assert_false(is_true(world, ecs_id(ecs_entity_t), &(ecs_entity_t){ 0 }));
 }
 
 static void strings_entities_and_null(void **state) {
@@ -268,6 +287,7 @@ int main(void) {
         world_test(maps_are_written_by_key),
         world_test(integers_are_checked_against_their_range),
         world_test(text_becomes_what_it_names),
+        world_test(what_is_not_zero_is_true),
         world_test(strings_entities_and_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include "support/world.h"
 
+#include "support/abort.h"
 #include "support/check.h"
 
 ECS_STRUCT(Position, {
@@ -169,6 +170,8 @@ static void text_with_mistakes_changes_nothing(void **state) {
         "{\"tags\":[\"New\"]", "{\"name\":5}", "{\"name\":\"New\", \"components\":{\"(A,B\":null}}",
         "{\"tags\":[\"New\"], \"components\":{\"Position\":{\"x\":\"a\"}}}", "{\"tags\":[\"\"]}" };
     uint64_t before = ecs_world_hash(world);
+    expect_error(ECS_INVALID_PARAMETER, "cannot be a parent",
+        ecs_world_from_json(world, "{\"results\":[{\"parent\":\"*\", \"name\":\"e\"}]}", NULL));
     ecs_log_set_level(-4);
     assert_null(ecs_world_from_json(world, NULL, NULL)); /* of a file that could not be read */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -189,6 +192,19 @@ static void text_with_mistakes_changes_nothing(void **state) {
         "{\"name\":\"base\", \"tags\":[\"Prefab\"]},"
         "{\"parent\":\"base\", \"name\":\"e\", \"pairs\":{\"IsA\":\"base\"}}]}",
         NULL));
+}
+
+static void names_are_paths_from_the_root_whatever_is_set(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t scope = ecs_entity(world, { .name = "Scope" }), tag = ecs_new(world);
+    ecs_set_scope(world, scope);
+    ecs_set_with(world, tag);
+    assert_non_null(ecs_world_from_json(world, "{\"results\":[{\"name\":\"e\"}]}", NULL));
+    assert_id_equal(world, ecs_get_scope(world), scope);
+    assert_id_equal(world, ecs_get_with(world), tag);
+    ecs_set_scope(world, 0);
+    ecs_set_with(world, 0);
+    assert_type(world, ecs_lookup(world, "e"), "(Identifier,Name)");
 }
 
 // ---- Results ----
@@ -704,6 +720,7 @@ int main(void) {
         world_test(what_was_written_makes_an_equal_entity),
         world_test(an_override_does_not_touch_the_strings_of_its_base),
         world_test(text_with_mistakes_changes_nothing),
+        world_test(names_are_paths_from_the_root_whatever_is_set),
         world_test(results_are_written_one_per_entity),
         world_test(a_query_is_written_as_text),
         world_test(shared_values_tell_their_source),

@@ -560,6 +560,22 @@ static void c_text_may_have_comments_characters_and_arrays(void **state) {
     } value = { 1, { 2, 3, 4 } };
     assert_string_equal(expr(world, type, &value), "{x: 1, list: [2, 3, 4]}");
     assert_string_equal(expr(world, kind, &(int32_t){ 'b' }), "B");
+    type = ecs_new(world);
+    assert_int_equal(
+        ecs_meta_from_desc(world, type, EcsStructType, "{ signed char a; unsigned char b; }"), 0);
+    assert_string_equal(expr(world, type, &(uint8_t[]){ 255, 255 }), "{a: -1, b: 255}");
+    type = ecs_new(world);
+    assert_int_equal(
+        ecs_meta_from_desc(world, type, EcsStructType, "{ ecs_map(ecs_char_t, ecs_i32_t) m; }"), 0);
+    void *map = ecs_ptr_new(world, type);
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, map);
+    char key = 'a';
+    ecs_meta_push(&c);
+    ecs_meta_push(&c);
+    assert_int_equal(ecs_meta_key(&c, &(ecs_value_t){ ecs_id(ecs_char_t), &key }), 0);
+    ecs_meta_set_int(&c, 1);
+    assert_string_equal(expr(world, type, map), "{m: {a: 1}}");
+    ecs_ptr_free(world, type, map);
 }
 
 static void c_text_that_cannot_be_described_is_refused(void **state) {
@@ -617,6 +633,9 @@ static void units_combine_symbols(void **state) {
     assert_int_equal(ecs_get(world, speed, EcsUnit)->translation.power, 3);
     ecs_entity_t km = ecs_unit(world, { .base = metre, .prefix = kilo });
     assert_true(ecs_has_pair(world, km, EcsQuantity, length));
+    ecs_entity_t count = ecs_quantity(world, { .name = "Count" });
+    assert_id_equal(world, ecs_unit(world, { .entity = count, .symbol = "n" }), count);
+    assert_true(ecs_has_pair(world, count, EcsQuantity, count));
     expect_error(ECS_INVALID_PARAMETER, "needs a base", ecs_unit(world, { .prefix = kilo }));
     expect_error(ECS_INVALID_PARAMETER, "prefix", ecs_unit(world, { .prefix = metre }));
     expect_error(ECS_INVALID_PARAMETER, "is no unit", ecs_unit(world, { .base = kilo }));

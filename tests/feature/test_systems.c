@@ -670,8 +670,11 @@ static void run_functions_get_all_results_in_each_tick(void **state) {
     ECS_COMPONENT_DEFINE(world, Position);
     for (int i = 0; i < 3; i++) ecs_insert(world, ecs_value(Position, { (float)i, 0 }));
     ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .run = run_results });
+    ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = C });
+    int64_t total = ecs_get_world_info(world)->systems_ran_total;
     for (int i = 0; i < 4; i++) ecs_progress(world, 1);
-    assert_ran("012 012 012 012 ");
+    assert_ran("012 C012 C012 C012 C");
+    assert_int_equal(ecs_get_world_info(world)->systems_ran_total - total, 8);
 }
 
 // On the main thread, what is measured runs all the same.

@@ -72,6 +72,7 @@ static void bits_follow_their_rows(void **state) {
     assert_false(ecs_is_enabled(world, copy, Position));
     ecs_entity_t fresh = ecs_new_w_table(world, table);
     assert_true(ecs_is_enabled(world, fresh, Position));
+    ecs_enable_component(world, ecs_table_entities(table)[0], Position, false);
     ecs_delete_with(world, ecs_id(Position));
     fresh = ecs_new_w_table(world, table);
     assert_true(ecs_is_enabled(world, fresh, Position));

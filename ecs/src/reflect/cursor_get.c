@@ -70,9 +70,7 @@ bool ecs_meta_get_bool(const ecs_meta_cursor_t *cursor) {
     if (!ecs__cursor_at(cursor, &at)) return false;
     if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId) return *(const uint64_t *)at.ptr != 0;
     if (at.op->kind == EcsOpString) return !strcmp(text_of(at.ptr), "true");
-    if (!number_at(cursor, &at, "bool")) return false;
-    if (ecs__op_is_float(at.op->kind)) return ecs_meta_get_float(cursor) != 0;
-    return ecs__op_read_integer(at.op->underlying_kind, at.ptr) != 0;
+    return number_at(cursor, &at, "bool") && ecs_meta_get_float(cursor) != 0;
 }
 
 char ecs_meta_get_char(const ecs_meta_cursor_t *cursor) {
