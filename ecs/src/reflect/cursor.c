@@ -244,13 +244,17 @@ int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem) {
     return go_to_element(cursor, elem);
 }
 
-// Position of a member among the operations, or -1.
+// Position of a member among the operations, or -1. Texts name most members in order: the search
+// begins where the cursor is.
 static int32_t find_member(const ecs_meta_scope_t *scope, const char *name, size_t length) {
-    bool is_struct = scope->kind == EcsOpPushStruct || scope->kind == EcsOpOpaqueStruct;
-    for (int32_t i = 0; is_struct && i < scope->op_count; i += scope->ops[i].op_count) {
+    if (scope->kind != EcsOpPushStruct && scope->kind != EcsOpOpaqueStruct) return -1;
+    int32_t i = scope->op;
+    do {
         const char *member = scope->ops[i].name;
         if (!strncmp(member, name, length) && !member[length]) return i;
-    }
+        i += scope->ops[i].op_count;
+        if (i >= scope->op_count) i = 0;
+    } while (i != scope->op);
     return -1;
 }
 

@@ -77,8 +77,10 @@ static bool contains(const ecs_world_t *world, ecs_entity_t type, ecs_entity_t p
     return false;
 }
 
-static bool is_valid(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *members) {
-    for (int32_t i = 0; i < members->count; i++) {
+// Members before `from` were asked already.
+static bool is_valid(
+    ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *members, int32_t from) {
+    for (int32_t i = from; i < members->count; i++) {
         const ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
         for (int32_t j = 0; j < i; j++) {
             if (!strcmp(member->name, ecs_vec_get_t(members, ecs_member_t, j)->name)) {
@@ -141,11 +143,10 @@ static void keep_entities(const ecs_world_t *world, ecs_entity_t type, ecs_vec_t
     }
 }
 
-// Takes over `members`, or frees them.
-static bool define(ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members) {
+// Takes over `members`, which are new from `from` on, or frees them.
+static bool define(ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members, int32_t from) {
     ecs__type_def_t def = { .kind = EcsStructType };
-    keep_entities(world, type, members);
-    bool success = is_valid(world, type, members) && lay_out(world, type, members, &def);
+    bool success = is_valid(world, type, members, from) && lay_out(world, type, members, &def);
     if (success) make_ops(world, type, members, &def);
     if (success && def.ops.count > INT16_MAX)
         success = ecs__type_fail("struct %s has too many members", ECS__NAME(world, type));
@@ -216,7 +217,8 @@ ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) 
     while (count < ECS_MEMBER_DESC_CACHE_SIZE && desc->members[count].name) count++;
     ecs_vec_t members = copy_members(desc->members, count);
     ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
-    bool success = define(describe.world, describe.entity, &members);
+    keep_entities(describe.world, describe.entity, &members);
+    bool success = define(describe.world, describe.entity, &members, 0);
     for (int32_t i = 0; success && desc->create_member_entities && i < count; i++) {
         create_member_entity(describe.world, describe.entity, i);
     }
@@ -253,7 +255,7 @@ static int add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t 
     ecs_member_t *added = ecs_vec_append_t(NULL, &members, ecs_member_t);
     *added = *member;
     added->name = ecs_os_strdup(member->name);
-    return define(world, type, &members) ? 0 : -1;
+    return define(world, type, &members, members.count - 1) ? 0 : -1;
 }
 
 int ecs_struct_add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {
