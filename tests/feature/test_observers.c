@@ -164,6 +164,83 @@ static void contexts_are_freed_once(void **state) {
     assert_int_equal(freed, 1111);
 }
 
+static char order[64];
+static void note_letter(ecs_iter_t *it) {
+    const char letter[] = { *(char *)it->ctx, 0 };
+    strcat(order, letter);
+}
+static void assert_order(const char *expected) {
+    assert_string_equal(order, expected);
+    order[0] = 0;
+}
+
+static ecs_entity_t observe_source(ecs_world_t *world, ecs_entity_t source, ecs_flags64_t flags,
+    char *letter, ecs_ctx_free_t ctx_free) {
+    return ecs_observer(world, { .query.terms = { { ecs_id(Node), .src.id = source | flags } },
+                                   .events = { EcsOnSet },
+                                   .callback = note_letter,
+                                   .ctx = letter,
+                                   .ctx_free = ctx_free });
+}
+
+// PRF-01: those who wait for one entity are asked only about that one, in order with the others.
+static void observers_of_given_entities_run_in_order_with_others(void **state) {
+    ecs_world_t *world = begin(state);
+    static char a = 'a', b = 'b', c = 'c', d = 'd', x = 'x', up = 'u';
+    ecs_entity_t e = ecs_new(world), f = ecs_new(world), child = ecs_new(world);
+    observe_source(world, e, 0, &a, NULL);
+    observe_source(world, EcsThis, EcsIsVariable, &x, NULL);
+    observe_source(world, f, 0, &b, NULL);
+    observe_source(world, child, EcsSelf | EcsUp, &up, NULL);
+    ecs_entity_t third = observe_source(world, e, 0, &c, NULL);
+    observe_source(world, e, 0, &d, NULL);
+    ecs_set(world, e, Node, { 1 });
+    assert_order("axcd");
+    ecs_set(world, f, Node, { 1 });
+    assert_order("xb");
+    const ecs_id_t node = ecs_id(Node);
+    ecs_emit(world, &(ecs_event_desc_t){ .event = EcsOnSet,
+                        .ids = &(ecs_type_t){ ECS_CONST_CAST(ecs_id_t *, &node), 1 },
+                        .table = ecs_get_table(world, e) });
+    assert_order("axbcd");
+    ecs_add_pair(world, child, EcsChildOf, e);
+    ecs_delete(world, third);
+    order[0] = 0;
+    ecs_set(world, e, Node, { 2 });
+    assert_order("axdu");
+    ecs_delete(world, e);
+    ecs_set(world, ecs_new(world), Node, { 3 });
+    assert_order("x");
+}
+
+// OBS-11: lists of many observers keep some that are gone; they end at once all the same.
+static void one_of_many_observers_ends_when_it_is_deleted(void **state) {
+    enum { COUNT = 40 };
+    ecs_world_t *world = begin(state);
+    static char letters[COUNT];
+    static int one = 1;
+    ecs_entity_t observers[COUNT], e = ecs_new(world);
+    for (int i = 0; i < COUNT; i++) {
+        letters[i] = (char)('0' + i);
+        observers[i] = observe_source(
+            world, i % 2 ? e : EcsThis, i % 2 ? 0 : EcsIsVariable, &letters[i], NULL);
+        ecs_observer_update(world, observers[i],
+            &(ecs_observer_desc_t){ .callback_ctx = &one, .callback_ctx_free = count_free });
+    }
+    freed = 0;
+    for (int i = 0; i < COUNT; i++) {
+        if (i % 10 == 9) continue;
+        ecs_delete(world, observers[i]);
+        assert_int_equal(freed, i + 1 - (i + 1) / 10);
+        order[0] = 0;
+        ecs_set(world, e, Node, { i });
+        assert_int_equal(strlen(order), COUNT - freed);
+        assert_null(strchr(order, letters[i]));
+    }
+    assert_order("9CMW");
+    assert_true(ecs_world_verify(world));
+}
+
 static void run_once(ecs_iter_t *it) {
     log_write("run");
     while (ecs_iter_next(it)) it->callback(it);
@@ -565,6 +642,8 @@ int main(void) {
         mini_world_test(the_macro_makes_an_observer_named_as_its_function),
         mini_world_test(a_deleted_observer_is_not_called),
         mini_world_test(contexts_are_freed_once),
+        mini_world_test(observers_of_given_entities_run_in_order_with_others),
+        mini_world_test(one_of_many_observers_ends_when_it_is_deleted),
         mini_world_test(a_run_function_gets_an_iterator_of_one_result),
         mini_world_test(observers_can_be_disabled_also_by_their_parents),
         mini_world_test(prefabs_and_disabled_entities_do_not_trigger),

@@ -40,14 +40,15 @@ static void tell_of_source(
     }
 }
 
+static bool has_mark(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
+    (void)base;
+    return ecs__table_has(table, ECS__AUTO_OVERRIDE | *(const ecs_id_t *)ctx);
+}
+
 // New instances of the base will own the id, which is told then.
 static bool is_marked(const ecs__store_t *store, ecs_entity_t base, ecs_id_t id) {
     const ecs_table_t *table = ecs__entity_get(&store->entities, base)->table;
-    if (ecs__table_has(table, ECS__AUTO_OVERRIDE | id)) return true;
-    for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
-        if (is_marked(store, base, id)) return true;
-    }
-    return false;
+    return has_mark(&id, base, table) || ecs__bases_each(table, has_mark, &id);
 }
 
 // Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
@@ -238,7 +239,7 @@ static void for_each_above(ecs__emission_t *emission, action_t action) {
         const ecs__waiters_t *above = &emission->waiting[w]->above[emission->notice.is_inverted];
         int32_t count = above->count;
         for (int32_t i = 0; i < count; i++) {
-            tell_looker(emission, above->items[i], action);
+            if (!above->items[i].observer->is_dead) tell_looker(emission, above->items[i], action);
         }
     }
 }

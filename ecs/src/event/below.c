@@ -28,13 +28,14 @@ typedef struct walk_t {
 
 // ---- who waits ----
 
-static void tell_list(
-    walk_t *walk, const ecs__waiters_t *list, const step_t *step, const ecs__notice_t *notice) {
-    int32_t count = list->count;
-    for (int32_t i = 0; i < count; i++) {
-        ecs__waiter_t waiter = list->items[i];
+static void tell_wanted(walk_t *walk, const ecs__wanted_t *wanted, int32_t reach,
+    const step_t *step, const ecs__notice_t *notice) {
+    ecs__asking_t asking = ecs__wanted_ask(wanted, (ecs__reach_t)reach, ecs__notice_entity(notice));
+    ecs__waiter_t waiter;
+    while (ecs__asking_next(&asking, &waiter)) {
         const ecs__waiter_t *only = walk->only;
         if (only && (only->observer != waiter.observer || only->term != waiter.term)) continue;
+        if (waiter.observer->is_dead) continue;
         const ecs_term_t *term = ecs__waiter_term(&waiter);
         bool in_range =
             step->depth >= term->min_depth && (!term->max_depth || step->depth <= term->max_depth);
@@ -78,8 +79,8 @@ static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int3
     for (int32_t i = 0; i < 2 * count; i++) {
         const ecs__wanted_t *wanted = wanted_at(walk->emission, keys, i);
         if (!wanted) continue;
-        if (!is_hidden) tell_list(walk, &wanted->lists[self_up], step, &notice);
-        tell_list(walk, &wanted->lists[up], step, &notice);
+        if (!is_hidden) tell_wanted(walk, wanted, self_up, step, &notice);
+        tell_wanted(walk, wanted, up, step, &notice);
     }
 }
 
@@ -103,7 +104,9 @@ static bool wants_above(const ecs__emission_t *emission, ecs_id_t id) {
     int32_t count = ecs__event_keys(id, keys);
     for (int32_t i = 0; i < 2 * count; i++) {
         const ecs__wanted_t *wanted = wanted_at(emission, keys, i);
-        if (wanted && (wanted->lists[self_up].count || wanted->lists[up].count)) return true;
+        if (wanted && (ecs__wanted_count_at(wanted, (ecs__reach_t)self_up) ||
+                          ecs__wanted_count_at(wanted, (ecs__reach_t)up)))
+            return true;
     }
     return false;
 }

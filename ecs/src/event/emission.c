@@ -24,6 +24,7 @@ void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_enti
     };
     emission->ids = NULL;
     emission->id_count = 0;
+    emission->number = ++events->emitted;
     emission->told = emission->inline_told;
     emission->told_count = 0;
     emission->told_size = ECS__TOLD_INLINE;
@@ -52,6 +53,7 @@ static bool was_told(
     const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs__events_t *events = emission->events;
     bool joins = events->joined == notice->event;
+    if (observer->told < (joins ? events->joined_from : emission->number)) return false;
     const ecs__told_t *list = joins ? ecs_vec_first(&events->told) : emission->told;
     int32_t count = joins ? ecs_vec_count(&events->told) : emission->told_count;
     for (int32_t i = 0; i < count; i++) {
@@ -63,7 +65,8 @@ static bool was_told(
 }
 
 static void remember(
-    ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    ecs__emission_t *emission, ecs__observer_t *observer, const ecs__notice_t *notice) {
+    observer->told = emission->events->emitted;
     const ecs__told_t told = { observer, notice->table, notice->row, notice->row + notice->count };
     if (emission->events->joined == notice->event) {
         *ecs_vec_append_t(NULL, &emission->events->told, ecs__told_t) = told;
@@ -95,7 +98,7 @@ static bool is_any_of_entity(const ecs_query_t *query) {
 
 static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs_query_t *query = waiter->observer->pub.query;
-    ecs_entity_t source = ECS_TERM_REF_ID(&ecs__waiter_term(waiter)->src);
+    ecs_entity_t source = ecs__waiter_source(waiter);
     if (!holds(notice, source)) return false;
     return is_any_of_entity(query) ? ecs__match_any_of(waiter->observer, notice, source)
                                    : ecs__match_constant(waiter->observer, notice, waiter->term);
@@ -103,7 +106,7 @@ static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *n
 
 void ecs__emission_tell(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
-    const ecs__observer_t *observer = waiter->observer;
+    ecs__observer_t *observer = waiter->observer;
     if (observer->is_disabled || observer->is_dead) return;
     bool told;
     if (observer->is_simple) {
@@ -113,22 +116,18 @@ void ecs__emission_tell(
         return;
     } else {
         // Before the call, since what it does may emit again.
-        const ecs_term_t *term = ecs__waiter_term(waiter);
-        told = waiter->is_unsaid || ecs_term_match_this(term) ? ecs__match_query(waiter, notice)
-                                                              : tell_of_constant(waiter, notice);
+        told = ecs__waiter_source(waiter) ? tell_of_constant(waiter, notice)
+                                          : ecs__match_query(waiter, notice);
         if (told) remember(emission, observer, notice);
     }
     if (told) emission->events->world->info.observers_ran_total++;
 }
 
-// Lists may grow meanwhile; who comes later is not told.
-static void tell_list(
-    ecs__emission_t *emission, const ecs__waiters_t *list, const ecs__notice_t *notice) {
-    int32_t count = list->count;
-    for (int32_t i = 0; i < count; i++) {
-        ecs__waiter_t waiter = list->items[i];
-        ecs__emission_tell(emission, &waiter, notice);
-    }
+static void tell_wanted(ecs__emission_t *emission, const ecs__wanted_t *wanted, int32_t reach,
+    const ecs__notice_t *notice) {
+    ecs__asking_t asking = ecs__wanted_ask(wanted, (ecs__reach_t)reach, ecs__notice_entity(notice));
+    ecs__waiter_t waiter;
+    while (ecs__asking_next(&asking, &waiter)) ecs__emission_tell(emission, &waiter, notice);
 }
 
 // Waiters for a key in the order of `reach`es; the bloom filter spares most look-ups.
@@ -142,8 +141,9 @@ static void tell_key(ecs__emission_t *emission, ecs_id_t key, ecs__reach_t from,
     }
     if (!wanted[0] && !wanted[1]) return;
     for (int32_t reach = from; reach <= (int32_t)to; reach++) {
-        if (wanted[0]) tell_list(emission, &wanted[0]->lists[reach], notice);
-        if (wanted[1]) tell_list(emission, &wanted[1]->lists[reach], notice);
+        for (int32_t w = 0; w < 2; w++) {
+            if (wanted[w]) tell_wanted(emission, wanted[w], reach, notice);
+        }
     }
 }
 

@@ -9,28 +9,6 @@
 #include "event/table_events.h"
 #include "world/state.h"
 
-// ---- lists ----
-
-static void append(ecs__waiters_t *list, ecs__waiter_t waiter) {
-    if (list->count == list->size) {
-        list->size = list->size ? list->size * 2 : 4;
-        list->items = ecs_os_realloc_n(list->items, ecs__waiter_t, list->size);
-    }
-    list->items[list->count++] = waiter;
-}
-
-// Returns how many entries of dead observers there were.
-static int32_t take_out_dead(ecs__waiters_t *list) {
-    int32_t kept = 0, count = list->count;
-    for (int32_t i = 0; i < count; i++) {
-        if (!list->items[i].observer->is_dead) list->items[kept++] = list->items[i];
-    }
-    list->count = kept;
-    return count - kept;
-}
-
-static void free_list(ecs__waiters_t *list) { ecs_os_free(list->items); }
-
 // ---- events ----
 
 static void event_init(ecs__event_t *event, ecs_entity_t id) {
@@ -41,23 +19,19 @@ static void event_init(ecs__event_t *event, ecs_entity_t id) {
 static void event_fini(ecs__event_t *event) {
     ecs_map_iter_t it = ecs_map_iter(&event->wanted);
     while (ecs_map_next(&it)) {
-        ecs__wanted_t *wanted = ecs_map_ptr(&it);
-        for (int32_t r = 0; r < ECS__REACH_COUNT; r++) free_list(&wanted->lists[r]);
-        ecs_os_free(wanted);
+        ecs__wanted_free(ecs_map_ptr(&it));
     }
     ecs_map_fini(&event->wanted);
-    for (int32_t i = 0; i < 2; i++) free_list(&event->above[i]);
-    free_list(&event->all);
+    for (int32_t i = 0; i < 2; i++) ecs_os_free(event->above[i].items);
+    ecs_os_free(event->all.items);
     ecs_os_free(event->teller);
 }
 
 static uint64_t bloom_of(ecs_id_t id) { return id == Ecs__Any ? UINT64_MAX : ecs__id_bloom(id); }
 
-static void add_bloom(ecs__event_t *event, ecs_id_t id, ecs__reach_t reach) {
-    if (reach >= ECS__REACH_NOT)
-        event->bloom_not |= bloom_of(id);
-    else
-        event->bloom |= bloom_of(id);
+static void add_bloom(ecs__event_t *event, const ecs__wanted_t *wanted) {
+    if (ecs__wanted_count(wanted, false)) event->bloom |= bloom_of(wanted->id);
+    if (ecs__wanted_count(wanted, true)) event->bloom_not |= bloom_of(wanted->id);
 }
 
 static void event_sweep(ecs__event_t *event) {
@@ -65,13 +39,11 @@ static void event_sweep(ecs__event_t *event) {
     ecs_map_iter_t it = ecs_map_iter(&event->wanted);
     while (ecs_map_next(&it)) {
         ecs__wanted_t *wanted = ecs_map_ptr(&it);
-        for (int32_t r = 0; r < ECS__REACH_COUNT; r++) {
-            event->count -= take_out_dead(&wanted->lists[r]);
-            if (wanted->lists[r].count) add_bloom(event, wanted->id, (ecs__reach_t)r);
-        }
+        event->count -= ecs__wanted_sweep(wanted);
+        add_bloom(event, wanted);
     }
-    for (int32_t i = 0; i < 2; i++) take_out_dead(&event->above[i]);
-    event->count -= take_out_dead(&event->all);
+    for (int32_t i = 0; i < 2; i++) ecs__waiters_sweep(&event->above[i]);
+    event->count -= ecs__waiters_sweep(&event->all);
 }
 
 static const ecs_entity_t builtin_ids[ECS__BUILTIN_EVENTS] = { Ecs__OnAdd, Ecs__OnRemove,
@@ -95,6 +67,23 @@ ecs__event_t *ecs__event_ensure(ecs__events_t *events, ecs_entity_t id) {
 
 // ---- adding and forgetting ----
 
+static void note_low(ecs__events_t *events, ecs_id_t id) {
+    if (id < FLECS_HI_COMPONENT_ID) events->set_low[id >> 6] |= 1ull << (id & 63);
+    if (id == Ecs__Any || id == Ecs__Wildcard)
+        memset(events->set_low, 0xff, sizeof events->set_low);
+}
+
+static int32_t count_waiters(const ecs__wanted_t *wanted) {
+    return ecs__wanted_count(wanted, false) + ecs__wanted_count(wanted, true);
+}
+
+static void note_all_low(ecs__events_t *events, const ecs__event_t *event) {
+    ecs_map_iter_t it = ecs_map_iter(&event->wanted);
+    while (ecs_map_next(&it)) {
+        if (count_waiters(ecs_map_ptr(&it))) note_low(events, ecs_map_key(&it));
+    }
+}
+
 static void remember_rel(ecs__events_t *events, ecs_entity_t rel) {
     for (int32_t i = 0; i < ecs_vec_count(&events->rels); i++) {
         if (*ecs_vec_get_t(&events->rels, ecs_entity_t, i) == rel) return;
@@ -105,38 +94,54 @@ static void remember_rel(ecs__events_t *events, ecs_entity_t rel) {
 void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach,
     ecs__waiter_t waiter) {
     ecs__wanted_t **wanted = ecs_map_ensure_ref(&event->wanted, ecs__wanted_t, id);
-    if (!*wanted) {
-        *wanted = ecs_os_calloc_t(ecs__wanted_t);
-        (*wanted)->id = id;
-    }
-    append(&(*wanted)->lists[reach], waiter);
+    if (!*wanted) *wanted = ecs__wanted_new(id);
+    ecs__wanted_add(*wanted, reach, waiter);
     if (reach != ECS__REACH_SELF && reach != ECS__REACH_NOT) {
-        append(&event->above[reach >= ECS__REACH_NOT], waiter);
+        ecs__waiters_append(&event->above[reach >= ECS__REACH_NOT], waiter);
         remember_rel(events, waiter.observer->pub.query->terms[waiter.term].trav);
     }
     event->count++;
-    add_bloom(event, id, reach);
+    add_bloom(event, *wanted);
+    if (event == &events->on_set || event == &events->wildcard) note_low(events, id);
 }
 
 void ecs__event_add_all(ecs__event_t *event, ecs__waiter_t waiter) {
-    append(&event->all, waiter);
+    ecs__waiters_append(&event->all, waiter);
     event->count++;
 }
 
-static void free_dead(ecs__events_t *events) {
+// What observers own goes at once; lists that they are in, when it is worth the while.
+static void end_dead(ecs__events_t *events) {
     while (events->dead) {
         ecs__observer_t *observer = events->dead;
         events->dead = observer->next;
-        ecs__observer_free(observer);
+        ecs__observer_release(observer);
+        observer->next = events->gone;
+        events->gone = observer;
+        events->gone_count++;
     }
+}
+
+static void free_gone(ecs__events_t *events) {
+    while (events->gone) {
+        ecs__observer_t *observer = events->gone;
+        events->gone = observer->next;
+        ecs_os_free(observer);
+    }
+    events->gone_count = 0;
 }
 
 void ecs__events_sweep(ecs__events_t *events) {
     if (events->depth || !events->dead || ecs_is_fini(events->world)) return;
+    end_dead(events);
+    if (events->gone_count <= events->observer_count / 8) return;
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) event_sweep(&events->builtin[i]);
     ecs_map_iter_t it = ecs_map_iter(&events->custom);
     while (ecs_map_next(&it)) event_sweep(ecs_map_ptr(&it));
-    free_dead(events);
+    free_gone(events);
+    memset(events->set_low, 0, sizeof events->set_low);
+    note_all_low(events, &events->on_set);
+    note_all_low(events, &events->wildcard);
     ecs__events_recount(events);
 }
 
@@ -155,23 +160,6 @@ static void note_concerned(ecs__events_t *events, ecs__event_t *event) {
     if (event->above[1].count + wildcard->above[1].count) event->concerned_not |= pairs;
 }
 
-static int32_t count_waiters(const ecs__wanted_t *wanted) {
-    int32_t count = 0;
-    for (int32_t r = 0; r < ECS__REACH_COUNT; r++) count += wanted->lists[r].count;
-    return count;
-}
-
-static void note_low(ecs__events_t *events, const ecs__event_t *event) {
-    ecs_map_iter_t it = ecs_map_iter(&event->wanted);
-    while (ecs_map_next(&it)) {
-        ecs_id_t id = ecs_map_key(&it);
-        if (!count_waiters(ecs_map_ptr(&it))) continue;
-        if (id < FLECS_HI_COMPONENT_ID) events->set_low[id >> 6] |= 1ull << (id & 63);
-        if (id != Ecs__Any && id != Ecs__Wildcard) continue;
-        for (int32_t i = 0; i < FLECS_HI_COMPONENT_ID / 64; i++) events->set_low[i] = UINT64_MAX;
-    }
-}
-
 void ecs__events_outdate(ecs__events_t *events) {
     events->stamp++;
     ecs__store_of(events->world)->plain_stamp += 2;
@@ -180,9 +168,6 @@ void ecs__events_outdate(ecs__events_t *events) {
 
 void ecs__events_recount(ecs__events_t *events) {
     ecs__events_outdate(events);
-    memset(events->set_low, 0, sizeof events->set_low);
-    note_low(events, &events->on_set);
-    note_low(events, &events->wildcard);
     bool any_event = events->wildcard.count;
     ecs_flags32_t listened = events->observer_count ? ECS__LISTEN_ANY : 0;
     if (events->on_set.count || any_event) listened |= ECS__LISTEN_SET;
@@ -217,21 +202,26 @@ void ecs__events_leave(ecs__events_t *events) {
     if (events->dead) ecs__events_sweep(events);
 }
 
+// From now on, events of this kind count as one.
+static void join(ecs__events_t *events, ecs_entity_t event) {
+    events->joined = event;
+    events->joined_from = ++events->emitted;
+    ecs_vec_clear(&events->told);
+}
+
 void ecs__events_begin_loss(
     ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity, bool dies) {
     events->losing = table;
     events->loser = entity;
     events->dies = dies;
-    events->joined = Ecs__OnRemove;
-    ecs_vec_clear(&events->told);
+    join(events, Ecs__OnRemove);
     ecs_vec_clear(&events->lost);
 }
 
 void ecs__events_begin_swap(ecs__events_t *events, ecs_entity_t entity,
     const ecs_component_record_t *from, const ecs_component_record_t *to) {
     events->swap = (ecs__swap_t){ entity, from, to };
-    events->joined = Ecs__OnRemove;
-    ecs_vec_clear(&events->told);
+    join(events, Ecs__OnRemove);
 }
 
 void ecs__events_end_swap(ecs__events_t *events) {
@@ -241,8 +231,7 @@ void ecs__events_end_swap(ecs__events_t *events) {
 
 void ecs__events_have_lost(ecs__events_t *events) {
     events->losing = NULL;
-    events->joined = Ecs__OnAdd;
-    ecs_vec_clear(&events->told);
+    join(events, Ecs__OnAdd);
 }
 
 void ecs__events_end_loss(ecs__events_t *events) {
@@ -267,10 +256,9 @@ int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]) {
 }
 
 static bool asks(const ecs__event_t *event, const ecs_id_t *keys, int32_t count, bool absence) {
-    int32_t first = absence ? ECS__REACH_NOT : ECS__REACH_SELF;
-    for (int32_t i = 0; event->count && i < 3 * count; i++) {
-        const ecs__wanted_t *wanted = ecs__event_wanted(event, keys[i / 3]);
-        if (wanted && wanted->lists[first + i % 3].count) return true;
+    for (int32_t i = 0; event->count && i < count; i++) {
+        const ecs__wanted_t *wanted = ecs__event_wanted(event, keys[i]);
+        if (wanted && ecs__wanted_count(wanted, absence)) return true;
     }
     return false;
 }
@@ -306,7 +294,8 @@ void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
 
 void ecs__events_fini(ecs__events_t *events) {
     while (events->first) ecs__observer_end(events->first);
-    free_dead(events);
+    end_dead(events);
+    free_gone(events);
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) event_fini(&events->builtin[i]);
     ecs_map_iter_t it = ecs_map_iter(&events->custom);
     while (ecs_map_next(&it)) {

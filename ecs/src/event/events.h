@@ -6,7 +6,8 @@
 // keys rules out most tables without a lookup, and `listened` tells in one word whether anybody
 // listens at all.
 // Invariants: lists are in order of creation. While observers run (`depth` > 0), and while the
-// world ends, nothing is taken out of lists or freed: dead observers wait, and are passed over.
+// world ends, nothing is taken out of lists or freed: dead observers wait, and are passed over. Of
+// many observers, some have to be gone before lists are gone through.
 // Threads: written by the main thread while the world is not readonly; read by anyone.
 #ifndef ECS_EVENT_EVENTS_H
 #define ECS_EVENT_EVENTS_H
@@ -15,43 +16,11 @@
 #include <muster/ecs/ds/vec.h>
 #include <muster/ecs/observer.h>
 #include "base/atomics.h"
+#include "event/waiters.h"
 #include "storage/store.h"
 
-typedef struct ecs__observer_t ecs__observer_t;
 typedef struct ecs__routes_t ecs__routes_t;
 typedef struct ecs__route_t ecs__route_t;
-
-/** One term of one observer that waits. */
-typedef struct ecs__waiter_t {
-    ecs__observer_t *observer;
-    int16_t term;
-    bool by_set;    /* the term stands for several ids: its key covers others, too (cover.h) */
-    bool in_scope;  /* it fills no field */
-    bool is_unsaid; /* entities with the id are none for the query, whatever its terms say */
-    bool in_not; /* a scope around it must not hold: only the whole query tells what that changes */
-} ecs__waiter_t;
-
-typedef struct ecs__waiters_t {
-    ecs__waiter_t *items;
-    int32_t count, size;
-} ecs__waiters_t;
-
-/** How terms look at an entity. */
-typedef enum ecs__reach_t {
-    ECS__REACH_SELF,    /* itself */
-    ECS__REACH_SELF_UP, /* itself, else up */
-    ECS__REACH_UP,      /* only up */
-    /* The same of terms that want the id not to be there: they wait for the opposite event. */
-    ECS__REACH_NOT,
-    ECS__REACH_NOT_SELF_UP,
-    ECS__REACH_NOT_UP,
-    ECS__REACH_COUNT
-} ecs__reach_t;
-
-typedef struct ecs__wanted_t {
-    ecs_id_t id;
-    ecs__waiters_t lists[ECS__REACH_COUNT];
-} ecs__wanted_t;
 
 typedef struct ecs__event_t {
     ecs_entity_t id;
@@ -111,8 +80,12 @@ typedef struct ecs__events_t {
     uint64_t set_low[FLECS_HI_COMPONENT_ID / 64]; /* bit per low id: somebody waits for values */
     ecs_map_t custom;                             /* event -> ecs__event_t* */
     ecs_vec_t rels; /* ecs_entity_t: relationships that terms look up */
-    ecs__observer_t *first, *last, *dead;
+    ecs__observer_t *first, *last;
     int32_t observer_count;
+    uint64_t made;         /* observers, ever */
+    ecs__observer_t *dead; /* not ended yet */
+    ecs__observer_t *gone; /* ended, but still in lists */
+    int32_t gone_count;
     uint64_t stamp;        /* advances when waiters come or go */
     ecs__routes_t *routes; /* made when first needed */
     int32_t depth;         /* observers that run, one inside the other */
@@ -122,9 +95,11 @@ typedef struct ecs__events_t {
     const ecs_table_t *losing;
     ecs_entity_t loser;
     bool dies;
-    ecs_entity_t joined; /* events of this kind count as one, as `told` remembers; 0: none */
-    ecs_vec_t lost;      /* ecs__lost_t */
-    ecs_vec_t told;      /* ecs__told_t */
+    ecs_entity_t joined;  /* events of this kind count as one, as `told` remembers; 0: none */
+    uint64_t joined_from; /* `emitted` when they began */
+    uint64_t emitted;     /* events, ever, and times that several began to count as one */
+    ecs_vec_t lost;       /* ecs__lost_t */
+    ecs_vec_t told;       /* ecs__told_t */
     ecs__table_listener_t table_listener;
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__table_events_tell_counts */
     /* ecs_table_t*: became empty, or no longer are; told when the change is complete */
@@ -145,7 +120,7 @@ void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs
     ecs__waiter_t waiter);
 /** The same for all tables. */
 void ecs__event_add_all(ecs__event_t *event, ecs__waiter_t waiter);
-/** Take dead observers out of all lists and free them, unless observers run or the world ends. */
+/** End dead observers, and take them out of all lists if they are many; unless observers run or the world ends. */
 void ecs__events_sweep(ecs__events_t *events);
 /** What is kept of who waits for what is not right any more. */
 void ecs__events_outdate(ecs__events_t *events);

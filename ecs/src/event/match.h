@@ -23,6 +23,11 @@ typedef struct ecs__notice_t {
     void *param;
 } ecs__notice_t;
 
+/** The only entity that it is about; 0: there are several, or none. */
+static inline ecs_entity_t ecs__notice_entity(const ecs__notice_t *notice) {
+    return notice->count == 1 ? notice->table->entities[notice->row] : 0;
+}
+
 /** Tell an observer with several terms, or one not about $this: evaluates its query. False if it does not match. */
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Tell an observer with one term. False if rows of this table are not for it. */

@@ -35,7 +35,7 @@ static void hold_loosely(const ecs_query_t *query, int32_t change) {
     for (int32_t i = 0; i < plan->held_count; i++) plan->held[i]->observer_count += change;
 }
 
-void ecs__observer_free(ecs__observer_t *observer) {
+void ecs__observer_release(ecs__observer_t *observer) {
     ecs_observer_t *pub = &observer->pub;
     hold_loosely(pub->query, -1);
     ecs__query_end((ecs__query_t *)(void *)pub->query);
@@ -43,7 +43,7 @@ void ecs__observer_free(ecs__observer_t *observer) {
     free_ctx(pub->callback_ctx, pub->callback_ctx_free);
     free_ctx(pub->run_ctx, pub->run_ctx_free);
     pub->hdr.type = 0;
-    ecs_os_free(observer);
+    pub->query = NULL;
 }
 
 static void link_observer(ecs__events_t *events, ecs__observer_t *observer) {
@@ -54,6 +54,7 @@ static void link_observer(ecs__events_t *events, ecs__observer_t *observer) {
         events->first = observer;
     events->last = observer;
     events->observer_count++;
+    observer->number = ++events->made;
 }
 
 static void unlink_observer(ecs__events_t *events, ecs__observer_t *observer) {
@@ -282,13 +283,20 @@ static bool has_observer(const ecs_table_t *table) {
     return table->bloom & ecs__id_bloom(id) && ecs__table_has(table, id);
 }
 
+static bool is_any_disabled(const ecs_world_t *world) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, Ecs__Disabled);
+    int32_t from = 0;
+    return record && ecs__id_record_next_table(record, &from, false);
+}
+
 // Whether an observer is disabled is said by its entity and by those above: only what disables one of them, or moves it
 // to another parent, is followed.
 void ecs__observers_follow(
     ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before) {
     if (!table->traversable_count && !has_observer(table)) return;
     ecs_flags32_t changed = table->flags ^ (before ? before->flags : 0);
-    if (!(changed & EcsTableIsDisabled) && parent_in(table) == parent_in(before)) return;
+    bool moves = parent_in(table) != parent_in(before);
+    if (!(changed & EcsTableIsDisabled) && !(moves && is_any_disabled(world))) return;
     for (ecs__observer_t *o = world->events.first; o; o = o->next) {
         if (o->pub.entity) o->is_disabled = is_disabled_now(world, o->pub.entity);
     }

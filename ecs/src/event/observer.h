@@ -6,11 +6,14 @@
 #ifndef ECS_EVENT_OBSERVER_H
 #define ECS_EVENT_OBSERVER_H
 
+#include <muster/ecs/observer.h>
 #include "event/events.h"
 
 struct ecs__observer_t {
     ecs_observer_t pub;               /* first member; what users see */
     ecs__observer_t *next, *previous; /* all observers, in order of creation */
+    uint64_t number;                  /* in order of creation */
+    uint64_t told;                    /* events->emitted when it was last told of one */
     bool is_simple; /* one term on the entity itself: needs no query to be evaluated */
     bool is_monitor;
     bool is_disabled; /* it, or something above it, has EcsDisabled */
@@ -23,10 +26,10 @@ static inline const ecs_term_t *ecs__waiter_term(const ecs__waiter_t *waiter) {
     return &waiter->observer->pub.query->terms[waiter->term];
 }
 
-/** Take an observer out of the world; freed when no observer runs, or at the end of the world. */
+/** Take an observer out of the world; ended when no observer runs, or at the end of the world. */
 void ecs__observer_end(ecs__observer_t *observer);
-/** Free an observer that is out of the world already. */
-void ecs__observer_free(ecs__observer_t *observer);
+/** End what an observer owns that is out of the world already. */
+void ecs__observer_release(ecs__observer_t *observer);
 
 /** Rows came to a table: observers among them, or below them, may have been enabled, disabled or moved. */
 void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before);

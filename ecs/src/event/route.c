@@ -18,8 +18,8 @@ typedef struct builder_t {
 
 static void add_stop(const builder_t *builder, const ecs__observer_t *observer, ecs_id_t id) {
     ecs__route_t *route = builder->route;
-    const ecs__plan_t *plan = &ecs__query_of(observer->pub.query)->plan;
-    if (observer->is_dead || observer->is_disabled || builder->table->flags & plan->skip) return;
+    if (observer->is_dead || observer->is_disabled) return;
+    if (builder->table->flags & ecs__query_of(observer->pub.query)->plan.skip) return;
     if (!observer->is_simple) {
         route->kind = ECS__ROUTE_GENERAL;
         return;
@@ -40,8 +40,11 @@ static void add_stop(const builder_t *builder, const ecs__observer_t *observer, 
     if (route->kind == ECS__ROUTE_NONE) route->kind = ECS__ROUTE_SIMPLE;
 }
 
-static void add_list(const builder_t *builder, const ecs__waiters_t *list, ecs_id_t id) {
-    for (int32_t i = 0; i < list->count; i++) add_stop(builder, list->items[i].observer, id);
+static void add_wanted(
+    const builder_t *builder, const ecs__wanted_t *wanted, ecs__reach_t reach, ecs_id_t id) {
+    ecs__asking_t asking = ecs__wanted_ask(wanted, reach, 0);
+    ecs__waiter_t waiter;
+    while (ecs__asking_next(&asking, &waiter)) add_stop(builder, waiter.observer, id);
 }
 
 static const ecs__wanted_t *wanted_by(const ecs__event_t *event, ecs_id_t key) {
@@ -53,7 +56,7 @@ static void add_key(const builder_t *builder, ecs_id_t key, ecs_id_t id) {
         wanted_by(builder->waiting[1], key) };
     for (int32_t reach = ECS__REACH_SELF; reach <= ECS__REACH_SELF_UP; reach++) {
         for (int32_t w = 0; w < 2; w++) {
-            if (wanted[w]) add_list(builder, &wanted[w]->lists[reach], id);
+            if (wanted[w]) add_wanted(builder, wanted[w], (ecs__reach_t)reach, id);
         }
     }
 }
@@ -69,9 +72,7 @@ static bool wants_opposite(const builder_t *builder, ecs_id_t id) {
     int32_t count = ecs__event_keys(id, keys);
     for (int32_t i = 0; i < 2 * count; i++) {
         const ecs__wanted_t *wanted = wanted_by(builder->waiting[i & 1], keys[i / 2]);
-        if (!wanted) continue;
-        if (wanted->lists[ECS__REACH_NOT].count + wanted->lists[ECS__REACH_NOT_SELF_UP].count)
-            return true;
+        if (wanted && ecs__wanted_count(wanted, true)) return true;
     }
     return false;
 }
