@@ -49,9 +49,9 @@ void ecs__table_events_hear(ecs__events_t *events, bool hear) {
     events->table_listener.on_create = on_create;
     events->table_listener.on_delete = on_delete;
     if (hear)
-        ecs__listener_add(listeners, &events->table_listener);
+        ecs__listener_add(&events->world->store, listeners, &events->table_listener);
     else
-        ecs__listener_remove(listeners, &events->table_listener);
+        ecs__listener_remove(&events->world->store, listeners, &events->table_listener);
 }
 
 // Rows are being moved when a table tells, so observers are told later.

@@ -102,7 +102,7 @@ static void on_table_delete(ecs__table_listener_t *listener, ecs_table_t *table)
 
 void ecs__traits_init(ecs_world_t *world) {
     world->table_marker = (ecs__table_listener_t){ on_table_create, on_table_delete, 0 };
-    ecs__listener_add(&world->store.listeners, &world->table_marker);
+    ecs__listener_add(&world->store, &world->store.listeners, &world->table_marker);
 }
 
 static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {

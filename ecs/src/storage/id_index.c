@@ -11,7 +11,12 @@
 
 // ---- listeners ----
 
-void ecs__listener_add(ecs__listener_list_t *list, ecs__table_listener_t *listener) {
+void ecs__listener_add(
+    ecs__store_t *store, ecs__listener_list_t *list, ecs__table_listener_t *listener) {
+    if (!list->count) {
+        list->place = ecs_vec_count(&store->listened);
+        *ecs_vec_append_t(NULL, &store->listened, ecs__listener_list_t *) = list;
+    }
     if (list->count == list->size) {
         list->size = list->size ? list->size * 2 : 4;
         list->items = ecs_os_realloc_n(list->items, ecs__table_listener_t *, list->size);
@@ -20,11 +25,18 @@ void ecs__listener_add(ecs__listener_list_t *list, ecs__table_listener_t *listen
     list->items[list->count++] = listener;
 }
 
-void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *listener) {
+void ecs__listener_remove(
+    ecs__store_t *store, ecs__listener_list_t *list, ecs__table_listener_t *listener) {
     ecs__assert(list->items[listener->position] == listener, "a listener knows its position");
     ecs__table_listener_t *last = list->items[--list->count];
     last->position = listener->position;
     list->items[listener->position] = last;
+    if (list->count) return;
+    ecs__listener_list_t **lists = ecs_vec_first_t(&store->listened, ecs__listener_list_t *);
+    ecs__listener_list_t *moved = lists[ecs_vec_count(&store->listened) - 1];
+    moved->place = list->place;
+    lists[list->place] = moved;
+    ecs_vec_remove_last(&store->listened);
 }
 
 // ---- traits ----

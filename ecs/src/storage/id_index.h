@@ -29,10 +29,13 @@ typedef struct ecs__table_listener_t {
 typedef struct ecs__listener_list_t {
     ecs__table_listener_t **items;
     int32_t count, size;
+    int32_t place; /* in store->listened, while somebody listens */
 } ecs__listener_list_t;
 
-void ecs__listener_add(ecs__listener_list_t *list, ecs__table_listener_t *listener);
-void ecs__listener_remove(ecs__listener_list_t *list, ecs__table_listener_t *listener);
+void ecs__listener_add(
+    ecs__store_t *store, ecs__listener_list_t *list, ecs__table_listener_t *listener);
+void ecs__listener_remove(
+    ecs__store_t *store, ecs__listener_list_t *list, ecs__table_listener_t *listener);
 
 /** Flag of id records, beside EcsId*: pairs are mirrored (mutate/symmetric.h). */
 #define ECS__ID_SYMMETRIC (1u << 27)

@@ -44,6 +44,7 @@ void ecs__store_fini(ecs__store_t *store) {
     ecs__blocks_fini(&store->row_blocks);
     ecs_os_free(store->tables);
     ecs_os_free(store->listeners.items);
+    ecs_vec_fini_t(NULL, &store->listened, ecs__listener_list_t *);
     ecs_os_free(store->table_slots.array);
     ecs__id_index_fini(store);
     ecs_os_free(store->homes);

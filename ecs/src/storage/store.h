@@ -59,6 +59,7 @@ struct ecs__store_t {
     bool has_sparse;  /* some id is kept in sets: spares look-ups in worlds without */
     /* queries that no single id can key: they hear of every table */
     ecs__listener_list_t listeners;
+    ecs_vec_t listened;          /* ecs__listener_list_t*: all that are not empty */
     ecs_map_t children;          /* parent -> ecs__children_t*, of parents that keep an order */
     bool children_stale;         /* some list may be stale */
     ecs_entity_t on_instantiate; /* world default: EcsInherit, EcsOverride or EcsDontInherit */

@@ -347,16 +347,14 @@ static bool notify_through_base(void *ctx, ecs_entity_t base, const ecs_table_t 
     return false;
 }
 
-// What the bases own may have changed since the table was made, so everybody hears of the end of an instance table.
-static void notify_everybody_of_delete(ecs_table_t *table) {
-    ecs__store_t *store = table->store;
-    for (int32_t i = 0; i < FLECS_HI_ID_RECORD_ID; i++) {
-        if (store->ids.low[i]) notify_list(&store->ids.low[i]->listeners, table, notify_delete);
+// What the bases own may have changed since the table was made, so all queries hear of the end of an instance table.
+static void notify_all_of_delete(ecs_table_t *table) {
+    const ecs__store_t *store = table->store;
+    for (int32_t i = 0; i < ecs_vec_count(&store->listened); i++) {
+        const ecs__listener_list_t *list =
+            *ecs_vec_get_t(&store->listened, ecs__listener_list_t *, i);
+        if (list != &store->listeners) notify_list(list, table, notify_delete);
     }
-    ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
-    const ecs_component_record_t *record;
-    while ((record = ecs__id_record_next_high(&it)))
-        notify_list(&record->listeners, table, notify_delete);
 }
 
 static void notify_own(ecs_table_t *table, notify_t notify) {
@@ -421,7 +419,7 @@ void ecs__table_delete(ecs_table_t *table) {
     ecs__assert(!table->count, "a table with rows cannot be deleted");
     notify_own(table, notify_delete);
     ecs__passage_forget(table);
-    if (table->flags & EcsTableHasIsA) notify_everybody_of_delete(table);
+    if (table->flags & EcsTableHasIsA) notify_all_of_delete(table);
     ecs__table_graph_remove(table);
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs__id_record_remove_table(ecs__table_cr(table, i), table->records[i].position);

@@ -317,7 +317,7 @@ static void listen(ecs__cache_t *cache) {
     cache->list =
         key < 0 ? &cache->store->listeners : &ecs__op_key(&cache->plan->ops[key])->listeners;
     cache->listener = (ecs__table_listener_t){ .on_create = on_create, .on_delete = on_delete };
-    ecs__listener_add(cache->list, &cache->listener);
+    ecs__listener_add(cache->store, cache->list, &cache->listener);
 }
 
 ecs__cache_t *ecs__cache_new(
@@ -344,7 +344,7 @@ static void free_matches(ecs__matches_t *matches) {
 }
 
 void ecs__cache_free(ecs__cache_t *cache) {
-    ecs__listener_remove(cache->list, &cache->listener);
+    ecs__listener_remove(cache->store, cache->list, &cache->listener);
     if (cache->sort) ecs__sort_unwatch(cache);
     free_matches(&cache->now);
     free_matches(&cache->spare);
