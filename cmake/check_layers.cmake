@@ -20,7 +20,7 @@ set(query_order parse check plan eval cache graph iter)
 set(public_below_world config base id os log table ds builtin component world)
 set(ck_wrappers
   scheduler/src/atomics.h scheduler/src/park.c ecs/src/base/atomics.h
-  runtime/src/tick/inbox.c)
+  runtime/src/tick/background.c runtime/src/tick/inbox.c)
 
 set(broken 0)
 function(complain file include sentence)

@@ -8,6 +8,7 @@
 #include "pipeline/pipeline.h"
 #include "record/record.h"
 #include "system/system.h"
+#include "tick/background.h"
 #include "tick/inbox.h"
 #include "tick/timer.h"
 #include "tick/workers.h"
@@ -16,6 +17,7 @@
 static void end_runtime(ecs_world_t *world, void *runtime) {
     (void)world;
     rt__recording_end(runtime);
+    rt__background_end(runtime);
     rt__workers_set(runtime, 1);
 }
 
@@ -23,6 +25,7 @@ static void free_runtime(void *runtime) {
     rt_t *rt = runtime;
     rt__systems_free_dead(rt);
     rt__workers_fini(rt);
+    rt__background_end(rt); /* of what began while entities were deleted */
     rt__inbox_free(rt->inbox);
     rt__trace_free(rt->trace);
     ecs_os_free(rt);

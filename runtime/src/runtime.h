@@ -16,6 +16,7 @@ typedef struct rt_system_t rt_system_t;
 typedef struct rt_pipeline_t rt_pipeline_t;
 typedef struct rt_workers_t rt_workers_t;
 typedef struct rt_inbox_t rt_inbox_t;
+typedef struct rt_job_t rt_job_t;
 
 /** What one run of a system is given. */
 typedef struct rt_call_t {
@@ -30,9 +31,13 @@ struct rt_t {
     const uint64_t *structure; /* see ecs_ext_structure_stamp */
 
     rt_workers_t *workers;
-    rt_inbox_t *inbox;                /* the only member that other threads touch: ecs_submit */
+    rt_inbox_t *inbox;                /* with `background` all that other threads touch */
     struct rt_recording_t *recording; /* NULL: nothing is recorded */
     bool replays;                     /* a log: the inbox listens to nobody else */
+    struct sched_background_t *background; /* NULL before the first job */
+    rt_job_t *jobs;                        /* that are not done yet */
+    int64_t job_count;                     /* that ever began */
+    int32_t background_threads;            /* 0: as many as usual */
     bool task_threads; /* workers are made by ecs_os_api.task_new_, for a frame each */
 
     rt_pipeline_t *pipeline;  /* what ecs_progress runs; NULL when it was deleted */

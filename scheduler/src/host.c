@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
 #include "host.h"
 #include "atomics.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,15 +31,50 @@ static void libc_abort(const char *sentence, void *ctx) {
     abort();
 }
 
+static uintptr_t start_pthread(void *(*main)(void *), void *arg, void *ctx) {
+    (void)ctx;
+    pthread_t thread;
+    errno = pthread_create(&thread, NULL, main, arg);
+    return errno ? 0 : (uintptr_t)thread;
+}
+
+static void join_pthread(uintptr_t thread, void *ctx) {
+    (void)ctx;
+    pthread_join((pthread_t)thread, NULL);
+}
+
 sched__host_t sched__host_of(const sched_pool_desc_t *desc) {
-    sched__host_t host = { NULL, libc_malloc, libc_free, stderr_log, libc_abort };
+    sched__host_t host = { NULL, libc_malloc, libc_free, stderr_log, libc_abort, start_pthread,
+        join_pthread };
     if (!desc) return host;
     host.ctx = desc->ctx;
     if (desc->malloc_fn) host.malloc_fn = desc->malloc_fn;
     if (desc->free_fn) host.free_fn = desc->free_fn;
     if (desc->log_fn) host.log_fn = desc->log_fn;
     if (desc->abort_fn) host.abort_fn = desc->abort_fn;
+    if (desc->thread_new_fn) host.thread_new_fn = desc->thread_new_fn;
+    if (desc->thread_join_fn) host.thread_join_fn = desc->thread_join_fn;
     return host;
+}
+
+const char *sched__host_check(const sched_pool_desc_t *desc) {
+    if (!desc) return NULL;
+    if (desc->workers < 0 || desc->workers > SCHED_MAX_WORKERS) return "workers must be 0 to 64";
+    if (!desc->malloc_fn != !desc->free_fn) return "malloc_fn and free_fn must be set together";
+    if (!desc->thread_new_fn != !desc->thread_join_fn)
+        return "thread_new_fn and thread_join_fn must be set together";
+    return NULL;
+}
+
+uintptr_t sched__host_start(const sched__host_t *host, void *(*main)(void *), void *arg) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    uintptr_t thread = host->thread_new_fn(main, arg, host->ctx);
+    int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return thread;
 }
 
 void *sched__host_calloc(const sched__host_t *host, size_t count, size_t size) {

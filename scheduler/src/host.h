@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// host: what a pool or graph gets from whoever embeds it: memory, log, abort; and text for dumps.
+// host: what a pool or graph gets from whoever embeds it: memory, threads, log, abort; and text for dumps.
 #ifndef SCHED_HOST_H
 #define SCHED_HOST_H
 
@@ -11,10 +11,18 @@ typedef struct sched__host_t {
     void (*free_fn)(void *ptr, void *ctx);
     void (*log_fn)(const char *sentence, void *ctx);
     void (*abort_fn)(const char *sentence, void *ctx);
+    uintptr_t (*thread_new_fn)(void *(*main)(void *), void *arg, void *ctx);
+    void (*thread_join_fn)(uintptr_t thread, void *ctx);
 } sched__host_t;
 
 /* Callbacks of a descriptor (may be NULL), with libc in place of what is missing. */
 sched__host_t sched__host_of(const sched_pool_desc_t *desc);
+
+/* What is wrong with the parts of a descriptor that all who start threads share, or NULL. */
+const char *sched__host_check(const sched_pool_desc_t *desc);
+
+/* Start a thread that leaves signals to the program's own threads. 0 if that cannot be; errno may tell why. */
+uintptr_t sched__host_start(const sched__host_t *host, void *(*main)(void *), void *arg);
 
 /* Memory set to zero, or NULL after logging that it is short. */
 void *sched__host_calloc(const sched__host_t *host, size_t count, size_t size);

@@ -4,29 +4,8 @@
 #include "plan.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char *check_desc(const sched_pool_desc_t *desc) {
-    if (desc->workers < 0 || desc->workers > SCHED_MAX_WORKERS) return "workers must be 0 to 64";
-    if (!desc->malloc_fn != !desc->free_fn) return "malloc_fn and free_fn must be set together";
-    if (!desc->thread_new_fn != !desc->thread_join_fn)
-        return "thread_new_fn and thread_join_fn must be set together";
-    return NULL;
-}
-
-static uintptr_t start_pthread(void *(*main)(void *), void *arg, void *ctx) {
-    (void)ctx;
-    pthread_t thread;
-    errno = pthread_create(&thread, NULL, main, arg);
-    return errno ? 0 : (uintptr_t)thread;
-}
-
-static void join_pthread(uintptr_t thread, void *ctx) {
-    (void)ctx;
-    pthread_join((pthread_t)thread, NULL);
-}
 
 static double or_default(int32_t value, double fallback) {
     return value < 0 ? 0 : value == 0 ? fallback : value;
@@ -40,10 +19,6 @@ static void configure(
     pool->desc = *desc;
     snprintf(pool->name, sizeof pool->name, "%s", desc->name ? desc->name : "sched");
     pool->desc.name = pool->name;
-    if (!desc->thread_new_fn) {
-        pool->desc.thread_new_fn = start_pthread;
-        pool->desc.thread_join_fn = join_pthread;
-    }
     pool->count = (uint32_t)(count < SCHED_MAX_WORKERS ? count : SCHED_MAX_WORKERS);
     pool->helpers = (pool->count == 64 ? 0 : UINT64_C(1) << pool->count) - 2;
     pool->ns_per_tick = sched__clock_init();
@@ -97,25 +72,19 @@ static void stop_workers(sched_pool_t *pool, uint32_t started) {
         sched__unpark(&pool->idle, pool->workers[i].bit, &pool->workers[i].event);
     }
     for (uint32_t i = 1; i < started; i++)
-        pool->desc.thread_join_fn(pool->workers[i].thread, pool->host.ctx);
+        pool->host.thread_join_fn(pool->workers[i].thread, pool->host.ctx);
 }
 
-// Workers block all signals, so that the program's own threads get them.
 static bool start_workers(sched_pool_t *pool) {
-    sigset_t all, before;
     uint32_t started = 1;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     for (; started < pool->count; started++) {
         sched__worker_t *worker = &pool->workers[started];
-        worker->thread = pool->desc.thread_new_fn(sched__worker_main, worker, pool->host.ctx);
+        worker->thread = sched__host_start(&pool->host, sched__worker_main, worker);
         if (!worker->thread) break;
     }
-    int error = errno;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (started == pool->count) return true;
     sched__host_log(&pool->host, "worker %u of %u could not be started: %s", started, pool->count,
-        strerror(error));
+        strerror(errno));
     stop_workers(pool, started);
     return false;
 }
@@ -124,7 +93,7 @@ sched_pool_t *sched_pool_create(const sched_pool_desc_t *desc) {
     static const sched_pool_desc_t defaults;
     sched__host_t host = sched__host_of(desc);
     if (!desc) desc = &defaults;
-    const char *wrong = check_desc(desc);
+    const char *wrong = sched__host_check(desc);
     if (wrong) {
         sched__host_log(&host, "the pool was not created: %s", wrong);
         return NULL;

@@ -522,6 +522,8 @@ static const mistake_t mistakes[] = {
     { "{\"tick\":1,\"scale\":1,\"inbox\":[,\"delta\":1", "'{\"event\":' expected" },
     { "{\"tick\":1,\"scale\":1,\"inbox\":[", "'{\"event\":' expected" },
     { TICK("\"function\"\"function\""), "',' expected" },
+    { TICK("{\"job\":1}"), "there is no such job in the background" },
+    { TICK("{\"job\":1e99}"), "column 37: " },
     { EVENT("\"Nobody\""), "there is no entity 'Nobody'" },
     { EVENT("\"*\""), "column 39: there is no such entity" },
     { EVENT("0"), "there is no such entity" },

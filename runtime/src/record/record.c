@@ -121,6 +121,10 @@ void rt__recording_function(rt_recording_t *recording) {
              "replay needs");
 }
 
+void rt__recording_job(rt_recording_t *recording, int64_t number) {
+    ecs_strbuf_list_append(&recording->line, "{\"job\":%" PRId64 "}", number);
+}
+
 // ---- Begin and end ----
 
 rt_t *rt__of_recordable(ecs_world_t *world) {

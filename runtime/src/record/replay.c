@@ -8,6 +8,7 @@
 #include <muster/runtime/record.h>
 #include <stdio.h>
 #include "record/record.h"
+#include "tick/background.h"
 #include "tick/inbox.h"
 
 typedef struct reader_t {
@@ -132,7 +133,17 @@ static bool read_event(reader_t *reader) {
     return success;
 }
 
+static bool read_job(reader_t *reader) {
+    rt_t *rt = reader->rt;
+    int64_t number;
+    if (!read_number(reader, "{\"job\":", &number)) return false;
+    if (!rt__job_wait(rt, number)) return fail(reader, "there is no such job in the background");
+    rt__inbox_put_job(rt->inbox, number, true);
+    return expect(reader, "}");
+}
+
 static bool read_input(reader_t *reader) {
+    if (!strncmp(reader->at, "{\"job\":", 7)) return read_job(reader);
     if (!accept(reader, "\"function\"")) return read_event(reader);
     if (!reader->warned)
         ecs_warn("%s: what functions of ecs_submit did then is not known", reader->desc.name);
@@ -218,6 +229,7 @@ int64_t ecs_replay(ecs_world_t *world, const char *path) {
     rt->replays = true;
     int64_t ticks = run(&reader);
     rt->replays = false;
+    rt__background_resume(rt);
     ecs_vec_fini_t(NULL, &reader.ids, ecs_id_t);
     ecs_os_free(text);
     return ticks;

@@ -5,11 +5,15 @@
 #include <muster/runtime/frame.h>
 #include <stdlib.h>
 #include "record/record.h"
+#include "tick/background.h"
 
 typedef struct item_t {
     ck_stack_entry_t entry; /* first */
     uint64_t producer, sequence;
-    ecs_submit_action_t action; /* NULL: an event_t */
+    enum { FUNCTION, EVENT, JOB } kind; /* EVENT: an event_t */
+    bool from_log;                      /* of the replay that runs */
+    int64_t job;
+    ecs_submit_action_t action;
     void *ctx;
     ecs_ctx_free_t ctx_free;
 } item_t;
@@ -20,7 +24,6 @@ typedef struct event_t {
     ecs_event_desc_t desc;
     ecs_type_t ids;
     ecs_size_t size; /* of the param */
-    bool from_log;
 } event_t;
 
 #define PARAM_AT ECS_ALIGN(sizeof(event_t), 16)
@@ -87,9 +90,16 @@ int rt__inbox_put_event(
         ecs_err_code(ECS_OUT_OF_MEMORY, "there is no memory for an event with %zu bytes", size);
         return -1;
     }
-    event->from_log = from_log;
+    event->item.kind = EVENT;
+    event->item.from_log = from_log;
     submit(inbox, &event->item);
     return 0;
+}
+
+void rt__inbox_put_job(rt_inbox_t *inbox, int64_t number, bool from_log) {
+    item_t *item = ecs_os_malloc_t(item_t);
+    *item = (item_t){ .kind = JOB, .from_log = from_log, .job = number };
+    submit(inbox, item);
 }
 
 int ecs_submit_event(ecs_world_t *world, const ecs_event_desc_t *desc, size_t size) {
@@ -152,17 +162,24 @@ const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t eve
     return type;
 }
 
-// Whether observers can be told of it. That entities are gone by now is no mistake.
-static bool is_due(const rt_t *rt, const event_t *event) {
+// That entities are gone by now is no mistake.
+static bool is_event_due(const ecs_world_t *world, const event_t *event) {
     ecs_entity_t id = event->desc.event;
-    if (rt->replays != event->from_log) return false;
-    if (!ecs_is_valid(rt->world, id) || !ecs_is_valid(rt->world, event->desc.entity)) return false;
-    const ecs_type_info_t *type = event->size ? rt__event_type(rt->world, id) : NULL;
+    if (!ecs_is_valid(world, id) || !ecs_is_valid(world, event->desc.entity)) return false;
+    const ecs_type_info_t *type = event->size ? rt__event_type(world, id) : NULL;
     if (!type || type->size == event->size) return type || !event->size;
     ecs_err_code(ECS_INVALID_PARAMETER,
         "event %u (%s) was submitted with a param of %d bytes, its values have %d",
-        RT_CALLED(rt->world, id), event->size, type->size);
+        RT_CALLED(world, id), event->size, type->size);
     return false;
+}
+
+// A replay listens to its log only, but for functions: what they do, no log knows.
+static bool is_due(rt_t *rt, const item_t *item) {
+    if (item->kind == FUNCTION) return true;
+    if (item->from_log != rt->replays) return false;
+    return item->kind == JOB ? rt__job_is_due(rt, item->job)
+                             : is_event_due(rt->world, (const event_t *)item);
 }
 
 // Keeps the items that are due.
@@ -171,7 +188,7 @@ static void sift(rt_t *rt) {
     int32_t kept = 0;
     for (int32_t i = 0; i < inbox->count; i++) {
         item_t *item = inbox->taken[i];
-        if (item->action || is_due(rt, (event_t *)item))
+        if (is_due(rt, item))
             inbox->taken[kept++] = item;
         else
             release(item);
@@ -179,24 +196,27 @@ static void sift(rt_t *rt) {
     inbox->count = kept;
 }
 
-static void write_down(const rt_t *rt) {
-    for (int32_t i = 0; i < rt->inbox->count; i++) {
-        const item_t *item = rt->inbox->taken[i];
-        const event_t *event = (const event_t *)item;
-        if (item->action)
-            rt__recording_function(rt->recording);
-        else
-            rt__recording_event(rt->recording, &event->desc, event->size);
+static void write_down(rt_recording_t *recording, const item_t *item) {
+    const event_t *event = (const event_t *)item;
+    switch (item->kind) {
+    case FUNCTION: rt__recording_function(recording); break;
+    case EVENT: rt__recording_event(recording, &event->desc, event->size); break;
+    case JOB: rt__recording_job(recording, item->job); break;
     }
 }
 
 // What was done before may have deleted whom an event is about.
-static void run(ecs_world_t *world, item_t *item) {
-    ecs_event_desc_t *desc = &((event_t *)item)->desc;
-    if (item->action)
-        item->action(world, item->ctx);
-    else if (ecs_is_valid(world, desc->event) && ecs_is_valid(world, desc->entity))
+static void emit(ecs_world_t *world, ecs_event_desc_t *desc) {
+    if (ecs_is_valid(world, desc->event) && ecs_is_valid(world, desc->entity))
         ecs_emit(world, desc);
+}
+
+static void run(rt_t *rt, item_t *item) {
+    switch (item->kind) {
+    case FUNCTION: item->action(rt->world, item->ctx); break;
+    case EVENT: emit(rt->world, &((event_t *)item)->desc); break;
+    case JOB: rt__job_done(rt, item->job); break;
+    }
 }
 
 void rt__inbox_run(rt_t *rt) {
@@ -204,9 +224,10 @@ void rt__inbox_run(rt_t *rt) {
     if (!ck_pr_load_ptr(&inbox->stack.head)) return; /* with the push of submit */
     take(inbox);
     sift(rt);
-    if (rt->recording) write_down(rt);
+    for (int32_t i = 0; rt->recording && i < inbox->count; i++)
+        write_down(rt->recording, inbox->taken[i]);
     for (int32_t i = 0; i < inbox->count; i++) {
-        run(rt->world, inbox->taken[i]);
+        run(rt, inbox->taken[i]);
         release(inbox->taken[i]);
     }
 }

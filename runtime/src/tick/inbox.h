@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// inbox: what other threads hand to the world, done at the start of a tick: functions, and events as data.
+// inbox: what other threads hand to the world, done at the start of a tick: functions, events as data, and what follows from jobs in the
+// background.
 //
 // Any thread pushes onto a lock-free stack; the thread of the world takes all of it at once. What one
 // thread submitted comes in its order, and threads come in the order in which they submitted for the
@@ -22,6 +23,8 @@ void rt__inbox_run(rt_t *rt);
  * there is no memory. Any thread. */
 int rt__inbox_put_event(
     rt_inbox_t *inbox, const ecs_event_desc_t *event, size_t size, bool from_log);
+/** The work of a job in the background is over, or a log says so. Any thread. */
+void rt__inbox_put_job(rt_inbox_t *inbox, int64_t number, bool from_log);
 /** The type of an event's params; NULL, with a sentence, if it has none or they are not plain bytes. Main thread. */
 const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t event);
 

@@ -9,6 +9,7 @@
 // Ticks are those of ecs_progress(). A recording does not see what the program itself changes between them (let systems do it, or
 // observers of submitted events), what functions of ecs_submit() do (only that there were some), and what systems read from outside:
 // files, clocks, random numbers that are not ecs_iter_random()'s.
+// Jobs in the background (background.h) are begun again by whatever began them, and done in the same ticks.
 //
 // Nothing is paid unless something is recorded. Not in builds without JSON.
 // Threads: the thread that owns the world, between ticks.

@@ -4,6 +4,7 @@
 #define MUSTER_RUNTIME_RUNTIME_H
 
 #include <muster/runtime/app.h>
+#include <muster/runtime/background.h>
 #include <muster/runtime/frame.h>
 #include <muster/runtime/init.h>
 #include <muster/runtime/module.h>

@@ -3,6 +3,7 @@
 #ifndef MUSTER_SCHEDULER_SCHEDULER_H
 #define MUSTER_SCHEDULER_SCHEDULER_H
 
+#include <muster/scheduler/background.h>
 #include <muster/scheduler/graph.h>
 #include <muster/scheduler/pool.h>
 

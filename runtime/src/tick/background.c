@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "tick/background.h"
+
+#include <ck_pr.h>
+#include <muster/runtime/background.h>
+#include <muster/scheduler/background.h>
+#include "tick/inbox.h"
+#include "tick/workers.h"
+
+enum { USUAL_THREADS = 2 };
+
+struct rt_job_t {
+    rt_job_t *next; /* in rt->jobs */
+    rt_t *rt;
+    int64_t number;
+    ecs_background_action_t work;
+    ecs_submit_action_t done;
+    void *ctx;
+    ecs_ctx_free_t ctx_free;
+    uint32_t over; /* set by the thread that worked */
+    bool due;      /* will be done in this tick */
+};
+
+// ---- Its thread ----
+
+static void run_job(void *arg) {
+    rt_job_t *job = arg;
+    rt_inbox_t *inbox = job->rt->inbox;
+    int64_t number = job->number;
+    job->work(job->ctx);
+    ck_pr_fence_release();
+    ck_pr_store_32(&job->over, 1); /* from here on the job may be gone */
+    rt__inbox_put_job(inbox, number, false);
+}
+
+bool ecs_background_is_ending(const ecs_world_t *world) {
+    const rt_t *rt = rt__of(world);
+    return rt->background && sched_background_is_ending(rt->background);
+}
+
+// ---- The thread of the world ----
+
+static rt_job_t **find_job(rt_job_t **at, int64_t number) {
+    while (*at && (*at)->number != number) at = &(*at)->next;
+    return at;
+}
+
+static bool is_over(const rt_job_t *job) {
+    bool over = ck_pr_load_32(&job->over);
+    ck_pr_fence_acquire();
+    return over;
+}
+
+static void release(rt_job_t *job) {
+    if (job->ctx_free) job->ctx_free(job->ctx);
+    ecs_os_free(job);
+}
+
+bool rt__job_is_due(rt_t *rt, int64_t number) {
+    rt_job_t *job = *find_job(&rt->jobs, number);
+    if (!job || job->due) return false;
+    return job->due = true;
+}
+
+void rt__job_done(rt_t *rt, int64_t number) {
+    rt_job_t **at = find_job(&rt->jobs, number), *job = *at;
+    *at = job->next;
+    if (job->done) job->done(rt->world, job->ctx);
+    release(job);
+}
+
+bool rt__job_wait(const rt_t *rt, int64_t number) {
+    const rt_job_t *job = rt->jobs;
+    while (job && job->number != number) job = job->next;
+    while (job && !is_over(job)) ecs_os_sleep(0, 100000);
+    return job;
+}
+
+void rt__background_resume(rt_t *rt) {
+    for (const rt_job_t *job = rt->jobs; job; job = job->next) {
+        if (is_over(job)) rt__inbox_put_job(rt->inbox, job->number, false);
+    }
+}
+
+void rt__background_end(rt_t *rt) {
+    sched_background_destroy(rt->background);
+    rt->background = NULL;
+    for (rt_job_t *job; (job = rt->jobs);) {
+        rt->jobs = job->next;
+        release(job);
+    }
+}
+
+static void *try_malloc(size_t size, void *ctx) {
+    (void)ctx;
+    return ecs_os_try_malloc((ecs_size_t)size);
+}
+
+static uintptr_t start_thread(void *(*main)(void *), void *arg, void *ctx) {
+    (void)ctx;
+    return ecs_os_thread_new(main, arg);
+}
+
+static void join_thread(uintptr_t thread, void *ctx) {
+    (void)ctx;
+    ecs_os_thread_join(thread);
+}
+
+// Its threads are threads, also where those of the pool are tasks.
+static bool have_background(rt_t *rt) {
+    if (rt->background) return true;
+    sched_pool_desc_t desc = rt__pool_desc(rt);
+    desc.workers = rt->background_threads ? rt->background_threads : USUAL_THREADS;
+    desc.malloc_fn = try_malloc; /* a job that cannot begin is told of */
+    desc.thread_new_fn = start_thread;
+    desc.thread_join_fn = join_thread;
+    return (rt->background = sched_background_create(&desc)) != NULL;
+}
+
+static rt_t *rt_of_background(ecs_world_t *world) {
+    rt_t *rt = rt__of(world);
+    ecs_check(rt, ECS_INVALID_OPERATION, "jobs in the background need a world made with ecs_init");
+    ecs_check(
+        ecs_os_has_threading(), ECS_MISSING_OS_API, "ecs_os_api has no functions for threads");
+    ecs_check(!(ecs_world_get_flags(rt->world) & (EcsWorldMultiThreaded | EcsWorldFini)),
+        ECS_INVALID_OPERATION,
+        "jobs in the background begin on the thread of the world, until it ends: systems on many "
+        "threads can ask for one with ecs_run_post_frame");
+    return rt;
+error:
+    return NULL;
+}
+
+int ecs_run_in_background(ecs_world_t *world, ecs_background_action_t work,
+    ecs_submit_action_t done, void *ctx, ecs_ctx_free_t ctx_free) {
+    rt_t *rt = rt_of_background(world);
+    ecs_check(work, ECS_INVALID_PARAMETER, "there is nothing to run: the function is NULL");
+    if (!rt || !have_background(rt)) return -1;
+    rt_job_t *job = ecs_os_try_malloc(ECS_SIZEOF(rt_job_t));
+    if (!job) {
+        ecs_err_code(ECS_OUT_OF_MEMORY, "there is no memory for a job in the background");
+        return -1;
+    }
+    *job = (rt_job_t){ rt->jobs, rt, rt->job_count + 1, work, done, ctx, ctx_free, 0, false };
+    if (!sched_background_add(rt->background, run_job, job)) {
+        ecs_os_free(job);
+        return -1;
+    }
+    rt->job_count++;
+    rt->jobs = job;
+    return 0;
+error:
+    return -1;
+}
+
+void ecs_set_background_threads(ecs_world_t *world, int32_t threads) {
+    rt_t *rt = rt_of_background(world);
+    ecs_check(threads >= 1 && threads <= SCHED_MAX_WORKERS, ECS_INVALID_PARAMETER,
+        "jobs in the background have 1 to %d threads", SCHED_MAX_WORKERS);
+    ecs_check(!rt->background, ECS_INVALID_OPERATION,
+        "the number of threads in the background cannot change after the first job");
+    rt->background_threads = threads;
+error:
+    return;
+}
