@@ -31,9 +31,9 @@ struct rt_t {
     const uint64_t *structure; /* see ecs_ext_structure_stamp */
 
     rt_workers_t *workers;
-    rt_inbox_t *inbox;                /* with `background` all that other threads touch */
-    struct rt_recording_t *recording; /* NULL: nothing is recorded */
-    bool replays;                     /* a log: the inbox listens to nobody else */
+    rt_inbox_t *inbox;                     /* with `background` all that other threads touch */
+    struct rt_recording_t *recording;      /* NULL: nothing is recorded */
+    bool replays;                          /* a log: the inbox listens to nobody else */
     struct sched_background_t *background; /* NULL before the first job */
     rt_job_t *jobs;                        /* that are not done yet */
     int64_t job_count;                     /* that ever began */
