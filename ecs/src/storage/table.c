@@ -111,12 +111,12 @@ static ecs_flags32_t hook_flags(const ecs_type_hooks_t *hooks) {
 
 static void refresh_low(ecs_table_t *table, int32_t column) {
     const ecs__column_t *meta = &table->columns[column];
-    uint64_t at = table->type.array[meta->type_index] - table->low_first;
-    if (at >= table->low_count) return;
+    const ecs__low_t *low = ecs__table_low(table, table->type.array[meta->type_index]);
+    if (!low) return;
     const ecs_type_hooks_t *hooks = &meta->type_info->hooks;
     bool is_told = hooks->on_set || hooks->on_validate || hooks->on_replace || table->watch;
     bool is_plain = !meta->has_hooks && !is_told && meta->size <= UINT8_MAX;
-    table->low[at] =
+    *ECS_CONST_CAST(ecs__low_t *, low) =
         (ecs__low_t){ .place = (ecs__low_place_t)(is_plain ? column : meta->type_index),
             .size = is_plain ? (uint8_t)meta->size : 0 };
 }
@@ -132,18 +132,18 @@ void ecs__table_refresh_hooks(ecs_table_t *table) {
     }
 }
 
-// Ids are sorted, so the low ones come first.
+// Ids are sorted, so the low ones come first. At least one, since minus that is what ids are compared with.
 static uint64_t count_low(const ecs_id_t *ids, int32_t count) {
     int32_t low = 0;
     while (low < count && ids[low] < FLECS_HI_COMPONENT_ID) low++;
-    return low ? ids[low - 1] - ids[0] + 1 : 0;
+    return low ? ids[low - 1] - ids[0] + 1 : 1;
 }
 
 // Columns, type, records and low ids lie before the header, in the order of their alignment, and with it are one allocation.
-// So much before it that `low` begins a line of memory. Searches read that line alone, of one table after the other, and if these are
+// So much before it that `low_end` begins a line of memory. Searches read that line alone, of one table after the other, and if these are
 // an even number of lines apart they share half of a cache or less: each seventh has a line more.
 typedef struct layout_t {
-    size_t type, records, low, header, total;
+    size_t type, records, header, total;
 } layout_t;
 
 static layout_t layout_of(uint64_t number, int32_t id_count, int32_t column_count,
@@ -151,9 +151,9 @@ static layout_t layout_of(uint64_t number, int32_t id_count, int32_t column_coun
     layout_t at;
     at.type = (size_t)column_count * sizeof(ecs__column_t);
     at.records = at.type + (size_t)id_count * sizeof(ecs_id_t);
-    at.low = at.records + (size_t)record_count * sizeof(ecs__table_record_t);
-    size_t end = at.low + (size_t)low_count * sizeof(ecs__low_t);
-    const size_t line = offsetof(ecs_table_t, low);
+    size_t end = at.records + (size_t)record_count * sizeof(ecs__table_record_t) +
+                 (size_t)low_count * sizeof(ecs__low_t);
+    const size_t line = offsetof(ecs_table_t, low_end);
     at.header = ECS_ALIGN(end + line, ECS__BLOCK_ALIGNMENT) - line;
     at.total = at.header + offsetof(ecs_table_t, data) + (size_t)column_count * sizeof(void *);
     if (number % 7 == 0) at.total += ECS__BLOCK_ALIGNMENT;
@@ -169,9 +169,8 @@ static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t colu
     table->columns = (ecs__column_t *)(void *)base;
     table->type.array = (ecs_id_t *)(void *)(base + at.type);
     table->records = (ecs__table_record_t *)(void *)(base + at.records);
-    table->low = (ecs__low_t *)(void *)(base + at.low);
     table->type.count = id_count;
-    table->low_count = low_count;
+    table->low_least = -low_count;
     table->column_count = (int16_t)column_count;
     table->record_count = table->record_room = (int16_t)record_count;
     table->store = store;
@@ -185,7 +184,7 @@ static void free_records(ecs_table_t *table) {
 
 static void deallocate(ecs_table_t *table) {
     const layout_t at = layout_of(
-        table->id, table->type.count, table->column_count, table->record_room, table->low_count);
+        table->id, table->type.count, table->column_count, table->record_room, ecs__table_low_count(table));
     for (ecs__shown_t *shown = table->shown, *before; shown; shown = before) {
         before = shown->before;
         ecs_os_free(shown);
@@ -213,10 +212,13 @@ static void init_column(
 
 static void init_low(ecs_table_t *table) {
     const ecs_id_t *ids = table->type.array;
-    table->low_first = table->low_count ? ids[0] : 0;
-    for (uint64_t k = 0; k < table->low_count; k++) table->low[k].place = ECS__NO_PLACE;
-    for (int32_t i = 0; i < table->type.count && ids[i] < FLECS_HI_COMPONENT_ID; i++)
-        table->low[ids[i] - ids[0]].place = (ecs__low_place_t)i;
+    const uint64_t count = ecs__table_low_count(table);
+    ecs__low_t *low = (ecs__low_t *)(void *)table - count;
+    for (uint64_t k = 0; k < count; k++) low[k].place = ECS__NO_PLACE;
+    int32_t i = 0;
+    for (; i < table->type.count && ids[i] < FLECS_HI_COMPONENT_ID; i++)
+        low[ids[i] - ids[0]].place = (ecs__low_place_t)i;
+    table->low_end = i ? ids[0] + count : 0;
 }
 
 static void init_columns(ecs_table_t *table, const entry_t *entries) {

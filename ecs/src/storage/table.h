@@ -3,7 +3,7 @@
 //
 // The rows live in one block (blocks.h): entity ids first, then the columns, so that growing is one allocation. They are 64-byte aligned
 // and padded, so that loops vectorise without peeling, unless they are so short that 16 or 8 do. `data[c]` points to column c. Column
-// descriptions, type and records lie before the header, in one allocation with it.
+// descriptions, type, records and places of low ids lie before the header, in one allocation with it.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.
 // Threads: rows are written in place by whoever the schedule allows; structure is written by the main thread only.
@@ -80,8 +80,8 @@ struct ecs_table_t {
     int16_t column_count, record_count;
     int32_t size; /* rows allocated */
     /* Here begins a line of memory: what gets, sets and searches read. */
-    ecs__low_t *low; /* low ids from low_first on */
-    uint64_t low_first, low_count;
+    uint64_t low_end;       /* behind the last low id */
+    uint64_t low_least;     /* minus the number of their places; see ecs__table_low */
     ecs_flags32_t flags;    /* EcsTable* */
     int32_t count;          /* rows used */
     ecs_entity_t *entities; /* start of the row block */
@@ -96,10 +96,14 @@ ecs_table_t *ecs__table_find(const ecs__store_t *store, const ecs_id_t *ids, int
 /** Remove an empty table: listeners first, then records and memory. */
 void ecs__table_delete(ecs_table_t *table);
 
-/** Where the table has a low id, or NULL if the id is not low or outside of what the table has. */
+/** Places for low ids: from the first that the table has to the last, or one for none. */
+static inline uint64_t ecs__table_low_count(const ecs_table_t *table) { return -table->low_least; }
+
+/** Where the table has a low id, or NULL if the id is not low or outside of what the table has. They end where the header begins, so that
+ * no address has to be read. */
 static inline const ecs__low_t *ecs__table_low(const ecs_table_t *table, ecs_id_t id) {
-    uint64_t at = id - table->low_first;
-    return at < table->low_count ? &table->low[at] : NULL;
+    uint64_t at = id - table->low_end;
+    return at >= table->low_least ? (const ecs__low_t *)(const void *)table + (int64_t)at : NULL;
 }
 
 /** Position of an id (wildcards allowed) in the table type, or -1. Low ids are looked up, others pass a bloom filter and a binary
@@ -141,11 +145,10 @@ static inline void *ecs__table_cell(const ecs_table_t *table, int32_t column, in
 /** Own value of a low id with plain, unheard values of `size` bytes (0: any) in a row; NULL: ask in another way. */
 static inline void *ecs__table_plain_cell(
     const ecs_table_t *table, ecs_id_t id, size_t size, int32_t row) {
-    uint64_t at = id - table->low_first;
-    if (at >= table->low_count) return NULL;
-    ecs__low_t low = table->low[at];
-    if (!low.size || (size && low.size != size)) return NULL;
-    char *cell = (char *)table->data[low.place] + (size_t)low.size * (size_t)row;
+    const ecs__low_t *low = ecs__table_low(table, id);
+    size_t own = low ? low->size : 0;
+    if (!own || (size && own != size)) return NULL;
+    char *cell = (char *)table->data[low->place] + own * (size_t)row;
     if (!cell) __builtin_unreachable(); /* callers need not ask again */
     return cell;
 }

@@ -16,7 +16,7 @@ static int64_t bytes_of_structure(const ecs_table_t *table) {
     return ECS_SIZEOF(ecs_table_t) + BYTES(table->column_count, ecs__column_t) +
            BYTES(table->column_count, void *) + BYTES(table->type.count, ecs_id_t) +
            BYTES(table->record_count, ecs__table_record_t) +
-           BYTES((int32_t)table->low_count, ecs__low_t);
+           BYTES((int32_t)ecs__table_low_count(table), ecs__low_t);
 }
 
 int64_t ecs_table_memory_get(const ecs_table_t *table) {

@@ -58,7 +58,7 @@ static void find_place(ecs_iter_t *it) {
 // are few.
 static inline void fetch_ahead(const ecs__listed_t *first) {
     const ecs_table_t *table = first[ECS__LISTED_AHEAD].table, *soon = first[ROWS_AHEAD].table;
-    __builtin_prefetch(&table->low);
+    __builtin_prefetch(&table->low_end);
     __builtin_prefetch(soon->entities);
 }
 

@@ -114,6 +114,34 @@ static void a_table_is_registered_under_its_ids_and_their_wildcards(void **state
     assert_int_equal(ecs__table_search(table, ECS__MAKE_PAIR(f->t1, Ecs__Wildcard)), -1);
 }
 
+// STO-07: places of low ids end where the header of the table begins, and begin with the first id
+static void low_ids_have_places_from_the_first_to_the_last(void **state) {
+    fixture_t *f = *state;
+    ecs_table_t *root = f->store.root;
+    assert_true(f->tag >= FLECS_HI_COMPONENT_ID);
+    ecs_table_t *none = ecs__table_plus(root, f->tag), *one = ecs__table_plus(none, f->b);
+    ecs_table_t *outer = ecs__table_plus(ecs__table_plus(root, f->a), f->c);
+    const struct {
+        const ecs_table_t *table;
+        ecs_id_t first, last;
+    } expected[] = { { root, 0, 0 }, { none, 0, 0 }, { one, f->b, f->b }, { outer, f->a, f->c } };
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+        const ecs_table_t *table = expected[i].table;
+        for (ecs_id_t id = 1; id < FLECS_HI_COMPONENT_ID; id++) {
+            bool has = id == expected[i].first || id == expected[i].last;
+            assert_true(ecs__table_has(table, id) == has);
+            assert_true((ecs__table_column(table, id) == -1) == !has);
+        }
+        const ecs_id_t strange[] = { 0, FLECS_HI_COMPONENT_ID, INT64_MAX, UINT64_MAX - 1, UINT64_MAX };
+        for (size_t k = 0; k < 5; k++) {
+            assert_null(ecs__table_plain_cell(table, strange[k], 0, 0));
+            assert_int_equal(ecs__table_column(table, strange[k]), -1);
+        }
+    }
+    assert_true(ecs__table_has(one, f->tag) && !ecs__table_has(outer, f->tag));
+    assert_int_equal(ecs__table_column(outer, f->c), 1);
+}
+
 // STO-02: the only pair with a target has the same tables as (*, T), which has a record when there is another pair, or somebody wants it.
 static void a_pair_stands_for_its_target_while_it_is_the_only_one(void **state) {
     fixture_t *f = *state;
@@ -364,6 +392,8 @@ int main(void) {
             tables_are_found_by_their_ids_while_others_come_and_go, setup, teardown),
         cmocka_unit_test_setup_teardown(
             a_table_is_registered_under_its_ids_and_their_wildcards, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            low_ids_have_places_from_the_first_to_the_last, setup, teardown),
         cmocka_unit_test_setup_teardown(
             a_pair_stands_for_its_target_while_it_is_the_only_one, setup, teardown),
         cmocka_unit_test_setup_teardown(
