@@ -183,8 +183,8 @@ static void free_records(ecs_table_t *table) {
 }
 
 static void deallocate(ecs_table_t *table) {
-    const layout_t at = layout_of(
-        table->id, table->type.count, table->column_count, table->record_room, ecs__table_low_count(table));
+    const layout_t at = layout_of(table->id, table->type.count, table->column_count,
+        table->record_room, ecs__table_low_count(table));
     for (ecs__shown_t *shown = table->shown, *before; shown; shown = before) {
         before = shown->before;
         ecs_os_free(shown);

@@ -16,7 +16,9 @@
 bool ecs_is_alive(const ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(entity != 0, ECS_INVALID_PARAMETER, "entity 0 is neither alive nor dead");
-    return ecs__stage_is_alive(ecs__stage_of(world), entity);
+    // Mostly the stage need not be found for it.
+    if (ecs__entity_is_alive(&ecs__world_of(world)->store.entities, entity)) return true;
+    return ecs__stage_has_reserved(ecs__stage_of(world), entity);
 error:
     return false;
 }

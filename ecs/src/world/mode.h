@@ -19,14 +19,12 @@ void ecs__mode_fini(ecs_world_t *world);
  * end. What was recorded is dropped. */
 void ecs__mode_give_up(ecs_world_t *world);
 
+/** Part of the below: reserved in the present stretch, and not placed yet. */
+bool ecs__stage_has_reserved(const ecs_stage_t *stage, ecs_entity_t entity);
 /** Alive as far as this stage can know: ids reserved in the present stretch count. */
 static inline bool ecs__stage_is_alive(const ecs_stage_t *stage, ecs_entity_t entity) {
-    const ecs__entity_index_t *index = &stage->world->store.entities;
-    if (ecs__entity_is_alive(index, entity)) return true;
-    if (!stage->in_slot) return false;
-    // A record that is not alive holds the generation its id gets next, so only a reserved id can match it.
-    const ecs_record_t *record = ecs__entity_slot(index, (uint32_t)entity);
-    return !record || record->generation == (uint32_t)(entity >> 32);
+    return ecs__entity_is_alive(&stage->world->store.entities, entity) ||
+           ecs__stage_has_reserved(stage, entity);
 }
 
 #endif

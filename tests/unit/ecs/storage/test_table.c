@@ -132,7 +132,8 @@ static void low_ids_have_places_from_the_first_to_the_last(void **state) {
             assert_true(ecs__table_has(table, id) == has);
             assert_true((ecs__table_column(table, id) == -1) == !has);
         }
-        const ecs_id_t strange[] = { 0, FLECS_HI_COMPONENT_ID, INT64_MAX, UINT64_MAX - 1, UINT64_MAX };
+        const ecs_id_t strange[] = { 0, FLECS_HI_COMPONENT_ID, INT64_MAX, UINT64_MAX - 1,
+            UINT64_MAX };
         for (size_t k = 0; k < 5; k++) {
             assert_null(ecs__table_plain_cell(table, strange[k], 0, 0));
             assert_int_equal(ecs__table_column(table, strange[k]), -1);
