@@ -54,7 +54,10 @@ struct rt_t {
     uint64_t traced_since_ns; /* when the frame began; 0: before the trace */
     bool samples_stats;       /* FlecsStats is there */
     bool frame_begun;
-    rt_call_t call;          /* of systems without tick source, in the run of a pipeline */
+    rt_call_t call;          /* of systems that ask no tick source, in the run of a pipeline */
+    ecs_entity_t fixed_step; /* of the block that runs; 0: none does */
+    int64_t step;            /* its number, from 1 on */
+    uint64_t stepless;       /* structure in which there are no fixed steps; 0: there may be some */
     uint64_t frame_start_ns; /* of the last frame that was measured; 0 = none yet */
 
     uint64_t seed;

@@ -374,6 +374,33 @@ static void observed(ecs_world_t *world) {
     workers_system(world, "Life", Age);
 }
 
+// ---- Scenes: the systems of others in fixed steps, each third in every second step ----
+
+static void make_stepped(ecs_world_t *world) {
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 0.04f, 8);
+    ecs_entity_t second = ecs_set_rate(world, 0, 2, step);
+    int32_t count = 0;
+    ecs_iter_t it = ecs_each_id(world, ecs_dependson(EcsOnUpdate));
+    while (ecs_each_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) {
+            if (!ecs_system_get(world, it.entities[i])) continue;
+            ecs_set_tick_source(world, it.entities[i], ++count % 3 ? step : second);
+        }
+    }
+    assert_true(count >= 3);
+}
+
+static void mixed_steps(ecs_world_t *world) {
+    mixed(world);
+    churn(world);
+    make_stepped(world);
+}
+
+static void fused_steps(ecs_world_t *world) {
+    fused(world);
+    make_stepped(world);
+}
+
 // ---- Running scenes ----
 
 typedef struct scene_t {
@@ -493,6 +520,8 @@ int main(void) {
         test_of(&(scene_t){ "fused_groups", fused, 4 }),
         test_of(&(scene_t){ "systems_of_all_kinds", mixed, 6 }),
         test_of(&(scene_t){ "observers_of_what_workers_do", observed, 8 }),
+        test_of(&(scene_t){ "fixed_steps_of_all_kinds", mixed_steps, 6 }),
+        test_of(&(scene_t){ "fixed_steps_of_fused_groups", fused_steps, 3 }),
         world_test(the_fused_scene_is_fused),
         cmocka_unit_test(changing_the_number_of_workers),
         world_test(random_numbers_depend_on_seed_and_frame),

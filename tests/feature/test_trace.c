@@ -172,6 +172,19 @@ static void a_trace_shows_ticks_systems_and_merges(void **state) {
     }
 }
 
+static void a_trace_shows_fixed_steps(void **state) {
+    ecs_world_t *world = *state;
+    set_up(world, 10);
+    ecs_entity_t step =
+        ecs_set_fixed_step(world, ecs_entity(world, { .name = "Physics" }), 0.25f, 8);
+    ecs_set_tick_source(world, ecs_lookup(world, "Spawn"), step);
+    char *text = take_trace(world, 2);
+    assert_json(text);
+    assert_int_equal(count_of(text, "\"name\":\"step of Physics\",\"cat\":\"step\""), 8);
+    assert_int_equal(count_of(text, "\"name\":\"Spawn\""), 8);
+    ecs_os_free(text);
+}
+
 static void a_trace_names_systems_that_are_gone(void **state) {
     ecs_world_t *world = *state;
     set_up(world, 10);
@@ -271,6 +284,7 @@ static void times_of_merges_are_summed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_trace_shows_ticks_systems_and_merges),
+        world_test(a_trace_shows_fixed_steps),
         world_test(a_trace_names_systems_that_are_gone),
         world_test(traces_that_cannot_be_written_are_errors),
         world_test(work_and_span_are_measured),

@@ -128,6 +128,17 @@ void rt__trace_tick(rt_trace_t *trace, uint64_t start_ns) {
     rt__trace_add(trace, 0, name, -1, start_ns, ecs_os_now());
 }
 
+void rt__trace_step(rt_trace_t *trace, ecs_entity_t fixed_step, uint64_t start_ns) {
+    ecs_map_val_t *place;
+    int32_t name = find_name(trace, mix(4, fixed_step), &place);
+    if (name < 0) {
+        char *source = ecs_id_str(trace->rt->world, fixed_step);
+        name = add_name(trace, place, flecs_asprintf("step of %s", source), "step");
+        ecs_os_free(source);
+    }
+    rt__trace_add(trace, 0, name, -1, start_ns, ecs_os_now());
+}
+
 // ---- Export ----
 
 static void write_string(FILE *file, const char *text) {

@@ -22,7 +22,8 @@ int32_t rt__trace_merge(rt_trace_t *trace, const rt_merge_t *merge);
 /** A span of a worker; quantum -1: not a part of something. */
 void rt__trace_add(rt_trace_t *trace, int32_t worker, int32_t name, int64_t quantum,
     uint64_t start_ns, uint64_t end_ns);
-/** The tick that ends now. */
+/** The tick, or a step of a fixed step, that ends now. */
 void rt__trace_tick(rt_trace_t *trace, uint64_t start_ns);
+void rt__trace_step(rt_trace_t *trace, ecs_entity_t fixed_step, uint64_t start_ns);
 
 #endif

@@ -2,6 +2,7 @@
 #include "pipeline/pipeline.h"
 
 #include <stdlib.h>
+#include "system/run.h"
 
 rt_pipeline_t *rt__pipeline_of(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs_ext_poly_get(world, entity, ecs_id(EcsPipeline));
@@ -26,7 +27,9 @@ static void reserve(rt_pipeline_t *pipeline, int32_t count) {
     pipeline->places = ecs_os_realloc_n(pipeline->places, rt_place_t, size);
     pipeline->systems = ecs_os_realloc_n(pipeline->systems, rt_system_t *, size);
     pipeline->active = ecs_os_realloc_n(pipeline->active, bool, size);
+    pipeline->fixed_steps = ecs_os_realloc_n(pipeline->fixed_steps, ecs_entity_t, size);
     ecs_os_memset_n(pipeline->active + pipeline->size, 0, bool, size - pipeline->size);
+    ecs_os_memset_n(pipeline->fixed_steps + pipeline->size, 0, ecs_entity_t, size - pipeline->size);
     pipeline->size = size;
 }
 
@@ -67,12 +70,22 @@ static void order_systems(rt_pipeline_t *pipeline) {
     }
 }
 
-static bool update_active(rt_pipeline_t *pipeline) {
+// Systems of EcsOnStart run once.
+static ecs_entity_t fixed_step_of(const rt_pipeline_t *pipeline, const rt_system_t *system) {
+    int64_t every;
+    if (!system->pub.tick_source || pipeline->main_only) return 0;
+    return rt__fixed_step_of(pipeline->rt->world, system->pub.tick_source, &every);
+}
+
+// What a schedule depends on beside which systems there are.
+static bool update_systems(rt_pipeline_t *pipeline) {
     bool changed = false;
     for (int32_t i = 0; i < pipeline->count; i++) {
         bool active = rt__system_is_active(pipeline->systems[i]);
-        changed |= active != pipeline->active[i];
+        ecs_entity_t fixed_step = fixed_step_of(pipeline, pipeline->systems[i]);
+        changed |= active != pipeline->active[i] || fixed_step != pipeline->fixed_steps[i];
         pipeline->active[i] = active;
+        pipeline->fixed_steps[i] = fixed_step;
     }
     return changed;
 }
@@ -84,7 +97,7 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
     bool changed = find_systems(pipeline) || stamp != pipeline->query_stamp ||
                    pipeline->version != rt->systems_version;
     if (changed) order_systems(pipeline);
-    changed |= update_active(pipeline);
+    changed |= update_systems(pipeline);
     pipeline->query_stamp = stamp;
     pipeline->version = rt->systems_version;
     pipeline->structure = *rt->structure;
@@ -114,6 +127,7 @@ static void free_pipeline(ecs_poly_t *object) {
     ecs_os_free(pipeline->places);
     ecs_os_free(pipeline->systems);
     ecs_os_free(pipeline->active);
+    ecs_os_free(pipeline->fixed_steps);
     ecs_os_free(pipeline);
 }
 

@@ -33,14 +33,16 @@ struct rt_pipeline_t {
     rt_place_t *places;    /* sorted */
     rt_system_t **systems; /* in the order of places */
     bool *active;
-    int32_t count, size; /* of places, systems, active */
-    uint64_t structure;  /* ecs_ext_structure_stamp of the last look */
-    uint64_t version;    /* rt_t.systems_version of the last look */
+    ecs_entity_t *fixed_steps; /* with which the systems step; 0: with none */
+    int32_t count, size;       /* of places, systems, active, fixed_steps */
+    uint64_t structure;        /* ecs_ext_structure_stamp of the last look */
+    uint64_t version;          /* rt_t.systems_version of the last look */
     uint64_t query_stamp;
 
     /* tick/ */
     struct rt_schedule_t *schedule;
-    bool partial; /* made in the middle of a tick, from the systems that were left */
+    bool partial;          /* made in the middle of a tick, from the systems that were left */
+    rt_place_t block_last; /* of the last system of the block that runs */
     void (*schedule_free)(struct rt_schedule_t *schedule);
 };
 

@@ -7,40 +7,58 @@ static rt_kind_t kind_of(const rt_system_t *system, bool main_only) {
     return main_only && kind == RT_KIND_WORKERS ? RT_KIND_MAIN : kind;
 }
 
-static void begin_stretch(rt_schedule_t *schedule, rt_kind_t kind) {
+static void begin_stretch(rt_schedule_t *schedule, rt_kind_t kind, ecs_entity_t fixed_step) {
     RT_ROOM(schedule->stretches, schedule->stretch_count, schedule->stretch_size);
     schedule->stretches[schedule->stretch_count++] = (rt_stretch_t){
         .kind = kind,
+        .fixed_step = fixed_step,
         .systems = &schedule->systems[schedule->count],
         .runs = &schedule->runs[schedule->count],
         .starts = &schedule->starts[schedule->count],
     };
 }
 
-void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bool *active,
-    int32_t count, bool main_only) {
+static void find_parts(rt_schedule_t *schedule) {
+    for (int32_t i = schedule->stretch_count - 1, end = i + 1; i >= 0; i--) {
+        rt_stretch_t *stretch = &schedule->stretches[i];
+        if (i + 1 < end && stretch[1].fixed_step != stretch->fixed_step) end = i + 1;
+        stretch->part_end = end;
+    }
+}
+
+static void add_system(rt_schedule_t *schedule, rt_system_t *system, ecs_entity_t fixed_step) {
+    schedule->stretches[schedule->stretch_count - 1].count++;
+    bool asks = system->pub.tick_source != fixed_step; /* the whole block runs in its steps */
+    schedule->runs[schedule->count] = rt__run_of(system, asks);
+    schedule->systems[schedule->count++] = system;
+}
+
+void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline, int32_t first,
+    int32_t end, ecs_entity_t fixed_step) {
+    int32_t most = ECS_MAX(end - first, 1);
     *schedule = (rt_schedule_t){
-        .systems = ecs_os_malloc_n(rt_system_t *, ECS_MAX(count, 1)),
-        .runs = ecs_os_malloc_n(rt_run_t, ECS_MAX(count, 1)),
-        .starts = ecs_os_calloc_n(ecs_ext_start_t, ECS_MAX(count, 1)),
+        .systems = ecs_os_malloc_n(rt_system_t *, most),
+        .runs = ecs_os_malloc_n(rt_run_t, most),
+        .starts = ecs_os_calloc_n(ecs_ext_start_t, most),
     };
     rt_sync_t sync = { 0 };
     bool open = false; /* the last stretch can take more systems */
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = first; i < end; i++) {
         rt_merge_t why;
-        rt_kind_t kind = kind_of(systems[i], main_only);
-        if (rt__sync_next(&sync, systems[i], kind, active[i], &why) && open) {
+        rt_system_t *system = pipeline->systems[i];
+        ecs_entity_t step = pipeline->fixed_steps[i];
+        if (fixed_step && step != fixed_step) continue;
+        rt_kind_t kind = kind_of(system, pipeline->main_only);
+        if (rt__sync_next(&sync, system, kind, step, pipeline->active[i], &why) && open) {
             schedule->stretches[schedule->stretch_count - 1].merge = why;
             open = false;
         }
-        if (!active[i]) continue;
-        if (!open) begin_stretch(schedule, kind);
+        if (!pipeline->active[i]) continue;
+        if (!open) begin_stretch(schedule, kind, step);
         open = true;
-        rt_stretch_t *stretch = &schedule->stretches[schedule->stretch_count - 1];
-        stretch->count++;
-        schedule->runs[schedule->count] = rt__run_of(systems[i]);
-        schedule->systems[schedule->count++] = systems[i];
+        add_system(schedule, system, step);
     }
+    find_parts(schedule);
     rt__sync_fini(&sync);
 }
 

@@ -35,6 +35,11 @@ static void append_merge(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
         ecs_strbuf_appendstr(text, " is sorted after ");
         ecs_id_str_buf(world, merge->writer, text);
         break;
+    case RT_MERGE_STEP:
+        ecs_id_str_buf(world, merge->reader, text);
+        ecs_strbuf_appendstr(text, " runs in other steps than ");
+        ecs_id_str_buf(world, merge->writer, text);
+        break;
     }
 }
 
@@ -157,6 +162,20 @@ static void append_idle(ecs_strbuf_t *text, const rt_pipeline_t *pipeline) {
     }
 }
 
+static bool begins_block(const rt_schedule_t *schedule, int32_t s) {
+    const rt_stretch_t *stretch = &schedule->stretches[s];
+    return stretch->fixed_step && (!s || stretch[-1].fixed_step != stretch->fixed_step);
+}
+
+static void append_block(
+    ecs_strbuf_t *text, const ecs_world_t *world, const rt_stretch_t *stretch) {
+    const EcsFixedStep *fixed = ecs_get(world, stretch->fixed_step, EcsFixedStep);
+    ecs_strbuf_appendstr(text, "each step of ");
+    ecs_id_str_buf(world, stretch->fixed_step, text);
+    ecs_strbuf_append(
+        text, " (%g s, at most %d in a frame)", (double)fixed->step, fixed->max_steps);
+}
+
 char *rt__schedule_str(const rt_pipeline_t *pipeline, const char *title) {
     const rt_schedule_t *schedule = pipeline->schedule;
     const ecs_world_t *world = pipeline->rt->world;
@@ -165,6 +184,10 @@ char *rt__schedule_str(const rt_pipeline_t *pipeline, const char *title) {
         &text, "%s: %d systems, %d stretches\n", title, schedule->count, schedule->stretch_count);
     for (int32_t i = 0; i < schedule->stretch_count; i++) {
         const rt_stretch_t *stretch = &schedule->stretches[i];
+        if (begins_block(schedule, i)) {
+            append_block(&text, world, stretch);
+            ecs_strbuf_append(&text, ": %d stretches\n", stretch->part_end - i);
+        }
         ecs_strbuf_append(&text, "stretch %d: %s\n", i, kind_str(stretch->kind));
         if (stretch->kind == RT_KIND_WORKERS)
             append_graph(&text, world, stretch);
@@ -233,6 +256,19 @@ static void append_dot_edges(
     }
 }
 
+// A way back from the last stretch of a block to the first.
+static void append_dot_block(
+    ecs_strbuf_t *dot, const ecs_world_t *world, const rt_stretch_t *stretch, int32_t s) {
+    int32_t last = stretch->part_end - 1;
+    ecs_strbuf_t label = ECS_STRBUF_INIT;
+    append_block(&label, world, stretch);
+    ecs_strbuf_append(dot,
+        "  n%d_0 -> n%d_0 [ltail=cluster_%d, lhead=cluster_%d, style=dashed, label=", last, s, last,
+        s);
+    append_dot_string(dot, &label);
+    ecs_strbuf_appendstr(dot, "];\n");
+}
+
 char *rt__schedule_dot(const rt_pipeline_t *pipeline, const char *title) {
     const rt_schedule_t *schedule = pipeline->schedule;
     const ecs_world_t *world = pipeline->rt->world;
@@ -250,6 +286,7 @@ char *rt__schedule_dot(const rt_pipeline_t *pipeline, const char *title) {
             append_dot_node(&dot, world, stretch, s, n);
         append_dot_edges(&dot, world, stretch, s);
         ecs_strbuf_appendstr(&dot, "  }\n");
+        if (begins_block(schedule, s)) append_dot_block(&dot, world, stretch, s);
         if (!s) continue;
         ecs_strbuf_append(&dot,
             "  n%d_0 -> n%d_0 [ltail=cluster_%d, lhead=cluster_%d, style=bold, label=", s - 1, s,

@@ -3,10 +3,12 @@
 //
 // Made from an ordered list of systems, of which those that match something (active ones) are run.
 // The list of stretches stays until systems change; graphs inside stretches for workers follow the
-// tables that match (tick/work keeps them current).
+// tables that match (tick/work keeps them current). Neighbouring stretches with one fixed step are a block, which
+// is run as a whole in each step.
 #ifndef RT_SCHEDULE_SCHEDULE_H
 #define RT_SCHEDULE_SCHEDULE_H
 
+#include "pipeline/pipeline.h"
 #include "schedule/graph.h"
 #include "schedule/sync.h"
 #include "system/run.h"
@@ -20,12 +22,14 @@ typedef struct rt_stretch_t {
     rt_run_t *runs;        /* part of rt_schedule_t.runs */
     ecs_ext_start_t *starts;
     int32_t count;
-    uint64_t structure; /* ecs_ext_structure_stamp in the last tick */
-    uint64_t prepared;  /* the one for which starts of runs are prepared */
-    uint32_t workers;   /* rt_workers_t.version in the last tick; RT_KIND_WORKERS */
-    rt_merge_t merge;   /* why there is a merge behind it */
-    rt_graph_t graph;   /* RT_KIND_WORKERS */
-    rt_work_t *work;    /* RT_KIND_WORKERS: made, and freed, by tick/work */
+    int32_t part_end;        /* first stretch behind it of another fixed step */
+    ecs_entity_t fixed_step; /* of all its systems; 0: none */
+    uint64_t structure;      /* ecs_ext_structure_stamp in the last tick */
+    uint64_t prepared;       /* the one for which starts of runs are prepared */
+    uint32_t workers;        /* rt_workers_t.version in the last tick; RT_KIND_WORKERS */
+    rt_merge_t merge;        /* why there is a merge behind it */
+    rt_graph_t graph;        /* RT_KIND_WORKERS */
+    rt_work_t *work;         /* RT_KIND_WORKERS: made, and freed, by tick/work */
 } rt_stretch_t;
 
 typedef struct rt_schedule_t {
@@ -37,10 +41,9 @@ typedef struct rt_schedule_t {
     int32_t stretch_count, stretch_size;
 } rt_schedule_t;
 
-/** Compile `count` systems in order; `active` has a flag for each. `main_only`: workers are not
- * used. */
-void rt__schedule_build(rt_schedule_t *schedule, rt_system_t **systems, const bool *active,
-    int32_t count, bool main_only);
+/** Compile systems of a pipeline, from number `first` to before `end`; only those of a fixed step, or all for 0. */
+void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline, int32_t first,
+    int32_t end, ecs_entity_t fixed_step);
 void rt__schedule_fini(rt_schedule_t *schedule);
 
 /** Text and Graphviz forms of the schedule of a pipeline; the caller frees them. The text tells, too, which systems do not run, and why. */

@@ -66,10 +66,18 @@ static bool must_be_sorted(const rt_sync_t *sync, const rt_system_t *system, rt_
     return true;
 }
 
-bool rt__sync_next(
-    rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind, bool active, rt_merge_t *why) {
+static bool step_changes(
+    const rt_sync_t *sync, const rt_system_t *system, ecs_entity_t fixed_step, rt_merge_t *why) {
+    if (!sync->any || fixed_step == sync->fixed_step) return false;
+    *why = (rt_merge_t){ RT_MERGE_STEP, sync->last, system->id, 0 };
+    return true;
+}
+
+bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind,
+    ecs_entity_t fixed_step, bool active, rt_merge_t *why) {
     bool merge = reads_staged(sync, system, why) ||
                  (active && kind_changes(sync, system, kind, why)) ||
+                 (active && step_changes(sync, system, fixed_step, why)) ||
                  (active && must_be_sorted(sync, system, why));
     if (merge) {
         sync->count = 0;
@@ -82,6 +90,7 @@ bool rt__sync_next(
     }
     sync->any = true;
     sync->kind = kind;
+    sync->fixed_step = fixed_step;
     sync->last = system->id;
     return merge;
 }

@@ -4,9 +4,9 @@
 // Systems are fed in the order of the pipeline. Remembered are the ids that systems since the last
 // merge declared to write through commands (terms without source, or with a fixed source, that are
 // `out`, and `[out] !Id`). A system that reads one of them, or matches it on $this, needs a merge
-// before it; so does a change between main thread, workers and immediate, and a system whose query
-// is sorted: earlier systems may have changed the order. Systems that match
-// nothing write nothing, but may still ask for a merge.
+// before it; so does a change between main thread, workers and immediate, or between fixed steps, and a
+// system whose query is sorted: earlier systems may have changed the order. Systems that match nothing
+// write nothing, but may still ask for a merge.
 #ifndef RT_SCHEDULE_SYNC_H
 #define RT_SCHEDULE_SYNC_H
 
@@ -17,6 +17,7 @@ typedef enum rt_merge_kind_t {
     RT_MERGE_READ,      /* `reader` reads or matches `id`, which `writer` queued */
     RT_MERGE_KIND,      /* main thread <-> workers */
     RT_MERGE_IMMEDIATE, /* before or after an immediate system */
+    RT_MERGE_STEP,      /* `reader` steps with another fixed step than `writer`, or with none */
     RT_MERGE_SORT       /* results of `reader` are sorted at the beginning of a stretch */
 } rt_merge_kind_t;
 
@@ -37,13 +38,13 @@ typedef struct rt_sync_t {
     int32_t count, size;
     bool any;       /* an active system came since the last merge */
     rt_kind_t kind; /* of the last active system */
-    ecs_entity_t last;
+    ecs_entity_t fixed_step, last;
 } rt_sync_t;
 
-/** Take the next system, which runs as `kind`. True if there is a merge before it; `why` says the
- * reason. */
-bool rt__sync_next(
-    rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind, bool active, rt_merge_t *why);
+/** Take the next system, which runs as `kind` and in `fixed_step` (0: none). True if there is a merge before it; `why`
+ * says the reason. */
+bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind,
+    ecs_entity_t fixed_step, bool active, rt_merge_t *why);
 void rt__sync_fini(rt_sync_t *sync);
 
 #endif

@@ -3,6 +3,9 @@
 
 #include <muster/runtime/timer.h>
 
+// Rate filters in a row; more of them are a circle.
+#define MOST_RATES 16
+
 static bool no_more(ecs_iter_t *it) {
     it->flags &= ~(ecs_flags32_t)EcsIterIsValid;
     return false;
@@ -22,7 +25,7 @@ static bool has_source(const ecs_query_t *query) {
     return false;
 }
 
-rt_run_t rt__run_of(const rt_system_t *system) {
+rt_run_t rt__run_of(const rt_system_t *system, bool asks) {
     const ecs_system_t *pub = &system->pub;
     bool iterates = has_source(pub->query);
     rt_run_t run = {
@@ -33,7 +36,7 @@ rt_run_t rt__run_of(const rt_system_t *system) {
         .callback_ctx = pub->callback_ctx,
         .run_ctx = pub->run_ctx,
         .id = system->id,
-        .tick_source = pub->tick_source,
+        .tick_source = asks ? pub->tick_source : 0,
         .group = pub->group_id,
         .in_group = pub->group_id_set,
     };
@@ -124,9 +127,28 @@ const EcsTickSource *rt__ticked(const ecs_world_t *world, ecs_entity_t entity) {
     return source;
 }
 
+ecs_entity_t rt__fixed_step_of(const ecs_world_t *world, ecs_entity_t source, int64_t *every) {
+    *every = 1;
+    for (int32_t i = 0; i < MOST_RATES && source; i++) {
+        if (!ecs_is_alive(world, source) || ecs_has_id(world, source, EcsDisabled)) return 0;
+        if (ecs_has(world, source, EcsFixedStep)) return source;
+        const EcsRateFilter *filter = ecs_get(world, source, EcsRateFilter);
+        if (!filter) return 0;
+        *every = ECS_MIN(*every, INT32_MAX) * ECS_MAX(filter->rate, 1);
+        source = filter->src;
+    }
+    return 0;
+}
+
 bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call) {
     call->system_time = call->delta_time;
     if (!run->tick_source) return true;
+    const rt_t *rt = rt__of(world);
+    int64_t every;
+    if (rt->fixed_step && rt__fixed_step_of(world, run->tick_source, &every) == rt->fixed_step) {
+        call->system_time *= (ecs_ftime_t)every;
+        return rt->step % every == 0;
+    }
     const EcsTickSource *source = rt__ticked(world, run->tick_source);
     if (!source) return false;
     call->system_time = source->time_elapsed;
@@ -157,7 +179,7 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
         "there is no part %d of %d", index, count);
     bool is_shared = count > 1 && system->pub.multi_threaded;
     if (is_shared && !system->has_this && index) return 0; /* without rows all is part 0 */
-    rt_run_t run = rt__run_of(system);
+    rt_run_t run = rt__run_of(system, true);
     rt_call_t call = { .delta_time = delta_time, .param = param };
     if (!rt__run_ticks(&run, world, &call)) return 0;
     ecs_stage_t *stage = ecs_ext_stage(system->rt->world, ECS_MAX(ecs_stage_get_id(world), 0));

@@ -18,13 +18,14 @@ typedef struct rt_run_t {
     ecs_run_action_t run; /* instead of action, if not NULL */
     void *ctx, *callback_ctx, *run_ctx;
     ecs_entity_t id;
-    ecs_entity_t tick_source;
-    bool is_plain;  /* a callback for results, in every frame */
-    uint64_t group; /* of the query, if it is limited to one */
+    ecs_entity_t tick_source; /* to ask whether it runs; 0: it does */
+    bool is_plain;            /* a callback for results, whenever its stretch runs */
+    uint64_t group;           /* of the query, if it is limited to one */
     bool in_group;
 } rt_run_t;
 
-rt_run_t rt__run_of(const rt_system_t *system);
+/** `asks`: it depends on its tick source whether it runs. */
+rt_run_t rt__run_of(const rt_system_t *system, bool asks);
 
 /** Over the whole query. Returns it->interrupted_by. */
 ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call);
@@ -43,7 +44,10 @@ ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it);
 /** The tick source that an entity is, if it fired in this frame. Disabled ones keep what they had
  * before, which does not count. */
 const EcsTickSource *rt__ticked(const ecs_world_t *world, ecs_entity_t entity);
-/** False if the tick source of the system did not fire in this frame. Sets call->system_time. */
+/** The fixed step that a tick source is, or of which it counts steps by rate filters: it fires in each step whose number `every` divides.
+ * 0 if there is none, or if one of them is disabled. */
+ecs_entity_t rt__fixed_step_of(const ecs_world_t *world, ecs_entity_t source, int64_t *every);
+/** False if the tick source of the system did not fire in this frame, or step. Sets call->system_time. */
 bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *call);
 
 #endif

@@ -221,7 +221,7 @@ int32_t rt__stretches_run(rt_pipeline_t *pipeline, int32_t first, uint32_t *numb
     rt_t *rt = pipeline->rt;
     const rt_schedule_t *schedule = pipeline->schedule;
     rt_stretch_t *next = &schedule->stretches[first];
-    const rt_stretch_t *end = &schedule->stretches[schedule->stretch_count];
+    const rt_stretch_t *end = &schedule->stretches[next->part_end];
     do {
         ++*number;
         if (RARELY(rt->takes_times))

@@ -13,8 +13,8 @@
 
 #include "pipeline/pipeline.h"
 
-/** Run the stretches of a pipeline from `first` on until the systems may have changed; returns how many are done then. `number` is what
- * the last one before was in this run. */
+/** Run the stretches of a pipeline from `first` on, to the end of its part or until the systems may have changed; returns how many are
+ * done then. `number` is what the last one before was in this run. */
 int32_t rt__stretches_run(rt_pipeline_t *pipeline, int32_t first, uint32_t *number);
 
 #endif

@@ -9,19 +9,21 @@
 #include "tick/clock.h"
 #include "tick/execute.h"
 #include "tick/inbox.h"
+#include "tick/steps.h"
 #include "tick/work.h"
 #include "tick/workers.h"
 
 // ---- Schedules ----
 
-// Compile the systems from `first` on.
+// Compile the systems from `first` on; in a block, those of it that are left.
 static void compile_from(rt_pipeline_t *pipeline, int32_t first) {
+    int32_t end = pipeline->count;
+    if (pipeline->rt->fixed_step) end = rt__pipeline_after(pipeline, pipeline->block_last);
     if (pipeline->schedule) pipeline->schedule_free(pipeline->schedule);
     pipeline->schedule = ecs_os_calloc_t(rt_schedule_t);
     pipeline->schedule_free = rt__schedule_free;
-    rt__schedule_build(pipeline->schedule, pipeline->systems + first, pipeline->active + first,
-        pipeline->count - first, pipeline->main_only);
-    pipeline->partial = first > 0;
+    rt__schedule_build(pipeline->schedule, pipeline, first, end, pipeline->rt->fixed_step);
+    pipeline->partial = first > 0 || end < pipeline->count;
     pipeline->rt->info->pipeline_build_count_total++;
 }
 
@@ -39,15 +41,101 @@ static bool replace_rest(rt_pipeline_t *pipeline, const rt_stretch_t *done) {
     return true;
 }
 
+// ---- Runs ----
+
+// The fixed step of the stretch that is next after `done` others; 0: none.
+static ecs_entity_t next_fixed_step(const rt_pipeline_t *pipeline, int32_t done) {
+    const rt_schedule_t *schedule = pipeline->schedule;
+    return done < schedule->stretch_count ? schedule->stretches[done].fixed_step : 0;
+}
+
+static bool is_idle_member(const rt_pipeline_t *pipeline, int32_t system, ecs_entity_t fixed_step) {
+    return system >= 0 && system < pipeline->count && !pipeline->active[system] &&
+           pipeline->fixed_steps[system] == fixed_step;
+}
+
+// Where the block that begins with a stretch lies in the list, with systems beside it that may get to match something. Returns a place
+// right before it.
+static rt_place_t find_block(rt_pipeline_t *pipeline, const rt_stretch_t *first) {
+    const rt_stretch_t *end = &pipeline->schedule->stretches[first->part_end - 1];
+    int32_t from = 0;
+    while (pipeline->systems[from] != first->systems[0]) from++;
+    int32_t to = from;
+    while (pipeline->systems[to] != end->systems[end->count - 1]) to++;
+    while (is_idle_member(pipeline, from - 1, first->fixed_step)) from--;
+    while (is_idle_member(pipeline, to + 1, first->fixed_step)) to++;
+    pipeline->block_last = pipeline->places[to];
+    return (rt_place_t){ pipeline->places[from].depth, pipeline->places[from].id - 1 };
+}
+
+// Run on, at most to the end of the part; returns how many stretches are done of the schedule there is then.
+static int32_t run_part(rt_pipeline_t *pipeline, int32_t done, uint32_t *number) {
+    done = rt__stretches_run(pipeline, done, number);
+    const rt_stretch_t *last = &pipeline->schedule->stretches[done - 1];
+    return !rt__pipeline_is_current(pipeline) && replace_rest(pipeline, last) ? 0 : done;
+}
+
+// What systems without a tick source that is asked tell of their last run.
+static void note_runs(const rt_pipeline_t *pipeline, int32_t first) {
+    const rt_t *rt = pipeline->rt;
+    const rt_stretch_t *stretch = &pipeline->schedule->stretches[first];
+    const rt_stretch_t *end = &pipeline->schedule->stretches[stretch->part_end];
+    for (; stretch < end; stretch++) {
+        for (int32_t i = 0; i < stretch->count; i++) {
+            if (stretch->runs[i].tick_source) continue;
+            stretch->systems[i]->pub.time_passed = rt->call.system_time;
+            stretch->systems[i]->pub.last_frame = rt->info->frame_count_total;
+        }
+    }
+}
+
+static int32_t run_step(
+    rt_pipeline_t *pipeline, int32_t done, ecs_entity_t fixed_step, uint32_t *number) {
+    rt_t *rt = pipeline->rt;
+    uint64_t start = rt->trace ? ecs_os_now() : 0;
+    while (next_fixed_step(pipeline, done) == fixed_step) done = run_part(pipeline, done, number);
+    if (start) rt__trace_step(rt->trace, fixed_step, start);
+    return done;
+}
+
+// The stretches of one fixed step from `first` on, all of them in each step of this frame. Returns as run_part.
+static int32_t run_block(rt_pipeline_t *pipeline, int32_t first, uint32_t *number) {
+    rt_t *rt = pipeline->rt;
+    const rt_call_t call = rt->call;
+    const rt_stretch_t *stretch = &pipeline->schedule->stretches[first];
+    const ecs_entity_t fixed_step = stretch->fixed_step;
+    rt_place_t before = { 0 };
+    int32_t done = stretch->part_end;
+    int64_t compiled = rt->info->pipeline_build_count_total, last = compiled;
+    for (int32_t i = 0; rt__step_begin(rt, fixed_step, i); i++) {
+        if (last != rt->info->pipeline_build_count_total) {
+            compile_from(pipeline, rt__pipeline_after(pipeline, before));
+            last = rt->info->pipeline_build_count_total;
+            first = 0;
+        }
+        if (!i) {
+            before = find_block(pipeline, stretch);
+            note_runs(pipeline, first);
+        }
+        done = run_step(pipeline, first, fixed_step, number);
+    }
+    rt->fixed_step = 0;
+    rt->call = call;
+    if (compiled == rt->info->pipeline_build_count_total) return done;
+    compile_from(pipeline, rt__pipeline_after(pipeline, pipeline->block_last));
+    return 0;
+}
+
 static void run_stretches(rt_pipeline_t *pipeline) {
     rt_t *rt = pipeline->rt;
     uint32_t number = 0;
     /* A run ends with a merge, also if nobody ran and recorded; systems of EcsOnStart are no run of their own. */
     rt->info->merge_count_total += !pipeline->schedule->stretch_count && !pipeline->main_only;
     for (int32_t done = 0; done < pipeline->schedule->stretch_count;) {
-        done = rt__stretches_run(pipeline, done, &number);
-        const rt_stretch_t *last = &pipeline->schedule->stretches[done - 1];
-        if (!rt__pipeline_is_current(pipeline) && replace_rest(pipeline, last)) done = 0;
+        if (next_fixed_step(pipeline, done))
+            done = run_block(pipeline, done, &number);
+        else
+            done = run_part(pipeline, done, &number);
     }
 }
 
@@ -80,6 +168,7 @@ void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta
     ecs_check(pipeline, ECS_INVALID_PARAMETER, "there is no such pipeline to run");
     ecs_check(!pipeline->rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
+    if (!pipeline->rt->frame_begun) rt__steps_advance(pipeline->rt, delta_time);
     run_pipeline(pipeline, delta_time);
 error:
     return;
@@ -109,6 +198,7 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     rt__inbox_run(rt);
     ecs_ftime_t scaled = rt__clock_begin(rt, delta_time);
     if (rt->recording) rt__recording_delta(rt->recording);
+    rt__steps_advance(rt, scaled);
     rt->traced_since_ns = rt->trace ? ecs_os_now() : 0;
     return scaled;
 error:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // random: numbers for rows, without a stream that would depend on who runs what.
 //
-// A number is a hash of seed, frame, system, ids of the result, entity, and of how often this row
+// A number is a hash of seed, frame (or fixed step), system, ids of the result, entity, and of how often this row
 // asked before. Only the last is state: a counter per row of the present result, forgotten when a
 // worker begins another system or quantum. Rows of a result belong to one quantum, so the counters
 // do not depend on how quanta are handed out. Threads: each worker uses its own counters.
@@ -37,7 +37,8 @@ static void begin_result(rt_random_t *random, const rt_t *rt, const ecs_iter_t *
     random->entities = it->entities;
     random->count = it->count;
     random->frame_offset = it->frame_offset;
-    uint64_t key = rt__mix(rt->seed ^ rt__mix((uint64_t)rt->info->frame_count_total));
+    int64_t when = rt->fixed_step ? rt->step : rt->info->frame_count_total;
+    uint64_t key = rt__mix(rt->seed ^ rt__mix((uint64_t)when));
     key = rt__mix(key ^ it->system);
     for (int32_t i = 0; it->ids && i < it->field_count; i++) key = rt__mix(key ^ it->ids[i]);
     random->key = key;

@@ -31,9 +31,17 @@ static void ProgressTimers(ecs_iter_t *it) {
     }
 }
 
-// Did what a filter counts happen in this frame?
-static bool source_fired(const ecs_world_t *world, ecs_entity_t source) {
-    return !source || rt__ticked(world, source);
+// Does a filter fire in this frame? One that counts fixed steps does if its turn is among those of the frame.
+static bool filter_fires(const ecs_world_t *world, ecs_entity_t entity, EcsRateFilter *filter) {
+    int64_t every, rate = ECS_MAX(filter->rate, 1);
+    ecs_entity_t fixed_step = rt__fixed_step_of(world, entity, &every);
+    if (fixed_step) {
+        const EcsFixedStep *fixed = ecs_get(world, fixed_step, EcsFixedStep);
+        filter->tick_count = (int32_t)(fixed->count / (every / rate));
+        return fixed->count / every > (fixed->count - fixed->steps) / every;
+    }
+    if (filter->src && !rt__ticked(world, filter->src)) return false;
+    return ++filter->tick_count % rate == 0;
 }
 
 static void ProgressRateFilters(ecs_iter_t *it) {
@@ -42,11 +50,8 @@ static void ProgressRateFilters(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         EcsRateFilter *filter = &filters[i];
         filter->time_elapsed += it->delta_time;
-        sources[i].tick = false;
-        if (!source_fired(it->world, filter->src)) continue;
-        filter->tick_count++;
-        if (filter->tick_count % filter->rate) continue;
-        sources[i].tick = true;
+        sources[i].tick = filter_fires(it->world, it->entities[i], filter);
+        if (!sources[i].tick) continue;
         sources[i].time_elapsed = filter->time_elapsed;
         filter->time_elapsed = 0;
     }
@@ -68,8 +73,7 @@ static ecs_ftime_t random_start(const rt_t *rt, ecs_entity_t entity, ecs_ftime_t
     return timeout * (ecs_ftime_t)((double)(random >> 11) * 0x1p-53);
 }
 
-// A system with a timer of its own is its own tick source.
-static void use_own_source(rt_t *rt, ecs_entity_t entity) {
+void rt__use_own_source(rt_t *rt, ecs_entity_t entity) {
     rt_system_t *system = rt__system_of(rt->world, entity);
     if (!system) return;
     system->pub.tick_source = entity;
@@ -86,7 +90,7 @@ static ecs_entity_t set_timer(
     EcsTimer timer = { .timeout = timeout, .active = true, .single_shot = single_shot };
     if (rt->randomize_timers) timer.time = random_start(rt, entity, timeout);
     ecs_set_ptr(world, entity, EcsTimer, &timer);
-    use_own_source(rt, entity);
+    rt__use_own_source(rt, entity);
     return entity;
 error:
     return 0;
@@ -165,7 +169,8 @@ ecs_entity_t ecs_set_rate(
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
     EcsRateFilter filter = { .src = source, .rate = rate };
     ecs_set_ptr(world, entity, EcsRateFilter, &filter);
-    use_own_source(rt, entity);
+    rt->systems_version++; /* systems may step with the source now */
+    rt__use_own_source(rt, entity);
     return entity;
 error:
     return 0;
@@ -202,15 +207,18 @@ static void init_system(rt_t *rt, ecs_entity_t scope, const char *name, ecs_iter
 void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
     ecs_world_t *world = rt->world;
     ecs_entity_t source = ecs_id(EcsTickSource), timer = ecs_id(EcsTimer),
-                 rate = ecs_id(EcsRateFilter);
+                 rate = ecs_id(EcsRateFilter), step = ecs_id(EcsFixedStep);
     init_component(world, source, scope, "TickSource", ECS_SIZEOF(EcsTickSource),
         (ecs_size_t)ECS_ALIGNOF(EcsTickSource));
     init_component(
         world, timer, scope, "Timer", ECS_SIZEOF(EcsTimer), (ecs_size_t)ECS_ALIGNOF(EcsTimer));
     init_component(world, rate, scope, "RateFilter", ECS_SIZEOF(EcsRateFilter),
         (ecs_size_t)ECS_ALIGNOF(EcsRateFilter));
+    init_component(world, step, scope, "FixedStep", ECS_SIZEOF(EcsFixedStep),
+        (ecs_size_t)ECS_ALIGNOF(EcsFixedStep));
     ecs_add_id(world, timer, ecs_with(source));
     ecs_add_id(world, rate, ecs_with(source));
+    ecs_add_id(world, step, ecs_with(source));
     init_system(rt, scope, "ProgressTimers", ProgressTimers,
         &(ecs_query_desc_t){
             .terms = { { .id = timer, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf } } });
@@ -221,5 +229,6 @@ void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
     init_system(rt, scope, "ProgressTickSource", ProgressTickSource,
         &(ecs_query_desc_t){ .terms = { { .id = source, .src.id = EcsSelf },
                                  { .id = timer, .src.id = EcsSelf, .oper = EcsNot },
-                                 { .id = rate, .src.id = EcsSelf, .oper = EcsNot } } });
+                                 { .id = rate, .src.id = EcsSelf, .oper = EcsNot },
+                                 { .id = step, .src.id = EcsSelf, .oper = EcsNot } } });
 }

@@ -30,6 +30,7 @@ ECS_API extern const ecs_entity_t ecs_id(EcsPipeline);
 ECS_API extern const ecs_entity_t ecs_id(EcsTickSource); /**< said whether it ticks now */
 ECS_API extern const ecs_entity_t ecs_id(EcsTimer);
 ECS_API extern const ecs_entity_t ecs_id(EcsRateFilter);
+ECS_API extern const ecs_entity_t ecs_id(EcsFixedStep);
 ECS_API extern const ecs_entity_t ecs_id(EcsDefaultChildComponent);
 ECS_API extern const ecs_entity_t ecs_id(EcsTreeSpawner);
 

@@ -38,7 +38,7 @@ ECS_API void ecs_set_seed(ecs_world_t *world, uint64_t seed);
  *
  * A pure function of the seed, the frame, the system, the entity, the ids of the result and of
  * how often this row asked while the result was current; hence the same at any number of workers
- * and in any order.
+ * and in any order. In a fixed step its number counts instead of the frame's.
  *
  * @param row      0 … it->count - 1; 0 for results without entities.
  * Threads:        inside a system, any worker.

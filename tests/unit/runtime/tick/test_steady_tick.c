@@ -74,6 +74,18 @@ static void build_moves(ecs_world_t *world) {
                           .multi_threaded = true });
 }
 
+static void build_steps(ecs_world_t *world) {
+    build_moves(world);
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 0.4f, 8); /* two or three in a tick */
+    ecs_iter_t it = ecs_each_id(world, ecs_dependson(EcsOnUpdate));
+    while (ecs_each_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) {
+            if (ecs_system_get(world, it.entities[i]))
+                ecs_set_tick_source(world, it.entities[i], step);
+        }
+    }
+}
+
 static int64_t calls_of_ticks(
     void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
     ecs_world_t *world = ecs_init();
@@ -98,6 +110,7 @@ static void moving_as_much_as_before_allocates_nothing(void **state) {
     (void)state;
     for (int32_t workers = 1; workers <= 3; workers += 2) {
         assert_int_equal(calls_of_ticks(build_moves, workers, 8, 20), 0);
+        assert_int_equal(calls_of_ticks(build_steps, workers, 8, 20), 0);
     }
 }
 
