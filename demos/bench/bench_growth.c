@@ -217,6 +217,80 @@ static double create_table_for_one(int32_t size, int32_t workers) {
     return time_ns / TABLES;
 }
 
+// ---- Observers ----
+
+static void count_event(ecs_iter_t *it) { bench_keep(it->count); }
+
+// One observer for each entity of a crowd.
+static ecs_entity_t *observe_each(const crowd_t *crowd) {
+    ecs_entity_t *observers = bench_array((size_t)crowd->count, sizeof(ecs_entity_t));
+    for (int32_t i = 0; i < crowd->count; i++) {
+        observers[i] = ecs_observer(
+            crowd->world, { .query.terms = { { ecs_id(Position), .src.id = crowd->entities[i] } },
+                              .events = { EcsOnSet },
+                              .callback = count_event });
+    }
+    return observers;
+}
+
+static double set_observed(int32_t size, int32_t workers) {
+    (void)workers;
+    crowd_t crowd = make_crowd(size);
+    free(observe_each(&crowd));
+    double begin = bench_now();
+    for (int32_t i = 0; i < size; i++) ecs_set(crowd.world, crowd.entities[i], Position, { 1, 2 });
+    double time_ns = bench_now() - begin;
+    free_crowd(&crowd);
+    return time_ns / size;
+}
+
+static double delete_observers(int32_t size, int32_t workers) {
+    (void)workers;
+    crowd_t crowd = make_crowd(size);
+    ecs_entity_t *observers = observe_each(&crowd);
+    double begin = bench_now();
+    for (int32_t i = 0; i < size; i++) ecs_delete(crowd.world, observers[i]);
+    double time_ns = bench_now() - begin;
+    free(observers);
+    free_crowd(&crowd);
+    return time_ns / size;
+}
+
+// ---- Bases ----
+
+// Bases that each have a table of instances, which goes with them.
+static double delete_bases(int32_t size, int32_t workers) {
+    (void)workers;
+    crowd_t crowd = make_crowd(size);
+    for (int32_t i = 0; i < size; i++) ecs_new_w_pair(crowd.world, EcsIsA, crowd.entities[i]);
+    double begin = bench_now();
+    for (int32_t i = 0; i < size; i++) ecs_delete(crowd.world, crowd.entities[i]);
+    double time_ns = bench_now() - begin;
+    free_crowd(&crowd);
+    return time_ns / size;
+}
+
+// Two bases on each level, both of which are bases of both on the next: ways double, bases do not.
+static double meet_again(int32_t size, int32_t workers) {
+    (void)workers;
+    enum { INSTANCES = 100 };
+    ecs_world_t *world = scene_world();
+    ecs_entity_t bases[2] = { ecs_new(world), ecs_new(world) };
+    for (int32_t level = 0; level < size; level++) {
+        ecs_entity_t next[2] = { ecs_new(world), ecs_new(world) };
+        for (int32_t i = 0; i < 4; i++) ecs_add_pair(world, next[i / 2], EcsIsA, bases[i % 2]);
+        bases[0] = next[0], bases[1] = next[1];
+    }
+    double begin = bench_now();
+    for (int32_t i = 0; i < INSTANCES; i++) {
+        ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, bases[0]);
+        ecs_add_pair(world, instance, EcsIsA, bases[1]);
+    }
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / INSTANCES;
+}
+
 // ---- Ticks ----
 
 static void count_rows(ecs_iter_t *it) {
@@ -291,6 +365,10 @@ static const growth_t growths[] = {
     { "has pair, get target", "tables", 0, has_pair, { 1, 100, 10000, 100000 } },
     { "create a table, one query matches", "queries", 0, create_table_for_one,
         { 1, 10, 100, 1000, 10000 } },
+    { "set, each entity observed", "observers", 0, set_observed, { 100, 1000, 10000, 100000 } },
+    { "delete an observer", "observers", 0, delete_observers, { 100, 1000, 10000, 100000 } },
+    { "delete a base with its instance", "bases", 0, delete_bases, { 100, 1000, 10000, 100000 } },
+    { "instance of bases that meet again", "levels", 1, meet_again, { 4, 8, 16, 32 } },
     { "tick, per system", "systems", 0, tick_systems, { 1, 10, 100, 1000 } },
     { "tick of a tiny world", "workers", 0, tick_workers, { 1, 2, 4, 8, 16, 64 } },
     { "tick, 100 entities in a table, per entity", "entities", 0, tick_entities,
