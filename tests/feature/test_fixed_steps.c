@@ -457,6 +457,31 @@ static void StopIt(ecs_iter_t *it) {
     ecs_enable(it->world, changed_id, false);
 }
 
+static void Prepare(ecs_iter_t *it) {
+    note(it);
+    ecs_add_id(it->world, ecs_new(it->world), Ready);
+}
+
+// Who steps takes all steps of a frame, whoever comes to stand in between or leaves.
+static void a_block_stays_what_it_is_until_its_steps_are_done(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8);
+    add(world, "A", step, note);
+    changed_id = ecs_system(world, { .entity = named(world, "Find"),
+                                       .query.expr = "[in] Ready",
+                                       .phase = EcsOnUpdate,
+                                       .callback = note });
+    ecs_entity_t prepare = add(world, "Prepare", step, Prepare);
+    assert_frame(world, 2, "APAP");
+    assert_frame(world, 2, "AAFPP");
+    ecs_enable(world, prepare, false);
+    ecs_system_update(world, ecs_lookup(world, "A"), &(ecs_system_desc_t){ .callback = StopIt });
+    add(world, "B", step, note);
+    assert_frame(world, 2, "AABB");
+    assert_frame(world, 2, "ABAB");
+}
+
 static void disabled_steps_stand_still(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8);
@@ -632,6 +657,7 @@ int main(void) {
         world_test(systems_may_change_their_step_in_a_step),
         world_test(systems_made_in_a_step_take_their_steps),
         world_test(systems_become_active_in_a_step),
+        world_test(a_block_stays_what_it_is_until_its_steps_are_done),
         world_test(disabled_steps_stand_still),
         world_test(pipelines_step_on_their_own),
         world_test(systems_of_on_start_run_once),

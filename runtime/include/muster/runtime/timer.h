@@ -48,8 +48,7 @@ typedef struct EcsFixedStep {
     int32_t steps;     /**< in this frame */
     int64_t count;     /**< of all steps up to the end of this frame */
     double time;       /**< seconds that passed and are not stepped yet */
-    double
-        dropped; /**< seconds that were never stepped, because a frame would have taken more than max_steps */
+    double dropped;    /**< seconds that max_steps left out */
 } EcsFixedStep;
 
 /* Each setter returns the tick source: the given entity, or a new one for 0. Given a system, the
