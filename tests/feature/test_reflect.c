@@ -593,6 +593,29 @@ static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_log_set_level(-1);
 }
 
+// The hash of a world tells what it holds, not what was on the stack when that was set.
+static void padding_of_descriptions_is_no_state(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_new(world), list = ecs_new(world);
+    uint64_t hash[3];
+    for (int i = 0; i < 3; i++) {
+        EcsType value;
+        memset(&value, i == 1 ? 0xff : 0, sizeof value);
+        value.kind = EcsStructType;
+        value.existing = false;
+        value.partial = i == 2;
+        ecs_set_ptr(world, type, EcsType, &value);
+        EcsArray array;
+        memset(&array, i == 1 ? 0xff : 0, sizeof array);
+        array.type = ecs_id(ecs_i32_t);
+        array.count = 3;
+        ecs_set_ptr(world, list, EcsArray, &array);
+        hash[i] = ecs_world_hash(world);
+    }
+    assert_hash_equal(hash[1], hash[0]);
+    assert_true(hash[2] != hash[0]);
+}
+
 // ---- Opaque types, units, doc ----
 
 typedef struct Text {
@@ -712,6 +735,7 @@ int main(void) {
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
         world_test(units_combine_symbols),
+        world_test(padding_of_descriptions_is_no_state),
         world_test(doc_texts_are_kept_apart_from_names),
         mini_world_test(mini_worlds_import_reflection_when_asked),
         world_test(types_are_made_at_once_also_while_deferred),

@@ -159,10 +159,22 @@ static uint64_t hash_unit(const EcsUnit *unit, uint64_t hash) {
         unit->symbol, &unit->translation, ecs__hash_bytes(others, sizeof others, hash));
 }
 
-// Descriptions themselves hold addresses. Operations follow from them, and functions are no state.
+static uint64_t hash_kind(const EcsType *type, uint64_t hash) {
+    return ecs__hash_u64(hash ^ (uint64_t)type->kind << 2 ^ type->existing << 1 ^ type->partial);
+}
+
+static uint64_t hash_array(const EcsArray *array, uint64_t hash) {
+    return ecs__hash_u64(ecs__hash_u64(hash ^ array->type) ^ (uint64_t)array->count);
+}
+
+// Descriptions themselves hold addresses, or have padding. Operations follow from them, and functions are no state.
 static bool hash_description(ecs_entity_t type, const void *value, uint64_t *hash) {
     if (type == ecs_id(EcsTypeSerializer) || type == ecs_id(EcsOpaque)) return true;
-    if (type == ecs_id(EcsStruct))
+    if (type == ecs_id(EcsType))
+        *hash = hash_kind(value, *hash);
+    else if (type == ecs_id(EcsArray))
+        *hash = hash_array(value, *hash);
+    else if (type == ecs_id(EcsStruct))
         *hash = hash_members(value, *hash);
     else if (type == ecs_id(EcsConstants))
         *hash = hash_constants(value, *hash);
