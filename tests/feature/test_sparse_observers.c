@@ -241,11 +241,36 @@ static void the_story_does_not_depend_on_storage(void **state) {
     assert_string_equal(story, expected);
 }
 
+// OBS-01: whoever else hears of it, and however often.
+static void look_at_value(ecs_iter_t *it) {
+    if (it->event_id != *(const ecs_id_t *)it->ctx) return;
+    assert_int_equal(it->row_fields, 1);
+    assert_int_equal(*ecs_field_at(it, int, 0, 0), ++told);
+}
+
+static void observers_of_everything_see_values_in_sets(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t set = ecs_component(world, { .type = { sizeof(int), _Alignof(int) } });
+    ecs_add_id(world, set, EcsSparse);
+    ecs_observer(world, { .query.terms = { { EcsWildcard } },
+                            .events = { EcsOnSet },
+                            .callback = look_at_value,
+                            .ctx = &set });
+    ecs_entity_t e = ecs_new_w_id(world, set);
+    for (int i = 1; i < 4; i++) {
+        ecs_set_id(world, e, set, sizeof i, &i);
+        assert_int_equal(told, i);
+    }
+    ecs_delete(world, set);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(monitors_judge_single_entities),
         mini_world_test(events_are_told_about_what_triggered),
         mini_world_test(deletions_are_told),
+        mini_world_test(observers_of_everything_see_values_in_sets),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,7 +120,7 @@ void ecs__emission_tell(
                                           : ecs__match_query(waiter, notice);
         if (told) remember(emission, observer, notice);
     }
-    if (told) emission->events->world->info.observers_ran_total++;
+    if (told) ++*emission->events->ran;
 }
 
 static void tell_wanted(ecs__emission_t *emission, const ecs__wanted_t *wanted, int32_t reach,

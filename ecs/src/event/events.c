@@ -283,6 +283,7 @@ ecs_flags32_t ecs__events_ask(const ecs__events_t *events, ecs_component_record_
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
     events->world = world;
+    events->ran = &world->info.observers_ran_total;
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++)
         event_init(&events->builtin[i], builtin_ids[i]);
     ecs_map_init(&events->custom, NULL);
@@ -328,5 +329,5 @@ bool ecs__events_verify(const ecs__events_t *events) {
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) {
         if (count_entries(&events->builtin[i]) != events->builtin[i].count) return false;
     }
-    return true;
+    return ecs__routes_verify(events);
 }

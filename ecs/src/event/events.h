@@ -32,8 +32,8 @@ typedef struct ecs__event_t {
     int32_t count;           /* entries */
     /* Moves: a table whose bloom filter has none of these bits, and another with none of those, concern nobody. */
     uint64_t concerned, concerned_not;
-    const ecs__route_t *shown;    /* see event/route.h */
-    struct ecs__teller_t *teller; /* what shows it; made when first needed */
+    const ecs__route_t *shown; /* see event/route.h */
+    ecs_iter_t *teller;        /* shows it; made when first needed */
 } ecs__event_t;
 
 /* ecs__events_t.listened */
@@ -104,6 +104,7 @@ typedef struct ecs__events_t {
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__table_events_tell_counts */
     /* ecs_table_t*: became empty, or no longer are; told when the change is complete */
     ecs_vec_t counted;
+    int64_t *ran; /* counts calls of observers */
 } ecs__events_t;
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world);

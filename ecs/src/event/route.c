@@ -6,6 +6,7 @@
 #include "base/apart.h"
 #include "query/query.h"
 #include "event/observer.h"
+#include "event/tell.h"
 #include "world/state.h"
 
 // ---- working out ----
@@ -16,27 +17,28 @@ typedef struct builder_t {
     const ecs_table_t *table;
 } builder_t;
 
+// What is beside tables is shown row by row, in the general way.
 static void add_stop(const builder_t *builder, const ecs__observer_t *observer, ecs_id_t id) {
     ecs__route_t *route = builder->route;
     if (observer->is_dead || observer->is_disabled) return;
     if (builder->table->flags & ecs__query_of(observer->pub.query)->plan.skip) return;
-    if (!observer->is_simple) {
+    const ecs_component_record_t *record = ecs__id_record_get(builder->table->store, id);
+    bool is_by_row = observer->pub.query->row_fields || ecs__id_has_sparse_values(record);
+    if (!observer->is_simple || is_by_row) {
         route->kind = ECS__ROUTE_GENERAL;
         return;
     }
-    int32_t count = (int32_t)(route->end - route->stops);
-    if (count == route->size) {
+    if (route->count == route->size) {
         route->size = route->size ? route->size * 2 : 4;
         route->stops = ecs_os_realloc_n(route->stops, ecs__stop_t, route->size);
     }
     int32_t column = ecs__table_column(builder->table, id);
-    const ecs_component_record_t *record = ecs__id_record_get(builder->table->store, id);
-    ecs_size_t size = record && record->type_info ? record->type_info->size : 0;
+    ecs_size_t size = column < 0 ? 0 : builder->table->columns[column].size;
     const ecs_observer_t *pub = &observer->pub;
-    route->stops[count] = (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id, column,
-        size, column < 0 ? 0 : (uint32_t)size, pub->query->row_fields, pub->query, pub->entity,
-        pub->ctx, pub->callback_ctx, pub->run_ctx, pub->callback };
-    route->end = &route->stops[count + 1];
+    route->stops[route->count++] =
+        (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id, column, size, pub->query,
+            pub->ctx, pub->entity, pub->callback_ctx, pub->run_ctx, pub->callback };
+    route->end = &route->stops[route->count];
     if (route->kind == ECS__ROUTE_NONE) route->kind = ECS__ROUTE_SIMPLE;
 }
 
@@ -125,21 +127,25 @@ static void finish(const builder_t *builder, const ecs__events_t *events) {
         builder->route->kind = ECS__ROUTE_GENERAL;
 }
 
+// What becomes of observers is told to themselves, too.
 static void build_move(ecs__events_t *events, ecs__route_t *route, ecs__event_t *event,
     const ecs_table_t *table, const ecs_table_t *other) {
+    const uint64_t of_observers = ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
     builder_t builder = begin(events, route, event, table, ecs__route_number(other));
     bool inherits = event == &events->on_add && table->flags & EcsTableHasIsA &&
                     events->listened & ECS__LISTEN_INHERITED;
     add_move(&builder, other, inherits);
     finish(&builder, events);
+    const ecs__event_t *opposite = event == &events->on_add ? &events->on_remove : &events->on_add;
     ecs_flags32_t changed = table->flags ^ (other ? other->flags : 0);
-    route->is_alone =
-        !(events->on_remove.concerned_not & table->bloom) && !(changed & EcsTableIsDisabled);
+    route->is_alone = !((opposite->concerned_not | of_observers) & table->bloom) &&
+                      !(changed & EcsTableIsDisabled);
 }
 
 static void build_set(
     ecs__events_t *events, ecs__route_t *route, const ecs_table_t *table, ecs_id_t id) {
     builder_t builder = begin(events, route, &events->on_set, table, id);
+    route->is_alone = true;
     add_id(&builder, id);
     finish(&builder, events);
 }
@@ -148,6 +154,49 @@ const ecs__route_t ecs__no_route = { .table = UINT64_MAX };
 
 void ecs__routes_close(ecs__events_t *events) {
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) events->builtin[i].shown = &ecs__no_route;
+}
+
+static ecs_table_t *table_of(const ecs__store_t *store, uint64_t number) {
+    for (int32_t i = 0; i < store->table_count; i++) {
+        if (store->tables[i] && store->tables[i]->id == number) return store->tables[i];
+    }
+    return NULL;
+}
+
+static bool is_shown(const ecs__route_t *route, const ecs_table_t *table) {
+    const ecs_iter_t *it = route->teller;
+    if (it != route->event->teller || it->table != table || it->event != route->event->id)
+        return false;
+    return route->count > 1 ||
+           (it->query == route->stops->query && it->event_id == route->stops->id);
+}
+
+// Would it be worked out like this again? Of tables that are gone nobody asks.
+static bool verify_route(ecs__events_t *events, const ecs__route_t *route) {
+    const ecs__store_t *store = &events->world->store;
+    ecs_table_t *table = table_of(store, route->table);
+    const ecs_table_t *other = table_of(store, route->other);
+    bool is_set = route->event == &events->on_set;
+    if (!table || (!is_set && !other && route->other != UINT64_MAX)) return true;
+    ecs__route_t again = { 0 };
+    if (is_set)
+        build_set(events, &again, table, route->other);
+    else
+        build_move(events, &again, route->event, table, other);
+    bool is_same = route->stamp == again.stamp && again.is_alone &&
+                   again.looks_down == route->looks_down && again.kind == ECS__ROUTE_SIMPLE &&
+                   again.count == route->count &&
+                   !memcmp(again.stops, route->stops, (size_t)again.count * sizeof *again.stops);
+    ecs_os_free(again.stops);
+    return is_same && is_shown(route, table);
+}
+
+bool ecs__routes_verify(const ecs__events_t *events) {
+    for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) {
+        const ecs__route_t *route = events->builtin[i].shown;
+        if (route != &ecs__no_route && !verify_route(&events->world->events, route)) return false;
+    }
+    return true;
 }
 
 void ecs__routes_free(ecs__routes_t *routes) {
@@ -161,47 +210,23 @@ static bool is_silent(const ecs__stop_t *stop) {
     return stop->observer->is_dead || stop->observer->is_disabled;
 }
 
-static inline void show_id(ecs_iter_t *it, const ecs__stop_t *stop) {
+void ecs__tell_id(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->event_id = it->priv_.ids[0] = stop->id;
     it->priv_.columns[0] = (int16_t)stop->column;
     it->priv_.sizes[0] = stop->size;
+    it->priv_.ptrs[0] = ecs__tell_value(stop, it->table, it->offset);
 }
 
-static inline void show_stop(ecs__teller_t *teller, const ecs__stop_t *stop) {
-    ecs_iter_t *it = &teller->it;
-    teller->stop = stop;
-    if (it->event_id != stop->id) show_id(it, stop);
-    it->query = stop->query;
-    it->row_fields = stop->row_fields;
-    it->system = stop->system;
-    it->ctx = stop->ctx;
-    it->callback_ctx = stop->callback_ctx;
-    it->run_ctx = stop->run_ctx;
-    it->callback = stop->callback;
-}
-
-// Observers that die, or are disabled, meanwhile are passed over.
-void ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
-    int32_t row, int32_t count) {
-    ecs__teller_t *teller = route->event->teller;
-    ecs_iter_t *it = &teller->it;
-    it->count = count;
-    it->offset = row;
-    it->entities = &table->entities[row];
-    events->depth = 1;
-    const ecs__stop_t *stop = route->stops, *end = route->end;
-    do {
-        if (events->stamp != route->stamp && is_silent(stop)) continue;
-        if (teller->stop != stop) show_stop(teller, stop);
-        it->flags = EcsIterIsValid | EcsIterInstanced;
-        it->priv_.position = 0;
-        it->priv_.ptrs[0] = /* there is no data in column -1 */
-            ECS_OFFSET(table->data[stop->column], (size_t)stop->step * (size_t)row);
-        stop->action(it);
-        events->world->info.observers_ran_total++;
-    } while (++stop != end);
-    events->depth = 0;
-    if (events->dead) ecs__events_sweep(events);
+// Observers that died, or are disabled, are passed over.
+void ecs__tell_rest(ecs__events_t *events, const ecs__route_t *route, const ecs__stop_t *stop) {
+    for (; stop != route->end; stop++) {
+        if (is_silent(stop)) {
+            --*events->ran;
+            continue;
+        }
+        ecs__tell_next(route->teller, stop);
+        ecs__tell_call(route->teller, stop);
+    }
 }
 
 // Suspended worlds, and those that end, tell of events with more care.
@@ -210,17 +235,18 @@ static bool is_calm(const ecs_world_t *world) {
 }
 
 // True if the route has done all there is to do.
-static bool tell_first(ecs__events_t *events, const ecs__route_t *route, ecs_table_t *table,
+static bool tell_first(ecs__events_t *events, ecs__route_t *route, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
     ecs__event_t *event = route->event;
     if (route->kind == ECS__ROUTE_GENERAL || !is_calm(events->world)) return false;
     if (route->looks_down && table->traversable_count) return false;
     if (route->kind == ECS__ROUTE_NONE) return true;
-    if (!event->teller) event->teller = ecs_os_calloc_t(ecs__teller_t);
-    ecs__match_begin_one(&event->teller->it, events->world, event->id, table, other);
-    event->teller->stop = NULL;
-    event->shown = route;
-    ecs__route_tell(events, route, table, row, count);
+    if (!event->teller) event->teller = ecs_os_calloc_t(ecs_iter_t);
+    ecs__match_begin_one(event->teller, events->world, event->id, table, other);
+    route->teller = event->teller;
+    event->shown = route->is_alone ? route : &ecs__no_route;
+    ecs__tell_next(event->teller, route->stops);
+    ecs__tell_row(events, route, table, row, count);
     return true;
 }
 
@@ -241,7 +267,6 @@ static bool is_for(const ecs__events_t *events, const ecs__route_t *route,
 
 static ECS__APART bool tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
-    if (events->depth) return false;
     uint64_t number = ecs__route_number(other);
     ecs__route_t *route = slot_of(events, event, table->id, number);
     if (!is_for(events, route, event, table->id, number))
@@ -251,7 +276,6 @@ static ECS__APART bool tell_move(ecs__events_t *events, ecs__event_t *event, ecs
 
 static ECS__APART bool tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
-    if (events->depth) return false;
     ecs__route_t *route = slot_of(events, &events->on_set, table->id, id);
     if (!is_for(events, route, &events->on_set, table->id, id)) build_set(events, route, table, id);
     return tell_first(events, route, table, NULL, row, count);
@@ -260,16 +284,18 @@ static ECS__APART bool tell_set(
 // Often it is the route that was told last.
 bool ecs__route_tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
-    const ecs__route_t *route = ecs__route_again(events, event, table, ecs__route_number(other));
+    if (events->depth) return false;
+    const ecs__route_t *route = ecs__route_again(event, table, ecs__route_number(other));
     if (!route) return tell_move(events, event, table, other, row, count);
-    ecs__route_tell(events, route, table, row, count);
+    ecs__tell_row(events, route, table, row, count);
     return true;
 }
 
 bool ecs__route_tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
-    const ecs__route_t *route = ecs__route_again(events, &events->on_set, table, id);
+    if (events->depth) return false;
+    const ecs__route_t *route = ecs__route_again(&events->on_set, table, id);
     if (!route) return tell_set(events, table, id, row, count);
-    ecs__route_tell(events, route, table, row, count);
+    ecs__tell_row(events, route, table, row, count);
     return true;
 }

@@ -4,7 +4,7 @@
 // Nearly all events concern a few pairs of tables and observers of one term. Who they are depends on
 // the tables and on who waits, so it is worked out once and kept in a small cache, keyed by table
 // numbers (never reused) and by events->stamp (advances when waiters come or go). What depends on
-// more than that, such as queries and propagation, takes the general way; so do events inside others.
+// more than that, such as queries, propagation and values beside tables, takes the general way; so do events inside others.
 // Mostly an event is of the kind it was last time: each keeps the route it showed, and the iterator that shows it.
 // Threads: the main thread while the world is not readonly.
 #ifndef ECS_EVENT_ROUTE_H
@@ -26,11 +26,10 @@ typedef struct ecs__stop_t {
     ecs_id_t id;              /* that triggers */
     int32_t column;           /* -1: without value */
     ecs_size_t size;
-    uint32_t step; /* from the value of a row to that of the next one; 0: none has any */
-    ecs_termset_t row_fields;
     const ecs_query_t *query;
+    void *ctx;
     ecs_entity_t system;
-    void *ctx, *callback_ctx, *run_ctx;
+    void *callback_ctx, *run_ctx;
     ecs_iter_action_t callback;
 } ecs__stop_t;
 
@@ -40,9 +39,10 @@ struct ecs__route_t {
     uint64_t stamp;
     ecs__route_kind_t kind;
     bool looks_down; /* rows that are targets of relationships take the general way */
-    /* of OnAdd: nobody waits for the absence of what comes, to be told that it ends */
+    /* of moves: all there is to tell; nobody waits for the absence of what comes or goes */
     bool is_alone;
-    int32_t size;
+    int32_t count, size;
+    ecs_iter_t *teller;       /* of the event */
     ecs__stop_t *stops, *end; /* in the order in which they are told */
 };
 
@@ -52,12 +52,6 @@ struct ecs__routes_t {
     ecs__route_t slots[ECS__ROUTES];
 };
 
-/** What observers of an event see; kept, since most of it is always the same. */
-typedef struct ecs__teller_t {
-    ecs_iter_t it;
-    const ecs__stop_t *stop; /* that it shows */
-} ecs__teller_t;
-
 /** Leads nowhere. */
 extern const ecs__route_t ecs__no_route;
 
@@ -65,20 +59,16 @@ static inline uint64_t ecs__route_number(const ecs_table_t *other) {
     return other ? other->id : UINT64_MAX;
 }
 
-/** The route that was told last, if it is the one that is asked for and rows of the table can be told of now; else NULL. */
-static inline const ecs__route_t *ecs__route_again(const ecs__events_t *events,
+/** The route that was told last, if it is the one that is asked for and may be told now; else NULL. No observer runs. */
+static inline const ecs__route_t *ecs__route_again(
     const ecs__event_t *event, const ecs_table_t *table, uint64_t other) {
     const ecs__route_t *route = event->shown;
-    bool is_open = route->table == table->id && route->other == other && !events->depth &&
+    bool is_open = route->table == table->id && route->other == other &&
                    !(route->looks_down && table->traversable_count);
     return is_open ? route : NULL;
 }
 /** No event is told along the route it was told last without it being looked for: who waits is another, the world is suspended, or ends. */
 void ecs__routes_close(ecs__events_t *events);
-/** Tell everyone on it. */
-void ecs__route_tell(ecs__events_t *events, const ecs__route_t *route, const ecs_table_t *table,
-    int32_t row, int32_t count);
-
 /** Tell everyone on the route of rows that are in `table` and come from, or go to, `other` (NULL: nothing), while stage 0 defers.
  * False, and nobody is told, if that takes the general way. */
 bool ecs__route_tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
@@ -88,5 +78,7 @@ bool ecs__route_tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
 
 void ecs__routes_free(ecs__routes_t *routes);
+/** Routes that are shown are what they would be now. */
+bool ecs__routes_verify(const ecs__events_t *events);
 
 #endif

@@ -20,7 +20,7 @@ static void tell_of_table(ecs__events_t *events, ecs_table_t *table, ecs_entity_
         for (int32_t i = 0; i < count; i++) {
             const ecs__observer_t *observer = all->items[i].observer;
             if (observer->is_disabled || observer->is_dead) continue;
-            if (ecs__match_table(observer, &emission.notice)) world->info.observers_ran_total++;
+            if (ecs__match_table(observer, &emission.notice)) ++*events->ran;
         }
     }
     world->stages[0]->defer = defer;

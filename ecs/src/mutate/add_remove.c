@@ -109,7 +109,11 @@ bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
         ecs__walk_go(entity, walk);
         return true;
     }
-    if (!adds || !ecs__walk_along(world, entity, walk)) change_heard(world, entity, walk, adds);
+    const ecs__route_t *route = world->events.depth ? NULL : ecs__walk_route(world, walk.hop, adds);
+    if (route)
+        ecs__walk_along(world, entity, walk, route, adds);
+    else
+        change_heard(world, entity, walk, adds);
     return true;
 }
 

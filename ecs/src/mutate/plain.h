@@ -8,7 +8,7 @@
 #define ECS_MUTATE_PLAIN_H
 
 #include "event/emit.h"
-#include "event/route.h"
+#include "event/tell.h"
 #include "mutate/edge.h"
 #include "mutate/traits.h"
 #include "storage/plain_rows.h"
@@ -79,22 +79,38 @@ static inline bool ecs__walk_plainly(
     return true;
 }
 
-/** Add the id of a walk that somebody hears of, if all who do are on the route that was told last. */
-static inline bool ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
-    ecs_table_t *dst = walk.hop->edge->target;
-    const ecs__route_t *route =
-        ecs__route_again(&world->events, &world->events.on_add, dst, walk.hop->source->id);
-    if (!route || !route->is_alone) return false;
-    ecs__plain_row_add(walk.record, entity, walk.hop);
-    ecs__route_tell(&world->events, route, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
-    return true;
+/** The route of those who hear of a walk, if it is the one that was told last. No observer runs. */
+static inline const ecs__route_t *ecs__walk_route(
+    const ecs_world_t *world, const ecs__hop_t *hop, bool adds) {
+    const ecs__events_t *events = &world->events;
+    const ecs_table_t *src = hop->source, *dst = hop->edge->target;
+    return adds ? ecs__route_again(&events->on_add, dst, src->id)
+                : ecs__route_again(&events->on_remove, src, dst->id);
 }
 
-/** The same, unless it is not known who hears of it; others ask ecs__walk_change. */
-static inline bool ecs__walk_add_heard(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
-    bool is_heard = walk.hop && walk.hop->edge->adds &&
+/** The same, unless it is not known that somebody hears of it, and that this is all. */
+static inline const ecs__route_t *ecs__walk_heard(
+    const ecs_world_t *world, ecs__walk_t walk, bool adds) {
+    bool is_heard = walk.hop && walk.hop->edge->adds == adds &&
                     walk.hop->edge->plain == world->store.plain_stamp + ECS__PLAIN_HEARD;
-    return is_heard && ecs__walk_is_free(walk) && ecs__walk_along(world, entity, walk);
+    return is_heard && ecs__walk_is_free(walk) ? ecs__walk_route(world, walk.hop, adds) : NULL;
+}
+
+/** Add or remove the id of a walk and tell those on the route, while stage 0 defers. */
+static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
+    const ecs__route_t *route, bool adds) {
+    if (adds) {
+        const ecs_table_t *dst = walk.hop->edge->target;
+        ecs__plain_row_add(walk.record, entity, walk.hop);
+        ecs__tell_row(&world->events, route, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
+    } else {
+        ecs_table_t *src = walk.hop->source;
+        const ecs_id_t id = walk.hop->id;
+        ecs__tell_row(&world->events, route, src, ECS_RECORD_TO_ROW(walk.record->row), 1);
+        const ecs__hop_t *hop = ecs__hop_last(&world->store, id);
+        bool is_same = hop->source == src && hop->id == id; /* observers may have walked others */
+        ecs__plain_row_drop(walk.record, entity, is_same ? hop : ecs__hop_find(src, id));
+    }
 }
 
 /** True if nothing but the row of the entity changes by a walk; walk.hop->edge->plain tells whether somebody hears of it. */

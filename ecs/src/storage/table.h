@@ -147,7 +147,7 @@ static inline void *ecs__table_plain_cell(
     const ecs_table_t *table, ecs_id_t id, size_t size, int32_t row) {
     const ecs__low_t *low = ecs__table_low(table, id);
     size_t own = low ? low->size : 0;
-    if (!own || (size && own != size)) return NULL;
+    if (size ? own != size : !own) return NULL;
     char *cell = (char *)table->data[low->place] + own * (size_t)row;
     if (!cell) __builtin_unreachable(); /* callers need not ask again */
     return cell;

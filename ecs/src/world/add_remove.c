@@ -25,9 +25,21 @@ static ECS__APART void add_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t
     ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
     if (ecs__walk_plainly(stage->world, entity, walk, true)) return;
     ecs__defer_bracket_begin(stage);
-    bool done = ecs__walk_add_heard(stage->world, entity, walk) ||
-                ecs__walk_change(stage->world, entity, walk, true);
+    bool done = ecs__walk_change(stage->world, entity, walk, true);
     if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
+    ecs__defer_bracket_end(stage);
+}
+
+static ECS__APART void add_heard(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
+    const ecs__route_t *route =
+        ecs__stage_is_idle(stage) ? ecs__walk_heard(stage->world, walk, true) : NULL;
+    if (!route) {
+        add_any(stage, entity, id);
+        return;
+    }
+    stage->defer = 1;
+    ecs__walk_along(stage->world, entity, walk, route, true);
     ecs__bracket_end(stage);
 }
 
@@ -39,7 +51,7 @@ void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         return;
     }
     ecs__walk_t walk = ecs__walk_again(stage->world, entity, id);
-    if (!ecs__walk_plainly(stage->world, entity, walk, true)) add_any(stage, entity, id);
+    if (!ecs__walk_plainly(stage->world, entity, walk, true)) add_heard(stage, entity, id, walk);
 error:
     return;
 }
@@ -50,6 +62,19 @@ static ECS__APART void remove_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_i
     ecs__defer_bracket_begin(stage);
     bool done = ecs__walk_change(stage->world, entity, walk, false);
     if (!done) ecs__remove(stage->world, entity, id);
+    ecs__defer_bracket_end(stage);
+}
+
+static ECS__APART void remove_heard(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
+    const ecs__route_t *route =
+        ecs__stage_is_idle(stage) ? ecs__walk_heard(stage->world, walk, false) : NULL;
+    if (!route) {
+        remove_any(stage, entity, id);
+        return;
+    }
+    stage->defer = 1;
+    ecs__walk_along(stage->world, entity, walk, route, false);
     ecs__bracket_end(stage);
 }
 
@@ -63,7 +88,8 @@ void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         return;
     }
     ecs__walk_t walk = ecs__walk_again(stage->world, entity, id);
-    if (!ecs__walk_plainly(stage->world, entity, walk, false)) remove_any(stage, entity, id);
+    if (!ecs__walk_plainly(stage->world, entity, walk, false))
+        remove_heard(stage, entity, id, walk);
 error:
     return;
 }

@@ -7,7 +7,7 @@
 
 #include "base/apart.h"
 #include "event/emit.h"
-#include "event/route.h"
+#include "event/tell.h"
 #include "id/type_info.h"
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
@@ -286,11 +286,19 @@ static ECS__APART void set_deferring(
         set_later(world, entity, id, size, ptr);
 }
 
+static ECS__APART void tell_of_set(
+    ecs_stage_t *stage, ecs_table_t *table, ecs_id_t id, int32_t row) {
+    ecs__defer_bracket_begin(stage);
+    ecs__emit_on_set(stage->world, table, id, row, 1);
+    ecs__defer_bracket_end(stage);
+}
+
 // At once, and somebody may listen.
 static ECS__APART void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    const ecs_record_t *record = record_of(stage->world, entity);
+    ecs_world_t *real = stage->world;
+    const ecs_record_t *record = record_of(real, entity);
     int32_t row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
     void *own = record ? ecs__table_plain_cell(record->table, id, size, row) : NULL;
     if (!own) {
@@ -298,13 +306,13 @@ static ECS__APART void set_heard(
         return;
     }
     copy_argument(own, ptr, size);
-    ecs__defer_bracket_begin(stage);
-    ecs__events_t *events = &stage->world->events;
-    const ecs__route_t *route = ecs__route_again(events, &events->on_set, record->table, id);
-    if (route)
-        ecs__route_tell(events, route, record->table, row, 1);
-    else
-        ecs__emit_on_set(stage->world, record->table, id, row, 1);
+    const ecs__route_t *route = ecs__route_again(&real->events.on_set, record->table, id);
+    if (!route || !ecs__stage_is_idle(stage)) {
+        tell_of_set(stage, record->table, id, row);
+        return;
+    }
+    stage->defer = 1;
+    ecs__tell(&real->events, route, record->table, row, 1, own);
     ecs__bracket_end(stage);
 }
 

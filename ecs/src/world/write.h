@@ -37,15 +37,16 @@ static inline ecs_world_t *ecs__registrar(ecs_world_t *poly) {
     return is_readonly && !ecs__is_stage(poly) ? ecs_get_stage(world, 0) : poly;
 }
 
-/** As ecs__defer_bracket_end, for brackets in which mostly nothing is recorded. */
+/** True if this is the main stage and it does not defer. Then no observer runs, and nothing is suspended. */
+static inline bool ecs__stage_is_idle(const ecs_stage_t *stage) {
+    return !(stage->id | stage->defer);
+}
+/** As ecs__defer_bracket_end, for brackets of a stage that was idle, in which mostly nothing is recorded. */
 static inline void ecs__bracket_end(ecs_stage_t *stage) {
-    const ecs_world_t *world = stage->world;
-    bool is_idle = stage->defer == 1 && !stage->queue->count && !world->stage->queue->count &&
-                   !ecs_vec_count(&world->suspects);
-    if (is_idle)
-        stage->defer = 0;
-    else
+    if (stage->queue->count | ecs_vec_count(&stage->world->suspects))
         ecs__defer_bracket_end(stage);
+    else
+        stage->defer = 0;
 }
 
 /** Record that ecs__table_events_tell_counts is to be called. */

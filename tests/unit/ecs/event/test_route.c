@@ -2,6 +2,7 @@
 // Routes of events through the public functions: what is remembered must never be out of date.
 #include "support/world.h"
 
+#include "support/random.h"
 #include "world/state.h"
 
 typedef struct Node {
@@ -212,6 +213,82 @@ static void events_that_alternate_are_told_as_what_they_are(void **state) {
     }
 }
 
+// ---- what each observer sees ----
+
+enum { HEARD = 4, ONES = 12, STEPS = 4000 };
+
+typedef struct {
+    ecs_entity_t self;
+    ecs_id_t wanted;
+} one_t;
+static int seen;
+
+static random_t random_state;
+static int32_t below(int32_t limit) { return random_below(&random_state, limit); }
+
+static void see_oneself(ecs_iter_t *it) {
+    one_t *one = it->ctx;
+    const ecs_entity_t entity = it->entities[0];
+    assert_true(it->system == one->self && it->callback_ctx == one);
+    assert_ptr_equal(it->query, ecs_observer_get(it->world, one->self)->query);
+    assert_true(it->event_id == it->ids[0] && ecs_id_match(it->event_id, one->wanted));
+    const ecs_record_t *record = ecs_record_find(it->world, entity);
+    assert_ptr_equal(record->table, it->table);
+    assert_int_equal(ECS_RECORD_TO_ROW(record->row), it->offset);
+    bool is_tag = !ecs_get_typeid(it->world, it->event_id);
+    const void *value = is_tag ? NULL : ecs_get_id(it->world, entity, it->event_id);
+    assert_ptr_equal(it->ptrs[0], value);
+    seen++;
+}
+
+static void see_all(ecs_iter_t *it) {
+    while (ecs_iter_next(it)) it->callback(it);
+}
+
+static void replace_one(ecs_world_t *world, one_t *one, const ecs_id_t *ids) {
+    static const ecs_entity_t *const events[] = { &EcsOnAdd, &EcsOnRemove, &EcsOnSet };
+    if (one->self) ecs_delete(world, one->self);
+    *one = (one_t){ ecs_new(world), below(3) ? ids[below(HEARD)] : EcsWildcard };
+    ecs_observer(world, { .entity = one->self,
+                            .query.terms = { { one->wanted, .oper = below(8) ? EcsAnd : EcsNot } },
+                            .events = { *events[below(3)] },
+                            .run = below(3) ? NULL : see_all,
+                            .callback = see_oneself,
+                            .ctx = one,
+                            .callback_ctx = one });
+}
+
+// OBS-01, OBS-04, OBS-11: many observers of few ids, so that routes have one stop or several, of one id or several.
+static void observers_see_themselves_whoever_was_told_before(void **state) {
+    ecs_world_t *world = begin(state);
+    static one_t ones[ONES]; /* observers hear of the end of the world, too */
+    memset(ones, 0, sizeof ones);
+    ecs_id_t ids[HEARD] = { ecs_id(Node), ecs_component(world, { .type = { 16, 8 } }),
+        ecs_new(world), ecs_new(world) };
+    ecs_entity_t entities[6];
+    random_state = random_init(random_seed());
+    for (int i = 0; i < 6; i++) entities[i] = ecs_new(world);
+    for (int step = 0; step < STEPS; step++) {
+        const char value[16] = { 0 };
+        ecs_entity_t entity = entities[below(6)];
+        int c = below(HEARD);
+        if (!below(40)) replace_one(world, &ones[below(ONES)], ids);
+        bool batch = !below(4);
+        if (batch) ecs_defer_begin(world);
+        for (int n = batch ? 3 : 1; n; n--, c = below(HEARD)) {
+            if (below(2))
+                ecs_remove_id(world, entity, ids[c]);
+            else if (c < 2)
+                ecs_set_id(world, entity, ids[c], c ? 16 : sizeof(Node), value);
+            else
+                ecs_add_id(world, entity, ids[c]);
+        }
+        if (batch) ecs_defer_end(world);
+        if (!(step % 8)) assert_true(ecs_world_verify(world));
+    }
+    assert_true(seen > STEPS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(observers_that_come_and_go_change_the_next_event),
@@ -222,6 +299,7 @@ int main(void) {
         mini_world_test(observers_made_while_others_are_told_hear_the_next_event),
         mini_world_test(rows_stay_under_observers_of_a_suspended_world),
         mini_world_test(events_that_alternate_are_told_as_what_they_are),
+        mini_world_test(observers_see_themselves_whoever_was_told_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
