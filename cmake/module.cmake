@@ -10,7 +10,7 @@ endif()
 # muster_module(<name> [LINK <target>...]): object library muster_<name>_objects from <name>/src.
 #
 # Headers in include/ are visible to whoever links the module; those in src/ only to the module itself,
-# by quoted includes. Release builds use -O2, see muster_optimise.
+# by quoted includes.
 function(muster_module name)
   cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.c)
@@ -18,7 +18,7 @@ function(muster_module name)
   target_include_directories(muster_${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
   # -iquote, not -I: a private "assert.h" must not stand in for <assert.h>.
   target_compile_options(muster_${name}_objects PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}/src")
-  target_compile_options(muster_${name}_objects PRIVATE $<$<CONFIG:Release>:-O2> "${MUSTER_COMPACT}")
+  target_compile_options(muster_${name}_objects PRIVATE "${MUSTER_COMPACT}")
   target_link_libraries(muster_${name}_objects PUBLIC ${arg_LINK})
 endfunction()
 
@@ -33,16 +33,16 @@ macro(muster_leave_out name folder definition)
   set(MUSTER_LEFT_OUT ${MUSTER_LEFT_OUT} PARENT_SCOPE)
 endmacro()
 
-# muster_optimise(<name> <option> <path>...): build folders and files (without .c) of <name>/src with another option than -O2
-# in release builds: -O3 for what is done for every row or table, -Os for what runs once or seldom.
-function(muster_optimise name option)
+# muster_small(<name> <path>...): optimise folders and files (without .c) of <name>/src for size in release builds: what
+# runs once or seldom.
+function(muster_small name)
   get_target_property(sources muster_${name}_objects SOURCES)
   foreach(path ${ARGN})
-    set(chosen ${sources})
-    list(FILTER chosen INCLUDE REGEX "/${name}/src/${path}(/|\\.c$)")
-    if(NOT chosen)
+    set(small ${sources})
+    list(FILTER small INCLUDE REGEX "/${name}/src/${path}(/|\\.c$)")
+    if(NOT small)
       message(FATAL_ERROR "${name}/src/${path} is neither a folder nor a source.")
     endif()
-    set_source_files_properties(${chosen} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:${option}>")
+    set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
   endforeach()
 endfunction()
