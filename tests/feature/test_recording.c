@@ -322,7 +322,7 @@ static void play_odd(ecs_world_t *world) {
         submit_jump(world, dotted, (Jump){ NAN, 1, odd[i] });
         submit_jump(world, hidden, (Jump){ INFINITY, 1, odd[i] });
         submit_jump(world, ann, (Jump){ -0.0f, 1, odd[i] | (1ull << 40) });
-        ecs_progress(world, (float[]){ 1e-30f, 1.0f / 3, 1e30f, -1, 16777217 }[i]);
+        ecs_progress(world, (float[]){ 1e-30f, 1.0f / 3, 1e30f, -1, 16777216 }[i]);
     }
 }
 

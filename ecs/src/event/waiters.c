@@ -134,13 +134,12 @@ static bool is_before(const ecs__waiter_t *waiter, const ecs__waiter_t *other) {
 }
 
 bool ecs__asking_next(ecs__asking_t *asking, ecs__waiter_t *waiter) {
-    bool has_other = asking->other < asking->other_count;
-    bool has_fixed = asking->fixed_at < asking->fixed_count;
-    if (!has_other && !has_fixed) return false;
-    const ecs__waiter_t *other = &asking->others->items[asking->other];
-    if (has_fixed && (!has_other || is_before(&asking->fixed->items[asking->fixed_at], other)))
-        *waiter = asking->fixed->items[asking->fixed_at++];
-    else
-        *waiter = asking->others->items[asking->other++];
+    const ecs__waiter_t *other = NULL, *fixed = NULL;
+    if (asking->other < asking->other_count) other = &asking->others->items[asking->other];
+    if (asking->fixed_at < asking->fixed_count) fixed = &asking->fixed->items[asking->fixed_at];
+    if (!other && !fixed) return false;
+    bool is_fixed = fixed && (!other || is_before(fixed, other));
+    *waiter = is_fixed ? *fixed : *other;
+    *(is_fixed ? &asking->fixed_at : &asking->other) += 1;
     return true;
 }
