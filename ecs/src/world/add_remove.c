@@ -30,17 +30,21 @@ static ECS__APART void add_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t
     ecs__defer_bracket_end(stage);
 }
 
+// True if it is done: all who hear of the change are on the route that was told last.
+static inline bool change_heard(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
+    if (!ecs__stage_is_idle(stage)) return false;
+    const ecs__route_t *route = ecs__walk_heard(stage->world, walk, adds);
+    if (!route) return false;
+    stage->defer = 1;
+    ecs__walk_along(stage->world, entity, walk, route, adds);
+    ecs__bracket_end(stage);
+    return true;
+}
+
 static ECS__APART void add_heard(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
-    const ecs__route_t *route =
-        ecs__stage_is_idle(stage) ? ecs__walk_heard(stage->world, walk, true) : NULL;
-    if (!route) {
-        add_any(stage, entity, id);
-        return;
-    }
-    stage->defer = 1;
-    ecs__walk_along(stage->world, entity, walk, route, true);
-    ecs__bracket_end(stage);
+    if (!change_heard(stage, entity, walk, true)) add_any(stage, entity, id);
 }
 
 void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
@@ -67,15 +71,7 @@ static ECS__APART void remove_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_i
 
 static ECS__APART void remove_heard(
     ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, ecs__walk_t walk) {
-    const ecs__route_t *route =
-        ecs__stage_is_idle(stage) ? ecs__walk_heard(stage->world, walk, false) : NULL;
-    if (!route) {
-        remove_any(stage, entity, id);
-        return;
-    }
-    stage->defer = 1;
-    ecs__walk_along(stage->world, entity, walk, route, false);
-    ecs__bracket_end(stage);
+    if (!change_heard(stage, entity, walk, false)) remove_any(stage, entity, id);
 }
 
 void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
