@@ -341,27 +341,36 @@ static void Quit(ecs_iter_t *it) {
     if (ecs_get_world_info(it->world)->frame_count_total == 3) ecs_quit(it->world);
 }
 
-static void a_tick_that_quits_is_the_last(void **state) {
-    ecs_world_t *world = *state;
+static ecs_world_t *begin_game(void) {
+    ecs_world_t *world = ecs_init();
+    build(world);
+    return world;
+}
+
+static ecs_world_t *begin_game_that_quits(void) {
+    ecs_world_t *world = begin_game();
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Quit });
+    return world;
+}
+
+// Leaves a log of events in log_path.
+static void record(ecs_world_t *world) {
     build(world);
     ecs_recording_begin(world, log_path);
     play_events(world);
     ecs_recording_end(world);
-    ecs_world_t *other = ecs_init();
-    build(other);
-    ecs_system(other, { .phase = EcsOnUpdate, .callback = Quit });
-    ecs_world_t *own = ecs_init();
-    build(own);
-    ecs_system(own, { .phase = EcsOnUpdate, .callback = Quit });
+}
+
+static void a_tick_that_quits_is_the_last(void **state) {
+    record(*state);
+    ecs_world_t *own = begin_game_that_quits(), *other = begin_game_that_quits();
     ecs_recording_begin(own, copy_path);
     while (ecs_progress(own, 1)) {}
     ecs_recording_end(own);
     ecs_fini(own);
     assert_int_equal(ecs_replay(other, copy_path), 4);
     ecs_fini(other);
-    other = ecs_init();
-    build(other);
-    ecs_world_t *quitting = other;
+    ecs_world_t *quitting = begin_game();
     ecs_submit(quitting, nothing, NULL, NULL);
     ecs_quit(quitting);
     assert_int_equal(ecs_replay(quitting, log_path), 1);
@@ -376,12 +385,8 @@ static void count_call(ecs_world_t *world, void *ctx) {
 // The recording has the events of then; what functions do is the program's business.
 static void events_of_now_do_not_disturb_a_replay(void **state) {
     ecs_world_t *world = *state;
-    build(world);
-    ecs_recording_begin(world, log_path);
-    play_events(world);
-    ecs_recording_end(world);
-    ecs_world_t *other = ecs_init();
-    build(other);
+    record(world);
+    ecs_world_t *other = begin_game();
     int calls = 0;
     submit_raw(other, ann, (Raw){ 1000, 0 });
     ecs_submit(other, count_call, &calls, NULL);
@@ -408,14 +413,12 @@ static void recordings_without_end(void **state) {
     uint64_t hash = ecs_world_hash(world);
     ecs_fini(world);
 
-    world = ecs_init();
-    build(world);
+    world = begin_game();
     expect_error(0, "was not ended", assert_int_equal(ecs_replay(world, copy_path), 50));
     assert_hash_equal(ecs_world_hash(world), hash);
     ecs_fini(world);
 
-    world = ecs_init();
-    build(world);
+    world = begin_game();
     assert_int_equal(ecs_replay(world, log_path), 50);
     ecs_fini(world);
 }
@@ -485,12 +488,8 @@ static void one_more(ecs_world_t *world, void *ctx) {
 
 static void a_replay_that_ends_elsewhere_says_so(void **state) {
     ecs_world_t *world = *state;
-    build(world);
-    ecs_recording_begin(world, log_path);
-    play_events(world);
-    ecs_recording_end(world);
-    world = ecs_init();
-    build(world);
+    record(world);
+    world = begin_game();
     ecs_submit(world, one_more, NULL, NULL);
     expect_error(ECS_INVALID_PARAMETER, "line 52, column 20: the world ended in another state",
         assert_int_equal(ecs_replay(world, log_path), -1));

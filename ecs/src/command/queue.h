@@ -76,8 +76,8 @@ typedef struct ecs__cmd_block_t {
         size; /* bytes of commands, which follow, 8-byte aligned; `used` is not that of the last block */
 } ecs__cmd_block_t;
 
-#define ECS__CMD_RECENT \
-    9 /* the last one is for new entities: sets of ids that follow each other leave it alone */
+// The last one is for new entities: sets of ids that follow each other leave it alone.
+#define ECS__CMD_RECENT 9
 #define ECS__CMD_REPEATS 1u /* some commands have the entity of the one before */
 #define ECS__CMD_FALLS 2u
 
@@ -161,6 +161,7 @@ static inline void ecs__queue_note(ecs__cmd_queue_t *queue, ecs__cmd_t *cmd, ecs
 ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
     ecs_entity_t system, ecs_entity_t entity);
 
+/** Where what was said of this kind and id last is remembered. */
 static inline uint32_t ecs__queue_recent_place(ecs__cmd_kind_t kind, ecs_id_t id) {
     const uint32_t last = ECS__CMD_RECENT - 1;
     return kind == ECS__CMD_NEW ? last : (uint32_t)(id + kind) % last;

@@ -136,7 +136,7 @@ static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
     if (record->table->lock || ecs__id_record_get(&world->store, entity)) return false;
 #endif
     world->info.id_delete_total++;
-    if (record->table != world->store.left) world->store.left = record->table;
+    if (record->table != world->store.deleted_from) world->store.deleted_from = record->table;
     ecs__plain_row_delete(&world->store, record, entity);
     return true;
 }

@@ -155,7 +155,7 @@ static ECS__APART void delete_last(ecs_record_t *record, ecs_entity_t entity) {
 }
 
 void ecs__plain_row_delete(ecs__store_t *store, ecs_record_t *record, ecs_entity_t entity) {
-    ecs_table_t *table = store->left;
+    ecs_table_t *table = store->deleted_from;
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)table->count - 1;
     if (!is_untold(table, last) || !ecs__entity_free_quick(&store->entities, record, entity)) {
         delete_last(record, entity);

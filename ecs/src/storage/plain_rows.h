@@ -13,7 +13,7 @@ ecs_entity_t ecs__plain_row_new(ecs_table_t *table);
  * source, is updated. */
 void ecs__plain_row_add(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
 void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
-/** Delete the entity with this record, which is in store->left; its id becomes free. */
+/** Delete the entity with this record, which is in store->deleted_from; its id becomes free. */
 void ecs__plain_row_delete(ecs__store_t *store, ecs_record_t *record, ecs_entity_t entity);
 
 #endif

@@ -75,7 +75,7 @@ struct ecs__store_t {
     /* Raised by 2 when changes may concern others from now on: by traits, hooks or watches of what exists, or by those who listen. */
     uint64_t plain_stamp;
     ecs__hop_t hops[ECS__HOPS]; /* found last for ids of equal remainder */
-    ecs_table_t *left;          /* by the entity that was deleted last */
+    ecs_table_t *deleted_from;  /* the last time an entity was deleted alone */
     ecs__watch_clock_t watch;
     void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
     ecs_world_info_t *info; /* counters to keep; NULL in unit tests */

@@ -24,9 +24,8 @@ static void end_line(rt_recording_t *recording) {
 }
 
 static void put_time(rt_recording_t *recording, ecs_ftime_t time) {
-    ecs_entity_t type = sizeof time == sizeof(float) ? ecs_id(ecs_f32_t) : ecs_id(ecs_f64_t);
     recording->failed |=
-        ecs_ptr_to_json_buf(recording->rt->world, type, &time, &recording->line) != 0;
+        ecs_ptr_to_json_buf(recording->rt->world, RT_TIME_TYPE, &time, &recording->line) != 0;
 }
 
 // ---- Values ----

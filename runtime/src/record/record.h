@@ -17,6 +17,8 @@
 #include "runtime.h"
 
 #define RT_RECORD_VERSION 1
+/** Type of times in a log. */
+#define RT_TIME_TYPE (sizeof(ecs_ftime_t) == sizeof(float) ? ecs_id(ecs_f32_t) : ecs_id(ecs_f64_t))
 
 typedef struct rt_recording_t rt_recording_t;
 
@@ -44,7 +46,10 @@ static inline void rt__recording_job(rt_recording_t *recording, int64_t number) 
     (void)recording, (void)number;
 }
 static inline void rt__recording_delta(rt_recording_t *recording) { (void)recording; }
-static inline bool rt__recording_end(rt_t *rt) { return rt; }
+static inline bool rt__recording_end(rt_t *rt) {
+    (void)rt;
+    return true;
+}
 #endif
 
 #endif

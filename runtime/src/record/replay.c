@@ -52,8 +52,7 @@ static bool read_number(reader_t *reader, const char *name, int64_t *number) {
 }
 
 static bool read_time(reader_t *reader, const char *name, ecs_ftime_t *time) {
-    ecs_entity_t type = sizeof *time == sizeof(float) ? ecs_id(ecs_f32_t) : ecs_id(ecs_f64_t);
-    return expect(reader, name) && read_value(reader, type, time);
+    return expect(reader, name) && read_value(reader, RT_TIME_TYPE, time);
 }
 
 static bool end_line(reader_t *reader) {

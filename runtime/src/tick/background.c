@@ -69,9 +69,8 @@ void rt__job_done(rt_t *rt, int64_t number) {
     release(job);
 }
 
-bool rt__job_wait(const rt_t *rt, int64_t number) {
-    const rt_job_t *job = rt->jobs;
-    while (job && job->number != number) job = job->next;
+bool rt__job_wait(rt_t *rt, int64_t number) {
+    const rt_job_t *job = *find_job(&rt->jobs, number);
     while (job && !is_over(job)) ecs_os_sleep(0, 100000);
     return job;
 }

@@ -15,7 +15,7 @@ bool rt__job_is_due(rt_t *rt, int64_t number);
 /** Call what follows from it, and release the job. */
 void rt__job_done(rt_t *rt, int64_t number);
 /** Wait until the work of a job is over. False if there is no such job. */
-bool rt__job_wait(const rt_t *rt, int64_t number);
+bool rt__job_wait(rt_t *rt, int64_t number);
 
 /** The log of a replay ended: hand jobs that are over to the inbox again. */
 void rt__background_resume(rt_t *rt);
