@@ -73,7 +73,12 @@ static int32_t stride_of(const ecs__cache_t *cache) {
     return (int32_t)ECS_ALIGN(sizeof(ecs__copy_t) + detailed, sizeof(void *));
 }
 
-// Iterators also prefetch what the copies behind the last one point to, and read whole blocks. The first of those has no rows.
+static int32_t pointer_count(const ecs__cache_t *cache) {
+    return ECS_MAX(cache->plan->field_count, ECS__COPY_FEW);
+}
+
+// Iterators also prefetch what the copies behind the last one point to, which must be mapped: to look for pages that are not takes
+// longer than a small system. They also read whole blocks. The first of those copies has no rows.
 static void make_room(ecs__cache_t *cache, int32_t count) {
     int64_t bytes = (int64_t)cache->copy_stride * (count + ECS__CACHE_AHEAD) +
                     ECS_ITER_INLINE_FIELDS * ECS_SIZEOF(void *);
@@ -86,7 +91,7 @@ static void make_room(ecs__cache_t *cache, int32_t count) {
         ecs__copy_t *copy = ecs__copies_at(cache, count + i);
         copy->table = NULL;
         copy->count = 0;
-        for (int32_t f = 0; f < cache->plan->field_count; f++) copy->ptrs[f] = cache->copies;
+        for (int32_t f = 0; f < pointer_count(cache); f++) copy->ptrs[f] = cache->copies;
     }
 }
 
@@ -125,8 +130,18 @@ static bool is_right(
     return !copy->count || copy->entities == table->entities;
 }
 
+static bool can_prefetch(const ecs__cache_t *cache, const ecs__copy_t *copy) {
+    for (int32_t f = 0; f < pointer_count(cache); f++) {
+        if (copy->ptrs[f] != cache->copies) return false;
+    }
+    return true;
+}
+
 bool ecs__copies_verify(const ecs__cache_t *cache) {
     if (!ecs__cache_has_copies(cache)) return true;
+    for (int32_t i = 0; i < ECS__CACHE_AHEAD; i++) {
+        if (!can_prefetch(cache, ecs__copies_at(cache, ecs__cache_count(cache) + i))) return false;
+    }
     for (int32_t i = 0; i < ecs__cache_count(cache); i++) {
         if (!is_right(cache, ecs__copies_at(cache, i), ecs__cache_at(cache, i))) return false;
     }

@@ -253,6 +253,17 @@ static void matches_stay_where_they_are_while_nothing_changes(void **state) {
     ecs_query_fini(q);
 }
 
+// Also of a query that has fewer fields than a copy has pointers.
+static void pointers_behind_the_last_copy_can_be_prefetched(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world);
+    ecs_new_w_id(world, tag);
+    ecs_query_t *q = cached(world, tag, 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(ecs_query_count(q).tables, 1);
+    assert_true(ecs__cache_has_copies(cache_of(q)));
+    assert_true(ecs__cache_verify(cache_of(q)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_query_that_ends_takes_its_cache_and_listeners_along),
@@ -266,6 +277,7 @@ int main(void) {
         mini_world_test(a_change_of_a_base_reaches_below_its_instances),
         mini_world_test(matches_make_room_for_others),
         mini_world_test(matches_stay_where_they_are_while_nothing_changes),
+        mini_world_test(pointers_behind_the_last_copy_can_be_prefetched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
