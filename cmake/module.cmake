@@ -7,6 +7,12 @@ if(MUSTER_COMPILES_COMPACTLY)
   set(MUSTER_COMPACT "$<$<CONFIG:Release>:${compact}>")
 endif()
 
+# With wide vectors gcc scatters records, and joins members that are read one by one soon after, or the reverse: loads then wait until
+# such stores are done. Modules go through records and lists, values are for their users to go through.
+if(MUSTER_NATIVE)
+  set(MUSTER_NARROW -fno-tree-vectorize)
+endif()
+
 # muster_module(<name> [LINK <target>...]): object library muster_<name>_objects from <name>/src.
 #
 # Headers in include/ are visible to whoever links the module; those in src/ only to the module itself,
@@ -18,7 +24,7 @@ function(muster_module name)
   target_include_directories(muster_${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
   # -iquote, not -I: a private "assert.h" must not stand in for <assert.h>.
   target_compile_options(muster_${name}_objects PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}/src")
-  target_compile_options(muster_${name}_objects PRIVATE "${MUSTER_COMPACT}")
+  target_compile_options(muster_${name}_objects PRIVATE "${MUSTER_COMPACT}" ${MUSTER_NARROW})
   target_link_libraries(muster_${name}_objects PUBLIC ${arg_LINK})
 endfunction()
 
