@@ -31,9 +31,10 @@ void ecs__rows_settle(ecs_table_t *table, int32_t row, int32_t count) {
 // ---- copying ----
 
 static bool is_sequence(const int32_t *rows, int32_t count) {
-    int32_t differing = 0;
-    for (int32_t i = 1; i < count; i++) differing |= rows[i] ^ (rows[0] + i);
-    return !differing;
+    for (int32_t i = 1; i < count; i++) {
+        if (rows[i] != rows[0] + i) return false;
+    }
+    return true;
 }
 
 #define GATHER(bytes)                   \
@@ -102,9 +103,11 @@ static void fill(char *data, size_t size, size_t last, const int32_t *rows, int3
 }
 
 static bool is_tail(const ecs_table_t *table, const int32_t *rows, int32_t count) {
-    int32_t first = INT32_MAX;
-    for (int32_t i = 0; i < count; i++) first = rows[i] < first ? rows[i] : first;
-    return first >= table->count - count;
+    const int32_t first = table->count - count; /* 0: all rows go */
+    for (int32_t i = 0; first && i < count; i++) {
+        if (rows[i] < first) return false;
+    }
+    return true;
 }
 
 void ecs__rows_remove(
