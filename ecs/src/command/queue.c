@@ -61,7 +61,7 @@ static const ecs__cmd_what_t *say(
     return &said->what;
 }
 
-ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
+ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
     ecs_entity_t system, ecs_entity_t entity) {
     const ecs__cmd_what_t **what = &queue->recent[ecs__queue_recent_place((uint8_t)form, id)];
     if (!ecs__cmd_is_said(*what, form, id, as, system)) *what = say(queue, form, id, as, system);

@@ -157,8 +157,9 @@ static inline void ecs__queue_note(ecs__cmd_queue_t *queue, ecs__cmd_t *cmd, ecs
     queue->latest = cmd;
 }
 
-/** ecs__queue_push for what was not said lately, or does not fit the block. */
-ecs__cmd_t *ecs__queue_push_new(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
+/** Append a command with room for the payload (uninitialised). `as` is a word, see ecs__cmd_what_t.as. Addresses are stable until the
+ * queue is cleared. */
+ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
     ecs_entity_t system, ecs_entity_t entity);
 
 /** Where what was said of this kind and id last is remembered. */
@@ -177,6 +178,14 @@ static inline bool ecs__queue_has_room(const ecs__cmd_queue_t *queue, const ecs_
     return (size_t)(queue->end - queue->at) >= said->size;
 }
 
+/** What says this, if it was said lately and there is room for another such command; else NULL. */
+static inline const ecs__cmd_what_t *ecs__queue_said(
+    const ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as, ecs_entity_t system) {
+    const ecs__cmd_what_t *said = ecs__queue_recent(queue, (ecs__cmd_kind_t)(uint8_t)form, id);
+    bool is_said = ecs__cmd_is_said(said, form, id, as, system) && ecs__queue_has_room(queue, said);
+    return is_said ? said : NULL;
+}
+
 /** Append a command that says what was said lately; there is room. */
 static inline ecs__cmd_t *ecs__queue_append(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *said,
     ecs__cmd_kind_t kind, ecs_entity_t entity) {
@@ -187,17 +196,6 @@ static inline ecs__cmd_t *ecs__queue_append(ecs__cmd_queue_t *queue, const ecs__
     cmd->next = NULL;
     ecs__queue_note(queue, cmd, kind);
     return cmd;
-}
-
-/** Append a command with room for the payload (uninitialised). `as` is a word, see ecs__cmd_what_t.as. Addresses are stable until the
- * queue is cleared. */
-static inline ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id,
-    uint64_t as, ecs_entity_t system, ecs_entity_t entity) {
-    ecs__cmd_kind_t kind = (ecs__cmd_kind_t)(uint8_t)form;
-    const ecs__cmd_what_t *said = ecs__queue_recent(queue, kind, id);
-    if (!ecs__cmd_is_said(said, form, id, as, system) || !ecs__queue_has_room(queue, said))
-        return ecs__queue_push_new(queue, form, id, as, system, entity);
-    return ecs__queue_append(queue, said, kind, entity);
 }
 
 /** Walk the commands of queues, one after the other; those of which all commands are done are passed over. */

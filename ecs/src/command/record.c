@@ -3,12 +3,25 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "base/assert.h"
+#include "base/atomics.h"
 #include "world/state.h"
+
+// The first command of a slot comes by here, so that a merge need not look into slots if there is none.
+static ECS__APART ecs__cmd_t *push_new(
+    ecs_stage_t *stage, uint64_t form, ecs_entity_t entity, ecs_id_t id, uint64_t as) {
+    uint32_t *recorded = &stage->world->recorded;
+    if (stage->in_slot && !ecs__load_32(recorded)) ecs__store_32(recorded, true);
+    return ecs__queue_push(stage->queue, form, id, as, stage->system, entity);
+}
 
 static inline ecs__cmd_t *push_sized(
     ecs_stage_t *stage, uint64_t form, ecs_entity_t entity, ecs_id_t id, uint64_t as) {
-    return ecs__queue_push(stage->queue, form, id, as, stage->system, entity);
+    ecs__cmd_queue_t *queue = stage->queue;
+    const ecs__cmd_what_t *said = ecs__queue_said(queue, form, id, as, stage->system);
+    if (!said) return push_new(stage, form, entity, id, as);
+    return ecs__queue_append(queue, said, (ecs__cmd_kind_t)(uint8_t)form, entity);
 }
 
 // Without payload.

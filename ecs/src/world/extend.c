@@ -159,8 +159,8 @@ void ecs_ext_slot_open(
 
 void ecs_ext_slot_close(ecs_stage_t *stage) {
     check_brackets(stage);
-    uint32_t *recorded = &stage->world->recorded;
-    if (stage->queue->count && !ecs__load_32(recorded)) ecs__store_32(recorded, true);
+    ecs__assert(!stage->queue->count || ecs__load_32(&stage->world->recorded),
+        "who records in a slot says so");
     stage->queue = &stage->own[0];
     stage->ids = NULL;
     stage->system = 0;

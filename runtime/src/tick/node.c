@@ -195,10 +195,6 @@ static void run_fast_steps(const rt_work_t *work, rt_worker_t *worker, const rt_
         advance_ahead(&ahead);
     }
     ecs_ext_slot_close(worker->stage);
-    for (int32_t i = 0; i < job->count; i++) {
-        ecs_ext_slot_open(worker->stage, work->slots, slots_before[i] + number, 0);
-        ecs_ext_slot_close(worker->stage);
-    }
 }
 
 // Fused systems follow each other while their rows are in the L1 cache. Each slot still sees its
