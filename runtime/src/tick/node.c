@@ -131,44 +131,45 @@ static bool begin_steps(const rt_work_t *work, rt_worker_t *worker, const rt_job
     return true;
 }
 
-// Memory is idle while systems compute on rows in the L1 cache: those of the next step are fetched meanwhile, by each system a part.
+// Memory is idle while systems compute on rows in the L1 cache: those of the next step are fetched meanwhile, by each system a share.
 typedef struct rt_ahead_t {
     struct {
-        const char *values; /* of the present step */
-        ecs_size_t bytes;   /* of a step */
+        const char *next, *end;
+        ecs_size_t share; /* whole cache lines */
     } columns[AHEAD_COLUMNS];
     int32_t count;
 } rt_ahead_t;
 
-static void add_ahead(rt_ahead_t *ahead, const char *values, ecs_size_t bytes) {
-    for (int32_t c = 0; c < ahead->count; c++) {
-        if (ahead->columns[c].values == values) return;
-    }
-    if (!values || ahead->count == AHEAD_COLUMNS) return;
-    ahead->columns[ahead->count].values = values;
-    ahead->columns[ahead->count++].bytes = bytes;
-}
-
-static void begin_ahead(rt_ahead_t *ahead, const ecs_iter_t *its, int32_t count) {
-    ahead->count = 0;
-    for (int32_t i = 0; i < count; i++) {
-        for (int32_t f = 0; f < its[i].field_count; f++)
-            add_ahead(ahead, its[i].ptrs[f], its[i].sizes[f] * its[i].count);
-    }
-}
-
 // Also behind the last row: that is mostly where the next quantum begins, and a hint at worst.
-static inline void fetch_ahead(const rt_ahead_t *ahead, int32_t part, int32_t parts) {
+static void add_ahead(
+    rt_ahead_t *ahead, const char *values, ecs_size_t bytes, int32_t steps, int32_t systems) {
+    if (!values || ahead->count == AHEAD_COLUMNS) return;
+    const char *next = values + bytes;
     for (int32_t c = 0; c < ahead->count; c++) {
-        ecs_size_t bytes = ahead->columns[c].bytes, share = bytes / parts + CACHE_LINE;
-        uintptr_t at = (uintptr_t)ahead->columns[c].values + bytes + part * (share - CACHE_LINE);
-        for (uintptr_t end = at + share; at < end; at += CACHE_LINE)
-            __builtin_prefetch((const void *)at, 0, 2);
+        if (ahead->columns[c].next == next) return;
+    }
+    ahead->columns[ahead->count].next = next;
+    ahead->columns[ahead->count].end = next + (intptr_t)bytes * steps;
+    ahead->columns[ahead->count++].share = ECS_ALIGN(bytes / systems + 1, CACHE_LINE);
+}
+
+static void begin_ahead(
+    rt_ahead_t *ahead, const ecs_iter_t *its, int32_t systems, const rt_quantum_t *quantum) {
+    int32_t steps = (quantum->last_row - quantum->first_row) / quantum->step;
+    ahead->count = 0;
+    for (int32_t i = 0; i < systems; i++) {
+        for (int32_t f = 0; f < its[i].field_count; f++)
+            add_ahead(ahead, its[i].ptrs[f], its[i].sizes[f] * its[i].count, steps, systems);
     }
 }
 
-static void advance_ahead(rt_ahead_t *ahead) {
-    for (int32_t c = 0; c < ahead->count; c++) ahead->columns[c].values += ahead->columns[c].bytes;
+static inline void fetch_ahead(rt_ahead_t *ahead) {
+    for (int32_t c = 0; c < ahead->count; c++) {
+        const char *at = ahead->columns[c].next, *end = at + ahead->columns[c].share;
+        if (at >= ahead->columns[c].end) continue;
+        ahead->columns[c].next = end;
+        for (; at < end; at += CACHE_LINE) __builtin_prefetch(at, 0, 3);
+    }
 }
 
 static void take_turn(
@@ -181,18 +182,17 @@ static void run_fast_steps(const rt_work_t *work, rt_worker_t *worker, const rt_
     int32_t number, const rt_quantum_t *quantum) {
     const int32_t *slots_before = &work->slots_before[job->first];
     rt_ahead_t ahead;
-    begin_ahead(&ahead, worker->its, job->count);
+    begin_ahead(&ahead, worker->its, job->count, quantum);
     ecs_ext_slot_open(worker->stage, work->slots, slots_before[0] + number, 0);
     for (int32_t row = quantum->first_row; row < quantum->last_row; row += quantum->step) {
         int32_t next = ECS_MIN(quantum->step, quantum->last_row - row - quantum->step);
         for (int32_t i = 0; i < job->count; i++) {
             ecs_iter_t *it = &worker->its[i];
             take_turn(work, worker, slots_before[i] + number, it->system);
-            fetch_ahead(&ahead, i, job->count);
+            fetch_ahead(&ahead);
             it->callback(it);
             if (next > 0) ecs_ext_iter_advance(it, next);
         }
-        advance_ahead(&ahead);
     }
     ecs_ext_slot_close(worker->stage);
 }
