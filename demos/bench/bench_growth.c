@@ -112,13 +112,66 @@ static double merge_adds(int32_t size, int32_t workers) {
     return time_ns / size;
 }
 
+// ---- Chains ----
+
+static void add_chain(ecs_world_t *world, ecs_entity_t root, int32_t size) {
+    for (int32_t i = 0; i < size; i++) {
+        root = ecs_new_w_pair(world, EcsChildOf, root);
+        ecs_set(world, root, Velocity, { 1, 1 });
+    }
+}
+
 static double delete_chain(int32_t size, int32_t workers) {
     (void)workers;
     ecs_world_t *world = scene_world();
-    ecs_entity_t root = ecs_new(world), at = root;
-    for (int32_t i = 0; i < size; i++) at = ecs_new_w_pair(world, EcsChildOf, at);
+    ecs_entity_t root = ecs_new(world);
+    add_chain(world, root, size);
     double begin = bench_now();
     ecs_delete(world, root);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+static double merge_chain(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_entity_t root = ecs_new(world);
+    double begin = bench_now();
+    ecs_defer_begin(world);
+    add_chain(world, root, size);
+    ecs_defer_end(world);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+static double chain_by_component(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_entity_t at = ecs_new(world);
+    double begin = bench_now();
+    for (int32_t i = 0; i < size; i++) at = ecs_new_w_parent(world, at, NULL);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+// Everything below the root finds a value there, and loses it.
+static double match_chain(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_entity_t root = ecs_new(world);
+    add_chain(world, root, size);
+    ecs_query_t *query =
+        ecs_query(world, { .terms = { { ecs_id(Velocity) },
+                               { ecs_id(Position), .src.id = EcsCascade, .trav = EcsChildOf } },
+                             .cache_kind = EcsQueryCacheAuto });
+    double begin = bench_now();
+    ecs_set(world, root, Position, { 1, 1 });
+    bench_keep(ecs_query_count(query).entities);
+    ecs_remove(world, root, Position);
+    bench_keep(ecs_query_count(query).entities);
     double time_ns = bench_now() - begin;
     ecs_fini(world);
     return time_ns / size;
@@ -356,6 +409,10 @@ static const growth_t growths[] = {
     { "delete, random", "entities", 0, delete_all, { 1000, 10000, 100000, 1000000, 10000000 } },
     { "record and merge an add", "entities", 0, merge_adds, { 1000, 10000, 100000, 1000000 } },
     { "delete a chain, per node", "nodes", 0, delete_chain, { 100, 1000, 10000, 100000 } },
+    { "merge a chain, per node", "nodes", 0, merge_chain, { 100, 1000, 10000, 100000 } },
+    { "chain by component, per node", "nodes", 0, chain_by_component,
+        { 100, 1000, 10000, 100000 } },
+    { "match a chain by cascade, per node", "nodes", 0, match_chain, { 100, 1000, 10000, 100000 } },
     { "create a table", "tables", 0, create_tables, { 100, 1000, 10000, 100000 } },
     { "iterate, cached, per table", "tables", 0, iterate_cached,
         { 1, 10, 100, 1000, 10000, 100000 } },

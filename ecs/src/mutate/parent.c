@@ -36,11 +36,7 @@ static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
 // Hooks cannot move rows, so depths are told by commands; each tells what holds when it is recorded, so the last one is right.
 
 static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_component_record_t *any = ecs__id_record_get(&world->store, ANY_PARENT);
-    int32_t depth = -1, limit = world->store.entities.alive_count;
-    for (; entity && depth <= limit; depth++)
-        entity = ecs__target_along(&world->store, any, Ecs__ChildOf, entity, 0);
-    return depth;
+    return ecs__depth_from(&world->store, entity, Ecs__ChildOf);
 }
 
 typedef struct place_t {
@@ -91,7 +87,7 @@ static void take_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_reco
 static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs__hooks_sparse_removing(world, child, child_of);
     take_edge(world, child, child_of);
-    ecs__store_touch_traversable(&world->store, 0, NULL, NULL);
+    ecs__store_touch_edge(&world->store, child);
     ecs__hooks_beside_removed(world, child, child_of);
     if (world->deleting) return; /* the child goes, and all below it */
     ecs__names_on_reparent(world, child);
@@ -121,7 +117,7 @@ static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record
     if (old) ecs__events_have_lost(&world->events);
     if (old) take_edge(world, child, old);
     ecs__sparse_add(store, child_of, child);
-    ecs__store_touch_traversable(store, 0, NULL, NULL);
+    ecs__store_touch_edge(store, child);
     ecs__children_append(store, parent, child);
     if (old) ecs__hooks_beside_removed(world, child, old);
     ecs__hooks_sparse_added(world, child, child_of);

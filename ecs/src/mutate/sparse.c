@@ -95,9 +95,9 @@ static ecs_entity_t symmetric_end(
     return end == entity ? 0 : end;
 }
 
-static void touch_traversable(ecs_world_t *world, const ecs_component_record_t *record) {
-    if (record->flags & EcsIdTraversable)
-        ecs__store_touch_traversable(&world->store, 0, NULL, NULL);
+static void touch_edge(
+    ecs_world_t *world, const ecs_component_record_t *record, ecs_entity_t entity) {
+    if (record->flags & EcsIdTraversable) ecs__store_touch_edge(&world->store, entity);
 }
 
 // The other end of an edge that was removed, or 0, loses it, too.
@@ -111,7 +111,7 @@ static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_re
     ecs_entity_t end = symmetric_end(world, record, entity);
     ecs__hooks_sparse_removing(world, entity, record);
     drop_value(world, record, entity);
-    touch_traversable(world, record);
+    touch_edge(world, record, entity);
     ecs__hooks_beside_removed(world, entity, record);
     unlink_end(world, entity, end, record);
     return true;
@@ -160,7 +160,7 @@ void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity) {
     while ((record = ecs__sparse_next(&iter))) {
         if (record->flags & ECS__ID_MIXED) continue;
         drop_value(world, record, entity);
-        touch_traversable(world, record);
+        touch_edge(world, record, entity);
     }
 }
 
@@ -257,7 +257,7 @@ static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_recor
         drop_value(world, from, entity);
         put(world, entity, to, start, made);
     }
-    touch_traversable(world, from);
+    touch_edge(world, from, entity);
     ecs__hooks_beside_removed(world, entity, from);
     unlink_end(world, entity, end, from);
     return moves;
@@ -303,7 +303,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
         append(world, entity, record, start, made);
     }
     ecs_os_free(made);
-    touch_traversable(world, record);
+    touch_edge(world, record, entity);
     ecs__hooks_sparse_added(world, entity, record);
     if (old) ecs__events_end_swap(&world->events);
     if (!moves && start != ECS__START_RAW) notify_added(world, entity, record, start);

@@ -60,8 +60,7 @@ static void mark_traversable(ecs__store_t *store, uint32_t entity) {
     ecs_record_t *record = ecs__entity_living(&store->entities, entity);
     if (!record || record->row & EcsEntityIsTraversable) return;
     record->row |= EcsEntityIsTraversable;
-    record->table->traversable_count++;
-    ecs__store_touch_traversable(store, 0, record->table, NULL); /* it has no one below it yet */
+    ecs__store_add_traversable(store, record->table);
 }
 
 static void mark_pair(ecs__store_t *store, const ecs_component_record_t *record) {

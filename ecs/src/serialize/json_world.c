@@ -26,51 +26,66 @@ static bool is_code(const ecs_world_t *world, ecs_entity_t entity) {
            (ecs_has(world, entity, EcsComponent) && !ecs_get_name(world, entity));
 }
 
-static bool is_listed(
+// What hides an entity with all that is below it.
+static bool is_hidden(
     const ecs_world_t *world, ecs_entity_t entity, const ecs_world_to_json_desc_t *desc) {
-    if (!desc->serialize_builtin && is_code(world, entity)) return false;
-    for (ecs_entity_t e = entity; e; e = ecs_get_parent(world, e)) {
-        if (e == EcsFlecs && !desc->serialize_builtin) return false;
-        bool is_core = e == EcsFlecs || e == EcsFlecsCore;
-        if (!is_core && !desc->serialize_modules && ecs_owns_id(world, e, EcsModule)) return false;
+    if (entity == EcsFlecs || entity == EcsFlecsCore) return !desc->serialize_builtin;
+    return !desc->serialize_modules && ecs_owns_id(world, entity, EcsModule);
+}
+
+// What is about to be written.
+typedef struct plan_t {
+    const ecs_world_t *world;
+    const ecs_world_to_json_desc_t *desc;
+    ecs_map_t shown;  /* entities that nothing hides */
+    ecs_vec_t listed; /* listed_t */
+} plan_t;
+
+static bool is_listed(const plan_t *plan, ecs_entity_t entity) {
+    return ecs_map_get(&plan->shown, entity) &&
+           (plan->desc->serialize_builtin || !is_code(plan->world, entity));
+}
+
+// In order of depth, so that it is known of parents whether they are shown.
+static void list(plan_t *plan) {
+    ecs_entities_t entities = ecs_get_entities(plan->world);
+    for (int32_t i = 0; i < entities.alive_count; i++) {
+        ecs_entity_t entity = entities.ids[i];
+        *ecs_vec_append_t(NULL, &plan->listed, listed_t) =
+            (listed_t){ ecs_get_depth(plan->world, entity, EcsChildOf), entity };
     }
-    return true;
+    listed_t *all = plan->listed.array;
+    qsort(all, (size_t)plan->listed.count, sizeof(listed_t), compare);
+    int32_t count = 0;
+    for (int32_t i = 0; i < plan->listed.count; i++) {
+        ecs_entity_t entity = all[i].entity, parent = ecs_get_parent(plan->world, entity);
+        bool is_below_hidden = parent && !ecs_map_get(&plan->shown, parent);
+        if (is_below_hidden || is_hidden(plan->world, entity, plan->desc)) continue;
+        ecs_map_insert(&plan->shown, entity, 0);
+        if (is_listed(plan, entity)) all[count++] = all[i];
+    }
+    ecs_vec_set_count_t(NULL, &plan->listed, listed_t, count);
 }
 
 // The next child of a parent that is listed; `at` counts all children.
-static ecs_entity_t next_child(const ecs_world_t *world, const ecs_world_to_json_desc_t *desc,
-    const ecs__children_t *children, ecs_map_val_t *at) {
-    while (!is_listed(world, children->ids[*at], desc)) ++*at;
+static ecs_entity_t next_child(
+    const plan_t *plan, const ecs__children_t *children, ecs_map_val_t *at) {
+    while (!is_listed(plan, children->ids[*at])) ++*at;
     return children->ids[(*at)++];
 }
 
 // Places that children of one parent have go to them in their order.
-static void order_children(
-    const ecs_world_t *world, const ecs_world_to_json_desc_t *desc, ecs_vec_t *listed) {
+static void order_children(const plan_t *plan) {
     ecs_map_t at;
     ecs_map_init(&at, NULL);
-    for (int32_t i = 0; i < listed->count; i++) {
-        listed_t *place = ecs_vec_get_t(listed, listed_t, i);
-        ecs_entity_t parent = ecs_get_parent(world, place->entity);
-        const ecs__children_t *children = ecs__children_get(&ecs__world_of(world)->store, parent);
-        if (children)
-            place->entity = next_child(world, desc, children, ecs_map_ensure(&at, parent));
+    for (int32_t i = 0; i < plan->listed.count; i++) {
+        listed_t *place = ecs_vec_get_t(&plan->listed, listed_t, i);
+        ecs_entity_t parent = ecs_get_parent(plan->world, place->entity);
+        const ecs__children_t *children =
+            ecs__children_get(&ecs__world_of(plan->world)->store, parent);
+        if (children) place->entity = next_child(plan, children, ecs_map_ensure(&at, parent));
     }
     ecs_map_fini(&at);
-}
-
-static ecs_vec_t list(const ecs_world_t *world, const ecs_world_to_json_desc_t *desc) {
-    ecs_vec_t listed = { 0 };
-    ecs_entities_t entities = ecs_get_entities(world);
-    for (int32_t i = 0; i < entities.alive_count; i++) {
-        ecs_entity_t entity = entities.ids[i];
-        if (!is_listed(world, entity, desc)) continue;
-        *ecs_vec_append_t(NULL, &listed, listed_t) =
-            (listed_t){ ecs_get_depth(world, entity, EcsChildOf), entity };
-    }
-    if (listed.count) qsort(listed.array, (size_t)listed.count, sizeof(listed_t), compare);
-    order_children(world, desc, &listed);
-    return listed;
 }
 
 int ecs_world_to_json_buf(
@@ -82,17 +97,21 @@ int ecs_world_to_json_buf(
     of_entities.serialize_entity_id = true;
     of_entities.serialize_builtin = desc->serialize_builtin;
     const ecs__entity_json_t json = { world, buf, &of_entities, true };
-    ecs_vec_t listed = list(world, desc);
+    plan_t plan = { .world = world, .desc = desc };
+    ecs_map_init(&plan.shown, NULL);
+    list(&plan);
+    order_children(&plan);
     bool success = true;
     ecs_strbuf_list_push(buf, "{", ", ");
     ecs__json_open(buf, "results", "[");
-    for (int32_t i = 0; success && i < listed.count; i++) {
+    for (int32_t i = 0; success && i < plan.listed.count; i++) {
         ecs_strbuf_list_next(buf);
-        success = ecs__entity_json(&json, ecs_vec_get_t(&listed, listed_t, i)->entity);
+        success = ecs__entity_json(&json, ecs_vec_get_t(&plan.listed, listed_t, i)->entity);
     }
     ecs_strbuf_list_pop(buf, "]");
     ecs_strbuf_list_pop(buf, "}");
-    ecs_vec_fini_t(NULL, &listed, listed_t);
+    ecs_vec_fini_t(NULL, &plan.listed, listed_t);
+    ecs_map_fini(&plan.shown);
     return success ? 0 : -1;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "storage/search.h"
 
+#include "storage/ascent.h"
 #include "storage/store.h"
 
 static const ecs_component_record_t *record_of(
@@ -53,6 +54,7 @@ typedef struct search_t {
     int32_t min_depth, max_depth;
     bool inherits; /* ancestors are also asked for what they inherit through IsA */
     ecs__visited_t visited;
+    ecs__ascent_t ascent; /* until there are branches */
 } search_t;
 
 #define STEPS_WITHOUT_LIST 64
@@ -147,8 +149,12 @@ static bool search_above(
             if (!target && record->count == 1) return false;
             if (!target) continue;
             const ecs_table_t *above = table_of(table, target);
-            bool is_branch = record->count > 1 && depth >= search->min_depth;
+            bool counts = depth >= search->min_depth, is_branch = counts && record->count > 1;
             if (is_branch && !ecs__visit(&search->visited, target, depth)) continue;
+            bool asks = counts && !is_branch && !level;
+            if (asks && ecs__ascent_asks(&search->ascent, target, depth) &&
+                ecs__ascent_ask(&search->ascent, table->store, target, depth, out))
+                return out->source;
             if (search_at(search, above, target, depth, out)) return true;
             if (record->count > 1) {
                 if (search_above(search, above, depth + 1, level + 1, out)) return true;
@@ -175,7 +181,12 @@ bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, boo
         .max_depth = max_depth,
         .inherits = inherited && rel != Ecs__IsA,
     };
+    search.ascent = (ecs__ascent_t){ .id = id,
+        .rel = rel,
+        .kind = search.inherits ? ECS__ASCENT_INHERITED : ECS__ASCENT_ID,
+        .is_off = max_depth != 0 };
     bool found = search_above(&search, table, 1, 0, out);
+    ecs__ascent_end(&search.ascent, table->store, found ? out : NULL);
     ecs__visited_fini(&search.visited);
     return found;
 }
@@ -201,8 +212,8 @@ static int32_t depth_of_branch(
     return above;
 }
 
-static int32_t depth_above(
-    const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known) {
+static int32_t depth_along(const ecs_table_t *table, ecs_entity_t rel, int32_t level,
+    ecs_map_t *known, ecs__ascent_t *ascent) {
     int32_t depth = 0, limit = table->store->entities.alive_count;
     const ecs__table_record_t *record;
     while ((record = targets(table, rel)) && depth <= limit && level < ECS_MAX_RECURSION) {
@@ -210,6 +221,10 @@ static int32_t depth_above(
             ecs_entity_t target = ecs__table_target(table, rel, 0);
             if (!target) return depth;
             depth++;
+            ecs__found_t root;
+            if (ecs__ascent_asks(ascent, target, depth) &&
+                ecs__ascent_ask(ascent, table->store, target, depth, &root))
+                return root.depth;
             table = table_of(table, target);
             continue;
         }
@@ -222,7 +237,15 @@ static int32_t depth_above(
         }
         return depth + deepest;
     }
-    return depth + depth_by_component(table, rel);
+    return depth > limit ? 2 * ECS__ENDLESS : depth + depth_by_component(table, rel);
+}
+
+static int32_t depth_above(
+    const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known) {
+    ecs__ascent_t ascent = { .rel = rel, .kind = ECS__ASCENT_DEPTH, .is_off = level > 0 };
+    ecs__found_t root = { .depth = depth_along(table, rel, level, known, &ascent) };
+    ecs__ascent_end(&ascent, table->store, &root);
+    return root.depth;
 }
 
 int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel) {
@@ -276,6 +299,7 @@ typedef struct owner_t {
     bool inherits; /* entities are also asked for what they inherit through IsA */
     ecs_entity_t base;
     ecs__visited_t visited;
+    ecs__ascent_t ascent; /* until there are branches */
 } owner_t;
 
 static bool is_owner(const owner_t *search, ecs_entity_t entity) {
@@ -293,7 +317,12 @@ static bool base_is_owner(void *ctx, ecs_entity_t base, const ecs_table_t *table
 // Chains are followed in a loop, branches recurse; a cycle ends at the number of entities.
 static ecs_entity_t find_owner(owner_t *search, ecs_entity_t entity, int32_t level) {
     const ecs__store_t *store = search->store;
-    for (int32_t left = store->entities.alive_count; left >= 0; left--) {
+    for (int32_t depth = 0; depth <= store->entities.alive_count; depth++) {
+        ecs__found_t known;
+        bool asks = !level && !search->visited.steps;
+        if (asks && ecs__ascent_asks(&search->ascent, entity, depth) &&
+            ecs__ascent_ask(&search->ascent, store, entity, depth, &known))
+            return known.source;
         const ecs_table_t *table = ecs__entity_get(&store->entities, entity)->table;
         if (is_owner(search, entity)) return entity;
         if (search->inherits && ecs__bases_each(table, base_is_owner, search)) return search->base;
@@ -318,7 +347,13 @@ ecs_entity_t ecs__search_from(
     owner_t search = { .store = store, .id = id, .rel = rel };
     if (!ecs__id_is_found_along(store, id, rel)) return is_owner(&search, entity) ? entity : 0;
     search.inherits = rel != Ecs__IsA && ecs__id_is_inherited(store, id);
+    int32_t cover = 0;
+    search.ascent = (ecs__ascent_t){ .id = id,
+        .rel = rel,
+        .kind = search.inherits ? ECS__ASCENT_HEIR : ECS__ASCENT_OWNER,
+        .is_off = ecs__sparse_next_cover(store, id, &cover) != NULL };
     ecs_entity_t found = find_owner(&search, entity, 0);
+    ecs__ascent_end(&search.ascent, store, &(ecs__found_t){ .source = found });
     ecs__visited_fini(&search.visited);
     return found;
 }
@@ -352,22 +387,38 @@ static int32_t depth_of_target(const ecs__store_t *store, ecs_entity_t target, e
     return above;
 }
 
-static int32_t depth_of_entity(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel,
-    int32_t level, ecs_map_t *known) {
+static int32_t depth_along_edges(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel,
+    int32_t level, ecs_map_t *known, ecs__ascent_t *ascent) {
     int32_t depth = 0, limit = store->entities.alive_count;
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    const bool has_one = any && any->flags & EcsIdExclusive;
     ecs_entity_t target;
-    while ((target = ecs__target_of(store, entity, rel, 0)) && depth <= limit) {
-        if (ecs__target_of(store, entity, rel, 1)) break;
+    while ((target = ecs__target_along(store, any, rel, entity, 0)) && depth <= limit) {
+        ecs__found_t root;
+        if (!has_one && ecs__target_along(store, any, rel, entity, 1)) break;
         depth++;
+        if (ecs__ascent_asks(ascent, target, depth) &&
+            ecs__ascent_ask(ascent, store, target, depth, &root))
+            return root.depth;
         entity = target;
     }
-    if (level >= ECS_MAX_RECURSION || depth > limit) return depth;
+    if (depth > limit) return 2 * ECS__ENDLESS;
+    if (level >= ECS_MAX_RECURSION) return depth;
     int32_t deepest = -1;
     for (int32_t n = 0; (target = ecs__target_of(store, entity, rel, n)); n++) {
         int32_t above = depth_of_target(store, target, rel, level + 1, known);
         deepest = ECS_MAX(deepest, above);
     }
     return depth + 1 + deepest;
+}
+
+static int32_t depth_of_entity(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel,
+    int32_t level, ecs_map_t *known) {
+    ecs__ascent_t ascent = { .rel = rel, .kind = ECS__ASCENT_DEPTH, .is_off = level > 0 };
+    ecs__found_t root = { .depth = depth_along_edges(store, entity, rel, level, known, &ascent) };
+    ecs__ascent_end(&ascent, store, &root);
+    return root.depth;
 }
 
 int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {

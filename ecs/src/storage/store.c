@@ -14,6 +14,7 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->next_table_id = 1;
     store->plain_stamp = 2;
     store->watch.now = 1;
+    store->above_stamp = 1;
     store->touched = ecs_os_calloc_n(ecs__touched_t, ECS__TOUCHED_MAX);
     ecs__entity_index_init(&store->entities);
     ecs__id_index_init(store);
@@ -49,6 +50,7 @@ void ecs__store_fini(ecs__store_t *store) {
     ecs__id_index_fini(store);
     ecs_os_free(store->homes);
     ecs_os_free(store->touched);
+    ecs_os_free(store->ascents);
     ecs_map_iter_t it = ecs_map_iter(&store->type_infos);
     while (ecs_map_next(&it)) {
         free_type(ecs_map_ptr(&it));
@@ -129,9 +131,26 @@ static uint64_t raise_stamps(ecs__store_t *store, const ecs_table_t *table) {
     return table->bloom;
 }
 
-void ecs__store_touch_traversable(
+static void note_touched(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after) {
     store->traverse_stamp++;
     uint64_t bloom = raise_stamps(store, before) | raise_stamps(store, after);
     store->touched[store->traverse_stamp % ECS__TOUCHED_MAX] = (ecs__touched_t){ entity, bloom };
+}
+
+void ecs__store_touch_traversable(
+    ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after) {
+    store->above_stamp++;
+    note_touched(store, entity, before, after);
+}
+
+void ecs__store_touch_edge(ecs__store_t *store, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
+    if (record && record->row & EcsEntityIsTraversable) store->above_stamp++;
+    note_touched(store, 0, NULL, NULL);
+}
+
+void ecs__store_add_traversable(ecs__store_t *store, ecs_table_t *table) {
+    table->traversable_count++;
+    note_touched(store, 0, table, NULL);
 }

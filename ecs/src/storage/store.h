@@ -71,7 +71,10 @@ struct ecs__store_t {
     uint64_t kinds_stamp;
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     ecs__touched_t *touched; /* ring of ECS__TOUCHED_MAX: what raised it, by stamp */
-    uint64_t table_stamp;    /* raised when a table is created or deleted */
+    uint64_t above_stamp; /* raised when what is above something may be another, beginning with 1 */
+    struct ecs__ascents_t *ascents; /* see storage/ascent.h; NULL until a chain is long */
+    uint32_t ascending;             /* 1: a thread uses them */
+    uint64_t table_stamp;           /* raised when a table is created or deleted */
     /* Raised by 2 when changes may concern others from now on: by traits, hooks or watches of what exists, or by those who listen. */
     uint64_t plain_stamp;
     ecs__hop_t hops[ECS__HOPS]; /* found last for ids of equal remainder */
@@ -120,10 +123,13 @@ void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component);
 int32_t ecs__store_place(
     ecs__store_t *store, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 
-/** A traversable target changed its place or its ids: stamps of all ids of both tables (each may be NULL) and of its relationships go up.
- * Entity 0: what entities have above them changed, but not what tables have. */
+/** A traversable target changed its place or its ids: stamps of all ids of both tables (each may be NULL) and of its relationships go up. */
 void ecs__store_touch_traversable(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after);
+/** What an entity has above it changed, but not what its table has. */
+void ecs__store_touch_edge(ecs__store_t *store, ecs_entity_t entity);
+/** An entity of a table became a traversable target, with no one below it yet. */
+void ecs__store_add_traversable(ecs__store_t *store, ecs_table_t *table);
 
 /** First position of a table with at least this number; table_count if there is none. */
 static inline int32_t ecs__store_seek(const ecs__store_t *store, uint64_t number) {

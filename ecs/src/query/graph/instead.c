@@ -120,6 +120,8 @@ ecs_entity_t ecs__instead_above(const ecs__store_t *store, const ecs__instead_t 
     ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel, int32_t min_depth, int32_t max_depth) {
     bool inherited = ecs__id_is_inherited(store, id);
     if (!inherited && !ecs__id_is_found_along(store, id, rel)) return 0;
+    if (!instead->entity && min_depth <= 1 && !max_depth)
+        return ecs__search_above(store, entity, id, rel);
     climb_t climb = {
         .store = store,
         .instead = instead,
