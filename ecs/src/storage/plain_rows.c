@@ -47,38 +47,45 @@ static ECS__APART void move_any(
     ecs__copy_plain(from + size * row, from + size * last, size);
 }
 
-// Columns of the larger table in turn; the smaller one lacks one of them. Values move on, and the last one takes their place.
-static inline __attribute__((always_inline)) void move_columns(ecs_table_t *src, ecs_table_t *dst,
-    int32_t lacking, bool adds, size_t row, size_t last, size_t to) {
+// Columns up to the one that the smaller table lacks, then that one, then the rest. Values move on, and the last one
+// takes their place.
+static inline __attribute__((always_inline)) void move_columns(const ecs_table_t *src,
+    const ecs_table_t *dst, ptrdiff_t lacking, bool adds, bool words, size_t row, size_t last,
+    size_t to) {
     const ecs_table_t *larger = adds ? dst : src;
-    const ecs__column_t *column = larger->columns;
-    void *const *large = larger->data, *const *small = adds ? src->data : dst->data;
-    void *const *gap = lacking < 0 ? NULL : large + lacking;
-    void *const *end = large + larger->column_count;
-    for (; large != end; column++, large++) {
-        size_t size = (size_t)column->size;
-        if (large == gap) {
-            if (adds)
-                zero(*large, size, to);
-            else
-                fill(*large, size, row, last);
-            continue;
+    const ecs__column_t *columns = larger->columns;
+    void *const *froms = src->data, *const *intos = dst->data;
+    ptrdiff_t count = larger->column_count, end = lacking < 0 ? count : lacking;
+    KEEP(froms, intos);
+    for (ptrdiff_t c = 0;; c++, end = count) {
+        for (; c != end; c++) {
+            size_t size = words ? 8 : (size_t)columns[c].size;
+            char *from = froms[c], *into = intos[c];
+            if (words || size > 8) {
+                KEEP(row, last);
+                KEEP(to, last);
+            }
+            if (size == 8) {
+                memcpy(into + 8 * to, from + 8 * row, 8);
+                memcpy(from + 8 * row, from + 8 * last, 8);
+            } else if (size == 4) {
+                memcpy(into + 4 * to, from + 4 * row, 4);
+                memcpy(from + 4 * row, from + 4 * last, 4);
+            } else if (size > 8 && size <= 16) {
+                copy_twice(into + size * to, from + size * row, size);
+                copy_twice(from + size * row, from + size * last, size);
+            } else {
+                move_any(from, into, size, row, last, to);
+            }
         }
-        char *from = adds ? *small : *large, *into = adds ? *large : *small;
-        small++;
-        if (size == 8) {
-            memcpy(into + 8 * to, from + 8 * row, 8);
-            memcpy(from + 8 * row, from + 8 * last, 8);
-        } else if (size == 4) {
-            memcpy(into + 4 * to, from + 4 * row, 4);
-            memcpy(from + 4 * row, from + 4 * last, 4);
-        } else if (size > 8 && size <= 16) {
-            KEEP(row, last);
-            KEEP(to, last);
-            copy_twice(into + size * to, from + size * row, size);
-            copy_twice(from + size * row, from + size * last, size);
+        if (c == count) return;
+        size_t size = words ? 8 : (size_t)columns[c].size;
+        if (adds) {
+            zero(intos[c], size, to);
+            froms--;
         } else {
-            move_any(from, into, size, row, last, to);
+            fill(froms[c], size, row, last);
+            intos--;
         }
     }
 }
@@ -100,8 +107,9 @@ static inline bool is_untold(const ecs_table_t *table, size_t count) {
     return count || table->flags & ECS__TABLE_IS_PASSAGE;
 }
 
+// `words`: all columns have 8 bytes; what fits any size takes longer.
 static inline __attribute__((always_inline)) void move_row(
-    ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds) {
+    ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds, bool words) {
     ecs_table_t *src = hop->source, *dst = hop->edge->target;
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)src->count - 1, to = (size_t)dst->count;
     dst->entities[to] = entity;
@@ -111,7 +119,16 @@ static inline __attribute__((always_inline)) void move_row(
     dst->count = (int32_t)to + 1;
     src->count = (int32_t)last;
     src->store->structure_stamp++;
-    move_columns(src, dst, hop->edge->column, adds, row, last, to);
+    move_columns(src, dst, hop->edge->column, adds, words, row, last, to);
+}
+
+// Tables of columns of any size.
+static ECS__APART void add_row(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+    move_row(record, entity, hop, true, false);
+}
+
+static ECS__APART void drop_row(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+    move_row(record, entity, hop, false, false);
 }
 
 // The source becomes empty, or the destination no longer is, or has to grow.
@@ -121,9 +138,9 @@ static ECS__APART void move_first_or_last(
     bool fills = !is_untold(dst, (size_t)dst->count);
     ecs__table_make_room(dst, dst->count + 1);
     if (hop->edge->adds)
-        move_row(record, entity, hop, true);
+        add_row(record, entity, hop);
     else
-        move_row(record, entity, hop, false);
+        drop_row(record, entity, hop);
     if (fills) ecs__table_filled_or_emptied(dst);
     if (!is_untold(src, (size_t)src->count)) ecs__table_filled_or_emptied(src);
 }
@@ -135,17 +152,21 @@ static inline bool is_between(const ecs__hop_t *hop) {
 }
 
 void ecs__plain_row_add(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
-    if (is_between(hop))
-        move_row(record, entity, hop, true);
-    else
+    if (!is_between(hop))
         move_first_or_last(record, entity, hop);
+    else if (hop->edge->target->has_words)
+        move_row(record, entity, hop, true, true);
+    else
+        add_row(record, entity, hop);
 }
 
 void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
-    if (is_between(hop))
-        move_row(record, entity, hop, false);
-    else
+    if (!is_between(hop))
         move_first_or_last(record, entity, hop);
+    else if (hop->source->has_words)
+        move_row(record, entity, hop, false, true);
+    else
+        drop_row(record, entity, hop);
 }
 
 static ECS__APART void delete_last(ecs_record_t *record, ecs_entity_t entity) {

@@ -208,6 +208,7 @@ static void init_column(
     table->columns[index] =
         (ecs__column_t){ .type_info = type, .size = type->size, .type_index = (int16_t)type_index };
     table->records[type_index].column = (int16_t)index;
+    table->has_words &= type->size == 8;
 }
 
 static void init_low(ecs_table_t *table) {
@@ -223,6 +224,7 @@ static void init_low(ecs_table_t *table) {
 
 static void init_columns(ecs_table_t *table, const entry_t *entries) {
     int32_t column = 0;
+    table->has_words = true;
     for (int32_t i = 0; i < table->type.count; i++) {
         const ecs_component_record_t *record = entries[i].record;
         ecs_flags32_t flags = id_flags(entries[i].id);
