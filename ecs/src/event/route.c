@@ -217,8 +217,8 @@ void ecs__tell_id(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->priv_.ptrs[0] = ecs__tell_value(stop, it->table, it->offset);
 }
 
-// Observers that died, or are disabled, are passed over.
-void ecs__tell_rest(ecs__events_t *events, const ecs__route_t *route, const ecs__stop_t *stop) {
+// Those who are left after observers came or went; who died, or is disabled, is passed over.
+static void tell_rest(ecs__events_t *events, const ecs__route_t *route, const ecs__stop_t *stop) {
     for (; stop != route->end; stop++) {
         if (is_silent(stop)) {
             --*events->ran;
@@ -227,6 +227,17 @@ void ecs__tell_rest(ecs__events_t *events, const ecs__route_t *route, const ecs_
         ecs__tell_next(route->teller, stop);
         ecs__tell_call(route->teller, stop);
     }
+}
+
+void ecs__tell_several(ecs__events_t *events, const ecs__route_t *route) {
+    ecs_iter_t *it = route->teller;
+    const ecs__stop_t *stop = route->stops;
+    do {
+        ecs__tell_next(it, stop);
+        ecs__tell_call(it, stop);
+    } while (++stop != route->end && events->stamp == route->stamp);
+    *events->ran += route->count;
+    tell_rest(events, route, stop);
 }
 
 // Suspended worlds, and those that end, tell of events with more care.

@@ -12,8 +12,8 @@
 
 /** Show the id that triggers, where it is another than before. */
 void ecs__tell_id(ecs_iter_t *it, const ecs__stop_t *stop);
-/** Tell those who are left after observers came or went. */
-void ecs__tell_rest(ecs__events_t *events, const ecs__route_t *route, const ecs__stop_t *stop);
+/** Tell all of several. */
+void ecs__tell_several(ecs__events_t *events, const ecs__route_t *route);
 
 /** The value in a row. There is no data in column -1. */
 static inline void *ecs__tell_value(
@@ -38,29 +38,24 @@ static inline void ecs__tell_call(ecs_iter_t *it, const ecs__stop_t *stop) {
     stop->action(it);
 }
 
-/** Tell everyone on a route of rows of its table, while stage 0 defers; `value` is the first one. Who is on it alone is shown already. */
+/** Tell everyone on a route of rows of its table, while stage 0 defers; `value` is the first one. Who is on it alone is shown already,
+ * and nothing but `events` has to outlast the call. */
 static inline void ecs__tell(ecs__events_t *events, const ecs__route_t *route,
     const ecs_table_t *table, int32_t row, int32_t count, void *value) {
     ecs__assert(!events->depth, "nobody is told while others are");
-    const ecs__stop_t *stop = route->stops;
     ecs_iter_t *it = route->teller;
     it->count = count;
     it->offset = row;
     it->entities = &table->entities[row];
     it->priv_.ptrs[0] = value;
     events->depth = 1;
-    if (__builtin_expect(route->count > 1, 0)) ecs__tell_next(it, stop);
-    for (;;) {
-        ecs__tell_call(it, stop);
-        if (++stop == route->end) break;
-        if (events->stamp != route->stamp) {
-            ecs__tell_rest(events, route, stop);
-            break;
-        }
-        ecs__tell_next(it, stop);
+    if (__builtin_expect(route->count > 1, 0)) {
+        ecs__tell_several(events, route);
+    } else {
+        ecs__tell_call(it, route->stops);
+        ++*events->ran;
     }
     events->depth = 0;
-    *events->ran += route->count;
     if (events->dead) ecs__events_sweep(events);
 }
 

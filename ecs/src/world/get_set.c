@@ -152,10 +152,10 @@ error:
     return NULL;
 }
 
-// While only deferred, nobody else runs: a value the entity has is overwritten at once, and on_set
-// follows at the flush.
+// While only deferred, nobody else runs, and there are no slots: a value the entity has is overwritten at once, and on_set follows at the
+// flush.
 static bool overwrites_at_once(const ecs_stage_t *stage) {
-    return stage->id == 0 && !stage->in_slot && !(stage->world->flags & EcsWorldReadonly);
+    return stage->id == 0 && !(stage->world->flags & EcsWorldReadonly);
 }
 
 // True if the value may be gone, by a queued command, before what is written now could last.
@@ -215,16 +215,19 @@ static inline void copy_part(void *dst, const void *src, size_t at) {
 
 // The caller has just written the value member by member: reading it in larger parts would wait for those stores.
 static inline void copy_argument(void *dst, const void *src, size_t size) {
-    if (size == 8) { /* the most common one is not to wait for the others */
-        copy_part(dst, src, 4);
+    /* The most common one is not in the order of the others: the compiler would jump to what they have in common. */
+    if (__builtin_expect(size == 8, 1)) {
         copy_part(dst, src, 0);
+        copy_part(dst, src, 4);
         return;
     }
     switch (size) {
     case 16: copy_part(dst, src, 12);                        /* fall through */
     case 12: copy_part(dst, src, 8); copy_part(dst, src, 4); /* fall through */
     case 4: copy_part(dst, src, 0); break;
-    default: memcpy(dst, src, size);
+    /* Without a call, for which callers would save registers. */
+    default:
+        if (size) ecs__copy_plain(dst, src, size);
     }
 }
 
@@ -256,34 +259,41 @@ static ECS__APART void set_written(
     ecs__record_written(stage, entity, id);
 }
 
-// Values that are there already are mostly plain ones of low ids, too; others are like the one before. Again, all calls are tail calls.
-static ECS__APART void set_deferring(
+// Others are mostly like the one before.
+static ECS__APART void set_recorded(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    ecs_stage_t *stage = ecs__stage_of(world);
-    if (overwrites_at_once(stage)) {
-        const ecs_record_t *record = ecs__entity_try(&stage->world->store.entities, entity);
-        const ecs__low_t *low = record ? ecs__table_low(record->table, id) : NULL;
-        bool may_be_there = !record || (low && low->place != ECS__NO_PLACE);
-        bool is_plain = may_be_there && low && low->size == size && size;
-        if (may_be_there && (!is_plain || ecs__queue_takes_away(stage->queue))) {
-            set_any(world, entity, id, size, ptr);
-            return;
-        }
-        if (is_plain) {
-            size_t row = ECS_RECORD_TO_ROW(record->row);
-            void *own = (char *)record->table->data[low->place] + size * row;
-            if (ecs__events_may_hear_set(&stage->world->events, id))
-                set_written(stage, entity, id, own, size, ptr);
-            else
-                copy_argument(own, ptr, size);
-            return;
-        }
-    }
-    void *payload = ecs__record_plain_again(stage, entity, id, size);
+    void *payload = ecs__record_plain_again(ecs__stage_of(world), entity, id, size);
     if (payload)
         copy_argument(payload, ptr, size);
     else
         set_later(world, entity, id, size, ptr);
+}
+
+// Values that are there already are mostly plain ones of low ids, too. Again, all calls are tail calls.
+static ECS__APART void set_deferring(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!overwrites_at_once(stage)) {
+        set_recorded(world, entity, id, size, ptr);
+        return;
+    }
+    ecs_world_t *real = ecs__world_of(world);
+    const ecs_record_t *record = ecs__entity_try(&real->store.entities, entity);
+    const ecs__low_t *low = record ? ecs__table_low(record->table, id) : NULL;
+    bool is_there = low && low->size == size && size;
+    if (__builtin_expect(is_there && !ecs__queue_takes_away(real->stage->queue), 1)) {
+        size_t row = ECS_RECORD_TO_ROW(record->row);
+        void *own = (char *)record->table->data[low->place] + size * row;
+        if (ecs__events_may_hear_set(&real->events, id))
+            set_written(real->stage, entity, id, own, size, ptr);
+        else
+            copy_argument(own, ptr, size);
+        return;
+    }
+    if (!record || (low && low->place != ECS__NO_PLACE))
+        set_any(real, entity, id, size, ptr);
+    else
+        set_recorded(real, entity, id, size, ptr);
 }
 
 static ECS__APART void tell_of_set(
@@ -297,7 +307,7 @@ static ECS__APART void tell_of_set(
 static ECS__APART void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_world_t *real = stage->world;
+    ecs_world_t *real = ecs__world_of(world);
     const ecs_record_t *record = record_of(real, entity);
     int32_t row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
     void *own = record ? ecs__table_plain_cell(record->table, id, size, row) : NULL;
@@ -313,7 +323,7 @@ static ECS__APART void set_heard(
     }
     stage->defer = 1;
     ecs__tell(&real->events, route, record->table, row, 1, own);
-    ecs__bracket_end(stage);
+    ecs__bracket_end(real->stage);
 }
 
 // At once, and nobody listens. Most entities that lack the component just get it.
@@ -357,11 +367,13 @@ void ecs_set_id(
         set_deferring(world, entity, id, size, ptr);
         return;
     }
-    if (ecs__events_may_hear_set(&stage->world->events, id)) {
+    // Not by way of the stage, since all that follows waits for it.
+    const ecs_world_t *real = ecs__world_of(world);
+    if (ecs__events_may_hear_set(&real->events, id)) {
         set_heard(world, entity, id, size, ptr);
         return;
     }
-    void *own = plain(stage->world, entity, id, size);
+    void *own = plain(real, entity, id, size);
     if (own)
         copy_argument(own, ptr, size);
     else
