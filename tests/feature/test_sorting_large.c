@@ -5,6 +5,8 @@
 
 #include <muster.h>
 
+#include <stdlib.h>
+
 enum { MANY = 40000 };
 
 static random_t random_state;
@@ -178,11 +180,81 @@ static void large_tables_follow_the_last_order(void **state) {
     ecs_os_free(e);
 }
 
+typedef struct Name {
+    char *text; // of the number of its entity
+} Name;
+
+static void make_name(void *ptr, int32_t count, const ecs_type_info_t *info) {
+    (void)info;
+    for (int32_t i = 0; i < count; i++) ((Name *)ptr)[i].text = NULL;
+}
+static void free_name(void *ptr, int32_t count, const ecs_type_info_t *info) {
+    (void)info;
+    for (int32_t i = 0; i < count; i++) ecs_os_free(((Name *)ptr)[i].text);
+}
+static void move_name(void *dst, void *src, int32_t count, const ecs_type_info_t *info) {
+    free_name(dst, count, info);
+    for (int32_t i = 0; i < count; i++) {
+        ((Name *)dst)[i] = ((Name *)src)[i];
+        ((Name *)src)[i].text = NULL;
+    }
+}
+
+enum { SOME = 3000 };
+
+// Each entity has the values it was given; others are where they were.
+static void check_values(ecs_world_t *world, const ecs_entity_t *e, const int32_t *depths,
+    ecs_id_t name, ecs_id_t toggled) {
+    for (int32_t i = 0; i < SOME; i++) {
+        assert_int_equal(ecs_get(world, e[i], Depth)->value, depths[i]);
+        assert_int_equal(atoi(((const Name *)ecs_get_id(world, e[i], name))->text), i);
+        if (toggled) assert_int_equal(ecs_is_enabled_id(world, e[i], toggled), depths[i] % 2);
+    }
+    assert_true(ecs_world_verify(world));
+}
+
+// Q-SRT-12: few rows or many, bits of rows, values with hooks; most entities are in the table, or few of all.
+static void entities_keep_their_values(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ECS_COMPONENT(world, Name);
+    ecs_set_hooks(world, Name, { .ctor = make_name, .dtor = free_name, .move = move_name });
+    ecs_entity_t toggled = ecs_new_w_id(world, EcsCanToggle), other = ecs_new(world), e[SOME];
+    int32_t depths[SOME];
+    random_state = random_init(random_seed());
+    for (int32_t i = 0; i < SOME; i++) {
+        e[i] = at(world, depths[i] = next_random(SOME), NULL);
+        ecs_ensure(world, e[i], Name)->text = flecs_asprintf("%d", i);
+        if (i % 3 == 0) ecs_add_id(world, ecs_new(world), other);
+        if (i % 5 == 0) ecs_delete(world, ecs_new(world));
+    }
+    ecs_query_t *q = by_own_depth(scene);
+    for (int32_t round = 0; round < 60; round++) {
+        if (round == 20) ecs_bulk_new_w_id(world, other, 10 * SOME); // few are in the table now
+        for (int32_t i = 0; round == 40 && i < SOME; i++) {
+            ecs_add_id(world, e[i], toggled);
+            ecs_enable_id(world, e[i], toggled, depths[i] % 2);
+        }
+        static const int32_t edits[] = { 1, 2, 20, 200, SOME };
+        for (int32_t i = 0; i < edits[round % 5]; i++) {
+            int32_t at = next_random(SOME);
+            depths[at] = next_random(SOME);
+            ecs_set(world, e[at], Depth, { depths[at] });
+            if (round >= 40) ecs_enable_id(world, e[at], toggled, depths[at] % 2);
+        }
+        check_many(scene, q, SOME);
+        check_values(world, e, depths, ecs_id(Name), round < 40 ? 0 : toggled);
+    }
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(rows_of_large_tables_may_wait),
         BOTH(others_see_the_order_of_large_tables),
         BOTH(large_tables_follow_the_last_order),
+        BOTH(entities_keep_their_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -291,8 +291,7 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t h
     }
 }
 
-// No id at or above was issued, in any range.
-static uint32_t top_of(const ecs__entity_index_t *index) {
+uint32_t ecs__entity_top(const ecs__entity_index_t *index) {
     return index->user_ranges ? index->page_count << FLECS_ENTITY_PAGE_BITS : index->pool.high;
 }
 
@@ -317,7 +316,7 @@ const ecs_entity_t *ecs__entity_list(
         index->list_size = wanted;
     }
     int32_t alive = 0;
-    for (uint32_t id = 0; id < top_of(index); id++) {
+    for (uint32_t id = 0; id < ecs__entity_top(index); id++) {
         ecs_entity_t entity = ecs__entity_alive_id(index, id);
         if (entity) index->list[alive++] = entity;
     }
@@ -334,7 +333,7 @@ const ecs_entity_t *ecs__entity_list(
 
 bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
     int32_t alive = 0, holes = 0;
-    for (uint32_t id = 0; id < top_of(index); id++) {
+    for (uint32_t id = 0; id < ecs__entity_top(index); id++) {
         alive += ecs__entity_living(index, id) != NULL;
     }
     for (int32_t i = 0; i < index->pool.free_count; i++) {

@@ -12,6 +12,7 @@
 #include "storage/watch.h"
 
 #define AHEAD 32 /* records to ask for before they are needed */
+#define SWEEP 5  /* records that are passed in the time that one of them is asked for */
 
 // ---- scratch ----
 
@@ -49,17 +50,60 @@ static void reorder_hooked(const ecs_type_info_t *type, char *data, int32_t firs
     ecs__value_ctor_move_dtor(type, data + size * (size_t)first, sorted, count);
 }
 
+// ---- records ----
+
 // Records of the entities in rows [first, first + count).
 static void follow(const ecs_table_t *table, int32_t first, int32_t count) {
     const ecs__entity_index_t *index = &table->store->entities;
     const ecs_entity_t *entities = table->entities;
     for (int32_t row = first; row < first + count; row++) {
-        if (row + AHEAD < first + count)
+        if (row + AHEAD < table->count)
             __builtin_prefetch(ecs__entity_get(index, entities[row + AHEAD]), 1);
         ecs_record_t *record = ecs__entity_get(index, entities[row]);
         record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
     }
 }
+
+// Each record that is asked for is another line of memory. If that many are, going through all of them, which lie in the order of ids,
+// costs less.
+static bool is_sweep(const ecs_table_t *table, int32_t count) {
+    return ecs__entity_top(&table->store->entities) / SWEEP < (uint32_t)count;
+}
+
+// The same for rows that moved from [first, first + count): row `first + i` to `to[i]`.
+static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const int32_t *to) {
+    const ecs__entity_index_t *index = &table->store->entities;
+    for (uint32_t p = 0; p < index->page_count; p++) {
+        ecs_record_t *page = index->pages[p];
+        for (uint32_t i = 0; page != ecs__no_page && i < ECS__ENTITY_PAGE_SIZE; i++) {
+            uint32_t row = (page[i].row & ECS_ROW_MASK) - (uint32_t)first;
+            if (page[i].table != table || row >= (uint32_t)count) continue;
+            page[i].row = (page[i].row & ECS_ROW_FLAGS_MASK) | (uint32_t)to[row];
+        }
+    }
+}
+
+// The same for one run. Which entities are in it is not to be foreseen, so compilers are left nothing to branch on: the sign of `moved`
+// says that the row is in the run and the table the same.
+static void sweep_run(const ecs_table_t *table, const ecs__row_run_t *run) {
+    const ecs__entity_index_t *index = &table->store->entities;
+    for (uint32_t p = 0; p < index->page_count; p++) {
+        ecs_record_t *page = index->pages[p];
+        for (uint32_t i = 0; page != ecs__no_page && i < ECS__ENTITY_PAGE_SIZE; i++) {
+            uint32_t row = (page[i].row & ECS_ROW_MASK) - (uint32_t)run->row;
+            uint64_t other = (uintptr_t)page[i].table ^ (uintptr_t)table;
+            int64_t moved = (int64_t)(((uint64_t)row - (uint32_t)run->count) & (other - 1));
+            page[i].row += (uint32_t)(moved >> 63) & (uint32_t)(run->to - run->row);
+        }
+    }
+}
+
+// Room for the places that rows go to, and for a bit of each.
+static int32_t *places(ecs__scratch_t *scratch, int32_t count) {
+    return ecs__scratch_ensure(scratch, (sizeof(int32_t) + sizeof(bool)) * (size_t)count);
+}
+
+// ---- another order ----
 
 void ecs__table_reorder(ecs_table_t *table, int32_t first, int32_t count, const int32_t *from,
     ecs__scratch_t *scratch) {
@@ -70,49 +114,21 @@ void ecs__table_reorder(ecs_table_t *table, int32_t first, int32_t count, const 
         else
             reorder_plain(table->data[c], (size_t)meta->size, first, count, from, scratch);
     }
-    if (table->toggle_count) {
-        bool *off = ecs__scratch_ensure(scratch, (size_t)count);
-        ecs__toggles_reorder(table, first, count, from, off);
-    }
     reorder_plain((char *)table->entities, sizeof(ecs_entity_t), first, count, from, scratch);
-    follow(table, first, count);
+    bool sweeps = is_sweep(table, count);
+    if (sweeps || table->toggle_count) {
+        int32_t *to = places(scratch, count);
+        for (int32_t i = 0; i < count; i++) to[from[i] - first] = first + i;
+        ecs__toggles_reorder(table, first, count, to, (bool *)(to + count));
+        if (sweeps) sweep(table, first, count, to);
+    }
+    if (!sweeps) follow(table, first, count);
     ecs__table_rows_moved(table, first, count);
 }
 
 // ---- moving some rows ----
 
-/** Rows [row, row + count) that stay together. */
-typedef struct run_t {
-    int32_t row, to, count;
-} run_t;
-
-static int32_t limit(const int32_t *rows, int32_t at, int32_t count, int32_t last) {
-    return at < count ? rows[at] : last + 1;
-}
-
-// Runs of the rows that close up, in order; at most two for each row that goes, and one.
-static int32_t find_runs(const ecs__row_moves_t *moves, run_t *runs) {
-    int32_t count = 0, gone = 0, come = 0, row = moves->first, to = moves->first;
-    while (to <= moves->last) {
-        int32_t rows = limit(moves->rows, gone, moves->count, moves->last) - row;
-        int32_t room = limit(moves->to, come, moves->count, moves->last) - to;
-        if (!rows) {
-            row++;
-            gone++;
-        } else if (!room) {
-            to++;
-            come++;
-        } else {
-            int32_t length = ECS_MIN(rows, room);
-            runs[count++] = (run_t){ row, to, length };
-            row += length;
-            to += length;
-        }
-    }
-    return count;
-}
-
-static void shift_hooked(const ecs_type_info_t *type, char *data, const run_t *run) {
+static void shift_hooked(const ecs_type_info_t *type, char *data, const ecs__row_run_t *run) {
     size_t size = (size_t)type->size;
     bool is_down = run->to < run->row;
     for (int32_t i = 0; i < run->count; i++) {
@@ -122,7 +138,7 @@ static void shift_hooked(const ecs_type_info_t *type, char *data, const run_t *r
     }
 }
 
-static void shift(const ecs_type_info_t *type, char *data, size_t size, const run_t *run) {
+static void shift(const ecs_type_info_t *type, char *data, size_t size, const ecs__row_run_t *run) {
     if (type)
         shift_hooked(type, data, run);
     else
@@ -139,43 +155,63 @@ static void move_one(const ecs_type_info_t *type, char *to, char *from, size_t s
 
 // Runs that go down make room for those after them, runs that go up for those before. `type` is NULL for plain bytes.
 static void move_values(const ecs_type_info_t *type, char *data, size_t size,
-    const ecs__row_moves_t *moves, const run_t *runs, int32_t run_count, char *out) {
+    const ecs__row_moves_t *moves, ecs__scratch_t *scratch) {
+    char *out = ecs__scratch_ensure(scratch, size * (size_t)moves->count);
+    const ecs__row_run_t *runs = moves->runs;
     for (int32_t i = 0; i < moves->count; i++)
         move_one(type, out + size * (size_t)i, data + size * (size_t)moves->from[i], size);
-    for (int32_t r = 0; r < run_count; r++) {
+    for (int32_t r = 0; r < moves->run_count; r++) {
         if (runs[r].to < runs[r].row) shift(type, data, size, &runs[r]);
     }
-    for (int32_t r = run_count - 1; r >= 0; r--) {
+    for (int32_t r = moves->run_count - 1; r >= 0; r--) {
         if (runs[r].to > runs[r].row) shift(type, data, size, &runs[r]);
     }
     for (int32_t i = 0; i < moves->count; i++)
         move_one(type, data + size * (size_t)moves->to[i], out + size * (size_t)i, size);
 }
 
-static size_t largest_value(const ecs_table_t *table) {
-    size_t size = sizeof(ecs_entity_t);
-    for (int32_t c = 0; c < table->column_count; c++)
-        size = ECS_MAX(size, (size_t)table->columns[c].size);
-    return size;
+// Where each row of the range goes.
+static int32_t *list_places(const ecs__row_moves_t *moves, int32_t *to) {
+    for (int32_t i = 0; i <= moves->last - moves->first; i++) to[i] = moves->first + i;
+    for (int32_t r = 0; r < moves->run_count; r++) {
+        const ecs__row_run_t *run = &moves->runs[r];
+        for (int32_t i = 0; i < run->count; i++) to[run->row - moves->first + i] = run->to + i;
+    }
+    for (int32_t i = 0; i < moves->count; i++) to[moves->from[i] - moves->first] = moves->to[i];
+    return to;
+}
+
+static void follow_moves(
+    const ecs_table_t *table, const ecs__row_moves_t *moves, ecs__scratch_t *scratch) {
+    int32_t count = moves->last - moves->first + 1;
+    bool sweeps = is_sweep(table, count);
+    if (sweeps && moves->run_count > 1) {
+        sweep(table, moves->first, count, list_places(moves, places(scratch, count)));
+        return;
+    }
+    for (int32_t r = 0; r < moves->run_count; r++) {
+        const ecs__row_run_t *run = &moves->runs[r];
+        if (sweeps)
+            sweep_run(table, run);
+        else
+            follow(table, run->to, run->count);
+    }
+    for (int32_t i = 0; i < moves->count; i++) follow(table, moves->to[i], 1);
 }
 
 void ecs__table_move_rows(
     ecs_table_t *table, const ecs__row_moves_t *moves, ecs__scratch_t *scratch) {
-    size_t of_runs = (2 * (size_t)moves->count + 1) * sizeof(run_t);
-    of_runs = (of_runs + 63) & ~(size_t)63;
-    run_t *runs =
-        ecs__scratch_ensure(scratch, of_runs + largest_value(table) * (size_t)moves->count);
-    char *out = (char *)runs + of_runs;
-    int32_t run_count = find_runs(moves, runs);
+    int32_t count = moves->last - moves->first + 1;
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs__column_t *meta = &table->columns[c];
         move_values(meta->has_hooks ? meta->type_info : NULL, table->data[c], (size_t)meta->size,
-            moves, runs, run_count, out);
+            moves, scratch);
     }
-    move_values(NULL, (char *)table->entities, sizeof(ecs_entity_t), moves, runs, run_count, out);
-    for (int32_t r = 0; r < run_count; r++) {
-        if (runs[r].to != runs[r].row) follow(table, runs[r].to, runs[r].count);
+    move_values(NULL, (char *)table->entities, sizeof(ecs_entity_t), moves, scratch);
+    if (table->toggle_count) {
+        int32_t *to = list_places(moves, places(scratch, count));
+        ecs__toggles_reorder(table, moves->first, count, to, (bool *)(to + count));
     }
-    for (int32_t i = 0; i < moves->count; i++) follow(table, moves->to[i], 1);
-    ecs__table_rows_moved(table, moves->first, moves->last - moves->first + 1);
+    follow_moves(table, moves, scratch);
+    ecs__table_rows_moved(table, moves->first, count);
 }

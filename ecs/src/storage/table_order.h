@@ -15,13 +15,18 @@ typedef struct ecs__scratch_t {
 void *ecs__scratch_ensure(ecs__scratch_t *scratch, size_t size);
 void ecs__scratch_fini(ecs__scratch_t *scratch);
 
-/** Some rows go elsewhere; the others close up and make room, in the order they have. */
+/** Rows [row, row + count) that move together. */
+typedef struct ecs__row_run_t {
+    int32_t row, to, count;
+} ecs__row_run_t;
+
+/** Some rows go elsewhere; the others close up and make room, in the order they have. Lists name only rows that move. */
 typedef struct ecs__row_moves_t {
-    int32_t count;
-    const int32_t *rows; /* that go, ascending */
-    const int32_t *from; /* the same rows, in the order of where they go */
-    const int32_t *to;   /* where row from[i] goes, ascending */
     int32_t first, last; /* rows outside stay */
+    int32_t count;
+    int32_t *from, *to;   /* rows that go, and where to, ascending */
+    ecs__row_run_t *runs; /* of the others, ascending */
+    int32_t run_count;
 } ecs__row_moves_t;
 
 /** Move rows; records of the entities follow. */

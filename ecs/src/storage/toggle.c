@@ -59,11 +59,11 @@ void ecs__toggles_swap(ecs_table_t *table, int32_t a, int32_t b) {
 }
 
 void ecs__toggles_reorder(
-    ecs_table_t *table, int32_t first, int32_t count, const int32_t *from, bool *off) {
+    ecs_table_t *table, int32_t first, int32_t count, const int32_t *to, bool *off) {
     for (int32_t t = 0; t < table->toggle_count; t++) {
         ecs__bitset_t *bits = &table->toggles[t].off;
-        for (int32_t i = 0; i < count; i++) off[i] = ecs__bitset_get(bits, from[i]);
-        for (int32_t i = 0; i < count; i++) put(bits, first + i, off[i]);
+        for (int32_t i = 0; i < count; i++) off[i] = ecs__bitset_get(bits, first + i);
+        for (int32_t i = 0; i < count; i++) put(bits, to[i], off[i]);
     }
 }
 

@@ -25,9 +25,9 @@ void ecs__toggle_put(ecs_table_t *table, ecs_id_t id, int32_t row, bool enabled)
 void ecs__toggles_remove(ecs_table_t *table, int32_t row, int32_t last);
 void ecs__toggles_clear(ecs_table_t *table);
 void ecs__toggles_swap(ecs_table_t *table, int32_t a, int32_t b);
-/** See ecs__table_reorder; `off` has room for `count`. */
+/** What row `first + i` has goes to row `to[i]`, a permutation; `off` has room for `count`. */
 void ecs__toggles_reorder(
-    ecs_table_t *table, int32_t first, int32_t count, const int32_t *from, bool *off);
+    ecs_table_t *table, int32_t first, int32_t count, const int32_t *to, bool *off);
 /** Rows of `dst` get the bits of rows of `src` where both have them. */
 void ecs__toggles_copy(
     ecs_table_t *dst, int32_t dst_row, const ecs_table_t *src, int32_t src_row, int32_t count);

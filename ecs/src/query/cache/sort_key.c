@@ -65,10 +65,12 @@ typedef struct pair_t {
 
 static int32_t sign_of(int64_t value) { return (value > 0) - (value < 0); }
 
-// Rows spread over the table, each with one half a table away.
-static void choose_pairs(const ecs__sorter_t *sorter, int32_t count, pair_t *pairs) {
+// Rows spread over the list, each with one half a list away.
+static void choose_pairs(
+    const ecs__sorter_t *sorter, const int32_t *rows, int32_t count, pair_t *pairs) {
     for (int32_t i = 0; i < PAIRS; i++) {
-        int32_t a = (int32_t)((int64_t)count * i / PAIRS), b = (a + count / 2) % count;
+        int32_t at = (int32_t)((int64_t)count * i / PAIRS);
+        int32_t a = rows[at], b = rows[(at + count / 2) % count];
         pairs[i] = (pair_t){ a, b, sign_of(ecs__compare_rows(sorter, a, b)) };
     }
 }
@@ -89,9 +91,10 @@ static bool try_key(const ecs__sorter_t *sorter, ecs__key_t *key, const pair_t *
     return explains(sorter, key, pairs);
 }
 
-static ECS__APART bool guess(const ecs__sorter_t *sorter, int32_t count, ecs__key_t *key) {
+static ECS__APART bool guess(
+    const ecs__sorter_t *sorter, const int32_t *rows, int32_t count, ecs__key_t *key) {
     pair_t pairs[PAIRS];
-    choose_pairs(sorter, count, pairs);
+    choose_pairs(sorter, rows, count, pairs);
     size_t size = ECS_MIN(sorter->data ? sorter->size : 0, BYTES_LOOKED_AT);
     for (key->offset = 0; key->offset + 4 <= size; key->offset += 4) {
         for (key->kind = INT32; key->kind < ENTITY; key->kind++) {
@@ -107,20 +110,20 @@ static ECS__APART bool guess(const ecs__sorter_t *sorter, int32_t count, ecs__ke
 // ---- sorting ----
 
 // Pairs of leading bits and row, in one word. Returns how many bits numbers differ in.
-static int fill_pairs(
-    const ecs__sorter_t *sorter, const ecs__key_t *key, uint64_t *pairs, int32_t count) {
+static int fill_pairs(const ecs__sorter_t *sorter, const ecs__key_t *key, const int32_t *rows,
+    uint64_t *pairs, int32_t count) {
     uint64_t least = UINT64_MAX, most = 0;
-    for (int32_t row = 0; row < count; row++) {
-        uint64_t number = read_number(sorter, key, row);
-        pairs[row] = number;
+    for (int32_t i = 0; i < count; i++) {
+        uint64_t number = read_number(sorter, key, rows[i]);
+        pairs[i] = number;
         least = ECS_MIN(least, number);
         most = ECS_MAX(most, number);
     }
     uint64_t range = most - least;
     int bits = range ? 64 - __builtin_clzll(range) : 0, shift = ECS_MAX(bits - 32, 0);
-    for (int32_t row = 0; row < count; row++) {
-        uint64_t number = key->descending ? most - pairs[row] : pairs[row] - least;
-        pairs[row] = number >> shift << 32 | (uint32_t)row;
+    for (int32_t i = 0; i < count; i++) {
+        uint64_t number = key->descending ? most - pairs[i] : pairs[i] - least;
+        pairs[i] = number >> shift << 32 | (uint32_t)rows[i];
     }
     return bits;
 }
@@ -166,12 +169,12 @@ static bool finish_pairs(
     return true;
 }
 
-bool ecs__sort_by_key(ecs__sorter_t *sorter, int32_t *order, int32_t count) {
+bool ecs__sort_by_key(ecs__sorter_t *sorter, int32_t *rows, int32_t count) {
     ecs__key_t key = { 0 };
-    if (count < 2 * PAIRS || !guess(sorter, count, &key)) return false;
+    if (count < 2 * PAIRS || !guess(sorter, rows, count, &key)) return false;
     uint64_t *from = ecs__scratch_ensure(&sorter->more, 2 * (size_t)count * sizeof(uint64_t));
     uint64_t *to = from + count;
-    int bits = fill_pairs(sorter, &key, from, count);
+    int bits = fill_pairs(sorter, &key, rows, from, count);
     for (int shift = 32; shift < 32 + ECS_MIN(bits, 32); shift += DIGIT_BITS) {
         sort_by_digit(from, to, count, shift);
         uint64_t *sorted = to;
@@ -179,6 +182,6 @@ bool ecs__sort_by_key(ecs__sorter_t *sorter, int32_t *order, int32_t count) {
         from = sorted;
     }
     if (bits > 32 && !finish_pairs(sorter, &key, from, count)) return false;
-    for (int32_t i = 0; i < count; i++) order[i] = (int32_t)(uint32_t)from[i];
+    for (int32_t i = 0; i < count; i++) rows[i] = (int32_t)(uint32_t)from[i];
     return true;
 }

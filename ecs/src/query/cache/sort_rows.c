@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "query/cache/sort_rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <muster/ecs/os.h>
@@ -14,6 +13,7 @@
 void ecs__sorter_fini(ecs__sorter_t *sorter) {
     ecs__scratch_fini(&sorter->rows);
     ecs__scratch_fini(&sorter->more);
+    ecs__scratch_fini(&sorter->lists);
     ecs__scratch_fini(&sorter->values);
 }
 
@@ -120,90 +120,115 @@ static bool scan_rows(const ecs__sorter_t *sorter, scan_t *scan, int32_t count) 
     return !is_too_much(scan, count);
 }
 
+// ---- sorting some rows ----
+
+static bool are_in_order(const ecs__sorter_t *sorter, const int32_t *rows, int32_t count) {
+    for (int32_t i = 1; i < count; i++) {
+        int result = ecs__compare_rows(sorter, rows[i - 1], rows[i]);
+        if (result > 0 || (!result && rows[i - 1] > rows[i])) return false;
+    }
+    return true;
+}
+
+// Rows that ascend, in their order.
+static void sort_some(ecs__sorter_t *sorter, const int32_t *rows, int32_t *sorted, int32_t count) {
+    size_t size = (size_t)count * sizeof(int32_t);
+    memcpy(sorted, rows, size);
+    if (!sorter->has_no_key && ecs__sort_by_key(sorter, sorted, count)) {
+        if (are_in_order(sorter, sorted, count)) return;
+        memcpy(sorted, rows, size);
+    }
+    ecs__sort_by_comparing(sorter, sorted, memory_for(&sorter->more, count), count);
+}
+
 // ---- merging changed rows in ----
 
 typedef struct merge_t {
+    const ecs__sorter_t *sorter;
     const int32_t *changed; /* rows, ascending */
-    const int32_t *sorted;  /* the same rows in their order */
-    const int32_t *kept;    /* the others, ascending; NULL: see kept_row */
-    int32_t changed_count, kept_count;
+    int32_t changed_count, count;
+    /* of what was merged: */
+    int32_t row,
+        left;   /* first row that may be in line, and first changed row that is not before it */
+    int32_t to; /* where the next one goes */
+    ecs__row_moves_t moves;
 } merge_t;
 
-// Row number `index` of those that are not among the changed.
-static int32_t kept_row(const merge_t *merge, int32_t index) {
-    if (merge->kept) return merge->kept[index];
-    ecs__bisect_t search = ecs__bisect(0, merge->changed_count);
-    while (ecs__bisect_asks(&search)) // how many changed rows are before it
-        ecs__bisect_answer(&search, merge->changed[search.at] - search.at <= index);
-    return index + search.low;
+// Does a row that is in line come before a changed one? Equal ones stay as they were.
+static bool stays_before(const merge_t *merge, int32_t row, int32_t changed) {
+    int32_t order = ecs__compare_rows(merge->sorter, row, changed);
+    return order < 0 || (!order && row < changed);
 }
 
-// Does a kept row come before a changed one? Equal ones stay as they were.
-static bool stays_before(
-    const ecs__sorter_t *sorter, const merge_t *merge, int32_t index, int32_t row) {
-    int32_t kept = kept_row(merge, index), order = ecs__compare_rows(sorter, kept, row);
-    return order < 0 || (!order && kept < row);
+static void merge_run(merge_t *merge, int32_t end) {
+    ecs__row_run_t run = { merge->row, merge->to, end - merge->row };
+    if (run.to != run.row && run.count) merge->moves.runs[merge->moves.run_count++] = run;
+    merge->row = end;
+    merge->to += run.count;
 }
 
-// Number of kept rows before a changed row; at least `from` are.
-static int32_t place_of(
-    const ecs__sorter_t *sorter, const merge_t *merge, int32_t from, int32_t row) {
-    ecs__bisect_t search = ecs__gallop(from, merge->kept_count);
-    while (ecs__bisect_asks(&search))
-        ecs__bisect_answer(&search, stays_before(sorter, merge, search.at, row));
-    return search.low;
+// The next run of rows that are in line; false if there is none.
+static bool next_run(merge_t *merge, int32_t *end) {
+    while (merge->left < merge->changed_count && merge->changed[merge->left] == merge->row) {
+        merge->left++;
+        merge->row++;
+    }
+    *end = merge->left < merge->changed_count ? merge->changed[merge->left] : merge->count;
+    return merge->row < *end;
 }
 
-// For tables with toggled bits: by the order of all rows in between.
-static void reorder_changed(
-    ecs__sorter_t *sorter, ecs_table_t *table, const ecs__row_moves_t *moves) {
-    int32_t count = moves->last - moves->first + 1, next = 0, gone = 0, row = moves->first;
-    int32_t *order = memory_for(&sorter->rows, count);
-    for (int32_t i = 0; i < count; i++) {
-        if (next < moves->count && moves->to[next] == moves->first + i) {
-            order[i] = moves->from[next++];
+// Rows that come before a changed one. How many they are is guessed from how many are left.
+static void merge_before(merge_t *merge, int32_t changed, int32_t changed_left) {
+    for (int32_t end; next_run(merge, &end);) {
+        if (stays_before(merge, end - 1, changed)) {
+            merge_run(merge, end);
             continue;
         }
-        while (gone < moves->count && moves->rows[gone] <= row) row += moves->rows[gone++] == row;
-        order[i] = row++;
+        ecs__bisect_t search = ecs__gallop(merge->row, end - 1);
+        search.step = (merge->count - merge->row) / changed_left + 1;
+        while (ecs__bisect_asks(&search))
+            ecs__bisect_answer(&search, stays_before(merge, search.at, changed));
+        merge_run(merge, search.low);
+        return;
     }
-    ecs__table_reorder(table, moves->first, count, order, &sorter->values);
 }
 
-static void merge_changed(ecs__sorter_t *sorter, ecs_table_t *table, merge_t *merge) {
-    int32_t count = merge->changed_count;
-    // Lists that were made in the memory for the order give way to it below.
-    int32_t *changed = memory_for(&sorter->more, 3 * count), *sorted = changed + count,
-            *places = sorted + count;
-    memcpy(changed, merge->changed, (size_t)count * sizeof(int32_t));
-    memcpy(sorted, merge->changed, (size_t)count * sizeof(int32_t));
-    merge->changed = changed;
-    ecs__sort_by_comparing(sorter, sorted, places, count);
-    merge->sorted = sorted;
-    int32_t first = INT32_MAX, last = -1;
-    for (int32_t i = 0, before = 0; i < count; i++) {
-        before = place_of(sorter, merge, before, sorted[i]);
-        places[i] = before + i;
-        if (places[i] == sorted[i]) continue;
-        first = ECS_MIN(first, ECS_MIN(places[i], sorted[i]));
-        last = ECS_MAX(last, ECS_MAX(places[i], sorted[i]));
+static void merge_row(merge_t *merge, int32_t row) {
+    ecs__row_moves_t *moves = &merge->moves;
+    int32_t to = merge->to++;
+    if (row == to) return;
+    moves->first = ECS_MIN(moves->first, ECS_MIN(row, to));
+    moves->last = ECS_MAX(moves->last, ECS_MAX(row, to));
+    moves->from[moves->count] = row;
+    moves->to[moves->count++] = to;
+}
+
+// `changed` lists rows that ascend; there is room behind it, see list_changed.
+static void merge_changed(
+    ecs__sorter_t *sorter, ecs_table_t *table, int32_t *changed, int32_t count) {
+    int32_t *sorted = changed + count;
+    sort_some(sorter, changed, sorted, count);
+    merge_t merge = { .sorter = sorter,
+        .changed = changed,
+        .changed_count = count,
+        .count = table->count,
+        .moves = { .first = INT32_MAX,
+            .last = -1,
+            .from = sorted, // those that move are not more than those that were merged
+            .to = sorted + count,
+            .runs = (ecs__row_run_t *)(void *)(sorted + 2 * count) } };
+    for (int32_t i = 0; i < count; i++) {
+        merge_before(&merge, sorted[i], count - i);
+        merge_row(&merge, sorted[i]);
     }
-    if (last < 0 || !ecs__table_check_unlocked(table)) return;
-    // What moves lies between: changed rows before and behind are where they were.
-    int32_t begin = 0, end = count;
-    while (places[begin] < first) begin++;
-    while (places[end - 1] > last) end--;
-    ecs__row_moves_t moves = { end - begin, changed + begin, sorted + begin, places + begin, first,
-        last };
-    if (table->toggle_count)
-        reorder_changed(sorter, table, &moves);
-    else
-        ecs__table_move_rows(table, &moves, &sorter->values);
+    for (int32_t end; next_run(&merge, &end);) merge_run(&merge, end);
+    if (merge.moves.count && ecs__table_check_unlocked(table))
+        ecs__table_move_rows(table, &merge.moves, &sorter->values);
 }
 
 // ---- sorting all rows ----
 
-// True if rows, which were sorted by a key, are in the order of the callback; `order` says what they were before.
+// Rows were sorted by a key: are they in the order of the callback? `order` says what they were before.
 static bool is_in_order(const ecs__sorter_t *sorter, const int32_t *order, int32_t count) {
     for (int32_t row = 1; row < count; row++) {
         int result = ecs__compare_rows(sorter, row - 1, row);
@@ -215,6 +240,7 @@ static bool is_in_order(const ecs__sorter_t *sorter, const int32_t *order, int32
 static void sort_all(ecs__sorter_t *sorter, ecs_table_t *table) {
     if (!ecs__table_check_unlocked(table)) return;
     int32_t count = table->count, *order = memory_for(&sorter->rows, count);
+    for (int32_t row = 0; row < count; row++) order[row] = row;
     if (!sorter->has_no_key && ecs__sort_by_key(sorter, order, count)) {
         ecs__table_reorder(table, 0, count, order, &sorter->values);
         if (is_in_order(sorter, order, count)) return;
@@ -223,8 +249,6 @@ static void sort_all(ecs__sorter_t *sorter, ecs_table_t *table) {
         int32_t *before = memory_for(&sorter->more, count);
         for (int32_t row = 0; row < count; row++) before[order[row]] = row;
         memcpy(order, before, (size_t)count * sizeof(int32_t));
-    } else {
-        for (int32_t row = 0; row < count; row++) order[row] = row;
     }
     ecs__sort_by_comparing(sorter, order, memory_for(&sorter->more, count), count);
     ecs__table_reorder(table, 0, count, order, &sorter->values);
@@ -232,68 +256,52 @@ static void sort_all(ecs__sorter_t *sorter, ecs_table_t *table) {
 
 // ---- one table ----
 
-static int compare_numbers(const void *a, const void *b) {
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int32_t sort_unique(int32_t *rows, int32_t count, int32_t limit) {
-    qsort(rows, (size_t)count, sizeof(int32_t), compare_numbers);
-    int32_t kept = 0;
-    for (int32_t i = 0; i < count; i++) {
-        bool is_new = !kept || rows[kept - 1] != rows[i];
-        if (is_new && rows[i] < limit) rows[kept++] = rows[i];
+// Rows that may be out of place, ascending, in memory that has room for merging them. Bits sort them, and drop those that are listed twice
+// or are gone.
+static int32_t *list_changed(
+    ecs__sorter_t *sorter, const int32_t *rows, int32_t *count, int32_t limit) {
+    const int32_t words = (limit + 63) >> 6;
+    uint64_t *bits = ecs__scratch_ensure(&sorter->more, (size_t)words * sizeof(uint64_t));
+    memset(bits, 0, (size_t)words * sizeof(uint64_t));
+    for (int32_t i = 0; i < *count; i++) {
+        if (rows[i] < limit) bits[rows[i] >> 6] |= 1ull << (rows[i] & 63);
     }
-    return kept;
-}
-
-// With many changed rows, listing the others once costs less than counting.
-static void list_kept(ecs__sorter_t *sorter, merge_t *merge, int32_t count) {
-    if (merge->changed_count < 256) return;
-    int32_t *kept = memory_for(&sorter->rows, count), skipped = 0, at = 0;
-    for (int32_t row = 0; row < count; row++) {
-        bool is_changed = skipped < merge->changed_count && merge->changed[skipped] == row;
-        skipped += is_changed;
-        kept[at] = row;
-        at += !is_changed;
+    const size_t of_row = 3 * sizeof(int32_t) + 2 * sizeof(ecs__row_run_t);
+    int32_t *changed =
+        ecs__scratch_ensure(&sorter->lists, (size_t)*count * of_row + sizeof(ecs__row_run_t));
+    *count = 0;
+    for (int32_t w = 0; w < words; w++) {
+        for (uint64_t word = bits[w]; word; word &= word - 1)
+            changed[(*count)++] = (w << 6) + __builtin_ctzll(word);
     }
-    merge->kept = kept;
+    return changed;
 }
 
 static void sort_changed(
-    ecs__sorter_t *sorter, ecs_table_t *table, const int32_t *changed, int32_t count) {
+    ecs__sorter_t *sorter, ecs_table_t *table, const int32_t *rows, int32_t count) {
     if (!count) return;
-    merge_t merge = {
-        .changed = changed, .changed_count = count, .kept_count = table->count - count
-    };
-    list_kept(sorter, &merge, table->count);
-    merge_changed(sorter, table, &merge);
+    int32_t *changed = list_changed(sorter, rows, &count, table->count);
+    merge_changed(sorter, table, changed, count);
 }
 
 static void sort_unknown(ecs__sorter_t *sorter, ecs_table_t *table) {
     int32_t count = table->count, room = 2 * FEW + count / 4;
     scan_t scan = { .kept = memory_for(&sorter->rows, count + room), .room = room };
     scan.dropped = scan.kept + count;
-    if (!scan_rows(sorter, &scan, count)) {
+    if (scan_rows(sorter, &scan, count))
+        sort_changed(sorter, table, scan.dropped, scan.dropped_count);
+    else
         sort_all(sorter, table);
-        return;
-    }
-    if (!scan.dropped_count) return;
-    merge_t merge = { .kept = scan.kept,
-        .kept_count = scan.kept_count,
-        .changed = scan.dropped,
-        .changed_count = sort_unique(scan.dropped, scan.dropped_count, count) };
-    merge_changed(sorter, table, &merge);
 }
 
-void ecs__sort_rows(ecs__sorter_t *sorter, ecs_table_t *table, int32_t column, int32_t *changed,
-    int32_t changed_count) {
+void ecs__sort_rows(ecs__sorter_t *sorter, ecs_table_t *table, int32_t column,
+    const int32_t *changed, int32_t changed_count) {
     if (table->count < 2) return;
     sorter->entities = table->entities;
     sorter->data = column < 0 ? NULL : table->data[column];
     sorter->size = column < 0 ? 0 : (size_t)table->columns[column].size;
     if (changed)
-        sort_changed(sorter, table, changed, sort_unique(changed, changed_count, table->count));
+        sort_changed(sorter, table, changed, changed_count);
     else
         sort_unknown(sorter, table);
 }

@@ -17,23 +17,23 @@
 typedef struct ecs__sorter_t {
     ecs_order_by_action_t compare;
     bool has_no_key; /* a key was tried and was wrong */
-    ecs__scratch_t rows, more, values;
+    ecs__scratch_t rows, more, lists, values;
     /* the present table */
     const ecs_entity_t *entities;
     const char *data; /* NULL: by entity alone */
     size_t size;
 } ecs__sorter_t;
 
-/** Sort the rows of a table by a column (-1: by entity). `changed`, sorted here, lists the rows that may be out of place, NULL: any. */
-void ecs__sort_rows(ecs__sorter_t *sorter, ecs_table_t *table, int32_t column, int32_t *changed,
-    int32_t changed_count);
+/** Sort the rows of a table by a column (-1: by entity). `changed` lists the rows that may be out of place, NULL: any. */
+void ecs__sort_rows(ecs__sorter_t *sorter, ecs_table_t *table, int32_t column,
+    const int32_t *changed, int32_t changed_count);
 void ecs__sorter_fini(ecs__sorter_t *sorter);
 
 /** Sort `count` row numbers by comparing them; equal ones stay in order. `spare` has room for as many. */
 void ecs__sort_by_comparing(
     const ecs__sorter_t *sorter, int32_t *rows, int32_t *spare, int32_t count);
-/** Put all row numbers into `order` by a key; false if none is found. */
-bool ecs__sort_by_key(ecs__sorter_t *sorter, int32_t *order, int32_t count);
+/** Sort row numbers, which ascend, by a key; false if none is found: they are as they were then. */
+bool ecs__sort_by_key(ecs__sorter_t *sorter, int32_t *rows, int32_t count);
 
 static inline const void *ecs__sorter_value(const ecs__sorter_t *sorter, int32_t row) {
     return sorter->data ? sorter->data + sorter->size * (size_t)row : NULL;
