@@ -68,7 +68,8 @@ static void set_up_with(bench_run_t *run, int32_t tables, ecs_flags32_t flags) {
     state->items = bench_array(count, sizeof *state->items);
     state->spare = bench_array(count, sizeof *state->spare);
     state->places = bench_array(count, sizeof *state->places);
-    for (int32_t i = 0; i < state->count; i++) state->items[i] = (item_t){ i, i };
+    for (int32_t i = 0; i < state->count; i++)
+        state->items[i] = (item_t){ random_number(state), i };
     note_places(state);
     make_entities(state, tables);
     state->sorted = ecs_query(state->world, { .expr = "[in] Depth",
