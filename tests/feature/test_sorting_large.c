@@ -200,7 +200,7 @@ static void move_name(void *dst, void *src, int32_t count, const ecs_type_info_t
     }
 }
 
-enum { SOME = 3000 };
+enum { SOME = 6000 };
 
 // Each entity has the values it was given; others are where they were.
 static void check_values(ecs_world_t *world, const ecs_entity_t *e, const int32_t *depths,
@@ -226,8 +226,8 @@ static void entities_keep_their_values(void **state) {
     for (int32_t i = 0; i < SOME; i++) {
         e[i] = at(world, depths[i] = next_random(SOME), NULL);
         ecs_ensure(world, e[i], Name)->text = flecs_asprintf("%d", i);
-        if (i % 3 == 0) ecs_add_id(world, ecs_new(world), other);
-        if (i % 5 == 0) ecs_delete(world, ecs_new(world));
+        if (i % 50 == 0) ecs_add_id(world, ecs_new(world), other);
+        if (i % 70 == 0) ecs_delete(world, ecs_new(world));
     }
     ecs_query_t *q = by_own_depth(scene);
     for (int32_t round = 0; round < 60; round++) {

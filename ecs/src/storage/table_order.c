@@ -12,7 +12,9 @@
 #include "storage/watch.h"
 
 #define AHEAD 32 /* records to ask for before they are needed */
-#define SWEEP 5  /* records that are passed in the time that one of them is asked for */
+#define SWEEP \
+    75 /* percent of all records, from which on passing all costs less than asking for each */
+#define SWEEP_RUN 15 /* the same where the new place needs no list */
 
 // ---- scratch ----
 
@@ -66,8 +68,8 @@ static void follow(const ecs_table_t *table, int32_t first, int32_t count) {
 
 // Each record that is asked for is another line of memory. If that many are, going through all of them, which lie in the order of ids,
 // costs less.
-static bool is_sweep(const ecs_table_t *table, int32_t count) {
-    return ecs__entity_top(&table->store->entities) / SWEEP < (uint32_t)count;
+static bool is_share(const ecs_table_t *table, int32_t count, int32_t percent) {
+    return (int64_t)count * 100 > (int64_t)ecs__entity_top(&table->store->entities) * percent;
 }
 
 // The same for rows that moved from [first, first + count): row `first + i` to `to[i]`.
@@ -115,7 +117,7 @@ void ecs__table_reorder(ecs_table_t *table, int32_t first, int32_t count, const 
             reorder_plain(table->data[c], (size_t)meta->size, first, count, from, scratch);
     }
     reorder_plain((char *)table->entities, sizeof(ecs_entity_t), first, count, from, scratch);
-    bool sweeps = is_sweep(table, count);
+    bool sweeps = is_share(table, count, SWEEP);
     if (sweeps || table->toggle_count) {
         int32_t *to = places(scratch, count);
         for (int32_t i = 0; i < count; i++) to[from[i] - first] = first + i;
@@ -172,11 +174,13 @@ static void move_values(const ecs_type_info_t *type, char *data, size_t size,
 
 // Where each row of the range goes.
 static int32_t *list_places(const ecs__row_moves_t *moves, int32_t *to) {
-    for (int32_t i = 0; i <= moves->last - moves->first; i++) to[i] = moves->first + i;
+    int32_t row = moves->first;
     for (int32_t r = 0; r < moves->run_count; r++) {
         const ecs__row_run_t *run = &moves->runs[r];
-        for (int32_t i = 0; i < run->count; i++) to[run->row - moves->first + i] = run->to + i;
+        for (; row < run->row; row++) to[row - moves->first] = row;
+        for (int32_t i = 0; i < run->count; i++, row++) to[row - moves->first] = run->to + i;
     }
+    for (; row <= moves->last; row++) to[row - moves->first] = row;
     for (int32_t i = 0; i < moves->count; i++) to[moves->from[i] - moves->first] = moves->to[i];
     return to;
 }
@@ -184,11 +188,11 @@ static int32_t *list_places(const ecs__row_moves_t *moves, int32_t *to) {
 static void follow_moves(
     const ecs_table_t *table, const ecs__row_moves_t *moves, ecs__scratch_t *scratch) {
     int32_t count = moves->last - moves->first + 1;
-    bool sweeps = is_sweep(table, count);
-    if (sweeps && moves->run_count > 1) {
+    if (moves->run_count > 1 && is_share(table, count, SWEEP)) {
         sweep(table, moves->first, count, list_places(moves, places(scratch, count)));
         return;
     }
+    bool sweeps = moves->run_count == 1 && is_share(table, count, SWEEP_RUN);
     for (int32_t r = 0; r < moves->run_count; r++) {
         const ecs__row_run_t *run = &moves->runs[r];
         if (sweeps)

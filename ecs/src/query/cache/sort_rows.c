@@ -9,6 +9,8 @@
 
 #define PATIENCE 8 /* rows in a row that are out of order, before those before them are blamed */
 #define FEW 64
+#define NEAR 512 /* rows between two searches that are looked at as one */
+#define AHEAD 16 /* rows to ask for before they are compared */
 
 void ecs__sorter_fini(ecs__sorter_t *sorter) {
     ecs__scratch_fini(&sorter->rows);
@@ -122,8 +124,14 @@ static bool scan_rows(const ecs__sorter_t *sorter, scan_t *scan, int32_t count) 
 
 // ---- sorting some rows ----
 
+static void ask_for(const ecs__sorter_t *sorter, int32_t row) {
+    __builtin_prefetch(&sorter->entities[row]);
+    if (sorter->data) __builtin_prefetch(ecs__sorter_value(sorter, row));
+}
+
 static bool are_in_order(const ecs__sorter_t *sorter, const int32_t *rows, int32_t count) {
     for (int32_t i = 1; i < count; i++) {
+        ask_for(sorter, rows[ECS_MIN(i + AHEAD, count - 1)]);
         int result = ecs__compare_rows(sorter, rows[i - 1], rows[i]);
         if (result > 0 || (!result && rows[i - 1] > rows[i])) return false;
     }
@@ -148,9 +156,10 @@ typedef struct merge_t {
     const int32_t *changed; /* rows, ascending */
     int32_t changed_count, count;
     /* of what was merged: */
-    int32_t row,
-        left;   /* first row that may be in line, and first changed row that is not before it */
-    int32_t to; /* where the next one goes */
+    int32_t row;   /* first that may be in line */
+    int32_t left;  /* first changed row that is not before it */
+    int32_t to;    /* where the next one goes */
+    int32_t asked; /* rows whose lines were asked for */
     ecs__row_moves_t moves;
 } merge_t;
 
@@ -177,6 +186,15 @@ static bool next_run(merge_t *merge, int32_t *end) {
     return merge->row < *end;
 }
 
+// What the next searches look at, if they come close behind each other.
+static void ask_ahead(merge_t *merge, int32_t distance) {
+    const ecs__sorter_t *sorter = merge->sorter;
+    if (distance > NEAR) return;
+    int32_t end = ECS_MIN(merge->row + 4 * distance, merge->count);
+    merge->asked = ECS_MAX(merge->asked, merge->row);
+    for (; merge->asked < end; merge->asked += 8) ask_for(sorter, merge->asked);
+}
+
 // Rows that come before a changed one. How many they are is guessed from how many are left.
 static void merge_before(merge_t *merge, int32_t changed, int32_t changed_left) {
     for (int32_t end; next_run(merge, &end);) {
@@ -186,6 +204,7 @@ static void merge_before(merge_t *merge, int32_t changed, int32_t changed_left) 
         }
         ecs__bisect_t search = ecs__gallop(merge->row, end - 1);
         search.step = (merge->count - merge->row) / changed_left + 1;
+        ask_ahead(merge, search.step);
         while (ecs__bisect_asks(&search))
             ecs__bisect_answer(&search, stays_before(merge, search.at, changed));
         merge_run(merge, search.low);
