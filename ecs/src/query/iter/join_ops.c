@@ -21,7 +21,7 @@ static inline void put(ecs_termset_t *fields, int32_t field, bool is_in) {
 }
 
 // The value in a row, of which an array begins there if it is of the tables' own.
-static void show_values(ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table,
+static inline void show_values(ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table,
     int32_t index, int32_t row, bool is_array) {
     ecs_iter_t *it = join->it;
     const int32_t f = op->field;
