@@ -86,6 +86,39 @@ static void a_refused_change_leaves_nothing_deferred(void **state) {
     assert_true(ecs_owns_id(world, child, a));
 }
 
+// What a flush refuses is undone before the hook that may jump away hears of it, and not tried again. U-07 GRT-07 GRT-12 TRT-04
+static void what_a_flush_refuses_is_never_applied(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ecs_entity_t last = ecs_new(world), food = ecs_new(world), part = ecs_new(world);
+    ecs_add_id(world, last, EcsFinal);
+    ecs_add_id(world, food, EcsOneOf);
+    ecs_add_id(world, part, EcsAcyclic);
+    ecs_entity_t a = ecs_new(world), b = ecs_new_w_pair(world, part, a);
+    ecs_id_t refused[] = { ecs_pair(part, b), ecs_pair(food, b), ecs_isa(last), ecs_childof(a) };
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    for (int i = 0; i < 4; i++) {
+        aborts = 0;
+        if (!setjmp(out)) {
+            ecs_defer_begin(world);
+            ecs_add_id(world, a, refused[i]);
+            ecs_defer_end(world);
+        }
+        assert_int_equal(aborts, 1);
+        assert_false(ecs_is_deferred(world));
+        assert_false(ecs_has_id(world, a, refused[i]));
+        ecs_defer_begin(world);
+        ecs_set(world, a, Position, { 1, (float)i });
+        ecs_defer_end(world);
+        assert_int_equal(aborts, 1);
+        assert_int_equal((int)ecs_get(world, a, Position)->y, i);
+    }
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+}
+
 // What a descriptor asks for is judged before anything is made. GRT-07 TRT-04 TCS-08
 static void a_refused_descriptor_makes_nothing(void **state) {
     ecs_world_t *world = *state;
@@ -485,6 +518,7 @@ int main(void) {
 #ifdef FLECS_DEBUG
         world_test(a_program_can_go_on_after_a_failed_check),
         world_test(a_refused_change_leaves_nothing_deferred),
+        world_test(what_a_flush_refuses_is_never_applied),
         world_test(a_refused_descriptor_makes_nothing),
         cmocka_unit_test(a_world_ends_after_a_jump_out_of_callbacks),
 #endif

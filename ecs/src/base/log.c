@@ -279,7 +279,9 @@ void ecs_assert_failed_(int32_t level, int32_t code, const char *condition, cons
     set_last_error(code);
     if (level <= -4) {
         ecs__add_32(&aborts, 1);
-        ecs_os_abort();
+        ecs__log_note_t note = ecs__log_note((ecs__log_note_t){ NULL });
+        ecs_os_abort(); // what is noted may be gone if it does not return
+        ecs__log_note(note);
     }
 }
 

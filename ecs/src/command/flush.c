@@ -270,13 +270,13 @@ static void write_command(const ecs_world_t *world, ecs_entity_t system, const c
 
 static void write_note(const void *who, ecs_strbuf_t *text) {
     const ecs_world_t *world = who;
-    const ecs__suspect_t *judged = world->judged;
+    const ecs__suspect_t *judged = &world->judged;
     const ecs__cmd_t *cmd = world->flush->current;
-    if (judged)
-        write_command(world, judged->system, "add", judged->id, judged->entity, text);
-    else if (cmd)
+    if (cmd)
         write_command(world, ecs__cmd_what(cmd)->system, kind_names[ecs__cmd_what(cmd)->kind],
             ecs__cmd_what(cmd)->id, cmd->entity, text);
+    else if (judged->entity)
+        write_command(world, judged->system, "add", judged->id, judged->entity, text);
 }
 
 ecs__log_note_t ecs__flush_note(ecs_world_t *world) {

@@ -49,6 +49,8 @@ void ecs__stage_free(ecs_stage_t *stage) {
 static void flush_once(ecs_world_t *world, ecs_stage_t *stage) {
     ecs__cmd_queue_t *queue = stage->queue;
     stage->queue = queue == &stage->own[0] ? &stage->own[1] : &stage->own[0];
+    // What ran when a refusal jumped away is left there.
+    if (stage->queue->count && ecs__log_aborts() != world->aborts) ecs__queue_clear(stage->queue);
     ecs__flush_apply(world, queue, 1);
     ecs__queue_clear(queue);
 }

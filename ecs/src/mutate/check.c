@@ -291,26 +291,35 @@ static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
            check_cycle(world, suspect->entity, suspect->id);
 }
 
-// Whoever has an id that may not be used at all got it in this flush.
-static bool judge(ecs_world_t *world, const ecs__suspect_t *suspect) {
+void ecs__check_undo(ecs_world_t *world) {
+    ecs__suspect_t judged = world->judged;
+    if (!judged.entity || judged.is_undone) return;
+    world->judged.is_undone = true;
+    // Whoever has an id that may not be used at all got it in this flush.
+    if (judged.is_first)
+        ecs__remove_from_tables(world, judged.id, 0);
+    else
+        ecs__remove(world, judged.entity, judged.id);
+}
+
+static bool judge(ecs_world_t *world, ecs__suspect_t *suspect) {
     if (suspect->is_first && ecs__id_has_tables(world, suspect->id) &&
         !check_first_use(world, suspect->id)) {
-        ecs__remove_from_tables(world, suspect->id, 0);
         return false;
     }
-    if (check_suspect(world, suspect)) return true;
-    ecs__remove(world, suspect->entity, suspect->id);
-    return false;
+    suspect->is_first = false;
+    return check_suspect(world, suspect);
 }
 
 bool ecs__check_suspects(ecs_world_t *world) {
     bool undone = false;
     for (int32_t i = 0; i < ecs_vec_count(&world->suspects); i++) {
-        ecs__suspect_t suspect = *ecs_vec_get_t(&world->suspects, ecs__suspect_t, i);
-        world->judged = &suspect;
-        undone |= !judge(world, &suspect);
+        ecs__suspect_t *suspect = ecs_vec_get_t(&world->suspects, ecs__suspect_t, i);
+        world->judged = *suspect;
+        *suspect = (ecs__suspect_t){ 0 }; /* nobody judges it again, whatever hears of it */
+        undone |= !judge(world, &world->judged);
     }
-    world->judged = NULL;
+    world->judged = (ecs__suspect_t){ 0 };
     ecs_vec_clear(&world->suspects);
     return undone;
 }

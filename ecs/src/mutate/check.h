@@ -20,7 +20,10 @@ typedef struct ecs__suspect_t {
     ecs_id_t id;
     ecs_entity_t system; /* who recorded it */
     bool is_first;       /* nobody had the id before */
+    bool is_undone;
 } ecs__suspect_t;
+/** Take back what is being judged, if anything: what hears of a refusal may not return. */
+void ecs__check_undo(ecs_world_t *world);
 
 /** False if the id cannot be removed by itself: only with all that the entity has. */
 bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);

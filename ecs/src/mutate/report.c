@@ -29,11 +29,11 @@ bool ecs__refuse(ecs_world_t *world, int32_t code, const char *fmt, ...) {
     va_start(args, fmt);
     vsnprintf(sentence, sizeof(sentence), fmt, args);
     va_end(args);
+    ecs__check_undo(world);
 #ifdef ECS_CHECK_LEVEL_
     if (!is_input) fail(world->stages[0], code, sentence);
     if (!is_input) return false;
 #endif
-    (void)world;
     ecs_err_code_(code, NULL, 0, "%s", sentence); // its place in the sources would be here
     return false;
 }

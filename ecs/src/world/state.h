@@ -7,6 +7,7 @@
 #include <muster/ecs/world.h>
 #include "command/stage.h"
 #include "event/events.h"
+#include "mutate/check.h"
 #include "name/names.h"
 #include "query/queries.h"
 #include "storage/store.h"
@@ -50,8 +51,8 @@ struct ecs_world_t {
     ecs__table_listener_t table_marker; /* see mutate/traits.h */
     /* ecs__suspect_t: adds to be judged when a flush is done, see mutate/check.h */
     ecs_vec_t suspects;
-    const struct ecs__suspect_t *judged; /* the one being judged; errors name it */
-    ecs_vec_t component_ids;             /* ecs_entity_t, see flecs_component_ids_set */
+    ecs__suspect_t judged;   /* the one being judged; errors name it */
+    ecs_vec_t component_ids; /* ecs_entity_t, see flecs_component_ids_set */
     ecs_map_t edge_kinds;   /* of relationships with defaults or init, see mutate/edge.h */
     ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
     ecs__last_new_t last_new;
