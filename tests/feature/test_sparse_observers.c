@@ -49,6 +49,42 @@ static void use(ecs_world_t *world) {
     b = ecs_entity(world, { .name = "b" });
 }
 
+// OBS-02 UNI-10 Q-WC-08: `_` asks whether there is a target, whichever.
+static void monitors_of_any_target_hear_of_the_first_and_the_last(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    monitor(world, "(Union, _)", 0);
+    monitor(world, "Tag, (Several, _)", 1);
+    monitor(world, "Tag, !(Union, _)", 2);
+    ecs_entity_t e = ecs_new_w_id(world, Tag);
+    expect(2, 1, 0);
+    ecs_add_pair(world, e, Union, a);
+    ecs_add_pair(world, e, Several, a);
+    expect(0, 1, 0);
+    expect(1, 1, 0);
+    expect(2, 0, 1);
+    ecs_add_pair(world, e, Union, b);
+    ecs_add_pair(world, e, Several, b);
+    ecs_remove_pair(world, e, Union, a); /* not its target any more */
+    ecs_remove_pair(world, e, Several, a);
+    expect_quiet();
+    ecs_remove_pair(world, e, Union, EcsWildcard);
+    ecs_remove_pair(world, e, Several, b);
+    expect(0, 0, 1);
+    expect(1, 0, 1);
+    expect(2, 1, 0);
+    ecs_add_pair(world, e, Union, b);
+    ecs_add_pair(world, e, Several, b);
+    ecs_delete(world, b);
+    expect(0, 1, 1);
+    expect(1, 1, 1);
+    expect(2, 1, 1);
+    ecs_add_pair(world, e, Union, a);
+    ecs_delete(world, e);
+    expect(0, 1, 1);
+    expect(2, 0, 1);
+}
+
 static void monitors_judge_single_entities(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -267,6 +303,7 @@ static void observers_of_everything_see_values_in_sets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(monitors_of_any_target_hear_of_the_first_and_the_last),
         mini_world_test(monitors_judge_single_entities),
         mini_world_test(events_are_told_about_what_triggered),
         mini_world_test(deletions_are_told),

@@ -203,8 +203,9 @@ static bool holds_otherwise(
     while (term > query->terms && term[-1].oper == EcsOr) term--;
     for (;; term++) {
         bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
-        if (self && ecs__instead_has(store, &notice->instead, entity, term->id)) return true;
-        if (up && ecs__instead_above(store, &notice->instead, entity, term->id, term->trav, 0, 0))
+        ecs_id_t id = ecs__id_any_to_wildcard(term->id);
+        if (self && ecs__instead_has(store, &notice->instead, entity, id)) return true;
+        if (up && ecs__instead_above(store, &notice->instead, entity, id, term->trav, 0, 0))
             return true;
         if (term->oper != EcsOr) return false;
     }
@@ -252,11 +253,11 @@ static bool is_transition(
     /* What asks for nothing does not depend on bases, nor on what is beside tables. */
     bool is_beside = notice->source || notice->instead.entity;
     if (term->oper == EcsOptional && is_beside && !moves && !is_lost(notice)) return false;
-    if (notice->source && !moves && notice->instead.entity && !is_goal(observer, term))
+    bool is_alone = notice->source ? !is_goal(observer, term) : !has_goals(observer);
+    if (is_alone && notice->instead.entity && !moves)
         return holds_otherwise(notice, observer->pub.query, term) == notice->is_inverted;
     if (has_goals(observer) && (moves || notice->instead.entity))
         return !matches_otherwise(observer, notice);
-    if (notice->instead.entity && !notice->source && !moves) return false; /* tables tell all */
     return !moves || !matches(observer, notice->other);
 }
 
