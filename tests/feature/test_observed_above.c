@@ -154,6 +154,21 @@ static void monitors_follow_entities_to_other_parents(void **state) {
     assert_log("");
 }
 
+// OBS-02, OBS-03: a pair takes the place of a parent by component.
+static void monitors_of_absence_follow_entities_to_parents_of_the_other_kind(void **state) {
+    ecs_world_t *world = begin(state);
+    observe(world, "Foo, !Node(up ChildOf)", EcsMonitor);
+    ecs_entity_t p = named(world, "P"), q = named(world, "Q"), child = ecs_new(world);
+    ecs_set(world, p, Node, { 1 });
+    ecs_set(world, child, EcsParent, { q });
+    ecs_add(world, child, Foo);
+    assert_log("OnAdd Foo");
+    ecs_add_pair(world, child, EcsChildOf, p);
+    assert_log("OnRemove Node");
+    ecs_set(world, child, EcsParent, { q });
+    assert_log("OnAdd Node");
+}
+
 static void deep_trees_are_walked_to_the_end(void **state) {
     ecs_world_t *world = begin(state);
     int count = 0;
@@ -198,6 +213,7 @@ int main(void) {
         mini_world_test(children_of_instances_see_what_bases_of_prefabs_have),
         mini_world_test(another_parent_is_told_once),
         mini_world_test(monitors_follow_entities_to_other_parents),
+        mini_world_test(monitors_of_absence_follow_entities_to_parents_of_the_other_kind),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(limits_of_depth_count_for_observers),
     };

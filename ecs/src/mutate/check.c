@@ -182,8 +182,8 @@ static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t
 }
 
 static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    bool may_be = may_close_cycle(world, entity, id) &&
-                  has_trait(world, ecs__id_first(id), Ecs__Acyclic);
+    bool may_be =
+        may_close_cycle(world, entity, id) && has_trait(world, ecs__id_first(id), Ecs__Acyclic);
     if (!may_be || !closes_cycle(world, entity, id)) return true;
     return ecs__refuse(world, ECS_CYCLE_DETECTED, "adding %s to %s would make a cycle of %s",
         ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, ecs__id_first(id)));

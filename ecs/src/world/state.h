@@ -53,8 +53,8 @@ struct ecs_world_t {
     ecs_vec_t suspects;
     ecs__suspect_t judged;   /* the one being judged; errors name it */
     ecs_vec_t component_ids; /* ecs_entity_t, see flecs_component_ids_set */
-    ecs_map_t edge_kinds;   /* of relationships with defaults or init, see mutate/edge.h */
-    ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
+    ecs_map_t edge_kinds;    /* of relationships with defaults or init, see mutate/edge.h */
+    ecs_entity_t *bulk_ids;  /* instances made in bulk last, see mutate/create.c */
     ecs__last_new_t last_new;
     uint32_t aborts;  /* ecs__log_aborts() when it was made */
     int32_t deleting; /* > 0: rows are being deleted with what refers to them */

@@ -28,14 +28,15 @@ const ecs_component_record_t *ecs__held_next(ecs__held_t *held) {
 ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t *instead,
     const ecs_component_record_t *any, ecs_entity_t rel, ecs_entity_t entity, int32_t n) {
     if (entity != instead->entity) return ecs__target_along(store, any, rel, entity, n);
-    if (ecs__id_may_be_beside(any)) {
-        ecs__held_t held = ecs__held(store, instead, entity, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-        const ecs_component_record_t *record = ecs__held_next(&held);
-        for (int32_t i = 0; record && i < n; i++) record = ecs__held_next(&held);
-        if (record) return ecs__entity_alive_id(&store->entities, ecs__id_second(record->id));
-        if (ecs__id_is_beside(any)) return 0;
-    }
-    return instead->table ? ecs__table_target(instead->table, rel, n) : 0;
+    // A move to a table that has a parent ends the edge to another beside the table.
+    ecs_entity_t target = 0;
+    if (instead->table && !ecs__id_is_beside(any))
+        target = ecs__table_target(instead->table, rel, n);
+    if (target || !ecs__id_may_be_beside(any)) return target;
+    ecs__held_t held = ecs__held(store, instead, entity, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    const ecs_component_record_t *record = ecs__held_next(&held);
+    for (int32_t i = 0; record && i < n; i++) record = ecs__held_next(&held);
+    return record ? ecs__entity_alive_id(&store->entities, ecs__id_second(record->id)) : 0;
 }
 
 const ecs_table_t *ecs__instead_table(
