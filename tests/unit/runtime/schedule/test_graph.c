@@ -2,6 +2,10 @@
 // Which systems conflict, which form groups, and which edges a schedule needs.
 #include "support/world.h"
 
+#include <stdio.h>
+
+#include "support/random.h"
+
 #include "schedule/graph.h"
 
 typedef struct Position {
@@ -18,7 +22,7 @@ static ECS_COMPONENT_DECLARE(Position);
 static ECS_COMPONENT_DECLARE(Velocity);
 static ECS_COMPONENT_DECLARE(Game);
 
-#define MAX_SYSTEMS 6
+#define MAX_SYSTEMS 200
 
 typedef struct fixture_t {
     ecs_world_t *world;
@@ -137,6 +141,61 @@ static void edges_that_others_imply_are_left_out(void **state) {
         assert_int_equal(f->graph.edges[i].to - f->graph.edges[i].from, 1);
 }
 
+enum { KINDS = 40 };
+
+static void add_random(fixture_t *f, random_t *random) {
+    static const char *const access[] = { "[in] C%d", "C%d", "[in] C%d(C%d)", "[inout] C%d(C%d)" };
+    char expr[100];
+    int32_t end = 0;
+    for (int32_t i = random_below(random, 3); i >= 0; i--) {
+        int32_t kind = random_below(random, KINDS);
+        end += sprintf(expr + end, access[random_below(random, 4)], kind, kind);
+        if (i) end += sprintf(expr + end, ", ");
+    }
+    add(f, expr);
+}
+
+// What asking all pairs of systems from the nearest backwards leads to.
+static int32_t check_edges(
+    const fixture_t *f, int32_t to, bool before[][MAX_SYSTEMS], int32_t edge) {
+    for (int32_t from = to - 1; from >= 0; from--) {
+        if (before[to][from]) continue;
+        rt_conflict_t conflict = rt__conflict(f->systems[from], f->systems[to]);
+        if (conflict.kind == RT_CONFLICT_NONE) continue;
+        assert_true(edge < f->graph.edge_count);
+        const rt_edge_t *found = &f->graph.edges[edge++];
+        assert_int_equal(found->from, from);
+        assert_int_equal(found->to, to);
+        assert_int_equal(found->conflict.kind, conflict.kind);
+        before[to][from] = true;
+        for (int32_t i = 0; i < from; i++) before[to][i] |= before[from][i];
+    }
+    return edge;
+}
+
+static void many_systems_wait_for_those_they_conflict_with(void **state) {
+    fixture_t *f = *state;
+    random_t random = random_init(random_seed());
+    static bool before[MAX_SYSTEMS][MAX_SYSTEMS];
+    ecs_entity_t all = ecs_new(f->world);
+    for (int32_t i = 0; i < KINDS; i++) {
+        char name[10];
+        sprintf(name, "C%d", i);
+        ecs_entity_t kind =
+            ecs_component(f->world, { .entity = ecs_entity(f->world, { .name = name }),
+                                        .type = { .size = 8, .alignment = 8 } });
+        ecs_add_id(f->world, all, kind);
+        ecs_add_id(f->world, kind, kind);
+    }
+    while (f->count < MAX_SYSTEMS) add_random(f, &random);
+    connect(f, false);
+    int32_t edges = 0;
+    for (int32_t to = 0; to < MAX_SYSTEMS; to++) edges = check_edges(f, to, before, edges);
+    assert_int_equal(edges, f->graph.edge_count);
+    for (int32_t g = 0; g < f->graph.group_count; g++)
+        assert_true(f->graph.groups[g].count <= 64); /* what they hold is square in systems */
+}
+
 // The default lets values come from a base: such a table makes a reader look beyond its rows.
 static void a_table_that_inherits_a_value_looks_beyond_its_rows(void **state) {
     fixture_t *f = *state;
@@ -167,6 +226,7 @@ int main(void) {
         test(systems_that_meet_themselves_are_not_split),
         test(row_wise_neighbours_form_a_group),
         test(edges_that_others_imply_are_left_out),
+        test(many_systems_wait_for_those_they_conflict_with),
         test(a_table_that_inherits_a_value_looks_beyond_its_rows),
         test(ids_overlap_through_wildcards),
     };
