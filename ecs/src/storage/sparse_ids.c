@@ -97,15 +97,28 @@ static void remove_edge(slot_t *slot, edge_t *edge) {
 
 // ---- sets ----
 
-void ecs__sparse_note_kinds(ecs__store_t *store) {
-    uint8_t kinds = 0;
-    for (int32_t i = 0; i < store->home_count; i++) {
-        if (ecs__id_may_be_beside(store->homes[i])) kinds |= ecs__beside_kind(store->homes[i]->id);
-    }
+static uint8_t beside_kind_of(const ecs_component_record_t *record) {
+    return ecs__id_may_be_beside(record) ? ecs__beside_kind(record->id) : 0;
+}
+
+static void set_kinds(ecs__store_t *store, uint8_t kinds) {
     if (kinds == store->beside) return;
     store->beside = kinds;
     store->kinds_stamp++;     /* queries for any id look here now, or do no longer, */
     store->structure_stamp++; /* and what they begin with is another */
+}
+
+void ecs__sparse_note_kinds(ecs__store_t *store) {
+    uint8_t kinds = 0;
+    for (int32_t i = 0; i < store->home_count; i++) kinds |= beside_kind_of(store->homes[i]);
+    set_kinds(store, kinds);
+}
+
+// Position of the first home whose id is at least `id`.
+static int32_t home_at(const ecs__store_t *store, ecs_id_t id) {
+    ecs__bisect_t search = ecs__bisect(0, store->home_count);
+    while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, store->homes[search.at]->id < id);
+    return search.low;
 }
 
 static void add_home(ecs__store_t *store, ecs_component_record_t *record) {
@@ -113,21 +126,22 @@ static void add_home(ecs__store_t *store, ecs_component_record_t *record) {
         store->home_size = store->home_size ? store->home_size * 2 : 8;
         store->homes = ecs_os_realloc_n(store->homes, ecs_component_record_t *, store->home_size);
     }
-    int32_t at = store->home_count++;
-    for (; at && store->homes[at - 1]->id > record->id; at--) {
-        store->homes[at] = store->homes[at - 1];
-    }
-    store->homes[at] = record;
-    ecs__sparse_note_kinds(store);
+    ecs_component_record_t **place = &store->homes[home_at(store, record->id)];
+    memmove(
+        place + 1, place, (size_t)(&store->homes[store->home_count++] - place) * sizeof(*place));
+    *place = record;
+    set_kinds(store, store->beside | beside_kind_of(record));
 }
 
+// Whether it was the last of its kind, its neighbours mostly tell.
 static void remove_home(ecs__store_t *store, const ecs_component_record_t *record) {
-    int32_t kept = 0;
-    for (int32_t i = 0; i < store->home_count; i++) {
-        if (store->homes[i] != record) store->homes[kept++] = store->homes[i];
-    }
-    store->home_count = kept;
-    ecs__sparse_note_kinds(store);
+    int32_t at = home_at(store, record->id), count = --store->home_count;
+    ecs_component_record_t **homes = store->homes;
+    memmove(&homes[at], &homes[at + 1], (size_t)(count - at) * sizeof(*homes));
+    const uint8_t kind = ecs__beside_kind(record->id);
+    bool is_near = (at && beside_kind_of(homes[at - 1]) == kind) ||
+                   (at < count && beside_kind_of(homes[at]) == kind);
+    if (!is_near) ecs__sparse_note_kinds(store);
 }
 
 static set_t *ensure_set(ecs__store_t *store, ecs_component_record_t *record) {
@@ -357,9 +371,7 @@ ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t inde
 
 // The first home kept beside tables whose id is at least `id`.
 static const ecs_component_record_t *home_from(const ecs__store_t *store, ecs_id_t id) {
-    ecs__bisect_t search = ecs__bisect(0, store->home_count);
-    while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, store->homes[search.at]->id < id);
-    int32_t low = search.low;
+    int32_t low = home_at(store, id);
     while (low < store->home_count && !ecs__id_may_be_beside(store->homes[low])) low++;
     return low < store->home_count ? store->homes[low] : NULL;
 }
@@ -433,9 +445,11 @@ ecs_component_record_t *ecs__sparse_next_cover(
         ecs_component_record_t *record = (*at)++ ? NULL : ecs__id_record_get(store, id);
         return ecs__id_may_be_beside(record) && record->sparse ? record : NULL;
     }
+    if (is_pair && !*at) *at = home_at(store, ECS__PAIR);
     while (*at < store->home_count) {
         ecs_component_record_t *home = store->homes[(*at)++];
-        if (!ecs__id_may_be_beside(home) || ECS_IS_PAIR(home->id) != is_pair) continue;
+        if (!is_pair && ECS_IS_PAIR(home->id)) break;
+        if (!ecs__id_may_be_beside(home)) continue;
         if (!is_pair || ecs__id_second(id) == Ecs__Wildcard) return home;
         ecs_id_t pair = ECS__MAKE_PAIR(ecs__id_first(home->id), ecs__id_second(id));
         ecs_component_record_t *record = ecs__id_record_get(store, pair);
@@ -471,6 +485,15 @@ static bool verify_presence(const ecs__store_t *store, const ecs_component_recor
         }
     }
     return count == any->sparse->count;
+}
+
+bool ecs__sparse_verify(const ecs__store_t *store) {
+    uint8_t kinds = 0;
+    for (int32_t i = 0; i < store->home_count; i++) {
+        if (i && store->homes[i - 1]->id >= store->homes[i]->id) return false;
+        kinds |= beside_kind_of(store->homes[i]);
+    }
+    return kinds == store->beside;
 }
 
 bool ecs__sparse_set_verify(const ecs__store_t *store, const ecs_component_record_t *record) {

@@ -75,7 +75,7 @@ bool ecs__store_verify(const ecs__store_t *store) {
     }
     return live == store->table_live && rows == store->entities.alive_count &&
            ecs__entity_index_verify(&store->entities) && ecs__id_index_verify(store) &&
-           ecs__children_verify(store) && ecs__hops_verify(store);
+           ecs__sparse_verify(store) && ecs__children_verify(store) && ecs__hops_verify(store);
 }
 
 // ---- type infos: keyed by entity index, since pairs know their elements without generation ----
