@@ -151,7 +151,25 @@ static void check_cascade(tree_t *tree, const ecs_query_t *query) {
     assert_int_equal(found, expected);
 }
 
+// Everything below a node, along a transitive relationship.
+static void check_below(tree_t *tree) {
+    int32_t root = random_below(&tree->random, NODES / 2), found = 0, expected = 0;
+    ecs_query_t *query =
+        ecs_query(tree->world, { .terms = { { ecs_pair(tree->rel, tree->nodes[root]) } } });
+    for (ecs_iter_t it = ecs_query_iter(tree->world, query); ecs_query_next(&it);) {
+        for (int32_t i = 0; i < it.count; i++) {
+            int32_t node = node_of(tree, it.entities[i]);
+            assert_true(node != root && is_below(tree, node, root));
+            found++;
+        }
+    }
+    for (int32_t i = 0; i < NODES; i++) expected += i != root && is_below(tree, i, root);
+    assert_int_equal(found, expected);
+    ecs_query_fini(query);
+}
+
 static void check(tree_t *tree) {
+    if (tree->edge == BY_OTHER) check_below(tree);
     for (int32_t i = 0; i < 2; i++) {
         check_up(tree, tree->up[i]);
         if (tree->cascade[i]) check_cascade(tree, tree->cascade[i]);
@@ -188,6 +206,7 @@ static void change_tree(edge_t edge, uint64_t seed) {
         tree.rel = ecs_new(tree.world);
         if (edge == BESIDE_TABLES) ecs_add_id(tree.world, tree.rel, EcsDontFragment);
         ecs_add_id(tree.world, tree.rel, EcsTraversable);
+        if (edge == BY_OTHER) ecs_add_id(tree.world, tree.rel, EcsTransitive);
         ecs_add_id(tree.world, tree.rel, EcsExclusive);
     }
     tree.base = ecs_new_w_id(tree.world, EcsPrefab);

@@ -21,18 +21,18 @@ typedef struct walk_t {
 
 #define FEW 16 /* that are looked through one by one */
 
-static bool is_reached(ecs__reached_t *reached, ecs_entity_t entity) {
+bool ecs__is_reached(const ecs__reached_t *reached, uint32_t entity) {
     const ecs__ids_t *list = &reached->list;
-    if (list->count > FEW) return ecs_map_get(&reached->seen, (uint32_t)entity);
+    if (list->count > FEW) return ecs_map_get(&reached->seen, entity);
     for (int32_t i = 0; i < list->count; i++) {
-        if (list->array[i] == entity) return true;
+        if ((uint32_t)list->array[i] == entity) return true;
     }
     return false;
 }
 
 static void reach(walk_t *walk, ecs_entity_t entity) {
     ecs__reached_t *reached = walk->memory;
-    if (!entity || is_reached(reached, entity)) return;
+    if (!entity || ecs__is_reached(reached, (uint32_t)entity)) return;
     ecs__ids_push(&reached->list, entity);
     const int32_t count = reached->list.count;
     for (int32_t i = count == FEW + 1 ? 0 : count - 1; count > FEW && i < count; i++)

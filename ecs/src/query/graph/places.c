@@ -82,16 +82,36 @@ static void list_pairs(const ecs__search_t *search, ecs_entity_t place) {
     const uint32_t rel = (uint32_t)search->goal->first.entity;
     solver->ids.count = solver->seconds.count = 0;
     ecs__ids_push(&solver->seconds, place ? place : Ecs__Wildcard);
+    solver->reached.list.count = 0;
     if (place && search->goal->transitive)
         ecs__expand_down(solver, place, rel, 0, 0, &solver->seconds);
     for (int32_t i = 0; i < solver->seconds.count; i++)
         ecs__ids_push(&solver->ids, ECS__MAKE_PAIR(rel, (uint32_t)solver->seconds.array[i]));
 }
 
+// A table has few pairs, but there may be many listed.
+static bool has_listed(const ecs__search_t *search, const ecs_table_t *table) {
+    const ecs__reached_t *reached = &search->solver->reached;
+    const ecs_id_t first = search->solver->ids.array[0];
+    if (ecs__table_has(table, first)) return true;
+    const ecs_id_t all = ECS__MAKE_PAIR(ecs__id_first(first), Ecs__Wildcard);
+    for (int32_t i = 0; (i = ecs__type_match(&table->type, i, all)) >= 0; i++) {
+        if (ecs__is_reached(reached, ecs__id_second(table->type.array[i]))) return true;
+    }
+    return false;
+}
+
 // Candidates include tables that might inherit a pair.
 static void add_if_there(ecs__search_t *search, ecs_table_t *table, ecs_entity_t place) {
     const ecs__ids_t *ids = &search->solver->ids;
-    const bool self = is_asked_itself(search), up = inherits(search);
+    const bool self = is_asked_itself(search);
+    const bool up = inherits(search) && table->flags & EcsTableHasIsA &&
+                    ecs__id_is_inherited(table->store, ids->array[0]);
+    if (!up && self && has_listed(search, table)) {
+        search->table = table;
+        add_place(search, place, table, 0);
+    }
+    if (!up) return;
     for (int32_t i = 0; i < ids->count; i++) {
         ecs__found_t found;
         if (!ecs__search_up(table, ids->array[i], Ecs__IsA, self, up, 0, 0, &found)) continue;
