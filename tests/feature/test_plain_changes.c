@@ -373,6 +373,31 @@ static void ids_that_became_singletons_are_refused(void **state) {
     ecs_fini(world);
 }
 
+// The entity in the last row takes the place of others, also in a table that nobody with such marks was made in.
+static void who_is_referred_to_takes_other_rows(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t c = component_of_size(world, 8), d = component_of_size(world, 8);
+    ecs_entity_t likes = ecs_new(world), others[6];
+    for (int32_t i = 0; i < 6; i++) others[i] = ecs_new_w_id(world, c);
+    ecs_entity_t target = ecs_new_w_id(world, c), fan = ecs_new(world);
+    ecs_add_pair(world, fan, likes, target);
+    ecs_delete(world, others[0]); // the row is closed
+    assert_true(ecs_world_verify(world));
+    for (int32_t i = 1; i < 3; i++) ecs_add_id(world, others[i], d);
+    ecs_add_id(world, target, d);
+    assert_true(ecs_world_verify(world));
+    ecs_delete(world, others[1]); // closed in the other table
+    assert_true(ecs_world_verify(world));
+    ecs_remove_id(world, target, d);
+    ecs_delete(world, others[3]);
+    ecs_delete(world, target);
+    assert_true(ecs_is_alive(world, fan));
+    assert_false(ecs_has_pair(world, fan, likes, EcsWildcard));
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_all_sizes_follow_their_entity),
@@ -387,6 +412,7 @@ int main(void) {
         cmocka_unit_test(children_of_what_became_a_prefab_are_prefabs),
         cmocka_unit_test(instances_made_in_a_row_own_what_their_base_got_meanwhile),
         cmocka_unit_test(ids_that_became_singletons_are_refused),
+        cmocka_unit_test(who_is_referred_to_takes_other_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

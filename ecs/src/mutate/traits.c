@@ -53,13 +53,13 @@ ecs__trait_kind_t ecs__trait_kind(ecs_id_t id) {
 
 static void mark(ecs__store_t *store, uint32_t entity, uint32_t flag) {
     ecs_record_t *record = ecs__entity_living(&store->entities, entity);
-    if (record) record->row |= flag;
+    if (record) ecs__record_mark(record, flag);
 }
 
 static void mark_traversable(ecs__store_t *store, uint32_t entity) {
     ecs_record_t *record = ecs__entity_living(&store->entities, entity);
     if (!record || record->row & EcsEntityIsTraversable) return;
-    record->row |= EcsEntityIsTraversable;
+    ecs__record_mark(record, EcsEntityIsTraversable);
     ecs__store_add_traversable(store, record->table);
 }
 

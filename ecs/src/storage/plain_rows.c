@@ -92,14 +92,10 @@ static inline __attribute__((always_inline)) void move_columns(const ecs_table_t
 
 // ---- rows ----
 
-static inline void set_row(ecs_record_t *record, size_t row) {
-    record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
-}
-
 // The last entity takes the place of another.
 static inline void replace_entity(const ecs_table_t *table, size_t row, size_t last) {
     ecs_entity_t moved = table->entities[row] = table->entities[last];
-    set_row(ecs__entity_get(&table->store->entities, moved), row);
+    ecs__record_shift(ecs__entity_get(&table->store->entities, moved), table, (uint32_t)row);
 }
 
 // Whether nobody has to be told when the count of the table becomes or ceases to be this.
@@ -114,8 +110,7 @@ static inline __attribute__((always_inline)) void move_row(
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)src->count - 1, to = (size_t)dst->count;
     dst->entities[to] = entity;
     if (row != last) replace_entity(src, row, last);
-    record->table = dst;
-    set_row(record, to);
+    ecs__record_place(record, dst, (uint32_t)to);
     dst->count = (int32_t)to + 1;
     src->count = (int32_t)last;
     src->store->structure_stamp++;
@@ -175,6 +170,16 @@ static ECS__APART void delete_last(ecs_record_t *record, ecs_entity_t entity) {
     ecs__entity_free(&table->store->entities, entity);
 }
 
+// Tables of columns of any size.
+static ECS__APART void close_columns(const ecs_table_t *table, size_t row, size_t last) {
+    const ecs__column_t *column = table->columns;
+    void *const *data = table->data, *const *end = data + table->column_count;
+    for (; data != end; data++, column++) {
+        KEEP(row, last);
+        fill(*data, (size_t)column->size, row, last);
+    }
+}
+
 void ecs__plain_row_delete(ecs__store_t *store, ecs_record_t *record, ecs_entity_t entity) {
     ecs_table_t *table = store->deleted_from;
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)table->count - 1;
@@ -186,12 +191,11 @@ void ecs__plain_row_delete(ecs__store_t *store, ecs_record_t *record, ecs_entity
     store->structure_stamp++;
     if (row == last) return;
     replace_entity(table, row, last);
-    const ecs__column_t *column = table->columns;
-    void *const *data = table->data, *const *end = data + table->column_count;
-    for (; data != end; data++, column++) {
-        KEEP(row, last);
-        fill(*data, (size_t)column->size, row, last);
+    if (!table->has_words) {
+        close_columns(table, row, last);
+        return;
     }
+    for (int32_t c = 0; c < table->column_count; c++) fill(table->data[c], 8, row, last);
 }
 
 static ECS__APART ecs_entity_t new_first(ecs_table_t *table) {

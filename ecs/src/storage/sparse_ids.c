@@ -217,7 +217,7 @@ void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_e
         slot->position = 1 + (home == set ? position : append_holder(home, entity, NULL));
     }
     if (ecs__id_may_be_beside(record))
-        ecs__entity_get(&store->entities, entity)->row |= EcsEntityHasDontFragment;
+        ecs__record_mark(ecs__entity_get(&store->entities, entity), EcsEntityHasDontFragment);
     return value;
 }
 

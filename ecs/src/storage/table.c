@@ -545,6 +545,7 @@ bool ecs__table_verify(const ecs_table_t *table) {
         const ecs_record_t *record = ecs__entity_try(&table->store->entities, table->entities[row]);
         if (!record || record->table != table || ECS_RECORD_TO_ROW(record->row) != row)
             return false;
+        if (ECS_RECORD_TO_ROW_FLAGS(record->row) && !table->has_marks) return false;
     }
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs__column_t *column = &table->columns[c];

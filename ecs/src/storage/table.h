@@ -76,8 +76,9 @@ struct ecs_table_t {
     int16_t toggle_count;
     int16_t record_room; /* records in this allocation; with more they have one of their own */
     uint16_t generation; /* passes as an empty table, for ecs_delete_empty_tables */
-    bool keep;
-    bool has_words; /* all columns are of 8 bytes */
+    bool keep : 1;
+    bool has_marks : 1; /* some row is, or was, of an entity with flags in its record */
+    bool has_words;     /* all columns are of 8 bytes */
     int16_t column_count, record_count;
     int32_t size; /* rows allocated */
     /* Here begins a line of memory: what gets, sets and searches read. */

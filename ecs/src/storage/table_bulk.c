@@ -22,9 +22,7 @@ int32_t ecs__rows_append(ecs_table_t *table, int32_t count, ecs__column_set_t gi
 void ecs__rows_settle(ecs_table_t *table, int32_t row, int32_t count) {
     const ecs__entity_index_t *index = &table->store->entities;
     for (int32_t i = row; i < row + count; i++) {
-        ecs_record_t *record = ecs__entity_get(index, table->entities[i]);
-        record->table = table;
-        record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)i;
+        ecs__record_place(ecs__entity_get(index, table->entities[i]), table, (uint32_t)i);
     }
 }
 
@@ -80,8 +78,7 @@ static void close_ranks(
         int32_t row = rows[i] = ECS_RECORD_TO_ROW(ecs__entity_get(index, gone[i])->row);
         if (row == last) continue;
         ecs_entity_t moved = table->entities[row] = table->entities[last];
-        ecs_record_t *record = ecs__entity_get(index, moved);
-        record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
+        ecs__record_shift(ecs__entity_get(index, moved), table, (uint32_t)row);
     }
 }
 

@@ -61,8 +61,7 @@ static void follow(const ecs_table_t *table, int32_t first, int32_t count) {
     for (int32_t row = first; row < first + count; row++) {
         if (row + AHEAD < table->count)
             __builtin_prefetch(ecs__entity_get(index, entities[row + AHEAD]), 1);
-        ecs_record_t *record = ecs__entity_get(index, entities[row]);
-        record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
+        ecs__record_shift(ecs__entity_get(index, entities[row]), table, (uint32_t)row);
     }
 }
 

@@ -152,9 +152,7 @@ void ecs__table_set_count(ecs_table_t *table, int32_t count) {
 }
 
 static void set_record(ecs_table_t *table, ecs_entity_t entity, int32_t row) {
-    ecs_record_t *record = ecs__entity_get(&table->store->entities, entity);
-    record->table = table;
-    record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)row;
+    ecs__record_place(ecs__entity_get(&table->store->entities, entity), table, (uint32_t)row);
 }
 
 static void init_values(
