@@ -85,6 +85,11 @@ static inline void ecs__copy_prefetch(const ecs__copy_t *copy, int32_t field_cou
     for (int32_t f = 2; f < field_count; f++) __builtin_prefetch(copy->ptrs[f]);
 }
 
+/** The same of its rows, not only the first line of each field; */
+void ecs__copy_prefetch_rows(const ecs__copy_t *copy, const ecs_size_t *sizes, int32_t field_count);
+/** so many copies ahead. */
+#define ECS__CACHE_ROWS_AHEAD 6
+
 /** What a detailed copy holds behind its arrays. */
 typedef struct ecs__copy_end_t {
     ecs_termset_t up_fields; /* those of other entities */
@@ -124,6 +129,7 @@ typedef struct ecs__cache_t {
     int64_t copy_bytes; /* allocated */
     char *copies;
     bool is_detailed;        /* the copies are */
+    bool rows_ahead;         /* rows of copies are to be fetched before they are shown */
     bool may_copy;           /* copies are of use to the query */
     const ecs_size_t *sizes; /* per field, if it is not set */
     ecs__matches_t now;

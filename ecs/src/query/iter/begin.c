@@ -40,17 +40,21 @@ static ecs_flags32_t mode_flags(const ecs__query_t *query, ecs__cache_t *cache) 
     if (cache) {
         bool is_quick = query->is_small && !(flags & EcsIterSync);
         flags |= EcsIterCached;
-        if (is_quick && ecs__cache_is_simple(cache)) return flags | EcsIterTrivialCached;
+        if (is_quick && ecs__cache_is_simple(cache))
+            return flags | EcsIterTrivialCached | (cache->rows_ahead ? EcsIterRowsAhead : 0);
         return flags | (is_quick && ecs__cache_has_copies(cache) ? EcsIterCopied : 0);
     }
     bool is_plain = query->is_listed && ecs__plan_is_plain_now(&query->plan);
     return is_plain ? flags | EcsIterTrivialSearch : flags;
 }
 
-// The cache has copies, or NULL. Those of few fields are shown without a look at it or at empty tables.
+// The cache has copies, or NULL. Those of few fields are shown without a look at it or at empty tables,
+// unless rows are to be fetched.
 static void begin_copies(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
-    bool has_few = it->flags & EcsIterTrivialCached && it->field_count <= ECS__COPY_FEW;
+    bool has_few =
+        (it->flags & (EcsIterTrivialCached | EcsIterRowsAhead)) == EcsIterTrivialCached &&
+        it->field_count <= ECS__COPY_FEW;
     priv->quick = cache ? cache->snapshot | (has_few ? ECS_ITER_FRESH : ECS_ITER_SLOW) : 0;
     priv->copy = cache ? cache->copies : NULL;
     if (cache && has_few) priv->copy = ecs__copies_with_rows(priv->copy, ECS__COPY_FEW_BYTES);

@@ -27,8 +27,11 @@ ECS__APART bool ecs__copied_next_simple(ecs_iter_t *it) {
     if (!ecs__copy_at(at)->count) return ecs__iter_end_simple(it);
     it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
     it->ptrs = it->priv_.ptrs;
-    if (it->field_count <= ECS__COPY_FEW) it->priv_.quick = structure;
     ecs__copied_show(it, at, false, false);
+    if (it->flags & EcsIterRowsAhead)
+        ecs__copied_prefetch_rows(it, at, ecs__copy_bytes(it->field_count));
+    else if (it->field_count <= ECS__COPY_FEW)
+        it->priv_.quick = structure;
     return true;
 }
 

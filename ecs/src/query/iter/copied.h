@@ -25,6 +25,13 @@ static inline void ecs__copied_show(ecs_iter_t *it, const char *at, bool has_few
     ecs__iter_lock(it);
 }
 
+/** With EcsIterRowsAhead: the copy at `at` is shown now. */
+static inline void ecs__copied_prefetch_rows(
+    const ecs_iter_t *it, const char *at, intptr_t stride) {
+    const ecs__copy_t *soon = ecs__copy_at(at + ECS__CACHE_ROWS_AHEAD * stride);
+    ecs__copy_prefetch_rows(soon, it->sizes, it->field_count);
+}
+
 /** The copies, of which the next one is at `copy`, are right at this structure stamp of the world. */
 static inline bool ecs__copied_are_right(const ecs_iter_t *it, uint64_t structure) {
     return (it->priv_.quick & ~(ECS_ITER_FRESH | ECS_ITER_SLOW)) == structure;

@@ -93,6 +93,14 @@ void ecs_ext_iter_show(ecs_iter_t *it) {
     it->priv_.quick = quick;
 }
 
+// Of copies behind the one that is shown now.
+static inline void prefetch(const ecs_iter_t *it, const char *at, intptr_t stride) {
+    if (it->flags & EcsIterRowsAhead)
+        ecs__copied_prefetch_rows(it, at, stride);
+    else
+        ecs__copy_prefetch(ecs__copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+}
+
 HOT bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
     ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
     if (!holds(start)) return false;
@@ -106,8 +114,7 @@ HOT bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *
     for (const char *at = start->copies; at < start->copies_end; at += stride) {
         const ecs__copy_t *copy = ecs__copy_at(at);
         if (!copy->count) continue;
-        if (at + stride < start->copies_end)
-            ecs__copy_prefetch(ecs__copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
+        if (at + stride < start->copies_end) prefetch(it, at, stride);
         memcpy((char *)it, copy, offsetof(ecs__copy_t, ptrs));
         it->ptrs = (void **)(uintptr_t)copy->ptrs;
         it->callback(it);
@@ -141,7 +148,7 @@ bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_wo
         bool is_cut = m == rows->last && rows->last_row >= 0;
         int32_t end = is_cut ? ECS_MIN(rows->last_row, copy->count) : copy->count;
         if (row >= end) continue;
-        ecs__copy_prefetch(ecs__copy_at(at + ECS__CACHE_AHEAD * start->stride), it->field_count);
+        if (m < rows->last) prefetch(it, at, start->stride);
         show_rows(it, copy, row, end);
         it->frame_offset = before;
         it->callback(it);

@@ -264,6 +264,43 @@ static void pointers_behind_the_last_copy_can_be_prefetched(void **state) {
     assert_true(ecs__cache_verify(cache_of(q)));
 }
 
+enum { FAR_TABLES = 512, FAR_ROWS = 128 };
+
+static void count_far_rows(const ecs_query_t *q, int32_t tables, int32_t change_at) {
+    ecs_iter_t it = ecs_query_iter(q->real_world, q);
+    int32_t found = 0;
+    for (; ecs_query_next(&it); found++) {
+        const int32_t *values = ecs_field(&it, int32_t, 0);
+        assert_int_equal(it.count, FAR_ROWS);
+        assert_int_equal(it.frame_offset, found * FAR_ROWS);
+        for (int32_t i = 0; i < it.count; i++) assert_int_equal(values[i], i);
+        if (found == change_at) ecs_new_w_id(it.real_world, it.table->type.array[1]);
+    }
+    assert_int_equal(found, tables);
+}
+
+// That is a matter of speed: results are the same, also if something changes on the way.
+static void rows_of_many_tables_that_are_not_small_are_fetched_ahead(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t component = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    int32_t values[FAR_ROWS];
+    for (int32_t i = 0; i < FAR_ROWS; i++) values[i] = i;
+    ecs_query_t *q = cached(world, component, 0);
+    ecs_entity_t tags[FAR_TABLES];
+    for (int32_t t = 0; t < FAR_TABLES; t++) {
+        tags[t] = ecs_new(world);
+        ecs_bulk_init(world, &(ecs_bulk_desc_t){ .count = FAR_ROWS,
+                                 .ids = { component, tags[t] },
+                                 .data = (void *[]){ values, NULL } });
+    }
+    for (int i = 0; i < 3; i++) count_far_rows(q, FAR_TABLES, -1);
+    assert_true(cache_of(q)->rows_ahead);
+    count_far_rows(q, FAR_TABLES, 7);
+    ecs_delete_with(world, tags[FAR_TABLES / 2]); /* one has no rows, or goes */
+    for (int i = 0; i < 3; i++) count_far_rows(q, FAR_TABLES - 1, -1);
+    assert_false(cache_of(q)->rows_ahead);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_query_that_ends_takes_its_cache_and_listeners_along),
@@ -278,6 +315,7 @@ int main(void) {
         mini_world_test(matches_make_room_for_others),
         mini_world_test(matches_stay_where_they_are_while_nothing_changes),
         mini_world_test(pointers_behind_the_last_copy_can_be_prefetched),
+        mini_world_test(rows_of_many_tables_that_are_not_small_are_fetched_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
