@@ -49,7 +49,7 @@ typedef struct ecs__join_list_t {
     const int32_t *tables;     /* and positions of those of the record among them */
     const uint64_t *non_empty; /* a bit for each */
     int32_t position, end;     /* of the next one, and behind the last */
-    ecs_table_t *next;         /* unless is_plain */
+    ecs_table_t *next;
 } ecs__join_list_t;
 
 /** What of a field differs from result to result. */
@@ -84,7 +84,6 @@ struct ecs__join_op_t {
     uint64_t solutions;             /* there were so many when it was begun */
     /* TABLES, ROWS: */
     ecs__join_list_t own, heirs; /* tables that have it, and those that may inherit it: (trav, *) */
-    uint64_t stamp;              /* store->table_stamp for which the lists are right */
     uint64_t number;             /* of the present table */
     ecs_table_t *table;          /* ROWS: that one */
     ecs_id_t wanted;             /* the id that is looked for now */
@@ -114,7 +113,7 @@ struct ecs__join_t {
 bool ecs__join_compile(ecs__solver_t *solver);
 /** Choose the functions of an operation that is described. */
 void ecs__join_choose(ecs__join_op_t *op, bool takes_notes);
-/** Tables came or went: they may be in lists of operations, and with them id records. */
+/** Tables or rows came or went: those that lists of operations come to next may be others. */
 void ecs__join_follow_lists(ecs__join_t *join);
 /** Begin an iteration whose solver has started; false if there is no join. */
 bool ecs__join_begin(ecs_iter_t *it);

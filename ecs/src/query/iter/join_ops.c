@@ -181,7 +181,7 @@ static void find_list(const ecs__join_t *join, const ecs__join_op_t *op, ecs__jo
     list->non_empty = record->non_empty.words;
     list->position = is_again ? ecs__id_record_seek(record, op->number + 1) : 0;
     list->end = is_grown ? ecs__id_record_seek(record, join->table_limit) : record->table_count;
-    if (!op->is_plain) list->next = take(op, list);
+    list->next = take(op, list);
 }
 
 // Begin lists, behind the table with the last number if there was one.
@@ -190,7 +190,6 @@ static void find_lists(const ecs__join_t *join, ecs__join_op_t *op, bool is_agai
     const ecs_component_record_t *own = ecs__id_record_get(store, op->wanted);
     bool has_heirs = op->trav && own && own->table_live;
     const ecs_id_t heirs = has_heirs ? ECS__MAKE_PAIR(op->trav, Ecs__Wildcard) : 0;
-    op->stamp = store->table_stamp;
     find_list(join, op, &op->own, op->self ? own : NULL, is_again);
     find_list(join, op, &op->heirs, heirs ? ecs__id_record_get(store, heirs) : NULL, is_again);
 }
@@ -207,7 +206,7 @@ void ecs__join_follow_lists(ecs__join_t *join) {
     for (int32_t i = 0; i < join->count; i++) {
         ecs__join_op_t *op = &join->ops[i];
         bool has_lists = op->kind == ECS__JOIN_TABLES || op->kind == ECS__JOIN_ROWS;
-        if (has_lists && op->stamp != join->store->table_stamp) find_lists(join, op, true);
+        if (has_lists) find_lists(join, op, true);
     }
 }
 
@@ -218,20 +217,28 @@ static inline void take_rows(ecs__join_op_t *op, ecs_table_t *table) {
 
 // ---- sources that are looked for: those that have the id in their types ----
 
-static bool next_owners(ecs__join_t *join, ecs__join_op_t *op) {
-    ecs_table_t *table = take(op, &op->own);
-    if (!table) return fail(join, op);
+// The one after it is looked for now: what is found out about this one need not wait for where it is. As long as no rows come or go, it
+// stays the next one.
+static inline ecs_table_t *take_next(ecs__join_op_t *op) {
+    ecs_table_t *table = op->own.next;
+    if (!table) return NULL;
+    op->own.next = take(op, &op->own);
     op->number = table->id;
+    return table;
+}
+
+static bool next_owners(ecs__join_t *join, ecs__join_op_t *op) {
+    ecs_table_t *table = take_next(op);
+    if (!table) return fail(join, op);
     take_rows(op, table);
     return op->shows ? ask_own(join, op, table, op->wanted) : pass(join, op);
 }
 
 static bool next_owner(ecs__join_t *join, ecs__join_op_t *op) {
     while (!op->table || ++op->row >= op->table->count) {
-        op->table = take(op, &op->own);
+        op->table = take_next(op);
         op->row = -1;
         if (!op->table) return fail(join, op);
-        op->number = op->table->id;
     }
     ecs_table_t *table = op->table;
     *op->source = (ecs__value_t){ table->entities[op->row], table, op->row, 1 };
