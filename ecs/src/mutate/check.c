@@ -276,11 +276,6 @@ bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
     return !(record->flags & EcsIdWith) || check_implied(world, entity, id, ecs__check_add_queued);
 }
 
-// True if the entity's only way up ends, as it does without a cycle. Many levels that came together ask less of this than each of its own.
-static bool ends(const ecs_world_t *world, ecs_entity_t entity, uint32_t rel, ecs_flags32_t flags) {
-    return flags & EcsIdExclusive && ecs__depth_from(&world->store, entity, rel) < ECS__ENDLESS;
-}
-
 static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
     const ecs_record_t *record = ecs__entity_try(&world->store.entities, suspect->entity);
     if (!record || !ecs__has_own(&world->store, record, suspect->id)) return true;
@@ -288,8 +283,9 @@ static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
         !check_base(world, suspect->entity, ecs__id_second(suspect->id)))
         return false;
     ecs_flags32_t flags = ecs__id_record_get(&world->store, suspect->id)->flags;
+    /* Of many levels that came together, each asks only whether its way up ends. */
     return !is_acyclic_pair(suspect->id, flags) ||
-           ends(world, suspect->entity, ecs__id_first(suspect->id), flags) ||
+           ecs__ends_above(&world->store, suspect->entity, ecs__id_first(suspect->id)) ||
            check_cycle(world, suspect->entity, suspect->id);
 }
 

@@ -16,7 +16,8 @@ typedef enum ecs__ascent_kind_t {
     ECS__ASCENT_INHERITED, /* the same, also from bases */
     ECS__ASCENT_OWNER,     /* entity that has it, along edges that may be beside tables */
     ECS__ASCENT_HEIR,      /* the same, also from bases */
-    ECS__ASCENT_DEPTH      /* steps to the root */
+    ECS__ASCENT_DEPTH,     /* steps to the root */
+    ECS__ASCENT_END        /* the root, if there is one way to it */
 } ecs__ascent_kind_t;
 
 typedef struct ecs__ascent_t {

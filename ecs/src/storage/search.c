@@ -237,7 +237,7 @@ static int32_t depth_along(const ecs_table_t *table, ecs_entity_t rel, int32_t l
         }
         return depth + deepest;
     }
-    return depth > limit ? 2 * ECS__ENDLESS : depth + depth_by_component(table, rel);
+    return depth + depth_by_component(table, rel);
 }
 
 static int32_t depth_above(
@@ -281,6 +281,24 @@ ecs_entity_t ecs__target_of(
     const ecs_component_record_t *any =
         ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     return ecs__target_along(store, any, rel, entity, n);
+}
+
+bool ecs__ends_above(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    ecs__ascent_t ascent = { .rel = rel, .kind = ECS__ASCENT_END };
+    ecs__found_t root = { 0 };
+    for (int32_t depth = 0; depth <= store->entities.alive_count; depth++) {
+        if (ecs__ascent_asks(&ascent, entity, depth) &&
+            ecs__ascent_ask(&ascent, store, entity, depth, &root))
+            break;
+        ecs_entity_t target = ecs__target_along(store, any, rel, entity, 0);
+        if (!target) root.source = entity;
+        if (!target || ecs__target_along(store, any, rel, entity, 1)) break;
+        entity = target;
+    }
+    ecs__ascent_end(&ascent, store, &root);
+    return root.source != 0;
 }
 
 bool ecs__is_inside(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t ancestor) {
@@ -403,8 +421,7 @@ static int32_t depth_along_edges(const ecs__store_t *store, ecs_entity_t entity,
             return root.depth;
         entity = target;
     }
-    if (depth > limit) return 2 * ECS__ENDLESS;
-    if (level >= ECS_MAX_RECURSION) return depth;
+    if (level >= ECS_MAX_RECURSION || depth > limit) return depth;
     int32_t deepest = -1;
     for (int32_t n = 0; (target = ecs__target_of(store, entity, rel, n)); n++) {
         int32_t above = depth_of_target(store, target, rel, level + 1, known);

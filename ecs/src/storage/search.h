@@ -44,14 +44,16 @@ ecs_entity_t ecs__search_from(
 ecs_entity_t ecs__search_above(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
 ecs_entity_t ecs__search_above_table(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel);
-/** As ecs__table_depth for one entity. While commands are applied there may be a cycle of single targets, which is ECS__ENDLESS at least. */
-#define ECS__ENDLESS (1 << 29)
+/** As ecs__table_depth for one entity. */
 int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel);
 /** n-th target that an entity itself has, with generation, or 0; wherever its pairs are kept. */
 ecs_entity_t ecs__target_along(const ecs__store_t *store, const ecs_component_record_t *any,
     ecs_entity_t rel, ecs_entity_t entity, int32_t n);
 ecs_entity_t ecs__target_of(
     const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel, int32_t n);
+
+/** True if it is certain that ways up from an entity end, as there is one and it does. */
+bool ecs__ends_above(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel);
 
 /** The parent of an entity, by pair or by component, or 0. */
 static inline ecs_entity_t ecs__parent_of(const ecs__store_t *store, ecs_entity_t entity) {
