@@ -8,11 +8,11 @@
 #include "base/atomics.h"
 #include "world/state.h"
 
-// The first command of a slot comes by here, so that a merge need not look into slots if there is none.
+// The first command of a queue comes by here, so that a merge need not look into slots and stages if there is none.
 static ECS__APART ecs__cmd_t *push_new(
     ecs_stage_t *stage, uint64_t form, ecs_entity_t entity, ecs_id_t id, uint64_t as) {
     uint32_t *recorded = &stage->world->recorded;
-    if (stage->in_slot && !ecs__load_32(recorded)) ecs__store_32(recorded, true);
+    if (!ecs__load_32(recorded)) ecs__store_32(recorded, true);
     return ecs__queue_push(stage->queue, form, id, as, stage->system, entity);
 }
 

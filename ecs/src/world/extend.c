@@ -114,6 +114,7 @@ static ECS__APART void grow(ecs_ext_slots_t *slots, int32_t count) {
 static inline void enter(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
     slots->count = count;
     world->in_slots = true;
+    ecs__store_32(&world->recorded, false);
     world->flags |= EcsWorldReadonly | EcsWorldMultiThreaded;
     ecs__id_reserve_begin(&slots->ids, &world->store.entities, count);
 }
@@ -212,8 +213,7 @@ void ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_e
     ecs__assert(world->in_slots, "a stretch ends once");
     world->in_slots = false;
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
-    bool recorded = world->recorded; /* taking an id is recorded too */
-    world->recorded = false;
+    bool recorded = ecs__load_32(&world->recorded); /* taking an id is recorded too */
     ecs__id_reserve_end(&slots->ids, recorded);
     if (recorded) flush_slots(world, slots, crew);
     ecs__queries_begin_detecting(&world->queries);
