@@ -21,7 +21,6 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     ecs_map_init(&store->type_infos, NULL);
     ecs_map_init(&store->children, NULL);
     store->root = ecs__table_ensure(store, NULL, 0);
-    store->root->keep = true;
 }
 
 static void free_type(ecs_type_info_t *type) {

@@ -142,55 +142,49 @@ static uint64_t count_low(const ecs_id_t *ids, int32_t count) {
 // Columns, type, records and low ids lie before the header, in the order of their alignment, and with it are one allocation.
 // So much before it that `low_end` begins a line of memory. Searches read that line alone, of one table after the other, and if these are
 // an even number of lines apart they share half of a cache or less: each seventh has a line more.
-typedef struct layout_t {
-    size_t type, records, header, total;
-} layout_t;
-
-static layout_t layout_of(uint64_t number, int32_t id_count, int32_t column_count,
-    int32_t record_count, uint64_t low_count) {
-    layout_t at;
-    at.type = (size_t)column_count * sizeof(ecs__column_t);
-    at.records = at.type + (size_t)id_count * sizeof(ecs_id_t);
-    size_t end = at.records + (size_t)record_count * sizeof(ecs__table_record_t) +
-                 (size_t)low_count * sizeof(ecs__low_t);
-    const size_t line = offsetof(ecs_table_t, low_end);
-    at.header = ECS_ALIGN(end + line, ECS__BLOCK_ALIGNMENT) - line;
-    at.total = at.header + offsetof(ecs_table_t, data) + (size_t)column_count * sizeof(void *);
-    if (number % 7 == 0) at.total += ECS__BLOCK_ALIGNMENT;
-    return at;
+static size_t total_of(uint64_t number, size_t header, int32_t column_count) {
+    size_t total = header + offsetof(ecs_table_t, data) + (size_t)column_count * sizeof(void *);
+    return number % 7 ? total : total + ECS__BLOCK_ALIGNMENT;
 }
 
 static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t column_count,
     int32_t record_count, uint64_t low_count) {
     const uint64_t number = store->next_table_id++;
-    const layout_t at = layout_of(number, id_count, column_count, record_count, low_count);
-    char *base = memset(ecs__block_take(&store->table_blocks, at.total), 0, at.total);
-    ecs_table_t *table = (ecs_table_t *)(void *)(base + at.header);
+    const size_t type = (size_t)column_count * sizeof(ecs__column_t);
+    const size_t records = type + (size_t)id_count * sizeof(ecs_id_t);
+    const size_t end = records + (size_t)record_count * sizeof(ecs__table_record_t) +
+                       (size_t)low_count * sizeof(ecs__low_t);
+    const size_t line = offsetof(ecs_table_t, low_end);
+    const size_t header = ECS_ALIGN(end + line, ECS__BLOCK_ALIGNMENT) - line;
+    const size_t total = total_of(number, header, column_count);
+    char *base = memset(ecs__block_take(&store->table_blocks, total), 0, total);
+    ecs_table_t *table = (ecs_table_t *)(void *)(base + header);
     table->columns = (ecs__column_t *)(void *)base;
-    table->type.array = (ecs_id_t *)(void *)(base + at.type);
-    table->records = (ecs__table_record_t *)(void *)(base + at.records);
+    table->type.array = (ecs_id_t *)(void *)(base + type);
+    table->records = (ecs__table_record_t *)(void *)(base + records);
     table->type.count = id_count;
     table->low_least = -low_count;
     table->column_count = (int16_t)column_count;
-    table->record_count = table->record_room = (int16_t)record_count;
+    table->record_count = (int16_t)record_count;
     table->store = store;
     table->id = number;
     return table;
 }
 
 static void free_records(ecs_table_t *table) {
-    if (table->record_count > table->record_room) ecs_os_free(table->records);
+    void *behind_type = table->type.array + table->type.count;
+    if (table->records != behind_type) ecs_os_free(table->records);
 }
 
 static void deallocate(ecs_table_t *table) {
-    const layout_t at = layout_of(table->id, table->type.count, table->column_count,
-        table->record_room, ecs__table_low_count(table));
+    const size_t header = (size_t)((char *)table - (char *)table->columns);
     for (ecs__shown_t *shown = table->shown, *before; shown; shown = before) {
         before = shown->before;
         ecs_os_free(shown);
     }
     free_records(table);
-    ecs__block_give(&table->store->table_blocks, table->columns, at.total);
+    ecs__block_give(&table->store->table_blocks, table->columns,
+        total_of(table->id, header, table->column_count));
 }
 
 static bool has_column(const ecs_component_record_t *record) {

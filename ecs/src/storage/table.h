@@ -59,10 +59,10 @@ struct ecs_table_t {
     ecs_type_t type;
     ecs__column_t *columns;
     ecs__watch_t *watch;    /* see storage/watch.h; NULL: nobody wants to know of changes */
-    ecs__toggle_t *toggles; /* see storage/toggle.h */
+    ecs__toggle_t *toggles; /* see storage/toggle.h; NULL: none */
     uint64_t bloom;         /* ecs__id_bloom of every id and of the wildcards that cover it */
     uint64_t unheard;       /* events->stamp for which nobody wants to hear that rows go */
-    /* ids in type order, then wildcards in id order; they move when one is added, so nobody keeps their address */
+    /* ids in type order, then wildcards in id order; behind the type, or with one more in memory of their own, so nobody keeps their address */
     ecs__table_record_t *records;
     ecs__shown_t *shown; /* what ecs__table_show gave; NULL: nobody asked */
     ecs__store_t *store;
@@ -73,12 +73,9 @@ struct ecs_table_t {
     int32_t access;     /* readers, or -1 while written: see ecs_read_begin; debug builds */
     int32_t traversable_count; /* rows that are targets of traversable relationships */
     int32_t index;             /* position in store->tables */
-    int16_t toggle_count;
-    int16_t record_room; /* records in this allocation; with more they have one of their own */
-    uint16_t generation; /* passes as an empty table, for ecs_delete_empty_tables */
-    bool keep : 1;
-    bool has_marks : 1; /* some row is, or was, of an entity with flags in its record */
-    bool has_words;     /* all columns are of 8 bytes */
+    uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
+    bool has_marks;            /* some row is, or was, of an entity with flags in its record */
+    bool has_words;            /* all columns are of 8 bytes */
     int16_t column_count, record_count;
     int32_t size; /* rows allocated */
     /* Here begins a line of memory: what gets, sets and searches read. */

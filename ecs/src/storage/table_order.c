@@ -117,7 +117,7 @@ void ecs__table_reorder(ecs_table_t *table, int32_t first, int32_t count, const 
     }
     reorder_plain((char *)table->entities, sizeof(ecs_entity_t), first, count, from, scratch);
     bool sweeps = is_share(table, count, SWEEP);
-    if (sweeps || table->toggle_count) {
+    if (sweeps || table->toggles) {
         int32_t *to = places(scratch, count);
         for (int32_t i = 0; i < count; i++) to[from[i] - first] = first + i;
         ecs__toggles_reorder(table, first, count, to, (bool *)(to + count));
@@ -211,7 +211,7 @@ void ecs__table_move_rows(
             moves, scratch);
     }
     move_values(NULL, (char *)table->entities, sizeof(ecs_entity_t), moves, scratch);
-    if (table->toggle_count) {
+    if (table->toggles) {
         int32_t *to = list_places(moves, places(scratch, count));
         ecs__toggles_reorder(table, moves->first, count, to, (bool *)(to + count));
     }

@@ -227,7 +227,7 @@ void ecs__table_remove_row(ecs_table_t *table, int32_t row, bool destruct) {
     int32_t last = table->count - 1;
     ecs__assert(row >= 0 && row <= last, "a row to remove must exist");
     for (int32_t c = 0; c < table->column_count; c++) fill_hole(table, c, row, last, destruct);
-    if (table->toggle_count) ecs__toggles_remove(table, row, last);
+    if (table->toggles) ecs__toggles_remove(table, row, last);
     if (row != last) {
         ecs_entity_t moved = table->entities[last];
         table->entities[row] = moved;
@@ -310,7 +310,7 @@ int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row,
     ecs__table_make_room(dst, dst_row + 1);
     dst->entities[dst_row] = entity;
     move_columns(dst, dst_row, src, src_row, construct);
-    if (dst->toggle_count) ecs__toggles_copy(dst, dst_row, src, src_row, 1);
+    if (dst->toggles) ecs__toggles_copy(dst, dst_row, src, src_row, 1);
     ecs__table_set_count(dst, dst_row + 1);
     ecs__table_remove_row(src, src_row, false);
     set_record(dst, entity, dst_row);

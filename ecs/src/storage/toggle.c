@@ -3,25 +3,27 @@
 
 #include <muster/ecs/os.h>
 
+#define EACH_TOGGLE(toggle, table) \
+    for (ecs__toggle_t *toggle = (table)->toggles; toggle && toggle->id; toggle++)
+
 void ecs__toggles_init(ecs_table_t *table) {
+    int32_t count = 0;
     for (int32_t i = 0; i < table->type.count; i++) {
-        if (table->type.array[i] & ECS__TOGGLE) table->toggle_count++;
-    }
-    table->toggles = ecs_os_calloc_n(ecs__toggle_t, table->toggle_count);
-    for (int32_t i = 0, t = 0; i < table->type.count; i++) {
-        ecs_id_t id = table->type.array[i];
-        if (id & ECS__TOGGLE) table->toggles[t++].id = id;
+        if (!(table->type.array[i] & ECS__TOGGLE)) continue;
+        table->toggles = ecs_os_realloc_n(table->toggles, ecs__toggle_t, count + 2);
+        table->toggles[count++] = (ecs__toggle_t){ .id = table->type.array[i] };
+        table->toggles[count] = (ecs__toggle_t){ 0 };
     }
 }
 
 void ecs__toggles_fini(ecs_table_t *table) {
-    for (int32_t t = 0; t < table->toggle_count; t++) ecs__bitset_fini(&table->toggles[t].off);
+    EACH_TOGGLE(toggle, table) ecs__bitset_fini(&toggle->off);
     ecs_os_free(table->toggles);
 }
 
 ecs__toggle_t *ecs__toggle_get(const ecs_table_t *table, ecs_id_t id) {
-    for (int32_t t = 0; t < table->toggle_count; t++) {
-        if (table->toggles[t].id == (id | ECS__TOGGLE)) return &table->toggles[t];
+    EACH_TOGGLE(toggle, table) {
+        if (toggle->id == (id | ECS__TOGGLE)) return toggle;
     }
     return NULL;
 }
@@ -36,22 +38,20 @@ void ecs__toggle_put(ecs_table_t *table, ecs_id_t id, int32_t row, bool enabled)
 }
 
 void ecs__toggles_remove(ecs_table_t *table, int32_t row, int32_t last) {
-    for (int32_t t = 0; t < table->toggle_count; t++) {
-        ecs__bitset_t *off = &table->toggles[t].off;
+    EACH_TOGGLE(toggle, table) {
+        ecs__bitset_t *off = &toggle->off;
         put(off, row, ecs__bitset_get(off, last));
         put(off, last, false);
     }
 }
 
 void ecs__toggles_clear(ecs_table_t *table) {
-    for (int32_t t = 0; t < table->toggle_count; t++) {
-        ecs__bitset_resize(&table->toggles[t].off, 0);
-    }
+    EACH_TOGGLE(toggle, table) ecs__bitset_resize(&toggle->off, 0);
 }
 
 void ecs__toggles_swap(ecs_table_t *table, int32_t a, int32_t b) {
-    for (int32_t t = 0; t < table->toggle_count; t++) {
-        ecs__bitset_t *off = &table->toggles[t].off;
+    EACH_TOGGLE(toggle, table) {
+        ecs__bitset_t *off = &toggle->off;
         bool was_off = ecs__bitset_get(off, a);
         put(off, a, ecs__bitset_get(off, b));
         put(off, b, was_off);
@@ -60,8 +60,8 @@ void ecs__toggles_swap(ecs_table_t *table, int32_t a, int32_t b) {
 
 void ecs__toggles_reorder(
     ecs_table_t *table, int32_t first, int32_t count, const int32_t *to, bool *off) {
-    for (int32_t t = 0; t < table->toggle_count; t++) {
-        ecs__bitset_t *bits = &table->toggles[t].off;
+    EACH_TOGGLE(toggle, table) {
+        ecs__bitset_t *bits = &toggle->off;
         for (int32_t i = 0; i < count; i++) off[i] = ecs__bitset_get(bits, first + i);
         for (int32_t i = 0; i < count; i++) put(bits, to[i], off[i]);
     }
@@ -69,10 +69,10 @@ void ecs__toggles_reorder(
 
 void ecs__toggles_copy(
     ecs_table_t *dst, int32_t dst_row, const ecs_table_t *src, int32_t src_row, int32_t count) {
-    for (int32_t t = 0; t < dst->toggle_count; t++) {
-        const ecs__toggle_t *from = ecs__toggle_get(src, dst->toggles[t].id);
+    EACH_TOGGLE(toggle, dst) {
+        const ecs__toggle_t *from = ecs__toggle_get(src, toggle->id);
         for (int32_t i = 0; from && i < count; i++) {
-            put(&dst->toggles[t].off, dst_row + i, ecs__bitset_get(&from->off, src_row + i));
+            put(&toggle->off, dst_row + i, ecs__bitset_get(&from->off, src_row + i));
         }
     }
 }

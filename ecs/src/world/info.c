@@ -179,7 +179,7 @@ error:
 }
 
 static bool is_idle(const ecs_table_t *table) {
-    return table && !table->count && !table->keep && !table->lock;
+    return table && !table->count && !table->lock && table != table->store->root;
 }
 
 void ecs_shrink(ecs_world_t *world) {

@@ -182,7 +182,7 @@ static bool child(const ecs__eval_t *eval, const ecs__op_t *op, bool redo) {
 static bool without(ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state, bool redo) {
     if (redo) return false;
     if (match(eval, op, state, false) < 0) return true;
-    return op->by_row && !op->source && state->table->toggle_count;
+    return op->by_row && !op->source && state->table->toggles;
 }
 
 static bool run(ecs__eval_t *eval, int32_t at, bool redo) {

@@ -28,7 +28,7 @@ static bool is_off(const ecs__rows_t *rows, const ecs__row_test_t *test, int32_t
 static bool table_is_on(const ecs_table_t *table, int32_t row, ecs_id_t id) {
     const ecs__rows_t rows = { .table = table };
     const ecs__row_test_t test = { .toggle = ecs__toggle_get(table, id), .id = id };
-    return !table->toggle_count || !is_off(&rows, &test, row);
+    return !table->toggles || !is_off(&rows, &test, row);
 }
 
 bool ecs__id_is_on(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id) {
@@ -66,7 +66,7 @@ static bool add_without(ecs__rows_t *rows, const ecs__op_t *op) {
 static bool add(ecs__rows_t *rows, const ecs__op_t *op, ecs_id_t id, ecs_entity_t source) {
     if (op->code == ECS__OP_WITHOUT) return add_without(rows, op);
     if (!source) {
-        if (rows->table->toggle_count && ecs__table_has(rows->table, id)) add_test(rows, op, id);
+        if (rows->table->toggles && ecs__table_has(rows->table, id)) add_test(rows, op, id);
         return true;
     }
     if (ecs__id_is_on(rows->table->store, source, id)) return true;
