@@ -101,6 +101,38 @@ static void cycles_end_and_give_each_pair_once(void **state) {
     assert_solutions(scene, "(Near, $x)", "c x=a | c x=d");
 }
 
+// GRT-13: around a cycle all are as deep, whoever is asked first, so a cascade loses nobody.
+static void cascades_go_around_cycles(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    enum { COUNT = 16 };
+    const ecs_id_t kinds[] = { EcsTraversable, EcsDontFragment, EcsUnion };
+    for (int k = 0; k < 3; k++) {
+        ecs_entity_t tag = ecs_new(world), above = ecs_new(world), near = ecs_new(world);
+        ecs_add_id(world, near, kinds[k]);
+        ecs_add_id(world, near, EcsTraversable);
+        ecs_remove_id(world, near, EcsAcyclic);
+        ecs_query_t *q = ecs_query(
+            world, { .terms = { { tag },
+                         { above, .src.id = EcsCascade, .trav = near, .oper = EcsOptional } },
+                       .cache_kind = EcsQueryCacheAuto });
+        ecs_entity_t all[COUNT];
+        for (int i = 0; i < COUNT; i++) all[i] = ecs_new_w_id(world, tag);
+        for (uint32_t i = 0, r = 1; i < 1500; i++) {
+            r = r * 1664525 + 1013904223;
+            ecs_entity_t e = all[(r >> 8) % COUNT], other = all[(r >> 16) % COUNT];
+            switch ((r >> 24) % 6) {
+            case 0: ecs_remove_pair(world, e, near, EcsWildcard); break;
+            case 1: ecs_add_id(world, e, above); break;
+            case 2: ecs_remove_id(world, e, above); break;
+            default: ecs_add_pair(world, e, near, other);
+            }
+            assert_int_equal(ecs_query_count(q).entities, COUNT);
+        }
+        ecs_query_fini(q);
+    }
+}
+
 // GRT-13: everybody is next to everybody; and above everybody who came later.
 static void many_ways_around_are_no_matter(void **state) {
     scene_t *scene = *state;
@@ -149,6 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_place_is_reached_from_everything_in_it),
         BOTH(all_places_are_found_upwards), BOTH(several_paths_give_one_result),
         BOTH(the_explicit_form_needs_no_trait), BOTH(changes_of_the_chain_are_followed),
-        BOTH(cycles_end_and_give_each_pair_once), BOTH(many_ways_around_are_no_matter) };
+        BOTH(cycles_end_and_give_each_pair_once), BOTH(cascades_go_around_cycles),
+        BOTH(many_ways_around_are_no_matter) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

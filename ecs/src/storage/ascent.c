@@ -50,7 +50,8 @@ bool ecs__ascent_ask(ecs__ascent_t *ascent, const ecs__store_t *store, ecs_entit
     if (answer->stamp == store->above_stamp && answer->from == entity &&
         answer->rel == ascent->rel && answer->id == ascent->id && answer->kind == ascent->kind) {
         *out = answer->found;
-        out->depth += depth;
+        bool is_endless = out->depth > ECS__ENDLESS / 2; /* around a cycle all are as deep */
+        out->depth = is_endless ? ECS__ENDLESS : out->depth + depth;
         return true;
     }
     ecs__ascents_t *known = ascent->known;

@@ -237,7 +237,7 @@ static int32_t depth_along(const ecs_table_t *table, ecs_entity_t rel, int32_t l
         }
         return depth + deepest;
     }
-    return depth + depth_by_component(table, rel);
+    return depth > limit ? ECS__ENDLESS : depth + depth_by_component(table, rel);
 }
 
 static int32_t depth_above(
@@ -421,7 +421,8 @@ static int32_t depth_along_edges(const ecs__store_t *store, ecs_entity_t entity,
             return root.depth;
         entity = target;
     }
-    if (level >= ECS_MAX_RECURSION || depth > limit) return depth;
+    if (depth > limit) return ECS__ENDLESS;
+    if (level >= ECS_MAX_RECURSION) return depth;
     int32_t deepest = -1;
     for (int32_t n = 0; (target = ecs__target_of(store, entity, rel, n)); n++) {
         int32_t above = depth_of_target(store, target, rel, level + 1, known);

@@ -44,6 +44,8 @@ ecs_entity_t ecs__search_from(
 ecs_entity_t ecs__search_above(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
 ecs_entity_t ecs__search_above_table(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel);
+/** The depth of what is around, or below, a cycle of single targets. */
+#define ECS__ENDLESS (1 << 30)
 /** As ecs__table_depth for one entity. */
 int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel);
 /** n-th target that an entity itself has, with generation, or 0; wherever its pairs are kept. */
