@@ -190,6 +190,14 @@ static ECS__APART ecs_iter_t begin_anew(const ecs_world_t *world, ecs__query_t *
     return it;
 }
 
+// Atomic for threads that begin at the same time: they may lose a count, that is all.
+static inline void count_begin(ecs_query_t *query, ecs_world_info_t *info) {
+    uint32_t *of_query = (uint32_t *)&query->eval_count;
+    uint64_t *of_world = (uint64_t *)&info->queries_ran_total;
+    ecs__store_32(of_query, ecs__load_32(of_query) + 1);
+    ecs__store_64(of_world, ecs__load_64(of_world) + 1);
+}
+
 HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs__query_t *query = (ecs__query_t *)(uintptr_t)base;
     ecs_world_t *real_world = ecs__world_of(world);
@@ -200,10 +208,7 @@ HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base)
     ecs__check_reader(world);
     ecs__may_query(world, base); /* says what is wrong; results are right all the same */
 #endif
-    if (!ecs__iter_is_concurrent(real_world)) {
-        query->base.eval_count++;
-        real_world->info.queries_ran_total++;
-    }
+    if (!ecs__iter_is_concurrent(real_world)) count_begin(&query->base, &real_world->info);
     const uint64_t stamp = ecs__load_64(&query->begin_stamp);
     ecs__fence_acquire();
     if (RARELY(stamp != begin_stamp(&real_world->store))) return begin_anew(world, query);
