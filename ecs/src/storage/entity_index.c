@@ -36,19 +36,24 @@ static uint32_t grown(uint32_t size, uint32_t wanted) {
     return next < wanted ? wanted : next;
 }
 
-// The directory of page pointers may move: it is read without synchronisation only while no structure is written.
+static void set_page(ecs__entity_index_t *index, uint32_t page, ecs_record_t *records) {
+    index->pages[page] = (uintptr_t)records - PAGE_BYTES * page;
+}
+
+// The directory of pages may move: it is read without synchronisation only while no structure is written.
 static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
     uint32_t page = id >> FLECS_ENTITY_PAGE_BITS;
     if (page >= index->page_count) {
         uint32_t count = grown(index->page_count, page + 1);
-        index->pages = ecs_os_realloc_n(index->pages, ecs_record_t *, (ecs_size_t)count);
-        for (uint32_t i = index->page_count; i < count; i++) index->pages[i] = ecs__no_page;
+        index->pages = ecs_os_realloc_n(index->pages, uintptr_t, (ecs_size_t)count);
+        for (uint32_t i = index->page_count; i < count; i++) set_page(index, i, ecs__no_page);
         index->page_count = count;
     }
-    if (index->pages[page] == ecs__no_page)
-        index->pages[page] =
-            memset(ecs__chunks_take(&index->chunks, PAGE_BYTES, LINE), 0, PAGE_BYTES);
-    return &index->pages[page][id & (ECS__ENTITY_PAGE_SIZE - 1)];
+    if (ecs__entity_page(index, page) == ecs__no_page) {
+        ecs_record_t *records = ecs__chunks_take(&index->chunks, PAGE_BYTES, LINE);
+        set_page(index, page, memset(records, 0, PAGE_BYTES));
+    }
+    return ecs__entity_get(index, id);
 }
 
 ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id) {

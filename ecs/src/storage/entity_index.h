@@ -34,7 +34,8 @@ typedef struct ecs__id_pool_t {
 } ecs__id_pool_t;
 
 typedef struct ecs__entity_index_t {
-    ecs_record_t **pages;
+    uintptr_t
+        *pages; /* where each would begin if it began with id 0, so that ids need not be cut */
     uint32_t page_count;
     int32_t alive_count;
     ecs__id_pool_t pool;                  /* of the active range */
@@ -51,17 +52,22 @@ void ecs__entity_index_fini(ecs__entity_index_t *index);
 /** Stands for all pages that were not made: nobody in it is alive. Never written. */
 extern ecs_record_t ecs__no_page[ECS__ENTITY_PAGE_SIZE];
 
+/** Record of an entity that must be alive, or of an id whose page is in the directory. */
+static inline ecs_record_t *ecs__entity_get(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    uint32_t id = (uint32_t)entity;
+    return (ecs_record_t *)(index->pages[id >> FLECS_ENTITY_PAGE_BITS] + sizeof(ecs_record_t) * id);
+}
+
+/** Records of a page in the directory; ecs__no_page if it was not made. */
+static inline ecs_record_t *ecs__entity_page(const ecs__entity_index_t *index, uint32_t page) {
+    return ecs__entity_get(index, page << FLECS_ENTITY_PAGE_BITS);
+}
+
 /** Record of an id whatever its generation, or NULL if its page does not exist. */
 static inline ecs_record_t *ecs__entity_slot(const ecs__entity_index_t *index, uint32_t id) {
     uint32_t page = id >> FLECS_ENTITY_PAGE_BITS;
-    if (page >= index->page_count || index->pages[page] == ecs__no_page) return NULL;
-    return &index->pages[page][id & (ECS__ENTITY_PAGE_SIZE - 1)];
-}
-
-/** Record of an entity that must be alive. */
-static inline ecs_record_t *ecs__entity_get(const ecs__entity_index_t *index, ecs_entity_t entity) {
-    return &index->pages[(uint32_t)entity >> FLECS_ENTITY_PAGE_BITS]
-                        [(uint32_t)entity & (ECS__ENTITY_PAGE_SIZE - 1)];
+    if (page >= index->page_count || ecs__entity_page(index, page) == ecs__no_page) return NULL;
+    return ecs__entity_get(index, id);
 }
 
 /** Record of the living entity with this index, or NULL. */

@@ -75,7 +75,7 @@ static bool is_share(const ecs_table_t *table, int32_t count, int32_t percent) {
 static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const int32_t *to) {
     const ecs__entity_index_t *index = &table->store->entities;
     for (uint32_t p = 0; p < index->page_count; p++) {
-        ecs_record_t *page = index->pages[p];
+        ecs_record_t *page = ecs__entity_page(index, p);
         for (uint32_t i = 0; page != ecs__no_page && i < ECS__ENTITY_PAGE_SIZE; i++) {
             uint32_t row = (page[i].row & ECS_ROW_MASK) - (uint32_t)first;
             if (page[i].table != table || row >= (uint32_t)count) continue;
@@ -89,7 +89,7 @@ static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const 
 static void sweep_run(const ecs_table_t *table, const ecs__row_run_t *run) {
     const ecs__entity_index_t *index = &table->store->entities;
     for (uint32_t p = 0; p < index->page_count; p++) {
-        ecs_record_t *page = index->pages[p];
+        ecs_record_t *page = ecs__entity_page(index, p);
         for (uint32_t i = 0; page != ecs__no_page && i < ECS__ENTITY_PAGE_SIZE; i++) {
             uint32_t row = (page[i].row & ECS_ROW_MASK) - (uint32_t)run->row;
             uint64_t other = (uintptr_t)page[i].table ^ (uintptr_t)table;
