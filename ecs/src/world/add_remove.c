@@ -54,8 +54,9 @@ void ecs_add_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs__record_add(stage, entity, id);
         return;
     }
-    ecs__walk_t walk = ecs__walk_again(stage->world, entity, id);
-    if (!ecs__walk_plainly(stage->world, entity, walk, true)) add_heard(stage, entity, id, walk);
+    const ecs_world_t *real = ecs__world_of(world); /* not by way of the stage: all waits for it */
+    ecs__walk_t walk = ecs__walk_again(real, entity, id);
+    if (!ecs__walk_plainly(real, entity, walk, true)) add_heard(stage, entity, id, walk);
 error:
     return;
 }
@@ -83,9 +84,9 @@ void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs__record_remove(stage, entity, id);
         return;
     }
-    ecs__walk_t walk = ecs__walk_again(stage->world, entity, id);
-    if (!ecs__walk_plainly(stage->world, entity, walk, false))
-        remove_heard(stage, entity, id, walk);
+    const ecs_world_t *real = ecs__world_of(world);
+    ecs__walk_t walk = ecs__walk_again(real, entity, id);
+    if (!ecs__walk_plainly(real, entity, walk, false)) remove_heard(stage, entity, id, walk);
 error:
     return;
 }
