@@ -73,31 +73,39 @@ static void expect_value(bench_run_t *run, ecs_id_t id) {
     }
 }
 
+// For loops: what is read through a pointer would be read again after each call.
+static inline commands_t copy_of(const bench_run_t *run) { return *(const commands_t *)run->state; }
+
+static inline commands_t next_value(bench_run_t *run) {
+    ((commands_t *)run->state)->value++;
+    return copy_of(run);
+}
+
 // Leaves the entities in their order, with Position alone.
 static void undo(const commands_t *state) { ecs_remove_all(state->world, ecs_id(Velocity)); }
 
 // ---- One large merge ----
 
 static double merge_adds(bench_run_t *run) {
-    const commands_t *state = run->state;
-    ecs_defer_begin(state->world);
-    for (int32_t i = 0; i < state->count; i++) ecs_add(state->world, state->entities[i], Velocity);
+    const commands_t state = copy_of(run);
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++) ecs_add(state.world, state.entities[i], Velocity);
     double start = bench_now();
-    ecs_defer_end(state->world);
+    ecs_defer_end(state.world);
     double time_ns = bench_now() - start;
-    expect(run, ecs_id(Velocity), state->count);
-    undo(state);
-    return time_ns / state->count;
+    expect(run, ecs_id(Velocity), state.count);
+    undo(run->state);
+    return time_ns / state.count;
 }
 
 static double add_at_once(bench_run_t *run) {
-    const commands_t *state = run->state;
+    const commands_t state = copy_of(run);
     double start = bench_now();
-    for (int32_t i = 0; i < state->count; i++) ecs_add(state->world, state->entities[i], Velocity);
+    for (int32_t i = 0; i < state.count; i++) ecs_add(state.world, state.entities[i], Velocity);
     double time_ns = bench_now() - start;
-    expect(run, ecs_id(Velocity), state->count);
-    undo(state);
-    return time_ns / state->count;
+    expect(run, ecs_id(Velocity), state.count);
+    undo(run->state);
+    return time_ns / state.count;
 }
 
 // What must happen at least: a column and the entities move, another column is cleared, and each
@@ -126,74 +134,71 @@ static double move_by_hand(bench_run_t *run) {
 // ---- Recording and applying ----
 
 static double add_later(bench_run_t *run) {
-    const commands_t *state = run->state;
+    const commands_t state = copy_of(run);
     double start = bench_now();
-    ecs_defer_begin(state->world);
-    for (int32_t i = 0; i < state->count; i++) ecs_add(state->world, state->entities[i], Velocity);
-    ecs_defer_end(state->world);
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++) ecs_add(state.world, state.entities[i], Velocity);
+    ecs_defer_end(state.world);
     double time_ns = bench_now() - start;
-    expect(run, ecs_id(Velocity), state->count);
-    undo(state);
-    return time_ns / state->count;
+    expect(run, ecs_id(Velocity), state.count);
+    undo(run->state);
+    return time_ns / state.count;
 }
 
 static double set_existing_later(bench_run_t *run) {
-    commands_t *state = run->state;
-    state->value++;
+    const commands_t state = next_value(run);
     double start = bench_now();
-    ecs_defer_begin(state->world);
-    for (int32_t i = 0; i < state->count; i++) {
-        ecs_set(state->world, state->entities[i], Position, { state->value, 0 });
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++) {
+        ecs_set(state.world, state.entities[i], Position, { state.value, 0 });
     }
-    ecs_defer_end(state->world);
+    ecs_defer_end(state.world);
     double time_ns = bench_now() - start;
     expect_value(run, ecs_id(Position));
-    return time_ns / state->count;
+    return time_ns / state.count;
 }
 
 static double set_new_later(bench_run_t *run) {
-    commands_t *state = run->state;
-    state->value++;
+    const commands_t state = next_value(run);
     double start = bench_now();
-    ecs_defer_begin(state->world);
-    for (int32_t i = 0; i < state->count; i++) {
-        ecs_set(state->world, state->entities[i], Velocity, { state->value, 0 });
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++) {
+        ecs_set(state.world, state.entities[i], Velocity, { state.value, 0 });
     }
-    ecs_defer_end(state->world);
+    ecs_defer_end(state.world);
     double time_ns = bench_now() - start;
     expect_value(run, ecs_id(Velocity));
-    undo(state);
-    return time_ns / state->count;
+    undo(run->state);
+    return time_ns / state.count;
 }
 
 static double delete_later(bench_run_t *run) {
-    const commands_t *state = run->state;
+    const commands_t state = copy_of(run);
     double start = bench_now();
-    ecs_defer_begin(state->world);
-    for (int32_t i = 0; i < state->count; i++) ecs_delete(state->world, state->entities[i]);
-    ecs_defer_end(state->world);
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++) ecs_delete(state.world, state.entities[i]);
+    ecs_defer_end(state.world);
     double time_ns = bench_now() - start;
     expect(run, ecs_id(Position), 0);
-    size_t bytes = (size_t)state->count * sizeof(ecs_entity_t);
-    memcpy(state->entities, ecs_bulk_new(state->world, Position, state->count), bytes);
-    return time_ns / state->count;
+    size_t bytes = (size_t)state.count * sizeof(ecs_entity_t);
+    memcpy(state.entities, ecs_bulk_new(state.world, Position, state.count), bytes);
+    return time_ns / state.count;
 }
 
 static double create_later(bench_run_t *run) {
-    commands_t *state = run->state;
-    state->value++;
+    const commands_t state = next_value(run);
     double start = bench_now();
-    ecs_defer_begin(state->world);
-    for (int32_t i = 0; i < state->count; i++) {
-        ecs_entity_t entity = ecs_new(state->world);
-        ecs_set(state->world, entity, Position, { state->value, 0 });
-        ecs_set(state->world, entity, Velocity, { state->value, 0 });
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++) {
+        ecs_entity_t entity = ecs_new(state.world);
+        ecs_set(state.world, entity, Position, { state.value, 0 });
+        ecs_set(state.world, entity, Velocity, { state.value, 0 });
     }
-    ecs_defer_end(state->world);
+    ecs_defer_end(state.world);
     double time_ns = bench_now() - start;
-    expect(run, ecs_id(Velocity), state->count);
-    ecs_delete_with(state->world, ecs_id(Velocity));
-    return time_ns / state->count;
+    expect(run, ecs_id(Velocity), state.count);
+    ecs_delete_with(state.world, ecs_id(Velocity));
+    return time_ns / state.count;
 }
 
 // ---- By hand ----
@@ -215,9 +220,13 @@ static inline void record(commands_t *state, hand_entity_t entity, float value) 
         (hand_command_t){ .entity = entity, .value = { value, 0 } };
 }
 
-static void record_all(commands_t *state, float value) {
+static commands_t record_all(bench_run_t *run, float value) {
+    commands_t *state = run->state;
+    const hand_entity_t *entities = state->hand_entities;
+    const int32_t count = state->count;
     state->recorded_count = 0;
-    for (int32_t i = 0; i < state->count; i++) record(state, state->hand_entities[i], value);
+    for (int32_t i = 0; i < count; i++) record(state, entities[i], value);
+    return *state;
 }
 
 static void expect_by_hand(bench_run_t *run, uint32_t table, int32_t count, double sum) {
@@ -228,49 +237,46 @@ static void expect_by_hand(bench_run_t *run, uint32_t table, int32_t count, doub
 }
 
 static double add_by_hand(bench_run_t *run, float value) {
-    commands_t *state = run->state;
     double begin = bench_now();
-    record_all(state, value);
-    for (int32_t i = 0; i < state->recorded_count; i++) {
-        const hand_command_t *command = &state->recorded[i];
-        hand_move(state->hand, command->entity, 0, 1, 1, 2, command->value);
+    const commands_t state = record_all(run, value);
+    for (int32_t i = 0; i < state.recorded_count; i++) {
+        const hand_command_t *command = &state.recorded[i];
+        hand_move(state.hand, command->entity, 0, 1, 1, 2, command->value);
     }
     double time_ns = bench_now() - begin;
-    expect_by_hand(run, 1, state->count, (double)value * state->count);
-    for (int32_t i = 0; i < state->count; i++) {
-        hand_move(state->hand, state->hand_entities[i], 1, 2, 0, 1, (Position){ 0, 0 });
+    expect_by_hand(run, 1, state.count, (double)value * state.count);
+    for (int32_t i = 0; i < state.count; i++) {
+        hand_move(state.hand, state.hand_entities[i], 1, 2, 0, 1, (Position){ 0, 0 });
     }
-    return time_ns / state->count;
+    return time_ns / state.count;
 }
 
 static double add_later_by_hand(bench_run_t *run) { return add_by_hand(run, 0); }
 static double set_new_by_hand(bench_run_t *run) { return add_by_hand(run, 1); }
 
 static double set_existing_by_hand(bench_run_t *run) {
-    commands_t *state = run->state;
     double begin = bench_now();
-    record_all(state, 1);
-    for (int32_t i = 0; i < state->recorded_count; i++) {
-        const hand_command_t *command = &state->recorded[i];
-        Position *p = hand_get(state->hand, command->entity, 0, 0);
+    const commands_t state = record_all(run, 1);
+    for (int32_t i = 0; i < state.recorded_count; i++) {
+        const hand_command_t *command = &state.recorded[i];
+        Position *p = hand_get(state.hand, command->entity, 0, 0);
         if (p) *p = command->value;
     }
     double time_ns = bench_now() - begin;
-    expect_by_hand(run, 0, state->count, state->count);
-    return time_ns / state->count;
+    expect_by_hand(run, 0, state.count, state.count);
+    return time_ns / state.count;
 }
 
 static double delete_by_hand(bench_run_t *run) {
-    commands_t *state = run->state;
     double begin = bench_now();
-    record_all(state, 0);
-    for (int32_t i = 0; i < state->recorded_count; i++) {
-        hand_delete(state->hand, state->recorded[i].entity, 0, 1);
+    const commands_t state = record_all(run, 0);
+    for (int32_t i = 0; i < state.recorded_count; i++) {
+        hand_delete(state.hand, state.recorded[i].entity, 0, 1);
     }
     double time_ns = bench_now() - begin;
     expect_by_hand(run, 0, 0, 0);
-    fill_by_hand(state);
-    return time_ns / state->count;
+    fill_by_hand(run->state);
+    return time_ns / state.count;
 }
 
 // Handles are given out when they are recorded, here by one thread: a row that waits is a row of the table.
