@@ -40,7 +40,7 @@ static void set_up(bench_run_t *run) {
     *state = (tiny_t){ .world = scene_world(), .workers = 1 };
     state->systems = (int32_t)(run->bench->size >> 32);
     state->entities = (int32_t)run->bench->size;
-    state->ticks = 2000000 / (state->systems * (40 + state->entities / 2)) + 1;
+    state->ticks = 20000000 / (state->systems * (40 + state->entities / 2)) + 1;
     scene_add_counters(state->world, state->entities);
     state->hand = bench_array((size_t)state->entities, sizeof(Counter));
     for (int32_t i = 0; i < state->systems; i++) {
@@ -89,7 +89,7 @@ static double per_tick_by_hand(bench_run_t *run) {
         .name = "tiny/" name_, .row = row_, .unit = "ns/tick", .about = about_,              \
         .goal_kind = kind_, .goal = goal_, .limit_is = "calls of functions by one thread",   \
         .setup = set_up, .ours = per_tick, .limit = per_tick_by_hand, .teardown = tear_down, \
-        .with_workers = true, .more = 20, .size = (int64_t)(systems_) << 32 | (entities_),   \
+        .with_workers = true, .more = 4, .size = (int64_t)(systems_) << 32 | (entities_),   \
         .variant = mixed_                                                                    \
     }
 
