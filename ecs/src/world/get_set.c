@@ -154,8 +154,8 @@ error:
 
 // While only deferred, nobody else runs, and there are no slots: a value the entity has is overwritten at once, and on_set follows at the
 // flush.
-static bool overwrites_at_once(const ecs_stage_t *stage) {
-    return stage->id == 0 && !(stage->world->flags & EcsWorldReadonly);
+static bool overwrites_at_once(const ecs_world_t *real, const ecs_stage_t *stage) {
+    return stage->id == 0 && !(real->flags & EcsWorldReadonly);
 }
 
 // True if the value may be gone, by a queued command, before what is written now could last.
@@ -170,7 +170,7 @@ static bool may_be_removed(const ecs_stage_t *stage, ecs_id_t id) {
 static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type) {
     const ecs_record_t *record = record_of(stage->world, entity);
-    void *own = overwrites_at_once(stage) && record ? value_in(record, id) : NULL;
+    void *own = overwrites_at_once(stage->world, stage) && record ? value_in(record, id) : NULL;
     bool may_go = own && may_be_removed(stage, id);
     if (!own || (may_go && type->hooks.on_replace)) {
         ecs__record_set(stage, entity, id, value, type);
@@ -273,19 +273,19 @@ static ECS__APART void set_recorded(
 static ECS__APART void set_deferring(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (!overwrites_at_once(stage)) {
+    ecs_world_t *real = ecs__world_of(world);
+    if (!overwrites_at_once(real, stage)) {
         set_recorded(world, entity, id, size, ptr);
         return;
     }
-    ecs_world_t *real = ecs__world_of(world);
     const ecs_record_t *record = ecs__entity_try(&real->store.entities, entity);
     const ecs__low_t *low = record ? ecs__table_low(record->table, id) : NULL;
     bool is_there = low && low->size == size && size;
-    if (__builtin_expect(is_there && !ecs__queue_takes_away(real->stage->queue), 1)) {
+    if (__builtin_expect(is_there && !ecs__queue_takes_away(stage->queue), 1)) {
         size_t row = ECS_RECORD_TO_ROW(record->row);
         void *own = (char *)record->table->data[low->place] + size * row;
         if (ecs__events_may_hear_set(&real->events, id))
-            set_written(real->stage, entity, id, own, size, ptr);
+            set_written(stage, entity, id, own, size, ptr);
         else
             copy_argument(own, ptr, size);
         return;
