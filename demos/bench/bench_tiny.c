@@ -89,7 +89,7 @@ static double per_tick_by_hand(bench_run_t *run) {
         .name = "tiny/" name_, .row = row_, .unit = "ns/tick", .about = about_,              \
         .goal_kind = kind_, .goal = goal_, .limit_is = "calls of functions by one thread",   \
         .setup = set_up, .ours = per_tick, .limit = per_tick_by_hand, .teardown = tear_down, \
-        .with_workers = true, .more = 4, .size = (int64_t)(systems_) << 32 | (entities_),   \
+        .with_workers = true, .more = 4, .size = (int64_t)(systems_) << 32 | (entities_),    \
         .variant = mixed_                                                                    \
     }
 
