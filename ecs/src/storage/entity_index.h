@@ -34,8 +34,8 @@ typedef struct ecs__id_pool_t {
 } ecs__id_pool_t;
 
 typedef struct ecs__entity_index_t {
-    uintptr_t
-        *pages; /* where each would begin if it began with id 0, so that ids need not be cut */
+    /* Where each page would begin if it began with id 0, so that ids need not be cut. */
+    uintptr_t *pages;
     uint32_t page_count;
     int32_t alive_count;
     ecs__id_pool_t pool;                  /* of the active range */

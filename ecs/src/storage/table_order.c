@@ -12,9 +12,9 @@
 #include "storage/watch.h"
 
 #define AHEAD 32 /* records to ask for before they are needed */
-#define SWEEP \
-    75 /* percent of all records, from which on passing all costs less than asking for each */
-#define SWEEP_RUN 15 /* the same where the new place needs no list */
+// Percent of all records from which on passing all costs less than asking for each; and where the new place needs no list.
+#define SWEEP 75
+#define SWEEP_RUN 15
 
 // ---- scratch ----
 
