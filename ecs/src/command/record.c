@@ -8,7 +8,7 @@
 #include "base/atomics.h"
 #include "world/state.h"
 
-// The first command of a queue comes by here, so that a merge need not look into slots and stages if there is none.
+// The first command of a queue comes by here, so that a merge need not look into slots if there is none.
 static ECS__APART ecs__cmd_t *push_new(
     ecs_stage_t *stage, uint64_t form, ecs_entity_t entity, ecs_id_t id, uint64_t as) {
     uint32_t *recorded = &stage->world->recorded;

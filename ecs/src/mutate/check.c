@@ -302,9 +302,8 @@ void ecs__check_undo(ecs_world_t *world) {
 
 static bool judge(ecs_world_t *world, ecs__suspect_t *suspect) {
     if (suspect->is_first && ecs__id_has_tables(world, suspect->id) &&
-        !check_first_use(world, suspect->id)) {
+        !check_first_use(world, suspect->id))
         return false;
-    }
     suspect->is_first = false;
     return check_suspect(world, suspect);
 }

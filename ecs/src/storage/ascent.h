@@ -4,7 +4,8 @@
 // A search up a chain of single targets that became long asks here at some of the entities that it passes, and in the end leaves with
 // them what it found. So a search from each level of a chain costs some dozens of steps instead of as many as there are levels. What is
 // known holds as long as nothing above anything changes (store->above_stamp). There is room for a fixed number of answers.
-// Threads: any. One at a time uses what is known, others walk.
+// Threads: any. One at a time uses what is known, others walk: it takes store->ascending with the first question (acquire) and gives it
+// back when its search ends (release).
 #ifndef ECS_STORAGE_ASCENT_H
 #define ECS_STORAGE_ASCENT_H
 

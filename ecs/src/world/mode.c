@@ -6,7 +6,6 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
-#include "base/atomics.h"
 #include "command/flush.h"
 #include "event/route.h"
 
@@ -199,7 +198,6 @@ bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded) {
     ecs__queries_update(&world->queries, &world->store);
     ecs__children_settle(&world->store);
     for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 1;
-    ecs__store_32(&world->recorded, false);
     world->flags |= EcsWorldReadonly | (multi_threaded ? (ecs_flags32_t)EcsWorldMultiThreaded : 0u);
 error:
     return false;
@@ -209,12 +207,15 @@ void ecs_readonly_end(ecs_world_t *world) {
     ecs_check(
         !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world is readonly, not a stage");
     ecs_check(world->flags & EcsWorldReadonly, ECS_INVALID_OPERATION, "the world is not readonly");
+    bool has_recorded = false;
     for (int32_t i = 0; i < world->stage_count; i++) {
-        ecs_check(world->stages[i]->defer == 1, ECS_INVALID_OPERATION,
+        const ecs_stage_t *stage = world->stages[i];
+        ecs_check(stage->defer == 1, ECS_INVALID_OPERATION,
             "stage %d has a ecs_defer_begin without ecs_defer_end", i);
+        has_recorded |= stage->queue->count != 0;
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
-    if (ecs__load_32(&world->recorded) || ecs_vec_count(&world->suspects)) {
+    if (has_recorded || ecs_vec_count(&world->suspects)) {
         for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
     }
     for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 0;

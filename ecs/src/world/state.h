@@ -32,7 +32,7 @@ struct ecs_world_t {
     int32_t stages_held; /* fewer there cannot be: threads use them */
     ecs_flags32_t flags; /* EcsWorld* */
     bool in_slots;       /* between ecs_ext_slots_begin and _merge */
-    /* something was recorded since the world became readonly; set by jobs, read when they are joined */
+    /* something was recorded since slots began; set by jobs, read when they are joined */
     uint32_t recorded;
     ecs_world_info_t info;
     ecs_defaults_t defaults;
