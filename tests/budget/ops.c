@@ -113,6 +113,11 @@ static void measure_observer(void) {
 }
 
 static void measure_commands(void) {
+    MEASURE("merge_set_existing", MANY, {
+        ecs_defer_begin(world);
+        EACH(ecs_set(world, entities[i], Position, { 1, 2 }));
+        ecs_defer_end(world);
+    });
     MEASURE("merge_add_and_remove", 2 * MANY, {
         ecs_defer_begin(world);
         EACH(ecs_add(world, entities[i], Velocity));

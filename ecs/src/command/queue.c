@@ -124,7 +124,7 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     queue->at = queue->end = NULL;
     queue->count = 0;
     queue->done = 0;
-    queue->kinds = 0;
+    queue->kinds &= ECS__QUEUE_WAITS;
     queue->latest = NULL;
     queue->latest_index = queue->order = 0;
     memset(queue->recent, 0, sizeof queue->recent);

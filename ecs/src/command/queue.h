@@ -80,6 +80,8 @@ typedef struct ecs__cmd_block_t {
 #define ECS__CMD_RECENT 9
 #define ECS__CMD_REPEATS 1u /* some commands have the entity of the one before */
 #define ECS__CMD_FALLS 2u
+/** In `kinds`: of a stage beside the main one, for which no value is written before the flush. */
+#define ECS__QUEUE_WAITS (1u << 31)
 
 typedef struct ecs__cmd_queue_t {
     ecs__cmd_block_t *first, *last; /* chain; `last` is being filled, later blocks are spare */
@@ -87,18 +89,19 @@ typedef struct ecs__cmd_queue_t {
     int32_t count;                  /* commands */
     int32_t idle;                   /* flushes since spare blocks were needed */
     int32_t done;                   /* of these, in place */
-    uint32_t kinds;                 /* a bit per ecs__cmd_kind_t of the commands */
-    ecs__cmd_t *latest;             /* last command that may have links, */
-    uint32_t latest_index;          /* and the index of its entity */
-    uint32_t order; /* ECS__CMD_REPEATS, ECS__CMD_FALLS; 0: indices of entities rise */
+    uint32_t kinds;        /* a bit per ecs__cmd_kind_t of the commands, and ECS__QUEUE_WAITS */
+    ecs__cmd_t *latest;    /* last command that may have links, */
+    uint32_t latest_index; /* and the index of its entity */
+    uint32_t order;        /* ECS__CMD_REPEATS, ECS__CMD_FALLS; 0: indices of entities rise */
     const ecs__cmd_what_t *recent[ECS__CMD_RECENT]; /* by kind and id */
     struct ecs__names_t *named; /* what it will name, if others cannot know yet; or NULL */
 } ecs__cmd_queue_t;
 
+#define ECS__CMD_TAKES_AWAY \
+    (1u << ECS__CMD_REMOVE | 1u << ECS__CMD_CLEAR | 1u << ECS__CMD_REMOVE_ALL)
 /** A command removes ids: values that are there may not last. */
 static inline bool ecs__queue_takes_away(const ecs__cmd_queue_t *queue) {
-    return queue->kinds &
-           (1u << ECS__CMD_REMOVE | 1u << ECS__CMD_CLEAR | 1u << ECS__CMD_REMOVE_ALL);
+    return queue->kinds & ECS__CMD_TAKES_AWAY;
 }
 
 static inline const ecs__cmd_what_t *ecs__cmd_what(const ecs__cmd_t *cmd) {

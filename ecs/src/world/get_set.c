@@ -21,6 +21,10 @@ static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entit
     return ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
 }
 
+static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__entity_table(&ecs__world_of(poly)->store.entities, entity);
+}
+
 static void *value_in(const ecs_record_t *record, ecs_id_t id) {
     return ecs__value_of(record->table->store, record, id);
 }
@@ -158,6 +162,12 @@ static bool overwrites_at_once(const ecs_world_t *real, const ecs_stage_t *stage
     return stage->id == 0 && !(real->flags & EcsWorldReadonly);
 }
 
+// What is there may be overwritten, and no queued command takes it away.
+static inline bool lasts_at_once(const ecs_world_t *real, const ecs_stage_t *stage) {
+    return !(stage->queue->kinds & (ECS__CMD_TAKES_AWAY | ECS__QUEUE_WAITS)) &&
+           !(real->flags & EcsWorldReadonly);
+}
+
 // True if the value may be gone, by a queued command, before what is written now could last.
 static bool may_be_removed(const ecs_stage_t *stage, ecs_id_t id) {
     if (!ecs__stage_defers(stage) || !stage->queue->count) return false;
@@ -252,13 +262,6 @@ static ECS__APART void set_later(
         copy_argument(ecs__record_plain(stage, entity, id, component->type_info), ptr, size);
 }
 
-// At once, and those who listen are told later.
-static ECS__APART void set_written(
-    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, void *own, size_t size, const void *ptr) {
-    copy_argument(own, ptr, size);
-    ecs__record_written(stage, entity, id);
-}
-
 // Others are mostly like the one before.
 static ECS__APART void set_recorded(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
@@ -267,63 +270,6 @@ static ECS__APART void set_recorded(
         copy_argument(payload, ptr, size);
     else
         set_later(world, entity, id, size, ptr);
-}
-
-// Values that are there already are mostly plain ones of low ids, too. Again, all calls are tail calls.
-static ECS__APART void set_deferring(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_world_t *real = ecs__world_of(world);
-    if (!overwrites_at_once(real, stage)) {
-        set_recorded(world, entity, id, size, ptr);
-        return;
-    }
-    const ecs_record_t *record = ecs__entity_try(&real->store.entities, entity);
-    const ecs__low_t *low = record ? ecs__table_low(record->table, id) : NULL;
-    bool is_there = low && low->size == size && size;
-    if (__builtin_expect(is_there && !ecs__queue_takes_away(stage->queue), 1)) {
-        size_t row = ECS_RECORD_TO_ROW(record->row);
-        void *own = (char *)record->table->data[low->place] + size * row;
-        if (ecs__events_may_hear_set(&real->events, id))
-            set_written(stage, entity, id, own, size, ptr);
-        else
-            copy_argument(own, ptr, size);
-        return;
-    }
-    if (!record || (low && low->place != ECS__NO_PLACE))
-        set_any(real, entity, id, size, ptr);
-    else
-        set_recorded(real, entity, id, size, ptr);
-}
-
-static ECS__APART void tell_of_set(
-    ecs_stage_t *stage, ecs_table_t *table, ecs_id_t id, int32_t row) {
-    ecs__defer_bracket_begin(stage);
-    ecs__emit_on_set(stage->world, table, id, row, 1);
-    ecs__defer_bracket_end(stage);
-}
-
-// At once, and somebody may listen.
-static ECS__APART void set_heard(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_world_t *real = ecs__world_of(world);
-    const ecs_record_t *record = record_of(real, entity);
-    int32_t row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
-    void *own = record ? ecs__table_plain_cell(record->table, id, size, row) : NULL;
-    if (!own) {
-        set_any(world, entity, id, size, ptr);
-        return;
-    }
-    copy_argument(own, ptr, size);
-    const ecs__route_t *route = ecs__route_again(&real->events.on_set, record->table, id);
-    if (!route || !ecs__stage_is_idle(stage)) {
-        tell_of_set(stage, record->table, id, row);
-        return;
-    }
-    stage->defer = 1;
-    ecs__tell(&real->events, route, record->table, row, 1, own);
-    ecs__bracket_end(real->stage);
 }
 
 // At once, and nobody listens. Most entities that lack the component just get it.
@@ -341,6 +287,72 @@ static ECS__APART void set_new(
     ecs__plain_row_add(walk.record, entity, walk.hop);
     int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
     copy_argument(ecs__table_plain_cell(walk.record->table, id, size, row), ptr, size);
+}
+
+// Deferred, or nobody listens, and nothing was overwritten at once. The table is that of the entity, if it is alive.
+static ECS__APART void set_missing(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    size_t size, const void *ptr, const ecs_table_t *table) {
+    if (!ecs__stage_defers(ecs__stage_of(world))) {
+        set_new(world, entity, id, size, ptr);
+        return;
+    }
+    const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
+    if (!table || (low && low->place != ECS__NO_PLACE))
+        set_any(world, entity, id, size, ptr);
+    else
+        set_recorded(world, entity, id, size, ptr);
+}
+
+static ECS__APART void tell_of_set(
+    ecs_stage_t *stage, ecs_table_t *table, ecs_id_t id, int32_t row) {
+    ecs__defer_bracket_begin(stage);
+    ecs__emit_on_set(stage->world, table, id, row, 1);
+    ecs__defer_bracket_end(stage);
+}
+
+// Somebody may listen.
+static ECS__APART void set_heard(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_world_t *real = ecs__world_of(world);
+    const ecs_record_t *record = record_of(real, entity);
+    int32_t row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
+    void *own = record ? ecs__table_plain_cell(record->table, id, size, row) : NULL;
+    if (!own && !ecs__stage_defers(stage)) {
+        set_any(world, entity, id, size, ptr);
+        return;
+    }
+    if (!own) {
+        set_missing(world, entity, id, size, ptr, record ? record->table : NULL);
+        return;
+    }
+    copy_argument(own, ptr, size);
+    if (ecs__stage_defers(stage)) {
+        ecs__record_written(stage, entity, id);
+        return;
+    }
+    const ecs__route_t *route = ecs__route_again(&real->events.on_set, record->table, id);
+    if (!route || !ecs__stage_is_idle(stage)) {
+        tell_of_set(stage, record->table, id, row);
+        return;
+    }
+    stage->defer = 1;
+    ecs__tell(&real->events, route, record->table, row, 1, own);
+    ecs__bracket_end(real->stage);
+}
+
+// What is written now might not last, or others look at it meanwhile.
+static ECS__APART void set_waiting(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    if (ecs__world_of(world)->flags & EcsWorldReadonly)
+        set_recorded(world, entity, id, size, ptr); /* all stages defer */
+    else if (!ecs__stage_defers(stage))
+        set_any(world, entity, id, size, ptr);
+    else if (stage->id == 0)
+        set_missing(world, entity, id, size, ptr, table_of(world, entity));
+    else
+        set_recorded(world, entity, id, size, ptr);
 }
 
 // Parents may die until a command is applied, but not before it is recorded.
@@ -361,23 +373,29 @@ void ecs_set_id(
     ecs_check(
         size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
     ECS__CHECK(id != Ecs__Parent || check_parent(world, entity, ((const EcsParent *)ptr)->value));
-    const ecs_stage_t *stage = ecs__stage_of(world);
-    // The rest is tail calls: a stack frame around the copy costs as much as finding the value.
-    if (ecs__stage_defers(stage)) {
-        set_deferring(world, entity, id, size, ptr);
-        return;
-    }
     // Not by way of the stage, since all that follows waits for it.
     const ecs_world_t *real = ecs__world_of(world);
+    // The rest is tail calls: a stack frame around the copy costs as much as finding the value.
+    if (!lasts_at_once(real, ecs__stage_of(world))) {
+        set_waiting(world, entity, id, size, ptr);
+        return;
+    }
     if (ecs__events_may_hear_set(&real->events, id)) {
         set_heard(world, entity, id, size, ptr);
         return;
     }
-    void *own = plain(real, entity, id, size);
-    if (own)
-        copy_argument(own, ptr, size);
-    else
-        set_new(world, entity, id, size, ptr);
+    const ecs_record_t *record = ecs__entity_try(&real->store.entities, entity);
+    const ecs_table_t *table = record ? record->table : NULL;
+    const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
+    if (!low || low->size != size) {
+        set_missing(world, entity, id, size, ptr, table);
+        return;
+    }
+    size_t row = ECS_RECORD_TO_ROW(record->row);
+    if (__builtin_expect(size == 8, 1))
+        copy_argument((char *)table->data[low->place] + 8 * row, ptr, 8);
+    else if (size)
+        copy_argument((char *)table->data[low->place] + size * row, ptr, size);
 error:
     return;
 }
