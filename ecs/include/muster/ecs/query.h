@@ -266,7 +266,7 @@ ECS_API void ecs_query_fini(ecs_query_t *query);
 ECS_API const ecs_query_t *ecs_query_get(const ecs_world_t *world, ecs_entity_t query);
 /** The query itself if results come from its cache, else NULL. */
 ECS_API const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query);
-/** How often the cache gained or lost a table; 0 when uncached. */
+/** How often the cache gained or lost a table, those it began with included; 0 when uncached. */
 ECS_API int32_t ecs_query_match_count(const ecs_query_t *query);
 
 /** Group of this id, NULL if no table is in it. [chk] the query has groups. */

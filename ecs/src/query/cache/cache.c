@@ -44,13 +44,17 @@ bool ecs__details_are_simple(const ecs__plan_t *plan, const ecs__detail_t *detai
     return true;
 }
 
-// A table that matches several times counts once.
-static void join_group(ecs__cache_t *cache, ecs__match_t *match) {
-    const ecs__match_t *previous =
-        cache->now.count > 1 ? ecs__matches_at(cache, &cache->now, cache->now.count - 2) : NULL;
+// The match before the newest one, if it is of the same table: that counts once.
+static const ecs__match_t *sibling_of(const ecs__cache_t *cache, const ecs__match_t *newest) {
+    if (cache->now.count < 2) return NULL;
+    const ecs__match_t *previous = ecs__matches_at(cache, &cache->now, cache->now.count - 2);
+    return previous->table == newest->table ? previous : NULL;
+}
+
+static void join_group(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t *sibling) {
     cache->order_is_stale = true;
-    if (previous && previous->table == match->table) {
-        match->group = previous->group;
+    if (sibling) {
+        match->group = sibling->group;
         return;
     }
     match->group = ecs__groups_of(cache->groups, match->table);
@@ -68,7 +72,9 @@ void ecs__cache_welcome(ecs__cache_t *cache, ecs__match_t *match) {
 }
 
 static void welcome_new(ecs__cache_t *cache, ecs__match_t *match) {
-    if (cache->groups) join_group(cache, match);
+    const ecs__match_t *sibling = sibling_of(cache, match);
+    cache->match_count += !sibling;
+    if (cache->groups) join_group(cache, match, sibling);
     ecs__cache_welcome(cache, match);
 }
 
@@ -275,7 +281,6 @@ static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     bool was_empty = ecs__cache_is_empty(cache);
     append_table(cache, table);
     if (cache->now.count == count) return;
-    cache->match_count++;
     cache->stamp++;
     if (was_empty) ecs__cache_tell_matched(cache);
 }
