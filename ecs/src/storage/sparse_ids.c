@@ -51,7 +51,7 @@ static edge_t *edges_of(slot_t *slot) {
 // First edge whose id is at least `id`.
 static int32_t lower_bound(const edge_t *edges, int32_t count, ecs_id_t id) {
     ecs__bisect_t search = ecs__bisect(0, count);
-    while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, edges[search.at].record->id < id);
+    while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, edges[search.at].id < id);
     return search.low;
 }
 
@@ -78,7 +78,7 @@ static edge_t *insert_edge(slot_t *slot, ecs_component_record_t *record) {
     }
     memmove(&edges[at + 1], &edges[at], (size_t)(slot->count - at) * sizeof(edge_t));
     slot->count++;
-    edges[at].record = record;
+    edges[at] = (edge_t){ record->id, record, 0 };
     return &edges[at];
 }
 
@@ -243,7 +243,7 @@ void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
     ecs__assert(!value || pool_of(store, from) != &from->sparse->values, "and share a pool");
     set_t *set = ensure_set(store, to);
     remove_from_set(from->sparse, from, edge->position);
-    *edge = (edge_t){ to, append_holder(set, entity, value) };
+    *edge = (edge_t){ to->id, to, append_holder(set, entity, value) };
 }
 
 void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {
@@ -330,9 +330,8 @@ bool ecs__has_own(const ecs__store_t *store, const ecs_record_t *record, ecs_id_
 }
 
 ecs_entity_t ecs__sparse_edge_target(const ecs__store_t *store, const edge_t *edge) {
-    ecs_id_t id = edge->record->id;
-    if (ECS_IS_VALUE_PAIR(id)) return ecs__target_number(edge->record, id);
-    return ecs__entity_alive_id(&store->entities, ecs__id_second(id));
+    if (ECS_IS_VALUE_PAIR(edge->id)) return ecs__target_number(edge->record, edge->id);
+    return ecs__entity_alive_id(&store->entities, ecs__id_second(edge->id));
 }
 
 ecs_entity_t ecs__sparse_target(
@@ -354,7 +353,7 @@ bool ecs__sparse_reaches(const ecs_component_record_t *any, uint32_t from, ecs_e
         uint32_t entity = *ecs_vec_get_t(&open, uint32_t, i);
         ecs__sparse_edges_t edges = ecs__sparse_edges(any, entity);
         for (int32_t n = 0; n < edges.count; n++) {
-            uint32_t next = ecs__id_second(edges.items[n].record->id);
+            uint32_t next = ecs__id_second(edges.items[n].id);
             found |= next == (uint32_t)to;
             if ((*ecs_map_ensure(&seen, next))++) continue;
             *ecs_vec_append_t(NULL, &open, uint32_t) = next;
@@ -403,11 +402,10 @@ static bool ends_with(const ecs__sparse_iter_t *iter, ecs_id_t home) {
 }
 
 // The next edge of the slot behind the last one that matches.
-static ecs_component_record_t *next_edge(const ecs__sparse_iter_t *iter, slot_t *slot) {
+static const edge_t *next_edge(const ecs__sparse_iter_t *iter, slot_t *slot) {
     const edge_t *edges = edges_of(slot);
     for (int32_t i = lower_bound(edges, slot->count, iter->last + 1); i < slot->count; i++) {
-        ecs_component_record_t *record = edges[i].record;
-        if (!iter->id || ecs__id_covers(iter->id, record->id)) return record;
+        if (!iter->id || ecs__id_covers(iter->id, edges[i].id)) return &edges[i];
     }
     return NULL;
 }
@@ -417,10 +415,10 @@ ecs_component_record_t *ecs__sparse_next(ecs__sparse_iter_t *iter) {
     while ((home = home_from(iter->store, iter->home))) {
         if (ends_with(iter, home->id)) break;
         slot_t *slot = find_slot(home->sparse, iter->entity);
-        ecs_component_record_t *record = slot ? next_edge(iter, slot) : NULL;
-        iter->home = record ? home->id : home->id + 1;
-        iter->last = record ? record->id : 0;
-        if (record) return record;
+        const edge_t *edge = slot ? next_edge(iter, slot) : NULL;
+        iter->home = edge ? home->id : home->id + 1;
+        iter->last = edge ? edge->id : 0;
+        if (edge) return edge->record;
     }
     iter->home = UINT64_MAX;
     return NULL;

@@ -33,8 +33,9 @@ typedef struct ecs__holder_t {
     void *value;
 } ecs__holder_t;
 
-/** One id of an entity: where it is in the set of the id. */
+/** One id of an entity: where it is in the set of the id. Who only walks need not read the record. */
 typedef struct ecs__sparse_edge_t {
+    ecs_id_t id;
     ecs_component_record_t *record;
     int32_t position;
 } ecs__sparse_edge_t;
@@ -132,7 +133,7 @@ typedef struct ecs__sparse_iter_t {
     ecs_id_t home, last; /* where the walk is; 0: at the start */
 } ecs__sparse_iter_t;
 ecs__sparse_iter_t ecs__sparse_iter(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id);
-/** Concrete record of the next id, or NULL. */
+/** Concrete record of the next id, which is iter->last then, or NULL. */
 ecs_component_record_t *ecs__sparse_next(ecs__sparse_iter_t *iter);
 /** The first match of `id`, or NULL: "does the entity have it beside its table". One flag test for entities without such ids. */
 ecs_component_record_t *ecs__sparse_find(

@@ -172,6 +172,8 @@ static ecs_flags16_t storage_flags(const ecs__checker_t *checker, const ecs_term
     bool is_pair = term->id & ECS__PAIR;
     bool is_beside = is_pair ? ecs__relationship_is_beside(checker->world, first)
                              : ecs__has_trait(checker->world, first, Ecs__DontFragment);
+    bool is_tag = is_pair && ecs__has_trait(checker->world, first, Ecs__PairIsTag);
+    if (is_beside && is_tag) return EcsTermDontFragment;
     if (is_beside) return EcsTermIsSparse | EcsTermDontFragment;
     return ecs__has_trait(checker->world, first, Ecs__Sparse) ? EcsTermIsSparse : 0;
 }

@@ -17,10 +17,9 @@ bool ecs__beside_add(
     const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source, ecs_id_t id) {
     bool found = false, inherited = source && search->term->trav == Ecs__IsA;
     ecs__held_t held = ecs__held(search->solver->store, &search->solver->instead, holder, id);
-    const ecs_component_record_t *record;
-    while ((record = ecs__held_next(&held))) {
-        if (!ecs__way_counts(search, record->id, source, inherited)) continue;
-        found |= ecs__way_add(search, record->id, id, source) != NULL;
+    while (ecs__held_next(&held)) {
+        if (!ecs__way_counts(search, held.id, source, inherited)) continue;
+        found |= ecs__way_add(search, held.id, id, source) != NULL;
         if (found && search->once) break;
     }
     return found;

@@ -11,16 +11,16 @@ ecs__held_t ecs__held(
     return (ecs__held_t){ is_other ? instead : NULL, ecs__sparse_iter(store, holder, id), false };
 }
 
-const ecs_component_record_t *ecs__held_next(ecs__held_t *held) {
+bool ecs__held_next(ecs__held_t *held) {
     const ecs__instead_t *instead = held->instead;
-    if (instead && instead->is_bare) return NULL;
+    if (instead && instead->is_bare) return false;
     const ecs_component_record_t *record = ecs__sparse_next(&held->iter);
-    if (!instead) return record;
-    if (record && record == instead->without) record = ecs__sparse_next(&held->iter);
-    if (record || held->is_done || !instead->with) return record;
+    if (instead && record && record == instead->without) record = ecs__sparse_next(&held->iter);
+    held->id = held->iter.last;
+    if (record || !instead || held->is_done || !instead->with) return record != NULL;
     held->is_done = true;
-    bool is_covered = ecs_id_match(instead->with->id, ecs__id_any_to_wildcard(held->iter.id));
-    return is_covered ? instead->with : NULL;
+    held->id = instead->with->id;
+    return ecs_id_match(held->id, ecs__id_any_to_wildcard(held->iter.id));
 }
 
 // ---- up ----
@@ -34,9 +34,9 @@ ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t
         target = ecs__table_target(instead->table, rel, n);
     if (target || !ecs__id_may_be_beside(any)) return target;
     ecs__held_t held = ecs__held(store, instead, entity, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    const ecs_component_record_t *record = ecs__held_next(&held);
-    for (int32_t i = 0; record && i < n; i++) record = ecs__held_next(&held);
-    return record ? ecs__entity_alive_id(&store->entities, ecs__id_second(record->id)) : 0;
+    bool is_there = ecs__held_next(&held);
+    for (int32_t i = 0; is_there && i < n; i++) is_there = ecs__held_next(&held);
+    return is_there ? ecs__entity_alive_id(&store->entities, ecs__id_second(held.id)) : 0;
 }
 
 const ecs_table_t *ecs__instead_table(

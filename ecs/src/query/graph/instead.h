@@ -20,12 +20,13 @@ typedef struct ecs__instead_t {
 typedef struct ecs__held_t {
     const ecs__instead_t *instead; /* NULL: the holder is as it is */
     ecs__sparse_iter_t iter;
+    ecs_id_t id; /* that ecs__held_next came to */
     bool is_done;
 } ecs__held_t;
 
 ecs__held_t ecs__held(
     const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t holder, ecs_id_t id);
-const ecs_component_record_t *ecs__held_next(ecs__held_t *held);
+bool ecs__held_next(ecs__held_t *held);
 
 /** n-th target of an entity; `any` is the record (rel, *) if its pairs may be beside tables, else NULL. */
 ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t *instead,
