@@ -17,7 +17,7 @@ case ${1:-} in
     exit
     ;;
 esac
-demos="life solar_system boids particles replay bench"
+demos="life solar_system boids particles battle replay bench"
 for name in "$@"; do
     case " $demos " in
     *" $name "*) ;;
