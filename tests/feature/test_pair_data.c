@@ -112,6 +112,33 @@ static void a_field_of_a_wildcard_is_the_array_of_the_match(void **state) {
     ecs_query_fini(q);
 }
 
+// PDT-02, PDT-05, PDT-09, Q-ITR-07
+static void a_field_of_any_relationship_has_the_type_of_the_match(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_COMPONENT(world, Eats);
+    ECS_TAG(world, Begin);
+    const ecs_id_t pairs[] = { ecs_pair_t(Eats, ecs_id(Position)),
+        ecs_pair(Begin, ecs_id(Position)), ecs_childof(ecs_id(Position)) };
+    const size_t sizes[] = { sizeof(Eats), sizeof(Position), 0 };
+    for (int k = 0; k < 3; k++) ecs_bulk_new_w_id(world, pairs[k], 3);
+    for (int cached = 0; cached < 2; cached++) {
+        ecs_query_t *q = ecs_query(world, { .expr = "(*, Position)",
+                                              .cache_kind = cached ? EcsQueryCacheAll
+                                                                   : EcsQueryCacheNone });
+        ecs_iter_t it = ecs_query_iter(world, q), part = ecs_page_iter(&it, 1, 8);
+        for (int k = 0; k < 3; k++) {
+            assert_true(ecs_page_next(&part));
+            assert_id_equal(world, ecs_field_id(&part, 0), pairs[k]);
+            assert_int_equal(ecs_field_size(&part, 0), sizes[k]);
+            assert_ptr_equal(ecs_field_w_size(&part, sizes[k], 0),
+                sizes[k] ? ecs_get_id(world, part.entities[0], pairs[k]) : NULL);
+        }
+        assert_false(ecs_page_next(&part));
+        ecs_query_fini(q);
+    }
+}
+
 // STO-10
 static void pairs_follow_when_a_tag_becomes_a_component(void **state) {
     ecs_world_t *world = *state;
@@ -140,6 +167,7 @@ int main(void) {
         mini_world_test(one_component_can_be_held_many_times),
         mini_world_test(a_field_of_a_wildcard_is_the_array_of_the_match),
         mini_world_test(pairs_follow_when_a_tag_becomes_a_component),
+        mini_world_test(a_field_of_any_relationship_has_the_type_of_the_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

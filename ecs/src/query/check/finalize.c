@@ -262,8 +262,10 @@ static void join_chain(ecs_term_t *chain, int32_t count) {
     chain[count - 1].oper = chain[count - 1].oper == EcsOr ? EcsAnd : chain[count - 1].oper;
 }
 
+// What relationship a pair turns out to have decides about its type: each result of `(*, Position)` tells its own.
 static ecs_entity_t data_type(const ecs__checker_t *checker, const ecs_term_t *term) {
     ecs_flags16_t no_data = EcsTermIsScope | EcsTermIsMember;
+    if (ECS_IS_PAIR(term->id) && ecs__id_is_wildcard(ECS_PAIR_FIRST(term->id))) return 0;
     if (term->flags_ & no_data || ecs__is_comparison_id(ECS_TERM_REF_ID(&term->first))) return 0;
     return ecs__id_typeid(ecs__store_of(ecs__world_of(checker->world)), term->id);
 }
