@@ -558,6 +558,29 @@ static void queries_see_what_is_inherited(void **state) {
     ecs_query_fini(q);
 }
 
+// TRT-07, TRT-08, PAIR-07
+static void wildcards_find_only_what_is_passed_on(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Likes);
+    ECS_TAG(world, Hates);
+    ECS_TAG(world, Quiet);
+    ecs_add_pair(world, Hates, EcsOnInstantiate, EcsDontInherit);
+    ecs_add_pair(world, Quiet, EcsOnInstantiate, EcsDontInherit);
+    ecs_entity_t parent = ecs_new(world), alice = ecs_new(world), joe = ecs_new(world);
+    ecs_entity_t base = ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_add_pair(world, base, Likes, alice);
+    ecs_add_pair(world, base, Hates, alice);
+    ecs_add_pair(world, base, Hates, joe);
+    ecs_add_id(world, base, Quiet);
+    ecs_entity_t inst = ecs_new_w_pair(world, EcsIsA, base);
+    assert_true(ecs_has_pair(world, inst, EcsWildcard, alice));
+    assert_false(ecs_has_pair(world, inst, EcsWildcard, joe));
+    assert_false(ecs_has_pair(world, inst, EcsWildcard, parent));
+    assert_false(ecs_has_id(world, inst, EcsWildcard));
+    assert_int_equal(
+        ecs_get_target_for_id(world, inst, EcsIsA, ecs_pair(EcsWildcard, joe)), 0);
+}
+
 // TRT-05
 static void typed_components_are_final_unless_inheritable(void **state) {
     ecs_world_t *world = *state;
@@ -595,6 +618,7 @@ int main(void) {
         mini_world_test(enabling_a_prefab_means_its_ids),
         mini_world_test(queries_see_what_is_inherited),
         mini_world_test(typed_components_are_final_unless_inheritable),
+        mini_world_test(wildcards_find_only_what_is_passed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

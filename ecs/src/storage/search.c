@@ -72,12 +72,22 @@ void ecs__visited_fini(ecs__visited_t *visited) {
     if (visited->steps > STEPS_WITHOUT_LIST) ecs_map_fini(&visited->depths);
 }
 
-static bool found_here(
-    const ecs_table_t *table, ecs_id_t id, ecs_entity_t source, int32_t depth, ecs__found_t *out) {
-    int32_t index = ecs__table_search(table, id);
+static bool found_at(const ecs_table_t *table, int32_t index, ecs_entity_t source, int32_t depth,
+    ecs__found_t *out) {
     if (index == -1) return false;
     *out = (ecs__found_t){ table, source, index, depth, table->type.array[index] };
     return true;
+}
+
+// Of `*` and `(*, T)`, what is there decides whether it is passed on.
+static bool found_above(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel,
+    ecs_entity_t source, int32_t depth, ecs__found_t *out) {
+    int32_t index = ecs__table_search(table, id);
+    if (index >= 0 && ecs__id_is_wildcard(ecs__id_trait_owner(id))) {
+        while (index >= 0 && !ecs__id_is_found_along(table->store, table->type.array[index], rel))
+            index = ecs__type_match(&table->type, index + 1, id);
+    }
+    return found_at(table, index, source, depth, out);
 }
 
 static const ecs_table_t *table_of(const ecs_table_t *any, ecs_entity_t entity) {
@@ -120,13 +130,13 @@ typedef struct inherited_t {
 
 static bool found_in_base(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     const inherited_t *search = ctx;
-    return found_here(table, search->id, base, search->depth, search->out);
+    return found_above(table, search->id, Ecs__IsA, base, search->depth, search->out);
 }
 
 static bool search_at(const search_t *search, const ecs_table_t *table, ecs_entity_t entity,
     int32_t depth, ecs__found_t *out) {
     if (depth < search->min_depth) return false;
-    if (found_here(table, search->id, entity, depth, out)) return true;
+    if (found_above(table, search->id, search->rel, entity, depth, out)) return true;
     inherited_t inherited = { search->id, depth, out };
     return search->inherits && ecs__bases_each(table, found_in_base, &inherited);
 }
@@ -169,7 +179,8 @@ static bool search_above(
 
 bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, bool self, bool up,
     int32_t min_depth, int32_t max_depth, ecs__found_t *out) {
-    if (self && min_depth <= 0 && found_here(table, id, 0, 0, out)) return true;
+    if (self && min_depth <= 0 && found_at(table, ecs__table_search(table, id), 0, 0, out))
+        return true;
     if (!up || !(table->flags & EcsTableHasPairs)) return false;
     bool inherited = ecs__id_is_inherited(table->store, id);
     if (rel == Ecs__IsA && !(table->flags & EcsTableHasIsA)) return false;
