@@ -120,7 +120,8 @@ static bool check_target(ecs_world_t *world, ecs_id_t id) {
         group = first;
     else if (table)
         group = ecs__table_target(table, Ecs__OneOf, 0);
-    if (group && !has_trait(world, second, ECS__MAKE_PAIR(Ecs__ChildOf, group))) {
+    ecs_entity_t target = ecs__entity_alive_id(&world->store.entities, second);
+    if (group && (uint32_t)ecs__parent_of(&world->store, target) != (uint32_t)group) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s cannot be the target in %s: it is not a child of %s", ECS__TEXT(world, second),
             ECS__TEXT(world, id), ECS__TEXT(world, group));

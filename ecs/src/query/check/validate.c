@@ -8,6 +8,7 @@
 
 #include "query/check/resolve.h"
 #include "query/parse/term.h"
+#include "storage/search.h"
 #include "world/state.h"
 
 #define WALKS (EcsUp | EcsCascade | EcsDown)
@@ -141,7 +142,7 @@ static bool is_target_of_none(const ecs__checker_t *c, const ecs_term_t *term) {
     bool is_constant = term->first.id & term->second.id & EcsIsEntity && term->id & ECS__PAIR;
     if (!is_constant || !second || ECS_IS_VALUE_PAIR(term->id)) return false;
     ecs_entity_t parent = ecs__oneof_parent(c, first);
-    return parent && !ecs__has_trait(c->world, second, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    return parent && ecs__parent_of(ecs__store_of(ecs__world_of(c->world)), second) != parent;
 }
 
 // A predicate over terms, with or without a look at the world, and what to say when it is true.
