@@ -577,8 +577,7 @@ static void wildcards_find_only_what_is_passed_on(void **state) {
     assert_false(ecs_has_pair(world, inst, EcsWildcard, joe));
     assert_false(ecs_has_pair(world, inst, EcsWildcard, parent));
     assert_false(ecs_has_id(world, inst, EcsWildcard));
-    assert_int_equal(
-        ecs_get_target_for_id(world, inst, EcsIsA, ecs_pair(EcsWildcard, joe)), 0);
+    assert_int_equal(ecs_get_target_for_id(world, inst, EcsIsA, ecs_pair(EcsWildcard, joe)), 0);
 }
 
 // TRT-05

@@ -243,6 +243,9 @@ static void what_a_module_lies_in_is_a_module(void **state) {
         ecs_has_id(world, b, EcsModule) && ecs_has_id(world, ecs_lookup(world, "a"), EcsModule));
     ecs_entity_t other = ecs_entity(world, { .name = "d.e", .add = ecs_ids(EcsModule) });
     assert_true(ecs_has_id(world, ecs_get_parent(world, other), EcsModule));
+    ecs_entity_t f = ecs_new_w_parent(world, b, "f"); /* a parent in a component is one, too */
+    ecs_add_id(world, ecs_new_w_parent(world, f, "g"), EcsModule);
+    assert_true(ecs_has_id(world, f, EcsModule)); /* they are alive until the world ends */
 }
 
 int main(void) {

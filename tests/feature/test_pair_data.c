@@ -123,9 +123,9 @@ static void a_field_of_any_relationship_has_the_type_of_the_match(void **state) 
     const size_t sizes[] = { sizeof(Eats), sizeof(Position), 0 };
     for (int k = 0; k < 3; k++) ecs_bulk_new_w_id(world, pairs[k], 3);
     for (int cached = 0; cached < 2; cached++) {
-        ecs_query_t *q = ecs_query(world, { .expr = "(*, Position)",
-                                              .cache_kind = cached ? EcsQueryCacheAll
-                                                                   : EcsQueryCacheNone });
+        ecs_query_t *q =
+            ecs_query(world, { .expr = "(*, Position)",
+                                 .cache_kind = cached ? EcsQueryCacheAll : EcsQueryCacheNone });
         ecs_iter_t it = ecs_query_iter(world, q), part = ecs_page_iter(&it, 1, 8);
         for (int k = 0; k < 3; k++) {
             assert_true(ecs_page_next(&part));

@@ -122,7 +122,8 @@ static void one_of_takes_children_only(void **state) {
     expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, e, food, fork));
     expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_pair(world, e, eats, fork));
     assert_false(ecs_has_pair(world, e, food, fork));
-    ecs_entity_t pears = ecs_new_w_parent(world, food, "Pears"); /* a child by component is one, too */
+    ecs_entity_t pears =
+        ecs_new_w_parent(world, food, "Pears"); /* a child by component is one, too */
     ecs_add_pair(world, e, food, pears);
     assert_true(ecs_has_pair(world, e, food, pears));
     ecs_query_t *q = ecs_query(world, { .expr = "(Eats, Pears)" });

@@ -91,7 +91,7 @@ static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_re
     ecs__hooks_beside_removed(world, child, child_of);
     if (world->deleting) return; /* the child goes, and all below it */
     ecs__names_on_reparent(world, child);
-    ecs__parent_follow_depth(world, child);
+    if (!(world->flags & EcsWorldFini)) ecs__parent_follow_depth(world, child);
 }
 
 static void begin_edges(ecs_world_t *world, ecs_entity_t parent, ecs_component_record_t *child_of) {
