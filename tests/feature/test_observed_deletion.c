@@ -134,6 +134,35 @@ static int end_of_the_end(void **state) {
     return result || told_at_end != 20 || sum_at_end != 110 || freed != 2;
 }
 
+static void count_told(ecs_iter_t *it) { told_at_end += it->count; }
+// TDN-05: four levels, the last of them kept longer than the rest. What is above is told of once, not once per level that goes.
+static void at_the_end_what_is_above_is_lost_once(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 4; kind++) {
+        ecs_world_t *world = ecs_mini();
+        ECS_COMPONENT_DEFINE(world, Node);
+        if (kind & 1) ecs_add_id(world, ecs_id(Node), EcsSparse);
+        ecs_entity_t rel = ecs_new_w_id(world, EcsTraversable);
+        if (kind & 1) ecs_add_id(world, rel, EcsDontFragment);
+        if (kind < 2) rel = EcsIsA;
+        ecs_observer(
+            world, { .query.terms = { { ecs_id(Node), .src.id = EcsSelf | EcsUp, .trav = rel } },
+                       .events = { EcsOnRemove },
+                       .callback = count_told });
+        ecs_entity_t levels[4];
+        for (int i = 0; i < 4; i++) {
+            levels[i] = ecs_new_w_id(world, i < 3 ? ecs_new(world) : 0);
+            if (i) ecs_add_pair(world, levels[i], rel, levels[i - 1]);
+        }
+        ecs_set(world, levels[0], Node, { 1 });
+        ecs_component_init(world, &(ecs_component_desc_t){ .entity = levels[3], .type.size = 4,
+                                      .type.alignment = 4 });
+        told_at_end = 0;
+        ecs_fini(world);
+        assert_int_equal(told_at_end, 4);
+    }
+}
+
 static void at_the_end_yielding_observers_tell_of_all_once(void **state) {
     ecs_world_t *world = begin(state);
     for (int i = 1; i <= 20; i++) ecs_set(world, ecs_new(world), Node, { i < 20 ? 5 : 15 });
@@ -155,6 +184,7 @@ int main(void) {
         mini_world_test(deleting_a_component_tells_each_holder_once),
         cmocka_unit_test_setup_teardown(
             at_the_end_each_value_is_told_once, mini_world_setup_, end_of_the_end),
+        cmocka_unit_test(at_the_end_what_is_above_is_lost_once),
         cmocka_unit_test_setup_teardown(
             at_the_end_yielding_observers_tell_of_all_once, mini_world_setup_, end_of_the_end),
     };

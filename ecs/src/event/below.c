@@ -174,7 +174,13 @@ static bool hides_by_base(const step_t *step, const ecs_table_t *table, ecs_id_t
     return step->rel != Ecs__IsA && table->traversable_count && ecs__below_shown_base(table, id);
 }
 
+static bool ends_itself(const walk_t *walk, const ecs_table_t *table) {
+    const ecs__events_t *events = walk->emission->events;
+    return events->ends && events->ends(table);
+}
+
 static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, bool is_exclusive) {
+    if (ends_itself(walk, table)) return;
     if (!is_exclusive && !visit(walk, table->id << 1, step->rel)) return;
     uint64_t below = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
@@ -189,8 +195,9 @@ static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, boo
 
 // An entity whose edge is beside its table.
 static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, bool is_exclusive) {
-    if (!is_exclusive && !visit(walk, entity << 1 | 1, step->rel)) return;
     const ecs_record_t *record = ecs__entity_get(&walk->store->entities, entity);
+    if (ends_itself(walk, record->table)) return;
+    if (!is_exclusive && !visit(walk, entity << 1 | 1, step->rel)) return;
     uint64_t below = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
         ecs_id_t id = walk->ids[__builtin_ctzll(left)];

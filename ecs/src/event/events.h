@@ -105,6 +105,8 @@ typedef struct ecs__events_t {
     /* ecs_table_t*: became empty, or no longer are; told when the change is complete */
     ecs_vec_t counted;
     int64_t *ran; /* counts calls of observers */
+    /* While the world ends: tables whose rows are told in their own turn, whatever is above them; else NULL. */
+    bool (*ends)(const ecs_table_t *table);
 } ecs__events_t;
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world);

@@ -72,6 +72,8 @@ static bool is_kept(const ecs_table_t *table) {
            ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Wildcard));
 }
 
+static bool is_ordinary(const ecs_table_t *table) { return !is_kept(table); }
+
 static void list_roots(const ecs_world_t *world, ecs_vec_t *roots) {
     for (int32_t t = 0; t < world->store.table_count; t++) {
         const ecs_table_t *table = world->store.tables[t];
@@ -120,15 +122,16 @@ static void tell_end(ecs_world_t *world, ecs_table_t *table) {
 }
 
 // All hooks come before the first value goes, so that they may look at other entities.
-static void end_tables(ecs_world_t *world, bool kept) {
+static void end_tables(ecs_world_t *world, bool (*ends)(const ecs_table_t *table)) {
     ecs__store_t *store = &world->store;
+    world->events.ends = ends;
     for (int32_t t = 0; t < store->table_count; t++) {
         ecs_table_t *table = store->tables[t];
-        if (table && is_kept(table) == kept) tell_end(world, table);
+        if (table && ends(table)) tell_end(world, table);
     }
     for (int32_t t = 0; t < store->table_count; t++) {
         ecs_table_t *table = store->tables[t];
-        if (!table || is_kept(table) != kept) continue;
+        if (!table || !ends(table)) continue;
         int32_t count = table->count;
         ecs__table_clear_rows(table);
         for (int32_t row = 0; row < count; row++)
@@ -187,8 +190,8 @@ int ecs_fini(ecs_world_t *world) {
     delete_roots(world);
     run_fini_actions(world);
     ecs_defer_begin(world);
-    end_tables(world, false);
-    end_tables(world, true);
+    end_tables(world, is_ordinary);
+    end_tables(world, is_kept);
     free_world(world);
     return 0;
 error:
