@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Deep chains that are changed at random: queries up and by depth, and searches from one entity, find what a walk over a plain array
 // of parents finds, whether parents are pairs, components or targets of another relationship, in tables or beside (Q-TRV-23, Q-TRV-24, Q-CAS-08).
+// Instances of the last of a long chain of bases are what the nearest of these make them (ISA-02, ISA-04, TRT-07).
 #include "support/world.h"
 
 #include "support/abort.h"
@@ -116,7 +117,10 @@ static void replace_leaf(tree_t *tree) {
         if (tree->parents[i] == node) return;
     }
     ecs_delete(tree->world, tree->nodes[node]);
-    tree->nodes[node] = ecs_new(tree->world);
+    if (random_below(&tree->random, 2))
+        ecs_make_alive(tree->world, tree->nodes[node]); /* the same again, with nothing */
+    else
+        tree->nodes[node] = ecs_new(tree->world);
     tree->has_own[node] = tree->has_base[node] = false;
     set_parent(tree, node, parent);
 }
@@ -232,6 +236,146 @@ static void random_changes(void **state) {
         change_tree((edge_t)(i % EDGES), seed + (uint64_t)i);
 }
 
+// ---- bases ----
+
+enum { LEVELS = 200 };
+
+typedef struct bases_t {
+    ecs_world_t *world;
+    ecs_entity_t levels[LEVELS], shared, kept; /* components: passed on, and only where marked */
+    ecs_query_t *query;
+} bases_t;
+
+// Few levels have something, mostly one, so that much is passed; few of these are marks.
+static void change_base(bases_t *bases, random_t *random) {
+    int32_t level = random_below(random, 5) * (LEVELS - 1) / 4;
+    ecs_id_t id = random_below(random, 2) ? bases->shared : bases->kept;
+    bool is_mark = random_below(random, 2), stays = !random_below(random, 4);
+    if (is_mark) id |= ECS_AUTO_OVERRIDE;
+    for (int32_t i = 0; i < LEVELS && random_below(random, 4 * LEVELS); i++)
+        ecs_remove_id(bases->world, bases->levels[i], id);
+    if (is_mark && stays)
+        ecs_add_id(bases->world, bases->levels[level], id);
+    else if (!is_mark)
+        ecs_set_id(bases->world, bases->levels[level], id, sizeof(Position),
+            &(Position){ (float)level, 1 });
+}
+
+static int32_t nearest(const bases_t *bases, ecs_id_t id, bool is_marked) {
+    int32_t level = LEVELS - 1;
+    for (; level >= 0; level--) {
+        ecs_entity_t base = bases->levels[level];
+        bool counts = !is_marked || ecs_owns_id(bases->world, base, id | ECS_AUTO_OVERRIDE);
+        if (counts && ecs_owns_id(bases->world, base, id)) break;
+    }
+    return level;
+}
+
+static void check_start(const bases_t *bases, ecs_entity_t instance, ecs_id_t id, bool is_marked) {
+    bool owns = nearest(bases, id | ECS_AUTO_OVERRIDE, false) >= 0;
+    assert_int_equal(ecs_owns_id(bases->world, instance, id), owns);
+    ecs_add_id(bases->world, instance, id);
+    int32_t level = nearest(bases, id, is_marked);
+    const Position *value = ecs_get_id(bases->world, instance, id);
+    assert_float_equal(value->x, level < 0 ? 0 : (float)level, 0);
+}
+
+static ecs_entity_t new_instance(ecs_world_t *world, ecs_entity_t base) {
+    ecs_entity_t instance = ecs_new_w_id(world, ecs_new(world)); /* of a table of its own */
+    ecs_add_pair(world, instance, EcsIsA, base);
+    return instance;
+}
+
+static bool is_among(ecs_world_t *world, const ecs_query_t *query, ecs_entity_t entity) {
+    bool is_found = false;
+    for (ecs_iter_t it = ecs_query_iter(world, query); ecs_query_next(&it);) {
+        for (int32_t i = 0; i < it.count; i++) is_found |= it.entities[i] == entity;
+    }
+    return is_found;
+}
+
+static void check_instance(const bases_t *bases) {
+    ecs_world_t *world = bases->world;
+    ecs_entity_t instance = new_instance(world, bases->levels[LEVELS - 1]);
+    bool has = ecs_has_id(world, instance, bases->shared);
+    bool owns = ecs_owns_id(world, instance, bases->shared);
+    assert_int_equal(has, owns || nearest(bases, bases->shared, false) >= 0);
+    if (bases->query) assert_int_equal(is_among(world, bases->query, instance), has);
+    check_start(bases, instance, bases->shared, false);
+    check_start(bases, instance, bases->kept, true);
+    ecs_delete(world, instance);
+}
+
+static void instances_of_long_chains(void **state) {
+    bases_t bases = { .world = *state };
+    random_t random = random_init(random_seed());
+    const ecs_type_info_t type = { .size = sizeof(Position), .alignment = sizeof(float) };
+    bases.shared = ecs_component(bases.world, { .type = type });
+    bases.kept = ecs_component(bases.world, { .type = type });
+    ecs_add_pair(bases.world, bases.kept, EcsOnInstantiate, EcsDontInherit);
+    for (int32_t i = 1; i < LEVELS; i++) {
+        bases.levels[i] = ecs_new(bases.world);
+        if (i > 1) ecs_add_pair(bases.world, bases.levels[i], EcsIsA, bases.levels[i - 1]);
+    }
+    bases.levels[0] = ecs_new(bases.world);
+    ecs_add_pair(bases.world, bases.levels[1], EcsIsA, bases.levels[0]);
+    for (int32_t i = 0; i < 10 * STEPS; i++) {
+        if (i == 5 * STEPS) { /* a second base half way up, which is visited last */
+            ecs_remove_pair(bases.world, bases.levels[1], EcsIsA, bases.levels[0]);
+            ecs_add_pair(bases.world, bases.levels[LEVELS / 2], EcsIsA, bases.levels[0]);
+        }
+        if (i % 4 == 0)
+            bases.query = ecs_query(
+                bases.world, { .terms = { { bases.shared } }, .cache_kind = EcsQueryCacheAuto });
+        if (random_below(&random, 2)) change_base(&bases, &random);
+        check_instance(&bases);
+        if (i % 4 != 3) continue;
+        ecs_query_fini(bases.query);
+        bases.query = NULL;
+        check_instance(&bases);
+    }
+}
+
+static void queries_hear_of_instances_though_nobody_did_before(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ecs_entity_t base = ecs_new(world);
+    ecs_set(world, base, Position, { 1, 2 });
+    for (int32_t i = 0; i < LEVELS; i++) base = ecs_new_w_pair(world, EcsIsA, base);
+    for (int32_t i = 0; i < 3; i++) {
+        ecs_query_t *query = ecs_query(
+            world, { .terms = { { ecs_id(Position) } }, .cache_kind = EcsQueryCacheAuto });
+        assert_true(is_among(world, query, new_instance(world, base)));
+        ecs_query_fini(query);
+        new_instance(world, base);
+    }
+}
+
+static float value_above(ecs_world_t *world, ecs_entity_t last) {
+    const Position *found = NULL;
+    ecs_entity_t source = ecs_get_target_for_id(world, last, EcsChildOf, ecs_id(Position));
+    if (source) found = ecs_get(world, source, Position);
+    return found ? found->x : 0;
+}
+
+// A chain is deleted, and its ids are made another one.
+static void ids_that_live_again(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ecs_entity_t nodes[NODES];
+    for (int32_t i = 0; i < NODES; i++) nodes[i] = ecs_new(world);
+    for (int32_t turn = 1; turn <= 4; turn++) {
+        for (int32_t i = 1; i < NODES; i++) ecs_add_pair(world, nodes[i], EcsChildOf, nodes[i - 1]);
+        ecs_set(world, nodes[0], Position, { (float)turn, 0 });
+        if (turn & 1) ecs_set(world, nodes[NODES / 2], Position, { (float)-turn, 0 });
+        assert_float_equal(
+            value_above(world, nodes[NODES - 1]), (float)(turn & 1 ? -turn : turn), 0);
+        assert_int_equal(ecs_get_depth(world, nodes[NODES - 1], EcsChildOf), NODES - 1);
+        ecs_delete(world, nodes[0]);
+        for (int32_t i = 0; i < NODES; i++) ecs_make_alive(world, nodes[i]);
+    }
+}
+
 static void close_chain(ecs_world_t *world, const ecs_entity_t *nodes, ecs_entity_t rel) {
     ecs_defer_begin(world);
     for (int32_t i = NODES - 1; i > 0; i--) ecs_add_pair(world, nodes[i], rel, nodes[i - 1]);
@@ -251,6 +395,9 @@ static void long_cycles_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_changes),
+        mini_world_test(instances_of_long_chains),
+        mini_world_test(queries_hear_of_instances_though_nobody_did_before),
+        mini_world_test(ids_that_live_again),
         mini_world_test(long_cycles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

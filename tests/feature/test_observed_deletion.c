@@ -155,8 +155,8 @@ static void at_the_end_what_is_above_is_lost_once(void **state) {
             if (i) ecs_add_pair(world, levels[i], rel, levels[i - 1]);
         }
         ecs_set(world, levels[0], Node, { 1 });
-        ecs_component_init(world, &(ecs_component_desc_t){ .entity = levels[3], .type.size = 4,
-                                      .type.alignment = 4 });
+        ecs_component_init(world,
+            &(ecs_component_desc_t){ .entity = levels[3], .type.size = 4, .type.alignment = 4 });
         told_at_end = 0;
         ecs_fini(world);
         assert_int_equal(told_at_end, 4);

@@ -3,6 +3,7 @@
 
 #include "event/below.h"
 #include "event/cover.h"
+#include "storage/bases.h"
 
 // A term that looks up, for one of the ids that it stands for.
 typedef struct looker_t {

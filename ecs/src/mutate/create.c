@@ -94,8 +94,14 @@ void ecs__create_reserved(ecs_world_t *world, ecs_entity_t entity) {
     ecs__place(world, world->store.root, &entity, 1);
 }
 
+// An id may come to life again, and what is remembered of it is of its former life.
+static void claim(ecs__store_t *store, ecs_entity_t entity) {
+    ecs__entity_claim(&store->entities, entity);
+    store->above_stamp++;
+}
+
 void ecs__create_exact(ecs_world_t *world, ecs_entity_t entity) {
-    ecs__entity_claim(&world->store.entities, entity);
+    claim(&world->store, entity);
     ecs__place(world, world->store.root, &entity, 1);
 }
 
@@ -165,8 +171,7 @@ static ecs_entity_t *make_ids(ecs_world_t *world, int32_t count) {
 
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data) {
-    for (int32_t i = 0; entities && i < count; i++)
-        ecs__entity_claim(&world->store.entities, entities[i]);
+    for (int32_t i = 0; entities && i < count; i++) claim(&world->store, entities[i]);
     ecs_entity_t *made = NULL;
     if (!entities && may_move_on(world, table)) entities = made = make_ids(world, count);
     bool has_edges = table->flags & ECS__TABLE_HAS_EDGES && count;

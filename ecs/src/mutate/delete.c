@@ -59,7 +59,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     ecs__table_remove_row(table, ECS_RECORD_TO_ROW(record->row), true);
     if (is_traversable) {
         table->traversable_count--;
-        ecs__store_touch_traversable(&world->store, entity, table, NULL);
+        ecs__store_delete_traversable(&world->store, entity, table);
     }
     forget(world, &entity, 1, table->flags & ECS__TABLE_HAS_TRAITS);
 }
@@ -68,7 +68,7 @@ static void touch_rows(ecs__store_t *store, const ecs_table_t *table) {
     for (int32_t row = 0; row < table->count; row++) {
         ecs_entity_t entity = table->entities[row];
         if (ecs__entity_get(&store->entities, entity)->row & EcsEntityIsTraversable)
-            ecs__store_touch_traversable(store, entity, table, NULL);
+            ecs__store_delete_traversable(store, entity, table);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/sparse.h"
+#include "storage/bases.h"
 #include "world/state.h"
 
 // ---- what bases have beside their tables ----
@@ -58,6 +59,14 @@ static bool is_taken(const ecs_table_t *table, ecs_id_t id) {
            ecs__table_has(table, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
 }
 
+static bool has_owned(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
+    (void)ctx, (void)entity;
+    for (int32_t i = 0; i < base->type.count; i++) {
+        if (owned_by_instances(base, i)) return true;
+    }
+    return false;
+}
+
 static bool add_owned(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
     plus_t *plus = ctx;
     (void)entity;
@@ -74,7 +83,8 @@ ecs_table_t *ecs__table_plus_overrides(ecs_world_t *world, ecs_table_t *table, e
     if (!of_base) return table;
     plus_t plus = { world, table };
     add_owned(&plus, base, of_base);
-    ecs__bases_each(of_base, add_owned, &plus);
+    const ecs__ascent_t question = { .kind = ECS__ASCENT_OWNED };
+    ecs__bases_that(of_base, question, has_owned, add_owned, &plus);
     return plus.table;
 }
 
@@ -98,7 +108,10 @@ static bool find_value(void *ctx, ecs_entity_t entity, const ecs_table_t *base) 
 static const void *find_start(const ecs_table_t *table, const ecs_component_record_t *component) {
     search_t search = { .id = component->id };
     search.marked_only = component->flags & EcsIdOnInstantiateDontInherit;
-    ecs__bases_each(table, find_value, &search);
+    const ecs__ascent_t question = { .id = component->id,
+        .kind = search.marked_only ? ECS__ASCENT_MARKED : ECS__ASCENT_START,
+        .is_off = component->flags & EcsIdSparse };
+    ecs__bases_that(table, question, find_value, NULL, &search);
     return search.value;
 }
 

@@ -9,6 +9,7 @@
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "storage/table_graph.h"
+#include "storage/bases.h"
 #include "world/state.h"
 
 static ecs_record_t *at(const ecs_world_t *world, ecs_entity_t entity) {

@@ -37,7 +37,7 @@ static ecs__ascents_t *take(ecs__store_t *store) {
 }
 
 static answer_t *place_of(const ecs__ascent_t *ascent, ecs_entity_t entity) {
-    uint64_t hash = ecs__hash_u64(entity ^ (ascent->id + (uint64_t)ascent->kind) * 31);
+    uint64_t hash = ecs__hash_u64(entity ^ (ascent->id * 16 + (uint64_t)ascent->kind) * 31);
     return &ascent->known->answers[(hash ^ ascent->rel) % ANSWERS];
 }
 
@@ -76,4 +76,10 @@ void ecs__ascent_leave(
     }
     ecs__fence_release();
     ecs__store_32(&ECS_CONST_CAST(ecs__store_t *, store)->ascending, 0);
+}
+
+void ecs__ascent_drop(ecs__ascent_t *ascent, const ecs__store_t *store) {
+    if (ascent->known) ascent->known->passed_count = 0;
+    ecs__ascent_end(ascent, store, NULL);
+    *ascent = (ecs__ascent_t){ .is_off = true };
 }

@@ -18,7 +18,11 @@ typedef enum ecs__ascent_kind_t {
     ECS__ASCENT_OWNER,     /* entity that has it, along edges that may be beside tables */
     ECS__ASCENT_HEIR,      /* the same, also from bases */
     ECS__ASCENT_DEPTH,     /* steps to the root */
-    ECS__ASCENT_END        /* the root, if there is one way to it */
+    ECS__ASCENT_END,       /* the root, if there is one way to it */
+    ECS__ASCENT_START,     /* base whose value instances start with */
+    ECS__ASCENT_MARKED,    /* the same, of those that have the id marked */
+    ECS__ASCENT_OWNED,     /* base with ids that instances own */
+    ECS__ASCENT_LISTENED   /* base with ids on which queries are keyed */
 } ecs__ascent_kind_t;
 
 typedef struct ecs__ascent_t {
@@ -44,6 +48,8 @@ bool ecs__ascent_ask(ecs__ascent_t *ascent, const ecs__store_t *store, ecs_entit
     int32_t depth, ecs__found_t *out);
 /** The search ends: what it found, NULL if nothing, is known from now on. */
 void ecs__ascent_leave(ecs__ascent_t *ascent, const ecs__store_t *store, const ecs__found_t *found);
+/** The search ends without: nothing is known, and it asks no more. */
+void ecs__ascent_drop(ecs__ascent_t *ascent, const ecs__store_t *store);
 static inline void ecs__ascent_end(
     ecs__ascent_t *ascent, const ecs__store_t *store, const ecs__found_t *found) {
     if (ascent->known) ecs__ascent_leave(ascent, store, found);

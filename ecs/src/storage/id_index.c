@@ -16,6 +16,7 @@ void ecs__listener_add(
     if (!list->count) {
         list->place = ecs_vec_count(&store->listened);
         *ecs_vec_append_t(NULL, &store->listened, ecs__listener_list_t *) = list;
+        store->above_stamp++; /* see ECS__ASCENT_LISTENED */
     }
     if (list->count == list->size) {
         list->size = list->size ? list->size * 2 : 4;

@@ -2,6 +2,7 @@
 #include "storage/search.h"
 
 #include "storage/ascent.h"
+#include "storage/bases.h"
 #include "storage/store.h"
 
 static const ecs_component_record_t *record_of(
@@ -92,34 +93,6 @@ static bool found_above(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel,
 
 static const ecs_table_t *table_of(const ecs_table_t *any, ecs_entity_t entity) {
     return ecs__entity_get(&any->store->entities, entity)->table;
-}
-
-// The chain through last bases is a loop, so that depth is no matter; several bases recurse. While
-// commands are applied there may be a cycle, which is undone later: the limit ends it.
-static bool visit_bases(const ecs_table_t *table, int32_t level, ecs__visited_t *visited,
-    ecs__base_visit_t visit, void *ctx) {
-    int32_t limit = level < ECS_MAX_RECURSION ? table->store->entities.alive_count : 0;
-    for (; table && table->flags & EcsTableHasIsA && limit > 0; limit--) {
-        const ecs_table_t *above = NULL, *own = table;
-        ecs_entity_t base = ecs__table_target(own, Ecs__IsA, 0), next;
-        for (int32_t n = 1; base; n++, base = next) {
-            next = ecs__table_target(own, Ecs__IsA, n);
-            bool is_branch = next || n > 1;
-            above = !is_branch || ecs__visit(visited, base, 1) ? table_of(own, base) : NULL;
-            if (above && visit(ctx, base, above)) return true;
-            if (above && next && visit_bases(above, level + 1, visited, visit, ctx)) return true;
-        }
-        table = above;
-    }
-    return false;
-}
-
-bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx) {
-    ecs__visited_t visited = { 0 };
-    if (!(table->flags & EcsTableHasIsA)) return false;
-    bool found = visit_bases(table, 0, &visited, visit, ctx);
-    ecs__visited_fini(&visited);
-    return found;
 }
 
 typedef struct inherited_t {

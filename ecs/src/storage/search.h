@@ -24,10 +24,6 @@ typedef struct ecs__visited_t {
 bool ecs__visit(ecs__visited_t *visited, ecs_entity_t entity, int32_t depth);
 void ecs__visited_fini(ecs__visited_t *visited);
 
-/** Visit the bases of a table, depth first in id order, each once; true ends the walk and is returned. */
-typedef bool (*ecs__base_visit_t)(void *ctx, ecs_entity_t base, const ecs_table_t *table);
-bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx);
-
 /** Search a table for `id` (wildcards allowed), then, if `up`, its targets of relationship `rel`, nearest first, depth-first in id
  * order; an ancestor is also asked for what it inherits through IsA. `self` decides whether the table itself counts. Levels outside
  * [min_depth, max_depth] do not count (0 = no limit). Ids that may not be inherited are skipped when rel is IsA. False if not found.

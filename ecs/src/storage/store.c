@@ -143,6 +143,24 @@ void ecs__store_touch_traversable(
     note_touched(store, entity, before, after);
 }
 
+// Tables keep pairs with what is being deleted while they have no rows.
+static bool is_target(const ecs__store_t *store, ecs_entity_t entity) {
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__Wildcard, entity));
+    const ecs_component_record_t *pair = any ? ecs__id_record_next_second(any, NULL) : NULL;
+    for (; pair; pair = ecs__id_record_next_second(any, pair)) {
+        int32_t from = 0;
+        if (ecs__id_record_next_table(pair, &from, false) || ecs__sparse_count(pair)) return true;
+    }
+    return false;
+}
+
+void ecs__store_delete_traversable(
+    ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *table) {
+    if (store->ascents && is_target(store, entity)) store->above_stamp++;
+    note_touched(store, entity, table, NULL);
+}
+
 void ecs__store_touch_edge(ecs__store_t *store, ecs_entity_t entity) {
     const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
     if (record && record->row & EcsEntityIsTraversable) store->above_stamp++;

@@ -126,6 +126,9 @@ int32_t ecs__store_place(
 /** A traversable target changed its place or its ids: stamps of all ids of both tables (each may be NULL) and of its relationships go up. */
 void ecs__store_touch_traversable(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after);
+/** One is deleted from a table. What goes from its leaves up was above nothing in the end, and searches from what is left keep answers. */
+void ecs__store_delete_traversable(
+    ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *table);
 /** What an entity has above it changed, but not what its table has. */
 void ecs__store_touch_edge(ecs__store_t *store, ecs_entity_t entity);
 /** An entity of a table became a traversable target, with no one below it yet. */

@@ -12,6 +12,7 @@
 #include "base/atomics.h"
 #include "base/slots.h"
 #include "id/type_info.h"
+#include "storage/bases.h"
 #include "storage/search.h"
 #include "storage/store.h"
 #include "storage/toggle.h"
@@ -334,6 +335,14 @@ static void notify_list(const ecs__listener_list_t *list, ecs_table_t *table, no
 }
 
 // Queries keyed on an id that the table only inherits hear of it through the tables of its bases; some may hear twice.
+static bool is_listened(void *ctx, ecs_entity_t base, const ecs_table_t *of_base) {
+    (void)ctx, (void)base;
+    for (int32_t i = 0; i < of_base->record_count; i++) {
+        if (ecs__table_cr(of_base, i)->listeners.count) return true;
+    }
+    return false;
+}
+
 static bool notify_through_base(void *ctx, ecs_entity_t base, const ecs_table_t *of_base) {
     ecs_table_t *table = ctx;
     (void)base;
@@ -343,6 +352,11 @@ static bool notify_through_base(void *ctx, ecs_entity_t base, const ecs_table_t 
         notify_list(&record->listeners, table, notify_create);
     }
     return false;
+}
+
+static void notify_through_bases(ecs_table_t *table) {
+    const ecs__ascent_t question = { .kind = ECS__ASCENT_LISTENED };
+    ecs__bases_that(table, question, is_listened, notify_through_base, table);
 }
 
 // What the bases own may have changed since the table was made, so all queries hear of the end of an instance table.
@@ -407,7 +421,7 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
     table = make(store, ids, count, tag, entries);
     if (is_long) ecs_os_free(entries);
     notify_own(table, notify_create);
-    ecs__bases_each(table, notify_through_base, table);
+    notify_through_bases(table);
     return table;
 }
 

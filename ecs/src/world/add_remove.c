@@ -7,6 +7,7 @@
 #include "mutate/plain.h"
 #include "mutate/override.h"
 #include "storage/toggle.h"
+#include "storage/bases.h"
 #include "world/state.h"
 #include "world/write.h"
 
