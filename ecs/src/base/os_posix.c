@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// os_posix: threads, clocks and libraries of POSIX systems; the only user of pthreads in ecs.
+// os_posix: memory, threads, clocks and libraries of POSIX systems; the only user of pthreads in ecs.
 //
 // Mutexes and condition variables live on the counted heap, so that a leaked one shows up.
-#define _GNU_SOURCE /* madvise, nanosleep and dlopen under -std=c11 */
+#define _GNU_SOURCE /* mmap, nanosleep and dlopen under -std=c11 */
 #include "base/os_posix.h"
 
 #include <dlfcn.h>
@@ -158,6 +158,19 @@ char *ecs__os_module_to_dl(const char *module_id) {
 char *ecs__os_module_to_etc(const char *module_id) {
     return module_path("", module_id, '-', "/etc");
 }
+
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+void *ecs__os_reserve(size_t size) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *ptr = mmap(NULL, size, PROT_NONE, flags, -1, 0);
+    return ptr == MAP_FAILED ? NULL : ptr;
+}
+
+bool ecs__os_commit(void *ptr, size_t size) { return !mprotect(ptr, size, PROT_READ | PROT_WRITE); }
+void ecs__os_release(void *ptr, size_t size) { munmap(ptr, size); }
 
 #ifdef MADV_HUGEPAGE
 static void advise(void *ptr, size_t size, int advice) {

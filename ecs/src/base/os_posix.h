@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// os_posix: threads, clocks and libraries of POSIX systems; the only user of pthreads in ecs.
+// os_posix: memory, threads, clocks and libraries of POSIX systems; the only user of pthreads in ecs.
 //
 // The functions are the defaults of the members of the same name in ecs_os_api_t; see os.h.
 #ifndef ECS_BASE_OS_POSIX_H
@@ -31,6 +31,12 @@ ecs_os_proc_t ecs__os_dlproc(ecs_os_dl_t lib, const char *procname);
 void ecs__os_dlclose(ecs_os_dl_t lib);
 char *ecs__os_module_to_dl(const char *module_id);
 char *ecs__os_module_to_etc(const char *module_id);
+
+/** Addresses without memory, which cost nothing and must not be read. NULL if there are not so many. */
+void *ecs__os_reserve(size_t size);
+/** Memory, zeroed, for the first `size` bytes of what was reserved; what they hold already stays. False if there is none. */
+bool ecs__os_commit(void *ptr, size_t size);
+void ecs__os_release(void *ptr, size_t size);
 
 /** Ask for the huge pages that fit inside a block: fewer page faults and TLB misses. A hint. */
 void ecs__os_advise_huge(void *ptr, size_t size);

@@ -110,7 +110,7 @@ typedef struct asked_t {
 } asked_t;
 
 static inline const ecs_record_t *find_placed(const asked_t *asked, ecs_entity_t entity) {
-    if ((uint32_t)entity >> FLECS_ENTITY_PAGE_BITS >= asked->index->page_count) return NULL;
+    if ((uint32_t)entity >= asked->index->made) return NULL;
     const ecs_record_t *record = ecs__entity_get(asked->index, entity);
     bool may_be = record->table == asked->table && record->generation == entity >> 32 &&
                   !(record->row & asked->refused);

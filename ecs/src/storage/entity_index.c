@@ -7,23 +7,31 @@
 #include "base/apart.h"
 #include "base/assert.h"
 #include "base/bisect.h"
+#include "base/os_posix.h"
 #include "storage/id_range.h"
 
-#define PAGE_BYTES (ECS__ENTITY_PAGE_SIZE * sizeof(ecs_record_t))
-#define LINE ((size_t)64)
+#define PAGE_BYTES (sizeof(ecs_record_t) << FLECS_ENTITY_PAGE_BITS)
 
-ecs_record_t ecs__no_page[ECS__ENTITY_PAGE_SIZE];
+// For all ids, or for less where a process may not have so many addresses.
+static void reserve_records(ecs__entity_index_t *index) {
+    size_t size = (sizeof(ecs_record_t) << 32) + PAGE_BYTES;
+    while (!(index->records = ecs__os_reserve(size))) {
+        size /= 8;
+        if (size < PAGE_BYTES) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
+    }
+    index->reserved = size;
+}
 
 void ecs__entity_index_init(ecs__entity_index_t *index) {
     ecs_os_zeromem(index);
+    reserve_records(index);
     index->pool.high = (uint32_t)ECS__FIRST_USER_ENTITY;
     index->pool.limit = UINT32_MAX;
     index->last_low_id = ECS__FIRST_USER_COMPONENT - 1;
 }
 
 void ecs__entity_index_fini(ecs__entity_index_t *index) {
-    ecs__chunks_fini(&index->chunks);
-    ecs_os_free(index->pages);
+    ecs__os_release(index->records, index->reserved);
     ecs__id_ranges_fini(index);
     ecs_os_free(index->pool.free_ids);
     ecs_os_free(index->pool.ranges);
@@ -36,24 +44,18 @@ static uint32_t grown(uint32_t size, uint32_t wanted) {
     return next < wanted ? wanted : next;
 }
 
-static void set_page(ecs__entity_index_t *index, uint32_t page, ecs_record_t *records) {
-    index->pages[page] = (uintptr_t)records - PAGE_BYTES * page;
+// Only while nobody else runs: `made` is read without synchronisation.
+static ECS__APART void make_records(ecs__entity_index_t *index, uint32_t id) {
+    uintptr_t begin = (uintptr_t)index->records;
+    size_t size = ECS_ALIGN(begin + sizeof(ecs_record_t) * (id + 1ull), PAGE_BYTES) - begin;
+    if (!ecs__os_commit(index->records, size)) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
+    if (index->made) ecs__os_advise_huge(index->records, size); /* small worlds do without */
+    index->made = size / sizeof(ecs_record_t);
 }
 
-// The directory of pages may move: it is read without synchronisation only while no structure is written.
 static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
-    uint32_t page = id >> FLECS_ENTITY_PAGE_BITS;
-    if (page >= index->page_count) {
-        uint32_t count = grown(index->page_count, page + 1);
-        index->pages = ecs_os_realloc_n(index->pages, uintptr_t, (ecs_size_t)count);
-        for (uint32_t i = index->page_count; i < count; i++) set_page(index, i, ecs__no_page);
-        index->page_count = count;
-    }
-    if (ecs__entity_page(index, page) == ecs__no_page) {
-        ecs_record_t *records = ecs__chunks_take(&index->chunks, PAGE_BYTES, LINE);
-        set_page(index, page, memset(records, 0, PAGE_BYTES));
-    }
-    return ecs__entity_get(index, id);
+    if (id >= index->made) make_records(index, id);
+    return &index->records[id];
 }
 
 ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id) {
@@ -297,7 +299,7 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t h
 }
 
 uint32_t ecs__entity_top(const ecs__entity_index_t *index) {
-    return index->user_ranges ? index->page_count << FLECS_ENTITY_PAGE_BITS : index->pool.high;
+    return index->user_ranges ? (uint32_t)ECS_MIN(index->made, UINT32_MAX) : index->pool.high;
 }
 
 static int32_t list_free(const ecs__entity_index_t *index, ecs_entity_t *out) {

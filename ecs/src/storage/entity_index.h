@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
-// entity_index: entity id -> record {table, row, generation} in one 16-byte slot of a paged array.
+// entity_index: entity id -> record {table, row, generation} in one 16-byte slot of an array.
 //
 // Alive means record.table != NULL (entities without ids sit in the root table) and equal generations. A record that is not
 // alive keeps in `generation` the generation its id gets next and in `row` its position in the free stack.
 // Free ids: a stack of recycled ids (0 = hole, taken out by make_alive) and, below `high`, ranges never used.
 // With ranges of ids chosen by the user all of these are those of the active range, see id_range.h.
-// Workers take ids through id_reserve.h. Pages never move, so record pointers stay valid for the life of the world. Most of them
-// lie in huge pages (chunks.h): one random access costs one cache line and seldom a page table walk.
+// Workers take ids through id_reserve.h. Addresses for the records of all ids are reserved at once, and get memory as ids are issued: the
+// array never moves, so record pointers stay valid for the life of the world, and a record is found without a directory. Most of it
+// lies in huge pages: one random access costs one cache line and seldom a page table walk.
 // Threads: any thread may read while nothing writes structure; only the main thread writes.
 #ifndef ECS_STORAGE_ENTITY_INDEX_H
 #define ECS_STORAGE_ENTITY_INDEX_H
 
 #include <muster/ecs/table.h>
-#include "base/chunks.h"
 #include "id/id.h"
-
-#define ECS__ENTITY_PAGE_SIZE (1u << FLECS_ENTITY_PAGE_BITS)
 
 typedef struct ecs__id_range_t {
     uint32_t begin, end; /* [begin, end): never issued */
@@ -34,13 +32,12 @@ typedef struct ecs__id_pool_t {
 } ecs__id_pool_t;
 
 typedef struct ecs__entity_index_t {
-    /* Where each page would begin if it began with id 0, so that ids need not be cut. */
-    uintptr_t *pages;
-    uint32_t page_count;
+    ecs_record_t *records; /* by index of the id */
+    uint64_t made;         /* so many of them have memory; it begins as zeros */
+    size_t reserved;       /* bytes of addresses */
     int32_t alive_count;
     ecs__id_pool_t pool;                  /* of the active range */
     struct ecs__id_ranges_t *user_ranges; /* NULL if there are none */
-    ecs__chunks_t chunks;                 /* memory of the pages */
     ecs_entity_t last_low_id;             /* highest low component id given out */
     ecs_entity_t *list; /* what ecs_get_entities returned last; rebuilt on demand */
     int32_t list_size;
@@ -49,31 +46,20 @@ typedef struct ecs__entity_index_t {
 void ecs__entity_index_init(ecs__entity_index_t *index);
 void ecs__entity_index_fini(ecs__entity_index_t *index);
 
-/** Stands for all pages that were not made: nobody in it is alive. Never written. */
-extern ecs_record_t ecs__no_page[ECS__ENTITY_PAGE_SIZE];
-
-/** Record of an entity that must be alive, or of an id whose page is in the directory. */
+/** Record of an entity that must be alive, or of an id below `made`. */
 static inline ecs_record_t *ecs__entity_get(const ecs__entity_index_t *index, ecs_entity_t entity) {
-    uint32_t id = (uint32_t)entity;
-    return (ecs_record_t *)(index->pages[id >> FLECS_ENTITY_PAGE_BITS] + sizeof(ecs_record_t) * id);
+    return &index->records[(uint32_t)entity];
 }
 
-/** Records of a page in the directory; ecs__no_page if it was not made. */
-static inline ecs_record_t *ecs__entity_page(const ecs__entity_index_t *index, uint32_t page) {
-    return ecs__entity_get(index, page << FLECS_ENTITY_PAGE_BITS);
-}
-
-/** Record of an id whatever its generation, or NULL if its page does not exist. */
+/** Record of an id whatever its generation, or NULL if it was not made. */
 static inline ecs_record_t *ecs__entity_slot(const ecs__entity_index_t *index, uint32_t id) {
-    uint32_t page = id >> FLECS_ENTITY_PAGE_BITS;
-    if (page >= index->page_count || ecs__entity_page(index, page) == ecs__no_page) return NULL;
-    return ecs__entity_get(index, id);
+    return id < index->made ? &index->records[id] : NULL;
 }
 
 /** Record of the living entity with this index, or NULL. */
 static inline ecs_record_t *ecs__entity_living(const ecs__entity_index_t *index, uint32_t id) {
-    if (id >> FLECS_ENTITY_PAGE_BITS >= index->page_count) return NULL;
-    ecs_record_t *record = ecs__entity_get(index, id);
+    if (id >= index->made) return NULL;
+    ecs_record_t *record = &index->records[id];
     return record->table ? record : NULL;
 }
 

@@ -74,13 +74,11 @@ static bool is_share(const ecs_table_t *table, int32_t count, int32_t percent) {
 // The same for rows that moved from [first, first + count): row `first + i` to `to[i]`.
 static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const int32_t *to) {
     const ecs__entity_index_t *index = &table->store->entities;
-    for (uint32_t p = 0; p < index->page_count; p++) {
-        ecs_record_t *page = ecs__entity_page(index, p);
-        for (uint32_t i = 0; page != ecs__no_page && i < ECS__ENTITY_PAGE_SIZE; i++) {
-            uint32_t row = (page[i].row & ECS_ROW_MASK) - (uint32_t)first;
-            if (page[i].table != table || row >= (uint32_t)count) continue;
-            page[i].row = (page[i].row & ECS_ROW_FLAGS_MASK) | (uint32_t)to[row];
-        }
+    ecs_record_t *record = index->records, *end = record + ecs__entity_top(index);
+    for (; record != end; record++) {
+        uint32_t row = (record->row & ECS_ROW_MASK) - (uint32_t)first;
+        if (record->table != table || row >= (uint32_t)count) continue;
+        record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)to[row];
     }
 }
 
@@ -88,14 +86,12 @@ static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const 
 // says that the row is in the run and the table the same.
 static void sweep_run(const ecs_table_t *table, const ecs__row_run_t *run) {
     const ecs__entity_index_t *index = &table->store->entities;
-    for (uint32_t p = 0; p < index->page_count; p++) {
-        ecs_record_t *page = ecs__entity_page(index, p);
-        for (uint32_t i = 0; page != ecs__no_page && i < ECS__ENTITY_PAGE_SIZE; i++) {
-            uint32_t row = (page[i].row & ECS_ROW_MASK) - (uint32_t)run->row;
-            uint64_t other = (uintptr_t)page[i].table ^ (uintptr_t)table;
-            int64_t moved = (int64_t)(((uint64_t)row - (uint32_t)run->count) & (other - 1));
-            page[i].row += (uint32_t)(moved >> 63) & (uint32_t)(run->to - run->row);
-        }
+    ecs_record_t *record = index->records, *end = record + ecs__entity_top(index);
+    for (; record != end; record++) {
+        uint32_t row = (record->row & ECS_ROW_MASK) - (uint32_t)run->row;
+        uint64_t other = (uintptr_t)record->table ^ (uintptr_t)table;
+        int64_t moved = (int64_t)(((uint64_t)row - (uint32_t)run->count) & (other - 1));
+        record->row += (uint32_t)(moved >> 63) & (uint32_t)(run->to - run->row);
     }
 }
 

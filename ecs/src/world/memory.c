@@ -25,7 +25,7 @@ int64_t ecs_table_memory_get(const ecs_table_t *table) {
 }
 
 static int64_t bytes_of_entities(const ecs__entity_index_t *index) {
-    return (int64_t)index->chunks.total + BYTES((int32_t)index->page_count, uintptr_t) +
+    return ECS_SIZEOF(ecs_record_t) * (int64_t)ecs__entity_top(index) +
            BYTES(index->pool.free_size, uint64_t) + BYTES(index->pool.range_size, ecs__id_range_t) +
            BYTES(index->list_size, ecs_entity_t);
 }

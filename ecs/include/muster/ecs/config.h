@@ -150,9 +150,9 @@
 #ifndef FLECS_SPARSE_PAGE_BITS
 #define FLECS_SPARSE_PAGE_BITS 6
 #endif
-/** Log2 of the entities in a page of the entity index. */
+/** Log2 of the entities for which the entity index asks for memory at once: a huge page of records. */
 #ifndef FLECS_ENTITY_PAGE_BITS
-#define FLECS_ENTITY_PAGE_BITS 12
+#define FLECS_ENTITY_PAGE_BITS 17
 #endif
 /** Depths for which a tree spawner keeps its tables. */
 #ifndef FLECS_TREE_SPAWNER_DEPTH_CACHE_SIZE

@@ -260,6 +260,19 @@ static void os_huge_pages_are_a_harmless_hint(void **state) {
     ecs_os_free(ptr);
 }
 
+static void os_reserved_addresses_get_memory_from_the_front(void **state) {
+    (void)state;
+    size_t size = (size_t)4 << 30, part = 1 << 20;
+    assert_null(ecs__os_reserve(SIZE_MAX / 2));
+    char *ptr = ecs__os_reserve(size);
+    assert_non_null(ptr);
+    assert_true(ecs__os_commit(ptr, part));
+    memset(ptr, 1, part);
+    assert_true(ecs__os_commit(ptr, 2 * part));
+    for (size_t i = 0; i < part; i++) assert_int_equal(ptr[i] - ptr[part + i], 1);
+    ecs__os_release(ptr, size);
+}
+
 static void read_large_file(void *ctx, bool will_fail) {
     char *text = ecs_os_read_file(ctx);
     assert_true(!text == will_fail);
@@ -300,6 +313,7 @@ int main(void) {
         cmocka_unit_test_setup(os_module_ids_become_paths, setup),
         cmocka_unit_test_setup(os_out_of_memory_ends_in_the_abort_hook, setup),
         cmocka_unit_test_setup(os_huge_pages_are_a_harmless_hint, setup),
+        cmocka_unit_test_setup(os_reserved_addresses_get_memory_from_the_front, setup),
         cmocka_unit_test_setup(os_reads_files, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,10 @@
 // White-box tests of ecs/src/storage/entity_index.c and id_reserve.c.
 #include "support/test.h"
 
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "storage/id_reserve.h"
 #include "storage/store.h"
 #include "support/random.h"
@@ -83,9 +87,10 @@ static void claiming_far_ahead_leaves_the_ids_between_usable(void **state) {
     ecs_entity_t far = 100000;
     ecs__entity_claim(&store->entities, far);
     ecs__store_place(store, store->root, &far, 1);
-    ecs_entity_t middle = 50000; /* nothing near it was made */
+    ecs_entity_t middle = 50000, behind = 100000000; /* nothing near it was made */
     assert_false(ecs__entity_is_alive(&store->entities, middle));
-    assert_null(ecs__entity_slot(&store->entities, (uint32_t)middle));
+    assert_false(ecs__entity_is_alive(&store->entities, behind));
+    assert_null(ecs__entity_slot(&store->entities, (uint32_t)behind));
     ecs__entity_claim(&store->entities, middle);
     ecs__store_place(store, store->root, &middle, 1);
     for (ecs_entity_t id = ECS__FIRST_USER_ENTITY; id < 100001; id++) {
@@ -107,6 +112,27 @@ static void the_list_of_ids_has_the_living_first(void **state) {
     assert_int_equal(count, 5);
     for (int i = 0; i < 4; i++) assert_true(ecs__entity_is_alive(&store->entities, list[i]));
     assert_int_equal((uint32_t)list[4], (uint32_t)entities[2]);
+}
+
+// Records of all ids have 64 GB of addresses; the process may have 4 GB more than it uses.
+static void fewer_addresses_are_enough_for_fewer_ids(void **state) {
+    ecs__store_t *store = *state;
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long pages = 0;
+    if (!file || fscanf(file, "%lu", &pages) != 1) skip();
+    fclose(file);
+    pages -= store->entities.reserved / (size_t)sysconf(_SC_PAGESIZE);
+    struct rlimit before;
+    getrlimit(RLIMIT_AS, &before);
+    struct rlimit limit = before;
+    limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)4 << 30);
+    ecs__store_fini(store);
+    setrlimit(RLIMIT_AS, &limit);
+    ecs__store_init(store, NULL, NULL);
+    setrlimit(RLIMIT_AS, &before);
+    assert_true(store->entities.reserved < (size_t)4 << 30);
+    for (int i = 0; i < 200000; i++) assert_true(make(store));
+    assert_true(ecs__store_verify(store));
 }
 
 // ---- reservation ----
@@ -214,6 +240,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             claiming_far_ahead_leaves_the_ids_between_usable, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_of_ids_has_the_living_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(fewer_addresses_are_enough_for_fewer_ids, setup, teardown),
         cmocka_unit_test_setup_teardown(
             reserved_ids_are_distinct_and_independent_of_who_runs_first, setup, teardown),
         cmocka_unit_test_setup_teardown(spikes_use_up_idle_ids_before_new_ones, setup, teardown),
