@@ -89,6 +89,24 @@ static void rows_move_when_an_iterator_is_created(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-SRT-04, Q-CAC-06: such a table has no memory for values yet.
+static void tables_that_never_had_rows_take_part(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e = at(world, 3, NULL);
+    at(world, 1, NULL);
+    ecs_query_t *q = by_own_depth(scene);
+    assert_depths(q, "1 3");
+    assert_non_null(ecs_table_add_id(world, ecs_get_table(world, e), ecs_id(Velocity)));
+    assert_depths(q, "1 3");
+    ecs_set(world, e, Depth, { 0 });
+    assert_depths(q, "0 1");
+    ecs_add(world, e, Velocity);
+    assert_depths(q, "0 | 1");
+    ecs_query_fini(q);
+}
+
 static void write_depths(ecs_world_t *world, const char *expr) {
     ecs_query_t *q = ecs_query_new(world, expr);
     ecs_iter_t it = ecs_query_iter(world, q);
@@ -615,6 +633,7 @@ int main(void) {
         BOTH(entities_come_in_the_order_of_the_callback),
         BOTH(tables_are_merged_by_slices),
         BOTH(rows_move_when_an_iterator_is_created),
+        BOTH(tables_that_never_had_rows_take_part),
         BOTH(every_kind_of_change_causes_a_sort),
         BOTH(nothing_is_compared_when_nothing_changed),
         BOTH(without_component_entities_are_compared),

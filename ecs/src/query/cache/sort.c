@@ -258,7 +258,7 @@ ecs__sort_run_t *ecs__sort_runs(ecs__sort_t *sort, int32_t count) {
 
 static ecs__sort_run_t run_of(int32_t index, const ecs_table_t *table, const values_t *values) {
     ecs__sort_run_t run = { .match = index, .count = table->count, .entities = table->entities };
-    if (values->column < 0) return run;
+    if (values->column < 0 || !values->table->count) return run; // no rows may mean no memory
     run.values = ecs__table_cell(values->table, values->column, values->row);
     run.size = values->is_shared ? 0 : (size_t)values->table->columns[values->column].size;
     return run;
