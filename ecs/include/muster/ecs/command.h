@@ -60,7 +60,8 @@ ECS_API int32_t ecs_get_stage_count(const ecs_world_t *world);
 ECS_API ecs_world_t *ecs_get_stage(const ecs_world_t *world, int32_t stage_id);
 
 /** A stage of your own: always deferred, never readonly, applied by ecs_merge. Free it with ecs_stage_free.
- * Threads: making and freeing belongs to the main thread; recording to whoever owns the stage. */
+ * Threads: making and freeing belongs to the main thread. Recording belongs to whoever owns the stage, while nothing changes the
+ * world: it looks there whether entities are alive. (A thread that does not wait for such times uses ecs_submit.) */
 ECS_API ecs_world_t *ecs_stage_new(ecs_world_t *world);
 /** Free a stage made by ecs_stage_new; commands not merged are dropped and their values destructed. Errors: [chk] a managed stage. */
 ECS_API void ecs_stage_free(ecs_world_t *stage);
