@@ -87,7 +87,7 @@ void *ecs_table_get_column(const ecs_table_t *table, int32_t index, int32_t offs
     ECS__GIVEN(table);
     ecs_check(index >= 0 && index < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "the table has %d columns, there is no column %d", table->column_count, index);
-    return ecs__table_cell(table, index, offset);
+    return table->count ? ecs__table_cell(table, index, offset) : NULL;
 error:
     return NULL;
 }
@@ -108,7 +108,7 @@ void *ecs_table_get_id(
     if (column < 0) return NULL;
     ecs_entity_t entity = offset < table->count ? table->entities[offset] : 0;
     ECS__CHECK(!entity || ecs__may_access(world, entity, id, false, "ecs_table_get"));
-    return ecs__table_cell(table, column, offset);
+    return table->count ? ecs__table_cell(table, column, offset) : NULL;
 error:
     (void)entity;
     return NULL;

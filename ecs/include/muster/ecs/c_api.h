@@ -262,6 +262,10 @@ static inline ecs_entity_t ecs_insert_(ecs_world_t *world, const ecs_value_t *va
 #define ecs_record_ensure_pair_second(world, record, first, Second) \
     (ECS_CAST(Second *, ecs_record_ensure_id(world, record, ecs_pair(first, ecs_id(Second)))))
 #define ecs_record_has(world, record, T) ecs_record_has_id(world, record, ecs_id(T))
+#define ecs_record_has_pair(world, record, First, second) \
+    ecs_record_has_id(world, record, ecs_pair_t(First, second))
+#define ecs_record_has_pair_second(world, record, first, Second) \
+    ecs_record_has_id(world, record, ecs_pair(first, ecs_id(Second)))
 
 #define ecs_table_get(world, table, T, offset) \
     (ECS_CAST(T *, ecs_table_get_id(world, table, ecs_id(T), offset)))

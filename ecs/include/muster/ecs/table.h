@@ -160,11 +160,12 @@ ECS_API int32_t ecs_table_get_column_index(
 ECS_API int32_t ecs_table_type_to_column_index(const ecs_table_t *table, int32_t index);
 /** Position in the type of a column. */
 ECS_API int32_t ecs_table_column_to_type_index(const ecs_table_t *table, int32_t index);
-/** Address of the value at row `offset` of a column. [chk] there is such a column; the row is not checked. */
+/** Address of the value at row `offset` of a column; NULL if the table is empty. [chk] there is such a column; the row is not
+ * checked. */
 ECS_API void *ecs_table_get_column(const ecs_table_t *table, int32_t index, int32_t offset);
 /** Bytes per value of a column. */
 ECS_API size_t ecs_table_get_column_size(const ecs_table_t *table, int32_t column);
-/** Address of the value of an id at row `offset`, or NULL for tags and ids the table lacks. */
+/** Address of the value of an id at row `offset`; NULL for tags, ids the table lacks, and if it is empty. */
 ECS_API void *ecs_table_get_id(
     const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, int32_t offset);
 /** True if the table has the id (wildcards allowed). */

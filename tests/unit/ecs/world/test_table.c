@@ -39,6 +39,23 @@ static void a_table_describes_itself(void **state) {
     assert_true(ecs_record_has(world, record, Position));
     assert_ptr_equal(
         ecs_record_get_by_column(record, 0, sizeof(Position)), ecs_get(world, e, Position));
+    ecs_add_pair(world, e, ecs_id(Position), tag);
+    assert_true(ecs_record_has_pair(world, record, Position, tag));
+    assert_false(ecs_record_has_pair_second(world, record, tag, Position));
+    ecs_add_pair(world, e, tag, ecs_id(Position));
+    assert_true(ecs_record_has_pair_second(world, record, tag, Position));
+}
+
+// ENT-16, ENT-13: with and without memory for rows.
+static void empty_tables_have_no_values(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_table_t *table = ecs_table_add_id(world, NULL, ecs_id(Position));
+    for (int i = 0; i < 2; i++) {
+        assert_null(ecs_table_get_column(table, 0, 0));
+        assert_null(ecs_table_get_id(world, table, ecs_id(Position), 0));
+        ecs_delete(world, ecs_new_w_table(world, table));
+    }
 }
 
 static void flags_tell_what_tables_hold(void **state) {
@@ -133,6 +150,7 @@ static void searching_may_begin_with_an_entity(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_table_describes_itself),
+        mini_world_test(empty_tables_have_no_values),
         mini_world_test(flags_tell_what_tables_hold),
         mini_world_test(neighbours_are_made_when_needed),
         mini_world_test(searching_goes_up_a_relationship),
