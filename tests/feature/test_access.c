@@ -83,6 +83,12 @@ static void what_has_no_value_is_neither_read_nor_written(void **state) {
     }
     ecs_iter_fini(&it);
     ecs_query_fini(q);
+    static const char *const all[] = { "*", "_", "(*, *)", "(_, _)", "(*, _)", "(_, *)" };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        q = query_expr(scene, all[i]);
+        assert_int_equal(q->data_fields, 0);
+        ecs_query_fini(q);
+    }
 }
 
 int main(void) {

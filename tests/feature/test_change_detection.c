@@ -186,6 +186,25 @@ static void iterations_that_may_write_are_changes(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-CHG-02, Q-CHG-06, Q-OR-09
+static void alternatives_of_different_types_have_values(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "a", "Position");
+    make(world, "b", "Velocity");
+    ecs_query_t *in = query(scene, "[in] Position"), *either = query(scene, "[in] Tag || Position");
+    visit(in);
+    visit(either);
+    assert_changes(in, visit_expr(world, "Position || Velocity"));
+    assert_changes(in, visit_expr(world, "Tag || Position"));
+    assert_no_change(in, visit_expr(world, "[in] Tag || Position"));
+    visit(either);
+    assert_changes(either, ecs_set(world, ecs_lookup(world, "a"), Position, { 1, 2 }));
+    assert_no_change(either, ecs_set(world, ecs_lookup(world, "b"), Velocity, { 1, 2 }));
+    ecs_query_fini(either);
+    ecs_query_fini(in);
+}
+
 // Q-CHG-07
 static void results_that_are_skipped_are_not_written(void **state) {
     scene_t *scene = *state;
@@ -673,6 +692,7 @@ int main(void) {
         BOTH(a_match_that_vanished_is_a_change),
         BOTH(rows_that_go_from_a_match_that_changes_are_a_change),
         BOTH(iterations_that_may_write_are_changes),
+        BOTH(alternatives_of_different_types_have_values),
         BOTH(results_that_are_skipped_are_not_written),
         BOTH(each_table_can_be_asked),
         BOTH(a_table_stays_changed_until_its_query_passes_it),

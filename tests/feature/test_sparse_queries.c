@@ -145,6 +145,24 @@ static void components_beside_tables_match_entity_by_entity(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-ACC-01: who only wants to know may look all the same, whatever the query keeps.
+static void fields_without_access_show_values(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Velocity), EcsSparse);
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Velocity, { 3, 4 });
+    ecs_query_t *q = query_expr(scene, "[none] Velocity");
+    assert_int_equal(q->row_fields, 1);
+    assert_int_equal(q->data_fields, 0);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(it.row_fields, 1);
+    assert_near(ecs_field_at(&it, Velocity, 0, 0)->x, 3, 0);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
 static void alternatives_and_scopes_see_them(void **state) {
     scene_t *scene = *state;
     make_sparse(scene);
@@ -562,6 +580,7 @@ int main(void) {
         BOTH(sparse_components_are_fields_of_rows),
         BOTH(pairs_of_sparse_components_are_fields_of_rows),
         BOTH(components_beside_tables_match_entity_by_entity),
+        BOTH(fields_without_access_show_values),
         BOTH(alternatives_and_scopes_see_them),
         BOTH(they_are_found_above),
         BOTH(unions_match_by_their_present_target),

@@ -137,9 +137,8 @@ static void set_traversal(ecs_term_t *term, bool inheritable) {
 }
 
 static bool matches_everything(ecs_id_t id) {
-    return id == Ecs__Wildcard || id == Ecs__Any ||
-           id == ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard) ||
-           id == ECS__MAKE_PAIR(Ecs__Any, Ecs__Any);
+    id = ecs__id_any_to_wildcard(id);
+    return id == Ecs__Wildcard || id == ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard);
 }
 
 static void set_access(ecs_term_t *term) {
@@ -290,8 +289,19 @@ static bool may_own(const ecs_term_t *term) {
     return ecs_term_match_this(term) && (term->src.id & EcsSelf);
 }
 
-static void set_field_sets(
-    ecs_query_t *query, const ecs_term_t *chain, int32_t count, int32_t field, bool in_scope) {
+// Alternatives of different types have no type in common, but each result has the values of its own.
+static bool may_have_data(const ecs__checker_t *checker, const ecs_term_t *chain, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        bool is_scope = chain[i].flags_ & EcsTermIsScope;
+        if (ecs__id_is_wildcard(chain[i].id) && !is_scope) return true;
+        if (data_type(checker, &chain[i])) return true;
+    }
+    return false;
+}
+
+static void set_field_sets(const ecs__checker_t *checker, const ecs_term_t *chain, int32_t count,
+    int32_t field, bool in_scope) {
+    ecs_query_t *query = checker->query;
     ecs_termset_t bit = FIELD_BIT(field);
     bool is_constant = (chain->src.id & EcsIsEntity) && !ecs_term_match_0(chain);
     bool is_variable = (chain->src.id & EcsIsVariable) && !ecs_term_match_this(chain);
@@ -306,12 +316,12 @@ static void set_field_sets(
     if (!is_not && !ecs_term_match_0(chain) && !is_comparison && !is_scope)
         query->set_fields |= bit;
 
-    bool uses_data = query->sizes[field] || (ecs__id_is_wildcard(chain->id) && !is_scope);
     bool has_access = chain->inout != EcsInOutNone && chain->inout != EcsInOutFilter;
-    if (!uses_data || !has_access || is_not || in_scope || is_comparison) return;
+    if (is_not || in_scope || is_comparison || !may_have_data(checker, chain, count)) return;
+    if (chain->flags_ & EcsTermIsSparse) query->row_fields |= bit;
+    if (!has_access) return;
     query->data_fields |= bit;
     if (is_default && may_share(chain)) query->shared_readonly_fields |= bit;
-    if (chain->flags_ & EcsTermIsSparse) query->row_fields |= bit;
     if (chain->inout != EcsIn && (!is_default || may_own(chain) || ecs_term_match_0(chain)))
         query->write_fields |= bit;
     if (chain->inout != EcsOut) query->read_fields |= bit;
@@ -377,7 +387,7 @@ void ecs__finalize_query(const ecs__checker_t *checker) {
         join_chain(chain, count);
         for (int32_t n = 0; n < count; n++) chain[n].field_index = (int8_t)field;
         set_field_data(checker, chain, count, field);
-        set_field_sets(query, chain, count, field, scope_depth > 0);
+        set_field_sets(checker, chain, count, field, scope_depth > 0);
     }
     query->field_count = (int8_t)field;
     ecs__finalize_flags(query);
