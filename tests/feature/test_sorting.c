@@ -500,12 +500,21 @@ static void bad_orders_are_refused(void **state) {
     scene_t *scene = *state;
     use(scene);
     ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Mass), EcsSparse);
     const struct {
         ecs_query_desc_t desc;
         const char *text;
     } rows[] = {
         { { .expr = "Position", .order_by = ecs_id(Depth), .order_by_callback = by_depth },
             "in a term" },
+        { { .expr = "Tag, Depth($x)",
+              .order_by = ecs_id(Depth),
+              .order_by_callback = by_depth },
+            "in a term" },
+        { { .expr = "[none] Mass", .order_by = ecs_id(Mass), .order_by_callback = by_depth },
+            "sparse" },
+        { { .expr = "Tag, { Mass }", .order_by = ecs_id(Mass), .order_by_callback = by_depth },
+            "sparse" },
         { { .expr = "Position", .order_by = ecs_id(Position) }, "order_by_callback" },
         { { .expr = "Tag", .order_by = ecs_lookup(world, "Tag"), .order_by_callback = by_depth },
             "tag" },

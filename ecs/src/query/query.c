@@ -85,12 +85,16 @@ static const char *sort_problem(const ecs__query_t *query, const ecs_query_desc_
     if (desc->flags & EcsQueryDetectChanges)
         return "a sorted query cannot have EcsQueryDetectChanges";
     if (!desc->order_by) return NULL;
+    for (int32_t i = 0; i < base->term_count; i++) {
+        const ecs_term_t *term = &base->terms[i];
+        if (term->id == desc->order_by && term->flags_ & EcsTermIsSparse)
+            return "results cannot be sorted by sparse components";
+    }
     for (int32_t f = 0; f < base->field_count; f++) {
-        if (base->ids[f] != desc->order_by) continue;
-        if (base->row_fields & FIELD_BIT(f)) return "results cannot be sorted by sparse components";
+        if (base->ids[f] != desc->order_by || base->var_fields & FIELD_BIT(f)) continue;
         return base->sizes[f] ? NULL : "results cannot be sorted by a tag";
     }
-    return "the component to sort by (order_by) has to be in a term of the query";
+    return "the component to sort by (order_by) has to be in a term about $this or an entity";
 }
 
 static bool check_sort(const ecs__query_t *query, const ecs_query_desc_t *desc) {
