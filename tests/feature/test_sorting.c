@@ -507,9 +507,7 @@ static void bad_orders_are_refused(void **state) {
     } rows[] = {
         { { .expr = "Position", .order_by = ecs_id(Depth), .order_by_callback = by_depth },
             "in a term" },
-        { { .expr = "Tag, Depth($x)",
-              .order_by = ecs_id(Depth),
-              .order_by_callback = by_depth },
+        { { .expr = "Tag, Depth($x)", .order_by = ecs_id(Depth), .order_by_callback = by_depth },
             "in a term" },
         { { .expr = "[none] Mass", .order_by = ecs_id(Mass), .order_by_callback = by_depth },
             "sparse" },
