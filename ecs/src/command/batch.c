@@ -98,7 +98,8 @@ static ecs_table_t *fold_chain(
         if (takes_away(cmd)) {
             table = fold_out(world, table, head, cmd, *has_values);
         } else {
-            ecs__id_fate_t fate = ecs__cmd_id_fate(world, cmd);
+            ecs__id_fate_t fate =
+                ecs__cmd_has_place(table, cmd) ? ECS__ID_OK : ecs__cmd_id_fate(world, cmd);
             if (fate == ECS__ID_DELETE_ENTITY) break;
             if (fate == ECS__ID_OK)
                 table = ecs__table_after_add(world, table, ecs__cmd_what(cmd)->id);
@@ -144,9 +145,26 @@ static void reset_overrides(ecs_world_t *world, const ecs__cmd_t *head, const ec
     }
 }
 
+// Sets of what is there already: no row moves.
+static bool fold_in_row(ecs_world_t *world, const ecs_record_t *record, ecs__cmd_t *head) {
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
+        if (!ecs__cmd_has_place(record->table, cmd)) return false;
+    }
+    for (ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
+        ecs__cmd_put(record, cmd);
+        cmd->what |= ECS__CMD_FOLDED;
+        world->info.cmd.batched_command_count++;
+    }
+    world->info.cmd.batched_entity_count++;
+    return true;
+}
+
 bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
-    if (!head->next || !is_foldable(world, head) || !is_foldable(world, head->next)) return false;
-    ecs_table_t *table = ecs__entity_get(&world->store.entities, head->entity)->table;
+    if (!head->next || ecs__cmd_what(head)->kind == ECS__CMD_NEW) return false;
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, head->entity);
+    if (fold_in_row(world, record, head)) return true;
+    if (!is_foldable(world, head) || !is_foldable(world, head->next)) return false;
+    ecs_table_t *table = record->table;
     ecs__cmd_t *end;
     bool has_values = false;
     table = fold_chain(world, table, head, &end, &has_values);

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "event/emit.h"
 #include "mutate/check.h"
+#include "mutate/hooks.h"
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
@@ -135,24 +136,63 @@ static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
     world->info.cmd.discard_count++;
 }
 
+bool ecs__cmd_has_place(const ecs_table_t *table, const ecs__cmd_t *cmd) {
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+    bool holds_value = ecs__cmd_holds_value(cmd);
+    if (!holds_value && what->kind != ECS__CMD_WRITTEN) return false;
+    if (holds_value && what->as.type_info->hooks.on_replace) return false;
+    return ecs__table_column(table, what->id) >= 0;
+}
+
+void ecs__cmd_put(const ecs_record_t *record, ecs__cmd_t *cmd) {
+    if (!ecs__cmd_holds_value(cmd)) return;
+    const ecs_table_t *table = record->table;
+    int32_t column = ecs__table_column(table, ecs__cmd_what(cmd)->id);
+    const ecs__column_t *meta = &table->columns[column];
+    void *cell = ecs__table_cell(table, column, ECS_RECORD_TO_ROW(record->row));
+    if (meta->has_hooks)
+        ecs__value_move_dtor(meta->type_info, cell, ecs__cmd_payload(cmd), 1);
+    else
+        ecs__copy_plain(cell, ecs__cmd_payload(cmd), (size_t)meta->size);
+}
+
+// Tell of a value in the row of the entity, of which mostly only observers want to know. False if there is none.
+static bool tell_in_row(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    ecs_id_t id = ecs__cmd_what(cmd)->id;
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
+    ecs_table_t *table = record->table;
+    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    if (ecs__table_plain_cell(table, id, 0, row)) {
+        if (ecs__events_may_hear_set(&world->events, id))
+            ecs__emit_on_set(world, table, id, row, 1);
+        return true;
+    }
+    int32_t column = ecs__table_column(table, id);
+    if (column >= 0) ecs__hooks_on_set(world, table, column, row, 1);
+    return column >= 0;
+}
+
 static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    if (tell_in_row(world, cmd)) return;
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
     if (ecs__has_own(&world->store, record, ecs__cmd_what(cmd)->id))
         ecs__modified(world, cmd->entity, ecs__cmd_what(cmd)->id);
 }
 
-// Mostly the value is where it was, and only observers want to know of it.
 static void apply_written(ecs_world_t *world, ecs__cmd_t *cmd) {
-    ecs_id_t id = ecs__cmd_what(cmd)->id;
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    int32_t row = ECS_RECORD_TO_ROW(record->row);
-    if (ecs__table_plain_cell(record->table, id, 0, row)) {
-        if (ecs__events_may_hear_set(&world->events, id))
-            ecs__emit_on_set(world, record->table, id, row, 1);
-        return;
-    }
+    if (tell_in_row(world, cmd)) return;
     apply_adding(world, cmd);
     if (ecs__entity_is_alive(&world->store.entities, cmd->entity)) modified_if_owned(world, cmd);
+}
+
+static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
+    if (!ecs__cmd_has_place(record->table, cmd)) {
+        apply_adding(world, cmd);
+        return;
+    }
+    ecs__cmd_put(record, cmd);
+    if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET) tell_in_row(world, cmd);
 }
 
 static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {
@@ -168,9 +208,9 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
     bool flag = ecs__cmd_what(cmd)->flag;
     switch ((ecs__cmd_kind_t)ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_ADD:
-    case ECS__CMD_SET:
-    case ECS__CMD_ENSURE:
     case ECS__CMD_EMPLACE: apply_adding(world, cmd); break;
+    case ECS__CMD_SET:
+    case ECS__CMD_ENSURE: apply_value(world, cmd); break;
     case ECS__CMD_WRITTEN: apply_written(world, cmd); break;
     case ECS__CMD_REMOVE: ecs__remove(world, cmd->entity, ecs__cmd_what(cmd)->id); break;
     case ECS__CMD_MODIFIED: modified_if_owned(world, cmd); break;
@@ -293,7 +333,7 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
         stage->system = ecs__cmd_what(cmd)->system; /* errors and hooks name who recorded it */
         world->flush->current = cmd;
         bool is_done = ecs__cmd_is(cmd, ECS__CMD_AHEAD);
-        if (!is_done && ecs__run_try(world, &world->flush->run, &iter)) continue;
+        if (!is_done && ecs__run_try(world, &world->flush->run, &iter, cmd)) continue;
         ecs__queue_pass(&iter, cmd);
         if (!is_done) apply(world, cmd);
     }

@@ -18,10 +18,6 @@
 // Values of so many entities are written before those of the next ones.
 #define PART 1024
 
-#define KIND(kind) (1u << ECS__CMD_##kind)
-#define KINDS_IN_RUNS \
-    (KIND(NEW) | KIND(ADD) | KIND(REMOVE) | KIND(SET) | KIND(ENSURE) | KIND(CLEAR) | KIND(DELETE))
-
 void ecs__run_fini(ecs__run_t *run) {
     ecs_os_free(run->cmds);
     ecs_os_free(run->rows);
@@ -362,7 +358,7 @@ static void pause(ecs__run_t *run) {
 bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter) {
     ecs__cmd_t *head = ecs__queue_peek(iter);
     ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
-    if (!(KINDS_IN_RUNS & 1u << kind) || ecs__cmd_is(head, ECS__CMD_FOLDED)) return false;
+    if (ecs__cmd_is(head, ECS__CMD_FOLDED)) return false;
     ecs_table_t *table = ecs__entity_table(&world->store.entities, head->entity);
     plan_t plan = { .src = table, .dst = table };
     if (!plan.src == (kind != ECS__CMD_NEW)) return false;

@@ -26,12 +26,19 @@ typedef struct ecs__run_t {
 
 void ecs__run_fini(ecs__run_t *run);
 
+/** Kinds of commands that runs begin with. */
+#define ECS__RUN_KINDS                                                                      \
+    (1u << ECS__CMD_NEW | 1u << ECS__CMD_ADD | 1u << ECS__CMD_REMOVE | 1u << ECS__CMD_SET | \
+        1u << ECS__CMD_ENSURE | 1u << ECS__CMD_CLEAR | 1u << ECS__CMD_DELETE)
+
 /** Apply the run that begins with the command to come, if there is one; `iter` is behind it afterwards. Commands of it that come later
  * get ECS__CMD_AHEAD. */
 bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter);
-/** The same, unless attempts are of no use now. */
-static inline bool ecs__run_try(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter) {
-    if (!run->rest) return ecs__run_apply(world, run, iter);
+/** The same, unless attempts are of no use now. `cmd` is the command to come. */
+static inline bool ecs__run_try(
+    ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter, const ecs__cmd_t *cmd) {
+    if (!run->rest)
+        return ECS__RUN_KINDS & 1u << ecs__cmd_what(cmd)->kind && ecs__run_apply(world, run, iter);
     run->rest--;
     return false;
 }

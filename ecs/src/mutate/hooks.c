@@ -126,8 +126,9 @@ static void call_on_set(ecs_world_t *world, ecs_table_t *table, int32_t column, 
     int32_t count, bool emits) {
     ecs_iter_action_t hook = table->columns[column].type_info->hooks.on_set;
     if (hook) call(world, table, NULL, column, row, count, Ecs__OnSet, hook);
-    if (emits && world->events.listened & ECS__LISTEN_SET)
-        ecs__emit_on_set(world, table, ecs__column_id(table, column), row, count);
+    ecs_id_t id = ecs__column_id(table, column);
+    if (emits && ecs__events_may_hear_set(&world->events, id))
+        ecs__emit_on_set(world, table, id, row, count);
 }
 
 static ECS__APART void notify_on_set(ecs_world_t *world, ecs_table_t *table, int32_t column,
