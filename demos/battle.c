@@ -341,8 +341,8 @@ static const demo_scene_t scenes[] = {
 };
 
 static const demo_scene_t checks[] = {
-    { "Everyone aims at somebody", run_aimed, 14000, 200, NULL },
-    { "Shells fall anywhere", run_shells, 14000, 200, NULL },
+    { "Everyone aims at somebody", run_aimed, 7000, 120, NULL },
+    { "Shells fall anywhere", run_shells, 7000, 200, NULL },
     { 0 },
 };
 

@@ -25,6 +25,32 @@ bool ecs__beside_add(
     return found;
 }
 
+// What is looked for now; 0: the second element has no value.
+static ecs_id_t id_of(const ecs__search_t *search) {
+    const ecs__ref_t *second = &search->goal->second;
+    const ecs_id_t id = search->term->id;
+    if (!(id & ECS__PAIR)) return id;
+    const ecs_entity_t first = ecs__id_first(id);
+    if (!ecs__ref_is_known(search->solver, second)) return ECS__MAKE_PAIR(first, Ecs__Wildcard);
+    const ecs_entity_t entity = ecs__ref_entity(search->solver, second);
+    return entity ? ECS__MAKE_PAIR(first, (uint32_t)entity) : 0;
+}
+
+void ecs__beside_ask(const ecs__search_t *search) {
+    const ecs_id_t id = id_of(search);
+    const ecs_component_record_t *record =
+        id ? ecs__id_record_get(search->solver->store, id) : NULL;
+    if (!record || !record->sparse) return;
+    if (!ecs__id_is_wildcard(id)) {
+        if (ecs__sparse_has(record, search->entity)) ecs__way_add(search, id, id, 0);
+        return;
+    }
+    const ecs__sparse_edges_t edges = ecs__sparse_edges(record, search->entity);
+    for (int32_t i = 0; i < edges.count; i++) {
+        if (ecs__id_covers(id, edges.items[i].id)) ecs__way_add(search, edges.items[i].id, id, 0);
+    }
+}
+
 // ---- candidates ----
 
 // A candidate's place: position of its table, and row.

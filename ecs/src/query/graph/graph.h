@@ -58,10 +58,11 @@ typedef struct ecs__goal_t {
     ecs_size_t offset;           /* and where */
     const ecs_type_info_t *base; /* what kinds of the id are read as, or NULL */
     bool transitive, reflexive;
-    bool is_root;    /* the source has no parent */
-    bool by_row;     /* the id can be switched off for single entities */
-    bool is_beside;  /* ids, or targets of the relationship walked along, are kept beside tables */
-    bool is_ordered; /* children in the order that their parent keeps */
+    bool is_root;   /* the source has no parent */
+    bool by_row;    /* the id can be switched off for single entities */
+    bool is_beside; /* ids, or targets of the relationship walked along, are kept beside tables */
+    bool is_own_beside;    /* just an id that a source has there, or not, if it inherits nothing */
+    bool is_ordered;       /* children in the order that their parent keeps */
     uint8_t may_be_beside; /* any id of this kind may match, those too: ecs__beside_kind; else 0 */
     bool in_scope;         /* fills no field */
     bool is_direct;        /* just an id: see direct.c */

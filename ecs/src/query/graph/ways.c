@@ -387,6 +387,11 @@ static void collect_id(ecs__search_t *search) {
     const ecs_table_t *table = known_table(solver, &goal->src, &entity);
     if (!table) return;
     search->entity = entity;
+    if (goal->is_own_beside && entity && !solver->instead.entity &&
+        !(table->flags & EcsTableHasIsA)) {
+        ecs__beside_ask(search);
+        return;
+    }
     if (goal->is_root && ecs__table_is_root(table)) ecs__way_push(search);
     if (goal->is_root) return;
     if (in_graph || list_ids(search)) ecs__ways_of_entity(search, table, entity);

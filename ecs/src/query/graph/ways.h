@@ -82,6 +82,8 @@ void ecs__places_collect(ecs__search_t *search);
 /** Add the ids beside its table that an entity has; source 0: the source itself. */
 bool ecs__beside_add(
     const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source, ecs_id_t id);
+/** The same if that is all that is asked of the source, search->entity. */
+void ecs__beside_ask(const ecs__search_t *search);
 /** Add the ways of all entities that may satisfy the goal. */
 void ecs__beside_collect(ecs__search_t *search);
 
