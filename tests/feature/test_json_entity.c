@@ -713,6 +713,28 @@ static void a_world_is_read_from_a_file(void **state) {
     ecs_log_set_level(-1);
 }
 
+// Paths have no limit of levels.
+static void deep_trees_of_names_are_restored(void **state) {
+    enum { LEVELS = 2 * ECS_MAX_RECURSION };
+    ecs_world_t *world = *state, *copy = ecs_init();
+    ecs_entity_t node = ecs_entity(world, { .name = "root" });
+    for (int i = 1; i < LEVELS; i++) node = ecs_entity(world, { .name = "n", .parent = node });
+    char *path = ecs_get_path(world, node);
+    assert_int_equal(strlen(path), strlen("root") + (LEVELS - 1) * strlen(".n"));
+    assert_id_equal(world, ecs_lookup(world, path), node);
+    char *json = ecs_world_to_json(world, NULL);
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    char *again = ecs_world_to_json(copy, NULL);
+    strip_ids(json);
+    strip_ids(again);
+    assert_string_equal(again, json);
+    assert_int_equal(ecs_get_depth(copy, ecs_lookup(copy, path), EcsChildOf), LEVELS - 1);
+    ecs_os_free(again);
+    ecs_os_free(json);
+    ecs_os_free(path);
+    ecs_fini(copy);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(an_entity_is_written_with_all_it_has),
@@ -734,6 +756,7 @@ int main(void) {
         world_test(handles_of_the_dead_stay_dead),
         world_test(children_by_component_are_restored_as_such_and_in_their_order),
         world_test(names_with_marks_are_restored),
+        world_test(deep_trees_of_names_are_restored),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),
         world_test(a_world_is_read_from_a_file),
     };

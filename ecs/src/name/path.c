@@ -31,25 +31,61 @@ typedef struct path_style_t {
     bool escape;
 } path_style_t;
 
-static void append_path(const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style,
-    ecs_strbuf_t *buf, int32_t depth) {
+static const char *name_of(const ecs_world_t *world, ecs_entity_t entity) {
     const EcsIdentifier *identifier = ecs__identifier_get(world, entity, ECS__NAME);
-    const char *name = identifier ? identifier->value : NULL;
-    if (!name || depth > ECS_MAX_RECURSION) {
+    return identifier ? identifier->value : NULL;
+}
+
+// The parent whose path comes first, or 0. Numbers stand for themselves.
+static ecs_entity_t parent_in_path(
+    const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style) {
+    if (!name_of(world, entity)) return 0;
+    ecs_entity_t parent = ecs__name_scope(world, entity);
+    bool is_hidden = parent == style->stop || (parent == Ecs__FlecsCore && !style->prefix);
+    return is_hidden ? 0 : parent;
+}
+
+static void append_one(const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style,
+    bool is_first, ecs_strbuf_t *buf) {
+    const char *name = name_of(world, entity);
+    if (!name) {
         ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
         return;
     }
-    ecs_entity_t parent = ecs__name_scope(world, entity);
-    bool is_hidden = parent == Ecs__FlecsCore && !style->prefix;
-    bool is_below = parent && parent != style->stop && !is_hidden;
-    if (is_below) {
-        append_path(world, parent, style, buf, depth + 1);
-        ecs_strbuf_appendstr(buf, style->sep ? style->sep : ".");
-    } else if (!parent && style->prefix) {
-        ecs_strbuf_appendstr(buf, style->prefix);
-    }
-    bool in_front = !is_below && (parent || !style->prefix || !*style->prefix);
+    bool has_prefix = is_first && style->prefix && !ecs__name_scope(world, entity);
+    if (has_prefix) ecs_strbuf_appendstr(buf, style->prefix);
+    bool in_front = is_first && !(has_prefix && *style->prefix);
     append_name(buf, name, style->sep, style->escape, in_front);
+}
+
+static bool is_among(const ecs_entity_t *entities, int32_t count, ecs_entity_t entity) {
+    for (int32_t i = 0; i < count; i++) {
+        if (entities[i] == entity) return true;
+    }
+    return false;
+}
+
+// From the root, however deep the entity is.
+static void append_path(
+    const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style, ecs_strbuf_t *buf) {
+    enum { FEW = 32 };
+    ecs_entity_t few[FEW], *way = few;
+    int32_t levels = 0, size = FEW;
+    do {
+        if (levels == size) {
+            if (is_among(way, levels, entity)) break; /* a cycle, to be undone */
+            ecs_entity_t *longer = ecs_os_malloc_n(ecs_entity_t, size *= 2);
+            ecs_os_memcpy_n(longer, way, ecs_entity_t, levels);
+            if (way != few) ecs_os_free(way);
+            way = longer;
+        }
+        way[levels++] = entity;
+    } while ((entity = parent_in_path(world, entity, style)));
+    for (int32_t i = levels - 1; i >= 0; i--) {
+        append_one(world, way[i], style, i == levels - 1, buf);
+        if (i) ecs_strbuf_appendstr(buf, style->sep ? style->sep : ".");
+    }
+    if (way != few) ecs_os_free(way);
 }
 
 void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child,
@@ -62,7 +98,7 @@ void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t parent, ecs_e
         const path_style_t style = {
             .stop = parent, .sep = sep, .prefix = prefix, .escape = escape
         };
-        append_path(world, child, &style, buf, 0);
+        append_path(world, child, &style, buf);
     }
 }
 
