@@ -67,12 +67,14 @@ void ecs__toggles_reorder(
     }
 }
 
+// Toggles of both tables are in order of their ids.
 void ecs__toggles_copy(
     ecs_table_t *dst, int32_t dst_row, const ecs_table_t *src, int32_t src_row, int32_t count) {
+    const ecs__toggle_t *from = src->toggles;
     EACH_TOGGLE(toggle, dst) {
-        const ecs__toggle_t *from = ecs__toggle_get(src, toggle->id);
-        for (int32_t i = 0; from && i < count; i++) {
+        while (from && from->id && from->id < toggle->id) from++;
+        if (!from || from->id != toggle->id) continue;
+        for (int32_t i = 0; i < count; i++)
             put(&toggle->off, dst_row + i, ecs__bitset_get(&from->off, src_row + i));
-        }
     }
 }
