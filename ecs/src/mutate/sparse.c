@@ -185,18 +185,33 @@ void ecs__aside_leave(
     }
 }
 
+static void remove_from_holders(ecs_world_t *world, const ecs_component_record_t *record,
+    ecs_flags32_t skip_flags, ecs__aside_skip_t skip, void *ctx) {
+    for (int32_t i = ecs__sparse_count(record) - 1; i >= 0; i--) {
+        if (i >= ecs__sparse_count(record)) continue;
+        ecs_entity_t entity = ecs__sparse_holders(record)[i].entity;
+        if (at(world, entity)->table->flags & skip_flags) continue;
+        if (!skip || !skip(ctx, entity)) ecs__aside_remove(world, entity, record->id);
+    }
+}
+
 void ecs__aside_remove_all(
     ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags, ecs__aside_skip_t skip, void *ctx) {
-    ecs_component_record_t *record;
+    const ecs__store_t *store = &world->store;
+    const ecs_component_record_t *record;
     int32_t cover = 0;
-    while ((record = ecs__sparse_next_cover(&world->store, id, &cover))) {
-        for (int32_t i = ecs__sparse_count(record) - 1; i >= 0; i--) {
-            if (i >= ecs__sparse_count(record)) continue;
-            ecs_entity_t entity = ecs__sparse_holders(record)[i].entity;
-            if (at(world, entity)->table->flags & skip_flags) continue;
-            if (!skip || !skip(ctx, entity)) ecs__aside_remove(world, entity, id);
+    if (ECS_HAS_RELATION(id, Ecs__Wildcard) && ecs__id_second(id) != Ecs__Wildcard) {
+        /* pairs with a target are few, relationships kept beside tables may be many */
+        const ecs_component_record_t *any = ecs__id_record_get(store, id);
+        for (record = any ? ecs__id_record_next_second(any, NULL) : NULL; record;
+             record = ecs__id_record_next_second(any, record)) {
+            if (ecs__id_may_be_beside(record))
+                remove_from_holders(world, record, skip_flags, skip, ctx);
         }
+        return;
     }
+    while ((record = ecs__sparse_next_cover(store, id, &cover)))
+        remove_from_holders(world, record, skip_flags, skip, ctx);
 }
 
 // ---- adding ----

@@ -108,17 +108,24 @@ static void set_kinds(ecs__store_t *store, uint8_t kinds) {
     store->structure_stamp++; /* and what they begin with is another */
 }
 
-void ecs__sparse_note_kinds(ecs__store_t *store) {
-    uint8_t kinds = 0;
-    for (int32_t i = 0; i < store->home_count; i++) kinds |= beside_kind_of(store->homes[i]);
-    set_kinds(store, kinds);
-}
-
 // Position of the first home whose id is at least `id`.
 static int32_t home_at(const ecs__store_t *store, ecs_id_t id) {
     ecs__bisect_t search = ecs__bisect(0, store->home_count);
     while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, store->homes[search.at]->id < id);
     return search.low;
+}
+
+// From the last on, since many that go together mostly go from the first on.
+static bool is_any_beside(const ecs__store_t *store, int32_t begin, int32_t end) {
+    while (end > begin && !ecs__id_may_be_beside(store->homes[end - 1])) end--;
+    return end > begin;
+}
+
+void ecs__sparse_note_kinds(ecs__store_t *store) {
+    const int32_t pairs = home_at(store, ECS__PAIR);
+    uint8_t kinds = is_any_beside(store, 0, pairs) ? ecs__beside_kind(0) : 0;
+    if (is_any_beside(store, pairs, store->home_count)) kinds |= ecs__beside_kind(ECS__PAIR);
+    set_kinds(store, kinds);
 }
 
 static void add_home(ecs__store_t *store, ecs_component_record_t *record) {
