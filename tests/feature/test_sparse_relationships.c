@@ -374,6 +374,42 @@ static void targets_cost_memory_in_proportion(void **state) {
     ecs_os_free(list);
 }
 
+#ifdef FLECS_DEBUG
+static void go_on(void) {}
+
+// DEF-01: the presence id would come, or go, with the edge.
+static void edges_stay_while_their_table_is_iterated(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t likes = ecs_relationship(world, { .name = "Likes", .sparse = true });
+    ecs_entity_t moves = ecs_new_w_id(world, EcsUnion), tag = ecs_new(world);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    ecs_entity_t e = ecs_new_w_pair(world, likes, a), other = ecs_new_w_id(world, tag);
+    ecs_add_pair(world, e, moves, a);
+    ecs_table_t *table = ecs_get_table(world, e);
+    ecs_table_lock(world, table);
+    ecs_table_lock(world, ecs_get_table(world, other));
+    ecs_os_api_abort_t before = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    expect_error(ECS_LOCKED_STORAGE, "iterated", ecs_remove_pair(world, e, likes, a));
+    expect_error(ECS_LOCKED_STORAGE, "iterated", ecs_remove_pair(world, e, moves, EcsWildcard));
+    expect_error(ECS_LOCKED_STORAGE, "iterated", ecs_remove_pair(world, e, EcsWildcard, a));
+    expect_error(ECS_LOCKED_STORAGE, "iterated", ecs_delete(world, a));
+    expect_error(ECS_LOCKED_STORAGE, "iterated", ecs_add_pair(world, other, moves, a));
+    ecs_add_pair(world, e, likes, b); /* these move nothing */
+    ecs_add_pair(world, e, moves, b);
+    ecs_remove_pair(world, e, likes, b);
+    expect_error(ECS_LOCKED_STORAGE, "iterated", ecs_remove_pair(world, e, likes, EcsWildcard));
+    ecs_os_api.abort_ = before;
+    assert_true(ecs_is_alive(world, a) && ecs_has_pair(world, e, likes, a));
+    assert_id_equal(world, ecs_get_target(world, e, moves, 0), b);
+    assert_false(ecs_has_pair(world, other, moves, EcsWildcard));
+    assert_ptr_equal(ecs_get_table(world, e), table);
+    assert_true(ecs_world_verify(world));
+    ecs_table_unlock(world, table);
+    ecs_table_unlock(world, ecs_get_table(world, other));
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(children_of_many_parents_share_one_table),
@@ -392,6 +428,9 @@ int main(void) {
         mini_world_test(transient_and_sparse_are_told_by_traits),
         mini_world_test(holders_are_visited_without_a_query),
         mini_world_test(targets_cost_memory_in_proportion),
+#ifdef FLECS_DEBUG
+        mini_world_test(edges_stay_while_their_table_is_iterated),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -475,13 +475,29 @@ static void tell_of_targets(const cleanup_t *cleanup) {
 
 static bool is_iterated(const ecs_table_t *table) { return table->lock && table->count; }
 
+// Of those that have it beside their tables, some leave them when they lose it.
+static const ecs_table_t *find_locked_beside(const cleanup_t *cleanup, ecs_id_t id) {
+    const ecs__store_t *store = &cleanup->world->store;
+    const ecs_component_record_t *record;
+    int32_t cover = 0;
+    while ((record = ecs__sparse_next_cover(store, id, &cover))) {
+        for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
+            ecs_entity_t holder = ecs__sparse_holders(record)[i].entity;
+            const ecs_table_t *table = ecs__entity_get(&store->entities, holder)->table;
+            if (is_iterated(table) && ecs__aside_is_last(cleanup->world, holder, record))
+                return table;
+        }
+    }
+    return NULL;
+}
+
 static const ecs_table_t *find_locked_with(const cleanup_t *cleanup, ecs_id_t id) {
     const ecs_component_record_t *record = record_of(cleanup, id);
     const ecs_table_t *table = NULL;
     int32_t from = 0;
     while (record && (table = ecs__id_record_next_table(record, &from, false)) &&
            !is_iterated(table)) {}
-    return table;
+    return table ? table : find_locked_beside(cleanup, id);
 }
 
 // A table whose rows would die or lose an id though it is being iterated, or NULL.

@@ -89,6 +89,39 @@ static bool check_unlocked(ecs_world_t *world, const ecs_component_record_t *rec
         ECS__TEXT(world, record->id));
 }
 
+bool ecs__aside_is_last(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    return ecs__id_presence(record) && ecs__sparse_edges(any_of(world, record), entity).count == 1;
+}
+
+static bool check_move(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *dst) {
+    return ecs__check_unlocked(world, at(world, entity)->table, entity) &&
+           ecs__check_unlocked(world, dst, entity);
+}
+
+// Checked builds: whether the presence id may come, or go, with an edge.
+static bool check_first(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    ecs_id_t presence = ECS__CHECKS ? ecs__id_presence(record) : 0;
+    ecs_table_t *table = at(world, entity)->table;
+    if (!presence || ecs__table_has(table, presence)) return true;
+    return check_move(world, entity, ecs__table_plus(table, presence));
+}
+
+static bool check_last(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (!ECS__CHECKS) return true;
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, id);
+    const ecs_component_record_t *record;
+    const bool all = !ECS_IS_PAIR(id) || ecs__id_is_wildcard(ecs__id_second(id));
+    while ((record = ecs__sparse_next(&iter))) {
+        ecs_id_t presence = ecs__id_presence(record);
+        if (!presence || !(all || ecs__aside_is_last(world, entity, record))) continue;
+        if (!check_move(world, entity, ecs__table_minus(at(world, entity)->table, presence)))
+            return false;
+    }
+    return true;
+}
+
 static ecs_entity_t symmetric_end(
     const ecs_world_t *world, const ecs_component_record_t *record, ecs_entity_t entity) {
     if (!(record->flags & ECS__ID_SYMMETRIC) || !ECS_IS_PAIR(record->id)) return 0;
@@ -137,6 +170,7 @@ static void remove_and_follow(
 
 void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_component_record_t *record;
+    if (!check_last(world, entity, id)) return;
     if (!ecs__id_is_wildcard(id)) {
         record = ecs__sparse_find(&world->store, entity, id);
         if (record) remove_and_follow(world, entity, record);
@@ -307,7 +341,8 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
     void *made;
     const ecs_table_t *table = at(world, entity)->table;
-    if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, table, record->id, &made))
+    if (!check_unlocked(world, record) || !check_first(world, entity, record) ||
+        !ecs__edge_make(world, entity, table, record->id, &made))
         return NULL;
     if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record);
     ecs_component_record_t *old = replaced_edge(world, entity, record);

@@ -34,6 +34,9 @@ typedef enum ecs__sparse_start_t {
 /** Add an id with what it implies; nothing if the entity has it. Returns its value: NULL for tags, and if it was refused. */
 void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start);
+/** True if the entity leaves its table when it loses this edge: the presence id goes with the last one. */
+bool ecs__aside_is_last(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record);
 /** Remove what matches `id`, wildcards allowed. */
 void ecs__aside_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Remove everything beside the table of an entity that has nothing else, or will have nothing soon;
