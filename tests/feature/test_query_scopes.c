@@ -116,6 +116,22 @@ static void scopes_combine_with_or(void **state) {
     assert_solutions(scene, "X, { A, !B } || D", "abcd | ac | cd");
 }
 
+// Q-SCP-13, Q-OR-06: what other rows and alternatives left behind is gone.
+static void alternatives_show_their_own_fields(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "A B X Likes Pears");
+    make(scene->world, "b", "B, X");
+    make(scene->world, "ab", "A, B, X");
+    make(scene->world, "p", "A, (Likes, Pears), X");
+    assert_query(scene, "X, { A } || B",
+        "b: X, -ScopeOpen, -A, B | ab: X, ScopeOpen, -A, -ScopeClose | p: X, ScopeOpen, -A, -ScopeClose");
+    assert_query(scene, "X, (Likes, $x) || { A }",
+        "ab: X, ScopeOpen, -A, -ScopeClose | p: X, (Likes,Pears), -A, -ScopeClose | "
+        "p: X, ScopeOpen, -A, -ScopeClose");
+    assert_query(scene, "X, B || { A }",
+        "b: X, B, -A, -ScopeClose | ab: X, B, -A, -ScopeClose | p: X, ScopeOpen, -A, -ScopeClose");
+}
+
 // Q-SCP-14
 static void scopes_combine_with_and_and_optional(void **state) {
     scene_t *scene = *state;
@@ -180,7 +196,7 @@ int main(void) {
         BOTH(a_scope_asks_whether_there_is_something), BOTH(scopes_nest_conditions_on_variables),
         BOTH(outer_variables_keep_their_value_inside), BOTH(descriptors_open_and_close_scopes),
         BOTH(unbalanced_scopes_fail), BOTH(a_scope_may_come_first), BOTH(scopes_combine_with_or),
-        BOTH(alternatives_end_with_their_scope), BOTH(descriptors_combine_scopes_with_or),
+        BOTH(alternatives_end_with_their_scope), BOTH(alternatives_show_their_own_fields), BOTH(descriptors_combine_scopes_with_or),
         BOTH(scopes_nest_less_than_eight_deep), BOTH(scopes_combine_with_and_and_optional) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

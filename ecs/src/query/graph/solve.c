@@ -170,7 +170,10 @@ static bool run_scope(
     state->conflict = found ? reasons_of(solver, step->begin, step->end) : solver->reason;
     ecs__goal_unset(solver, goal);
     if (goal->term->oper == EcsNot) return !found;
-    if (found && !goal->in_scope) solver->result.set_fields |= FIELD_BIT(goal->term->field_index);
+    if (found && !goal->in_scope) {
+        solver->result.set_fields |= FIELD_BIT(goal->term->field_index);
+        solver->result.fields[goal->term->field_index].id = goal->term->id; // which alternative
+    }
     return found || goal->term->oper == EcsOptional;
 }
 
@@ -218,6 +221,16 @@ static bool is_repeated(
     return is_same;
 }
 
+// Scopes have fields of their own: those of the alternatives that are not shown are not set.
+static void unset_fields(
+    ecs__solver_t *solver, const ecs__step_t *chain, const ecs__goal_t *shown) {
+    for (int32_t i = chain->begin; i < chain->end; i++) {
+        const ecs__goal_t *goal = &solver->graph->goals[solver->steps[i].goal];
+        bool is_shown = shown && goal->term->field_index == shown->term->field_index;
+        if (!is_shown) ecs__goal_unset(solver, goal);
+    }
+}
+
 // Alternatives that bind variables or have `*` all come; of the others the first that holds is the last one.
 static bool run_chain(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
@@ -240,6 +253,7 @@ static bool run_chain(
             found = ecs__solver_run(solver, alternative->begin, alternative->end, true);
         }
         if (!found) continue;
+        unset_fields(solver, step, goal);
         if (!redo && !ecs__goal_has_star(goal) && known == ecs__solver_bound(solver, goal->vars)) {
             // A test holds once; nothing stays behind that could be tried again.
             cancel_sequence(solver, alternative->begin, alternative->end);
@@ -249,7 +263,7 @@ static bool run_chain(
     }
     state->done = true;
     if (skipped < count) return false;
-    ecs__goal_unset(solver, &solver->graph->goals[step->goal]);
+    unset_fields(solver, step, NULL);
     return true;
 }
 
