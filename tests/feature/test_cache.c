@@ -167,7 +167,9 @@ static void several_threads_can_iterate_a_readonly_world(void **state) {
     reader_t readers[3];
     pthread_t threads[3];
     ecs_set_stage_count(world, 3);
-    for (int i = 0; i < 4; i++) readers[0].queries[i] = query_expr(scene, texts[i]);
+    for (int i = 0; i < 4; i++)
+        readers[0].queries[i] = query_of(scene,
+            (ecs_query_desc_t){ .expr = texts[i], .flags = i % 2 ? EcsQueryDetectChanges : 0 });
     ecs_add(world, parent, Velocity); /* the caches have something to catch up with */
     ecs_readonly_begin(world, true);
     for (int t = 0; t < 3; t++) {

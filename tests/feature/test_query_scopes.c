@@ -196,7 +196,8 @@ int main(void) {
         BOTH(a_scope_asks_whether_there_is_something), BOTH(scopes_nest_conditions_on_variables),
         BOTH(outer_variables_keep_their_value_inside), BOTH(descriptors_open_and_close_scopes),
         BOTH(unbalanced_scopes_fail), BOTH(a_scope_may_come_first), BOTH(scopes_combine_with_or),
-        BOTH(alternatives_end_with_their_scope), BOTH(alternatives_show_their_own_fields), BOTH(descriptors_combine_scopes_with_or),
-        BOTH(scopes_nest_less_than_eight_deep), BOTH(scopes_combine_with_and_and_optional) };
+        BOTH(alternatives_end_with_their_scope), BOTH(alternatives_show_their_own_fields),
+        BOTH(descriptors_combine_scopes_with_or), BOTH(scopes_nest_less_than_eight_deep),
+        BOTH(scopes_combine_with_and_and_optional) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

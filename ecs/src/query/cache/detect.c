@@ -157,18 +157,21 @@ static bool any_match_changed(const ecs__detect_t *detect, const ecs__cache_t *c
 }
 
 bool ecs__detect_changed(const ecs__detect_t *detect, const ecs__cache_t *cache) {
-    if (!constants_hold(detect)) return detect->held;
-    if (!cache) return !detect->held || constants_changed(detect, detect->ended);
-    return detect->lost > detect->ended || any_match_changed(detect, cache);
+    const uint64_t ended = ecs__load_64(&detect->ended);
+    const bool held = ecs__load_32(&detect->held);
+    if (!constants_hold(detect)) return held;
+    if (!cache) return !held || constants_changed(detect, ended);
+    return detect->lost > ended || any_match_changed(detect, cache);
 }
 
 void ecs__detect_end(
     ecs__detect_t *detect, ecs__cache_t *cache, uint64_t began, uint64_t table_limit) {
-    detect->ended = began;
-    detect->held = constants_hold(detect);
+    ecs__store_64(&detect->ended, began);
+    ecs__store_32(&detect->held, constants_hold(detect));
     for (int32_t i = 0; cache && i < cache->now.count; i++) {
         ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (match->seen > began || match->kept == began || match->number >= table_limit) continue;
+        if (ecs__load_64(&match->seen) > began || ecs__load_64(&match->kept) == began) continue;
+        if (match->number >= table_limit) continue;
         ecs__store_64(&match->seen, began);
     }
 }

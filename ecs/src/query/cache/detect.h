@@ -4,7 +4,7 @@
 // Tables keep stamps of their last changes (storage/watch.h), matches the stamp of the last look at them. A match has changed if its rows,
 // or values that the query reads in it (own, shared or of constants), changed after that look. A match that was never looked at has
 // changed if it has rows. What vanished without a trace in another match is noted in `lost`.
-// Threads: begins on the main thread; looks are single words that one thread at a time writes.
+// Threads: begins on the main thread; looks are single words that all who iterate may write.
 #ifndef ECS_QUERY_CACHE_DETECT_H
 #define ECS_QUERY_CACHE_DETECT_H
 
@@ -18,7 +18,7 @@ struct ecs__detect_t {
     uint64_t lost;            /* when a match went that had results */
     uint64_t ended;           /* beginning of the last iteration that came to its end */
     uint64_t moved;           /* when a constant source was found in another table */
-    bool held;                /* the conditions about constants did in that iteration */
+    uint32_t held;            /* the conditions about constants did in that iteration */
     uint64_t *tables;         /* per field: number of the table of its constant source */
     struct ecs__seen_t *seen; /* of a search, instead of all this (iter/seen.h) */
 };

@@ -64,7 +64,7 @@ static ecs__match_t *present_match(const ecs_iter_t *it) {
 void ecs__iter_leave_match(ecs_iter_t *it) {
     const ecs__query_t *query = ecs__query_of(it->query);
     ecs__match_t *match = query->detect && it->flags & EcsIterIsValid ? present_match(it) : NULL;
-    if (!match || match->kept == it->priv_.began) return;
+    if (!match || ecs__load_64(&match->kept) == it->priv_.began) return;
     if (query->cache->sort) return; // other slices may follow: they are seen when all were
     ecs__store_64(&match->seen, it->priv_.looked);
 }
