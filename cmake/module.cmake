@@ -1,8 +1,8 @@
 # Not worth their bytes in release builds, and without effect on counted instructions: jumps to lines of their own, copies of
-# functions that call themselves, and of those that calls make slower by less than a third.
+# functions that call themselves, of those that calls make slower by less than a third, and of longer ones unless they are declared inline.
 include(CheckCCompilerFlag)
 set(compact -falign-jumps=1 --param=ipa-cp-max-recursive-depth=1 --param=max-inline-insns-recursive-auto=1
-    --param=inline-min-speedup=30)
+    --param=inline-min-speedup=30 --param=max-inline-insns-auto=15)
 check_c_compiler_flag("${compact}" MUSTER_COMPILES_COMPACTLY)
 if(MUSTER_COMPILES_COMPACTLY)
   set(MUSTER_COMPACT "$<$<CONFIG:Release>:${compact}>")

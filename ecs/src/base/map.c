@@ -32,7 +32,7 @@ static void resize(ecs_map_t *map, int32_t count) {
 }
 
 // Add a key that is not there.
-static ecs_map_val_t *append(ecs_map_t *map, ecs_map_key_t key, ecs_map_val_t value) {
+static inline ecs_map_val_t *append(ecs_map_t *map, ecs_map_key_t key, ecs_map_val_t value) {
     if (map->count == map->capacity) {
         resize(map, map->count + 1);
     }

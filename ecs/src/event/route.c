@@ -49,7 +49,7 @@ static void add_wanted(
     while (ecs__asking_next(&asking, &waiter)) add_stop(builder, waiter.observer, id);
 }
 
-static const ecs__wanted_t *wanted_by(const ecs__event_t *event, ecs_id_t key) {
+static inline const ecs__wanted_t *wanted_by(const ecs__event_t *event, ecs_id_t key) {
     return event->count ? ecs__event_wanted(event, key) : NULL;
 }
 
@@ -263,7 +263,7 @@ static bool tell_first(ecs__events_t *events, ecs__route_t *route, ecs_table_t *
 
 // ---- finding ----
 
-static ecs__route_t *slot_of(
+static inline ecs__route_t *slot_of(
     ecs__events_t *events, const ecs__event_t *event, uint64_t table, uint64_t other) {
     if (!events->routes) events->routes = ecs_os_calloc_t(ecs__routes_t);
     uint64_t key = table * 31 + other * 7 + event->id;

@@ -57,7 +57,7 @@ typedef struct cleanup_t {
     ecs_entity_t refused; /* and the entity it protects */
 } cleanup_t;
 
-static void *push(list_t *list, size_t size) {
+static inline void *push(list_t *list, size_t size) {
     if (list->count == list->size) {
         list->size = list->size ? list->size * 2 : 16;
         list->items = ecs_os_realloc(list->items, (ecs_size_t)size * list->size);

@@ -41,7 +41,7 @@ static size_t column_at(const ecs_table_t *table, int32_t rows, int32_t column, 
     return at;
 }
 
-static size_t block_size(const ecs_table_t *table, int32_t rows) {
+static inline size_t block_size(const ecs_table_t *table, int32_t rows) {
     size_t end = padded(sizeof(ecs_entity_t) * (size_t)rows);
     for (int32_t c = 0; c < table->column_count; c++) column_at(table, rows, c, &end);
     return end;

@@ -15,7 +15,7 @@ static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entit
     return ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
 }
 
-static ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
+static inline ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
     return ecs__entity_table(&ecs__world_of(poly)->store.entities, entity);
 }
 

@@ -17,7 +17,7 @@
 #include "world/state.h"
 #include "world/write.h"
 
-static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entity) {
+static inline const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entity) {
     return ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
 }
 
@@ -30,7 +30,7 @@ static void *value_in(const ecs_record_t *record, ecs_id_t id) {
 }
 
 // The owned value, or NULL; also for entities that a job made and that are not placed yet.
-static void *owned(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
+static inline void *owned(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
     const ecs_record_t *record = record_of(poly, entity);
     return record ? value_in(record, id) : NULL;
 }

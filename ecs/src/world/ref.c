@@ -12,7 +12,7 @@
 
 // ---- refs ----
 
-static void update(ecs_ref_t *ref) {
+static inline void update(ecs_ref_t *ref) {
     const ecs_table_t *table = ref->record->table;
     if (table->id == ref->table_id) return;
     ref->table_id = table->id;

@@ -12,7 +12,8 @@
 #define RARELY(condition) __builtin_expect(!!(condition), 0)
 
 // Does a system with a tick source run in this frame? It is not the system that asks.
-static bool prepare_own_call(rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
+static inline bool prepare_own_call(
+    rt_t *rt, rt_system_t *system, const rt_run_t *run, rt_call_t *call) {
     *call = rt->call;
     ecs_stage_t *stage = rt->workers->list[0].stage;
     ecs_entity_t current = ecs_ext_stage_set_system(stage, 0);

@@ -193,7 +193,7 @@ static void sort_table(ecs__cache_t *cache, ecs__match_t *match, int32_t column)
 // ---- merging ----
 
 // Does row `row` of run a come before what is left of run b?
-static bool comes_before(
+static inline bool comes_before(
     const ecs__sort_t *sort, const ecs__sort_run_t *a, int32_t row, const ecs__sort_run_t *b) {
     int order = sort->sorter.compare(
         a->entities[row], ecs__sort_value(a, row), b->entities[b->row], ecs__sort_value(b, b->row));

@@ -23,7 +23,7 @@ void ecs__eval_init(ecs__eval_t *eval, const ecs__plan_t *plan, const ecs__store
 
 // ---- one condition ----
 
-static const ecs_table_t *source_table(const ecs__eval_t *eval, const ecs__op_t *op) {
+static inline const ecs_table_t *source_table(const ecs__eval_t *eval, const ecs__op_t *op) {
     if (!op->source) return eval->table;
     return ecs__entity_table(&eval->store->entities, op->source);
 }
@@ -96,7 +96,7 @@ static int32_t match(
     return index;
 }
 
-static void set_field(ecs__eval_t *eval, const ecs__op_t *op, int32_t field,
+static inline void set_field(ecs__eval_t *eval, const ecs__op_t *op, int32_t field,
     const ecs__op_state_t *state, int32_t index) {
     ecs_id_t id = op->once ? op->shown : state->table->type.array[index];
     const ecs__field_found_t found = { id, state->source, state->table, index };

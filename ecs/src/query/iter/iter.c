@@ -20,7 +20,7 @@
 // ---- from the plan ----
 
 // Of the operations below `end`.
-static ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t end) {
+static inline ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t end) {
     const ecs__query_t *query = ecs__query_of(it->query);
     ecs__eval_t *eval = ecs__iter_alloc(it, ECS_SIZEOF(ecs__eval_t));
     bool with_empty = it->flags & EcsIterMatchEmptyTables;
@@ -95,7 +95,7 @@ ECS__APART bool ecs__iter_next_general(ecs_iter_t *it) {
     return found || ecs__iter_end(it);
 }
 
-static bool next_any(ecs_iter_t *it) {
+static inline bool next_any(ecs_iter_t *it) {
     if (it->flags & EcsIterJoined) return ecs__join_next(it);
     if (it->flags & EcsIterCopied) return ecs__copied_next(it);
     if (it->flags & EcsIterTrivialSearch) return ecs__iter_search(it);

@@ -62,7 +62,7 @@ bool ecs__join_begin(ecs_iter_t *it) {
 // ---- search ----
 
 // As step_back in graph/solve.c.
-static ecs__join_op_t *jump_back(const ecs__join_t *join, const ecs__join_op_t *failed) {
+static inline ecs__join_op_t *jump_back(const ecs__join_t *join, const ecs__join_op_t *failed) {
     ecs__join_op_t *back = failed->back;
     if (failed->solutions != join->solutions) return back;
     while (back && !(back->binds & failed->conflict)) back = back->back;

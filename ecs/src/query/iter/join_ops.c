@@ -54,7 +54,8 @@ static inline bool pass_shown(
 
 // The same for what may be set in one result and not in another, own or inherited.
 
-static void set_field(ecs__join_t *join, ecs__join_op_t *op, ecs_id_t id, ecs_entity_t above) {
+static inline void set_field(
+    ecs__join_t *join, ecs__join_op_t *op, ecs_id_t id, ecs_entity_t above) {
     ecs_iter_t *it = join->it;
     const int32_t f = op->field;
     const ecs_entity_t self = op->src == ECS__VAR_THIS ? 0 : op->source->entity;
@@ -248,7 +249,8 @@ static bool next_owner(ecs__join_t *join, ecs__join_op_t *op) {
 // ---- the same for those that have or inherit it ----
 
 // Where the id is: own, or op->found.
-static bool find_place(const ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table) {
+static inline bool find_place(
+    const ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table) {
     op->found = NULL;
     if (op->self && own_place(op, table, op->wanted) >= 0) return true;
     op->found = look_above(join, op, table, op->wanted);

@@ -57,7 +57,7 @@ void ecs__matches_show_simple(
     ecs__iter_lock(it);
 }
 
-static void set_pointers(ecs_iter_t *it, const ecs__match_t *match, int32_t row) {
+static inline void set_pointers(ecs_iter_t *it, const ecs__match_t *match, int32_t row) {
     for (int32_t f = 0; f < it->field_count; f++) {
         int16_t column = match->columns[f];
         it->ptrs[f] = column < 0 ? NULL : ecs__table_cell(match->table, column, row);

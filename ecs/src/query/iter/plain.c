@@ -35,7 +35,7 @@ static inline void set_beside(
 }
 
 // Lists of fields from their beginning, that of the record that leads from position `at` to `last`.
-static void begin(ecs_iter_t *it, int32_t at, int32_t last) {
+static inline void begin(ecs_iter_t *it, int32_t at, int32_t last) {
     ecs_iter_private_t *priv = &it->priv_;
     const ecs_component_record_t *lead = priv->source;
     const ecs__op_t *ops = plan_of(it)->ops;

@@ -10,7 +10,7 @@
 static int16_t *columns_of(ecs_iter_t *it) { return (int16_t *)(uintptr_t)it->columns; }
 static ecs_size_t *sizes_of(ecs_iter_t *it) { return (ecs_size_t *)(uintptr_t)it->sizes; }
 
-static void set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
+static inline void set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
     const ecs_table_t *table = it->table;
     it->offset = row;
     it->count = count;
