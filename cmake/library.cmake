@@ -9,6 +9,14 @@ set(MUSTER_SHARED_TARGET)
 include(CheckLinkerFlag)
 check_linker_flag(C "-Wl,-Bsymbolic-functions,--gc-sections" MUSTER_LINKS_DIRECTLY)
 
+# A bit instead of 24 bytes for each pointer in tables of constants, if the loader knows such bits (glibc 2.36).
+if(NOT CMAKE_CROSSCOMPILING)
+  include(CheckCSourceRuns)
+  set(CMAKE_REQUIRED_LINK_OPTIONS -Wl,-z,pack-relative-relocs)
+  check_c_source_runs("static int zero, *const volatile at = &zero; int main(void) { return *at; }" MUSTER_PACKS_POINTERS)
+  unset(CMAKE_REQUIRED_LINK_OPTIONS)
+endif()
+
 function(muster_add_library target kind)
   add_library(${target} ${kind})
   set_target_properties(${target} PROPERTIES
@@ -26,6 +34,9 @@ function(muster_add_library target kind)
   if(kind STREQUAL SHARED AND MUSTER_LINKS_DIRECTLY)
     # Calls within the library need no table that others could change.
     target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions -Wl,--gc-sections)
+  endif()
+  if(kind STREQUAL SHARED AND MUSTER_PACKS_POINTERS)
+    target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
   endif()
   set(MUSTER_${kind}_TARGET ${target} PARENT_SCOPE)
 endfunction()
