@@ -35,19 +35,31 @@ static bool is_sequence(const int32_t *rows, int32_t count) {
     return true;
 }
 
-#define GATHER(bytes)                   \
-    for (int32_t i = 0; i < count; i++) \
-    memcpy(dst + (size_t)i * (bytes), src + (size_t)rows[i] * (bytes), bytes)
-
-// The common sizes are constants to the compiler.
-void ecs__gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count) {
-    switch (size) {
-    case 4: GATHER(4); break;
-    case 8: GATHER(8); break;
-    case 12: GATHER(12); break;
-    case 16: GATHER(16); break;
-    default: GATHER(size);
+#define GATHER(bytes)                                                                        \
+    for (int32_t i = 0; i < count; i++) {                                                    \
+        if (ahead)                                                                           \
+            __builtin_prefetch(src + (size_t)rows[ECS_MIN(i + ahead, count - 1)] * (bytes)); \
+        memcpy(dst + (size_t)i * (bytes), src + (size_t)rows[i] * (bytes), bytes);           \
     }
+
+// The common sizes are constants to the compiler, and how many rows ahead lines are asked for.
+static inline void gather(char *dst, const char *src, size_t size, const int32_t *rows,
+    int32_t count, const int32_t ahead) {
+    switch (size) {
+    case 4: GATHER(4) break;
+    case 8: GATHER(8) break;
+    case 12: GATHER(12) break;
+    case 16: GATHER(16) break;
+    default: GATHER(size)
+    }
+}
+
+void ecs__gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count) {
+    gather(dst, src, size, rows, count, 0);
+}
+
+void ecs__gather_far(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count) {
+    gather(dst, src, size, rows, count, 64);
 }
 
 typedef struct rows_t {

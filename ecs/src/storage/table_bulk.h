@@ -29,5 +29,7 @@ void ecs__rows_remove(
 
 /** Copy the plain values of some rows, in the order of `rows`. Any thread. */
 void ecs__gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count);
+/** The same for rows that lie far from each other. */
+void ecs__gather_far(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count);
 
 #endif

@@ -37,7 +37,7 @@ void ecs__scratch_fini(ecs__scratch_t *scratch) {
 static void reorder_plain(char *data, size_t size, int32_t first, int32_t count,
     const int32_t *from, ecs__scratch_t *scratch) {
     char *sorted = ecs__scratch_ensure(scratch, size * (size_t)count);
-    ecs__gather(sorted, data, size, from, count);
+    ecs__gather_far(sorted, data, size, from, count);
     memcpy(data + size * (size_t)first, sorted, size * (size_t)count);
 }
 
@@ -115,7 +115,10 @@ void ecs__table_reorder(ecs_table_t *table, int32_t first, int32_t count, const 
     bool sweeps = is_share(table, count, SWEEP);
     if (sweeps || table->toggles) {
         int32_t *to = places(scratch, count);
-        for (int32_t i = 0; i < count; i++) to[from[i] - first] = first + i;
+        for (int32_t i = 0; i < count; i++) {
+            __builtin_prefetch(&to[from[ECS_MIN(i + AHEAD, count - 1)] - first], 1);
+            to[from[i] - first] = first + i;
+        }
         ecs__toggles_reorder(table, first, count, to, (bool *)(to + count));
         if (sweeps) sweep(table, first, count, to);
     }
