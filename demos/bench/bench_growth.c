@@ -177,6 +177,41 @@ static double match_chain(int32_t size, int32_t workers) {
     return time_ns / size;
 }
 
+static void count_event(ecs_iter_t *it) { bench_keep(it->count); }
+
+// Everything below the root is told of its loss.
+static double delete_observed_chain(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_observer(
+        world, { .query.terms = { { ecs_id(Position), .src.id = EcsUp, .trav = EcsChildOf } },
+                   .events = { EcsOnRemove },
+                   .callback = count_event });
+    ecs_entity_t root = ecs_new(world);
+    ecs_set(world, root, Position, { 1, 1 });
+    add_chain(world, root, size);
+    double begin = bench_now();
+    ecs_delete(world, root);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+static double chain_of_instances(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_query_t *query =
+        ecs_query(world, { .terms = { { ecs_id(Position) } }, .cache_kind = EcsQueryCacheAuto });
+    ecs_entity_t at = ecs_new(world);
+    ecs_set(world, at, Position, { 1, 1 });
+    double begin = bench_now();
+    for (int32_t i = 0; i < size; i++) at = ecs_new_w_pair(world, EcsIsA, at);
+    bench_keep(ecs_query_count(query).entities);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
 // ---- Tables ----
 
 static double create_tables(int32_t size, int32_t workers) {
@@ -271,8 +306,6 @@ static double create_table_for_one(int32_t size, int32_t workers) {
 }
 
 // ---- Observers ----
-
-static void count_event(ecs_iter_t *it) { bench_keep(it->count); }
 
 // One observer for each entity of a crowd.
 static ecs_entity_t *observe_each(const crowd_t *crowd) {
@@ -413,6 +446,10 @@ static const growth_t growths[] = {
     { "chain by component, per node", "nodes", 0, chain_by_component,
         { 100, 1000, 10000, 100000 } },
     { "match a chain by cascade, per node", "nodes", 0, match_chain, { 100, 1000, 10000, 100000 } },
+    { "delete a chain that is observed, per node", "nodes", 0, delete_observed_chain,
+        { 100, 1000, 10000, 100000 } },
+    { "chain of instances, per level", "levels", 0, chain_of_instances,
+        { 100, 1000, 10000, 100000 } },
     { "create a table", "tables", 0, create_tables, { 100, 1000, 10000, 100000 } },
     { "iterate, cached, per table", "tables", 0, iterate_cached,
         { 1, 10, 100, 1000, 10000, 100000 } },
