@@ -375,13 +375,6 @@ ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t inde
     return index < store->home_count ? store->homes[index] : NULL;
 }
 
-// The first home kept beside tables whose id is at least `id`.
-static const ecs_component_record_t *home_from(const ecs__store_t *store, ecs_id_t id) {
-    int32_t low = home_at(store, id);
-    while (low < store->home_count && !ecs__id_may_be_beside(store->homes[low])) low++;
-    return low < store->home_count ? store->homes[low] : NULL;
-}
-
 static bool has_beside(const ecs__store_t *store, ecs_entity_t entity) {
     const ecs_record_t *record = ecs__entity_living(&store->entities, (uint32_t)entity);
     return record && record->row & EcsEntityHasDontFragment;
@@ -418,14 +411,18 @@ static const edge_t *next_edge(const ecs__sparse_iter_t *iter, slot_t *slot) {
 }
 
 ecs_component_record_t *ecs__sparse_next(ecs__sparse_iter_t *iter) {
-    const ecs_component_record_t *home;
-    while ((home = home_from(iter->store, iter->home))) {
+    const ecs__store_t *store = iter->store;
+    for (int32_t at = home_at(store, iter->home); at < store->home_count; at++) {
+        const ecs_component_record_t *home = store->homes[at];
+        if (!ecs__id_may_be_beside(home)) continue;
         if (ends_with(iter, home->id)) break;
+        if (home->id != iter->home) iter->last = 0;
         slot_t *slot = find_slot(home->sparse, iter->entity);
         const edge_t *edge = slot ? next_edge(iter, slot) : NULL;
-        iter->home = edge ? home->id : home->id + 1;
-        iter->last = edge ? edge->id : 0;
-        if (edge) return edge->record;
+        if (!edge) continue;
+        iter->home = home->id;
+        iter->last = edge->id;
+        return edge->record;
     }
     iter->home = UINT64_MAX;
     return NULL;
