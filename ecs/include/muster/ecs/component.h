@@ -171,7 +171,8 @@ ECS_API void *ecs_emplace_id(
  * when the queue is applied. [chk] the entity has the id. */
 ECS_API void ecs_modified_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Copy a value of `size` bytes into the entity, and report it as ecs_modified_id does; the component is added if missing. While
- * deferred, `*ptr` is copied at once. [chk] `size` is the size of the component in bytes. */
+ * deferred, `*ptr` is copied at once; else it may not be a value in the world that moves when the component is added: one of the
+ * same entity, or of another one that has the component. [chk] `size` is the size of the component in bytes. */
 ECS_API void ecs_set_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr);
 
