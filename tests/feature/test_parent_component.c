@@ -283,6 +283,36 @@ static void events_are_those_of_the_pair(void **state) {
     assert_true(added == 4 && removed == 4);
 }
 
+static ecs_entity_t born, born_below;
+static void leave_child(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++)
+        born = ecs_new_w_parent(it->world, born_below ? born_below : it->entities[i], "last");
+    assert_true(ecs_is_alive(it->world, born));
+}
+
+// CLN-10, NAM-02: nothing refers to a parent that was deleted, whenever its children came.
+static void children_that_come_while_their_parent_goes_go_too(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), stays = ecs_new(world);
+    ecs_observer(
+        world, { .query.terms = { { tag } }, .events = { EcsOnRemove }, .callback = leave_child });
+    for (int i = 0; i < 5; i++) {
+        ecs_entity_t above = ecs_new(world), parent = ecs_new_w_id(world, tag);
+        born_below = i == 2 ? above : i == 4 ? stays : 0;
+        if (i == 1 || i == 2) ecs_add_pair(world, parent, EcsChildOf, above);
+        if (i == 3)
+            ecs_delete_with(world, tag);
+        else
+            ecs_delete(world, i == 1 || i == 2 ? above : parent);
+        assert_false(ecs_is_alive(world, parent));
+        assert_int_equal(ecs_is_alive(world, born), i == 4);
+        assert_true(ecs_world_verify(world));
+    }
+    assert_id_equal(world, ecs_lookup_child(world, stays, "last"), born);
+    assert_id_equal(world, ecs_get_parent(world, born), stays);
+    born_below = 0;
+}
+
 static void prefabs_have_children_by_component(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t tag = ecs_new(world);
@@ -464,6 +494,7 @@ int main(void) {
         world_test(a_parent_given_and_taken_in_one_batch_is_gone),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),
+        world_test(children_that_come_while_their_parent_goes_go_too),
         world_test(prefabs_have_children_by_component),
         world_test(random_trees_equal_a_naive_model),
         cmocka_unit_test(jobs_make_the_same_children),

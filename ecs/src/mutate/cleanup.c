@@ -529,11 +529,13 @@ static bool apply(cleanup_t *cleanup) {
         fini(cleanup);
         return ecs__check_unlocked(world, locked, locked->entities[0]);
     }
+    world->leaving++;
     tell_of_targets(cleanup);
     world->deleting++; /* type infos of dying components are still needed */
     remove_dying(cleanup);
     delete_marked(cleanup);
     world->deleting--;
+    world->leaving--;
     drop_dead(cleanup);
     fini(cleanup);
     return true;

@@ -46,6 +46,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     ecs_table_t *table = record->table;
     if (!ecs__check_unlocked(world, table, entity)) return;
+    world->leaving++;
     ecs__emit_on_delete(world, table, ECS_RECORD_TO_ROW(record->row), 1);
     bool has_beside = record->row & EcsEntityHasDontFragment;
     if (has_beside) begin_loss(world, table, entity);
@@ -53,6 +54,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     if (has_beside) end_loss(world, table, entity);
     if (table->flags & EcsTableHasSparse)
         ecs__sparse_leave(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    world->leaving--;
     ecs__names_on_delete(world, entity);
     bool is_traversable = record->row & EcsEntityIsTraversable;
     if (table->flags & EcsTableHasOrderedChildren) ecs__children_follow(table, NULL, &entity, 1);
@@ -75,11 +77,13 @@ static void touch_rows(ecs__store_t *store, const ecs_table_t *table) {
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     int32_t count = table->count;
     if (!count || !ecs__check_unlocked(world, table, table->entities[0])) return;
+    world->leaving++;
     ecs__emit_on_delete(world, table, 0, count);
     if (world->store.has_sparse) begin_loss(world, table, 0);
     ecs__hooks_on_remove(world, table, NULL, 0, count);
     if (world->store.has_sparse) end_loss(world, table, 0);
     if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, 0, count);
+    world->leaving--;
     for (int32_t i = 0; world->names.pending && i < count; i++)
         ecs__names_on_delete(world, table->entities[i]);
     if (table->traversable_count) touch_rows(&world->store, table);

@@ -7,17 +7,32 @@
 #include "mutate/parent.h"
 #include "world/write.h"
 
+static EcsIdentifier identifier(const char *name) {
+    return (EcsIdentifier){ .value = ECS_CONST_CAST(char *, name), .length = ecs_os_strlen(name) };
+}
+
 // Like every new id, at once; the name too.
 static ecs_entity_t new_child(ecs_world_t *world, ecs_entity_t parent, const char *name) {
     ecs_stage_t *stage = world->stages[0];
     bool is_deferred = ecs__defer_bracket_begin(stage);
     ecs_entity_t child = ecs__parent_new_child(world, parent);
     if (name) {
-        EcsIdentifier value = { .value = ECS_CONST_CAST(char *, name),
-            .length = ecs_os_strlen(name) };
+        EcsIdentifier value = identifier(name);
         ecs__set_copy(world, child, ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name), &value);
     }
     if (!is_deferred) ecs__defer_bracket_end(stage);
+    return child;
+}
+
+// The parent may be about to go, with the children it has had so far: the child joins it, or goes too, when that is done.
+static ecs_entity_t new_child_later(ecs_world_t *world, ecs_entity_t parent, const char *name) {
+    ecs_entity_t child = ecs_new(world);
+    EcsParent above = { parent };
+    ecs_set_id(world, child, Ecs__Parent, sizeof above, &above);
+    if (name) {
+        EcsIdentifier value = identifier(name);
+        ecs_set_id(world, child, ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name), sizeof value, &value);
+    }
     return child;
 }
 
@@ -28,7 +43,8 @@ ecs_entity_t ecs_new_w_parent(ecs_world_t *poly, ecs_entity_t parent, const char
         ECS_INVALID_WHILE_READONLY, "cannot create children by the component Parent in a job");
     if (!ecs__parent_check(world, 0, parent)) return 0;
     ecs_entity_t found = name ? ecs_lookup_child(poly, parent, name) : 0;
-    return found ? found : new_child(world, parent, name);
+    if (found) return found;
+    return world->leaving ? new_child_later(world, parent, name) : new_child(world, parent, name);
 error:
     return 0;
 }

@@ -49,7 +49,7 @@ void ecs__mode_give_up(ecs_world_t *world) {
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     world->events.depth = 0;
-    world->deleting = 0;
+    world->deleting = world->leaving = 0;
     ecs_vec_clear(&world->suspects);
 }
 

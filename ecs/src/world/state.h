@@ -58,6 +58,7 @@ struct ecs_world_t {
     ecs__last_new_t last_new;
     uint32_t aborts;  /* ecs__log_aborts() when it was made */
     int32_t deleting; /* > 0: rows are being deleted with what refers to them */
+    int32_t leaving;  /* > 0: others are told of entities that are about to be deleted */
 };
 
 _Static_assert(offsetof(ecs_world_t, world) == offsetof(ecs_stage_t, world) &&
