@@ -6,20 +6,30 @@
 
 #include "base/apart.h"
 #include "base/assert.h"
+#include "base/atomics.h"
 #include "base/bisect.h"
 #include "base/os_posix.h"
 #include "storage/id_range.h"
 
 #define PAGE_BYTES (sizeof(ecs_record_t) << FLECS_ENTITY_PAGE_BITS)
 
-// For all ids, or for less where a process may not have so many addresses.
+// Bytes of addresses that the worlds of this process have; a hint, so that nothing pairs with it.
+static uint64_t reserved_by_all;
+
+// For all ids, or for fewer where a process may not have so many addresses, or has hundreds of worlds: those of each size may take this
+// part of them (of 128 TB mostly), each with 64 GB at first.
+#define ADDRESS_SHARE ((uint64_t)16 << 40)
+
 static void reserve_records(ecs__entity_index_t *index) {
     size_t size = (sizeof(ecs_record_t) << 32) + PAGE_BYTES;
-    while (!(index->records = ecs__os_reserve(size))) {
-        size /= 8;
-        if (size < PAGE_BYTES) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
+    uint64_t limit = ADDRESS_SHARE;
+    for (; size >= PAGE_BYTES && !index->records; size /= 8, limit += ADDRESS_SHARE) {
+        if (ecs__load_64(&reserved_by_all) + size > limit) continue;
+        index->records = ecs__os_reserve(size);
+        index->reserved = size;
     }
-    index->reserved = size;
+    if (!index->records) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
+    ecs__add_64(&reserved_by_all, index->reserved);
 }
 
 void ecs__entity_index_init(ecs__entity_index_t *index) {
@@ -32,6 +42,7 @@ void ecs__entity_index_init(ecs__entity_index_t *index) {
 
 void ecs__entity_index_fini(ecs__entity_index_t *index) {
     ecs__os_release(index->records, index->reserved);
+    ecs__add_64(&reserved_by_all, -(uint64_t)index->reserved);
     ecs__id_ranges_fini(index);
     ecs_os_free(index->pool.free_ids);
     ecs_os_free(index->pool.ranges);
@@ -48,6 +59,10 @@ static uint32_t grown(uint32_t size, uint32_t wanted) {
 static ECS__APART void make_records(ecs__entity_index_t *index, uint32_t id) {
     uintptr_t begin = (uintptr_t)index->records;
     size_t size = ECS_ALIGN(begin + sizeof(ecs_record_t) * (id + 1ull), PAGE_BYTES) - begin;
+    if (size > index->reserved)
+        ecs_abort(ECS_OUT_OF_RANGE,
+            "entity id %u is too high: this process has addresses for ids up to %u", id,
+            (uint32_t)(index->reserved / sizeof(ecs_record_t) - (1u << FLECS_ENTITY_PAGE_BITS)));
     if (!ecs__os_commit(index->records, size)) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
     if (index->made) ecs__os_advise_huge(index->records, size); /* small worlds do without */
     index->made = size / sizeof(ecs_record_t);

@@ -135,6 +135,21 @@ static void fewer_addresses_are_enough_for_fewer_ids(void **state) {
     assert_true(ecs__store_verify(store));
 }
 
+// More than could have addresses for all ids.
+static void thousands_of_worlds_have_addresses(void **state) {
+    (void)state;
+    enum { WORLDS = 3000, FAR = 100000 };
+    static ecs__entity_index_t indices[WORLDS];
+    for (int i = 0; i < WORLDS; i++) {
+        ecs__entity_index_init(&indices[i]);
+        assert_non_null(ecs__entity_claim(&indices[i], FAR));
+    }
+    for (int i = 0; i < WORLDS; i++) ecs__entity_index_fini(&indices[i]);
+    ecs__entity_index_init(&indices[0]);
+    assert_true(indices[0].reserved > sizeof(ecs_record_t) * (size_t)UINT32_MAX);
+    ecs__entity_index_fini(&indices[0]);
+}
+
 // ---- reservation ----
 
 #define SLOTS 7
@@ -241,6 +256,7 @@ int main(void) {
             claiming_far_ahead_leaves_the_ids_between_usable, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_of_ids_has_the_living_first, setup, teardown),
         cmocka_unit_test_setup_teardown(fewer_addresses_are_enough_for_fewer_ids, setup, teardown),
+        cmocka_unit_test_setup_teardown(thousands_of_worlds_have_addresses, setup, teardown),
         cmocka_unit_test_setup_teardown(
             reserved_ids_are_distinct_and_independent_of_who_runs_first, setup, teardown),
         cmocka_unit_test_setup_teardown(spikes_use_up_idle_ids_before_new_ones, setup, teardown),
