@@ -446,6 +446,40 @@ static void random_trees_equal_a_naive_model(void **state) {
     ecs_query_fini(q);
 }
 
+// ---- observers below ----
+
+static int32_t heard;
+static void count_heard(ecs_iter_t *it) { heard += it->count; }
+
+static int32_t heard_of(ecs_world_t *world, ecs_entity_t tag) {
+    heard = 0;
+    ecs_new_w_id(world, tag);
+    return heard;
+}
+
+// SYS-10 for observers: those above by component disable them, too.
+static void observers_follow_parents_that_are_disabled(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), module = ecs_new(world), inner = ecs_new(world);
+    ecs_entity_t observer = ecs_observer(
+        world, { .query.terms = { { tag } }, .events = { EcsOnAdd }, .callback = count_heard });
+    ecs_set(world, inner, EcsParent, { module });
+    ecs_set(world, observer, EcsParent, { inner });
+    assert_int_equal(heard_of(world, tag), 1);
+    ecs_enable(world, module, false);
+    assert_int_equal(heard_of(world, tag), 0);
+    ecs_set(world, inner, EcsParent, { ecs_new(world) });
+    assert_int_equal(heard_of(world, tag), 1);
+    ecs_set(world, inner, EcsParent, { module });
+    assert_int_equal(heard_of(world, tag), 0);
+    ecs_remove(world, observer, EcsParent);
+    assert_int_equal(heard_of(world, tag), 1);
+    ecs_add_pair(world, observer, EcsChildOf, inner);
+    assert_int_equal(heard_of(world, tag), 0);
+    ecs_enable(world, module, true);
+    assert_int_equal(heard_of(world, tag), 1);
+}
+
 // ---- jobs ----
 
 static void spawn_children(ecs_iter_t *it) {
@@ -498,6 +532,7 @@ int main(void) {
         world_test(prefabs_have_children_by_component),
         world_test(random_trees_equal_a_naive_model),
         cmocka_unit_test(jobs_make_the_same_children),
+        mini_world_test(observers_follow_parents_that_are_disabled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

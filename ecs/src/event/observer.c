@@ -12,6 +12,7 @@
 #include "event/match.h"
 #include "query/parse/term.h"
 #include "query/query.h"
+#include "storage/search.h"
 #include "world/state.h"
 
 static ecs__observer_t *observer_of(const ecs_world_t *world, ecs_entity_t entity) {
@@ -271,9 +272,8 @@ static bool is_disabled_now(const ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *entities = &world->store.entities;
     int32_t limit = entities->alive_count;
     for (; entity && limit >= 0; limit--) {
-        const ecs_table_t *table = ecs__entity_get(entities, entity)->table;
-        if (table->flags & EcsTableIsDisabled) return true;
-        entity = parent_in(table);
+        if (ecs__entity_get(entities, entity)->table->flags & EcsTableIsDisabled) return true;
+        entity = ecs__parent_of(&world->store, entity);
     }
     return false;
 }
@@ -289,6 +289,19 @@ static bool is_any_disabled(const ecs_world_t *world) {
     return record && ecs__id_record_next_table(record, &from, false);
 }
 
+static void follow_parents(ecs_world_t *world) {
+    for (ecs__observer_t *o = world->events.first; o; o = o->next) {
+        if (o->pub.entity) o->is_disabled = is_disabled_now(world, o->pub.entity);
+    }
+    ecs__events_outdate(&world->events);
+}
+
+void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    bool may_matter = record->row & EcsEntityIsTraversable || has_observer(record->table);
+    if (may_matter && is_any_disabled(world)) follow_parents(world);
+}
+
 // Whether an observer is disabled is said by its entity and by those above: only what disables one of them, or moves it
 // to another parent, is followed.
 void ecs__observers_follow(
@@ -296,11 +309,7 @@ void ecs__observers_follow(
     if (!table->traversable_count && !has_observer(table)) return;
     ecs_flags32_t changed = table->flags ^ (before ? before->flags : 0);
     bool moves = parent_in(table) != parent_in(before);
-    if (!(changed & EcsTableIsDisabled) && !(moves && is_any_disabled(world))) return;
-    for (ecs__observer_t *o = world->events.first; o; o = o->next) {
-        if (o->pub.entity) o->is_disabled = is_disabled_now(world, o->pub.entity);
-    }
-    ecs__events_outdate(&world->events);
+    if (changed & EcsTableIsDisabled || (moves && is_any_disabled(world))) follow_parents(world);
 }
 
 // ---- existing matches ----

@@ -33,6 +33,8 @@ void ecs__observer_release(ecs__observer_t *observer);
 
 /** Rows came to a table: observers among them, or below them, may have been enabled, disabled or moved. */
 void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before);
+/** The same for an entity that has another parent in the component Parent now, or none. */
+void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity);
 /** Observers among rows that are about to lose their pair tell of what they still match. */
 void ecs__observers_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after,
     int32_t row, int32_t count);

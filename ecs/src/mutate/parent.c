@@ -5,6 +5,7 @@
 #include <muster/ecs/hierarchy.h>
 #include <muster/ecs/iter.h>
 
+#include "event/observer.h"
 #include "mutate/check.h"
 #include "mutate/hooks.h"
 #include "mutate/report.h"
@@ -91,7 +92,9 @@ static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_re
     ecs__hooks_beside_removed(world, child, child_of);
     if (world->deleting) return; /* the child goes, and all below it */
     ecs__names_on_reparent(world, child);
-    if (!(world->flags & EcsWorldFini)) ecs__parent_follow_depth(world, child);
+    if (world->flags & EcsWorldFini) return;
+    ecs__parent_follow_depth(world, child);
+    ecs__observers_follow_parent(world, child);
 }
 
 static void begin_edges(ecs_world_t *world, ecs_entity_t parent, ecs_component_record_t *child_of) {
@@ -122,6 +125,7 @@ static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record
     if (old) ecs__hooks_beside_removed(world, child, old);
     ecs__hooks_sparse_added(world, child, child_of);
     if (old) ecs__events_end_swap(&world->events);
+    ecs__observers_follow_parent(world, child);
     const ecs_table_t *table = ecs__entity_get(&store->entities, parent)->table;
     if (table->flags & EcsTableIsPrefab) ecs_add_id(world, child, Ecs__Prefab);
 }
