@@ -157,17 +157,21 @@ bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     return !ecs__bitset_get(&toggle->off, ECS_RECORD_TO_ROW(record->row));
 }
 
+// Apart, so that what is looked up needs no stack.
+static ECS__APART bool has_any(const ecs_record_t *record, ecs_id_t id) {
+    if (ecs__has_own(record->table->store, record, id)) return true;
+    ecs__found_t found;
+    if (!(record->table->flags & EcsTableHasIsA)) return false;
+    return ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found) ||
+           ecs__find_inherited(record->table, id, &found.source);
+}
+
 bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
     const ecs_record_t *record = record_of(world, entity);
-    if (!record) return false;
-    if (has_low(record, id) || ecs__has_own(record->table->store, record, id)) return true;
-    ecs__found_t found;
-    if (!(record->table->flags & EcsTableHasIsA)) return false;
-    return ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found) ||
-           ecs__find_inherited(record->table, id, &found.source);
+    return record && (has_low(record, id) || has_any(record, id));
 error:
     return false;
 }
