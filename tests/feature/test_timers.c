@@ -84,6 +84,34 @@ static void timers_ignore_the_time_scale(void **state) {
     assert_int_equal(runs_in(world, 3, 1), 3);
 }
 
+static void scribble(void) {
+    volatile char garbage[1024];
+    for (size_t i = 0; i < sizeof garbage; i++) garbage[i] = (char)(i + 1);
+}
+
+// THR-02: states are compared by their bytes, so what is between members is 0.
+static void values_of_timers_have_no_garbage(void **state) {
+    ecs_world_t *world = *state;
+    EcsTimer timer;
+    EcsRateFilter filter;
+    EcsFixedStep step;
+    memset(&timer, 0, sizeof timer);
+    memset(&filter, 0, sizeof filter);
+    memset(&step, 0, sizeof step);
+    timer.timeout = step.step = 2;
+    timer.active = true;
+    filter.rate = step.max_steps = 3;
+    scribble();
+    ecs_entity_t e = ecs_set_interval(world, 0, 2);
+    scribble();
+    ecs_set_rate(world, e, 3, 0);
+    scribble();
+    ecs_set_fixed_step(world, e, 2, 3);
+    assert_memory_equal(ecs_get(world, e, EcsTimer), &timer, sizeof timer);
+    assert_memory_equal(ecs_get(world, e, EcsRateFilter), &filter, sizeof filter);
+    assert_memory_equal(ecs_get(world, e, EcsFixedStep), &step, sizeof step);
+}
+
 static void plain_tick_sources_fire_each_frame(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t source = ecs_new_w_id(world, ecs_id(EcsTickSource));
@@ -137,6 +165,7 @@ int main(void) {
         world_test(a_timeout_fires_once),
         world_test(rates_count_frames_or_other_sources),
         world_test(timers_ignore_the_time_scale),
+        world_test(values_of_timers_have_no_garbage),
         world_test(plain_tick_sources_fire_each_frame),
         world_test(disabled_sources_do_not_fire),
         world_test(random_starts_are_spread_and_repeatable),

@@ -59,7 +59,9 @@ ecs_entity_t ecs_set_fixed_step(
         "%u (%s) is to take no step in a frame: at least 1", RT_CALLED(world, entity));
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
     const EcsFixedStep *old = ecs_get(world, entity, EcsFixedStep);
-    EcsFixedStep fixed = old ? *old : (EcsFixedStep){ 0 };
+    EcsFixedStep fixed;
+    ecs_os_zeromem(&fixed); /* padding, too */
+    if (old) fixed = *old;
     fixed.step = step;
     fixed.max_steps = max_steps;
     ecs_set_ptr(world, entity, EcsFixedStep, &fixed);

@@ -87,7 +87,11 @@ static ecs_entity_t set_timer(
     ecs_check(timeout >= 0, ECS_INVALID_PARAMETER, "the time of timer %u (%s) is negative",
         RT_CALLED(world, entity));
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
-    EcsTimer timer = { .timeout = timeout, .active = true, .single_shot = single_shot };
+    EcsTimer timer;
+    ecs_os_zeromem(&timer); /* padding, too: bytes of values are hashed */
+    timer.timeout = timeout;
+    timer.active = true;
+    timer.single_shot = single_shot;
     if (rt->randomize_timers) timer.time = random_start(rt, entity, timeout);
     ecs_set_ptr(world, entity, EcsTimer, &timer);
     rt__use_own_source(rt, entity);
@@ -167,7 +171,10 @@ ecs_entity_t ecs_set_rate(
     ecs_check(rt, ECS_INVALID_OPERATION, "rates need a world made with ecs_init");
     ecs_check(rate > 0, ECS_INVALID_PARAMETER, "a rate counts each n-th time, n is at least 1");
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
-    EcsRateFilter filter = { .src = source, .rate = rate };
+    EcsRateFilter filter;
+    ecs_os_zeromem(&filter);
+    filter.src = source;
+    filter.rate = rate;
     ecs_set_ptr(world, entity, EcsRateFilter, &filter);
     rt->systems_version++; /* systems may step with the source now */
     rt__use_own_source(rt, entity);
