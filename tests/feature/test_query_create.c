@@ -141,6 +141,19 @@ static void dead_entities_in_terms_are_refused(void **state) {
     }
 }
 
+// Q-VAR-15, QL-19: descriptors name variables as text does
+static void names_that_no_variable_has_are_refused(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t tag = ecs_lookup(scene->world, "Tag");
+    static const char *const names[] = { "$x.", "$.x", "$x..y", "$x y", "$this." };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const ecs_query_desc_t desc = { .terms = { { tag, .src.name = names[i] } },
+            .cache_kind = scene->kind };
+        expect_error(ECS_INVALID_PARAMETER, "no name of a variable",
+            assert_null(ecs_query_init(scene->world, &desc)));
+    }
+}
+
 // GRT-12, Q-RFL-02: what cannot be is refused, unless it is written with constants
 static void nothing_is_its_own_target_along_an_acyclic_relationship(void **state) {
     scene_t *scene = *state;
@@ -410,6 +423,7 @@ int main(void) {
         BOTH(nothing_is_its_own_target_along_an_acyclic_relationship),
         BOTH(targets_outside_of_oneof_are_refused),
         BOTH(dead_entities_in_terms_are_refused),
+        BOTH(names_that_no_variable_has_are_refused),
         BOTH(any_number_of_wildcards_can_be_cached),
         BOTH(what_cannot_be_cached_is_accepted_with_every_kind),
         BOTH(a_query_can_live_in_memory_of_the_caller),

@@ -90,9 +90,22 @@ static bool resolve_number(
     return true;
 }
 
+// As in text: parts with '.' between.
+static bool is_variable_name(const char *name) {
+    bool in_part = false;
+    for (; *name; name++) {
+        bool is_dot = *name == '.';
+        if (is_dot ? !in_part : !ecs__is_name_char(*name)) return false;
+        in_part = !is_dot;
+    }
+    return in_part;
+}
+
 static bool resolve_variable(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref) {
     const char *name = ref->name + (ref->name[0] == '$');
     if (!*name) return ecs__check_fail(checker, term, NULL, "a '$' needs a name");
+    if (!is_variable_name(name))
+        return ecs__check_fail(checker, term, ref->name, "'%s' is no name of a variable", name);
     bool is_this = !strcmp(name, "this") || !strcmp(name, "This");
     *ref = (ecs_term_ref_t){ .id = (ref->id & EcsTermRefFlags) | EcsIsVariable |
                                    (is_this ? Ecs__This : 0),
