@@ -85,12 +85,13 @@ static bool takes_parent(const ecs__cmd_t *cmd, const ecs_table_t *table) {
            ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__ChildOf);
 }
 
-// Where the entity ends up. Stops at the first command that cannot be part of the batch, which is returned in `end`.
+// Where the entity ends up. Stops at the first command that cannot be part of the batch, which is returned in `end`. The first two can.
 static ecs_table_t *fold_chain(
     ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t **end, bool *has_values) {
-    ecs__cmd_t *cmd = head;
+    ecs__cmd_t *cmd = head, *second = head->next;
     bool instantiates = false;
-    for (; cmd && is_foldable(world, cmd); cmd = cmd->next) {
+    for (; cmd; cmd = cmd->next) {
+        if (cmd != head && cmd != second && !is_foldable(world, cmd)) break;
         world->flush->current = cmd;
         if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
         if (takes_parent(cmd, table)) break;

@@ -6,6 +6,13 @@
 #include "mutate/mutate.h"
 #include "world/state.h"
 
+bool ecs__enable_again(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
+    bool is_known = ecs__toggle_get(record->table, id);
+    if (is_known) ecs__toggle_put(record->table, id, ECS_RECORD_TO_ROW(record->row), enabled);
+    return is_known;
+}
+
 void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
     ecs__add(world, entity, id | ECS__TOGGLE);
     const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);

@@ -119,7 +119,8 @@ static bool is_id_alive(const ecs_world_t *world, ecs_id_t id) {
 
 static void enable_later(ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard) {
     const enable_call_t *call = payload;
-    if (discard || !is_id_alive(world, call->id)) return;
+    if (discard || ecs__enable_again(world, entity, call->id, call->enabled)) return;
+    if (!is_id_alive(world, call->id)) return;
     if (ecs__check_add_queued(world, entity, call->id | ECS__TOGGLE))
         ecs__enable_id(world, entity, call->id, call->enabled);
 }
@@ -133,6 +134,7 @@ void ecs_enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool en
         *call = (enable_call_t){ id, enabled };
         return;
     }
+    if (ecs__enable_again(stage->world, entity, id, enabled)) return;
     if (!ecs__check_add(stage->world, entity, id | ECS__TOGGLE)) return;
     ecs__defer_bracket_begin(stage);
     ecs__enable_id(stage->world, entity, id, enabled);
@@ -377,6 +379,8 @@ ecs_entity_t ecs_get_typeid(const ecs_world_t *world, ecs_id_t id) {
 
 const ecs_type_info_t *ecs_get_type_info(const ecs_world_t *world, ecs_id_t id) {
     const ecs__store_t *store = &ecs__world_of(world)->store;
+    const ecs_component_record_t *low = id < FLECS_HI_COMPONENT_ID ? store->ids.low[id] : NULL;
+    if (low && low->type_info) return low->type_info;
     ecs_entity_t type = ecs__id_typeid(store, id);
     return type ? ecs__type_info_get(store, type) : NULL;
 }

@@ -177,28 +177,39 @@ static bool may_be_removed(const ecs_stage_t *stage, ecs_id_t id) {
     return ecs__id_is_beside(record) && record->flags & EcsIdExclusive; /* adds replace it */
 }
 
+// The value that was there is replaced by another; both are shown to the hook, which may move the row.
+static void *replace(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, int32_t column, void *value) {
+    const ecs_record_t *record = record_of(world, entity);
+    if (column >= 0)
+        ecs__hooks_on_replace(world, record->table, column, ECS_RECORD_TO_ROW(record->row), value);
+    else
+        ecs__hooks_sparse_replace(world, entity, ecs__id_record_get(&world->store, id), value);
+    return value_in(record, id);
+}
+
 static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type) {
-    const ecs_record_t *record = record_of(stage->world, entity);
-    void *own = overwrites_at_once(stage->world, stage) && record ? value_in(record, id) : NULL;
+    ecs_world_t *world = stage->world;
+    const ecs_record_t *record = overwrites_at_once(world, stage) ? record_of(world, entity) : NULL;
+    int32_t column = record ? ecs__table_column(record->table, id) : -1;
+    void *own = NULL;
+    if (column >= 0)
+        own = ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    else if (record)
+        own = value_in(record, id);
     bool may_go = own && may_be_removed(stage, id);
     if (!own || (may_go && type->hooks.on_replace)) {
         ecs__record_set(stage, entity, id, value, type);
         return;
     }
-    int32_t column = ecs__table_column(record->table, id);
-    if (column >= 0)
-        ecs__hooks_on_replace(stage->world, record->table, column, ECS_RECORD_TO_ROW(record->row),
-            ECS_CONST_CAST(void *, value));
-    else
-        ecs__hooks_sparse_replace(stage->world, entity,
-            ecs__id_record_get(&stage->world->store, id), ECS_CONST_CAST(void *, value));
-    ecs__value_copy(type, value_in(record, id), value, 1);
-    if (may_go) {
+    if (type->hooks.on_replace)
+        own = replace(world, entity, id, column, ECS_CONST_CAST(void *, value));
+    ecs__value_copy(type, own, value, 1);
+    if (may_go)
         ecs__record_set(stage, entity, id, value, type);
-        return;
-    }
-    ecs__record_written(stage, entity, id);
+    else
+        ecs__record_written(stage, entity, id);
 }
 
 static ECS__APART void set_any(
@@ -403,6 +414,9 @@ error:
 void ecs_modified_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_change(world, entity, "report a change of"));
+    const ecs_world_t *real = stage->world;
+    bool is_unheard = lasts_at_once(real, stage) && !ecs__events_may_hear_set(&real->events, id);
+    if (is_unheard && plain(real, entity, id, 0)) return;
     if (ecs__stage_defers(stage)) {
         ecs__record_modified(stage, entity, id);
         return;
@@ -410,8 +424,6 @@ void ecs_modified_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_check(ecs_owns_id(world, entity, id), ECS_INVALID_PARAMETER,
         "cannot report a change of %s: it does not have %s", ECS__TEXT(world, entity),
         ECS__TEXT(world, id));
-    bool may_be_heard = ecs__events_may_hear_set(&stage->world->events, id);
-    if (!may_be_heard && plain(stage->world, entity, id, 0)) return;
     ecs__defer_bracket_begin(stage);
     ecs__modified(stage->world, entity, id);
     ecs__defer_bracket_end(stage);
