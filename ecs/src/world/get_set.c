@@ -321,7 +321,7 @@ static ECS__APART void tell_of_set(
     ecs__defer_bracket_end(stage);
 }
 
-// Somebody may listen.
+// At once, and somebody may listen.
 static ECS__APART void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
@@ -329,19 +329,11 @@ static ECS__APART void set_heard(
     const ecs_record_t *record = record_of(real, entity);
     int32_t row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
     void *own = record ? ecs__table_plain_cell(record->table, id, size, row) : NULL;
-    if (!own && !ecs__stage_defers(stage)) {
+    if (!own) {
         set_any(world, entity, id, size, ptr);
         return;
     }
-    if (!own) {
-        set_missing(world, entity, id, size, ptr, record ? record->table : NULL);
-        return;
-    }
     copy_argument(own, ptr, size);
-    if (ecs__stage_defers(stage)) {
-        ecs__record_written(stage, entity, id);
-        return;
-    }
     const ecs__route_t *route = ecs__route_again(&real->events.on_set, record->table, id);
     if (!route || !ecs__stage_is_idle(stage)) {
         tell_of_set(stage, record->table, id, row);
@@ -350,6 +342,32 @@ static ECS__APART void set_heard(
     stage->defer = 1;
     ecs__tell(&real->events, route, record->table, row, 1, own);
     ecs__bracket_end(real->stage);
+}
+
+// At once, and those who listen are told later. Without a frame, so the value is copied elsewhere.
+static ECS__APART void set_written(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, void *own, size_t size, const void *ptr) {
+    copy_argument(own, ptr, size);
+    ecs__record_written(stage, entity, id);
+}
+
+// Somebody may listen.
+static ECS__APART void set_hearable(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!ecs__stage_defers(stage)) {
+        set_heard(world, entity, id, size, ptr);
+        return;
+    }
+    const ecs_record_t *record = record_of(world, entity);
+    const ecs_table_t *table = record ? record->table : NULL;
+    const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
+    if (low && low->size == size && size) {
+        size_t row = ECS_RECORD_TO_ROW(record->row);
+        set_written(stage, entity, id, (char *)table->data[low->place] + size * row, size, ptr);
+    } else {
+        set_missing(world, entity, id, size, ptr, table);
+    }
 }
 
 // What is written now might not last, or others look at it meanwhile.
@@ -392,7 +410,7 @@ void ecs_set_id(
         return;
     }
     if (ecs__events_may_hear_set(&real->events, id)) {
-        set_heard(world, entity, id, size, ptr);
+        set_hearable(world, entity, id, size, ptr);
         return;
     }
     const ecs_record_t *record = ecs__entity_try(&real->store.entities, entity);
