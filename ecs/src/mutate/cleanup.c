@@ -230,7 +230,7 @@ static bool walk(cleanup_t *cleanup) {
     return !cleanup->refused;
 }
 
-static bool mark_entity(cleanup_t *cleanup, ecs_entity_t entity) {
+static inline bool mark_entity(cleanup_t *cleanup, ecs_entity_t entity) {
     const ecs_table_t *table = ecs__entity_get(&cleanup->world->store.entities, entity)->table;
     cleanup->root = entity;
     if (is_protected(cleanup, table)) {
@@ -308,7 +308,7 @@ static void remove_from_rows(
     }
 }
 
-static void remove_from_tables(
+static inline void remove_from_tables(
     ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags, cleanup_t *cleanup) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     ecs_table_t *table;

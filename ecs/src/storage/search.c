@@ -14,6 +14,7 @@ static const ecs_component_record_t *record_of(
 int32_t ecs__table_nth(const ecs_table_t *table, const ecs__table_record_t *record, int32_t n) {
     const ecs_id_t *ids = table->type.array;
     int32_t at = record->first + n;
+    if (!n) return at;
     if (at < table->type.count && ids[at] >> 32 == ids[record->first] >> 32) return at;
     const ecs_id_t all = record_of(table, record)->id;
     for (at = record->first; n--;) at = ecs__type_match(&table->type, at + 1, all);

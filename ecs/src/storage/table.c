@@ -378,7 +378,7 @@ static void notify_own(ecs_table_t *table, notify_t notify) {
 
 // ---- finding and making ----
 
-static ecs_table_t *find(
+static inline ecs_table_t *find(
     const ecs__store_t *store, const ecs_id_t *ids, int32_t count, uint32_t tag) {
     const ecs_map_slots_t *slots = &store->table_slots;
     if (!store->table_count) return NULL;
