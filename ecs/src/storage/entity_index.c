@@ -16,19 +16,20 @@
 // Bytes of addresses that the worlds of this process have; a hint, so that nothing pairs with it.
 static uint64_t reserved_by_all;
 
-// For all ids, or for fewer where a process may not have so many addresses, or has hundreds of worlds: those of each size may take this
-// part of them (of 128 TB mostly), each with 64 GB at first.
+// For all ids, 64 GB, or for fewer in a process that has hundreds of worlds or not so many addresses: worlds of each size take this part
+// of the 128 TB that there mostly are, and none takes more than an eighth of what is left in one piece.
 #define ADDRESS_SHARE ((uint64_t)16 << 40)
 
 static void reserve_records(ecs__entity_index_t *index) {
     size_t size = (sizeof(ecs_record_t) << 32) + PAGE_BYTES;
     uint64_t limit = ADDRESS_SHARE;
-    for (; size >= PAGE_BYTES && !index->records; size /= 8, limit += ADDRESS_SHARE) {
+    for (; size >= 2 * PAGE_BYTES && !index->records; size /= 8, limit += ADDRESS_SHARE) {
         if (ecs__load_64(&reserved_by_all) + size > limit) continue;
-        index->records = ecs__os_reserve(size);
+        index->records = ecs__os_reserve(8 * size);
         index->reserved = size;
     }
     if (!index->records) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
+    ecs__os_release((char *)index->records + index->reserved, 7 * index->reserved);
     ecs__add_64(&reserved_by_all, index->reserved);
 }
 
