@@ -209,7 +209,7 @@ static void walk_table(cleanup_t *cleanup) {
     cleanup->stack.count--;
 }
 
-static void unmark(cleanup_t *cleanup) {
+static inline void unmark(cleanup_t *cleanup) {
     const victim_t *victims = cleanup->victims.items;
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         if (victims[i].table) victims[i].table->flags &= ~EcsTableMarkedForDelete;
@@ -369,7 +369,7 @@ static void delete_marked(cleanup_t *cleanup) {
 // ---- drop ----
 
 // From the last to the first, since the list of the record gets shorter from its end.
-static void drop_tables(cleanup_t *cleanup, ecs_id_t id) {
+static inline void drop_tables(cleanup_t *cleanup, ecs_id_t id) {
     const ecs_component_record_t *record = record_of(cleanup, id);
     for (int32_t i = record ? record->table_count - 1 : -1; i >= 0; i--) {
         if (i >= record->table_count) continue;

@@ -159,7 +159,7 @@ void ecs__id_index_init(ecs__store_t *store) {
     ecs_map_init(&index->high, NULL);
 }
 
-static void end_record(ecs__store_t *store, ecs_component_record_t *record) {
+static inline void end_record(ecs__store_t *store, ecs_component_record_t *record) {
     ecs__sparse_set_fini(store, record);
     if (record->tables != &record->first_table) ecs_os_free(record->tables);
     if (record->non_empty.words != &record->first_non_empty) ecs__bitset_fini(&record->non_empty);
