@@ -17,11 +17,11 @@
 static uint64_t reserved_by_all;
 
 // For all ids, 64 GB, or for fewer in a process that has hundreds of worlds or not so many addresses: worlds of each size take this part
-// of the 128 TB that there mostly are, and none takes more than an eighth of what is left in one piece.
+// of the 128 TB that there mostly are, and none takes more than an eighth of what is left in one piece. All sizes are whole pages.
 #define ADDRESS_SHARE ((uint64_t)16 << 40)
 
 static void reserve_records(ecs__entity_index_t *index) {
-    size_t size = (sizeof(ecs_record_t) << 32) + PAGE_BYTES;
+    size_t size = sizeof(ecs_record_t) << 32;
     uint64_t limit = ADDRESS_SHARE;
     for (; size >= 2 * PAGE_BYTES && !index->records; size /= 8, limit += ADDRESS_SHARE) {
         if (ecs__load_64(&reserved_by_all) + size > limit) continue;
@@ -58,12 +58,15 @@ static uint32_t grown(uint32_t size, uint32_t wanted) {
 
 // Only while nobody else runs: `made` is read without synchronisation.
 static ECS__APART void make_records(ecs__entity_index_t *index, uint32_t id) {
-    uintptr_t begin = (uintptr_t)index->records;
-    size_t size = ECS_ALIGN(begin + sizeof(ecs_record_t) * (id + 1ull), PAGE_BYTES) - begin;
-    if (size > index->reserved)
+    uint64_t most = index->reserved / sizeof(ecs_record_t);
+    if (id >= most) {
         ecs_abort(ECS_OUT_OF_RANGE,
             "entity id %u is too high: this process has addresses for ids up to %u", id,
-            (uint32_t)(index->reserved / sizeof(ecs_record_t) - (1u << FLECS_ENTITY_PAGE_BITS)));
+            (uint32_t)(most - 1));
+    }
+    uintptr_t begin = (uintptr_t)index->records;
+    size_t size = ECS_ALIGN(begin + sizeof(ecs_record_t) * (id + 1ull), PAGE_BYTES) - begin;
+    size = ECS_MIN(size, index->reserved);
     if (!ecs__os_commit(index->records, size)) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
     if (index->made) ecs__os_advise_huge(index->records, size); /* small worlds do without */
     index->made = size / sizeof(ecs_record_t);
