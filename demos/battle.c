@@ -19,7 +19,6 @@
 // being the numbers at the start.
 #include <muster.h>
 
-#include "support/checksum.h"
 #include "support/demo.h"
 #include "support/tail.h"
 
@@ -167,7 +166,7 @@ static void make_army(
     }
 }
 
-static ecs_entity_t add_system(ecs_world_t *world, const char *name, ecs_entity_t phase,
+static void add_system(ecs_world_t *world, const char *name, ecs_entity_t phase,
     ecs_iter_action_t callback, const char *terms, battle_t *battle) {
     ecs_system_desc_t system = {
         .entity = ecs_entity(world, { .name = name }),
@@ -177,7 +176,7 @@ static ecs_entity_t add_system(ecs_world_t *world, const char *name, ecs_entity_
         .ctx = battle,
         .multi_threaded = true,
     };
-    return ecs_system_init(world, &system);
+    ecs_system_init(world, &system);
 }
 
 static ecs_entity_t add_roll_call(ecs_world_t *world, battle_t *battle) {
@@ -198,10 +197,11 @@ static void make_battle(
     ECS_COMPONENT_DEFINE(world, Army);
     ECS_COMPONENT_DEFINE(world, Hit);
     int32_t reds = (int32_t)((double)setup->entities / (COMPANY * (1 + BLUES_PER_RED)));
+    if (reds < 4) reds = 4; // else there may be as many blues, and the laws say nothing
     int32_t blues = (int32_t)(reds * BLUES_PER_RED);
     ecs_entity_t company = make_prefabs(world);
-    make_army(world, battle, REDS, company, reds ? reds : 1);
-    make_army(world, battle, BLUES, company, blues ? blues : 1);
+    make_army(world, battle, REDS, company, reds);
+    make_army(world, battle, BLUES, company, blues);
     ecs_observer(world, { .query.expr = "Health", .events = { ecs_id(Hit) }, .callback = Wound });
     ecs_observer(world, { .query.expr = "Health, Strength(up ChildOf), Army(up ChildOf)",
                             .events = { EcsOnRemove },

@@ -29,7 +29,7 @@ static ecs__id_fate_t fate_of_living(ecs_world_t *world, const ecs__cmd_t *cmd) 
 }
 
 // Most ids are in use already, and have no traits that could forbid them.
-static bool is_free(const ecs_world_t *world, ecs_id_t id) {
+static bool is_always_allowed(const ecs_world_t *world, ecs_id_t id) {
     if (id >= FLECS_HI_COMPONENT_ID || ecs__is_builtin(id)) return false;
     const ecs_component_record_t *record = world->store.ids.low[id];
     return record && record->table_live && !(record->flags & ECS__ID_MEANS_MORE) &&
@@ -37,7 +37,7 @@ static bool is_free(const ecs_world_t *world, ecs_id_t id) {
 }
 
 ecs__id_fate_t ecs__cmd_id_fate(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (is_free(world, ecs__cmd_what(cmd)->id)) return ECS__ID_OK;
+    if (is_always_allowed(world, ecs__cmd_what(cmd)->id)) return ECS__ID_OK;
     const ecs__entity_index_t *index = &world->store.entities;
     ecs_id_t id = ecs__id_bare(ecs__cmd_what(cmd)->id);
     if (!ECS_IS_PAIR(id)) {
