@@ -17,7 +17,7 @@ case ${1:-} in
     exit
     ;;
 esac
-demos="life solar_system boids particles battle replay bench"
+demos="life solar_system boids particles battle replay inspector bench"
 for name in "$@"; do
     case " $demos " in
     *" $name "*) ;;
@@ -50,6 +50,7 @@ run() {
 run hello
 for demo in $demos; do
     case $demo in
+    inspector) run inspector --check ;; # else it waits for commands
     bench) run bench ${BENCH_ARGS:---quick} ;;
     *) run "$demo" ${DEMO_ARGS:-} ;;
     esac
