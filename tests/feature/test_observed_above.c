@@ -169,6 +169,33 @@ static void monitors_of_absence_follow_entities_to_parents_of_the_other_kind(voi
     assert_log("OnAdd Node");
 }
 
+static void count_sides(ecs_iter_t *it) { ((int *)it->ctx)[it->event == EcsOnRemove] += it->count; }
+
+// OBS-02: what a monitor was told last is what is so, whatever kinds of parents show a component before and after.
+static void monitors_of_absence_are_told_of_both_parents(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t parents[] = { named(world, "P"), named(world, "Q") };
+    ecs_entity_t child = ecs_new_w(world, Foo);
+    static int sides[2]; /* the end of the world is told, too */
+    ecs_observer(world, { .query.expr = "Foo, !Node(up ChildOf)",
+                            .events = { EcsMonitor },
+                            .yield_existing = true,
+                            .callback = count_sides,
+                            .ctx = sides });
+    ecs_set(world, parents[0], Node, { 1 });
+    ecs_set(world, parents[1], Node, { 2 });
+    for (int i = 0; i < 16; i++) {
+        ecs_entity_t parent = parents[(i >> 1 ^ i >> 3) & 1];
+        if (i & 1)
+            ecs_add_pair(world, child, EcsChildOf, parent);
+        else
+            ecs_set(world, child, EcsParent, { parent });
+        assert_int_equal(sides[0] - sides[1], 0);
+    }
+    ecs_remove_pair(world, child, EcsChildOf, EcsWildcard);
+    assert_int_equal(sides[0] - sides[1], 1);
+}
+
 static void deep_trees_are_walked_to_the_end(void **state) {
     ecs_world_t *world = begin(state);
     int count = 0;
@@ -214,6 +241,7 @@ int main(void) {
         mini_world_test(another_parent_is_told_once),
         mini_world_test(monitors_follow_entities_to_other_parents),
         mini_world_test(monitors_of_absence_follow_entities_to_parents_of_the_other_kind),
+        mini_world_test(monitors_of_absence_are_told_of_both_parents),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(limits_of_depth_count_for_observers),
     };

@@ -116,6 +116,12 @@ static void follow(
     if (world->store.has_sparse) ecs__aside_follow(world, entity, src, dst);
 }
 
+// A pair takes the place of a parent by the component, which is told with its values: that one has to go first, or who looks up would
+// be told of the new parent while the old one is there.
+static bool changes_kind_of_parent(const ecs_table_t *src, const ecs_table_t *dst) {
+    return src->flags & ~dst->flags & EcsTableHasParent && dst->flags & EcsTableHasChildOf;
+}
+
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count) {
     ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
@@ -128,6 +134,11 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     if (!ecs__check_unlocked(world, src, entity) || !ecs__check_unlocked(world, dst, entity)) {
         drop_values(world, values, value_count);
         return;
+    }
+    if (changes_kind_of_parent(src, dst)) {
+        ecs__transition(world, entity, ecs__table_without_parent(src), NULL, 0);
+        src = record->table;
+        row = ECS_RECORD_TO_ROW(record->row);
     }
     ecs__edges_t edges = { 0 };
     if (src->flags & ECS__TABLE_HAS_TRAITS) dst = ecs__check_loss(world, entity, src, dst);
