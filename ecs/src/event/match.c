@@ -121,7 +121,8 @@ static void call_rows(const ecs__observer_t *observer, ecs_iter_t *it, int32_t r
         set_rows(it, at, step);
         call(observer, it);
         for (int32_t f = 0; by_row && f < it->field_count; f++) {
-            if (it->columns[f] >= 0) it->ptrs[f] = ECS_OFFSET(it->ptrs[f], it->sizes[f]);
+            if (it->columns[f] >= 0)
+                it->ptrs[f] = ecs__table_cell(it->table, it->columns[f], at + step);
         }
     }
 }

@@ -217,6 +217,18 @@ void ecs__tell_id(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->priv_.ptrs[0] = ecs__tell_value(stop, it->table, it->offset);
 }
 
+// Whoever was told last may have made entities in the table, which then lies elsewhere.
+static void show_rows(ecs_iter_t *it, const ecs__stop_t *stop) {
+    it->entities = &it->table->entities[it->offset];
+    it->priv_.ptrs[0] = ecs__tell_value(stop, it->table, it->offset);
+}
+
+static void tell_another(ecs_iter_t *it, const ecs__stop_t *stop) {
+    show_rows(it, stop);
+    ecs__tell_next(it, stop);
+    ecs__tell_call(it, stop);
+}
+
 // Those who are left after observers came or went; who died, or is disabled, is passed over.
 static void tell_rest(ecs__events_t *events, const ecs__route_t *route, const ecs__stop_t *stop) {
     for (; stop != route->end; stop++) {
@@ -224,17 +236,14 @@ static void tell_rest(ecs__events_t *events, const ecs__route_t *route, const ec
             --*events->ran;
             continue;
         }
-        ecs__tell_next(route->teller, stop);
-        ecs__tell_call(route->teller, stop);
+        tell_another(route->teller, stop);
     }
 }
 
 void ecs__tell_several(ecs__events_t *events, const ecs__route_t *route) {
-    ecs_iter_t *it = route->teller;
     const ecs__stop_t *stop = route->stops;
     do {
-        ecs__tell_next(it, stop);
-        ecs__tell_call(it, stop);
+        tell_another(route->teller, stop);
     } while (++stop != route->end && events->stamp == route->stamp);
     *events->ran += route->count;
     tell_rest(events, route, stop);
