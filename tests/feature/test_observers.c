@@ -343,6 +343,72 @@ static void a_bulk_of_entities_is_one_call(void **state) {
     log_clear();
 }
 
+static bool has_grown;
+static ecs_entity_t watched;
+static int watched_value;
+static void watch(ecs_iter_t *it) {
+    const int *values = it->ptrs[0];
+    for (int i = 0; i < it->count; i++) {
+        if (it->entities[i] == watched) watched_value = values[i];
+    }
+}
+
+static void make_many(ecs_iter_t *it) {
+    enum { MANY = 3000 };
+    static int values[MANY];
+    if (has_grown) return;
+    has_grown = true;
+    ecs_bulk_desc_t desc = { .count = MANY, .ids = { it->event_id }, .data = (void *[]){ values } };
+    const ecs_entity_t *made = ecs_bulk_init(it->real_world, &desc);
+    assert_non_null(made);
+    assert_false(ecs_has_id(it->world, made[0], it->event_id));
+}
+
+// OBS-01: what observers make in bulk comes to tables that others are told of, or that are deleted, when that is done.
+static void bulks_in_observers_wait(void **state) {
+    ecs_world_t *world = begin(state);
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t event = i ? EcsOnRemove : EcsOnSet, o[2];
+        watched = ecs_insert(world, ecs_value(Node, { 3 }));
+        has_grown = false;
+        o[0] = ecs_observer(
+            world, { .query.expr = "Node", .events = { event }, .callback = make_many });
+        o[1] =
+            ecs_observer(world, { .query.expr = "Node", .events = { event }, .callback = watch });
+        watched_value = 0;
+        if (i == 0) ecs_set(world, watched, Node, { 4 });
+        if (i == 1) ecs_delete_with(world, ecs_id(Node));
+        if (i == 2) ecs_remove_all(world, ecs_id(Node));
+        assert_int_equal(watched_value, i ? 3 : 4);
+        assert_true(ecs_world_verify(world));
+        assert_int_equal(ecs_count(world, Node), i ? 3000 : 3001);
+        ecs_delete(world, o[0]);
+        ecs_delete(world, o[1]);
+        ecs_delete_with(world, ecs_id(Node));
+    }
+}
+
+static ecs_entity_t parent_of_many;
+static void make_children(ecs_iter_t *it) {
+    if (has_grown) return;
+    has_grown = true;
+    for (int i = 0; i < 3000; i++) ecs_new_w_parent(it->world, parent_of_many, NULL);
+}
+
+// OBS-01: children come at once, and the table of who is told of lies elsewhere then.
+static void observers_see_values_after_others_made_children(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t other = ecs_new(world);
+    parent_of_many = ecs_new(world);
+    watched = ecs_new_w_parent(world, parent_of_many, NULL);
+    has_grown = false;
+    ecs_observer(
+        world, { .query.expr = "Parent", .events = { EcsOnSet }, .callback = make_children });
+    ecs_observer(world, { .query.expr = "Parent", .events = { EcsOnSet }, .callback = watch });
+    ecs_set(world, watched, EcsParent, { other });
+    assert_int_equal(watched_value, (int)other);
+}
+
 // A tag of another entity has no value that an index could be wrong for.
 static void rows_next_to_a_tag_of_another_entity_are_one_call(void **state) {
     ecs_world_t *world = begin(state);
@@ -649,6 +715,8 @@ int main(void) {
         mini_world_test(prefabs_and_disabled_entities_do_not_trigger),
         mini_world_test(observers_run_in_the_order_they_were_made),
         mini_world_test(a_bulk_of_entities_is_one_call),
+        mini_world_test(bulks_in_observers_wait),
+        mini_world_test(observers_see_values_after_others_made_children),
         mini_world_test(rows_next_to_a_tag_of_another_entity_are_one_call),
         mini_world_test(a_known_source_hears_only_of_itself),
         mini_world_test(what_exists_can_be_told_at_creation_and_deletion),

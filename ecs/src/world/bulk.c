@@ -107,40 +107,69 @@ static void add_beside(
     world->bulk_ids = list;
 }
 
+// Ids at once, in the root table; what they are to have is added when the queue is applied.
+static const ecs_entity_t *new_deferred(
+    ecs_stage_t *stage, const ecs_entity_t *entities, int32_t count) {
+    ecs_check(!(stage->world->flags & EcsWorldMultiThreaded), ECS_INVALID_FROM_WORKER,
+        "cannot create entities on a stage of a world that several threads read");
+    ecs_table_t *root = stage->world->store.root;
+    int32_t row = ecs__create_many(stage->world, root, entities, count, NULL);
+    return entities ? entities : &root->entities[row];
+error:
+    return NULL;
+}
+
+static void record_id(
+    ecs_stage_t *stage, const ecs_entity_t *entities, int32_t count, ecs_id_t id, char *values) {
+    const ecs_type_info_t *type = values ? ecs_get_type_info(stage->world, id) : NULL;
+    for (int32_t i = 0; i < count; i++) {
+        if (!type) {
+            ecs__record_add(stage, entities[i], id);
+            continue;
+        }
+        void *value = ecs__record_ensure(stage, entities[i], id, NULL, type);
+        ecs__value_take(type, value, values + i * type->size, 1);
+        ecs__record_modified(stage, entities[i], id);
+    }
+}
+
+static const ecs_entity_t *bulk_init_deferred(ecs_stage_t *stage, const ecs_bulk_desc_t *desc) {
+    const ecs_id_t *ids = desc->table ? desc->table->type.array : desc->ids;
+    int32_t count = desc->table ? desc->table->type.count : count_ids(desc);
+    const ecs_entity_t *made = new_deferred(stage, desc->entities, desc->count);
+    for (int32_t i = 0; made && i < count; i++)
+        record_id(stage, made, desc->count, ids[i], desc->data ? desc->data[i] : NULL);
+    return made;
+}
+
+static const ecs_entity_t *bulk_init_now(
+    ecs_world_t *world, const ecs_bulk_desc_t *desc, ecs_table_t *table, void *const *data) {
+    ecs__defer_bracket_begin(world->stage);
+    int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data);
+    add_beside(world, desc, table, row);
+    const ecs_entity_t *made = desc->entities    ? desc->entities
+                               : world->bulk_ids ? world->bulk_ids
+                                                 : &table->entities[row];
+    ecs__defer_bracket_end(world->stage);
+    return made;
+}
+
 const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
     ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER,
         "entities in bulk are made for a world, not a stage");
     ECS__CHECK(check_desc(world, desc));
+    bool defers = ecs__stage_defers(world->stage);
     ecs_table_t *table = table_of(world, desc);
-    if (!table || !ecs__table_check_unlocked(table)) return NULL;
+    if (!table || (!defers && !ecs__table_check_unlocked(table))) return NULL;
     if (!desc->count) return desc->entities;
     void **data = ecs_os_calloc_n(void *, table->type.count + 1);
     const ecs_entity_t *result = NULL;
-    if (order_data(world, desc, table, data)) {
-        bool deferred = ecs__defer_bracket_begin(world->stages[0]);
-        int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data);
-        add_beside(world, desc, table, row);
-        result = desc->entities    ? desc->entities
-                 : world->bulk_ids ? world->bulk_ids
-                                   : &table->entities[row];
-        if (!deferred) ecs__defer_bracket_end(world->stages[0]);
-    }
+    if (order_data(world, desc, table, data))
+        result = defers ? bulk_init_deferred(world->stage, desc)
+                        : bulk_init_now(world, desc, table, data);
     ecs_os_free(data);
     return result;
-error:
-    return NULL;
-}
-
-// Ids at once, in the root table; the id is added when the queue is applied.
-static const ecs_entity_t *bulk_new_deferred(ecs_stage_t *stage, ecs_id_t id, int32_t count) {
-    if (stage->in_slot) return ecs__record_new_many(stage, id, count);
-    ecs_check(!(stage->world->flags & EcsWorldMultiThreaded), ECS_INVALID_FROM_WORKER,
-        "cannot create entities on a stage of a world that several threads read");
-    ecs_table_t *root = stage->world->store.root;
-    int32_t row = ecs__create_many(stage->world, root, NULL, count, NULL);
-    for (int32_t i = 0; id && i < count; i++) ecs__record_add(stage, root->entities[row + i], id);
-    return &root->entities[row];
 error:
     return NULL;
 }
@@ -148,8 +177,12 @@ error:
 const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
-    if (ecs__stage_defers(stage)) return bulk_new_deferred(stage, id, count);
-    return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){ .count = count, .ids = { id } });
+    if (!ecs__stage_defers(stage))
+        return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){ .count = count, .ids = { id } });
+    if (stage->in_slot) return ecs__record_new_many(stage, id, count);
+    const ecs_entity_t *made = new_deferred(stage, NULL, count);
+    if (made && id) record_id(stage, made, count, id, NULL);
+    return made;
 error:
     return NULL;
 }

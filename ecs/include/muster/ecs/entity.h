@@ -75,7 +75,8 @@ ECS_API ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t
  * Errors:         [chk] not deferred, not readonly.
  * Complexity:     O(terms), and a table move for each. */
 ECS_API int ecs_load_expr(ecs_world_t *world, const char *expr);
-/** Make many entities in one step.
+/** Make many entities in one step. While the world defers, in observers and hooks too, the entities are made at once, and get their ids
+ * and values by commands.
  *
  * @return         The given array of ids, or one owned by the world, valid until the next change.
  * Errors:         [chk] world only, not readonly; given entities are not alive; no data for tags.
