@@ -2,7 +2,7 @@
 // Query cases as text: files of query_cases/, and the examples of the pages about queries. Each case runs uncached, cached, and
 // against a naive evaluator. A file, or a block of a page between ```cases and ```, describes one world:
 //
-// Each value of a result, the entity among them, is also set before an iteration, which gives the results that have it.
+// Each entity, and each value of a result, is also set before an iteration, which gives the results that have it.
 //
 //   # comment
 //   tags Position Likes Apples      entities without ids
@@ -117,7 +117,8 @@ static char *lines_with(const char *lines, const char *word) {
             ecs_strbuf_append(&out, "%s%s", ecs_strbuf_written(&out) ? " | " : "", line);
     }
     ecs_os_free(copy);
-    return ecs_strbuf_get(&out);
+    char *text = ecs_strbuf_get(&out);
+    return text ? text : ecs_os_strdup("");
 }
 
 // A word of a line: "Bob" or "food=Apples". Where a variable may have no value, setting it asks something else.
@@ -141,6 +142,8 @@ static void check_all_set(cases_t *c, const ecs_query_t *q, const char *lines) {
     for (char *word = strtok(copy, " |"); word; word = strtok(NULL, " |"))
         check_set(c, q, lines, word);
     ecs_os_free(copy);
+    for (int i = 0; i < c->count && q->flags & EcsQueryMatchThis; i++)
+        check_set(c, q, lines, short_name(c->world, c->entities[i]));
 }
 
 static void check_results(cases_t *c, const char *expected) {

@@ -177,11 +177,37 @@ static void many_ways_around_are_no_matter(void **state) {
     }
 }
 
+// An own pair is nearer than one of a base, and a near base than its own base, wherever they lead.
+static void the_nearest_pair_tells_the_source(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "LocatedIn", "Transitive");
+    make_all(world, "Usa Base");
+    make(world, "Texas", "(LocatedIn, Usa)");
+    make(world, "Base", "(LocatedIn, Usa)");
+    make(world, "Near", "(IsA, Base), (LocatedIn, Texas)");
+    make(world, "Far", "(IsA, Near)");
+    static const char *const sources[][2] = { { "Near", "Near" }, { "Far", "Near" } };
+    ecs_query_t *q = query_expr(scene, "LocatedIn($this, Usa)");
+    for (int alone = 0; alone < 2; alone++) {
+        for (int i = 0; i < 2; i++) {
+            ecs_entity_t e = find(scene, sources[i][0]), source = find(scene, sources[i][1]);
+            ecs_iter_t it = ecs_query_iter(world, q);
+            if (alone) ecs_iter_set_var(&it, 0, e);
+            do assert_true(ecs_query_next(&it));
+            while (it.entities[0] != e);
+            assert_int_equal(ecs_field_src(&it, 0), source == e ? 0 : source);
+            ecs_iter_fini(&it);
+        }
+    }
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_place_is_reached_from_everything_in_it),
         BOTH(all_places_are_found_upwards), BOTH(several_paths_give_one_result),
         BOTH(the_explicit_form_needs_no_trait), BOTH(changes_of_the_chain_are_followed),
-        BOTH(cycles_end_and_give_each_pair_once), BOTH(cascades_go_around_cycles),
-        BOTH(many_ways_around_are_no_matter) };
+        BOTH(the_nearest_pair_tells_the_source), BOTH(cycles_end_and_give_each_pair_once),
+        BOTH(cascades_go_around_cycles), BOTH(many_ways_around_are_no_matter) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

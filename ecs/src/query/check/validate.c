@@ -238,16 +238,22 @@ static bool validate_cascade(const ecs__checker_t *checker) {
 
 static bool validate_scopes(const ecs__checker_t *checker) {
     int32_t depth = 0;
+    int16_t opers[FLECS_QUERY_SCOPE_NESTING_MAX] = { 0 }; // of the scopes that are open
     for (int32_t i = 0; i < checker->terms->count; i++) {
-        ecs_entity_t first = ECS_TERM_REF_ID(&checker->terms->array[i].first);
+        const ecs_term_t *term = &checker->terms->array[i];
+        ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
         const char *sentence = NULL;
-        if (first == Ecs__ScopeOpen && ++depth >= FLECS_QUERY_SCOPE_NESTING_MAX)
+        if (first == Ecs__ScopeOpen && depth + 1 >= FLECS_QUERY_SCOPE_NESTING_MAX)
             sentence = "scopes nest too deep";
+        else if (first == Ecs__ScopeOpen)
+            opers[depth++] = term->oper;
         if (first == Ecs__ScopeClose) {
             if (--depth < 0)
                 sentence = "this scope was never opened";
-            else if (ECS_TERM_REF_ID(&checker->terms->array[i - 1].first) == Ecs__ScopeOpen)
+            else if (ECS_TERM_REF_ID(&term[-1].first) == Ecs__ScopeOpen)
                 sentence = "a scope cannot be empty";
+            else if (term->oper == EcsOr && opers[depth] != EcsAnd)
+                sentence = "cannot mix operators in || expression";
         }
         if (sentence) return ecs__check_fail(checker, i, NULL, "%s", sentence);
     }

@@ -101,24 +101,20 @@ static bool has_listed(const ecs__search_t *search, const ecs_table_t *table) {
     return false;
 }
 
-// Candidates include tables that might inherit a pair.
+// Candidates include tables that might inherit a pair: the nearest base that has one provides it.
 static void add_if_there(ecs__search_t *search, ecs_table_t *table, ecs_entity_t place) {
     const ecs__ids_t *ids = &search->solver->ids;
-    const bool self = is_asked_itself(search);
-    const bool up = inherits(search) && table->flags & EcsTableHasIsA &&
-                    ecs__id_is_inherited(table->store, ids->array[0]);
-    if (!up && self && has_listed(search, table)) {
-        search->table = table;
+    search->table = table;
+    if (is_asked_itself(search) && has_listed(search, table)) {
         add_place(search, place, table, 0);
-    }
-    if (!up) return;
-    for (int32_t i = 0; i < ids->count; i++) {
-        ecs__found_t found;
-        if (!ecs__search_up(table, ids->array[i], Ecs__IsA, self, up, 0, 0, &found)) continue;
-        search->table = table;
-        add_place(search, place, found.table, found.source);
         return;
     }
+    if (!inherits(search) || !(table->flags & EcsTableHasIsA)) return;
+    const ecs_id_t id = ids->array[ecs__around_nearest(search, table)];
+    ecs__found_t found;
+    if (ecs__id_is_inherited(table->store, id) &&
+        ecs__search_up(table, id, Ecs__IsA, false, true, 0, 0, &found))
+        add_place(search, place, found.table, found.source);
 }
 
 // A reflexive place is its own source, and the first one, unless it was found already.
