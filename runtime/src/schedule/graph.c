@@ -75,51 +75,82 @@ typedef struct rt_rows_t {
 
 static rt_rows_t make_rows(int32_t count, int32_t node_count) {
     int32_t words = node_count / 64 + 1;
-    return (rt_rows_t){ ecs_os_calloc_n(uint64_t, (count + 1) * words), words };
+    return (rt_rows_t){ ecs_os_calloc_n(uint64_t, count * words), words };
 }
 
 static uint64_t *row_of(const rt_rows_t *rows, int32_t row) {
     return &rows->bits[row * rows->words];
 }
 
-static void put(const rt_rows_t *rows, int32_t row, int32_t node) {
-    row_of(rows, row)[node / 64] |= 1ull << (node % 64);
-}
+static void put(uint64_t *row, int32_t node) { row[node / 64] |= 1ull << (node % 64); }
 
 static void unite(uint64_t *row, const uint64_t *more, int32_t words) {
     for (int32_t w = 0; w < words; w++) row[w] |= more[w];
 }
 
+// Who accesses what: a row of nodes per id (several may share one), one of those that access any id, and one of all.
+typedef struct rt_users_t {
+    rt_rows_t rows;
+    int32_t by_id; /* rows, a power of two */
+} rt_users_t;
+
+// More rows for more nodes, so that few of those that share one have nothing to do with each other.
+static rt_users_t make_users(int32_t node_count) {
+    int32_t by_id = 64;
+    while (by_id < node_count && by_id < 4096) by_id *= 2;
+    return (rt_users_t){ make_rows(by_id + 2, node_count), by_id };
+}
+
+static uint64_t *users_of_any(const rt_users_t *users) {
+    return row_of(&users->rows, users->by_id);
+}
+
+static uint64_t *all_users(const rt_users_t *users) {
+    return row_of(&users->rows, users->by_id + 1);
+}
+
+static uint64_t *users_of(const rt_users_t *users, ecs_id_t id) {
+    uint64_t hash = (id * 0x9E3779B97F4A7C15ull) >> 32;
+    return row_of(&users->rows, (int32_t)(hash & (uint64_t)(users->by_id - 1)));
+}
+
 // What is known of the nodes so far.
 typedef struct rt_known_t {
-    rt_rows_t before;           /* per node: those that come before it by way of edges */
-    rt_rows_t readers, writers; /* per bit of access */
-    uint64_t *near;             /* those that may conflict with the node at hand */
+    rt_rows_t before; /* per node: those that come before it by way of edges */
+    rt_users_t readers, writers;
+    uint64_t *near; /* those that may conflict with the node at hand */
 } rt_known_t;
 
-static void find_near(const rt_known_t *known, const rt_access_t *access) {
+static void add_near(
+    const rt_known_t *known, const rt_users_t *users, const rt_access_item_t *item) {
     const int32_t words = known->before.words;
-    ecs_os_memset(known->near, 0, words * ECS_SIZEOF(uint64_t));
-    for (uint64_t left = access->writes; left; left &= left - 1)
-        unite(known->near, row_of(&known->readers, __builtin_ctzll(left)), words);
-    for (uint64_t left = access->reads; left; left &= left - 1)
-        unite(known->near, row_of(&known->writers, __builtin_ctzll(left)), words);
-}
-
-static void note(const rt_known_t *known, const rt_access_t *access, int32_t node) {
-    for (uint64_t left = access->writes; left; left &= left - 1)
-        put(&known->writers, __builtin_ctzll(left), node);
-    for (uint64_t left = access->reads; left; left &= left - 1)
-        put(&known->readers, __builtin_ctzll(left), node);
-}
-
-static rt_access_t access_of(const rt_node_t *node, rt_system_t **systems) {
-    rt_access_t access = { 0 };
-    for (int32_t i = node->first; i < node->first + node->count; i++) {
-        access.reads |= systems[i]->access.reads;
-        access.writes |= systems[i]->access.writes;
+    if (rt__item_is_wide(item)) {
+        unite(known->near, all_users(users), words);
+    } else {
+        unite(known->near, users_of(users, item->id), words);
+        unite(known->near, users_of_any(users), words);
     }
-    return access;
+}
+
+static void find_near(const rt_known_t *known, const rt_system_t *system) {
+    for (int32_t i = 0; i < system->access.count; i++) {
+        const rt_access_item_t *item = &system->access.items[i];
+        add_near(known, &known->writers, item);
+        if (item->write) add_near(known, &known->readers, item);
+    }
+}
+
+static void note_item(const rt_users_t *users, const rt_access_item_t *item, int32_t node) {
+    put(rt__item_is_wide(item) ? users_of_any(users) : users_of(users, item->id), node);
+    put(all_users(users), node);
+}
+
+static void note(const rt_known_t *known, const rt_system_t *system, int32_t node) {
+    for (int32_t i = 0; i < system->access.count; i++) {
+        const rt_access_item_t *item = &system->access.items[i];
+        note_item(&known->readers, item, node);
+        if (item->write) note_item(&known->writers, item, node);
+    }
 }
 
 // From the nearest backwards: what comes before a predecessor needs no edge of its own.
@@ -134,7 +165,7 @@ static void connect(rt_graph_t *graph, rt_system_t **systems, const rt_known_t *
             RT_ROOM(graph->edges, graph->edge_count, graph->edge_size);
             graph->edges[graph->edge_count++] = edge;
             unite(before, row_of(&known->before, from), known->before.words);
-            put(&known->before, to, from);
+            put(before, from);
         }
     }
 }
@@ -143,18 +174,18 @@ void rt__graph_connect(rt_graph_t *graph, rt_system_t **systems) {
     make_nodes(graph);
     graph->edge_count = 0;
     const int32_t count = graph->node_count;
-    rt_known_t known = { make_rows(count, count), make_rows(64, count), make_rows(64, count),
-        NULL };
+    rt_known_t known = { make_rows(count + 1, count), make_users(count), make_users(count), NULL };
     known.near = row_of(&known.before, count);
     for (int32_t to = 0; to < count; to++) {
-        rt_access_t access = access_of(&graph->nodes[to], systems);
-        find_near(&known, &access);
+        const rt_node_t *node = &graph->nodes[to];
+        ecs_os_memset_n(known.near, 0, uint64_t, known.before.words);
+        for (int32_t i = 0; i < node->count; i++) find_near(&known, systems[node->first + i]);
         connect(graph, systems, &known, to);
-        note(&known, &access, to);
+        for (int32_t i = 0; i < node->count; i++) note(&known, systems[node->first + i], to);
     }
     ecs_os_free(known.before.bits);
-    ecs_os_free(known.readers.bits);
-    ecs_os_free(known.writers.bits);
+    ecs_os_free(known.readers.rows.bits);
+    ecs_os_free(known.writers.rows.bits);
 }
 
 void rt__graph_fini(rt_graph_t *graph) {

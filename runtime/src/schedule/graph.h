@@ -39,7 +39,7 @@ typedef struct rt_graph_t {
 
 /** Form groups. Depends on terms and matches; none is fused yet. */
 void rt__graph_group(rt_graph_t *graph, rt_system_t **systems, int32_t count);
-/** Make nodes and edges from the groups and their `fused`. Systems that share no bit of access cost a bit of each other; O(systems²) at worst. */
+/** Make nodes and edges from the groups and their `fused`. Systems that access no id in common cost a bit of each other; O(systems²) at worst. */
 void rt__graph_connect(rt_graph_t *graph, rt_system_t **systems);
 void rt__graph_fini(rt_graph_t *graph);
 

@@ -1,19 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "schedule/sync.h"
 
-static const rt_staged_t *find_staged(const rt_sync_t *sync, ecs_id_t id) {
+static int32_t find_among(const rt_sync_t *sync, ecs_id_t id) {
     for (int32_t i = 0; i < sync->count; i++) {
-        if (rt__ids_overlap(sync->staged[i].id, id)) return &sync->staged[i];
+        if (rt__ids_overlap(sync->staged[i].id, id)) return i;
     }
-    return NULL;
+    return sync->count;
+}
+
+static int32_t find_wide(const rt_sync_t *sync, ecs_id_t id) {
+    for (int32_t i = 0; i < sync->wide_count; i++) {
+        if (rt__ids_overlap(sync->staged[sync->wide[i]].id, id)) return sync->wide[i];
+    }
+    return sync->count;
+}
+
+// The first that overlaps, without a look at each: there may be as many as systems.
+static const rt_staged_t *find_staged(const rt_sync_t *sync, ecs_id_t id) {
+    if (!sync->count) return NULL;
+    int32_t found;
+    if (ecs_id_is_wildcard(id)) {
+        found = find_among(sync, id);
+    } else {
+        const ecs_map_val_t *same = ecs_map_get(&sync->by_id, id);
+        found = ECS_MIN(same ? (int32_t)*same : sync->count, find_wide(sync, id));
+    }
+    return found < sync->count ? &sync->staged[found] : NULL;
 }
 
 static void add_staged(rt_sync_t *sync, ecs_id_t id, ecs_entity_t writer) {
-    for (int32_t i = 0; i < sync->count; i++) {
-        if (sync->staged[i].id == id) return;
+    ecs_map_init_if(&sync->by_id, NULL);
+    if (ecs_map_get(&sync->by_id, id)) return;
+    ecs_map_insert(&sync->by_id, id, (ecs_map_val_t)sync->count);
+    if (ecs_id_is_wildcard(id)) {
+        RT_ROOM(sync->wide, sync->wide_count, sync->wide_size);
+        sync->wide[sync->wide_count++] = sync->count;
     }
     RT_ROOM(sync->staged, sync->count, sync->size);
     sync->staged[sync->count++] = (rt_staged_t){ id, writer };
+}
+
+static void forget_staged(rt_sync_t *sync) {
+    if (sync->count) ecs_map_clear(&sync->by_id);
+    sync->count = sync->wide_count = 0;
 }
 
 // The system will add what it declares not to have.
@@ -80,7 +109,7 @@ bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind,
                  (active && step_changes(sync, system, fixed_step, why)) ||
                  (active && must_be_sorted(sync, system, why));
     if (merge) {
-        sync->count = 0;
+        forget_staged(sync);
         sync->any = false;
     }
     if (!active) return merge;
@@ -96,6 +125,8 @@ bool rt__sync_next(rt_sync_t *sync, const rt_system_t *system, rt_kind_t kind,
 }
 
 void rt__sync_fini(rt_sync_t *sync) {
+    ecs_map_fini(&sync->by_id);
+    ecs_os_free(sync->wide);
     ecs_os_free(sync->staged);
     *sync = (rt_sync_t){ 0 };
 }

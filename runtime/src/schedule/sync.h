@@ -36,6 +36,9 @@ typedef struct rt_staged_t {
 typedef struct rt_sync_t {
     rt_staged_t *staged; /* written since the last merge */
     int32_t count, size;
+    ecs_map_t by_id; /* id -> number in `staged` */
+    int32_t *wide;   /* numbers of those that are wildcards */
+    int32_t wide_count, wide_size;
     bool any;       /* an active system came since the last merge */
     rt_kind_t kind; /* of the last active system */
     ecs_entity_t fixed_step, last;

@@ -73,8 +73,12 @@ static ecs_size_t value_size(const ecs_world_t *world, ecs_id_t id) {
     return ecs_id_is_wildcard(id) && !ecs_id_is_tag(world, id) ? 8 : 0;
 }
 
+bool rt__item_is_wide(const rt_access_item_t *item) {
+    return ecs_id_is_wildcard(item->id) || item->has_kinds;
+}
+
 static uint64_t id_bits(const rt_access_item_t *item) {
-    if (ecs_id_is_wildcard(item->id) || item->has_kinds) return UINT64_MAX;
+    if (rt__item_is_wide(item)) return UINT64_MAX;
     return 1ull << ((item->id * 0x9E3779B97F4A7C15ull) >> 58);
 }
 

@@ -40,6 +40,8 @@ bool rt__ids_overlap(ecs_id_t a, ecs_id_t b);
 bool rt__item_overlaps(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id);
 bool rt__items_overlap(
     const ecs_world_t *world, const rt_access_item_t *a, const rt_access_item_t *b);
+/** True if other ids than its own may be covered by it. */
+bool rt__item_is_wide(const rt_access_item_t *item);
 /** Default access resolved: In for values of other entities, InOut for own ones, None without a
  * source. */
 ecs_inout_kind_t rt__term_inout(const ecs_term_t *term);

@@ -144,12 +144,13 @@ static void edges_that_others_imply_are_left_out(void **state) {
 enum { KINDS = 40 };
 
 static void add_random(fixture_t *f, random_t *random) {
-    static const char *const access[] = { "[in] C%d", "C%d", "[in] C%d(C%d)", "[inout] C%d(C%d)" };
+    static const char *const access[] = { "[in] C%d", "C%d", "[in] C%d(C%d)", "[inout] C%d(C%d)",
+        "[in] (Rel, C%d)", "(Rel, C%d)", "(Rel, C%d)", "[in] (Rel, *)", "(Rel, *)" };
     char expr[100];
     int32_t end = 0;
     for (int32_t i = random_below(random, 3); i >= 0; i--) {
         int32_t kind = random_below(random, KINDS);
-        end += sprintf(expr + end, access[random_below(random, 4)], kind, kind);
+        end += sprintf(expr + end, access[random_below(random, 4 + 5 * (kind % 2))], kind, kind);
         if (i) end += sprintf(expr + end, ", ");
     }
     add(f, expr);
@@ -177,7 +178,9 @@ static void many_systems_wait_for_those_they_conflict_with(void **state) {
     fixture_t *f = *state;
     random_t random = random_init(random_seed());
     static bool before[MAX_SYSTEMS][MAX_SYSTEMS];
-    ecs_entity_t all = ecs_new(f->world);
+    ecs_entity_t all = ecs_new(f->world), rel;
+    rel = ecs_component(f->world, { .entity = ecs_entity(f->world, { .name = "Rel" }),
+                                      .type = { .size = 8, .alignment = 8 } });
     for (int32_t i = 0; i < KINDS; i++) {
         char name[10];
         sprintf(name, "C%d", i);
@@ -186,6 +189,7 @@ static void many_systems_wait_for_those_they_conflict_with(void **state) {
                                         .type = { .size = 8, .alignment = 8 } });
         ecs_add_id(f->world, all, kind);
         ecs_add_id(f->world, kind, kind);
+        ecs_add_pair(f->world, all, rel, kind);
     }
     while (f->count < MAX_SYSTEMS) add_random(f, &random);
     connect(f, false);
