@@ -160,6 +160,16 @@ static void steps_may_change_between_frames(void **state) {
     assert_near(delta_time, 1, 0);
 }
 
+// What is left of so much time is no part of a step, but what rounding made of it.
+static void more_time_than_can_be_counted_leaves_no_rest(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 0.1f, 2);
+    add(world, "A", step, note);
+    assert_frame(world, 1e30f, "AA");
+    assert_true(state_of(world, step)->time >= 0 && state_of(world, step)->time < 0.1);
+    assert_frame(world, 0.05f, "");
+}
+
 static void steps_that_make_no_sense_are_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 1), dead = ecs_new(world);
@@ -644,6 +654,7 @@ int main(void) {
         world_test(steps_take_scaled_time),
         world_test(steps_do_not_drift),
         world_test(steps_may_change_between_frames),
+        world_test(more_time_than_can_be_counted_leaves_no_rest),
         world_test(steps_that_make_no_sense_are_refused),
         world_test(neighbours_run_step_by_step),
         world_test(steps_see_what_steps_before_queued),

@@ -513,6 +513,7 @@ static const mistake_t mistakes[] = {
     { "{\"Tick\":1", "column 1: '{\"tick\":' expected" },
     { "", "column 1: '{\"tick\":' expected" },
     { "{\"tick\":1,\"scale\":-1,\"inbox\":[],\"delta\":1}", "a time scale is not negative" },
+    { "{\"tick\":1,\"scale\":1,\"inbox\":[],\"delta\":\"NaN\"}", "a tick simulates some time" },
     { "{\"tick\":1,\"scale\":\"NaN\",\"inbox\":[],\"delta\":1}", "a time scale is not negative" },
     { "{\"tick\":1,\"scale\":[],\"inbox\":[],\"delta\":1}", "column 19: " },
     { "{\"tick\":1,\"scale\":1,\"inbox\":[],\"delta\":0}", "a tick simulates some time" },

@@ -354,6 +354,57 @@ static void a_pipeline_can_be_a_query_of_the_user(void **state) {
         ecs_run(world, ecs_entity(world, { .name = "Stray" }), 0, NULL));
 }
 
+static void DeleteIt(ecs_iter_t *it) {
+    note('D');
+    ecs_delete(it->world, *(ecs_entity_t *)it->ctx);
+}
+
+// SYS-11: nothing of a pipeline runs behind the merge that deletes it.
+static void a_pipeline_may_be_deleted_while_it_runs(void **state) {
+    ecs_world_t *world = *state;
+    static ecs_entity_t mine, start;
+    ECS_TAG(world, Mine);
+    for (int32_t immediate = 0; immediate < 2; immediate++) {
+        mine = ecs_pipeline(world, { .query.terms = { { .id = EcsSystem }, { .id = Mine } } });
+        ecs_set_pipeline(world, mine);
+        ecs_entity_t deletes =
+            ecs_system(world, { .callback = DeleteIt, .ctx = &mine, .immediate = immediate == 1 });
+        ecs_entity_t last = ecs_system(world, { .callback = B, .immediate = true });
+        ecs_add_id(world, deletes, Mine);
+        ecs_add_id(world, last, Mine);
+        assert_true(ecs_progress(world, 1));
+        assert_ran("D");
+        assert_id_equal(world, ecs_get_pipeline(world), 0);
+        assert_true(ecs_progress(world, 1));
+        assert_ran("");
+        ecs_remove_id(world, last, Mine);
+        ecs_remove_id(world, deletes, Mine);
+    }
+    ecs_world_t *other = ecs_init();
+    start = ecs_lookup(other, "flecs.pipeline.StartPipeline");
+    assert_true(start != 0);
+    ecs_system(other, { .phase = EcsOnStart, .callback = DeleteIt, .ctx = &start });
+    assert_true(ecs_progress(other, 1));
+    assert_ran("D");
+    ecs_fini(other);
+}
+
+static void Update(ecs_iter_t *it) {
+    ecs_system_update(it->world, *(ecs_entity_t *)it->ctx, &(ecs_system_desc_t){ .callback = C });
+}
+
+static void only_immediate_systems_change_systems(void **state) {
+    ecs_world_t *world = *state;
+    static ecs_entity_t changed;
+    ecs_entity_t updates =
+        ecs_system(world, { .phase = EcsOnUpdate, .callback = Update, .ctx = &changed });
+    changed = task(world, EcsOnUpdate, B);
+    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "cannot be changed", ecs_progress(world, 1));
+    ecs_system_update(world, updates, &(ecs_system_desc_t){ .immediate = true });
+    ecs_progress(world, 1);
+    assert_ran("C");
+}
+
 static void OnStart(ecs_iter_t *it) {
     assert_true(it->delta_time == 0);
     note('1');
@@ -564,6 +615,17 @@ static void quit_ends_the_loop(void **state) {
     ecs_fini(world);
 }
 
+// What adds up over all ticks would not be a number again.
+static void frames_take_a_number_of_seconds(void **state) {
+    ecs_world_t *world = *state;
+    expect_abort_saying(ECS_INVALID_PARAMETER, "not nan", ecs_progress(world, NAN));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_progress(world, INFINITY));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_frame_begin(world, -INFINITY));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_time_scale(world, NAN));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_time_scale(world, INFINITY));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_set_time_scale(world, -1));
+}
+
 static void time_is_scaled_and_summed(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -711,6 +773,8 @@ int main(void) {
         world_test(fixed_sources_and_traversal_show_what_a_query_shows),
         world_test(disabled_systems_and_those_of_disabled_modules_are_skipped),
         world_test(a_pipeline_can_be_a_query_of_the_user),
+        world_test(a_pipeline_may_be_deleted_while_it_runs),
+        world_test(only_immediate_systems_change_systems),
         world_test(on_start_runs_once_before_everything),
         world_test(run_functions_get_the_iterator),
         world_test(callbacks_do_not_advance_their_iterator),
@@ -724,6 +788,7 @@ int main(void) {
         world_test(frames_wait_for_the_target_rate),
         world_test(quit_ends_the_loop),
         world_test(time_is_scaled_and_summed),
+        world_test(frames_take_a_number_of_seconds),
         world_test(actions_run_after_the_frame),
         world_test(actions_stay_asked_for_when_threads_come_and_go),
     };

@@ -92,6 +92,10 @@ static bool update_systems(rt_pipeline_t *pipeline) {
 
 bool rt__pipeline_update(rt_pipeline_t *pipeline) {
     rt_t *rt = pipeline->rt;
+    if (!pipeline->query) {
+        pipeline->count = 0;
+        return true;
+    }
     ecs_ext_query_update(pipeline->query);
     uint64_t stamp = ecs_ext_query_stamp(pipeline->query);
     bool changed = find_systems(pipeline) || stamp != pipeline->query_stamp ||
@@ -117,11 +121,7 @@ rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *
     return (rt_place_t){ INT32_MAX, 0 };
 }
 
-static void free_pipeline(ecs_poly_t *object) {
-    rt_pipeline_t *pipeline = object;
-    rt_t *rt = pipeline->rt;
-    if (rt->pipeline == pipeline) rt->pipeline = NULL;
-    if (rt->start == pipeline) rt->start = NULL;
+void rt__pipeline_free(rt_pipeline_t *pipeline) {
     if (pipeline->schedule) pipeline->schedule_free(pipeline->schedule);
     ecs_os_free(pipeline->found);
     ecs_os_free(pipeline->places);
@@ -129,6 +129,20 @@ static void free_pipeline(ecs_poly_t *object) {
     ecs_os_free(pipeline->active);
     ecs_os_free(pipeline->fixed_steps);
     ecs_os_free(pipeline);
+}
+
+// The entity lost its object, and the query with it. A run ends with the merge that did this.
+static void drop_pipeline(ecs_poly_t *object) {
+    rt_pipeline_t *pipeline = object;
+    rt_t *rt = pipeline->rt;
+    if (rt->pipeline == pipeline) rt->pipeline = NULL;
+    if (rt->start == pipeline) rt->start = NULL;
+    if (rt->running != pipeline) {
+        rt__pipeline_free(pipeline);
+        return;
+    }
+    pipeline->query = NULL;
+    rt->systems_version++;
 }
 
 // Take over a query: what it says about order, and that nothing is known yet.
@@ -160,7 +174,7 @@ static rt_pipeline_t *make_pipeline(rt_t *rt, ecs_entity_t entity, const ecs_que
     pipeline->rt = rt;
     pipeline->id = entity;
     use_query(pipeline, query, given);
-    ecs_ext_poly_bind(rt->world, entity, ecs_id(EcsPipeline), pipeline, free_pipeline);
+    ecs_ext_poly_bind(rt->world, entity, ecs_id(EcsPipeline), pipeline, drop_pipeline);
     return pipeline;
 error:
     return NULL;

@@ -22,7 +22,7 @@ struct rt_pipeline_t {
     ecs_header_t hdr;
     rt_t *rt;
     ecs_entity_t id;
-    ecs_query_t *query;
+    ecs_query_t *query;      /* NULL: deleted while it runs */
     ecs_entity_t depth_over; /* relationship of the cascade term, 0 without one */
     bool own_order;          /* the query has an order_by */
     bool main_only;          /* EcsOnStart */
@@ -50,6 +50,9 @@ struct rt_pipeline_t {
 rt_pipeline_t *rt__pipeline_of(const ecs_world_t *world, ecs_entity_t entity);
 /** The same; for 0 the one that ecs_progress runs. */
 rt_pipeline_t *rt__pipeline_find(const ecs_world_t *world, ecs_entity_t entity);
+
+/** Free one that was deleted while it ran. */
+void rt__pipeline_free(rt_pipeline_t *pipeline);
 
 /** True if nothing can have changed since the last look. */
 static inline bool rt__pipeline_is_current(const rt_pipeline_t *pipeline) {

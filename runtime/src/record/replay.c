@@ -4,6 +4,7 @@
 // A line is read as a whole before its tick begins, so a mistake leaves the world as the ticks before left it. What it says of the inbox
 // is submitted as other threads would.
 #include <inttypes.h>
+#include <math.h>
 #include <muster/runtime/frame.h>
 #include <muster/runtime/record.h>
 #include <stdio.h>
@@ -162,10 +163,10 @@ static bool read_tick(reader_t *reader, ecs_ftime_t *delta) {
         return fail(reader, "tick %" PRId64 " expected", info->frame_count_total);
     }
     if (!read_time(reader, ",\"scale\":", &scale)) return false;
-    if (!(scale >= 0)) return fail(reader, "a time scale is not negative");
+    if (!(scale >= 0) || !isfinite(scale)) return fail(reader, "a time scale is not negative");
     if (!expect(reader, ",\"inbox\":[") || !read_list(reader, read_input)) return false;
     if (!read_time(reader, ",\"delta\":", delta)) return false;
-    if (*delta == 0) return fail(reader, "a tick simulates some time");
+    if (*delta == 0 || !isfinite(*delta)) return fail(reader, "a tick simulates some time");
     if (!end_line(reader)) return false;
     info->time_scale = scale;
     return true;

@@ -191,6 +191,9 @@ ecs_entity_t ecs_system_update(
     rt_system_t *system = rt__system_of(world, entity);
     ecs_check(system && desc, ECS_INVALID_PARAMETER, "entity %u (%s) is no system",
         RT_CALLED(world, entity));
+    ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "system %s cannot be changed while systems run, except by immediate systems",
+        system->pub.name);
     ecs_check(desc->interval == 0 || !desc->rate, ECS_INVALID_PARAMETER,
         "a system cannot have both an interval and a rate");
     apply_desc(system, desc);

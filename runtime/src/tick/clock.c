@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tick/clock.h"
 
+#include <math.h>
 #include <muster/runtime/frame.h>
 
 // Sleeping may take this much longer than asked for; the rest of the wait is spent looking at
@@ -58,7 +59,8 @@ error:
 
 void ecs_set_time_scale(ecs_world_t *world, ecs_ftime_t scale) {
     rt_t *rt = rt_of_writable(world);
-    ecs_check(scale >= 0, ECS_INVALID_PARAMETER, "the time scale is negative");
+    ecs_check(scale >= 0 && isfinite(scale), ECS_INVALID_PARAMETER,
+        "the time scale is %g: at least 0, and finite", (double)scale);
     if (rt) rt->info->time_scale = scale;
 error:
     return;

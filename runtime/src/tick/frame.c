@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tick/frame.h"
 
+#include <math.h>
 #include <muster/runtime/frame.h>
 #include <muster/runtime/schedule.h>
 #include "observe/stats_module.h"
@@ -153,14 +154,15 @@ static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
     rt_t *rt = pipeline->rt;
     rt->call = (rt_call_t){ delta_time, delta_time, NULL };
     rt__pipeline_compile(pipeline);
-    rt->running = true;
+    rt->running = pipeline;
     ecs_ext_thread_stage(ecs_ext_stage(rt->world, 0));
     uint64_t start = begin_times(pipeline);
     run_stretches(pipeline);
     if (start) rt__meter_end_run(&rt->meter, (int64_t)(ecs_os_now() - start));
     ecs_ext_thread_stage(NULL);
-    rt->running = false;
+    rt->running = NULL;
     if (rt->dead) rt__systems_free_dead(rt);
+    if (!pipeline->query) rt__pipeline_free(pipeline);
 }
 
 void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta_time) {
@@ -180,15 +182,18 @@ error:
 // before runs behind those that are made later.
 static void run_start(rt_t *rt) {
     rt_pipeline_t *start = rt->start;
+    const ecs_entity_t id = start->id;
     rt->start = NULL;
     run_pipeline(start, 0);
-    ecs_remove_pair(rt->world, start->id, ecs_id(EcsPoly), EcsWildcard);
+    if (ecs_is_alive(rt->world, id)) ecs_remove_pair(rt->world, id, ecs_id(EcsPoly), EcsWildcard);
 }
 
 ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "frames need a world made with ecs_init");
     ecs_check(!rt->frame_begun, ECS_INVALID_OPERATION, "the frame before was not ended");
+    ecs_check(isfinite(delta_time), ECS_INVALID_PARAMETER,
+        "the time of a frame is a number of seconds, not %g", (double)delta_time);
     ecs_check(!ecs_is_deferred(rt->world), ECS_INVALID_OPERATION,
         "a frame cannot begin in the middle of ecs_defer_begin or of a readonly world");
     rt->frame_begun = true;

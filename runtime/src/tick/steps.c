@@ -17,6 +17,8 @@ static void advance(EcsFixedStep *fixed, EcsTickSource *source, double passed) {
     double due = step > 0 ? floor(fixed->time / step + TOLERANCE) : 0;
     double steps = ECS_MAX(ECS_MIN(due, (double)fixed->max_steps), 0);
     if (due > 0) fixed->time -= due * step;
+    bool is_known = due <= 0 || fabs(fixed->time) < step;
+    if (!is_known) fixed->time = 0; /* of so much time no digit is left for a part of a step */
     fixed->dropped += (due - steps) * step;
     fixed->steps = (int32_t)steps;
     fixed->count += fixed->steps;

@@ -15,7 +15,7 @@ extern "C" {
 /** Run one tick: begin a frame, run the current pipeline, end the frame. The first call also runs
  * EcsOnStart.
  *
- * @param delta_time  Time this tick simulates; 0 = the time measured since the previous tick.
+ * @param delta_time  Time this tick simulates; 0 = the time measured since the previous tick. [chk] finite
  * @return            False after ecs_quit().
  * Complexity:        a tick in which nothing structural changes allocates nothing.
  */
@@ -59,7 +59,7 @@ ECS_API void ecs_quit(ecs_world_t *world);
 /** True after ecs_quit(). Also inside systems. */
 ECS_API bool ecs_should_quit(const ecs_world_t *world);
 
-/** Multiply the time given to systems; 0 stands still. [chk] not readonly, not negative. */
+/** Multiply the time given to systems; 0 stands still. [chk] not readonly, finite, not negative. */
 ECS_API void ecs_set_time_scale(ecs_world_t *world, ecs_ftime_t scale);
 /** Set the totals of simulated time to 0. */
 ECS_API void ecs_reset_clock(ecs_world_t *world);

@@ -24,7 +24,7 @@ typedef struct ecs_pipeline_desc_t {
 } ecs_pipeline_desc_t;
 
 /** Make a pipeline. Without an order of its own, systems run by depth of the cascade term, if
- * there is one, then by entity id.
+ * there is one, then by entity id. It ends with its entity; if that is deleted while it runs, with the merge that does so.
  *
  * @return         The pipeline; 0 with a logged sentence if the query is wrong.
  * Errors:         [chk] the first term is not EcsSystem; the entity is a pipeline already.
