@@ -84,6 +84,41 @@ static void timers_ignore_the_time_scale(void **state) {
     assert_int_equal(runs_in(world, 3, 1), 3);
 }
 
+static int32_t fired_count;
+static double fired_after;
+
+static void Fired(ecs_iter_t *it) {
+    fired_count++;
+    fired_after = (double)it->delta_system_time;
+}
+
+// Ten thousand seconds are a multiple of a tenth, though sums of floats are not.
+static void long_times_are_as_long_as_they_say(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Fired, .interval = 10000 });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Fired, .rate = 100000 });
+    fired_count = 0;
+    for (int32_t i = 1; i < 100000; i++) ecs_progress(world, 0.1f);
+    assert_int_equal(fired_count, 0);
+    ecs_progress(world, 0.1f);
+    assert_int_equal(fired_count, 2);
+    assert_near(fired_after, 10000, 0.01);
+}
+
+// A hundredth rounds down.
+static void a_time_that_misses_by_rounding_is_up(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Fired, .interval = 1 });
+    fired_count = 0;
+    for (int32_t second = 1; second <= 10; second++) {
+        for (int32_t i = 0; i < 99; i++) ecs_progress(world, 0.01f);
+        assert_int_equal(fired_count, second - 1);
+        ecs_progress(world, 0.01f);
+        assert_int_equal(fired_count, second);
+        assert_near(fired_after, 1, 1e-6);
+    }
+}
+
 static void scribble(void) {
     volatile char garbage[1024];
     for (size_t i = 0; i < sizeof garbage; i++) garbage[i] = (char)(i + 1);
@@ -165,6 +200,8 @@ int main(void) {
         world_test(a_timeout_fires_once),
         world_test(rates_count_frames_or_other_sources),
         world_test(timers_ignore_the_time_scale),
+        world_test(long_times_are_as_long_as_they_say),
+        world_test(a_time_that_misses_by_rounding_is_up),
         world_test(values_of_timers_have_no_garbage),
         world_test(plain_tick_sources_fire_each_frame),
         world_test(disabled_sources_do_not_fire),

@@ -6,15 +6,11 @@
 #include "system/run.h"
 #include "tick/timer.h"
 
-// A part of a step: less time may be missing when it is due. Sums of rounded frame times would else be late for steps of the same
-// length, and what is left of a step could round to a whole one.
-#define TOLERANCE 1e-6
-
 // Time that remains is less than a step and counted in double, so it does not grow inexact over time.
 static void advance(EcsFixedStep *fixed, EcsTickSource *source, double passed) {
     double step = (double)fixed->step;
     fixed->time += passed;
-    double due = step > 0 ? floor(fixed->time / step + TOLERANCE) : 0;
+    double due = step > 0 ? floor(fixed->time / step + RT_TIME_TOLERANCE) : 0;
     double steps = ECS_MAX(ECS_MIN(due, (double)fixed->max_steps), 0);
     if (due > 0) fixed->time -= due * step;
     bool is_known = due <= 0 || fabs(fixed->time) < step;
@@ -84,7 +80,7 @@ ecs_ftime_t ecs_fixed_step_fraction(const ecs_world_t *world, ecs_entity_t entit
         "entity %u (%s) is no fixed step: ecs_set_fixed_step makes it one",
         RT_CALLED(world, entity));
     double fraction = fixed->time / (double)fixed->step;
-    return (ecs_ftime_t)ECS_MAX(ECS_MIN(fraction, 1 - TOLERANCE), 0);
+    return (ecs_ftime_t)ECS_MAX(ECS_MIN(fraction, 1 - RT_TIME_TOLERANCE), 0);
 error:
     return 0;
 }

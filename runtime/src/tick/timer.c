@@ -8,13 +8,19 @@
 
 // ---- Systems ----
 
-static void fire(EcsTimer *timer, EcsTickSource *source) {
-    ecs_ftime_t overshoot = timer->time - timer->timeout;
-    if (overshoot > timer->timeout) overshoot = 0; /* more than one period was missed */
+// Times that add up over many frames: `rest` is what `sum` is too coarse to tell, so that an hour is one.
+static void set_time(ecs_ftime_t *sum, ecs_ftime_t *rest, double time) {
+    *sum = (ecs_ftime_t)time;
+    *rest = (ecs_ftime_t)(time - (double)*sum);
+}
+
+static void fire(EcsTimer *timer, EcsTickSource *source, double time) {
+    double overshoot = time - (double)timer->timeout;
+    if (overshoot > (double)timer->timeout) overshoot = 0; /* more than one period was missed */
     source->tick = true;
-    source->time_elapsed = timer->time - timer->overshoot;
-    timer->time = overshoot;
-    timer->overshoot = overshoot;
+    source->time_elapsed = (ecs_ftime_t)(time - (double)timer->overshoot);
+    set_time(&timer->time, &timer->rest, overshoot);
+    timer->overshoot = timer->time;
     timer->fired_count++;
     if (timer->single_shot) timer->active = false;
 }
@@ -22,12 +28,15 @@ static void fire(EcsTimer *timer, EcsTickSource *source) {
 static void ProgressTimers(ecs_iter_t *it) {
     EcsTimer *timers = ecs_field(it, EcsTimer, 0);
     EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
-    ecs_ftime_t passed = ecs_get_world_info(it->world)->delta_time_raw;
+    double passed = (double)ecs_get_world_info(it->world)->delta_time_raw;
     for (int32_t i = 0; i < it->count; i++) {
         sources[i].tick = false;
         if (!timers[i].active) continue;
-        timers[i].time += passed;
-        if (timers[i].time >= timers[i].timeout) fire(&timers[i], &sources[i]);
+        double time = (double)timers[i].time + (double)timers[i].rest + passed;
+        if (time >= (double)timers[i].timeout * (1 - RT_TIME_TOLERANCE))
+            fire(&timers[i], &sources[i], time);
+        else
+            set_time(&timers[i].time, &timers[i].rest, time);
     }
 }
 
@@ -49,11 +58,12 @@ static void ProgressRateFilters(ecs_iter_t *it) {
     EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
     for (int32_t i = 0; i < it->count; i++) {
         EcsRateFilter *filter = &filters[i];
-        filter->time_elapsed += it->delta_time;
+        set_time(&filter->time_elapsed, &filter->rest,
+            (double)filter->time_elapsed + (double)filter->rest + (double)it->delta_time);
         sources[i].tick = filter_fires(it->world, it->entities[i], filter);
         if (!sources[i].tick) continue;
         sources[i].time_elapsed = filter->time_elapsed;
-        filter->time_elapsed = 0;
+        filter->time_elapsed = filter->rest = 0;
     }
 }
 
@@ -134,7 +144,7 @@ void ecs_start_timer(ecs_world_t *world, ecs_entity_t entity) {
     EcsTimer *timer = timer_of(world, entity);
     if (!timer) return;
     timer->active = true;
-    timer->time = 0;
+    timer->time = timer->rest = 0;
     timer->overshoot = 0;
 }
 
@@ -146,7 +156,7 @@ void ecs_stop_timer(ecs_world_t *world, ecs_entity_t entity) {
 void ecs_reset_timer(ecs_world_t *world, ecs_entity_t entity) {
     EcsTimer *timer = timer_of(world, entity);
     if (!timer) return;
-    timer->time = 0;
+    timer->time = timer->rest = 0;
     timer->overshoot = 0;
 }
 
@@ -158,6 +168,7 @@ void ecs_randomize_timers(ecs_world_t *world) {
     while (ecs_each_next(&it)) {
         EcsTimer *timers = ecs_field(&it, EcsTimer, 0);
         for (int32_t i = 0; i < it.count; i++) {
+            timers[i].rest = 0;
             timers[i].time = random_start(rt, it.entities[i], timers[i].timeout);
         }
     }

@@ -33,13 +33,15 @@ typedef struct EcsTimer {
     int32_t fired_count;
     bool active;
     bool single_shot;
+    ecs_ftime_t rest; /**< part of `time` that is less than it can tell */
 } EcsTimer;
 
 typedef struct EcsRateFilter {
     ecs_entity_t src; /**< tick source to count; 0 = frames */
     int32_t rate;     /**< fire each n-th time */
     int32_t tick_count;
-    ecs_ftime_t time_elapsed;
+    ecs_ftime_t time_elapsed; /**< seconds since it fired */
+    ecs_ftime_t rest;         /**< part of them that is less than it can tell */
 } EcsRateFilter;
 
 typedef struct EcsFixedStep {
