@@ -85,6 +85,47 @@ static void ranges_are_made_in_time_and_do_not_overlap(void **state) {
     ecs_readonly_end(world);
 }
 
+// Ids of no range are not given to a new one, where they would be issued again.
+static void ids_outside_of_all_ranges_stay_there(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_range_new(world, 1, 1000);
+    ecs_make_alive(world, 5000);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_entity_range_new(world, 4000, 6000));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_entity_range_new(world, 5000, 0));
+    ecs_delete(world, 5000);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_entity_range_new(world, 5000, 5000));
+    assert_non_null(ecs_entity_range_new(world, 4000, 4999));
+    ecs_entity_range_set(world, ecs_entity_range_new(world, 5001, 6000));
+    ecs_make_alive(world, 5000 | 1ull << 32);
+    assert_int_equal(ecs_new(world), 5001);
+    assert_true(ecs_world_verify(world));
+}
+
+static void assert_last(const ecs_world_t *world, const ecs_entity_t *last, int count) {
+    ecs_entities_t all = ecs_get_entities(world);
+    for (int i = 0; i < count; i++) assert_int_equal(all.ids[all.alive_count - count + i], last[i]);
+    assert_int_equal(ecs_get_max_id(world), last[count - 1]);
+    assert_true(ecs_world_verify(world));
+}
+
+// What is between ids is passed, whether it is of a range or not.
+static void far_ids_are_listed_in_their_order(void **state) {
+    ecs_world_t *world = *state;
+    ecs_make_alive(world, 70000);
+    ecs_entity_range_t const *far = ecs_entity_range_new(world, 3000000000, 3000000010);
+    ecs_entity_range_new(world, 3500000000, 0);
+    ecs_make_alive(world, 4000000000);
+    ecs_make_alive(world, UINT32_MAX - 1);
+    ecs_make_alive(world, 3400000000);
+    ecs_entity_range_set(world, far);
+    ecs_new(world);
+    assert_last(
+        world, (ecs_entity_t[]){ 70000, 3000000000, 3400000000, 4000000000, UINT32_MAX - 1 }, 5);
+    expect_abort(ECS_OUT_OF_RANGE, ecs_make_alive(world, UINT32_MAX));
+    ecs_delete(world, 3400000000);
+    assert_last(world, (ecs_entity_t[]){ 3000000000, 4000000000, UINT32_MAX - 1 }, 3);
+}
+
 static void a_used_up_range_is_an_error(void **state) {
     ecs_world_t *world = *state;
     const ecs_entity_range_t *range = ecs_entity_range_new(world, 5000, 5002);
@@ -159,6 +200,8 @@ int main(void) {
         world_test(new_ids_come_from_the_active_range),
         world_test(a_deleted_id_goes_back_to_its_range),
         world_test(ranges_are_made_in_time_and_do_not_overlap),
+        world_test(ids_outside_of_all_ranges_stay_there),
+        world_test(far_ids_are_listed_in_their_order),
         world_test(a_used_up_range_is_an_error),
         cmocka_unit_test(jobs_take_ids_of_the_active_range),
         world_test(entities_deleted_together_go_back_to_their_ranges),

@@ -58,7 +58,7 @@ static uint32_t grown(uint32_t size, uint32_t wanted) {
 
 // Only while nobody else runs: `made` is read without synchronisation.
 static ECS__APART void make_records(ecs__entity_index_t *index, uint32_t id) {
-    uint64_t most = index->reserved / sizeof(ecs_record_t);
+    uint64_t most = ECS_MIN(index->reserved / sizeof(ecs_record_t), UINT32_MAX); /* see `limit` */
     if (id >= most) {
         ecs_abort(ECS_OUT_OF_RANGE,
             "entity id %u is too high: this process has addresses for ids up to %u", id,
@@ -69,7 +69,7 @@ static ECS__APART void make_records(ecs__entity_index_t *index, uint32_t id) {
     size = ECS_MIN(size, index->reserved);
     if (!ecs__os_commit(index->records, size)) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
     if (index->made) ecs__os_advise_huge(index->records, size); /* small worlds do without */
-    index->made = size / sizeof(ecs_record_t);
+    index->made = ECS_MIN(size / sizeof(ecs_record_t), most);
 }
 
 static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
@@ -124,11 +124,18 @@ static void remove_range(ecs__entity_index_t *index, int32_t at) {
 }
 
 // First range that ends behind `id`.
-static int32_t find_range(const ecs__entity_index_t *index, uint32_t id) {
-    ecs__bisect_t search = ecs__bisect(0, index->pool.range_count);
+static int32_t find_range(const ecs__id_pool_t *pool, uint32_t id) {
+    ecs__bisect_t search = ecs__bisect(0, pool->range_count);
     while (ecs__bisect_asks(&search))
-        ecs__bisect_answer(&search, index->pool.ranges[search.at].end <= id);
+        ecs__bisect_answer(&search, pool->ranges[search.at].end <= id);
     return search.low;
+}
+
+uint32_t ecs__id_pool_next(const ecs__id_pool_t *pool, uint32_t id) {
+    if (id >= pool->high) return pool->limit;
+    int32_t at = find_range(pool, id);
+    bool was_issued = at == pool->range_count || pool->ranges[at].begin > id;
+    return was_issued ? id : pool->ranges[at].end;
 }
 
 static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {
@@ -179,7 +186,7 @@ void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_
         index->pool.high = end;
         return;
     }
-    int32_t at = find_range(index, begin);
+    int32_t at = find_range(&index->pool, begin);
     if (at == index->pool.range_count || index->pool.ranges[at].begin > begin) return;
     uint32_t range_end = index->pool.ranges[at].end;
     index->pool.ranges[at].end = begin;
@@ -233,7 +240,7 @@ static bool is_free(const ecs__entity_index_t *index, uint32_t id) {
     uint32_t at = record ? record->row : UINT32_MAX;
     if (at < (uint32_t)index->pool.free_count && (uint32_t)index->pool.free_ids[at] == id)
         return true;
-    int32_t range = find_range(index, id);
+    int32_t range = find_range(&index->pool, id);
     return range < index->pool.range_count && index->pool.ranges[range].begin <= id;
 }
 
@@ -268,7 +275,7 @@ void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
         return;
     }
     int32_t active = ecs__id_ranges_enter(index, (uint32_t)entity);
-    if ((uint32_t)entity < index->pool.limit) push_free(index, record, next);
+    push_free(index, record, next);
     ecs__id_ranges_leave(index, active);
 }
 
@@ -317,10 +324,6 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t h
     }
 }
 
-uint32_t ecs__entity_top(const ecs__entity_index_t *index) {
-    return index->user_ranges ? (uint32_t)ECS_MIN(index->made, UINT32_MAX) : index->pool.high;
-}
-
 static int32_t list_free(const ecs__entity_index_t *index, ecs_entity_t *out) {
     int32_t count = 0;
     for (int32_t i = index->pool.free_count - 1; i >= 0; i--) {
@@ -342,9 +345,12 @@ const ecs_entity_t *ecs__entity_list(
         index->list_size = wanted;
     }
     int32_t alive = 0;
-    for (uint32_t id = 0; id < ecs__entity_top(index); id++) {
+    for (uint32_t id = 0; id < ecs__id_ranges_high(index); id++) {
         ecs_entity_t entity = ecs__entity_alive_id(index, id);
-        if (entity) index->list[alive++] = entity;
+        if (entity)
+            index->list[alive++] = entity;
+        else
+            id = ecs__id_ranges_next(index, id + 1) - 1;
     }
     ecs__assert(alive == index->alive_count, "every living entity has a record");
     *alive_count = alive;
@@ -359,8 +365,10 @@ const ecs_entity_t *ecs__entity_list(
 
 bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
     int32_t alive = 0, holes = 0;
-    for (uint32_t id = 0; id < ecs__entity_top(index); id++) {
-        alive += ecs__entity_living(index, id) != NULL;
+    for (uint32_t id = 0; id < ecs__id_ranges_high(index); id++) {
+        bool is_alive = ecs__entity_living(index, id);
+        alive += is_alive;
+        if (!is_alive) id = ecs__id_ranges_next(index, id + 1) - 1;
     }
     for (int32_t i = 0; i < index->pool.free_count; i++) {
         ecs_entity_t entity = index->pool.free_ids[i];

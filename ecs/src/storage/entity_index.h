@@ -157,10 +157,10 @@ void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_
  * never-issued ids below the end of the id space. */
 void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped);
 
-/** No id at or above was issued, in any range. */
-uint32_t ecs__entity_top(const ecs__entity_index_t *index);
+/** The first id from `id` on that was issued; the pool's limit if there is none. */
+uint32_t ecs__id_pool_next(const ecs__id_pool_t *pool, uint32_t id);
 
-/** All ids: the living first, then the recyclable ones. Valid until the next change. O(highest id). */
+/** All ids: the living first, then the recyclable ones. Valid until the next change. O(ids that were issued). */
 const ecs_entity_t *ecs__entity_list(
     ecs__entity_index_t *index, int32_t *count, int32_t *alive_count);
 

@@ -11,15 +11,25 @@ typedef struct range_t {
 typedef struct ecs__id_ranges_t {
     range_t **items;
     int32_t count;
-    int32_t current; /* in the index; -1: an empty one for ids of no range */
+    int32_t current;        /* in the index; -1: `outside` */
+    ecs__id_pool_t outside; /* ids of no range */
 } ranges_t;
 
 // ---- which one is in the index ----
 
+static ecs__id_pool_t *pool_at(ranges_t *ranges, int32_t at) {
+    return at < 0 ? &ranges->outside : &ranges->items[at]->pool;
+}
+
+// The same, also of the range that is in the index.
+static const ecs__id_pool_t *pool_of(const ecs__entity_index_t *index, int32_t at) {
+    return at == index->user_ranges->current ? &index->pool : pool_at(index->user_ranges, at);
+}
+
 static void exchange(ecs__entity_index_t *index, int32_t next) {
     ranges_t *ranges = index->user_ranges;
-    if (ranges->current >= 0) ranges->items[ranges->current]->pool = index->pool;
-    index->pool = next >= 0 ? ranges->items[next]->pool : (ecs__id_pool_t){ 0 };
+    *pool_at(ranges, ranges->current) = index->pool;
+    index->pool = *pool_at(ranges, next);
     ranges->current = next;
 }
 
@@ -56,6 +66,22 @@ int32_t ecs__id_ranges_count(const ecs__entity_index_t *index) {
     return index->user_ranges ? index->user_ranges->count : 1;
 }
 
+uint32_t ecs__id_ranges_next(const ecs__entity_index_t *index, uint32_t id) {
+    const ranges_t *ranges = index->user_ranges;
+    if (!ranges) return ecs__id_pool_next(&index->pool, id);
+    uint32_t next = ecs__id_pool_next(pool_of(index, find(ranges, id, id)), id);
+    for (int32_t i = 0; i < ranges->count; i++) {
+        uint32_t begin = ranges->items[i]->public.min;
+        if (begin > id && begin < next) next = begin;
+    }
+    return next;
+}
+
+bool ecs__id_ranges_issued_outside(const ecs__entity_index_t *index, uint32_t min, uint32_t max) {
+    const ranges_t *ranges = index->user_ranges;
+    return ranges && min < ranges->outside.high && ecs__id_pool_next(&ranges->outside, min) <= max;
+}
+
 // ---- ranges ----
 
 static range_t *add_range(ecs__entity_index_t *index, uint32_t min, uint32_t max) {
@@ -72,6 +98,8 @@ static range_t *add_range(ecs__entity_index_t *index, uint32_t min, uint32_t max
 // The ids issued so far become those of the first range, which stays in the index.
 static range_t *add_first(ecs__entity_index_t *index, uint32_t max) {
     index->user_ranges = ecs_os_calloc_t(ranges_t);
+    index->user_ranges->outside =
+        (ecs__id_pool_t){ .high = (uint32_t)ECS__FIRST_USER_ENTITY, .limit = UINT32_MAX };
     range_t *range = add_range(index, 1, max);
     index->pool.limit = range->pool.limit;
     return range;
@@ -113,25 +141,29 @@ const ecs_entity_range_t *ecs__id_range_active(ecs__entity_index_t *index) {
 
 uint32_t ecs__id_ranges_high(const ecs__entity_index_t *index) {
     const ranges_t *ranges = index->user_ranges;
-    uint32_t high = index->pool.high;
-    for (int32_t i = 0; ranges && i < ranges->count; i++) {
-        const range_t *range = ranges->items[i];
-        bool has_issued = i != ranges->current && range->pool.high > range->public.min;
-        if (has_issued && range->pool.high > high) high = range->pool.high;
+    if (!ranges) return index->pool.high;
+    uint32_t high = ranges->outside.high;
+    for (int32_t i = 0; i < ranges->count; i++) {
+        const ecs__id_pool_t *pool = pool_of(index, i);
+        bool has_issued = pool->high > ranges->items[i]->public.min;
+        if (has_issued && pool->high > high) high = pool->high;
     }
     return high;
 }
 
+static void free_pool(const ecs__id_pool_t *pool) {
+    ecs_os_free(pool->free_ids);
+    ecs_os_free(pool->ranges);
+}
+
 void ecs__id_ranges_fini(ecs__entity_index_t *index) {
     ranges_t *ranges = index->user_ranges;
-    for (int32_t i = 0; ranges && i < ranges->count; i++) {
-        range_t *range = ranges->items[i];
-        if (i != ranges->current) {
-            ecs_os_free(range->pool.free_ids);
-            ecs_os_free(range->pool.ranges);
-        }
-        ecs_os_free(range);
+    if (!ranges) return;
+    for (int32_t i = 0; i < ranges->count; i++) {
+        if (i != ranges->current) free_pool(&ranges->items[i]->pool);
+        ecs_os_free(ranges->items[i]);
     }
-    if (ranges) ecs_os_free(ranges->items);
+    free_pool(&ranges->outside);
+    ecs_os_free(ranges->items);
     ecs_os_free(ranges);
 }

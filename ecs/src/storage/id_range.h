@@ -2,7 +2,8 @@
 // id_range: ranges of entity ids that the user chose, each with its own free ids.
 //
 // One range is active: its free and never-issued ids are those in the entity index, so that taking ids is the same with and without
-// ranges. The others keep theirs here. An id that becomes free goes to the range that contains it; outside of all ranges it is lost.
+// ranges. The others keep theirs here. An id that becomes free goes to the range that contains it; outside of all ranges it waits until it is
+// asked for by number.
 #ifndef ECS_STORAGE_ID_RANGE_H
 #define ECS_STORAGE_ID_RANGE_H
 
@@ -19,7 +20,7 @@ void ecs__id_range_activate(ecs__entity_index_t *index, const ecs_entity_range_t
 /** The active range as it is now, or NULL. */
 const ecs_entity_range_t *ecs__id_range_active(ecs__entity_index_t *index);
 
-/** Put the ids of the range that contains `id` into the index; of no range: an empty one. Returns what to give to `leave`. */
+/** Put the ids of the range that contains `id` into the index; of no range: those outside. Returns what to give to `leave`. */
 int32_t ecs__id_ranges_enter(ecs__entity_index_t *index, uint32_t id);
 void ecs__id_ranges_leave(ecs__entity_index_t *index, int32_t active);
 
@@ -27,7 +28,13 @@ void ecs__id_ranges_leave(ecs__entity_index_t *index, int32_t active);
 int32_t ecs__id_ranges_count(const ecs__entity_index_t *index);
 int32_t ecs__id_ranges_select(ecs__entity_index_t *index, int32_t at);
 
-/** No id at or above was issued from any range. */
+/** The first id from `id` on that may have been issued: passes stretches of which none was. */
+uint32_t ecs__id_ranges_next(const ecs__entity_index_t *index, uint32_t id);
+
+/** True if one of the ids min … max was issued although it is of no range. */
+bool ecs__id_ranges_issued_outside(const ecs__entity_index_t *index, uint32_t min, uint32_t max);
+
+/** No id at or above was issued. */
 uint32_t ecs__id_ranges_high(const ecs__entity_index_t *index);
 
 /** Free what the ranges keep that are not active. */

@@ -7,6 +7,7 @@
 
 #include "base/os_posix.h"
 #include "id/type_info.h"
+#include "storage/id_range.h"
 #include "storage/table_bulk.h"
 #include "storage/toggle.h"
 #include "storage/watch.h"
@@ -68,13 +69,13 @@ static void follow(const ecs_table_t *table, int32_t first, int32_t count) {
 // Each record that is asked for is another line of memory. If that many are, going through all of them, which lie in the order of ids,
 // costs less.
 static bool is_share(const ecs_table_t *table, int32_t count, int32_t percent) {
-    return (int64_t)count * 100 > (int64_t)ecs__entity_top(&table->store->entities) * percent;
+    return (int64_t)count * 100 > (int64_t)ecs__id_ranges_high(&table->store->entities) * percent;
 }
 
 // The same for rows that moved from [first, first + count): row `first + i` to `to[i]`.
 static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const int32_t *to) {
     const ecs__entity_index_t *index = &table->store->entities;
-    ecs_record_t *record = index->records, *end = record + ecs__entity_top(index);
+    ecs_record_t *record = index->records, *end = record + ecs__id_ranges_high(index);
     for (; record != end; record++) {
         uint32_t row = (record->row & ECS_ROW_MASK) - (uint32_t)first;
         if (record->table != table || row >= (uint32_t)count) continue;
@@ -86,7 +87,7 @@ static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const 
 // says that the row is in the run and the table the same.
 static void sweep_run(const ecs_table_t *table, const ecs__row_run_t *run) {
     const ecs__entity_index_t *index = &table->store->entities;
-    ecs_record_t *record = index->records, *end = record + ecs__entity_top(index);
+    ecs_record_t *record = index->records, *end = record + ecs__id_ranges_high(index);
     for (; record != end; record++) {
         uint32_t row = (record->row & ECS_ROW_MASK) - (uint32_t)run->row;
         uint64_t other = (uintptr_t)record->table ^ (uintptr_t)table;

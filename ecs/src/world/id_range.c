@@ -25,6 +25,8 @@ static bool check_new(ecs__entity_index_t *index, uint32_t min, uint32_t max) {
     ecs_check(!other, ECS_INVALID_PARAMETER,
         "the range of entity ids %u..%u has ids in common with the range %u..%u", min, max,
         other->min, other->max);
+    ecs_check(!ecs__id_ranges_issued_outside(index, min, last), ECS_INVALID_PARAMETER,
+        "the range of entity ids %u..%u has ids that were made alive already", min, max);
     uint32_t highest = index->pool.high - 1;
     ecs_check(index->user_ranges || (min == 1 ? last >= highest : min > highest),
         ECS_INVALID_PARAMETER,

@@ -2,6 +2,7 @@
 // memory: how many bytes the parts of a world occupy; see ecs_world_memory_t for what is counted.
 #include <muster/ecs/world.h>
 
+#include "storage/id_range.h"
 #include "world/state.h"
 
 #define BYTES(count, T) ((int64_t)(count)*ECS_SIZEOF(T))
@@ -25,7 +26,7 @@ int64_t ecs_table_memory_get(const ecs_table_t *table) {
 }
 
 static int64_t bytes_of_entities(const ecs__entity_index_t *index) {
-    return ECS_SIZEOF(ecs_record_t) * (int64_t)ecs__entity_top(index) +
+    return ECS_SIZEOF(ecs_record_t) * (int64_t)ecs__id_ranges_high(index) +
            BYTES(index->pool.free_size, uint64_t) + BYTES(index->pool.range_size, ecs__id_range_t) +
            BYTES(index->list_size, ecs_entity_t);
 }

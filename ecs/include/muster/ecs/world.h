@@ -183,7 +183,7 @@ ECS_API int32_t ecs_delete_empty_tables(
 ECS_API void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t flags);
 /** Highest entity index issued so far. */
 ECS_API ecs_entity_t ecs_get_max_id(const ecs_world_t *world);
-/** All ids. O(highest id); the array belongs to the world. */
+/** All ids. O(ids issued so far); the array belongs to the world. */
 ECS_API ecs_entities_t ecs_get_entities(const ecs_world_t *world);
 
 /** A range of entity ids. New ids come from the active range, and ids of deleted entities go back
@@ -201,7 +201,7 @@ typedef struct ecs_entity_range_t {
  * The first range covers what was issued so far if it begins at 1, and is active at once; else the
  * ids below it become a range of their own, which is active. Ranges live as long as the world.
  *
- * Errors:   [chk] 0 < min <= max; no id is in two ranges; no entity was deleted before.
+ * Errors:   [chk] 0 < min <= max; no id is in two ranges, or was made alive outside of all; no entity was deleted before.
  * Deferred: never; applied at once. Not while the world is readonly [chk]. */
 ECS_API const ecs_entity_range_t *ecs_entity_range_new(
     ecs_world_t *world, uint32_t min, uint32_t max);

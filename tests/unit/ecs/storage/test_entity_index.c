@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "storage/id_range.h"
 #include "storage/id_reserve.h"
 #include "storage/store.h"
 #include "support/random.h"
@@ -156,6 +157,20 @@ static void thousands_of_worlds_have_addresses(void **state) {
     ecs__entity_index_fini(&indices[0]);
 }
 
+// So that walking ids costs what is there.
+static void stretches_without_ids_are_passed(void **state) {
+    ecs__entity_index_t *index = &((ecs__store_t *)*state)->entities;
+    uint32_t high = index->pool.high;
+    assert_non_null(ecs__entity_claim(index, 4000000000));
+    assert_int_equal(ecs__id_ranges_next(index, high - 1), high - 1);
+    assert_int_equal(ecs__id_ranges_next(index, high), 4000000000);
+    ecs__id_range_new(index, 4000001000, 4000002000);
+    assert_int_equal(ecs__id_ranges_next(index, high), 4000000000);
+    assert_int_equal(ecs__id_ranges_next(index, 4000000001), 4000001000);
+    assert_int_equal(ecs__id_ranges_next(index, 4000001000), 4000002001);
+    assert_int_equal(ecs__id_ranges_next(index, 4000002001), UINT32_MAX);
+}
+
 // ---- reservation ----
 
 #define SLOTS 7
@@ -263,6 +278,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_list_of_ids_has_the_living_first, setup, teardown),
         cmocka_unit_test_setup_teardown(fewer_addresses_are_enough_for_fewer_ids, setup, teardown),
         cmocka_unit_test_setup_teardown(thousands_of_worlds_have_addresses, setup, teardown),
+        cmocka_unit_test_setup_teardown(stretches_without_ids_are_passed, setup, teardown),
         cmocka_unit_test_setup_teardown(
             reserved_ids_are_distinct_and_independent_of_who_runs_first, setup, teardown),
         cmocka_unit_test_setup_teardown(spikes_use_up_idle_ids_before_new_ones, setup, teardown),
