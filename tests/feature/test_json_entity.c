@@ -672,6 +672,77 @@ static void names_with_marks_are_restored(void **state) {
     ecs_fini(copy);
 }
 
+static void count_calls(ecs_iter_t *it) { *(int *)it->ctx += it->count; }
+
+// What came with an id and was removed, what is on by a bit, and second names.
+static void saved_entities_get_nothing_that_they_had_not(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_entity(world, { .name = "A" }), b = ecs_entity(world, { .name = "B" });
+    ecs_entity_t c = ecs_entity(world, { .name = "C" }), e = ecs_entity(world, { .name = "e" });
+    ecs_add_pair(world, a, EcsWith, b);
+    ecs_add_pair(world, b, EcsWith, c);
+    ecs_add_id(world, c, EcsCanToggle);
+    ecs_add_id(world, e, a);
+    ecs_remove_id(world, e, b);
+    ecs_remove_id(world, e, c);
+    ecs_add_pair(world, e, a, e);
+    ecs_remove_pair(world, e, b, e);
+    ecs_enable_id(world, e, c, true);
+    ecs_enable_id(world, e, ecs_pair(c, e), false);
+    ecs_set_alias(world, e, "second | \"name\"");
+    char *json = ecs_world_to_json(world, NULL);
+    ecs_world_t *copy = ecs_init();
+    int calls = 0;
+    ecs_entity_t at = ecs_entity(copy, { .name = "B" });
+    ecs_observer(copy, { .query.terms = { { at } },
+                           .events = { EcsOnAdd, EcsOnRemove },
+                           .callback = count_calls,
+                           .ctx = &calls });
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    e = ecs_lookup(copy, "second | \"name\"");
+    assert_type(
+        copy, e, "A, TOGGLE|C, (Identifier,Name), (Identifier,Alias), (A,e), (C,e), TOGGLE|(C,e)");
+    assert_true(ecs_is_enabled_id(copy, e, ecs_lookup(copy, "C")));
+    assert_int_equal(calls, 0);
+    ecs_entity_t given =
+        ecs_new(copy); // what is not saved, but written by hand, gets what comes with it
+    assert_non_null(ecs_entity_from_json(copy, given, "{\"tags\":[\"A\"]}", NULL));
+    assert_type(copy, given, "B, A, C");
+    ecs_set_alias(copy, given, "taken");
+    assert_non_null(
+        ecs_world_from_json(copy, "{\"results\":[{\"name\":\"f\", \"alias\":\"taken\"}]}", NULL));
+    assert_int_equal(ecs_lookup(copy, "taken"), given);
+    ecs_os_free(json);
+    ecs_fini(copy);
+}
+
+// Names are taken for those of the text, and not for builtins or numbers that look alike.
+static void names_that_others_have_are_restored(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t first = ecs_entity(world, { .name = "first" });
+    ecs_entity_t target = ecs_entity(world, { .name = "Target" }), nobody = ecs_new(world);
+    static const char *const odd[] = { "#922", "*", "first", "#x" };
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, nobody);
+        ecs_set_name(world, child, odd[i]);
+        ecs_add_pair(world, first, target, child);
+    }
+    ecs_set(world, first, Link, { target });
+    ecs_world_t *copy = copy_of(world);
+    first = ecs_lookup(copy, "first");
+    target = ecs_get(copy, first, Link)->to;
+    assert_string_equal(ecs_get_name(copy, target), "Target");
+    assert_int_equal(ecs_get_parent(copy, target), 0);
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t child = ecs_get_target(copy, first, target, i);
+        assert_string_equal(ecs_get_name(copy, child), odd[i]);
+        assert_int_not_equal(ecs_get_parent(copy, child), 0);
+    }
+    assert_int_equal(ecs_get_entities(copy).alive_count, ecs_get_entities(world).alive_count);
+    ecs_fini(copy);
+}
+
 // SER-05, SER-06
 static void transient_relationships_are_not_saved_and_others_are_made_anew(void **state) {
     ecs_world_t *world = *state;
@@ -756,6 +827,8 @@ int main(void) {
         world_test(handles_of_the_dead_stay_dead),
         world_test(children_by_component_are_restored_as_such_and_in_their_order),
         world_test(names_with_marks_are_restored),
+        world_test(saved_entities_get_nothing_that_they_had_not),
+        world_test(names_that_others_have_are_restored),
         world_test(deep_trees_of_names_are_restored),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),
         world_test(a_world_is_read_from_a_file),

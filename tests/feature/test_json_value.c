@@ -140,6 +140,8 @@ static void ids_keep_their_flags(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t rel = ecs_entity(world, { .name = "Rel" });
     ecs_entity_t deep = ecs_entity(world, { .name = "some.thing" });
+    ecs_entity_t four = ecs_entity(world, { .name = "@4" }),
+                 or = ecs_entity(world, { .name = "or|a" });
     const struct {
         ecs_id_t id;
         const char *json;
@@ -148,7 +150,9 @@ static void ids_keep_their_flags(void **state) {
         { ECS_AUTO_OVERRIDE | ecs_value_pair(rel, 3), "[\"auto_override|Rel\",\"@3\"]" },
         { ECS_AUTO_OVERRIDE | ECS_TOGGLE | rel, "[\"auto_override|toggle|Rel\"]" },
         { ECS_AND | rel, "[\"and|Rel\"]" }, { ECS_OR | rel, "[\"or|Rel\"]" },
-        { ecs_pair(rel, EcsAny), "[\"Rel\",\"_\"]" } };
+        { ecs_pair(rel, EcsAny), "[\"Rel\",\"_\"]" },
+        { ecs_pair(rel, four), "[\"Rel\",\"\\\\@4\"]" },
+        { ECS_TOGGLE | ecs_pair(or, or), "[\"toggle|or\\\\|a\",\"or|a\"]" }, { four, "[\"@4\"]" } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ecs_id_t id = 0;
         check_ptr(ecs_id(ecs_id_t), &cases[i].id, cases[i].json);

@@ -77,21 +77,56 @@ ecs_id_t ecs__text_read_marks(char **name) {
     return flags;
 }
 
+static bool is_protected(const char *marks, char c, bool is_front) {
+    return (is_front && c == marks[0]) || (c && c == marks[1]);
+}
+
+void ecs__text_protect(ecs_strbuf_t *buf, const char *name, const char *marks) {
+    bool is_front = true;
+    for (const char *at = name; *at; at++) {
+        if (is_protected(marks, *at, is_front)) ecs_strbuf_appendch(buf, '\\');
+        ecs_strbuf_appendch(buf, *at);
+        is_front &= *at == '\\';
+    }
+}
+
+void ecs__text_unprotect(char *name, const char *marks) {
+    bool is_front = true;
+    char *out = name;
+    for (const char *at = name; *at; at++) {
+        if (is_protected(marks, *at, is_front) && out > name && out[-1] == '\\') out--;
+        is_front &= *at == '\\';
+        *out++ = *at;
+    }
+    *out = '\0';
+}
+
+static void append_part(
+    const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity, const char *marks) {
+    ecs_strbuf_t path = ECS_STRBUF_INIT;
+    ecs__text_path(world, &path, entity);
+    ecs__text_protect(buf, ecs_strbuf_str(&path), marks);
+    ecs_strbuf_reset(&path);
+}
+
 void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id) {
-    ecs_strbuf_t word = ECS_STRBUF_INIT;
-    id = ecs__text_marks(&word, id);
-    ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_get_alive(world, ECS_PAIR_FIRST(id)) : id;
-    ecs__text_path(world, &word, first);
+    ecs_strbuf_t first = ECS_STRBUF_INIT, second = ECS_STRBUF_INIT;
+    id = ecs__text_marks(&first, id);
+    append_part(world, &first, ECS_IS_PAIR(id) ? ecs_get_alive(world, ECS_PAIR_FIRST(id)) : id,
+        ECS__TEXT_FIRST);
+    if (ECS_IS_VALUE_PAIR(id))
+        ecs_strbuf_append(&second, "@%u", ECS_PAIR_SECOND(id));
+    else if (ECS_IS_PAIR(id))
+        append_part(world, &second, ecs_pair_second(world, id), ECS__TEXT_SECOND);
     ecs_strbuf_appendch(buf, '[');
-    ecs__text_string(buf, ecs_strbuf_str(&word));
-    ecs_strbuf_reset(&word);
-    if (ECS_IS_VALUE_PAIR(id)) {
-        ecs_strbuf_append(buf, ",\"@%u\"", ECS_PAIR_SECOND(id));
-    } else if (ECS_IS_PAIR(id)) {
+    ecs__text_string(buf, ecs_strbuf_str(&first));
+    if (ECS_IS_PAIR(id)) {
         ecs_strbuf_appendch(buf, ',');
-        ecs__text_quoted_path(world, buf, ecs_pair_second(world, id));
+        ecs__text_string(buf, ecs_strbuf_str(&second));
     }
     ecs_strbuf_appendch(buf, ']');
+    ecs_strbuf_reset(&first);
+    ecs_strbuf_reset(&second);
 }
 
 static void write_entity(ecs__text_t *text, ecs_entity_t entity) {

@@ -29,6 +29,13 @@ void ecs__text_quoted_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_enti
 ecs_id_t ecs__text_marks(ecs_strbuf_t *buf, ecs_id_t id);
 /** The flags of the marks before a name; *name becomes what is behind them. */
 ecs_id_t ecs__text_read_marks(char **name);
+/* What is not read as part of a name where more than a name may stand, as first character and anywhere, unless it has a backslash in
+ * front: in the parts of ["first","second"]. */
+#define ECS__TEXT_FIRST "||"
+#define ECS__TEXT_SECOND "@"
+/** Write a name with these backslashes; take them out again. */
+void ecs__text_protect(ecs_strbuf_t *buf, const char *name, const char *marks);
+void ecs__text_unprotect(char *name, const char *marks);
 /** Write an id as an array of paths, marks before the first: ["Rel","Tgt"]. */
 void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id);
 

@@ -23,10 +23,6 @@ void ecs__json_open(ecs_strbuf_t *buf, const char *name, const char *open) {
 
 // ---- Names ----
 
-bool ecs__json_is_mark(const char *marks, char c, bool is_front) {
-    return (is_front && c == marks[0]) || (c && c == marks[1]);
-}
-
 static void write_path(const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_entity_t entity) {
     const char *name =
         entity && ecs_is_alive(json->world, entity) ? ecs_get_name(json->world, entity) : NULL;
@@ -43,12 +39,7 @@ static void write_part(
     const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_entity_t entity, const char *marks) {
     ecs_strbuf_t path = ECS_STRBUF_INIT;
     write_path(json, &path, entity);
-    bool is_front = true;
-    for (const char *at = ecs_strbuf_str(&path); *at; at++) {
-        if (ecs__json_is_mark(marks, *at, is_front)) ecs_strbuf_appendch(buf, '\\');
-        ecs_strbuf_appendch(buf, *at);
-        is_front &= *at == '\\';
-    }
+    ecs__text_protect(buf, ecs_strbuf_str(&path), marks);
     ecs_strbuf_reset(&path);
 }
 
@@ -93,7 +84,7 @@ void ecs__entity_json_id(const ecs__entity_json_t *json, ecs_id_t id) {
 
 static void write_pair_target(const ecs__entity_json_t *json, ecs_id_t pair) {
     ecs_strbuf_t word = ECS_STRBUF_INIT;
-    write_target(json, &word, pair, ECS__JSON_TARGET);
+    write_target(json, &word, pair, ECS__TEXT_SECOND);
     quote(json->buf, &word);
 }
 
@@ -118,6 +109,13 @@ static void write_doc(const ecs__entity_json_t *json, ecs_entity_t entity) {
     ecs_strbuf_list_pop(json->buf, "}");
 }
 
+static void write_alias(const ecs__entity_json_t *json, ecs_entity_t entity) {
+    const EcsIdentifier *alias = ecs_get_pair(json->world, entity, EcsIdentifier, EcsAlias);
+    if (!alias) return;
+    ecs__json_name(json->buf, "alias");
+    ecs__text_string(json->buf, alias->value);
+}
+
 void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity) {
     ecs_entity_t parent = ecs_get_parent(json->world, entity);
     ecs_strbuf_t path = ECS_STRBUF_INIT;
@@ -130,6 +128,7 @@ void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity) 
     quote(json->buf, &path);
     if (json->desc->serialize_entity_id)
         ecs_strbuf_list_append(json->buf, "\"id\":%u", (uint32_t)entity);
+    if (json->is_saved) write_alias(json, entity);
     if (json->desc->serialize_doc) write_doc(json, entity);
 }
 
@@ -152,7 +151,7 @@ static bool is_transient(const ecs__entity_json_t *json, ecs_id_t pair) {
 }
 
 static bool is_shown(const ecs__entity_json_t *json, ecs_id_t id) {
-    if (id & ECS_TOGGLE) return false; // see is_off
+    if (id & ECS_TOGGLE) return false; // see is_switched
     if (json->is_saved && id == ecs_id(EcsParent)) return true;
     if (!json->desc->serialize_builtin && ecs__json_is_builtin(id)) return false;
     if (json->is_saved && ECS_IS_PAIR(id) && is_transient(json, id)) return false;
@@ -225,10 +224,11 @@ static int32_t next_id(const ids_t *ids, int32_t from, part_t part) {
     return -1;
 }
 
-// Something may be off before it is there.
-static bool is_off(const ids_t *ids, ecs_id_t id) {
-    return !ids->instance && (id & ECS_TOGGLE) && is_shown(ids->json, id & ~ECS_TOGGLE) &&
-           !ecs_is_enabled_id(ids->json->world, ids->entity, id & ~ECS_TOGGLE);
+// Something may be off before it is there. Who makes an entity again wants to know what is on by a bit, too.
+static bool is_switched(const ids_t *ids, ecs_id_t id, bool on) {
+    if (ids->instance || !(id & ECS_TOGGLE) || (on && !ids->json->is_saved)) return false;
+    id &= ~ECS_TOGGLE;
+    return is_shown(ids->json, id) && ecs_is_enabled_id(ids->json->world, ids->entity, id) == on;
 }
 
 // Opens "tags" for its first element.
@@ -249,10 +249,12 @@ static void write_tags(const ids_t *ids) {
     }
     for (int32_t i = 0; i < ids->all.count; i++) {
         ecs_id_t id = id_at(ids, i);
-        if (!is_off(ids, id)) continue;
+        bool is_on = is_switched(ids, id, true);
+        if (!is_on && !is_switched(ids, id, false)) continue;
         ecs_strbuf_t word = ECS_STRBUF_INIT;
         begin_tag(buf, &is_open);
-        write_id(ids->json, &word, id); // "toggle|Position"
+        if (is_on) ecs_strbuf_appendlit(&word, ECS__JSON_ENABLED);
+        write_id(ids->json, &word, is_on ? id & ~ECS_TOGGLE : id); // "toggle|Position"
         quote(buf, &word);
     }
     if (is_open) ecs_strbuf_list_pop(buf, "]");

@@ -11,11 +11,11 @@ typedef struct ecs__entity_json_t {
     const ecs_world_t *world;
     ecs_strbuf_t *buf;
     const ecs_entity_to_json_desc_t *desc;
-    /* to be made again: with what kind of child it is, without pairs of transient relationships */
+    /* to be made again: with what kind of child it is, its alias and all of its bits, without pairs of transient relationships */
     bool is_saved;
 } ecs__entity_json_t;
 
-/** Write "parent", "name", "id" and "doc" into an open object. */
+/** Write "parent", "name", "id", "alias" and "doc" into an open object. */
 void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity);
 /** Write "tags", "pairs", "inherited", "components", "refs" and "matches" into an open object. False,
  * with a sentence, if a value cannot be written. */
@@ -23,13 +23,11 @@ bool ecs__entity_json_body(const ecs__entity_json_t *json, ecs_entity_t entity);
 /** Write a whole object. */
 bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity);
 
-/* What is not read as part of a name in the text of an id, as first character and anywhere, unless it has
- * a backslash in front: in "Position", "(first,second)", and for targets of "pairs". */
+/* Marks in "Position" and "(first,second)"; see ecs__text_protect. */
 #define ECS__JSON_ID "(|"
 #define ECS__JSON_FIRST ",,"
 #define ECS__JSON_SECOND "@,"
-#define ECS__JSON_TARGET "@"
-bool ecs__json_is_mark(const char *marks, char c, bool is_front);
+#define ECS__JSON_ENABLED "enabled|" /* in tags: a bit that is on */
 
 /** True for ids that other members of an entity's object stand for, or that describe what code knows. */
 bool ecs__json_is_builtin(ecs_id_t id);

@@ -10,7 +10,9 @@
 #include <muster/ecs/hierarchy.h>
 #include <muster/ecs/json.h>
 
+#include "mutate/traits.h"
 #include "name/lookup.h"
+#include "name/names.h"
 #include "reflect/lifecycle.h"
 #include "reflect/text.h"
 #include "serialize/json_entity.h"
@@ -23,7 +25,8 @@ typedef struct loader_t {
     ecs_world_t *world;
     ecs__json_t json;
     ecs__json_names_t names;
-    ecs_vec_t off;       /* components of the present entity to switch off at its end */
+    ecs_vec_t
+        switched; /* ids of the present entity to switch at its end: off, and with ECS_TOGGLE on */
     ecs_entity_t parent; /* of the present entity, as the text says */
     ecs_vec_t listed;    /* worlds: the entities of the text, in its order */
     bool is_saved;       /* the present entity of a world has an id */
@@ -74,11 +77,40 @@ static bool is_due(const loader_t *l, const char *name) {
     return !l->early_only || is_early(l, ecs_lookup(l->world, name));
 }
 
+static bool is_listed(const ecs_vec_t *ids, ecs_id_t id) {
+    int32_t i = 0;
+    while (i < ids->count && *ecs_vec_get_t(ids, ecs_id_t, i) != id) i++;
+    return i < ids->count;
+}
+
+// List an id and what would come with it that is not there.
+static void list_implied(const loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_vec_t *ids) {
+    ecs_id_t implied;
+    *ecs_vec_append_t(NULL, ids, ecs_id_t) = id;
+    for (int32_t n = 0; (implied = ecs__id_implied(&ecs__world_of(l->world)->store, id, n)); n++) {
+        if (!has(l, entity, implied) && !is_listed(ids, implied))
+            list_implied(l, entity, implied, ids);
+    }
+}
+
+// A saved entity says itself which of the ids that come with this one it had. In one step: nobody hears of the others.
+static void add_alone(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
+    ecs_vec_t ids = { 0 };
+    if (l->is_saved && ecs__id_implied(&ecs__world_of(l->world)->store, id, 0))
+        list_implied(l, entity, id, &ids);
+    if (ids.count) ecs_defer_begin(l->world);
+    ecs_add_id(l->world, entity, id);
+    for (int32_t i = 1; i < ids.count; i++)
+        ecs_remove_id(l->world, entity, *ecs_vec_get_t(&ids, ecs_id_t, i));
+    if (ids.count) ecs_defer_end(l->world);
+    ecs_vec_fini_t(NULL, &ids, ecs_id_t);
+}
+
 static bool add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     bool allowed = may_add(l, entity, id);
     ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(l->world, id) : id & ECS_COMPONENT_MASK;
     l->has_early |= l->names.dry && is_early(l, first);
-    if (allowed && !l->names.dry && !has(l, entity, id)) ecs_add_id(l->world, entity, id);
+    if (allowed && !l->names.dry && !has(l, entity, id)) add_alone(l, entity, id);
     return !l->json.failed;
 }
 
@@ -89,12 +121,14 @@ static bool read_tag(loader_t *l, ecs_entity_t entity) {
         ecs_os_free(text);
         return true;
     }
+    bool is_on = !strncmp(name, ECS__JSON_ENABLED, strlen(ECS__JSON_ENABLED));
+    if (is_on) name += strlen(ECS__JSON_ENABLED);
     ecs_id_t id, mark = ecs__text_read_marks(&name);
     bool success = ecs__json_resolve_id(&l->names, name, &id);
     ecs_os_free(text);
     if (!success) return false;
-    if (mark != ECS_TOGGLE) return add(l, entity, mark | id);
-    *ecs_vec_append_t(NULL, &l->off, ecs_id_t) = id;
+    if (!is_on && mark != ECS_TOGGLE) return add(l, entity, mark | id);
+    *ecs_vec_append_t(NULL, &l->switched, ecs_id_t) = is_on ? id | ECS_TOGGLE : id;
     return true;
 }
 
@@ -110,7 +144,7 @@ static bool read_target(loader_t *l, ecs_entity_t entity, ecs_entity_t relations
     ecs_id_t pair;
     char *name = ecs__json_string(&l->json);
     bool success =
-        name && ecs__json_resolve_pair(&l->names, relationship, name, ECS__JSON_TARGET, &pair);
+        name && ecs__json_resolve_pair(&l->names, relationship, name, ECS__TEXT_SECOND, &pair);
     ecs_os_free(name);
     return success && add(l, entity, pair);
 }
@@ -160,6 +194,7 @@ static bool has_memory(const ecs_vec_t *ops) {
 static void *ensure(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
     const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
     bool is_new = !ecs_owns_id(l->world, entity, id);
+    if (is_new) add_alone(l, entity, id);
     void *value = ecs_ensure_id(l->world, entity, id, (size_t)info->size);
     if (is_new && !info->hooks.copy && has_memory(ecs__type_ops(l->world, type)))
         memset(value, 0, (size_t)info->size);
@@ -311,7 +346,11 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
         *entity = EcsAny;
     else
         *entity = ecs_lookup_path_w_sep(l->world, l->parent, name, "", NULL, false);
-    if (!*entity) *entity = EcsAny;
+    if (!*entity) {
+        // Who names it before its object comes does not mean the builtin of this name.
+        l->has_early |= l->is_saved && ecs_lookup_path_w_sep(l->world, 0, name, "", NULL, true);
+        *entity = EcsAny;
+    }
     return true;
 }
 
@@ -325,16 +364,31 @@ static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *ide
     return true;
 }
 
-static void switch_off(loader_t *l, ecs_entity_t entity) {
-    for (int32_t i = 0; !l->names.dry && i < l->off.count; i++) {
-        ecs_id_t id = *ecs_vec_get_t(&l->off, ecs_id_t, i);
+static void switch_bits(loader_t *l, ecs_entity_t entity) {
+    for (int32_t i = 0; !l->names.dry && i < l->switched.count; i++) {
+        ecs_id_t bit = *ecs_vec_get_t(&l->switched, ecs_id_t, i), id = bit & ~ECS_TOGGLE;
         ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(l->world, id) : id;
         if (first && ecs_has_id(l->world, first, EcsCanToggle))
-            ecs_enable_id(l->world, entity, id, false);
+            ecs_enable_id(l->world, entity, id, id != bit);
         else
-            ecs_warn("%s cannot be switched off", ECS__NAME(l->world, first));
+            ecs_warn("%s cannot be switched on or off", ECS__NAME(l->world, first));
     }
-    ecs_vec_clear(&l->off);
+    ecs_vec_clear(&l->switched);
+}
+
+// An alias that another entity has already stays there.
+static bool read_alias(loader_t *l, ecs_entity_t entity) {
+    char *alias = ecs__json_string(&l->json);
+    if (!alias) return false;
+    ecs_entity_t owner =
+        ecs__names_find(ecs__world_of(l->world), ECS__ALIAS, 0, alias, strlen(alias));
+    if (l->names.dry || l->early_only) owner = entity;
+    if (!owner)
+        ecs_set_alias(l->world, entity, alias);
+    else if (owner != entity)
+        ecs_warn("alias \"%s\" belongs to %s", alias, ECS__NAME(l->world, owner));
+    ecs_os_free(alias);
+    return true;
 }
 
 static bool read_body(loader_t *l, ecs_entity_t entity) {
@@ -343,12 +397,13 @@ static bool read_body(loader_t *l, ecs_entity_t entity) {
     for (bool first = true; (key = ecs__json_member(&l->json, first)); first = false) {
         bool success = !strcmp(key, "tags")                           ? read_tags(l, entity)
                        : !strcmp(key, "pairs")                        ? read_pairs(l, entity)
+                       : !strcmp(key, "alias")                        ? read_alias(l, entity)
                        : !strcmp(key, "components") && !l->early_only ? read_components(l, entity)
                                                                       : ecs__json_skip(&l->json);
         ecs_os_free(key);
         if (!success) return false;
     }
-    switch_off(l, entity);
+    switch_bits(l, entity);
     return !l->json.failed;
 }
 
@@ -427,7 +482,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     ecs__json_restore_orders(l->world, &l->listed);
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
-    ecs_vec_fini_t(NULL, &l->off, ecs_id_t);
+    ecs_vec_fini_t(NULL, &l->switched, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->listed, ecs_entity_t);
     return success ? l->json.at : NULL;
 }

@@ -7,6 +7,8 @@
 #include <muster/ecs/ds/map.h>
 #include <muster/ecs/name.h>
 
+#include "name/lookup.h"
+#include "reflect/text.h"
 #include "serialize/json_entity.h"
 
 bool ecs__json_is_unnamed(const char *name) {
@@ -46,14 +48,26 @@ static bool is_dead(const ecs__json_names_t *names, uint64_t number) {
     return !is_known || !ecs_get_alive(names->world, number);
 }
 
+// In front of a path "#4" and "*" are no names; behind "#123." they are.
+static char *put_in_front(const char *path) {
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    const char *rest;
+    bool is_bare = ecs__protected_at(path, ecs__path_element(path, NULL, &rest)) == 0;
+    ecs_strbuf_append(&buf, "%s%s", is_bare ? "\\" : "", path);
+    return ecs_strbuf_get(&buf);
+}
+
 // "#123", "#123.child"
 static ecs_entity_t find_unnamed(ecs__json_names_t *names, const char *name) {
     char *child;
     ecs_entity_t entity = ecs__json_find_number(names, strtoull(name + 1, &child, 10));
     if (*child != '.' || !entity || entity == EcsAny) return entity;
-    ecs_entity_t found = ecs_lookup_from(names->world, entity, child + 1);
-    if (found || names->dry) return found ? found : EcsAny;
-    return ecs_entity(names->world, { .parent = entity, .name = child + 1 });
+    char *path = put_in_front(child + 1);
+    ecs_entity_t found = ecs_lookup_path_w_sep(names->world, entity, path, NULL, NULL, false);
+    if (!found)
+        found = names->dry ? EcsAny : ecs_entity(names->world, { .parent = entity, .name = path });
+    ecs_os_free(path);
+    return found;
 }
 
 static ecs_entity_t find(ecs__json_names_t *names, const char *name) {
@@ -81,14 +95,7 @@ bool ecs__json_resolve(ecs__json_names_t *names, const char *name, ecs_entity_t 
 // A name whose marks have a backslash in front. Changes the text.
 static bool resolve_part(
     ecs__json_names_t *names, char *text, const char *marks, ecs_entity_t *entity) {
-    bool is_front = true;
-    char *out = text;
-    for (const char *at = text; *at; at++) {
-        if (ecs__json_is_mark(marks, *at, is_front) && out > text && out[-1] == '\\') out--;
-        is_front &= *at == '\\';
-        *out++ = *at;
-    }
-    *out = '\0';
+    ecs__text_unprotect(text, marks);
     return ecs__json_resolve(names, text, entity);
 }
 

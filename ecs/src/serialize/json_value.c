@@ -112,8 +112,10 @@ static bool make_id(
     char *name = names[0];
     ecs_id_t flags = ecs__text_read_marks(&name);
     ecs_entity_t first = 0, second = 0;
-    if (!read_id_part(json, cursor, name, &first)) return false;
     bool is_value = names[1] && names[1][0] == '@';
+    ecs__text_unprotect(name, ECS__TEXT_FIRST);
+    if (names[1]) ecs__text_unprotect(names[1], ECS__TEXT_SECOND);
+    if (!read_id_part(json, cursor, name, &first)) return false;
     if (names[1] && !is_value && !read_id_part(json, cursor, names[1], &second)) return false;
     *id = flags | (!names[1]     ? first
                       : is_value ? ecs_value_pair(first, (uint32_t)strtoul(names[1] + 1, NULL, 10))
