@@ -96,7 +96,7 @@ ECS__APART bool ecs__iter_next_general(ecs_iter_t *it) {
 }
 
 static inline bool next_any(ecs_iter_t *it) {
-    if (it->flags & EcsIterJoined) return ecs__join_next(it);
+    if (it->flags & EcsIterJoined) return ecs__join_follow(it);
     if (it->flags & EcsIterCopied) return ecs__copied_next(it);
     if (it->flags & EcsIterTrivialSearch) return ecs__iter_search(it);
     if ((it->flags & (EcsIterCut | EcsIterGraph)) == EcsIterCut) return ecs__copied_next_cut(it);
@@ -151,6 +151,8 @@ HOT bool ecs_query_next(ecs_iter_t *it) {
         it->ptrs = priv->ptrs;
         ecs__copied_show(it, at, true, true);
         return true;
+    } else if (priv->quick == (structure | ECS_ITER_JOINED)) {
+        return ecs__join_next(it);
     }
     return next_slow(it);
 }

@@ -31,6 +31,8 @@ static void fill_fields(ecs_iter_t *it, ecs__join_t *join) {
         const int32_t f = op->field;
         op->is_own = op->has_shown = op->is_over = false;
         op->size = it->query->sizes[f];
+        op->id_at = op->shows_id ? &it->ids[f] : &join->unseen;
+        op->source_at = op->shows_source ? &it->sources[f] : &join->unseen;
         if (!op->is_plain) continue;
         it->set_fields |= FIELD_BIT(f);
         if (op->src != ECS__VAR_THIS) it->ref_fields |= FIELD_BIT(f);
@@ -71,14 +73,27 @@ static inline ecs__join_op_t *jump_back(const ecs__join_t *join, const ecs__join
 }
 
 // From an operation on that is tried again.
-static inline bool go_on(ecs__join_t *join, ecs__join_op_t *op) {
+static ECS__APART bool go_on_jumping(ecs__join_t *join, ecs__join_op_t *op) {
     while (op) {
         const ecs__join_op_t *failed = op;
         if (!op->is_over) {
             if (op->again(join, op)) return true;
             failed = join->failed;
         }
-        op = join->jumps ? jump_back(join, failed) : failed->back;
+        op = jump_back(join, failed);
+    }
+    return ecs__iter_end(join->it);
+}
+
+static inline bool go_on(ecs__join_t *join, ecs__join_op_t *op) {
+    if (RARELY(join->jumps)) return go_on_jumping(join, op);
+    while (op) {
+        if (op->is_over) {
+            op = op->back;
+            continue;
+        }
+        if (op->again(join, op)) return true;
+        op = join->failed->back;
     }
     return ecs__iter_end(join->it);
 }
@@ -91,13 +106,28 @@ static ECS__APART void follow_rows(ecs__join_t *join) {
     ecs__join_follow_lists(join);
 }
 
-bool ecs__join_next(ecs_iter_t *it) {
+// As long as no rows come or go, and nobody has to be told of results, the next ones come from ecs__join_next at once. They leave flags as
+// they are.
+static inline void be_quick(ecs_iter_t *it, const ecs__join_t *join) {
+    it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
+    if (!(it->flags & EcsIterSync)) it->priv_.quick = join->structure | ECS_ITER_JOINED;
+}
+
+HOT bool ecs__join_next(ecs_iter_t *it) {
     if (RARELY(it->priv_.row < it->priv_.row_end)) return ecs__iter_show_row(it);
     ecs__iter_unlock(it);
     ecs__join_t *join = ((ecs__solver_t *)it->priv_.eval)->join;
     join->it = it;
-    if (RARELY(join->structure != join->store->structure_stamp)) follow_rows(join);
     return go_on(join, join->last);
+}
+
+bool ecs__join_follow(ecs_iter_t *it) {
+    if (it->priv_.row < it->priv_.row_end) return ecs__iter_show_row(it);
+    ecs__join_t *join = ((ecs__solver_t *)it->priv_.eval)->join;
+    join->it = it;
+    if (join->structure != join->store->structure_stamp) follow_rows(join);
+    be_quick(it, join);
+    return ecs__join_next(it);
 }
 
 bool ecs__join_first(ecs_iter_t *it) {
@@ -105,6 +135,7 @@ bool ecs__join_first(ecs_iter_t *it) {
     join->it = it;
     bool is_empty = join->self->table && !join->self->count; // it was given, and has no rows
     if (is_empty) return ecs__iter_end(it);
+    be_quick(it, join);
     if (join->ops->begin(join, join->ops)) return true;
     return go_on(join, join->jumps ? jump_back(join, join->failed) : join->failed->back);
 }

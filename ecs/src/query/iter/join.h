@@ -47,17 +47,17 @@ typedef struct ecs__join_above_t {
 typedef struct ecs__join_list_t {
     ecs_table_t *const *all;   /* tables of the store, */
     const int32_t *tables;     /* and positions of those of the record among them */
-    const uint64_t *non_empty; /* a bit for each */
-    int32_t position, end;     /* of the next one, and behind the last */
+    const uint64_t *non_empty; /* a bit for each, */
+    uint64_t word;             /* and of 64 of them from `base` on, those that are still to come */
+    int32_t base, end;         /* `end`: behind the last one */
     ecs_table_t *next;
 } ecs__join_list_t;
-
-/** What of a field differs from result to result. */
-enum { ECS__JOIN_SHOWS_ID = 1, ECS__JOIN_SHOWS_SOURCE = 2, ECS__JOIN_SHOWS_VALUES = 4 };
 
 struct ecs__join_op_t {
     ecs__join_run_t begin, again; /* again: NULL if it holds once at most */
     ecs__join_run_t noted;        /* what `begin` goes on with, if it takes notes for jumps */
+    ecs_id_t *id_at;              /* where the id is shown, */
+    ecs_entity_t *source_at;      /* and its source */
     ecs__value_t *source;
     ecs__value_t *second; /* NULL: `id` is all */
     ecs_id_t id;
@@ -68,11 +68,11 @@ struct ecs__join_op_t {
     uint8_t kind;         /* ecs__join_kind_t */
     int8_t src;           /* variable; -1: constant */
     int8_t field;
-    uint8_t oper;    /* EcsAnd, EcsNot, EcsOptional */
-    uint8_t shows;   /* ECS__JOIN_SHOWS_* */
-    bool self;       /* the source's own ids count */
+    uint8_t oper;                              /* EcsAnd, EcsNot, EcsOptional */
+    bool shows_id, shows_source, shows_values; /* what of its field differs from result to result */
+    bool self;                                 /* the source's own ids count */
     bool is_plain;   /* and that is all: the field is always set, and from there */
-    bool is_silent;  /* another operation shows the field */
+    bool is_silent;  /* nothing of its field differs, or another operation shows it */
     bool has_shown;  /* the field had values in the last result */
     bool is_over;    /* there are no more ways, and `again` need not be asked */
     bool is_own;     /* and was set from the source itself */
@@ -97,6 +97,7 @@ struct ecs__join_t {
     const ecs__store_t *store;
     const ecs__plan_t *plan;
     const ecs__value_t *self; /* $this */
+    uint64_t unseen;          /* what the iterator does not show is written here */
     ecs__join_op_t *failed;
     ecs__join_op_t *last; /* that gives the next solution; NULL: there is one only */
     bool has_shown;       /* some result had values */
@@ -119,6 +120,8 @@ void ecs__join_follow_lists(ecs__join_t *join);
 bool ecs__join_begin(ecs_iter_t *it);
 /** Go to the first result, and to the next one. */
 bool ecs__join_first(ecs_iter_t *it);
+bool ecs__join_follow(ecs_iter_t *it);
+/** The same, if no table changed and nobody is told of the last result. */
 bool ecs__join_next(ecs_iter_t *it);
 
 /** The field is as in results without it. */

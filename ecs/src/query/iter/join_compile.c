@@ -185,13 +185,12 @@ static bool is_tag(const ecs__store_t *store, ecs_id_t id) {
 }
 
 // What of its field differs from result to result.
-static uint8_t shows(const ecs__store_t *store, const ecs__join_op_t *op) {
-    uint8_t what = 0;
-    if (op->is_silent) return what;
-    if (op->second) what |= ECS__JOIN_SHOWS_ID;
-    if (op->src > 0) what |= ECS__JOIN_SHOWS_SOURCE;
-    if (op->second || !is_tag(store, op->id)) what |= ECS__JOIN_SHOWS_VALUES;
-    return what;
+static void describe_field(ecs__join_op_t *op, const ecs__store_t *store) {
+    if (op->is_silent) return;
+    op->shows_id = op->second;
+    op->shows_source = op->src > 0;
+    op->shows_values = op->second || !is_tag(store, op->id);
+    op->is_silent = !op->shows_id && !op->shows_source && !op->shows_values;
 }
 
 static void describe(ecs__join_op_t *op, const ecs__solver_t *solver) {
@@ -201,7 +200,7 @@ static void describe(ecs__join_op_t *op, const ecs__solver_t *solver) {
     op->bloom = finds_this ? plan->bloom | plan->bloom_or_isa : 0;
     op->own_bloom = plan->bloom;
     op->is_plain = !op->trav && op->oper == EcsAnd && op->kind != ECS__JOIN_EQUAL;
-    op->shows = shows(solver->store, op);
+    describe_field(op, solver->store);
 }
 
 static void finish(ecs__join_t *join, const ecs__solver_t *solver) {

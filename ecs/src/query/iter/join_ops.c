@@ -43,11 +43,9 @@ static ECS__APART bool pass_with_values(
 // The id is at this place in the source's table.
 static inline bool pass_shown(
     ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t index) {
-    const uint8_t shows = op->shows;
-    const int32_t f = op->field;
-    if (shows & ECS__JOIN_SHOWS_ID) join->it->ids[f] = table->type.array[index];
-    if (shows & ECS__JOIN_SHOWS_SOURCE) join->it->sources[f] = op->source->entity;
-    if (shows & ECS__JOIN_SHOWS_VALUES && (table->column_count || op->has_shown))
+    *op->id_at = table->type.array[index];
+    *op->source_at = op->source->entity;
+    if (op->shows_values && (table->column_count | op->has_shown))
         return pass_with_values(join, op, table, index);
     return pass(join, op);
 }
@@ -75,7 +73,7 @@ static inline bool pass_own(
 
 static bool pass_above(ecs__join_t *join, ecs__join_op_t *op, const ecs__found_t *found) {
     set_field(join, op, found->table->type.array[found->index], found->source);
-    if (op->shows & ECS__JOIN_SHOWS_VALUES) {
+    if (op->shows_values) {
         const ecs_record_t *record = ecs__entity_get(&join->store->entities, found->source);
         show_values(join, op, found->table, found->index, ECS_RECORD_TO_ROW(record->row), false);
     }
@@ -156,20 +154,25 @@ static inline bool is_skipped(const ecs__join_op_t *op, const ecs_table_t *table
     return lacked && (lacked & op->own_bloom || !(table->flags & EcsTableHasIsA));
 }
 
+// Of the 64 tables from `base` on, those that may have rows.
+static inline uint64_t word_of(const ecs__join_list_t *list) {
+    const int32_t count = list->end - list->base;
+    const uint64_t word = list->non_empty[list->base >> 6];
+    return count < 64 ? word & ((1ull << count) - 1) : word;
+}
+
 static inline ecs_table_t *take(const ecs__join_op_t *op, ecs__join_list_t *list) {
-    for (int32_t at = list->position; at < list->end;) {
-        const uint64_t word = list->non_empty[at >> 6] >> (at & 63);
-        if (RARELY(!word)) {
-            at = (at | 63) + 1;
-            continue;
+    for (uint64_t word = list->word;; word &= word - 1) {
+        while (RARELY(!word)) {
+            if (list->end - list->base <= 64) return NULL;
+            list->base += 64;
+            word = word_of(list);
         }
-        at += __builtin_ctzll(word) + 1;
-        ecs_table_t *table = list->all[list->tables[at - 1]];
+        ecs_table_t *table = list->all[list->tables[list->base + __builtin_ctzll(word)]];
         if (is_skipped(op, table)) continue;
-        list->position = at;
-        return at > list->end ? NULL : table;
+        list->word = word & (word - 1);
+        return table;
     }
-    return NULL;
 }
 
 static void find_list(const ecs__join_t *join, const ecs__join_op_t *op, ecs__join_list_t *list,
@@ -180,8 +183,11 @@ static void find_list(const ecs__join_t *join, const ecs__join_op_t *op, ecs__jo
     list->all = join->store->tables;
     list->tables = record->tables;
     list->non_empty = record->non_empty.words;
-    list->position = is_again ? ecs__id_record_seek(record, op->number + 1) : 0;
     list->end = is_grown ? ecs__id_record_seek(record, join->table_limit) : record->table_count;
+    const int32_t first = is_again ? ecs__id_record_seek(record, op->number + 1) : 0;
+    if (first >= list->end) return;
+    list->base = first & ~63;
+    list->word = word_of(list) & ~0ull << (first & 63);
     list->next = take(op, list);
 }
 
@@ -232,7 +238,7 @@ static bool next_owners(ecs__join_t *join, ecs__join_op_t *op) {
     ecs_table_t *table = take_next(op);
     if (!table) return fail(join, op);
     take_rows(op, table);
-    return op->shows ? ask_own(join, op, table, op->wanted) : pass(join, op);
+    return op->is_silent ? pass(join, op) : ask_own(join, op, table, op->wanted);
 }
 
 static bool next_owner(ecs__join_t *join, ecs__join_op_t *op) {
@@ -243,7 +249,7 @@ static bool next_owner(ecs__join_t *join, ecs__join_op_t *op) {
     }
     ecs_table_t *table = op->table;
     *op->source = (ecs__value_t){ table->entities[op->row], table, op->row, 1 };
-    return op->shows ? ask_own(join, op, table, op->wanted) : pass(join, op);
+    return op->is_silent ? pass(join, op) : ask_own(join, op, table, op->wanted);
 }
 
 // ---- the same for those that have or inherit it ----
@@ -325,12 +331,16 @@ static inline const ecs_table_t *table_of(const ecs__join_t *join, ecs__join_op_
 }
 
 static bool has_own(ecs__join_t *join, ecs__join_op_t *op) {
+    return ask_own(join, op, op->source->table, op->id);
+}
+
+static bool has_own_pair(ecs__join_t *join, ecs__join_op_t *op) {
     const ecs_id_t id = id_of(op);
     return id ? ask_own(join, op, op->source->table, id) : fail(join, op);
 }
 
 static bool constant_has_own(ecs__join_t *join, ecs__join_op_t *op) {
-    return find_constant(join, op) ? has_own(join, op) : fail(join, op);
+    return find_constant(join, op) ? has_own_pair(join, op) : fail(join, op);
 }
 
 static bool has(ecs__join_t *join, ecs__join_op_t *op) {
@@ -402,10 +412,10 @@ static bool begin_targets_of_constant(ecs__join_t *join, ecs__join_op_t *op) {
 
 // ---- results ----
 
-static ECS__APART bool show_stale(ecs__join_t *join) {
+static ECS__APART bool show_run(ecs__join_t *join) {
     const ecs__value_t *self = join->self;
+    if (join->is_stale) ecs__iter_follow_values(join->it);
     join->is_stale = false;
-    ecs__iter_follow_values(join->it);
     return ecs__iter_show_run(join->it, self->row, self->row + self->count);
 }
 
@@ -414,14 +424,15 @@ static bool show_result(ecs__join_t *join, ecs__join_op_t *op) {
     ecs_iter_t *it = join->it;
     const ecs__value_t *self = join->self;
     ecs_table_t *table = it->table = self->table;
-    const int32_t row = self->row, count = self->count;
-    if (RARELY(join->is_stale)) return show_stale(join);
-    if (!table || (count > 1 && join->has_shown)) return ecs__iter_show_run(it, row, row + count);
+    int32_t row = self->row;
+    const int32_t count = self->count;
+    /* keeps compilers from reading both in one, which would wait until they are in memory */
+    __asm__("" : "+r"(row));
+    if (RARELY(join->is_stale) || !table || (count > 1 && join->has_shown)) return show_run(join);
     it->frame_offset += it->count;
     it->count = count;
     it->offset = row;
     it->entities = table->entities + row;
-    it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
     ecs__iter_lock(it);
     return true;
 }
@@ -448,7 +459,9 @@ void ecs__join_choose(ecs__join_op_t *op, bool takes_notes) {
     };
     op->noted = runs[op->kind][op->is_plain][0];
     op->again = runs[op->kind][op->is_plain][1];
-    if (op->src < 0 && op->noted == has_own) op->noted = constant_has_own;
+    if (op->second && op->noted == has_own) op->noted = has_own_pair;
+    if (op->src < 0 && (op->noted == has_own || op->noted == has_own_pair))
+        op->noted = constant_has_own;
     if (op->src < 0 && op->noted == begin_targets) op->noted = begin_targets_of_constant;
     if (op->oper == EcsNot && op->noted == has) op->noted = has_not;
     op->begin = takes_notes ? begin_noted : op->noted;
