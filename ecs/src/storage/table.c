@@ -330,8 +330,22 @@ static void notify_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
     listener->on_delete(listener, table);
 }
 
-static void notify_list(const ecs__listener_list_t *list, ecs_table_t *table, notify_t notify) {
-    for (int32_t i = list->count - 1; i >= 0; i--) notify(list->items[i], table);
+// Listeners ahead of the one that is told of a table are fetched, with what lies behind them.
+#define AHEAD 4
+
+static ECS__APART void notify_some(
+    const ecs__listener_list_t *list, ecs_table_t *table, notify_t notify) {
+    for (int32_t i = list->count - 1; i >= 0; i--) {
+        const char *soon = (const char *)list->items[ECS_MAX(i - AHEAD, 0)];
+        __builtin_prefetch(soon);
+        __builtin_prefetch(soon + 64);
+        notify(list->items[i], table);
+    }
+}
+
+static inline void notify_list(
+    const ecs__listener_list_t *list, ecs_table_t *table, notify_t notify) {
+    if (list->count) notify_some(list, table, notify);
 }
 
 // Queries keyed on an id that the table only inherits hear of it through the tables of its bases; some may hear twice.

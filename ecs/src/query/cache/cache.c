@@ -17,13 +17,12 @@ void ecs__cache_reserve(ecs__cache_t *cache, ecs__matches_t *matches, int32_t co
     cache->moved++;
 }
 
-static ecs__match_t *new_match(ecs__cache_t *cache, ecs__matches_t *matches, ecs_table_t *table) {
-    ecs__cache_reserve(cache, matches, 1);
-    ecs__match_t *match = ecs__matches_at(cache, matches, matches->count++);
-    memset(match, 0, (size_t)cache->stride);
-    match->table = table;
-    match->number = table->id;
-    match->details = -1;
+// Behind the last one, without columns; it counts when matches->count does.
+static inline ecs__match_t *begin_match(
+    ecs__cache_t *cache, ecs__matches_t *matches, ecs_table_t *table) {
+    if (matches->count == matches->size) ecs__cache_reserve(cache, matches, 1);
+    ecs__match_t *match = ecs__matches_at(cache, matches, matches->count);
+    *match = (ecs__match_t){ .table = table, .number = table->id, .details = -1 };
     return match;
 }
 
@@ -81,7 +80,8 @@ static void welcome_new(ecs__cache_t *cache, ecs__match_t *match) {
 ecs__match_t *ecs__cache_describe(
     ecs__cache_t *cache, ecs__matches_t *matches, const ecs__eval_t *eval) {
     const ecs__plan_t *plan = cache->plan;
-    ecs__match_t *match = new_match(cache, matches, eval->table);
+    ecs__match_t *match = begin_match(cache, matches, eval->table);
+    matches->count++;
     match->set_fields = eval->set_fields;
     match->details = matches->detail_count;
     ecs__detail_t *details = ecs__matches_add_details(matches, plan->field_count);
@@ -247,17 +247,16 @@ void ecs__cache_tell_matched(const ecs__cache_t *cache) {
 // program.
 static void append_plain(ecs__cache_t *cache, ecs_table_t *table) {
     const ecs__plan_t *plan = cache->plan;
-    int16_t columns[FLECS_TERM_COUNT_MAX];
+    ecs__match_t *match = begin_match(cache, &cache->now, table);
     for (int32_t f = 0; f < plan->field_count; f++)
-        columns[f] = -1; // terms without source have none
+        match->columns[f] = -1; // terms without source have none
     for (int32_t i = 1; i < plan->count; i++) {
         int32_t index = ecs__type_find(&table->type, plan->ops[i].id);
         if (index < 0) return;
-        columns[plan->ops[i].field] = ecs__table_column_at(table, index);
+        match->columns[plan->ops[i].field] = ecs__table_column_at(table, index);
     }
-    ecs__match_t *match = new_match(cache, &cache->now, table);
     match->set_fields = plan->plain_fields;
-    memcpy(match->columns, columns, (size_t)plan->field_count * sizeof(int16_t));
+    cache->now.count++;
     welcome_new(cache, match);
 }
 

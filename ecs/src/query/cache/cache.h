@@ -120,36 +120,37 @@ typedef struct ecs__place_t {
 typedef struct ecs__detect_t ecs__detect_t;
 
 typedef struct ecs__cache_t {
+    /* What new tables need comes first, in two lines of memory: there may be a thousand caches to tell of them. */
     ecs__table_listener_t listener; /* first member */
-    ecs__listener_list_t *list;     /* that holds it */
-    ecs__store_t *store;
+    int32_t stride;                 /* bytes from match to match */
+    int32_t match_count;            /* how often a table came or went */
     const ecs__plan_t *plan;
-    int32_t stride; /* bytes from match to match */
+    ecs__matches_t now;
+    ecs__groups_t *groups; /* NULL: not grouped */
+    ecs__sort_t *sort;     /* NULL: not sorted */
+    ecs__detect_t *detect; /* NULL: changes are not detected. Belongs to the query */
+    uint64_t stamp;        /* matches came, went or moved */
+    bool order_is_stale;
+    bool is_watched;            /* someone wants to know of changes of a matched table */
+    bool is_detailed;           /* the copies are */
+    bool rows_ahead;            /* rows of copies are to be fetched before they are shown */
+    bool may_copy;              /* copies are of use to the query */
+    ecs__listener_list_t *list; /* that holds it */
+    ecs__store_t *store;
     int32_t copy_stride;
     int64_t copy_bytes; /* allocated */
     char *copies;
-    bool is_detailed;        /* the copies are */
-    bool rows_ahead;         /* rows of copies are to be fetched before they are shown */
-    bool may_copy;           /* copies are of use to the query */
     const ecs_size_t *sizes; /* per field, if it is not set */
-    ecs__matches_t now;
-    ecs__matches_t spare;  /* what a rematch finds; memory */
-    ecs_vec_t stale;       /* ecs_table_t*: to be matched again; memory */
-    ecs__groups_t *groups; /* NULL: not grouped */
-    ecs__sort_t *sort;     /* NULL: not sorted */
-    ecs__place_t *order;   /* NULL: matches come as they lie */
+    ecs__matches_t spare;    /* what a rematch finds; memory */
+    ecs_vec_t stale;         /* ecs_table_t*: to be matched again; memory */
+    ecs__place_t *order;     /* NULL: matches come as they lie */
     int32_t order_count, order_size;
-    bool order_is_stale;
-    ecs__detect_t *detect; /* NULL: changes are not detected. Belongs to the query */
-    bool is_watched;       /* someone wants to know of changes of a matched table */
-    uint64_t watch_stamp;  /* store->watch.tables when that was found */
-    uint64_t moved;        /* positions or addresses of matches changed */
-    uint64_t stamp;        /* matches came, went or moved */
-    uint64_t snapshot;     /* store->structure_stamp of the copies, 0 = none */
-    uint64_t visited;      /* store->structure_stamp at the last iteration */
-    uint64_t seen;         /* store->traverse_stamp when last in agreement with what is above */
-    int32_t match_count;   /* how often a table came or went */
-    ecs_entity_t entity;   /* of the query: it has EcsEmpty until something matches; or 0 */
+    uint64_t watch_stamp; /* store->watch.tables when `is_watched` was found */
+    uint64_t moved;       /* positions or addresses of matches changed */
+    uint64_t snapshot;    /* store->structure_stamp of the copies, 0 = none */
+    uint64_t visited;     /* store->structure_stamp at the last iteration */
+    uint64_t seen;        /* store->traverse_stamp when last in agreement with what is above */
+    ecs_entity_t entity;  /* of the query: it has EcsEmpty until something matches; or 0 */
 } ecs__cache_t;
 
 /** Takes over `groups` and `sort`, which may be NULL. */
