@@ -806,6 +806,20 @@ static void deep_trees_of_names_are_restored(void **state) {
     ecs_fini(copy);
 }
 
+// What the library made for itself and changes as it runs does not count.
+static void a_loaded_world_has_the_hash_of_the_saved_one(void **state) {
+    ecs_world_t *world = *state, *copy = ecs_init();
+    ecs_set_name(world, ecs_new_w_id(world, ecs_entity(world, { .name = "tag" })), "tagged");
+    ecs_progress(world, 1); /* without the pipeline of the start from now on */
+    char *json = ecs_world_to_json(world, NULL);
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    assert_hash_equal(ecs_world_hash(copy), ecs_world_hash(world));
+    ecs_delete(copy, ecs_lookup(copy, "tagged"));
+    assert_true(ecs_world_hash(copy) != ecs_world_hash(world));
+    ecs_os_free(json);
+    ecs_fini(copy);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(an_entity_is_written_with_all_it_has),
@@ -832,6 +846,7 @@ int main(void) {
         world_test(deep_trees_of_names_are_restored),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),
         world_test(a_world_is_read_from_a_file),
+        world_test(a_loaded_world_has_the_hash_of_the_saved_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,11 @@
 // type order, then those beside the table in theirs.
 #include "base/hash.h"
 
+#include <muster/ecs/entity.h>
 #include <muster/ecs/extend.h>
 #include <muster/ecs/world.h>
 
+#include "storage/search.h"
 #include "storage/toggle.h"
 #include "world/state.h"
 
@@ -50,13 +52,21 @@ static uint64_t hash_row(const ecs_world_t *world, const ecs_table_t *table, int
     return record->row & EcsEntityHasDontFragment ? hash_beside(world, entity, hash) : hash;
 }
 
+// What the library makes for itself below its scope, as pipelines and timers, changes as it runs.
+static bool is_of_library(const ecs_world_t *world, const ecs_table_t *table) {
+    ecs_entity_t above = ecs__table_target(table, Ecs__ChildOf, 0);
+    while (above && above != Ecs__Flecs) above = ecs_get_parent(world, above);
+    return above;
+}
+
 uint64_t ecs_world_hash(const ecs_world_t *world) {
     const ecs__store_t *store = &ecs__world_of(world)->store;
     world = ecs__world_of(world);
     uint64_t sum = 0;
     for (int32_t t = 0; t < store->table_count; t++) {
         const ecs_table_t *table = store->tables[t];
-        for (int32_t row = 0; table && row < table->count; row++) {
+        if (!table || !table->count || is_of_library(world, table)) continue;
+        for (int32_t row = 0; row < table->count; row++) {
             if (!ecs__is_builtin((uint32_t)table->entities[row]))
                 sum += hash_row(world, table, row);
         }

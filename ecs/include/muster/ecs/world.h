@@ -159,7 +159,7 @@ ECS_API const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world);
 /** Flags that are OR-ed into each query made from now on. */
 ECS_API void ecs_set_default_query_flags(ecs_world_t *world, ecs_flags32_t flags);
 
-/** Hash of all living entities of the user, their ids and values: what described types are made of (see
+/** Hash of all living entities but those of the library, their ids and values: what described types are made of (see
  * reflect.h), the bytes of others.
  *
  * Equal for equal states, whatever tables, rows, threads or history produced them. Bytes between
