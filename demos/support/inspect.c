@@ -436,7 +436,7 @@ static bool show_cost(inspect_t *inspect, char *rest) {
     while (ecs_each_next(&it)) {
         for (int32_t i = 0; i < it.count; i++) {
             const ecs_system_t *system = ecs_system_get(inspect->world, it.entities[i]);
-            if (!system->time_spent) continue;
+            if (system->time_spent <= 0) continue;
             fprintf(inspect->out, "  %12.2f us in all  ", 1e6 * (double)system->time_spent);
             put_path(inspect, it.entities[i]);
             fputc('\n', inspect->out);
