@@ -343,6 +343,28 @@ static void a_bulk_of_entities_is_one_call(void **state) {
     log_clear();
 }
 
+// OBS-02: an entity that matches in several ways matches once.
+static void monitors_yield_entities_once(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t e = named(world, "E"), both = ecs_new_w(world, Foo);
+    ecs_add_pair(world, e, Rel, Foo);
+    ecs_add_pair(world, e, Rel, Bar);
+    ecs_add_pair(world, both, Rel, e);
+    const char *exprs[] = { "(Rel, *)", "(Rel, $x)" };
+    for (int i = 0; i < 2; i++) {
+        static int count;
+        count = 0;
+        ecs_entity_t o = ecs_observer(world, { .query.expr = exprs[i],
+                                                 .events = { EcsMonitor },
+                                                 .yield_existing = true,
+                                                 .callback = count_observed,
+                                                 .ctx = &count });
+        assert_int_equal(count, 2);
+        ecs_delete(world, o);
+        assert_int_equal(count, 4);
+    }
+}
+
 static bool has_grown;
 static ecs_entity_t watched;
 static int watched_value;
@@ -715,6 +737,7 @@ int main(void) {
         mini_world_test(prefabs_and_disabled_entities_do_not_trigger),
         mini_world_test(observers_run_in_the_order_they_were_made),
         mini_world_test(a_bulk_of_entities_is_one_call),
+        mini_world_test(monitors_yield_entities_once),
         mini_world_test(bulks_in_observers_wait),
         mini_world_test(observers_see_values_after_others_made_children),
         mini_world_test(rows_next_to_a_tag_of_another_entity_are_one_call),

@@ -204,7 +204,8 @@ static bool holds_otherwise(
     while (term > query->terms && term[-1].oper == EcsOr) term--;
     for (;; term++) {
         bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
-        ecs_id_t id = ecs__id_any_to_wildcard(term->id);
+        bool is_presence = ECS_IS_PAIR(term->id) && notice->id == ecs__id_first(term->id);
+        ecs_id_t id = is_presence ? notice->id : ecs__id_any_to_wildcard(term->id);
         if (self && ecs__instead_has(store, &notice->instead, entity, id)) return true;
         if (up && ecs__instead_above(store, &notice->instead, entity, id, term->trav, 0, 0))
             return true;
@@ -336,14 +337,15 @@ static bool match_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     return told;
 }
 
-// The absence of all targets is told by tables, or else by what is beside them.
+// The absence of all targets is told by tables, or else by what is beside them; above, by what has changed last.
 static bool is_told_otherwise(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     if (!notice->is_inverted || term->oper != EcsNot || waiter->in_scope || waiter->is_unsaid)
         return false;
-    return ecs__term_presence(observer->pub.world, term) &&
-           ECS_IS_PAIR(notice->id) != is_goal(observer, term);
+    if (!ecs__term_presence(observer->pub.world, term)) return false;
+    return is_goal(observer, term) ? !ECS_IS_PAIR(notice->id)
+                                   : ECS_IS_PAIR(notice->id) && !notice->source;
 }
 
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
@@ -434,12 +436,26 @@ static void call_result(
     call(observer, &it);
 }
 
+// Monitors care for entities, each once, in whatever ways it matches: results are about the same rows then.
+static bool is_news(const ecs__observer_t *observer, const ecs_iter_t *result, ecs_map_t *told) {
+    if (!observer->is_monitor) return true;
+    if (ecs_map_get(told, result->count ? result->entities[0] : 0)) return false;
+    if (!result->count) *ecs_map_ensure(told, 0) = true;
+    for (int32_t i = 0; i < result->count; i++) *ecs_map_ensure(told, result->entities[i]) = true;
+    return true;
+}
+
 void ecs__match_existing(const ecs__observer_t *observer, ecs_entity_t event) {
     ecs_world_t *world = observer->pub.world;
+    ecs_map_t told;
+    ecs_map_init(&told, NULL);
     ecs_defer_begin(world);
     ecs__events_enter(&world->events);
     ecs_iter_t it = ecs_query_iter(world, observer->pub.query);
-    while (ecs_query_next(&it)) call_result(observer, &it, event);
+    while (ecs_query_next(&it)) {
+        if (is_news(observer, &it, &told)) call_result(observer, &it, event);
+    }
     ecs__events_leave(&world->events);
     ecs_defer_end(world);
+    ecs_map_fini(&told);
 }
