@@ -174,6 +174,29 @@ static void at_the_end_yielding_observers_tell_of_all_once(void **state) {
                             .callback = sum_nodes });
 }
 
+// OBS-02: a base that was deleted before does not hide the others.
+static void instances_are_told_of_what_other_bases_have(void **state) {
+    ecs_world_t *world = begin(state);
+    for (int sparse = 1; sparse >= 0; sparse--) {
+        ecs_entity_t thin = ecs_new(world), dying = ecs_new_w(world, Bar), stays = ecs_new(world);
+        if (sparse) ecs_add_id(world, thin, EcsDontFragment);
+        ecs_add_id(world, stays, thin);
+        ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, dying);
+        ecs_add_pair(world, instance, EcsIsA, stays);
+        int count = 0;
+        ecs_entity_t o =
+            ecs_observer(world, { .query.terms = { { .id = thin }, { .id = Foo, .oper = EcsNot } },
+                                    .events = { EcsMonitor },
+                                    .callback = count_observed,
+                                    .ctx = &count });
+        ecs_add(world, instance, Bar);
+        ecs_delete_with(world, Bar);
+        assert_false(ecs_is_alive(world, instance));
+        assert_int_equal(count, 1); /* it left */
+        ecs_delete(world, o);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_value_is_readable_while_it_is_removed),
@@ -182,6 +205,7 @@ int main(void) {
         mini_world_test(sources_are_told_of_the_deletion_of_their_target),
         mini_world_test(children_are_told_before_their_parents),
         mini_world_test(deleting_a_component_tells_each_holder_once),
+        mini_world_test(instances_are_told_of_what_other_bases_have),
         cmocka_unit_test_setup_teardown(
             at_the_end_each_value_is_told_once, mini_world_setup_, end_of_the_end),
         cmocka_unit_test(at_the_end_what_is_above_is_lost_once),

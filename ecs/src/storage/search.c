@@ -25,10 +25,13 @@ ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32
     if (n < 0 || !(table->flags & EcsTableHasPairs)) return 0;
     const ecs__table_record_t *record =
         ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    if (!record || n >= record->count) return 0;
-    ecs_id_t id = table->type.array[ecs__table_nth(table, record, n)];
-    if (ECS_IS_VALUE_PAIR(id)) return ecs__target_number(record_of(table, record), id);
-    return ecs__entity_alive_id(&table->store->entities, ecs__id_second(id));
+    ecs_entity_t target = 0;
+    for (; record && !target && n < record->count; n++) {
+        ecs_id_t id = table->type.array[ecs__table_nth(table, record, n)];
+        if (ECS_IS_VALUE_PAIR(id)) return ecs__target_number(record_of(table, record), id);
+        target = ecs__entity_alive_id(&table->store->entities, ecs__id_second(id));
+    }
+    return target;
 }
 
 bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id) {

@@ -65,7 +65,7 @@ int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel);
 
 /** Position in the type of the n-th pair of a relationship, whose record this is; n < record->count. */
 int32_t ecs__table_nth(const ecs_table_t *table, const ecs__table_record_t *record, int32_t n);
-/** n-th target of a relationship in the table itself, with generation, or 0. */
+/** n-th target of a relationship in the table itself, with generation, or 0. One that died, while it is deleted, gives way to the next. */
 ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n);
 
 /** True if `id` is passed on to instances (world default and OnInstantiate of the component or relationship). */
