@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cursors: walking through values and converting what is assigned to them (sheet 07, section 5).
+#include <math.h>
+
 #include "support/world.h"
 
 #include "support/check.h"
@@ -177,6 +179,13 @@ static void integers_are_checked_against_their_range(void **state) {
     assert_int_equal(ecs_meta_set_float(&c, 1e30), -1);
     assert_int_equal(ecs_meta_set_float(&c, -2), 0);
     assert_int_equal(signed_value, -2);
+    assert_int_equal(ecs_meta_set_float(&c, -0x1p63), 0);
+    assert_true(signed_value == INT64_MIN);
+    float number = 0;
+    c = ecs_meta_cursor(world, ecs_id(ecs_f32_t), &number);
+    assert_int_equal(ecs_meta_set_float(&c, 1e300), -1);
+    assert_int_equal(ecs_meta_set_float(&c, INFINITY), 0);
+    assert_true(isinf(number));
     ecs_log_set_level(-1);
 }
 

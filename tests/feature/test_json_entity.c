@@ -743,6 +743,38 @@ static void names_that_others_have_are_restored(void **state) {
     ecs_fini(copy);
 }
 
+// They know where names lead, as other values do.
+static void values_of_any_type_lead_to_entities_of_the_text(void **state) {
+    ecs_world_t *world = *state, *copy = ecs_init();
+    ecs_world_t *const worlds[] = { world, copy };
+    ecs_entity_t any = 0;
+    for (int i = 0; i < 2; i++) {
+        define(worlds[i]);
+        any = ecs_struct(
+            worlds[i], { .entity = ecs_entity(worlds[i], { .name = "Any" }),
+                           .members = { { .name = "v", .type = ecs_id(ecs_value_t) } } });
+    }
+    ecs_entity_t from[2] = { ecs_entity(world, { .name = "a" }),
+        ecs_entity(world, { .name = "b" }) };
+    for (int i = 0; i < 2; i++) {
+        Link link = { i ? ecs_entity(world, { .name = "late" }) : ecs_new(world) };
+        ecs_value_t value = ecs_value_init(world, ecs_id(Link), &link);
+        ecs_set_id(world, from[i], any, sizeof value, &value);
+        ecs_set(world, link.to, Position, { i, i });
+        ecs_value_fini(world, &value);
+    }
+    ecs_new(copy);
+    char *json = ecs_world_to_json(world, NULL);
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    for (int i = 0; i < 2; i++) {
+        const ecs_value_t *value = ecs_get_id(copy, ecs_lookup(copy, i ? "b" : "a"), any);
+        const Position *p = ecs_get(copy, ((const Link *)value->ptr)->to, Position);
+        assert_true(p && p->x == i);
+    }
+    ecs_os_free(json);
+    ecs_fini(copy);
+}
+
 // SER-05, SER-06
 static void transient_relationships_are_not_saved_and_others_are_made_anew(void **state) {
     ecs_world_t *world = *state;
@@ -843,6 +875,7 @@ int main(void) {
         world_test(names_with_marks_are_restored),
         world_test(saved_entities_get_nothing_that_they_had_not),
         world_test(names_that_others_have_are_restored),
+        world_test(values_of_any_type_lead_to_entities_of_the_text),
         world_test(deep_trees_of_names_are_restored),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),
         world_test(a_world_is_read_from_a_file),

@@ -173,6 +173,8 @@ static void mistakes_are_found_with_their_position(void **state) {
         world, { .entity = ecs_entity(world, { .name = "List" }), .type = ecs_id(ecs_i32_t) });
     ecs_array(world,
         { .entity = ecs_entity(world, { .name = "Two" }), .type = ecs_id(ecs_i32_t), .count = 2 });
+    ecs_struct(world, { .entity = ecs_entity(world, { .name = "Any" }),
+                          .members = { { .name = "v", .type = ecs_id(ecs_value_t) } } });
     static const read_case_t cases[] = {
         { "flecs.meta.i32", "10", "10" },
         { "flecs.meta.i32", "\"10\"", "10" },
@@ -183,6 +185,15 @@ static void mistakes_are_found_with_their_position(void **state) {
         { "flecs.meta.i32", "-", NULL },
         { "flecs.meta.f64", "1e", NULL },
         { "flecs.meta.f64", "1e2", "100" },
+        { "flecs.meta.f64", "1e400", NULL },
+        { "flecs.meta.f64", "\"-Inf\"", "\"-Inf\"" },
+        { "flecs.meta.f32", "-1e300", NULL },
+        { "flecs.meta.f32", "\"Inf\"", "\"Inf\"" },
+        { "flecs.meta.i64", "-9.223372036854775808e18", "-9223372036854775808" },
+        { "Any", "{\"v\":{\"type\":\"flecs.meta.i32\", \"value\":3}}",
+            "{\"v\":{\"type\":\"flecs.meta.i32\", \"value\":3}}" },
+        { "Any", "{\"v\":{\"type\":\"flecs.meta.i32\", \"valu\":3}}", NULL },
+        { "Any", "{\"v\":{\"type\":\"flecs.meta.i32\"}}", NULL },
         { "flecs.meta.f64", "-0", "-0" },
         { "flecs.meta.f64", "\"-0\"", "-0" },
         { "flecs.meta.i32", "-0", "0" },

@@ -6,6 +6,7 @@
 // for; else the given is converted to the type they look like, and that is assigned.
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -74,7 +75,7 @@ static bool as_bits(const given_t *given, uint64_t *bits, bool *negative) {
     case GIVEN_BOOL: *bits = given->as.b; return true;
     case GIVEN_FLOAT:
         *negative = given->as.f < 0;
-        if (!(given->as.f > -9223372036854775809.0 && given->as.f < 18446744073709551616.0))
+        if (!(given->as.f >= -9223372036854775808.0 && given->as.f < 18446744073709551616.0))
             return false;
         *bits = *negative ? (uint64_t)(int64_t)given->as.f : (uint64_t)given->as.f;
         *negative = *negative && *bits;
@@ -99,9 +100,17 @@ static int set_integer(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const 
     return 0;
 }
 
+// Numbers become infinite only if they are.
+static int set_float(ecs_meta_cursor_t *cursor, const ecs__place_t *at, double given) {
+    float value = (float)given;
+    if (isinf(value) && !isinf(given)) return out_of_range(cursor, at->op);
+    *(float *)at->ptr = value;
+    return 0;
+}
+
 static int set_number(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
     switch (at->op->kind) {
-    case EcsOpF32: *(float *)at->ptr = (float)as_float(given); return 0;
+    case EcsOpF32: return set_float(cursor, at, as_float(given));
     case EcsOpF64: *(double *)at->ptr = as_float(given); return 0;
     case EcsOpString:
         if (given->kind != GIVEN_CHAR) return refuse(cursor, at->op, given);

@@ -2,6 +2,7 @@
 #include "serialize/json_read.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -154,6 +155,7 @@ bool ecs__json_number(ecs__json_t *json, ecs__json_number_t *number) {
     if (!is_integer || errno) {
         const char *stop;
         *number = (ecs__json_number_t){ ECS__JSON_FLOAT, { .f = ecs__number_parse(begin, &stop) } };
+        if (isinf(number->as.f)) return ecs__json_fail(json, "the number is too large");
     }
     json->at = end;
     return true;

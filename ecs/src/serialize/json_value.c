@@ -70,22 +70,32 @@ static bool read_members(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
     return !json->failed;
 }
 
+// A cursor on another value that finds names like this one.
+static ecs_meta_cursor_t cursor_to(const ecs_meta_cursor_t *cursor, ecs_entity_t type, void *ptr) {
+    ecs_meta_cursor_t to = ecs_meta_cursor(cursor->world, type, ptr);
+    to.lookup_action = cursor->lookup_action;
+    to.lookup_ctx = cursor->lookup_ctx;
+    return to;
+}
+
+// The member with this name; false, with a sentence, if another one comes.
+static bool read_name(ecs__json_t *json, const char *expected, bool first) {
+    char *name = ecs__json_member(json, first);
+    bool success = name && !strcmp(name, expected);
+    ecs_os_free(name);
+    return success || ecs__json_fail(json, "\"%s\" expected", expected);
+}
+
 // {"type":"Position", "value":{…}}
 static bool read_any(ecs__json_t *json, ecs_meta_cursor_t *cursor, ecs_value_t *value) {
-    char *name = ecs__json_member(json, true);
-    bool success = name && !strcmp(name, "type");
-    ecs_os_free(name);
     ecs_entity_t type = 0;
-    ecs_meta_cursor_t to_type = ecs_meta_cursor(cursor->world, ecs_id(ecs_entity_t), &type);
-    if (!success || !ecs__json_value(json, &to_type))
-        return ecs__json_fail(json, "\"type\" expected");
-    if (check(json, json->at, ecs_value_set(cursor->world, value, type, NULL)) &&
-        (name = ecs__json_member(json, false))) {
-        ecs_meta_cursor_t to_value = ecs_meta_cursor(cursor->world, type, value->ptr);
-        ecs_os_free(name);
-        if (!ecs__json_value(json, &to_value)) return false;
-    }
-    return ecs__json_expect(json, '}');
+    ecs_meta_cursor_t to_type = cursor_to(cursor, ecs_id(ecs_entity_t), &type);
+    if (!read_name(json, "type", true) || !ecs__json_value(json, &to_type) ||
+        !check(json, json->at, ecs_value_set(cursor->world, value, type, NULL)))
+        return false;
+    ecs_meta_cursor_t to_value = cursor_to(cursor, type, value->ptr);
+    return read_name(json, "value", false) && ecs__json_value(json, &to_value) &&
+           ecs__json_expect(json, '}');
 }
 
 static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
@@ -101,9 +111,7 @@ static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
 // One part of an id, as an entity would be read.
 static bool read_id_part(
     ecs__json_t *json, const ecs_meta_cursor_t *cursor, char *name, ecs_entity_t *part) {
-    ecs_meta_cursor_t to_part = ecs_meta_cursor(cursor->world, ecs_id(ecs_entity_t), part);
-    to_part.lookup_action = cursor->lookup_action;
-    to_part.lookup_ctx = cursor->lookup_ctx;
+    ecs_meta_cursor_t to_part = cursor_to(cursor, ecs_id(ecs_entity_t), part);
     return check(json, json->at - 1, ecs_meta_set_string(&to_part, name));
 }
 
