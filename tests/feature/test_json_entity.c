@@ -743,6 +743,25 @@ static void names_that_others_have_are_restored(void **state) {
     ecs_fini(copy);
 }
 
+// Such entities and what is below them are written like those without name.
+static void empty_names_are_none(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t below = ecs_entity(world, { .name = ".below" });
+    ecs_entity_t empty = ecs_get_parent(world, below);
+    assert_string_equal(ecs_get_name(world, empty), "");
+    ecs_set(world, empty, Link, { below });
+    ecs_add_pair(world, empty, ecs_id(EcsIdentifier), EcsAlias); /* no text at all */
+    ecs_world_t *copy = copy_of(world);
+    ecs_iter_t it = ecs_each(copy, Link);
+    assert_true(ecs_each_next(&it));
+    assert_string_equal(ecs_get_name(copy, ecs_field(&it, Link, 0)->to), "below");
+    assert_int_equal(ecs_get_parent(copy, ecs_field(&it, Link, 0)->to), it.entities[0]);
+    assert_null(ecs_get_name(copy, it.entities[0]));
+    ecs_iter_fini(&it);
+    ecs_fini(copy);
+}
+
 // They know where names lead, as other values do.
 static void values_of_any_type_lead_to_entities_of_the_text(void **state) {
     ecs_world_t *world = *state, *copy = ecs_init();
@@ -875,6 +894,7 @@ int main(void) {
         world_test(names_with_marks_are_restored),
         world_test(saved_entities_get_nothing_that_they_had_not),
         world_test(names_that_others_have_are_restored),
+        world_test(empty_names_are_none),
         world_test(values_of_any_type_lead_to_entities_of_the_text),
         world_test(deep_trees_of_names_are_restored),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),

@@ -31,9 +31,11 @@ typedef struct path_style_t {
     bool escape;
 } path_style_t;
 
+// NULL if no path can name it.
 static const char *name_of(const ecs_world_t *world, ecs_entity_t entity) {
     const EcsIdentifier *identifier = ecs__identifier_get(world, entity, ECS__NAME);
-    return identifier ? identifier->value : NULL;
+    bool has_text = identifier && identifier->value && *identifier->value;
+    return has_text ? identifier->value : NULL;
 }
 
 // The parent whose path comes first, or 0. Numbers stand for themselves.

@@ -111,7 +111,7 @@ static void write_doc(const ecs__entity_json_t *json, ecs_entity_t entity) {
 
 static void write_alias(const ecs__entity_json_t *json, ecs_entity_t entity) {
     const EcsIdentifier *alias = ecs_get_pair(json->world, entity, EcsIdentifier, EcsAlias);
-    if (!alias) return;
+    if (!alias || !alias->value) return;
     ecs__json_name(json->buf, "alias");
     ecs__text_string(json->buf, alias->value);
 }
