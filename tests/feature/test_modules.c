@@ -55,6 +55,11 @@ static void libraries_that_are_missing_are_an_error(void **state) {
     expect_error(ECS_OPERATION_FAILED, "cannot open library",
         module = ecs_import_from_library(world, "no.such.thing", NULL));
     assert_true(module == 0);
+    ecs_log_start_capture(false);
+    ecs_import_from_library(world, "no.such.thing", NULL);
+    char *messages = ecs_log_stop_capture();
+    assert_non_null(strstr(messages, "No such file")); /* and why */
+    ecs_os_free(messages);
 }
 
 static void the_runtime_can_be_added_to_a_small_world(void **state) {

@@ -11,6 +11,7 @@
 #include <execinfo.h>
 #endif
 #include <muster/ecs/ds/strbuf.h>
+#include <muster/ecs/log.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -128,7 +129,10 @@ void flecs_dump_backtrace(void *stream) {
 }
 
 ecs_os_dl_t ecs__os_dlopen(const char *libname) {
-    return (ecs_os_dl_t)dlopen(libname, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(libname, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        ecs_warn("%s", dlerror()); /* why: missing, of another kind, or lacking a symbol */
+    return (ecs_os_dl_t)library;
 }
 
 ecs_os_proc_t ecs__os_dlproc(ecs_os_dl_t lib, const char *procname) {

@@ -29,7 +29,7 @@ ECS_API ecs_entity_t ecs_import(ecs_world_t *world, ecs_module_action_t module, 
 ECS_API ecs_entity_t ecs_import_c(
     ecs_world_t *world, ecs_module_action_t module, const char *c_name);
 /** Open a shared library and import the module in it (NULL: named as the library). Returns 0 with
- * a logged sentence when the library or its import function is missing. The library stays open. */
+ * a logged sentence when the library cannot be opened (a warning says why) or its import function is missing. The library stays open. */
 ECS_API ecs_entity_t ecs_import_from_library(
     ecs_world_t *world, const char *library_name, const char *module_name);
 
