@@ -17,7 +17,7 @@ case ${1:-} in
     exit
     ;;
 esac
-demos="life solar_system boids particles battle factory ecosystem save_load replay inspector bench"
+demos="life solar_system boids particles battle factory ecosystem save_load modules modules_loaded replay inspector bench"
 for name in "$@"; do
     case " $demos " in
     *" $name "*) ;;
