@@ -388,6 +388,12 @@ static void opaque_values_look_like_their_type(void **state) {
     assert_non_null(ecs_ptr_from_json(world, half, &value, "\"12\"", NULL)); // through i32
     check_ptr(half, &value, "12");
     check_json(ecs_type_info_to_json(world, half), "[\"int\"]");
+    ecs_entity_t whole = ecs_struct(world,
+        { .members = { { .name = "p", .type = ecs_id(Pair) }, { .name = "i", .type = ecs_id(Ints) },
+              { .name = "h", .type = half, .count = 2 } } });
+    check_json(ecs_type_info_to_json(world, whole),
+        "{\"p\":{\"first\":[\"int\"], \"second\":[\"int\"]}, \"i\":[\"vector\", [\"int\"]], "
+        "\"h\":[\"array\", [\"int\"], 2]}");
     free(ints.values);
 }
 

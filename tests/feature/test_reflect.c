@@ -442,6 +442,27 @@ static void constants_of_bitmasks_may_be_made_by_hand(void **state) {
     assert_int_equal(ecs_map_count(ecs_get(world, bits, EcsConstants)->constants), 1);
 }
 
+// What vectors and maps hold is not told by their hooks.
+static void elements_of_collections_keep_their_type(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t vector = ecs_vector(world, { .type = ecs_id(ecs_i64_t) }), e = ecs_new(world);
+    ecs_entity_t map =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_i64_t) });
+    ecs_vec_t *values = ecs_ensure_id(world, e, vector, sizeof(ecs_vec_t));
+    assert_non_null(ecs_ptr_from_json(world, vector, values, "[1, 2]", NULL));
+    ecs_log_set_level(-4);
+    assert_int_equal(ecs_vector(world, { .entity = vector, .type = ecs_id(ecs_string_t) }), 0);
+    assert_int_equal(
+        ecs_map_type(
+            world, { .entity = map, .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_string_t) }),
+        0);
+    ecs_log_set_level(-1);
+    assert_int_equal(ecs_vector(world, { .entity = vector, .type = ecs_id(ecs_i64_t) }), vector);
+    char *json = ecs_ptr_to_json(world, vector, ecs_get_id(world, e, vector));
+    assert_string_equal(json, "[1, 2]");
+    ecs_os_free(json);
+}
+
 static void types_in_use_may_be_deleted(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t color =
@@ -728,6 +749,7 @@ int main(void) {
         world_test(constants_are_numbers_in_queries),
         world_test(constants_may_be_made_by_hand),
         world_test(constants_of_bitmasks_may_be_made_by_hand),
+        world_test(elements_of_collections_keep_their_type),
         world_test(types_in_use_may_be_deleted),
         world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),

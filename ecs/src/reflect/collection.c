@@ -18,10 +18,19 @@ bool ecs__array_define(ecs_world_t *world, ecs_entity_t type, const void *array)
     return ecs__type_define(world, type, &def);
 }
 
+// Values that are there, maybe as parts of others, hold what the type said when they were made.
+static bool may_hold(
+    const ecs_world_t *world, ecs_entity_t type, ecs_meta_op_kind_t push, ecs_entity_t element) {
+    const ecs_meta_op_t *known = ecs__type_op(world, type);
+    if (!known || known->kind != push || known[1].type == element) return true;
+    return ecs__type_fail("elements of %s are of type %s, which cannot change",
+        ECS__NAME(world, type), ECS__NAME(world, known[1].type));
+}
+
 bool ecs__vector_define(ecs_world_t *world, ecs_entity_t type, const void *vector) {
     const EcsVector *value = vector;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a vector");
-    if (!element) return false;
+    if (!element || !may_hold(world, type, EcsOpPushVector, value->type)) return false;
     ecs__type_def_t def = { .kind = EcsVectorType,
         .size = ECS_SIZEOF(ecs_vec_t),
         .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_vec_t) };
@@ -39,7 +48,7 @@ bool ecs__map_define(ecs_world_t *world, ecs_entity_t type, const void *map) {
     const EcsMap *value = map;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a map");
     const ecs_meta_op_t *key = ecs__type_op(world, value->key_type);
-    if (!element) return false;
+    if (!element || !may_hold(world, type, EcsOpPushMap, value->type)) return false;
     if (!key || !is_key(key->kind)) {
         return ecs__type_fail("keys of map %s are of no type that keys can have: integers, char, "
                               "bool, entity, id, enums, bitmasks",

@@ -5,7 +5,14 @@
 #include "base/assert.h"
 #include "reflect/text.h"
 
-static void write_type(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf);
+// Opaque values look like those of another type.
+static const ecs_meta_op_t *look_of(const ecs_world_t *world, const ecs_meta_op_t *op) {
+    bool is_opaque = op->kind == EcsOpOpaqueValue || op->kind == EcsOpOpaqueStruct ||
+                     op->kind == EcsOpOpaqueArray || op->kind == EcsOpOpaqueVector;
+    const EcsOpaque *opaque = is_opaque ? ecs_get(world, op->type, EcsOpaque) : NULL;
+    const ecs_meta_op_t *as = opaque ? ecs__type_op(world, opaque->as_type) : NULL;
+    return as ? look_of(world, as) : op;
+}
 
 static void write_word(ecs_strbuf_t *buf, const char *word) {
     ecs_strbuf_list_next(buf);
@@ -121,12 +128,13 @@ static void write_struct(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_
         ecs_strbuf_list_next(buf);
         ecs__text_string(buf, op[i].name);
         ecs_strbuf_appendch(buf, ':');
-        if (op[i].kind == EcsOpPushStruct) {
-            write_struct(world, &op[i], buf);
+        const ecs_meta_op_t *member = look_of(world, &op[i]);
+        if (member->kind == EcsOpPushStruct) {
+            write_struct(world, member, buf);
             continue;
         }
         ecs_strbuf_list_push(buf, "[", ", ");
-        write_words(world, &op[i], buf);
+        write_words(world, member, buf);
         write_extras(world, buf, ecs_vec_get_t(members, ecs_member_t, op[i].member_index));
         ecs_strbuf_list_pop(buf, "]");
     }
@@ -146,13 +154,10 @@ static void write_type(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_st
 int ecs_type_info_to_json_buf(const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf) {
     ECS__GIVEN(buf);
     const ecs_meta_op_t *op = ecs__type_op(world, type);
-    const EcsOpaque *opaque = op ? ecs_get(world, type, EcsOpaque) : NULL;
-    if (!op)
-        ecs_strbuf_appendch(buf, '0');
-    else if (opaque)
-        return ecs_type_info_to_json_buf(world, opaque->as_type, buf);
+    if (op)
+        write_type(world, look_of(world, op), buf);
     else
-        write_type(world, op, buf);
+        ecs_strbuf_appendch(buf, '0');
     return 0;
 }
 

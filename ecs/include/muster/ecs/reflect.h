@@ -437,6 +437,7 @@ ECS_API ecs_member_t *ecs_struct_get_nth_member(
 ECS_API ecs_entity_t ecs_enum_init(ecs_world_t *world, const ecs_enum_desc_t *desc);
 ECS_API ecs_entity_t ecs_bitmask_init(ecs_world_t *world, const ecs_bitmask_desc_t *desc);
 ECS_API ecs_entity_t ecs_array_init(ecs_world_t *world, const ecs_array_desc_t *desc);
+/** Vectors and maps: what they hold stays what it was when they were described first. */
 ECS_API ecs_entity_t ecs_vector_init(ecs_world_t *world, const ecs_vector_desc_t *desc);
 ECS_API ecs_entity_t ecs_map_type_init(ecs_world_t *world, const ecs_map_desc_t *desc);
 /** [chk] type.as_type is not 0. */
