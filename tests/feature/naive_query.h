@@ -12,7 +12,7 @@ typedef struct naive_t {
     const ecs_query_t *query;
     const ecs_entity_t *entities;
     int count;
-    const char *vars[NAIVE_VARS]; /* [0] is $this */
+    char vars[NAIVE_VARS][16]; /* [0] is $this */
     int var_count;
     unsigned bound; /* variables that results have */
     ecs_entity_t values[NAIVE_VARS];
@@ -24,18 +24,23 @@ static inline bool naive_is_var(const ecs_term_ref_t *ref) {
     return ref->id & EcsIsVariable && (ref->name || ECS_TERM_REF_ID(ref) == EcsThis);
 }
 
+// The variable in front of a path.
 static inline int naive_var(naive_t *naive, const ecs_term_ref_t *ref) {
-    const char *name = ref->name ? ref->name : "this";
+    const char *name = ref->name ? ref->name : "this", *dot = strchr(name, '.');
+    const size_t length = dot ? (size_t)(dot - name) : strlen(name);
     for (int v = 0; v < naive->var_count; v++) {
-        if (!strcmp(naive->vars[v], name)) return v;
+        if (!strncmp(naive->vars[v], name, length) && !naive->vars[v][length]) return v;
     }
-    assert_true(naive->var_count < NAIVE_VARS);
-    naive->vars[naive->var_count] = name;
+    assert_true(naive->var_count < NAIVE_VARS && length < sizeof(naive->vars[0]));
+    snprintf(naive->vars[naive->var_count], sizeof(naive->vars[0]), "%.*s", (int)length, name);
     return naive->var_count++;
 }
 
 static inline ecs_entity_t naive_entity(naive_t *naive, const ecs_term_ref_t *ref) {
-    return naive_is_var(ref) ? naive->values[naive_var(naive, ref)] : ECS_TERM_REF_ID(ref);
+    if (!naive_is_var(ref)) return ECS_TERM_REF_ID(ref);
+    const ecs_entity_t value = naive->values[naive_var(naive, ref)];
+    const char *dot = ref->name ? strchr(ref->name, '.') : NULL;
+    return dot ? ecs_lookup_child(naive->query->real_world, value, dot + 1) : value;
 }
 
 static inline unsigned naive_vars(naive_t *naive, const ecs_term_t *term) {
@@ -100,9 +105,12 @@ static inline bool naive_compare(naive_t *naive, const ecs_term_t *term) {
     return left == naive_entity(naive, &term->second);
 }
 
-static inline bool naive_has(const ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
-    return ecs_owns_id(world, e, id) ||
-           (naive_is_passed_on(world, id) && naive_above(world, e, id, EcsIsA, NULL, 0));
+// Who has the id for an entity: it itself, or who is above it as the term says.
+static inline ecs_entity_t naive_holder(
+    const ecs_world_t *world, const ecs_term_t *term, ecs_entity_t e, ecs_id_t id) {
+    if (term->src.id & EcsSelf && ecs_owns_id(world, e, id)) return e;
+    bool goes_up = term->src.id & EcsUp && (term->trav != EcsIsA || naive_is_passed_on(world, id));
+    return goes_up ? naive_above(world, e, id, term->trav, term, 1) : 0;
 }
 
 static inline bool naive_from(naive_t *naive, const ecs_term_t *term) {
@@ -113,7 +121,7 @@ static inline bool naive_from(naive_t *naive, const ecs_term_t *term) {
         bool is_marked = list->array[i] & (ECS_TOGGLE | ECS_AUTO_OVERRIDE);
         if (is_marked || !naive_is_passed_on(world, list->array[i])) continue;
         wanted++;
-        held += naive_has(world, naive_entity(naive, &term->src), list->array[i]);
+        held += naive_holder(world, term, naive_entity(naive, &term->src), list->array[i]) != 0;
     }
     return term->oper == EcsAndFrom ? held == wanted : (held > 0) == (term->oper == EcsOrFrom);
 }
@@ -131,14 +139,16 @@ static inline bool naive_reaches(
     return false;
 }
 
-// The first of these pairs may be inherited.
-static inline bool naive_is_placed(naive_t *naive, const ecs_term_t *term, ecs_entity_t from) {
+// The first of these pairs may be inherited; depth 0 is the source itself.
+static inline bool naive_is_placed(
+    naive_t *naive, const ecs_term_t *term, ecs_entity_t from, int depth) {
     const ecs_world_t *world = naive->query->real_world;
     ecs_entity_t rel = ECS_TERM_REF_ID(&term->first), to = naive_entity(naive, &term->second), base;
-    if (naive_reaches(naive, from, rel, to, naive->count)) return true;
+    bool is_asked = depth || term->src.id & EcsSelf;
+    if (is_asked && naive_reaches(naive, from, rel, to, naive->count)) return true;
     bool inherits = term->src.id & EcsUp && naive_is_passed_on(world, ecs_pair(rel, to));
     for (int n = 0; inherits && (base = naive_target(world, from, EcsIsA, n)); n++) {
-        if (naive_is_placed(naive, term, base)) return true;
+        if (naive_is_placed(naive, term, base, depth + 1)) return true;
     }
     return false;
 }
@@ -165,22 +175,144 @@ static inline bool naive_in_graph(
            ecs_has_id(world, ECS_TERM_REF_ID(&term->first), trait);
 }
 
-static inline bool naive_term(naive_t *naive, const ecs_term_t *term) {
+// ---- what an element of an id stands for ----
+
+enum { NAIVE_SET = 64 };
+
+typedef struct naive_set_t {
+    ecs_entity_t array[NAIVE_SET];
+    int count;
+} naive_set_t;
+
+static inline bool naive_insert(naive_set_t *set, ecs_entity_t e) {
+    for (int i = 0; i < set->count; i++) {
+        if (set->array[i] == e) return false;
+    }
+    assert_true(set->count < NAIVE_SET);
+    set->array[set->count++] = e;
+    return true;
+}
+
+static inline void naive_insert_below(
+    const ecs_world_t *world, naive_set_t *set, ecs_entity_t e, ecs_entity_t rel) {
+    ecs_iter_t it = ecs_each_id(world, ecs_pair(rel, e));
+    while (ecs_each_next(&it)) {
+        for (int i = 0; i < it.count; i++) {
+            if (naive_insert(set, it.entities[i]))
+                naive_insert_below(world, set, it.entities[i], rel);
+        }
+    }
+}
+
+static inline void naive_insert_above(
+    const ecs_world_t *world, naive_set_t *set, ecs_entity_t e, const ecs_term_t *term, int depth) {
+    ecs_entity_t target;
+    if (term->max_depth && depth > term->max_depth) return;
+    for (int n = 0; (target = naive_target(world, e, term->trav, n)); n++) {
+        if (depth >= term->min_depth) naive_insert(set, target);
+        naive_insert_above(world, set, target, term, depth + 1);
+    }
+}
+
+static inline bool naive_has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
+    ecs_entity_t e = ECS_TERM_REF_ID(ref);
+    return ref->id & EcsIsEntity && e && !(ref->id & EcsTraverseFlags) &&
+           ecs_id_in_use(world, ecs_pair(EcsIsA, e));
+}
+
+static inline bool naive_is_builtin(const ecs_term_ref_t *ref) {
+    return ref->id & EcsIsEntity && ECS_TERM_REF_ID(ref) < EcsFirstUserEntityId;
+}
+
+static inline naive_set_t naive_set(
+    naive_t *naive, const ecs_term_t *term, const ecs_term_ref_t *ref) {
     const ecs_world_t *world = naive->query->real_world;
-    ecs_entity_t source = naive_entity(naive, &term->src), found = 0;
-    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
-    if (first == EcsPredEq || first == EcsPredMatch) return naive_compare(naive, term);
-    if (term->oper > EcsOptional) return naive_from(naive, term);
-    if (naive_in_graph(world, term, EcsTransitive)) return naive_is_placed(naive, term, source);
-    ecs_id_t id = naive_id(naive, term);
-    if (term->id == ecs_pair(EcsChildOf, 0)) return !ecs_get_parent(world, source);
-    if (term->src.id & EcsSelf && ecs_owns_id(world, source, id)) found = source;
-    bool goes_up = !found && term->src.id & EcsUp;
-    if (goes_up && (term->trav != EcsIsA || naive_is_passed_on(world, id)))
-        found = naive_above(world, source, id, term->trav, term, 1);
-    bool can_be_off = term->flags_ & EcsTermIsToggle && !(term->flags_ & EcsTermIsOr);
+    const ecs_entity_t e = naive_entity(naive, ref);
+    naive_set_t set = { 0 };
+    bool goes_up = ref->id & EcsUp;
+    if (!goes_up || ref->id & EcsSelf) naive_insert(&set, e);
+    if (goes_up) naive_insert_above(world, &set, e, term, 1);
+    /* A wildcard as relationship, or one of ours, means the very target. */
+    bool is_target = ref == &term->second;
+    bool is_named =
+        is_target && (naive_is_builtin(&term->first) || !(term->first.id & EcsIsEntity));
+    if (!is_named && naive_has_kinds(world, ref)) naive_insert_below(world, &set, e, EcsIsA);
+    return set;
+}
+
+// ---- one term with one source ----
+
+static inline bool naive_has_id(
+    naive_t *naive, const ecs_term_t *term, ecs_entity_t source, ecs_id_t id) {
+    const ecs_world_t *world = naive->query->real_world;
+    const ecs_entity_t found = naive_holder(world, term, source, id);
+    bool can_be_off =
+        term->flags_ & EcsTermIsToggle && !(term->flags_ & EcsTermIsOr) && !(id & ECS_TOGGLE);
     if (!found && term->src.id & EcsDown) return naive_is_below(naive, term, source);
     return found && (!can_be_off || ecs_is_enabled_id(world, found, id));
+}
+
+static inline bool naive_has_any(naive_t *naive, const ecs_term_t *term, ecs_entity_t source) {
+    if (term->id & ECS_TOGGLE || ECS_IS_VALUE_PAIR(term->id))
+        return naive_has_id(naive, term, source, term->id);
+    const naive_set_t firsts = naive_set(naive, term, &term->first);
+    const bool is_pair = term->id & ECS_PAIR;
+    const naive_set_t seconds =
+        is_pair ? naive_set(naive, term, &term->second) : (naive_set_t){ { 0 }, 1 };
+    for (int i = 0; i < firsts.count * seconds.count; i++) {
+        ecs_entity_t first = firsts.array[i / seconds.count],
+                     second = seconds.array[i % seconds.count];
+        if (!first || (is_pair && !second)) continue;
+        if (naive_has_id(naive, term, source, is_pair ? ecs_pair(first, second) : first))
+            return true;
+    }
+    return false;
+}
+
+static inline bool naive_has_member(naive_t *naive, const ecs_term_t *term, ecs_entity_t source) {
+    const ecs_world_t *world = naive->query->real_world;
+    const ecs_entity_t member = ECS_TERM_REF_ID(&term->first),
+                       second = naive_entity(naive, &term->second);
+    const ecs_entity_t component = ecs_get_parent(world, member);
+    const ecs_entity_t holder = naive_holder(world, term, source, component);
+    if (!holder) return false;
+    const ecs_member_t *what = ecs_struct_get_member(
+        (ecs_world_t *)(uintptr_t)world, component, ecs_get_name(world, member));
+    const ecs_entity_t value =
+        *(const ecs_entity_t *)ECS_OFFSET(ecs_get_id(world, holder, component), what->offset);
+    bool is_open = second == EcsWildcard || second == EcsAny;
+    return value && ecs_is_alive(world, value) && (is_open || value == second);
+}
+
+static inline bool naive_term_of(naive_t *naive, const ecs_term_t *term, ecs_entity_t source) {
+    const ecs_world_t *world = naive->query->real_world;
+    if (!source) return false;
+    if (term->flags_ & EcsTermIsMember) return naive_has_member(naive, term, source);
+    bool is_itself = term->src.id & EcsSelf && naive_in_graph(world, term, EcsReflexive);
+    if (is_itself && source == naive_entity(naive, &term->second)) return true;
+    if (naive_in_graph(world, term, EcsTransitive)) return naive_is_placed(naive, term, source, 0);
+    if (term->id == ecs_pair(EcsChildOf, 0)) return !ecs_get_parent(world, source);
+    return naive_has_any(naive, term, source);
+}
+
+// A wildcard as source is everyone.
+static inline bool naive_has_someone(naive_t *naive, const ecs_term_t *term) {
+    const ecs_world_t *world = naive->query->real_world;
+    const ecs_entities_t all = ecs_get_entities(world);
+    for (int i = 0; i < all.alive_count; i++) {
+        if (ecs_owns_id(world, all.ids[i], EcsNotQueryable)) continue;
+        if (naive_term_of(naive, term, all.ids[i])) return true;
+    }
+    return false;
+}
+
+static inline bool naive_term(naive_t *naive, const ecs_term_t *term) {
+    const ecs_entity_t first = ECS_TERM_REF_ID(&term->first), src = ECS_TERM_REF_ID(&term->src);
+    if (first == EcsPredEq || first == EcsPredMatch) return naive_compare(naive, term);
+    if (term->oper > EcsOptional) return naive_from(naive, term);
+    bool is_someone = term->src.id & EcsIsVariable && (src == EcsWildcard || src == EcsAny);
+    return is_someone ? naive_has_someone(naive, term)
+                      : naive_term_of(naive, term, naive_entity(naive, &term->src));
 }
 
 // ---- terms together ----
@@ -269,34 +401,34 @@ static inline bool naive_holds(naive_t *naive, int begin, int end, unsigned boun
 
 // ---- what it does not know ----
 
-static inline bool naive_has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
-    ecs_entity_t e = ECS_TERM_REF_ID(ref);
-    return ref->id & EcsIsEntity && e && !(ref->id & EcsSelf) &&
-           ecs_id_in_use(world, ecs_pair(EcsIsA, e));
-}
-
 static inline bool naive_knows_term(const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first), src = ECS_TERM_REF_ID(&term->src);
     if (first == EcsScopeOpen || first == EcsScopeClose) return true;
-    if (term->id & (ECS_TOGGLE | ECS_AUTO_OVERRIDE) || ECS_IS_VALUE_PAIR(term->id)) return false;
-    uint64_t walks = EcsUp | EcsDown | EcsAll;
+    if (ECS_IS_VALUE_PAIR(term->id) && ECS_PAIR_SECOND(term->id) == EcsWildcard) return false;
     bool is_comparison = first == EcsPredEq || first == EcsPredMatch;
     bool is_from = term->oper > EcsOptional;
     if (is_from && ecs_owns_id(world, first, ecs_pair(EcsIsA, EcsWildcard))) return false;
-    if (is_comparison || is_from) return term->src.id & EcsIsVariable;
-    if (term->src.id & EcsAll || (term->first.id | term->second.id) & walks) return false;
+    if (is_comparison || is_from)
+        return term->src.id & EcsIsVariable && src != EcsAny && src != EcsWildcard;
     if (term->src.id & EcsDown && term->flags_ & EcsTermIsToggle) return false;
-    if (ecs_term_match_0(term)) return false;
-    if (src == EcsWildcard || src == EcsAny) return false;
-    const ecs_term_ref_t *refs[] = { &term->src, &term->first, &term->second };
-    for (int i = 0; i < 3; i++) {
-        if (refs[i]->name && strchr(refs[i]->name, '.')) return false;
-    }
-    return !naive_in_graph(world, term, EcsReflexive) && !naive_has_kinds(world, &term->first) &&
-           (first == EcsChildOf || !naive_has_kinds(world, &term->second));
+    if (term->first.id & (EcsUp | EcsDown) || term->second.id & EcsDown) return false;
+    bool is_hidden = term->second.id & EcsIsVariable || term->flags_ & EcsTermIsToggle;
+    if (term->src.id & EcsAll && is_hidden) return false;
+    bool has_kinds = naive_has_kinds(world, &term->first) || naive_has_kinds(world, &term->second);
+    if (term->src.id & EcsDown && (has_kinds || term->second.id & EcsUp)) return false;
+    if (has_kinds && naive_in_graph(world, term, EcsReflexive)) return false;
+    return !ecs_term_match_0(term);
 }
 
-// Variables of Optional and Or terms must be bound by terms about $this that have to hold: others depend on them.
+static inline bool naive_looks_up(const ecs_term_t *term) {
+    const ecs_term_ref_t *refs[] = { &term->src, &term->first, &term->second };
+    bool found = false;
+    for (int i = 0; i < 3; i++) found |= refs[i]->name && strchr(refs[i]->name, '.');
+    return found;
+}
+
+// Variables of Optional and Or terms, and those below which a name is looked up, must be bound by terms about $this that have to hold:
+// others depend on them.
 static inline bool naive_knows(naive_t *naive) {
     int depth = 0;
     unsigned maybe = 0, certain = 0;
@@ -306,6 +438,7 @@ static inline bool naive_knows(naive_t *naive) {
         if (!naive_knows_term(naive->query->real_world, term)) return false;
         depth += naive_is(term, EcsScopeOpen) - naive_is(term, EcsScopeClose);
         bool in_chain = term->oper == EcsOr || (i && term[-1].oper == EcsOr);
+        if (naive_looks_up(term)) maybe |= naive_vars(naive, term) & ~1u;
         if (depth || naive_is(term, EcsScopeClose) || term->oper == EcsNot) continue;
         unsigned vars = naive_vars(naive, term);
         if (in_chain || term->oper == EcsOptional)

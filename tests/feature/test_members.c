@@ -196,8 +196,28 @@ static void strings_are_hashed_by_their_text(void **state) {
     ecs_fini(other);
 }
 
+// A member is compared in the value that the source has, or inherits, as the term says.
+static void values_of_bases_are_found_up(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t inst = ecs_entity(world, { .name = "inst", .add_expr = "(IsA, e0)" });
+    check_results("Movement.direction($this|self, Left)",
+        "e0(Movement.direction,Left) e2(Movement.direction,Left)");
+    check_results("Movement.direction($this|up IsA, Left)", "inst(Movement.direction,Left)");
+    ecs_query_t *q = ecs_query(world, { .expr = "(Movement.direction, Left)" });
+    ecs_iter_t it;
+    assert_true(ecs_query_has(q, inst, &it));
+    assert_int_equal(ecs_field_src(&it, 0), e[0]);
+    ecs_iter_fini(&it);
+    assert_true(ecs_query_has(q, e[0], &it));
+    assert_int_equal(ecs_field_src(&it, 0), 0);
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        world_test(values_of_bases_are_found_up),
         world_test(a_member_is_compared_with_an_entity),
         world_test(a_variable_is_bound_from_a_member),
         world_test(only_members_that_hold_an_entity_can_be_compared),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random texts of nearly all the language over random worlds with trees, bases, switches, values beside tables and a transitive
-// relationship: cached and uncached results equal each other and those of naive_query.h, where that knows the terms. Q-CAC-07, Q-VAR-09.
+// relationship, members, kinds and wildcards as sources: cached and uncached results equal each other and those of naive_query.h, where
+// that knows the terms, and have just the entities that ecs_query_has says. Q-CAC-07, Q-VAR-09, Q-NEW-15.
 #include <string.h>
 
 #include "naive_query.h"
@@ -8,7 +9,12 @@
 #include "shrink.h"
 #include "texts.h"
 
-enum { ENTITIES = 6, RUNS = 40, QUERIES = 250, TEXT = 512 };
+enum { TOPS = 6, ENTITIES = TOPS + 3, RUNS = 40, QUERIES = 250, TEXT = 512 };
+
+typedef struct Orders {
+    ecs_entity_t to, from;
+} Orders;
+static ECS_COMPONENT_DECLARE(Orders);
 
 typedef struct model_t {
     ecs_world_t *world;
@@ -22,8 +28,9 @@ static int below(model_t *m, int count) { return (int)random_below(&m->random, (
 
 // ---- texts ----
 
-static const char *const tags[] = { "T0", "T1", "Off", "Loose" };
-static const char *const relations[] = { "R0", "R1", "Mood", "In", "Far" };
+enum { TAGS = 7, RELATIONS = 6 };
+static const char *const tags[TAGS] = { "T0", "T1", "Off", "Loose", "Kind", "SubKind", "Orders" };
+static const char *const relations[RELATIONS] = { "R0", "R1", "Mood", "In", "Far", "Near" };
 static const char *const variables[] = { "$this", "$x", "$y" };
 
 static void put(model_t *m, const char *format, const char *a, const char *b, const char *c) {
@@ -31,13 +38,16 @@ static void put(model_t *m, const char *format, const char *a, const char *b, co
     snprintf(m->text + length, TEXT - length, format, a, b, c);
 }
 
-static const char *any_entity(model_t *m) {
-    static const char *const names[ENTITIES] = { "e0", "e1", "e2", "e3", "e4", "e5" };
-    return names[below(m, ENTITIES)];
-}
+static const char *const names[ENTITIES] = { "e0", "e1", "e2", "e3", "e4", "e5", "e0.a", "e1.a",
+    "e3.b" };
 
+static const char *any_entity(model_t *m) { return names[below(m, ENTITIES)]; }
+
+// `*` and `_` go through all the world; what they find are no values of variables.
 static const char *any_source(model_t *m, bool certain) {
-    int which = below(m, 10);
+    static const char *const others[] = { "$this.a", "$x.a", "$this.b", "_", "*" };
+    int which = below(m, 12);
+    if (which == 11) return others[below(m, 5)];
     if (which > 3) return "$this";
     if (which == 3) return any_entity(m);
     int var = 1 + which % 2;
@@ -46,11 +56,14 @@ static const char *any_source(model_t *m, bool certain) {
 }
 
 static const char *any_target(model_t *m, bool certain) {
-    int which = below(m, 12);
+    static const char *const others[] = { "$this.a", "$y.b", "e4|self", "e5|up P", "e4|self|up P",
+        "e5|self|up(P, 1)" };
+    int which = below(m, 14);
     if (which < 4) return any_entity(m);
     if (which == 4) return "_";
     if (which == 5) return "*";
     if (which == 6) return "$this";
+    if (which == 13) return others[below(m, 6)];
     int var = 1 + which % 2;
     if (certain) m->bound |= 1u << (var - 1);
     return variables[var];
@@ -58,17 +71,34 @@ static const char *any_target(model_t *m, bool certain) {
 
 static const char *any_walk(model_t *m) {
     static const char *const walks[] = { "|self", "|up P", "|self|up P", "|down P", "|self|down P",
-        "|up(P, 1)", "|up(P, 2, 3)", "|self|up(P, 2)", "|down(P, 1)" };
-    return below(m, 4) ? "" : walks[below(m, 9)];
+        "|up(P, 1)", "|up(P, 2, 3)", "|self|up(P, 2)", "|down(P, 1)", "|up IsA", "|all|up P" };
+    return below(m, 4) ? "" : walks[below(m, 11)];
+}
+
+// What is no name of a tag or relationship; members and marks look at the source itself.
+static void put_rare(model_t *m, const char *source, bool certain) {
+    switch (below(m, 4)) {
+    case 0: put(m, "toggle|Off(%s)", source, "", ""); break;
+    case 1: put(m, "Size(%s, @%s)", source, below(m, 2) ? "1" : "2", ""); break;
+    default:
+        put(m, "Orders.%s(%s%s, ", below(m, 2) ? "to" : "from", source,
+            below(m, 4)   ? ""
+            : below(m, 2) ? "|self"
+                          : "|up IsA");
+        put(m, "%s)", any_target(m, certain), "", "");
+    }
 }
 
 static void put_term(model_t *m, const char *source, bool certain) {
     const char *walk = any_walk(m);
-    if (below(m, 2))
-        put(m, "%s(%s%s)", tags[below(m, 4)], source, walk);
-    else {
+    if (!below(m, 9)) {
+        put_rare(m, source, certain);
+    } else if (below(m, 2)) {
+        put(m, "%s%s(%s", tags[below(m, TAGS)], below(m, 9) ? "" : "|self", source);
+        put(m, "%s)", walk, "", "");
+    } else {
         const char *target = any_target(m, certain);
-        put(m, "%s(%s%s, ", relations[below(m, 5)], source, walk);
+        put(m, "%s(%s%s, ", relations[below(m, RELATIONS)], source, walk);
         put(m, "%s)", target, "", "");
     }
 }
@@ -102,7 +132,10 @@ static void put_unit(model_t *m) {
     } else if (which == 1) {
         put_comparison(m);
     } else if (which == 2) {
-        put(m, "%s|%s", from[below(m, 3)], any_entity(m), "");
+        put(m, "%s|%s($this%s)", from[below(m, 3)], any_entity(m),
+            below(m, 2)   ? ""
+            : below(m, 2) ? "|self"
+                          : "|self|up P");
     } else if (which < 5) {
         put(m, which == 3 ? "!" : "?", "", "", "");
         put_term(m, any_source(m, false), false);
@@ -130,59 +163,99 @@ static void make_text(model_t *m) {
 // ---- worlds ----
 
 static void make_world(model_t *m) {
-    static const char *const names[] = { "T0", "T1", "Off", "Loose", "R0", "R1", "Mood", "In",
-        "Far", "P" };
-    static const char *const traits[] = { NULL, NULL, "EcsCanToggle", "EcsDontFragment", NULL, NULL,
-        "EcsUnion", "EcsTransitive", "EcsDontFragment", "EcsTraversable, EcsExclusive" };
-    char name[16];
+    static const char *const things[][2] = { { "T0" }, { "T1" }, { "Off", "CanToggle" },
+        { "Loose", "DontFragment" }, { "Kind" }, { "SubKind", "(IsA, Kind)" }, { "R0" }, { "R1" },
+        { "Mood", "EcsUnion" }, { "In", "Transitive" }, { "Far", "DontFragment" },
+        { "Near", "Reflexive" }, { "Size" }, { "P", "Traversable, Exclusive" } };
     m->world = ecs_mini();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) make(m->world, names[i], traits[i]);
-    for (int i = 0; i < ENTITIES; i++) {
-        snprintf(name, sizeof name, "e%d", i);
-        m->entities[i] = make(m->world, name, NULL);
-    }
+    ECS_IMPORT(m->world, FlecsMeta);
+    ecs_id(Orders) = 0;
+    ECS_COMPONENT_DEFINE(m->world, Orders);
+    ecs_struct(m->world, { .entity = ecs_id(Orders),
+                             .members = { { .name = "to", .type = ecs_id(ecs_entity_t) },
+                                 { .name = "from", .type = ecs_id(ecs_entity_t) } },
+                             .create_member_entities = true });
+    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
+        make(m->world, things[i][0], things[i][1]);
+    for (int i = 0; i < ENTITIES; i++) m->entities[i] = make(m->world, names[i], NULL);
 }
 
 static ecs_entity_t named(const model_t *m, const char *name) { return ecs_lookup(m->world, name); }
 
+static ecs_id_t random_pair(model_t *m, ecs_entity_t target) {
+    return target ? ecs_pair(named(m, relations[below(m, RELATIONS)]), target) : 0;
+}
+
 // Along trees, bases and places targets come earlier in the list: no cycles.
+static ecs_id_t random_id(model_t *m, int i) {
+    ecs_entity_t other = m->entities[below(m, ENTITIES)],
+                 earlier = i ? m->entities[below(m, i)] : 0;
+    int which = below(m, 15);
+    if (which < 4) return named(m, tags[below(m, TAGS)]);
+    if (which == 4) return ecs_value_pair(named(m, "Size"), (uint64_t)below(m, 2) + 1);
+    if (which == 5) return ecs_pair(named(m, "Far"), other);
+    if (which < 9) return ecs_pair(named(m, relations[below(m, 3)]), other);
+    if (which < 11) return random_pair(m, earlier);
+    if (which == 11) return earlier ? ecs_isa(earlier) : 0;
+    return earlier ? ecs_pair(named(m, "P"), earlier) : 0;
+}
+
 static void edit(model_t *m) {
     int i = below(m, ENTITIES), which = below(m, 16);
-    ecs_entity_t e = m->entities[i], other = m->entities[below(m, ENTITIES)];
-    ecs_entity_t earlier = i ? m->entities[below(m, i)] : 0;
-    ecs_id_t id = named(m, tags[below(m, 4)]);
-    if (which < 6)
-        id = ecs_pair(named(m, relations[below(m, 3)]), other);
-    else if (which < 11 && which != 7 && !earlier)
-        return;
-    else if (which == 6)
-        id = ecs_pair(named(m, "In"), earlier);
-    else if (which == 7)
-        id = ecs_pair(named(m, "Far"), other);
-    else if (which < 10)
-        id = ecs_pair(named(m, "P"), earlier);
-    else if (which == 10)
-        id = ecs_isa(earlier);
-    if (which == 15 && ecs_owns_id(m->world, e, named(m, "Off")))
+    ecs_entity_t e = m->entities[i];
+    ecs_id_t id = random_id(m, i);
+    if (which == 15 && ecs_owns_id(m->world, e, named(m, "Off"))) {
         ecs_enable_id(m->world, e, named(m, "Off"), below(m, 2));
-    else if (below(m, 3))
+    } else if (which == 14) {
+        ecs_set(m->world, e, Orders, { m->entities[below(m, ENTITIES)], m->entities[i] });
+    } else if (id && below(m, 3)) {
         ecs_add_id(m->world, e, id);
-    else
+    } else if (id) {
         ecs_remove_id(m->world, e, id);
+    }
 }
 
 // ---- comparison ----
 
-static char *results_once(const ecs_query_t *q) {
+static bool is_ours(const model_t *m, ecs_entity_t e) {
+    bool found = !e;
+    for (int i = 0; i < ENTITIES; i++) found |= m->entities[i] == e;
+    return found;
+}
+
+// Reflexive relationships hold for everything there is.
+static bool has_ours(const model_t *m, ecs_iter_t *it, ecs_entity_t e) {
+    bool found = is_ours(m, e);
+    for (int v = 1; v < it->query->var_count; v++) found &= is_ours(m, ecs_iter_get_var(it, v));
+    return found;
+}
+
+static char *results_once(const model_t *m, const ecs_query_t *q) {
     static lines_t lines;
     lines.count = 0;
     ecs_iter_t it = ecs_query_iter(q->world, q);
     while (ecs_iter_next(&it)) {
         for (int i = 0; i < it.count; i++) {
-            add_line(&lines, &it, it.entities[i]);
+            if (has_ours(m, &it, it.entities[i])) add_line(&lines, &it, it.entities[i]);
         }
     }
     return unique_lines(&lines);
+}
+
+// The entities of results are those that the query has.
+static bool has_just_those(const model_t *m, const ecs_query_t *q) {
+    bool found[ENTITIES] = { false }, is_equal = true;
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    while (ecs_iter_next(&it)) {
+        for (int i = 0; i < it.count * ENTITIES; i++)
+            found[i % ENTITIES] |= it.entities[i / ENTITIES] == m->entities[i % ENTITIES];
+    }
+    for (int i = 0; i < ENTITIES && q->flags & EcsQueryMatchThis; i++) {
+        bool has = ecs_query_has(q, m->entities[i], &it);
+        if (has) ecs_iter_fini(&it);
+        is_equal &= has == found[i];
+    }
+    return is_equal;
 }
 
 static void print_world(const model_t *m) {
@@ -206,10 +279,12 @@ static bool check(model_t *m) {
     bool is_known = false;
     assert_true(!uncached == !cached);
     for (int i = 0; uncached && i < 2; i++) {
-        char *a = results_once(uncached), *b = results_once(cached);
+        char *a = results_once(m, uncached), *b = results_once(m, cached);
         char *naive = naive_results(uncached, m->entities, ENTITIES);
         expect_equal(m, "uncached and cached results differ:", a, b);
         if (naive) expect_equal(m, "found, and naive results differ:", a, naive);
+        if (naive && (!has_just_those(m, uncached) || !has_just_those(m, cached)))
+            expect_equal(m, "ecs_query_has differs from:", "", a);
         is_known |= naive != NULL;
         ecs_os_free(a);
         ecs_os_free(b);

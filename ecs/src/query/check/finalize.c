@@ -199,7 +199,7 @@ static void set_flags(const ecs__checker_t *checker, ecs_term_t *term) {
         flags |= EcsTermIsToggle;
     }
     flags |= storage_flags(checker, term);
-    flags |= member_flag(checker, term);
+    flags |= term->flags_ & EcsTermIsMember;
     bool is_this = ecs_term_match_this(term), is_member = flags & EcsTermIsMember;
     if (is_this && !is_member && !(flags & (EcsTermIsScope | EcsTermDontFragment)))
         flags |= EcsTermIsCacheable;
@@ -237,6 +237,7 @@ bool ecs__finalize_term(const ecs__checker_t *checker, int32_t index) {
     rewrite_equality(term);
     if (!fill_elements(checker, index)) return false;
     compose_id(term);
+    term->flags_ = (term->flags_ & ECS__TERM_IS_VALUE) | member_flag(checker, term);
     set_source(checker, term);
     rewrite_closure(checker, term);
     set_traversal(term, ecs__term_is_inheritable(checker->world, term));

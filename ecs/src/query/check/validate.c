@@ -78,6 +78,10 @@ static bool has_from_pair(const ecs_term_t *term) {
            (!(term->first.id & EcsIsEntity) || (term->id & ECS_ID_FLAGS_MASK));
 }
 
+static bool looks_below_from(const ecs_term_t *term) {
+    return ecs__is_from(term->oper) && term->src.id & EcsDown;
+}
+
 static bool has_scope_operator(const ecs_term_t *term) {
     return is_scope(term) && ecs__is_from(term->oper);
 }
@@ -170,6 +174,7 @@ static const struct {
         .text = "members are those of the source itself: no traversal" },
     { .of_term = has_from_pair, .text = "the From operators need an entity whose ids are meant" },
     { .of_term = has_from_access, .text = "the From operators give no values to access" },
+    { .of_term = looks_below_from, .text = "the From operators do not look down" },
     { .of_term = has_scope_operator, .text = "a scope can have the operators '!' and '?' only" },
     { .of_term = compares_no_variable,
         .text = "the left side of a comparison has to be a variable" },

@@ -32,6 +32,25 @@ static bool add_of(const ecs__search_t *search, const ecs__ids_t *entities, ecs_
     return found;
 }
 
+// Those that do not have it themselves may inherit it; a base of several counts once.
+static bool add_bases_of(
+    const ecs__search_t *search, const ecs__ids_t *entities, ecs_id_t id, int32_t first) {
+    const ecs__solver_t *solver = search->solver;
+    const ecs__step_state_t *state = search->state;
+    bool found = false;
+    for (int32_t i = 0; i < entities->count; i++) {
+        const ecs_entity_t entity = entities->array[i];
+        if (ecs__instead_has(solver->store, &solver->instead, entity, id)) continue;
+        const ecs_entity_t base =
+            ecs__instead_above(solver->store, &solver->instead, entity, id, Ecs__IsA, 0, 0);
+        int32_t w = first;
+        while (w < state->count && state->ways[w].source != base) w++;
+        if (base && w == state->count)
+            found |= ecs__way_add_matches(search, ecs__way_table_of(search, base), base, id);
+    }
+    return found;
+}
+
 static ecs__ids_t *begin_around(ecs__solver_t *solver) {
     solver->around.count = 0;
     return &solver->around;
@@ -46,8 +65,10 @@ bool ecs__around_add(
         found = add_above(search, table, id);
     } else if (term->src.id & EcsUp) {
         ecs__ids_t *above = begin_around(solver);
+        const int32_t first = search->state->count;
         ecs__expand_up(solver, table, entity, term->trav, term->min_depth, term->max_depth, above);
         found = add_of(search, above, id);
+        if (term->trav != Ecs__IsA) found |= add_bases_of(search, above, id, first);
     }
     if (term->src.id & EcsDown && entity && (!found || term->src.id & EcsAll)) {
         ecs__ids_t *below = begin_around(solver);

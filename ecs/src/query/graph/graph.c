@@ -247,7 +247,10 @@ static void set_set(ecs__ref_t *ref, const ecs_term_ref_t *from, const ecs_term_
     ref->with_up = from->id & EcsUp;
     ref->with_down = from->id & EcsDown;
     ref->with_self = from->id & EcsSelf || !(ref->with_up || ref->with_down);
-    ref->trav = ref->with_up || ref->with_down ? term->trav : 0;
+    if (!ref->with_up && !ref->with_down) return;
+    ref->trav = term->trav;
+    ref->min_depth = term->min_depth;
+    ref->max_depth = term->max_depth;
 }
 
 static ecs__ref_t make_ref(build_t *build, const ecs_term_ref_t *from, const ecs_term_t *term) {
@@ -350,6 +353,12 @@ static void make_member_goal(const build_t *build, ecs__goal_t *goal) {
     if (src & second) goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);
 }
 
+// A table tells what is above its entities, unless that is kept beside it.
+static void make_from_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *goal) {
+    goal->is_beside = walks_beside(build->world, term);
+    if (goal->is_beside) goal->entities |= plain_bit(&goal->src);
+}
+
 static void make_goal(build_t *build, int32_t at) {
     ecs__goal_t *goal = &build->graph->goals[at];
     const ecs_term_t *term = &build->query->terms[at];
@@ -368,6 +377,7 @@ static void make_goal(build_t *build, int32_t at) {
         lookup_bit(&goal->src) | lookup_bit(&goal->first) | lookup_bit(&goal->second);
     if (goal->kind == ECS__GOAL_ID) make_id_goal(build, term, goal);
     if (goal->kind == ECS__GOAL_MEMBER) make_member_goal(build, goal);
+    if (goal->kind == ECS__GOAL_FROM) make_from_goal(build, term, goal);
     if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH)
         goal->entities |= src | second;
     if (goal->kind == ECS__GOAL_EQUAL && term->oper != EcsNot) {

@@ -28,8 +28,9 @@ typedef enum ecs__ref_kind_t {
 typedef struct ecs__ref_t {
     uint8_t kind; /* ecs__ref_kind_t */
     int8_t var;
-    bool with_self;          /* the entity itself is in the set of entities meant */
-    bool with_up, with_down; /* so are its targets, its sources along `trav` */
+    bool with_self;               /* the entity itself is in the set of entities meant */
+    bool with_up, with_down;      /* so are its targets, its sources along `trav` */
+    int16_t min_depth, max_depth; /* that count along `trav`; 0 = no limit */
     ecs_entity_t entity;
     ecs_entity_t trav;
     const char *path; /* "$var.path": the child of the variable's value; ENTITY without entity: its

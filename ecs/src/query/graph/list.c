@@ -3,13 +3,17 @@
 
 #include "storage/store.h"
 
-static bool has_or_inherits(const ecs__asked_t *asked, ecs_id_t id) {
+static bool is_found(const ecs__asked_t *asked, ecs_id_t id) {
+    const ecs_term_t *term = asked->term;
     const ecs__store_t *store = asked->table->store;
+    const bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
     ecs__found_t found;
-    if (!asked->instead->entity)
-        return ecs__search_up(asked->table, id, Ecs__IsA, true, true, 0, 0, &found);
-    return ecs__instead_has(store, asked->instead, asked->entity, id) ||
-           ecs__instead_above(store, asked->instead, asked->entity, id, Ecs__IsA, 0, 0);
+    if (!asked->by_entity)
+        return ecs__search_up(
+            asked->table, id, term->trav, self, up, term->min_depth, term->max_depth, &found);
+    return (self && ecs__instead_has(store, asked->instead, asked->entity, id)) ||
+           (up && ecs__instead_above(store, asked->instead, asked->entity, id, term->trav,
+                      term->min_depth, term->max_depth));
 }
 
 // A list, and the lists it is in.
@@ -40,7 +44,7 @@ static bool holds(const ecs__asked_t *asked, const list_t *list, ecs_id_t *first
         const list_t inner = { list, ecs__id_bare(id), mark == ECS__AND };
         if (mark ? is_in(list, inner.entity) : !counts(store, id)) continue;
         wanted++;
-        bool has = mark ? holds(asked, &inner, &had) : has_or_inherits(asked, id);
+        bool has = mark ? holds(asked, &inner, &had) : is_found(asked, id);
         if (has && !held++) *first = had;
     }
     return list->is_all ? table && held == wanted : held > 0;

@@ -5,16 +5,21 @@
 #ifndef ECS_QUERY_GRAPH_LIST_H
 #define ECS_QUERY_GRAPH_LIST_H
 
+#include <muster/ecs/query.h>
+
 #include "query/graph/instead.h"
 
-/** Who is asked: a table; or, if an entity is not as it is, one of its own. */
+/** Who is asked, for each of the ids as the term says: a table; or one of its entities, if these are not as they are, or what is above
+ * them is told beside tables. */
 typedef struct ecs__asked_t {
     const ecs_table_t *table;
     ecs_entity_t entity;
     const ecs__instead_t *instead;
+    const ecs_term_t *term;
+    bool by_entity;
 } ecs__asked_t;
 
-/** True if who is asked has or inherits all, or one, of the ids of a list, which is alive; *first becomes the first that it has. */
+/** True if who is asked has all, or one, of the ids of a list, which is alive; *first becomes the first that it has. */
 bool ecs__list_has(const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs_id_t *first);
 /** True if an id is one of those. */
 bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id);

@@ -2,15 +2,26 @@
 // member: ways in which a member of a value is an entity. Each entity has a value of its own, so that
 // candidates are rows; values that instances inherit count for these.
 #include <muster/ecs/component.h>
+#include <muster/ecs/entity.h>
 
 #include "query/eval/rows.h"
 #include "query/graph/ways.h"
 
-// The entity that the member of an entity's value holds; 0 if it has no value, or it is switched off.
-static ecs_entity_t value_of(const ecs__search_t *search, ecs_entity_t entity) {
+// Whose value counts for an entity: its own, or that of a base.
+static ecs_entity_t holder_of(const ecs__search_t *search, ecs_entity_t entity) {
+    const uint64_t flags = search->term->src.id;
+    const ecs_id_t component = search->goal->component;
+    const bool self = flags & EcsSelf || !(flags & EcsUp);
+    if (self && ecs_owns_id(search->solver->world, entity, component)) return entity;
+    return flags & EcsUp ? ecs__search_above(search->solver->store, entity, component, Ecs__IsA)
+                         : 0;
+}
+
+// The entity that the member of its value holds; 0 if it has no value, or it is switched off.
+static ecs_entity_t value_of(const ecs__search_t *search, ecs_entity_t holder) {
     const ecs__goal_t *goal = search->goal;
-    const void *value = ecs_get_id(search->solver->world, entity, goal->component);
-    if (!value || !ecs__id_is_on(search->solver->store, entity, goal->component)) return 0;
+    const void *value = holder ? ecs_get_id(search->solver->world, holder, goal->component) : NULL;
+    if (!value || !ecs__id_is_on(search->solver->store, holder, goal->component)) return 0;
     return *(const ecs_entity_t *)ECS_OFFSET(value, goal->offset);
 }
 
@@ -23,12 +34,13 @@ static bool is_wanted(const ecs__search_t *search, ecs_entity_t value) {
 }
 
 static ecs__way_t *add(const ecs__search_t *search, ecs_entity_t entity, const ecs_table_t *in) {
-    ecs_entity_t value = value_of(search, entity);
+    const ecs_entity_t holder = holder_of(search, entity), value = value_of(search, holder);
     if (!is_wanted(search, value)) return NULL;
     ecs__way_t *way = ecs__way_push(search);
     way->first = search->goal->first.entity;
     way->second = value;
     way->in = in;
+    way->source = holder == entity ? 0 : holder;
     bool is_any = search->goal->second.kind == ECS__REF_ANY;
     way->id = ECS__MAKE_PAIR((uint32_t)way->first, is_any ? Ecs__Wildcard : (uint32_t)value);
     return way;

@@ -159,6 +159,7 @@ static uint64_t bound_by_others(const order_t *order, const unit_t *unit, bool b
         const unit_t *other = &order->units[i];
         if (other == unit) continue;
         if (by_any) sources |= other->must; // goes through everything, if need be
+        if (must_hold(other)) sources |= other->must & ~order->dependent;
         if (other->is_condition) continue;
         uint64_t found = other->sources;
         if (other->is_optional || other->is_chain) {

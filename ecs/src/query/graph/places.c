@@ -142,6 +142,10 @@ void ecs__places_collect(ecs__search_t *search) {
     ecs_entity_t place = ecs__ref_entity(solver, &goal->second);
     bool is_open = goal->second.kind == ECS__REF_VAR && !goal->second.path && !place;
     if (!place && !is_open) return;
+    if (is_open && goal->reflexive && is_asked_itself(search)) {
+        ecs__ways_collect_everyone(search);
+        return;
+    }
     list_pairs(search, place);
     if (search->by_entity) {
         ecs__beside_collect(search);

@@ -51,11 +51,10 @@ static bool list_element(const ecs__search_t *search, const ecs__ref_t *ref, ecs
     if (!entity) return false;
     if (ref->with_self) ecs__ids_push(out, entity);
     const ecs_table_t *table = ecs__entity_table(&solver->store->entities, entity);
-    const ecs_term_t *term = search->term;
     if (ref->with_up && table)
-        ecs__expand_up(solver, table, entity, ref->trav, term->min_depth, term->max_depth, out);
+        ecs__expand_up(solver, table, entity, ref->trav, ref->min_depth, ref->max_depth, out);
     if (ref->with_down)
-        ecs__expand_down(solver, entity, ref->trav, term->min_depth, term->max_depth, out);
+        ecs__expand_down(solver, entity, ref->trav, ref->min_depth, ref->max_depth, out);
     return out->count > 0;
 }
 
@@ -288,9 +287,7 @@ static void keep_first_rows(const ecs__search_t *search, int32_t from) {
     state->count = kept;
 }
 
-// Whose descendants have the id: no index tells, unless nobody has it.
-static void collect_everyone(ecs__search_t *search) {
-    if (!may_be_found(search)) return;
+void ecs__ways_collect_everyone(ecs__search_t *search) {
     const ecs__store_t *store = search->solver->store;
     ecs__step_state_t *state = search->state;
     for (int32_t i = 0; i < store->table_count; i++) {
@@ -312,8 +309,8 @@ static void collect_everyone(ecs__search_t *search) {
 
 static void collect_candidates(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
-    if (search->term->src.id & EcsDown) {
-        collect_everyone(search);
+    if (search->term->src.id & EcsDown) { // whose descendants have the id no index tells
+        if (may_be_found(search)) ecs__ways_collect_everyone(search);
         return;
     }
     if (search->by_entity) {
@@ -399,23 +396,52 @@ static void collect_id(ecs__search_t *search) {
 
 // ---- From operators ----
 
-static void collect_from(ecs__search_t *search) {
-    const ecs__solver_t *solver = search->solver;
+static bool is_any(const ecs__ref_t *ref) { return ref->kind == ECS__REF_ANY; }
+
+static bool add_from(
+    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_entity_t list) {
     const int16_t oper = search->term->oper;
-    const ecs_entity_t list = ecs__ref_entity(solver, &search->goal->first);
-    ecs__asked_t asked = { .instead = &solver->instead };
-    asked.table = known_table(solver, &search->goal->src, &asked.entity);
+    const ecs__asked_t asked = { table, entity, &search->solver->instead, search->term,
+        search->by_entity };
     ecs_id_t first;
-    if (!asked.table || !ecs__entity_try(&solver->store->entities, list)) return;
-    if (ecs__list_has(&asked, list, oper == EcsAndFrom, &first) == (oper == EcsNotFrom)) return;
+    if (ecs__list_has(&asked, list, oper == EcsAndFrom, &first) == (oper == EcsNotFrom))
+        return false;
     ecs__way_t *way = ecs__way_push(search);
     if (oper == EcsOrFrom) way->id = first;
-    way->in = asked.table;
+    way->in = table;
+    return true;
+}
+
+// Some entity: the first that is found.
+static void collect_from_any(ecs__search_t *search, ecs_entity_t list) {
+    const ecs__store_t *store = search->solver->store;
+    ecs__step_state_t *state = search->state;
+    for (int32_t i = 0; i < store->table_count; i++) {
+        ecs_table_t *table = search->table = store->tables[i];
+        if (!table || !ecs__way_is_candidate(search, table)) continue;
+        for (int32_t row = 0, rows = search->by_entity ? table->count : 1; row < rows; row++) {
+            if (!add_from(search, table, table->entities[row], list)) continue;
+            state->ways->row = row;
+            state->ways->count = 1;
+            return;
+        }
+    }
+}
+
+static void collect_from(ecs__search_t *search) {
+    const ecs__solver_t *solver = search->solver;
+    const ecs__ref_t *src = &search->goal->src;
+    const ecs_entity_t list = ecs__ref_entity(solver, &search->goal->first);
+    if (!ecs__entity_try(&solver->store->entities, list)) return;
+    ecs_entity_t entity;
+    const ecs_table_t *table = known_table(solver, src, &entity);
+    if (is_any(src))
+        collect_from_any(search, list);
+    else if (table)
+        add_from(search, table, entity, list);
 }
 
 // ---- `_` and kinds ----
-
-static bool is_any(const ecs__ref_t *ref) { return ref->kind == ECS__REF_ANY; }
 
 static bool takes_values(const ecs__ref_t *ref) {
     return ref->kind == ECS__REF_VAR || ref->kind == ECS__REF_STAR;

@@ -30,6 +30,8 @@ bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term) 
     /* What a base is an instance of is a matter of transitivity, not of inheritance. */
     if (!(term->first.id & EcsIsEntity) || first == Ecs__IsA) return false;
     if (ecs__id_marks(term->id)) return false;
+    /* Of a list that is asked of each id, of a member of its component. */
+    if (ecs__is_from(term->oper) || term->flags_ & EcsTermIsMember) return true;
     const ecs_table_t *table = ecs__entity_living_table(&store->entities, (uint32_t)first);
     if (!table) return false;
     if (ecs__table_has(table, ECS__MAKE_PAIR(Ecs__OnInstantiate, Ecs__Inherit))) return true;
