@@ -108,15 +108,14 @@ static void add_id(ids_t *ids, ecs_id_t id) {
     ids->array[at] = id;
 }
 
-static ids_t list_traits(ecs_entity_t entity) {
-    ids_t ids = { .count = 0 };
+static void list_traits(ids_t *ids, ecs_entity_t entity) {
+    ids->count = 0;
     ecs__bisect_t search = ecs__bisect(0, COUNT_OF(traits));
     while (ecs__bisect_asks(&search))
         ecs__bisect_answer(&search, traits[search.at].entity < entity);
-    if (search.low == COUNT_OF(traits) || traits[search.low].entity != entity) return ids;
+    if (search.low == COUNT_OF(traits) || traits[search.low].entity != entity) return;
     const ecs_id_t *own = traits[search.low].ids;
-    for (int32_t i = 0; i < MAX_TRAITS && own[i]; i++) add_id(&ids, own[i]);
-    return ids;
+    for (int32_t i = 0; i < MAX_TRAITS && own[i]; i++) add_id(ids, own[i]);
 }
 
 // The entity goes straight to the table with the ids.
@@ -127,16 +126,24 @@ static void move_to(ecs_world_t *world, ecs_entity_t entity, const ids_t *ids) {
 
 static void begin_relationships(ecs_world_t *world) {
     for (int32_t i = 0; i < COUNT_OF(relationships); i++) {
-        ids_t ids = list_traits(relationships[i]);
+        ids_t ids;
+        list_traits(&ids, relationships[i]);
         move_to(world, relationships[i], &ids);
     }
 }
 
-static void set_values(ecs_world_t *world, const builtin_t *builtin, ecs_type_info_t *type) {
-    EcsIdentifier name = { .value = ECS_CONST_CAST(char *, builtin->name),
-        .length = ecs_os_strlen(builtin->name) };
-    ecs__set_copy(world, builtin->id, PAIR(Identifier, Name), &name);
-    if (!type) return;
+// As if the pair was set: nobody else hears of it yet, and what its hook finds out is known.
+static void set_name(ecs_world_t *world, const builtin_t *builtin, ecs_entity_t scope) {
+    const ecs_record_t *record = ecs__entity_get(&world->store.entities, builtin->id);
+    const ecs_table_t *table = record->table;
+    const int32_t column = ecs__table_column(table, PAIR(Identifier, Name));
+    const EcsIdentifier name = { .value = ECS_CONST_CAST(char *, builtin->name) };
+    ecs__value_copy(table->columns[column].type_info,
+        ecs__table_cell(table, column, ECS_RECORD_TO_ROW(record->row)), &name, 1);
+    ecs__names_on_set(world, builtin->id, ECS__NAME, scope, builtin->name);
+}
+
+static void set_component(ecs_world_t *world, const builtin_t *builtin, ecs_type_info_t *type) {
     EcsComponent value = { type->size, type->alignment };
     ecs__set_copy(world, builtin->id, Ecs__Component, &value);
     type->name = ecs_os_strdup(builtin->name);
@@ -145,16 +152,18 @@ static void set_values(ecs_world_t *world, const builtin_t *builtin, ecs_type_in
 static void describe(ecs_world_t *world, const builtin_t *builtin) {
     ecs_entity_t entity = builtin->id;
     ecs_type_info_t *type = ecs__type_info_get(&world->store, entity);
-    ids_t ids = list_traits(entity);
+    const ecs_entity_t scope = entity == Ecs__Flecs       ? 0
+                               : entity == Ecs__FlecsCore ? Ecs__Flecs
+                                                          : Ecs__FlecsCore;
+    ids_t ids;
+    list_traits(&ids, entity);
     add_id(&ids, PAIR(Identifier, Name));
-    if (entity == Ecs__FlecsCore)
-        add_id(&ids, PAIR(ChildOf, Flecs));
-    else if (entity != Ecs__Flecs)
-        add_id(&ids, PAIR(ChildOf, FlecsCore));
+    if (scope) add_id(&ids, ECS__MAKE_PAIR(Ecs__ChildOf, scope));
     if (type) add_id(&ids, Ecs__Component);
     if (type) add_id(&ids, Ecs__Final);
     move_to(world, entity, &ids);
-    set_values(world, builtin, type);
+    set_name(world, builtin, scope);
+    if (type) set_component(world, builtin, type);
 }
 
 void ecs__bootstrap(ecs_world_t *world) {
