@@ -413,6 +413,30 @@ static void what_a_hook_issues_is_done_before_the_call_returns(void **state) {
     assert_true(ecs_has(world, e, Velocity));
 }
 
+static void clear_in_hook(ecs_iter_t *it) {
+    assert_true(ecs_is_deferred(it->world));
+    for (int i = 0; i < it->count; i++) ecs_clear(it->world, it->entities[i]);
+}
+
+// DEF-06: rows do not move under hooks of suspended worlds; what these do follows at the end.
+static void hooks_of_suspended_worlds_defer(void **state) {
+    ecs_world_t *world = *state;
+    ecs_set_hooks(world, Position, { .on_add = clear_in_hook, .on_remove = clear_in_hook });
+    ecs_entity_t e = ecs_new(world), tag = ecs_new(world);
+    for (int i = 0; i < 2; i++) {
+        ecs_defer_begin(world);
+        ecs_add_id(world, e, tag);
+        ecs_defer_suspend(world);
+        ecs_set(world, e, Position, { 1, 2 });
+        assert_true(ecs_has(world, e, Position));
+        if (i) ecs_remove(world, e, Position);
+        assert_true(ecs_world_verify(world));
+        ecs_defer_resume(world);
+        ecs_defer_end(world);
+        assert_int_equal(ecs_get_type(world, e)->count, 0);
+    }
+}
+
 static void suspended_deferral_applies_at_once_and_keeps_the_queue(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t queued = ecs_new(world), direct = ecs_new(world);
@@ -610,6 +634,7 @@ int main(void) {
         T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),
         T(removals_that_others_follow_are_applied_in_their_place),
         T(what_a_hook_issues_is_done_before_the_call_returns),
+        T(hooks_of_suspended_worlds_defer),
         T(suspended_deferral_applies_at_once_and_keeps_the_queue),
         T(stages_of_a_readonly_world_merge_in_their_order),
         T(a_stage_of_the_user_is_applied_by_merge),

@@ -60,5 +60,15 @@ static inline bool ecs__defer_bracket_begin(ecs_stage_t *stage) {
     return false;
 }
 void ecs__defer_bracket_end(ecs_stage_t *stage);
+/** Suspended stages defer all the same while observers and hooks run, since rows must not move under them: what these do is recorded, and
+ * applied with what was recorded before. Between both; returns what is to be given back. */
+static inline int32_t ecs__defer_hold(ecs_stage_t *stage) {
+    int32_t defer = stage->defer;
+    if (defer < 0) stage->defer = -defer;
+    return defer;
+}
+static inline void ecs__defer_release(ecs_stage_t *stage, int32_t defer) {
+    if (defer < 0) stage->defer = defer;
+}
 
 #endif

@@ -67,13 +67,27 @@ static ecs_iter_t make_iter(ecs_world_t *world, ecs_table_t *table, int32_t colu
     return make_bare_iter(world, table, row, count, hooks, fields);
 }
 
+static void run(ecs_world_t *world, ecs_iter_action_t hook, ecs_iter_t *it) {
+    int32_t defer = ecs__defer_hold(world->stage);
+    hook(it);
+    ecs__defer_release(world->stage, defer);
+}
+
+static bool is_valid(
+    ecs_world_t *world, const ecs_type_hooks_t *hooks, ecs_entity_t entity, void *value) {
+    int32_t defer = ecs__defer_hold(world->stage);
+    bool valid = !hooks->on_validate || hooks->on_validate(world, entity, value);
+    ecs__defer_release(world->stage, defer);
+    return valid;
+}
+
 static void call(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other, int32_t column,
     int32_t row, int32_t count, ecs_entity_t event, ecs_iter_action_t hook) {
     fields_t fields;
     ecs_iter_t it = make_iter(world, table, column, row, count, &fields);
     it.event = event;
     it.other_table = ECS_CONST_CAST(ecs_table_t *, other);
-    hook(&it);
+    run(world, hook, &it);
 }
 
 // Of the columns that `other` lacks.
@@ -140,8 +154,8 @@ static ECS__APART void notify_on_set(ecs_world_t *world, ecs_table_t *table, int
     }
     for (int32_t i = row; i < row + count; i++) {
         void *value = ecs__table_cell(table, column, i);
-        bool is_valid = hooks->on_validate(world, table->entities[i], value);
-        if (is_valid) call_on_set(world, table, column, i, 1, emits);
+        if (is_valid(world, hooks, table->entities[i], value))
+            call_on_set(world, table, column, i, 1, emits);
     }
 }
 
@@ -169,7 +183,7 @@ void ecs__hooks_on_replace(
     set_field(&fields, 1, table, column, value);
     it.field_count = 2;
     it.set_fields = 3;
-    hook(&it);
+    run(world, hook, &it);
 }
 
 // ---- values in sets ----
@@ -199,7 +213,7 @@ static void call_for_one(ecs_world_t *world, ecs_entity_t entity,
     fields_t fields;
     ecs_iter_t it = make_sparse_iter(world, entity, record, &fields);
     it.event = event;
-    hook(&it);
+    run(world, hook, &it);
 }
 
 static void tell(ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record,
@@ -236,8 +250,7 @@ void ecs__hooks_beside_removed(
 void ecs__hooks_sparse_set(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, bool emits) {
     const ecs_type_hooks_t *hooks = &record->type_info->hooks;
-    if (hooks->on_validate && !hooks->on_validate(world, entity, ecs__sparse_get(record, entity)))
-        return;
+    if (!is_valid(world, hooks, entity, ecs__sparse_get(record, entity))) return;
     call_for_one(world, entity, record, Ecs__OnSet, hooks->on_set);
     if (!emits || !(world->events.listened & ECS__LISTEN_SET)) return;
     const ecs_record_t *at = ecs__entity_get(&world->store.entities, entity);
@@ -256,5 +269,5 @@ void ecs__hooks_sparse_replace(
     set_sparse_field(&fields, 1, it.table, record, value);
     it.field_count = 2;
     it.set_fields = it.row_fields = it.ref_fields = 3;
-    hook(&it);
+    run(world, hook, &it);
 }
