@@ -410,6 +410,36 @@ static void bulks_in_observers_wait(void **state) {
     }
 }
 
+static void add_foo(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) ecs_add(it->world, it->entities[i], Foo);
+}
+
+// OBS-01: observers move the entities of a bulk, whose ids are returned all the same.
+static void bulks_return_what_observers_moved(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(world, { .query.expr = "Node", .events = { EcsOnAdd }, .callback = add_foo });
+    const ecs_entity_t *made = ecs_bulk_new(world, Node, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_true(ecs_is_alive(world, made[i]) && ecs_has(world, made[i], Foo));
+        assert_int_equal((int)made[i], (int)made[0] + i);
+    }
+}
+
+static void make_observer_of_foo(ecs_iter_t *it) { observe(it->real_world, "Foo", EcsOnAdd); }
+
+// OBS-01: whatever the query of an observer is about, and wherever entities are, observers may make others.
+static void observers_make_observers(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t thin = ecs_new_w_id(world, EcsDontFragment);
+    ecs_observer(world, { .query.terms = { { .id = thin }, { .id = Foo, .oper = EcsNot } },
+                            .events = { EcsOnAdd },
+                            .callback = make_observer_of_foo });
+    ecs_entity_t e = ecs_new(world);
+    ecs_add_id(world, e, thin);
+    ecs_add(world, e, Foo);
+    assert_log("OnAdd Foo");
+}
+
 static ecs_entity_t parent_of_many;
 static void make_children(ecs_iter_t *it) {
     if (has_grown) return;
@@ -739,6 +769,8 @@ int main(void) {
         mini_world_test(a_bulk_of_entities_is_one_call),
         mini_world_test(monitors_yield_entities_once),
         mini_world_test(bulks_in_observers_wait),
+        mini_world_test(bulks_return_what_observers_moved),
+        mini_world_test(observers_make_observers),
         mini_world_test(observers_see_values_after_others_made_children),
         mini_world_test(rows_next_to_a_tag_of_another_entity_are_one_call),
         mini_world_test(a_known_source_hears_only_of_itself),

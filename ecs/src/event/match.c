@@ -95,13 +95,11 @@ static void invoke(const ecs__observer_t *observer, ecs_iter_t *it) {
         pub->callback(it);
 }
 
-// Suspended worlds defer all the same while observers run: rows must not move under them.
 static void call(const ecs__observer_t *observer, ecs_iter_t *it) {
     ecs_stage_t *stage = ecs__stage_of(it->world);
-    int32_t defer = stage->defer;
-    if (defer < 0) stage->defer = -defer;
+    int32_t defer = ecs__defer_hold(stage);
     invoke(observer, it);
-    if (defer < 0) stage->defer = defer;
+    ecs__defer_release(stage, defer);
 }
 
 static bool has_value(const ecs_iter_t *it, bool shared) {
@@ -302,6 +300,7 @@ static bool call_about(
     bool found = false;
     while (!found && ecs_query_next(result)) found = is_about(result, notice, waiter);
     if (!found) return false;
+    ecs__iter_unlock(result); /* as for other observers, which may make some */
     ecs_iter_t it = *result;
     it.event = notice->event;
     it.event_id = notice->id;

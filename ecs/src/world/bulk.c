@@ -142,16 +142,24 @@ static const ecs_entity_t *bulk_init_deferred(ecs_stage_t *stage, const ecs_bulk
     return made;
 }
 
+// What hooks and observers recorded may move the entities, or make others in bulk.
+static const ecs_entity_t *end_bulk(ecs_world_t *world, const ecs_entity_t *made, int32_t count) {
+    ecs_entity_t *kept =
+        world->stage->queue->count ? ecs_os_memdup_n(made, ecs_entity_t, count) : NULL;
+    ecs__defer_bracket_end(world->stage);
+    if (!kept) return made;
+    ecs_os_free(world->bulk_ids);
+    return world->bulk_ids = kept;
+}
+
 static const ecs_entity_t *bulk_init_now(
     ecs_world_t *world, const ecs_bulk_desc_t *desc, ecs_table_t *table, void *const *data) {
     ecs__defer_bracket_begin(world->stage);
     int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data);
     add_beside(world, desc, table, row);
-    const ecs_entity_t *made = desc->entities    ? desc->entities
-                               : world->bulk_ids ? world->bulk_ids
-                                                 : &table->entities[row];
-    ecs__defer_bracket_end(world->stage);
-    return made;
+    const ecs_entity_t *made = world->bulk_ids ? world->bulk_ids : &table->entities[row];
+    made = end_bulk(world, made, desc->count);
+    return desc->entities ? desc->entities : made;
 }
 
 const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
