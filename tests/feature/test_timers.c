@@ -84,6 +84,36 @@ static void timers_ignore_the_time_scale(void **state) {
     assert_int_equal(runs_in(world, 3, 1), 3);
 }
 
+static ecs_entity_t slowed;
+
+static void SetTimes(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_entity_t timer = ecs_set_timeout(it->world, 0, 1);
+        ecs_set_rate(it->world, it->entities[i], 2, timer);
+        if (!i) ecs_set_interval(it->world, slowed, 3);
+    }
+}
+
+// THR-07: timers are made by commands, also by workers; a system gets its own with the merge.
+static void workers_may_set_times(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Young);
+    ecs_set_threads(world, 4);
+    for (int32_t i = 0; i < 2000; i++) ecs_new_w(world, Young);
+    slowed = ecs_system(world, { .phase = EcsOnStore, .callback = Run });
+    ecs_entity_t setter = ecs_system(world, { .query.expr = "Young",
+                                                .phase = EcsPreFrame,
+                                                .callback = SetTimes,
+                                                .multi_threaded = true });
+    assert_int_equal(runs_in(world, 1, 1), 0);
+    assert_id_equal(world, ecs_system_get(world, slowed)->tick_source, slowed);
+    assert_int_equal(ecs_count(world, EcsRateFilter), 2000);
+    assert_int_equal(ecs_count(world, EcsTimer), 2001);
+    ecs_enable(world, setter, false);
+    assert_int_equal(runs_in(world, 2, 1), 0);
+    assert_int_equal(runs_in(world, 1, 1), 1);
+}
+
 static int32_t fired_count;
 static double fired_after;
 
@@ -200,6 +230,7 @@ int main(void) {
         world_test(a_timeout_fires_once),
         world_test(rates_count_frames_or_other_sources),
         world_test(timers_ignore_the_time_scale),
+        world_test(workers_may_set_times),
         world_test(long_times_are_as_long_as_they_say),
         world_test(a_time_that_misses_by_rounding_is_up),
         world_test(values_of_timers_have_no_garbage),

@@ -49,8 +49,7 @@ bool rt__step_begin(rt_t *rt, ecs_entity_t entity, int32_t index) {
 
 ecs_entity_t ecs_set_fixed_step(
     ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t step, int32_t max_steps) {
-    rt_t *rt = rt__of(world);
-    ecs_check(rt, ECS_INVALID_OPERATION, "fixed steps need a world made with ecs_init");
+    ecs_check(rt__of(world), ECS_INVALID_OPERATION, "fixed steps need a world made with ecs_init");
     ecs_check(step > 0 && step <= FLT_MAX, ECS_INVALID_PARAMETER,
         "the step of %u (%s) is no time above 0", RT_CALLED(world, entity));
     ecs_check(max_steps > 0, ECS_INVALID_PARAMETER,
@@ -63,7 +62,6 @@ ecs_entity_t ecs_set_fixed_step(
     fixed.step = step;
     fixed.max_steps = max_steps;
     ecs_set_ptr(world, entity, EcsFixedStep, &fixed);
-    rt__use_own_source(rt, entity);
     return entity;
 error:
     return 0;

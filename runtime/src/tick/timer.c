@@ -83,11 +83,16 @@ static ecs_ftime_t random_start(const rt_t *rt, ecs_entity_t entity, ecs_ftime_t
     return timeout * (ecs_ftime_t)((double)(random >> 11) * 0x1p-53);
 }
 
-void rt__use_own_source(rt_t *rt, ecs_entity_t entity) {
-    rt_system_t *system = rt__system_of(rt->world, entity);
-    if (!system) return;
-    system->pub.tick_source = entity;
-    rt->systems_version++;
+// A system with a time of its own is its own tick source. By a hook, as workers may set times, too: that is done at the merge.
+static void use_own_source(ecs_iter_t *it) {
+    rt_t *rt = rt__of(it->world);
+    rt->systems_version += it->event_id == ecs_id(EcsRateFilter); /* who steps with it may change */
+    for (int32_t i = 0; i < it->count; i++) {
+        rt_system_t *system = rt__system_of(rt->world, it->entities[i]);
+        if (!system) continue;
+        system->pub.tick_source = it->entities[i];
+        rt->systems_version++;
+    }
 }
 
 static ecs_entity_t set_timer(
@@ -104,7 +109,6 @@ static ecs_entity_t set_timer(
     timer.single_shot = single_shot;
     if (rt->randomize_timers) timer.time = random_start(rt, entity, timeout);
     ecs_set_ptr(world, entity, EcsTimer, &timer);
-    rt__use_own_source(rt, entity);
     return entity;
 error:
     return 0;
@@ -178,8 +182,7 @@ error:
 
 ecs_entity_t ecs_set_rate(
     ecs_world_t *world, ecs_entity_t entity, int32_t rate, ecs_entity_t source) {
-    rt_t *rt = rt__of(world);
-    ecs_check(rt, ECS_INVALID_OPERATION, "rates need a world made with ecs_init");
+    ecs_check(rt__of(world), ECS_INVALID_OPERATION, "rates need a world made with ecs_init");
     ecs_check(rate > 0, ECS_INVALID_PARAMETER, "a rate counts each n-th time, n is at least 1");
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
     EcsRateFilter filter;
@@ -187,8 +190,6 @@ ecs_entity_t ecs_set_rate(
     filter.src = source;
     filter.rate = rate;
     ecs_set_ptr(world, entity, EcsRateFilter, &filter);
-    rt->systems_version++; /* systems may step with the source now */
-    rt__use_own_source(rt, entity);
     return entity;
 error:
     return 0;
@@ -207,10 +208,11 @@ error:
 // ---- Set-up ----
 
 static void init_component(ecs_world_t *world, ecs_entity_t id, ecs_entity_t scope,
-    const char *name, ecs_size_t size, ecs_size_t alignment) {
+    const char *name, ecs_size_t size, ecs_size_t alignment, ecs_iter_action_t on_set) {
     ecs_entity_init(world, &(ecs_entity_desc_t){ .id = id, .parent = scope, .name = name });
     ecs_component_init(world,
         &(ecs_component_desc_t){ .entity = id, .type = { .size = size, .alignment = alignment } });
+    if (on_set) ecs_set_hooks_id(world, id, &(ecs_type_hooks_t){ .on_set = on_set });
 }
 
 static void init_system(rt_t *rt, ecs_entity_t scope, const char *name, ecs_iter_action_t action,
@@ -227,13 +229,13 @@ void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
     ecs_entity_t source = ecs_id(EcsTickSource), timer = ecs_id(EcsTimer),
                  rate = ecs_id(EcsRateFilter), step = ecs_id(EcsFixedStep);
     init_component(world, source, scope, "TickSource", ECS_SIZEOF(EcsTickSource),
-        (ecs_size_t)ECS_ALIGNOF(EcsTickSource));
-    init_component(
-        world, timer, scope, "Timer", ECS_SIZEOF(EcsTimer), (ecs_size_t)ECS_ALIGNOF(EcsTimer));
+        (ecs_size_t)ECS_ALIGNOF(EcsTickSource), NULL);
+    init_component(world, timer, scope, "Timer", ECS_SIZEOF(EcsTimer),
+        (ecs_size_t)ECS_ALIGNOF(EcsTimer), use_own_source);
     init_component(world, rate, scope, "RateFilter", ECS_SIZEOF(EcsRateFilter),
-        (ecs_size_t)ECS_ALIGNOF(EcsRateFilter));
+        (ecs_size_t)ECS_ALIGNOF(EcsRateFilter), use_own_source);
     init_component(world, step, scope, "FixedStep", ECS_SIZEOF(EcsFixedStep),
-        (ecs_size_t)ECS_ALIGNOF(EcsFixedStep));
+        (ecs_size_t)ECS_ALIGNOF(EcsFixedStep), use_own_source);
     ecs_add_id(world, timer, ecs_with(source));
     ecs_add_id(world, rate, ecs_with(source));
     ecs_add_id(world, step, ecs_with(source));

@@ -9,8 +9,6 @@
  * same length, and what is left of a step could round to a whole one. */
 #define RT_TIME_TOLERANCE 1e-6
 
-/** If the entity is a system, it is its own tick source from now on. */
-void rt__use_own_source(rt_t *rt, ecs_entity_t entity);
 /** Register the components, and make the three systems of EcsPreFrame. */
 void rt__timers_init(rt_t *rt, ecs_entity_t scope);
 
