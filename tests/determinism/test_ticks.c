@@ -506,6 +506,24 @@ static void random_numbers_depend_on_seed_and_frame(void **state) {
     assert_true(sums[0] != sums[1] && sums[1] != sums[2] && sums[0] != sums[2]);
 }
 
+// Not on what the worker ran before, which is another one in each tick.
+static void random_numbers_of_runs_by_hand_are_their_own(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_bulk_new(world, Position, 1000);
+    ecs_entity_t system =
+        ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = Ask });
+    uint64_t sums[3];
+    for (int i = 0; i < 3; i++) {
+        if (!i) ecs_progress(world, 1);
+        random_sum = random_first = 0;
+        ecs_run(world, system, 1, NULL);
+        sums[i] = random_sum;
+    }
+    assert_int_equal(sums[0], sums[1]);
+    assert_int_equal(sums[1], sums[2]);
+}
+
 static struct CMUnitTest test_of(scene_t *scene) {
     return (struct CMUnitTest){ scene->name, scene_runs_alike, .initial_state = scene };
 }
@@ -525,6 +543,7 @@ int main(void) {
         world_test(the_fused_scene_is_fused),
         cmocka_unit_test(changing_the_number_of_workers),
         world_test(random_numbers_depend_on_seed_and_frame),
+        world_test(random_numbers_of_runs_by_hand_are_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,20 @@ ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_cal
     return rt__run_results(run, &it);
 }
 
+ecs_entity_t rt__run_share(
+    const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call, int32_t index, int32_t count) {
+    ecs_iter_t whole = ecs_query_iter(stage, run->query);
+    limit(run, &whole);
+    ecs_iter_t share = ecs_worker_iter(&whole, index, count);
+    rt__run_context(run, &share, call);
+    if (run->run) {
+        run->run(&share);
+    } else {
+        while (ecs_worker_next(&share)) ecs_ext_iter_show(&share);
+    }
+    return share.interrupted_by;
+}
+
 void rt__run_prepare(const rt_run_t *run, ecs_ext_start_t *start) {
     if (!run->query || run->in_group) return;
     ecs_ext_query_update(run->query);
@@ -153,48 +167,4 @@ bool rt__run_ticks(const rt_run_t *run, const ecs_world_t *world, rt_call_t *cal
     if (!source) return false;
     call->system_time = source->time_elapsed;
     return true;
-}
-
-// Share `index` of each result.
-static ecs_entity_t run_share(
-    const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call, int32_t index, int32_t count) {
-    ecs_iter_t whole = ecs_query_iter(stage, run->query);
-    limit(run, &whole);
-    ecs_iter_t share = ecs_worker_iter(&whole, index, count);
-    rt__run_context(run, &share, call);
-    if (run->run) {
-        run->run(&share);
-    } else {
-        while (ecs_worker_next(&share)) ecs_ext_iter_show(&share);
-    }
-    return share.interrupted_by;
-}
-
-ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t index, int32_t count,
-    ecs_ftime_t delta_time, void *param) {
-    rt_system_t *system = rt__system_of(world, entity);
-    ecs_check(system, ECS_INVALID_PARAMETER, "cannot run entity %u (%s): it is no system",
-        RT_CALLED(world, entity));
-    ecs_check(index >= 0 && index < ECS_MAX(count, 1), ECS_OUT_OF_RANGE,
-        "there is no part %d of %d", index, count);
-    bool is_shared = count > 1 && system->pub.multi_threaded;
-    if (is_shared && !system->has_this && index) return 0; /* without rows all is part 0 */
-    rt_run_t run = rt__run_of(system, true);
-    rt_call_t call = { .delta_time = delta_time, .param = param };
-    if (!rt__run_ticks(&run, world, &call)) return 0;
-    ecs_stage_t *stage = ecs_ext_stage(system->rt->world, ECS_MAX(ecs_stage_get_id(world), 0));
-    ecs_entity_t previous = ecs_ext_stage_set_system(stage, entity);
-    ecs_defer_begin(world);
-    ecs_entity_t interrupted = is_shared && system->has_this
-                                   ? run_share(&run, world, &call, index, count)
-                                   : rt__run_whole(&run, world, &call);
-    ecs_ext_stage_set_system(stage, previous);
-    ecs_defer_end(world);
-    return interrupted;
-error:
-    return 0;
-}
-
-ecs_entity_t ecs_run(ecs_world_t *world, ecs_entity_t system, ecs_ftime_t delta_time, void *param) {
-    return ecs_run_worker(world, system, 0, 1, delta_time, param);
 }

@@ -29,6 +29,9 @@ rt_run_t rt__run_of(const rt_system_t *system, bool asks);
 
 /** Over the whole query. Returns it->interrupted_by. */
 ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call);
+/** Over share `index` of `count` of each result. */
+ecs_entity_t rt__run_share(
+    const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call, int32_t index, int32_t count);
 /** Note how a run over the whole query begins; main thread, world not readonly. `start` is zeroed or
  * was prepared before. */
 void rt__run_prepare(const rt_run_t *run, ecs_ext_start_t *start);
