@@ -412,8 +412,7 @@ static inline bool naive_knows_term(const ecs_world_t *world, const ecs_term_t *
         return term->src.id & EcsIsVariable && src != EcsAny && src != EcsWildcard;
     if (term->src.id & EcsDown && term->flags_ & EcsTermIsToggle) return false;
     if (term->first.id & (EcsUp | EcsDown) || term->second.id & EcsDown) return false;
-    bool is_hidden = term->second.id & EcsIsVariable || term->flags_ & EcsTermIsToggle;
-    if (term->src.id & EcsAll && is_hidden) return false;
+    if (term->src.id & EcsAll && term->flags_ & EcsTermIsToggle) return false;
     bool has_kinds = naive_has_kinds(world, &term->first) || naive_has_kinds(world, &term->second);
     if (term->src.id & EcsDown && (has_kinds || term->second.id & EcsUp)) return false;
     if (has_kinds && naive_in_graph(world, term, EcsReflexive)) return false;
@@ -492,13 +491,22 @@ static inline void naive_try(naive_t *naive, unsigned open, lines_t *lines) {
     }
 }
 
-static inline char *unique_lines(lines_t *lines) {
+/** Sort lines, and keep each once. */
+static inline void keep_unique(lines_t *lines) {
     qsort(lines->array, (size_t)lines->count, LINE, compare_lines);
-    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    int kept = 0;
     for (int i = 0; i < lines->count; i++) {
-        if (i && !strcmp(lines->array[i - 1], lines->array[i])) continue;
-        ecs_strbuf_append(&out, "%s%s", i ? " | " : "", lines->array[i]);
+        if (!kept || strcmp(lines->array[kept - 1], lines->array[i]))
+            memmove(lines->array[kept++], lines->array[i], LINE);
     }
+    lines->count = kept;
+}
+
+static inline char *unique_lines(lines_t *lines) {
+    keep_unique(lines);
+    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    for (int i = 0; i < lines->count; i++)
+        ecs_strbuf_append(&out, "%s%s", i ? " | " : "", lines->array[i]);
     char *text = ecs_strbuf_get(&out);
     return text ? text : ecs_os_strdup("");
 }

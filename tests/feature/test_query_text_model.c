@@ -236,6 +236,7 @@ static char *results_once(const model_t *m, const ecs_query_t *q) {
     ecs_iter_t it = ecs_query_iter(q->world, q);
     while (ecs_iter_next(&it)) {
         for (int i = 0; i < it.count; i++) {
+            if (lines.count == LINES) keep_unique(&lines);
             if (has_ours(m, &it, it.entities[i])) add_line(&lines, &it, it.entities[i]);
         }
     }

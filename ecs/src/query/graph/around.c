@@ -32,20 +32,26 @@ static bool add_of(const ecs__search_t *search, const ecs__ids_t *entities, ecs_
     return found;
 }
 
-// Those that do not have it themselves may inherit it; a base of several counts once.
-static bool add_bases_of(
-    const ecs__search_t *search, const ecs__ids_t *entities, ecs_id_t id, int32_t first) {
-    const ecs__solver_t *solver = search->solver;
+static bool is_way(const ecs__search_t *search, int32_t first, ecs_entity_t source, ecs_id_t id) {
     const ecs__step_state_t *state = search->state;
+    while (first < state->count &&
+           !(state->ways[first].source == source && ecs_id_match(state->ways[first].id, id)))
+        first++;
+    return first < state->count;
+}
+
+// Those that do not have it themselves may inherit it; a base of several counts once.
+static bool add_bases_with(const ecs__search_t *search, const ecs__ids_t *entities, int32_t count,
+    ecs_id_t id, int32_t first) {
+    const ecs__solver_t *solver = search->solver;
+    const ecs__instead_t *instead = &solver->instead;
     bool found = false;
-    for (int32_t i = 0; i < entities->count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         const ecs_entity_t entity = entities->array[i];
-        if (ecs__instead_has(solver->store, &solver->instead, entity, id)) continue;
+        if (ecs__instead_has(solver->store, instead, entity, id)) continue;
         const ecs_entity_t base =
-            ecs__instead_above(solver->store, &solver->instead, entity, id, Ecs__IsA, 0, 0);
-        int32_t w = first;
-        while (w < state->count && state->ways[w].source != base) w++;
-        if (base && w == state->count)
+            ecs__instead_above(solver->store, instead, entity, id, Ecs__IsA, 0, 0);
+        if (base && !is_way(search, first, base, id))
             found |= ecs__way_add_matches(search, ecs__way_table_of(search, base), base, id);
     }
     return found;
@@ -54,6 +60,31 @@ static bool add_bases_of(
 static ecs__ids_t *begin_around(ecs__solver_t *solver) {
     solver->around.count = 0;
     return &solver->around;
+}
+
+// A variable takes each value for which one inherits the id.
+static bool add_bases_of(
+    const ecs__search_t *search, ecs__ids_t *entities, ecs_id_t pattern, int32_t first) {
+    const int32_t count = entities->count;
+    bool found = false;
+    if (!ecs__id_is_wildcard(pattern) || !ecs__way_is_open(search))
+        return add_bases_with(search, entities, count, pattern, first);
+    for (int32_t i = 0; i < count; i++) {
+        const ecs_entity_t entity = entities->array[i];
+        const ecs_table_t *table = ecs__way_table_of(search, entity);
+        if (table) ecs__expand_up(search->solver, table, entity, Ecs__IsA, 0, 0, entities);
+    }
+    for (int32_t i = count; i < entities->count; i++) {
+        const ecs_table_t *base = ecs__way_table_of(search, entities->array[i]);
+        for (int32_t k = 0; base && (k = ecs__type_match(&base->type, k, pattern)) >= 0; k++)
+            found |= add_bases_with(search, entities, count, base->type.array[k], first);
+        ecs__sparse_iter_t beside =
+            ecs__sparse_iter(search->solver->store, entities->array[i], pattern);
+        const ecs_component_record_t *record;
+        while (search->by_entity && (record = ecs__sparse_next(&beside)))
+            found |= add_bases_with(search, entities, count, record->id, first);
+    }
+    return found;
 }
 
 bool ecs__around_add(
