@@ -156,6 +156,28 @@ static void the_end_comes_in_order(void **state) {
     assert_string_equal(order, "gcr!lnm");
 }
 
+static void use_builtins(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) {
+        ecs_entity_t e = ecs_new(it->world);
+        assert_false(ecs_has_id(it->world, it->entities[i], EcsPrefab));
+        ecs_new_w_pair(it->world, EcsIsA, ecs_new_w_pair(it->world, EcsChildOf, e));
+        ecs_add_id(it->world, e, EcsDisabled);
+        order_count++;
+    }
+}
+
+// TDN-02, TDN-05: the holder is a component, which goes last.
+static void hooks_of_the_last_ones_may_use_what_is_built_in(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    register_node(world);
+    ecs_set_hooks(world, Node, { .on_remove = use_builtins });
+    ecs_singleton_set(world, Node, { 1 });
+    order_count = 0;
+    ecs_fini(world);
+    assert_int_equal(order_count, 1);
+}
+
 static void misuse_at_the_end_is_refused(void **state) {
     ecs_world_t *world = *state;
     expect_abort(ECS_INVALID_OPERATION, {
@@ -285,6 +307,7 @@ int main(void) {
         mini_world_test(equal_states_have_equal_hashes),
         cmocka_unit_test(contexts_are_kept_and_freed_at_the_end),
         cmocka_unit_test(the_end_comes_in_order),
+        cmocka_unit_test(hooks_of_the_last_ones_may_use_what_is_built_in),
         mini_world_test(misuse_at_the_end_is_refused),
         cmocka_unit_test(values_queued_at_the_end_are_dropped),
         mini_world_test(the_world_tells_about_itself),

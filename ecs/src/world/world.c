@@ -5,7 +5,7 @@
 //   1 the runtime goes (systems), and observers tell of what matches to the end, while the world is
 //     whole
 //   2 root entities with children are deleted with their cleanup policies; modules, components,
-//     queries and systems are kept
+//     queries, systems and what is built in are kept
 //   3 ecs_atfini actions
 //   4 everything left: ordinary entities, then the kept ones; all hooks come before the first value
 //     goes, policies no longer apply and commands are dropped
@@ -65,11 +65,12 @@ ecs_world_t *ecs_mini(void) {
 
 // ---- end: root entities ----
 
-// Kept until ordinary entities are gone, since those rely on them. Tables with children of others
-// are not roots.
+// Kept until ordinary entities are gone, since those rely on them, and hooks to the end on what is built in. Tables with children of
+// others are not roots.
 static bool is_kept(const ecs_table_t *table) {
     return ecs__table_has(table, Ecs__Component) || ecs__table_has(table, Ecs__Module) ||
-           ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Wildcard));
+           ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Wildcard)) ||
+           ecs__table_has(table, ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__FlecsCore));
 }
 
 static bool is_ordinary(const ecs_table_t *table) { return !is_kept(table); }
