@@ -352,11 +352,16 @@ void ecs_table_clear_entities(ecs_world_t *world, ecs_table_t *table) {
     ECS__CHECK(ecs__check_immediate(world, "clear a table"));
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__defer_bracket_begin(stage);
-    while (table->count) {
-        int32_t count = table->count;
-        ecs__delete(stage->world, table->entities[count - 1]);
-        if (table->count == count) break; /* refused, which was reported */
+    const int32_t count =
+        table->count; /* the table itself may go with an entity that is an id of it */
+    ecs_entity_t *entities = ecs_os_malloc_n(ecs_entity_t, ECS_MAX(count, 1));
+    memcpy(entities, table->entities, (size_t)count * sizeof(ecs_entity_t));
+    for (int32_t i = count - 1; i >= 0; i--) {
+        ecs__delete(stage->world, entities[i]);
+        if (ecs__entity_is_alive(&stage->world->store.entities, entities[i]))
+            break; /* refused, which was reported */
     }
+    ecs_os_free(entities);
     ecs__defer_bracket_end(stage);
 error:
     return;

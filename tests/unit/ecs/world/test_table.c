@@ -90,6 +90,19 @@ static void neighbours_are_made_when_needed(void **state) {
     assert_false(ecs_is_alive(world, e));
 }
 
+static void a_table_may_go_with_its_entities(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), others[2] = { ecs_new_w_id(world, tag), 0 };
+    ecs_add_id(world, tag, tag); /* its table ends with it */
+    others[1] = ecs_new_w_id(world, tag);
+    ecs_table_clear_entities(world, ecs_get_table(world, tag));
+    assert_false(ecs_is_alive(world, tag));
+    for (int i = 0; i < 2; i++) {
+        if (ecs_is_alive(world, others[i]))
+            assert_int_equal(ecs_get_type(world, others[i])->count, 0);
+    }
+}
+
 static void searching_goes_up_a_relationship(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t tag = ecs_new(world), root = ecs_new_w_id(world, tag);
@@ -153,6 +166,7 @@ int main(void) {
         mini_world_test(empty_tables_have_no_values),
         mini_world_test(flags_tell_what_tables_hold),
         mini_world_test(neighbours_are_made_when_needed),
+        mini_world_test(a_table_may_go_with_its_entities),
         mini_world_test(searching_goes_up_a_relationship),
         mini_world_test(rows_can_be_swapped_but_not_while_locked),
         mini_world_test(searching_may_begin_with_an_entity),
