@@ -362,6 +362,33 @@ static void a_new_generation_keeps_name_children_and_values(void **state) {
     assert_false(ecs_is_alive(world, child));
 }
 
+static void delete_all(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+
+static void an_entity_may_be_deleted_while_it_is_made(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t full = ecs_new(world), unwanted = ecs_new(world), tag = ecs_new(world);
+    ecs_id_t ids[] = { ecs_childof(full), unwanted };
+    for (int i = 0; i < 2; i++) {
+        ecs_observer(world,
+            { .query.terms = { { ids[i] } }, .events = { EcsOnAdd }, .callback = delete_all });
+    }
+    const char *names[] = { NULL, "child", "way.to.child" };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t child =
+            ecs_entity(world, { .parent = full, .name = names[i], .add = ecs_ids(tag) });
+        if (i < 2) assert_false(ecs_is_alive(world, child));
+        assert_int_equal(ecs_lookup_child(world, full, "child"), 0);
+    }
+    ecs_entity_t e = ecs_entity(world, { .symbol = "Symbol",
+                                           .add = ecs_ids(tag, unwanted),
+                                           .set = ecs_values(ecs_value(Position, { 1, 2 })) });
+    assert_false(ecs_is_alive(world, e));
+    assert_int_equal(ecs_count(world, Position), 0);
+}
+
 static void scope_and_with_must_live_on(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t scope = ecs_new(world), with = ecs_new(world);
@@ -484,6 +511,7 @@ int main(void) {
         mini_world_test(many_entities_come_in_one_step),
         mini_world_test(exact_ids_and_generations_can_be_made_alive),
         mini_world_test(a_new_generation_keeps_name_children_and_values),
+        mini_world_test(an_entity_may_be_deleted_while_it_is_made),
         mini_world_test(scope_and_with_must_live_on),
         mini_world_test(disabled_entities_are_not_matched),
         mini_world_test(misuse_names_what_is_wrong),

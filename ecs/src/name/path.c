@@ -116,6 +116,7 @@ char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_enti
 
 static void place(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
     if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    if (!ecs_is_alive(world, entity)) return; /* an observer deleted it */
     ecs_set_name(world, entity, name);
     if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__NAME, parent, name);
 }
@@ -132,6 +133,7 @@ ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity
             if (made) *ecs_vec_append_t(NULL, made, ecs_entity_t) = child;
             place(world, child, parent, name);
             ecs_os_free(name);
+            if (!ecs_is_alive(world, child)) return child;
         }
         parent = child;
         path = rest;

@@ -224,7 +224,7 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, const ecs_vec_t *id
 static void set_values(ecs_world_t *world, ecs_entity_t entity, const ecs_value_t *values) {
     bool is_there = !ecs_is_deferred(world);
     (void)is_there;
-    for (; values && values->type; values++) {
+    for (; values && values->type && ecs_is_alive(world, entity); values++) {
         const ecs_type_info_t *type = ecs_get_type_info(world, values->type);
         if (!values->ptr || !type) continue;
         ecs_check(!is_there || ecs_owns_id(world, entity, values->type), ECS_INVALID_OPERATION,
@@ -250,9 +250,10 @@ static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc,
     const subject_t *subject, const ecs_vec_t *ids) {
     ecs_entity_t entity = subject->found ? subject->found : make(world, desc, subject->id);
     if (!entity) return 0;
+    /* at each step a hook or observer may delete it */
     set_place(world, desc, entity, subject->name, !subject->found);
-    set_symbol(world, entity, desc->symbol);
-    add_ids(world, entity, ids);
+    if (ecs_is_alive(world, entity)) set_symbol(world, entity, desc->symbol);
+    if (ecs_is_alive(world, entity)) add_ids(world, entity, ids);
     set_values(world, entity, desc->set);
     return entity;
 }
