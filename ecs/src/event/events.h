@@ -112,7 +112,7 @@ typedef struct ecs__events_t {
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world);
 /** Free what is left, global observers included; while the store and queries still work. */
 void ecs__events_fini(ecs__events_t *events);
-bool ecs__events_verify(const ecs__events_t *events);
+ECS_COLD bool ecs__events_verify(const ecs__events_t *events);
 
 /** Where waiters for an event are, or NULL; `ensure` makes a place for them. */
 ecs__event_t *ecs__event_get(ecs__events_t *events, ecs_entity_t event);

@@ -79,6 +79,6 @@ bool ecs__route_tell_set(
 
 void ecs__routes_free(ecs__routes_t *routes);
 /** Routes that are shown are what they would be now. */
-bool ecs__routes_verify(const ecs__events_t *events);
+ECS_COLD bool ecs__routes_verify(const ecs__events_t *events);
 
 #endif

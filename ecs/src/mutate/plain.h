@@ -118,7 +118,7 @@ bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk);
 /** Add or remove the id of a walk if its row is all that changes, and tell whoever wants to hear of it. */
 bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds);
 /** What is known of edges is right. */
-bool ecs__walks_verify(const ecs_world_t *world);
+ECS_COLD bool ecs__walks_verify(const ecs_world_t *world);
 
 /** True if a new entity without ids concerns nobody else. */
 static inline bool ecs__new_is_plain(const ecs_world_t *world) {

@@ -164,6 +164,6 @@ uint32_t ecs__id_pool_next(const ecs__id_pool_t *pool, uint32_t id);
 const ecs_entity_t *ecs__entity_list(
     ecs__entity_index_t *index, int32_t *count, int32_t *alive_count);
 
-bool ecs__entity_index_verify(const ecs__entity_index_t *index);
+ECS_COLD bool ecs__entity_index_verify(const ecs__entity_index_t *index);
 
 #endif

@@ -167,6 +167,6 @@ static inline void ecs__id_record_set_empty(
     ecs__bitset_put(&record->non_empty, position, !empty);
 }
 
-bool ecs__id_index_verify(const ecs__store_t *store);
+ECS_COLD bool ecs__id_index_verify(const ecs__store_t *store);
 
 #endif

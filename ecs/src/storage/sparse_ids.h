@@ -160,7 +160,8 @@ void ecs__sparse_rename(ecs__store_t *store, ecs_entity_t from, ecs_entity_t to)
 void ecs__sparse_sets_fini(ecs__store_t *store);
 /** Release the set of a record; values left are destructed. */
 void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record);
-bool ecs__sparse_verify(const ecs__store_t *store);
-bool ecs__sparse_set_verify(const ecs__store_t *store, const ecs_component_record_t *record);
+ECS_COLD bool ecs__sparse_verify(const ecs__store_t *store);
+ECS_COLD bool ecs__sparse_set_verify(
+    const ecs__store_t *store, const ecs_component_record_t *record);
 
 #endif

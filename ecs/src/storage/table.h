@@ -158,6 +158,6 @@ void ecs__table_refresh_hooks(ecs_table_t *table);
 /** Debug check, called by every structural change: a locked table is an error (ECS_LOCKED_STORAGE). False if locked. */
 bool ecs__table_check_unlocked(const ecs_table_t *table);
 
-bool ecs__table_verify(const ecs_table_t *table);
+ECS_COLD bool ecs__table_verify(const ecs_table_t *table);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/apart.h"
 #include "base/os_posix.h"
 #include "id/type_info.h"
 #include "storage/id_range.h"
@@ -155,7 +156,7 @@ static void move_one(const ecs_type_info_t *type, char *to, char *from, size_t s
 }
 
 // Runs that go down make room for those after them, runs that go up for those before. `type` is NULL for plain bytes.
-static void move_values(const ecs_type_info_t *type, char *data, size_t size,
+static ECS__APART void move_values(const ecs_type_info_t *type, char *data, size_t size,
     const ecs__row_moves_t *moves, ecs__scratch_t *scratch) {
     char *out = ecs__scratch_ensure(scratch, size * (size_t)moves->count);
     const ecs__row_run_t *runs = moves->runs;

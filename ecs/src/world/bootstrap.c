@@ -21,7 +21,7 @@ static const builtin_t builtins[] = {
 #undef BUILTIN_COMPONENT
 };
 
-enum { MAX_TRAITS = 10 };
+enum { MAX_TRAITS = 8 };
 typedef struct traits_t {
     ecs_entity_t entity;
     ecs_id_t ids[MAX_TRAITS];

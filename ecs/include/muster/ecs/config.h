@@ -178,7 +178,7 @@
 #endif
 #endif
 
-/** Called when something is wrong: what leads there is laid out apart and for size. */
+/** Called when something is wrong, or to find out: what leads there is laid out apart and for size. */
 #if defined(__GNUC__)
 #define ECS_COLD __attribute__((cold))
 #else

@@ -157,7 +157,7 @@ typedef struct ecs__cache_t {
 ecs__cache_t *ecs__cache_new(
     const ecs__plan_t *plan, ecs__store_t *store, ecs__groups_t *groups, ecs__sort_t *sort);
 void ecs__cache_free(ecs__cache_t *cache);
-bool ecs__cache_verify(const ecs__cache_t *cache);
+ECS_COLD bool ecs__cache_verify(const ecs__cache_t *cache);
 
 static inline bool ecs__cache_is_empty(const ecs__cache_t *cache) {
     return cache->now.count == cache->now.holes;
@@ -193,7 +193,7 @@ static inline bool ecs__cache_has_copies(const ecs__cache_t *cache) {
 }
 /** Copies are stale and nothing changed since the last iteration: take them. */
 void ecs__cache_copy(ecs__cache_t *cache);
-bool ecs__copies_verify(const ecs__cache_t *cache);
+ECS_COLD bool ecs__copies_verify(const ecs__cache_t *cache);
 /** An iteration begins. */
 static inline void ecs__cache_visit(ecs__cache_t *cache) {
     if (cache->sort) cache->sort->debt += cache->sort->waiting;
