@@ -3,8 +3,8 @@
 // and every legal order of work.
 //
 // A scene is a pure function of its number: systems with random terms, kinds, phases and flags,
-// whose callbacks draw commands from ecs_iter_random, hooks that record further commands, and edits
-// between ticks. After each tick the hash of the world, the rows of all tables in order, all entity
+// whose callbacks draw commands from ecs_iter_random, hooks and observers that record further commands, tick
+// sources, and edits between ticks. After each tick the hash of the world, the rows of all tables in order, all entity
 // ids (free ones included) and what hooks saw must equal those of one worker.
 //
 // MUSTER_TEST_SCENES sets how many scenes are run, MUSTER_TEST_SEED with which it begins.
@@ -36,6 +36,12 @@ typedef struct Thin {
 typedef struct Apart {
     uint64_t value;
 } Apart;
+typedef struct Edge {
+    uint64_t value;
+} Edge;
+typedef struct Signal {
+    uint64_t value;
+} Signal;
 
 static ECS_COMPONENT_DECLARE(Alpha);
 static ECS_COMPONENT_DECLARE(Beta);
@@ -44,13 +50,19 @@ static ECS_COMPONENT_DECLARE(Shared);
 static ECS_COMPONENT_DECLARE(Weight);
 static ECS_COMPONENT_DECLARE(Thin);  /* beside tables */
 static ECS_COMPONENT_DECLARE(Apart); /* sparse, switched on and off */
+static ECS_COMPONENT_DECLARE(Edge);
+static ECS_COMPONENT_DECLARE(Signal); /* an event */
 
 #define TAGS 6
 #define ANCHORS 24
 #define SYSTEMS 12
+#define PHASES 4
+#define SOURCES 3
 #define TICKS 5
 
-static ecs_entity_t Likes, One, Mood, Base, tags[TAGS], anchors[ANCHORS], systems[SYSTEMS];
+static ecs_entity_t Likes, One, Mood, Base, Held, Near, Switch, tags[TAGS], anchors[ANCHORS],
+    systems[SYSTEMS];
+static ecs_entity_t own_phases[PHASES], sources[SOURCES], pipeline;
 static int32_t system_count;
 static bool hooks_record;
 
@@ -86,10 +98,81 @@ static ecs_entity_t living(ecs_iter_t *it, uint64_t random) {
     return ecs_is_alive(it->world, e) ? e : 0;
 }
 
+static void after_frame(ecs_world_t *world, void *ctx) {
+    uint64_t random = (uint64_t)(uintptr_t)ctx;
+    ecs_set(world, ecs_new_w_id(world, tags[random % TAGS]), Gamma, { (uint32_t)random });
+}
+
+static void submitted(ecs_world_t *world, void *ctx) {
+    after_frame(world, ctx);
+    ecs_entity_t e = anchors[(uintptr_t)ctx % ANCHORS];
+    if (ecs_is_alive(world, e)) ecs_set(world, e, Alpha, { (uint64_t)(uintptr_t)ctx });
+}
+
+static void rename_entity(ecs_world_t *world, ecs_entity_t e, uint64_t value) {
+    char name[40];
+    snprintf(
+        name, sizeof name, "name%llu_%llu", (unsigned long long)e, (unsigned long long)value % 3);
+    ecs_set_name(world, e, value % 4 ? name : NULL);
+}
+
+static void more_commands(ecs_iter_t *it, ecs_entity_t e, uint64_t random) {
+    ecs_world_t *world = it->world;
+    uint64_t value = random >> 16;
+    ecs_entity_t other = living(it, value), made;
+    switch (random % 16) {
+    case 0:
+        if (other && other < e) ecs_add_pair(world, e, Held, other);
+        break;
+    case 1:
+        if (other) ecs_add_pair(world, e, Near, other);
+        break;
+    case 2: ecs_remove_pair(world, e, value % 2 ? Held : Near, EcsWildcard); break;
+    case 3:
+        if (other && ecs_has_id(world, other, tags[value % TAGS]))
+            ecs_enqueue(world,
+                &(ecs_event_desc_t){
+                    .event = ecs_id(Signal), .entity = other, .const_param = &(Signal){ value } });
+        break;
+    case 4: ecs_run_post_frame(world, after_frame, (void *)(uintptr_t)value); break;
+    case 5: rename_entity(world, e, value); break;
+    case 6:
+        ecs_add_id(world, e, Switch);
+        ecs_enable_id(world, e, Switch, value % 2);
+        break;
+    case 7: ecs_enable_id(world, e, Switch, value % 2); break;
+    case 8:
+        made = ecs_entity(world, { .parent = other, .add = ecs_ids(tags[value % TAGS]) });
+        ecs_set(world, made, Beta, { value, 3 });
+        break;
+    case 9: {
+        ecs_id_t old = ecs_set_with(world, tags[value % TAGS]);
+        made = ecs_new_w_id(world, tags[1]);
+        ecs_set_with(world, old);
+        ecs_set_pair(world, made, Edge, e, { value });
+        break;
+    }
+    case 10:
+        if (value % 8 == 0) ecs_enable(world, own_phases[value / 8 % PHASES], value & 256);
+        break;
+    case 11: ecs_set_pair(world, e, Edge, tags[value % TAGS], { value }); break;
+    case 12: ecs_remove_pair(world, e, ecs_id(Edge), EcsWildcard); break;
+    case 13: ecs_new_w_pair(world, EcsIsA, other ? other : Base); break;
+    case 14:
+        if (other && other < e) ecs_add_pair(world, e, EcsIsA, other);
+        break;
+    default: ecs_remove_pair(world, e, EcsIsA, EcsWildcard); break;
+    }
+}
+
 static void command(ecs_iter_t *it, ecs_entity_t e, uint64_t random) {
     ecs_world_t *world = it->world;
     uint64_t value = random >> 16;
     ecs_entity_t other = living(it, value), made;
+    if (random >> 12 & 1) {
+        more_commands(it, e, random);
+        return;
+    }
     switch (random % 39) {
     case 0: ecs_set(world, e, Alpha, { value }); break;
     case 1: ecs_set(world, e, Beta, { value, 1 }); break;
@@ -154,7 +237,8 @@ static void command(ecs_iter_t *it, ecs_entity_t e, uint64_t random) {
         break;
     case 25: ecs_set_pair(world, e, Weight, tags[value % TAGS], { value }); break;
     case 26:
-        if (value % 64 == 0) ecs_enable(world, systems[value / 64 % SYSTEMS], value & 4096);
+        other = systems[value / 64 % SYSTEMS];
+        if (value % 64 == 0 && ecs_is_alive(world, other)) ecs_enable(world, other, value & 4096);
         break;
     case 27: ecs_remove_pair(world, e, EcsChildOf, EcsWildcard); break;
     case 28: ecs_set(world, e, Thin, { value }); break;
@@ -176,7 +260,8 @@ static void command(ecs_iter_t *it, ecs_entity_t e, uint64_t random) {
 /** Queries without owned terms find what the scene stands on as well. */
 static bool is_prey(ecs_iter_t *it, ecs_entity_t e) {
     bool is_made_here = ecs_has_id(it->world, e, EcsSystem) || ecs_has_id(it->world, e, EcsPrefab);
-    return e >= anchors[0] && !is_made_here;
+    bool is_clock = ecs_has(it->world, e, EcsTickSource) || ecs_has_id(it->world, e, EcsPhase);
+    return e >= anchors[0] && !is_made_here && !is_clock;
 }
 
 /** A value that the term of the field gives access to. */
@@ -185,7 +270,8 @@ static bool has_value(ecs_iter_t *it, int8_t field) {
     while (term->field_index != field) term++;
     bool is_there = it->row_fields & 1u << field ? ecs_field_is_set(it, field) && it->count
                                                  : it->ptrs[field] != NULL;
-    return is_there && ecs_field_size(it, field) && term->inout != EcsInOutNone;
+    return is_there && ecs_field_size(it, field) && term->inout != EcsInOutNone &&
+           term->inout != EcsInOutFilter;
 }
 
 static char *value_at(ecs_iter_t *it, int8_t field, int32_t row) {
@@ -194,11 +280,26 @@ static char *value_at(ecs_iter_t *it, int8_t field, int32_t row) {
     return (char *)it->ptrs[field] + (ecs_field_is_self(it, field) ? (size_t)row * size : 0);
 }
 
+/** What a term without source lets a system read anywhere. */
+static uint64_t look_around(ecs_iter_t *it, uint64_t random) {
+    uint64_t sum = 0;
+    for (int32_t t = 0; it->query && t < it->query->term_count; t++) {
+        const ecs_term_t *term = &it->query->terms[t];
+        if (!ecs_term_match_0(term) || term->inout == EcsOut || term->inout == EcsInOutDefault)
+            continue;
+        ecs_entity_t e = anchors[random % ANCHORS];
+        const uint32_t *value =
+            ecs_is_alive(it->world, e) ? ecs_get_id(it->world, e, term->id) : NULL;
+        if (value) sum = mix(sum, *value);
+    }
+    return sum;
+}
+
 /** Writes what it may from what it may read, row by row. */
 static void Any(ecs_iter_t *it) {
     uint64_t rate = (uint64_t)(uintptr_t)it->ctx;
     for (int32_t i = 0; i < (it->count ? it->count : 1); i++) {
-        uint64_t sum = it->count ? it->entities[i] : 1;
+        uint64_t sum = mix(it->count ? it->entities[i] : 1, look_around(it, (uint64_t)i));
         for (int8_t f = 0; f < it->field_count; f++) {
             sum = mix(sum, ecs_field_id(it, f) + ecs_field_src(it, f));
             if (!has_value(it, f) || ecs_field_is_writeonly(it, f)) continue;
@@ -211,9 +312,23 @@ static void Any(ecs_iter_t *it) {
             memcpy(value_at(it, f, i), &sum, 4);
         }
         uint64_t random = ecs_iter_random(it, i);
-        if (it->count && random % rate == 0 && is_prey(it, it->entities[i]))
+        if (random % rate) continue;
+        if (it->count && is_prey(it, it->entities[i]))
             command(it, it->entities[i], random / rate);
+        else if (!it->count && living(it, random))
+            command(it, living(it, random), random / rate);
     }
+}
+
+/** With the world to itself. */
+static void Direct(ecs_iter_t *it) {
+    ecs_defer_suspend(it->world);
+    ecs_entity_t made = ecs_new_w_id(it->world, tags[2]);
+    ecs_set(it->world, made, Alpha, { made });
+    if (made % 3 == 0) ecs_delete_with(it->world, ecs_pair(Likes, tags[2]));
+    if (ecs_is_alive(it->world, anchors[7])) ecs_set(it->world, anchors[7], Gamma, { 3 });
+    ecs_defer_resume(it->world);
+    ecs_delete(it->world, made);
 }
 
 /** The same as a whole run. */
@@ -232,10 +347,64 @@ static const char *const more_terms[] = { "!tag0", "tag1", "?tag2", "(Likes, *)"
     "[in] Alpha(self|up ChildOf)", "!Gamma", "!(Likes, *)", "[out] Beta()", "[out] tag3()",
     "tag4 || tag5", "(ChildOf, *)", "!(ChildOf, _)", "[none] Gamma", "?(Likes, tag1)", "!Thin",
     "?Apart", "[in] Thin(up ChildOf)", "(Mood, *)", "(Mood, tag1)", "(One, $x), [none] Alpha($x)",
-    "(IsA, *)", "Parent" };
+    "(IsA, *)", "Parent", "[inout] Shared(Shared)", "[inout] Alpha(anchor1)", "[in] Gamma()",
+    "[inout] Beta()", "[out] *()", "[out] (Weight, *)()", "(Likes, $y), [in] ?Beta($y)",
+    "(Likes, $z), [inout] Gamma($z)", "(Held, *)", "(Near, *)", "[in] Gamma(up Held)", "Switch",
+    "?Switch", "[in] (Edge, *)", "(Edge, *)", "[in] (Edge, tag1)", "[in] Beta(up IsA)",
+    "[in] ?Alpha(up IsA)", "[out] !tag5", "[filter] Beta" };
+
+static int by_value(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    uint64_t p = *(const uint64_t *)x % 16, q = *(const uint64_t *)y % 16;
+    return p != q ? (p > q) - (p < q) : (a > b) - (a < b);
+}
+
+static int by_entity(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)x, (void)y;
+    return (a < b) - (a > b);
+}
 
 #define PICK(random, array) \
     (array)[random_below(random, (int32_t)(sizeof(array) / sizeof *(array)))]
+
+/** Most systems are plain; others have an order, groups, a clock or a phase of their own, or no query. */
+static void specialise(
+    ecs_world_t *world, ecs_system_desc_t *desc, const char *expr, int32_t special) {
+    bool has_alpha = !strncmp(expr, "Alpha", 5) || !strncmp(expr, "[in] Alpha,", 11);
+    bool is_free = !strstr(expr, "cascade"); /* to be grouped */
+    ecs_entity_t first = systems[0] && ecs_is_alive(world, systems[0]) ? systems[0] : EcsOnUpdate;
+    switch (special) {
+    case 0:
+        if (is_free) desc->query.group_by = Likes;
+        break;
+    case 1:
+        if (is_free) desc->query.group_by = EcsChildOf;
+        break;
+    case 2:
+        if (!has_alpha) break;
+        desc->query.order_by = ecs_id(Alpha);
+        desc->query.order_by_callback = by_value;
+        break;
+    case 3: desc->query.order_by_callback = by_entity; break;
+    case 4:
+    case 5: desc->query.cache_kind = EcsQueryCacheNone; break;
+    case 6: desc->query.expr = NULL; break; /* a task */
+    case 7:
+        *desc = (ecs_system_desc_t){ .callback = Direct, .immediate = true, .phase = desc->phase };
+        break;
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+        desc->rate = 0;
+        desc->tick_source = sources[special % SOURCES];
+        break;
+    case 12:
+    case 13:
+    case 14: desc->phase = own_phases[special % PHASES]; break;
+    case 15: desc->entity = ecs_new_w_pair(world, EcsDependsOn, first); break;
+    default: break;
+    }
+}
 
 static ecs_entity_t random_system(ecs_world_t *world, random_t *random, bool show) {
     static const ecs_entity_t *const phases[] = { &EcsPreUpdate, &EcsOnUpdate, &EcsPostUpdate };
@@ -261,7 +430,11 @@ static ecs_entity_t random_system(ecs_world_t *world, random_t *random, bool sho
         desc.callback = Any;
     else
         desc.run = Run;
-    if (show) print_message("  %s (kind %d, rate %d)\n", expr, kind, (int)(uintptr_t)desc.ctx);
+    int32_t special = random_below(random, 24);
+    specialise(world, &desc, expr, special);
+    if (show)
+        print_message(
+            "  %s (kind %d, rate %d, special %d)\n", expr, kind, (int)(uintptr_t)desc.ctx, special);
     ecs_entity_t system = ecs_system_init(world, &desc);
     if (!system) print_error("%s is refused\n", expr);
     assert_true(system != 0);
@@ -290,6 +463,19 @@ static void build(ecs_world_t *world, random_t *random, bool show) {
     ecs_auto_override(world, Base, Beta);
     ecs_set(world, ecs_new_w_pair(world, EcsChildOf, Base), Thin, { 3 });
     Likes = ecs_entity(world, { .name = "Likes" });
+    ecs_id(Edge) = ecs_id(Signal) = 0;
+    ECS_COMPONENT_DEFINE(world, Edge);
+    ECS_COMPONENT_DEFINE(world, Signal);
+    Held = ecs_entity(world,
+        { .name = "Held", .add = ecs_ids(EcsTraversable, ecs_pair(EcsOnDeleteTarget, EcsDelete)) });
+    Near = ecs_relationship(world, { .name = "Near", .sparse = true, .reverse_index = true });
+    Switch = ecs_entity(world, { .name = "Switch", .add = ecs_ids(EcsCanToggle) });
+    for (int32_t i = 0; i < PHASES; i++)
+        own_phases[i] = ecs_entity(world,
+            { .add = ecs_ids(EcsPhase, ecs_dependson(i % 2 ? own_phases[i - 1] : EcsPreUpdate)) });
+    sources[0] = ecs_set_fixed_step(world, 0, 0.04f, 3);
+    sources[1] = ecs_set_interval(world, 0, 0.15f);
+    sources[2] = ecs_set_rate(world, 0, 2, sources[0]);
     char name[24];
     for (int32_t i = 0; i < TAGS; i++) {
         snprintf(name, sizeof name, "tag%d", (int)i);
@@ -301,6 +487,24 @@ static void build(ecs_world_t *world, random_t *random, bool show) {
     }
     hooks_record = random_below(random, 2);
     hook_log = 0;
+    if (random_below(random, 2)) {
+        ecs_observer(world, { .query.expr = "Alpha, ?Beta",
+                                .events = { EcsOnAdd, EcsOnRemove, EcsOnSet },
+                                .callback = on_hook });
+        ecs_observer(world,
+            { .query.expr = "(Likes, *), !tag0", .events = { EcsMonitor }, .callback = on_hook });
+        ecs_observer(world, { .query.expr = "Beta(up ChildOf), tag1",
+                                .events = { EcsOnAdd, EcsOnRemove },
+                                .callback = on_hook });
+        ecs_observer(
+            world, { .query.expr = "_", .events = { ecs_id(Signal) }, .callback = on_hook });
+        ecs_observer(world, { .query.expr = "(Held, *)",
+                                .events = { EcsOnAdd, EcsOnRemove },
+                                .callback = on_hook });
+        ecs_observer(world, { .query.expr = "Thin",
+                                .events = { EcsOnAdd, EcsOnRemove, EcsOnSet },
+                                .callback = on_hook });
+    }
     for (int32_t i = 0; i < ANCHORS; i++) {
         snprintf(name, sizeof name, "anchor%d", (int)i);
         anchors[i] = ecs_entity(world, { .name = name });
@@ -328,14 +532,43 @@ static void build(ecs_world_t *world, random_t *random, bool show) {
     for (int32_t i = 0; i < SYSTEMS; i++) systems[i] = 0;
     for (int32_t i = 0; i < system_count; i++) systems[i] = random_system(world, random, show);
     for (int32_t i = system_count; i < SYSTEMS; i++) systems[i] = systems[0];
+    pipeline =
+        ecs_pipeline(world, { .query.terms = { { .id = EcsSystem }, { .id = EcsOnUpdate } } });
 }
 
 /** Between ticks, on the main thread. */
 static void edit(ecs_world_t *world, random_t *random) {
-    switch (random_below(random, 6)) {
+    int32_t which = random_below(random, SYSTEMS);
+    ecs_entity_t system = systems[which];
+    if (!ecs_is_alive(world, system)) system = 0;
+    switch (random_below(random, 16)) {
     case 0:
-        ecs_enable(world, systems[random_below(random, SYSTEMS)], random_below(random, 2));
+        if (system) ecs_enable(world, system, random_below(random, 2));
         break;
+    case 6:
+        if (system) ecs_delete(world, system);
+        break;
+    case 7: ecs_enable(world, own_phases[which % PHASES], random_below(random, 2)); break;
+    case 8:
+        if (system)
+            ecs_system_update(world, system,
+                &(ecs_system_desc_t){ .multi_threaded = which % 3 == 0,
+                    .any_thread = which % 3 == 1,
+                    .phase = own_phases[which % PHASES] });
+        break;
+    case 9:
+        ecs_frame_begin(world, 0.5f);
+        if (system) ecs_run(world, system, 0.5f, NULL);
+        ecs_frame_end(world);
+        break;
+    case 10:
+        ecs_frame_begin(world, 0.1f);
+        ecs_run_pipeline(world, which % 2 ? pipeline : 0, 0.1f);
+        ecs_frame_end(world);
+        break;
+    case 11: ecs_submit(world, submitted, (void *)(uintptr_t)(which + 1), NULL); break;
+    case 12: ecs_set_time_scale(world, (ecs_ftime_t)(which % 3)); break;
+    case 13: ecs_shrink(world); break;
     case 1: systems[SYSTEMS - 1] = random_system(world, random, false); break;
     case 2:
         ecs_delete_empty_tables(world,
@@ -382,6 +615,7 @@ static void run(uint64_t seed, int32_t workers, uint64_t shuffle) {
     bool change = random_below(&random, 3) == 0;
     for (int32_t tick = 0; tick < TICKS; tick++) {
         ecs_progress(world, 0.1f);
+        if (reference) assert_true(ecs_world_verify(world));
         state_t now = { ecs_world_hash(world), rows_hash(world), hook_log };
         if (reference) expected[tick] = now;
         if (memcmp(&now, &expected[tick], sizeof now)) {
