@@ -162,7 +162,8 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
     check_brackets(stage);
     ecs__assert(!stage->queue->count || ecs__load_32(&stage->world->recorded),
         "who records in a slot says so");
-    stage->queue = &stage->own[0];
+    /* The one of its own that holds what came between stretches, if any. */
+    stage->queue = &stage->own[stage->own[1].count != 0];
     stage->ids = NULL;
     stage->system = 0;
     stage->in_slot = false;
@@ -213,7 +214,8 @@ void ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_e
     ecs__assert(world->in_slots, "a stretch ends once");
     world->in_slots = false;
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
-    bool recorded = ecs__load_32(&world->recorded); /* taking an id is recorded too */
+    /* Taking an id is recorded too, and queries that were brought up to date since the last merge may have something to do. */
+    bool recorded = ecs__load_32(&world->recorded) || world->stages[0]->queue->count;
     ecs__id_reserve_end(&slots->ids, recorded);
     if (recorded) flush_slots(world, slots, crew);
     ecs__queries_begin_detecting(&world->queries);
