@@ -24,6 +24,7 @@ static void end_runtime(ecs_world_t *world, void *runtime) {
 static void free_runtime(void *runtime) {
     rt_t *rt = runtime;
     rt__systems_free_dead(rt);
+    if (rt->running) rt__pipeline_free(rt->running); /* a callback jumped out of its run */
     rt__workers_fini(rt);
     rt__background_end(rt); /* of what began while entities were deleted */
     rt__inbox_free(rt->inbox);
