@@ -164,6 +164,38 @@ static void contexts_are_freed_once(void **state) {
     assert_int_equal(freed, 1111);
 }
 
+static void delete_it(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+
+// OBS-01: who hears of an observer may refuse it; it is told of what exists only where that waits.
+static void an_observer_may_be_deleted_while_it_is_made(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_set(world, ecs_new(world), Node, { 1 });
+    int unit = 1;
+    ecs_entity_t heard[] = { EcsObserver, ecs_pair(ecs_id(EcsPoly), EcsObserver) };
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t refuser = ecs_observer(world, { .query.terms = { { .id = heard[i % 2] } },
+                                                       .events = { EcsOnAdd },
+                                                       .callback = delete_it });
+        ecs_observer_desc_t desc = { .query.expr = "Node",
+            .events = { EcsOnAdd },
+            .yield_existing = true,
+            .callback = log_event,
+            .run_ctx = &unit,
+            .run_ctx_free = count_free };
+        freed = 0;
+        if (i > 1) ecs_defer_begin(world);
+        ecs_entity_t made = ecs_observer_init(world, &desc);
+        if (i > 1) ecs_defer_end(world);
+        assert_false(made && ecs_is_alive(world, made));
+        assert_int_equal(freed, 1);
+        assert_log(i > 1 ? "OnAdd Node" : "");
+        ecs_delete(world, refuser);
+        assert_true(ecs_world_verify(world));
+    }
+}
+
 static char order[64];
 static void note_letter(ecs_iter_t *it) {
     const char letter[] = { *(char *)it->ctx, 0 };
@@ -760,6 +792,7 @@ int main(void) {
         mini_world_test(the_macro_makes_an_observer_named_as_its_function),
         mini_world_test(a_deleted_observer_is_not_called),
         mini_world_test(contexts_are_freed_once),
+        mini_world_test(an_observer_may_be_deleted_while_it_is_made),
         mini_world_test(observers_of_given_entities_run_in_order_with_others),
         mini_world_test(one_of_many_observers_ends_when_it_is_deleted),
         mini_world_test(a_run_function_gets_an_iterator_of_one_result),

@@ -478,21 +478,31 @@ error:
     return NULL;
 }
 
-static ecs_entity_t create(ecs_world_t *world, const ecs_observer_desc_t *desc) {
+static ecs_entity_t entity_for(ecs_world_t *world, const ecs_observer_desc_t *desc) {
+    return desc->entity ? desc->entity : ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
+}
+
+// Whoever hears of the entity may delete it: that comes when the observer is whole, in events that hold what ended.
+static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *desc) {
     ecs_query_t *query = make_query(world, desc);
-    if (!query) return 0;
+    if (!query) return NULL;
+    ecs_entity_t entity = desc->global_observer ? 0 : entity_for(world, desc);
+    if (!entity && !desc->global_observer) {
+        ecs_query_fini(query);
+        return NULL;
+    }
     ecs__observer_t *observer = make_observer(world, desc, query);
     hold_loosely(query, 1);
-    ecs_entity_t entity = 0;
-    if (!desc->global_observer) {
-        entity = desc->entity ? desc->entity : ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
+    bool deferred = ecs__defer_bracket_begin(world->stage);
+    if (entity) {
         observer->pub.entity = entity;
         // Bound first: an observer does not hear of its own beginning.
         ecs_ext_poly_bind(world, entity, Ecs__Observer, observer, end_bound);
         observer->is_disabled = is_disabled_now(world, entity);
     }
     start_waiting(observer);
-    return entity;
+    if (!deferred) ecs__defer_bracket_end(world->stage);
+    return observer;
 }
 
 static bool may_create(const ecs_world_t *world, const ecs_observer_desc_t *desc) {
@@ -529,12 +539,14 @@ error:
 // An observer must be whole when this returns, also where changes are deferred.
 ecs_entity_t ecs_observer_init(ecs_world_t *world, const ecs_observer_desc_t *desc) {
     if (!may_create(world, desc)) return 0;
+    ecs__events_enter(&world->events);
     bool suspend = ecs_is_deferred(world);
     if (suspend) ecs_defer_suspend(world);
-    ecs__observer_t *last = world->events.last;
-    ecs_entity_t entity = create(world, desc);
+    ecs__observer_t *observer = create(world, desc);
     if (suspend) ecs_defer_resume(world);
-    if (world->events.last != last) yield_on_create(world->events.last);
+    if (observer && !observer->is_dead) yield_on_create(observer);
+    ecs_entity_t entity = observer && !observer->is_dead ? observer->pub.entity : 0;
+    ecs__events_leave(&world->events);
     return entity;
 }
 

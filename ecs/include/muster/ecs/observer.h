@@ -98,7 +98,8 @@ typedef struct ecs_event_desc_t {
 
 /** Make an observer.
  *
- * @return         The observer's entity; 0 for a global one, and with a logged sentence if the query is not valid.
+ * @return         The observer's entity; 0 for a global one, if someone who heard of the entity deleted it, and with a logged sentence if
+ *                 the query is not valid.
  * Errors:         [chk] a stage; the world is readonly or ending; no callback, event or term; EcsMonitor among other events; the
  *                 entity is an observer already; yield_existing together with EcsObserverYieldOnCreate or -OnDelete.
  * Ownership:      the descriptor is copied; contexts belong to the observer from now on.
