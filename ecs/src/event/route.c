@@ -217,36 +217,37 @@ void ecs__tell_id(ecs_iter_t *it, const ecs__stop_t *stop) {
     it->priv_.ptrs[0] = ecs__tell_value(stop, it->table, it->offset);
 }
 
-// Whoever was told last may have made entities in the table, which then lies elsewhere.
-static void show_rows(ecs_iter_t *it, const ecs__stop_t *stop) {
-    it->entities = &it->table->entities[it->offset];
-    it->priv_.ptrs[0] = ecs__tell_value(stop, it->table, it->offset);
-}
-
-static void tell_another(ecs_iter_t *it, const ecs__stop_t *stop) {
-    show_rows(it, stop);
+// Whoever was told last may have made entities in the table: it has another `size` then, and lies elsewhere.
+static int32_t tell_another(ecs_iter_t *it, const ecs__stop_t *stop, int32_t size) {
+    if (it->table->size != size) {
+        it->entities = &it->table->entities[it->offset];
+        it->priv_.ptrs[0] = ecs__tell_value(stop, it->table, it->offset);
+        size = it->table->size;
+    }
     ecs__tell_next(it, stop);
     ecs__tell_call(it, stop);
+    return size;
 }
 
 // Those who are left after observers came or went; who died, or is disabled, is passed over.
-static void tell_rest(ecs__events_t *events, const ecs__route_t *route, const ecs__stop_t *stop) {
+static void tell_rest(
+    ecs__events_t *events, const ecs__route_t *route, const ecs__stop_t *stop, int32_t size) {
     for (; stop != route->end; stop++) {
-        if (is_silent(stop)) {
+        if (is_silent(stop))
             --*events->ran;
-            continue;
-        }
-        tell_another(route->teller, stop);
+        else
+            size = tell_another(route->teller, stop, size);
     }
 }
 
 void ecs__tell_several(ecs__events_t *events, const ecs__route_t *route) {
     const ecs__stop_t *stop = route->stops;
+    int32_t size = route->teller->table->size;
     do {
-        tell_another(route->teller, stop);
+        size = tell_another(route->teller, stop, size);
     } while (++stop != route->end && events->stamp == route->stamp);
     *events->ran += route->count;
-    tell_rest(events, route, stop);
+    tell_rest(events, route, stop, size);
 }
 
 // Suspended worlds, and those that end, tell of events with more care.
