@@ -1,17 +1,18 @@
-# Not worth their bytes in release builds, and without effect on counted instructions: loops and jumps to lines of their own, loops
-# written out more than eight times, parts of functions in sections for what is cold, copies of functions that call themselves, of those
-# that calls make slower by less than a third, and of longer ones unless they are declared inline.
+# Not worth their bytes in release builds, and without effect on counted instructions: jumps to lines of their own, copies of
+# functions that call themselves, of those that calls make slower by less than a third, and of longer ones unless they are declared inline.
 include(CheckCCompilerFlag)
-set(compact -falign-loops=1 -falign-jumps=1 --param=max-completely-peel-times=8 -fno-reorder-blocks-and-partition
-    --param=ipa-cp-max-recursive-depth=1 --param=max-inline-insns-recursive-auto=1 --param=inline-min-speedup=30 --param=max-inline-insns-auto=15)
+set(compact -falign-jumps=1 --param=ipa-cp-max-recursive-depth=1 --param=max-inline-insns-recursive-auto=1
+    --param=inline-min-speedup=30 --param=max-inline-insns-auto=15)
 check_c_compiler_flag("${compact}" MUSTER_COMPILES_COMPACTLY)
 if(MUSTER_COMPILES_COMPACTLY)
   set(MUSTER_COMPACT "$<$<CONFIG:Release>:${compact}>")
 endif()
 
-# With vectors gcc scatters records, and joins members that are read one by one soon after, or the reverse: loads then wait until
+# With wide vectors gcc scatters records, and joins members that are read one by one soon after, or the reverse: loads then wait until
 # such stores are done. Modules go through records and lists, values are for their users to go through.
-set(MUSTER_NARROW -fno-tree-vectorize)
+if(MUSTER_NATIVE)
+  set(MUSTER_NARROW -fno-tree-vectorize)
+endif()
 
 # muster_module(<name> [LINK <target>...]): object library muster_<name>_objects from <name>/src.
 #
