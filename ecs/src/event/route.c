@@ -218,7 +218,7 @@ void ecs__tell_id(ecs_iter_t *it, const ecs__stop_t *stop) {
 }
 
 // Whoever was told last may have made entities in the table: it has another `size` then, and lies elsewhere.
-static int32_t tell_another(ecs_iter_t *it, const ecs__stop_t *stop, int32_t size) {
+static inline int32_t tell_another(ecs_iter_t *it, const ecs__stop_t *stop, int32_t size) {
     if (it->table->size != size) {
         it->entities = &it->table->entities[it->offset];
         it->priv_.ptrs[0] = ecs__tell_value(stop, it->table, it->offset);
