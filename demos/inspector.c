@@ -156,8 +156,8 @@ static void define_types(ecs_world_t *world) {
     ecs_add_id(world, Docked, EcsExclusive);
     ecs_add_id(world, Docked, EcsPairIsTag);
     ecs_add_id(world, BoundFor, EcsExclusive);
-    ecs_add_id(world, BoundFor,
-        EcsPairIsTag); // else systems might write values of such pairs, and are not split
+    // Else systems might write values of such pairs, and are not split.
+    ecs_add_id(world, BoundFor, EcsPairIsTag);
     ecs_add_id(world, BoundFor, EcsDontFragment);
 }
 

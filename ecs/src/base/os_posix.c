@@ -130,8 +130,7 @@ void flecs_dump_backtrace(void *stream) {
 
 ecs_os_dl_t ecs__os_dlopen(const char *libname) {
     void *library = dlopen(libname, RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        ecs_warn("%s", dlerror()); /* why: missing, of another kind, or lacking a symbol */
+    if (!library) ecs_warn("%s", dlerror()); /* missing, of another kind, or lacking a symbol */
     return (ecs_os_dl_t)library;
 }
 

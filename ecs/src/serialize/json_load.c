@@ -25,8 +25,7 @@ typedef struct loader_t {
     ecs_world_t *world;
     ecs__json_t json;
     ecs__json_names_t names;
-    ecs_vec_t
-        switched; /* ids of the present entity to switch at its end: off, and with ECS_TOGGLE on */
+    ecs_vec_t switched;  /* ids to switch off when its end is read; on, with ECS_TOGGLE */
     ecs_entity_t parent; /* of the present entity, as the text says */
     ecs_vec_t listed;    /* worlds: the entities of the text, in its order */
     bool is_saved;       /* the present entity of a world has an id */

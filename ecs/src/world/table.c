@@ -352,10 +352,9 @@ void ecs_table_clear_entities(ecs_world_t *world, ecs_table_t *table) {
     ECS__CHECK(ecs__check_immediate(world, "clear a table"));
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__defer_bracket_begin(stage);
-    const int32_t count =
-        table->count; /* the table itself may go with an entity that is an id of it */
-    ecs_entity_t *entities = ecs_os_malloc_n(ecs_entity_t, ECS_MAX(count, 1));
-    memcpy(entities, table->entities, (size_t)count * sizeof(ecs_entity_t));
+    // The table itself may go with an entity that is an id of it.
+    const int32_t count = table->count;
+    ecs_entity_t *entities = count ? ecs_os_memdup_n(table->entities, ecs_entity_t, count) : NULL;
     for (int32_t i = count - 1; i >= 0; i--) {
         ecs__delete(stage->world, entities[i]);
         if (ecs__entity_is_alive(&stage->world->store.entities, entities[i]))
