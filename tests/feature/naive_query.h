@@ -426,8 +426,8 @@ static inline bool naive_looks_up(const ecs_term_t *term) {
     return found;
 }
 
-// Variables of Optional and Or terms, and those below which a name is looked up, must be bound by terms about $this that have to hold:
-// others depend on them.
+// Variables of Optional and Or terms, and those below which a name is looked up (unless nobody's may have the id), must be bound by
+// terms about $this that have to hold: others depend on them.
 static inline bool naive_knows(naive_t *naive) {
     int depth = 0;
     unsigned maybe = 0, certain = 0;
@@ -437,7 +437,7 @@ static inline bool naive_knows(naive_t *naive) {
         if (!naive_knows_term(naive->query->real_world, term)) return false;
         depth += naive_is(term, EcsScopeOpen) - naive_is(term, EcsScopeClose);
         bool in_chain = term->oper == EcsOr || (i && term[-1].oper == EcsOr);
-        if (naive_looks_up(term)) maybe |= naive_vars(naive, term) & ~1u;
+        if (naive_looks_up(term) && term->oper != EcsNot) maybe |= naive_vars(naive, term) & ~1u;
         if (depth || naive_is(term, EcsScopeClose) || term->oper == EcsNot) continue;
         unsigned vars = naive_vars(naive, term);
         if (in_chain || term->oper == EcsOptional)

@@ -39,6 +39,21 @@ static void any_variable_and_nested_names_are_looked_up(void **state) {
         scene, "SpaceShip, (Orbits, $planet), !Powered($planet.station.dock)", "s2 planet=mars");
 }
 
+// Nobody else names the variable: nobody's child of that name may have the id. Others may have no value, which skips the term.
+static void not_asks_children_of_everyone(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    make_all(scene->world, "Broken Docked");
+    make(scene->world, "s1.cockpit", "(Docked, s2)");
+    assert_solutions(scene, "SpaceShip, !Powered($x.cockpit)", "");
+    assert_solutions(scene, "SpaceShip, !Broken($x.cockpit)", "s1 x=- | s2 x=- | s3 x=-");
+    assert_solutions(scene, "SpaceShip, !Docked($x.cockpit, $this)", "s1 x=- | s3 x=-");
+    assert_solutions(scene, "SpaceShip, !Docked($x.cockpit, $y)", "");
+    assert_solutions(scene, "SpaceShip, !{ !Broken($x.cockpit) }", "");
+    assert_solutions(scene, "SpaceShip, ?Broken($y), !Docked($x.cockpit, $y)",
+        "s1 y=- x=- | s2 y=- x=- | s3 y=- x=-");
+}
+
 // Q-SRC-05, Q-SRC-07
 static void the_child_is_the_source(void **state) {
     scene_t *scene = *state;
@@ -59,6 +74,7 @@ static void the_child_is_the_source(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(children_are_looked_up_per_entity),
-        BOTH(any_variable_and_nested_names_are_looked_up), BOTH(the_child_is_the_source) };
+        BOTH(any_variable_and_nested_names_are_looked_up), BOTH(not_asks_children_of_everyone),
+        BOTH(the_child_is_the_source) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static void describe_goal(const ecs__solver_t *solver, const ecs__goal_t *goal, 
     unit->vars |= goal->vars;
     unit->entities |= goal->entities;
     if (ecs__goal_is_by_entity(solver->store, goal)) unit->entities |= src_bit(goal);
-    unit->must |= goal->lookups;
+    unit->must |= is_not ? goal->lookups & THIS_BIT : goal->lookups;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID:
     case ECS__GOAL_MEMBER:
@@ -343,10 +343,33 @@ static void set_kind(const ecs__store_t *store, ecs__step_t *step, const ecs__go
     }
 }
 
+// Nobody below whom the name is found makes it hold: a scope that goes through all values.
+static void add_not_by_name(order_t *order, const unit_t *unit, uint64_t open) {
+    ecs__solver_t *solver = order->solver;
+    const uint64_t lookups = open & solver->graph->goals[unit->first].lookups;
+    ecs__step_t *scope = add_step(order, ECS__STEP_SCOPE);
+    scope->goal = unit->first;
+    scope->maybe = unit->vars & order->maybe;
+    scope->is_test = true;
+    scope->begin = (int16_t)solver->step_count;
+    for (uint64_t vars = lookups; vars; vars &= vars - 1)
+        solver->steps[solver->step_count++] = (ecs__step_t){
+            .kind = ECS__STEP_ALL, .var = (int8_t)__builtin_ctzll(vars), .binds = vars & -vars
+        };
+    solver->steps[solver->step_count++] = (ecs__step_t){
+        .kind = ECS__STEP_GOAL, .goal = unit->first, .uses = unit->vars, .binds = open & ~lookups
+    };
+    scope->end = (int16_t)solver->step_count;
+}
+
 static void add_goal(order_t *order, const unit_t *unit) {
     const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
-    ecs__step_t *step = add_step(order, ECS__STEP_GOAL);
     uint64_t open = unknown(order, unit->vars);
+    if (goal->term->oper == EcsNot && open & goal->lookups) {
+        add_not_by_name(order, unit, open);
+        return;
+    }
+    ecs__step_t *step = add_step(order, ECS__STEP_GOAL);
     step->goal = unit->first;
     step->maybe = unit->vars & order->maybe;
     const ecs__solver_t *solver = order->solver;
