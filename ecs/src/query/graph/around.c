@@ -126,17 +126,31 @@ typedef struct around_t {
     bool hides;    /* what it has itself hides what is around */
 } around_t;
 
+static bool is_open(const ecs__ref_t *ref) {
+    return ref->kind == ECS__REF_STAR || ref->kind == ECS__REF_ANY;
+}
+
+// Beside a value of a variable, `*` stands for what the nearest has that has any with this value.
+static ecs_id_t with_stars(const around_t *around, ecs_id_t id) {
+    const ecs__goal_t *goal = around->search->goal;
+    if (!(id & ECS__PAIR)) return id;
+    const ecs_id_t second = is_open(&goal->second) ? around->pattern : id; // and its kind
+    const uint32_t first = is_open(&goal->first) ? Ecs__Wildcard : ecs__id_first(id);
+    return (second & ECS_ID_FLAGS_MASK) | ECS__MAKE_PAIR(first, ecs__id_second(second));
+}
+
 static bool is_listed(const around_t *around, ecs_id_t id) {
     const ecs__step_state_t *state = around->search->state;
     if (around->hides && ecs__table_has(around->table, id)) return true;
     for (int32_t i = around->first; i < state->count; i++) {
-        if (state->ways[i].id == id) return true;
+        if (ecs_id_match(state->ways[i].id, id)) return true;
     }
     return false;
 }
 
 // Below, the first that has an id provides it; above, that is for the search to say.
-static void add_id_around(around_t *around, ecs_entity_t entity, ecs_id_t id, bool is_above) {
+static void add_id_around(around_t *around, ecs_entity_t entity, ecs_id_t found, bool is_above) {
+    const ecs_id_t id = with_stars(around, found);
     if (is_listed(around, id)) return;
     const ecs__search_t *search = around->search;
     if (is_above)

@@ -77,6 +77,11 @@ static inline bool ecs__goal_has_star(const ecs__goal_t *goal) {
     return goal->first.kind == ECS__REF_STAR || goal->second.kind == ECS__REF_STAR;
 }
 
+/** The same, or because each that is above or below counts. */
+static inline bool ecs__goal_has_ways(const ecs__goal_t *goal) {
+    return ecs__goal_has_star(goal) || goal->term->src.id & EcsAll;
+}
+
 typedef struct ecs__graph_t {
     uint64_t number;    /* of the graphs of the world */
     ecs__goal_t *goals; /* one per term of the query */

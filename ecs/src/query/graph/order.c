@@ -254,7 +254,7 @@ static uint64_t sorted_rows(const order_t *order) {
 static bool has_one_way(const order_t *order, const unit_t *unit) {
     const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
     uint64_t open = unknown(order, unit->vars);
-    if (unit->is_chain || ecs__goal_has_star(goal)) return false;
+    if (unit->is_chain || ecs__goal_has_ways(goal)) return false;
     if (!open) return true;
     const ecs_component_record_t *pairs = ecs__id_record_get(order->solver->store, goal->id);
     return goal->is_direct && open == second_bit(goal) && !(goal->term->src.id & EcsUp) && pairs &&

@@ -178,14 +178,14 @@ static bool run_scope(
     return found || goal->term->oper == EcsOptional;
 }
 
-// Some way in which an alternative holds with the present values; with `*`, one that found this.
+// Some way in which an alternative holds with the present values; of several, one that found this.
 static bool has_way(
     ecs__solver_t *solver, const ecs__step_t *alternative, ecs__field_found_t found) {
     const ecs__goal_t *goal = &solver->graph->goals[alternative->goal];
     const ecs__field_found_t *field = &solver->result.fields[goal->term->field_index];
     const int32_t begin = alternative->begin, end = alternative->end;
     bool holds = ecs__solver_run(solver, begin, end, false);
-    while (holds && ecs__goal_has_star(goal) &&
+    while (holds && ecs__goal_has_ways(goal) &&
            !(field->source == found.source && ecs_id_match(field->id, found.id)))
         holds = ecs__solver_run(solver, begin, end, true);
     if (holds) cancel_sequence(solver, begin, end);
@@ -197,7 +197,7 @@ static bool is_test(const ecs__solver_t *solver, const ecs__step_t *alternative)
     const ecs__goal_t *goal = &solver->graph->goals[alternative->goal];
     uint64_t source = ECS__VAR_BIT(ECS__VAR_THIS);
     if (goal->src.kind == ECS__REF_VAR) source |= ECS__VAR_BIT(goal->src.var);
-    return !(alternative->binds & ~source) && !ecs__goal_has_star(goal);
+    return !(alternative->binds & ~source) && !ecs__goal_has_ways(goal);
 }
 
 // True if an alternative before the present one is a test that holds, or says the same: it binds the same variables, and holds with
@@ -232,7 +232,7 @@ static void unset_fields(
     }
 }
 
-// Alternatives that bind variables or have `*` all come; of the others the first that holds is the last one.
+// Alternatives that bind variables, or have `*` or `all`, all come; of the others the first that holds is the last one.
 static bool run_chain(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     if (redo && state->done) return false;
@@ -255,7 +255,7 @@ static bool run_chain(
         }
         if (!found) continue;
         unset_fields(solver, step, goal);
-        if (!redo && !ecs__goal_has_star(goal) && known == ecs__solver_bound(solver, goal->vars)) {
+        if (!redo && !ecs__goal_has_ways(goal) && known == ecs__solver_bound(solver, goal->vars)) {
             // A test holds once; nothing stays behind that could be tried again.
             cancel_sequence(solver, alternative->begin, alternative->end);
             state->done = true;
