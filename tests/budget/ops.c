@@ -71,6 +71,20 @@ static void measure_entities(void) {
     }));
 }
 
+enum { IDS = 16 };
+
+// More components than usual, one after the other.
+static void measure_many_adds(void) {
+    ecs_entity_t ids[IDS];
+    for (int32_t c = 0; c < IDS; c++)
+        ids[c] = ecs_component(world, { .type = { .size = 8, .alignment = 8 } });
+    MEASURE("create_by_adding_many", MANY, EACH({
+        ecs_entity_t entity = ecs_new(world);
+        for (int32_t c = 0; c < IDS; c++) ecs_add_id(world, entity, ids[c]);
+        ecs_delete(world, entity);
+    }));
+}
+
 static ecs_entity_t rel, target;
 
 static void ask_for_pairs(const char *name) {
@@ -253,6 +267,7 @@ int main(void) {
     ECS_TAG_DEFINE(world, Tag);
     EACH(entities[i] = ecs_new_w(world, Position));
     measure_entities();
+    measure_many_adds();
     measure_pairs();
     measure_observer();
     measure_commands();

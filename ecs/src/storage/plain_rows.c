@@ -10,6 +10,7 @@
 // There are no calls where it matters, and columns come last in each function, so that what they need is in registers. Without this,
 // compilers would multiply rows with every constant size before they begin.
 #define KEEP(a, b) __asm__("" : "+r"(a), "+r"(b))
+#define KEEP3(a, b, c) __asm__("" : "+r"(a), "+r"(b), "+r"(c))
 
 // ---- values ----
 
@@ -48,10 +49,10 @@ static ECS__APART void move_any(
 }
 
 // Columns up to the one that the smaller table lacks, then that one, then the rest. Values move on, and the last one
-// takes their place.
+// takes their place, unless they were the last (`at_end`).
 static inline __attribute__((always_inline)) void move_columns(const ecs_table_t *src,
-    const ecs_table_t *dst, ptrdiff_t lacking, bool adds, bool words, size_t row, size_t last,
-    size_t to) {
+    const ecs_table_t *dst, ptrdiff_t lacking, bool adds, bool words, bool at_end, size_t row,
+    size_t last, size_t to) {
     const ecs_table_t *larger = adds ? dst : src;
     const ecs__column_t *columns = larger->columns;
     void *const *froms = src->data, *const *intos = dst->data;
@@ -61,19 +62,16 @@ static inline __attribute__((always_inline)) void move_columns(const ecs_table_t
         for (; c != end; c++) {
             size_t size = words ? 8 : (size_t)columns[c].size;
             char *from = froms[c], *into = intos[c];
-            if (words || size > 8) {
-                KEEP(row, last);
-                KEEP(to, last);
-            }
+            if (words || size > 8) KEEP3(row, last, to);
             if (size == 8) {
                 memcpy(into + 8 * to, from + 8 * row, 8);
-                memcpy(from + 8 * row, from + 8 * last, 8);
+                if (!at_end) memcpy(from + 8 * row, from + 8 * last, 8);
             } else if (size == 4) {
                 memcpy(into + 4 * to, from + 4 * row, 4);
-                memcpy(from + 4 * row, from + 4 * last, 4);
+                if (!at_end) memcpy(from + 4 * row, from + 4 * last, 4);
             } else if (size > 8 && size <= 16) {
                 copy_twice(into + size * to, from + size * row, size);
-                copy_twice(from + size * row, from + size * last, size);
+                if (!at_end) copy_twice(from + size * row, from + size * last, size);
             } else {
                 move_any(from, into, size, row, last, to);
             }
@@ -84,7 +82,7 @@ static inline __attribute__((always_inline)) void move_columns(const ecs_table_t
             zero(intos[c], size, to);
             froms--;
         } else {
-            fill(froms[c], size, row, last);
+            if (!at_end) fill(froms[c], size, row, last);
             intos--;
         }
     }
@@ -103,18 +101,27 @@ static inline bool is_untold(const ecs_table_t *table, size_t count) {
     return count || table->flags & ECS__TABLE_IS_PASSAGE;
 }
 
-// `words`: all columns have 8 bytes; what fits any size takes longer.
-static inline __attribute__((always_inline)) void move_row(
-    ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds, bool words) {
+// `words`: all columns have 8 bytes; what fits any size takes longer. `at_end`: it is known to be the last row.
+static inline __attribute__((always_inline)) void move_row_from(ecs_record_t *record,
+    ecs_entity_t entity, const ecs__hop_t *hop, bool adds, bool words, bool at_end) {
     ecs_table_t *src = hop->source, *dst = hop->edge->target;
     size_t row = record->row & ECS_ROW_MASK, last = (size_t)src->count - 1, to = (size_t)dst->count;
     dst->entities[to] = entity;
-    if (row != last) replace_entity(src, row, last);
+    if (!at_end && row != last) replace_entity(src, row, last);
     ecs__record_place(record, dst, (uint32_t)to);
     dst->count = (int32_t)to + 1;
     src->count = (int32_t)last;
     src->store->structure_stamp++;
-    move_columns(src, dst, hop->edge->column, adds, words, row, last, to);
+    move_columns(src, dst, hop->edge->column, adds, words, at_end, row, last, to);
+}
+
+// New entities, to which one id after the other is added, are in the last row.
+static inline __attribute__((always_inline)) void move_row(
+    ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds, bool words) {
+    if (adds && ECS_RECORD_TO_ROW(record->row) == hop->source->count - 1)
+        move_row_from(record, entity, hop, adds, words, true);
+    else
+        move_row_from(record, entity, hop, adds, words, false);
 }
 
 // Tables of columns of any size.

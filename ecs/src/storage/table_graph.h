@@ -28,7 +28,7 @@ typedef struct ecs__hop_t {
     const ecs__edge_t *edge;
 } ecs__hop_t;
 /** So many are remembered, by id: entities that change one after the other mostly do the same. */
-#define ECS__HOPS 8
+#define ECS__HOPS 32
 
 /** Where the search for the edge of an id begins. */
 static inline uint32_t ecs__edge_hash(ecs_id_t id) {
