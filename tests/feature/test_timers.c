@@ -114,6 +114,68 @@ static void workers_may_set_times(void **state) {
     assert_int_equal(runs_in(world, 1, 1), 1);
 }
 
+static ecs_entity_t stopped, source_a, source_b;
+static bool saw_change;
+
+// Many workers say the same; what the last of them in order says holds.
+static void ChangeTimers(ecs_iter_t *it) {
+    const EcsTimer before = *ecs_get(it->world, stopped, EcsTimer);
+    for (int32_t i = 0; i < it->count; i++) {
+        bool is_odd = (it->frame_offset + i) % 2;
+        ecs_set_tick_source(it->world, slowed, is_odd ? source_b : source_a);
+        ecs_system_set_group(it->world, slowed, is_odd ? source_b : source_a);
+        if (is_odd)
+            ecs_stop_timer(it->world, stopped);
+        else
+            ecs_start_timer(it->world, stopped);
+    }
+    if (memcmp(&before, ecs_get(it->world, stopped, EcsTimer), sizeof before)) saw_change = true;
+    ecs_stop_timer(it->world, ecs_set_interval(it->world, 0, 1));
+}
+
+// THR-07: what systems and timers do is changed by commands, too.
+static void workers_may_change_timers(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Young);
+    for (int32_t i = 0; i < 2000; i++) ecs_new_w(world, Young);
+    source_a = ecs_set_interval(world, 0, 1);
+    source_b = ecs_set_interval(world, 0, 2);
+    stopped = ecs_set_interval(world, 0, 4);
+    ecs_query_desc_t query = { .terms = { { Young } }, .group_by = EcsChildOf };
+    slowed = ecs_system(world, { .phase = EcsOnStore, .query = query, .callback = Run });
+    ecs_system(world, { .query.terms = { { Young }, { ecs_id(EcsTimer), .src.id = EcsIsEntity } },
+                          .phase = EcsOnUpdate,
+                          .callback = ChangeTimers,
+                          .multi_threaded = true });
+    for (int32_t threads = 1; threads <= 4; threads += 3) {
+        ecs_set_threads(world, threads);
+        saw_change = false;
+        ecs_progress(world, 1);
+        assert_false(saw_change);
+        assert_id_equal(world, ecs_system_get(world, slowed)->tick_source, source_b);
+        assert_int_equal(ecs_system_get(world, slowed)->group_id, source_b);
+        assert_false(ecs_get(world, stopped, EcsTimer)->active);
+        assert_near(ecs_get(world, stopped, EcsTimer)->time, 0, 0);
+    }
+}
+
+// The turn of a rate stays when the count is full.
+static void counts_do_not_overflow(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t system = ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .rate = 10 });
+    ecs_entity_t timed =
+        ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
+    ecs_get_mut(world, system, EcsRateFilter)->tick_count = INT32_MAX - 1; /* turn 6 of 10 */
+    ecs_get_mut(world, timed, EcsTimer)->fired_count = INT32_MAX;
+    assert_int_equal(runs_in(world, 1, 1), 1);
+    ecs_enable(world, timed, false);
+    assert_int_equal(ecs_get(world, timed, EcsTimer)->fired_count, INT32_MAX);
+    assert_int_equal(ecs_get(world, system, EcsRateFilter)->tick_count, INT32_MAX);
+    assert_int_equal(runs_in(world, 2, 1), 0);
+    assert_int_equal(ecs_get(world, system, EcsRateFilter)->tick_count, 9);
+    assert_int_equal(runs_in(world, 1, 1), 1);
+}
+
 static int32_t fired_count;
 static double fired_after;
 
@@ -231,6 +293,8 @@ int main(void) {
         world_test(rates_count_frames_or_other_sources),
         world_test(timers_ignore_the_time_scale),
         world_test(workers_may_set_times),
+        world_test(workers_may_change_timers),
+        world_test(counts_do_not_overflow),
         world_test(long_times_are_as_long_as_they_say),
         world_test(a_time_that_misses_by_rounding_is_up),
         world_test(values_of_timers_have_no_garbage),

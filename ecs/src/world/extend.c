@@ -14,6 +14,7 @@
 #include "base/assert.h"
 #include "base/atomics.h"
 #include "command/in_place.h"
+#include "command/record.h"
 #include "mutate/check.h"
 #include "mutate/report.h"
 #include "storage/sparse_ids.h"
@@ -220,6 +221,26 @@ void ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_e
     if (recorded) flush_slots(world, slots, crew);
     ecs__queries_begin_detecting(&world->queries);
     world->info.merge_count_total++;
+}
+
+typedef struct act_call_t {
+    ecs_ext_action_t action;
+    uint64_t value;
+} act_call_t;
+
+static void act_later(ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard) {
+    const act_call_t *call = payload;
+    if (!discard) call->action(world, entity, call->value);
+}
+
+void ecs_ext_act(ecs_world_t *world, ecs_entity_t entity, ecs_ext_action_t action, uint64_t value) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!ecs__stage_defers(stage)) {
+        action(stage->world, entity, value);
+        return;
+    }
+    act_call_t *call = ecs__record_call(stage, entity, act_later, ECS_SIZEOF(act_call_t));
+    *call = (act_call_t){ action, value };
 }
 
 ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index) { return world->stages[index]; }

@@ -204,15 +204,21 @@ error:
     return 0;
 }
 
+static void use_group(ecs_world_t *world, ecs_entity_t entity, uint64_t group_id) {
+    rt_system_t *system = rt__system_of(world, entity);
+    if (!system) return;
+    system->pub.group_id = group_id;
+    system->pub.group_id_set = true;
+    system->rt->systems_version++;
+}
+
 void ecs_system_set_group(ecs_world_t *world, ecs_entity_t entity, uint64_t group_id) {
     rt_system_t *system = rt__system_of(world, entity);
     ecs_check(
         system, ECS_INVALID_PARAMETER, "entity %u (%s) is no system", RT_CALLED(world, entity));
     ecs_check(ecs_query_get_groups(system->pub.query), ECS_INVALID_PARAMETER,
         "the query of system %s has no groups", system->pub.name);
-    system->pub.group_id = group_id;
-    system->pub.group_id_set = true;
-    rt__of(world)->systems_version++;
+    ecs_ext_act(world, entity, use_group, group_id);
 error:
     return;
 }

@@ -21,7 +21,7 @@ static void fire(EcsTimer *timer, EcsTickSource *source, double time) {
     source->time_elapsed = (ecs_ftime_t)(time - (double)timer->overshoot);
     set_time(&timer->time, &timer->rest, overshoot);
     timer->overshoot = timer->time;
-    timer->fired_count++;
+    timer->fired_count += timer->fired_count < INT32_MAX;
     if (timer->single_shot) timer->active = false;
 }
 
@@ -40,17 +40,23 @@ static void ProgressTimers(ecs_iter_t *it) {
     }
 }
 
+// A full count begins again, at the same turn.
+static int32_t turn_of(int64_t count, int64_t rate) {
+    return (int32_t)(count <= INT32_MAX ? count : count % rate);
+}
+
 // Does a filter fire in this frame? One that counts fixed steps does if its turn is among those of the frame.
 static bool filter_fires(const ecs_world_t *world, ecs_entity_t entity, EcsRateFilter *filter) {
     int64_t every, rate = ECS_MAX(filter->rate, 1);
     ecs_entity_t fixed_step = rt__fixed_step_of(world, entity, &every);
     if (fixed_step) {
         const EcsFixedStep *fixed = ecs_get(world, fixed_step, EcsFixedStep);
-        filter->tick_count = (int32_t)(fixed->count / (every / rate));
+        filter->tick_count = turn_of(fixed->count / (every / rate), rate);
         return fixed->count / every > (fixed->count - fixed->steps) / every;
     }
     if (filter->src && !rt__ticked(world, filter->src)) return false;
-    return ++filter->tick_count % rate == 0;
+    filter->tick_count = turn_of((int64_t)filter->tick_count + 1, rate);
+    return filter->tick_count % rate == 0;
 }
 
 static void ProgressRateFilters(ecs_iter_t *it) {
@@ -144,29 +150,30 @@ error:
     return NULL;
 }
 
-void ecs_start_timer(ecs_world_t *world, ecs_entity_t entity) {
+enum { START = 1, STOP = 2, RESET = 4 };
+
+static void change_timer(ecs_world_t *world, ecs_entity_t entity, uint64_t what) {
     EcsTimer *timer = timer_of(world, entity);
     if (!timer) return;
-    timer->active = true;
-    timer->time = timer->rest = 0;
-    timer->overshoot = 0;
+    timer->active = (timer->active || what & START) && !(what & STOP);
+    if (what & RESET) timer->time = timer->rest = timer->overshoot = 0;
+}
+
+void ecs_start_timer(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_ext_act(world, entity, change_timer, START | RESET);
 }
 
 void ecs_stop_timer(ecs_world_t *world, ecs_entity_t entity) {
-    EcsTimer *timer = timer_of(world, entity);
-    if (timer) timer->active = false;
+    ecs_ext_act(world, entity, change_timer, STOP);
 }
 
 void ecs_reset_timer(ecs_world_t *world, ecs_entity_t entity) {
-    EcsTimer *timer = timer_of(world, entity);
-    if (!timer) return;
-    timer->time = timer->rest = 0;
-    timer->overshoot = 0;
+    ecs_ext_act(world, entity, change_timer, RESET);
 }
 
-void ecs_randomize_timers(ecs_world_t *world) {
+static void randomize_all(ecs_world_t *world, ecs_entity_t none, uint64_t ignored) {
+    (void)none, (void)ignored;
     rt_t *rt = rt__of(world);
-    ecs_check(rt, ECS_INVALID_OPERATION, "timers need a world made with ecs_init");
     rt->randomize_timers = true;
     ecs_iter_t it = ecs_each_id(world, ecs_id(EcsTimer));
     while (ecs_each_next(&it)) {
@@ -176,6 +183,11 @@ void ecs_randomize_timers(ecs_world_t *world) {
             timers[i].time = random_start(rt, it.entities[i], timers[i].timeout);
         }
     }
+}
+
+void ecs_randomize_timers(ecs_world_t *world) {
+    ecs_check(rt__of(world), ECS_INVALID_OPERATION, "timers need a world made with ecs_init");
+    ecs_ext_act(world, 0, randomize_all, 0);
 error:
     return;
 }
@@ -195,12 +207,19 @@ error:
     return 0;
 }
 
-void ecs_set_tick_source(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t source) {
+static void use_source(ecs_world_t *world, ecs_entity_t entity, uint64_t source) {
     rt_system_t *system = rt__system_of(world, entity);
-    ecs_check(system, ECS_INVALID_PARAMETER, "only systems have a tick source");
-    ecs_check(source, ECS_INVALID_PARAMETER, "the tick source is 0");
+    if (!system) return;
     system->pub.tick_source = source;
     system->rt->systems_version++;
+}
+
+void ecs_set_tick_source(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t source) {
+    ecs_check(rt__system_of(world, entity), ECS_INVALID_PARAMETER,
+        "entity %u (%s) is no system: only systems have a tick source", RT_CALLED(world, entity));
+    ecs_check(
+        source, ECS_INVALID_PARAMETER, "the tick source of %u (%s) is 0", RT_CALLED(world, entity));
+    ecs_ext_act(world, entity, use_source, source);
 error:
     return;
 }

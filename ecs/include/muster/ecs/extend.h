@@ -89,6 +89,12 @@ ECS_API void ecs_ext_set_reflection(ecs_world_t *world, const ecs_ext_reflection
  * of what stands for them in the type. */
 ECS_API void ecs_ext_entity_ids(const ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids);
 
+/** Change what the runtime knows of an entity. */
+typedef void (*ecs_ext_action_t)(ecs_world_t *world, ecs_entity_t entity, uint64_t value);
+/** Call `action`: now, or, while `world` (or this stage) defers, among its commands, unless the entity (0: none) is dead by then. */
+ECS_API void ecs_ext_act(
+    ecs_world_t *world, ecs_entity_t entity, ecs_ext_action_t action, uint64_t value);
+
 /** True if an id can be added to an entity; false after a sentence, without a failed check: for text that users wrote. */
 ECS_API bool ecs_ext_may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 

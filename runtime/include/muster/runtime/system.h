@@ -89,7 +89,7 @@ ECS_API ecs_entity_t ecs_system_update(
 ECS_API const ecs_system_t *ecs_system_get(const ecs_world_t *world, ecs_entity_t system);
 
 /** Restrict a system to one group of its query, which need not exist yet. It is not split among
- * workers then. [chk] the query has groups. */
+ * workers then. [chk] the query has groups. Threads: any worker; a command while the world defers. */
 ECS_API void ecs_system_set_group(ecs_world_t *world, ecs_entity_t system, uint64_t group_id);
 
 /** Run a system now, whatever its phase, disabled or not.

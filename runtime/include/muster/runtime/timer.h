@@ -11,7 +11,7 @@
 // step. Other systems in between end the block, and those behind them are a block of their own; a phase of its own keeps
 // systems together. In a step, delta_time and delta_system_time are the step. A rate filter on a fixed step joins the block, and fires
 // in each n-th step since the fixed step was made; delta_system_time is n steps then. ecs_run() runs such a system once, if any step fell into the frame.
-// Threads: the thread that owns the world, between ticks.
+// Threads: setters as commands (see there); what is told is for the thread that owns the world, and for systems.
 #ifndef MUSTER_RUNTIME_TIMER_H
 #define MUSTER_RUNTIME_TIMER_H
 
@@ -30,16 +30,16 @@ typedef struct EcsTimer {
     ecs_ftime_t timeout;   /**< seconds from start to fire */
     ecs_ftime_t time;      /**< seconds since the start */
     ecs_ftime_t overshoot; /**< seconds carried over from the last time it fired */
-    int32_t fired_count;
+    int32_t fired_count;   /**< stays at INT32_MAX */
     bool active;
     bool single_shot;
     ecs_ftime_t rest; /**< part of `time` that is less than it can tell */
 } EcsTimer;
 
 typedef struct EcsRateFilter {
-    ecs_entity_t src; /**< tick source to count; 0 = frames */
-    int32_t rate;     /**< fire each n-th time */
-    int32_t tick_count;
+    ecs_entity_t src;         /**< tick source to count; 0 = frames */
+    int32_t rate;             /**< fire each n-th time */
+    int32_t tick_count;       /**< of the source; begins again, in the same turn, when it is full */
     ecs_ftime_t time_elapsed; /**< seconds since it fired */
     ecs_ftime_t rest;         /**< part of them that is less than it can tell */
 } EcsRateFilter;
@@ -54,7 +54,8 @@ typedef struct EcsFixedStep {
 } EcsFixedStep;
 
 /* Each setter returns the tick source: the given entity, or a new one for 0. Given a system, the
- * system becomes its own tick source. */
+ * system becomes its own tick source. All that is set here is set by commands while the world defers, so any worker may do it:
+ * what is set takes effect with the merge. */
 
 /** Fire once, after `timeout` seconds. */
 ECS_API ecs_entity_t ecs_set_timeout(
@@ -66,7 +67,7 @@ ECS_API ecs_entity_t ecs_set_interval(
     ecs_world_t *world, ecs_entity_t tick_source, ecs_ftime_t interval);
 /** Interval of a timer; 0 if there is none. */
 ECS_API ecs_ftime_t ecs_get_interval(const ecs_world_t *world, ecs_entity_t tick_source);
-/** Start from 0. */
+/** Start from 0. [chk] a timer; for this and the next two: by the time it is done. */
 ECS_API void ecs_start_timer(ecs_world_t *world, ecs_entity_t tick_source);
 /** Stop; the time passed is kept. */
 ECS_API void ecs_stop_timer(ecs_world_t *world, ecs_entity_t tick_source);
