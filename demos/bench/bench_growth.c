@@ -377,6 +377,21 @@ static double meet_again(int32_t size, int32_t workers) {
     return time_ns / INSTANCES;
 }
 
+// ---- Beside tables ----
+
+// Each entity has a tag of its own beside its table, among as many such tags.
+static double delete_beside(int32_t size, int32_t workers) {
+    (void)workers;
+    crowd_t crowd = make_crowd(size);
+    for (int32_t i = 0; i < size; i++)
+        ecs_add_id(crowd.world, crowd.entities[i], ecs_new_w_id(crowd.world, EcsDontFragment));
+    double begin = bench_now();
+    for (int32_t i = 0; i < size; i++) ecs_delete(crowd.world, crowd.entities[i]);
+    double time_ns = bench_now() - begin;
+    free_crowd(&crowd);
+    return time_ns / size;
+}
+
 // ---- Ticks ----
 
 static void count_rows(ecs_iter_t *it) {
@@ -463,6 +478,7 @@ static const growth_t growths[] = {
     { "delete an observer", "observers", 0, delete_observers, { 100, 1000, 10000, 100000 } },
     { "delete a base with its instance", "bases", 0, delete_bases, { 100, 1000, 10000, 100000 } },
     { "instance of bases that meet again", "levels", 1, meet_again, { 4, 8, 16, 32 } },
+    { "delete, a tag beside the table", "tags", 0, delete_beside, { 100, 1000, 10000 } },
     { "tick, per system", "systems", 0, tick_systems, { 1, 10, 100, 1000 } },
     { "tick of a tiny world", "workers", 0, tick_workers, { 1, 2, 4, 8, 16, 64 } },
     { "tick, 100 entities in a table, per entity", "entities", 0, tick_entities,

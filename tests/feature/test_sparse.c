@@ -378,6 +378,40 @@ static void tags_are_kept_too(void **state) {
     assert_int_equal(ecs_count(world, Tag), 0);
 }
 
+// Far more ids than are asked one by one for what an entity has.
+static void one_of_many_ids_is_found(void **state) {
+    enum { MANY = 200 };
+    ecs_world_t *world = *state;
+    ecs_entity_t tags[MANY], target = ecs_new(world), all = ecs_new(world);
+    ecs_entity_t early = ecs_new_w_pair(world, EcsChildOf, target);
+    for (int32_t i = 0; i < MANY; i++) {
+        tags[i] = ecs_new_w_id(world, storage);
+        ecs_add_id(world, all, tags[i]);
+        ecs_add_pair(world, all, tags[i], target);
+        if (i % 50 == 3) ecs_add_id(world, early, tags[i]);
+        if (i % 50 == 4) ecs_add_pair(world, early, tags[i], target);
+    }
+    assert_true(ecs_world_verify(world));
+    ecs_entity_t copy = ecs_clone(world, 0, early, true);
+    ecs_set_version(world, early += UINT64_C(5) << 32);
+    for (int32_t i = 0; i < MANY; i++) {
+        assert_int_equal(ecs_has_id(world, copy, tags[i]), i % 50 == 3);
+        assert_int_equal(ecs_has_pair(world, early, tags[i], target), i % 50 == 4);
+        assert_true(ecs_has_id(world, all, tags[i]));
+    }
+    ecs_remove_id(world, copy, EcsWildcard);
+    assert_false(ecs_has_id(world, copy, tags[3]));
+    assert_true(ecs_has_pair(world, copy, EcsWildcard, target));
+    ecs_delete(world, tags[4]);
+    assert_true(ecs_has_pair(world, copy, tags[54], target));
+    ecs_delete(world, early);
+    ecs_clear(world, all);
+    assert_false(ecs_has_pair(world, all, EcsWildcard, EcsWildcard));
+    assert_true(ecs_world_verify(world));
+    assert_int_equal(ecs_count_id(world, tags[3]), 0);
+    assert_int_equal(ecs_count_id(world, ecs_pair(tags[54], target)), 1);
+}
+
 #define both(f)                            \
     static void f##_sparse(void **state) { \
         storage = EcsSparse;               \
@@ -393,7 +427,7 @@ both(values_keep_their_addresses) both(the_type_tells_of_sparse_ids_alone)
         both(a_replace_hook_sees_both_values) both(deleting_the_component_ends_its_values)
             both(many_are_made_with_values) both(instances_share_or_own_values)
                 both(policies_of_instantiation_count) both(traits_must_come_before_use)
-                    both(tags_are_kept_too)
+                    both(tags_are_kept_too) both(one_of_many_ids_is_found)
 #define both_tests(f) mini_world_test(f##_sparse), mini_world_test(f##_beside)
 
                         int main(void) {
@@ -409,6 +443,7 @@ both(values_keep_their_addresses) both(the_type_tells_of_sparse_ids_alone)
         both_tests(policies_of_instantiation_count),
         both_tests(traits_must_come_before_use),
         both_tests(tags_are_kept_too),
+        both_tests(one_of_many_ids_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,55 @@ static void remove_edge(slot_t *slot, edge_t *edge) {
     }
 }
 
+// ---- homes that an entity is in ----
+
+// So few are asked one by one.
+#define FEW_HOMES 32
+
+// An entity comes to a home, or leaves it: `joined` has an edge for each, without a position.
+static void join_home(ecs__store_t *store, ecs_component_record_t *home, ecs_entity_t entity) {
+    if (!store->joined) return;
+    slot_t *slot = ensure_slot(store->joined, entity);
+    insert_edge(slot, home);
+    slot->position = 1;
+}
+
+static void leave_home(
+    const ecs__store_t *store, const ecs_component_record_t *home, ecs_entity_t entity) {
+    if (!store->joined) return;
+    slot_t *slot = find_slot(store->joined, entity);
+    edge_t *edges = edges_of(slot);
+    remove_edge(slot, &edges[lower_bound(edges, slot->count, home->id)]);
+    if (!slot->count) *slot = (slot_t){ 0 };
+}
+
+static void keep_joined(ecs__store_t *store) {
+    if (store->joined || store->home_count <= FEW_HOMES) return;
+    store->joined = ecs_os_calloc_t(set_t);
+    for (int32_t i = 0; i < store->home_count; i++) {
+        const set_t *set = store->homes[i]->sparse;
+        for (int32_t n = 0; n < set->count; n++)
+            join_home(store, store->homes[i], set->holders[n].entity);
+    }
+}
+
+// Homes in the order of ids: of an entity, or all.
+typedef struct homes_t {
+    ecs_component_record_t **all;
+    const edge_t *joined; /* instead of `all` */
+    int32_t count;
+} homes_t;
+
+static homes_t homes_of(const ecs__store_t *store, ecs_entity_t entity) {
+    if (!store->joined) return (homes_t){ store->homes, NULL, store->home_count };
+    slot_t *slot = find_slot(store->joined, entity);
+    return slot ? (homes_t){ NULL, edges_of(slot), slot->count } : (homes_t){ 0 };
+}
+
+static const ecs_component_record_t *home_of(const homes_t *homes, int32_t at) {
+    return homes->joined ? homes->joined[at].record : homes->all[at];
+}
+
 // ---- sets ----
 
 static uint8_t beside_kind_of(const ecs_component_record_t *record) {
@@ -157,6 +206,7 @@ static set_t *ensure_set(ecs__store_t *store, ecs_component_record_t *record) {
     set->home = record;
     if (is_home(record)) {
         add_home(store, record);
+        keep_joined(store);
     } else {
         ecs_id_t any = ECS__MAKE_PAIR(ecs__id_first(record->id), Ecs__Wildcard);
         set->home = ecs__id_record_ensure(store, any);
@@ -222,6 +272,7 @@ void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_e
     insert_edge(slot, record)->position = position;
     if (!slot->position) {
         slot->position = 1 + (home == set ? position : append_holder(home, entity, NULL));
+        join_home(store, set->home, entity);
     }
     if (ecs__id_may_be_beside(record))
         ecs__record_mark(ecs__entity_get(&store->entities, entity), EcsEntityHasDontFragment);
@@ -240,6 +291,7 @@ void ecs__sparse_remove(ecs__store_t *store, ecs_component_record_t *record, ecs
     if (slot->count) return;
     if (home != set) remove_from_set(home, set->home, slot->position - 1);
     *slot = (slot_t){ 0 };
+    leave_home(store, set->home, entity);
 }
 
 void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
@@ -253,21 +305,27 @@ void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
     *edge = (edge_t){ to->id, to, append_holder(set, entity, value) };
 }
 
-void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {
-    set_t *set = record->sparse;
-    if (!set) return;
-    for (int32_t i = 0; record->type_info && i < set->count; i++) {
-        ecs__value_dtor(record->type_info, set->holders[i].value, 1);
-    }
+static void free_pages(set_t *set) {
     for (int32_t p = 0; p < set->page_count; p++) {
         for (int32_t i = 0; set->pages[p] && i < PAGE_SIZE; i++) {
             if (set->pages[p][i].count > 1) ecs_os_free(set->pages[p][i].edges.many);
         }
         ecs_os_free(set->pages[p]);
     }
+    ecs_os_free(set->pages);
+}
+
+void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {
+    set_t *set = record->sparse;
+    if (!set) return;
+    for (int32_t i = 0; record->type_info && i < set->count; i++) {
+        ecs__value_dtor(record->type_info, set->holders[i].value, 1);
+    }
+    for (int32_t i = 0; set->home == record && i < set->count; i++)
+        leave_home(store, record, set->holders[i].entity);
+    free_pages(set);
     if (is_home(record)) remove_home(store, record);
     ecs__pool_fini(&set->values);
-    ecs_os_free(set->pages);
     ecs_os_free(set->holders);
     ecs_os_free(set);
     record->sparse = NULL;
@@ -275,6 +333,9 @@ void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {
 
 // Values of pairs may be in the pool of their home, so pairs go first.
 void ecs__sparse_sets_fini(ecs__store_t *store) {
+    if (store->joined) free_pages(store->joined);
+    ecs_os_free(store->joined);
+    store->joined = NULL;
     while (store->home_count) {
         ecs_component_record_t *home = store->homes[store->home_count - 1], *pair = NULL;
         while ((pair = ecs__id_record_next_first(home, pair))) ecs__sparse_set_fini(store, pair);
@@ -283,8 +344,9 @@ void ecs__sparse_sets_fini(ecs__store_t *store) {
 }
 
 void ecs__sparse_rename(ecs__store_t *store, ecs_entity_t from, ecs_entity_t to) {
-    for (int32_t i = 0; i < store->home_count; i++) {
-        set_t *home = store->homes[i]->sparse;
+    const homes_t homes = homes_of(store, from);
+    for (int32_t i = 0; i < homes.count; i++) {
+        set_t *home = home_of(&homes, i)->sparse;
         slot_t *slot = find_slot(home, from);
         if (!slot) continue;
         home->holders[slot->position - 1].entity = to;
@@ -411,9 +473,11 @@ static const edge_t *next_edge(const ecs__sparse_iter_t *iter, slot_t *slot) {
 }
 
 ecs_component_record_t *ecs__sparse_next(ecs__sparse_iter_t *iter) {
-    const ecs__store_t *store = iter->store;
-    for (int32_t at = home_at(store, iter->home); at < store->home_count; at++) {
-        const ecs_component_record_t *home = store->homes[at];
+    const homes_t homes = homes_of(iter->store, iter->entity);
+    int32_t at = homes.joined ? lower_bound(homes.joined, homes.count, iter->home)
+                              : home_at(iter->store, iter->home);
+    for (; at < homes.count; at++) {
+        const ecs_component_record_t *home = home_of(&homes, at);
         if (!ecs__id_may_be_beside(home)) continue;
         if (ends_with(iter, home->id)) break;
         if (home->id != iter->home) iter->last = 0;
@@ -489,8 +553,30 @@ static bool verify_presence(const ecs__store_t *store, const ecs_component_recor
     return count == any->sparse->count;
 }
 
+// Each home of each entity is known, and no other.
+static bool verify_joined(const ecs__store_t *store) {
+    const set_t *joined = store->joined;
+    int64_t balance = 0;
+    for (int32_t i = 0; i < store->home_count; i++) {
+        const set_t *set = store->homes[i]->sparse;
+        balance += set->count;
+        for (int32_t n = 0; n < set->count; n++) {
+            slot_t *slot = find_slot(joined, set->holders[n].entity);
+            if (!slot) return false;
+            int32_t at = lower_bound(edges_of(slot), slot->count, store->homes[i]->id);
+            if (at == slot->count || edges_of(slot)[at].record != store->homes[i]) return false;
+        }
+    }
+    for (int32_t p = 0; p < joined->page_count; p++) {
+        for (int32_t i = 0; joined->pages[p] && i < PAGE_SIZE; i++)
+            balance -= joined->pages[p][i].count;
+    }
+    return !balance;
+}
+
 bool ecs__sparse_verify(const ecs__store_t *store) {
     uint8_t kinds = 0;
+    if (store->joined && !verify_joined(store)) return false;
     for (int32_t i = 0; i < store->home_count; i++) {
         if (i && store->homes[i - 1]->id >= store->homes[i]->id) return false;
         kinds |= beside_kind_of(store->homes[i]);

@@ -13,6 +13,7 @@
 // its holders are the entities with any edge of R, and its slots lead from an entity to its edges, sorted by target. Plain ids
 // are their own home. Memory is proportional to holders; nothing is per target but the id record.
 //   (R,*) slots[e] -> { position of e among the holders of (R,*), edges: { record of (R,T), position among its holders } … }
+// What walks all ids of an entity asks each home, or if there are many those that the entity is in, which the store then knows.
 // Every concrete record with a holder is linked in the id index; the set of a record is NULL until something first has the id.
 // Threads: read by anyone while nothing writes structure, values written by whoever the schedule allows; structure by the main thread.
 #ifndef ECS_STORAGE_SPARSE_IDS_H
