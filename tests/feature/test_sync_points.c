@@ -295,6 +295,29 @@ static void the_schedule_says_why_systems_wait(void **state) {
     ecs_os_free(dot);
 }
 
+// Pairs with any target may have values, unless the relationship says otherwise.
+static void the_schedule_names_the_trait_that_would_help(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const names[] = { "Likes", "Eats" }, *const exprs[] = { "(Likes, *)",
+        "(Eats, *)" };
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t relation = ecs_entity(world, { .name = names[i] });
+        if (i) ecs_add_id(world, relation, EcsPairIsTag);
+        ecs_add_pair(world, ecs_new(world), relation, ecs_new(world));
+        for (int k = 0; k < 2; k++)
+            ecs_system(world, { .query.expr = exprs[i],
+                                  .phase = EcsOnUpdate,
+                                  .callback = nothing,
+                                  .multi_threaded = true });
+    }
+    char *text = ecs_schedule_str(world, 0);
+    assert_non_null(strstr(text, " writes (Likes,*), which "));
+    assert_non_null(
+        strstr(text, "; if its pairs hold no values, give Likes the trait PairIsTag\n"));
+    assert_null(strstr(text, "(Eats,*)"));
+    ecs_os_free(text);
+}
+
 static ecs_entity_t make_idle(ecs_world_t *world, const char *name, ecs_entity_t phase) {
     return ecs_system(world, { .entity = ecs_entity(world, { .name = name }),
                                  .query.expr = "Position",
@@ -375,6 +398,7 @@ int main(void) {
         world_test(a_schedule_is_made_once),
         world_test(the_schedule_says_why_there_is_a_merge),
         world_test(the_schedule_says_why_systems_wait),
+        world_test(the_schedule_names_the_trait_that_would_help),
         world_test(the_schedule_says_which_systems_do_not_run),
         world_test(a_refused_command_names_who_recorded_it),
     };
