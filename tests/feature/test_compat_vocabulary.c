@@ -86,6 +86,24 @@ static void a_refused_change_leaves_nothing_deferred(void **state) {
     assert_true(ecs_owns_id(world, child, a));
 }
 
+static void a_refused_reader_leaves_the_table_to_its_writer(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    ecs_record_t *write = ecs_write_begin(world, e);
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    aborts = 0;
+    if (!setjmp(out)) ecs_read_begin(world, e);
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+
+    assert_int_equal(aborts, 1);
+    ecs_write_end(write);
+    ecs_read_end(ecs_read_begin(world, e));
+    ecs_write_end(ecs_write_begin(world, e));
+}
+
 // What a flush refuses is undone before the hook that may jump away hears of it, and not tried again. U-07 GRT-07 GRT-12 TRT-04
 static void what_a_flush_refuses_is_never_applied(void **state) {
     ecs_world_t *world = *state;
@@ -136,6 +154,9 @@ static void a_refused_descriptor_makes_nothing(void **state) {
         { .name = "New", .set = ecs_values({ last, &before }) },
         { .name = "New", .set = ecs_values(ecs_value(EcsParent, { 0 })) },
         { .id = EcsFlecs, .set = ecs_values(ecs_value(EcsParent, { last })) },
+        { .name = "New", .parent = EcsWildcard },
+        { .name = "New", .parent = EcsAny },
+        { .id = food, .name = "New", .parent = food },
     };
     const int count = sizeof descs / sizeof *descs;
     ecs_os_api_abort_t old = ecs_os_api.abort_;
@@ -518,6 +539,7 @@ int main(void) {
 #ifdef FLECS_DEBUG
         world_test(a_program_can_go_on_after_a_failed_check),
         world_test(a_refused_change_leaves_nothing_deferred),
+        world_test(a_refused_reader_leaves_the_table_to_its_writer),
         world_test(what_a_flush_refuses_is_never_applied),
         world_test(a_refused_descriptor_makes_nothing),
         cmocka_unit_test(a_world_ends_after_a_jump_out_of_callbacks),

@@ -102,6 +102,7 @@ static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) 
         "ecs_entity_desc_t was not initialised to zero before its members were set");
     ecs_check(!desc->parent || ecs_is_valid(world, desc->parent), ECS_INVALID_PARAMETER,
         "cannot create an entity with parent %u: it is not alive", (uint32_t)desc->parent);
+    ECS__CHECK(!desc->parent || check_id(world, ecs_childof(desc->parent), "add"));
     for (const ecs_id_t *id = desc->add; id && *id; id++) {
         ecs_check(!ECS_IS_PAIR(*id) || ecs__id_first(*id) != Ecs__ChildOf, ECS_INVALID_PARAMETER,
             "use the member parent instead of adding %s", ECS__TEXT(world, *id));
@@ -163,6 +164,7 @@ static bool may_set(ecs_world_t *world, ecs_entity_t entity, const ecs_value_t *
 static bool check_ids(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity) {
     ecs_id_t with = entity ? 0 : ecs_get_with(world);
     if (with && !may_add(world, entity, with)) return false;
+    if (desc->parent && !may_add(world, entity, ecs_childof(desc->parent))) return false;
     for (const ecs_id_t *id = desc->add; id && *id; id++) {
         if (!may_add(world, entity, *id)) return false;
     }

@@ -126,15 +126,29 @@ error:
 
 // ---- access to the table of one entity ----
 
+#ifdef FLECS_DEBUG
+// What a table's `access` holds while it is written; else it counts the readers.
+#define WRITTEN UINT32_MAX
+
+// A refused reader leaves no mark, or the writer would not find its own.
+static bool count_reader(uint32_t *access) {
+    uint32_t readers;
+    do {
+        readers = ecs__load_32(access);
+        if (readers == WRITTEN) return false;
+    } while (!ecs__cas_32(access, readers, readers + 1));
+    return true;
+}
+#endif
+
 const ecs_record_t *ecs_read_begin(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs_record_find(world, entity);
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(
         record, ECS_INVALID_PARAMETER, "cannot read entity %u: it is not alive", (uint32_t)entity);
 #ifdef FLECS_DEBUG
-    int32_t readers = ecs_os_ainc(&record->table->access);
-    ecs_check(readers > 0, ECS_ACCESS_VIOLATION, "the table of %s is being written",
-        ECS__TEXT(world, entity));
+    ecs_check(count_reader((uint32_t *)&record->table->access), ECS_ACCESS_VIOLATION,
+        "the table of %s is being written", ECS__TEXT(world, entity));
 #endif
     return record;
 error:
@@ -151,16 +165,13 @@ void ecs_read_end(const ecs_record_t *record) {
 #endif
 }
 
-// Far below zero, so that readers who come meanwhile still see a negative number.
-#define WRITTEN (-(1 << 30))
-
 ecs_record_t *ecs_write_begin(ecs_world_t *world, ecs_entity_t entity) {
     ecs_record_t *record = ecs_record_find(world, entity);
     ECS__CHECK(ecs__check_writer(world));
     ecs_check(
         record, ECS_INVALID_PARAMETER, "cannot write entity %u: it is not alive", (uint32_t)entity);
 #ifdef FLECS_DEBUG
-    bool is_alone = ecs__cas_32((uint32_t *)&record->table->access, 0, (uint32_t)WRITTEN);
+    bool is_alone = ecs__cas_32((uint32_t *)&record->table->access, 0, WRITTEN);
     ecs_check(is_alone, ECS_ACCESS_VIOLATION, "the table of %s is being read or written",
         ECS__TEXT(world, entity));
 #endif
@@ -173,7 +184,7 @@ void ecs_write_end(ecs_record_t *record) {
     ECS__GIVEN(record);
     (void)record;
 #ifdef FLECS_DEBUG
-    bool was_written = ecs__cas_32((uint32_t *)&record->table->access, (uint32_t)WRITTEN, 0);
+    bool was_written = ecs__cas_32((uint32_t *)&record->table->access, WRITTEN, 0);
     ecs_assert(
         was_written, ECS_ACCESS_VIOLATION, "ecs_write_end without a matching ecs_write_begin");
 #endif
