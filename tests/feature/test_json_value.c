@@ -100,6 +100,38 @@ static void values_with_parts_are_written(void **state) {
     ecs_map_fini(&values);
 }
 
+// Names of members are text: an id that is more than a plain name is its JSON as text, so that odd names keep their meaning.
+static void ids_are_keys_whatever_their_names(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_id_t), .type = ecs_id(ecs_i32_t) });
+    static const char *const names[] = { "plain", "do.t", "#5", "q\"uote", "br(a", "com,ma",
+        "back\\slash", "pi|pe", "sp ace", "$x", "*", "_", "@3", "toggle|x", "(x,y)", "12", "up",
+        "[in]" };
+    ecs_entity_t parent = ecs_entity(world, { .name = "Par" });
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ecs_entity_t e = ecs_new(world), child = ecs_new_w_pair(world, EcsChildOf, parent);
+        ecs_set_name(world, e, names[i]);
+        ecs_set_name(world, child, names[i]);
+        const ecs_id_t ids[] = { e, child, ecs_pair(e, parent), ecs_pair(parent, child),
+            child | ECS_TOGGLE, ecs_value_pair(e, 7) };
+        for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+            ecs_map_t *map = ecs_ptr_new(world, type), *again = ecs_ptr_new(world, type);
+            ecs_map_init_if(map, NULL);
+            *ecs_map_ensure(map, ids[k]) = 7;
+            char *text = ecs_ptr_to_json(world, type, map);
+            assert_non_null(ecs_ptr_from_json(world, type, again, text, NULL));
+            assert_non_null(ecs_map_get(again, ids[k]));
+            assert_int_equal(ecs_map_count(again), 1);
+            ecs_os_free(text);
+            ecs_ptr_free(world, type, map);
+            ecs_ptr_free(world, type, again);
+        }
+        ecs_delete(world, e);
+        ecs_delete(world, child);
+    }
+}
+
 static void what_was_written_is_read(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t point = make_point(world);
@@ -401,6 +433,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(primitives_are_written),
         world_test(values_with_parts_are_written),
+        world_test(ids_are_keys_whatever_their_names),
         world_test(what_was_written_is_read),
         world_test(ids_keep_their_flags),
         world_test(mistakes_are_found_with_their_position),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reflect/text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { MAX_DEPTH = ECS_STRBUF_MAX_LIST_DEPTH - 8 }; // callers have lists open, too
@@ -264,6 +265,15 @@ static bool write_elements(
     return success;
 }
 
+// Letters, digits, '_' and dots between names are read as they stand, and so is the number of an entity without name.
+static bool is_plain_name(const char *name) {
+    const bool is_number = *name == '#';
+    if (!is_number && !isalpha((unsigned char)*name)) return false;
+    while (is_number ? isdigit((unsigned char)*++name)
+                     : isalnum((unsigned char)*++name) || *name == '_' || *name == '.') {}
+    return !*name;
+}
+
 static bool write_key(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t key) {
     ecs_strbuf_t word = ECS_STRBUF_INIT;
     ecs__text_t bare = { .world = text->world, .buf = &word };
@@ -271,6 +281,10 @@ static bool write_key(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t key) 
     ecs__op_write_integer(op->underlying_kind, &value, key);
     bool success = op->kind == EcsOpChar || write_primitive(&bare, op, &value);
     if (op->kind == EcsOpChar) ecs_strbuf_appendch(&word, (char)key);
+    if (text->json && op->kind == EcsOpId && key && !is_plain_name(ecs_strbuf_str(&word))) {
+        ecs_strbuf_reset(&word);
+        ecs__text_id(text->world, &word, key); // its JSON is the name of the member
+    }
     if (success) begin_member(text, ecs_strbuf_str(&word));
     ecs_strbuf_reset(&word);
     return success;

@@ -51,7 +51,25 @@ static bool check(ecs__json_t *json, const char *at, int result) {
     return ecs__json_fail(json, "this cannot be read into the value");
 }
 
-static bool read_key(ecs__json_t *json, ecs_meta_cursor_t *cursor, char *name) {
+// A cursor on another value that finds names like this one.
+static ecs_meta_cursor_t cursor_to(const ecs_meta_cursor_t *cursor, ecs_entity_t type, void *ptr) {
+    ecs_meta_cursor_t to = ecs_meta_cursor(cursor->world, type, ptr);
+    to.lookup_action = cursor->lookup_action;
+    to.lookup_ctx = cursor->lookup_ctx;
+    return to;
+}
+
+// The JSON of an id as a name: "[\"Rel\",\"Tgt\"]".
+static bool read_id_key(ecs_meta_cursor_t *cursor, const char *name) {
+    ecs_id_t id = 0;
+    ecs_meta_cursor_t to_id = cursor_to(cursor, ecs_id(ecs_id_t), &id);
+    ecs__json_t json = { .text = name, .at = name };
+    return ecs__json_value(&json, &to_id) && !ecs__json_peek(&json) &&
+           !ecs_meta_key(cursor, &(ecs_value_t){ ecs_id(ecs_id_t), &id });
+}
+
+static bool read_key(ecs__json_t *json, ecs_meta_cursor_t *cursor, char *name, bool is_id) {
+    if (is_id && *name == '[') return read_id_key(cursor, name);
     if (ecs_meta_is_map(cursor)) {
         return !ecs_meta_key(cursor, &(ecs_value_t){ ecs_id(ecs_string_t), &name });
     }
@@ -59,23 +77,21 @@ static bool read_key(ecs__json_t *json, ecs_meta_cursor_t *cursor, char *name) {
     return ecs__json_fail(json, "there is no member '%s'", name);
 }
 
-static bool read_members(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
+static bool has_id_keys(const ecs_world_t *world, const ecs_meta_op_t *op) {
+    const EcsMap *map = op->kind == EcsOpPushMap ? ecs_get(world, op->type, EcsMap) : NULL;
+    const ecs_meta_op_t *key = map ? ecs__type_op(world, map->key_type) : NULL;
+    return key && key->kind == EcsOpId;
+}
+
+static bool read_members(ecs__json_t *json, ecs_meta_cursor_t *cursor, bool by_id) {
     char *name;
     for (bool first = true; (name = ecs__json_member(json, first)); first = false) {
         const char *at = json->at;
-        bool success = check(json, at, read_key(json, cursor, name) ? 0 : -1);
+        bool success = check(json, at, read_key(json, cursor, name, by_id) ? 0 : -1);
         ecs_os_free(name);
         if (!success || !ecs__json_value(json, cursor)) return false;
     }
     return !json->failed;
-}
-
-// A cursor on another value that finds names like this one.
-static ecs_meta_cursor_t cursor_to(const ecs_meta_cursor_t *cursor, ecs_entity_t type, void *ptr) {
-    ecs_meta_cursor_t to = ecs_meta_cursor(cursor->world, type, ptr);
-    to.lookup_action = cursor->lookup_action;
-    to.lookup_ctx = cursor->lookup_ctx;
-    return to;
 }
 
 // The member with this name; false, with a sentence, if another one comes.
@@ -104,7 +120,8 @@ static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
     if (!check(json, at, ecs__cursor_at(cursor, &place) ? 0 : -1)) return false;
     if (place.op->kind == EcsOpPushValue) return read_any(json, cursor, place.ptr);
     if (place.op->kind == EcsOpPushMap) ecs__map_drop(place.ptr, place.op[1].type_info, true);
-    return check(json, at, ecs_meta_push(cursor)) && read_members(json, cursor) &&
+    const bool by_id = has_id_keys(cursor->world, place.op);
+    return check(json, at, ecs_meta_push(cursor)) && read_members(json, cursor, by_id) &&
            check(json, at, ecs_meta_pop(cursor));
 }
 
