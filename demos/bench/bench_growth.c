@@ -157,6 +157,23 @@ static double chain_by_component(int32_t size, int32_t workers) {
     return time_ns / size;
 }
 
+// Values of one entity that come and go.
+static double merge_of_one(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_entity_t entity = ecs_new(world);
+    double begin = bench_now();
+    ecs_defer_begin(world);
+    for (int32_t i = 0; i < size; i++) {
+        ecs_set(world, entity, Position, { 1, 2 });
+        if (i % 2) ecs_remove(world, entity, Velocity);
+    }
+    ecs_defer_end(world);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
 // Everything below the root finds a value there, and loses it.
 static double match_chain(int32_t size, int32_t workers) {
     (void)workers;
@@ -458,6 +475,7 @@ static const growth_t growths[] = {
     { "record and merge an add", "entities", 0, merge_adds, { 1000, 10000, 100000, 1000000 } },
     { "delete a chain, per node", "nodes", 0, delete_chain, { 100, 1000, 10000, 100000 } },
     { "merge a chain, per node", "nodes", 0, merge_chain, { 100, 1000, 10000, 100000 } },
+    { "merge commands of one entity", "commands", 0, merge_of_one, { 100, 1000, 10000, 100000 } },
     { "chain by component, per node", "nodes", 0, chain_by_component,
         { 100, 1000, 10000, 100000 } },
     { "match a chain by cascade, per node", "nodes", 0, match_chain, { 100, 1000, 10000, 100000 } },

@@ -272,6 +272,58 @@ static void clear_then_add_leaves_only_what_was_added(void **state) {
     assert_seen(seen_count - 1, EcsOnRemove, 1);
 }
 
+typedef enum step_t {
+    SET_A,
+    SET_B,
+    SET_PAIR,
+    REMOVE_A,
+    REMOVE_PAIRS,
+    REMOVE_ALL,
+    CLEAR,
+    STEPS
+} step_t;
+
+static void take_step(
+    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t target, step_t step, float value) {
+    switch (step) {
+    case SET_A: ecs_set(world, entity, Position, { value, 0 }); break;
+    case SET_B: ecs_set(world, entity, Velocity, { value, 0 }); break;
+    case SET_PAIR: ecs_set_pair(world, entity, Position, target, { value, 0 }); break;
+    case REMOVE_A: ecs_remove(world, entity, Position); break;
+    case REMOVE_PAIRS: ecs_remove_pair(world, entity, ecs_id(Position), EcsWildcard); break;
+    case REMOVE_ALL: ecs_remove_id(world, entity, EcsWildcard); break;
+    default: ecs_clear(world, entity); break;
+    }
+}
+
+static void assert_same_value(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t other, ecs_id_t id) {
+    const float *value = ecs_get_id(world, entity, id), *same = ecs_get_id(world, other, id);
+    assert_int_equal(value != NULL, same != NULL);
+    if (value) assert_float_equal(*value, *same, 0);
+}
+
+// DEF-07, DEF-10: a value is there if nothing behind it takes it away, in any order.
+static void values_come_and_go_as_if_at_once(void **state) {
+    enum { LENGTH = 4, ALL = STEPS * STEPS * STEPS * STEPS };
+    ecs_world_t *world = *state;
+    ecs_entity_t target = ecs_new(world), e[2];
+    for (int32_t n = 0; n < ALL; n++) {
+        for (int32_t deferred = 0; deferred < 2; deferred++) {
+            e[deferred] = ecs_new(world);
+            if (deferred) ecs_defer_begin(world);
+            for (int32_t i = 0, rest = n; i < LENGTH; i++, rest /= STEPS)
+                take_step(world, e[deferred], target, (step_t)(rest % STEPS), (float)i + 1);
+            if (deferred) ecs_defer_end(world);
+        }
+        assert_same_value(world, e[0], e[1], ecs_id(Position));
+        assert_same_value(world, e[0], e[1], ecs_id(Velocity));
+        assert_same_value(world, e[0], e[1], ecs_pair(ecs_id(Position), target));
+        ecs_delete(world, e[0]);
+        ecs_delete(world, e[1]);
+    }
+}
+
 // DEF-08
 static void a_new_entity_is_a_target_at_once(void **state) {
     ecs_world_t *world = *state;
@@ -625,6 +677,7 @@ int main(void) {
         T(ensure_writes_arrive_and_only_modified_tells),
         T(emplace_hands_out_memory_that_becomes_the_value),
         T(delete_drops_later_commands),
+        T(values_come_and_go_as_if_at_once),
         T(adds_before_a_delete_are_executed),
         T(clear_then_add_leaves_only_what_was_added),
         T(a_new_entity_is_a_target_at_once),

@@ -47,28 +47,38 @@ static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
     }
 }
 
-// Values of the batch whose id `cmd` takes away are not needed any more.
-static void drop_values(ecs__cmd_t *head, const ecs__cmd_t *cmd) {
-    for (ecs__cmd_t *earlier = head; earlier != cmd; earlier = earlier->next) {
-        if (!ecs__cmd_holds_value(earlier)) continue;
-        if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR ||
-            ecs__id_covers(ecs__cmd_what(cmd)->id, ecs__cmd_what(earlier)->id)) {
-            earlier->what |= ECS__CMD_DROPPED;
-        }
-    }
+// Values before it are not needed: what takes their ids away is noted with its position in the batch, under 0 if it takes all.
+static void note_taken(ecs__flush_t *flush, const ecs__cmd_t *cmd, uint64_t position) {
+    bool is_all = ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR;
+    ecs_id_t id = is_all ? 0 : ecs__id_any_to_wildcard(ecs__cmd_what(cmd)->id);
+    *ecs_map_ensure(&flush->taken, id) = position;
 }
 
-// An exclusive pair that was replaced later in the batch has no column to move its value to.
-static void drop_homeless_values(ecs__cmd_t *head, const ecs__cmd_t *end, const ecs_table_t *dst) {
-    for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
-        if (ecs__cmd_holds_value(cmd) && !ecs__table_has(dst, ecs__cmd_what(cmd)->id))
+static bool is_taken_behind(const ecs__flush_t *flush, ecs_id_t id, uint64_t position) {
+    if (!ecs_map_count(&flush->taken)) return false;
+    bool is_pair = ECS_IS_PAIR(ecs__id_bare(id));
+    ecs_id_t any = is_pair ? ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard) : Ecs__Wildcard;
+    const ecs_id_t keys[] = { id, ecs__id_marks(id) | any, 0 };
+    for (int32_t i = 0; i < 3; i++) {
+        const ecs_map_val_t *taken = ecs_map_get(&flush->taken, keys[i]);
+        if (taken && *taken > position) return true;
+    }
+    return false;
+}
+
+// Nor has an exclusive pair that was replaced later in the batch a column to move its value to.
+static void drop_values(
+    ecs__flush_t *flush, ecs__cmd_t *head, const ecs__cmd_t *end, const ecs_table_t *dst) {
+    uint64_t position = 0;
+    for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next, position++) {
+        if (!ecs__cmd_holds_value(cmd)) continue;
+        const ecs_id_t id = ecs__cmd_what(cmd)->id;
+        if (!ecs__table_has(dst, id) || is_taken_behind(flush, id, position))
             cmd->what |= ECS__CMD_DROPPED;
     }
 }
 
-static ecs_table_t *fold_out(
-    ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t *cmd, bool has_values) {
-    if (has_values) drop_values(head, cmd);
+static ecs_table_t *fold_out(ecs_world_t *world, ecs_table_t *table, const ecs__cmd_t *cmd) {
     if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR) return world->store.root;
     if (!ecs__check_remove(world, cmd->entity, ecs__cmd_what(cmd)->id)) return table;
     return ecs__table_after_remove(table, ecs__cmd_what(cmd)->id);
@@ -90,14 +100,16 @@ static ecs_table_t *fold_chain(
     ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t **end, bool *has_values) {
     ecs__cmd_t *cmd = head, *second = head->next;
     bool instantiates = false;
-    for (; cmd; cmd = cmd->next) {
+    uint64_t position = 0;
+    for (; cmd; cmd = cmd->next, position++) {
         if (cmd != head && cmd != second && !is_foldable(world, cmd)) break;
         world->flush->current = cmd;
         if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
         if (takes_parent(cmd, table)) break;
         instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__IsA);
         if (takes_away(cmd)) {
-            table = fold_out(world, table, head, cmd, *has_values);
+            if (*has_values) note_taken(world->flush, cmd, position);
+            table = fold_out(world, table, cmd);
         } else {
             ecs__id_fate_t fate =
                 ecs__cmd_has_place(table, cmd) ? ECS__ID_OK : ecs__cmd_id_fate(world, cmd);
@@ -168,13 +180,14 @@ bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
     ecs_table_t *table = record->table;
     ecs__cmd_t *end;
     bool has_values = false;
+    ecs_map_clear(&world->flush->taken);
     table = fold_chain(world, table, head, &end, &has_values);
     if (end == head) return false;
 
     ecs__flush_t *flush = world->flush;
     flush->value_count = 0;
     if (has_values) {
-        drop_homeless_values(head, end, table);
+        drop_values(flush, head, end, table);
         collect_values(world, head, end);
     }
     world->info.cmd.batched_entity_count++;

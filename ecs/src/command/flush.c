@@ -16,6 +16,7 @@
 void ecs__flush_fini(ecs__flush_t *flush) {
     ecs__chains_fini(&flush->chains);
     ecs_os_free(flush->values);
+    ecs_map_fini(&flush->taken);
     ecs__run_fini(&flush->run);
     *flush = (ecs__flush_t){ 0 };
 }

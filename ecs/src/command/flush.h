@@ -19,6 +19,7 @@ struct ecs__flush_t {
     const ecs__cmd_t *current;    /* being applied or folded; errors name it */
     ecs__pending_value_t *values; /* of the batch being folded */
     int32_t value_count, value_size;
+    ecs_map_t taken; /* ids that it takes away */
     ecs__run_t run;
 };
 

@@ -13,6 +13,7 @@
 
 void ecs__mode_init(ecs_world_t *world) {
     world->flush = ecs_os_calloc_t(ecs__flush_t);
+    ecs_map_init(&world->flush->taken, NULL);
     world->stages = ecs_os_calloc_t(ecs_stage_t *);
     world->stages[0] = ecs__stage_new(world, 0);
     world->stage = world->stages[0];
