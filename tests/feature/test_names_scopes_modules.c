@@ -248,6 +248,15 @@ static void what_a_module_lies_in_is_a_module(void **state) {
     assert_true(ecs_has_id(world, f, EcsModule)); /* they are alive until the world ends */
 }
 
+static void modules_lie_as_deep_as_memory_allows(void **state) {
+    enum { LEVELS = 30000 };
+    ecs_world_t *world = *state;
+    ecs_entity_t top = ecs_new(world), at = top;
+    for (int32_t i = 0; i < LEVELS; i++) at = ecs_new_w_pair(world, EcsChildOf, at);
+    ecs_add_id(world, at, EcsModule);
+    assert_true(ecs_has_id(world, top, EcsModule));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_child_is_found_by_a_query_for_its_parent),
@@ -266,6 +275,7 @@ int main(void) {
         mini_world_test(a_symbol_given_while_deferred_is_found_at_once),
         mini_world_test(commands_take_names_away_and_give_them_back),
         mini_world_test(what_a_module_lies_in_is_a_module),
+        mini_world_test(modules_lie_as_deep_as_memory_allows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,10 +120,16 @@ static bool has_children_by_component(const ecs__store_t *store, ecs_entity_t en
 }
 
 // What modules lie in are modules, so that these outlive ordinary entities when the world ends.
+// From the top on: each finds that its parent is one already, and does not go on from there.
 static void follow_module(ecs_world_t *world, ecs_entity_t module) {
-    ecs_entity_t parent = ecs__parent_of(&world->store, module);
-    if (parent && !ecs__table_has(table_of(world, (uint32_t)parent), Ecs__Module))
-        ecs__add(world, parent, Ecs__Module);
+    ecs_vec_t parents; /* ecs_entity_t */
+    ecs_vec_init_t(NULL, &parents, ecs_entity_t, 0);
+    while ((module = ecs__parent_of(&world->store, module)) &&
+           !ecs__table_has(table_of(world, (uint32_t)module), Ecs__Module))
+        *ecs_vec_append_t(NULL, &parents, ecs_entity_t) = module;
+    for (int32_t i = parents.count - 1; i >= 0; i--)
+        ecs__add(world, *ecs_vec_get_t(&parents, ecs_entity_t, i), Ecs__Module);
+    ecs_vec_fini_t(NULL, &parents, ecs_entity_t);
 }
 
 static bool has_trait_of_sets(const ecs_table_t *table) {
