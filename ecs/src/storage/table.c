@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "storage/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <muster/ecs/log.h>
@@ -27,8 +28,9 @@ typedef struct entry_t {
     int16_t index, count;
 } entry_t;
 
+// Ids are sorted, so that what covers pairs of one relationship comes in a row.
 static void add_entry(entry_t *entries, int32_t first, int32_t *count, ecs_id_t id, int16_t index) {
-    for (int32_t i = first; i < *count; i++) {
+    for (int32_t i = *count - 1; i >= first && i >= *count - 3; i--) {
         if (entries[i].id == id) {
             entries[i].count++;
             return;
@@ -37,13 +39,34 @@ static void add_entry(entry_t *entries, int32_t first, int32_t *count, ecs_id_t 
     entries[(*count)++] = (entry_t){ id, NULL, index, 1 };
 }
 
-static void sort_entries(entry_t *entries, int32_t count) {
+static int compare_entries(const void *a, const void *b) {
+    const entry_t *x = a, *y = b;
+    return x->id == y->id ? x->index - y->index : x->id < y->id ? -1 : 1;
+}
+
+static void insert_entries(entry_t *entries, int32_t count) {
     for (int32_t i = 1; i < count; i++) {
         entry_t entry = entries[i];
         int32_t at = i;
         for (; at > 0 && entries[at - 1].id > entry.id; at--) entries[at] = entries[at - 1];
         entries[at] = entry;
     }
+}
+
+// Sorts them and makes one of those with an id in common. Returns how many are left.
+static int32_t merge_entries(entry_t *entries, int32_t count) {
+    if (count <= 32)
+        insert_entries(entries, count);
+    else
+        qsort(entries, (size_t)count, sizeof(entry_t), compare_entries);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (kept && entries[kept - 1].id == entries[i].id)
+            entries[kept - 1].count = (int16_t)(entries[kept - 1].count + entries[i].count);
+        else
+            entries[kept++] = entries[i];
+    }
+    return kept;
 }
 
 // Ids in type order, then the wildcards that cover any of them in id order. At most 3 wildcards per pair.
@@ -68,7 +91,7 @@ static int32_t list_entries(
             add_entry(entries, id_count, &count, Ecs__Wildcard, index);
         }
     }
-    sort_entries(entries + id_count, count - id_count);
+    count = id_count + merge_entries(entries + id_count, count - id_count);
     for (int32_t i = id_count; i < count; i++)
         entries[i].record = ecs__id_record_ensure(store, entries[i].id);
     return count;

@@ -115,6 +115,32 @@ static void a_table_is_registered_under_its_ids_and_their_wildcards(void **state
 }
 
 // STO-07: places of low ids end where the header of the table begins, and begin with the first id
+static void wildcards_of_many_pairs_count_what_they_cover(void **state) {
+    enum { RELS = 40, TARGETS = 5 };
+    fixture_t *f = *state;
+    ecs_entity_t rels[RELS], targets[TARGETS];
+    ecs_table_t *table = f->store.root;
+    for (int i = 0; i < TARGETS; i++) targets[i] = make(&f->store, f->store.root);
+    for (int i = 0; i < RELS; i++) rels[i] = make(&f->store, f->store.root);
+    for (int i = 0, n = 0; i < RELS * TARGETS; i++, n = (n + 7) % (RELS * TARGETS))
+        table = ecs__table_plus(table, ECS__MAKE_PAIR(rels[n / TARGETS], targets[n % TARGETS]));
+    int pairs = RELS * TARGETS;
+    assert_int_equal(
+        ecs__table_record(table, ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard))->count, pairs);
+    int by_first = 0, by_second = 0;
+    for (int i = 0; i < RELS; i++)
+        by_first += ecs__table_record(table, ECS__MAKE_PAIR(rels[i], Ecs__Wildcard))->count;
+    for (int i = 0; i < TARGETS; i++) {
+        const ecs__table_record_t *record =
+            ecs__table_record(table, ECS__MAKE_PAIR(Ecs__Wildcard, targets[i]));
+        ecs_id_t first = table->type.array[ecs__table_first(table, record)];
+        assert_int_equal(ecs__id_second(first), (uint32_t)targets[i]);
+        by_second += record->count;
+    }
+    assert_int_equal(by_first, pairs);
+    assert_int_equal(by_second, pairs);
+}
+
 static void low_ids_have_places_from_the_first_to_the_last(void **state) {
     fixture_t *f = *state;
     ecs_table_t *root = f->store.root;
@@ -393,6 +419,8 @@ int main(void) {
             tables_are_found_by_their_ids_while_others_come_and_go, setup, teardown),
         cmocka_unit_test_setup_teardown(
             a_table_is_registered_under_its_ids_and_their_wildcards, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            wildcards_of_many_pairs_count_what_they_cover, setup, teardown),
         cmocka_unit_test_setup_teardown(
             low_ids_have_places_from_the_first_to_the_last, setup, teardown),
         cmocka_unit_test_setup_teardown(
