@@ -82,13 +82,14 @@ static bool is_protected(const char *marks, char c, bool is_front) {
     return (is_front && c == marks[0]) || (c && c == marks[1]);
 }
 
-void ecs__text_protect(ecs_strbuf_t *buf, const char *name, const char *marks) {
+void ecs__text_protect(ecs_strbuf_t *buf, ecs_strbuf_t *name, const char *marks) {
     bool is_front = true;
-    for (const char *at = name; *at; at++) {
+    for (const char *at = ecs_strbuf_str(name); *at; at++) {
         if (is_protected(marks, *at, is_front)) ecs_strbuf_appendch(buf, '\\');
         ecs_strbuf_appendch(buf, *at);
         is_front &= *at == '\\';
     }
+    ecs_strbuf_reset(name);
 }
 
 void ecs__text_unprotect(char *name, const char *marks) {
@@ -106,8 +107,7 @@ static void append_part(
     const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity, const char *marks) {
     ecs_strbuf_t path = ECS_STRBUF_INIT;
     ecs__text_path(world, &path, entity);
-    ecs__text_protect(buf, ecs_strbuf_str(&path), marks);
-    ecs_strbuf_reset(&path);
+    ecs__text_protect(buf, &path, marks);
 }
 
 void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id) {

@@ -33,8 +33,8 @@ ecs_id_t ecs__text_read_marks(char **name);
  * front: in the parts of ["first","second"]. */
 #define ECS__TEXT_FIRST "||"
 #define ECS__TEXT_SECOND "@"
-/** Write a name with these backslashes; take them out again. */
-void ecs__text_protect(ecs_strbuf_t *buf, const char *name, const char *marks);
+/** Write a name with these backslashes, and end its buffer; take them out again. */
+void ecs__text_protect(ecs_strbuf_t *buf, ecs_strbuf_t *name, const char *marks);
 void ecs__text_unprotect(char *name, const char *marks);
 /** Write an id as an array of paths, marks before the first: ["Rel","Tgt"]. */
 void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id);

@@ -39,8 +39,7 @@ static void write_part(
     const ecs__entity_json_t *json, ecs_strbuf_t *buf, ecs_entity_t entity, const char *marks) {
     ecs_strbuf_t path = ECS_STRBUF_INIT;
     write_path(json, &path, entity);
-    ecs__text_protect(buf, ecs_strbuf_str(&path), marks);
-    ecs_strbuf_reset(&path);
+    ecs__text_protect(buf, &path, marks);
 }
 
 static void write_target(

@@ -25,12 +25,14 @@ typedef struct loader_t {
     ecs_world_t *world;
     ecs__json_t json;
     ecs__json_names_t names;
-    ecs_vec_t switched;  /* ids to switch off when its end is read; on, with ECS_TOGGLE */
-    ecs_entity_t parent; /* of the present entity, as the text says */
-    ecs_vec_t listed;    /* worlds: the entities of the text, in its order */
-    bool is_saved;       /* the present entity of a world has an id */
-    bool has_early;      /* something in the text must be there before anything is used */
-    bool early_only;     /* the pass for that */
+    ecs_vec_t switched;   /* ids to switch off when its end is read; on, with ECS_TOGGLE */
+    ecs_entity_t parent;  /* of the present entity, as the text says */
+    ecs_vec_t listed;     /* worlds: the entities of the text, in its order */
+    ecs_vec_t no_prefabs; /* saved children without the tag that those of a prefab get */
+    bool is_saved;        /* the present entity of a world has an id, */
+    bool is_prefab;       /* and this tag */
+    bool has_early;       /* something in the text must be there before anything is used */
+    bool early_only;      /* the pass for that */
 } loader_t;
 
 // What an object says about who it is.
@@ -126,6 +128,7 @@ static bool read_tag(loader_t *l, ecs_entity_t entity) {
     bool success = ecs__json_resolve_id(&l->names, name, &id);
     ecs_os_free(text);
     if (!success) return false;
+    l->is_prefab |= id == EcsPrefab;
     if (!is_on && mark != ECS_TOGGLE) return add(l, entity, mark | id);
     *ecs_vec_append_t(NULL, &l->switched, ecs_id_t) = is_on ? id | ECS_TOGGLE : id;
     return true;
@@ -411,6 +414,15 @@ static bool is_builtin(ecs_entity_t entity) {
     return entity != EcsAny && ecs__is_builtin((uint32_t)entity);
 }
 
+// Also if its parent became a prefab afterwards.
+static void take_tags_of_parents(const loader_t *l) {
+    for (int32_t i = 0; i < l->no_prefabs.count; i++) {
+        const ecs_entity_t entity = *ecs_vec_get_t(&l->no_prefabs, ecs_entity_t, i);
+        if (ecs_is_alive(l->world, entity) && ecs_owns_id(l->world, entity, EcsPrefab))
+            ecs_remove_id(l->world, entity, EcsPrefab);
+    }
+}
+
 // `entity` 0: the one the object is about.
 static bool read_entity(loader_t *l, ecs_entity_t entity) {
     identity_t identity = { 0 };
@@ -429,7 +441,11 @@ static bool read_entity(loader_t *l, ecs_entity_t entity) {
     if (!is_given && is_builtin(entity)) return ecs__json_skip(&l->json);
     if (!is_given && !l->names.dry && !l->early_only)
         *ecs_vec_append_t(NULL, &l->listed, ecs_entity_t) = entity;
-    return read_body(l, entity);
+    l->is_prefab = false;
+    success = read_body(l, entity);
+    if (l->is_saved && l->parent && !l->is_prefab && !l->names.dry && !l->early_only)
+        *ecs_vec_append_t(NULL, &l->no_prefabs, ecs_entity_t) = entity;
+    return success;
 }
 
 static bool read_results(loader_t *l) {
@@ -478,11 +494,13 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     if (success && l->early_only) success = pass(l, entity, text);
     l->early_only = false;
     success = success && pass(l, entity, text);
+    take_tags_of_parents(l);
     ecs__json_restore_orders(l->world, &l->listed);
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
     ecs_vec_fini_t(NULL, &l->switched, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->listed, ecs_entity_t);
+    ecs_vec_fini_t(NULL, &l->no_prefabs, ecs_entity_t);
     return success ? l->json.at : NULL;
 }
 
