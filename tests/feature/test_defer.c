@@ -170,6 +170,25 @@ static void set_then_remove_leaves_nothing(void **state) {
     assert_int_equal(seen_count, 0);
 }
 
+// So does a pair whose place another took for a while.
+static void an_exclusive_pair_that_comes_again_has_no_old_value(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_component_init(
+        world, &(ecs_component_desc_t){ .type = { .size = ECS_SIZEOF(float), .alignment = 4 } });
+    ecs_add_id(world, rel, EcsExclusive);
+    ecs_id_t a = ecs_pair(rel, ecs_new(world)), b = ecs_pair(rel, ecs_new(world));
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t e = ecs_new(world);
+        if (deferred) ecs_defer_begin(world);
+        ecs_set_id(world, e, a, sizeof(float), &(float){ 1 });
+        ecs_set_id(world, e, b, sizeof(float), &(float){ 2 });
+        ecs_add_id(world, e, a);
+        if (deferred) ecs_defer_end(world);
+        assert_false(ecs_has_id(world, e, b));
+        assert_float_equal(*(const float *)ecs_get_id(world, e, a), 0, 0);
+    }
+}
+
 // The same for values that are there already, of any kind: each set is told in its place, unless the value does not last.
 static void sets_of_values_that_are_there_are_told_in_their_place(void **state) {
     ecs_world_t *world = *state;
@@ -672,6 +691,7 @@ int main(void) {
         T(add_then_remove_nets_out_without_hooks),
         T(remove_then_add_keeps_the_value_without_hooks),
         T(set_then_remove_leaves_nothing),
+        T(an_exclusive_pair_that_comes_again_has_no_old_value),
         T(values_written_after_a_queued_removal_last),
         T(sets_of_values_that_are_there_are_told_in_their_place),
         T(ensure_writes_arrive_and_only_modified_tells),

@@ -48,10 +48,8 @@ static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
 }
 
 // Values before it are not needed: what takes their ids away is noted with its position in the batch, under 0 if it takes all.
-static void note_taken(ecs__flush_t *flush, const ecs__cmd_t *cmd, uint64_t position) {
-    bool is_all = ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR;
-    ecs_id_t id = is_all ? 0 : ecs__id_any_to_wildcard(ecs__cmd_what(cmd)->id);
-    *ecs_map_ensure(&flush->taken, id) = position;
+static void note_taken(ecs__flush_t *flush, ecs_id_t id, uint64_t position) {
+    *ecs_map_ensure(&flush->taken, ecs__id_any_to_wildcard(id)) = position;
 }
 
 static bool is_taken_behind(const ecs__flush_t *flush, ecs_id_t id, uint64_t position) {
@@ -78,8 +76,22 @@ static void drop_values(
     }
 }
 
-static ecs_table_t *fold_out(ecs_world_t *world, ecs_table_t *table, const ecs__cmd_t *cmd) {
-    if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR) return world->store.root;
+// An exclusive pair that takes the place of another takes its value away, too: that one may come again, without it.
+static ecs_table_t *fold_in(
+    ecs_world_t *world, ecs_table_t *table, const ecs__cmd_t *cmd, uint64_t position) {
+    const ecs_id_t id = ecs__cmd_what(cmd)->id;
+    ecs_table_t *after = ecs__table_after_add(world, table, id);
+    const bool is_in_place = after != table && after->type.count <= table->type.count;
+    if (is_in_place && position)
+        note_taken(world->flush, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard), position);
+    return after;
+}
+
+static ecs_table_t *fold_out(
+    ecs_world_t *world, ecs_table_t *table, const ecs__cmd_t *cmd, uint64_t position) {
+    const bool is_all = ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR;
+    if (position) note_taken(world->flush, is_all ? 0 : ecs__cmd_what(cmd)->id, position);
+    if (is_all) return world->store.root;
     if (!ecs__check_remove(world, cmd->entity, ecs__cmd_what(cmd)->id)) return table;
     return ecs__table_after_remove(table, ecs__cmd_what(cmd)->id);
 }
@@ -108,14 +120,13 @@ static ecs_table_t *fold_chain(
         if (takes_parent(cmd, table)) break;
         instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__IsA);
         if (takes_away(cmd)) {
-            if (*has_values) note_taken(world->flush, cmd, position);
-            table = fold_out(world, table, cmd);
+            table = fold_out(world, table, cmd, *has_values ? position : 0);
         } else {
             ecs__id_fate_t fate =
                 ecs__cmd_has_place(table, cmd) ? ECS__ID_OK : ecs__cmd_id_fate(world, cmd);
             if (fate == ECS__ID_DELETE_ENTITY) break;
             if (fate == ECS__ID_OK)
-                table = ecs__table_after_add(world, table, ecs__cmd_what(cmd)->id);
+                table = fold_in(world, table, cmd, *has_values ? position : 0);
             else
                 cmd->what |= ECS__CMD_DROPPED;
             *has_values |= ecs__cmd_holds_value(cmd);
