@@ -402,6 +402,29 @@ static void constants_are_read_where_they_are(void **state) {
     ecs_query_fini(alone);
 }
 
+// Alternatives of different types, and each of several pairs. Q-CHG-09: only what the result shows counts.
+static void constants_may_be_one_of_several(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t game = make(world, "Game", "Mass, Velocity"), a = make(world, "a", "Position");
+    ecs_add_pair(world, game, ecs_id(Mass), a);
+    ecs_add_pair(world, game, ecs_id(Mass), game);
+    ecs_query_t *either = query(scene, "[none] Position, [in] Mass(Game) || Velocity(Game)"),
+                *pairs = query(scene, "[none] Position, [in] Mass(Game, *)");
+    visit(either);
+    visit(pairs);
+    assert_changes(either, ecs_set(world, game, Mass, { 1 }));
+    assert_no_change(either, ecs_set(world, game, Velocity, { 1, 2 }));
+    assert_changes(either, ecs_remove(world, game, Mass));
+    assert_changes(either, ecs_set(world, game, Velocity, { 3, 4 }));
+    visit(pairs);
+    assert_changes(pairs, ecs_set_pair(world, game, Mass, a, { 1 }));
+    assert_changes(pairs, ecs_set_pair(world, game, Mass, game, { 1 }));
+    assert_no_change(pairs, ecs_set(world, game, Velocity, { 5, 6 }));
+    ecs_query_fini(either);
+    ecs_query_fini(pairs);
+}
+
 // Q-CHG-10: it need not be asked whether anything changed before it is seen.
 static void constants_may_move_between_iterations(void **state) {
     scene_t *scene = *state;
@@ -701,6 +724,7 @@ int main(void) {
         BOTH(shared_values_are_read_where_they_are),
         BOTH(inherited_values_are_read_where_they_are),
         BOTH(constants_are_read_where_they_are),
+        BOTH(constants_may_be_one_of_several),
         BOTH(constants_may_move_between_iterations),
         BOTH(results_of_one_entity_are_one_table),
         BOTH(wildcards_are_matches_of_their_own),

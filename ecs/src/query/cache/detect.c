@@ -89,14 +89,32 @@ void ecs__detect_follow(ecs__detect_t *detect) {
     }
 }
 
+// Of alternatives, the first that holds is read; one with a wildcard may be one of several.
+static bool constant_changed(
+    const ecs__detect_t *detect, int32_t field, const ecs_table_t *table, uint64_t seen) {
+    const ecs_query_t *query = detect->query;
+    bool holds = false;
+    for (int32_t t = 0; t < query->term_count && !holds; t++) {
+        const ecs_term_t *term = &query->terms[t];
+        if (term->field_index != field) continue;
+        const ecs_id_t id = ecs__id_any_to_wildcard(term->id);
+        for (int32_t i = 0; (i = ecs__type_match(&table->type, i, id)) >= 0; i++) {
+            int32_t column = ecs__table_column(table, table->type.array[i]);
+            if (column >= 0 && ecs__watch_is_newer(&table->watch->columns[column], seen))
+                return true;
+            holds |= !ecs__id_is_wildcard(id);
+        }
+    }
+    return false;
+}
+
 static bool constants_changed(const ecs__detect_t *detect, uint64_t seen) {
     if (detect->moved > seen) return true;
     for (int32_t f = 0; f < detect->plan->field_count; f++) {
         const ecs_table_t *table = table_of_constant(detect, f);
         if (!table) continue;
         if (table->id != detect->tables[f] || !table->watch) return true;
-        int32_t column = ecs__table_column(table, detect->plan->ids[f]);
-        if (column >= 0 && ecs__watch_is_newer(&table->watch->columns[column], seen)) return true;
+        if (constant_changed(detect, f, table, seen)) return true;
     }
     return false;
 }
