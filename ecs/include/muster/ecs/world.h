@@ -117,7 +117,9 @@ ECS_API ecs_world_t *ecs_mini(void);
  * Deletes root entities that have children, with their cleanup policies (children before parents),
  * runs ecs_atfini actions, then ends all that is left without policies: ordinary entities before
  * modules, components and queries. on_remove hooks run for every value; what they change is
- * dropped. Then frees all memory.
+ * dropped. Each of these two parts runs all its hooks before the first of its entities goes: hooks of
+ * ordinary entities find everything that is left; those of modules, components and queries find ordinary
+ * entities dead, and with them tags and targets that these have. Then frees all memory.
  *
  * @return         0.
  * Errors:         [chk] `world` is a stage, readonly, deferred or already ending. Once a check has failed, worlds that are
