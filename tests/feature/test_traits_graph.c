@@ -82,6 +82,28 @@ static void divorce_whom_it_must(ecs_world_t *world, ecs_entity_t storage) {
     }
 }
 
+// The other end cannot move while its table is iterated: neither end changes.
+static void a_symmetric_pair_is_refused_at_both_ends(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t knows = relationship(world, "Knows", EcsSymmetric), tag = ecs_new(world);
+    ecs_entity_t a = ecs_new(world), b = ecs_new_w_id(world, tag);
+    ecs_query_t *q = ecs_query(world, { .terms = { { tag } } });
+    for (int has = 0; has < 2; has++) {
+        ecs_iter_t it = ecs_query_iter(world, q);
+        assert_true(ecs_query_next(&it));
+        if (has)
+            expect_abort(ECS_LOCKED_STORAGE, ecs_remove_pair(world, a, knows, b));
+        else
+            expect_abort(ECS_LOCKED_STORAGE, ecs_add_pair(world, a, knows, b));
+        assert_int_equal(ecs_has_pair(world, a, knows, b), has);
+        assert_int_equal(ecs_has_pair(world, b, knows, a), has);
+        ecs_iter_fini(&it);
+        ecs_add_pair(world, a, knows, b);
+        assert_true(ecs_has_pair(world, b, knows, a));
+    }
+    ecs_query_fini(q);
+}
+
 static void symmetric_and_exclusive_divorces_whom_it_must(void **state) {
     const ecs_entity_t storages[] = { 0, EcsUnion, EcsDontFragment };
     for (int i = 0; i < 3; i++) divorce_whom_it_must(*state, storages[i]);
@@ -268,6 +290,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(an_exclusive_relationship_has_one_target),
         mini_world_test(a_symmetric_relationship_holds_both_ways),
+        mini_world_test(a_symmetric_pair_is_refused_at_both_ends),
         mini_world_test(symmetric_and_exclusive_divorces_whom_it_must),
         mini_world_test(with_brings_another_id),
         mini_world_test(one_of_takes_children_only),

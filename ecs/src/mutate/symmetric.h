@@ -5,6 +5,9 @@
 
 #include "mutate/mutate.h"
 
+/** Checked builds: false, with a sentence, if another end of pairs that come and go between two tables must not move now. */
+bool ecs__symmetric_check(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after);
 /** An entity went from `before` to `after` (NULL: none): mirror the symmetric pairs that came and
  * went on the other entities. */
 void ecs__symmetric_follow(

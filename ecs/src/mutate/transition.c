@@ -131,7 +131,9 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         move_in(world, dst, row, src, values, value_count);
         return;
     }
-    if (!ecs__check_unlocked(world, src, entity) || !ecs__check_unlocked(world, dst, entity)) {
+    const bool is_symmetric = (src->flags | dst->flags) & ECS__TABLE_HAS_SYMMETRIC;
+    if (!ecs__check_unlocked(world, src, entity) || !ecs__check_unlocked(world, dst, entity) ||
+        (is_symmetric && !ecs__symmetric_check(world, entity, src, dst))) {
         drop_values(world, values, value_count);
         return;
     }
