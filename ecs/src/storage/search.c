@@ -410,7 +410,7 @@ static int32_t depth_along_edges(const ecs__store_t *store, ecs_entity_t entity,
         entity = target;
     }
     if (depth > limit) return ECS__ENDLESS;
-    if (level >= ECS_MAX_RECURSION) return depth;
+    if (!target || level >= ECS_MAX_RECURSION) return depth;
     int32_t deepest = -1;
     for (int32_t n = 0; (target = ecs__target_of(store, entity, rel, n)); n++) {
         int32_t above = depth_of_target(store, target, rel, level + 1, known);

@@ -145,8 +145,7 @@ static void refresh_low(ecs_table_t *table, int32_t column) {
             .size = is_plain ? (uint8_t)meta->size : 0 };
 }
 
-void ecs__table_refresh_hooks(ecs_table_t *table) {
-    table->store->plain_stamp += 2;
+static void refresh_hooks(ecs_table_t *table) {
     table->flags &= ~HOOK_FLAGS;
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs_type_info_t *type = table->columns[c].type_info;
@@ -154,6 +153,11 @@ void ecs__table_refresh_hooks(ecs_table_t *table) {
         table->columns[c].has_hooks = !ecs__type_is_plain(type);
         refresh_low(table, c);
     }
+}
+
+void ecs__table_refresh_hooks(ecs_table_t *table) {
+    table->store->plain_stamp += 2;
+    refresh_hooks(table);
 }
 
 // Ids are sorted, so the low ones come first. At least one, since minus that is what ids are compared with.
@@ -257,7 +261,7 @@ static void init_columns(ecs_table_t *table, const entry_t *entries) {
             table->flags |= EcsTableHasDontFragment;
     }
     init_low(table);
-    ecs__table_refresh_hooks(table);
+    refresh_hooks(table); /* no edge leads here yet */
 }
 
 static void register_records(ecs_table_t *table, const entry_t *entries) {
