@@ -78,7 +78,8 @@ struct bench_t {
 /** The benchmarks of a subject; each list ends with one without name. */
 extern const bench_t bench_iterate[], bench_queries[], bench_tick[], bench_tiny[], bench_scaling[],
     bench_fusion[], bench_pool[], bench_commands[], bench_entities[], bench_observers[],
-    bench_lifetimes[], bench_hierarchy[], bench_joins[], bench_sort[], bench_worlds[], bench_size[];
+    bench_lifetimes[], bench_hierarchy[], bench_joins[], bench_beside[], bench_sort[],
+    bench_worlds[], bench_size[];
 
 /** Nanoseconds on a clock that only goes forward. */
 double bench_now(void);

@@ -16,7 +16,8 @@ enum { MOST_RIVALS = 3 }; // ours, limit, base
 
 static const bench_t *const subjects[] = { bench_iterate, bench_queries, bench_tick, bench_tiny,
     bench_scaling, bench_fusion, bench_pool, bench_commands, bench_entities, bench_observers,
-    bench_lifetimes, bench_hierarchy, bench_joins, bench_sort, bench_worlds, bench_size };
+    bench_lifetimes, bench_hierarchy, bench_joins, bench_beside, bench_sort, bench_worlds,
+    bench_size };
 
 // ---- Repetitions ----
 

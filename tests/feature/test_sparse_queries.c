@@ -575,6 +575,77 @@ static void stars_go_by_tables_if_types_tell_all(void **state) {
     ecs_query_fini(pairs);
 }
 
+// ---- row by row ----
+
+// What came of six rows of one table, a character each: with which state they came, '.': not at all. While the second one is shown, others
+// change beside the table.
+static void assert_rows(const scene_t *scene, const char *expr, const char *expected) {
+    ecs_world_t *world = scene->world;
+    ecs_entity_t row = find(scene, "Row"), rows[6], running = find(scene, "Running");
+    ecs_entity_t mark = find(scene, "Mark"), movement = find(scene, "Movement");
+    for (int i = 0; i < 6; i++) {
+        rows[i] = ecs_new_w_id(world, row);
+        ecs_add_pair(world, rows[i], movement, find(scene, "Walking"));
+        ecs_set(world, rows[i], Power, { i });
+    }
+    char came[] = "......";
+    ecs_query_t *q = query_expr(scene, expr);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {
+        assert_int_equal(it.count, 1);
+        int at = it.offset;
+        came[at] = !ecs_field_is_set(&it, 1)                                  ? '-'
+                   : ecs_field_id(&it, 1) == ecs_make_pair(movement, running) ? 'R'
+                                                                              : '+';
+        if (it.row_fields && came[at] == '+')
+            assert_int_equal(ecs_field_at(&it, Power, 1, 0)->value, at);
+        if (at != 1) continue;
+        ecs_add_id(world, rows[2], mark);
+        ecs_remove(world, rows[3], Power);
+        ecs_add_pair(world, rows[4], movement, running);
+    }
+    ecs_query_fini(q);
+    assert_string_equal(came, expected);
+    for (int i = 0; i < 6; i++) ecs_delete(world, rows[i]);
+}
+
+// UNI-04, UNI-06: nobody has to defer what moves no rows. That somebody has an id for the first time is no exception.
+static void rows_are_asked_as_they_are_when_they_come(void **state) {
+    scene_t *scene = *state;
+    make_sparse(scene);
+    make(scene->world, "Row", NULL);
+    assert_rows(scene, "Row, !Mark", "--.---");
+    assert_rows(scene, "Row, !Mark, Power", "--..--");
+    assert_rows(scene, "Row, Power", "+++.++");
+    assert_rows(scene, "Row, ?Power", "+++-++");
+    assert_rows(scene, "Row, (Movement, Walking)", "++++.+");
+    assert_rows(scene, "Row, !(Movement, Running)", "----.-");
+    assert_rows(scene, "Row, (Movement, *)", "++++R+");
+    assert_rows(scene, "Row, ?(Movement, Running), !Mark", "--.-R-");
+}
+
+// What tables inherit counts as well, next to tables that inherit nothing.
+static void rows_of_instances_have_what_their_base_has(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_id(Power) = 0;
+    ECS_COMPONENT_DEFINE(world, Power);
+    ecs_add_id(world, ecs_id(Power), EcsDontFragment);
+    ecs_add_pair(world, ecs_id(Power), EcsOnInstantiate, EcsInherit);
+    ecs_add_id(world, make(world, "Mark", NULL), EcsDontFragment);
+    ecs_entity_t base = make(world, "base", "Prefab");
+    ecs_set(world, base, Power, { 7 });
+    make(world, "i0", "Npc, (IsA, base)");
+    make(world, "i1", "Npc, Mark, (IsA, base)");
+    make(world, "n0", "Npc");
+    make(world, "n1", "Npc, Mark");
+    ecs_set(world, find(scene, "n1"), Power, { 1 });
+    assert_query(scene, "Npc, Power", "n1: Npc, Power | i0: Npc, Power@base | i1: Npc, Power@base");
+    assert_query(scene, "Npc, !Power", "n0: Npc, -Power");
+    assert_query(scene, "Npc, Power, !Mark", "i0: Npc, Power@base, -Mark");
+    assert_query(scene, "Npc, ?Power, Mark", "n1: Npc, Power, Mark | i1: Npc, Power@base, Mark");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(sparse_components_are_fields_of_rows),
@@ -595,6 +666,8 @@ int main(void) {
         BOTH(roots_beside_tables_come_once_each),
         BOTH(stars_find_what_is_beside_tables_later),
         BOTH(stars_go_by_tables_if_types_tell_all),
+        BOTH(rows_are_asked_as_they_are_when_they_come),
+        BOTH(rows_of_instances_have_what_their_base_has),
         cmocka_unit_test(systems_visit_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

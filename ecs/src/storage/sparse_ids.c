@@ -15,7 +15,7 @@ typedef ecs__sparse_set_t set_t;
 typedef ecs__sparse_slot_t slot_t;
 typedef ecs__sparse_edge_t edge_t;
 
-#define PAGE_BITS 7
+#define PAGE_BITS ECS__SPARSE_PAGE_BITS
 #define PAGE_SIZE (1 << PAGE_BITS)
 
 static bool is_home(const ecs_component_record_t *record) {
@@ -23,13 +23,6 @@ static bool is_home(const ecs_component_record_t *record) {
 }
 
 // ---- slots ----
-
-static slot_t *find_slot(const set_t *home, ecs_entity_t entity) {
-    uint32_t page = (uint32_t)entity >> PAGE_BITS;
-    if (page >= (uint32_t)home->page_count || !home->pages[page]) return NULL;
-    slot_t *slot = &home->pages[page][(uint32_t)entity & (PAGE_SIZE - 1)];
-    return slot->position ? slot : NULL;
-}
 
 static slot_t *ensure_slot(set_t *home, ecs_entity_t entity) {
     int32_t page = (int32_t)((uint32_t)entity >> PAGE_BITS);
@@ -56,7 +49,7 @@ static int32_t lower_bound(const edge_t *edges, int32_t count, ecs_id_t id) {
 }
 
 static edge_t *find_edge(const ecs_component_record_t *record, ecs_entity_t entity) {
-    slot_t *slot = record->sparse ? find_slot(record->sparse->home->sparse, entity) : NULL;
+    slot_t *slot = record->sparse ? ecs__sparse_slot(record->sparse->home->sparse, entity) : NULL;
     if (!slot) return NULL;
     if (slot->count == 1) return slot->edges.one.record == record ? &slot->edges.one : NULL;
     edge_t *edges = edges_of(slot);
@@ -111,7 +104,7 @@ static void join_home(ecs__store_t *store, ecs_component_record_t *home, ecs_ent
 static void leave_home(
     const ecs__store_t *store, const ecs_component_record_t *home, ecs_entity_t entity) {
     if (!store->joined) return;
-    slot_t *slot = find_slot(store->joined, entity);
+    slot_t *slot = ecs__sparse_slot(store->joined, entity);
     edge_t *edges = edges_of(slot);
     remove_edge(slot, &edges[lower_bound(edges, slot->count, home->id)]);
     if (!slot->count) *slot = (slot_t){ 0 };
@@ -136,7 +129,7 @@ typedef struct homes_t {
 
 static homes_t homes_of(const ecs__store_t *store, ecs_entity_t entity) {
     if (!store->joined) return (homes_t){ store->homes, NULL, store->home_count };
-    slot_t *slot = find_slot(store->joined, entity);
+    slot_t *slot = ecs__sparse_slot(store->joined, entity);
     return slot ? (homes_t){ NULL, edges_of(slot), slot->count } : (homes_t){ 0 };
 }
 
@@ -203,6 +196,7 @@ static void remove_home(ecs__store_t *store, const ecs_component_record_t *recor
 static set_t *ensure_set(ecs__store_t *store, ecs_component_record_t *record) {
     if (record->sparse) return record->sparse;
     set_t *set = record->sparse = ecs_os_calloc_t(set_t);
+    store->structure_stamp++; /* who looked for it looks again */
     set->home = record;
     if (is_home(record)) {
         add_home(store, record);
@@ -237,7 +231,7 @@ static ecs_entity_t drop_holder(set_t *set, int32_t position) {
 static void remove_from_set(set_t *set, ecs_component_record_t *record, int32_t position) {
     ecs_entity_t moved = drop_holder(set, position);
     if (!moved) return;
-    if (set->home == record) find_slot(set, moved)->position = position + 1;
+    if (set->home == record) ecs__sparse_slot(set, moved)->position = position + 1;
     edge_t *edge = find_edge(record, moved);
     if (edge) edge->position = position; /* (R,*) is not an edge */
 }
@@ -281,7 +275,7 @@ void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_e
 
 void ecs__sparse_remove(ecs__store_t *store, ecs_component_record_t *record, ecs_entity_t entity) {
     set_t *set = record->sparse, *home = set->home->sparse;
-    slot_t *slot = find_slot(home, entity);
+    slot_t *slot = ecs__sparse_slot(home, entity);
     edge_t *edge = find_edge(record, entity);
     int32_t position = edge->position;
     void *value = set->holders[position].value;
@@ -329,6 +323,7 @@ void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {
     ecs_os_free(set->holders);
     ecs_os_free(set);
     record->sparse = NULL;
+    store->structure_stamp++;
 }
 
 // Values of pairs may be in the pool of their home, so pairs go first.
@@ -347,7 +342,7 @@ void ecs__sparse_rename(ecs__store_t *store, ecs_entity_t from, ecs_entity_t to)
     const homes_t homes = homes_of(store, from);
     for (int32_t i = 0; i < homes.count; i++) {
         set_t *home = home_of(&homes, i)->sparse;
-        slot_t *slot = find_slot(home, from);
+        slot_t *slot = ecs__sparse_slot(home, from);
         if (!slot) continue;
         home->holders[slot->position - 1].entity = to;
         for (int32_t n = 0; n < slot->count; n++) {
@@ -361,12 +356,12 @@ void ecs__sparse_rename(ecs__store_t *store, ecs_entity_t from, ecs_entity_t to)
 
 bool ecs__sparse_has(const ecs_component_record_t *record, ecs_entity_t entity) {
     if (!record || !record->sparse) return false;
-    if (is_home(record)) return find_slot(record->sparse, entity) != NULL;
+    if (is_home(record)) return ecs__sparse_slot(record->sparse, entity) != NULL;
     return find_edge(record, entity) != NULL;
 }
 
 ecs__sparse_edges_t ecs__sparse_edges(const ecs_component_record_t *any, ecs_entity_t entity) {
-    slot_t *slot = any && any->sparse ? find_slot(any->sparse, entity) : NULL;
+    slot_t *slot = any && any->sparse ? ecs__sparse_slot(any->sparse, entity) : NULL;
     if (!slot) return (ecs__sparse_edges_t){ 0 };
     return (ecs__sparse_edges_t){ edges_of(slot), slot->count };
 }
@@ -481,7 +476,7 @@ ecs_component_record_t *ecs__sparse_next(ecs__sparse_iter_t *iter) {
         if (!ecs__id_may_be_beside(home)) continue;
         if (ends_with(iter, home->id)) break;
         if (home->id != iter->home) iter->last = 0;
-        slot_t *slot = find_slot(home->sparse, iter->entity);
+        slot_t *slot = ecs__sparse_slot(home->sparse, iter->entity);
         const edge_t *edge = slot ? next_edge(iter, slot) : NULL;
         if (!edge) continue;
         iter->home = home->id;
@@ -531,7 +526,7 @@ static bool verify_holder(
     const set_t *set = record->sparse;
     ecs__holder_t holder = set->holders[position];
     if (!ecs__entity_is_alive(&store->entities, holder.entity)) return false;
-    slot_t *slot = find_slot(set->home->sparse, holder.entity);
+    slot_t *slot = ecs__sparse_slot(set->home->sparse, holder.entity);
     if (!slot || !slot->count) return false;
     if (is_home(record) && slot->position != position + 1) return false;
     if (ecs__id_is_wildcard(record->id)) return true;
@@ -547,7 +542,7 @@ static bool verify_presence(const ecs__store_t *store, const ecs_component_recor
     while (presence && (table = ecs__id_record_next_table(presence, &from, false))) {
         count += table->count;
         for (int32_t row = 0; row < table->count; row++) {
-            if (!find_slot(any->sparse, table->entities[row])) return false;
+            if (!ecs__sparse_slot(any->sparse, table->entities[row])) return false;
         }
     }
     return count == any->sparse->count;
@@ -561,7 +556,7 @@ static bool verify_joined(const ecs__store_t *store) {
         const set_t *set = store->homes[i]->sparse;
         balance += set->count;
         for (int32_t n = 0; n < set->count; n++) {
-            slot_t *slot = find_slot(joined, set->holders[n].entity);
+            slot_t *slot = ecs__sparse_slot(joined, set->holders[n].entity);
             if (!slot) return false;
             int32_t at = lower_bound(edges_of(slot), slot->count, store->homes[i]->id);
             if (at == slot->count || edges_of(slot)[at].record != store->homes[i]) return false;

@@ -56,7 +56,8 @@ typedef struct ecs__sparse_set_t {
     int32_t lock; /* > 0 while iterated: must not gain or lose holders (debug builds count) */
     ecs__pool_t values;
     ecs_component_record_t *home;
-    ecs__sparse_slot_t **pages; /* of a home: by entity index */
+    ecs__sparse_slot_t *
+        *pages; /* of a home: by entity index. Sets come and go with store->structure_stamp */
     int32_t page_count;
 } ecs__sparse_set_t;
 
@@ -95,6 +96,17 @@ static inline int32_t ecs__sparse_count(const ecs_component_record_t *record) {
 }
 static inline const ecs__holder_t *ecs__sparse_holders(const ecs_component_record_t *record) {
     return record->sparse->holders;
+}
+
+#define ECS__SPARSE_PAGE_BITS 7 /* of entity indices */
+
+/** The slot of an entity in the set of a home, or NULL. */
+static inline ecs__sparse_slot_t *ecs__sparse_slot(
+    const ecs__sparse_set_t *home, ecs_entity_t entity) {
+    const uint32_t index = (uint32_t)entity, page = index >> ECS__SPARSE_PAGE_BITS;
+    if (page >= (uint32_t)home->page_count || !home->pages[page]) return NULL;
+    ecs__sparse_slot_t *slot = &home->pages[page][index & ((1u << ECS__SPARSE_PAGE_BITS) - 1)];
+    return slot->position ? slot : NULL;
 }
 
 /** True if the entity is in the set of the record: a plain id, a pair or (R,*). O(1), pairs O(log targets of the entity). */

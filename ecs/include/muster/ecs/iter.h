@@ -59,10 +59,12 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
  * stage. */
 #define ECS_ITER_INLINE_FIELDS 8
 
-/** In ecs_iter_private_t.quick: not begun yet; not that quickly; goes on with a join. */
+/** In ecs_iter_private_t.quick: not begun yet; not that quickly; goes on with a join, with a
+ * sift. */
 #define ECS_ITER_FRESH ((uint64_t)1 << 63)
 #define ECS_ITER_SLOW ((uint64_t)1 << 62)
 #define ECS_ITER_JOINED ((uint64_t)1 << 61)
+#define ECS_ITER_SIFTED ((uint64_t)1 << 60)
 /** Value of a stamp: positions are to be found. */
 #define ECS_ITER_NOWHERE UINT64_MAX
 

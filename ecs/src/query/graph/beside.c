@@ -147,7 +147,10 @@ void ecs__beside_collect(ecs__search_t *search) {
         int32_t row = (int32_t)place, first = state->count;
         search->table = table;
         search->entity = table->entities[row];
-        ecs__ways_of_entity(search, table, search->entity);
+        if (ecs__way_is_own_beside(search, table))
+            ecs__beside_ask(search);
+        else
+            ecs__ways_of_entity(search, table, search->entity);
         for (int32_t w = first; w < state->count; w++) {
             state->ways[w].row = row;
             state->ways[w].count = 1;

@@ -206,6 +206,16 @@ static bool can_be_placed(const order_t *order, const unit_t *unit) {
     return !(open & order->dependent) && !(open & ~unit->sources) && !needs_one_end(order, unit);
 }
 
+// Who is found by an id beside tables costs as much as so many rows that are sifted for it (sift.h).
+#define SIFTED_ROWS 64
+
+static int64_t sources_of(const order_t *order, const ecs__goal_t *goal) {
+    const int64_t sources = ecs__cost_of_sources(order->solver, goal);
+    bool finds_tables = false;
+    for (int32_t i = 0; i < order->count; i++) finds_tables |= order->units[i].is_plan;
+    return finds_tables && ecs__sift_can_ask(goal) ? sources * SIFTED_ROWS : sources;
+}
+
 // Lower comes first; below 20, what needs no search.
 static int64_t cost_of(const order_t *order, const unit_t *unit) {
     const ecs__solver_t *solver = order->solver;
@@ -226,7 +236,7 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     bool has_source = goal->src.kind != ECS__REF_VAR || !(open & ECS__VAR_BIT(goal->src.var));
     if (has_source) return 4;
     uint64_t known = unit->vars & ~open;
-    return known ? 20 : 100 + ecs__cost_beyond_few(ecs__cost_of_sources(solver, goal));
+    return known ? 20 : 100 + ecs__cost_beyond_few(sources_of(order, goal));
 }
 
 // ---- steps ----

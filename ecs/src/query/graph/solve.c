@@ -101,12 +101,20 @@ static void cancel_sequence(ecs__solver_t *solver, int32_t begin, int32_t end) {
     for (int32_t at = end - 1; at >= begin; at--) cancel_step(solver, at);
 }
 
+static void cancel_sift(ecs__solver_t *solver, const ecs__step_t *step) {
+    if (solver->sift.is_left_to_steps)
+        cancel_sequence(solver, step->begin, step->end);
+    else
+        solver->values[ECS__VAR_THIS] = solver->sift.all;
+}
+
 static void cancel_step(ecs__solver_t *solver, int32_t at) {
     const ecs__step_t *step = &solver->steps[at];
     ecs__step_state_t *state = &solver->states[at];
     ecs__step_unbind(solver, state);
     if (step->kind == ECS__STEP_EACH) ecs__step_end_each(solver, state);
     if (step->kind == ECS__STEP_PART) cancel_sequence(solver, step->begin, step->end);
+    if (step->kind == ECS__STEP_SIFT) cancel_sift(solver, step);
     if (step->kind != ECS__STEP_CHAIN || state->done) return;
     const ecs__step_t *alternative = &solver->steps[step->begin + state->alternative];
     cancel_sequence(solver, alternative->begin, alternative->end);
@@ -278,6 +286,7 @@ static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     case ECS__STEP_CHECK: return ecs__step_check(solver, step);
     case ECS__STEP_ALL: return ecs__step_all(solver, step, state, redo);
     case ECS__STEP_EACH: return ecs__step_each(solver, state, redo);
+    case ECS__STEP_SIFT: return ecs__step_sift(solver, step, redo);
     case ECS__STEP_PART: return ecs__step_part(solver, step, state, redo);
     case ECS__STEP_GOAL: return ecs__step_goal(solver, step, state, redo);
     case ECS__STEP_ASK: return ecs__step_ask(solver, step, redo);
@@ -352,6 +361,7 @@ static void put_in_order(ecs__solver_t *solver, const ecs__order_key_t *key) {
     ecs__solver_order(solver, 0, solver->graph->count - 1, key->bound, 0, key->rows, &first, &last);
     solver->begin = first;
     solver->end = last;
+    ecs__sift_make(solver);
     settle(solver);
     solver->is_reordered = true;
     solver->key = *key;

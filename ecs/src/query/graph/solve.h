@@ -19,12 +19,7 @@
 #include "query/eval/rows.h"
 #include "query/graph/graph.h"
 #include "query/graph/instead.h"
-
-typedef struct ecs__value_t {
-    ecs_entity_t entity; /* 0: rows of a table, or no value */
-    ecs_table_t *table;  /* NULL: no value */
-    int32_t row, count;
-} ecs__value_t;
+#include "query/graph/sift.h"
 
 typedef enum ecs__step_kind_t {
     ECS__STEP_FIXED, /* plain terms about constants */
@@ -33,6 +28,7 @@ typedef enum ecs__step_kind_t {
     ECS__STEP_CHECK, /* or known */
     ECS__STEP_ALL,   /* a variable takes all values */
     ECS__STEP_EACH,  /* $this goes through its rows */
+    ECS__STEP_SIFT,  /* the same, and each is asked for what is beside its table */
     ECS__STEP_PART,  /* steps that depend on none before */
     ECS__STEP_GOAL,
     ECS__STEP_ASK,  /* a goal with is_direct: its source is known, */
@@ -47,8 +43,8 @@ typedef struct ecs__step_t {
     uint8_t kind; /* ecs__step_kind_t */
     int8_t var;   /* ALL */
     int16_t goal;
-    int16_t begin, end;   /* SCOPE, PART: steps inside; CHAIN: one SCOPE step per alternative */
-    uint64_t maybe;       /* mentioned variables that may have no value */
+    int16_t begin, end; /* SCOPE, PART, SIFT: steps inside; CHAIN: one SCOPE step per alternative */
+    uint64_t maybe;     /* mentioned variables that may have no value */
     uint64_t uses, binds; /* variables on which it depends, and to which it gives a value */
     bool is_asked;        /* NOT: as ASK */
     bool is_open;         /* ASK, FIND: second is a variable without value */
@@ -156,7 +152,8 @@ typedef struct ecs__solver_t {
     /* alternatives are put in order: they also run with values that they could bind */
     bool in_chain;
     ecs__join_t *join;
-    /* so does memory */
+    ecs__sift_t sift; /* of the SIFT step, if there is one */
+    /* memory stays, too */
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__ids_t places;                       /* the same; see beside.c */
     ecs__ids_t around;                       /* the same: what is above or below a source */
@@ -206,6 +203,10 @@ static inline bool ecs__goal_is_by_entity(const ecs__store_t *store, const ecs__
 void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,
     uint64_t maybe, uint64_t rows, int16_t *begin, int16_t *end);
 
+/** True if a goal that only asks can be part of a sift. */
+bool ecs__sift_can_ask(const ecs__goal_t *goal);
+/** Make one step of $this going through its rows and what asks these for ids beside their tables, if that is in order (sift.c). */
+void ecs__sift_make(ecs__solver_t *solver);
 /** Make parts of steps that are in order, before the first of them is run (part.c). */
 void ecs__parts_make(ecs__solver_t *solver);
 /** Find the first, or (redo) the next way in which all steps of a sequence hold. */

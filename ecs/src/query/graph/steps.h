@@ -71,6 +71,9 @@ static inline void ecs__step_end_each(ecs__solver_t *solver, const ecs__step_sta
     solver->values[ECS__VAR_THIS] = state->rows;
 }
 
+/** The same, and asks each what it has beside its table (sift.c). */
+bool ecs__step_sift(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+
 /** Tables are asked for one id (direct.c). */
 bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
 bool ecs__step_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo);

@@ -384,8 +384,7 @@ static void collect_id(ecs__search_t *search) {
     const ecs_table_t *table = known_table(solver, &goal->src, &entity);
     if (!table) return;
     search->entity = entity;
-    if (goal->is_own_beside && entity && !solver->instead.entity &&
-        !(table->flags & EcsTableHasIsA)) {
+    if (ecs__way_is_own_beside(search, table)) {
         ecs__beside_ask(search);
         return;
     }

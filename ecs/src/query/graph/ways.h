@@ -84,7 +84,12 @@ void ecs__places_collect(ecs__search_t *search);
 /** Add the ids beside its table that an entity has; source 0: the source itself. */
 bool ecs__beside_add(
     const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source, ecs_id_t id);
-/** The same if that is all that is asked of the source, search->entity. */
+/** True if that is all that is asked of the source, search->entity. */
+static inline bool ecs__way_is_own_beside(const ecs__search_t *search, const ecs_table_t *table) {
+    return search->goal->is_own_beside && search->entity && !search->solver->instead.entity &&
+           !(table->flags & EcsTableHasIsA);
+}
+/** Add what it has there then. */
 void ecs__beside_ask(const ecs__search_t *search);
 /** Add the ways of all entities that may satisfy the goal. */
 void ecs__beside_collect(ecs__search_t *search);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// sift: rows of a table are asked for ids that are kept beside it, straight from the sets, without a search for each.
+//
+//   Position, !Frozen, ?Shield        (Frozen, Shield: DontFragment)
+//      PLAN $this ─▶ SIFT { EACH $this ─▶ NOT Frozen ─▶ OPTIONAL Shield }
+//
+// Only sets decide of tables that inherit nothing; of others the steps inside do. Rows are asked when they come, so that what changes
+// beside a table in between is seen. If the sift is the last step the iterator goes on with it at once (iter/sifted.c).
+#ifndef ECS_QUERY_GRAPH_SIFT_H
+#define ECS_QUERY_GRAPH_SIFT_H
+
+#include "query/plan/plan.h"
+#include "storage/sparse_ids.h"
+
+typedef struct ecs__value_t {
+    ecs_entity_t entity; /* 0: rows of a table, or no value */
+    ecs_table_t *table;  /* NULL: no value */
+    int32_t row, count;
+} ecs__value_t;
+
+typedef struct ecs__sift_test_t {
+    const ecs__sparse_set_t *home;        /* whoever has the id has a slot there, */
+    const ecs_component_record_t *record; /* with an edge of this one; NULL: that is all */
+    ecs_id_t id;
+    int8_t field;
+    uint8_t oper;  /* EcsAnd, EcsNot, EcsOptional */
+    bool has_star; /* (R, *), exclusive: what it stands for is shown */
+    bool goes_up;
+} ecs__sift_test_t;
+
+typedef struct ecs__sift_t {
+    ecs__value_t all;       /* $this as it was before */
+    int32_t row, end;       /* next row, and behind the last one */
+    uint64_t structure;     /* store->structure_stamp for which the sets are right */
+    bool is_left_to_steps;  /* of this table the steps inside decide */
+    bool has_star;          /* a test has */
+    ecs_termset_t optional; /* fields that a row may lack */
+    ecs_termset_t found;    /* of these, what the present row has */
+    int32_t count, must;    /* tests; the first ones must hold */
+    ecs__sift_test_t tests[FLECS_TERM_COUNT_MAX];
+} ecs__sift_t;
+
+static inline bool ecs__sift_has(const ecs__sift_test_t *test, ecs_entity_t entity) {
+    const ecs__sparse_slot_t *slot = ecs__sparse_slot(test->home, entity);
+    if (!slot || !test->record) return slot;
+    if (slot->count == 1) return slot->edges.one.record == test->record;
+    return ecs__sparse_has(test->record, entity);
+}
+
+// The first row that one test lets pass.
+static inline int32_t ecs__sift_pass(
+    const ecs__sift_t *sift, const ecs__sift_test_t *test, int32_t row) {
+    const ecs_entity_t *entities = sift->all.table->entities;
+    const int32_t end = sift->end;
+    const bool has = test->oper == EcsAnd;
+    while (row < end && ecs__sift_has(test, entities[row]) != has) row++;
+    return row;
+}
+
+/** Find the next row, while no table changes: sift->found is about it. -1: there is none. */
+static inline int32_t ecs__sift_next(ecs__sift_t *sift) {
+    int32_t row = sift->row;
+    for (int32_t t = 0, agreed = 0; agreed < sift->must; t = t + 1 < sift->must ? t + 1 : 0) {
+        const int32_t passed = ecs__sift_pass(sift, &sift->tests[t], row);
+        agreed = passed == row ? agreed + 1 : 1;
+        row = passed;
+    }
+    sift->row = row + 1;
+    if (row >= sift->end) return -1;
+    sift->found = 0;
+    for (int32_t t = sift->must; t < sift->count; t++) {
+        const ecs__sift_test_t *test = &sift->tests[t];
+        if (ecs__sift_has(test, sift->all.table->entities[row]))
+            sift->found |= FIELD_BIT(test->field);
+    }
+    return row;
+}
+
+/** True if the present row has the id of a test. */
+static inline bool ecs__sift_found(const ecs__sift_t *sift, const ecs__sift_test_t *test) {
+    return test->oper == EcsAnd || sift->found & FIELD_BIT(test->field);
+}
+
+/** What the `*` of a test that holds stands for. */
+static inline ecs_id_t ecs__sift_id(const ecs__sift_test_t *test, ecs_entity_t entity) {
+    return test->has_star ? ecs__sparse_slot(test->home, entity)->edges.one.id : test->id;
+}
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// sifted: results that are the rows of one table, as far as what is kept beside it lets them pass (graph/sift.h).
+//
+// The first one of a table comes from the solver. As long as no table changes and nobody has to be told of results, those behind it
+// differ from it in their row, optional fields, and what `*` stands for.
+#include "query/iter/result.h"
+#include "world/state.h"
+
+void ecs__sifted_begin(ecs_iter_t *it, const ecs__solver_t *solver) {
+    const bool is_last = solver->steps[solver->end - 1].kind == ECS__STEP_SIFT;
+    if (!is_last || solver->sift.is_left_to_steps) return;
+    if (solver->graph->hidden || solver->plan->entity_cascade || it->flags & EcsIterSync) return;
+    it->priv_.quick = it->real_world->store.structure_stamp | ECS_ITER_SIFTED;
+}
+
+static ECS__APART void show_stars(ecs_iter_t *it, const ecs__sift_t *sift, ecs_entity_t entity) {
+    for (int32_t t = 0; t < sift->count; t++) {
+        const ecs__sift_test_t *test = &sift->tests[t];
+        if (!test->has_star) continue;
+        ecs_id_t id = ecs__sift_found(sift, test) ? ecs__sift_id(test, entity) : test->id;
+        if (it->ids[test->field] == id) continue;
+        it->ref_fields &= (ecs_termset_t)~FIELD_BIT(test->field);
+        ecs__iter_set_field(it, test->field, id, 0, NULL, -1);
+    }
+}
+
+// Another table, or the end.
+static ECS__APART bool leave(ecs_iter_t *it) {
+    it->priv_.quick = 0;
+    return ecs__iter_next_general(it);
+}
+
+static inline void show_row(ecs_iter_t *it, const ecs_table_t *table, int32_t row) {
+    it->frame_offset++;
+    it->offset = row;
+    it->entities = table->entities + row;
+    for (int32_t f = 0; f < it->field_count; f++) {
+        const int16_t column = it->columns[f];
+        if (column >= 0) it->ptrs[f] = ecs__table_cell(table, column, row);
+    }
+}
+
+HOT bool ecs__sifted_next(ecs_iter_t *it) {
+    ecs__solver_t *solver = it->priv_.eval;
+    ecs__sift_t *sift = &solver->sift;
+    const int32_t row = ecs__sift_next(sift);
+    if (RARELY(row < 0)) return leave(it);
+    ecs_table_t *table = sift->all.table;
+    const ecs_entity_t entity = table->entities[row];
+    solver->values[ECS__VAR_THIS] = (ecs__value_t){ entity, table, row, 1 };
+    it->set_fields = (it->set_fields & (ecs_termset_t)~sift->optional) | sift->found;
+    if (RARELY(sift->has_star)) show_stars(it, sift, entity);
+    show_row(it, table, row);
+    return true;
+}
