@@ -71,6 +71,8 @@ static uint64_t sum_of(const ecs_world_t *stage, const ecs_query_t *query) {
             const Position *position = ecs_get(stage, it.entities[i], Position);
             const Speed *speed = ecs_get(stage, it.entities[i], Speed);
             sum += (uint64_t)((position ? position->x : 1) + (speed ? speed->value : 2));
+            const ecs_record_t *where = ecs_record_find(stage, it.entities[i]);
+            sum += where->table != it.table || ECS_RECORD_TO_ROW(where->row) != it.offset + i;
         }
     }
     return sum;

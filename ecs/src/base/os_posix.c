@@ -175,6 +175,21 @@ void *ecs__os_reserve(size_t size) {
 bool ecs__os_commit(void *ptr, size_t size) { return !mprotect(ptr, size, PROT_READ | PROT_WRITE); }
 void ecs__os_release(void *ptr, size_t size) { munmap(ptr, size); }
 
+// The program may be built with a leak checker though the library is not.
+#ifdef __linux__
+__attribute__((weak)) void __lsan_register_root_region(const void *ptr, size_t size);
+__attribute__((weak)) void __lsan_unregister_root_region(const void *ptr, size_t size);
+void ecs__os_show_to_checkers(void *ptr, size_t size, bool is_shown) {
+    void (*call)(const void *, size_t) =
+        is_shown ? __lsan_register_root_region : __lsan_unregister_root_region;
+    if (call) call(ptr, size);
+}
+#else
+void ecs__os_show_to_checkers(void *ptr, size_t size, bool is_shown) {
+    (void)ptr, (void)size, (void)is_shown;
+}
+#endif
+
 #ifdef MADV_HUGEPAGE
 static void advise(void *ptr, size_t size, int advice) {
     uintptr_t first = ((uintptr_t)ptr + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);

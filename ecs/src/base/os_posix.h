@@ -37,6 +37,8 @@ void *ecs__os_reserve(size_t size);
 /** Memory, zeroed, for the first `size` bytes of what was reserved; what they hold already stays. False if there is none. */
 bool ecs__os_commit(void *ptr, size_t size);
 void ecs__os_release(void *ptr, size_t size);
+/** Leak checkers look for addresses in what was reserved, from now on or no longer. */
+void ecs__os_show_to_checkers(void *ptr, size_t size, bool is_shown);
 
 /** Ask for the huge pages that fit inside a block: fewer page faults and TLB misses. A hint. */
 void ecs__os_advise_huge(void *ptr, size_t size);

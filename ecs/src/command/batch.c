@@ -25,8 +25,7 @@ static bool concerns_others(const ecs_world_t *world, ecs_id_t id) {
 static bool is_beside(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (!world->store.has_sparse) return false;
     if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR) {
-        const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-        return record->row & EcsEntityHasDontFragment;
+        return ecs__entity_marks(&world->store.entities, cmd->entity) & EcsEntityHasDontFragment;
     }
     return ecs__cmd_what(cmd)->id == Ecs__Wildcard ||
            ecs__store_beside(&world->store, ecs__cmd_what(cmd)->id);
@@ -170,12 +169,12 @@ static void reset_overrides(ecs_world_t *world, const ecs__cmd_t *head, const ec
 }
 
 // Sets of what is there already: no row moves.
-static bool fold_in_row(ecs_world_t *world, const ecs_record_t *record, ecs__cmd_t *head) {
+static bool fold_in_row(ecs_world_t *world, ecs__spot_t spot, ecs__cmd_t *head) {
     for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (!ecs__cmd_has_place(record->table, cmd)) return false;
+        if (!ecs__cmd_has_place(spot.table, cmd)) return false;
     }
     for (ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        ecs__cmd_put(record, cmd);
+        ecs__cmd_put(spot, cmd);
         cmd->what |= ECS__CMD_FOLDED;
         world->info.cmd.batched_command_count++;
     }
@@ -185,10 +184,10 @@ static bool fold_in_row(ecs_world_t *world, const ecs_record_t *record, ecs__cmd
 
 bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
     if (!head->next || ecs__cmd_what(head)->kind == ECS__CMD_NEW) return false;
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, head->entity);
-    if (fold_in_row(world, record, head)) return true;
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, head->entity);
+    if (fold_in_row(world, spot, head)) return true;
     if (!is_foldable(world, head) || !is_foldable(world, head->next)) return false;
-    ecs_table_t *table = record->table;
+    ecs_table_t *table = spot.table;
     ecs__cmd_t *end;
     bool has_values = false;
     ecs_map_clear(&world->flush->taken);

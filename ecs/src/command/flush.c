@@ -88,8 +88,8 @@ void ecs__queue_discard(ecs_world_t *world, ecs__cmd_queue_t *queue) {
 // ---- applying ----
 
 static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (ecs__has_own(&world->store, record, ecs__cmd_what(cmd)->id)) {
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, cmd->entity);
+    if (ecs__has_own(spot, ecs__cmd_what(cmd)->id)) {
         ecs__set_move(world, cmd->entity, ecs__cmd_what(cmd)->id, ecs__cmd_payload(cmd), false);
         return;
     }
@@ -102,7 +102,7 @@ static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
             ecs__cmd_discard(world, cmd);
         return;
     }
-    ecs_table_t *dst = ecs__table_after_add(world, record->table, ecs__cmd_what(cmd)->id);
+    ecs_table_t *dst = ecs__table_after_add(world, spot.table, ecs__cmd_what(cmd)->id);
     ecs__pending_value_t value = {
         .id = ecs__cmd_what(cmd)->id, .ptr = ecs__cmd_payload(cmd), .construct = true
     };
@@ -154,12 +154,12 @@ bool ecs__cmd_has_place(const ecs_table_t *table, const ecs__cmd_t *cmd) {
     return ecs__table_column(table, what->id) >= 0;
 }
 
-void ecs__cmd_put(const ecs_record_t *record, ecs__cmd_t *cmd) {
+void ecs__cmd_put(ecs__spot_t spot, ecs__cmd_t *cmd) {
     if (!ecs__cmd_holds_value(cmd)) return;
-    const ecs_table_t *table = record->table;
+    const ecs_table_t *table = spot.table;
     int32_t column = ecs__table_column(table, ecs__cmd_what(cmd)->id);
     const ecs__column_t *meta = &table->columns[column];
-    void *cell = ecs__table_cell(table, column, ECS_RECORD_TO_ROW(record->row));
+    void *cell = ecs__table_cell(table, column, spot.row);
     if (meta->has_hooks)
         ecs__value_move_dtor(meta->type_info, cell, ecs__cmd_payload(cmd), 1);
     else
@@ -169,9 +169,9 @@ void ecs__cmd_put(const ecs_record_t *record, ecs__cmd_t *cmd) {
 // Tell of a value in the row of the entity, of which mostly only observers want to know. False if there is none.
 static bool tell_in_row(ecs_world_t *world, const ecs__cmd_t *cmd) {
     ecs_id_t id = ecs__cmd_what(cmd)->id;
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    ecs_table_t *table = record->table;
-    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, cmd->entity);
+    ecs_table_t *table = spot.table;
+    int32_t row = spot.row;
     if (ecs__table_plain_cell(table, id, 0, row)) {
         if (ecs__events_may_hear_set(&world->events, id))
             ecs__emit_on_set(world, table, id, row, 1);
@@ -184,8 +184,8 @@ static bool tell_in_row(ecs_world_t *world, const ecs__cmd_t *cmd) {
 
 static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (tell_in_row(world, cmd)) return;
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (ecs__has_own(&world->store, record, ecs__cmd_what(cmd)->id))
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, cmd->entity);
+    if (ecs__has_own(spot, ecs__cmd_what(cmd)->id))
         ecs__modified(world, cmd->entity, ecs__cmd_what(cmd)->id);
 }
 
@@ -196,12 +196,12 @@ static void apply_written(ecs_world_t *world, ecs__cmd_t *cmd) {
 }
 
 static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, cmd->entity);
-    if (!ecs__cmd_has_place(record->table, cmd)) {
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, cmd->entity);
+    if (!ecs__cmd_has_place(spot.table, cmd)) {
         apply_adding(world, cmd);
         return;
     }
-    ecs__cmd_put(record, cmd);
+    ecs__cmd_put(spot, cmd);
     if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET) tell_in_row(world, cmd);
 }
 

@@ -40,7 +40,7 @@ void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd);
 /** A set of a value that the table has already: nothing but the value changes, and it was allowed when it was added. */
 bool ecs__cmd_has_place(const ecs_table_t *table, const ecs__cmd_t *cmd);
 /** Move the value of such a command, if it brings one, into the row of the entity. */
-void ecs__cmd_put(const ecs_record_t *record, ecs__cmd_t *cmd);
+void ecs__cmd_put(ecs__spot_t spot, ecs__cmd_t *cmd);
 /** What the relationship of a pair (or a plain id) says about an id whose parts died since it was recorded. */
 typedef enum ecs__id_fate_t { ECS__ID_OK, ECS__ID_SKIP, ECS__ID_DELETE_ENTITY } ecs__id_fate_t;
 ecs__id_fate_t ecs__cmd_id_fate(ecs_world_t *world, const ecs__cmd_t *cmd);

@@ -92,10 +92,12 @@ static fact_t *fact_of(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
 
 // Does losing everything concern this entity alone?
 static bool may_go(const attempt_t *attempt, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&attempt->world->store.entities, entity);
-    if (!record) return true;
-    if (ecs__emit_concerns_loss(&attempt->world->events, record->table)) return false;
-    return !(record->row & ECS_ROW_FLAGS_MASK) && !(record->table->flags & ~OWN_TRAITS_OF_TABLES);
+    const ecs__entity_index_t *index = &attempt->world->store.entities;
+    const ecs_table_t *table = ecs__entity_table(index, entity);
+    if (!table) return true;
+    if (ecs__emit_concerns_loss(&attempt->world->events, table)) return false;
+    return !(ecs__entity_marks(index, entity) & ECS_ROW_FLAGS_MASK) &&
+           !(table->flags & ~OWN_TRAITS_OF_TABLES);
 }
 
 static bool is_harmless(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t *memo) {
@@ -122,11 +124,11 @@ static int32_t plain_column(
 // Where the value of a set goes, if it goes where a plain value is already.
 static void *find_place(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t *memo) {
     if (ecs__cmd_what(cmd)->kind != ECS__CMD_SET) return NULL;
-    const ecs_record_t *record = ecs__entity_try(&attempt->world->store.entities, cmd->entity);
-    if (!record) return NULL;
-    int32_t column = plain_column(attempt, record->table, ecs__cmd_what(cmd)->id, memo);
+    const ecs__spot_t spot = ecs__entity_find(&attempt->world->store.entities, cmd->entity);
+    if (!spot.table) return NULL;
+    int32_t column = plain_column(attempt, spot.table, ecs__cmd_what(cmd)->id, memo);
     if (column < 0) return NULL;
-    return ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    return ecs__table_cell(spot.table, column, spot.row);
 }
 
 static bool look_at(const attempt_t *attempt, ecs__cmd_t *cmd, void *mark, memo_t *memo) {
@@ -221,7 +223,7 @@ static bool sets_placed(const ecs__entity_index_t *index, const ecs__cmd_queue_t
     ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
     const ecs__cmd_t *cmd;
     for (int32_t i = 0; i < ASKED && (cmd = ecs__queue_next(&iter)); i++) {
-        if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET && ecs__entity_try(index, cmd->entity))
+        if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET && ecs__entity_is_alive(index, cmd->entity))
             return true;
     }
     return false;

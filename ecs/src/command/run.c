@@ -47,11 +47,11 @@ static void begin(ecs__run_t *run, const ecs__cmd_t *head) {
 }
 
 // There is room.
-static inline void put(ecs__run_t *run, int32_t at, ecs__cmd_t *cmd, uint32_t row) {
+static inline void put(ecs__run_t *run, int32_t at, ecs__cmd_t *cmd, int32_t row) {
     int32_t *rows = run->rows;
     if (run->keeps_cmds) run->cmds[at] = cmd;
     if (run->keeps_entities) run->entities[at] = cmd->entity;
-    rows[at] = ECS_RECORD_TO_ROW(row);
+    rows[at] = row;
 }
 
 static ECS__APART bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
@@ -71,11 +71,11 @@ static inline bool is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
     return is_alike_long(a, b);
 }
 
-// What concerns others when the entity moves, or when it ends.
-static uint32_t refused_flags(const ecs__cmd_t *head) {
+// Marks of entities that concern others when they move, or when they end.
+static uint32_t refused_marks(const ecs__cmd_t *head) {
     ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
     bool ends = kind == ECS__CMD_DELETE || kind == ECS__CMD_CLEAR;
-    return ends ? ECS_ROW_FLAGS_MASK : EcsEntityIsTraversable | EcsEntityHasDontFragment;
+    return ends ? UINT32_MAX : EcsEntityIsTraversable | EcsEntityHasDontFragment;
 }
 
 // Go on behind those commands of a chain that follow at once; true if all do.
@@ -102,21 +102,27 @@ static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *
 typedef struct asked_t {
     const ecs__entity_index_t *index;
     const ecs_table_t *table; /* NULL: entities that are to be */
-    uint32_t refused;         /* flags of rows */
+    uint64_t key;             /* of the table */
+    uint32_t refused;         /* marks */
 } asked_t;
 
-static inline const ecs_record_t *find_placed(const asked_t *asked, ecs_entity_t entity) {
-    if ((uint32_t)entity >= asked->index->made) return NULL;
-    const ecs_record_t *record = ecs__entity_get(asked->index, entity);
-    bool may_be = record->table == asked->table && record->generation == entity >> 32 &&
-                  !(record->row & asked->refused);
-    return may_be ? record : NULL;
+static ECS__APART int32_t find_any(const asked_t *asked, ecs_entity_t entity) {
+    const ecs__spot_t spot = ecs__entity_find(asked->index, entity);
+    bool may_be =
+        spot.table == asked->table && !(ecs__entity_marks(asked->index, entity) & asked->refused);
+    return may_be ? spot.row : -1;
 }
 
-// NULL if the entity may not be part.
-static inline const ecs_record_t *find(const asked_t *asked, ecs_entity_t entity, bool is_placed) {
-    static const ecs_record_t to_be;
-    return is_placed ? find_placed(asked, entity) : &to_be;
+// The row of the entity, or -1 if it may not be part. Mostly neither is the entity marked, nor are places far.
+static inline int32_t find_placed(const asked_t *asked, ecs_entity_t entity) {
+    if ((uint32_t)entity >= asked->index->made) return -1;
+    const ecs__record_t *record = ecs__record_of(asked->index, entity);
+    bool is_same = ecs__record_key(record, entity) == asked->key;
+    return is_same ? (int32_t)ecs__record_near_row(record) : find_any(asked, entity);
+}
+
+static inline int32_t find(const asked_t *asked, ecs_entity_t entity, bool is_placed) {
+    return is_placed ? find_placed(asked, entity) : 0;
 }
 
 // The end of a chain, if the rest of it lies behind `at` and says the same as that of `head`; else NULL.
@@ -141,9 +147,9 @@ static inline __attribute__((always_inline)) void collect_beside(ecs__run_t *run
     for (; at != iter->block_end; at = behind) {
         ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)at;
         if (cmd->what != what || !(behind = pass_rest(head, cmd, at + size))) break;
-        const ecs_record_t *record = find(asked, cmd->entity, is_placed);
-        if (!record) break;
-        put(run, count++, cmd, record->row);
+        const int32_t row = find(asked, cmd->entity, is_placed);
+        if (row < 0) break;
+        put(run, count++, cmd, row);
     }
     run->count = count;
     iter->at = at;
@@ -155,12 +161,12 @@ static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
     bool is_placed) {
     ecs__cmd_t *cmd;
     while (run->count < limit && (cmd = peek_alike(head, iter))) {
-        const ecs_record_t *record = find(asked, cmd->entity, is_placed);
+        const int32_t row = find(asked, cmd->entity, is_placed);
         ecs__queue_iter_t end = *iter;
-        if (!record || !(pass_chain(cmd, &end) || is_placed)) return;
+        if (row < 0 || !(pass_chain(cmd, &end) || is_placed)) return;
         *iter = end;
         make_room(run, 1);
-        put(run, run->count++, cmd, record->row);
+        put(run, run->count++, cmd, row);
         /* Another queue says the same in words of its own. */
         if (limit == INT32_MAX) collect_beside(run, asked, cmd, iter, is_placed);
     }
@@ -168,7 +174,8 @@ static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
 
 static void collect(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *table,
     ecs__queue_iter_t *iter, int32_t limit) {
-    const asked_t asked = { &world->store.entities, table, refused_flags(head) };
+    const uint64_t key = table ? ecs__table_key(table) : 0;
+    const asked_t asked = { &world->store.entities, table, key, refused_marks(head) };
     if (table)
         collect_kind(&world->flush->run, &asked, head, iter, limit, true);
     else
@@ -263,7 +270,7 @@ static int32_t make_rows(ecs_world_t *world, ecs_table_t *dst, ecs__column_set_t
     int32_t row = ecs__rows_append(dst, run->count, given);
     for (int32_t i = 0; i < run->count; i++) {
         ecs_entity_t entity = dst->entities[row + i] = run->cmds[i]->entity;
-        ecs__entity_issue(&world->store.entities, entity)->row = 0;
+        ecs__entity_issue(&world->store.entities, entity);
     }
     ecs__rows_settle(dst, row, run->count);
     world->store.entities.alive_count += run->count;

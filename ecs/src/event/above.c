@@ -48,7 +48,7 @@ static bool has_mark(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
 
 // New instances of the base will own the id, which is told then.
 static bool is_marked(const ecs__store_t *store, ecs_entity_t base, ecs_id_t id) {
-    const ecs_table_t *table = ecs__entity_get(&store->entities, base)->table;
+    const ecs_table_t *table = ecs__entity_spot(&store->entities, base).table;
     return has_mark(&id, base, table) || ecs__bases_each(table, has_mark, &id);
 }
 
@@ -84,7 +84,7 @@ static void tell_of_all(
     ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source, told_t told) {
     const ecs__store_t *store = emission->notice.table->store;
     const ecs_term_t *term = &looker->term;
-    const ecs_table_t *table = ecs__entity_get(&store->entities, source)->table;
+    const ecs_table_t *table = ecs__entity_spot(&store->entities, source).table;
     int32_t index = ecs__type_match(&table->type, 0, ecs__id_any_to_wildcard(term->id));
     if (index >= 0) {
         ecs__found_t found = { .source = source, .table = table, .index = index, .depth = 1 };
@@ -284,8 +284,8 @@ static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
     if (term->trav != ecs__id_first(*emission->ids)) return;
     if (!reads_from(store, target, term, &source)) return;
-    const ecs_record_t *record = ecs__entity_get(&store->entities, entity);
-    if (term->src.id & EcsSelf && ecs__has_own(store, record, term->id)) return;
+    const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
+    if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
     ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
     if (other != source && !sees_besides(store, entity, term, target, source))
         tell_of_all(emission, looker, source, TOLD_ALL);

@@ -153,8 +153,7 @@ static uint64_t without_hidden(const walk_t *walk, ecs_entity_t entity, uint64_t
 }
 
 static void walk_below_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, uint64_t ids) {
-    const ecs_record_t *record = ecs__entity_get(&walk->store->entities, entity);
-    if (!(record->row & EcsEntityIsTraversable)) return;
+    if (!(ecs__entity_marks(&walk->store->entities, entity) & EcsEntityIsTraversable)) return;
     if (!(ids = without_hidden(walk, entity, ids))) return;
     push(walk, step->rel, entity, ids, step->depth + 1);
     const ecs_vec_t *rels = &walk->emission->events->rels;
@@ -195,18 +194,17 @@ static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, boo
 
 // An entity whose edge is beside its table.
 static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, bool is_exclusive) {
-    const ecs_record_t *record = ecs__entity_get(&walk->store->entities, entity);
-    if (ends_itself(walk, record->table)) return;
+    if (ends_itself(walk, ecs__entity_spot(&walk->store->entities, entity).table)) return;
     if (!is_exclusive && !visit(walk, entity << 1 | 1, step->rel)) return;
     uint64_t below = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
         ecs_id_t id = walk->ids[__builtin_ctzll(left)];
-        bool is_hidden = ecs__has_own(walk->store, record, id);
-        if (!is_hidden && !hides_by_base(step, record->table, id)) below |= left & -left;
+        const ecs__spot_t spot = ecs__entity_spot(&walk->store->entities, entity);
+        bool is_hidden = ecs__has_own(spot, id);
+        if (!is_hidden && !hides_by_base(step, spot.table, id)) below |= left & -left;
         bool is_seen = is_exclusive || walk->emission->notice.is_inverted ||
                        ecs__search_above(walk->store, entity, id, step->rel) == walk->source;
-        if (is_seen)
-            tell_rows(walk, step, record->table, ECS_RECORD_TO_ROW(record->row), 1, id, is_hidden);
+        if (is_seen) tell_rows(walk, step, spot.table, spot.row, 1, id, is_hidden);
     }
     if (below) walk_below_entity(walk, step, entity, below);
 }
@@ -270,8 +268,8 @@ static void propagate_some(ecs__emission_t *emission, const ecs_id_t *ids, int32
     if (!wanted) return;
     for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
         ecs_entity_t entity = notice->table->entities[row];
-        const ecs_record_t *record = ecs__entity_get(&walk.store->entities, entity);
-        if (record->row & EcsEntityIsTraversable) walk_from(&walk, entity, wanted);
+        if (ecs__entity_marks(&walk.store->entities, entity) & EcsEntityIsTraversable)
+            walk_from(&walk, entity, wanted);
     }
 }
 
@@ -292,7 +290,7 @@ void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
     ecs__store_t *store = &emission->events->world->store;
     for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
         ecs_entity_t entity = table->entities[row];
-        if (!(ecs__entity_get(&store->entities, entity)->row & EcsEntityIsTraversable)) continue;
+        if (!(ecs__entity_marks(&store->entities, entity) & EcsEntityIsTraversable)) continue;
         walk_t walk = { .emission = emission,
             .store = store,
             .ids = &notice->id,

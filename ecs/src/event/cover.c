@@ -17,8 +17,8 @@ static const ecs__goal_t *goal_of(const ecs__observer_t *observer, int32_t term)
 static bool may_have_kinds(const ecs__observer_t *observer, const ecs_term_ref_t *ref) {
     if (!(ref->id & EcsIsEntity) || ref->id & EcsSelf) return false;
     const ecs__entity_index_t *entities = &observer->pub.world->store.entities;
-    const ecs_record_t *record = ecs__entity_try(entities, ECS_TERM_REF_ID(ref));
-    return record && ecs__table_has(record->table, Ecs__Inheritable);
+    const ecs__spot_t spot = ecs__entity_find(entities, ECS_TERM_REF_ID(ref));
+    return spot.table && ecs__table_has(spot.table, Ecs__Inheritable);
 }
 
 ecs_id_t ecs__cover_key(const ecs__observer_t *observer, const ecs_term_t *term) {
@@ -72,9 +72,9 @@ bool ecs__cover_has(const ecs__observer_t *observer, int32_t index, ecs_id_t id)
 static void push(ecs_vec_t *ids, ecs_id_t id) { *ecs_vec_append_t(NULL, ids, ecs_id_t) = id; }
 
 static void list_named(const ecs__store_t *store, ecs_entity_t list, ecs_vec_t *out) {
-    const ecs_record_t *record = ecs__entity_try(&store->entities, list);
-    for (int32_t i = 0; record && i < record->table->type.count; i++) {
-        ecs_id_t id = record->table->type.array[i];
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, list);
+    for (int32_t i = 0; spot.table && i < spot.table->type.count; i++) {
+        ecs_id_t id = spot.table->type.array[i];
         if (ecs__list_names(store, list, id)) push(out, id);
     }
 }

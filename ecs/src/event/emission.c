@@ -84,9 +84,9 @@ static void remember(
 // ---- telling ----
 
 static bool holds(const ecs__notice_t *notice, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&notice->table->store->entities, entity);
-    if (!record || record->table != notice->table) return false;
-    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    const ecs__spot_t spot = ecs__entity_find(&notice->table->store->entities, entity);
+    if (!spot.table || spot.table != notice->table) return false;
+    int32_t row = spot.row;
     return row >= notice->row && row < notice->row + notice->count;
 }
 

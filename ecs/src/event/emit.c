@@ -251,35 +251,38 @@ static void note_other_side(
 
 // About one id of one entity.
 static void init_one(ecs__emission_t *emission, ecs_world_t *world, ecs_entity_t event,
-    const ecs_record_t *record, const ecs_id_t *id) {
-    int32_t row = ECS_RECORD_TO_ROW(record->row);
-    ecs__emission_init(emission, world, event, record->table, NULL, row, 1);
+    ecs_entity_t entity, const ecs_id_t *id) {
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    ecs__emission_init(emission, world, event, spot.table, NULL, spot.row, 1);
     emission->ids = id;
     emission->id_count = 1;
+}
+
+static bool is_traversable(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_marks(&world->store.entities, entity) & EcsEntityIsTraversable;
 }
 
 void ecs__emit_beside(
     ecs_world_t *world, ecs_entity_t event, ecs_entity_t entity, ecs_id_t id, bool is_inverted) {
     bool is_removal = event == Ecs__OnRemove;
     if (!world->events.listened || (is_ending(world) && !is_removal)) return;
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
     ecs__emission_t emission;
-    init_one(&emission, world, event, record, &id);
+    init_one(&emission, world, event, entity, &id);
     if ((!emission.waiting[0] && !emission.waiting[1]) || !ecs__emission_enter(&emission)) return;
     emission.notice.is_inverted = is_inverted;
     note_other_side(&emission.notice, &world->events, entity, id);
     ecs__emission_tell_id(&emission, id);
-    if (record->row & EcsEntityIsTraversable && !is_ending(world)) ecs__below_tell(&emission);
+    if (is_traversable(world, entity) && !is_ending(world)) ecs__below_tell(&emission);
     if (ECS_IS_PAIR(id) && looks_above(&emission, is_inverted)) ecs__above_tell_edge(&emission);
     ecs__emission_leave(&emission);
 }
 
 // The own value hid that of a base, which is in sight now.
 static void tell_of_regained(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    if (!(record->table->flags & EcsTableHasIsA) || is_ending(world)) return;
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
+    if (!(table->flags & EcsTableHasIsA) || is_ending(world)) return;
     ecs__emission_t emission;
-    init_one(&emission, world, Ecs__OnSet, record, &id);
+    init_one(&emission, world, Ecs__OnSet, entity, &id);
     if (!ecs__emission_enter(&emission)) return;
     ecs__above_tell_regained(&emission);
     ecs__emission_leave(&emission);
@@ -287,19 +290,18 @@ static void tell_of_regained(ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
 
 // It hid that of an ancestor from those below.
 static void tell_of_revealed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    if (!(record->row & EcsEntityIsTraversable) || is_ending(world)) return;
+    if (!is_traversable(world, entity) || is_ending(world)) return;
     ecs__emission_t emission;
-    init_one(&emission, world, Ecs__OnAdd, record, &id);
-    emission.notice.instead =
-        (ecs__instead_t){ entity, record->table, .with = ecs__id_record_get(&world->store, id) };
+    init_one(&emission, world, Ecs__OnAdd, entity, &id);
+    emission.notice.instead = (ecs__instead_t){ entity, emission.notice.table,
+        .with = ecs__id_record_get(&world->store, id) };
     if (!looks_above(&emission, false) || !ecs__emission_enter(&emission)) return;
     ecs__above_tell_revealed_beside(&emission);
     ecs__emission_leave(&emission);
 }
 
 void ecs__emit_beside_removed(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
     if (ecs__events_is_losing(&world->events, table, entity)) return;
     ecs__emit_beside(world, Ecs__OnAdd, entity, id, true);
     tell_of_revealed(world, entity, id);

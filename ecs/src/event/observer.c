@@ -272,7 +272,7 @@ static bool is_disabled_now(const ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *entities = &world->store.entities;
     int32_t limit = entities->alive_count;
     for (; entity && limit >= 0; limit--) {
-        if (ecs__entity_get(entities, entity)->table->flags & EcsTableIsDisabled) return true;
+        if (ecs__entity_spot(entities, entity).table->flags & EcsTableIsDisabled) return true;
         entity = ecs__parent_of(&world->store, entity);
     }
     return false;
@@ -297,8 +297,9 @@ static void follow_parents(ecs_world_t *world) {
 }
 
 void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    bool may_matter = record->row & EcsEntityIsTraversable || has_observer(record->table);
+    const ecs__entity_index_t *index = &world->store.entities;
+    bool may_matter = ecs__entity_marks(index, entity) & EcsEntityIsTraversable ||
+                      has_observer(ecs__entity_spot(index, entity).table);
     if (may_matter && is_any_disabled(world)) follow_parents(world);
 }
 

@@ -61,13 +61,13 @@ static ECS__APART void change_heard(
     ecs_id_t id = walk.hop->id;
     bool both = hears_both(world, ecs__id_record_get(&world->store, id), adds, src, dst);
     if (!adds || both) {
-        ecs__emit_on_remove(world, src, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
+        ecs__emit_on_remove(world, src, dst, ecs__walk_row(walk), 1);
         walk.hop = ecs__hop_find(src, id); /* observers may have walked others */
     }
     ecs__walk_go(entity, walk);
     if (!adds && !both) return;
     // Nothing else came with the id: usually a route is all it takes.
-    int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
+    int32_t row = ecs__walk_row(walk);
     bool told = !both && !(world->flags & EcsWorldFini) &&
                 ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
     if (!told) ecs__emit_on_add(world, dst, src, row, 1);
@@ -75,7 +75,8 @@ static ECS__APART void change_heard(
 
 // Whether a walk along the edge is all, judged by everything that raises store->plain_stamp.
 static bool judge(const ecs_table_t *src, const ecs__edge_t *edge) {
-    return edge->alone && !((src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE) &&
+    return edge->alone && ecs__table_is_short(src) && ecs__table_is_short(edge->target) &&
+           !((src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE) &&
            !(ecs__id_record_get(src->store, edge->id)->flags & ECS__ID_MEANS_MORE);
 }
 
@@ -93,6 +94,15 @@ static ECS__APART bool find_out(
     if (!judge(src, edge)) return false;
     edge->plain = world->store.plain_stamp + (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0);
     return true;
+}
+
+bool ecs__walk_is_free(ecs__walk_t walk) {
+#ifdef ECS_CHECK_LEVEL_
+    if (walk.hop->source->lock || walk.hop->edge->target->lock) return false;
+#endif
+    const ecs__entity_index_t *index = &walk.hop->source->store->entities;
+    const uint32_t marks = ecs__entity_marks(index, (ecs_entity_t)(walk.record - index->records));
+    return !(marks & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
 }
 
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
@@ -142,7 +152,7 @@ void ecs__add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs__aside_add(world, entity, beside, ECS__START_VALUE);
         return;
     }
-    ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
+    ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
     ecs_table_t *dst = ecs__table_after_add(world, table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
 }
@@ -151,7 +161,7 @@ void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__walk_change(world, entity, ecs__walk_find(world, entity, id), false)) return;
     if (!ecs__check_remove(world, entity, id)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
-    ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
+    ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
     ecs_table_t *dst = ecs__table_after_remove(table, id);
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
 }

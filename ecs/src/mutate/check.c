@@ -38,8 +38,8 @@ static bool has_trait(const ecs_world_t *world, uint32_t entity, ecs_id_t trait)
 static bool fits_holders(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait) {
     if (trait == Ecs__Final) return !has_tables(world, ECS__MAKE_PAIR(Ecs__IsA, entity));
     if (trait != Ecs__Singleton) return true;
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    bool has_itself = record && ecs__has_own(&world->store, record, entity);
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, entity);
+    bool has_itself = spot.table && ecs__has_own(spot, entity);
     return ecs_count_id(world, entity) == has_itself &&
            !ecs_count_id(world, ECS__MAKE_PAIR(entity, Ecs__Wildcard));
 }
@@ -165,8 +165,9 @@ static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
 // A cycle needs an entity that is a target already, so new leaves cost one flag test.
 static bool may_close_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__id_second(id) == (uint32_t)entity) return true;
-    const ecs_record_t *record = ecs__entity_living(&world->store.entities, (uint32_t)entity);
-    return record && record->row & EcsEntityIsTraversable;
+    const ecs__entity_index_t *index = &world->store.entities;
+    return ecs__entity_living_table(index, (uint32_t)entity) &&
+           ecs__entity_marks(index, entity) & EcsEntityIsTraversable;
 }
 
 static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
@@ -278,8 +279,8 @@ bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
 }
 
 static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, suspect->entity);
-    if (!record || !ecs__has_own(&world->store, record, suspect->id)) return true;
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, suspect->entity);
+    if (!spot.table || !ecs__has_own(spot, suspect->id)) return true;
     if (ECS_IS_PAIR(suspect->id) && ecs__id_first(suspect->id) == Ecs__IsA &&
         !check_base(world, suspect->entity, ecs__id_second(suspect->id)))
         return false;

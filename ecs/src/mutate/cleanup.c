@@ -91,8 +91,8 @@ static bool is_protected(const cleanup_t *cleanup, const ecs_table_t *table) {
 }
 
 static bool is_marked(const cleanup_t *cleanup, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_get(&cleanup->world->store.entities, entity);
-    if (entity == cleanup->root || record->table->flags & EcsTableMarkedForDelete) return true;
+    const ecs__spot_t spot = ecs__entity_spot(&cleanup->world->store.entities, entity);
+    if (entity == cleanup->root || spot.table->flags & EcsTableMarkedForDelete) return true;
     return ecs_map_is_init(&cleanup->marked) && ecs_map_get(&cleanup->marked, (uint32_t)entity);
 }
 
@@ -104,9 +104,9 @@ static victim_t *push_victim(cleanup_t *cleanup) {
 static void push_holder(cleanup_t *cleanup, ecs_entity_t entity) {
     if (!ecs_map_is_init(&cleanup->marked)) ecs_map_init(&cleanup->marked, NULL);
     *ecs_map_ensure(&cleanup->marked, (uint32_t)entity) = 1;
-    const ecs_record_t *record = ecs__entity_get(&cleanup->world->store.entities, entity);
-    if (is_protected(cleanup, record->table)) cleanup->refused = entity;
-    if (record->row & (EcsEntityIsId | EcsEntityIsTarget)) {
+    const ecs__entity_index_t *index = &cleanup->world->store.entities;
+    if (is_protected(cleanup, ecs__entity_spot(index, entity).table)) cleanup->refused = entity;
+    if (ecs__entity_marks(index, entity) & (EcsEntityIsId | EcsEntityIsTarget)) {
         push_entity(cleanup, entity);
         top(cleanup)->is_marked = true;
     } else {
@@ -199,7 +199,7 @@ static void walk_table(cleanup_t *cleanup) {
     const ecs__entity_index_t *index = &cleanup->world->store.entities;
     for (int32_t row = frame->at; row < table->count; row++) {
         ecs_entity_t entity = table->entities[row];
-        if (!(ecs__entity_get(index, entity)->row & (EcsEntityIsId | EcsEntityIsTarget))) continue;
+        if (!(ecs__entity_marks(index, entity) & (EcsEntityIsId | EcsEntityIsTarget))) continue;
         if (entity == cleanup->root) continue;
         frame->at = row + 1;
         push_entity(cleanup, entity);
@@ -231,7 +231,7 @@ static bool walk(cleanup_t *cleanup) {
 }
 
 static inline bool mark_entity(cleanup_t *cleanup, ecs_entity_t entity) {
-    const ecs_table_t *table = ecs__entity_get(&cleanup->world->store.entities, entity)->table;
+    const ecs_table_t *table = ecs__entity_spot(&cleanup->world->store.entities, entity).table;
     cleanup->root = entity;
     if (is_protected(cleanup, table)) {
         cleanup->refused = entity;
@@ -248,7 +248,7 @@ static bool mark_beside(cleanup_t *cleanup, ecs_id_t id) {
     while ((record = ecs__sparse_next_cover(store, id, &cover))) {
         for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
             ecs_entity_t holder = ecs__sparse_holders(record)[i].entity;
-            const ecs_table_t *table = ecs__entity_get(&store->entities, holder)->table;
+            const ecs_table_t *table = ecs__entity_spot(&store->entities, holder).table;
             if (table->flags & EcsTableIsPrefab || is_marked(cleanup, holder)) continue;
             push_holder(cleanup, holder);
             if (!walk(cleanup)) return false;
@@ -483,7 +483,7 @@ static const ecs_table_t *find_locked_beside(const cleanup_t *cleanup, ecs_id_t 
     while ((record = ecs__sparse_next_cover(store, id, &cover))) {
         for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
             ecs_entity_t holder = ecs__sparse_holders(record)[i].entity;
-            const ecs_table_t *table = ecs__entity_get(&store->entities, holder)->table;
+            const ecs_table_t *table = ecs__entity_spot(&store->entities, holder).table;
             if (is_iterated(table) && ecs__aside_is_last(cleanup->world, holder, record))
                 return table;
         }
@@ -506,10 +506,10 @@ static const ecs_table_t *find_locked(const cleanup_t *cleanup) {
     const ecs_table_t *table = NULL;
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         const victim_t *victim = (const victim_t *)cleanup->victims.items + i;
-        table = victim->table ? victim->table : ecs__entity_get(index, victim->entity)->table;
+        table = victim->table ? victim->table : ecs__entity_spot(index, victim->entity).table;
         if (is_iterated(table)) return table;
     }
-    table = cleanup->root ? ecs__entity_get(index, cleanup->root)->table : NULL;
+    table = cleanup->root ? ecs__entity_spot(index, cleanup->root).table : NULL;
     if (table && is_iterated(table)) return table;
     for (int32_t i = 0; i < cleanup->dying.count; i++) {
         const ecs_entity_t dead = ((const ecs_entity_t *)cleanup->dying.items)[i];

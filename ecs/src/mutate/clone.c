@@ -17,9 +17,8 @@ static ecs_table_t *table_of_clone(ecs_table_t *table, const ecs_table_t *before
 static void copy_value_of(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, ecs_id_t id) {
     const ecs__entity_index_t *entities = &world->store.entities;
     const ecs_type_info_t *type = ecs__id_record_get(&world->store, id)->type_info;
-    const void *from =
-        type ? ecs__value_of(&world->store, ecs__entity_get(entities, src), id) : NULL;
-    void *to = from ? ecs__value_of(&world->store, ecs__entity_get(entities, dst), id) : NULL;
+    const void *from = type ? ecs__value_of(ecs__entity_spot(entities, src), id) : NULL;
+    void *to = from ? ecs__value_of(ecs__entity_spot(entities, dst), id) : NULL;
     if (!to) return;
     ecs__value_copy(type, to, from, 1);
     ecs__modified(world, dst, id);
@@ -27,18 +26,18 @@ static void copy_value_of(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src
 
 static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
     const ecs__entity_index_t *entities = &world->store.entities;
-    const ecs_record_t *from = ecs__entity_get(entities, src), *to = ecs__entity_get(entities, dst);
-    ecs__toggles_copy(
-        to->table, ECS_RECORD_TO_ROW(to->row), from->table, ECS_RECORD_TO_ROW(from->row), 1);
+    const ecs__spot_t from = ecs__entity_spot(entities, src);
+    const ecs__spot_t to = ecs__entity_spot(entities, dst);
+    ecs__toggles_copy(to.table, to.row, from.table, from.row, 1);
 }
 
 // An instance gets children and slots of its own, which replace those that were copied. The parent is no mere value.
 // The original may lose what is exclusive and symmetric.
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
     ecs__entity_index_t *entities = &world->store.entities;
-    ecs_table_t *original = ecs__entity_get(entities, src)->table;
+    ecs_table_t *original = ecs__entity_spot(entities, src).table;
     if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, copy_value);
-    ecs_table_t *table = table_of_clone(original, ecs__entity_get(entities, dst)->table);
+    ecs_table_t *table = table_of_clone(original, ecs__entity_spot(entities, dst).table);
     ecs__transition(world, dst, table, NULL, 0);
     if (copy_value) copy_toggles(world, dst, src);
     for (int32_t i = 0; i < table->type.count; i++) {

@@ -75,7 +75,7 @@ static int32_t place_with_edges(ecs_world_t *world, ecs_table_t *table,
         for (int32_t i = 0; values && i < count; i++)
             ecs__set_given(world, entities[i], table->type.array[t], type, values + i * type->size);
     }
-    return ECS_RECORD_TO_ROW(ecs__entity_get(&world->store.entities, entities[0])->row);
+    return ecs__entity_spot(&world->store.entities, entities[0]).row;
 }
 
 int32_t ecs__place(

@@ -26,8 +26,9 @@ static void for_each_beside(ecs_world_t *world, const ecs_table_t *table, ecs_en
         return;
     }
     for (int32_t i = 0; i < table->count; i++) {
-        const ecs_record_t *record = ecs__entity_get(&world->store.entities, table->entities[i]);
-        if (record->row & EcsEntityHasDontFragment) action(world, table->entities[i]);
+        const ecs_entity_t one = table->entities[i];
+        if (ecs__entity_marks(&world->store.entities, one) & EcsEntityHasDontFragment)
+            action(world, one);
     }
 }
 
@@ -42,23 +43,24 @@ static void end_loss(ecs_world_t *world, const ecs_table_t *table, ecs_entity_t 
     ecs__events_end_loss(&world->events);
 }
 
+// Whoever is told of the end may move other rows.
 void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
-    ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    ecs_table_t *table = record->table;
+    const ecs__entity_index_t *index = &world->store.entities;
+    ecs_table_t *table = ecs__entity_spot(index, entity).table;
     if (!ecs__check_unlocked(world, table, entity)) return;
     world->leaving++;
-    ecs__emit_on_delete(world, table, ECS_RECORD_TO_ROW(record->row), 1);
-    bool has_beside = record->row & EcsEntityHasDontFragment;
+    ecs__emit_on_delete(world, table, ecs__entity_spot(index, entity).row, 1);
+    bool has_beside = ecs__entity_marks(index, entity) & EcsEntityHasDontFragment;
     if (has_beside) begin_loss(world, table, entity);
-    ecs__hooks_on_remove(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+    ecs__hooks_on_remove(world, table, NULL, ecs__entity_spot(index, entity).row, 1);
     if (has_beside) end_loss(world, table, entity);
     if (table->flags & EcsTableHasSparse)
-        ecs__sparse_leave(world, table, NULL, ECS_RECORD_TO_ROW(record->row), 1);
+        ecs__sparse_leave(world, table, NULL, ecs__entity_spot(index, entity).row, 1);
     world->leaving--;
     ecs__names_on_delete(world, entity);
-    bool is_traversable = record->row & EcsEntityIsTraversable;
+    bool is_traversable = ecs__entity_marks(index, entity) & EcsEntityIsTraversable;
     if (table->flags & EcsTableHasOrderedChildren) ecs__children_follow(table, NULL, &entity, 1);
-    ecs__table_remove_row(table, ECS_RECORD_TO_ROW(record->row), true);
+    ecs__table_remove_row(table, ecs__entity_spot(index, entity).row, true);
     if (is_traversable) {
         table->traversable_count--;
         ecs__store_delete_traversable(&world->store, entity, table);
@@ -69,7 +71,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
 static void touch_rows(ecs__store_t *store, const ecs_table_t *table) {
     for (int32_t row = 0; row < table->count; row++) {
         ecs_entity_t entity = table->entities[row];
-        if (ecs__entity_get(&store->entities, entity)->row & EcsEntityIsTraversable)
+        if (ecs__entity_marks(&store->entities, entity) & EcsEntityIsTraversable)
             ecs__store_delete_traversable(store, entity, table);
     }
 }
@@ -94,9 +96,11 @@ void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
 }
 
 // Most entities are neither ids nor targets, and nothing can refer to them.
-static bool needs_cleanup(const ecs_record_t *record) {
-    return record->row & (EcsEntityIsId | EcsEntityIsTarget) ||
-           ecs__table_has(record->table, ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic));
+static bool needs_cleanup(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    return ecs__entity_marks(index, entity) & (EcsEntityIsId | EcsEntityIsTarget) ||
+           ecs__table_has(
+               ecs__entity_spot(index, entity).table, ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic));
 }
 
 bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
@@ -108,16 +112,16 @@ bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
             ECS__TEXT(world, entity));
     }
 #endif
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    return !record || !needs_cleanup(record) || ecs__cleanup_check(world, entity);
+    return !ecs__entity_is_alive(&world->store.entities, entity) || !needs_cleanup(world, entity) ||
+           ecs__cleanup_check(world, entity);
 }
 
 void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    if (!record) return;
-    bool is_heard = ecs__emit_concerns_delete(&world->events, record->table);
+    const ecs_table_t *table = ecs__entity_table(&world->store.entities, entity);
+    if (!table) return;
+    bool is_heard = ecs__emit_concerns_delete(&world->events, table);
     if (!is_heard && ecs__plain_delete(world, entity)) return;
-    if (needs_cleanup(record))
+    if (needs_cleanup(world, entity))
         ecs__cleanup_entity(world, entity);
     else
         ecs__delete_row(world, entity);
@@ -132,10 +136,11 @@ static void clear_beside(ecs_world_t *world, ecs_entity_t entity) {
 
 // If something is beside the table, the transition goes on with the loss.
 void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    if (record->row & EcsEntityHasDontFragment) {
-        ecs__events_begin_loss(&world->events, record->table, entity, false);
-        if (record->table == world->store.root) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    if (ecs__entity_marks(index, entity) & EcsEntityHasDontFragment) {
+        const ecs_table_t *table = ecs__entity_spot(index, entity).table;
+        ecs__events_begin_loss(&world->events, table, entity, false);
+        if (table == world->store.root) {
             clear_beside(world, entity);
         } else {
             ecs__aside_removing(world, entity);

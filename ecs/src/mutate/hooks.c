@@ -199,10 +199,9 @@ static void set_sparse_field(fields_t *fields, int32_t index, const ecs_table_t 
 
 static ecs_iter_t make_sparse_iter(ecs_world_t *world, ecs_entity_t entity,
     const ecs_component_record_t *record, fields_t *fields) {
-    const ecs_record_t *at = ecs__entity_get(&world->store.entities, entity);
-    set_sparse_field(fields, 0, at->table, record, ecs__sparse_get(record, entity));
-    ecs_iter_t it = make_bare_iter(
-        world, at->table, ECS_RECORD_TO_ROW(at->row), 1, &record->type_info->hooks, fields);
+    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
+    set_sparse_field(fields, 0, at.table, record, ecs__sparse_get(record, entity));
+    ecs_iter_t it = make_bare_iter(world, at.table, at.row, 1, &record->type_info->hooks, fields);
     it.row_fields = it.ref_fields = 1;
     return it;
 }
@@ -253,11 +252,11 @@ void ecs__hooks_sparse_set(
     if (!is_valid(world, hooks, entity, ecs__sparse_get(record, entity))) return;
     call_for_one(world, entity, record, Ecs__OnSet, hooks->on_set);
     if (!emits || !(world->events.listened & ECS__LISTEN_SET)) return;
-    const ecs_record_t *at = ecs__entity_get(&world->store.entities, entity);
+    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
     if (ecs__id_is_beside(record))
         ecs__emit_beside(world, Ecs__OnSet, entity, record->id, false);
     else
-        ecs__emit_on_set(world, at->table, record->id, ECS_RECORD_TO_ROW(at->row), 1);
+        ecs__emit_on_set(world, at.table, record->id, at.row, 1);
 }
 
 void ecs__hooks_sparse_replace(

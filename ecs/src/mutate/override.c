@@ -99,8 +99,8 @@ typedef struct search_t {
 static bool find_value(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
     search_t *search = ctx;
     if (search->marked_only && !ecs__table_has(base, search->id | ECS__AUTO_OVERRIDE)) return false;
-    const ecs_record_t *record = ecs__entity_get(&base->store->entities, entity);
-    search->value = ecs__value_of(base->store, record, search->id);
+    const ecs__spot_t spot = ecs__entity_spot(&base->store->entities, entity);
+    search->value = ecs__value_of(spot, search->id);
     return search->value != NULL;
 }
 
@@ -133,12 +133,12 @@ bool ecs__override_provides(const ecs_table_t *table, int32_t column) {
 }
 
 void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    int32_t column = ecs__table_column(record->table, id);
-    const void *value = column < 0 ? NULL : value_of_bases(record->table, column);
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    int32_t column = ecs__table_column(spot.table, id);
+    const void *value = column < 0 ? NULL : value_of_bases(spot.table, column);
     if (!value) return;
-    void *cell = ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
-    ecs__value_copy(record->table->columns[column].type_info, cell, value, 1);
+    void *cell = ecs__table_cell(spot.table, column, spot.row);
+    ecs__value_copy(spot.table->columns[column].type_info, cell, value, 1);
 }
 
 static bool is_new(const ecs_table_t *before, ecs_id_t id, const ecs__pending_value_t *values,

@@ -21,15 +21,14 @@ static ecs_id_t depth_id(int32_t depth) {
 
 // The record of the edge that a child has, or NULL.
 static ecs_component_record_t *edge_of(const ecs_world_t *world, ecs_entity_t child) {
-    if (!(ecs__entity_get(&world->store.entities, child)->row & EcsEntityHasDontFragment))
-        return NULL;
+    if (!(ecs__entity_marks(&world->store.entities, child) & EcsEntityHasDontFragment)) return NULL;
     const ecs_component_record_t *any = ecs__id_record_get(&world->store, ANY_PARENT);
     ecs__sparse_edges_t edges = ecs__sparse_edges(any, child);
     return edges.count ? edges.items[0].record : NULL;
 }
 
 static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs__entity_get(&world->store.entities, entity)->row & EcsEntityIsTarget;
+    return ecs__entity_marks(&world->store.entities, entity) & EcsEntityIsTarget;
 }
 
 // ---- depth ----
@@ -46,9 +45,8 @@ typedef struct place_t {
 } place_t;
 
 static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, place.entity);
-    if (record->table->flags & EcsTableHasParent)
-        ecs_add_id(world, place.entity, depth_id(place.depth));
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, place.entity).table;
+    if (table->flags & EcsTableHasParent) ecs_add_id(world, place.entity, depth_id(place.depth));
     if (is_target(world, place.entity)) *ecs_vec_append_t(NULL, open, place_t) = place;
 }
 
@@ -126,7 +124,7 @@ static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record
     ecs__hooks_sparse_added(world, child, child_of);
     if (old) ecs__events_end_swap(&world->events);
     ecs__observers_follow_parent(world, child);
-    const ecs_table_t *table = ecs__entity_get(&store->entities, parent)->table;
+    const ecs_table_t *table = ecs__entity_spot(&store->entities, parent).table;
     if (table->flags & EcsTableIsPrefab) ecs_add_id(world, child, Ecs__Prefab);
 }
 
@@ -165,8 +163,7 @@ static bool accepts(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent)
     }
     if (ecs__parent_check(world, child, parent)) return true;
     const ecs_component_record_t *old = edge_of(world, child);
-    EcsParent *value =
-        ecs__value_of(&world->store, ecs__entity_get(&world->store.entities, child), Ecs__Parent);
+    EcsParent *value = ecs__value_of(ecs__entity_spot(&world->store.entities, child), Ecs__Parent);
     if (old && value)
         value->value = ecs__entity_alive_id(&world->store.entities, ecs__id_second(old->id));
     else
@@ -176,7 +173,7 @@ static bool accepts(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent)
 
 static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     if (!accepts(world, child, parent)) return;
-    const ecs_table_t *table = ecs__entity_get(&world->store.entities, child)->table;
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
     ecs_component_record_t *old = edge_of(world, child);
     ecs_component_record_t *child_of =
         ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
@@ -222,8 +219,8 @@ ecs_table_t *ecs__table_without_parent(ecs_table_t *table) {
 ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent) {
     ecs_table_t *table = ecs__table_plus(world->store.root, Ecs__Parent);
     table = ecs__table_plus(table, depth_id(depth_of(world, parent) + 1));
-    const ecs_record_t *above = ecs__entity_get(&world->store.entities, parent);
-    if (above->table->flags & EcsTableIsPrefab) table = ecs__table_plus(table, Ecs__Prefab);
+    const ecs_table_t *above = ecs__entity_spot(&world->store.entities, parent).table;
+    if (above->flags & EcsTableIsPrefab) table = ecs__table_plus(table, Ecs__Prefab);
     ecs_entity_t child = ecs__create(world, table);
     ecs__set_copy(world, child, Ecs__Parent, &(EcsParent){ parent });
     return child;
@@ -233,9 +230,9 @@ void ecs__parent_rename(ecs_world_t *world, ecs_entity_t parent) {
     const ecs__store_t *store = &world->store;
     const ecs_component_record_t *record = ecs__children_record(store, parent);
     for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
-        const ecs_record_t *child =
-            ecs__entity_get(&store->entities, ecs__sparse_holders(record)[i].entity);
-        EcsParent *value = ECS_CONST_CAST(EcsParent *, ecs__value_of(store, child, Ecs__Parent));
+        const ecs__spot_t child =
+            ecs__entity_spot(&store->entities, ecs__sparse_holders(record)[i].entity);
+        EcsParent *value = ECS_CONST_CAST(EcsParent *, ecs__value_of(child, Ecs__Parent));
         if (value) value->value = parent;
     }
 }

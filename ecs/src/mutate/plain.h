@@ -17,7 +17,7 @@
 
 /** Where an entity is, and how its row moves when an id comes or goes, as far as that is known. */
 typedef struct ecs__walk_t {
-    ecs_record_t *record;
+    ecs__record_t *record; /* near, if there is a hop */
     const ecs__hop_t *hop;
 } ecs__walk_t;
 
@@ -39,28 +39,33 @@ typedef struct ecs__walk_t {
 /* ecs__edge_t.plain: store->plain_stamp, or with this added: somebody wants to hear of it. */
 #define ECS__PLAIN_HEARD 1u
 
-/** The walk of the entity that walked along this id before, if it began in the same table; else without a hop. */
+/** The walk of the entity that walked along this id before, if it began in the same table and the entity is not marked; else without a
+ * hop. */
 static inline ecs__walk_t ecs__walk_again(
     const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    const ecs__entity_index_t *index = &world->store.entities;
+    if ((uint32_t)entity >= index->made) return (ecs__walk_t){ NULL, NULL };
+    ecs__record_t *record = ecs__record_of(index, entity);
     const ecs__hop_t *hop = ecs__hop_last(&world->store, id);
-    bool is_same = record && record->table == hop->source && id == hop->id;
+    bool is_same = ecs__record_key(record, entity) == hop->key && id == hop->id;
     return (ecs__walk_t){ record, is_same ? hop : NULL };
 }
 
 static inline ecs__walk_t ecs__walk_find(
     const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs__walk_t walk = ecs__walk_again(world, entity, id);
-    if (walk.record && !walk.hop) walk.hop = ecs__hop_find(walk.record->table, id);
+    if (walk.hop) return walk;
+    walk.record = ecs__entity_near(&world->store.entities, entity);
+    if (!walk.record) return walk;
+    walk.hop = ecs__hop_find(ecs__record_near(&world->store.entities, walk.record), id);
     return walk;
 }
 
 /** True if the entity itself does not say that more than its row changes. */
-static inline bool ecs__walk_is_free(ecs__walk_t walk) {
-#ifdef ECS_CHECK_LEVEL_
-    if (walk.hop->source->lock || walk.hop->edge->target->lock) return false;
-#endif
-    return !(walk.record->row & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
+bool ecs__walk_is_free(ecs__walk_t walk);
+
+static inline int32_t ecs__walk_row(ecs__walk_t walk) {
+    return (int32_t)ecs__record_near_row(walk.record);
 }
 
 static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
@@ -70,11 +75,18 @@ static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
         ecs__plain_row_drop(walk.record, entity, walk.hop);
 }
 
-/** Add or remove the id of a walk if it is known that this concerns nobody else; others ask ecs__walk_change. */
+static inline bool ecs__walk_is_unmarked(ecs__walk_t walk) {
+    return walk.hop && !(walk.record->bits & ECS__RECORD_MARKED);
+}
+
+/** Add or remove the id of a walk, of an entity that is not marked, as those that walk again are, if it is known that this concerns
+ * nobody else; others ask ecs__walk_change. */
 static inline bool ecs__walk_plainly(
     const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     if (!walk.hop || walk.hop->edge->plain != world->store.plain_stamp) return false;
+#ifdef ECS_CHECK_LEVEL_
     if (!ecs__walk_is_free(walk)) return false;
+#endif
     if (walk.hop->edge->adds == adds) ecs__walk_go(entity, walk); /* else it is so */
     return true;
 }
@@ -102,11 +114,11 @@ static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs_
     if (adds) {
         const ecs_table_t *dst = walk.hop->edge->target;
         ecs__plain_row_add(walk.record, entity, walk.hop);
-        ecs__tell_row(&world->events, route, dst, ECS_RECORD_TO_ROW(walk.record->row), 1);
+        ecs__tell_row(&world->events, route, dst, ecs__walk_row(walk), 1);
     } else {
         ecs_table_t *src = walk.hop->source;
         const ecs_id_t id = walk.hop->id;
-        ecs__tell_row(&world->events, route, src, ECS_RECORD_TO_ROW(walk.record->row), 1);
+        ecs__tell_row(&world->events, route, src, ecs__walk_row(walk), 1);
         const ecs__hop_t *hop = ecs__hop_last(&world->store, id);
         bool is_same = hop->source == src && hop->id == id; /* observers may have walked others */
         ecs__plain_row_drop(walk.record, entity, is_same ? hop : ecs__hop_find(src, id));
@@ -128,15 +140,17 @@ static inline bool ecs__new_is_plain(const ecs_world_t *world) {
 /** Delete a living entity that nothing refers to. */
 static inline bool ecs__plain_delete(ecs_world_t *world, ecs_entity_t entity) {
     if (world->names.pending) return false;
-    ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    if (!record || record->row & ECS_ROW_FLAGS_MASK) return false;
-    if (ecs__emit_may_concern_delete(&world->events, record->table)) return false;
-    if (record->table->flags & ECS__TABLE_ENDS_MORE) return false;
+    const ecs__entity_index_t *index = &world->store.entities;
+    ecs__record_t *record = ecs__entity_near(index, entity);
+    if (!record || record->bits & ECS__RECORD_MARKED) return false;
+    ecs_table_t *table = ecs__record_near(index, record);
+    if (ecs__emit_may_concern_delete(&world->events, table)) return false;
+    if (table->flags & ECS__TABLE_ENDS_MORE) return false;
 #ifdef ECS_CHECK_LEVEL_
-    if (record->table->lock || ecs__id_record_get(&world->store, entity)) return false;
+    if (table->lock || ecs__id_record_get(&world->store, entity)) return false;
 #endif
     world->info.id_delete_total++;
-    if (record->table != world->store.deleted_from) world->store.deleted_from = record->table;
+    if (table != world->store.deleted_from) world->store.deleted_from = table;
     ecs__plain_row_delete(&world->store, record, entity);
     return true;
 }

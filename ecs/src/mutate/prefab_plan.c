@@ -78,9 +78,9 @@ static void plan_group(ecs__prefab_plan_t *plan, ecs__prefab_group_t group) {
 }
 
 static void plan_child(ecs__prefab_plan_t *plan, ecs_entity_t child, int32_t parent) {
-    const ecs_record_t *record = ecs__entity_get(&plan->world->store.entities, child);
-    plan_group(plan, (ecs__prefab_group_t){ .table = record->table,
-                         .row = ECS_RECORD_TO_ROW(record->row),
+    const ecs__spot_t spot = ecs__entity_spot(&plan->world->store.entities, child);
+    plan_group(plan, (ecs__prefab_group_t){ .table = spot.table,
+                         .row = spot.row,
                          .by_component = true,
                          .parent = parent,
                          .count = 1 });
@@ -108,8 +108,8 @@ static void plan_children(ecs__prefab_plan_t *plan) {
     const ecs__entity_index_t *entities = &plan->world->store.entities;
     for (int32_t i = 0; i < ecs_vec_count(&plan->nodes); i++) {
         if (i > entities->alive_count) return;
-        const ecs_record_t *record = ecs__entity_get(entities, *ecs__prefab_node(plan, i));
-        if (!(record->row & EcsEntityIsTarget)) continue;
+        const ecs_entity_t node = *ecs__prefab_node(plan, i);
+        if (!(ecs__entity_marks(entities, node) & EcsEntityIsTarget)) continue;
         const ecs_component_record_t *children =
             ecs__children_record(&plan->world->store, *ecs__prefab_node(plan, i));
         const ecs_table_t *table;

@@ -14,9 +14,8 @@ typedef struct place_t {
 } place_t;
 
 static bool find_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *out) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    *out = (place_t){ record->table, ecs__table_column(record->table, id),
-        ECS_RECORD_TO_ROW(record->row) };
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    *out = (place_t){ spot.table, ecs__table_column(spot.table, id), spot.row };
     return out->column >= 0;
 }
 

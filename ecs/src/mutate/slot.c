@@ -8,9 +8,9 @@
 
 static bool is_instance(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t base) {
     ecs__found_t found;
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    return record && ecs__search_up(record->table, ECS__MAKE_PAIR(Ecs__IsA, base), Ecs__IsA, true,
-                         true, 0, 0, &found);
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, entity);
+    return spot.table && ecs__search_up(spot.table, ECS__MAKE_PAIR(Ecs__IsA, base), Ecs__IsA, true,
+                             true, 0, 0, &found);
 }
 
 // The child of `base` that is at the same place below it as `slot` is below `owner`.

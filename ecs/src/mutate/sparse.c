@@ -12,8 +12,8 @@
 #include "storage/bases.h"
 #include "world/state.h"
 
-static ecs_record_t *at(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs__entity_get(&world->store.entities, entity);
+static ecs_table_t *table_of(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_spot(&world->store.entities, entity).table;
 }
 
 // The record (R,*) of a pair.
@@ -95,7 +95,7 @@ bool ecs__aside_is_last(
 }
 
 static bool check_move(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *dst) {
-    return ecs__check_unlocked(world, at(world, entity)->table, entity) &&
+    return ecs__check_unlocked(world, table_of(world, entity), entity) &&
            ecs__check_unlocked(world, dst, entity);
 }
 
@@ -103,7 +103,7 @@ static bool check_move(ecs_world_t *world, ecs_entity_t entity, const ecs_table_
 static bool check_first(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
     ecs_id_t presence = ECS__CHECKS ? ecs__id_presence(record) : 0;
-    ecs_table_t *table = at(world, entity)->table;
+    ecs_table_t *table = table_of(world, entity);
     if (!presence || ecs__table_has(table, presence)) return true;
     return check_move(world, entity, ecs__table_plus(table, presence));
 }
@@ -116,7 +116,7 @@ static bool check_last(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     while ((record = ecs__sparse_next(&iter))) {
         ecs_id_t presence = ecs__id_presence(record);
         if (!presence || !(all || ecs__aside_is_last(world, entity, record))) continue;
-        if (!check_move(world, entity, ecs__table_minus(at(world, entity)->table, presence)))
+        if (!check_move(world, entity, ecs__table_minus(table_of(world, entity), presence)))
             return false;
     }
     return true;
@@ -156,7 +156,7 @@ static void follow_last_edge(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *removed) {
     ecs_id_t presence = ecs__id_presence(removed);
     if (!presence || ecs__sparse_has(any_of(world, removed), entity)) return;
-    ecs_table_t *table = at(world, entity)->table;
+    ecs_table_t *table = table_of(world, entity);
     ecs__transition(world, entity, ecs__table_minus(table, presence), NULL, 0);
 }
 
@@ -224,7 +224,7 @@ static void remove_from_holders(ecs_world_t *world, const ecs_component_record_t
     for (int32_t i = ecs__sparse_count(record) - 1; i >= 0; i--) {
         if (i >= ecs__sparse_count(record)) continue;
         ecs_entity_t entity = ecs__sparse_holders(record)[i].entity;
-        if (at(world, entity)->table->flags & skip_flags) continue;
+        if (table_of(world, entity)->flags & skip_flags) continue;
         if (!skip || !skip(ctx, entity)) ecs__aside_remove(world, entity, record->id);
     }
 }
@@ -268,7 +268,7 @@ static void start_value(ecs_world_t *world, ecs_entity_t entity,
         return;
     }
     ecs__value_ctor(record->type_info, value, 1);
-    const void *base = ecs__override_value(at(world, entity)->table, record);
+    const void *base = ecs__override_value(table_of(world, entity), record);
     if (base && base != value) ecs__value_copy(record->type_info, value, base, 1);
 }
 
@@ -285,7 +285,7 @@ static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record
     ecs__sparse_start_t start, void *made) {
     ecs_id_t presence = ecs__id_presence(record);
     if (presence) {
-        ecs_table_t *table = at(world, entity)->table;
+        ecs_table_t *table = table_of(world, entity);
         ecs__transition(world, entity, ecs__table_plus(table, presence), NULL, 0);
     }
     ecs__hooks_beside_adding(world, entity, record);
@@ -332,7 +332,7 @@ static void add_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bo
 static void notify_added(ecs_world_t *world, ecs_entity_t entity,
     const ecs_component_record_t *record, ecs__sparse_start_t start) {
     bool was_seen = start != ECS__START_OVERRIDE;
-    if (record->type_info && ecs__override_value(at(world, entity)->table, record))
+    if (record->type_info && ecs__override_value(table_of(world, entity), record))
         ecs__hooks_sparse_set(world, entity, record, !was_seen);
 }
 
@@ -340,7 +340,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     ecs__sparse_start_t start) {
     if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
     void *made;
-    const ecs_table_t *table = at(world, entity)->table;
+    const ecs_table_t *table = table_of(world, entity);
     if (!check_unlocked(world, record) || !check_first(world, entity, record) ||
         !ecs__edge_make(world, entity, table, record->id, &made))
         return NULL;
@@ -393,7 +393,7 @@ void ecs__aside_copy(
         if (record->flags & ECS__ID_MIXED) continue; /* follows the component */
         if (!all && record->flags & EcsIdOnInstantiateDontInherit) continue;
         ecs__aside_add(world, dst, record, ECS__START_VALUE);
-        const void *base = values ? NULL : ecs__override_value(at(world, src)->table, record);
+        const void *base = values ? NULL : ecs__override_value(table_of(world, src), record);
         take_value(world, dst, record, values ? ecs__sparse_get(record, src) : base);
     }
 }
@@ -460,7 +460,7 @@ void *ecs__sparse_ensure(ecs_world_t *world, ecs_entity_t entity, ecs_component_
     void *value = ecs__sparse_get(record, entity);
     if (value) return value;
     ecs__pending_value_t raw = { .id = record->id, .construct = true };
-    ecs_table_t *dst = ecs__table_after_add(world, at(world, entity)->table, record->id);
+    ecs_table_t *dst = ecs__table_after_add(world, table_of(world, entity), record->id);
     ecs__transition(world, entity, dst, &raw, start == ECS__START_RAW);
     return ecs__sparse_get(record, entity);
 }

@@ -22,7 +22,7 @@ static bool may_mirror(ecs_world_t *world, ecs_entity_t entity, const ecs_table_
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_entity_t end = changed_end(world, table, i, other);
         if (!end) continue;
-        const ecs_table_t *at = ecs__entity_get(&world->store.entities, end)->table;
+        const ecs_table_t *at = ecs__entity_spot(&world->store.entities, end).table;
         const ecs_id_t back = ECS__MAKE_PAIR(ecs__id_first(table->type.array[i]), entity);
         if (ecs__table_has(at, back) == has && !ecs__check_unlocked(world, at, end)) return false;
     }
@@ -36,7 +36,7 @@ bool ecs__symmetric_check(
 }
 
 void ecs__symmetric_unlink(ecs_world_t *world, ecs_entity_t end, ecs_id_t id) {
-    const ecs_table_t *table = ecs__entity_get(&world->store.entities, end)->table;
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, end).table;
     if (!(table->flags & EcsTableMarkedForDelete)) ecs__remove(world, end, id);
 }
 

@@ -7,17 +7,17 @@
 #include "world/state.h"
 
 bool ecs__enable_again(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    bool is_known = ecs__toggle_get(record->table, id);
-    if (is_known) ecs__toggle_put(record->table, id, ECS_RECORD_TO_ROW(record->row), enabled);
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    bool is_known = ecs__toggle_get(spot.table, id);
+    if (is_known) ecs__toggle_put(spot.table, id, spot.row, enabled);
     return is_known;
 }
 
 void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
     ecs__add(world, entity, id | ECS__TOGGLE);
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    if (!ecs__table_has(record->table, id | ECS__TOGGLE)) return; /* locked, which was reported */
-    ecs__toggle_put(record->table, id, ECS_RECORD_TO_ROW(record->row), enabled);
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    if (!ecs__table_has(spot.table, id | ECS__TOGGLE)) return; /* locked, which was reported */
+    ecs__toggle_put(spot.table, id, spot.row, enabled);
 }
 
 static void set_disabled(ecs_world_t *world, ecs_entity_t entity, bool disabled) {
@@ -29,7 +29,7 @@ static void set_disabled(ecs_world_t *world, ecs_entity_t entity, bool disabled)
 
 // A prefab stands for the ids it passes on.
 void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable) {
-    const ecs_table_t *table = ecs__entity_get(&world->store.entities, entity)->table;
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
     if (!(table->flags & EcsTableIsPrefab)) {
         set_disabled(world, entity, !enable);
         return;

@@ -52,15 +52,15 @@ ecs__trait_kind_t ecs__trait_kind(ecs_id_t id) {
 // ---- marks ----
 
 static void mark(ecs__store_t *store, uint32_t entity, uint32_t flag) {
-    ecs_record_t *record = ecs__entity_living(&store->entities, entity);
-    if (record) ecs__record_mark(record, flag);
+    if (ecs__entity_living_table(&store->entities, entity))
+        ecs__entity_mark(&store->entities, entity, flag);
 }
 
 static void mark_traversable(ecs__store_t *store, uint32_t entity) {
-    ecs_record_t *record = ecs__entity_living(&store->entities, entity);
-    if (!record || record->row & EcsEntityIsTraversable) return;
-    ecs__record_mark(record, EcsEntityIsTraversable);
-    ecs__store_add_traversable(store, record->table);
+    ecs_table_t *table = ecs__entity_living_table(&store->entities, entity);
+    if (!table || ecs__entity_marks(&store->entities, entity) & EcsEntityIsTraversable) return;
+    ecs__entity_mark(&store->entities, entity, EcsEntityIsTraversable);
+    ecs__store_add_traversable(store, table);
 }
 
 static void mark_pair(ecs__store_t *store, const ecs_component_record_t *record) {

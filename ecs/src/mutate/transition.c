@@ -80,16 +80,19 @@ static void construct_new(ecs_table_t *table, int32_t row, const ecs_table_t *be
 
 // ---- the move ----
 
-static int32_t move_row(ecs_world_t *world, ecs_record_t *record, ecs_table_t *src,
-    ecs_table_t *dst, const ecs__pending_value_t *values, int32_t count) {
+static int32_t row_of(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_spot(&world->store.entities, entity).row;
+}
+
+static int32_t move_row(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *src, ecs_table_t *dst,
+    const ecs__pending_value_t *values, int32_t count) {
     bool raw = any_raw(values, count);
-    bool is_traversable = record->row & EcsEntityIsTraversable;
-    int32_t row = ecs__table_move_row(dst, src, ECS_RECORD_TO_ROW(record->row), !raw);
+    int32_t row = ecs__table_move_row(dst, src, row_of(world, entity), !raw);
     if (raw) construct_new(dst, row, src, values, count);
-    if (is_traversable) {
+    if (ecs__entity_marks(&world->store.entities, entity) & EcsEntityIsTraversable) {
         src->traversable_count--;
         dst->traversable_count++;
-        ecs__store_touch_traversable(&world->store, dst->entities[row], src, dst);
+        ecs__store_touch_traversable(&world->store, entity, src, dst);
     }
     return row;
 }
@@ -124,9 +127,9 @@ static bool changes_kind_of_parent(const ecs_table_t *src, const ecs_table_t *ds
 
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count) {
-    ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    ecs_table_t *src = record->table;
-    int32_t row = ECS_RECORD_TO_ROW(record->row);
+    ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    ecs_table_t *src = spot.table;
+    int32_t row = spot.row;
     if (src == dst) {
         move_in(world, dst, row, src, values, value_count);
         return;
@@ -139,8 +142,9 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     }
     if (changes_kind_of_parent(src, dst)) {
         ecs__transition(world, entity, ecs__table_without_parent(src), NULL, 0);
-        src = record->table;
-        row = ECS_RECORD_TO_ROW(record->row);
+        spot = ecs__entity_spot(&world->store.entities, entity);
+        src = spot.table;
+        row = spot.row;
     }
     ecs__edges_t edges = { 0 };
     if (src->flags & ECS__TABLE_HAS_TRAITS) dst = ecs__check_loss(world, entity, src, dst);
@@ -152,7 +156,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     bool is_cleared = world->events.losing == src && world->events.loser == entity;
     if (src->flags & EcsTableHasDontFragment && !is_cleared) {
         ecs__aside_leave(world, entity, src, dst);
-        row = ECS_RECORD_TO_ROW(record->row);
+        row = row_of(world, entity);
     }
     ecs__hooks_on_remove(world, src, dst, row, 1);
     if (is_cleared) {
@@ -160,7 +164,7 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         ecs__events_have_lost(&world->events);
     }
     if (src->flags & EcsTableHasSparse) ecs__sparse_leave(world, src, dst, row, 1);
-    row = move_row(world, record, src, dst, values, value_count);
+    row = move_row(world, entity, src, dst, values, value_count);
     if (dst->flags & EcsTableHasSparse)
         ecs__sparse_enter(world, dst, src, row, 1, values, value_count);
     ecs__override_copy(dst, src, row, 1, values, value_count);

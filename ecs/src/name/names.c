@@ -176,17 +176,17 @@ ecs_id_t ecs__identifier_id(ecs__name_kind_t kind) {
 const EcsIdentifier *ecs__identifier_get(
     const ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_t kind) {
     const ecs_world_t *world = ecs__world_of(poly);
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    if (!record) return NULL;
-    int32_t column = ecs__table_column(record->table, ecs__identifier_id(kind));
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, entity);
+    if (!spot.table) return NULL;
+    int32_t column = ecs__table_column(spot.table, ecs__identifier_id(kind));
     if (column == -1) return NULL;
-    return ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    return ecs__table_cell(spot.table, column, spot.row);
 }
 
 ecs_entity_t ecs__name_scope(const ecs_world_t *poly, ecs_entity_t entity) {
     const ecs_world_t *world = ecs__world_of(poly);
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    if (!record || !(record->table->flags & (EcsTableHasChildOf | EcsTableHasParent))) return 0;
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, entity);
+    if (!spot.table || !(spot.table->flags & (EcsTableHasChildOf | EcsTableHasParent))) return 0;
     return ecs__parent_of(&world->store, entity);
 }
 

@@ -47,7 +47,7 @@ static bool visit_bases(walk_t *walk, const ecs_table_t *table, int32_t level) {
                 return false;
             }
             bool is_new = !is_branch || ecs__visit(&walk->visited, base, 1);
-            above = is_new ? ecs__entity_get(&walk->store->entities, base)->table : NULL;
+            above = is_new ? ecs__entity_spot(&walk->store->entities, base).table : NULL;
             if (above && visit_one(walk, base, above)) return true;
             if (above && next && visit_bases(walk, above, level + 1)) return true;
         }

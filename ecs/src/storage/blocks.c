@@ -19,6 +19,7 @@
 #endif
 
 #define FIRST_CHUNK ((size_t)16 << 10)
+#define LAST_LENT ((size_t)1 << 20)
 
 // ---- sizes ----
 
@@ -86,9 +87,25 @@ static void use_up(ecs__blocks_t *blocks) {
     }
 }
 
+// Each is a part of what there is already, so that blocks that follow each other mostly lie so.
+static bool borrow_chunk(ecs__blocks_t *blocks, size_t least) {
+    ecs__chunks_t *chunks = &blocks->chunks;
+    size_t size = ECS_MAX(least, ECS_MIN(chunks->total / 4, LAST_LENT));
+    size = ECS_ALIGN(size, ECS__BLOCK_ALIGNMENT);
+    char *lent = blocks->source ? blocks->source(blocks->source_ctx, size) : NULL;
+    if (!lent) return false;
+    blocks->lent = blocks->lent ? ECS_MIN(blocks->lent, lent) : lent;
+    blocks->lent_end = ECS_MAX(blocks->lent_end, lent + size);
+    chunks->next = lent;
+    chunks->end = lent + size;
+    chunks->total += size;
+    return true;
+}
+
 static void add_chunk(ecs__blocks_t *blocks, size_t least) {
     use_up(blocks);
-    ecs__chunks_add(&blocks->chunks, ECS_MAX(least, FIRST_CHUNK), ECS__BLOCK_ALIGNMENT);
+    least = ECS_MAX(least, FIRST_CHUNK);
+    if (!borrow_chunk(blocks, least)) ecs__chunks_add(&blocks->chunks, least, ECS__BLOCK_ALIGNMENT);
     HIDE(blocks->chunks.next, (size_t)(blocks->chunks.end - blocks->chunks.next));
 }
 
@@ -134,6 +151,7 @@ void ecs__block_give(ecs__blocks_t *blocks, void *block, size_t size) {
 }
 
 void ecs__blocks_fini(ecs__blocks_t *blocks) {
+    SHOW(blocks->lent, (size_t)(blocks->lent_end - blocks->lent));
     ecs__chunks_fini(&blocks->chunks);
     ecs_os_zeromem(blocks);
 }

@@ -2,7 +2,7 @@
 // blocks: memory for tables and for their rows, in blocks of any size.
 //
 // Small blocks lie packed behind each other, in the order in which they were taken, so that a query over many small tables
-// reads neighbouring memory, and few pages. Larger blocks come from the heap. Freed small blocks are kept for others of their size until the store ends. A zeroed ecs__blocks_t is valid.
+// reads neighbouring memory, and few pages. They come from a source, as long as that has something, or from the heap, as larger blocks do. Freed small blocks are kept for others of their size until the store ends. A zeroed ecs__blocks_t is valid.
 // Threads: main thread.
 #ifndef ECS_STORAGE_BLOCKS_H
 #define ECS_STORAGE_BLOCKS_H
@@ -21,6 +21,9 @@ typedef struct ecs__blocks_t {
     void *free[ECS__BLOCK_CLASSES]; /* chains of freed blocks, by size, */
     void *halves;                   /* and of half a line */
     ecs__chunks_t chunks;
+    void *(*source)(void *ctx, size_t size); /* lends memory for the life of the blocks; or NULL */
+    void *source_ctx;
+    char *lent, *lent_end; /* what it lent lies between */
 } ecs__blocks_t;
 
 /** Uninitialised memory. To be given back with the same size. */

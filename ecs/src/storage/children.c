@@ -36,8 +36,8 @@ static void append(ecs__children_t *list, const ecs_entity_t *ids, int32_t count
 // ---- settling ----
 
 static bool is_child(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t child_of) {
-    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-    return record && ecs__has_own(store, record, child_of);
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, entity);
+    return spot.table && ecs__has_own(spot, child_of);
 }
 
 static void drop_others(const ecs__store_t *store, ecs__children_t *list) {

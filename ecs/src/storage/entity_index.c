@@ -11,39 +11,126 @@
 #include "base/os_posix.h"
 #include "storage/id_range.h"
 
-#define PAGE_BYTES (sizeof(ecs_record_t) << FLECS_ENTITY_PAGE_BITS)
+// Records get memory so many at a time.
+#define PAGE_IDS ((uint64_t)1 << FLECS_ENTITY_PAGE_BITS)
+#define FIRST_LINES ((size_t)64 << 10)
+#define LARGE_LINES ((size_t)16 << 20) /* of less, the last huge page would be too large a part */
+#define HUGE_PAGE ((size_t)2 << 20)
 
 // Bytes of addresses that the worlds of this process have; a hint, so that nothing pairs with it.
 static uint64_t reserved_by_all;
 
-// For all ids, 64 GB, or for fewer in a process that has hundreds of worlds or not so many addresses: worlds of each size take this part
-// of the 128 TB that there mostly are, and none takes more than an eighth of what is left in one piece. All sizes are whole pages.
+// ---- addresses ----
+
+// For so many ids: lines, as many as records can name unless ids are few, records, marks, and what is shown. All parts are whole pages, and
+// records begin a huge one.
+static size_t lines_of(uint64_t ids) { return (size_t)ECS_MIN(4 * ids, 64 * ECS__RECORD_LINES); }
+static size_t addresses_of(uint64_t ids) {
+    const size_t each = sizeof(ecs__record_t) + sizeof(uint8_t) + sizeof(ecs_record_t);
+    return lines_of(ids) + HUGE_PAGE + (size_t)ids * each;
+}
+
+// For all ids, 100 GB, or for fewer in a process that has hundreds of worlds or not so many addresses: worlds of each size take this part
+// of the 128 TB that there mostly are, and none takes more than an eighth of what is left in one piece.
 #define ADDRESS_SHARE ((uint64_t)16 << 40)
 
-static void reserve_records(ecs__entity_index_t *index) {
-    size_t size = sizeof(ecs_record_t) << 32;
-    uint64_t limit = ADDRESS_SHARE;
-    for (; size >= 2 * PAGE_BYTES && !index->records; size /= 8, limit += ADDRESS_SHARE) {
+static void reserve(ecs__entity_index_t *index) {
+    uint64_t ids = (uint64_t)1 << 32, limit = ADDRESS_SHARE;
+    for (; ids >= 2 * PAGE_IDS && !index->reserved; ids /= 8, limit += ADDRESS_SHARE) {
+        size_t size = addresses_of(ids);
         if (ecs__load_64(&reserved_by_all) + size > limit) continue;
-        index->records = ecs__os_reserve(8 * size);
-        index->reserved = size;
+        index->reserved = ecs__os_reserve(8 * size);
+        index->reserved_size = size;
+        index->reserved_ids = ids;
     }
-    if (!index->records) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
-    ecs__os_release((char *)index->records + index->reserved, 7 * index->reserved);
-    ecs__add_64(&reserved_by_all, index->reserved);
+    if (!index->reserved) ecs_os_out_of_memory_((ecs_size_t)sizeof(ecs__record_t));
+    ecs__os_release((char *)index->reserved + index->reserved_size, 7 * index->reserved_size);
+    ecs__add_64(&reserved_by_all, index->reserved_size);
+}
+
+// Tables hold addresses of what lies on the heap.
+static void show_lines(const ecs__entity_index_t *index, bool is_shown) {
+    char *begin = (char *)index->records - index->lines_size;
+    ecs__os_show_to_checkers(begin, index->lines_size, is_shown);
+}
+
+static void divide(ecs__entity_index_t *index) {
+    const uint64_t ids = index->reserved_ids;
+    index->lines_size = lines_of(ids);
+    char *at = (char *)index->reserved + index->lines_size;
+    at = (char *)ECS_ALIGN((uintptr_t)at, HUGE_PAGE);
+    index->records = (ecs__record_t *)(void *)at;
+    index->shown = (ecs_record_t *)(void *)(index->records + ids);
+    index->marks = (uint8_t *)(index->shown + ids);
+}
+
+static void commit(void *begin, size_t size) {
+    if (!ecs__os_commit(begin, size)) ecs_os_out_of_memory_((ecs_size_t)ECS_MIN(size, INT32_MAX));
+}
+
+// Only while nobody else runs: `made` is read without synchronisation.
+void ecs__entity_make_records(ecs__entity_index_t *index, uint32_t id) {
+    uint64_t most = ECS_MIN(index->reserved_ids, UINT32_MAX); /* see `limit` */
+    if (id >= most) {
+        ecs_abort(ECS_OUT_OF_RANGE,
+            "entity id %u is too high: this process has addresses for ids up to %u", id,
+            (uint32_t)(most - 1));
+    }
+    uint64_t ids = ECS_MIN(ECS_ALIGN(id + 1ull, PAGE_IDS), index->reserved_ids);
+    size_t size = sizeof(ecs__record_t) * (size_t)ids;
+    commit(index->records, size);
+    if (index->made) ecs__os_advise_huge(index->records, size); /* small worlds do without */
+    index->made = ECS_MIN(ids, most);
+}
+
+// ---- lines ----
+
+static bool make_lines(ecs__entity_index_t *index, size_t wanted) {
+    size_t size = ECS_MIN(ECS_MAX(2 * index->lines_made, FIRST_LINES), index->lines_size);
+    while (size < wanted && size < index->lines_size) size = ECS_MIN(2 * size, index->lines_size);
+    char *begin = (char *)index->records - size;
+    if (size < wanted || !ecs__os_commit(begin, size)) return false;
+    if (size >= LARGE_LINES) ecs__os_advise_huge(begin, size);
+    index->lines_made = size;
+    return true;
+}
+
+void *ecs__entity_index_take(ecs__entity_index_t *index, size_t size) {
+    size_t used = index->lines_used + ECS_ALIGN(size, 64);
+    if (used > index->lines_made && !make_lines(index, used)) return NULL;
+    index->lines_used = used;
+    return (char *)index->records - used;
+}
+
+int64_t ecs__entity_index_line(const ecs__entity_index_t *index, const ecs_table_t *table) {
+    uintptr_t end = (uintptr_t)index->records, line = (uintptr_t)&table->low_end;
+    bool is_below = line < end && line >= end - index->lines_used;
+    const uint64_t number = (end - line) / 64 - 1;
+    return is_below ? (int64_t)(number << ECS__RECORD_LINE | ECS__RECORD_NEAR) : 0;
+}
+
+// The table without ids and rows takes the first line. It has one place for a low id, in which there is none.
+static void make_nothing(ecs__entity_index_t *index) {
+    ecs__entity_index_take(index, 64 + offsetof(ecs_table_t, low_end) + sizeof(ecs__low_t));
+    ecs__record_near(index, &(ecs__record_t){ 0 })->low_least = (uint64_t)-1;
 }
 
 void ecs__entity_index_init(ecs__entity_index_t *index) {
     ecs_os_zeromem(index);
-    reserve_records(index);
+    reserve(index);
+    divide(index);
+    show_lines(index, true);
+    make_nothing(index);
+    index->near_rows = ECS__ROW_NOWHERE;
     index->pool.high = (uint32_t)ECS__FIRST_USER_ENTITY;
     index->pool.limit = UINT32_MAX;
     index->last_low_id = ECS__FIRST_USER_COMPONENT - 1;
 }
 
 void ecs__entity_index_fini(ecs__entity_index_t *index) {
-    ecs__os_release(index->records, index->reserved);
-    ecs__add_64(&reserved_by_all, -(uint64_t)index->reserved);
+    show_lines(index, false);
+    ecs__os_release(index->reserved, index->reserved_size);
+    ecs__add_64(&reserved_by_all, -(uint64_t)index->reserved_size);
     ecs__id_ranges_fini(index);
     ecs_os_free(index->pool.free_ids);
     ecs_os_free(index->pool.ranges);
@@ -56,30 +143,92 @@ static uint32_t grown(uint32_t size, uint32_t wanted) {
     return next < wanted ? wanted : next;
 }
 
-// Only while nobody else runs: `made` is read without synchronisation.
-static ECS__APART void make_records(ecs__entity_index_t *index, uint32_t id) {
-    uint64_t most = ECS_MIN(index->reserved / sizeof(ecs_record_t), UINT32_MAX); /* see `limit` */
-    if (id >= most) {
-        ecs_abort(ECS_OUT_OF_RANGE,
-            "entity id %u is too high: this process has addresses for ids up to %u", id,
-            (uint32_t)(most - 1));
-    }
-    uintptr_t begin = (uintptr_t)index->records;
-    size_t size = ECS_ALIGN(begin + sizeof(ecs_record_t) * (id + 1ull), PAGE_BYTES) - begin;
-    size = ECS_MIN(size, index->reserved);
-    if (!ecs__os_commit(index->records, size)) ecs_os_out_of_memory_((ecs_size_t)PAGE_BYTES);
-    if (index->made) ecs__os_advise_huge(index->records, size); /* small worlds do without */
-    index->made = ECS_MIN(size / sizeof(ecs_record_t), most);
+// ---- spots ----
+
+static uint32_t id_of(const ecs__entity_index_t *index, const ecs__record_t *record) {
+    return (uint32_t)(record - index->records);
 }
 
-static ecs_record_t *ensure_slot(ecs__entity_index_t *index, uint32_t id) {
-    if (id >= index->made) make_records(index, id);
-    return &index->records[id];
+ecs__spot_t ecs__record_far_spot(const ecs__entity_index_t *index, const ecs__record_t *record) {
+    if (ecs__record_near_row(record) != ECS__ROW_FAR) return (ecs__spot_t){ NULL, 0 };
+    const ecs_record_t *shown = &index->shown[id_of(index, record)];
+    return (ecs__spot_t){ shown->table, ECS_RECORD_TO_ROW(shown->row) };
+}
+
+ecs__spot_t ecs__entity_find_far(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    if ((uint32_t)entity >= index->made) return (ecs__spot_t){ NULL, 0 };
+    const ecs__record_t *record = ecs__record_of(index, entity);
+    if (ecs__record_generation(record) != entity >> 32) return (ecs__spot_t){ NULL, 0 };
+    return ecs__record_spot(index, record);
+}
+
+// `made` may be raised meanwhile by nobody: either this is the main thread, or that waits.
+static ecs_record_t *shown_at(ecs__entity_index_t *index, uint32_t id) {
+    if (id >= index->shown_made) {
+        commit(index->shown, sizeof(ecs_record_t) * (size_t)index->made);
+        index->shown_made = index->made;
+    }
+    return &index->shown[id];
+}
+
+static void fill_in(ecs_record_t *shown, ecs__spot_t spot, uint32_t flags, uint64_t generation) {
+    shown->table = spot.table;
+    shown->row = (uint32_t)spot.row | flags;
+    shown->generation = (uint32_t)generation;
+}
+
+static uint32_t flags_of(uint32_t marks) { return marks & ECS_ROW_FLAGS_MASK; }
+
+void ecs__entity_put(
+    ecs__entity_index_t *index, ecs_entity_t entity, ecs_table_t *table, int32_t row) {
+    ecs__record_t *record = ecs__record_of(index, entity);
+    const uint64_t mark = record->bits & ECS__RECORD_MARKED;
+    const uint32_t marks = mark ? ecs__entity_marks(index, entity) : 0;
+    const uint64_t line = ecs__table_line(table);
+    const uint64_t at = line ? (uint32_t)row : ECS__ROW_FAR;
+    record->bits = entity >> 32 | line | mark | at << ECS__RECORD_ROW;
+    if (mark) table->has_marks = true;
+    if (line && !(marks & ECS__ENTITY_SHOWN)) return;
+    if (line && ecs__table_is_short(table)) ecs__table_lengthen(table, ECS__LINE_SHOWN);
+    fill_in(shown_at(index, (uint32_t)entity), (ecs__spot_t){ table, row }, flags_of(marks),
+        entity >> 32);
+}
+
+void ecs__entity_mark(ecs__entity_index_t *index, uint32_t id, uint32_t marks) {
+    if ((ecs__entity_marks(index, id) & marks) == marks) return;
+    if (id >= index->marks_made) {
+        commit(index->marks, (size_t)index->made);
+        index->marks_made = index->made;
+    }
+    const ecs__spot_t spot = ecs__record_spot(index, &index->records[id]);
+    index->records[id].bits |= ECS__RECORD_MARKED;
+    index->marks[id] |= (uint8_t)(marks >> 28 << 4 | (marks & ECS__ENTITY_SHOWN));
+    spot.table->has_marks = true;
+    if (!ecs__record_is_near(&index->records[id]) || index->marks[id] & ECS__ENTITY_SHOWN)
+        ecs__entity_put(index, ecs__entity_alive_id(index, id), spot.table, spot.row);
+}
+
+// Whoever comes later sees what the first has filled in, by the lock.
+ecs_record_t *ecs__entity_show(ecs__entity_index_t *index, ecs_entity_t entity, bool keep) {
+    while (!ecs__cas_32(&index->showing, 0, 1)) ecs__stall(); /* pairs with the store below */
+    if (keep && !(ecs__entity_marks(index, entity) & ECS__ENTITY_SHOWN))
+        ecs__entity_mark(index, (uint32_t)entity, ECS__ENTITY_SHOWN);
+    ecs_record_t *shown = shown_at(index, (uint32_t)entity);
+    const ecs__spot_t spot = ecs__entity_spot(index, entity);
+    const uint32_t row = (uint32_t)spot.row | flags_of(ecs__entity_marks(index, entity));
+    if (shown->table != spot.table || shown->row != row || shown->generation != entity >> 32)
+        fill_in(shown, spot, row & ECS_ROW_FLAGS_MASK, entity >> 32);
+    ecs__store_32(&index->showing, 0); /* pairs with the exchange above */
+    return shown;
 }
 
 ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id) {
-    const ecs_record_t *record = ecs__entity_living(index, id);
-    return record ? (uint64_t)record->generation << 32 | id : 0;
+    if (!ecs__entity_living_table(index, id)) return 0;
+    return (uint64_t)ecs__record_generation(&index->records[id]) << 32 | id;
+}
+
+uint32_t ecs__entity_generation(const ecs__entity_index_t *index, uint32_t id) {
+    return id < index->made ? ecs__record_generation(&index->records[id]) : 0;
 }
 
 // ---- free ids ----
@@ -89,9 +238,29 @@ static void grow_free(ecs__entity_index_t *index) {
     index->pool.free_ids = ecs_os_realloc_n(index->pool.free_ids, uint64_t, index->pool.free_size);
 }
 
-static void push_free(ecs__entity_index_t *index, ecs_record_t *record, ecs_entity_t entity) {
+// Position in the free stack of an id that is not alive, or ECS__ROW_NOWHERE and ECS__ROW_HELD.
+static uint32_t position_of(const ecs__entity_index_t *index, uint32_t id) {
+    uint32_t row = ecs__record_near_row(&index->records[id]);
+    return row == ECS__ROW_FAR ? index->shown[id].row : row;
+}
+
+// It is not alive, and has no marks.
+static inline void set_position(
+    ecs__entity_index_t *index, ecs_entity_t entity, uint32_t position, bool is_near) {
+    uint64_t row = is_near ? position : ECS__ROW_FAR;
+    ecs__record_of(index, entity)->bits = (uint16_t)(entity >> 32) | row << ECS__RECORD_ROW;
+    if (__builtin_expect(!is_near, 0))
+        fill_in(shown_at(index, (uint32_t)entity), (ecs__spot_t){ NULL, (int32_t)position }, 0,
+            entity >> 32);
+}
+
+void ecs__entity_set_free(ecs__entity_index_t *index, ecs_entity_t entity, uint32_t position) {
+    set_position(index, entity, position, position < index->near_rows);
+}
+
+static void push_free(ecs__entity_index_t *index, ecs_entity_t entity) {
     if (index->pool.free_count == index->pool.free_size) grow_free(index);
-    record->row = (uint32_t)index->pool.free_count;
+    ecs__entity_set_free(index, entity, (uint32_t)index->pool.free_count);
     index->pool.free_ids[index->pool.free_count++] = entity;
 }
 
@@ -154,7 +323,7 @@ static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {
 
 static ECS__APART ecs_entity_t issue_new(ecs__entity_index_t *index) {
     ecs_entity_t entity = take_never_issued(index);
-    ensure_slot(index, (uint32_t)entity);
+    ecs__entity_issue(index, (uint32_t)entity);
     return entity;
 }
 
@@ -174,8 +343,9 @@ void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t
 ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index) {
     while (index->last_low_id + 1 < FLECS_HI_COMPONENT_ID) {
         ecs_entity_t id = ++index->last_low_id;
-        ecs_record_t *record = ensure_slot(index, (uint32_t)id);
-        if (!record->table && !record->generation) return id;
+        ecs__entity_issue(index, (uint32_t)id);
+        bool was_used = ecs__entity_generation(index, (uint32_t)id);
+        if (!was_used && !ecs__entity_living_table(index, (uint32_t)id)) return id;
     }
     return 0;
 }
@@ -195,8 +365,8 @@ void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_
 }
 
 // False if the id is not on the stack.
-static bool take_from_stack(ecs__entity_index_t *index, const ecs_record_t *record, uint32_t id) {
-    uint32_t at = record->row;
+static bool take_from_stack(ecs__entity_index_t *index, uint32_t id) {
+    uint32_t at = position_of(index, id);
     if (at >= (uint32_t)index->pool.free_count || (uint32_t)index->pool.free_ids[at] != id || !id)
         return false;
     index->pool.free_ids[at] = 0;
@@ -204,40 +374,46 @@ static bool take_from_stack(ecs__entity_index_t *index, const ecs_record_t *reco
     return true;
 }
 
+// The entity that an id which is not alive stands for next.
+static ecs_entity_t next_entity(const ecs__entity_index_t *index, uint32_t id) {
+    return (uint64_t)ecs__record_generation(&index->records[id]) << 32 | id;
+}
+
 void ecs__entity_hold(ecs__entity_index_t *index, uint32_t id) {
-    ecs_record_t *record = ecs__entity_slot(index, id);
     int32_t active = ecs__id_ranges_enter(index, id);
-    if (!record->table && take_from_stack(index, record, id)) record->row = ECS__ENTITY_HELD;
+    if (!ecs__entity_living_table(index, id) && take_from_stack(index, id))
+        set_position(index, next_entity(index, id), ECS__ROW_HELD, true);
     ecs__id_ranges_leave(index, active);
+}
+
+bool ecs__entity_is_held(const ecs__entity_index_t *index, uint32_t id) {
+    if (id >= index->made || ecs__record_is_near(&index->records[id])) return false;
+    return ecs__record_near_row(&index->records[id]) == ECS__ROW_HELD;
 }
 
 void ecs__entity_let_go(ecs__entity_index_t *index, uint32_t id) {
-    ecs_record_t *record = ecs__entity_slot(index, id);
     int32_t active = ecs__id_ranges_enter(index, id);
-    push_free(index, record, (uint64_t)record->generation << 32 | id);
+    push_free(index, next_entity(index, id));
     ecs__id_ranges_leave(index, active);
 }
 
-ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity) {
+void ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity) {
     uint32_t id = (uint32_t)entity;
-    ecs_record_t *record = ensure_slot(index, id);
-    ecs__assert(!record->table, "an id that is alive cannot be claimed");
+    ecs__entity_issue(index, id);
+    ecs__assert(!ecs__entity_living_table(index, id), "an id that is alive cannot be claimed");
     int32_t active = ecs__id_ranges_enter(index, id);
-    bool was_free = take_from_stack(index, record, id);
+    bool was_free = take_from_stack(index, id);
     if (!was_free && id >= ECS__FIRST_USER_ENTITY && id < index->pool.limit)
         ecs__entity_mark_issued(index, id, id + 1);
     ecs__id_ranges_leave(index, active);
-    record->row = 0;
-    record->generation = (uint32_t)ECS_GENERATION(entity);
-    return record;
+    set_position(index, entity, ECS__ROW_NOWHERE, true);
 }
 
 // Ids that jobs took and that are not placed yet are neither free nor never issued.
 static bool is_free(const ecs__entity_index_t *index, uint32_t id) {
     if (id >= index->pool.high) return id < index->pool.limit;
-    const ecs_record_t *record = ecs__entity_slot(index, id);
-    if (record && record->table) return false;
-    uint32_t at = record ? record->row : UINT32_MAX;
+    if (ecs__entity_living_table(index, id)) return false;
+    uint32_t at = id < index->made ? position_of(index, id) : ECS__ROW_NOWHERE;
     if (at < (uint32_t)index->pool.free_count && (uint32_t)index->pool.free_ids[at] == id)
         return true;
     int32_t range = find_range(&index->pool, id);
@@ -246,8 +422,8 @@ static bool is_free(const ecs__entity_index_t *index, uint32_t id) {
 
 ecs_entity_t ecs__entity_new_at(ecs__entity_index_t *index, uint32_t id) {
     if (id < ECS__FIRST_USER_ENTITY || !is_free(index, id)) return 0;
-    uint64_t generation = ensure_slot(index, id)->generation;
-    ecs_entity_t entity = generation << 32 | id;
+    ecs__entity_issue(index, id);
+    ecs_entity_t entity = next_entity(index, id);
     ecs__entity_claim(index, entity);
     return entity;
 }
@@ -257,25 +433,31 @@ void ecs__entity_give_back(ecs__entity_index_t *index, ecs_entity_t entity) {
     ecs__entity_free(index, entity);
 }
 
-// Returns the entity that its id stands for next.
-static inline ecs_entity_t retire(ecs_record_t *record, ecs_entity_t entity) {
-    record->table = NULL;
-    record->row = UINT32_MAX;
-    record->generation = (record->generation + 1) & 0xFFFF;
-    return ((uint64_t)record->generation << 32) | (uint32_t)entity;
+// Its marks end with it, and whoever looks at its record sees that it is not alive. Returns the entity that its id stands for next.
+static inline ecs_entity_t retire(ecs__entity_index_t *index, ecs_entity_t entity) {
+    const uint32_t id = (uint32_t)entity;
+    const ecs_entity_t next = (uint64_t)(uint16_t)((entity >> 32) + 1) << 32 | id;
+    if (__builtin_expect(ecs__record_of(index, entity)->bits & ECS__RECORD_MARKED, 0)) {
+        if (index->marks[id] & ECS__ENTITY_SHOWN)
+            fill_in(&index->shown[id], (ecs__spot_t){ NULL, 0 }, 0, next >> 32);
+        index->marks[id] = 0;
+    }
+    return next;
 }
 
 void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
-    ecs_record_t *record = ecs__entity_get(index, entity);
-    ecs_entity_t next = retire(record, entity);
+    ecs_entity_t next = retire(index, entity);
     index->alive_count--;
-    if ((uint32_t)entity < ECS__FIRST_USER_ENTITY) return;
+    if ((uint32_t)entity < ECS__FIRST_USER_ENTITY) {
+        set_position(index, next, ECS__ROW_NOWHERE, true);
+        return;
+    }
     if (!index->user_ranges) {
-        push_free(index, record, next);
+        push_free(index, next);
         return;
     }
     int32_t active = ecs__id_ranges_enter(index, (uint32_t)entity);
-    push_free(index, record, next);
+    push_free(index, next);
     ecs__id_ranges_leave(index, active);
 }
 
@@ -288,21 +470,15 @@ void ecs__entity_free_many(
     while (index->pool.free_size - index->pool.free_count < count) grow_free(index);
     ecs_entity_t *free_ids = index->pool.free_ids;
     int32_t at = index->pool.free_count;
+    bool is_near = (uint32_t)(at + count) <= index->near_rows;
     for (int32_t i = 0; i < count; i++) {
-        ecs_record_t *record = ecs__entity_get(index, entities[i]);
-        ecs_entity_t next = retire(record, entities[i]);
-        if ((uint32_t)next < ECS__FIRST_USER_ENTITY) continue;
-        record->row = (uint32_t)at;
-        free_ids[at++] = next;
+        const bool is_low = (uint32_t)entities[i] < ECS__FIRST_USER_ENTITY;
+        ecs_entity_t next = retire(index, entities[i]);
+        set_position(index, next, is_low ? ECS__ROW_NOWHERE : (uint32_t)at, is_low || is_near);
+        if (!is_low) free_ids[at++] = next;
     }
     index->pool.free_count = at;
     index->alive_count -= count;
-}
-
-ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity) {
-    ecs_record_t *record = ensure_slot(index, (uint32_t)entity);
-    record->generation = (uint32_t)ECS_GENERATION(entity);
-    return record;
 }
 
 void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped) {
@@ -311,7 +487,7 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t h
         for (int32_t i = 0; i < index->pool.free_count; i++) {
             ecs_entity_t entity = index->pool.free_ids[i];
             if (!entity) continue;
-            ecs__entity_get(index, entity)->row = (uint32_t)kept;
+            ecs__entity_set_free(index, entity, (uint32_t)kept);
             index->pool.free_ids[kept++] = entity;
         }
         index->pool.free_count = kept;
@@ -320,7 +496,8 @@ void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t h
     while (index->pool.free_count < wanted ||
            (index->pool.free_count < hoped && index->pool.range_count)) {
         ecs_entity_t entity = take_never_issued(index);
-        push_free(index, ensure_slot(index, (uint32_t)entity), entity);
+        ecs__entity_issue(index, (uint32_t)entity);
+        push_free(index, entity);
     }
 }
 
@@ -366,7 +543,7 @@ const ecs_entity_t *ecs__entity_list(
 bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
     int32_t alive = 0, holes = 0;
     for (uint32_t id = 0; id < ecs__id_ranges_high(index); id++) {
-        bool is_alive = ecs__entity_living(index, id);
+        bool is_alive = ecs__entity_living_table(index, id);
         alive += is_alive;
         if (!is_alive) id = ecs__id_ranges_next(index, id + 1) - 1;
     }
@@ -374,9 +551,9 @@ bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
         ecs_entity_t entity = index->pool.free_ids[i];
         holes += !entity;
         if (!entity) continue;
-        const ecs_record_t *record = ecs__entity_slot(index, (uint32_t)entity);
-        if (!record || record->table || record->row != (uint32_t)i) return false;
-        if (record->generation != ECS_GENERATION(entity)) return false;
+        const uint32_t id = (uint32_t)entity;
+        if (id >= index->made || ecs__entity_living_table(index, id)) return false;
+        if (position_of(index, id) != (uint32_t)i || next_entity(index, id) != entity) return false;
     }
     for (int32_t i = 0; i < index->pool.range_count; i++) {
         ecs__id_range_t range = index->pool.ranges[i];

@@ -1,19 +1,49 @@
 // SPDX-License-Identifier: MIT
-// entity_index: entity id -> record {table, row, generation} in one 16-byte slot of an array.
+// entity_index: entity id -> where the entity is, in one 8-byte record of an array.
 //
-// Alive means record.table != NULL (entities without ids sit in the root table) and equal generations. A record that is not
-// alive keeps in `generation` the generation its id gets next and in `row` its position in the free stack.
+// A record holds the generation, whether the entity is near, whether it is marked, the line of its table, and the row. Tables lie below the
+// records, their hot lines at multiples of 64 bytes, so that a table is found by counting down and no address has to be read.
+// Near: alive, and in a table with a line. Places that do not fit, as that table found no room there or has too many rows, are in `shown`,
+// which has memory once it is needed. Marked: `marks` holds flags of the entity (EcsEntity*), which most have none of.
+// Alive means a table (entities without ids sit in the root table) and equal generations. A record that is not near has line 0; if it is not
+// alive, the generation that its id gets next, and as row the position in the free stack. Line 0 is that of a table without ids and rows:
+// who looks for a plain value there finds none, and need not ask first.
 // Free ids: a stack of recycled ids (0 = hole, taken out by make_alive) and, below `high`, ranges never used.
 // With ranges of ids chosen by the user all of these are those of the active range, see id_range.h.
 // Workers take ids through id_reserve.h. Addresses for the records of all ids are reserved at once, and get memory as ids are issued: the
-// array never moves, so record pointers stay valid for the life of the world, and a record is found without a directory. Most of it
-// lies in huge pages: one random access costs one cache line and seldom a page table walk.
-// Threads: any thread may read while nothing writes structure; only the main thread writes.
+// array never moves, and a record is found without a directory. Most of it lies in huge pages: one random access costs one cache line and
+// seldom a page table walk.
+// Threads: any thread may read while nothing writes structure; only the main thread writes, but for what ecs__entity_show fills in.
 #ifndef ECS_STORAGE_ENTITY_INDEX_H
 #define ECS_STORAGE_ENTITY_INDEX_H
 
-#include <muster/ecs/table.h>
-#include "id/id.h"
+#include "storage/table.h"
+
+/** Where an entity is. */
+typedef struct ecs__spot_t {
+    ecs_table_t *table; /* NULL: nowhere, it is not alive */
+    int32_t row;
+} ecs__spot_t;
+
+/** generation 0 … 15, near 16, marked 17, line 18 … 38, row 39 … 63 */
+typedef struct ecs__record_t {
+    uint64_t bits;
+} ecs__record_t;
+
+#define ECS__RECORD_NEAR ((uint64_t)1 << 16) /* alive, and the rest says where */
+#define ECS__RECORD_MARKED ((uint64_t)1 << 17)
+#define ECS__RECORD_LINE 18
+#define ECS__RECORD_LINES ((uint64_t)1 << 21)
+/** In place of the row: the place did not fit, see `shown`. */
+#define ECS__ROW_FAR (((uint32_t)1 << 25) - 1)
+
+/** A mark beside the flags of entities (EcsEntity*): who looks at `shown` sees where the entity is. */
+#define ECS__ENTITY_SHOWN ((uint32_t)1)
+
+/** In place of the position in the free stack: it is not there, */
+#define ECS__ROW_NOWHERE (ECS__ROW_FAR - 2)
+/** and is not to be used. */
+#define ECS__ROW_HELD (ECS__ROW_FAR - 1)
 
 typedef struct ecs__id_range_t {
     uint32_t begin, end; /* [begin, end): never issued */
@@ -32,9 +62,19 @@ typedef struct ecs__id_pool_t {
 } ecs__id_pool_t;
 
 typedef struct ecs__entity_index_t {
-    ecs_record_t *records; /* by index of the id */
-    uint64_t made;         /* so many of them have memory; it begins as zeros */
-    size_t reserved;       /* bytes of addresses */
+    ecs__record_t *records; /* by index of the id; below them is memory for tables */
+    uint64_t made;          /* so many of them have memory; it begins as zeros */
+    uint8_t *marks;         /* of marked entities, by index: upper half of their flags */
+    uint64_t marks_made;
+    ecs_record_t *shown; /* records as users see them, by index, and places that do not fit */
+    uint64_t shown_made;
+    uint32_t showing;   /* 1: a thread fills one in */
+    uint32_t near_rows; /* rows, and positions in the free stack, from this on are in `shown` */
+    void *reserved;     /* addresses of all of these, */
+    size_t reserved_size;
+    uint64_t reserved_ids;         /* for so many ids, */
+    size_t lines_size, lines_made; /* bytes below `records`: addresses, those with memory, */
+    size_t lines_used;             /* and those that are taken */
     int32_t alive_count;
     ecs__id_pool_t pool;                  /* of the active range */
     struct ecs__id_ranges_t *user_ranges; /* NULL if there are none */
@@ -46,45 +86,124 @@ typedef struct ecs__entity_index_t {
 void ecs__entity_index_init(ecs__entity_index_t *index);
 void ecs__entity_index_fini(ecs__entity_index_t *index);
 
-/** Record of an entity that must be alive, or of an id below `made`. */
-static inline ecs_record_t *ecs__entity_get(const ecs__entity_index_t *index, ecs_entity_t entity) {
+/** Memory for tables, with a line in it that records can name; NULL if there is no more. For the life of the index. */
+void *ecs__entity_index_take(ecs__entity_index_t *index, size_t size);
+/** What records say of a table in such memory, see ecs__record; 0 for other tables. */
+int64_t ecs__entity_index_line(const ecs__entity_index_t *index, const ecs_table_t *table);
+
+// ---- records ----
+
+/** The table in a line: of line 0 one that has nothing. */
+static inline ecs_table_t *ecs__record_near(
+    const ecs__entity_index_t *index, const ecs__record_t *record) {
+    const uint64_t down = (record->bits >> (ECS__RECORD_LINE - 6)) & ((ECS__RECORD_LINES - 1) << 6);
+    const char *first = (const char *)index->records - 64 - offsetof(ecs_table_t, low_end);
+    return (ecs_table_t *)(void *)(first - down);
+}
+
+/** The same number for all records of a short table, if their entities are those of the present generation and not marked. */
+static inline uint64_t ecs__record_key(const ecs__record_t *record, ecs_entity_t entity) {
+    return (record->bits ^ entity >> 32) << (64 - ECS__RECORD_ROW);
+}
+
+/** True if the record says where the entity is. */
+static inline bool ecs__record_is_near(const ecs__record_t *record) {
+    return record->bits & ECS__RECORD_NEAR;
+}
+static inline uint32_t ecs__record_near_row(const ecs__record_t *record) {
+    return (uint32_t)(record->bits >> ECS__RECORD_ROW);
+}
+
+static inline ecs__record_t *ecs__record_of(const ecs__entity_index_t *index, ecs_entity_t entity) {
     return &index->records[(uint32_t)entity];
 }
 
-/** Record of an id whatever its generation, or NULL if it was not made. */
-static inline ecs_record_t *ecs__entity_slot(const ecs__entity_index_t *index, uint32_t id) {
-    return id < index->made ? &index->records[id] : NULL;
+/** The place of a record that is not near. */
+ecs__spot_t ecs__record_far_spot(const ecs__entity_index_t *index, const ecs__record_t *record);
+
+static inline ecs__spot_t ecs__record_spot(
+    const ecs__entity_index_t *index, const ecs__record_t *record) {
+    if (__builtin_expect(!ecs__record_is_near(record), 0))
+        return ecs__record_far_spot(index, record);
+    return (ecs__spot_t){ ecs__record_near(index, record), (int32_t)ecs__record_near_row(record) };
 }
 
-/** Record of the living entity with this index, or NULL. */
-static inline ecs_record_t *ecs__entity_living(const ecs__entity_index_t *index, uint32_t id) {
-    if (id >= index->made) return NULL;
-    ecs_record_t *record = &index->records[id];
-    return record->table ? record : NULL;
+/** The generation of the living entity, or the one that the id gets next. */
+static inline uint32_t ecs__record_generation(const ecs__record_t *record) {
+    return (uint16_t)record->bits;
 }
 
-/** Its table, or NULL. */
-static inline ecs_table_t *ecs__entity_living_table(const ecs__entity_index_t *index, uint32_t id) {
-    const ecs_record_t *record = ecs__entity_living(index, id);
-    return record ? record->table : NULL;
+/** The entity is in a row of a table that is short. What is known not to be marked is not read. */
+static inline void ecs__record_write(ecs__record_t *record, ecs_entity_t entity,
+    const ecs_table_t *table, uint32_t row, bool may_be_marked) {
+    uint64_t bits = entity >> 32 | (uint64_t)table->line | (uint64_t)row << ECS__RECORD_ROW;
+    if (may_be_marked) bits |= record->bits & ECS__RECORD_MARKED;
+    record->bits = bits;
 }
 
-/** Record of a living entity, or NULL if it is not alive with this generation. */
-static inline ecs_record_t *ecs__entity_try(const ecs__entity_index_t *index, ecs_entity_t entity) {
-    ecs_record_t *record = ecs__entity_living(index, (uint32_t)entity);
-    return record && record->generation == (uint32_t)(entity >> 32) ? record : NULL;
+// ---- entities ----
+
+/** Place of an entity that must be alive. */
+static inline ecs__spot_t ecs__entity_spot(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    return ecs__record_spot(index, ecs__record_of(index, entity));
+}
+
+/** Record of an entity that is alive with this generation, if it is near, else NULL. */
+static inline ecs__record_t *ecs__entity_near(
+    const ecs__entity_index_t *index, ecs_entity_t entity) {
+    if ((uint32_t)entity >= index->made) return NULL;
+    ecs__record_t *record = ecs__record_of(index, entity);
+    const uint64_t wanted = (entity >> 32) + ECS__RECORD_NEAR; /* flags do not fit into a sum */
+    return (record->bits & (0xFFFF | ECS__RECORD_NEAR)) == wanted ? record : NULL;
+}
+
+/** The same where that is not so. */
+ecs__spot_t ecs__entity_find_far(const ecs__entity_index_t *index, ecs_entity_t entity);
+
+/** Place of a living entity; nowhere if it is not alive with this generation. */
+static inline ecs__spot_t ecs__entity_find(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    const ecs__record_t *record = ecs__entity_near(index, entity);
+    if (!record) return ecs__entity_find_far(index, entity);
+    return (ecs__spot_t){ ecs__record_near(index, record), (int32_t)ecs__record_near_row(record) };
 }
 
 /** Its table, or NULL. */
 static inline ecs_table_t *ecs__entity_table(
     const ecs__entity_index_t *index, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(index, entity);
-    return record ? record->table : NULL;
+    return ecs__entity_find(index, entity).table;
 }
 
 static inline bool ecs__entity_is_alive(const ecs__entity_index_t *index, ecs_entity_t entity) {
-    return ecs__entity_try(index, entity) != NULL;
+    return ecs__entity_near(index, entity) || ecs__entity_find_far(index, entity).table;
 }
+
+/** Place of the living entity with this index, whatever its generation. */
+static inline ecs__spot_t ecs__entity_living(const ecs__entity_index_t *index, uint32_t id) {
+    if (id >= index->made) return (ecs__spot_t){ NULL, 0 };
+    return ecs__record_spot(index, &index->records[id]);
+}
+
+/** Its table, or NULL. */
+static inline ecs_table_t *ecs__entity_living_table(const ecs__entity_index_t *index, uint32_t id) {
+    return ecs__entity_living(index, id).table;
+}
+
+/** Flags of an entity that must be alive (EcsEntity*), and ECS__ENTITY_SHOWN. */
+static inline uint32_t ecs__entity_marks(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    if (!(ecs__record_of(index, entity)->bits & ECS__RECORD_MARKED)) return 0;
+    const uint8_t marks = index->marks[(uint32_t)entity];
+    return (uint32_t)(marks >> 4) << 28 | (marks & ECS__ENTITY_SHOWN);
+}
+/** Set some of the flags of the living entity with this index. */
+void ecs__entity_mark(ecs__entity_index_t *index, uint32_t id, uint32_t marks);
+
+/** An entity, which may be marked, is in a row of any table from now on, and has its generation. */
+void ecs__entity_put(
+    ecs__entity_index_t *index, ecs_entity_t entity, ecs_table_t *table, int32_t row);
+
+/** The record of a living entity as users see it: its spot, now and as long as it is marked (`keep`; only the main thread may). Other
+ * threads may do the same. */
+ecs_record_t *ecs__entity_show(ecs__entity_index_t *index, ecs_entity_t entity, bool keep);
 
 /** The living entity with this index (generation restored), or 0. */
 ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id);
@@ -102,7 +221,7 @@ static inline ecs_entity_t ecs__entity_new_quick(ecs__entity_index_t *index) {
         return entity;
     }
     bool is_next = !index->pool.range_count && index->pool.high < index->pool.limit;
-    return is_next && ecs__entity_slot(index, index->pool.high) ? index->pool.high++ : 0;
+    return is_next && index->pool.high < index->made ? index->pool.high++ : 0;
 }
 
 /** Take the next unused id below FLECS_HI_COMPONENT_ID, or 0 when they are used up. Never recycled. */
@@ -110,7 +229,7 @@ ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index);
 
 /** Make a given id the one to be placed next: takes it out of the free ids and sets its generation.
  * The record must not be alive. */
-ecs_record_t *ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity);
+void ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity);
 
 /** Take the id with this index if nobody has it and it is of the active range; 0 if not. */
 ecs_entity_t ecs__entity_new_at(ecs__entity_index_t *index, uint32_t id);
@@ -121,34 +240,36 @@ void ecs__entity_give_back(ecs__entity_index_t *index, ecs_entity_t entity);
 /** The entity left its table: its next generation becomes free. Low component ids are not recycled. */
 void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity);
 void ecs__entity_free_many(ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count);
+/** A free id is at another position of the stack. */
+void ecs__entity_set_free(ecs__entity_index_t *index, ecs_entity_t entity, uint32_t position);
 
-/** The same where there is little to it, else nothing and false. */
-static inline bool ecs__entity_free_quick(
-    ecs__entity_index_t *index, ecs_record_t *record, ecs_entity_t entity) {
-    int32_t at = index->pool.free_count;
-    if (at == index->pool.free_size || index->user_ranges) return false;
-    if ((uint32_t)entity < ECS__FIRST_USER_ENTITY) return false;
-    uint32_t generation = (record->generation + 1) & 0xFFFF;
-    record->table = NULL;
-    record->row = (uint32_t)at;
-    record->generation = generation;
-    index->pool.free_ids[at] = (uint64_t)generation << 32 | (uint32_t)entity;
-    index->pool.free_count = at + 1;
+/** The same where there is little to it, else nothing and false. The entity is not marked. */
+static inline bool ecs__entity_free_quick(ecs__entity_index_t *index, ecs_entity_t entity) {
+    uint32_t at = (uint32_t)index->pool.free_count;
+    if (at == (uint32_t)index->pool.free_size || at >= index->near_rows) return false;
+    if (index->user_ranges || (uint32_t)entity < ECS__FIRST_USER_ENTITY) return false;
+    uint64_t generation = (uint16_t)((entity >> 32) + 1);
+    ecs__record_of(index, entity)->bits = generation | (uint64_t)at << ECS__RECORD_ROW;
+    index->pool.free_ids[at] = generation << 32 | (uint32_t)entity;
+    index->pool.free_count = (int32_t)at + 1;
     index->alive_count--;
     return true;
 }
 
 /** A free id is not used again until it is let go: queries name it, and must not find whoever would get it. */
 void ecs__entity_hold(ecs__entity_index_t *index, uint32_t id);
-#define ECS__ENTITY_HELD (UINT32_MAX - 1) /* `row` of such an id */
-static inline bool ecs__entity_is_held(const ecs__entity_index_t *index, uint32_t id) {
-    const ecs_record_t *record = ecs__entity_slot(index, id);
-    return record && !record->table && record->row == ECS__ENTITY_HELD;
-}
+bool ecs__entity_is_held(const ecs__entity_index_t *index, uint32_t id);
 void ecs__entity_let_go(ecs__entity_index_t *index, uint32_t id);
 
-/** An id that a worker took from a reservation is placed now: its record is made and gets the generation. */
-ecs_record_t *ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity);
+/** Memory for the records of all ids up to this one. */
+void ecs__entity_make_records(ecs__entity_index_t *index, uint32_t id);
+/** An id, maybe taken from a reservation by a worker, is placed now: its record is made. */
+static inline void ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t entity) {
+    if ((uint32_t)entity >= index->made) ecs__entity_make_records(index, (uint32_t)entity);
+}
+
+/** The generation of the living entity, or the one that the id gets next; 0 if it was not made. */
+uint32_t ecs__entity_generation(const ecs__entity_index_t *index, uint32_t id);
 
 /** Ids [begin, end) below or behind `high` count as issued from now on. */
 void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_t end);

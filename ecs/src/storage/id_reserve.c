@@ -98,7 +98,7 @@ static void return_slices(const ecs__id_slots_t *slots) {
         for (int32_t i = slot->begin; i < slot->next; i++) {
             ecs_entity_t entity = index->pool.free_ids[i];
             index->pool.free_ids[kept] = entity;
-            ecs__entity_get(index, entity)->row = (uint32_t)kept++;
+            ecs__entity_set_free(index, entity, (uint32_t)kept++);
         }
     }
     index->pool.free_count = kept;

@@ -93,7 +93,8 @@ static inline __attribute__((always_inline)) void move_columns(const ecs_table_t
 // The last entity takes the place of another.
 static inline void replace_entity(const ecs_table_t *table, size_t row, size_t last) {
     ecs_entity_t moved = table->entities[row] = table->entities[last];
-    ecs__record_shift(ecs__entity_get(&table->store->entities, moved), table, (uint32_t)row);
+    ecs__record_t *record = ecs__record_of(&table->store->entities, moved);
+    ecs__record_write(record, moved, table, (uint32_t)row, table->has_marks);
 }
 
 // Whether nobody has to be told when the count of the table becomes or ceases to be this.
@@ -102,13 +103,14 @@ static inline bool is_untold(const ecs_table_t *table, size_t count) {
 }
 
 // `words`: all columns have 8 bytes; what fits any size takes longer. `at_end`: it is known to be the last row.
-static inline __attribute__((always_inline)) void move_row_from(ecs_record_t *record,
+static inline __attribute__((always_inline)) void move_row_from(ecs__record_t *record,
     ecs_entity_t entity, const ecs__hop_t *hop, bool adds, bool words, bool at_end) {
     ecs_table_t *src = hop->source, *dst = hop->edge->target;
-    size_t row = record->row & ECS_ROW_MASK, last = (size_t)src->count - 1, to = (size_t)dst->count;
+    size_t row = ecs__record_near_row(record), last = (size_t)src->count - 1;
+    size_t to = (size_t)dst->count;
     dst->entities[to] = entity;
     if (!at_end && row != last) replace_entity(src, row, last);
-    ecs__record_place(record, dst, (uint32_t)to);
+    ecs__record_write(record, entity, dst, (uint32_t)to, false);
     dst->count = (int32_t)to + 1;
     src->count = (int32_t)last;
     src->store->structure_stamp++;
@@ -117,63 +119,55 @@ static inline __attribute__((always_inline)) void move_row_from(ecs_record_t *re
 
 // New entities, to which one id after the other is added, are in the last row.
 static inline __attribute__((always_inline)) void move_row(
-    ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds, bool words) {
-    if (adds && ECS_RECORD_TO_ROW(record->row) == hop->source->count - 1)
+    ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds, bool words) {
+    if (adds && (int32_t)ecs__record_near_row(record) == hop->source->count - 1)
         move_row_from(record, entity, hop, adds, words, true);
     else
         move_row_from(record, entity, hop, adds, words, false);
 }
 
 // Tables of columns of any size.
-static ECS__APART void add_row(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+static ECS__APART void add_row(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
     move_row(record, entity, hop, true, false);
 }
 
-static ECS__APART void drop_row(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+static ECS__APART void drop_row(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
     move_row(record, entity, hop, false, false);
 }
 
-// The source becomes empty, or the destination no longer is, or has to grow.
-static ECS__APART void move_first_or_last(
-    ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
-    ecs_table_t *src = hop->source, *dst = hop->edge->target;
-    bool fills = !is_untold(dst, (size_t)dst->count);
-    ecs__table_make_room(dst, dst->count + 1);
-    if (hop->edge->adds)
-        add_row(record, entity, hop);
-    else
-        drop_row(record, entity, hop);
-    if (fills) ecs__table_filled_or_emptied(dst);
-    if (!is_untold(src, (size_t)src->count)) ecs__table_filled_or_emptied(src);
-}
-
-static inline bool is_between(const ecs__hop_t *hop) {
+// Nobody has to be told of counts, there is room, and the record tells all.
+static inline bool is_short(const ecs__record_t *record, const ecs__hop_t *hop) {
     const ecs_table_t *src = hop->source, *dst = hop->edge->target;
     return is_untold(src, (size_t)src->count - 1) && is_untold(dst, (size_t)dst->count) &&
-           dst->count < dst->size;
+           dst->count < dst->size && !(record->bits & ECS__RECORD_MARKED);
 }
 
-void ecs__plain_row_add(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
-    if (!is_between(hop))
-        move_first_or_last(record, entity, hop);
+static ECS__APART void move_any_row(ecs_entity_t entity, const ecs__hop_t *hop) {
+    ecs_table_t *src = hop->source;
+    const ecs__spot_t spot = ecs__entity_spot(&src->store->entities, entity);
+    ecs__table_move_row(hop->edge->target, src, spot.row, true);
+}
+
+void ecs__plain_row_add(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+    if (!is_short(record, hop))
+        move_any_row(entity, hop);
     else if (hop->edge->target->has_words)
         move_row(record, entity, hop, true, true);
     else
         add_row(record, entity, hop);
 }
 
-void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
-    if (!is_between(hop))
-        move_first_or_last(record, entity, hop);
+void ecs__plain_row_drop(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
+    if (!is_short(record, hop))
+        move_any_row(entity, hop);
     else if (hop->source->has_words)
         move_row(record, entity, hop, false, true);
     else
         drop_row(record, entity, hop);
 }
 
-static ECS__APART void delete_last(ecs_record_t *record, ecs_entity_t entity) {
-    ecs_table_t *table = record->table;
-    ecs__table_remove_row(table, ECS_RECORD_TO_ROW(record->row), false);
+static ECS__APART void delete_last(ecs_table_t *table, int32_t row, ecs_entity_t entity) {
+    ecs__table_remove_row(table, row, false);
     ecs__entity_free(&table->store->entities, entity);
 }
 
@@ -187,11 +181,12 @@ static ECS__APART void close_columns(const ecs_table_t *table, size_t row, size_
     }
 }
 
-void ecs__plain_row_delete(ecs__store_t *store, ecs_record_t *record, ecs_entity_t entity) {
+void ecs__plain_row_delete(ecs__store_t *store, ecs__record_t *record, ecs_entity_t entity) {
     ecs_table_t *table = store->deleted_from;
-    size_t row = record->row & ECS_ROW_MASK, last = (size_t)table->count - 1;
-    if (!is_untold(table, last) || !ecs__entity_free_quick(&store->entities, record, entity)) {
-        delete_last(record, entity);
+    size_t row = ecs__record_near_row(record), last = (size_t)table->count - 1;
+    if (!is_untold(table, last) || !ecs__table_is_short(table) ||
+        !ecs__entity_free_quick(&store->entities, entity)) {
+        delete_last(table, (int32_t)row, entity);
         return;
     }
     table->count = (int32_t)last;
@@ -213,14 +208,13 @@ static ECS__APART ecs_entity_t new_first(ecs_table_t *table) {
 ecs_entity_t ecs__plain_row_new(ecs_table_t *table) {
     ecs__store_t *store = table->store;
     size_t row = (size_t)table->count;
-    if (!is_untold(table, row) || table->count == table->size) return new_first(table);
+    if (!is_untold(table, row) || table->count == table->size || !ecs__table_is_short(table))
+        return new_first(table);
     ecs_entity_t entity = ecs__entity_new_quick(&store->entities);
     if (!entity) return new_first(table);
     table->entities[row] = entity;
-    ecs_record_t *record = ecs__entity_get(&store->entities, entity);
-    record->table = table;
-    record->row = (uint32_t)row;
-    record->generation = (uint32_t)ECS_GENERATION(entity);
+    ecs__record_write(
+        ecs__record_of(&store->entities, entity), entity, table, (uint32_t)row, false);
     table->count = (int32_t)row + 1;
     store->structure_stamp++;
     store->entities.alive_count++;

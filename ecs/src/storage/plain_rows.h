@@ -5,15 +5,16 @@
 #ifndef ECS_STORAGE_PLAIN_ROWS_H
 #define ECS_STORAGE_PLAIN_ROWS_H
 
+#include "storage/entity_index.h"
 #include "storage/table_graph.h"
 
 /** A new entity, with values that are zero. */
 ecs_entity_t ecs__plain_row_new(ecs_table_t *table);
 /** The row of an entity moves along an edge that is alone: to a table with one more id, or with one less. The record, which is in the
  * source, is updated. */
-void ecs__plain_row_add(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
-void ecs__plain_row_drop(ecs_record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
-/** Delete the entity with this record, which is in store->deleted_from; its id becomes free. */
-void ecs__plain_row_delete(ecs__store_t *store, ecs_record_t *record, ecs_entity_t entity);
+void ecs__plain_row_add(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
+void ecs__plain_row_drop(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
+/** Delete the entity with this record, which is near, in store->deleted_from, and not marked; its id becomes free. */
+void ecs__plain_row_delete(ecs__store_t *store, ecs__record_t *record, ecs_entity_t entity);
 
 #endif

@@ -96,7 +96,7 @@ static bool found_above(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel,
 }
 
 static const ecs_table_t *table_of(const ecs_table_t *any, ecs_entity_t entity) {
-    return ecs__entity_get(&any->store->entities, entity)->table;
+    return ecs__entity_spot(&any->store->entities, entity).table;
 }
 
 typedef struct inherited_t {
@@ -260,8 +260,8 @@ ecs_entity_t ecs__target_along(const ecs__store_t *store, const ecs_component_re
         ecs_entity_t target = ecs__sparse_target(store, any, entity, n);
         if (target || ecs__id_is_beside(any)) return target;
     }
-    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-    return record ? ecs__table_target(record->table, rel, n) : 0;
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, entity);
+    return spot.table ? ecs__table_target(spot.table, rel, n) : 0;
 }
 
 ecs_entity_t ecs__target_of(
@@ -309,8 +309,7 @@ typedef struct owner_t {
 } owner_t;
 
 static bool is_owner(const owner_t *search, ecs_entity_t entity) {
-    return ecs__has_own(
-        search->store, ecs__entity_get(&search->store->entities, entity), search->id);
+    return ecs__has_own(ecs__entity_spot(&search->store->entities, entity), search->id);
 }
 
 static bool base_is_owner(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
@@ -329,7 +328,7 @@ static ecs_entity_t find_owner(owner_t *search, ecs_entity_t entity, int32_t lev
         if (asks && ecs__ascent_asks(&search->ascent, entity, depth) &&
             ecs__ascent_ask(&search->ascent, store, entity, depth, &known))
             return known.source;
-        const ecs_table_t *table = ecs__entity_get(&store->entities, entity)->table;
+        const ecs_table_t *table = ecs__entity_spot(&store->entities, entity).table;
         if (is_owner(search, entity)) return entity;
         if (search->inherits && ecs__bases_each(table, base_is_owner, search)) return search->base;
         ecs_entity_t target = ecs__target_of(store, entity, search->rel, 0), next;

@@ -269,7 +269,7 @@ void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_e
         join_home(store, set->home, entity);
     }
     if (ecs__id_may_be_beside(record))
-        ecs__record_mark(ecs__entity_get(&store->entities, entity), EcsEntityHasDontFragment);
+        ecs__entity_mark(&store->entities, (uint32_t)entity, EcsEntityHasDontFragment);
     return value;
 }
 
@@ -376,21 +376,29 @@ void *ecs__sparse_get(const ecs_component_record_t *record, ecs_entity_t entity)
     return edges.count ? ecs__sparse_edge_value(&edges.items[0]) : NULL;
 }
 
-static ecs_entity_t entity_of(const ecs_record_t *record) {
-    return record->table->entities[ECS_RECORD_TO_ROW(record->row)];
+static ecs_entity_t entity_at(ecs__spot_t spot) { return spot.table->entities[spot.row]; }
+
+// False of what is not alive.
+static bool has_beside(const ecs__store_t *store, ecs_entity_t entity) {
+    const ecs__entity_index_t *index = &store->entities;
+    return (uint32_t)entity < index->made &&
+           ecs__entity_marks(index, entity) & EcsEntityHasDontFragment;
 }
 
-void *ecs__value_of(const ecs__store_t *store, const ecs_record_t *record, ecs_id_t id) {
-    int32_t column = ecs__table_column(record->table, id);
-    if (column >= 0) return ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
-    if (!(record->row & EcsEntityHasDontFragment || record->table->flags & EcsTableHasSparse))
-        return NULL;
-    return ecs__sparse_get(ecs__id_record_get(store, id), entity_of(record));
+void *ecs__value_of(ecs__spot_t spot, ecs_id_t id) {
+    const ecs__store_t *store = spot.table->store;
+    int32_t column = ecs__table_column(spot.table, id);
+    if (column >= 0) return ecs__table_cell(spot.table, column, spot.row);
+    const ecs_entity_t entity = entity_at(spot);
+    if (!(spot.table->flags & EcsTableHasSparse || has_beside(store, entity))) return NULL;
+    return ecs__sparse_get(ecs__id_record_get(store, id), entity);
 }
 
-bool ecs__has_own(const ecs__store_t *store, const ecs_record_t *record, ecs_id_t id) {
-    if (ecs__table_has(record->table, id)) return true;
-    return record->row & EcsEntityHasDontFragment && ecs__sparse_find(store, entity_of(record), id);
+bool ecs__has_own(ecs__spot_t spot, ecs_id_t id) {
+    if (ecs__table_has(spot.table, id)) return true;
+    const ecs__store_t *store = spot.table->store;
+    const ecs_entity_t entity = entity_at(spot);
+    return has_beside(store, entity) && ecs__sparse_find(store, entity, id);
 }
 
 ecs_entity_t ecs__sparse_edge_target(const ecs__store_t *store, const edge_t *edge) {
@@ -430,11 +438,6 @@ bool ecs__sparse_reaches(const ecs_component_record_t *any, uint32_t from, ecs_e
 
 ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t index) {
     return index < store->home_count ? store->homes[index] : NULL;
-}
-
-static bool has_beside(const ecs__store_t *store, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_living(&store->entities, (uint32_t)entity);
-    return record && record->row & EcsEntityHasDontFragment;
 }
 
 // Where ids that match begin; all homes are visited if the first element is open.

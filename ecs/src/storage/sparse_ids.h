@@ -20,7 +20,7 @@
 #define ECS_STORAGE_SPARSE_IDS_H
 
 #include "base/pool.h"
-#include "storage/id_index.h"
+#include "storage/entity_index.h"
 
 /** Flag of id records: see above. */
 #define ECS__ID_PRESENCE (1u << 28)
@@ -114,10 +114,10 @@ bool ecs__sparse_has(const ecs_component_record_t *record, ecs_entity_t entity);
 /** The value, or NULL. Of (R,*), that of the first edge. Valid until the entity loses the id. */
 void *ecs__sparse_get(const ecs_component_record_t *record, ecs_entity_t entity);
 
-/** The value that an entity itself has, in a column or in a set; NULL for tags and what it does not have. */
-void *ecs__value_of(const ecs__store_t *store, const ecs_record_t *record, ecs_id_t id);
+/** The value that the entity in a place itself has, in a column or in a set; NULL for tags and what it does not have. */
+void *ecs__value_of(ecs__spot_t spot, ecs_id_t id);
 /** True if the entity itself has the id (wildcards allowed), in its type or beside it. */
-bool ecs__has_own(const ecs__store_t *store, const ecs_record_t *record, ecs_id_t id);
+bool ecs__has_own(ecs__spot_t spot, ecs_id_t id);
 
 /** The edges of an entity by relationship, sorted by target; `any` is the record (R,*). Valid until one comes or goes. */
 typedef struct ecs__sparse_edges_t {

@@ -6,6 +6,8 @@
 
 #include "base/assert.h"
 
+static void *take_lines(void *index, size_t size) { return ecs__entity_index_take(index, size); }
+
 void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     ecs_os_zeromem(store);
     store->info = info;
@@ -17,6 +19,8 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->above_stamp = 1;
     store->touched = ecs_os_calloc_n(ecs__touched_t, ECS__TOUCHED_MAX);
     ecs__entity_index_init(&store->entities);
+    store->table_blocks.source = take_lines;
+    store->table_blocks.source_ctx = &store->entities;
     ecs__id_index_init(store);
     ecs_map_init(&store->type_infos, NULL);
     ecs_map_init(&store->children, NULL);
@@ -110,10 +114,8 @@ void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component) {
 int32_t ecs__store_place(
     ecs__store_t *store, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        ecs_record_t *record = ecs__entity_get(&store->entities, entities[i]);
-        ecs__assert(!record->table, "an entity is placed once");
-        record->row = 0;
-        record->generation = (uint32_t)ECS_GENERATION(entities[i]);
+        ecs__assert(!ecs__entity_living_table(&store->entities, (uint32_t)entities[i]),
+            "an entity is placed once");
     }
     store->entities.alive_count += count;
     if (store->info) store->info->id_create_total += count;
@@ -162,8 +164,9 @@ void ecs__store_delete_traversable(
 }
 
 void ecs__store_touch_edge(ecs__store_t *store, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-    if (record && record->row & EcsEntityIsTraversable) store->above_stamp++;
+    if (ecs__entity_is_alive(&store->entities, entity) &&
+        ecs__entity_marks(&store->entities, entity) & EcsEntityIsTraversable)
+        store->above_stamp++;
     note_touched(store, 0, NULL, NULL);
 }
 

@@ -96,6 +96,25 @@ static inline ecs_component_record_t *ecs__table_cr(const ecs_table_t *table, in
     return table->store->ids.all[table->records[record].number];
 }
 
+/** An entity is in this row from now on, and was in the same table. The record, mostly far away, is read only if it may have marks: else
+ * nothing waits for it. */
+static inline void ecs__record_shift(ecs_table_t *table, ecs_entity_t entity, uint32_t row) {
+    ecs__entity_index_t *index = &table->store->entities;
+    if (__builtin_expect(!ecs__table_is_short(table), 0))
+        ecs__entity_put(index, entity, table, (int32_t)row);
+    else
+        ecs__record_write(ecs__record_of(index, entity), entity, table, row, table->has_marks);
+}
+/** The same for an entity that was elsewhere. */
+static inline void ecs__record_move(ecs_table_t *table, ecs_entity_t entity, uint32_t row) {
+    ecs__entity_index_t *index = &table->store->entities;
+    ecs__record_t *record = ecs__record_of(index, entity);
+    if (__builtin_expect(ecs__table_is_short(table) && !(record->bits & ECS__RECORD_MARKED), 1))
+        ecs__record_write(record, entity, table, row, false);
+    else
+        ecs__entity_put(index, entity, table, (int32_t)row);
+}
+
 void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner);
 void ecs__store_fini(ecs__store_t *store);
 

@@ -196,6 +196,7 @@ static ecs_table_t *allocate(ecs__store_t *store, int32_t id_count, int32_t colu
     table->record_count = (int16_t)record_count;
     table->store = store;
     table->id = number;
+    table->line = ecs__entity_index_line(&store->entities, table);
     return table;
 }
 
@@ -466,6 +467,11 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
     return table;
 }
 
+void ecs__table_lengthen(ecs_table_t *table, int64_t line) {
+    table->line = line ? table->line | line : 0;
+    table->store->plain_stamp += 2; /* moves along its edges are plain no more */
+}
+
 // ---- deletion ----
 
 void ecs__table_delete(ecs_table_t *table) {
@@ -591,10 +597,11 @@ bool ecs__table_verify(const ecs_table_t *table) {
         if (table->type.array[i - 1] >= table->type.array[i]) return false;
     }
     for (int32_t row = 0; row < table->count; row++) {
-        const ecs_record_t *record = ecs__entity_try(&table->store->entities, table->entities[row]);
-        if (!record || record->table != table || ECS_RECORD_TO_ROW(record->row) != row)
-            return false;
-        if (ECS_RECORD_TO_ROW_FLAGS(record->row) && !table->has_marks) return false;
+        const ecs__spot_t spot = ecs__entity_find(&table->store->entities, table->entities[row]);
+        if (!spot.table || spot.table != table || spot.row != row) return false;
+        const uint32_t marks = ecs__entity_marks(&table->store->entities, table->entities[row]);
+        if (marks && !table->has_marks) return false;
+        if (marks & ECS__ENTITY_SHOWN && ecs__table_is_short(table)) return false;
     }
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs__column_t *column = &table->columns[c];

@@ -3,7 +3,8 @@
 //
 // The rows live in one block (blocks.h): entity ids first, then the columns, so that growing is one allocation. They are 64-byte aligned
 // and padded, so that loops vectorise without peeling, unless they are so short that 16 or 8 do. `data[c]` points to column c. Column
-// descriptions, type, records and places of low ids lie before the header, in one allocation with it.
+// descriptions, type, records and places of low ids lie before the header, in one allocation with it. Mostly this is memory next to the
+// records of entities, which then name the table by the line of memory that is its hottest; see entity_index.h.
 // Invariants: columns are in type order; every row of every column below `count` is constructed; entities[row] has a record that
 // says {table, row}.
 // Threads: rows are written in place by whoever the schedule allows; structure is written by the main thread only.
@@ -74,7 +75,7 @@ struct ecs_table_t {
     int32_t traversable_count; /* rows that are targets of traversable relationships */
     int32_t index;             /* position in store->tables */
     uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
-    bool has_marks;            /* some row is, or was, of an entity with flags in its record */
+    bool has_marks;            /* some row is, or was, of an entity with flags */
     bool has_words;            /* all columns are of 8 bytes */
     int16_t column_count, record_count;
     int32_t size; /* rows allocated */
@@ -83,6 +84,7 @@ struct ecs_table_t {
     uint64_t low_least;     /* minus the number of their places; see ecs__table_low */
     ecs_flags32_t flags;    /* EcsTable* */
     int32_t count;          /* rows used */
+    int64_t line;           /* what records say of the table; see below */
     ecs_entity_t *entities; /* start of the row block */
     void *no_data;          /* NULL: what tags, of column -1, have for data */
     void *data[];           /* column arrays */
@@ -140,6 +142,22 @@ const ecs_table_record_t *ecs__table_show(const ecs_table_t *table);
 static inline void *ecs__table_cell(const ecs_table_t *table, int32_t column, int32_t row) {
     return (char *)table->data[column] + (size_t)table->columns[column].size * (size_t)row;
 }
+
+/** Bits of records that name the table; 0: it has no line, and its entities are in `shown`. */
+static inline uint64_t ecs__table_line(const ecs_table_t *table) {
+    return (uint64_t)table->line & INT64_MAX;
+}
+/** Records are all that tells where entities of the table are: it has a line, and none is, or was, shown to users; else `line` has this bit. */
+#define ECS__LINE_SHOWN INT64_MIN
+static inline bool ecs__table_is_short(const ecs_table_t *table) { return table->line > 0; }
+/** Records have the row from this bit on. */
+#define ECS__RECORD_ROW 39
+/** What ecs__record_key is for its records; of a table that is not short, what it is for none. */
+static inline uint64_t ecs__table_key(const ecs_table_t *table) {
+    return ecs__table_is_short(table) ? (uint64_t)table->line << (64 - ECS__RECORD_ROW) : 1;
+}
+/** It is not any more: give it that bit, or no line. */
+void ecs__table_lengthen(ecs_table_t *table, int64_t line);
 
 /** Own value of a low id with plain, unheard values of `size` bytes (0: any) in a row; NULL: ask in another way. */
 static inline void *ecs__table_plain_cell(

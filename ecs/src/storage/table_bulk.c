@@ -20,9 +20,15 @@ int32_t ecs__rows_append(ecs_table_t *table, int32_t count, ecs__column_set_t gi
 }
 
 void ecs__rows_settle(ecs_table_t *table, int32_t row, int32_t count) {
-    const ecs__entity_index_t *index = &table->store->entities;
+    ecs__entity_index_t *index = &table->store->entities;
+    const ecs_entity_t *entities = table->entities;
+    const bool is_short = ecs__table_is_short(table);
     for (int32_t i = row; i < row + count; i++) {
-        ecs__record_place(ecs__entity_get(index, table->entities[i]), table, (uint32_t)i);
+        ecs__record_t *record = ecs__record_of(index, entities[i]);
+        if (__builtin_expect(is_short && !(record->bits & ECS__RECORD_MARKED), 1))
+            ecs__record_write(record, entities[i], table, (uint32_t)i, false);
+        else
+            ecs__entity_put(index, entities[i], table, i);
     }
 }
 
@@ -82,15 +88,22 @@ static void copy_rows(void *dst, const void *src, size_t size, const rows_t *row
 #define LATER(i) ECS_MIN((i) + AHEAD, count - 1)
 
 // The last row takes the place of each that goes, in order. Afterwards rows[i] is the place that the row took that was last then.
-static void close_ranks(
-    ecs_table_t *table, const ecs_entity_t *gone, int32_t *rows, int32_t count) {
+static inline void close_ranks(
+    ecs_table_t *table, const ecs_entity_t *gone, int32_t *rows, int32_t count, bool is_short) {
     const ecs__entity_index_t *index = &table->store->entities;
+    ecs_entity_t *entities = table->entities;
     for (int32_t i = 0, last = table->count - 1; i < count; i++, last--) {
-        __builtin_prefetch(&table->entities[rows[LATER(i)]], 1);
-        int32_t row = rows[i] = ECS_RECORD_TO_ROW(ecs__entity_get(index, gone[i])->row);
+        __builtin_prefetch(&entities[rows[LATER(i)]], 1);
+        const ecs__record_t *record = ecs__record_of(index, gone[i]);
+        int32_t row =
+            is_short ? (int32_t)ecs__record_near_row(record) : ecs__record_spot(index, record).row;
+        rows[i] = row;
         if (row == last) continue;
-        ecs_entity_t moved = table->entities[row] = table->entities[last];
-        ecs__record_shift(ecs__entity_get(index, moved), table, (uint32_t)row);
+        ecs_entity_t moved = entities[row] = entities[last];
+        if (is_short)
+            ecs__record_write(ecs__record_of(index, moved), moved, table, (uint32_t)row, true);
+        else
+            ecs__record_shift(table, moved, (uint32_t)row);
     }
 }
 
@@ -122,7 +135,10 @@ static bool is_tail(const ecs_table_t *table, const int32_t *rows, int32_t count
 void ecs__rows_remove(
     ecs_table_t *table, const ecs_entity_t *entities, int32_t *rows, int32_t count) {
     if (!is_tail(table, rows, count)) {
-        close_ranks(table, entities, rows, count);
+        if (ecs__table_is_short(table))
+            close_ranks(table, entities, rows, count, true);
+        else
+            close_ranks(table, entities, rows, count, false);
         size_t last = (size_t)table->count - 1;
         for (int32_t c = 0; c < table->column_count; c++)
             fill(table->data[c], (size_t)table->columns[c].size, last, rows, count);

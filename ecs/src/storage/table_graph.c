@@ -144,7 +144,7 @@ const ecs__hop_t *ecs__hop_find(ecs_table_t *table, ecs_id_t id) {
     const ecs__edge_t *edge = ecs__table_edge(table, id);
     if (!edge) return NULL;
     ecs__hop_t *hop = &table->store->hops[id % ECS__HOPS];
-    *hop = (ecs__hop_t){ table, id, edge };
+    *hop = (ecs__hop_t){ table, id, edge, ecs__table_key(table) };
     return hop;
 }
 

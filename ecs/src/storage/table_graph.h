@@ -26,6 +26,7 @@ typedef struct ecs__hop_t {
     ecs_table_t *source; /* NULL: none */
     ecs_id_t id;
     const ecs__edge_t *edge;
+    uint64_t key; /* of the source, see ecs__record_key */
 } ecs__hop_t;
 /** So many are remembered, by id: entities that change one after the other mostly do the same. */
 #define ECS__HOPS 32

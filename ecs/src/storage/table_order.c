@@ -57,43 +57,61 @@ static void reorder_hooked(const ecs_type_info_t *type, char *data, int32_t firs
 // ---- records ----
 
 // Records of the entities in rows [first, first + count).
-static void follow(const ecs_table_t *table, int32_t first, int32_t count) {
+static void follow(ecs_table_t *table, int32_t first, int32_t count) {
     const ecs__entity_index_t *index = &table->store->entities;
     const ecs_entity_t *entities = table->entities;
     for (int32_t row = first; row < first + count; row++) {
         if (row + AHEAD < table->count)
-            __builtin_prefetch(ecs__entity_get(index, entities[row + AHEAD]), 1);
-        ecs__record_shift(ecs__entity_get(index, entities[row]), table, (uint32_t)row);
+            __builtin_prefetch(ecs__record_of(index, entities[row + AHEAD]), 1);
+        ecs__record_shift(table, entities[row], (uint32_t)row);
     }
 }
 
 // Each record that is asked for is another line of memory. If that many are, going through all of them, which lie in the order of ids,
-// costs less.
-static bool is_share(const ecs_table_t *table, int32_t count, int32_t percent) {
-    return (int64_t)count * 100 > (int64_t)ecs__id_ranges_high(&table->store->entities) * percent;
+// costs less. Records must say all there is to say.
+static bool may_sweep(const ecs_table_t *table, int32_t count, int32_t percent) {
+    const ecs__entity_index_t *index = &table->store->entities;
+    if (!ecs__table_is_short(table)) return false;
+    return (int64_t)count * 100 > (int64_t)ecs__id_ranges_high(index) * percent;
+}
+
+#define LINE_MASK (ECS__RECORD_LINES - 1)
+#define ONE_ROW ECS__RECORD_LINES /* above the line */
+
+// How far a record is, in row and line, from that of a row of the table. Neither generation nor marks matter.
+static inline uint64_t distance(const ecs__record_t *record, uint64_t from) {
+    return (record->bits >> ECS__RECORD_LINE) - from;
+}
+
+static inline uint64_t from_row(const ecs_table_t *table, int32_t row) {
+    return (uint64_t)row * ONE_ROW + ((uint64_t)table->line >> ECS__RECORD_LINE);
 }
 
 // The same for rows that moved from [first, first + count): row `first + i` to `to[i]`.
 static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const int32_t *to) {
     const ecs__entity_index_t *index = &table->store->entities;
-    ecs_record_t *record = index->records, *end = record + ecs__id_ranges_high(index);
+    const uint64_t from = from_row(table, first);
+    ecs__record_t *record = index->records, *end = record + ecs__id_ranges_high(index);
     for (; record != end; record++) {
-        uint32_t row = (record->row & ECS_ROW_MASK) - (uint32_t)first;
-        if (record->table != table || row >= (uint32_t)count) continue;
-        record->row = (record->row & ECS_ROW_FLAGS_MASK) | (uint32_t)to[row];
+        const uint64_t far = distance(record, from);
+        if (far & LINE_MASK || far >= (uint64_t)count * ONE_ROW) continue;
+        record->bits &= ((uint64_t)1 << ECS__RECORD_ROW) - 1;
+        record->bits |= (uint64_t)to[far / ONE_ROW] << ECS__RECORD_ROW;
     }
 }
 
 // The same for one run. Which entities are in it is not to be foreseen, so compilers are left nothing to branch on: the sign of `moved`
-// says that the row is in the run and the table the same.
+// says that the line is the same and the row in the run.
 static void sweep_run(const ecs_table_t *table, const ecs__row_run_t *run) {
     const ecs__entity_index_t *index = &table->store->entities;
-    ecs_record_t *record = index->records, *end = record + ecs__id_ranges_high(index);
+    const uint64_t from = from_row(table, run->row);
+    const uint64_t count = (uint64_t)run->count * ONE_ROW;
+    const uint64_t by = ((uint64_t)run->to - (uint64_t)run->row) << ECS__RECORD_ROW;
+    ecs__record_t *record = index->records, *end = record + ecs__id_ranges_high(index);
     for (; record != end; record++) {
-        uint32_t row = (record->row & ECS_ROW_MASK) - (uint32_t)run->row;
-        uint64_t other = (uintptr_t)record->table ^ (uintptr_t)table;
-        int64_t moved = (int64_t)(((uint64_t)row - (uint32_t)run->count) & (other - 1));
-        record->row += (uint32_t)(moved >> 63) & (uint32_t)(run->to - run->row);
+        const uint64_t far = distance(record, from);
+        const uint64_t moved = ((far & LINE_MASK) - 1) & (far - count) & ~far;
+        record->bits += (uint64_t)((int64_t)moved >> 63) & by;
     }
 }
 
@@ -114,7 +132,7 @@ void ecs__table_reorder(ecs_table_t *table, int32_t first, int32_t count, const 
             reorder_plain(table->data[c], (size_t)meta->size, first, count, from, scratch);
     }
     reorder_plain((char *)table->entities, sizeof(ecs_entity_t), first, count, from, scratch);
-    bool sweeps = is_share(table, count, SWEEP);
+    bool sweeps = may_sweep(table, count, SWEEP);
     if (sweeps || table->toggles) {
         int32_t *to = places(scratch, count);
         for (int32_t i = 0; i < count; i++) {
@@ -186,13 +204,13 @@ static int32_t *list_places(const ecs__row_moves_t *moves, int32_t *to) {
 }
 
 static void follow_moves(
-    const ecs_table_t *table, const ecs__row_moves_t *moves, ecs__scratch_t *scratch) {
+    ecs_table_t *table, const ecs__row_moves_t *moves, ecs__scratch_t *scratch) {
     int32_t count = moves->last - moves->first + 1;
-    if (moves->run_count > 1 && is_share(table, count, SWEEP)) {
+    if (moves->run_count > 1 && may_sweep(table, count, SWEEP)) {
         sweep(table, moves->first, count, list_places(moves, places(scratch, count)));
         return;
     }
-    bool sweeps = moves->run_count == 1 && is_share(table, count, SWEEP_RUN);
+    bool sweeps = moves->run_count == 1 && may_sweep(table, count, SWEEP_RUN);
     for (int32_t r = 0; r < moves->run_count; r++) {
         const ecs__row_run_t *run = &moves->runs[r];
         if (sweeps)

@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 #include <muster/ecs/world.h>
 
+#include "base/apart.h"
 #include "base/assert.h"
 #include "id/type_info.h"
 #include "storage/store.h"
@@ -100,6 +101,13 @@ static void give_outgrown(const ecs_table_t *root) {
     ecs_vec_fini_t(NULL, outgrown, outgrown_t);
 }
 
+// Records have no room for so many rows.
+static ECS__APART void leave_line(ecs_table_t *table) {
+    ecs__table_lengthen(table, 0);
+    for (int32_t row = 0; row < table->count; row++)
+        ecs__entity_put(&table->store->entities, table->entities[row], table, row);
+}
+
 static void set_size(ecs_table_t *table, int32_t rows) {
     rows = rows_that_fit(table, rows);
     char *block = ecs__block_take(&table->store->row_blocks, block_size(table, rows));
@@ -113,6 +121,7 @@ static void set_size(ecs_table_t *table, int32_t rows) {
     leave_block(table);
     table->entities = (ecs_entity_t *)(void *)block;
     table->size = rows;
+    if ((uint32_t)rows > table->store->entities.near_rows && table->line) leave_line(table);
     table->store->structure_stamp++; // query caches remember addresses of rows
 }
 
@@ -152,7 +161,7 @@ void ecs__table_set_count(ecs_table_t *table, int32_t count) {
 }
 
 static void set_record(ecs_table_t *table, ecs_entity_t entity, int32_t row) {
-    ecs__record_place(ecs__entity_get(&table->store->entities, entity), table, (uint32_t)row);
+    ecs__record_move(table, entity, (uint32_t)row);
 }
 
 static void init_values(
@@ -179,13 +188,7 @@ static void place_new(ecs_table_t *table, int32_t row, int32_t count) {
     ecs__store_t *store = table->store;
     const ecs_entity_t *entities = &table->entities[row];
     ecs__entity_new_many(&store->entities, &table->entities[row], count);
-    for (int32_t i = 0; i < count; i++) {
-        *ecs__entity_get(&store->entities, entities[i]) = (ecs_record_t){
-            .table = table,
-            .row = (uint32_t)(row + i),
-            .generation = (uint32_t)ECS_GENERATION(entities[i]),
-        };
-    }
+    for (int32_t i = 0; i < count; i++) ecs__record_shift(table, entities[i], (uint32_t)(row + i));
     store->entities.alive_count += count;
     if (store->info) store->info->id_create_total += count;
 }

@@ -7,24 +7,6 @@
 
 #include "storage/table_graph.h"
 
-/** Set flags of a living entity (EcsEntity*). */
-static inline void ecs__record_mark(ecs_record_t *record, uint32_t flags) {
-    record->row |= flags;
-    record->table->has_marks = true;
-}
-/** An entity is in a row of this table from now on. */
-static inline void ecs__record_place(ecs_record_t *record, ecs_table_t *table, uint32_t row) {
-    uint32_t flags = record->row & ECS_ROW_FLAGS_MASK;
-    if (flags) table->has_marks = true;
-    record->table = table;
-    record->row = flags | row;
-}
-/** An entity is in another row of its table. The record, mostly far away, is read only if it may have flags: else nothing waits for it. */
-static inline void ecs__record_shift(ecs_record_t *record, const ecs_table_t *table, uint32_t row) {
-    if (table->has_marks) row |= record->row & ECS_ROW_FLAGS_MASK;
-    record->row = row;
-}
-
 /** Append rows for entities, whose records are set. Values are zeroed, then constructed. Returns the first row. */
 int32_t ecs__table_append(ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 

@@ -11,8 +11,8 @@
 #include "world/state.h"
 #include "world/write.h"
 
-static const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entity) {
-    return ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
+static inline ecs__spot_t spot_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__entity_find(&ecs__world_of(poly)->store.entities, entity);
 }
 
 static inline ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
@@ -24,7 +24,7 @@ static inline ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity
 // What is not plain, or not the same as before, is kept apart, so that plain changes need no stack.
 static ECS__APART void add_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
-    if (ecs__walk_plainly(stage->world, entity, walk, true)) return;
+    if (ecs__walk_is_unmarked(walk) && ecs__walk_plainly(stage->world, entity, walk, true)) return;
     ecs__defer_bracket_begin(stage);
     bool done = ecs__walk_change(stage->world, entity, walk, true);
     if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
@@ -64,7 +64,7 @@ error:
 
 static ECS__APART void remove_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
-    if (ecs__walk_plainly(stage->world, entity, walk, false)) return;
+    if (ecs__walk_is_unmarked(walk) && ecs__walk_plainly(stage->world, entity, walk, false)) return;
     ecs__defer_bracket_begin(stage);
     bool done = ecs__walk_change(stage->world, entity, walk, false);
     if (!done) ecs__remove(stage->world, entity, id);
@@ -146,8 +146,8 @@ error:
 // ---- questions ----
 
 // Most ids that are asked for are low: where tables have them is looked up.
-static inline bool has_low(const ecs_record_t *record, ecs_id_t id) {
-    const ecs__low_t *low = ecs__table_low(record->table, id);
+static inline bool has_low(const ecs_table_t *table, ecs_id_t id) {
+    const ecs__low_t *low = ecs__table_low(table, id);
     return low && low->place != ECS__NO_PLACE;
 }
 
@@ -155,25 +155,25 @@ bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
     const ecs_table_t *table = ecs_get_table(world, entity);
     const ecs__toggle_t *toggle = table ? ecs__toggle_get(table, id) : NULL;
     if (!toggle) return table && ecs_has_id(world, entity, id);
-    const ecs_record_t *record = ecs__entity_get(&ecs__world_of(world)->store.entities, entity);
-    return !ecs__bitset_get(&toggle->off, ECS_RECORD_TO_ROW(record->row));
+    const ecs__spot_t spot = ecs__entity_spot(&ecs__world_of(world)->store.entities, entity);
+    return !ecs__bitset_get(&toggle->off, spot.row);
 }
 
 // Apart, so that what is looked up needs no stack.
-static ECS__APART bool has_any(const ecs_record_t *record, ecs_id_t id) {
-    if (ecs__has_own(record->table->store, record, id)) return true;
+static ECS__APART bool has_any(ecs__spot_t spot, ecs_id_t id) {
+    if (ecs__has_own(spot, id)) return true;
     ecs__found_t found;
-    if (!(record->table->flags & EcsTableHasIsA)) return false;
-    return ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found) ||
-           ecs__find_inherited(record->table, id, &found.source);
+    if (!(spot.table->flags & EcsTableHasIsA)) return false;
+    return ecs__search_up(spot.table, id, Ecs__IsA, false, true, 0, 0, &found) ||
+           ecs__find_inherited(spot.table, id, &found.source);
 }
 
 bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
-    const ecs_record_t *record = record_of(world, entity);
-    return record && (has_low(record, id) || has_any(record, id));
+    const ecs__spot_t spot = spot_of(world, entity);
+    return spot.table && (has_low(spot.table, id) || has_any(spot, id));
 error:
     return false;
 }
@@ -182,8 +182,8 @@ bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
-    const ecs_record_t *record = record_of(world, entity);
-    return record && (has_low(record, id) || ecs__has_own(record->table->store, record, id));
+    const ecs__spot_t spot = spot_of(world, entity);
+    return spot.table && (has_low(spot.table, id) || ecs__has_own(spot, id));
 error:
     return false;
 }

@@ -134,12 +134,12 @@ static void begin_relationships(ecs_world_t *world) {
 
 // As if the pair was set: nobody else hears of it yet, and what its hook finds out is known.
 static void set_name(ecs_world_t *world, const builtin_t *builtin, ecs_entity_t scope) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, builtin->id);
-    const ecs_table_t *table = record->table;
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, builtin->id);
+    const ecs_table_t *table = spot.table;
     const int32_t column = ecs__table_column(table, PAIR(Identifier, Name));
     const EcsIdentifier name = { .value = ECS_CONST_CAST(char *, builtin->name) };
-    ecs__value_copy(table->columns[column].type_info,
-        ecs__table_cell(table, column, ECS_RECORD_TO_ROW(record->row)), &name, 1);
+    ecs__value_copy(
+        table->columns[column].type_info, ecs__table_cell(table, column, spot.row), &name, 1);
     ecs__names_on_set(world, builtin->id, ECS__NAME, scope, builtin->name);
 }
 

@@ -18,8 +18,8 @@ typedef struct rows_t {
 } rows_t;
 
 static rows_t rows_of_entity(const ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-    return (rows_t){ record->table, ECS_RECORD_TO_ROW(record->row), 1 };
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    return (rows_t){ spot.table, spot.row, 1 };
 }
 
 static rows_t rows_of(const ecs_world_t *world, const ecs_event_desc_t *desc) {
@@ -104,16 +104,15 @@ typedef struct queued_t {
 #define PARAM_AT ECS_ALIGN(ECS_SIZEOF(queued_t), 16)
 
 static bool follows(const ecs_world_t *world, const rows_t *rows, ecs_entity_t entity) {
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
-    return record && record->table == rows->table &&
-           ECS_RECORD_TO_ROW(record->row) == rows->row + rows->count;
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, entity);
+    return spot.table == rows->table && spot.row == rows->row + rows->count;
 }
 
 // Rows that are still neighbours are told together.
 static void emit_for(
     ecs_world_t *world, const ecs_event_desc_t *desc, const ecs_entity_t *entities, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        if (!ecs__entity_try(&world->store.entities, entities[i])) continue;
+        if (!ecs__entity_is_alive(&world->store.entities, entities[i])) continue;
         rows_t rows = rows_of_entity(world, entities[i]);
         for (; i + 1 < count && follows(world, &rows, entities[i + 1]); i++) rows.count++;
         emit(world, desc, &rows);
@@ -131,7 +130,7 @@ static void run_queued(ecs_world_t *world, ecs_entity_t entity, void *payload, b
         desc.other_table = ecs__table_find(
             &world->store, ECS_OFFSET(payload, queued->other_at), queued->other_count);
     (void)entity;
-    if (!discard && ecs__entity_try(&world->store.entities, queued->event))
+    if (!discard && ecs__entity_is_alive(&world->store.entities, queued->event))
         emit_for(world, &desc, ECS_OFFSET(payload, queued->entities_at), queued->entity_count);
     if (param) ecs__value_dtor(queued->type, param, 1);
 }

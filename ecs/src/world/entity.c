@@ -17,8 +17,8 @@ bool ecs_is_alive(const ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(entity != 0, ECS_INVALID_PARAMETER, "entity 0 is neither alive nor dead");
     // Mostly the stage need not be found for it.
-    if (ecs__entity_is_alive(&ecs__world_of(world)->store.entities, entity)) return true;
-    return ecs__stage_has_reserved(ecs__stage_of(world), entity);
+    if (ecs__entity_near(&ecs__world_of(world)->store.entities, entity)) return true;
+    return ecs__stage_has_far(ecs__stage_of(world), entity);
 error:
     return false;
 }
@@ -29,9 +29,9 @@ bool ecs_is_valid(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 bool ecs_exists(const ecs_world_t *world, ecs_entity_t entity) {
-    const ecs_record_t *record =
-        ecs__entity_slot(&ecs__world_of(world)->store.entities, (uint32_t)entity);
-    return record && (record->table || record->generation);
+    const ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
+    return ecs__entity_living_table(index, (uint32_t)entity) ||
+           ecs__entity_generation(index, (uint32_t)entity);
 }
 
 ecs_entity_t ecs_get_alive(const ecs_world_t *world, ecs_entity_t entity) {
@@ -91,14 +91,14 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &ecs__world_of(world)->store;
     ecs_check(!(entity & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK)), ECS_INVALID_PARAMETER,
         "%s is no entity with a generation to change", ECS__TEXT(world, entity));
-    ecs_record_t *record = ecs__entity_living(&store->entities, (uint32_t)entity);
-    ecs_check(record, ECS_INVALID_PARAMETER,
+    const ecs__spot_t spot = ecs__entity_living(&store->entities, (uint32_t)entity);
+    ecs_check(spot.table, ECS_INVALID_PARAMETER,
         "cannot change the generation of entity %u: it is not alive", (uint32_t)entity);
-    ecs_check(!(record->row & EcsEntityIsId), ECS_INVALID_OPERATION,
+    ecs_check(!(ecs__entity_marks(&store->entities, entity) & EcsEntityIsId), ECS_INVALID_OPERATION,
         "cannot change the generation of entity %u: it is used as an id", (uint32_t)entity);
-    record->generation = (uint32_t)ECS_GENERATION(entity);
-    ecs_entity_t *row = &record->table->entities[ECS_RECORD_TO_ROW(record->row)];
-    if (record->table->flags & (EcsTableHasOrderedChildren | EcsTableHasParent))
+    ecs__entity_put(&store->entities, entity, spot.table, spot.row);
+    ecs_entity_t *row = &spot.table->entities[spot.row];
+    if (spot.table->flags & (EcsTableHasOrderedChildren | EcsTableHasParent))
         ecs__children_rename(store, *row, entity);
     ecs__sparse_rename(store, *row, entity);
     ecs__names_rename(ecs__world_of(world), *row, entity);

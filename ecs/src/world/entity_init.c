@@ -207,7 +207,7 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, const ecs_vec_t *id
         for (int32_t i = 0; i < ids->count; i++) ecs__record_add(stage, entity, array[i]);
         return;
     }
-    ecs_table_t *table = ecs__entity_get(&stage->world->store.entities, entity)->table;
+    ecs_table_t *table = ecs__entity_spot(&stage->world->store.entities, entity).table;
     for (int32_t i = 0; i < ids->count; i++) {
         bool is_beside = ecs__store_beside(&stage->world->store, array[i]);
         if (is_beside || !ecs__check_add(stage->world, entity, array[i])) continue;

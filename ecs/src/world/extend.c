@@ -78,7 +78,7 @@ static int compare_ids(const void *a_ptr, const void *b_ptr) {
 
 void ecs_ext_entity_ids(const ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids) {
     const ecs__store_t *store = &ecs__world_of(world)->store;
-    const ecs_table_t *table = ecs__entity_get(&store->entities, entity)->table;
+    const ecs_table_t *table = ecs__entity_spot(&store->entities, entity).table;
     ecs__sparse_iter_t beside = ecs__sparse_iter(store, entity, 0);
     const ecs_component_record_t *record;
     for (int32_t i = 0; i < table->type.count; i++) {

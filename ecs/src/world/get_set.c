@@ -17,38 +17,47 @@
 #include "world/state.h"
 #include "world/write.h"
 
-static inline const ecs_record_t *record_of(const ecs_world_t *poly, ecs_entity_t entity) {
-    return ecs__entity_try(&ecs__world_of(poly)->store.entities, entity);
+static inline ecs__spot_t spot_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__entity_find(&ecs__world_of(poly)->store.entities, entity);
 }
 
 static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
     return ecs__entity_table(&ecs__world_of(poly)->store.entities, entity);
 }
 
-static void *value_in(const ecs_record_t *record, ecs_id_t id) {
-    return ecs__value_of(record->table->store, record, id);
-}
-
 // The owned value, or NULL; also for entities that a job made and that are not placed yet.
 static inline void *owned(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record = record_of(poly, entity);
-    return record ? value_in(record, id) : NULL;
+    const ecs__spot_t spot = spot_of(poly, entity);
+    return spot.table ? ecs__value_of(spot, id) : NULL;
+}
+
+// The record by which plain values are found, or NULL. Where the entity is not near it leads to a table that has none.
+static inline const ecs__record_t *record_of(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    if ((uint32_t)entity >= index->made) return NULL;
+    const ecs__record_t *record = ecs__record_of(index, entity);
+    return ecs__record_generation(record) == entity >> 32 ? record : NULL;
+}
+
+static inline const ecs_table_t *near_table(const ecs_table_t *table, const ecs__record_t *record) {
+    return record && ecs__record_is_near(record) ? table : NULL;
 }
 
 // The same for what most components are: low ids with plain values, of the given size (0: any). NULL: it may be another kind.
 static inline void *plain(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
-    const ecs_record_t *record = ecs__entity_try(&world->store.entities, entity);
+    const ecs__record_t *record = record_of(world, entity);
     if (!record) return NULL;
-    return ecs__table_plain_cell(record->table, id, size, ECS_RECORD_TO_ROW(record->row));
+    return ecs__table_plain_cell(ecs__record_near(&world->store.entities, record), id, size,
+        (int32_t)ecs__record_near_row(record));
 }
 
 static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record = record_of(poly, entity);
+    const ecs_table_t *table = table_of(poly, entity);
     ecs__found_t found;
-    if (!record || !(record->table->flags & EcsTableHasIsA)) return NULL;
-    if (ecs__search_up(record->table, id, Ecs__IsA, false, true, 0, 0, &found))
-        return value_in(record_of(poly, found.source), found.id);
-    const ecs_component_record_t *beside = ecs__find_inherited(record->table, id, &found.source);
+    if (!table || !(table->flags & EcsTableHasIsA)) return NULL;
+    if (ecs__search_up(table, id, Ecs__IsA, false, true, 0, 0, &found))
+        return owned(poly, found.source, found.id);
+    const ecs_component_record_t *beside = ecs__find_inherited(table, id, &found.source);
     return beside ? ecs__sparse_get(beside, found.source) : NULL;
 }
 
@@ -180,24 +189,25 @@ static bool may_be_removed(const ecs_stage_t *stage, ecs_id_t id) {
 // The value that was there is replaced by another; both are shown to the hook, which may move the row.
 static void *replace(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, int32_t column, void *value) {
-    const ecs_record_t *record = record_of(world, entity);
+    const ecs__spot_t spot = spot_of(world, entity);
     if (column >= 0)
-        ecs__hooks_on_replace(world, record->table, column, ECS_RECORD_TO_ROW(record->row), value);
+        ecs__hooks_on_replace(world, spot.table, column, spot.row, value);
     else
         ecs__hooks_sparse_replace(world, entity, ecs__id_record_get(&world->store, id), value);
-    return value_in(record, id);
+    return owned(world, entity, id);
 }
 
 static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type) {
     ecs_world_t *world = stage->world;
-    const ecs_record_t *record = overwrites_at_once(world, stage) ? record_of(world, entity) : NULL;
-    int32_t column = record ? ecs__table_column(record->table, id) : -1;
+    ecs__spot_t spot = { NULL, 0 };
+    if (overwrites_at_once(world, stage)) spot = spot_of(world, entity);
+    int32_t column = spot.table ? ecs__table_column(spot.table, id) : -1;
     void *own = NULL;
     if (column >= 0)
-        own = ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
-    else if (record)
-        own = value_in(record, id);
+        own = ecs__table_cell(spot.table, column, spot.row);
+    else if (spot.table)
+        own = ecs__value_of(spot, id);
     bool may_go = own && may_be_removed(stage, id);
     if (!own || (may_go && type->hooks.on_replace)) {
         ecs__record_set(stage, entity, id, value, type);
@@ -296,11 +306,11 @@ static ECS__APART void set_new(
         return;
     }
     ecs__plain_row_add(walk.record, entity, walk.hop);
-    int32_t row = ECS_RECORD_TO_ROW(walk.record->row);
-    copy_argument(ecs__table_plain_cell(walk.record->table, id, size, row), ptr, size);
+    const ecs__spot_t spot = ecs__record_spot(&real->store.entities, walk.record);
+    copy_argument(ecs__table_plain_cell(spot.table, id, size, spot.row), ptr, size);
 }
 
-// Deferred, or nobody listens, and nothing was overwritten at once. The table is that of the entity, if it is alive.
+// Deferred, or nobody listens, and nothing was overwritten at once. The table is that of the entity, if it is near.
 static ECS__APART void set_missing(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
     size_t size, const void *ptr, const ecs_table_t *table) {
     if (!ecs__stage_defers(ecs__stage_of(world))) {
@@ -326,21 +336,20 @@ static ECS__APART void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs_world_t *real = ecs__world_of(world);
-    const ecs_record_t *record = record_of(real, entity);
-    int32_t row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
-    void *own = record ? ecs__table_plain_cell(record->table, id, size, row) : NULL;
+    const ecs__spot_t spot = spot_of(real, entity);
+    void *own = spot.table ? ecs__table_plain_cell(spot.table, id, size, spot.row) : NULL;
     if (!own) {
         set_any(world, entity, id, size, ptr);
         return;
     }
     copy_argument(own, ptr, size);
-    const ecs__route_t *route = ecs__route_again(&real->events.on_set, record->table, id);
+    const ecs__route_t *route = ecs__route_again(&real->events.on_set, spot.table, id);
     if (!route || !ecs__stage_is_idle(stage)) {
-        tell_of_set(stage, record->table, id, row);
+        tell_of_set(stage, spot.table, id, spot.row);
         return;
     }
     stage->defer = 1;
-    ecs__tell(&real->events, route, record->table, row, 1, own);
+    ecs__tell(&real->events, route, spot.table, spot.row, 1, own);
     ecs__bracket_end(real->stage);
 }
 
@@ -359,14 +368,15 @@ static ECS__APART void set_hearable(
         set_heard(world, entity, id, size, ptr);
         return;
     }
-    const ecs_record_t *record = record_of(world, entity);
-    const ecs_table_t *table = record ? record->table : NULL;
+    const ecs_world_t *real = ecs__world_of(world);
+    const ecs__record_t *record = record_of(real, entity);
+    const ecs_table_t *table = record ? ecs__record_near(&real->store.entities, record) : NULL;
     const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
     if (low && low->size == size && size) {
-        size_t row = ECS_RECORD_TO_ROW(record->row);
+        size_t row = ecs__record_near_row(record);
         set_written(stage, entity, id, (char *)table->data[low->place] + size * row, size, ptr);
     } else {
-        set_missing(world, entity, id, size, ptr, table);
+        set_missing(world, entity, id, size, ptr, near_table(table, record));
     }
 }
 
@@ -413,14 +423,14 @@ void ecs_set_id(
         set_hearable(world, entity, id, size, ptr);
         return;
     }
-    const ecs_record_t *record = ecs__entity_try(&real->store.entities, entity);
-    const ecs_table_t *table = record ? record->table : NULL;
+    const ecs__record_t *record = record_of(real, entity);
+    const ecs_table_t *table = record ? ecs__record_near(&real->store.entities, record) : NULL;
     const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
     if (!low || low->size != size) {
-        set_missing(world, entity, id, size, ptr, table);
+        set_missing(world, entity, id, size, ptr, near_table(table, record));
         return;
     }
-    size_t row = ECS_RECORD_TO_ROW(record->row);
+    size_t row = ecs__record_near_row(record);
     if (__builtin_expect(size == 8, 1))
         copy_argument((char *)table->data[low->place] + 8 * row, ptr, 8);
     else if (size)

@@ -39,17 +39,18 @@ static uint64_t hash_beside(const ecs_world_t *world, ecs_entity_t entity, uint6
 
 static uint64_t hash_row(const ecs_world_t *world, const ecs_table_t *table, int32_t row) {
     ecs_entity_t entity = table->entities[row];
-    const ecs_record_t *record = ecs__entity_get(&table->store->entities, entity);
+    const ecs__spot_t spot = ecs__entity_spot(&table->store->entities, entity);
     uint64_t hash = ecs__hash_u64(entity);
     for (int32_t i = 0; i < table->type.count; i++) {
         hash = ecs__hash_u64(hash ^ table->type.array[i]);
         const ecs__toggle_t *toggle = ecs__toggle_get(table, table->type.array[i]);
         if (toggle && ecs__bitset_get(&toggle->off, row)) hash = ecs__hash_u64(hash);
         const ecs_type_info_t *type = ecs__table_cr(table, i)->type_info;
-        const void *value = type ? ecs__value_of(table->store, record, table->type.array[i]) : NULL;
+        const void *value = type ? ecs__value_of(spot, table->type.array[i]) : NULL;
         if (value) hash = hash_value(world, type, value, hash);
     }
-    return record->row & EcsEntityHasDontFragment ? hash_beside(world, entity, hash) : hash;
+    bool has_beside = ecs__entity_marks(&table->store->entities, entity) & EcsEntityHasDontFragment;
+    return has_beside ? hash_beside(world, entity, hash) : hash;
 }
 
 // What the library makes for itself below its scope, as pipelines and timers, changes as it runs.

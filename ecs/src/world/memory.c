@@ -26,9 +26,9 @@ int64_t ecs_table_memory_get(const ecs_table_t *table) {
 }
 
 static int64_t bytes_of_entities(const ecs__entity_index_t *index) {
-    return ECS_SIZEOF(ecs_record_t) * (int64_t)ecs__id_ranges_high(index) +
-           BYTES(index->pool.free_size, uint64_t) + BYTES(index->pool.range_size, ecs__id_range_t) +
-           BYTES(index->list_size, ecs_entity_t);
+    const int64_t each = ECS_SIZEOF(ecs__record_t) + ECS_SIZEOF(uint8_t); /* and marks */
+    return each * (int64_t)ecs__id_ranges_high(index) + BYTES(index->pool.free_size, uint64_t) +
+           BYTES(index->pool.range_size, ecs__id_range_t) + BYTES(index->list_size, ecs_entity_t);
 }
 
 static int64_t bytes_of_set(const ecs_component_record_t *record) {

@@ -54,11 +54,13 @@ void ecs__mode_give_up(ecs_world_t *world) {
     ecs_vec_clear(&world->suspects);
 }
 
-bool ecs__stage_has_reserved(const ecs_stage_t *stage, ecs_entity_t entity) {
+bool ecs__stage_has_far(const ecs_stage_t *stage, ecs_entity_t entity) {
+    if (ecs__entity_is_alive(&stage->world->store.entities, entity)) return true;
     if (!stage->in_slot) return false;
     // A record that is not alive holds the generation its id gets next, so only a reserved id can match it.
-    const ecs_record_t *record = ecs__entity_slot(&stage->world->store.entities, (uint32_t)entity);
-    return !record || record->generation == (uint32_t)(entity >> 32);
+    const ecs__entity_index_t *index = &stage->world->store.entities;
+    return (uint32_t)entity >= index->made ||
+           ecs__entity_generation(index, (uint32_t)entity) == entity >> 32;
 }
 
 static bool is_managed(const ecs_stage_t *stage) { return stage->id >= 0; }

@@ -19,12 +19,12 @@ void ecs__mode_fini(ecs_world_t *world);
  * end. What was recorded is dropped. */
 void ecs__mode_give_up(ecs_world_t *world);
 
-/** Part of the below: reserved in the present stretch, and not placed yet. */
-bool ecs__stage_has_reserved(const ecs_stage_t *stage, ecs_entity_t entity);
+/** Part of the below: where it is far, or reserved in the present stretch, and not placed yet. */
+bool ecs__stage_has_far(const ecs_stage_t *stage, ecs_entity_t entity);
 /** Alive as far as this stage can know: ids reserved in the present stretch count. */
 static inline bool ecs__stage_is_alive(const ecs_stage_t *stage, ecs_entity_t entity) {
-    return ecs__entity_is_alive(&stage->world->store.entities, entity) ||
-           ecs__stage_has_reserved(stage, entity);
+    return ecs__entity_near(&stage->world->store.entities, entity) ||
+           ecs__stage_has_far(stage, entity);
 }
 
 #endif

@@ -59,10 +59,10 @@ void ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag,
 }
 
 ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {
-    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
-    if (!record) return NULL;
-    int32_t column = ecs__table_column(record->table, ECS__MAKE_PAIR(Ecs__Poly, tag));
+    const ecs__spot_t spot = ecs__entity_find(&ecs__world_of(world)->store.entities, entity);
+    if (!spot.table) return NULL;
+    int32_t column = ecs__table_column(spot.table, ECS__MAKE_PAIR(Ecs__Poly, tag));
     if (column < 0) return NULL;
-    const EcsPoly *value = ecs__table_cell(record->table, column, ECS_RECORD_TO_ROW(record->row));
+    const EcsPoly *value = ecs__table_cell(spot.table, column, spot.row);
     return value->poly;
 }

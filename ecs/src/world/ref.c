@@ -12,17 +12,14 @@
 
 // ---- refs ----
 
-static inline void update(ecs_ref_t *ref) {
-    const ecs_table_t *table = ref->record->table;
+static inline void update(ecs_ref_t *ref, const ecs_table_t *table) {
     if (table->id == ref->table_id) return;
     ref->table_id = table->id;
     ref->column = ecs__table_column(table, ref->id);
 }
 
-static bool is_alive(const ecs_world_t *world, ecs_ref_t *ref) {
-    if (!ref->record) ref->record = ecs_record_find(world, ref->entity);
-    return ref->record && ref->record->table &&
-           ref->record->generation == (uint32_t)ECS_GENERATION(ref->entity);
+static ecs__spot_t spot_of(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_find(&ecs__world_of(world)->store.entities, entity);
 }
 
 ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
@@ -30,7 +27,8 @@ ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_
     ecs_check(ecs_is_valid(world, entity), ECS_INVALID_PARAMETER,
         "cannot make a reference to entity %u: it is not alive", (uint32_t)entity);
     ecs_ref_t ref = { .entity = entity, .id = id, .column = -1 };
-    if (is_alive(world, &ref)) update(&ref);
+    const ecs__spot_t spot = spot_of(world, entity);
+    if (spot.table) update(&ref, spot.table);
     return ref;
 error:
     return (ecs_ref_t){ .column = -1 };
@@ -40,7 +38,8 @@ void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
     ECS__GIVEN(ref);
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
-    if (is_alive(world, ref)) update(ref);
+    const ecs__spot_t spot = spot_of(world, ref->entity);
+    if (spot.table) update(ref, spot.table);
 error:
     return;
 }
@@ -53,18 +52,27 @@ void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
     ECS__CHECK(ecs__may_access(world, ref->entity, id, true, "ecs_ref_get"));
-    if (!is_alive(world, ref)) return NULL;
-    update(ref);
-    if (ref->column < 0) return ecs__value_of(ref->record->table->store, ref->record, id);
-    return ecs__table_cell(ref->record->table, ref->column, ECS_RECORD_TO_ROW(ref->record->row));
+    const ecs__spot_t spot = spot_of(world, ref->entity);
+    if (!spot.table) return NULL;
+    update(ref, spot.table);
+    if (ref->column < 0) return ecs__value_of(spot, id);
+    return ecs__table_cell(spot.table, ref->column, spot.row);
 error:
     return NULL;
 }
 
 // ---- records ----
 
+// While others may read, records are filled in, but not marked to follow.
 ecs_record_t *ecs_record_find(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
+    ecs_world_t *real = ECS_CONST_CAST(ecs_world_t *, ecs__world_of(world));
+    ecs__entity_index_t *index = &real->store.entities;
+    if (!ecs__entity_is_alive(index, entity)) return NULL;
+    return ecs__entity_show(index, entity, !(real->flags & EcsWorldReadonly));
+}
+
+static ecs__spot_t shown_spot(const ecs_record_t *record) {
+    return (ecs__spot_t){ record->table, ECS_RECORD_TO_ROW(record->row) };
 }
 
 ecs_entity_t ecs_record_get_entity(const ecs_record_t *record) {
@@ -93,7 +101,7 @@ static bool may_access(const ecs_world_t *world, const ecs_record_t *record, ecs
 void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id) {
     ECS__GIVEN(record);
     ECS__CHECK(may_access(world, record, id, true, "ecs_record_ensure"));
-    return ecs__value_of(record->table->store, record, id);
+    return ecs__value_of(shown_spot(record), id);
 error:
     return NULL;
 }
@@ -101,7 +109,7 @@ error:
 const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
     ECS__GIVEN(record);
     ECS__CHECK(may_access(world, record, id, false, "ecs_record_get"));
-    return ecs__value_of(record->table->store, record, id);
+    return ecs__value_of(shown_spot(record), id);
 error:
     return NULL;
 }
@@ -109,5 +117,5 @@ error:
 bool ecs_record_has_id(ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
     ECS__GIVEN(record);
     (void)world;
-    return ecs__has_own(record->table->store, record, id);
+    return ecs__has_own(shown_spot(record), id);
 }

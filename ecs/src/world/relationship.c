@@ -182,9 +182,9 @@ static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
 int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_t rel,
     ecs_edge_action_t action, void *ctx) {
     if (!check_callback(action) || !check_alive(world, source, rel)) return -1;
-    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, source);
-    if (!record) return 0; /* made by a job, not placed yet */
-    ecs_table_t *table = record->table;
+    const ecs__spot_t spot = ecs__entity_find(&ecs__world_of(world)->store.entities, source);
+    if (!spot.table) return 0; /* made by a job, not placed yet */
+    ecs_table_t *table = spot.table;
     const ecs_component_record_t *any =
         ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (ecs__id_is_beside(any)) return each_sparse_edge(world, source, any, action, ctx);
@@ -195,7 +195,7 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     ecs_table_lock(writable(world), table);
     for (int32_t i = 0; i < edges.count; i++) {
         ecs_id_t id = table->type.array[ecs__table_nth(table, &edges, i)];
-        void *value = ecs__value_of(table->store, record, id);
+        void *value = ecs__value_of(spot, id);
         action(writable(world), ecs__table_target(table, rel, i), value, ctx);
     }
     ecs_table_unlock(writable(world), table);

@@ -235,7 +235,7 @@ ecs_parent_record_t *flecs_component_get_parent_record(
     ecs_parent_record_t found = { 0 };
     for (int32_t i = 0; is_parent && i < ecs__sparse_count(cr); i++) {
         ecs_entity_t child = ecs__sparse_holders(cr)[i].entity;
-        if (ecs__entity_get(&table->store->entities, child)->table != table) continue;
+        if (ecs__entity_spot(&table->store->entities, child).table != table) continue;
         found.entity = found.count++ ? 0 : (uint32_t)child;
     }
     ecs_parent_record_t *answer = &answers[turn++ % 8];
@@ -309,9 +309,10 @@ bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *record, e
     ECS__CHECK(ecs__check_change(world, entity, "commit"));
     ecs_check(table, ECS_INVALID_PARAMETER, "cannot commit %s to no table; ecs_clear empties it",
         ECS__TEXT(world, entity));
-    if (!record) record = ecs_record_find(world, entity);
-    table = ecs__table_without_presence(table, record->table);
-    if (record->table == table) return false;
+    (void)record; /* it follows the entity */
+    const ecs_table_t *src = ecs_get_table(world, entity);
+    table = ecs__table_without_presence(table, src);
+    if (src == table) return false;
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__defer_bracket_begin(stage);
     ecs__transition(stage->world, entity, table, NULL, 0);

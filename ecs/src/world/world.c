@@ -82,8 +82,8 @@ static void list_roots(const ecs_world_t *world, ecs_vec_t *roots) {
             continue;
         for (int32_t row = 0; row < table->count; row++) {
             ecs_entity_t entity = table->entities[row];
-            const ecs_record_t *record = ecs__entity_get(&world->store.entities, entity);
-            bool is_target = record->row & EcsEntityIsTarget;
+            const uint32_t marks = ecs__entity_marks(&world->store.entities, entity);
+            bool is_target = marks & EcsEntityIsTarget;
             if (!is_target || !ecs__has_children(&world->store, entity)) continue;
             *ecs_vec_append_t(NULL, roots, ecs_entity_t) = entity;
         }

@@ -122,7 +122,6 @@ typedef struct ecs_component_desc_t {
 typedef struct ecs_ref_t {
     ecs_entity_t entity;
     ecs_id_t id;
-    struct ecs_record_t *record;
     uint64_t table_id; /**< number of the table `column` belongs to */
     int32_t column;    /**< -1 when that table has no such component */
 } ecs_ref_t;

@@ -150,7 +150,7 @@
 #ifndef FLECS_SPARSE_PAGE_BITS
 #define FLECS_SPARSE_PAGE_BITS 6
 #endif
-/** Log2 of the entities for which the entity index asks for memory at once: a huge page of records. */
+/** Log2 of the entities for which the entity index asks for memory at once: 1 MB of records. */
 #ifndef FLECS_ENTITY_PAGE_BITS
 #define FLECS_ENTITY_PAGE_BITS 17
 #endif

@@ -69,11 +69,11 @@ typedef struct values_t {
 
 static values_t shared_value(const ecs__cache_t *cache, const ecs__detail_t *detail) {
     values_t values = { .is_shared = true };
-    const ecs_record_t *record = ecs__entity_try(&cache->store->entities, detail->source);
-    if (!record) return values;
-    values.column = ecs__table_column(record->table, detail->id);
-    values.row = ECS_RECORD_TO_ROW(record->row);
-    if (values.column >= 0) values.table = record->table;
+    const ecs__spot_t spot = ecs__entity_find(&cache->store->entities, detail->source);
+    if (!spot.table) return values;
+    values.column = ecs__table_column(spot.table, detail->id);
+    values.row = spot.row;
+    if (values.column >= 0) values.table = spot.table;
     return values;
 }
 
@@ -83,11 +83,11 @@ static int32_t column_of_kind(const ecs_table_t *table, ecs_entity_t component) 
     const ecs_type_info_t *base = ecs__type_info_get(table->store, component);
     for (int32_t c = 0; own < 0 && c < table->column_count; c++) {
         ecs_id_t id = table->type.array[table->columns[c].type_index];
-        const ecs_record_t *kind = ecs__entity_try(&table->store->entities, id);
+        const ecs__spot_t kind = ecs__entity_find(&table->store->entities, id);
         ecs__found_t found;
         ecs_id_t is_kind = ECS__MAKE_PAIR(Ecs__IsA, component);
-        bool fits = kind && base && table->columns[c].size >= base->size;
-        if (fits && ecs__search_up(kind->table, is_kind, Ecs__IsA, true, true, 0, 0, &found))
+        bool fits = kind.table && base && table->columns[c].size >= base->size;
+        if (fits && ecs__search_up(kind.table, is_kind, Ecs__IsA, true, true, 0, 0, &found))
             return c;
     }
     return own;

@@ -43,8 +43,8 @@ static void go_down(walk_t *walk, ecs_entity_t rel, int32_t begin) {
         int32_t targets = table->traversable_count;
         for (int32_t row = 0; targets && walk->left > 0; row++, walk->left--) {
             ecs_entity_t entity = table->entities[row];
-            const ecs_record_t *record = ecs__entity_get(&walk->store->entities, entity);
-            if (!(record->row & EcsEntityIsTraversable)) continue;
+            if (!(ecs__entity_marks(&walk->store->entities, entity) & EcsEntityIsTraversable))
+                continue;
             add_sources(walk, rel, entity);
             targets--;
         }

@@ -55,12 +55,12 @@ static inline int16_t ecs__field_column(const ecs__field_found_t *found) {
 /** The value of another entity, which was in table `then` when its column there was found and may have moved since; NULL: none. */
 static inline void *ecs__value_now(const ecs__store_t *store, ecs_entity_t source, ecs_id_t id,
     const ecs_table_t *then, int32_t column, ecs_size_t *size) {
-    const ecs_record_t *record = ecs__entity_try(&store->entities, source);
-    if (!record) return NULL;
-    int32_t now = record->table == then ? column : ecs__table_column(record->table, id);
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, source);
+    if (!spot.table) return NULL;
+    int32_t now = spot.table == then ? column : ecs__table_column(spot.table, id);
     if (now < 0) return NULL;
-    *size = record->table->columns[now].size;
-    return ecs__table_cell(record->table, now, ECS_RECORD_TO_ROW(record->row));
+    *size = spot.table->columns[now].size;
+    return ecs__table_cell(spot.table, now, spot.row);
 }
 
 /** Arrays of several values next to single ones: an index that fits one is wrong for the other. */

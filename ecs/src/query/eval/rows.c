@@ -32,8 +32,8 @@ static bool table_is_on(const ecs_table_t *table, int32_t row, ecs_id_t id) {
 }
 
 bool ecs__id_is_on(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-    return !record || table_is_on(record->table, ECS_RECORD_TO_ROW(record->row), id);
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, entity);
+    return !spot.table || table_is_on(spot.table, spot.row, id);
 }
 
 // ---- conditions ----

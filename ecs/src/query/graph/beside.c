@@ -62,9 +62,9 @@ static void push_holders(const ecs__search_t *search, const ecs_component_record
     const ecs__store_t *store = search->solver->store;
     if (!ecs__id_may_be_beside(record)) return;
     for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
-        const ecs_record_t *holder =
-            ecs__entity_get(&store->entities, ecs__sparse_holders(record)[i].entity);
-        push_place(search, holder->table, ECS_RECORD_TO_ROW(holder->row));
+        const ecs__spot_t holder =
+            ecs__entity_spot(&store->entities, ecs__sparse_holders(record)[i].entity);
+        push_place(search, holder.table, holder.row);
     }
 }
 

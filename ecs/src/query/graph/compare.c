@@ -19,9 +19,9 @@ static void collect_equal_entity(ecs__search_t *search, ecs_entity_t right) {
     const ecs__goal_t *goal = search->goal;
     ecs_entity_t left = ecs__ref_entity(search->solver, &goal->src);
     if (!ecs__ref_is_known(search->solver, &goal->src)) {
-        const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, right);
-        if (record && ecs__way_is_candidate(search, record->table))
-            add_row(search, record->table, ECS_RECORD_TO_ROW(record->row));
+        const ecs__spot_t spot = ecs__entity_find(&search->solver->store->entities, right);
+        if (spot.table && ecs__way_is_candidate(search, spot.table))
+            add_row(search, spot.table, spot.row);
     } else if (left && (!right || left == right)) {
         ecs__way_push(search)->second = left;
     }

@@ -55,16 +55,15 @@ static bool look(ecs__step_state_t *state, const ecs__step_t *step, const ecs_te
 
 static bool bind_second(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     const ecs_id_t id = state->in->type.array[state->index];
-    const ecs_record_t *record =
-        ecs__entity_living(&solver->store->entities, (uint32_t)ecs__id_second(id));
-    if (!record) return false;
+    const ecs__entity_index_t *index = &solver->store->entities;
+    const ecs__spot_t spot = ecs__entity_living(index, (uint32_t)ecs__id_second(id));
+    if (!spot.table) return false;
     const int32_t var = goal->second.var;
-    if (record->table->flags & ecs__solver_skip(solver, var)) return false;
+    if (spot.table->flags & ecs__solver_skip(solver, var)) return false;
     if (state->source && goal->term->trav == Ecs__IsA && !ecs__id_is_inherited(solver->store, id))
         return false;
-    solver->values[var] =
-        (ecs__value_t){ (uint64_t)record->generation << 32 | (uint32_t)ecs__id_second(id),
-            record->table, ECS_RECORD_TO_ROW(record->row), 1 };
+    solver->values[var] = (ecs__value_t){ ecs__entity_alive_id(index, (uint32_t)ecs__id_second(id)),
+        spot.table, spot.row, 1 };
     state->mask |= ECS__VAR_BIT(var);
     return true;
 }

@@ -26,9 +26,9 @@ static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs_
 static bool bind_entity(
     ecs__solver_t *solver, ecs__step_state_t *state, const ecs__ref_t *ref, ecs_entity_t entity) {
     if (ref->kind != ECS__REF_VAR || ref->path || ref->trav) return true; // found around its value
-    const ecs_record_t *record = ecs__entity_try(&solver->store->entities, entity);
-    return record && ecs__step_bind(solver, state, ref->var,
-                         ecs__value_of_rows(record->table, ECS_RECORD_TO_ROW(record->row), 1));
+    const ecs__spot_t spot = ecs__entity_find(&solver->store->entities, entity);
+    return spot.table &&
+           ecs__step_bind(solver, state, ref->var, ecs__value_of_rows(spot.table, spot.row, 1));
 }
 
 static bool binds_rows(const ecs__goal_t *goal) {

@@ -35,8 +35,9 @@ static bool is_var(const ecs_term_ref_t *ref) {
 static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
     ecs_entity_t entity = ECS_TERM_REF_ID(ref);
     if (!(ref->id & EcsIsEntity) || (ref->id & EcsSelf) || !entity) return false;
-    const ecs_record_t *record = ecs__entity_try(&ecs__world_of(world)->store.entities, entity);
-    if (!record || !(record->row & EcsEntityIsTarget)) return false;
+    const ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
+    if (!ecs__entity_is_alive(index, entity)) return false;
+    if (!(ecs__entity_marks(index, entity) & EcsEntityIsTarget)) return false;
     if (!ecs_id_in_use(world, ECS__MAKE_PAIR(Ecs__IsA, entity))) return false;
     return !ecs__has_trait(world, entity, Ecs__Final) ||
            ecs__has_trait(world, entity, Ecs__Inheritable);

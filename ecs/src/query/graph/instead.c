@@ -47,8 +47,8 @@ const ecs_table_t *ecs__instead_table(
 
 bool ecs__instead_has(
     const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_record_t *record = ecs__entity_try(&store->entities, entity);
-    if (entity != instead->entity) return record && ecs__has_own(store, record, id);
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, entity);
+    if (entity != instead->entity) return spot.table && ecs__has_own(spot, id);
     ecs__held_t held = ecs__held(store, instead, entity, id);
     return (instead->table && ecs__table_has(instead->table, id)) || ecs__held_next(&held);
 }

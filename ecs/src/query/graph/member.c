@@ -28,7 +28,7 @@ static ecs_entity_t value_of(const ecs__search_t *search, ecs_entity_t holder) {
 static bool is_wanted(const ecs__search_t *search, ecs_entity_t value) {
     const ecs__ref_t *second = &search->goal->second;
     const ecs__entity_index_t *entities = &search->solver->store->entities;
-    if (!value || !ecs__entity_try(entities, value)) return false;
+    if (!value || !ecs__entity_is_alive(entities, value)) return false;
     return !ecs__ref_is_known(search->solver, second) ||
            value == ecs__ref_entity(search->solver, second);
 }

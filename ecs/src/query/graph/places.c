@@ -120,15 +120,15 @@ static void add_if_there(ecs__search_t *search, ecs_table_t *table, ecs_entity_t
 // A reflexive place is its own source, and the first one, unless it was found already.
 static void add_itself(ecs__search_t *search, ecs_entity_t place) {
     ecs__step_state_t *state = search->state;
-    const ecs_record_t *record = ecs__entity_try(&search->solver->store->entities, place);
-    if (!record || !ecs__way_is_candidate(search, record->table)) return;
-    const int32_t row = ECS_RECORD_TO_ROW(record->row);
+    const ecs__spot_t spot = ecs__entity_find(&search->solver->store->entities, place);
+    if (!spot.table || !ecs__way_is_candidate(search, spot.table)) return;
+    const int32_t row = spot.row;
     for (int32_t i = 0; i < state->count; i++) {
         const ecs__way_t *way = &state->ways[i];
-        if (way->table == record->table && row >= way->row && row < way->row + way->count) return;
+        if (way->table == spot.table && row >= way->row && row < way->row + way->count) return;
     }
-    search->table = record->table;
-    ecs__way_t *way = add_place(search, place, record->table, 0);
+    search->table = spot.table;
+    ecs__way_t *way = add_place(search, place, spot.table, 0);
     way->row = row;
     way->count = 1;
     const ecs__way_t itself = *way;

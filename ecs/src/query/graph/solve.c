@@ -85,9 +85,9 @@ void ecs__solver_follow(ecs__solver_t *solver) {
     for (int32_t var = ECS__VAR_THIS + 1; var < solver->graph->var_count; var++) {
         ecs__value_t *value = &solver->values[var];
         if (!value->table) continue;
-        const ecs_record_t *record = ecs__entity_try(&store->entities, value->entity);
-        value->table = record ? record->table : store->root;
-        value->row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
+        const ecs__spot_t spot = ecs__entity_find(&store->entities, value->entity);
+        value->table = spot.table ? spot.table : store->root;
+        value->row = spot.table ? spot.row : 0;
     }
 }
 

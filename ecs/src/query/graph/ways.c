@@ -340,23 +340,23 @@ static void collect_children(ecs__search_t *search, const ecs__children_t *list)
     ecs__solver_t *solver = search->solver;
     ecs__step_state_t *state = search->state;
     for (int32_t i = 0; i < list->count; i++) {
-        const ecs_record_t *record = ecs__entity_try(&solver->store->entities, list->ids[i]);
-        if (!record || !ecs__way_is_candidate(search, record->table)) continue;
-        int32_t row = ECS_RECORD_TO_ROW(record->row);
+        const ecs__spot_t spot = ecs__entity_find(&solver->store->entities, list->ids[i]);
+        if (!spot.table || !ecs__way_is_candidate(search, spot.table)) continue;
+        int32_t row = spot.row;
         ecs__way_t *last = state->count ? &state->ways[state->count - 1] : NULL;
-        bool follows = last && last->table == record->table && last->row + last->count == row;
+        bool follows = last && last->table == spot.table && last->row + last->count == row;
         if (follows && !search->by_entity) {
             last->count++;
             continue;
         }
-        search->table = record->table;
+        search->table = spot.table;
         ecs__way_t *way = ecs__way_push(search);
         way->first = Ecs__ChildOf;
         way->second = list->parent;
         way->row = row;
         way->count = 1;
-        way->index = ecs__table_search(record->table, way->id);
-        if (way->index >= 0) way->in = record->table;
+        way->index = ecs__table_search(spot.table, way->id);
+        if (way->index >= 0) way->in = spot.table;
     }
 }
 
@@ -431,7 +431,7 @@ static void collect_from(ecs__search_t *search) {
     const ecs__solver_t *solver = search->solver;
     const ecs__ref_t *src = &search->goal->src;
     const ecs_entity_t list = ecs__ref_entity(solver, &search->goal->first);
-    if (!ecs__entity_try(&solver->store->entities, list)) return;
+    if (!ecs__entity_is_alive(&solver->store->entities, list)) return;
     ecs_entity_t entity;
     const ecs_table_t *table = known_table(solver, src, &entity);
     if (is_any(src))

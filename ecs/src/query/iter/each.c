@@ -134,11 +134,11 @@ static bool next_beside(ecs_iter_t *it) {
     ecs_entity_t entity;
     ecs_component_record_t *record = next_holder(it, &entity);
     if (!record) return ecs__iter_end(it);
-    const ecs_record_t *at = ecs__entity_get(&it->real_world->store.entities, entity);
-    show(it, at->table, -1, record->id);
-    it->offset = ECS_RECORD_TO_ROW(at->row);
+    const ecs__spot_t at = ecs__entity_spot(&it->real_world->store.entities, entity);
+    show(it, at.table, -1, record->id);
+    it->offset = at.row;
     it->count = 1;
-    it->entities = &at->table->entities[it->offset];
+    it->entities = &at.table->entities[it->offset];
     it->priv_.ptrs[0] = ecs__sparse_get(record, entity);
     show_sparse(it, record);
     return true;

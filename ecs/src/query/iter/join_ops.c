@@ -74,8 +74,8 @@ static inline bool pass_own(
 static bool pass_above(ecs__join_t *join, ecs__join_op_t *op, const ecs__found_t *found) {
     set_field(join, op, found->table->type.array[found->index], found->source);
     if (op->shows_values) {
-        const ecs_record_t *record = ecs__entity_get(&join->store->entities, found->source);
-        show_values(join, op, found->table, found->index, ECS_RECORD_TO_ROW(record->row), false);
+        const ecs__spot_t spot = ecs__entity_spot(&join->store->entities, found->source);
+        show_values(join, op, found->table, found->index, spot.row, false);
     }
     return pass(join, op);
 }
@@ -319,9 +319,9 @@ static bool begin_each(ecs__join_t *join, ecs__join_op_t *op) {
 
 // Constants may be gone: NULL.
 static const ecs_table_t *find_constant(const ecs__join_t *join, ecs__join_op_t *op) {
-    const ecs_record_t *record = ecs__entity_try(&join->store->entities, op->constant.entity);
-    op->constant.table = record ? record->table : NULL;
-    op->constant.row = record ? ECS_RECORD_TO_ROW(record->row) : 0;
+    const ecs__spot_t spot = ecs__entity_find(&join->store->entities, op->constant.entity);
+    op->constant.table = spot.table ? spot.table : NULL;
+    op->constant.row = spot.table ? spot.row : 0;
     return op->constant.table;
 }
 
@@ -372,6 +372,17 @@ static ECS__APART bool pass_over(
     return op->is_over ? fail(join, op) : take_target(join, op, table, row + 1);
 }
 
+static ECS__APART bool take_far_target(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t row) {
+    const uint32_t target = ecs__id_second(table->type.array[row]);
+    const ecs__entity_index_t *index = &join->store->entities;
+    const ecs__spot_t spot = ecs__entity_living(index, target);
+    if (!spot.table || spot.table->flags & op->skip) return pass_over(join, op, table, row);
+    op->row = row;
+    *op->second = (ecs__value_t){ ecs__entity_alive_id(index, target), spot.table, spot.row, 1 };
+    return pass_shown(join, op, table, row);
+}
+
 // The first target from a place on that is alive becomes the value of `second`. Apart: there are too few registers for all at once.
 static ECS__APART bool take_target(
     ecs__join_t *join, ecs__join_op_t *op, const ecs_table_t *table, int32_t row) {
@@ -379,11 +390,16 @@ static ECS__APART bool take_target(
     op->is_over = row + 1 == table->type.count ||
                   ecs__pair_relationship(id[1]) != ecs__pair_relationship(op->id);
     const uint32_t target = ecs__id_second(*id);
-    const ecs_record_t *record = ecs__entity_living(&join->store->entities, target);
-    if (RARELY(!record || record->table->flags & op->skip)) return pass_over(join, op, table, row);
+    const ecs__entity_index_t *index = &join->store->entities;
+    if (RARELY(target >= index->made || !ecs__record_is_near(ecs__record_of(index, target))))
+        return take_far_target(join, op, table, row);
+    const ecs__record_t *record = ecs__record_of(index, target);
+    ecs_table_t *of_target = ecs__record_near(index, record);
+    if (RARELY(of_target->flags & op->skip)) return pass_over(join, op, table, row);
     op->row = row;
-    *op->second = (ecs__value_t){ (uint64_t)record->generation << 32 | target, record->table,
-        ECS_RECORD_TO_ROW(record->row), 1 };
+    const uint64_t generation = ecs__record_generation(record);
+    *op->second = (ecs__value_t){ generation << 32 | target, of_target,
+        (int32_t)ecs__record_near_row(record), 1 };
     return pass_shown(join, op, table, row);
 }
 

@@ -81,10 +81,10 @@ bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_iter_t *it
     ECS__GIVEN(query && it);
     ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "ecs_query_has: no term of the query is about $this");
-    const ecs_record_t *record = ecs__entity_try(&query->real_world->store.entities, entity);
-    ecs_check(record != NULL, ECS_INVALID_PARAMETER, "ecs_query_has: entity %u is not alive",
+    const ecs__spot_t spot = ecs__entity_find(&query->real_world->store.entities, entity);
+    ecs_check(spot.table != NULL, ECS_INVALID_PARAMETER, "ecs_query_has: entity %u is not alive",
         (uint32_t)entity);
-    return record && has_rows(query, record->table, ECS_RECORD_TO_ROW(record->row), 1, it);
+    return spot.table && has_rows(query, spot.table, spot.row, 1, it);
 error:
     return false;
 }

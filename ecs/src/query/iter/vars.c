@@ -35,9 +35,10 @@ error:
 
 void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity) {
     if (!may_set_var(it, var)) return;
-    const ecs_record_t *record = ecs__entity_try(&it->real_world->store.entities, entity);
-    ecs_check(record != NULL, ECS_INVALID_PARAMETER, "entity %u is not alive", (uint32_t)entity);
-    bind_var(it, var, record->table, ECS_RECORD_TO_ROW(record->row), 1);
+    const ecs__spot_t spot = ecs__entity_find(&it->real_world->store.entities, entity);
+    ecs_check(
+        spot.table != NULL, ECS_INVALID_PARAMETER, "entity %u is not alive", (uint32_t)entity);
+    bind_var(it, var, spot.table, spot.row, 1);
 error:
     return;
 }

@@ -4,8 +4,8 @@
 
 // Who is named cannot be deleted as one whom nobody knows.
 static void mark(ecs__store_t *store, uint32_t element, uint32_t flag) {
-    ecs_record_t *record = ecs__entity_living(&store->entities, element);
-    if (record) ecs__record_mark(record, flag);
+    if (ecs__entity_living_table(&store->entities, element))
+        ecs__entity_mark(&store->entities, element, flag);
 }
 
 ecs_component_record_t *ecs__plan_hold(ecs__plan_t *plan, ecs__store_t *store, ecs_id_t id) {

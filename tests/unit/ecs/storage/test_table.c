@@ -264,10 +264,11 @@ static void tables_that_rows_passed_through_are_skipped(void **state) {
     ecs_table_t *tables[TABLES], *base = ecs__table_plus(store->root, f->a);
     for (uint32_t i = 0; i < TABLES; i++)
         tables[i] = ecs__table_plus(base, make(store, store->root));
-    ecs_record_t *record = ecs__entity_get(&store->entities, make(store, base));
+    ecs_entity_t entity = make(store, base);
     for (uint32_t round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < TABLES; i++) {
-            ecs__table_move_row(tables[i], record->table, 0, true);
+            ecs_table_t *src = ecs__entity_spot(&store->entities, entity).table;
+            ecs__table_move_row(tables[i], src, 0, true);
             assert_int_equal(count_with_rows(store, f->a), 1);
             assert_int_equal(count_with_rows(store, Ecs__Wildcard), 1);
         }
@@ -318,15 +319,15 @@ static void values_survive_growth_moves_and_holes(void **state) {
         *(int64_t *)ecs__table_cell(ab, 1, i) = i * 1000;
     }
     for (int i = 0; i < 1000; i += 3) {
-        ecs_record_t *record = ecs__entity_get(&store->entities, entities[i]);
-        ecs__table_move_row(abc, ab, ECS_RECORD_TO_ROW(record->row), true);
+        const ecs__spot_t spot = ecs__entity_spot(&store->entities, entities[i]);
+        ecs__table_move_row(abc, ab, spot.row, true);
     }
     for (int i = 0; i < 1000; i++) {
-        ecs_record_t *record = ecs__entity_get(&store->entities, entities[i]);
-        int32_t row = ECS_RECORD_TO_ROW(record->row);
-        assert_ptr_equal(record->table, i % 3 ? ab : abc);
-        assert_int_equal(*(int32_t *)ecs__table_cell(record->table, 0, row), i);
-        assert_int_equal(*(int64_t *)ecs__table_cell(record->table, 1, row), i * 1000);
+        const ecs__spot_t spot = ecs__entity_spot(&store->entities, entities[i]);
+        int32_t row = spot.row;
+        assert_ptr_equal(spot.table, i % 3 ? ab : abc);
+        assert_int_equal(*(int32_t *)ecs__table_cell(spot.table, 0, row), i);
+        assert_int_equal(*(int64_t *)ecs__table_cell(spot.table, 1, row), i * 1000);
         static const char zeros[20];
         if (i % 3 == 0) assert_memory_equal(ecs__table_cell(abc, 2, row), zeros, 20);
     }
@@ -384,9 +385,9 @@ static void deleting_tables_leaves_nothing_that_points_at_them(void **state) {
 static void exclusive_pairs_replace_each_other(void **state) {
     fixture_t *f = *state;
     ecs__store_t *store = &f->store;
-    ecs_record_t *record = ecs__entity_get(&store->entities, f->rel);
+    const ecs__spot_t spot = ecs__entity_spot(&store->entities, f->rel);
     ecs_table_t *with_trait = ecs__table_plus(store->root, Ecs__Exclusive);
-    ecs__table_move_row(with_trait, store->root, ECS_RECORD_TO_ROW(record->row), true);
+    ecs__table_move_row(with_trait, store->root, spot.row, true);
     ecs_table_t *one = ecs__table_plus(store->root, ECS__MAKE_PAIR(f->rel, f->t1));
     ecs_table_t *two = ecs__table_plus(one, ECS__MAKE_PAIR(f->rel, f->t2));
     assert_int_equal(two->type.count, 1);
