@@ -107,6 +107,8 @@ static void the_macro_makes_an_observer_named_as_its_function(void **state) {
     assert_string_equal(ecs_get_name(world, ecs_id(Seen)), "Seen");
     assert_ptr_equal(ecs_observer_get(world, ecs_id(Seen))->callback, Seen);
     assert_null(ecs_observer_get(world, Foo));
+    assert_ptr_equal(ecs_get_world(ecs_observer_get(world, ecs_id(Seen))), world);
+    assert_true(ecs_get_entity(ecs_observer_get(world, ecs_id(Seen))) == ecs_id(Seen));
     ecs_entity_t e = ecs_new_w(world, Node);
     ecs_add(world, e, Size);
     assert_log("OnAdd Size");

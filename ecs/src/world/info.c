@@ -2,6 +2,7 @@
 // info: what a world and the library say about themselves, and giving memory back.
 #include <muster/ecs/entity.h>
 #include <muster/ecs/log.h>
+#include <muster/ecs/observer.h>
 #include <muster/ecs/os.h>
 #include <muster/ecs/query.h>
 #include <muster/ecs/world.h>
@@ -113,8 +114,9 @@ const ecs_world_t *ecs_get_world(const ecs_poly_t *poly) {
     ECS__GIVEN(poly);
     const ecs_header_t *header = poly;
     if (header->type == ECS__QUERY_TYPE) return ((const ecs_query_t *)poly)->real_world;
+    if (header->type == ECS__OBSERVER_TYPE) return ((const ecs_observer_t *)poly)->world;
     ecs_check(header->type == ECS__WORLD_TYPE || header->type == ECS__STAGE_TYPE,
-        ECS_INVALID_PARAMETER, "the object is no world, stage or query");
+        ECS_INVALID_PARAMETER, "the object is no world, stage, query or observer");
     return ecs__world_of(poly);
 error:
     return NULL;
@@ -123,6 +125,7 @@ error:
 ecs_entity_t ecs_get_entity(const ecs_poly_t *poly) {
     ECS__GIVEN(poly);
     const ecs_header_t *header = poly;
+    if (header->type == ECS__OBSERVER_TYPE) return ((const ecs_observer_t *)poly)->entity;
     return header->type == ECS__QUERY_TYPE ? ((const ecs_query_t *)poly)->entity : 0;
 }
 
