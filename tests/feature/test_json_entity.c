@@ -166,7 +166,8 @@ static void text_with_mistakes_changes_nothing(void **state) {
     ecs_entity_t e = make_entity(world);
     static const char *const texts[] = { "", "{", "[]",
         "{\"tags\":[\"New\"], \"components\":{\"Position\":{\"z\":1}}}",
-        "{\"tags\":[\"New\"], \"pairs\":{\"R\":5}}", "{\"tags\":[\"New\", 5]}", "{\"tags\":{}}",
+        "{\"tags\":[\"New\"], \"pairs\":{\"R\":5}}", "{\"pairs\":{\"R\":\"@4294967296\"}}",
+        "{\"pairs\":{\"R\":\"@1x\"}}", "{\"tags\":[\"New\", 5]}", "{\"tags\":{}}",
         "{\"tags\":[\"New\"]", "{\"name\":5}", "{\"name\":\"New\", \"components\":{\"(A,B\":null}}",
         "{\"tags\":[\"New\"], \"components\":{\"Position\":{\"x\":\"a\"}}}", "{\"tags\":[\"\"]}" };
     uint64_t before = ecs_world_hash(world);

@@ -226,6 +226,10 @@ static void mistakes_are_found_with_their_position(void **state) {
             "{\"v\":{\"type\":\"flecs.meta.i32\", \"value\":3}}" },
         { "Any", "{\"v\":{\"type\":\"flecs.meta.i32\", \"valu\":3}}", NULL },
         { "Any", "{\"v\":{\"type\":\"flecs.meta.i32\"}}", NULL },
+        { "flecs.meta.id", "[\"Point\",\"@4294967295\"]", "[\"Point\",\"@4294967295\"]" },
+        { "flecs.meta.id", "[\"Point\",\"@4294967296\"]", NULL },
+        { "flecs.meta.id", "[\"Point\",\"@1x\"]", NULL },
+        { "flecs.meta.id", "[\"Point\",\"@\"]", NULL },
         { "flecs.meta.f64", "-0", "-0" },
         { "flecs.meta.f64", "\"-0\"", "-0" },
         { "flecs.meta.i32", "-0", "0" },
@@ -274,6 +278,29 @@ static void mistakes_are_found_with_their_position(void **state) {
     assert_non_null(strstr(log, "file.json"));
     assert_non_null(strstr(log, "'q'"));
     ecs_os_free(log);
+}
+
+// A value in a value in a value …
+static char *nested_values(int32_t depth) {
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    for (int32_t i = 0; i < depth; i++)
+        ecs_strbuf_appendstr(&text, "{\"type\":\"flecs.meta.value\", \"value\":");
+    ecs_strbuf_appendstr(&text, "{\"type\":\"flecs.meta.i32\", \"value\":1}");
+    for (int32_t i = 0; i < depth; i++) ecs_strbuf_appendch(&text, '}');
+    return ecs_strbuf_get(&text);
+}
+
+static void values_in_values_end_somewhere(void **state) {
+    ecs_world_t *world = *state;
+    char *some = nested_values(10), *many = nested_values(200000);
+    ecs_value_t value = { 0 };
+    assert_non_null(ecs_ptr_from_json(world, ecs_id(ecs_value_t), &value, some, NULL));
+    check_ptr(ecs_id(ecs_value_t), &value, some);
+    ecs_log_set_level(-4);
+    assert_null(ecs_ptr_from_json(world, ecs_id(ecs_value_t), &value, many, NULL));
+    ecs_value_fini(world, &value);
+    ecs_os_free(some);
+    ecs_os_free(many);
 }
 
 static void types_are_described(void **state) {
@@ -437,6 +464,7 @@ int main(void) {
         world_test(what_was_written_is_read),
         world_test(ids_keep_their_flags),
         world_test(mistakes_are_found_with_their_position),
+        world_test(values_in_values_end_somewhere),
         world_test(types_are_described),
         world_test(opaque_values_may_be_ids),
         world_test(opaque_values_look_like_their_type),

@@ -103,6 +103,14 @@ void ecs__text_unprotect(char *name, const char *marks) {
     *out = '\0';
 }
 
+bool ecs__text_read_value(const char *text, uint32_t *value) {
+    if (text[0] != '@' || !isdigit((unsigned char)text[1])) return false;
+    char *end;
+    unsigned long long number = strtoull(text + 1, &end, 10);
+    *value = (uint32_t)number;
+    return !*end && number <= UINT32_MAX;
+}
+
 static void append_part(
     const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity, const char *marks) {
     ecs_strbuf_t path = ECS_STRBUF_INIT;

@@ -36,6 +36,8 @@ ecs_id_t ecs__text_read_marks(char **name);
 /** Write a name with these backslashes, and end its buffer; take them out again. */
 void ecs__text_protect(ecs_strbuf_t *buf, ecs_strbuf_t *name, const char *marks);
 void ecs__text_unprotect(char *name, const char *marks);
+/** Read "@12", a number as target. False if there is no whole number of 32 bits. */
+bool ecs__text_read_value(const char *text, uint32_t *value);
 /** Write an id as an array of paths, marks before the first: ["Rel","Tgt"]. */
 void ecs__text_id(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_id_t id);
 

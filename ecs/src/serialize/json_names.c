@@ -101,8 +101,11 @@ static bool resolve_part(
 
 bool ecs__json_resolve_pair(
     ecs__json_names_t *names, ecs_entity_t first, char *second, const char *marks, ecs_id_t *id) {
+    uint32_t value;
     if (second[0] == '@' && isdigit((unsigned char)second[1])) {
-        *id = ecs_value_pair(first, (uint32_t)strtoul(second + 1, NULL, 10));
+        if (!ecs__text_read_value(second, &value))
+            return ecs__json_fail(names->json, "'%s' is no number of 32 bits", second);
+        *id = ecs_value_pair(first, value);
         return true;
     }
     ecs_entity_t target;

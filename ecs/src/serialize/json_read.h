@@ -15,6 +15,7 @@ typedef struct ecs__json_t {
     const char *text; /* for messages: the whole */
     const char *at;
     bool failed;
+    int32_t depth; /* of values that tell their type */
 } ecs__json_t;
 
 typedef struct ecs__json_number_t {

@@ -103,7 +103,7 @@ static bool read_name(ecs__json_t *json, const char *expected, bool first) {
 }
 
 // {"type":"Position", "value":{…}}
-static bool read_any(ecs__json_t *json, ecs_meta_cursor_t *cursor, ecs_value_t *value) {
+static bool read_typed(ecs__json_t *json, ecs_meta_cursor_t *cursor, ecs_value_t *value) {
     ecs_entity_t type = 0;
     ecs_meta_cursor_t to_type = cursor_to(cursor, ecs_id(ecs_entity_t), &type);
     if (!read_name(json, "type", true) || !ecs__json_value(json, &to_type) ||
@@ -112,6 +112,16 @@ static bool read_any(ecs__json_t *json, ecs_meta_cursor_t *cursor, ecs_value_t *
     ecs_meta_cursor_t to_value = cursor_to(cursor, type, value->ptr);
     return read_name(json, "value", false) && ecs__json_value(json, &to_value) &&
            ecs__json_expect(json, '}');
+}
+
+// Cursors know how deep they are; each of these values has its own.
+static bool read_any(ecs__json_t *json, ecs_meta_cursor_t *cursor, ecs_value_t *value) {
+    if (json->depth >= ECS_META_MAX_SCOPE_DEPTH)
+        return ecs__json_fail(json, "values are nested too deeply");
+    json->depth++;
+    bool success = read_typed(json, cursor, value);
+    json->depth--;
+    return success;
 }
 
 static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
@@ -138,12 +148,15 @@ static bool make_id(
     ecs_id_t flags = ecs__text_read_marks(&name);
     ecs_entity_t first = 0, second = 0;
     bool is_value = names[1] && names[1][0] == '@';
+    uint32_t value = 0;
+    if (is_value && !ecs__text_read_value(names[1], &value))
+        return ecs__json_fail(json, "'%s' is no number of 32 bits", names[1]);
     ecs__text_unprotect(name, ECS__TEXT_FIRST);
     if (names[1]) ecs__text_unprotect(names[1], ECS__TEXT_SECOND);
     if (!read_id_part(json, cursor, name, &first)) return false;
     if (names[1] && !is_value && !read_id_part(json, cursor, names[1], &second)) return false;
     *id = flags | (!names[1]     ? first
-                      : is_value ? ecs_value_pair(first, (uint32_t)strtoul(names[1] + 1, NULL, 10))
+                      : is_value ? ecs_value_pair(first, value)
                                  : ecs_pair(first, second));
     return true;
 }
