@@ -49,6 +49,36 @@ static void importing_makes_a_scope_once(void **state) {
     expect_abort(ECS_MODULE_UNDEFINED, ECS_IMPORT(world, Empty));
 }
 
+static void PhysicsImport(ecs_world_t *world) {
+    ECS_MODULE(world, Physics);
+    imports++;
+    ecs_entity(world, { .name = "gravity" });
+}
+
+static void ByHandImport(ecs_world_t *world) {
+    imports++;
+    ecs_entity(world, { .name = "by.hand", .add = ecs_ids(EcsModule) });
+}
+
+// "physics" is there as the scope of "physics.bodies", but nobody imported it.
+static void modules_around_others_are_imported_too(void **state) {
+    ecs_world_t *world = *state;
+    imports = 0;
+    ecs_entity_t bodies = ECS_IMPORT(world, PhysicsBodies), physics = ECS_IMPORT(world, Physics);
+    assert_int_equal(imports, 2);
+    assert_id_equal(world, ecs_lookup(world, "physics"), physics);
+    assert_id_equal(world, ecs_get_parent(world, bodies), physics);
+    assert_int_not_equal(ecs_lookup(world, "physics.gravity"), 0);
+    assert_id_equal(world, ECS_IMPORT(world, Physics), physics);
+    ecs_set_name(world, bodies, "things");
+    assert_id_equal(world, ECS_IMPORT(world, PhysicsBodies), bodies);
+    assert_int_equal(imports, 2);
+    ecs_entity_t by_hand = ECS_IMPORT(world, ByHand);
+    assert_id_equal(world, ECS_IMPORT(world, ByHand), by_hand);
+    assert_string_equal(ecs_get_symbol(world, by_hand), "by.hand");
+    assert_int_equal(imports, 3);
+}
+
 static void libraries_that_are_missing_are_an_error(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t module = 1;
@@ -144,6 +174,7 @@ static void a_module_with_a_value_is_a_singleton(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(importing_makes_a_scope_once),
+        world_test(modules_around_others_are_imported_too),
         world_test(libraries_that_are_missing_are_an_error),
         world_test(a_module_with_a_value_is_a_singleton),
         cmocka_unit_test(the_runtime_can_be_added_to_a_small_world),

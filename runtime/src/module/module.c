@@ -43,19 +43,34 @@ ecs_entity_t ecs_module_define_(ecs_world_t *world, ecs_entity_t id, const char 
     return module;
 }
 
+// By symbol, which stays when a module is renamed, and which modules only have that are imported: those on the path of one are not.
+static ecs_entity_t find_imported(const ecs_world_t *world, const char *name) {
+    ecs_entity_t module = ecs_lookup_symbol(world, name, false, false);
+    return module && ecs_has_id(world, module, EcsModule) ? module : 0;
+}
+
+// What the import function made. One that did so by hand may have left out the symbol.
+static ecs_entity_t find_made(ecs_world_t *world, const char *name) {
+    ecs_entity_t module = ecs_lookup_symbol(world, name, false, false);
+    if (module) return module;
+    module = ecs_lookup_from(world, 0, name);
+    if (module && !ecs_get_symbol(world, module)) ecs_set_symbol(world, module, name);
+    return module;
+}
+
 ecs_entity_t ecs_import(ecs_world_t *world, ecs_module_action_t action, const char *name) {
     ecs_check(action, ECS_INVALID_PARAMETER, "ecs_import needs an import function");
     ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "modules cannot be imported while systems run");
     if (!check_name(name)) return 0;
-    ecs_entity_t module = ecs_lookup_from(world, 0, name);
-    if (module && ecs_has_id(world, module, EcsModule)) return module;
+    ecs_entity_t module = find_imported(world, name);
+    if (module) return module;
     ecs_entity_t scope = ecs_set_scope(world, 0);
     const char *prefix = ecs_set_name_prefix(world, NULL);
     action(world);
     ecs_set_name_prefix(world, prefix);
     ecs_set_scope(world, scope);
-    module = ecs_lookup_from(world, 0, name);
+    module = find_made(world, name);
     ecs_always_assert(module, ECS_MODULE_UNDEFINED,
         "the import function of '%s' did not make the module: begin it with ECS_MODULE", name);
     return module;
