@@ -389,6 +389,36 @@ static void assign_key(void *dst, ecs_world_t *world, ecs_id_t id) {
 }
 
 // Arrays are ids where a value is expected, also if it is opaque.
+// What is known of parts whose types were deleted.
+static void types_outlive_those_of_their_parts(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t unit = ecs_unit(world, { .symbol = "u" });
+    ecs_entity_t part = ecs_struct(
+        world, { .members = { { .name = "x", .type = ecs_id(ecs_f32_t), .unit = unit } } });
+    ecs_entity_t map =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_f32_t) });
+    ecs_entity_t opaque = ecs_component(world, { .type = { 4, 4 } });
+    ecs_opaque(world, { .entity = opaque, .type = { .as_type = ecs_id(ecs_i32_t) } });
+    ecs_entity_t type =
+        ecs_struct(world, { .members = { { .name = "p", .type = part },
+                                { .name = "m", .type = map }, { .name = "o", .type = opaque } } });
+    void *value = ecs_ptr_new(world, type);
+    ecs_delete(world, unit);
+    check_json(ecs_type_info_to_json(world, part), "{\"x\":[\"float\"]}");
+    ecs_delete(world, part);
+    ecs_delete(world, map);
+    ecs_delete(world, opaque);
+    check_json(ecs_type_info_to_json(world, type),
+        "{\"p\":{\"x\":[\"float\"]}, \"m\":[\"map\", 0, [\"float\"]], \"o\":[\"opaque\"]}");
+    static const char *const texts[] = { "{\"m\":{\"1\":2}}", "{\"o\":1}", "{\"o\":{}}" };
+    ecs_log_set_level(-4);
+    for (int i = 0; i < 3; i++) assert_null(ecs_ptr_from_json(world, type, value, texts[i], NULL));
+    assert_non_null(ecs_ptr_from_json(world, type, value, "{\"p\":{\"x\":1}}", NULL));
+    assert_null(ecs_ptr_to_json(world, type, value));
+    ecs_log_set_level(-1);
+    ecs_ptr_free(world, type, value);
+}
+
 static void opaque_values_may_be_ids(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t key = ecs_component(world,
@@ -466,6 +496,7 @@ int main(void) {
         world_test(mistakes_are_found_with_their_position),
         world_test(values_in_values_end_somewhere),
         world_test(types_are_described),
+        world_test(types_outlive_those_of_their_parts),
         world_test(opaque_values_may_be_ids),
         world_test(opaque_values_look_like_their_type),
     };

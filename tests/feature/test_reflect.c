@@ -76,6 +76,17 @@ static void wrong_structs_are_refused_and_leave_nothing(void **state) {
                                            .members = { { .name = "a", .type = ecs_id(ecs_i8_t) },
                                                { .name = "a", .type = ecs_id(ecs_i8_t) } } }),
         0);
+    assert_int_equal(
+        ecs_struct(world, { .entity = e,
+                              .members = { { .name = "a", .type = ecs_id(ecs_i32_t) },
+                                  { .name = "b", .type = ecs_id(ecs_i32_t), .offset = -4 } } }),
+        0);
+    assert_int_equal(
+        ecs_struct(
+            world, { .entity = e,
+                       .members = { { .name = "a", .type = ecs_id(ecs_i32_t) },
+                           { .name = "b", .type = ecs_id(ecs_i32_t), .offset = INT32_MAX - 1 } } }),
+        0);
     assert_int_equal(ecs_array(world, { .entity = e, .type = tag, .count = 1 }), 0);
     assert_int_equal(ecs_array(world, { .entity = e, .type = ecs_id(ecs_i8_t) }), 0);
     assert_int_equal(ecs_vector(world, { .entity = e }), 0);
@@ -463,6 +474,58 @@ static void elements_of_collections_keep_their_type(void **state) {
     ecs_os_free(json);
 }
 
+// A module may describe again what others use; what these are laid out by does not change.
+static void parts_of_types_stay_as_they_were(void **state) {
+    ecs_world_t *world = *state;
+    struct {
+        int32_t x;
+        struct {
+            int32_t x;
+        } more[2];
+    } value = { 1, { { 2 }, { 3 } } };
+    const ecs_struct_desc_t desc = { .entity = ecs_new(world),
+        .members = { { .name = "x", .type = ecs_id(ecs_i32_t) } } };
+    ecs_entity_t part = ecs_struct_init(world, &desc);
+    ecs_entity_t type = ecs_struct(world, { .members = { { .name = "a", .type = part },
+                                                { .name = "b", .type = part, .count = 2 } } });
+    assert_int_equal(ecs_struct_init(world, &desc), part);
+    assert_string_equal(expr(world, type, &value), "{a: {x: 1}, b: [{x: 2}, {x: 3}]}");
+    ecs_log_set_level(-4);
+    const ecs_member_t y = { .name = "y", .type = ecs_id(ecs_i32_t) };
+    assert_int_equal(ecs_struct_add_member(world, part, &y), -1);
+    assert_int_equal(ecs_struct(world, { .entity = part, .members = { y } }), 0);
+    ecs_log_set_level(-1);
+    assert_int_equal(ecs_get_type_info(world, part)->size, 4);
+    assert_string_equal(expr(world, type, &value), "{a: {x: 1}, b: [{x: 2}, {x: 3}]}");
+    ecs_delete(world, part);
+    value.x = 5;
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, &value);
+    ecs_meta_push(&c);
+    assert_int_equal(ecs_meta_dotmember(&c, "a.x"), 0);
+    assert_int_equal(ecs_meta_get_int(&c), 5);
+    const char *text = "{ ecs_vec(ecs_i32_t) list; }"; /* with a new type for the list each time */
+    part = ecs_new(world);
+    assert_int_equal(ecs_meta_from_desc(world, part, EcsStructType, text), 0);
+    assert_true(ecs_struct(world, { .members = { { .name = "p", .type = part } } }));
+    assert_int_equal(ecs_meta_from_desc(world, part, EcsStructType, text), 0);
+}
+
+static void values_may_hold_more_of_their_kind(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t node =
+        ecs_struct(world, { .members = { { .name = "name", .type = ecs_id(ecs_string_t) } } });
+    ecs_member_t list = { .name = "list", .type = ecs_vector(world, { .type = node }) };
+    assert_int_equal(ecs_struct_add_member(world, node, &list), 0);
+    void *value = ecs_ptr_new(world, node);
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, node, value);
+    ecs_meta_push(&c);
+    ecs_meta_dotmember(&c, "list[1].list[0].name");
+    ecs_meta_set_string(&c, "deep");
+    assert_string_equal(expr(world, node, value),
+        "{name: null, list: [{name: null, list: []}, {name: null, list: [{name: \"deep\", list: []}]}]}");
+    ecs_ptr_free(world, node, value);
+}
+
 static void types_in_use_may_be_deleted(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t color =
@@ -750,6 +813,8 @@ int main(void) {
         world_test(constants_may_be_made_by_hand),
         world_test(constants_of_bitmasks_may_be_made_by_hand),
         world_test(elements_of_collections_keep_their_type),
+        world_test(parts_of_types_stay_as_they_were),
+        world_test(values_may_hold_more_of_their_kind),
         world_test(types_in_use_may_be_deleted),
         world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),

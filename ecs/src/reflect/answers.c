@@ -52,10 +52,10 @@ static bool get_constant(const ecs_world_t *world, ecs_entity_t entity, int64_t 
 
 // The operations name the types that the parts have, so that nothing else is needed.
 static void describe_like(ecs_world_t *world, ecs_entity_t component, ecs_entity_t like) {
-    const ecs_vec_t *ops = ecs__type_ops(world, like);
-    if (!ops) return;
+    if (!ecs__type_ops(world, like)) return;
     EcsType type = *ecs_get(world, like, EcsType);
-    ecs_vec_t copy = ecs_vec_copy_t(NULL, ops, ecs_meta_op_t);
+    ecs_vec_t copy = { 0 };
+    ecs__ops_add_type(world, &copy, like, 0);
     type.existing = true;
     ecs_set_ptr(world, component, EcsType, &type);
     *ecs_ensure(world, component, EcsTypeSerializer) = (EcsTypeSerializer){ type.kind, copy };
@@ -76,7 +76,7 @@ static uint64_t hash_elements(const ecs_world_t *world, const ecs_meta_op_t *ele
     const ecs_meta_op_t *op = ecs__type_op(world, element->type);
     hash = ecs__hash_u64(hash ^ (uint64_t)count);
     for (int32_t i = 0; op && i < count; i++)
-        hash = hash_op(world, op, ECS_ELEM(array, element->elem_size, i), hash);
+        hash = hash_op(world, op, ECS_ELEM(array, element->type_info->size, i), hash);
     return hash;
 }
 

@@ -123,7 +123,7 @@ static bool enter_struct(ecs_meta_scope_t *scope, const ecs_meta_op_t *push) {
 }
 
 static bool enter_opaque(const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope, bool keep) {
-    scope->opaque = ecs_get(cursor->world, scope->type, EcsOpaque);
+    scope->opaque = ECS__TYPE_GET(cursor->world, scope->type, EcsOpaque);
     if (!scope->opaque) return false;
     const ecs_meta_op_t *as = ecs__type_op(cursor->world, scope->opaque->as_type);
     if (!as) return false;
@@ -328,7 +328,8 @@ int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key) {
     ecs_meta_scope_t *scope = go_home(cursor);
     if (!cursor->valid || !ecs_meta_is_map(cursor))
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no map");
-    const EcsMap *map = ecs_get(cursor->world, scope->type, EcsMap);
+    const EcsMap *map = ECS__TYPE_GET(cursor->world, scope->type, EcsMap);
+    if (!map) return ecs__cursor_fail(ECS_INVALID_OPERATION, "the type of the map was deleted");
     // Through a value of the key's type, so that keys convert as values do.
     uint64_t as_key = 0;
     ecs_meta_cursor_t to_key = ecs_meta_cursor(cursor->world, map->key_type, &as_key);

@@ -343,7 +343,7 @@ static int assign_converted(ecs_meta_cursor_t *cursor, const ecs__place_t *at,
 }
 
 static int assign_opaque(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
-    const EcsOpaque *type = ecs_get(cursor->world, at->op->type, EcsOpaque);
+    const EcsOpaque *type = ECS__TYPE_GET(cursor->world, at->op->type, EcsOpaque);
     if (!type) return refuse(cursor, at->op, given);
     ecs_world_t *world = ECS_CONST_CAST(ecs_world_t *, cursor->world);
     if (assign_directly(type, at->ptr, world, given) || assign_number(type, at->ptr, given))

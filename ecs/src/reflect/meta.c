@@ -17,8 +17,7 @@ static const ecs_entity_t meta_module = 377;
 
 static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
     (void)type;
-    for (int32_t i = 0; i < count; i++)
-        ecs_vec_fini_t(NULL, &((EcsTypeSerializer *)ptr)[i].ops, ecs_meta_op_t);
+    for (int32_t i = 0; i < count; i++) ecs__ops_fini(&((EcsTypeSerializer *)ptr)[i].ops);
 }
 
 // ---- Set-up of a world ----

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // struct: types with members.
 //
-// EcsStruct owns its members and their names; the operations point to these names. Where a member
-// has an entity, that is a child of the type with EcsMember. Setting EcsMember on a child by hand
-// adds a member.
+// EcsStruct owns its members and their names. Where a member has an entity, that is a child of the
+// type with EcsMember. Setting EcsMember on a child by hand adds a member.
 #include "reflect/describe.h"
 
 // ---- EcsStruct owns names ----
@@ -40,13 +39,13 @@ static bool place(ecs_world_t *world, ecs_entity_t owner, ecs_member_t *member, 
             ECS__NAME(world, owner), member->count);
     }
     int64_t size = (int64_t)type->size * ECS_MAX(member->count, 1);
-    if (size > INT32_MAX / 2) {
-        return ecs__type_fail(
-            "member '%s' of %s is too large", member->name, ECS__NAME(world, owner));
-    }
     bool is_fixed = member->use_offset || member->offset;
-    member->size = (ecs_size_t)size;
     if (!is_fixed) member->offset = ECS_ALIGN(end, type->alignment);
+    if (member->offset < 0 || member->offset + size > INT32_MAX / 2) {
+        return ecs__type_fail("member '%s' of %s is too large, or begins outside of it",
+            member->name, ECS__NAME(world, owner));
+    }
+    member->size = (ecs_size_t)size;
     *alignment = ECS_MAX(*alignment, type->alignment);
     return true;
 }
@@ -110,7 +109,7 @@ static void add_member_ops(const ecs_world_t *world, ecs_vec_t *ops, const ecs_m
         ecs__ops_add_type(world, ops, member->type, member->offset);
     }
     ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, at);
-    op->name = member->name;
+    op->name = ecs_os_strdup(member->name);
     op->unit = member->unit;
     op->member = member->member;
 }
@@ -148,8 +147,10 @@ static bool define(ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members, in
     ecs__type_def_t def = { .kind = EcsStructType };
     bool success = is_valid(world, type, members, from) && lay_out(world, type, members, &def);
     if (success) make_ops(world, type, members, &def);
-    if (success && def.ops.count > INT16_MAX)
+    if (success && def.ops.count > INT16_MAX) {
         success = ecs__type_fail("struct %s has too many members", ECS__NAME(world, type));
+        ecs__ops_fini(&def.ops);
+    }
     success = success && ecs__type_define(world, type, &def);
     if (!success) {
         free_members(members);

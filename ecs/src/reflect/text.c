@@ -267,7 +267,7 @@ static bool write_elements(
     bool success = op || fail(text, element->type, "has no description any more");
     for (int32_t i = 0; success && i < count; i++) {
         ecs_strbuf_list_next(text->buf);
-        success = write_op(text, op, ECS_ELEM(array, element->elem_size, i));
+        success = write_op(text, op, ECS_ELEM(array, element->type_info->size, i));
     }
     ecs_strbuf_list_pop(text->buf, "]");
     return success;
@@ -299,7 +299,7 @@ static bool write_key(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t key) 
 }
 
 static bool write_map(ecs__text_t *text, const ecs_meta_op_t *op, const ecs_map_t *map) {
-    const EcsMap *type = ecs_get(text->world, op->type, EcsMap);
+    const EcsMap *type = ECS__TYPE_GET(text->world, op->type, EcsMap);
     const ecs_meta_op_t *element = ecs__type_op(text->world, op[1].type);
     const ecs_meta_op_t *key = type ? ecs__type_op(text->world, type->key_type) : NULL;
     if (!key || !element) return fail(text, op->type, "has no description any more");
@@ -351,10 +351,10 @@ static int on_member(const ecs_serializer_t *serializer, const char *name) {
 }
 
 static bool write_opaque(ecs__text_t *text, const ecs_meta_op_t *op, const void *ptr) {
-    const EcsOpaque *type = ecs_get(text->world, op->type, EcsOpaque);
+    const EcsOpaque *type = ECS__TYPE_GET(text->world, op->type, EcsOpaque);
     if (!type || !type->serialize)
         return fail(text, op->type, "has no function that serializes it");
-    const EcsType *as = ecs_get(text->world, type->as_type, EcsType);
+    const EcsType *as = ECS__TYPE_GET(text->world, type->as_type, EcsType);
     opaque_t opaque = { text, false };
     const char *open = "", *close = "";
     if (as && (as->kind == EcsStructType || as->kind == EcsMapType)) {

@@ -66,9 +66,57 @@ static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *d
         component->size, def->size);
 }
 
+// Collections are the same if their elements are, whose operations follow: C text makes a type for each.
+static bool is_same_op(const ecs_meta_op_t *a, const ecs_meta_op_t *b) {
+    if (!a->name != !b->name || (a->name && strcmp(a->name, b->name) != 0)) return false;
+    if (a->kind == EcsOpPushArray && a->is.elem_count != b->is.elem_count) return false;
+    bool is_collection = a->kind >= EcsOpPushArray && a->kind <= EcsOpPushMap;
+    bool is_same_type = a->type == b->type || is_collection || a->kind == EcsOpPop;
+    return a->kind == b->kind && a->underlying_kind == b->underlying_kind && is_same_type &&
+           a->offset == b->offset && a->elem_size == b->elem_size && a->op_count == b->op_count;
+}
+
+static bool are_same_ops(const ecs_vec_t *a, const ecs_vec_t *b) {
+    bool same = a->count == b->count;
+    for (int32_t i = 0; same && i < a->count; i++)
+        same = is_same_op(ecs_vec_get_t(a, ecs_meta_op_t, i), ecs_vec_get_t(b, ecs_meta_op_t, i));
+    return same;
+}
+
+// True if values have one of `part` inside. Vectors and maps have theirs elsewhere: they may be members of what they hold.
+static bool has_inside(const ecs_vec_t *ops, ecs_entity_t part) {
+    const ecs_meta_op_t *op = ecs_vec_first(ops);
+    for (int32_t i = 0; i < ops->count; i++) {
+        if (op[i].type == part) return true;
+        if (op[i].kind == EcsOpPushVector || op[i].kind == EcsOpPushMap) i++;
+    }
+    return false;
+}
+
+// Another type that is laid out by this one; 0: none.
+static ecs_entity_t find_owner(const ecs_world_t *world, ecs_entity_t type) {
+    ecs_entity_t owner = 0;
+    ecs_iter_t it = ecs_each(world, EcsTypeSerializer);
+    while (ecs_each_next(&it)) {
+        const EcsTypeSerializer *types = ecs_field(&it, EcsTypeSerializer, 0);
+        for (int32_t i = 0; i < it.count; i++)
+            if (it.entities[i] != type && has_inside(&types[i].ops, type)) owner = it.entities[i];
+    }
+    return owner;
+}
+
+// Types with parts of this one are laid out by what it was.
+static bool may_become(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
+    const ecs_vec_t *known = ecs__type_ops(world, type);
+    if (!known || are_same_ops(known, ops)) return true;
+    ecs_entity_t owner = find_owner(world, type);
+    return !owner || ecs__type_fail("type %s is part of %s, so it cannot change",
+                         ECS__NAME(world, type), ECS__NAME(world, owner));
+}
+
 static void set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
     EcsTypeSerializer *serializer = ecs_ensure(world, type, EcsTypeSerializer);
-    ecs_vec_fini_t(NULL, &serializer->ops, ecs_meta_op_t);
+    ecs__ops_fini(&serializer->ops);
     *serializer = (EcsTypeSerializer){ def->kind, def->ops };
     ecs_modified(world, type, EcsTypeSerializer);
 }
@@ -86,8 +134,8 @@ bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *de
     const EcsComponent *component = ecs_get(world, type, EcsComponent);
     const EcsType *before = ecs_get(world, type, EcsType);
     bool existing = component && component->size && (!before || before->existing);
-    if (!fits(world, type, def, component, existing)) {
-        ecs_vec_fini_t(NULL, &def->ops, ecs_meta_op_t);
+    if (!fits(world, type, def, component, existing) || !may_become(world, type, &def->ops)) {
+        ecs__ops_fini(&def->ops);
         return false;
     }
     bool partial = existing && def->size < component->size;
@@ -107,6 +155,12 @@ bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *de
 }
 
 // ---- Operations ----
+
+void ecs__ops_fini(ecs_vec_t *ops) {
+    for (int32_t i = 0; i < ops->count; i++)
+        ecs_os_free(ECS_CONST_CAST(char *, ecs_vec_get_t(ops, ecs_meta_op_t, i)->name));
+    ecs_vec_fini_t(NULL, ops, ecs_meta_op_t);
+}
 
 ecs_meta_op_t *ecs__ops_add(
     ecs_vec_t *ops, ecs_meta_op_kind_t kind, ecs_entity_t type, const ecs_type_info_t *type_info) {
@@ -137,7 +191,10 @@ ecs_meta_op_t *ecs__ops_add_type(
     const ecs_vec_t *from = ecs__type_ops(world, type);
     ecs_meta_op_t *to = ecs_vec_grow_t(NULL, ops, ecs_meta_op_t, from->count);
     ecs_os_memcpy_n(to, from->array, ecs_meta_op_t, from->count);
-    for (int32_t i = 0; i < from->count; i++) to[i].offset += offset;
+    for (int32_t i = 0; i < from->count; i++) {
+        to[i].offset += offset;
+        to[i].name = to[i].name ? ecs_os_strdup(to[i].name) : NULL;
+    }
     return to;
 }
 
@@ -177,8 +234,7 @@ char *ecs_meta_serializer_to_str(const ecs_world_t *world, ecs_entity_t type) {
 
 const ecs_map_t *ecs__op_constants(const ecs_world_t *world, const ecs_meta_op_t *op) {
     static const ecs_map_t none;
-    const EcsConstants *value =
-        ecs_is_alive(world, op->type) ? ecs_get(world, op->type, EcsConstants) : NULL;
+    const EcsConstants *value = ECS__TYPE_GET(world, op->type, EcsConstants);
     return value && value->constants ? value->constants : &none;
 }
 

@@ -30,8 +30,8 @@ typedef struct ecs__type_def_t {
 } ecs__type_def_t;
 
 /** Make a component out of `type` unless it is one, and set EcsType, EcsTypeSerializer and hooks.
- * False, with a sentence, if the component has another size; then nothing has changed but that
- * `ops` are freed. */
+ * False, with a sentence, if the component has another size, or other types have parts of what it was;
+ * then nothing has changed but that `ops` are freed. */
 bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def);
 
 /** The type info of a described type, or NULL, with a sentence. `what` is said to need it. */
@@ -40,11 +40,16 @@ const ecs_type_info_t *ecs__type_info_of(
 
 // ---- Operations ----
 
+/** A component of a type; NULL if it has none, or was deleted since an operation named it. */
+#define ECS__TYPE_GET(world, type, T) ((const T *)ecs__type_get(world, type, ecs_id(T)))
+static inline const void *ecs__type_get(
+    const ecs_world_t *world, ecs_entity_t type, ecs_entity_t component) {
+    return type && ecs_is_alive(world, type) ? ecs_get_id(world, type, component) : NULL;
+}
+
 /** Operations of a type; NULL if it has no description. */
 static inline const ecs_vec_t *ecs__type_ops(const ecs_world_t *world, ecs_entity_t type) {
-    const EcsTypeSerializer *serializer = NULL;
-    if (type && ecs_is_alive(world, type))
-        serializer = ecs_get_id(world, type, ecs_id(EcsTypeSerializer));
+    const EcsTypeSerializer *serializer = ECS__TYPE_GET(world, type, EcsTypeSerializer);
     return serializer ? &serializer->ops : NULL;
 }
 
@@ -54,6 +59,8 @@ static inline const ecs_meta_op_t *ecs__type_op(const ecs_world_t *world, ecs_en
     return ops ? ecs_vec_first(ops) : NULL;
 }
 
+/** Free operations, with the names of members, which they own. */
+void ecs__ops_fini(ecs_vec_t *ops);
 /** Add one operation. */
 ecs_meta_op_t *ecs__ops_add(
     ecs_vec_t *ops, ecs_meta_op_kind_t kind, ecs_entity_t type, const ecs_type_info_t *type_info);

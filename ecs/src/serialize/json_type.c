@@ -9,7 +9,7 @@
 static const ecs_meta_op_t *look_of(const ecs_world_t *world, const ecs_meta_op_t *op) {
     bool is_opaque = op->kind == EcsOpOpaqueValue || op->kind == EcsOpOpaqueStruct ||
                      op->kind == EcsOpOpaqueArray || op->kind == EcsOpOpaqueVector;
-    const EcsOpaque *opaque = is_opaque ? ecs_get(world, op->type, EcsOpaque) : NULL;
+    const EcsOpaque *opaque = is_opaque ? ECS__TYPE_GET(world, op->type, EcsOpaque) : NULL;
     const ecs_meta_op_t *as = opaque ? ecs__type_op(world, opaque->as_type) : NULL;
     return as ? look_of(world, as) : op;
 }
@@ -49,6 +49,7 @@ static void write_element(const ecs_world_t *world, ecs_entity_t type, ecs_strbu
 
 // What is in the brackets of a value that is no struct.
 static void write_words(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+    const EcsMap *map;
     switch (op->kind) {
     case EcsOpEnum:
     case EcsOpBitmask: write_constants(world, op, buf); return;
@@ -62,8 +63,9 @@ static void write_words(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_s
         write_element(world, op[1].type, buf);
         return;
     case EcsOpPushMap:
+        map = ECS__TYPE_GET(world, op->type, EcsMap);
         write_word(buf, "map");
-        write_element(world, ecs_get(world, op->type, EcsMap)->key_type, buf);
+        write_element(world, map ? map->key_type : 0, buf);
         write_element(world, op[1].type, buf);
         return;
     case EcsOpPushValue: write_word(buf, "value"); return;
@@ -108,7 +110,7 @@ static bool has_range(const ecs_member_t *member) {
 }
 
 static void write_extras(const ecs_world_t *world, ecs_strbuf_t *buf, const ecs_member_t *member) {
-    bool has_unit = member->unit && ecs_has(world, member->unit, EcsUnit);
+    bool has_unit = ECS__TYPE_GET(world, member->unit, EcsUnit);
     if (!has_unit && !has_range(member)) return;
     ecs_strbuf_list_next(buf);
     ecs_strbuf_list_push(buf, "{", ", ");
@@ -122,7 +124,7 @@ static void write_extras(const ecs_world_t *world, ecs_strbuf_t *buf, const ecs_
 // ---- Structs ----
 
 static void write_struct(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
-    const ecs_vec_t *members = &ecs_get(world, op->type, EcsStruct)->members;
+    const EcsStruct *type = ECS__TYPE_GET(world, op->type, EcsStruct);
     ecs_strbuf_list_push(buf, "{", ", ");
     for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count) {
         ecs_strbuf_list_next(buf);
@@ -135,7 +137,9 @@ static void write_struct(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_
         }
         ecs_strbuf_list_push(buf, "[", ", ");
         write_words(world, member, buf);
-        write_extras(world, buf, ecs_vec_get_t(members, ecs_member_t, op[i].member_index));
+        if (type)
+            write_extras(
+                world, buf, ecs_vec_get_t(&type->members, ecs_member_t, op[i].member_index));
         ecs_strbuf_list_pop(buf, "]");
     }
     ecs_strbuf_list_pop(buf, "}");

@@ -78,7 +78,7 @@ static bool read_key(ecs__json_t *json, ecs_meta_cursor_t *cursor, char *name, b
 }
 
 static bool has_id_keys(const ecs_world_t *world, const ecs_meta_op_t *op) {
-    const EcsMap *map = op->kind == EcsOpPushMap ? ecs_get(world, op->type, EcsMap) : NULL;
+    const EcsMap *map = op->kind == EcsOpPushMap ? ECS__TYPE_GET(world, op->type, EcsMap) : NULL;
     const ecs_meta_op_t *key = map ? ecs__type_op(world, map->key_type) : NULL;
     return key && key->kind == EcsOpId;
 }
