@@ -389,6 +389,23 @@ static void assign_key(void *dst, ecs_world_t *world, ecs_id_t id) {
 }
 
 // Arrays are ids where a value is expected, also if it is opaque.
+static void types_that_hold_more_of_their_kind_are_described(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t node =
+        ecs_struct(world, { .entity = ecs_entity(world, { .name = "Node" }),
+                              .members = { { .name = "x", .type = ecs_id(ecs_i32_t) } } });
+    ecs_member_t list = { .name = "list", .type = ecs_vector(world, { .type = node }) };
+    assert_int_equal(ecs_struct_add_member(world, node, &list), 0);
+    check_json(
+        ecs_type_info_to_json(world, node), "{\"x\":[\"int\"], \"list\":[\"vector\", \"Node\"]}");
+    void *value = ecs_ptr_new(world, node);
+    static const char json[] =
+        "{\"x\":1, \"list\":[{\"x\":2, \"list\":[]}, {\"x\":3, \"list\":[{\"x\":4, \"list\":[]}]}]}";
+    assert_non_null(ecs_ptr_from_json(world, node, value, json, NULL));
+    check_ptr(node, value, json);
+    ecs_ptr_free(world, node, value);
+}
+
 // What is known of parts whose types were deleted.
 static void types_outlive_those_of_their_parts(void **state) {
     ecs_world_t *world = *state;
@@ -496,6 +513,7 @@ int main(void) {
         world_test(mistakes_are_found_with_their_position),
         world_test(values_in_values_end_somewhere),
         world_test(types_are_described),
+        world_test(types_that_hold_more_of_their_kind_are_described),
         world_test(types_outlive_those_of_their_parts),
         world_test(opaque_values_may_be_ids),
         world_test(opaque_values_look_like_their_type),

@@ -42,31 +42,51 @@ static void write_constants(const ecs_world_t *world, const ecs_meta_op_t *op, e
     }
 }
 
-static void write_element(const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf) {
+// Types inside of which another is being written.
+typedef struct around_t {
+    ecs_entity_t type;
+    const struct around_t *next;
+} around_t;
+
+static void write_whole(
+    const ecs_world_t *world, ecs_entity_t type, const around_t *around, ecs_strbuf_t *buf);
+
+static bool is_around(const around_t *around, ecs_entity_t type) {
+    while (around && around->type != type) around = around->next;
+    return around;
+}
+
+// Values may hold more of their kind: there the name stands for what is known.
+static void write_element(
+    const ecs_world_t *world, ecs_entity_t type, const around_t *around, ecs_strbuf_t *buf) {
     ecs_strbuf_list_next(buf);
-    ecs_type_info_to_json_buf(world, type, buf);
+    if (is_around(around, type))
+        ecs__text_quoted_path(world, buf, type);
+    else
+        write_whole(world, type, around, buf);
 }
 
 // What is in the brackets of a value that is no struct.
-static void write_words(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+static void write_words(
+    const ecs_world_t *world, const ecs_meta_op_t *op, const around_t *around, ecs_strbuf_t *buf) {
     const EcsMap *map;
     switch (op->kind) {
     case EcsOpEnum:
     case EcsOpBitmask: write_constants(world, op, buf); return;
     case EcsOpPushArray:
         write_word(buf, "array");
-        write_element(world, op[1].type, buf);
+        write_element(world, op[1].type, around, buf);
         ecs_strbuf_list_append(buf, "%d", op->is.elem_count);
         return;
     case EcsOpPushVector:
         write_word(buf, "vector");
-        write_element(world, op[1].type, buf);
+        write_element(world, op[1].type, around, buf);
         return;
     case EcsOpPushMap:
         map = ECS__TYPE_GET(world, op->type, EcsMap);
         write_word(buf, "map");
-        write_element(world, map ? map->key_type : 0, buf);
-        write_element(world, op[1].type, buf);
+        write_element(world, map ? map->key_type : 0, around, buf);
+        write_element(world, op[1].type, around, buf);
         return;
     case EcsOpPushValue: write_word(buf, "value"); return;
     default: write_word(buf, primitive_name(op->kind));
@@ -123,7 +143,8 @@ static void write_extras(const ecs_world_t *world, ecs_strbuf_t *buf, const ecs_
 
 // ---- Structs ----
 
-static void write_struct(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+static void write_struct(
+    const ecs_world_t *world, const ecs_meta_op_t *op, const around_t *around, ecs_strbuf_t *buf) {
     const EcsStruct *type = ECS__TYPE_GET(world, op->type, EcsStruct);
     ecs_strbuf_list_push(buf, "{", ", ");
     for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count) {
@@ -132,11 +153,11 @@ static void write_struct(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_
         ecs_strbuf_appendch(buf, ':');
         const ecs_meta_op_t *member = look_of(world, &op[i]);
         if (member->kind == EcsOpPushStruct) {
-            write_struct(world, member, buf);
+            write_struct(world, member, around, buf);
             continue;
         }
         ecs_strbuf_list_push(buf, "[", ", ");
-        write_words(world, member, buf);
+        write_words(world, member, around, buf);
         if (type)
             write_extras(
                 world, buf, ecs_vec_get_t(&type->members, ecs_member_t, op[i].member_index));
@@ -145,23 +166,27 @@ static void write_struct(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_
     ecs_strbuf_list_pop(buf, "}");
 }
 
-static void write_type(const ecs_world_t *world, const ecs_meta_op_t *op, ecs_strbuf_t *buf) {
+static void write_whole(
+    const ecs_world_t *world, ecs_entity_t type, const around_t *around, ecs_strbuf_t *buf) {
+    const ecs_meta_op_t *op = ecs__type_op(world, type);
+    const around_t inside = { type, around };
+    if (!op) {
+        ecs_strbuf_appendch(buf, '0');
+        return;
+    }
+    op = look_of(world, op);
     if (op->kind == EcsOpPushStruct) {
-        write_struct(world, op, buf);
+        write_struct(world, op, &inside, buf);
         return;
     }
     ecs_strbuf_list_push(buf, "[", ", ");
-    write_words(world, op, buf);
+    write_words(world, op, &inside, buf);
     ecs_strbuf_list_pop(buf, "]");
 }
 
 int ecs_type_info_to_json_buf(const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf) {
     ECS__GIVEN(buf);
-    const ecs_meta_op_t *op = ecs__type_op(world, type);
-    if (op)
-        write_type(world, look_of(world, op), buf);
-    else
-        ecs_strbuf_appendch(buf, '0');
+    write_whole(world, type, NULL, buf);
     return 0;
 }
 
