@@ -669,6 +669,26 @@ static void actions_run_after_the_frame(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_run_post_frame(world, post, NULL));
 }
 
+static void EndFrame(ecs_iter_t *it) { ecs_frame_end(it->world); }
+
+static void a_frame_does_not_end_under_its_systems(void **state) {
+    ecs_world_t *world = *state;
+    task(world, EcsOnUpdate, EndFrame);
+    expect_abort_saying(ECS_INVALID_OPERATION, "systems still run", ecs_progress(world, 1));
+}
+
+static void EndSelf(ecs_iter_t *it) {
+    ecs_defer_suspend(it->world);
+    ecs_delete(it->world, it->system);
+    ecs_defer_resume(it->world);
+}
+
+static void systems_that_run_end_by_commands_only(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = EndSelf, .immediate = true });
+    expect_abort_saying(ECS_INVALID_OPERATION, "leave that to commands", ecs_progress(world, 1));
+}
+
 static void actions_stay_asked_for_when_threads_come_and_go(void **state) {
     ecs_world_t *world = *state;
     int number[] = { 1, 2, 3 };
@@ -790,6 +810,8 @@ int main(void) {
         world_test(time_is_scaled_and_summed),
         world_test(frames_take_a_number_of_seconds),
         world_test(actions_run_after_the_frame),
+        world_test(a_frame_does_not_end_under_its_systems),
+        world_test(systems_that_run_end_by_commands_only),
         world_test(actions_stay_asked_for_when_threads_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,11 +27,21 @@ static void free_system(rt_system_t *system) {
     ecs_os_free(system);
 }
 
-// The entity lost its object. A system may delete itself, or one that a schedule still names, so
-// memory waits while a pipeline runs.
+// True if the system itself changes the world now, not its commands.
+static bool acts_now(const rt_system_t *system) {
+    ecs_stage_t *stage = ecs_ext_stage(system->rt->world, 0);
+    ecs_entity_t current = ecs_ext_stage_set_system(stage, 0);
+    ecs_ext_stage_set_system(stage, current);
+    return current == system->id && ecs_is_defer_suspended(system->rt->world);
+}
+
+// The entity lost its object. A system may delete itself by a command, or one that a schedule still names, so
+// memory waits while a pipeline runs. Its query does not.
 static void drop_system(ecs_poly_t *object) {
     rt_system_t *system = object;
     rt_t *rt = system->rt;
+    ecs_assert(!acts_now(system), ECS_INVALID_OPERATION,
+        "system %s was ended while it runs: leave that to commands", system->pub.name);
     rt->systems_version++;
     if (!rt->running) {
         free_system(system);

@@ -212,7 +212,8 @@ error:
 
 void ecs_frame_end(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
-    ecs_check(rt && rt->frame_begun, ECS_INVALID_OPERATION, "there is no frame to end");
+    ecs_check(rt && rt->frame_begun && !rt->running, ECS_INVALID_OPERATION,
+        "there is no frame to end, or systems still run in it");
     rt->frame_begun = false;
     if (rt->task_threads) rt__workers_update_pool(rt);
     if (rt->trace && rt->traced_since_ns) rt__trace_tick(rt->trace, rt->traced_since_ns);
