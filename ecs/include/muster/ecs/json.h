@@ -42,7 +42,7 @@ ECS_API int ecs_array_to_json_buf(
  * error. `desc` may be NULL. */
 ECS_API const char *ecs_ptr_from_json(const ecs_world_t *world, ecs_entity_t type, void *ptr,
     const char *json, const ecs_from_json_desc_t *desc);
-/** What a type is made of: {"x":["float"], "y":["float"]}; 0 for one without description. */
+/** What a type is made of: {"x":["float"], "y":["float"]}; 0 for one without description, its path inside of itself. */
 ECS_API char *ecs_type_info_to_json(const ecs_world_t *world, ecs_entity_t type);
 ECS_API int ecs_type_info_to_json_buf(
     const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf);
