@@ -456,6 +456,17 @@ static void a_module_that_comes_too_late_is_refused(void **state) {
     assert_true(ecs_progress(world, 1));
 }
 
+static void a_module_that_was_deleted_can_come_again(void **state) {
+    ecs_world_t *world = *state;
+    ecs_delete(world, ECS_IMPORT(world, FlecsStats));
+    assert_false(ecs_is_alive(world, ecs_id(EcsWorldSummary)));
+    assert_true(ecs_progress(world, 1));
+    ECS_IMPORT(world, FlecsStats);
+    assert_true(ecs_progress(world, 1));
+    assert_int_equal(ecs_get(world, EcsWorld, EcsWorldSummary)->frame_count, 2);
+    assert_non_null(ecs_get_pair(world, EcsWorld, EcsWorldStats, EcsPeriod1s));
+}
+
 static void an_app_can_ask_for_statistics(void **state) {
     ecs_world_t *world = *state;
     assert_int_equal(
@@ -483,6 +494,7 @@ int main(void) {
         world_test(worlds_have_modules_of_their_own),
         world_test(samples_of_a_module_allocate_nothing),
         world_test(a_module_that_comes_too_late_is_refused),
+        world_test(a_module_that_was_deleted_can_come_again),
         world_test(an_app_can_ask_for_statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,6 +177,8 @@ static void sum_up(const rt_t *rt) {
 }
 
 void rt__stats_sample(rt_t *rt) {
+    rt->samples_stats = ecs_is_alive(rt->world, ecs_id(FlecsStats)); /* else it was deleted */
+    if (!rt->samples_stats) return;
     sum_up(rt);
     EcsWorldStats *newest = value_of(rt, ecs_id(EcsWorldStats), 0);
     if (!newest) return;
@@ -193,7 +195,7 @@ void rt__stats_sample(rt_t *rt) {
 
 static bool ids_are_free(const ecs_world_t *world) {
     for (ecs_entity_t id = FIRST_ID; id < FIRST_PERIOD + PERIODS; id++) {
-        if (!ecs_exists(world, id)) continue;
+        if (!ecs_get_alive(world, id)) continue;
         ecs_err_code(ECS_ALREADY_IN_USE,
             "FlecsStats needs the ids %d to %d, which this world has given out: import it earlier",
             FIRST_ID, FIRST_PERIOD + PERIODS - 1);
@@ -275,7 +277,7 @@ static void make_values(ecs_world_t *world) {
 
 void FlecsStatsImport(ecs_world_t *world) {
     rt__attach(world);
-    if (ecs_exists(world, ecs_id(FlecsStats)) && ecs_has_id(world, ecs_id(FlecsStats), EcsModule))
+    if (ecs_is_alive(world, ecs_id(FlecsStats)) && ecs_has_id(world, ecs_id(FlecsStats), EcsModule))
         return;
     if (!ids_are_free(world)) return;
     ecs_entity_t scope = ecs_set_scope(world, 0);
