@@ -112,6 +112,11 @@ static void entering_a_vector_empties_it_and_elements_appear(void **state) {
         assert_int_equal(*ecs_vec_get_t(&vec, int32_t, 0), 1 + round);
     }
     ecs_meta_push(&c);
+    ecs_log_set_level(-4);
+    assert_int_equal(ecs_meta_elem(&c, INT32_MAX), -1); /* more than memory goes to */
+    assert_int_equal(ecs_meta_elem(&c, INT32_MAX / 4), -1);
+    assert_int_equal(ecs_meta_elem(&c, -1), -1);
+    ecs_log_set_level(-1);
     ecs_meta_pop(&c);
     assert_int_equal(ecs_vec_count(&vec), 0);
     ecs_vec_fini_t(NULL, &vec, int32_t);

@@ -207,11 +207,14 @@ int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
 
 // ---- Among members and elements ----
 
+// Vectors grow, up to 2 GB.
 static int go_to_element(ecs_meta_cursor_t *cursor, int32_t elem) {
     ecs_meta_scope_t *scope = scope_of(cursor);
-    if (elem < 0 || (scope->elem_count >= 0 && elem >= scope->elem_count)) {
+    int32_t most = scope->elem_count;
+    if (most < 0) most = INT32_MAX / scope->element_info->size;
+    if (elem < 0 || elem >= most) {
         return ecs__cursor_fail(
-            ECS_OUT_OF_RANGE, "element %d is not in an array of %d", elem, scope->elem_count);
+            ECS_OUT_OF_RANGE, "there is no element %d, there are at most %d", elem, most);
     }
     scope->elem = elem;
     scope->base = NULL;
