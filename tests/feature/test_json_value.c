@@ -406,6 +406,19 @@ static void types_that_hold_more_of_their_kind_are_described(void **state) {
     ecs_ptr_free(world, node, value);
 }
 
+static void types_are_described_as_far_as_lists_nest(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_id(ecs_i32_t);
+    for (int i = 0; i < 60; i++) {
+        type = ecs_struct(world, { .members = { { .name = "m", .type = type } } });
+        if (i % 2) type = ecs_vector(world, { .type = type });
+    }
+    char *json = ecs_type_info_to_json(world, type);
+    assert_non_null(json);
+    assert_non_null(strstr(json, "[\"vector\", {\"m\":{\"m\":[\"vector\""));
+    ecs_os_free(json);
+}
+
 // What is known of parts whose types were deleted.
 static void types_outlive_those_of_their_parts(void **state) {
     ecs_world_t *world = *state;
@@ -514,6 +527,7 @@ int main(void) {
         world_test(values_in_values_end_somewhere),
         world_test(types_are_described),
         world_test(types_that_hold_more_of_their_kind_are_described),
+        world_test(types_are_described_as_far_as_lists_nest),
         world_test(types_outlive_those_of_their_parts),
         world_test(opaque_values_may_be_ids),
         world_test(opaque_values_look_like_their_type),

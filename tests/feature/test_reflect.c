@@ -671,6 +671,12 @@ static void c_text_that_cannot_be_described_is_refused(void **state) {
         if (!ecs_meta_from_desc(world, ecs_new(world), EcsStructType, structs[i]))
             fail_msg("accepted: %s", structs[i]);
     }
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    ecs_strbuf_appendstr(&text, "{ ");
+    for (int i = 0; i < 200000; i++) ecs_strbuf_appendstr(&text, "ecs_vec(");
+    char *deep = ecs_strbuf_get(&text);
+    assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsStructType, deep), -1);
+    ecs_os_free(deep);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsArrayType, "{ }"), -1);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsBitmaskType, "{ A, B }"), -1);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, "{ A = x }"), -1);

@@ -16,6 +16,7 @@ typedef struct reader_t {
     const char *text, *at;
     bool failed;
     char word[ECS_MAX_TOKEN_SIZE];
+    int32_t depth; /* of collections whose elements are read */
 } reader_t;
 
 static bool fail(reader_t *r, const char *what) {
@@ -196,7 +197,10 @@ static bool read_type(reader_t *r, ecs_entity_t *type);
 static bool read_collection(reader_t *r, const char *form, ecs_entity_t *type) {
     ecs_entity_t first, second;
     int64_t count;
+    if (r->depth >= ECS_META_MAX_SCOPE_DEPTH) return fail(r, "collections are nested too deeply");
+    r->depth++;
     if (!expect(r, '(') || !read_type(r, &first)) return false;
+    r->depth--;
     if (!strcmp(form, "ecs_map")) {
         if (!expect(r, ',') || !read_type(r, &second)) return false;
         *type = ecs_map_type(r->world, { .key_type = first, .type = second });

@@ -42,6 +42,9 @@ static void write_constants(const ecs_world_t *world, const ecs_meta_op_t *op, e
     }
 }
 
+// Lists that may be open before the next part; one may open some.
+enum { MAX_DEPTH = ECS_STRBUF_MAX_LIST_DEPTH - 4 };
+
 // Types inside of which another is being written.
 typedef struct around_t {
     ecs_entity_t type;
@@ -56,11 +59,11 @@ static bool is_around(const around_t *around, ecs_entity_t type) {
     return around;
 }
 
-// Values may hold more of their kind: there the name stands for what is known.
+// Values may hold more of their kind: there the name stands for what is known, and for what is nested too deeply.
 static void write_element(
     const ecs_world_t *world, ecs_entity_t type, const around_t *around, ecs_strbuf_t *buf) {
     ecs_strbuf_list_next(buf);
-    if (is_around(around, type))
+    if (is_around(around, type) || buf->list_sp > MAX_DEPTH)
         ecs__text_quoted_path(world, buf, type);
     else
         write_whole(world, type, around, buf);
@@ -152,8 +155,12 @@ static void write_struct(
         ecs__text_string(buf, op[i].name);
         ecs_strbuf_appendch(buf, ':');
         const ecs_meta_op_t *member = look_of(world, &op[i]);
-        if (member->kind == EcsOpPushStruct) {
+        if (member->kind == EcsOpPushStruct && buf->list_sp <= MAX_DEPTH) {
             write_struct(world, member, around, buf);
+            continue;
+        }
+        if (member->kind == EcsOpPushStruct) {
+            ecs__text_quoted_path(world, buf, member->type);
             continue;
         }
         ecs_strbuf_list_push(buf, "[", ", ");
