@@ -463,6 +463,8 @@ static void elements_of_collections_keep_their_type(void **state) {
     assert_non_null(ecs_ptr_from_json(world, vector, values, "[1, 2]", NULL));
     ecs_log_set_level(-4);
     assert_int_equal(ecs_vector(world, { .entity = vector, .type = ecs_id(ecs_string_t) }), 0);
+    ecs_entity_t array = ecs_array(world, { .type = ecs_id(ecs_i64_t), .count = 2 });
+    assert_int_equal(ecs_array(world, { .entity = array, .type = array, .count = 2 }), 0);
     assert_int_equal(
         ecs_map_type(
             world, { .entity = map, .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_string_t) }),
@@ -733,6 +735,12 @@ static void opaque_values_are_read_and_written_by_their_functions(void **state) 
     assert_int_equal(ecs_meta_set_string(&c, "hello"), 0);
     assert_string_equal(expr(world, type, &value), "{t: \"hello\"}");
     ecs_os_free(value.value);
+    ecs_entity_t other = ecs_component(world, { .type = { 8, 8 } });
+    ecs_opaque(world, { .entity = other, .type = { .as_type = ecs_id(Text) } });
+    expect_error(ECS_INVALID_PARAMETER, "looks like itself",
+        ecs_opaque(world, { .entity = ecs_id(Text), .type = { .as_type = other } }));
+    expect_error(ECS_INVALID_PARAMETER, "looks like itself",
+        ecs_opaque(world, { .entity = other, .type = { .as_type = other } }));
 }
 
 static void units_combine_symbols(void **state) {

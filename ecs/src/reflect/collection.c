@@ -6,6 +6,8 @@ bool ecs__array_define(ecs_world_t *world, ecs_entity_t type, const void *array)
     const EcsArray *value = array;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "an array");
     if (!element) return false;
+    if (value->type == type)
+        return ecs__type_fail("the elements of array %s are the array", ECS__NAME(world, type));
     if (value->count <= 0 || (int64_t)value->count * element->size > INT32_MAX / 2) {
         return ecs__type_fail(
             "array %s cannot have %d elements", ECS__NAME(world, type), value->count);

@@ -12,6 +12,16 @@ static ecs_meta_op_kind_t op_kind_of(ecs_type_kind_t kind) {
     }
 }
 
+// True if `as`, or what that looks like, is the type itself.
+static bool looks_like_itself(const ecs_world_t *world, ecs_entity_t type, ecs_entity_t as) {
+    while (as != type) {
+        const EcsOpaque *opaque = ECS__TYPE_GET(world, as, EcsOpaque);
+        if (!opaque) return false;
+        as = opaque->as_type;
+    }
+    return true;
+}
+
 bool ecs__opaque_define(ecs_world_t *world, ecs_entity_t type, const void *opaque) {
     const EcsOpaque *value = opaque;
     ecs_check(value->as_type, ECS_INVALID_PARAMETER,
@@ -24,6 +34,8 @@ bool ecs__opaque_define(ecs_world_t *world, ecs_entity_t type, const void *opaqu
         return ecs__type_fail("opaque type %s looks like %s, which has no description",
             ECS__NAME(world, type), ECS__NAME(world, value->as_type));
     }
+    if (looks_like_itself(world, type, value->as_type))
+        return ecs__type_fail("opaque type %s looks like itself", ECS__NAME(world, type));
     ecs__type_def_t def = {
         .kind = EcsOpaqueType, .size = component->size, .alignment = component->alignment
     };
