@@ -327,6 +327,26 @@ static void registering_twice_needs_the_same_type(void **state) {
             world, { .entity = ecs_id(Position), .type = { .size = 8, .alignment = 8 } }));
 }
 
+static void go_on(void) {}
+
+// CMP-06: what is refused leaves the description as it was, also where checks go on.
+static void descriptions_that_fit_nothing_are_refused(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t e = ecs_new_w(world, Position);
+    ecs_os_api_abort_t before = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    expect_error(ECS_INVALID_COMPONENT_SIZE, "size", ecs_set(world, e, EcsComponent, { -4, 4 }));
+    expect_error(ECS_INVALID_COMPONENT_SIZE, "size", ecs_set(world, e, EcsComponent, { 8, 0 }));
+    expect_error(
+        ECS_INVALID_COMPONENT_ALIGNMENT, "powers", ecs_set(world, e, EcsComponent, { 8, 3 }));
+    expect_error(ECS_ALREADY_IN_USE, "already have it",
+        ecs_set(world, ecs_id(Position), EcsComponent, { 16, 4 }));
+    ecs_os_api.abort_ = before;
+    assert_true(ecs_get(world, e, EcsComponent)->size == 0 && !ecs_get_type_info(world, e));
+    assert_int_equal(ecs_get(world, ecs_id(Position), EcsComponent)->size, sizeof(Position));
+}
+
 // TRT-04, TRT-05
 static void components_are_final(void **state) {
     ecs_world_t *world = *state;
@@ -354,6 +374,7 @@ int main(void) {
         mini_world_test(validation_and_replacement_are_seen),
         mini_world_test(how_values_are_stored_cannot_change_while_there_are_some),
         mini_world_test(registering_twice_needs_the_same_type),
+        mini_world_test(descriptions_that_fit_nothing_are_refused),
         mini_world_test(components_are_final),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -288,11 +288,27 @@ static void refresh_ids(ecs_world_t *world, ecs_entity_t component) {
     }
 }
 
-static void register_type(ecs_world_t *world, ecs_entity_t entity, const EcsComponent *value) {
+// Says so if no column can hold such values.
+static bool check_layout(ecs_world_t *world, int32_t size, int32_t alignment) {
+    if (size < 0 || (size == 0) != (alignment == 0)) {
+        return ecs__refuse(world, ECS_INVALID_COMPONENT_SIZE,
+            "a component has a size and an alignment, or neither: not %d and %d", size, alignment);
+    }
+    bool is_aligned = !(alignment & (alignment - 1)) && alignment <= 64;
+    return is_aligned ||
+           ecs__refuse(world, ECS_INVALID_COMPONENT_ALIGNMENT,
+               "columns are aligned to powers of two up to 64 bytes, not to %d", alignment);
+}
+
+// What is refused is put back before it is.
+static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent *value) {
     ecs_type_info_t *type = ecs__type_info_get(&world->store, entity);
-    if (type && type->size == value->size && type->alignment == value->alignment) return;
-    if (!type && !value->size) return;
+    const EcsComponent wanted = *value;
+    *value = type ? (EcsComponent){ type->size, type->alignment } : (EcsComponent){ 0 };
+    if (value->size == wanted.size && value->alignment == wanted.alignment) return;
+    if (!check_layout(world, wanted.size, wanted.alignment)) return;
     if (!drop_tables(world, entity, type ? "change the size of" : "make a component of")) return;
+    *value = wanted;
     type = ecs__type_info_declare(&world->store, entity, value->size, value->alignment);
     if (!type->name) {
         const char *name = ecs_get_name(world, entity);
@@ -302,7 +318,7 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, const EcsComp
 }
 
 static void on_set_component(ecs_iter_t *it) {
-    const EcsComponent *values = it->ptrs[0];
+    EcsComponent *values = it->ptrs[0];
     for (int32_t i = 0; i < it->count; i++)
         register_type(it->real_world, it->entities[i], &values[i]);
 }
@@ -366,13 +382,7 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
         "ecs_component_desc_t was not initialised to zero before its members were set");
     ecs_check(!(real->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "cannot register components in multithreaded mode");
-    ecs_check(type->size >= 0 && (type->size == 0) == (type->alignment == 0),
-        ECS_INVALID_COMPONENT_SIZE,
-        "a component has a size and an alignment, or neither: not %d and %d", type->size,
-        type->alignment);
-    ecs_check(!(type->alignment & (type->alignment - 1)) && type->alignment <= 64,
-        ECS_INVALID_COMPONENT_ALIGNMENT,
-        "columns are aligned to powers of two up to 64 bytes, not to %d", type->alignment);
+    if (!check_layout(real, type->size, type->alignment)) return 0;
     world = ecs__registrar(world);
     ecs_entity_t entity = desc->entity;
     if (!entity) {
