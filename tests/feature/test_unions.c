@@ -157,6 +157,19 @@ static void the_relationship_is_no_component_by_itself(void **state) {
     assert_int_equal(ecs_get_type(world, e)->count, 0);
 }
 
+// GRT-06: the relationship in the type brings nothing by itself.
+static void what_comes_with_a_target_comes_for_that_target(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t seen = ecs_new(world);
+    ecs_add_pair(world, Movement, EcsWith, seen);
+    ecs_entity_t e = ecs_new_w_pair(world, Movement, Walking);
+    assert_true(ecs_has_pair(world, e, seen, Walking));
+    assert_false(ecs_has_id(world, e, seen));
+    ecs_add_pair(world, e, Movement, Running);
+    assert_true(ecs_has_pair(world, e, seen, Running) && !ecs_has_id(world, e, seen));
+}
+
 static void the_trait_comes_before_use(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -287,6 +300,7 @@ int main(void) {
         mini_world_test(panic_protects_targets_in_use),
         mini_world_test(a_value_stays_when_the_target_changes),
         mini_world_test(the_relationship_is_no_component_by_itself),
+        mini_world_test(what_comes_with_a_target_comes_for_that_target),
         mini_world_test(the_trait_comes_before_use),
         mini_world_test(deferred_changes_are_applied_in_order),
         mini_world_test(clones_and_clears_include_targets),

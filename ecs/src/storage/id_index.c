@@ -56,7 +56,8 @@ static ecs_flags32_t default_on_instantiate(const ecs__store_t *store) {
 static ecs_flags32_t resolve_storage(const ecs__store_t *store, ecs_id_t id, ecs_flags32_t flags) {
     if (!(flags & (ECS__ID_PRESENCE | EcsIdDontFragment))) return flags;
     const ecs_flags32_t beside = EcsIdDontFragment | EcsIdSparse;
-    if (flags & ECS__ID_PRESENCE) return ECS_IS_PAIR(id) ? flags | beside : flags & ~beside;
+    if (flags & ECS__ID_PRESENCE) /* what pairs bring, they bring with their targets */
+        return ECS_IS_PAIR(id) ? flags | beside : flags & ~(beside | EcsIdWith);
     ecs_id_t all = ECS_IS_PAIR(id) ? ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard) : id;
     const ecs_component_record_t *record = ecs__id_record_get(store, all);
     return record && record->table_live ? flags & ~beside : flags;
