@@ -33,6 +33,23 @@ static void a_term_may_be_an_id_its_elements_or_names(void **state) {
     }
 }
 
+// Q-NEW-08: $this in the id of a term is the variable, as it is in its elements
+static void an_id_may_refer_to_this(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t likes = ecs_lookup(scene->world, "Likes");
+    ecs_entity_t e = make(scene->world, "e1", "(Likes, Apples)");
+    ecs_add_pair(scene->world, e, likes, e);
+    ecs_query_desc_t descs[] = {
+        { .terms = { { ecs_pair(likes, EcsThis) } } },
+        { .terms = { { .first.id = likes, .second.id = EcsThis } } },
+    };
+    for (int i = 0; i < 2; i++) {
+        ecs_query_t *q = query_of(scene, descs[i]);
+        assert_results(q, "e1: (Likes,e1)");
+        ecs_query_fini(q);
+    }
+}
+
 // Q-NEW-05, Q-NEW-06
 static void terms_of_the_array_come_before_those_of_the_text(void **state) {
     scene_t *scene = *state;
@@ -414,6 +431,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(terms_are_all_required_and_more_ids_do_no_harm),
         BOTH(a_term_may_be_an_id_its_elements_or_names),
+        BOTH(an_id_may_refer_to_this),
         BOTH(terms_of_the_array_come_before_those_of_the_text),
         BOTH(there_are_short_forms),
         BOTH(a_query_that_fails_leaves_the_world_as_it_was),

@@ -13,10 +13,10 @@
 
 // ---- One term: id and elements ----
 
-// An element of a term's id as ref: alive entities get their generation, builtin wildcards are
+// An element of a term's id as ref: alive entities get their generation, $this and wildcards are
 // variables.
 static ecs_term_ref_t ref_of(const ecs__checker_t *checker, uint32_t element) {
-    if (element == Ecs__Wildcard || element == Ecs__Any)
+    if (element == Ecs__Wildcard || element == Ecs__Any || element == Ecs__This)
         return (ecs_term_ref_t){ .id = element | EcsIsVariable };
     return (ecs_term_ref_t){ .id = ecs__alive_entity(checker->world, element) | EcsIsEntity };
 }
