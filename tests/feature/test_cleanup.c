@@ -170,6 +170,23 @@ static void nothing_dangles(void **state) {
     }
 }
 
+// CLN-02, CLN-10, CMP-10: though each pair that goes moves another entity of a table with some
+static void symmetric_pairs_go_with_their_relationship(void **state) {
+    ecs_world_t *world = *state;
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t friend = ecs_new_w_id(world, EcsSymmetric), es[6];
+        for (int a = 0; a < 6; a++) {
+            es[a] = ecs_new(world);
+            for (int b = 0; b <= a; b++) ecs_add_pair(world, es[a], friend, es[b]);
+        }
+        if (i)
+            ecs_delete(world, friend);
+        else
+            ecs_remove_all(world, ecs_pair(friend, EcsWildcard));
+        for (int a = 0; a < 6; a++) assert_int_equal(ecs_get_type(world, es[a])->count, 0);
+    }
+}
+
 // CLN-11
 static void ids_inside_values_are_not_touched(void **state) {
     ecs_world_t *world = *state;
@@ -361,6 +378,7 @@ int main(void) {
         mini_world_test(symmetric_pairs_save_nobody),
         mini_world_test(the_dying_lose_nothing_before),
         mini_world_test(nothing_dangles),
+        mini_world_test(symmetric_pairs_go_with_their_relationship),
         mini_world_test(ids_inside_values_are_not_touched),
         mini_world_test(deleting_a_component_deletes_its_tables),
         mini_world_test(children_go_before_their_parents),

@@ -292,29 +292,37 @@ static bool remove_together(const ecs_world_t *world, ecs_table_t *table, ecs_id
     return true;
 }
 
-// Entities that are deleted themselves tell of everything then.
-static void remove_from_rows(
+// Entities that are deleted themselves tell of everything then. The other ends of symmetric pairs may leave, or come, meanwhile.
+// True if an entity left.
+static bool remove_from_rows(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, cleanup_t *cleanup) {
     ecs_table_t *dst = ecs__table_after_remove(table, id);
-    bool may_die = cleanup && ecs_map_is_init(&cleanup->marked);
-    if (table->count && !may_die && remove_together(world, table, id)) return;
-    for (int32_t row = table->count - 1; row >= 0; row--) {
-        int32_t count = table->count;
+    bool may_die = cleanup && ecs_map_is_init(&cleanup->marked), left = false;
+    if (table->count && !may_die && remove_together(world, table, id)) return true;
+    for (int32_t row = table->count - 1; row >= 0; row = ECS_MIN(row, table->count) - 1) {
         ecs_entity_t entity = table->entities[row];
         if (may_die && is_dying(cleanup, entity)) continue;
-        if (ecs__walk_change(world, entity, ecs__walk_find(world, entity, id), false)) continue;
-        ecs__transition(world, entity, dst, NULL, 0);
-        if (table->count == count) return; /* locked */
+        if (!ecs__walk_change(world, entity, ecs__walk_find(world, entity, id), false))
+            ecs__transition(world, entity, dst, NULL, 0);
+        if (ecs__entity_table(&world->store.entities, entity) == table) break; /* locked */
+        left = true;
     }
+    return left;
 }
 
+// The other ends of symmetric pairs may come to tables that were passed, too.
 static inline void remove_from_tables(
     ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags, cleanup_t *cleanup) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    ecs_table_t *table;
-    int32_t from = 0;
-    while (record && (table = ecs__id_record_next_table(record, &from, false))) {
-        if (!(table->flags & skip_flags)) remove_from_rows(world, table, id, cleanup);
+    for (bool again = record != NULL; again;) {
+        ecs_table_t *table;
+        int32_t from = 0;
+        again = false;
+        while ((table = ecs__id_record_next_table(record, &from, false))) {
+            if (table->flags & skip_flags) continue;
+            bool left = remove_from_rows(world, table, id, cleanup);
+            again |= left && table->flags & ECS__TABLE_HAS_SYMMETRIC;
+        }
     }
 }
 
