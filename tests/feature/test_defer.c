@@ -415,6 +415,26 @@ static void everything_with_an_id_goes_at_the_end(void **state) {
     assert_true(ecs_has(world, other, Velocity));
 }
 
+// DEF-07: what an entity gets after everybody with an id lost it, or ended, is not ahead of that.
+static void what_comes_after_everything_went_stays(void **state) {
+    ecs_world_t *world = *state;
+    void (*const ends[])(ecs_world_t *, ecs_id_t) = { ecs_delete_with, ecs_remove_all };
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+        ecs_defer_begin(world);
+        ecs_set(world, a, Position, { 1, 2 });
+        ecs_set(world, b, Position, { 3, 4 });
+        ends[i](world, ecs_id(Velocity));
+        ecs_add(world, b, Velocity); /* beside its other command, and apart from it */
+        ecs_add(world, a, Velocity);
+        ecs_add_pair(world, b, EcsChildOf, a);
+        ecs_defer_end(world);
+        assert_true(ecs_has(world, a, Velocity) && ecs_get(world, a, Position)->y == 2);
+        assert_true(ecs_has(world, b, Velocity) && ecs_get(world, b, Position)->y == 4);
+        assert_true(ecs_get_parent(world, b) == a);
+    }
+}
+
 // Also if nothing has had a pair with it yet.
 static void dead_targets_follow_the_policy_of_their_relationship(void **state) {
     ecs_world_t *world = *state;
@@ -704,6 +724,7 @@ int main(void) {
         T(new_entities_are_made_during_any_iteration),
         T(commands_that_name_a_deleted_target_follow_its_policy),
         T(everything_with_an_id_goes_at_the_end),
+        T(what_comes_after_everything_went_stays),
         T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),
         T(removals_that_others_follow_are_applied_in_their_place),
         T(what_a_hook_issues_is_done_before_the_call_returns),

@@ -53,9 +53,15 @@ static bool is_linked(const ecs__cmd_t *cmd) {
     return !ecs__cmd_is(cmd, ECS__CMD_AHEAD) && ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED;
 }
 
+// Whoever has an id is changed: what is said of an entity later is not folded with what was said before.
+static bool ends_chains(const ecs__cmd_t *cmd) {
+    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
+    return kind == ECS__CMD_DELETE_WITH || kind == ECS__CMD_REMOVE_ALL;
+}
+
 typedef struct marker_t {
     ecs__chains_t *chains;
-    ecs__cmd_t *previous;
+    ecs__cmd_t *nobody, *previous;
     bool found_again; /* an entity is in several places */
 } marker_t;
 
@@ -86,7 +92,11 @@ static void mark_block(marker_t *marker, char *at, const char *end) {
             size = what ? ecs__cmd_what(cmd)->size : (uint32_t)sizeof(ecs__cmd_said_t);
             is_passed = !what || !is_linked(cmd);
         }
-        if (is_passed || !cmd->entity) continue;
+        if (is_passed) continue;
+        if (!cmd->entity) {
+            if (ends_chains(cmd)) previous = marker->nobody;
+            continue;
+        }
         if (previous->entity == cmd->entity) {
             previous->next = cmd;
         } else {
@@ -106,14 +116,24 @@ static void mark_block(marker_t *marker, char *at, const char *end) {
 static bool mark_all(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs__cmd_t none = { 0 };
-    marker_t marker = { chains, &none, false };
+    marker_t marker = { chains, &none, &none, false };
     while (ecs__queue_next_block(&iter)) mark_block(&marker, iter.at, iter.block_end);
     return marker.found_again;
+}
+
+static void forget_ends(ecs__chains_t *chains) {
+    for (ecs__chain_page_t *page = chains->marked; page; page = page->next) {
+        for (uint32_t i = 0; i < ECS__CHAIN_PAGE_SIZE / 64; i++) {
+            for (uint64_t left = page->again[i]; left; left &= left - 1)
+                page->ends[64 * i + (uint32_t)__builtin_ctzll(left)] = NULL;
+        }
+    }
 }
 
 static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     for (ecs__cmd_t *cmd; (cmd = ecs__queue_peek(&iter)); ecs__queue_pass(&iter, cmd)) {
+        if (ends_chains(cmd)) forget_ends(chains);
         if (!cmd->entity || !is_linked(cmd)) continue;
         uint32_t entity = (uint32_t)cmd->entity, place = place_of(entity);
         ecs__chain_page_t *page = chains->pages[number_of(entity)];
@@ -124,18 +144,11 @@ static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues
     }
 }
 
-static void forget_ends(ecs__chain_page_t *page) {
-    for (uint32_t i = 0; i < ECS__CHAIN_PAGE_SIZE / 64; i++) {
-        for (uint64_t left = page->again[i]; left; left &= left - 1)
-            page->ends[64 * i + (uint32_t)__builtin_ctzll(left)] = NULL;
-    }
-}
-
 static void forget_marks(ecs__chains_t *chains, bool has_ends) {
+    if (has_ends) forget_ends(chains);
     ecs__chain_page_t *next;
     for (ecs__chain_page_t *page = chains->marked; page; page = next) {
         next = page->next;
-        if (has_ends) forget_ends(page);
         memset(page, 0, offsetof(ecs__chain_page_t, ends));
     }
     chains->marked = NULL;

@@ -38,7 +38,7 @@ ecs__chain_page_t *ecs__chain_page(ecs__chains_t *chains, uint32_t entity);
 /** How entities follow each other from the first queue to the last, as in one of them. 0: no entity has two commands that are linked. */
 uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count);
 /** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or
- * no entity, or are done: these have no links. */
+ * no entity, or are done: these have no links. No link goes past a change of everybody with an id (delete with, remove from all). */
 void ecs__chains_link(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count);
 
 #endif

@@ -25,6 +25,8 @@ static void record(ecs__cmd_queue_t *queue, random_t *random, bool rises, int32_
             entity = pool[random_below(random, some)];
         uint64_t size = kind == ECS__CMD_SET ? ecs__cmd_size(40, 8) : sizeof(ecs__cmd_t);
         bool is_for_none = !rises && kind == ECS__CMD_CALL && random_below(random, 2);
+        bool is_for_all = is_for_none && !random_below(random, 3);
+        if (is_for_all) kind = random_below(random, 2) ? ECS__CMD_DELETE_WITH : ECS__CMD_REMOVE_ALL;
         ecs__queue_push(queue, ecs__cmd_form(kind, false, 8, size),
             (ecs_id_t)random_below(random, 3), 0, 0, is_for_none ? 0 : entity);
     }
@@ -41,9 +43,14 @@ static bool is_chained(const ecs__cmd_t *cmd) {
     return cmd->entity && ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED;
 }
 
+static bool is_for_all(const ecs__cmd_t *cmd) {
+    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
+    return kind == ECS__CMD_DELETE_WITH || kind == ECS__CMD_REMOVE_ALL;
+}
+
 static const ecs__cmd_t *find_next(ecs__cmd_t *const *cmds, int32_t count, int32_t at) {
     if (!is_chained(cmds[at])) return NULL;
-    for (int32_t i = at + 1; i < count; i++) {
+    for (int32_t i = at + 1; i < count && !is_for_all(cmds[i]); i++) {
         if (!is_chained(cmds[i]) || (uint32_t)cmds[i]->entity != (uint32_t)cmds[at]->entity)
             continue;
         return cmds[i]->entity == cmds[at]->entity ? cmds[i] : NULL;
