@@ -487,6 +487,23 @@ static void removals_that_others_follow_are_applied_in_their_place(void **state)
     assert_false(ecs_has_pair(world, b, friend, a));
 }
 
+// DEF-10: also where many say the same
+static void a_clear_takes_what_others_brought_before(void **state) {
+    ecs_world_t *world = *state;
+    enum { MANY = 9 };
+    ecs_entity_t friend = ecs_new_w_id(world, EcsSymmetric), a[MANY], b = ecs_new(world);
+    for (int i = 0; i < MANY; i++) a[i] = ecs_new(world);
+    for (int count = 1; count <= MANY; count += MANY - 1) {
+        ecs_defer_begin(world);
+        for (int i = 0; i < count; i++) ecs_add(world, a[i], Velocity);
+        for (int i = 0; i < count; i++) ecs_add_pair(world, b, friend, a[i]);
+        for (int i = 0; i < count; i++) ecs_clear(world, a[i]);
+        ecs_defer_end(world);
+        for (int i = 0; i < count; i++) assert_int_equal(ecs_get_type(world, a[i])->count, 0);
+        assert_false(ecs_has_pair(world, b, friend, EcsWildcard));
+    }
+}
+
 static ecs_entity_t hook_adds_to;
 static void add_velocity(ecs_iter_t *it) {
     hook_adds_to = it->entities[0];
@@ -727,6 +744,7 @@ int main(void) {
         T(what_comes_after_everything_went_stays),
         T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),
         T(removals_that_others_follow_are_applied_in_their_place),
+        T(a_clear_takes_what_others_brought_before),
         T(what_a_hook_issues_is_done_before_the_call_returns),
         T(hooks_of_suspended_worlds_defer),
         T(suspended_deferral_applies_at_once_and_keeps_the_queue),

@@ -211,6 +211,18 @@ static void deferred_changes_are_applied_in_order(void **state) {
     assert_int_equal(ecs_get_type(world, e)->count, 0);
 }
 
+// DEF-07: what pairs bring comes in the order of the commands, not of the ids.
+static void what_deferred_pairs_bring_comes_in_order(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t plans = ecs_new_w_pair(world, EcsWith, Movement), e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_add_pair(world, e, plans, Running);
+    ecs_add_pair(world, e, plans, Walking);
+    ecs_defer_end(world);
+    assert_id_equal(world, ecs_get_target(world, e, Movement, 0), Walking);
+}
+
 static void clones_and_clears_include_targets(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Speed);
@@ -303,6 +315,7 @@ int main(void) {
         mini_world_test(what_comes_with_a_target_comes_for_that_target),
         mini_world_test(the_trait_comes_before_use),
         mini_world_test(deferred_changes_are_applied_in_order),
+        mini_world_test(what_deferred_pairs_bring_comes_in_order),
         mini_world_test(clones_and_clears_include_targets),
         mini_world_test(instances_see_or_own_the_target_of_their_base),
         mini_world_test(targets_can_be_walked_upwards),

@@ -7,41 +7,41 @@
 #include <muster/ecs/os.h>
 
 #include "command/flush.h"
+#include "command/quiet.h"
 #include "mutate/check.h"
 #include "mutate/override.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
-// What changes other entities too is applied in its place among their commands.
-static bool concerns_others(const ecs_world_t *world, ecs_id_t id) {
-    if (!ECS_IS_PAIR(id)) return false;
-    uint32_t first = ecs__id_first(id);
-    if (first == Ecs__Wildcard) return true;
-    const ecs_table_t *table = ecs__entity_living_table(&world->store.entities, first);
-    return table && table->flags & ECS__TABLE_HAS_TRAITS && ecs__table_has(table, Ecs__Symmetric);
-}
-
-// What is beside tables is changed at once, and so is everything of a kind that may include it.
-static bool is_beside(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (!world->store.has_sparse) return false;
-    if (ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR) {
-        return ecs__entity_marks(&world->store.entities, cmd->entity) & EcsEntityHasDontFragment;
+// What changes other entities too, is kept beside tables, or brings such ids is applied in its place among other commands.
+static bool stays_in_place(ecs_world_t *world, ecs_id_t id) {
+    ecs__store_t *store = &world->store;
+    if (ecs__id_marks(id) || (!ECS_IS_PAIR(id) && !store->has_sparse)) return false;
+    const uint32_t owner = ecs__id_trait_owner(id);
+    if (owner == Ecs__Wildcard || ecs__store_beside(store, id)) return true;
+    const ecs_table_t *table = ecs__entity_living_table(&store->entities, owner);
+    if (!table || !(table->flags & ECS__TABLE_HAS_TRAITS)) return false;
+    if (ECS_IS_PAIR(id) && ecs__table_has(table, Ecs__Symmetric)) return true;
+    ecs_id_t implied;
+    for (int32_t n = 0; (implied = ecs__id_implied(store, id, n)); n++) {
+        if (stays_in_place(world, implied)) return true;
     }
-    return ecs__cmd_what(cmd)->id == Ecs__Wildcard ||
-           ecs__store_beside(&world->store, ecs__cmd_what(cmd)->id);
+    return false;
 }
 
 static bool is_foldable(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (is_beside(world, cmd)) return false;
-    switch (ecs__cmd_what(cmd)->kind) {
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+    switch (what->kind) {
     case ECS__CMD_ADD:
     case ECS__CMD_WRITTEN:
-    case ECS__CMD_REMOVE: return !concerns_others(world, ecs__cmd_what(cmd)->id);
-    case ECS__CMD_CLEAR: return true;
+    case ECS__CMD_REMOVE: return !stays_in_place(world, what->id);
+    case ECS__CMD_CLEAR: {
+        const uint32_t marks = ecs__entity_marks(&world->store.entities, cmd->entity);
+        return !(marks & EcsEntityHasDontFragment) && ecs__clear_is_quiet(world);
+    }
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
-        return !ecs__cmd_what(cmd)->as.type_info->hooks.on_replace &&
-               !concerns_others(world, ecs__cmd_what(cmd)->id);
+        return !what->as.type_info->hooks.on_replace && !stays_in_place(world, what->id);
     default: return false;
     }
 }

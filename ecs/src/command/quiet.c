@@ -27,3 +27,8 @@ bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id) {
     if (!is_alive(&world->store.entities, id)) return false;
     return !record->type_info || tells_nobody(&record->type_info->hooks);
 }
+
+bool ecs__clear_is_quiet(const ecs_world_t *world) {
+    const ecs_component_record_t *symmetric = ecs__id_record_get(&world->store, Ecs__Symmetric);
+    return !symmetric || !symmetric->table_live;
+}

@@ -234,6 +234,7 @@ static bool plan_command(ecs_world_t *world, const ecs__cmd_t *cmd, plan_t *plan
     case ECS__CMD_CLEAR:
         if (plan->has_values || !plan->src || !may_end(world, plan->src)) return false;
         if (ecs__emit_concerns_loss(&world->events, plan->src)) return false;
+        if (!ecs__clear_is_quiet(world)) return false;
         plan->dst = world->store.root;
         return true;
     case ECS__CMD_DELETE:
