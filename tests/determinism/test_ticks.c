@@ -109,6 +109,47 @@ static void churn(ecs_world_t *world) {
     workers_system(world, "Life", Age);
 }
 
+// ---- Scene: so many are born, change and die that workers share the merges, row by row ----
+
+static void Emit(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_entity_t e = ecs_new(it->world);
+        ecs_set(it->world, e, Count, { 2 + (int64_t)(ecs_iter_random(it, i) % 3) });
+        ecs_set(it->world, e, Position, { (float)i, 0 });
+    }
+}
+
+static void Tire(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        if (ecs_iter_random(it, i) % 8) ecs_add_id(it->world, it->entities[i], Tired);
+    }
+}
+
+static void Wane(ecs_iter_t *it) {
+    Count *count = ecs_field(it, Count, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        if (--count[i].value <= 0) ecs_delete(it->world, it->entities[i]);
+    }
+}
+
+static void log_rows(ecs_iter_t *it) {
+    const Position *p = ecs_field(it, Position, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        log_word(it->entities[i]);
+        log_word((uint64_t)p[i].x);
+        hook_calls++;
+    }
+}
+
+static void crowds(ecs_world_t *world) {
+    ecs_bulk_new(world, Velocity, 3000);
+    workers_system(world, "[in] Velocity, [out] Position(), [out] Count()", Emit);
+    workers_system(world, "[in] Position, [in] Count, !Tired, [out] Tired()", Tire);
+    workers_system(world, "Count, [in] Tired, [out] Position(), [out] Count()", Wane);
+    ecs_system(world,
+        { .query.expr = "[in] Position, [in] Count", .phase = EcsOnStore, .callback = log_rows });
+}
+
 // ---- Scene: components come and go ----
 
 static void Toggle(ecs_iter_t *it) {
@@ -531,6 +572,7 @@ static struct CMUnitTest test_of(scene_t *scene) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         test_of(&(scene_t){ "births_and_deaths_in_workers", churn, 8 }),
+        test_of(&(scene_t){ "crowds_that_come_and_go", crowds, 8 }),
         test_of(&(scene_t){ "adds_removes_and_sets", toggles, 8 }),
         test_of(&(scene_t){ "wildcard_matches", wildcards, 6 }),
         test_of(&(scene_t){ "runs_of_small_tables", small_tables, 8 }),

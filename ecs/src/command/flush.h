@@ -8,10 +8,19 @@
 #ifndef ECS_COMMAND_FLUSH_H
 #define ECS_COMMAND_FLUSH_H
 
+#include <muster/ecs/extend.h>
 #include "base/log.h"
 #include "command/chain.h"
 #include "command/run.h"
+#include "command/whole.h"
 #include "mutate/mutate.h"
+
+/** Who helps with a flush, and when. Nothing but the time it takes depends on it. */
+typedef struct ecs__sharing_t {
+    const ecs_ext_crew_t *crew; /* of the present flush; NULL: nobody */
+    int32_t fewest;             /* commands: sharing less costs more than it saves */
+    int32_t part;               /* entities that are changed by one thread at a time */
+} ecs__sharing_t;
 
 /** Scratch memory of linking and folding; one per world, kept between flushes. */
 struct ecs__flush_t {
@@ -21,8 +30,24 @@ struct ecs__flush_t {
     int32_t value_count, value_size;
     ecs_map_t taken; /* ids that it takes away */
     ecs__run_t run;
+    ecs__whole_t whole;
+    ecs__sharing_t sharing;
 };
 
+static inline bool ecs__flush_shares(const ecs__flush_t *flush, int64_t commands) {
+    return flush->sharing.crew && commands >= flush->sharing.fewest;
+}
+/** Have all parts of [0, count) done, which are about so many commands. */
+static inline void ecs__flush_share(
+    const ecs__flush_t *flush, int64_t commands, int64_t count, ecs_ext_part_t part, void *ctx) {
+    const ecs_ext_crew_t *crew = flush->sharing.crew;
+    if (ecs__flush_shares(flush, commands))
+        crew->share(crew->arg, count, part, ctx);
+    else
+        part(ctx, 0, count, 0);
+}
+
+void ecs__flush_init(ecs__flush_t *flush);
 void ecs__flush_fini(ecs__flush_t *flush);
 /** Errors of this thread name the command that is applied, until the note that this returns is set again. */
 ecs__log_note_t ecs__flush_note(ecs_world_t *world);

@@ -9,8 +9,6 @@
 
 // Fewer commands are applied one by one just as fast.
 #define FEWEST 64
-// Sharing less costs more than it saves.
-#define FEWEST_TO_SHARE 2048
 // Commands of a queue that are asked whether one sets what may be there.
 #define ASKED 256
 
@@ -246,21 +244,15 @@ static bool is_worth_it(
     return false;
 }
 
-void ecs__flush_in_place(
-    ecs_world_t *world, ecs__cmd_queue_t *queues, int32_t count, const ecs_ext_crew_t *crew) {
+void ecs__flush_in_place(ecs_world_t *world, ecs__cmd_queue_t *queues, int32_t count) {
+    ecs__flush_t *flush = world->flush;
     int64_t commands;
     if (!is_worth_it(world, queues, count, &commands)) return;
-    attempt_t attempt = { world, queues, crew && commands >= FEWEST_TO_SHARE,
+    attempt_t attempt = { world, queues, ecs__flush_shares(flush, commands),
         !ecs__chains_order(queues, count), 0 };
-    ecs__chains_reserve(&world->flush->chains, world->store.entities.pool.high);
-    if (attempt.is_shared)
-        crew->share(crew->arg, count, look, &attempt);
-    else
-        look(&attempt, 0, count, 0);
-    if (!attempt.is_given_up && attempt.is_shared)
-        crew->share(crew->arg, count, write, &attempt);
-    else if (!attempt.is_given_up)
-        write(&attempt, 0, count, 0);
+    ecs__chains_reserve(&flush->chains, world->store.entities.pool.high);
+    ecs__flush_share(flush, commands, count, look, &attempt);
+    if (!attempt.is_given_up) ecs__flush_share(flush, commands, count, write, &attempt);
     for (int32_t i = 0; i < count; i++) {
         world->info.cmd.set_count += queues[i].done;
         if (queues[i].done < queues[i].count) unclaim(&attempt, &queues[i], attempt.is_given_up);

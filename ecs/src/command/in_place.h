@@ -14,12 +14,10 @@
 #ifndef ECS_COMMAND_IN_PLACE_H
 #define ECS_COMMAND_IN_PLACE_H
 
-#include <muster/ecs/extend.h>
 #include "command/flush.h"
 
-/** Apply what can be applied in place; such commands get ECS__CMD_AHEAD. `crew` may be NULL. Threads: main thread, world writable,
- * the queues are not linked. */
-void ecs__flush_in_place(
-    ecs_world_t *world, ecs__cmd_queue_t *queues, int32_t count, const ecs_ext_crew_t *crew);
+/** Apply what can be applied in place; such commands get ECS__CMD_AHEAD. Threads: main thread, world writable, the queues are not
+ * linked. */
+void ecs__flush_in_place(ecs_world_t *world, ecs__cmd_queue_t *queues, int32_t count);
 
 #endif

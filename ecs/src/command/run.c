@@ -4,10 +4,9 @@
 #include <muster/ecs/os.h>
 
 #include "base/apart.h"
+#include "command/change.h"
 #include "command/flush.h"
-#include "command/quiet.h"
-#include "mutate/plain.h"
-#include "storage/table_bulk.h"
+#include "world/state.h"
 
 // Shorter runs are applied one by one just as fast.
 #define FEWEST 4
@@ -15,31 +14,30 @@
 #define SHORTEST_PAUSE 16
 #define LONGEST_PAUSE 1024
 
-// Values of so many entities are written before those of the next ones.
-#define PART 1024
-
 void ecs__run_fini(ecs__run_t *run) {
     ecs_os_free(run->cmds);
     ecs_os_free(run->rows);
     ecs_os_free(run->entities);
+    ecs_os_free(run->fillers);
     *run = (ecs__run_t){ 0 };
 }
 
 // ---- collecting ----
 
-static ECS__APART void grow(ecs__run_t *run, int32_t wanted) {
-    run->size = ECS_MAX(wanted, run->size ? run->size * 2 : 64);
-    run->cmds = ecs_os_realloc_n(run->cmds, ecs__cmd_t *, run->size);
-    run->rows = ecs_os_realloc_n(run->rows, int32_t, run->size);
-    run->entities = ecs_os_realloc_n(run->entities, ecs_entity_t, run->size);
+static ECS__APART void grow(ecs__run_t *run, int32_t size) {
+    run->size = size;
+    run->cmds = ecs_os_realloc_n(run->cmds, ecs__cmd_t *, size);
+    run->rows = ecs_os_realloc_n(run->rows, int32_t, size);
+    run->entities = ecs_os_realloc_n(run->entities, ecs_entity_t, size);
+    run->fillers = ecs_os_realloc_n(run->fillers, int32_t, 3 * size);
 }
 
-static inline void make_room(ecs__run_t *run, int32_t more) {
-    if (run->size - run->count < more) grow(run, run->count + more);
+void ecs__run_reserve(ecs__run_t *run, int32_t size) {
+    if (run->size < size) grow(run, ECS_MAX(size, 2 * run->size));
 }
 
 // A single add or remove needs nothing but rows.
-static void begin(ecs__run_t *run, const ecs__cmd_t *head) {
+void ecs__run_begin(ecs__run_t *run, const ecs__cmd_t *head) {
     ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
     run->count = 0;
     run->keeps_entities = kind == ECS__CMD_DELETE;
@@ -64,7 +62,7 @@ static ECS__APART bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
 }
 
 // The commands of two entities, in order. Mostly it was said in the same words.
-static inline bool is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
+bool ecs__run_is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
     for (; a->what == b->what; a = a->next, b = b->next) {
         if (!a->next || !b->next) return a->next == b->next;
     }
@@ -91,7 +89,7 @@ static inline bool pass_chain(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
 // The next chain like that of `head`, or NULL. What was applied ahead is passed over.
 static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
     ecs__cmd_t *cmd;
-    while ((cmd = ecs__queue_peek(iter)) && !is_alike(head, cmd)) {
+    while ((cmd = ecs__queue_peek(iter)) && !ecs__run_is_alike(head, cmd)) {
         if (!ecs__cmd_is(cmd, ECS__CMD_AHEAD)) return NULL;
         ecs__queue_pass(iter, cmd);
     }
@@ -136,15 +134,14 @@ static inline char *pass_rest(const ecs__cmd_t *head, const ecs__cmd_t *cmd, cha
     return cmd->next ? NULL : at;
 }
 
-// Chains that lie next to each other in what is left of a block.
+// Chains that lie next to each other in what is left of a block, as long as there is room.
 static inline __attribute__((always_inline)) void collect_beside(ecs__run_t *run,
     const asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter, bool is_placed) {
     const uintptr_t what = head->what;
     const uint32_t size = ecs__cmd_what(head)->size;
     char *at = iter->at, *behind;
-    make_room(run, (int32_t)((iter->block_end - at) / ECS_SIZEOF(ecs__cmd_t)));
     int32_t count = run->count;
-    for (; at != iter->block_end; at = behind) {
+    for (; at != iter->block_end && count < run->size; at = behind) {
         ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)at;
         if (cmd->what != what || !(behind = pass_rest(head, cmd, at + size))) break;
         const int32_t row = find(asked, cmd->entity, is_placed);
@@ -155,7 +152,7 @@ static inline __attribute__((always_inline)) void collect_beside(ecs__run_t *run
     iter->at = at;
 }
 
-// Chains like that of `head`, until there are `limit`. Entities that are to be would be in the root table until their next command.
+// Entities that are to be would be in the root table until their next command.
 static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
     const asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter, int32_t limit,
     bool is_placed) {
@@ -165,195 +162,21 @@ static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
         ecs__queue_iter_t end = *iter;
         if (row < 0 || !(pass_chain(cmd, &end) || is_placed)) return;
         *iter = end;
-        make_room(run, 1);
+        if (run->count == run->size) grow(run, ECS_MAX(64, 2 * run->size));
         put(run, run->count++, cmd, row);
         /* Another queue says the same in words of its own. */
         if (limit == INT32_MAX) collect_beside(run, asked, cmd, iter, is_placed);
     }
 }
 
-static void collect(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *table,
-    ecs__queue_iter_t *iter, int32_t limit) {
+void ecs__run_collect(ecs__run_t *run, const ecs__entity_index_t *index, const ecs__cmd_t *head,
+    const ecs_table_t *table, ecs__queue_iter_t *iter, int32_t limit) {
     const uint64_t key = table ? ecs__table_key(table) : 0;
-    const asked_t asked = { &world->store.entities, table, key, refused_marks(head) };
+    const asked_t asked = { index, table, key, refused_marks(head) };
     if (table)
-        collect_kind(&world->flush->run, &asked, head, iter, limit, true);
+        collect_kind(run, &asked, head, iter, limit, true);
     else
-        collect_kind(&world->flush->run, &asked, head, iter, limit, false);
-}
-
-// ---- planning ----
-
-// What becomes of each entity. NULL: it is not there yet, or not any more.
-typedef struct plan_t {
-    ecs_table_t *src, *dst;
-    bool has_values;
-} plan_t;
-
-static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
-    return ecs__events_hear(&world->events, ecs__id_record_get(&world->store, id), adds);
-}
-
-// Nobody has to agree either: tables have the id already.
-static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *cmd) {
-    return ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id) &&
-           !is_heard(world, ecs__cmd_what(cmd)->id, true) &&
-           ecs__id_record_get(&world->store, ecs__cmd_what(cmd)->id)->table_live &&
-           !(ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
-               ecs__events_hear_set(&world->events, &world->store, ecs__cmd_what(cmd)->id));
-}
-
-static bool is_plain(const ecs_table_t *table, ecs_flags32_t refused) {
-    bool has_hooks = false;
-    for (int32_t c = 0; c < table->column_count; c++) has_hooks |= table->columns[c].has_hooks;
-    return !has_hooks && !(table->flags & refused) && !table->lock;
-}
-
-static bool may_end(const ecs_world_t *world, const ecs_table_t *table) {
-    if (world->names.pending || !is_plain(table, ECS__TABLE_ENDS_MORE)) return false;
-    return !ecs__emit_concerns_delete(&world->events, table);
-}
-
-static bool plan_command(ecs_world_t *world, const ecs__cmd_t *cmd, plan_t *plan) {
-    switch (ecs__cmd_what(cmd)->kind) {
-    case ECS__CMD_NEW:
-        if (plan->src || plan->dst) return false;
-        plan->dst = world->store.root;
-        return is_plain(plan->dst, ECS__TABLE_MOVES_MORE);
-    case ECS__CMD_SET:
-    case ECS__CMD_ENSURE: plan->has_values = true; /* fall through */
-    case ECS__CMD_ADD:
-        if (!is_free_to_add(world, cmd)) return false;
-        plan->dst = ecs__table_after_add(world, plan->dst, ecs__cmd_what(cmd)->id);
-        return true;
-    case ECS__CMD_REMOVE:
-        if (plan->has_values || !ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id)) return false;
-        if (is_heard(world, ecs__cmd_what(cmd)->id, false)) return false;
-        plan->dst = ecs__table_after_remove(plan->dst, ecs__cmd_what(cmd)->id);
-        return true;
-    case ECS__CMD_CLEAR:
-        if (plan->has_values || !plan->src || !may_end(world, plan->src)) return false;
-        if (ecs__emit_concerns_loss(&world->events, plan->src)) return false;
-        if (!ecs__clear_is_quiet(world)) return false;
-        plan->dst = world->store.root;
-        return true;
-    case ECS__CMD_DELETE:
-        plan->dst = NULL;
-        return plan->src && !cmd->next && may_end(world, plan->src);
-    default: return false;
-    }
-}
-
-static bool make_plan(ecs_world_t *world, const ecs__cmd_t *head, plan_t *plan) {
-    if (world->events.listened & ECS__LISTEN_COUNTS) return false;
-    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (ecs__cmd_what(cmd)->kind == ECS__CMD_DELETE && cmd != head) return false;
-        if (!plan_command(world, cmd, plan)) return false;
-    }
-    return (!plan->src || is_plain(plan->src, ECS__TABLE_MOVES_MORE)) &&
-           (!plan->dst || is_plain(plan->dst, ECS__TABLE_MOVES_MORE));
-}
-
-// ---- carrying out ----
-
-// Values that the commands bring; what the columns held before is not needed.
-static ecs__column_set_t given_columns(const ecs__cmd_t *head, const ecs_table_t *dst) {
-    ecs__column_set_t given = 0;
-    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (ecs__cmd_holds_value(cmd))
-            given |= ecs__column_bit(ecs__table_column(dst, ecs__cmd_what(cmd)->id));
-    }
-    return given;
-}
-
-static int32_t make_rows(ecs_world_t *world, ecs_table_t *dst, ecs__column_set_t given) {
-    const ecs__run_t *run = &world->flush->run;
-    int32_t row = ecs__rows_append(dst, run->count, given);
-    for (int32_t i = 0; i < run->count; i++) {
-        ecs_entity_t entity = dst->entities[row + i] = run->cmds[i]->entity;
-        ecs__entity_issue(&world->store.entities, entity);
-    }
-    ecs__rows_settle(dst, row, run->count);
-    world->store.entities.alive_count += run->count;
-    world->info.id_create_total += run->count;
-    return row;
-}
-
-static void end_rows(ecs_world_t *world, ecs_table_t *src) {
-    const ecs__run_t *run = &world->flush->run;
-    ecs__rows_remove(src, run->entities, run->rows, run->count);
-    ecs__entity_free_many(&world->store.entities, run->entities, run->count);
-    world->info.id_delete_total += run->count;
-}
-
-// Afterwards run->rows are the rows where values go.
-static void move_rows(ecs_world_t *world, const plan_t *plan, const ecs__cmd_t *head) {
-    const ecs__run_t *run = &world->flush->run;
-    if (plan->src == plan->dst) return;
-    if (!plan->dst) {
-        end_rows(world, plan->src);
-        return;
-    }
-    ecs__column_set_t given = plan->has_values ? given_columns(head, plan->dst) : 0;
-    int32_t row = plan->src ? ecs__rows_move(plan->dst, plan->src, run->rows, run->count, given)
-                            : make_rows(world, plan->dst, given);
-    for (int32_t i = 0; plan->has_values && i < run->count; i++) run->rows[i] = row + i;
-}
-
-// A part of a run whose commands stay in the cache while they are gone through.
-typedef struct part_t {
-    ecs__cmd_t **cmds;
-    const int32_t *rows;
-    int32_t count;
-} part_t;
-
-#define WRITE(bytes)                          \
-    for (int32_t i = 0; i < part->count; i++) \
-    memcpy(data + (size_t)part->rows[i] * (bytes), ecs__cmd_payload(part->cmds[i]), bytes)
-
-static void write_values(const part_t *part, char *data, size_t size) {
-    switch (size) {
-    case 4: WRITE(4); break;
-    case 8: WRITE(8); break;
-    case 12: WRITE(12); break;
-    case 16: WRITE(16); break;
-    default: WRITE(size);
-    }
-}
-
-// Commands at one place of each chain are done; go on to the next place.
-static void go_on(const part_t *part) {
-    for (int32_t i = 0; i < part->count; i++) {
-        part->cmds[i] = part->cmds[i]->next;
-        part->cmds[i]->what |= ECS__CMD_AHEAD;
-    }
-}
-
-static void finish(const part_t *part, const ecs_table_t *dst, const ecs__cmd_t *head) {
-    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (cmd != head) go_on(part);
-        if (!ecs__cmd_holds_value(cmd)) continue;
-        int32_t column = ecs__table_column(dst, ecs__cmd_what(cmd)->id);
-        write_values(part, dst->data[column], (size_t)dst->columns[column].size);
-    }
-}
-
-static void carry_out(ecs_world_t *world, const plan_t *plan, const ecs__cmd_t *head) {
-    ecs__run_t *run = &world->flush->run;
-    int32_t folded = 0;
-    run->total += run->count;
-    move_rows(world, plan, head);
-    for (int32_t at = 0; run->keeps_cmds && at < run->count; at += PART) {
-        part_t part = { run->cmds + at, run->rows + at, ECS_MIN(run->count - at, PART) };
-        finish(&part, plan->dst, head);
-    }
-    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        folded += ecs__cmd_what(cmd)->kind != ECS__CMD_NEW;
-        ecs__cmd_count(world, cmd, run->count);
-    }
-    if (folded < 2) return;
-    world->info.cmd.batched_entity_count += run->count;
-    world->info.cmd.batched_command_count += (int64_t)folded * run->count;
+        collect_kind(run, &asked, head, iter, limit, false);
 }
 
 // ---- the whole ----
@@ -367,20 +190,21 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     ecs__cmd_t *head = ecs__queue_peek(iter);
     ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
     if (ecs__cmd_is(head, ECS__CMD_FOLDED)) return false;
-    ecs_table_t *table = ecs__entity_table(&world->store.entities, head->entity);
-    plan_t plan = { .src = table, .dst = table };
-    if (!plan.src == (kind != ECS__CMD_NEW)) return false;
+    const ecs__entity_index_t *index = &world->store.entities;
+    ecs_table_t *table = ecs__entity_table(index, head->entity);
+    if (!table == (kind != ECS__CMD_NEW)) return false;
     ecs__queue_iter_t end = *iter;
-    begin(run, head);
-    collect(world, head, table, &end, FEWEST);
+    ecs__run_begin(run, head);
+    ecs__run_collect(run, index, head, table, &end, FEWEST);
     if (run->count < FEWEST) return false;
-    if (!make_plan(world, head, &plan)) {
+    ecs__change_t change;
+    if (!ecs__change_find(world, head, table, &change)) {
         pause(run);
         return false;
     }
     run->pause = 0;
-    collect(world, head, table, &end, INT32_MAX);
-    carry_out(world, &plan, head);
+    ecs__run_collect(run, index, head, table, &end, INT32_MAX);
+    ecs__change_carry_out(world, &change, run);
     *iter = end;
     return true;
 }

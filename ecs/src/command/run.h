@@ -9,14 +9,16 @@
 #define ECS_COMMAND_RUN_H
 
 #include "command/queue.h"
+#include "storage/entity_index.h"
 
 typedef struct ecs__flush_t ecs__flush_t;
 
-/** Scratch memory of runs: one of each per entity; of the last two what is needed, since memory is what large runs wait for. */
+/** A run, and scratch memory: one of each per entity; of cmds and entities what is needed, since memory is what large runs wait for. */
 typedef struct ecs__run_t {
     int32_t *rows;
     ecs__cmd_t **cmds;      /* heads of chains */
     ecs_entity_t *entities; /* of those that end */
+    int32_t *fillers;       /* see storage/table_bulk.h; three of them */
     bool keeps_cmds, keeps_entities;
     int32_t count, size;
     int32_t rest;  /* commands to be applied before the next attempt, */
@@ -25,6 +27,21 @@ typedef struct ecs__run_t {
 } ecs__run_t;
 
 void ecs__run_fini(ecs__run_t *run);
+
+// ---- collecting ----
+
+/** An empty run of chains like that of `head`. */
+void ecs__run_begin(ecs__run_t *run, const ecs__cmd_t *head);
+/** Make room for so many entities in all. */
+void ecs__run_reserve(ecs__run_t *run, int32_t size);
+/** The commands of two entities say the same, in order. */
+bool ecs__run_is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b);
+/** Take what says the same as `head`, of entities that are in `table` (NULL: that are to be), until there are `limit`; `iter` is behind it
+ * afterwards. Any thread. */
+void ecs__run_collect(ecs__run_t *run, const ecs__entity_index_t *index, const ecs__cmd_t *head,
+    const ecs_table_t *table, ecs__queue_iter_t *iter, int32_t limit);
+
+// ---- the whole ----
 
 /** Kinds of commands that runs begin with. */
 #define ECS__RUN_KINDS                                                                      \

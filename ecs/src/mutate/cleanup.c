@@ -285,9 +285,14 @@ static bool remove_together(const ecs_world_t *world, ecs_table_t *table, ecs_id
         return false;
     ecs_table_t *dst = walk.hop->edge->target;
     while (table->count) {
-        int32_t rows[TOGETHER], count = ECS_MIN(table->count, TOGETHER);
+        int32_t rows[TOGETHER], fillers[3 * TOGETHER], count = ECS_MIN(table->count, TOGETHER);
         for (int32_t i = 0; i < count; i++) rows[i] = table->count - 1 - i;
-        ecs__rows_move(dst, table, rows, count, 0);
+        ecs__bulk_t bulk = {
+            .src = table, .dst = dst, .rows = rows, .fillers = fillers, .count = count
+        };
+        ecs__bulk_begin(&bulk);
+        ecs__bulk_part(&bulk, 0, count);
+        ecs__bulk_end(&bulk);
     }
     return true;
 }

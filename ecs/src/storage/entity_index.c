@@ -163,11 +163,14 @@ ecs__spot_t ecs__entity_find_far(const ecs__entity_index_t *index, ecs_entity_t 
 }
 
 // `made` may be raised meanwhile by nobody: either this is the main thread, or that waits.
+void ecs__entity_make_shown(ecs__entity_index_t *index) {
+    if (index->shown_made == index->made) return;
+    commit(index->shown, sizeof(ecs_record_t) * (size_t)index->made);
+    index->shown_made = index->made;
+}
+
 static ecs_record_t *shown_at(ecs__entity_index_t *index, uint32_t id) {
-    if (id >= index->shown_made) {
-        commit(index->shown, sizeof(ecs_record_t) * (size_t)index->made);
-        index->shown_made = index->made;
-    }
+    if (id >= index->shown_made) ecs__entity_make_shown(index);
     return &index->shown[id];
 }
 
@@ -187,7 +190,7 @@ void ecs__entity_put(
     const uint64_t line = ecs__table_line(table);
     const uint64_t at = line ? (uint32_t)row : ECS__ROW_FAR;
     record->bits = entity >> 32 | line | mark | at << ECS__RECORD_ROW;
-    if (mark) table->has_marks = true;
+    if (mark && !table->has_marks) table->has_marks = true; /* not by threads, see table_bulk.c */
     if (line && !(marks & ECS__ENTITY_SHOWN)) return;
     if (line && ecs__table_is_short(table)) ecs__table_lengthen(table, ECS__LINE_SHOWN);
     fill_in(shown_at(index, (uint32_t)entity), (ecs__spot_t){ table, row }, flags_of(marks),
@@ -461,24 +464,40 @@ void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity) {
     ecs__id_ranges_leave(index, active);
 }
 
+static bool is_any_low(const ecs_entity_t *entities, int32_t count) {
+    bool is_low = false;
+    for (int32_t i = 0; i < count; i++) is_low |= (uint32_t)entities[i] < ECS__FIRST_USER_ENTITY;
+    return is_low;
+}
+
+int32_t ecs__entity_free_begin(
+    ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count) {
+    if (index->user_ranges || is_any_low(entities, count)) return -1;
+    while (index->pool.free_size - index->pool.free_count < count) grow_free(index);
+    int32_t at = index->pool.free_count;
+    if ((uint32_t)(at + count) > index->near_rows) ecs__entity_make_shown(index);
+    index->pool.free_count += count;
+    index->alive_count -= count;
+    return at;
+}
+
+void ecs__entity_free_part(
+    ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count, int32_t at) {
+    for (int32_t i = 0; i < count; i++) {
+        ecs_entity_t next = index->pool.free_ids[at + i] = retire(index, entities[i]);
+        ecs__entity_set_free(index, next, (uint32_t)(at + i));
+    }
+}
+
 void ecs__entity_free_many(
     ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count) {
-    if (index->user_ranges) {
-        for (int32_t i = 0; i < count; i++) ecs__entity_free(index, entities[i]);
-        return;
-    }
-    while (index->pool.free_size - index->pool.free_count < count) grow_free(index);
-    ecs_entity_t *free_ids = index->pool.free_ids;
-    int32_t at = index->pool.free_count;
-    bool is_near = (uint32_t)(at + count) <= index->near_rows;
-    for (int32_t i = 0; i < count; i++) {
-        const bool is_low = (uint32_t)entities[i] < ECS__FIRST_USER_ENTITY;
-        ecs_entity_t next = retire(index, entities[i]);
-        set_position(index, next, is_low ? ECS__ROW_NOWHERE : (uint32_t)at, is_low || is_near);
-        if (!is_low) free_ids[at++] = next;
-    }
-    index->pool.free_count = at;
-    index->alive_count -= count;
+    int32_t at = count > 1 ? ecs__entity_free_begin(index, entities, count) : -1;
+    if (at >= 0) ecs__entity_free_part(index, entities, count, at);
+    for (int32_t i = 0; at < 0 && i < count; i++) ecs__entity_free(index, entities[i]);
+}
+
+void ecs__entity_make_issued(ecs__entity_index_t *index) {
+    if (index->pool.high > index->made) ecs__entity_make_records(index, index->pool.high - 1);
 }
 
 void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped) {

@@ -201,6 +201,8 @@ void ecs__entity_mark(ecs__entity_index_t *index, uint32_t id, uint32_t marks);
 void ecs__entity_put(
     ecs__entity_index_t *index, ecs_entity_t entity, ecs_table_t *table, int32_t row);
 
+/** Memory for all that may be in `shown`, so that any thread may write some. */
+void ecs__entity_make_shown(ecs__entity_index_t *index);
 /** The record of a living entity as users see it: its spot, now and as long as it is marked (`keep`; only the main thread may). Other
  * threads may do the same. */
 ecs_record_t *ecs__entity_show(ecs__entity_index_t *index, ecs_entity_t entity, bool keep);
@@ -242,6 +244,12 @@ void ecs__entity_free(ecs__entity_index_t *index, ecs_entity_t entity);
 void ecs__entity_free_many(ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count);
 /** A free id is at another position of the stack. */
 void ecs__entity_set_free(ecs__entity_index_t *index, ecs_entity_t entity, uint32_t position);
+/** The same by parts: take a place on the stack for each, from the returned one on; -1, and nothing is done, if that is not all. */
+int32_t ecs__entity_free_begin(
+    ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count);
+/** Free some of these entities; `at` is the place of the first of them. Any thread. */
+void ecs__entity_free_part(
+    ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count, int32_t at);
 
 /** The same where there is little to it, else nothing and false. The entity is not marked. */
 static inline bool ecs__entity_free_quick(ecs__entity_index_t *index, ecs_entity_t entity) {
@@ -270,6 +278,8 @@ static inline void ecs__entity_issue(ecs__entity_index_t *index, ecs_entity_t en
 
 /** The generation of the living entity, or the one that the id gets next; 0 if it was not made. */
 uint32_t ecs__entity_generation(const ecs__entity_index_t *index, uint32_t id);
+/** Make the records of all such ids, so that any thread may issue some. */
+void ecs__entity_make_issued(ecs__entity_index_t *index);
 
 /** Ids [begin, end) below or behind `high` count as issued from now on. */
 void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_t end);

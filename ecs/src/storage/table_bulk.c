@@ -6,32 +6,6 @@
 #include "id/type_info.h"
 #include "storage/store.h"
 
-// ---- appending ----
-
-int32_t ecs__rows_append(ecs_table_t *table, int32_t count, ecs__column_set_t given) {
-    int32_t row = table->count;
-    ecs__table_make_room(table, row + count);
-    for (int32_t c = 0; c < table->column_count; c++) {
-        if (given & ecs__column_bit(c)) continue;
-        memset(ecs__table_cell(table, c, row), 0, (size_t)table->columns[c].size * (size_t)count);
-    }
-    ecs__table_set_count(table, row + count);
-    return row;
-}
-
-void ecs__rows_settle(ecs_table_t *table, int32_t row, int32_t count) {
-    ecs__entity_index_t *index = &table->store->entities;
-    const ecs_entity_t *entities = table->entities;
-    const bool is_short = ecs__table_is_short(table);
-    for (int32_t i = row; i < row + count; i++) {
-        ecs__record_t *record = ecs__record_of(index, entities[i]);
-        if (__builtin_expect(is_short && !(record->bits & ECS__RECORD_MARKED), 1))
-            ecs__record_write(record, entities[i], table, (uint32_t)i, false);
-        else
-            ecs__entity_put(index, entities[i], table, i);
-    }
-}
-
 // ---- copying ----
 
 static bool is_sequence(const int32_t *rows, int32_t count) {
@@ -81,40 +55,53 @@ static void copy_rows(void *dst, const void *src, size_t size, const rows_t *row
         ecs__gather(dst, src, size, rows->rows, rows->count);
 }
 
-// ---- removing ----
+// ---- leaving ----
+
+// One after the other: the last row takes the place of each that goes. From the first on that is one of the last `count` rows, which row is
+// where has to be known. These are counted from there, like their places.
+static void follow_the_last(const ecs__bulk_t *bulk, int32_t i) {
+    const int32_t count = bulk->count, first = bulk->src->count - count;
+    int32_t *fillers = bulk->fillers,
+            *held = fillers + count; /* by a place: the row that is there */
+    int32_t *places = held + count;  /* of each row; ~n: in the nth hole */
+    for (int32_t n = 0; n < count; n++) held[n] = places[n] = n;
+    for (int32_t n = 0; n < i; n++) places[count - 1 - n] = ~n;
+    for (; i < count; i++) {
+        int32_t last = held[count - 1 - i], gone = bulk->rows[i] - first;
+        int32_t place = gone < 0 ? ~i : places[gone];
+        fillers[i] = -1;
+        if (last == gone) continue;
+        places[last] = place;
+        if (place < 0)
+            fillers[~place] = first + last;
+        else
+            held[place] = last;
+    }
+}
+
+static void find_fillers(ecs__bulk_t *bulk) {
+    const int32_t count = bulk->count, first = bulk->src->count - count, *rows = bulk->rows;
+    int32_t holes = 0, i = 0;
+    for (int32_t n = 0; n < count; n++) holes += rows[n] < first;
+    bulk->has_holes = holes;
+    if (!holes) return;
+    for (; i < count && rows[i] < first; i++) bulk->fillers[i] = first + count - 1 - i;
+    if (i < count) follow_the_last(bulk, i);
+}
 
 // Stores to lines that are not in cache wait for each other, so these are asked for before they are needed.
 #define AHEAD 16
 #define LATER(i) ECS_MIN((i) + AHEAD, count - 1)
 
-// The last row takes the place of each that goes, in order. Afterwards rows[i] is the place that the row took that was last then.
-static inline void close_ranks(
-    ecs_table_t *table, const ecs_entity_t *gone, int32_t *rows, int32_t count, bool is_short) {
-    const ecs__entity_index_t *index = &table->store->entities;
-    ecs_entity_t *entities = table->entities;
-    for (int32_t i = 0, last = table->count - 1; i < count; i++, last--) {
-        __builtin_prefetch(&entities[rows[LATER(i)]], 1);
-        const ecs__record_t *record = ecs__record_of(index, gone[i]);
-        int32_t row =
-            is_short ? (int32_t)ecs__record_near_row(record) : ecs__record_spot(index, record).row;
-        rows[i] = row;
-        if (row == last) continue;
-        ecs_entity_t moved = entities[row] = entities[last];
-        if (is_short)
-            ecs__record_write(ecs__record_of(index, moved), moved, table, (uint32_t)row, true);
-        else
-            ecs__record_shift(table, moved, (uint32_t)row);
-    }
-}
-
-#define FILL(bytes)                                                             \
-    for (int32_t i = 0; i < count; i++, last--) {                               \
-        __builtin_prefetch(data + (size_t)rows[LATER(i)] * (bytes), 1);         \
-        if (rows[i] == (int32_t)last) continue;                                 \
-        memcpy(data + (size_t)rows[i] * (bytes), data + last * (bytes), bytes); \
+#define FILL(bytes)                                                                           \
+    for (int32_t i = 0; i < count; i++) {                                                     \
+        __builtin_prefetch(data + (size_t)rows[LATER(i)] * (bytes), 1);                       \
+        if (fillers[i] < 0) continue;                                                         \
+        memcpy(data + (size_t)rows[i] * (bytes), data + (size_t)fillers[i] * (bytes), bytes); \
     }
 
-static void fill(char *data, size_t size, size_t last, const int32_t *rows, int32_t count) {
+static void fill(
+    char *data, size_t size, const int32_t *rows, const int32_t *fillers, int32_t count) {
     switch (size) {
     case 4: FILL(4) break;
     case 8: FILL(8) break;
@@ -124,29 +111,20 @@ static void fill(char *data, size_t size, size_t last, const int32_t *rows, int3
     }
 }
 
-static bool is_tail(const ecs_table_t *table, const int32_t *rows, int32_t count) {
-    const int32_t first = table->count - count; /* 0: all rows go */
-    for (int32_t i = 0; first && i < count; i++) {
-        if (rows[i] < first) return false;
+static void fill_holes(const ecs__bulk_t *bulk, int32_t begin, int32_t count) {
+    ecs_table_t *src = bulk->src;
+    const int32_t *rows = bulk->rows + begin, *fillers = bulk->fillers + begin;
+    for (int32_t i = 0; i < count; i++) {
+        __builtin_prefetch(&src->entities[rows[LATER(i)]], 1);
+        if (fillers[i] < 0) continue;
+        ecs_entity_t moved = src->entities[rows[i]] = src->entities[fillers[i]];
+        ecs__record_shift(src, moved, (uint32_t)rows[i]);
     }
-    return true;
+    for (int32_t c = 0; c < src->column_count; c++)
+        fill(src->data[c], (size_t)src->columns[c].size, rows, fillers, count);
 }
 
-void ecs__rows_remove(
-    ecs_table_t *table, const ecs_entity_t *entities, int32_t *rows, int32_t count) {
-    if (!is_tail(table, rows, count)) {
-        if (ecs__table_is_short(table))
-            close_ranks(table, entities, rows, count, true);
-        else
-            close_ranks(table, entities, rows, count, false);
-        size_t last = (size_t)table->count - 1;
-        for (int32_t c = 0; c < table->column_count; c++)
-            fill(table->data[c], (size_t)table->columns[c].size, last, rows, count);
-    }
-    ecs__table_set_count(table, table->count - count);
-}
-
-// ---- moving ----
+// ---- arriving ----
 
 // Positions of the next column that both tables have; false if there is none. Columns are in type order.
 static bool next_shared(
@@ -170,16 +148,75 @@ static ecs__column_set_t shared_columns(const ecs_table_t *dst, const ecs_table_
     return shared;
 }
 
-int32_t ecs__rows_move(
-    ecs_table_t *dst, ecs_table_t *src, int32_t *rows, int32_t count, ecs__column_set_t given) {
-    rows_t moved = { rows, count, is_sequence(rows, count) };
-    int32_t to = ecs__rows_append(dst, count, given | shared_columns(dst, src));
-    copy_rows(&dst->entities[to], src->entities, sizeof(ecs_entity_t), &moved);
-    for (int32_t d = 0, s = 0; next_shared(dst, &d, src, &s); d++, s++) {
-        if (given & ecs__column_bit(d)) continue;
-        copy_rows(ecs__table_cell(dst, d, to), src->data[s], (size_t)dst->columns[d].size, &moved);
+static void zero_columns(
+    const ecs_table_t *table, ecs__column_set_t except, int32_t row, int32_t count) {
+    for (int32_t c = 0; c < table->column_count; c++) {
+        if (except & ecs__column_bit(c)) continue;
+        memset(ecs__table_cell(table, c, row), 0, (size_t)table->columns[c].size * (size_t)count);
     }
-    ecs__rows_remove(src, &dst->entities[to], rows, count);
-    ecs__rows_settle(dst, to, count);
-    return to;
+}
+
+static void copy_columns(const ecs__bulk_t *bulk, int32_t to, const rows_t *moved) {
+    const ecs_table_t *dst = bulk->dst, *src = bulk->src;
+    copy_rows(&dst->entities[to], src->entities, sizeof(ecs_entity_t), moved);
+    for (int32_t d = 0, s = 0; next_shared(dst, &d, src, &s); d++, s++) {
+        if (bulk->given & ecs__column_bit(d)) continue;
+        copy_rows(ecs__table_cell(dst, d, to), src->data[s], (size_t)dst->columns[d].size, moved);
+    }
+}
+
+static void settle(ecs_table_t *table, int32_t row, int32_t count) {
+    ecs__entity_index_t *index = &table->store->entities;
+    const ecs_entity_t *entities = table->entities;
+    const bool is_short = ecs__table_is_short(table);
+    for (int32_t i = row; i < row + count; i++) {
+        ecs__record_t *record = ecs__record_of(index, entities[i]);
+        if (__builtin_expect(is_short && !(record->bits & ECS__RECORD_MARKED), 1))
+            ecs__record_write(record, entities[i], table, (uint32_t)i, false);
+        else
+            ecs__entity_put(index, entities[i], table, i);
+    }
+}
+
+static void arrive(const ecs__bulk_t *bulk, int32_t begin, int32_t count) {
+    const int32_t to = bulk->to + begin;
+    ecs__column_set_t shared = bulk->src ? shared_columns(bulk->dst, bulk->src) : 0;
+    zero_columns(bulk->dst, bulk->given | shared, to, count);
+    if (bulk->src) {
+        const int32_t *rows = bulk->rows + begin;
+        copy_columns(bulk, to, &(rows_t){ rows, count, is_sequence(rows, count) });
+    }
+    settle(bulk->dst, to, count);
+}
+
+// ---- the whole ----
+
+// What entities bring along that says more than their records, dst has from now on: parts write nothing that concerns all.
+static void expect(ecs_table_t *dst, const ecs_table_t *src) {
+    if (src->has_marks) dst->has_marks = true;
+    if (!ecs__table_is_short(src) && ecs__table_is_short(dst))
+        ecs__table_lengthen(dst, ECS__LINE_SHOWN);
+}
+
+void ecs__bulk_begin(ecs__bulk_t *bulk) {
+    ecs_table_t *dst = bulk->dst, *src = bulk->src;
+    if (dst) {
+        bulk->to = dst->count;
+        ecs__table_make_room(dst, bulk->to + bulk->count);
+        ecs__table_set_count(dst, bulk->to + bulk->count);
+    }
+    if (dst && src) expect(dst, src);
+    if (src) find_fillers(bulk);
+    bool is_short = (!dst || ecs__table_is_short(dst)) && (!src || ecs__table_is_short(src));
+    if (!is_short) ecs__entity_make_shown(dst ? &dst->store->entities : &src->store->entities);
+}
+
+// No part writes what another reads: a row is copied before its hole is filled, and fillers are rows that stay.
+void ecs__bulk_part(const ecs__bulk_t *bulk, int32_t begin, int32_t end) {
+    if (bulk->dst) arrive(bulk, begin, end - begin);
+    if (bulk->src && bulk->has_holes) fill_holes(bulk, begin, end - begin);
+}
+
+void ecs__bulk_end(const ecs__bulk_t *bulk) {
+    if (bulk->src) ecs__table_set_count(bulk->src, bulk->src->count - bulk->count);
 }

@@ -2,7 +2,9 @@
 // table_bulk: many rows of plain values at once, column by column.
 //
 // The result is that of appending, moving and removing them one by one in the given order, to the row: what a table loses is filled
-// from its end in that order. Values are plain in both tables, without toggles, and nobody watches. Threads: main thread only.
+// from its end in that order. Which row ends up in which hole is found from the numbers of rows alone; then every row is copied once, and
+// parts of the whole may be done in any order, by any threads. Values are plain in both tables, without toggles, and nobody watches.
+// Threads: main thread only, except where noted.
 #ifndef ECS_STORAGE_TABLE_BULK_H
 #define ECS_STORAGE_TABLE_BULK_H
 
@@ -14,18 +16,25 @@ static inline ecs__column_set_t ecs__column_bit(int32_t column) {
     return column < 64 ? 1ull << column : 0;
 }
 
-/** Append rows; columns are zeroed except for those of `given`. The caller writes table->entities before ecs__rows_settle.
- * Returns the first row. */
-int32_t ecs__rows_append(ecs_table_t *table, int32_t count, ecs__column_set_t given);
-/** Note in the records of `count` entities from `row` on where they are now. */
-void ecs__rows_settle(ecs_table_t *table, int32_t row, int32_t count);
-/** Move rows to the end of another table, where columns that are new are zeroed and those of `given` left alone. `rows` is
- * overwritten. Returns the first row. */
-int32_t ecs__rows_move(
-    ecs_table_t *dst, ecs_table_t *src, int32_t *rows, int32_t count, ecs__column_set_t given);
-/** Remove the rows of `entities`, whose records still say so and are left alone. `rows` is overwritten. */
-void ecs__rows_remove(
-    ecs_table_t *table, const ecs_entity_t *entities, int32_t *rows, int32_t count);
+/** Rows that move to the end of another table, or begin there (no src), or end (no dst). */
+typedef struct ecs__bulk_t {
+    ecs_table_t *src, *dst;
+    ecs__column_set_t
+        given;           /* columns of dst that are left alone; others that are new are zeroed */
+    const int32_t *rows; /* in src, in the order in which they go */
+    int32_t *
+        fillers; /* room for three times as many: first rows of src that take their place, -1: none; else scratch */
+    int32_t count, to; /* rows; the first in dst */
+    bool has_holes;    /* some row takes the place of another */
+} ecs__bulk_t;
+
+/** Make rows in dst, and find `to` and fillers. */
+void ecs__bulk_begin(ecs__bulk_t *bulk);
+/** Move rows [begin, end) of `rows`, and the records of their entities. Those of rows that begin, which dst->entities holds by then, are
+ * issued; those of rows that end are left alone. Any thread. */
+void ecs__bulk_part(const ecs__bulk_t *bulk, int32_t begin, int32_t end);
+/** Take the rows from src. */
+void ecs__bulk_end(const ecs__bulk_t *bulk);
 
 /** Copy the plain values of some rows, in the order of `rows`. Any thread. */
 void ecs__gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count);

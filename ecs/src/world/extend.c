@@ -23,6 +23,7 @@
 struct ecs_ext_slots_t {
     ecs__cmd_queue_t *queues;
     ecs__id_slots_t ids;
+    ecs__whole_tries_t tries;
     int32_t count, size;
 };
 
@@ -194,12 +195,15 @@ static void check_named(const ecs_world_t *world, const ecs_ext_slots_t *slots) 
 
 // One sequence over all slots: commands of an entity fold although different systems recorded them.
 static ECS__APART void flush_slots(
-    ecs_world_t *world, const ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
-    ecs__flush_in_place(world, slots->queues, slots->count, crew);
+    ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     ecs_stage_t *stage = world->stages[0];
     stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);
-    ecs__flush_apply(world, slots->queues, slots->count);
+    world->flush->sharing.crew = crew;
+    if (!ecs__flush_whole(world, &slots->tries, slots->queues, slots->count)) {
+        ecs__flush_in_place(world, slots->queues, slots->count);
+        ecs__flush_apply(world, slots->queues, slots->count);
+    }
 #ifdef ECS_CHECK_LEVEL_
     check_named(world, slots);
 #endif
@@ -207,6 +211,7 @@ static ECS__APART void flush_slots(
         if (slots->queues[i].count) ecs__queue_clear(&slots->queues[i]);
     }
     ecs__stage_flush(stage);
+    world->flush->sharing.crew = NULL;
     ecs__log_note(note);
     stage->defer = 0;
 }

@@ -39,8 +39,8 @@ static inline const ecs__record_t *record_of(const ecs_world_t *world, ecs_entit
     return ecs__record_generation(record) == entity >> 32 ? record : NULL;
 }
 
-static inline const ecs_table_t *near_table(const ecs_table_t *table, const ecs__record_t *record) {
-    return record && ecs__record_is_near(record) ? table : NULL;
+static inline bool is_near(const ecs__record_t *record) {
+    return record && ecs__record_is_near(record);
 }
 
 // The same for what most components are: low ids with plain values, of the given size (0: any). NULL: it may be another kind.
@@ -49,6 +49,12 @@ static inline void *plain(const ecs_world_t *world, ecs_entity_t entity, ecs_id_
     if (!record) return NULL;
     return ecs__table_plain_cell(ecs__record_near(&world->store.entities, record), id, size,
         (int32_t)ecs__record_near_row(record));
+}
+
+// The same wherever the entity is.
+static ECS__APART void *plain_far(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__spot_t spot = spot_of(world, entity);
+    return spot.table ? ecs__table_plain_cell(spot.table, id, 0, spot.row) : NULL;
 }
 
 static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
@@ -310,7 +316,7 @@ static ECS__APART void set_new(
     copy_argument(ecs__table_plain_cell(spot.table, id, size, spot.row), ptr, size);
 }
 
-// Deferred, or nobody listens, and nothing was overwritten at once. The table is that of the entity, if it is near.
+// Deferred, or nobody listens, and nothing was overwritten at once. The table is that of the entity, if it is alive.
 static ECS__APART void set_missing(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
     size_t size, const void *ptr, const ecs_table_t *table) {
     if (!ecs__stage_defers(ecs__stage_of(world))) {
@@ -360,6 +366,19 @@ static ECS__APART void set_written(
     ecs__record_written(stage, entity, id);
 }
 
+// What is there lasts, but the record does not say where.
+static ECS__APART void set_far(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    const ecs__spot_t spot = spot_of(world, entity);
+    void *own = spot.table ? ecs__table_plain_cell(spot.table, id, size, spot.row) : NULL;
+    if (!own)
+        set_missing(world, entity, id, size, ptr, spot.table);
+    else if (ecs__events_may_hear_set(&ecs__world_of(world)->events, id))
+        set_written(ecs__stage_of(world), entity, id, own, size, ptr);
+    else
+        copy_argument(own, ptr, size);
+}
+
 // Somebody may listen.
 static ECS__APART void set_hearable(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
@@ -375,8 +394,10 @@ static ECS__APART void set_hearable(
     if (low && low->size == size && size) {
         size_t row = ecs__record_near_row(record);
         set_written(stage, entity, id, (char *)table->data[low->place] + size * row, size, ptr);
+    } else if (is_near(record)) {
+        set_missing(world, entity, id, size, ptr, table);
     } else {
-        set_missing(world, entity, id, size, ptr, near_table(table, record));
+        set_far(world, entity, id, size, ptr);
     }
 }
 
@@ -427,7 +448,10 @@ void ecs_set_id(
     const ecs_table_t *table = record ? ecs__record_near(&real->store.entities, record) : NULL;
     const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
     if (!low || low->size != size) {
-        set_missing(world, entity, id, size, ptr, near_table(table, record));
+        if (is_near(record))
+            set_missing(world, entity, id, size, ptr, table);
+        else
+            set_far(world, entity, id, size, ptr);
         return;
     }
     size_t row = ecs__record_near_row(record);
@@ -444,7 +468,7 @@ void ecs_modified_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_change(world, entity, "report a change of"));
     const ecs_world_t *real = stage->world;
     bool is_unheard = lasts_at_once(real, stage) && !ecs__events_may_hear_set(&real->events, id);
-    if (is_unheard && plain(real, entity, id, 0)) return;
+    if (is_unheard && (plain(real, entity, id, 0) || plain_far(real, entity, id))) return;
     if (ecs__stage_defers(stage)) {
         ecs__record_modified(stage, entity, id);
         return;

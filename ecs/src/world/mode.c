@@ -13,7 +13,7 @@
 
 void ecs__mode_init(ecs_world_t *world) {
     world->flush = ecs_os_calloc_t(ecs__flush_t);
-    ecs_map_init(&world->flush->taken, NULL);
+    ecs__flush_init(world->flush);
     world->stages = ecs_os_calloc_t(ecs_stage_t *);
     world->stages[0] = ecs__stage_new(world, 0);
     world->stage = world->stages[0];
@@ -28,6 +28,7 @@ void ecs__mode_fini(ecs_world_t *world) {
 }
 
 void ecs__mode_give_up(ecs_world_t *world) {
+    world->flush->sharing.crew = NULL;
     for (int32_t i = 0; i < world->stage_count; i++) {
         ecs_stage_t *stage = world->stages[i];
         ecs__cmd_queue_t *current = stage->queue;

@@ -2,9 +2,8 @@
 // Values applied in place, by a crew of any size and order, against the same commands applied one by one in the order of slots.
 #include "support/world.h"
 
-#include <muster/ecs/extend.h>
-#include <pthread.h>
 #include <string.h>
+#include "crew.h"
 #include "support/random.h"
 
 enum { SLOTS = 12, SUBJECTS = 2400, COMMANDS = 400 };
@@ -25,45 +24,6 @@ typedef struct scene_t {
     ecs_entity_t value, small, tag, told, subjects[SUBJECTS];
     int32_t told_count;
 } scene_t;
-
-// ---- crews ----
-
-typedef struct crew_t {
-    ecs_ext_crew_t pub; /* first */
-    int32_t calls;
-} crew_t;
-
-static void share_backwards(void *arg, int64_t count, ecs_ext_part_t part, void *ctx) {
-    ((crew_t *)arg)->calls++;
-    for (int64_t i = count; i-- > 0;) part(ctx, i, i + 1, 0);
-}
-
-typedef struct shared_t {
-    ecs_ext_part_t part;
-    void *ctx;
-    int64_t count, next;
-} shared_t;
-
-static void *claim_parts(void *arg) {
-    shared_t *shared = arg;
-    int64_t i;
-    while ((i = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED)) < shared->count)
-        shared->part(shared->ctx, i, i + 1, 0);
-    return NULL;
-}
-
-static void share_with_threads(void *arg, int64_t count, ecs_ext_part_t part, void *ctx) {
-    shared_t shared = { part, ctx, count, 0 };
-    pthread_t threads[3];
-    ((crew_t *)arg)->calls++;
-    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, claim_parts, &shared);
-    claim_parts(&shared);
-    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
-}
-
-static crew_t crew_of(void (*share)(void *, int64_t, ecs_ext_part_t, void *)) {
-    return (crew_t){ .pub.share = share };
-}
 
 // ---- scenes ----
 
@@ -148,7 +108,7 @@ static void record_slot(
 }
 
 // One stretch: every slot records, the same in every world.
-static void stretch(scene_t *scene, uint64_t seed, what_t what, crew_t *crew) {
+static void stretch(scene_t *scene, uint64_t seed, what_t what, const ecs_ext_crew_t *crew) {
     random_t random = random_init(seed);
     ecs_stage_t *stage = ecs_ext_stage(scene->world, 0);
     ecs_ext_slots_begin(scene->world, scene->slots, SLOTS);
@@ -157,8 +117,7 @@ static void stretch(scene_t *scene, uint64_t seed, what_t what, crew_t *crew) {
         record_slot(scene, &random, ecs_get_stage(scene->world, 0), slot, what);
         ecs_ext_slot_close(stage);
     }
-    if (crew) crew->pub.arg = crew;
-    ecs_ext_slots_merge(scene->world, scene->slots, crew ? &crew->pub : NULL);
+    ecs_ext_slots_merge(scene->world, scene->slots, crew);
     for (int i = 0; i < SUBJECTS; i++) {
         if (!ecs_is_alive(scene->world, scene->subjects[i]))
             scene->subjects[i] = ecs_new_w_id(scene->world, scene->small);
@@ -195,19 +154,22 @@ static void assert_equal_scenes(const scene_t *a, const scene_t *b) {
 // performance.md row 31; THR-04: merging does not depend on who does it.
 static void compare(what_t what, uint64_t seed) {
     scene_t scenes[4];
-    crew_t crews[] = { crew_of(NULL), crew_of(NULL), crew_of(share_backwards),
-        crew_of(share_with_threads) };
+    static const crew_kind_t kinds[] = { NOBODY, NOBODY, ALONE_BACKWARDS, FOUR_THREADS };
+    crew_t crews[4];
     for (int i = 0; i < 4; i++) make(&scenes[i], i == 0);
     for (int i = 0; i < 4 && what == LOUD; i++) {
         ecs_set_hooks_id(scenes[i].world, scenes[i].told,
             &(ecs_type_hooks_t){ .on_set = count_told, .ctx = &scenes[i] });
     }
+    int32_t called = 0;
     for (uint64_t tick = 0; tick < 6; tick++) {
-        for (int i = 0; i < 4; i++)
-            stretch(&scenes[i], seed + tick, what, i < 2 ? NULL : &crews[i]);
+        for (int i = 0; i < 4; i++) {
+            stretch(&scenes[i], seed + tick, what, crew_begin(&crews[i], kinds[i]));
+            called += crews[i].calls;
+        }
         for (int i = 1; i < 4; i++) assert_equal_scenes(&scenes[0], &scenes[i]);
     }
-    assert_int_equal(crews[2].calls, what == LOUD ? 6 : 12); /* loud: given up after looking */
+    assert_int_equal(called, 2 * (what == LOUD ? 6 : 12)); /* loud: given up after looking */
     for (int i = 0; i < 4; i++) end(&scenes[i]);
 }
 

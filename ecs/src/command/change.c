@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "command/change.h"
+
+#include "command/flush.h"
+#include "command/quiet.h"
+#include "mutate/plain.h"
+#include "storage/table_bulk.h"
+
+// ---- finding ----
+
+static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
+    return ecs__events_hear(&world->events, ecs__id_record_get(&world->store, id), adds);
+}
+
+// Nobody has to agree either: tables have the id already.
+static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *cmd) {
+    return ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id) &&
+           !is_heard(world, ecs__cmd_what(cmd)->id, true) &&
+           ecs__id_record_get(&world->store, ecs__cmd_what(cmd)->id)->table_live &&
+           !(ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
+               ecs__events_hear_set(&world->events, &world->store, ecs__cmd_what(cmd)->id));
+}
+
+static bool is_free_to_remove(const ecs_world_t *world, const ecs__cmd_t *cmd) {
+    return ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id) &&
+           !is_heard(world, ecs__cmd_what(cmd)->id, false);
+}
+
+static bool is_plain(const ecs_table_t *table, ecs_flags32_t refused) {
+    bool has_hooks = false;
+    for (int32_t c = 0; c < table->column_count; c++) has_hooks |= table->columns[c].has_hooks;
+    return !has_hooks && !(table->flags & refused) && !table->lock;
+}
+
+static bool may_end(const ecs_world_t *world, const ecs_table_t *table) {
+    if (world->names.pending || !is_plain(table, ECS__TABLE_ENDS_MORE)) return false;
+    return !ecs__emit_concerns_delete(&world->events, table);
+}
+
+static bool is_quiet(
+    const ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *src, bool has_values) {
+    switch (ecs__cmd_what(cmd)->kind) {
+    case ECS__CMD_NEW: return !src && is_plain(world->store.root, ECS__TABLE_MOVES_MORE);
+    case ECS__CMD_SET:
+    case ECS__CMD_ENSURE:
+    case ECS__CMD_ADD: return is_free_to_add(world, cmd);
+    case ECS__CMD_REMOVE: return !has_values && is_free_to_remove(world, cmd);
+    case ECS__CMD_CLEAR:
+        return !has_values && src && may_end(world, src) && ecs__clear_is_quiet(world) &&
+               !ecs__emit_concerns_loss(&world->events, src);
+    case ECS__CMD_DELETE: return src && !cmd->next && may_end(world, src);
+    default: return false;
+    }
+}
+
+// What begins or ends an entity is the first command, or the only one.
+static bool is_in_place(const ecs__cmd_t *cmd, const ecs__cmd_t *head) {
+    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
+    return cmd == head || !(kind == ECS__CMD_NEW || kind == ECS__CMD_DELETE);
+}
+
+bool ecs__change_is_quiet(
+    const ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *src) {
+    bool has_values = false;
+    int32_t length = 0;
+    if (world->events.listened & ECS__LISTEN_COUNTS) return false;
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
+        if (length++ == ECS__CHANGE_LONGEST) return false;
+        if (!is_in_place(cmd, head) || !is_quiet(world, cmd, src, has_values)) return false;
+        has_values |= ecs__cmd_holds_value(cmd);
+    }
+    return !src || is_plain(src, ECS__TABLE_MOVES_MORE);
+}
+
+static ecs_table_t *table_after(ecs_world_t *world, ecs_table_t *table, const ecs__cmd_t *cmd) {
+    switch (ecs__cmd_what(cmd)->kind) {
+    case ECS__CMD_NEW:
+    case ECS__CMD_CLEAR: return world->store.root;
+    case ECS__CMD_REMOVE: return ecs__table_after_remove(table, ecs__cmd_what(cmd)->id);
+    case ECS__CMD_DELETE: return NULL;
+    default: return ecs__table_after_add(world, table, ecs__cmd_what(cmd)->id);
+    }
+}
+
+static void find_columns(ecs__change_t *change) {
+    for (const ecs__cmd_t *cmd = change->head; cmd; cmd = cmd->next) {
+        bool has_value = ecs__cmd_holds_value(cmd);
+        change->has_values |= has_value;
+        change->columns[change->length++] =
+            has_value ? ecs__table_column(change->dst, ecs__cmd_what(cmd)->id) : -1;
+    }
+}
+
+bool ecs__change_find(
+    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change) {
+    if (!ecs__change_is_quiet(world, head, src)) return false;
+    ecs_table_t *dst = src;
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) dst = table_after(world, dst, cmd);
+    change->head = head;
+    change->src = src;
+    change->dst = dst;
+    change->has_values = false;
+    change->length = 0;
+    find_columns(change);
+    return !change->dst || is_plain(change->dst, ECS__TABLE_MOVES_MORE);
+}
+
+// ---- carrying out ----
+
+typedef struct work_t {
+    ecs_world_t *world;
+    const ecs__change_t *change;
+    ecs__run_t *run;
+    ecs__bulk_t bulk;
+    int32_t freed; /* where the ids of entities that end go; -1: they are freed afterwards */
+} work_t;
+
+// Some entities of a run.
+typedef struct part_t {
+    ecs__cmd_t **cmds;
+    const int32_t *rows; /* where values go */
+    int32_t count;
+} part_t;
+
+// Values that the commands bring; what the columns held before is not needed.
+static ecs__column_set_t given_columns(const ecs__change_t *change) {
+    ecs__column_set_t given = 0;
+    for (int32_t i = 0; i < change->length; i++) {
+        if (change->columns[i] >= 0) given |= ecs__column_bit(change->columns[i]);
+    }
+    return given;
+}
+
+#define WRITE(bytes)                          \
+    for (int32_t i = 0; i < part->count; i++) \
+    memcpy(data + (size_t)part->rows[i] * (bytes), ecs__cmd_payload(part->cmds[i]), bytes)
+
+static void write_values(const part_t *part, char *data, size_t size) {
+    switch (size) {
+    case 4: WRITE(4); break;
+    case 8: WRITE(8); break;
+    case 12: WRITE(12); break;
+    case 16: WRITE(16); break;
+    default: WRITE(size);
+    }
+}
+
+// Commands at one place of each chain are done; go on to the next place.
+static void go_on(const part_t *part) {
+    for (int32_t i = 0; i < part->count; i++) {
+        part->cmds[i] = part->cmds[i]->next;
+        part->cmds[i]->what |= ECS__CMD_AHEAD;
+    }
+}
+
+static void finish(const part_t *part, const ecs__change_t *change) {
+    const ecs_table_t *dst = change->dst;
+    for (int32_t i = 0; i < change->length; i++) {
+        const int32_t column = change->columns[i];
+        if (i) go_on(part);
+        if (column < 0) continue;
+        write_values(part, dst->data[column], (size_t)dst->columns[column].size);
+    }
+}
+
+static void issue(const work_t *work, int32_t begin, int32_t end) {
+    ecs_entity_t *entities = work->change->dst->entities + work->bulk.to;
+    for (int32_t i = begin; i < end; i++) {
+        entities[i] = work->run->cmds[i]->entity;
+        ecs__entity_issue(&work->world->store.entities, entities[i]);
+    }
+}
+
+static void move(const work_t *work, int32_t begin, int32_t end) {
+    const ecs__change_t *change = work->change;
+    ecs__run_t *run = work->run;
+    if (!change->src) issue(work, begin, end);
+    ecs__bulk_part(&work->bulk, begin, end);
+    if (!change->dst && work->freed >= 0)
+        ecs__entity_free_part(
+            &work->world->store.entities, run->entities + begin, end - begin, work->freed + begin);
+    for (int32_t i = begin; change->has_values && i < end; i++) run->rows[i] = work->bulk.to + i;
+}
+
+// Commands of a part stay in the cache while they are gone through.
+static void carry_out_parts(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    const work_t *work = ctx;
+    const ecs__run_t *run = work->run;
+    const int32_t size = work->world->flush->sharing.part;
+    (void)worker;
+    for (int32_t part = (int32_t)begin; part < end; part++) {
+        int32_t from = part * size, to = ECS_MIN(from + size, run->count);
+        if (work->change->src != work->change->dst) move(work, from, to);
+        if (!run->keeps_cmds) continue;
+        finish(&(part_t){ run->cmds + from, run->rows + from, to - from }, work->change);
+    }
+}
+
+static void begin(work_t *work) {
+    const ecs__run_t *run = work->run;
+    const ecs__change_t *change = work->change;
+    ecs__entity_index_t *index = &work->world->store.entities;
+    work->bulk = (ecs__bulk_t){ .src = change->src,
+        .dst = change->dst,
+        .given = given_columns(change),
+        .rows = run->rows,
+        .fillers = run->fillers,
+        .count = run->count };
+    if (!change->src) ecs__entity_make_issued(index);
+    ecs__bulk_begin(&work->bulk);
+    if (!change->dst) work->freed = ecs__entity_free_begin(index, run->entities, run->count);
+}
+
+static void end(const work_t *work) {
+    ecs_world_t *world = work->world;
+    const ecs__run_t *run = work->run;
+    ecs__bulk_end(&work->bulk);
+    if (!work->change->src) {
+        world->store.entities.alive_count += run->count;
+        world->info.id_create_total += run->count;
+    }
+    if (!work->change->dst) {
+        if (work->freed < 0)
+            ecs__entity_free_many(&world->store.entities, run->entities, run->count);
+        world->info.id_delete_total += run->count;
+    }
+}
+
+static void count_commands(ecs_world_t *world, const ecs__change_t *change, int32_t count) {
+    int32_t folded = 0;
+    for (const ecs__cmd_t *cmd = change->head; cmd; cmd = cmd->next) {
+        folded += ecs__cmd_what(cmd)->kind != ECS__CMD_NEW;
+        ecs__cmd_count(world, cmd, count);
+    }
+    world->flush->run.total += count;
+    if (folded < 2) return;
+    world->info.cmd.batched_entity_count += count;
+    world->info.cmd.batched_command_count += (int64_t)folded * count;
+}
+
+void ecs__change_carry_out(ecs_world_t *world, const ecs__change_t *change, ecs__run_t *run) {
+    work_t work = { .world = world, .change = change, .run = run };
+    const int32_t size = world->flush->sharing.part, parts = (run->count + size - 1) / size;
+    const int64_t commands = (int64_t)run->count * change->length;
+    count_commands(world, change, run->count);
+    if (change->src != change->dst) begin(&work);
+    ecs__flush_share(world->flush, commands, parts, carry_out_parts, &work);
+    if (change->src != change->dst) end(&work);
+}
