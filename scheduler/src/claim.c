@@ -33,6 +33,13 @@ uint32_t sched__range_measure(sched__range_t *range) {
     return (uint32_t)((grains - 1) / merged + 1);
 }
 
+uint32_t sched__range_lanes(uint32_t units, double ns, double overhead_ns, uint32_t workers) {
+    uint32_t most = units < workers ? units : workers;
+    double part_ns = 2 * overhead_ns; /* less would be overhead for the larger part */
+    if (ns >= 0 && ns < part_ns * most) most = (uint32_t)(ns / part_ns);
+    return most ? most : 1;
+}
+
 void sched__range_prepare(sched__range_t *range, uint32_t lanes) {
     uint32_t units = sched__range_measure(range);
     range->units = units;

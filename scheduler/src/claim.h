@@ -76,6 +76,10 @@ typedef struct sched__visit_t {
 /* Number of units of a range as its fields are now; also sets unit. */
 uint32_t sched__range_measure(sched__range_t *range);
 
+/* Among how many of `workers` units that take `ns` are worth dividing, if handing a part over takes
+ * `overhead_ns`; at least 1. `ns` is negative if unknown. */
+uint32_t sched__range_lanes(uint32_t units, double ns, double overhead_ns, uint32_t workers);
+
 /* Steps 1 to 3, and 5, of opening. `lanes` is at most the number of cells. */
 void sched__range_prepare(sched__range_t *range, uint32_t lanes);
 void sched__range_fill(sched__range_t *range);

@@ -27,15 +27,17 @@ static void run_serial(sched__worker_t *worker, sched__cost_t *cost, const sched
 
 typedef enum { ALONE, WITH_AWAKE, WITH_ALL } company_t;
 
-static company_t choose_company(
-    sched__worker_t *worker, double item_ns, const sched__range_t *range, uint32_t units) {
+// Also sets the range's lanes.
+static company_t choose_company(sched__worker_t *worker, double item_ns, sched__range_t *range) {
     const sched_pool_t *pool = worker->pool;
+    uint32_t units = sched__range_measure(range);
+    range->lanes = pool->count;
     if (units == 1 || pool->count == 1) return ALONE;
     if (item_ns < 0 || sched__worker_rng(worker)) return WITH_ALL;
     double total = item_ns * (double)range->count;
-    if (total < pool->inline_ns) return ALONE;
-    double saving = total - total / (units < pool->count ? units : pool->count);
-    if (saving >= pool->wake_ns) return WITH_ALL;
+    range->lanes = sched__range_lanes(units, total, pool->inline_ns, pool->count);
+    if (range->lanes == 1) return ALONE;
+    if (total - total / range->lanes >= pool->wake_ns) return WITH_ALL;
     return sched__has_awake_helper(pool) ? WITH_AWAKE : ALONE;
 }
 
@@ -53,10 +55,10 @@ static void run_shared(
     range->count = wanted->count;
     range->grain = wanted->grain;
     range->item_ns = cost->item_ns;
-    sched__range_prepare(range, pool->count);
+    sched__range_prepare(range, wanted->lanes);
     sched__add_32(&slot->work, 1);
     sched__range_fill(range);
-    sched__notify(worker, index, range->units - 1);
+    sched__notify(worker, index, range->lanes - 1);
 
     sched__help_loop(worker, index, sched__range_generation(range));
     for (uint64_t since = 0; !loop_is_done(range);) {
@@ -77,7 +79,7 @@ void sched_parallel_for(
     if (!worker || count <= 0) return;
     sched__cost_t *cost = cost_of(worker, fn);
     sched__range_t range = { .fn = fn, .ctx = ctx, .count = count, .grain = grain };
-    company_t company = choose_company(worker, cost->item_ns, &range, sched__range_measure(&range));
+    company_t company = choose_company(worker, cost->item_ns, &range);
     uint32_t slot = SCHED__NO_SLOT;
     if (company != ALONE) slot = sched__slot_take(worker, NULL, company == WITH_ALL);
     if (slot == SCHED__NO_SLOT) {

@@ -3,7 +3,9 @@
 //
 // The estimate answers one question before each run: is it worth involving other workers? It
 // compares the sum of all costs with the longest path through the graph, split nodes counted with
-// their share. Times are expectations; what a plan does never depends on them, only where it runs.
+// their share and what sharing costs, and with what stays on the caller: its nodes, and cheap ones
+// that nobody else gets to see. Times are expectations; what a plan does never depends on them,
+// only where it runs.
 #include "plan.h"
 
 #include <sched.h>
@@ -29,37 +31,53 @@ static void compare_with_estimate(sched_plan_t *plan, const sched__node_t *node)
     if (ns > before * 1.25 + 50 || ns < before * 0.75 - 50) sched__store_32(&plan->is_stale, 1);
 }
 
-void sched__node_learn(sched_plan_t *plan, sched__node_t *node, double ns) {
+static void learn(sched_plan_t *plan, sched__node_t *node, double ns, bool is_exact) {
     double count = (double)node->range.count;
     double expected = node->range.item_ns < 0 ? -1 : node->range.item_ns * count;
     node->last_ns = ns;
-    node->range.item_ns = sched__blend_ns(expected, ns) / count;
+    node->range.item_ns = (is_exact && ns < expected ? ns : sched__blend_ns(expected, ns)) / count;
     compare_with_estimate(plan, node);
 }
 
+void sched__node_learn(sched_plan_t *plan, sched__node_t *node, double ns) {
+    learn(plan, node, ns, false);
+}
+
+void sched__node_learn_alone(sched_plan_t *plan, sched__node_t *node, double ns) {
+    learn(plan, node, ns, true);
+}
+
 static double longest(double a, double b) { return a > b ? a : b; }
+
+// How long the node takes if others help, which costs `inline_ns`.
+static double share_ns(sched__node_t *node, uint32_t workers, double inline_ns) {
+    uint32_t units = sched__node_can_split(node) ? sched__range_measure(&node->range) : 1;
+    node->lanes = sched__range_lanes(units, node->expected_ns, inline_ns, workers);
+    return node->lanes > 1 ? node->expected_ns / node->lanes + inline_ns : node->expected_ns;
+}
 
 void sched__plan_estimate(sched_plan_t *plan, uint32_t workers, double inline_ns) {
     if (!sched__load_32(&plan->is_stale) && plan->estimated_for == workers) return;
     sched__store_32(&plan->is_stale, 0);
     plan->estimated_for = workers;
     double total = 0, caller = 0, path = 0;
-    for (uint32_t i = 0; i < plan->count; i++) plan->nodes[i].start_ns = 0;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        plan->nodes[i].start_ns = 0;
+        plan->nodes[i].stays = true;
+    }
     for (uint32_t i = 0; i < plan->count; i++) {
         sched__node_t *node = &plan->nodes[i];
-        double ns = node->expected_ns = expect_ns(node), share = ns;
+        double ns = node->expected_ns = expect_ns(node);
         node->is_cheap = ns < inline_ns;
+        node->stays = node->flags & SCHED_NODE_CALLER || (node->is_cheap && node->stays);
         total += ns;
-        if (node->flags & SCHED_NODE_CALLER) caller += ns;
-        if (!node->is_cheap && sched__node_can_split(node)) {
-            uint32_t units = sched__range_measure(&node->range);
-            share = ns / (units < workers ? units : workers);
-        }
-        double end_ns = node->start_ns + share;
+        if (node->stays) caller += ns;
+        double end_ns = node->start_ns + share_ns(node, workers, inline_ns);
         path = longest(path, end_ns);
         for (uint32_t k = 0; k < node->successor_count; k++) {
             sched__node_t *next = &plan->nodes[node->successors[k]];
             next->start_ns = longest(next->start_ns, end_ns);
+            next->stays = next->stays && node->stays;
         }
     }
     plan->total_ns = total;

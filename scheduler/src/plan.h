@@ -21,7 +21,9 @@ typedef struct sched__node_t {
     double expected_ns; /* as of the last estimate */
     double start_ns;    /* earliest, as of the last estimate */
     double last_ns;     /* as last measured; negative: never */
+    uint32_t lanes;     /* among how many workers to divide it, as of the last estimate */
     bool is_cheap;
+    bool stays;    /* all before it runs on the caller, as of the last estimate */
     uint32_t next; /* in the list of nodes some worker is about to run inline */
 
     /* Shared. */
@@ -72,6 +74,9 @@ static inline bool sched__node_can_split(const sched__node_t *node) {
 
 /* A measurement of a node: keep it, and mark the estimates stale if it is a surprise. */
 void sched__node_learn(sched_plan_t *plan, sched__node_t *node, double ns);
+
+/* The same for a run on one worker: that takes too long if anything, so less holds at once. */
+void sched__node_learn_alone(sched_plan_t *plan, sched__node_t *node, double ns);
 
 /* Bring estimates up to date for `workers` workers. O(nodes + edges) if anything changed, else
  * O(1). */

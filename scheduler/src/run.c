@@ -31,6 +31,9 @@
 // Unsplit nodes of plans that run often are measured one by one in some runs only: in the first,
 // then ever more seldom.
 #define MOST_RUNS_BETWEEN_SAMPLES 1024
+// Where nodes are small, most of what they seem to take in a shared run may be the way of their data
+// from worker to worker. Plans that take less than this are measured on one worker alone.
+#define MEASURED_ALONE_NS 200000
 // Deciding who runs a plan costs as much as a small node. For plans that should take less its user
 // may do without, so many times in a row.
 #define SMALL_NS 20000
@@ -81,8 +84,9 @@ static void open_node(run_t *run, uint32_t position) {
     sched_plan_t *plan = run->plan;
     sched__node_t *node = &plan->nodes[position];
     sched_pool_t *pool = run->worker->pool;
-    sched__range_prepare(&node->range, sched__node_can_split(node) ? pool->count : 1);
-    run->opened += node->range.units;
+    bool is_for_all = plan->offers_all && sched__node_can_split(node);
+    sched__range_prepare(&node->range, is_for_all ? pool->count : node->lanes);
+    run->opened += node->range.lanes;
     sched__add_32(&pool->slots[sched__load_32(&plan->slot)].work, 1);
     set_bit(plan->ready, position);
     sched__range_fill(&node->range);
@@ -264,7 +268,7 @@ static void run_serial_measured(sched__worker_t *worker, sched_plan_t *plan) {
         if (sched_plan_is_cancelled(plan)) return;
         call_whole(worker, node);
         uint64_t now = sched__ticks();
-        sched__node_learn(plan, node, (double)(now - last) * worker->pool->ns_per_tick);
+        sched__node_learn_alone(plan, node, (double)(now - last) * worker->pool->ns_per_tick);
         last = now;
     }
 }
@@ -296,7 +300,9 @@ static uint32_t choose_slot(sched__worker_t *worker, sched_plan_t *plan) {
     sched_pool_t *pool = worker->pool;
     if (pool->count == 1) return SCHED__NO_SLOT;
     sched__plan_estimate(plan, pool->count, pool->inline_ns);
-    bool wakes = plan->saving_ns >= pool->wake_ns || sched__worker_rng(worker);
+    bool shuffles = sched__worker_rng(worker);
+    if (plan->samples && plan->total_ns < MEASURED_ALONE_NS && !shuffles) return SCHED__NO_SLOT;
+    bool wakes = plan->saving_ns >= pool->wake_ns || shuffles;
     bool is_shared = wakes || (plan->saving_ns >= pool->inline_ns && sched__has_awake_helper(pool));
     if (!is_shared || !plan->sink_count) return SCHED__NO_SLOT;
     return sched__plan_attach(plan, pool) ? sched__slot_take(worker, plan, wakes) : SCHED__NO_SLOT;

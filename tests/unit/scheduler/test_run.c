@@ -115,6 +115,33 @@ static void small_plans_may_be_run_without_asking(void **unused) {
     sched_pool_destroy(pool);
 }
 
+// Parts take far longer than the whole, as with data that must first come from another worker.
+static void slow_in_parts(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    (void)worker;
+    struct timespec start, now;
+    if (end - begin == *(int64_t *)ctx) return;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < 3000);
+}
+
+// performance.md row 25: what sharing costs must not count as what nodes take.
+static void plans_that_only_seem_worth_sharing_are_found_out(void **unused) {
+    (void)unused;
+    int64_t items = 16, claims = -1;
+    sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 2, .wake_ns = -1 });
+    sched_plan_t *plan = chain(1, slow_in_parts, &items, items);
+    for (int i = 0; i < 100 && claims != sched_pool_stats(pool).claims; i++) {
+        claims = sched_pool_stats(pool).claims;
+        for (int k = 0; k < 50; k++) assert_int_equal(sched_plan_run(pool, plan), 0);
+    }
+    assert_true(claims > 0);
+    assert_int_equal(sched_pool_stats(pool).claims, claims);
+    sched_plan_destroy(plan);
+    sched_pool_destroy(pool);
+}
+
 typedef struct counted_t {
     int64_t allocations;
 } counted_t;
@@ -253,6 +280,7 @@ int main(void) {
         cmocka_unit_test(chain_of_tiny_nodes_wakes_nobody),
         cmocka_unit_test(serial_runs_use_one_call_and_shuffled_runs_do_not),
         cmocka_unit_test(small_plans_may_be_run_without_asking),
+        cmocka_unit_test(plans_that_only_seem_worth_sharing_are_found_out),
         cmocka_unit_test(running_again_allocates_nothing),
         cmocka_unit_test(independent_nodes_overlap),
         cmocka_unit_test(cancelling_before_a_run_cancels_that_run_only),
