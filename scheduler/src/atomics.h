@@ -87,8 +87,14 @@ static inline void sched__set_bits_64(uint64_t *at, uint64_t bits) {
     ck_pr_fence_acquire();
 }
 
+static inline void sched__clear_bits_64(uint64_t *at, uint64_t bits) {
+    ck_pr_fence_release();
+    ck_pr_and_64(at, ~bits);
+    ck_pr_fence_acquire();
+}
+
 /* Clears bits; returns the value before. */
-static inline uint64_t sched__clear_bits_64(uint64_t *at, uint64_t bits) {
+static inline uint64_t sched__take_bits_64(uint64_t *at, uint64_t bits) {
     uint64_t before = ck_pr_load_64(at);
     while (!sched__cas_64(at, &before, before & ~bits)) {}
     return before;

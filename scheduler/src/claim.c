@@ -44,9 +44,8 @@ void sched__range_prepare(sched__range_t *range, uint32_t lanes) {
     uint32_t units = sched__range_measure(range);
     range->units = units;
     sched__store_32(&range->lanes, units < lanes ? units : lanes);
-    sched__store_64(&range->spent, 0);
     sched__store_32(&range->unclaimed, units);
-    sched__store_32(&range->remaining, units);
+    sched__store_64(&range->tally, units);
     sched__store_release_32(&range->generation, range->generation + 1);
 }
 
@@ -98,7 +97,12 @@ static bool claim_from(sched__visit_t *visit, sched__cell_t *cell, bool front) {
     uint64_t word = sched__load_acquire_64(&cell->word);
     for (;;) {
         uint32_t next = next_of(word), end = end_of(word);
-        if (generation_of(word) != visit->generation || next == end) return false;
+        if (generation_of(word) != visit->generation) {
+            /* We are late, or the opener has yet to come here and must not be disturbed there. */
+            visit->lanes_left = 1;
+            return false;
+        }
+        if (next == end) return false;
         uint32_t units = portion(visit, end - next);
         visit->begin = front ? next : end - units;
         visit->end = visit->begin + units;
@@ -108,18 +112,42 @@ static bool claim_from(sched__visit_t *visit, sched__cell_t *cell, bool front) {
     }
 }
 
+// Step f: one addition to what all workers write, so the ticks (42 bits, half an hour at least) are
+// in the same word.
+static void count(sched__visit_t *visit) {
+    uint64_t delta = (visit->ticks << UNIT_BITS) - visit->units;
+    uint64_t before = sched__add_64(&visit->range->tally, delta);
+    visit->finished = (before & UNIT_MASK) == visit->units;
+    visit->units = 0;
+    visit->ticks = 0;
+}
+
 bool sched__visit_claim(sched__visit_t *visit) {
     sched__range_t *range = visit->range;
-    for (; visit->lanes_left; visit->lanes_left--) {
+    while (visit->lanes_left && !visit->exhausted) {
         if (claim_from(visit, &range->cells[visit->lane], visit->lane == visit->home)) {
             uint32_t units = visit->end - visit->begin;
             visit->exhausted = sched__add_32(&range->unclaimed, 0 - units) == units;
+            visit->units += units;
             return true;
         }
+        if (visit->units) count(visit);
+        /* Mostly there is nothing anywhere, and the line that says so is at hand. */
+        if (!sched__load_32(&range->unclaimed)) return false;
         /* An empty cell stays empty for this generation: never look at it again. */
         if (++visit->lane == visit->lanes) visit->lane = 0;
+        visit->lanes_left--;
     }
+    if (visit->units) count(visit);
     return false;
+}
+
+bool sched__range_is_done(const sched__range_t *range) {
+    return !(sched__load_acquire_64(&range->tally) & UNIT_MASK);
+}
+
+uint64_t sched__range_spent(const sched__range_t *range) {
+    return sched__load_64(&range->tally) >> UNIT_BITS;
 }
 
 void sched__visit_learn(sched__visit_t *visit, double ns) {
@@ -143,7 +171,7 @@ uint64_t sched__shuffle_next(uint64_t *rng) {
 
 const char *sched__range_verify(const sched__range_t *range, uint32_t cells) {
     if (sched__load_32(&range->unclaimed)) return "a closed range has units to claim";
-    if (sched__load_32(&range->remaining)) return "a closed range has unfinished units";
+    if (!sched__range_is_done(range)) return "a closed range has unfinished units";
     if (range->lanes > cells) return "a range has more lanes than cells";
     for (uint32_t i = 0; i < cells; i++) {
         uint64_t word = sched__load_64(&range->cells[i].word);

@@ -18,7 +18,8 @@
 // Claiming, by anybody:    a read generation  b read cell: same generation and not empty?
 //                          c swap the cell  d read fields
 //                          e unclaimed -= k; at 0: retract the announcement
-// Finishing:               f remaining -= all units run; whoever reaches 0 has finished the range
+// Finishing:               f remaining -= units run, before any look at another lane; whoever
+//                            reaches 0 has finished the range
 //
 // Memory outlives ranges, and a late worker may look at a cell at any time. It is safe because
 // - c succeeds only if the word is unchanged, so units [next, next + k) belong to the range that is
@@ -27,6 +28,7 @@
 // - a claim whose generation was read before some check about the range (is it part of what I wait
 //   for?) proves at c that the check was about this range.
 // - cells not used by a range are empty, whatever number of lanes a late worker believes in.
+// - after f the range may be over, and open anew: who goes on claiming is like a late worker.
 // - 4 precedes 5, so e comes after 4 and the announcement is retracted exactly once, before f can
 //   reach 0.
 // Modelled in tests/model/claim.pml.
@@ -54,11 +56,10 @@ typedef struct sched__range_t {
     sched__cell_t *cells;
     uint32_t lanes;
     uint32_t units;
-    /* Shared. One line, because each claim touches both counters. */
+    /* Shared. One line, because whoever claims also finishes. */
     _Alignas(SCHED_CACHE_LINE) uint32_t generation;
     uint32_t unclaimed;
-    uint32_t remaining;
-    uint64_t spent; /* ticks in callbacks, summed over workers */
+    uint64_t tally; /* units remaining in the low bits; above, ticks in callbacks, of all workers */
 } sched__range_t;
 
 /* One worker's stay at one range. */
@@ -69,8 +70,11 @@ typedef struct sched__visit_t {
     uint32_t generation; /* low bits, as in cells */
     uint32_t lanes, home, lane, lanes_left;
     uint32_t begin, end; /* the claim, in units */
+    uint32_t units;      /* claimed, but not yet counted in the range's tally */
+    uint64_t ticks;      /* spent on them */
     bool all;       /* claim whole lanes: the run was cancelled, there is only bookkeeping to do */
     bool exhausted; /* this claim was the last one of the range */
+    bool finished;  /* the last units of the range were counted here */
 } sched__visit_t;
 
 /* Number of units of a range as its fields are now; also sets unit. */
@@ -91,11 +95,18 @@ uint32_t sched__range_generation(const sched__range_t *range);
 sched__visit_t sched__visit_begin(
     sched__range_t *range, uint32_t generation, uint32_t worker, uint64_t *rng);
 
-/* Steps b to e. Returns false if there is nothing left to claim. */
+/* Steps b to e, and f for earlier claims. Returns false if there is nothing left to claim; then all
+ * claims of the visit have been counted. */
 bool sched__visit_claim(sched__visit_t *visit);
 
 /* Learn from `ns` spent on the claim. */
 void sched__visit_learn(sched__visit_t *visit, double ns);
+
+/* Have all units run? Acquires what they wrote. */
+bool sched__range_is_done(const sched__range_t *range);
+
+/* Ticks spent in callbacks, of a range that is done. */
+uint64_t sched__range_spent(const sched__range_t *range);
 
 /* A new expectation from an old one and a measurement, both for the same work, in nanoseconds. A
  * single measurement may be far too long (the thread was interrupted), never far too short. */

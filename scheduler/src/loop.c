@@ -41,9 +41,7 @@ static company_t choose_company(sched__worker_t *worker, double item_ns, sched__
     return sched__has_awake_helper(pool) ? WITH_AWAKE : ALONE;
 }
 
-static bool loop_is_done(void *range) {
-    return sched__load_acquire_32(&((sched__range_t *)range)->remaining) == 0;
-}
+static bool loop_is_done(void *range) { return sched__range_is_done(range); }
 
 static void run_shared(
     sched__worker_t *worker, sched__cost_t *cost, const sched__range_t *wanted, uint32_t index) {
@@ -61,14 +59,14 @@ static void run_shared(
     sched__notify(worker, index, range->lanes - 1);
 
     sched__help_loop(worker, index, sched__range_generation(range));
-    for (uint64_t since = 0; !loop_is_done(range);) {
+    for (sched__search_t search = { 0 }; !loop_is_done(range);) {
         if (sched__help_below(worker, index)) {
-            since = 0;
+            search = (sched__search_t){ 0 };
         } else {
-            sched__wait_step(worker, index, &since, loop_is_done, range);
+            sched__wait_step(worker, index, &search, loop_is_done, range);
         }
     }
-    double ns = (double)sched__load_64(&range->spent) * pool->ns_per_tick;
+    double ns = (double)sched__range_spent(range) * pool->ns_per_tick;
     sched__slot_release(pool, index);
     if (cost->fn == wanted->fn) learn(cost, ns, wanted->count);
 }

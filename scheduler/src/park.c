@@ -130,7 +130,7 @@ bool sched__park(
 
 bool sched__unpark(uint64_t *mask, uint64_t bit, sched__event_t *event) {
     if (!(sched__load_64(mask) & bit)) return false;
-    if (!(sched__clear_bits_64(mask, bit) & bit)) return false; /* somebody else wakes it */
+    if (!(sched__take_bits_64(mask, bit) & bit)) return false; /* somebody else wakes it */
     event_wake(event);
     return true;
 }

@@ -154,7 +154,7 @@ static bool try_node(run_t *run, uint32_t position) {
     job.generation = sched__range_generation(&node->range);
     sched__outcome_t outcome = sched__work(run->worker, &job);
     if (outcome == SCHED__FINISHED) {
-        double ns = (double)sched__load_64(&node->range.spent) * run->worker->pool->ns_per_tick;
+        double ns = (double)sched__range_spent(&node->range) * run->worker->pool->ns_per_tick;
         if (!sched_plan_is_cancelled(plan)) sched__node_learn(plan, node, ns);
         complete(run, position);
     }
@@ -247,13 +247,13 @@ static void run_shared(sched__worker_t *worker, sched_plan_t *plan, uint32_t slo
     sched__store_32(&plan->slot, slot);
     sched__store_release_32(&plan->sinks_left, plan->sink_count);
     for (uint32_t i = 0; i < plan->root_count; i++) release(&run, plan->roots[i]);
-    for (uint64_t since = 0;;) {
+    for (sched__search_t search = { 0 };;) {
         bool has_run = advance(&run);
         if (run_is_done(plan)) break;
         if (has_run || sched__help_below(worker, slot)) {
-            since = 0;
+            search = (sched__search_t){ 0 };
         } else {
-            sched__wait_step(worker, slot, &since, run_is_done, plan);
+            sched__wait_step(worker, slot, &search, run_is_done, plan);
         }
     }
     worker->slot = outer;

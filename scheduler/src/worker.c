@@ -5,6 +5,15 @@
 
 #include <sched.h>
 
+// A claim that takes less leaves its worker as good as idle.
+#define BRIEF_NS 10000
+// Sleepers that one worker wakes, which takes it some microseconds each; until they run it is ten
+// times as long.
+#define MOST_WOKEN 4
+// While anything runs more work may come at any time: then idle workers look for so many times as
+// long.
+#define PATIENCE 10
+
 static _Thread_local sched__worker_t *current; /* set on threads that pools started */
 
 sched__worker_t *sched__worker_find(const sched_pool_t *pool) {
@@ -90,12 +99,12 @@ static uint32_t wake_owners(sched__worker_t *worker, uint32_t slot, uint32_t wan
     return woken;
 }
 
-// A tree: at most two are woken here, each wakes two more if there is more work (is_fresh).
+// A tree: some are woken here, each wakes more if there is more work (is_fresh).
 void sched__notify(sched__worker_t *worker, uint32_t slot, uint32_t wanted) {
     sched_pool_t *pool = worker->pool;
     if (!wanted) return;
     sched__fence(); /* pairs with the fence in sched__park */
-    if (wanted > 2) wanted = 2;
+    if (wanted > MOST_WOKEN) wanted = MOST_WOKEN;
     if (sched__load_64(&pool->waiting)) wanted -= wake_owners(worker, slot, wanted);
     if (!sched__load_64(&pool->idle) || !sched__load_32(&pool->slots[slot].may_wake)) return;
     /* Whoever spins will come by itself, or sees the work in its last look before it sleeps. */
@@ -106,15 +115,17 @@ void sched__notify(sched__worker_t *worker, uint32_t slot, uint32_t wanted) {
     }
 }
 
-// After the first claim of a stay: no longer idle, and the one to fetch others.
-static void become_busy(sched__worker_t *worker, uint32_t slot, uint32_t unclaimed) {
-    if (worker->is_idle) {
+// After a claim: no longer idle, and the one to fetch others. Who is back in a moment is as good as
+// idle and does not tell: all workers would write to one line in each range.
+static void leave_idle(sched__worker_t *worker, const sched__visit_t *visit, uint32_t slot) {
+    bool is_brief = visit->unit_ns >= 0 && visit->unit_ns * (visit->end - visit->begin) < BRIEF_NS;
+    if (worker->is_idle && !is_brief) {
         worker->is_idle = false;
         sched__add_32(&worker->pool->spinning, UINT32_MAX);
     }
     if (worker->is_fresh) {
         worker->is_fresh = false;
-        sched__notify(worker, slot, unclaimed);
+        sched__notify(worker, slot, sched__load_32(&visit->range->unclaimed));
     }
 }
 
@@ -150,29 +161,28 @@ sched__outcome_t sched__work(sched__worker_t *worker, const sched__job_t *job) {
     sched__range_t *range = job->range;
     sched__visit_t visit =
         sched__visit_begin(range, job->generation, worker->index, sched__worker_rng(worker));
-    uint32_t units = 0, slot = 0, outer = worker->slot;
-    uint64_t first = 0, last = 0;
-    while (!visit.exhausted && sched__visit_claim(&visit)) {
-        if (!units) {
+    uint32_t slot = SCHED__NO_SLOT, outer = worker->slot;
+    uint64_t last = 0;
+    while (sched__visit_claim(&visit)) {
+        if (slot == SCHED__NO_SLOT) {
             slot = job->plan ? sched__load_32(&job->plan->slot) : job->slot;
             if (range->item_ns >= 0) visit.unit_ns = range->item_ns * (double)range->unit;
-            become_busy(worker, slot, sched__load_32(&range->unclaimed));
             worker->slot = slot;
-            first = last = sched__ticks();
+            last = sched__ticks();
         }
+        leave_idle(worker, &visit, slot);
         if (visit.exhausted) retract(worker, job, slot);
-        units += visit.end - visit.begin;
         visit.all = job->plan && sched_plan_is_cancelled(job->plan);
         if (visit.all) continue;
         run_claim(worker, &visit);
         uint64_t now = sched__ticks();
+        visit.ticks += now - last;
         sched__visit_learn(&visit, (double)(now - last) * worker->pool->ns_per_tick);
         last = now;
     }
-    if (!units) return SCHED__NOTHING;
+    if (slot == SCHED__NO_SLOT) return SCHED__NOTHING;
     worker->slot = outer;
-    sched__add_64(&range->spent, last - first);
-    return sched__add_32(&range->remaining, 0 - units) == units ? SCHED__FINISHED : SCHED__WORKED;
+    return visit.finished ? SCHED__FINISHED : SCHED__WORKED;
 }
 
 bool sched__help_loop(sched__worker_t *worker, uint32_t index, uint32_t generation) {
@@ -230,12 +240,16 @@ static bool has_any_work(const sched_pool_t *pool) {
 
 // Returns whether it is still worth looking. Where spinning is not allowed the processor is offered
 // to others instead: what we saw announced but could not claim needs its worker to run.
-static bool spin(sched__worker_t *worker, uint64_t *since) {
-    if (!worker->pool->may_spin) return false;
+static bool spin(sched__worker_t *worker, sched__search_t *search) {
+    const sched_pool_t *pool = worker->pool;
+    if (!pool->may_spin) return false;
     uint64_t now = sched__ticks();
-    if (!*since) *since = now;
-    if (now - *since > worker->pool->spin_ticks) return false;
-    for (int i = 0; i < 4; i++) sched__stall();
+    if (!search->since) search->since = now;
+    if (sched__load_64(&pool->open)) search->last_open = now;
+    uint64_t quiet_since = search->last_open ? search->last_open : search->since;
+    if (now - quiet_since > pool->spin_ticks) return false;
+    if (now - search->since > PATIENCE * pool->spin_ticks) return false;
+    sched__stall();
     return true;
 }
 
@@ -265,9 +279,9 @@ static bool stays_waiting_awake(void *ctx) {
     return false;
 }
 
-void sched__wait_step(sched__worker_t *worker, uint32_t slot, uint64_t *since,
+void sched__wait_step(sched__worker_t *worker, uint32_t slot, sched__search_t *search,
     bool (*is_done)(void *ctx), void *ctx) {
-    if (spin(worker, since)) return;
+    if (spin(worker, search)) return;
     wait_t wait = { worker, slot, is_done, ctx };
     if (sched__park(
             &worker->pool->waiting, worker->bit, &worker->event, stays_waiting_awake, &wait)) {
@@ -275,7 +289,7 @@ void sched__wait_step(sched__worker_t *worker, uint32_t slot, uint64_t *since,
     } else {
         sched_yield();
     }
-    *since = 0;
+    *search = (sched__search_t){ 0 };
 }
 
 static bool stays_idle_awake(void *ctx) {
@@ -288,20 +302,20 @@ static bool stays_idle_awake(void *ctx) {
     return sched__load_acquire_32(&pool->stop) || has_any_work(pool);
 }
 
-static void idle_step(sched__worker_t *worker, uint64_t *since) {
+static void idle_step(sched__worker_t *worker, sched__search_t *search) {
     sched_pool_t *pool = worker->pool;
     worker->is_fresh = true;
     if (!worker->is_idle) {
         worker->is_idle = true;
         sched__add_32(&pool->spinning, 1);
     }
-    if (spin(worker, since)) return;
+    if (spin(worker, search)) return;
     if (sched__park(&pool->idle, worker->bit, &worker->event, stays_idle_awake, worker)) {
         count_one(&worker->parks);
     } else {
         sched_yield();
     }
-    *since = 0;
+    *search = (sched__search_t){ 0 };
 }
 
 static void name_thread(const sched__worker_t *worker) {
@@ -318,15 +332,15 @@ static void name_thread(const sched__worker_t *worker) {
 void *sched__worker_main(void *arg) {
     sched__worker_t *worker = arg;
     sched_pool_t *pool = worker->pool;
-    uint64_t since = 0;
+    sched__search_t search = { 0 };
     current = worker;
     name_thread(worker);
     if (pool->desc.worker_start) pool->desc.worker_start((int32_t)worker->index, pool->desc.ctx);
     while (!sched__load_acquire_32(&pool->stop)) {
         if (help_any(worker)) {
-            since = 0;
+            search = (sched__search_t){ 0 };
         } else {
-            idle_step(worker, &since);
+            idle_step(worker, &search);
         }
     }
     if (pool->desc.worker_stop) pool->desc.worker_stop((int32_t)worker->index, pool->desc.ctx);

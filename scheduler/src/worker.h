@@ -44,7 +44,7 @@ typedef struct sched__worker_t {
 
     /* The worker's own. */
     uint32_t slot;          /* what the job it runs belongs to */
-    bool is_idle;           /* counted in pool->spinning */
+    bool is_idle;           /* counted in pool->spinning; also while it runs something brief */
     bool is_fresh;          /* was idle or asleep: wakes others when it finds work for them, too */
     uint64_t rng, rng_seed; /* state of the shuffle, and the seed it started from */
     sched__cost_t costs[SCHED__COST_ENTRIES];
@@ -145,10 +145,14 @@ bool sched__help_loop(sched__worker_t *worker, uint32_t slot, uint32_t generatio
 /* Help with one loop below `ancestor`, if there is any. */
 bool sched__help_below(sched__worker_t *worker, uint32_t ancestor);
 
-/* One step of waiting for `slot` when there was nothing to help with: spin, or sleep once `since`
- * is long ago. is_done(ctx) says whether the wait is over. *since is 0 at first and after each
- * success. */
-void sched__wait_step(
-    sched__worker_t *worker, uint32_t slot, uint64_t *since, bool (*is_done)(void *ctx), void *ctx);
+/* Since when a worker has found nothing to do, in ticks; 0 at first and after each success. */
+typedef struct sched__search_t {
+    uint64_t since, last_open; /* last_open: a slot was in use */
+} sched__search_t;
+
+/* One step of waiting for `slot` when there was nothing to help with: spin, or sleep if the search
+ * takes long. is_done(ctx) says whether the wait is over. */
+void sched__wait_step(sched__worker_t *worker, uint32_t slot, sched__search_t *search,
+    bool (*is_done)(void *ctx), void *ctx);
 
 #endif

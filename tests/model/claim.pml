@@ -3,7 +3,7 @@
  * as late as it likes, claims from it three times. Sizes of claims are arbitrary.
  *
  * Checked: each unit of each generation runs exactly once, with the fields of its own generation; the range
- * is announced exactly while it is open; it is done exactly when all units have run.
+ * is announced exactly while it is open; it is done exactly when all units have run, and one claimer learns it.
  *
  * Stores are single steps. A store buffer would only delay the opener's stores in order, which is what other
  * interleavings do, because everything it reads in between is read by atomic read-modify-writes.
@@ -18,22 +18,48 @@
 byte generation, field;               /* field: stands for fn, ctx, count … */
 byte cell_generation[LANES], next[LANES], end_[LANES];
 byte unclaimed, remaining;
-byte announced;
+byte announced, finishers;
 byte ran[(GENERATIONS + 1) * UNITS];
 
+inline count() {
+    if
+    :: done > 0 ->
+        atomic {
+            assert(remaining >= done);
+            remaining = remaining - done;
+            if
+            :: remaining == 0 -> finishers++
+            :: else
+            fi;
+            done = 0
+        }
+    :: else
+    fi
+}
+
 inline claim_all(who) {
-    /* a */ d_step { seen = generation; lane = (who % LANES); done = 0; tries = 0 };
+    /* a */ d_step { seen = generation; lane = (who % LANES); done = 0; tries = 0; last = false };
     do
-    :: tries == LANES -> break
+    :: tries == LANES || last -> break
     :: else ->
         /* b */
         d_step { g = cell_generation[lane]; n = next[lane]; e = end_[lane] };
         if
 #ifndef NO_GENERATION
-        :: d_step { g != seen || n == e -> tries++; lane = (lane + 1) % LANES }
+        :: g != seen -> break
+        :: g == seen && n == e ->
+#else
+        :: n == e ->
+#endif
+            /* f: before the next lane */
+            count();
+            if
+            :: unclaimed == 0 -> break
+            :: else -> d_step { tries++; lane = (lane + 1) % LANES }
+            fi
+#ifndef NO_GENERATION
         :: g == seen && n != e ->
 #else
-        :: d_step { n == e -> tries++; lane = (lane + 1) % LANES }
         :: n != e ->
 #endif
             /* how many, and from which end */
@@ -70,20 +96,12 @@ inline claim_all(who) {
                     :: size > 0 -> size--; ran[seen * UNITS + at + size]++
                     :: else -> break
                     od
-                };
-                if
-                :: last -> break
-                :: else
-                fi
+                }
             :: else
             fi
         fi
     od;
-    /* f */
-    if
-    :: done > 0 -> atomic { assert(remaining >= done); remaining = remaining - done }
-    :: else
-    fi
+    count()
 }
 
 proctype worker(byte self) {
@@ -107,6 +125,7 @@ init {
         unclaimed = UNITS;
         remaining = UNITS;
         generation = round;
+        finishers = 0;
         /* 4 */ atomic { assert(announced == 0); announced++ };
         /* 5 */
         i = 0;
@@ -122,7 +141,7 @@ init {
         od;
         claim_all(0);
         remaining == 0;
-        assert(announced == 0);
+        assert(announced == 0 && finishers == 1);
         i = 0;
         do
         :: i < UNITS -> assert(ran[round * UNITS + i] == 1); i++

@@ -58,7 +58,7 @@ static void check_coverage(int64_t count, int64_t grain, uint32_t lanes, uint64_
     uint64_t rng = seed;
     open_range(&f, count, grain, lanes);
     sched__visit_t visits[3];
-    uint32_t exhausted = 0;
+    uint32_t exhausted = 0, finished = 0;
     for (uint32_t i = 0; i < 3; i++) visits[i] = visit(&f, i, seed ? &rng : NULL);
     for (bool any = true; any;) {
         any = false;
@@ -68,10 +68,11 @@ static void check_coverage(int64_t count, int64_t grain, uint32_t lanes, uint64_
             exhausted += visits[i].exhausted;
             for (uint32_t unit = visits[i].begin; unit < visits[i].end; unit++) ran[unit]++;
             sched__visit_learn(&visits[i], 100);
-            f.range.remaining -= visits[i].end - visits[i].begin;
         }
     }
+    for (uint32_t i = 0; i < 3; i++) finished += visits[i].finished;
     assert_int_equal(exhausted, f.range.units > 0);
+    assert_int_equal(finished, f.range.units > 0);
     for (uint32_t i = 0; i < f.range.units; i++) assert_int_equal(ran[i], 1);
     assert_null(sched__range_verify(&f.range, 8));
 }
@@ -142,11 +143,51 @@ static void visit_that_believes_in_more_lanes_finds_them_empty(void **unused) {
     sched__visit_t v = visit(&f, 0, NULL);
     while (sched__visit_claim(&v)) {}
     open_range(&f, 80, 1, 2);
+    sched__visit_t late = visit(&f, 5, NULL);
+    late.home = late.lane = 5;
+    late.lanes = late.lanes_left = 8;
+    assert_false(sched__visit_claim(&late));
     v = visit(&f, 5, NULL);
-    v.lanes = v.lanes_left = 8;
     uint32_t units = 0;
     while (sched__visit_claim(&v)) units += v.end - v.begin;
     assert_int_equal(units, 80);
+}
+
+// Who looked while cells are being filled would take their lines from the opener.
+static void cells_that_are_not_filled_yet_are_left_alone(void **unused) {
+    (void)unused;
+    static fixture_t f;
+    open_range(&f, 80, 1, 2);
+    sched__visit_t v = visit(&f, 0, NULL);
+    while (sched__visit_claim(&v)) {}
+    sched__range_prepare(&f.range, 2);
+    v = visit(&f, 1, NULL);
+    assert_false(sched__visit_claim(&v));
+    assert_int_equal(v.lane, (v.home + 1) % 2); /* did not go round */
+    assert_int_equal(v.lanes_left, 0);
+    sched__range_fill(&f.range);
+    v = visit(&f, 1, NULL);
+    assert_true(sched__visit_claim(&v));
+    assert_int_equal(v.begin, 40);
+}
+
+// Whoever waits for a range need not wait until its last worker has looked everywhere for more.
+static void units_are_counted_before_the_next_lane_is_tried(void **unused) {
+    (void)unused;
+    static fixture_t f;
+    open_range(&f, 2, 1, 2);
+    sched__visit_t first = visit(&f, 0, NULL), second = visit(&f, 1, NULL);
+    assert_true(sched__visit_claim(&first));
+    assert_true(sched__visit_claim(&second));
+    assert_false(sched__visit_claim(&first));
+    assert_int_equal(first.lane, 0); /* nothing is left anywhere: it did not look */
+    assert_false(first.finished);
+    assert_false(sched__range_is_done(&f.range));
+    second.ticks = 7;
+    assert_false(sched__visit_claim(&second));
+    assert_true(second.finished);
+    assert_true(sched__range_is_done(&f.range));
+    assert_int_equal(sched__range_spent(&f.range), 7);
 }
 
 static void one_interrupted_measurement_changes_little(void **unused) {
@@ -193,7 +234,6 @@ static double speed_up(uint32_t workers, uint32_t units, double (*cost)(uint32_t
         sched__visit_learn(&visits[next], ns);
     }
     for (uint32_t i = 0; i < workers; i++) end = clocks[i] > end ? clocks[i] : end;
-    f.range.remaining = 0;
     return total / end;
 }
 
@@ -218,6 +258,8 @@ int main(void) {
         cmocka_unit_test(claims_shrink_towards_the_end_of_a_lane),
         cmocka_unit_test(late_visit_claims_nothing_of_a_later_range),
         cmocka_unit_test(visit_that_believes_in_more_lanes_finds_them_empty),
+        cmocka_unit_test(cells_that_are_not_filled_yet_are_left_alone),
+        cmocka_unit_test(units_are_counted_before_the_next_lane_is_tried),
         cmocka_unit_test(skewed_work_is_balanced),
         cmocka_unit_test(one_interrupted_measurement_changes_little),
     };

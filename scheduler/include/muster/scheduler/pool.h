@@ -67,7 +67,8 @@ typedef struct sched_pool_desc_t {
     void (*worker_start)(int32_t worker, void *ctx);
     void (*worker_stop)(int32_t worker, void *ctx);
 
-    /** How long an idle worker looks for work before it sleeps. 0: 50 000. Negative: not at all. */
+    /** How long an idle worker looks for work before it sleeps; ten times as long while anything runs. 0: 50 000.
+     * Negative: not at all. */
     int32_t spin_ns;
     /** A job expected to take less runs where it is, unsplit. 0: 1 000. Negative: never. */
     int32_t inline_ns;
