@@ -240,6 +240,18 @@ static void measure_ticks(void) {
     MEASURE("tick_per_job", SYSTEMS * TICKS, tick());
 }
 
+// Around each run of systems that are not multithreaded: stages that nobody used are not looked at.
+static void read_only(void) {
+    ecs_readonly_begin(world, false);
+    ecs_readonly_end(world);
+}
+
+static void measure_many_stages(void) {
+    ecs_set_stage_count(world, 64);
+    MEASURE("readonly_mode_64_stages", MANY, EACH(read_only()));
+    ecs_set_stage_count(world, 1);
+}
+
 // ---- Structure ----
 
 // A parent with three children, which are deleted with it.
@@ -273,6 +285,7 @@ int main(void) {
     measure_commands();
     measure_queries();
     measure_ticks();
+    measure_many_stages();
     measure_joins();
     measure_structure();
     return ecs_fini(world) || sum == 0;

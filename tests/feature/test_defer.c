@@ -588,6 +588,31 @@ static void stages_of_a_readonly_world_merge_in_their_order(void **state) {
     ecs_stage_free(own);
 }
 
+static void stages_defer_inside_brackets_and_in_readonly_mode_only(void **state) {
+    ecs_world_t *world = *state;
+    ecs_set_stage_count(world, 2);
+    ecs_entity_t e = ecs_new(world);
+    for (int i = 0; i < 2; i++) {
+        ecs_world_t *stage = ecs_get_stage(world, i);
+        assert_false(ecs_is_deferred(stage));
+        assert_true(ecs_defer_begin(stage));
+        assert_true(ecs_is_deferred(stage));
+        assert_false(ecs_defer_begin(stage));
+        ecs_set(stage, e, Position, { (float)i, 0 });
+        assert_false(ecs_defer_end(stage));
+        assert_int_equal(ecs_has(world, e, Position), i);
+        assert_true(ecs_defer_end(stage));
+        assert_float_equal(ecs_get(world, e, Position)->x, i, 0);
+        assert_false(ecs_is_deferred(stage));
+        ecs_readonly_begin(world, false);
+        assert_true(ecs_is_deferred(stage));
+        assert_false(ecs_defer_begin(stage));
+        assert_false(ecs_defer_end(stage));
+        ecs_readonly_end(world);
+        assert_false(ecs_is_deferred(stage));
+    }
+}
+
 static void a_stage_of_the_user_is_applied_by_merge(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
@@ -749,6 +774,7 @@ int main(void) {
         T(hooks_of_suspended_worlds_defer),
         T(suspended_deferral_applies_at_once_and_keeps_the_queue),
         T(stages_of_a_readonly_world_merge_in_their_order),
+        T(stages_defer_inside_brackets_and_in_readonly_mode_only),
         T(a_stage_of_the_user_is_applied_by_merge),
         T(a_value_whose_component_died_before_it_is_destructed),
         T(values_recorded_after_hooks_were_set_are_copied_by_them),

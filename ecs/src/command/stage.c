@@ -20,7 +20,7 @@ ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id) {
     stage->id = id;
     stage->queue = &stage->own[0];
     if (id) stage->own[0].kinds = stage->own[1].kinds = ECS__QUEUE_WAITS;
-    if (id < 0) stage->defer = 1;
+    stage->defer = stage->at_rest = id != 0;
     return stage;
 }
 

@@ -2,7 +2,8 @@
 // stage: what one thread needs to use a world: deferral, where commands and ids go, scope, iterator memory.
 //
 // Stage 0 is the world's own. A stage belongs to one thread at a time.
-// `defer` counts nested brackets; while suspended it is the negative of that.
+// `defer` counts nested brackets; while suspended it is the negative of that. Stages beside the main one have one always: they record
+// whenever they may be used, so readonly mode begins and ends without a look at each.
 #ifndef ECS_COMMAND_STAGE_H
 #define ECS_COMMAND_STAGE_H
 
@@ -24,6 +25,7 @@ struct ecs_stage_t {
     ecs_stage_t *stage; /* itself */
     int32_t id;         /* 0..N-1, -1 for stages made by the user */
     int32_t defer;
+    int32_t at_rest;            /* `defer` without brackets of the user */
     ecs__cmd_queue_t *queue;    /* where commands go now: own[] or a slot's */
     ecs__cmd_queue_t own[2];    /* one fills while the other is flushed */
     const ecs__id_slots_t *ids; /* where new ids come from while a slot is open */

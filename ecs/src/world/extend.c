@@ -169,7 +169,7 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
     stage->ids = NULL;
     stage->system = 0;
     stage->in_slot = false;
-    stage->defer = 0;
+    stage->defer = stage->at_rest;
 }
 
 void ecs_ext_slot_turn(

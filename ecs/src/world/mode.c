@@ -43,7 +43,7 @@ void ecs__mode_give_up(ecs_world_t *world) {
         stage->in_slot = false;
         stage->ids = NULL;
         stage->system = 0;
-        stage->defer = 0;
+        stage->defer = stage->at_rest;
     }
     ecs__stage_note(NULL);
     for (int32_t t = 0; t < world->store.table_count; t++) {
@@ -133,11 +133,16 @@ bool ecs_stage_is_readonly(const ecs_world_t *poly) {
 
 // ---- deferring ----
 
+// Of a stage beside the main one, outside of readonly mode: the bracket that nobody opened.
+static int32_t unseen_bracket(const ecs_stage_t *stage) {
+    return stage->id > 0 && !(stage->world->flags & EcsWorldReadonly);
+}
+
 bool ecs_defer_begin(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_reader(world));
     if (stage->defer < 0) return false;
-    return ++stage->defer == 1;
+    return ++stage->defer == 1 + unseen_bracket(stage);
 error:
     return false;
 }
@@ -146,9 +151,10 @@ bool ecs_defer_end(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_reader(world));
     if (stage->defer < 0) return false;
-    ecs_check(stage->defer > 0, ECS_INVALID_OPERATION,
+    const int32_t unseen = unseen_bracket(stage);
+    ecs_check(stage->defer > unseen, ECS_INVALID_OPERATION,
         "ecs_defer_end without a matching ecs_defer_begin");
-    if (stage->defer > 1) {
+    if (stage->defer > 1 + unseen) {
         stage->defer--;
         return false;
     }
@@ -156,18 +162,21 @@ bool ecs_defer_end(ecs_world_t *world) {
         ECS_INVALID_WHILE_READONLY,
         "ecs_defer_end without a matching ecs_defer_begin: commands wait until the world is no longer readonly");
     ecs__stage_flush(stage);
-    stage->defer = 0;
+    stage->defer = unseen;
     return true;
 error:
     return false;
 }
 
-bool ecs_is_deferred(const ecs_world_t *world) { return ecs__stage_defers(ecs__stage_of(world)); }
+bool ecs_is_deferred(const ecs_world_t *world) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    return stage->defer > unseen_bracket(stage);
+}
 
 // A suspended stage keeps its nesting as a negative number.
 void ecs_defer_suspend(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_check(stage->defer > 0, ECS_INVALID_OPERATION,
+    ecs_check(stage->defer > unseen_bracket(stage), ECS_INVALID_OPERATION,
         stage->defer < 0 ? "deferring is already suspended"
                          : "cannot suspend deferring: the world is not deferred");
     ecs_check(!stage->in_slot && !(stage->world->flags & EcsWorldReadonly),
@@ -196,12 +205,13 @@ bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded) {
         !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world becomes readonly, not a stage");
     if (world->flags & EcsWorldReadonly) return true;
     for (int32_t i = 0; i < world->stage_count; i++) {
-        ecs_check(world->stages[i]->defer == 0, ECS_INVALID_OPERATION,
+        ecs_check(world->stages[i]->defer == unseen_bracket(world->stages[i]),
+            ECS_INVALID_OPERATION,
             "stage %d is deferred; end that before the world becomes readonly", i);
     }
     ecs__queries_update(&world->queries, &world->store);
     ecs__children_settle(&world->store);
-    for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 1;
+    world->stage->defer = 1;
     world->flags |= EcsWorldReadonly | (multi_threaded ? (ecs_flags32_t)EcsWorldMultiThreaded : 0u);
 error:
     return false;
@@ -211,18 +221,18 @@ void ecs_readonly_end(ecs_world_t *world) {
     ecs_check(
         !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world is readonly, not a stage");
     ecs_check(world->flags & EcsWorldReadonly, ECS_INVALID_OPERATION, "the world is not readonly");
-    bool has_recorded = false;
     for (int32_t i = 0; i < world->stage_count; i++) {
-        const ecs_stage_t *stage = world->stages[i];
-        ecs_check(stage->defer == 1, ECS_INVALID_OPERATION,
+        ecs_check(world->stages[i]->defer == 1, ECS_INVALID_OPERATION,
             "stage %d has a ecs_defer_begin without ecs_defer_end", i);
-        has_recorded |= stage->queue->count != 0;
+        ecs__assert(!world->stages[i]->queue->count || ecs__load_32(&world->recorded),
+            "who records says so");
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
-    if (has_recorded || ecs_vec_count(&world->suspects)) {
+    if (ecs__load_32(&world->recorded) || ecs_vec_count(&world->suspects)) {
         for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
+        ecs__store_32(&world->recorded, false);
     }
-    for (int32_t i = 0; i < world->stage_count; i++) world->stages[i]->defer = 0;
+    world->stage->defer = 0;
     ecs__queries_begin_detecting(&world->queries);
     world->info.merge_count_total++;
 error:

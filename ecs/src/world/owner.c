@@ -73,7 +73,8 @@ static bool check_caller(const ecs_world_t *poly, const char *what, ecs_entity_t
         "cannot %s%s%s through the world while it is readonly; use the stage (it->world in systems)",
         what, entity ? " " : "", entity ? ECS__TEXT(poly, entity) : "");
     ecs_check(!ecs__is_stage(poly) || ecs__stage_of(poly)->id < 0 ||
-                  world->flags & EcsWorldReadonly || ecs__stage_of(poly)->defer,
+                  world->flags & EcsWorldReadonly ||
+                  ecs__stage_of(poly)->defer != ecs__stage_of(poly)->at_rest,
         ECS_INVALID_OPERATION,
         "cannot %s%s%s through stage %d while the world is not readonly; use the world", what,
         entity ? " " : "", entity ? ECS__TEXT(poly, entity) : "", ecs__stage_of(poly)->id);
@@ -118,7 +119,7 @@ bool ecs__check_immediate(const ecs_world_t *poly, const char *what) {
     if (!check_owner(poly, true)) return false;
     ecs_check(!(stage->world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot %s while the world is readonly", what);
-    ecs_check(!ecs__stage_defers(stage), ECS_INVALID_OPERATION, "cannot %s while deferred", what);
+    ecs_check(!ecs_is_deferred(poly), ECS_INVALID_OPERATION, "cannot %s while deferred", what);
     return true;
 error:
     return false;
