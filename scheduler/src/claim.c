@@ -33,11 +33,17 @@ uint32_t sched__range_measure(sched__range_t *range) {
     return (uint32_t)((grains - 1) / merged + 1);
 }
 
-uint32_t sched__range_lanes(uint32_t units, double ns, double overhead_ns, uint32_t workers) {
+// Each lane gets twice what is not worth handing over. All awake workers come to look, whoever gets
+// something: with 2, 4, 8 and 16 of them to hand a range over and wait for it takes 1.1, 1.7, 2.3
+// and 3.9 us.
+double sched__range_share_ns(
+    uint32_t units, double ns, double inline_ns, uint32_t workers, uint32_t *lanes) {
     uint32_t most = units < workers ? units : workers;
-    double part_ns = 2 * overhead_ns; /* less would be overhead for the larger part */
-    if (ns >= 0 && ns < part_ns * most) most = (uint32_t)(ns / part_ns);
-    return most ? most : 1;
+    if (ns < 2 * inline_ns * most) most = (uint32_t)(ns / (2 * inline_ns));
+    double share_ns = ns / most + inline_ns * (1 + workers / 6.0);
+    bool pays = most > 1 && share_ns <= ns;
+    *lanes = pays ? most : 1;
+    return pays ? share_ns : ns;
 }
 
 void sched__range_prepare(sched__range_t *range, uint32_t lanes) {
@@ -75,6 +81,7 @@ sched__visit_t sched__visit_begin(
         .lanes = lanes,
         .lanes_left = lanes };
     if (!lanes) return visit;
+    if (!sched__load_32(&range->unclaimed)) visit.lanes_left = 0;
     visit.home = rng ? (uint32_t)(sched__shuffle_next(rng) % lanes) : worker % lanes;
     visit.lane = visit.home;
     return visit;

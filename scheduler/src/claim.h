@@ -80,9 +80,10 @@ typedef struct sched__visit_t {
 /* Number of units of a range as its fields are now; also sets unit. */
 uint32_t sched__range_measure(sched__range_t *range);
 
-/* Among how many of `workers` units that take `ns` are worth dividing, if handing a part over takes
- * `overhead_ns`; at least 1. `ns` is negative if unknown. */
-uint32_t sched__range_lanes(uint32_t units, double ns, double overhead_ns, uint32_t workers);
+/* How long units that take `ns` on one of `workers` take if they are divided, as far as it is worth
+ * it; sets among how many, at least 1. `inline_ns` is what is not worth handing over. */
+double sched__range_share_ns(
+    uint32_t units, double ns, double inline_ns, uint32_t workers, uint32_t *lanes);
 
 /* Steps 1 to 3, and 5, of opening. `lanes` is at most the number of cells. */
 void sched__range_prepare(sched__range_t *range, uint32_t lanes);

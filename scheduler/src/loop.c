@@ -35,9 +35,9 @@ static company_t choose_company(sched__worker_t *worker, double item_ns, sched__
     if (units == 1 || pool->count == 1) return ALONE;
     if (item_ns < 0 || sched__worker_rng(worker)) return WITH_ALL;
     double total = item_ns * (double)range->count;
-    range->lanes = sched__range_lanes(units, total, pool->inline_ns, pool->count);
+    double share = sched__range_share_ns(units, total, pool->inline_ns, pool->count, &range->lanes);
     if (range->lanes == 1) return ALONE;
-    if (total - total / range->lanes >= pool->wake_ns) return WITH_ALL;
+    if (total - share >= pool->wake_ns) return WITH_ALL;
     return sched__has_awake_helper(pool) ? WITH_AWAKE : ALONE;
 }
 

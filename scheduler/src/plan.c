@@ -49,11 +49,10 @@ void sched__node_learn_alone(sched_plan_t *plan, sched__node_t *node, double ns)
 
 static double longest(double a, double b) { return a > b ? a : b; }
 
-// How long the node takes if others help, which costs `inline_ns`.
+// How long the node takes if others help.
 static double share_ns(sched__node_t *node, uint32_t workers, double inline_ns) {
     uint32_t units = sched__node_can_split(node) ? sched__range_measure(&node->range) : 1;
-    node->lanes = sched__range_lanes(units, node->expected_ns, inline_ns, workers);
-    return node->lanes > 1 ? node->expected_ns / node->lanes + inline_ns : node->expected_ns;
+    return sched__range_share_ns(units, node->expected_ns, inline_ns, workers, &node->lanes);
 }
 
 void sched__plan_estimate(sched_plan_t *plan, uint32_t workers, double inline_ns) {

@@ -33,7 +33,7 @@
 #define MOST_RUNS_BETWEEN_SAMPLES 1024
 // Where nodes are small, most of what they seem to take in a shared run may be the way of their data
 // from worker to worker. Plans that take less than this are measured on one worker alone.
-#define MEASURED_ALONE_NS 200000
+#define MEASURED_ALONE_NS 1000000
 // Deciding who runs a plan costs as much as a small node. For plans that should take less its user
 // may do without, so many times in a row.
 #define SMALL_NS 20000

@@ -125,7 +125,9 @@ static void leave_idle(sched__worker_t *worker, const sched__visit_t *visit, uin
     }
     if (worker->is_fresh) {
         worker->is_fresh = false;
-        sched__notify(worker, slot, sched__load_32(&visit->range->unclaimed));
+        const sched__slot_t *from = &worker->pool->slots[slot];
+        sched__notify(
+            worker, slot, sched__load_32(&visit->range->unclaimed) + sched__load_32(&from->work));
     }
 }
 
