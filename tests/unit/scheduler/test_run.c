@@ -142,6 +142,33 @@ static void plans_that_only_seem_worth_sharing_are_found_out(void **unused) {
     sched_pool_destroy(pool);
 }
 
+static void take_part(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    (void)begin, (void)end;
+    __atomic_fetch_or((uint64_t *)ctx, UINT64_C(1) << worker, __ATOMIC_RELAXED);
+    nanosleep(&(struct timespec){ 0, 20000000 }, NULL);
+}
+
+// performance.md row 30: whoever was woken for a node of its own wakes others for the nodes beside it.
+static void all_sleepers_are_woken_for_nodes_side_by_side(void **unused) {
+    (void)unused;
+    uint64_t workers = 0;
+    sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 12 });
+    sched_graph_t *graph = sched_graph_create(NULL);
+    for (int i = 0; i < 60; i++) {
+        sched_graph_node(
+            graph, &(sched_node_desc_t){
+                       .fn = take_part, .ctx = &workers, .count = 1, .flags = SCHED_NODE_WHOLE });
+    }
+    sched_plan_t *plan = sched_graph_freeze(graph, NULL);
+    sched_graph_destroy(graph);
+    for (int i = 0; i < 60; i++) sched_plan_set_cost(plan, i, 2e7);
+    nanosleep(&(struct timespec){ 0, 20000000 }, NULL); /* until all are asleep */
+    assert_int_equal(sched_plan_run(pool, plan), 0);
+    assert_int_equal(workers, 0xfff);
+    sched_plan_destroy(plan);
+    sched_pool_destroy(pool);
+}
+
 typedef struct counted_t {
     int64_t allocations;
 } counted_t;
@@ -281,6 +308,7 @@ int main(void) {
         cmocka_unit_test(serial_runs_use_one_call_and_shuffled_runs_do_not),
         cmocka_unit_test(small_plans_may_be_run_without_asking),
         cmocka_unit_test(plans_that_only_seem_worth_sharing_are_found_out),
+        cmocka_unit_test(all_sleepers_are_woken_for_nodes_side_by_side),
         cmocka_unit_test(running_again_allocates_nothing),
         cmocka_unit_test(independent_nodes_overlap),
         cmocka_unit_test(cancelling_before_a_run_cancels_that_run_only),
