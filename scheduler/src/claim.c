@@ -9,6 +9,9 @@
 #define AIM_NS 30000.0
 #define FLOOR_NS 2000.0
 
+// For about half a microsecond who has no lane leaves the range to those whose data it is.
+#define GUEST_STALLS 16
+
 #define UNIT_BITS 22
 #define UNIT_MASK ((UINT64_C(1) << UNIT_BITS) - 1)
 #define GENERATION_MASK ((UINT32_C(1) << 20) - 1)
@@ -33,15 +36,14 @@ uint32_t sched__range_measure(sched__range_t *range) {
     return (uint32_t)((grains - 1) / merged + 1);
 }
 
-// Each lane gets twice what is not worth handing over. All awake workers come to look, whoever gets
-// something: with 2, 4, 8 and 16 of them to hand a range over and wait for it takes 1.1, 1.7, 2.3
-// and 3.9 us.
+// With 2, 4, 8 and 16 workers to hand a range over and wait for it takes 1.1, 1.7, 2.3 and 3.9 us: all
+// that are awake come to look, whoever gets something. So the range has a lane for each of them, too,
+// if it is divided at all, and each finds the same items at hand that it had the last time.
 double sched__range_share_ns(
     uint32_t units, double ns, double inline_ns, uint32_t workers, uint32_t *lanes) {
     uint32_t most = units < workers ? units : workers;
-    if (ns < 2 * inline_ns * most) most = (uint32_t)(ns / (2 * inline_ns));
-    double share_ns = ns / most + inline_ns * (1 + workers / 6.0);
-    bool pays = most > 1 && share_ns <= ns;
+    double share_ns = most ? ns / most + inline_ns * (1 + workers / 6.0) : 0;
+    bool pays = most > 1 && share_ns + inline_ns <= ns;
     *lanes = pays ? most : 1;
     return pays ? share_ns : ns;
 }
@@ -81,6 +83,9 @@ sched__visit_t sched__visit_begin(
         .lanes = lanes,
         .lanes_left = lanes };
     if (!lanes) return visit;
+    if (worker >= lanes && lanes > 1 && !rng) {
+        for (int i = 0; i < GUEST_STALLS; i++) sched__stall();
+    }
     if (!sched__load_32(&range->unclaimed)) visit.lanes_left = 0;
     visit.home = rng ? (uint32_t)(sched__shuffle_next(rng) % lanes) : worker % lanes;
     visit.lane = visit.home;

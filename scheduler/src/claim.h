@@ -80,8 +80,8 @@ typedef struct sched__visit_t {
 /* Number of units of a range as its fields are now; also sets unit. */
 uint32_t sched__range_measure(sched__range_t *range);
 
-/* How long units that take `ns` on one of `workers` take if they are divided, as far as it is worth
- * it; sets among how many, at least 1. `inline_ns` is what is not worth handing over. */
+/* How long units that take `ns` on one of `workers` take if they are divided, should that be worth it;
+ * sets among how many, at least 1. `inline_ns` is what is not worth handing over. */
 double sched__range_share_ns(
     uint32_t units, double ns, double inline_ns, uint32_t workers, uint32_t *lanes);
 
@@ -92,7 +92,7 @@ void sched__range_fill(sched__range_t *range);
 /* Step a. */
 uint32_t sched__range_generation(const sched__range_t *range);
 
-/* Begin a stay; `generation` as read before. */
+/* Begin a stay; `generation` as read before. Workers without a lane begin it a little later. */
 sched__visit_t sched__visit_begin(
     sched__range_t *range, uint32_t generation, uint32_t worker, uint64_t *rng);
 

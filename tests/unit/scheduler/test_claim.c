@@ -181,6 +181,7 @@ static void units_are_counted_before_the_next_lane_is_tried(void **unused) {
     assert_true(sched__visit_claim(&second));
     assert_false(sched__visit_claim(&first));
     assert_int_equal(first.lane, 0); /* nothing is left anywhere: it did not look */
+    assert_int_equal(visit(&f, 2, NULL).lanes_left, 0); /* nor does who comes now */
     assert_false(first.finished);
     assert_false(sched__range_is_done(&f.range));
     second.ticks = 7;
