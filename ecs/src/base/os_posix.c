@@ -190,6 +190,15 @@ void ecs__os_show_to_checkers(void *ptr, size_t size, bool is_shown) {
 }
 #endif
 
+#ifdef MADV_POPULATE_WRITE
+void ecs__os_touch(void *ptr, size_t size) {
+    uintptr_t begin = (uintptr_t)ptr & ~(uintptr_t)4095;
+    (void)madvise((void *)begin, (uintptr_t)ptr + size - begin, MADV_POPULATE_WRITE);
+}
+#else
+void ecs__os_touch(void *ptr, size_t size) { (void)ptr, (void)size; }
+#endif
+
 #ifdef MADV_HUGEPAGE
 static void advise(void *ptr, size_t size, int advice) {
     uintptr_t first = ((uintptr_t)ptr + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);

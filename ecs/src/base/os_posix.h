@@ -40,6 +40,8 @@ void ecs__os_release(void *ptr, size_t size);
 /** Leak checkers look for addresses in what was reserved, from now on or no longer. */
 void ecs__os_show_to_checkers(void *ptr, size_t size, bool is_shown);
 
+/** Get the pages of a block at once, which costs a part of what their first touches do one by one. A hint. */
+void ecs__os_touch(void *ptr, size_t size);
 /** Ask for the huge pages that fit inside a block: fewer page faults and TLB misses. A hint. */
 void ecs__os_advise_huge(void *ptr, size_t size);
 /** Give them back until somebody writes to them; what is in them is lost, or not. A hint. */

@@ -96,17 +96,15 @@ static ECS__APART bool find_out(
     return true;
 }
 
-bool ecs__walk_is_free(ecs__walk_t walk) {
-#ifdef ECS_CHECK_LEVEL_
-    if (walk.hop->source->lock || walk.hop->edge->target->lock) return false;
-#endif
-    const ecs__entity_index_t *index = &walk.hop->source->store->entities;
-    const uint32_t marks = ecs__entity_marks(index, (ecs_entity_t)(walk.record - index->records));
+// True if the entity itself does not say that more than its row changes.
+static bool is_free(const ecs_world_t *world, const ecs__record_t *record) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    const uint32_t marks = ecs__entity_marks(index, (ecs_entity_t)(record - index->records));
     return !(marks & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
 }
 
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
-    if (!walk.hop || !ecs__walk_is_free(walk)) return false;
+    if (!walk.hop || !ecs__walk_is_open(walk) || !is_free(world, walk.record)) return false;
     const ecs__edge_t *edge = walk.hop->edge;
     return is_known(world, edge) ||
            find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));

@@ -61,8 +61,15 @@ static inline ecs__walk_t ecs__walk_find(
     return walk;
 }
 
-/** True if the entity itself does not say that more than its row changes. */
-bool ecs__walk_is_free(ecs__walk_t walk);
+/** No table is locked; checked builds ask. */
+static inline bool ecs__walk_is_open(ecs__walk_t walk) {
+#ifdef ECS_CHECK_LEVEL_
+    return !walk.hop->source->lock && !walk.hop->edge->target->lock;
+#else
+    (void)walk;
+    return true;
+#endif
+}
 
 static inline int32_t ecs__walk_row(ecs__walk_t walk) {
     return (int32_t)ecs__record_near_row(walk.record);
@@ -84,9 +91,7 @@ static inline bool ecs__walk_is_unmarked(ecs__walk_t walk) {
 static inline bool ecs__walk_plainly(
     const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     if (!walk.hop || walk.hop->edge->plain != world->store.plain_stamp) return false;
-#ifdef ECS_CHECK_LEVEL_
-    if (!ecs__walk_is_free(walk)) return false;
-#endif
+    if (!ecs__walk_is_open(walk)) return false;
     if (walk.hop->edge->adds == adds) ecs__walk_go(entity, walk); /* else it is so */
     return true;
 }
@@ -100,12 +105,12 @@ static inline const ecs__route_t *ecs__walk_route(
                 : ecs__route_again(&events->on_remove, src, dst->id);
 }
 
-/** The same, unless it is not known that somebody hears of it, and that this is all. */
+/** The same for an entity that is not marked, unless it is not known that somebody hears of it, and that this is all. */
 static inline const ecs__route_t *ecs__walk_heard(
     const ecs_world_t *world, ecs__walk_t walk, bool adds) {
     bool is_heard = walk.hop && walk.hop->edge->adds == adds &&
                     walk.hop->edge->plain == world->store.plain_stamp + ECS__PLAIN_HEARD;
-    return is_heard && ecs__walk_is_free(walk) ? ecs__walk_route(world, walk.hop, adds) : NULL;
+    return is_heard && ecs__walk_is_open(walk) ? ecs__walk_route(world, walk.hop, adds) : NULL;
 }
 
 /** Add or remove the id of a walk and tell those on the route, while stage 0 defers. */

@@ -19,7 +19,7 @@
 #endif
 
 #define FIRST_CHUNK ((size_t)16 << 10)
-#define LAST_LENT ((size_t)1 << 20)
+#define LAST_LENT ((size_t)256 << 10)
 
 // ---- sizes ----
 

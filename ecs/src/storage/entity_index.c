@@ -13,6 +13,7 @@
 
 // Records get memory so many at a time.
 #define PAGE_IDS ((uint64_t)1 << FLECS_ENTITY_PAGE_BITS)
+#define FIRST_RECORDS ((size_t)8 << 10)
 #define FIRST_LINES ((size_t)64 << 10)
 #define LARGE_LINES ((size_t)16 << 20) /* of less, the last huge page would be too large a part */
 #define HUGE_PAGE ((size_t)2 << 20)
@@ -79,14 +80,22 @@ void ecs__entity_make_records(ecs__entity_index_t *index, uint32_t id) {
     uint64_t ids = ECS_MIN(ECS_ALIGN(id + 1ull, PAGE_IDS), index->reserved_ids);
     size_t size = sizeof(ecs__record_t) * (size_t)ids;
     commit(index->records, size);
-    if (index->made) ecs__os_advise_huge(index->records, size); /* small worlds do without */
+    if (ids > PAGE_IDS) ecs__os_advise_huge(index->records, size); /* small worlds do without */
     index->made = ECS_MIN(ids, most);
+}
+
+// What every world needs lies together: the system is asked once.
+static void make_first(ecs__entity_index_t *index) {
+    commit((char *)index->records - FIRST_LINES, FIRST_LINES + sizeof(ecs__record_t) * PAGE_IDS);
+    ecs__os_touch(index->records, FIRST_RECORDS);
+    index->lines_made = FIRST_LINES;
+    index->made = PAGE_IDS;
 }
 
 // ---- lines ----
 
 static bool make_lines(ecs__entity_index_t *index, size_t wanted) {
-    size_t size = ECS_MIN(ECS_MAX(2 * index->lines_made, FIRST_LINES), index->lines_size);
+    size_t size = ECS_MIN(2 * index->lines_made, index->lines_size);
     while (size < wanted && size < index->lines_size) size = ECS_MIN(2 * size, index->lines_size);
     char *begin = (char *)index->records - size;
     if (size < wanted || !ecs__os_commit(begin, size)) return false;
@@ -98,8 +107,10 @@ static bool make_lines(ecs__entity_index_t *index, size_t wanted) {
 void *ecs__entity_index_take(ecs__entity_index_t *index, size_t size) {
     size_t used = index->lines_used + ECS_ALIGN(size, 64);
     if (used > index->lines_made && !make_lines(index, used)) return NULL;
+    char *begin = (char *)index->records - used;
+    ecs__os_touch(begin, used - index->lines_used);
     index->lines_used = used;
-    return (char *)index->records - used;
+    return begin;
 }
 
 int64_t ecs__entity_index_line(const ecs__entity_index_t *index, const ecs_table_t *table) {
@@ -120,6 +131,7 @@ void ecs__entity_index_init(ecs__entity_index_t *index) {
     reserve(index);
     divide(index);
     show_lines(index, true);
+    make_first(index);
     make_nothing(index);
     index->near_rows = ECS__ROW_NOWHERE;
     index->pool.high = (uint32_t)ECS__FIRST_USER_ENTITY;
@@ -483,9 +495,11 @@ int32_t ecs__entity_free_begin(
 
 void ecs__entity_free_part(
     ecs__entity_index_t *index, const ecs_entity_t *entities, int32_t count, int32_t at) {
+    ecs_entity_t *free_ids = index->pool.free_ids + at;
+    const bool is_near = (uint32_t)(at + count) <= index->near_rows;
     for (int32_t i = 0; i < count; i++) {
-        ecs_entity_t next = index->pool.free_ids[at + i] = retire(index, entities[i]);
-        ecs__entity_set_free(index, next, (uint32_t)(at + i));
+        free_ids[i] = retire(index, entities[i]);
+        set_position(index, free_ids[i], (uint32_t)(at + i), is_near);
     }
 }
 

@@ -145,9 +145,13 @@ error:
 
 // ---- questions ----
 
-// Most ids that are asked for are low: where tables have them is looked up.
-static inline bool has_low(const ecs_table_t *table, ecs_id_t id) {
-    const ecs__low_t *low = ecs__table_low(table, id);
+// Most ids that are asked for are low: where tables have them is looked up. False: it may be in another place.
+static inline bool has_low(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
+    if (id >= FLECS_HI_COMPONENT_ID) return false;
+    const ecs__record_t *record = ecs__entity_near(index, entity);
+    if (!record) return false;
+    const ecs__low_t *low = ecs__table_low(ecs__record_near(index, record), id);
     return low && low->place != ECS__NO_PLACE;
 }
 
@@ -160,9 +164,16 @@ bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
 }
 
 // Apart, so that what is looked up needs no stack.
-static ECS__APART bool has_any(ecs__spot_t spot, ecs_id_t id) {
-    if (ecs__has_own(spot, id)) return true;
+static ECS__APART bool owns_any(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__spot_t spot = spot_of(world, entity);
+    return spot.table && ecs__has_own(spot, id);
+}
+
+static ECS__APART bool has_any(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__spot_t spot = spot_of(world, entity);
     ecs__found_t found;
+    if (!spot.table) return false;
+    if (ecs__has_own(spot, id)) return true;
     if (!(spot.table->flags & EcsTableHasIsA)) return false;
     return ecs__search_up(spot.table, id, Ecs__IsA, false, true, 0, 0, &found) ||
            ecs__find_inherited(spot.table, id, &found.source);
@@ -172,8 +183,7 @@ bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
-    const ecs__spot_t spot = spot_of(world, entity);
-    return spot.table && (has_low(spot.table, id) || has_any(spot, id));
+    return has_low(world, entity, id) || has_any(world, entity, id);
 error:
     return false;
 }
@@ -182,8 +192,7 @@ bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
-    const ecs__spot_t spot = spot_of(world, entity);
-    return spot.table && (has_low(spot.table, id) || ecs__has_own(spot, id));
+    return has_low(world, entity, id) || owns_any(world, entity, id);
 error:
     return false;
 }
