@@ -33,7 +33,9 @@
 #define MOST_RUNS_BETWEEN_SAMPLES 1024
 // Where nodes are small, most of what they seem to take in a shared run may be the way of their data
 // from worker to worker. Plans that take less than this are measured on one worker alone.
+// Once they are known, only if that is not to be noticed.
 #define MEASURED_ALONE_NS 1000000
+#define KNOWN_ALONE_NS 50000
 // Deciding who runs a plan costs as much as a small node. For plans that should take less its user
 // may do without, so many times in a row.
 #define SMALL_NS 20000
@@ -295,13 +297,18 @@ static void run_serial(sched__worker_t *worker, sched_plan_t *plan) {
     if (ns > 2 * plan->total_ns + 5000) plan->runs_to_sample = 0;
 }
 
+static bool is_measured_alone(const sched_plan_t *plan) {
+    bool is_known = plan->sample_interval == MOST_RUNS_BETWEEN_SAMPLES;
+    return plan->samples && plan->total_ns < (is_known ? KNOWN_ALONE_NS : MEASURED_ALONE_NS);
+}
+
 // The slot in which to run the plan shared, or NO_SLOT to run it serially.
 static uint32_t choose_slot(sched__worker_t *worker, sched_plan_t *plan) {
     sched_pool_t *pool = worker->pool;
     if (pool->count == 1) return SCHED__NO_SLOT;
     sched__plan_estimate(plan, pool->count, pool->inline_ns);
     bool shuffles = sched__worker_rng(worker);
-    if (plan->samples && plan->total_ns < MEASURED_ALONE_NS && !shuffles) return SCHED__NO_SLOT;
+    if (is_measured_alone(plan) && !shuffles) return SCHED__NO_SLOT;
     bool wakes = plan->saving_ns >= pool->wake_ns || shuffles;
     bool is_shared = wakes || (plan->saving_ns >= pool->inline_ns && sched__has_awake_helper(pool));
     if (!is_shared || !plan->sink_count) return SCHED__NO_SLOT;
