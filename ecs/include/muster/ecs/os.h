@@ -5,8 +5,8 @@
 // with working defaults; replace members before the first world is made (ecs_os_set_api), or assign
 // to the global table at any time no other thread is using it. The members are called as they are,
 // so they must be safe from every thread that uses a world or scheduler. One thing is not theirs: a world
-// reserves addresses for the records of all entities (64 GB; less if there are hundreds of worlds, or few
-// addresses) and asks the system for the memory behind them, 16 bytes per entity.
+// reserves addresses for the records of all entities and for tables (100 GB; less if there are hundreds of worlds, or
+// few addresses) and asks the system for the memory behind them: 8 bytes per entity, and what describes the first 128 MB of tables.
 //
 // Out of memory: the ecs_os_malloc family never returns NULL. It logs ECS_OUT_OF_MEMORY and calls
 // abort_; should that return, the process ends. Code that can report the failure like bad input
