@@ -1063,7 +1063,8 @@ static void make_ids(void) {
     scene.sources[1] = ecs_set_rate(world, 0, 3, 0);
     scene.sources[2] = ecs_set_rate(world, 0, 2, scene.sources[0]);
     scene.sources[3] = ecs_new(world);
-    ecs_set(world, scene.sources[3], EcsTickSource, { 0 });
+    /* Not by a value, which may have garbage between its members. */
+    ecs_add(world, scene.sources[3], EcsTickSource);
     ecs_entity_t own = ecs_entity(world, { .add = ecs_ids(EcsPhase, ecs_dependson(EcsOnUpdate)) });
     const ecs_entity_t phases[PHASES] = { EcsPreUpdate, EcsOnUpdate, EcsOnValidate, EcsPostUpdate,
         own, ecs_entity(world, { .add = ecs_ids(EcsPhase, ecs_dependson(own)) }) };

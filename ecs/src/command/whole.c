@@ -89,7 +89,7 @@ static bool add_queue(attempt_t *attempt, int32_t number) {
 static bool split(attempt_t *attempt) {
     ecs__whole_queue_t *queues = attempt->world->flush->whole.queues;
     for (int32_t i = 0; i < attempt->count; i++) {
-        queues[i].count = 0;
+        queues[i] = (ecs__whole_queue_t){ 0 };
         if (attempt->queues[i].count && !add_queue(attempt, i)) return false;
     }
     return true;
