@@ -61,13 +61,13 @@ static ECS__APART void change_heard(
     ecs_id_t id = walk.hop->id;
     bool both = hears_both(world, ecs__id_record_get(&world->store, id), adds, src, dst);
     if (!adds || both) {
-        ecs__emit_on_remove(world, src, dst, ecs__walk_row(walk), 1);
+        ecs__emit_on_remove(world, src, dst, ecs__walk_row(world, walk), 1);
         walk.hop = ecs__hop_find(src, id); /* observers may have walked others */
     }
     ecs__walk_go(entity, walk);
     if (!adds && !both) return;
     // Nothing else came with the id: usually a route is all it takes.
-    int32_t row = ecs__walk_row(walk);
+    int32_t row = ecs__walk_row(world, walk);
     bool told = !both && !(world->flags & EcsWorldFini) &&
                 ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
     if (!told) ecs__emit_on_add(world, dst, src, row, 1);

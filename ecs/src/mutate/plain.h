@@ -71,8 +71,9 @@ static inline bool ecs__walk_is_open(ecs__walk_t walk) {
 #endif
 }
 
-static inline int32_t ecs__walk_row(ecs__walk_t walk) {
-    return (int32_t)ecs__record_near_row(walk.record);
+/** Where the entity is, before or after the walk, by which its place may have become far. */
+static inline int32_t ecs__walk_row(const ecs_world_t *world, ecs__walk_t walk) {
+    return ecs__record_spot(&world->store.entities, walk.record).row;
 }
 
 static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
@@ -119,11 +120,11 @@ static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs_
     if (adds) {
         const ecs_table_t *dst = walk.hop->edge->target;
         ecs__plain_row_add(walk.record, entity, walk.hop);
-        ecs__tell_row(&world->events, route, dst, ecs__walk_row(walk), 1);
+        ecs__tell_row(&world->events, route, dst, ecs__walk_row(world, walk), 1);
     } else {
         ecs_table_t *src = walk.hop->source;
         const ecs_id_t id = walk.hop->id;
-        ecs__tell_row(&world->events, route, src, ecs__walk_row(walk), 1);
+        ecs__tell_row(&world->events, route, src, ecs__walk_row(world, walk), 1);
         const ecs__hop_t *hop = ecs__hop_last(&world->store, id);
         bool is_same = hop->source == src && hop->id == id; /* observers may have walked others */
         ecs__plain_row_drop(walk.record, entity, is_same ? hop : ecs__hop_find(src, id));

@@ -192,6 +192,29 @@ static void tables_leave_their_line_when_they_grow(void **state) {
     ecs_make_alive(world, entities[1] + 100000);
 }
 
+static void sum_x(ecs_iter_t *it) {
+    const Value *values = ecs_field(it, Value, 0);
+    for (int32_t i = 0; i < it->count; i++) *(float *)it->ctx += values[i].x;
+}
+
+// OBS-01: while who is told looks at the row by which the table outgrew records.
+static void observers_are_shown_rows_that_become_far(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Value);
+    ECS_TAG(world, Tag);
+    float sum = 0;
+    ecs_observer(world, { .query.terms = { { .id = ecs_id(Value) }, { .id = Tag } },
+                            .events = { EcsOnAdd },
+                            .callback = sum_x,
+                            .ctx = &sum });
+    world->store.entities.near_rows = 8;
+    for (int i = 1; i <= 100; i++) {
+        ecs_entity_t entity = ecs_insert(world, ecs_value(Value, { (float)i, 0 }));
+        ecs_add(world, entity, Tag);
+        assert_near(sum, i * (i + 1) / 2, 0);
+    }
+}
+
 // ENT-13: records of users follow their entities, wherever these are, and end with them.
 static void records_follow_entities(void **state) {
     ecs_world_t *world = *state;
@@ -229,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_without_room_in_records_are_like_others),
         mini_world_test(tables_leave_their_line_when_they_grow),
+        mini_world_test(observers_are_shown_rows_that_become_far),
         mini_world_test(records_follow_entities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
