@@ -85,7 +85,7 @@ static void remember(
 
 static bool holds(const ecs__notice_t *notice, ecs_entity_t entity) {
     const ecs__spot_t spot = ecs__entity_find(&notice->table->store->entities, entity);
-    if (!spot.table || spot.table != notice->table) return false;
+    if (spot.table != notice->table) return false;
     int32_t row = spot.row;
     return row >= notice->row && row < notice->row + notice->count;
 }

@@ -62,8 +62,8 @@ static void set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sourc
     if (source) {
         const ecs__spot_t spot = ecs__entity_find(&it->real_world->store.entities, source);
         it->ref_fields |= FIELD_BIT(f);
-        table = spot.table ? spot.table : NULL;
-        row = spot.table ? spot.row : 0;
+        table = spot.table;
+        row = spot.row;
     }
     int32_t column = table && !ecs__id_is_wildcard(id) ? ecs__table_column(table, id) : -1;
     ((int16_t *)(uintptr_t)it->columns)[f] = (int16_t)(source ? -1 : column);

@@ -21,8 +21,8 @@
 
 /** Where an entity is. */
 typedef struct ecs__spot_t {
-    ecs_table_t *table; /* NULL: nowhere, it is not alive */
-    int32_t row;
+    ecs_table_t *table; /* NULL: nowhere, it is not alive, */
+    int32_t row;        /* and 0 */
 } ecs__spot_t;
 
 /** generation 0 … 15, near 16, marked 17, line 18 … 38, row 39 … 63 */

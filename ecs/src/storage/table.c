@@ -598,7 +598,7 @@ bool ecs__table_verify(const ecs_table_t *table) {
     }
     for (int32_t row = 0; row < table->count; row++) {
         const ecs__spot_t spot = ecs__entity_find(&table->store->entities, table->entities[row]);
-        if (!spot.table || spot.table != table || spot.row != row) return false;
+        if (spot.table != table || spot.row != row) return false;
         const uint32_t marks = ecs__entity_marks(&table->store->entities, table->entities[row]);
         if (marks && !table->has_marks) return false;
         if (marks & ECS__ENTITY_SHOWN && ecs__table_is_short(table)) return false;

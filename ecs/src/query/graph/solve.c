@@ -87,7 +87,7 @@ void ecs__solver_follow(ecs__solver_t *solver) {
         if (!value->table) continue;
         const ecs__spot_t spot = ecs__entity_find(&store->entities, value->entity);
         value->table = spot.table ? spot.table : store->root;
-        value->row = spot.table ? spot.row : 0;
+        value->row = spot.row;
     }
 }
 

@@ -320,8 +320,8 @@ static bool begin_each(ecs__join_t *join, ecs__join_op_t *op) {
 // Constants may be gone: NULL.
 static const ecs_table_t *find_constant(const ecs__join_t *join, ecs__join_op_t *op) {
     const ecs__spot_t spot = ecs__entity_find(&join->store->entities, op->constant.entity);
-    op->constant.table = spot.table ? spot.table : NULL;
-    op->constant.row = spot.table ? spot.row : 0;
+    op->constant.table = spot.table;
+    op->constant.row = spot.row;
     return op->constant.table;
 }
 
