@@ -16,7 +16,7 @@
 #define AHEAD 32 /* records to ask for before they are needed */
 // Percent of all records from which on passing all costs less than asking for each; and where the new place needs no list.
 #define SWEEP 75
-#define SWEEP_RUN 15
+#define SWEEP_RUN 10
 
 // ---- scratch ----
 
@@ -102,17 +102,36 @@ static void sweep(const ecs_table_t *table, int32_t first, int32_t count, const 
 
 // The same for one run. Which entities are in it is not to be foreseen, so compilers are left nothing to branch on: the sign of `moved`
 // says that the line is the same and the row in the run.
-static void sweep_run(const ecs_table_t *table, const ecs__row_run_t *run) {
-    const ecs__entity_index_t *index = &table->store->entities;
-    const uint64_t from = from_row(table, run->row);
-    const uint64_t count = (uint64_t)run->count * ONE_ROW;
-    const uint64_t by = ((uint64_t)run->to - (uint64_t)run->row) << ECS__RECORD_ROW;
-    ecs__record_t *record = index->records, *end = record + ecs__id_ranges_high(index);
+static inline void pass_run(
+    ecs__record_t *record, const ecs__record_t *end, uint64_t from, uint64_t count, uint64_t by) {
     for (; record != end; record++) {
         const uint64_t far = distance(record, from);
         const uint64_t moved = ((far & LINE_MASK) - 1) & (far - count) & ~far;
         record->bits += (uint64_t)((int64_t)moved >> 63) & by;
     }
+}
+
+// Most processors have vectors of four records, which takes half the time.
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void pass_run_wide(
+    ecs__record_t *record, const ecs__record_t *end, uint64_t from, uint64_t count, uint64_t by) {
+    pass_run(record, end, from, count, by);
+}
+#define HAS_WIDE() __builtin_cpu_supports("avx2")
+#else
+#define pass_run_wide pass_run
+#define HAS_WIDE() false
+#endif
+
+static void sweep_run(const ecs_table_t *table, const ecs__row_run_t *run) {
+    const ecs__entity_index_t *index = &table->store->entities;
+    ecs__record_t *record = index->records, *end = record + ecs__id_ranges_high(index);
+    const uint64_t from = from_row(table, run->row), count = (uint64_t)run->count * ONE_ROW;
+    const uint64_t by = ((uint64_t)run->to - (uint64_t)run->row) << ECS__RECORD_ROW;
+    if (HAS_WIDE())
+        pass_run_wide(record, end, from, count, by);
+    else
+        pass_run(record, end, from, count, by);
 }
 
 // Room for the places that rows go to, and for a bit of each.

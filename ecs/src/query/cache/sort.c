@@ -177,15 +177,17 @@ static void sort_table(ecs__cache_t *cache, ecs__match_t *match, int32_t column)
     ecs__sort_t *sort = cache->sort;
     ecs_table_t *table = match->table;
     ecs__row_log_t *log = &table->watch->log;
-    bool is_logged = log->owner == cache && !log->is_lost && !match->waiting;
+    const bool is_own = log->owner == cache;
+    const bool is_logged = is_own && !log->is_lost && !match->waiting;
     match->waiting = 0;
+    if (is_own) log->is_lost = 1; // what is moved here need not be listed
     if (sort->sort_table)
         sort_by_callback(sort, table, column);
     else if (!is_logged)
         ecs__sort_rows(&sort->sorter, table, column, NULL, 0);
     else if (log->count)
         ecs__sort_rows(&sort->sorter, table, column, log->rows, log->count);
-    if (log->owner != cache) return;
+    if (!is_own) return;
     log->count = 0;
     log->is_lost = 0;
 }

@@ -279,18 +279,24 @@ static void sort_all(ecs__sorter_t *sorter, ecs_table_t *table) {
 // or are gone.
 static int32_t *list_changed(
     ecs__sorter_t *sorter, const int32_t *rows, int32_t *count, int32_t limit) {
-    const int32_t words = (limit + 63) >> 6;
-    uint64_t *bits = ecs__scratch_ensure(&sorter->more, (size_t)words * sizeof(uint64_t));
-    memset(bits, 0, (size_t)words * sizeof(uint64_t));
+    int32_t first = limit - 1, last = 0;
     for (int32_t i = 0; i < *count; i++) {
-        if (rows[i] < limit) bits[rows[i] >> 6] |= 1ull << (rows[i] & 63);
+        first = ECS_MIN(first, rows[i]);
+        last = ECS_MAX(last, rows[i]);
+    }
+    first >>= 6; // words of bits
+    last = ECS_MIN(last, limit - 1) >> 6;
+    const size_t bytes = (size_t)(last - first + 1) * sizeof(uint64_t);
+    uint64_t *bits = memset(ecs__scratch_ensure(&sorter->more, bytes), 0, bytes);
+    for (int32_t i = 0; i < *count; i++) {
+        if (rows[i] < limit) bits[(rows[i] >> 6) - first] |= 1ull << (rows[i] & 63);
     }
     const size_t of_row = 3 * sizeof(int32_t) + 2 * sizeof(ecs__row_run_t);
     int32_t *changed =
         ecs__scratch_ensure(&sorter->lists, (size_t)*count * of_row + sizeof(ecs__row_run_t));
     *count = 0;
-    for (int32_t w = 0; w < words; w++) {
-        for (uint64_t word = bits[w]; word; word &= word - 1)
+    for (int32_t w = first; w <= last; w++) {
+        for (uint64_t word = bits[w - first]; word; word &= word - 1)
             changed[(*count)++] = (w << 6) + __builtin_ctzll(word);
     }
     return changed;

@@ -319,12 +319,14 @@ static void move_rows(ecs__cache_t *cache, ecs__match_t *match, const int32_t *r
     int32_t first = 0, last = match->table->count - 1;
     while (first < last && rows[first] == first) first++;
     while (last > first && rows[last] == last) last--;
+    ecs__row_log_t *log = &match->table->watch->log;
+    log->is_lost = 1; // what is moved here need not be listed
     if (last > first)
         ecs__table_reorder(
             match->table, first, last - first + 1, rows + first, &cache->sort->sorter.values);
     match->waiting = 0;
-    match->table->watch->log.count = 0; // of what was moved here
-    match->table->watch->log.is_lost = 0;
+    log->count = 0;
+    log->is_lost = 0;
 }
 
 // Rows of tables that are due go where the order has them. runs[].row: where their list is, -1: not due.
