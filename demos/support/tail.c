@@ -4,6 +4,7 @@
 #include "tail.h"
 
 #include "demo.h"
+#include "holdups.h"
 #include "inside.h"
 
 #include <pthread.h>
@@ -16,6 +17,7 @@
 enum { NOISE_BYTES = 64 << 20 };
 
 #define SLOW 2.0 // times the median
+#define MOST_LOOKING_S 3.0
 
 typedef struct {
     double seconds;
@@ -24,7 +26,7 @@ typedef struct {
 
 static struct {
     tick_t *ticks;
-    int32_t count, size;
+    int32_t count, size, workers;
     pthread_t noise_thread;
     bool noise;
     atomic_bool stop; // tail_end sets it, make_noise reads it
@@ -64,6 +66,7 @@ void tail_progress(ecs_world_t *world, ecs_ftime_t delta_time) {
     }
     const ecs_world_info_t *info = ecs_get_world_info(world);
     int64_t tables = info->table_create_total, memory = allocations(), taken = interruptions();
+    tail.workers = ecs_get_stage_count(world);
     double start = demo_now();
     inside_progress(world, delta_time);
     tail.ticks[tail.count++] = (tick_t){ demo_now() - start, allocations() != memory,
@@ -81,6 +84,18 @@ static double percentile_ms(double part) {
     return 1e3 * tail.ticks[(int32_t)(part * (tail.count - 1))].seconds;
 }
 
+// A gap of a median makes the tick around it a slow one.
+static void print_holdups(double gap_s) {
+    double seconds = 0;
+    for (int32_t i = 0; i < tail.count; i++) seconds += tail.ticks[i].seconds;
+    if (seconds > MOST_LOOKING_S) seconds = MOST_LOOKING_S;
+    int64_t count = holdups_count(tail.workers, seconds, gap_s);
+    printf(
+        "           loops that did nothing (%d) saw the machine stop for %.3f ms or more %d times "
+        "in %.1f s\n",
+        (int)tail.workers, 1e3 * gap_s, (int)count, seconds);
+}
+
 static void print_slow(void) {
     double limit = SLOW * percentile_ms(0.5) / 1e3;
     int32_t slow = 0, allocated = 0, made_table = 0, interrupted = 0, unexplained = 0;
@@ -96,6 +111,7 @@ static void print_slow(void) {
     printf("           over %g x the median: %d; of those %d allocated memory, %d made a table, %d "
            "were interrupted; %d not explained\n",
         SLOW, (int)slow, (int)allocated, (int)made_table, (int)interrupted, (int)unexplained);
+    if (unexplained) print_holdups(limit / SLOW);
 }
 
 void tail_end(void) {

@@ -2,7 +2,8 @@
 // tail: how long the slowest ticks of a run take, and why.
 //
 // A tick is explained if something happened in it that is not part of a steady tick: memory was
-// allocated (a column grew), a table was made, or the system took the processor away.
+// allocated (a column grew), a table was made, or the system took the processor away. If any is left,
+// the machine is asked how often it stops a processor without telling the system (holdups.h).
 #ifndef DEMO_TAIL_H
 #define DEMO_TAIL_H
 
