@@ -264,6 +264,32 @@ static void a_chain_that_cannot_be_shared_is_span(void **state) {
     assert_near(figures.span_s, figures.work_s, 1e-9);
 }
 
+#define MANY 50000
+
+static void mark_others(ecs_iter_t *it) {
+    const ecs_entity_t *others = it->ctx;
+    for (int32_t i = 0; i < MANY; i++) ecs_add_id(it->world, others[i], it->ids[0]);
+}
+
+// The system has one row, so the merge is all that workers share.
+static void shared_parts_of_merges_are_not_span(void **state) {
+    ecs_world_t *world = *state;
+    static ecs_entity_t others[MANY];
+    ecs_entity_t other = ecs_new(world), mark = ecs_new(world);
+    for (int32_t i = 0; i < MANY; i++) others[i] = ecs_new_w_id(world, other);
+    ecs_add_id(world, ecs_new(world), mark);
+    ecs_system(world, { .entity = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
+                          .query.terms = { { mark } },
+                          .callback = mark_others,
+                          .ctx = others,
+                          .multi_threaded = true });
+    ecs_set_threads(world, 2);
+    ecs_progress(world, 1);
+    assert_true(ecs_has_id(world, others[MANY - 1], mark));
+    ecs_work_span_t figures = ecs_work_span(world);
+    assert_true(figures.span_s > 0 && figures.span_s < figures.work_s);
+}
+
 static void predictions_need_a_worker(void **state) {
     ecs_world_t *world = *state;
     expect_abort(ECS_INVALID_PARAMETER, ecs_predict_tick(world, 0));
@@ -290,6 +316,7 @@ int main(void) {
         world_test(work_and_span_are_measured),
         world_test(first_ticks_are_measured_unasked),
         world_test(a_chain_that_cannot_be_shared_is_span),
+        world_test(shared_parts_of_merges_are_not_span),
         world_test(predictions_need_a_worker),
         world_test(times_of_merges_are_summed),
     };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tick/times.h"
 
+#include <ck_pr.h>
+
 #include "observe/trace.h"
 #include "tick/workers.h"
 
@@ -80,4 +82,26 @@ void rt__times_begin(rt_work_t *work) {
 void rt__times_end(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns) {
     if (work->rt->takes_times) end_times(work, graph, wall_ns);
     if (work->rt->measure_systems) end_measure(work);
+}
+
+typedef struct timed_t {
+    ecs_ext_part_t part;
+    void *ctx;
+    uint64_t sum_ns; /* all workers add to it; read when all parts are done, which orders it */
+} timed_t;
+
+static void run_timed(void *arg, int64_t begin, int64_t end, int32_t worker) {
+    timed_t *timed = arg;
+    uint64_t start = ecs_os_now();
+    timed->part(timed->ctx, begin, end, worker);
+    ck_pr_add_64(&timed->sum_ns, ecs_os_now() - start);
+}
+
+// The meter counts a merge as what it took. Parts are of one size, so that the span is one of them.
+void rt__times_share(rt_t *rt, int64_t count, ecs_ext_part_t part, void *ctx) {
+    timed_t timed = { part, ctx, 0 };
+    uint64_t start = ecs_os_now();
+    sched_parallel_for(rt->workers->pool, count, 1, run_timed, &timed);
+    int64_t wall_ns = (int64_t)(ecs_os_now() - start), sum_ns = (int64_t)timed.sum_ns;
+    if (count) rt__meter_add(&rt->meter, sum_ns - wall_ns, sum_ns / count - wall_ns);
 }

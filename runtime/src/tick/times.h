@@ -10,4 +10,7 @@ void rt__times_begin(rt_work_t *work);
 /** After they ran, for `wall_ns`. */
 void rt__times_end(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns);
 
+/** Have the parts of a merge done by the pool, while the runtime takes times. */
+void rt__times_share(rt_t *rt, int64_t count, ecs_ext_part_t part, void *ctx);
+
 #endif

@@ -5,6 +5,7 @@
 #include <muster/runtime/schedule.h>
 #include <stdlib.h>
 #include "tick/chunk.h"
+#include "tick/times.h"
 
 static void *pool_malloc(size_t size, void *ctx) {
     (void)ctx;
@@ -57,9 +58,13 @@ sched_pool_desc_t rt__pool_desc(rt_t *rt) {
         .abort_fn = pool_abort };
 }
 
-static void share_out(void *pool, int64_t count, ecs_ext_part_t part, void *ctx) {
-    sched_pool_adopt(pool);
-    sched_parallel_for(pool, count, 1, part, ctx);
+static void share_out(void *arg, int64_t count, ecs_ext_part_t part, void *ctx) {
+    rt_t *rt = arg;
+    sched_pool_adopt(rt->workers->pool);
+    if (rt->takes_times)
+        rt__times_share(rt, count, part, ctx);
+    else
+        sched_parallel_for(rt->workers->pool, count, 1, part, ctx);
 }
 
 static void end_pool(rt_workers_t *workers) {
@@ -79,7 +84,7 @@ void rt__workers_update_pool(rt_t *rt) {
         /* Without threads there is still the thread of the world; results are the same. */
         if (!workers->pool) ecs_err("worker threads cannot be started: systems run on one thread");
     }
-    workers->crew = (ecs_ext_crew_t){ share_out, workers->pool };
+    workers->crew = (ecs_ext_crew_t){ share_out, rt };
     if (workers->pool) sched_pool_set_shuffle(workers->pool, rt->schedule_seed);
 }
 

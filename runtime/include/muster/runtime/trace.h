@@ -26,7 +26,8 @@ ECS_API int ecs_trace_end(ecs_world_t *world, const char *path);
  *
  *   tick with P workers = work / P + span * (1 - 1 / P) + burden
  *
- * The first two are what any greedy schedule needs at most; merges and systems that are not split count in both. */
+ * The first two are what any greedy schedule needs at most; systems that are not split count in both, and so do merges but for what
+ * workers share of them. */
 typedef struct ecs_work_span_t {
     double work_s; /**< all pieces together: what one worker needs */
     /** The longest chain of pieces that wait for each other: what no number of workers goes below. */
