@@ -487,6 +487,31 @@ static void removals_that_others_follow_are_applied_in_their_place(void **state)
     assert_false(ecs_has_pair(world, b, friend, a));
 }
 
+// DEF-07, TRT-07: instances and clones are made from what the other entity has then, neither sooner nor later.
+static void what_is_asked_of_others_is_asked_in_its_place(void **state) {
+    ecs_world_t *world = *state;
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t own[3], mark = ecs_new(world), base = ecs_new(world), e = ecs_new(world);
+        for (int i = 0; i < 3; i++) own[i] = ecs_new_w_pair(world, EcsOnInstantiate, EcsOverride);
+        ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab), part = ecs_new(world);
+        ecs_entity_t twin = ecs_new(world);
+        if (deferred) ecs_defer_begin(world);
+        ecs_add_id(world, e, mark);
+        ecs_add_id(world, base, own[0]);
+        ecs_add_id(world, prefab, mark);
+        ecs_add_pair(world, part, EcsChildOf, prefab);
+        ecs_add_pair(world, e, EcsIsA, base);
+        ecs_add_pair(world, e, EcsIsA, prefab);
+        ecs_add_id(world, base, own[1]);
+        ecs_clone(world, twin, base, false);
+        ecs_add_id(world, base, own[2]);
+        if (deferred) ecs_defer_end(world);
+        assert_true(ecs_owns_id(world, e, own[0]) && ecs_owns_id(world, twin, own[1]));
+        assert_false(ecs_owns_id(world, e, own[1]) || ecs_owns_id(world, twin, own[2]));
+        assert_int_equal(ecs_count_id(world, ecs_childof(e)), 1);
+    }
+}
+
 // DEF-10: also where many say the same
 static void a_clear_takes_what_others_brought_before(void **state) {
     ecs_world_t *world = *state;
@@ -769,6 +794,7 @@ int main(void) {
         T(what_comes_after_everything_went_stays),
         T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),
         T(removals_that_others_follow_are_applied_in_their_place),
+        T(what_is_asked_of_others_is_asked_in_its_place),
         T(a_clear_takes_what_others_brought_before),
         T(what_a_hook_issues_is_done_before_the_call_returns),
         T(hooks_of_suspended_worlds_defer),

@@ -53,10 +53,16 @@ static bool is_linked(const ecs__cmd_t *cmd) {
     return !ecs__cmd_is(cmd, ECS__CMD_AHEAD) && ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED;
 }
 
-// Whoever has an id is changed: what is said of an entity later is not folded with what was said before.
+// Whoever has an id is changed, or it is asked what another entity has: what is said later, of any entity, is not folded with what was
+// said before. Instances are made as their base is, and children of a prefab get its tag.
 static bool ends_chains(const ecs__cmd_t *cmd) {
-    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
-    return kind == ECS__CMD_DELETE_WITH || kind == ECS__CMD_REMOVE_ALL;
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+    switch (what->kind) {
+    case ECS__CMD_DELETE_WITH:
+    case ECS__CMD_REMOVE_ALL:
+    case ECS__CMD_CLONE: return true;
+    default: return ECS_HAS_RELATION(what->id, Ecs__IsA) || what->id == Ecs__Prefab;
+    }
 }
 
 typedef struct marker_t {
@@ -121,23 +127,24 @@ static bool mark_all(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int3
     return marker.found_again;
 }
 
-static void forget_ends(ecs__chains_t *chains) {
-    for (ecs__chain_page_t *page = chains->marked; page; page = page->next) {
-        for (uint32_t i = 0; i < ECS__CHAIN_PAGE_SIZE / 64; i++) {
-            for (uint64_t left = page->again[i]; left; left &= left - 1)
-                page->ends[64 * i + (uint32_t)__builtin_ctzll(left)] = NULL;
-        }
+static void forget_ends(ecs__chain_page_t *page) {
+    for (uint32_t i = 0; i < ECS__CHAIN_PAGE_SIZE / 64; i++) {
+        for (uint64_t left = page->again[i]; left; left &= left - 1)
+            page->ends[64 * i + (uint32_t)__builtin_ctzll(left)] = NULL;
     }
 }
 
 static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
+    uint32_t ended = 0; /* how often all chains were */
     for (ecs__cmd_t *cmd; (cmd = ecs__queue_peek(&iter)); ecs__queue_pass(&iter, cmd)) {
-        if (ends_chains(cmd)) forget_ends(chains);
+        ended += ends_chains(cmd);
         if (!cmd->entity || !is_linked(cmd)) continue;
         uint32_t entity = (uint32_t)cmd->entity, place = place_of(entity);
         ecs__chain_page_t *page = chains->pages[number_of(entity)];
         if (!(page->again[place / 64] >> (entity & 63) & 1)) continue;
+        if (page->ended != ended) forget_ends(page);
+        page->ended = ended;
         ecs__cmd_t **end = &page->ends[place];
         if (*end && (*end)->entity == cmd->entity) (*end)->next = cmd;
         *end = cmd;
@@ -145,9 +152,9 @@ static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues
 }
 
 static void forget_marks(ecs__chains_t *chains, bool has_ends) {
-    if (has_ends) forget_ends(chains);
     ecs__chain_page_t *next;
     for (ecs__chain_page_t *page = chains->marked; page; page = next) {
+        if (has_ends) forget_ends(page);
         next = page->next;
         memset(page, 0, offsetof(ecs__chain_page_t, ends));
     }

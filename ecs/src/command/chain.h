@@ -18,6 +18,7 @@
 typedef struct ecs__chain_page_t {
     struct ecs__chain_page_t *next; /* page with marks */
     bool has_marks;
+    uint32_t ended; /* `ends` are those behind so many commands that end all chains */
     uint64_t once[ECS__CHAIN_PAGE_SIZE / 64];  /* marks */
     uint64_t again[ECS__CHAIN_PAGE_SIZE / 64]; /* of those in several places */
     ecs__cmd_t *ends[ECS__CHAIN_PAGE_SIZE];    /* last command seen; or a claim, see in_place.h */
@@ -38,7 +39,8 @@ ecs__chain_page_t *ecs__chain_page(ecs__chains_t *chains, uint32_t entity);
 /** How entities follow each other from the first queue to the last, as in one of them. 0: no entity has two commands that are linked. */
 uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count);
 /** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or
- * no entity, or are done: these have no links. No link goes past a change of everybody with an id (delete with, remove from all). */
+ * no entity, or are done: these have no links. But for commands of one entity that follow each other, no link goes past a change of
+ * everybody with an id (delete with, remove from all) or a command that asks what another entity has (clone, an instance, …). */
 void ecs__chains_link(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count);
 
 #endif

@@ -13,11 +13,11 @@ static const ecs_entity_t pool[ENTITIES] = { 5, 5 | 1ull << 32, 6, 63, 70, 4095,
 // Where commands rise, each is of an entity not below the one before: `last` in the pool.
 static void record(ecs__cmd_queue_t *queue, random_t *random, bool rises, int32_t *last) {
     static const ecs__cmd_kind_t kinds[] = { ECS__CMD_ADD, ECS__CMD_SET, ECS__CMD_MODIFIED,
-        ECS__CMD_REMOVE, ECS__CMD_CALL };
+        ECS__CMD_REMOVE, ECS__CMD_CALL, ECS__CMD_CLONE };
     int32_t some = 1 + random_below(random, ENTITIES);
     ecs_entity_t entity = rises ? pool[*last] : 0;
     for (int32_t i = random_below(random, COMMANDS); i > 0; i--) {
-        ecs__cmd_kind_t kind = kinds[random_below(random, 5)];
+        ecs__cmd_kind_t kind = kinds[random_below(random, 6)];
         bool stays = entity && random_below(random, 2);
         if (!stays && rises)
             entity = pool[ *last = ECS_MIN(*last + random_below(random, 2), ENTITIES - 1)];
@@ -48,12 +48,21 @@ static bool is_for_all(const ecs__cmd_t *cmd) {
     return kind == ECS__CMD_DELETE_WITH || kind == ECS__CMD_REMOVE_ALL;
 }
 
+static bool asks_of_others(const ecs__cmd_t *cmd) {
+    return ecs__cmd_what(cmd)->kind == ECS__CMD_CLONE;
+}
+
 static const ecs__cmd_t *find_next(ecs__cmd_t *const *cmds, int32_t count, int32_t at) {
+    bool is_beside = true, is_asked = false; /* neighbours; there is a question between */
     if (!is_chained(cmds[at])) return NULL;
     for (int32_t i = at + 1; i < count && !is_for_all(cmds[i]); i++) {
-        if (!is_chained(cmds[i]) || (uint32_t)cmds[i]->entity != (uint32_t)cmds[at]->entity)
-            continue;
-        return cmds[i]->entity == cmds[at]->entity ? cmds[i] : NULL;
+        if (!is_chained(cmds[i])) continue;
+        is_asked |= asks_of_others(cmds[i]);
+        if ((uint32_t)cmds[i]->entity == (uint32_t)cmds[at]->entity) {
+            bool is_same = cmds[i]->entity == cmds[at]->entity;
+            return is_same && (is_beside || !is_asked) ? cmds[i] : NULL;
+        }
+        is_beside = false;
     }
     return NULL;
 }
