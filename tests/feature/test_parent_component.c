@@ -354,6 +354,43 @@ static void prefabs_have_children_by_component(void **state) {
     assert_true(ecs_has_id(world, child, EcsPrefab) && ecs_has_id(world, grand_child, EcsPrefab));
 }
 
+// DEF-07, DEF-10, ISA-11: the tag of a prefab's child comes, and goes to its own children, in its place among other commands.
+static void children_of_prefabs_get_their_tag_in_order(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab), other = ecs_new(world);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t e[6], past = ecs_new_w_id(world, EcsPrefab), brief = ecs_new(world);
+        ecs_entity_t below = child_of(world, brief),
+                     below_pair = ecs_new_w_pair(world, EcsChildOf, brief);
+        for (int i = 0; i < 6; i++) e[i] = ecs_new(world);
+        ecs_set(world, e[2], EcsParent, { other });
+        if (deferred) ecs_defer_begin(world);
+        ecs_add_id(world, e[5], prefab);
+        for (int i = 0; i < 5; i++) ecs_set(world, e[i], EcsParent, { prefab });
+        ecs_clear(world, e[0]);
+        ecs_remove_id(world, e[1], EcsPrefab);
+        ecs_set(world, e[2], EcsParent, { other }); /* the tag stays */
+        ecs_add_pair(world, e[3], EcsChildOf, other);
+        ecs_clear(world, past);
+        ecs_add_pair(world, e[5], EcsChildOf, past);
+        ecs_add_id(world, brief, EcsPrefab);
+        ecs_clear(world, brief);
+        if (deferred) ecs_defer_end(world);
+        assert_type(world, e[0], "");
+        const bool is_tagged[] = { false, false, true, true, true, false };
+        for (int i = 0; i < 6; i++)
+            assert_int_equal(ecs_has_id(world, e[i], EcsPrefab), is_tagged[i]);
+        assert_true(
+            ecs_has_id(world, below, EcsPrefab) && ecs_has_id(world, below_pair, EcsPrefab));
+        const ecs_entity_t *bulk = ecs_bulk_init(
+            world, &(ecs_bulk_desc_t){ .count = 2,
+                       .ids = { ecs_id(EcsParent) },
+                       .data = (void *[]){ (EcsParent[]){ { other }, { prefab } } } });
+        assert_false(ecs_has_id(world, bulk[0], EcsPrefab));
+        assert_true(ecs_has_id(world, bulk[1], EcsPrefab));
+    }
+}
+
 // ---- against a naive model ----
 
 enum { NODES = 24 };
@@ -530,6 +567,7 @@ int main(void) {
         world_test(events_are_those_of_the_pair),
         world_test(children_that_come_while_their_parent_goes_go_too),
         world_test(prefabs_have_children_by_component),
+        world_test(children_of_prefabs_get_their_tag_in_order),
         world_test(random_trees_equal_a_naive_model),
         cmocka_unit_test(jobs_make_the_same_children),
         mini_world_test(observers_follow_parents_that_are_disabled),

@@ -13,12 +13,20 @@
 #include "mutate/traits.h"
 #include "world/state.h"
 
+// A child of a prefab gets its tag: until then it may be one no more.
+static bool is_below_prefab(const ecs__store_t *store, ecs_id_t id) {
+    const ecs_table_t *parent = ecs__entity_living_table(&store->entities, ecs__id_second(id));
+    return parent && parent->flags & EcsTableIsPrefab;
+}
+
 // What changes other entities too, is kept beside tables, or brings such ids is applied in its place among other commands.
 static bool stays_in_place(ecs_world_t *world, ecs_id_t id) {
     ecs__store_t *store = &world->store;
+    if (id == Ecs__Parent || id == Ecs__Prefab) return true;
     if (ecs__id_marks(id) || (!ECS_IS_PAIR(id) && !store->has_sparse)) return false;
     const uint32_t owner = ecs__id_trait_owner(id);
     if (owner == Ecs__Wildcard || ecs__store_beside(store, id)) return true;
+    if (ECS_HAS_RELATION(id, Ecs__ChildOf)) return is_below_prefab(store, id);
     const ecs_table_t *table = ecs__entity_living_table(&store->entities, owner);
     if (!table || !(table->flags & ECS__TABLE_HAS_TRAITS)) return false;
     if (ECS_IS_PAIR(id) && ecs__table_has(table, Ecs__Symmetric)) return true;

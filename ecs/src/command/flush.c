@@ -160,7 +160,8 @@ bool ecs__cmd_has_place(const ecs_table_t *table, const ecs__cmd_t *cmd) {
     const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
     bool holds_value = ecs__cmd_holds_value(cmd);
     if (!holds_value && what->kind != ECS__CMD_WRITTEN) return false;
-    if (holds_value && what->as.type_info->hooks.on_replace) return false;
+    if (holds_value && (what->as.type_info->hooks.on_replace || what->id == Ecs__Parent))
+        return false;
     return ecs__table_column(table, what->id) >= 0;
 }
 
@@ -193,7 +194,7 @@ static bool tell_in_row(ecs_world_t *world, const ecs__cmd_t *cmd) {
 }
 
 static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    if (tell_in_row(world, cmd)) return;
+    if (ecs__cmd_what(cmd)->id != Ecs__Parent && tell_in_row(world, cmd)) return;
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, cmd->entity);
     if (ecs__has_own(spot, ecs__cmd_what(cmd)->id))
         ecs__modified(world, cmd->entity, ecs__cmd_what(cmd)->id);

@@ -62,7 +62,8 @@ bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head);
 void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count);
 /** Release what an unused command owns. */
 void ecs__cmd_discard(ecs_world_t *world, ecs__cmd_t *cmd);
-/** A set of a value that the table has already: nothing but the value changes, and it was allowed when it was added. */
+/** A set of a value that the table has already: nothing but the value changes, and it was allowed when it was added. The parent is no mere
+ * value. */
 bool ecs__cmd_has_place(const ecs_table_t *table, const ecs__cmd_t *cmd);
 /** Move the value of such a command, if it brings one, into the row of the entity. */
 void ecs__cmd_put(ecs__spot_t spot, ecs__cmd_t *cmd);

@@ -6,6 +6,7 @@
 #include "mutate/instantiate.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
+#include "mutate/parent.h"
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
 #include "mutate/symmetric.h"
@@ -42,6 +43,9 @@ static void follow(
         ecs__symmetric_follow(world, entities[i], NULL, table);
     }
     if (table->flags & EcsTableHasIsA) ecs__instantiate(world, table, NULL, entities, count);
+    for (int32_t i = 0; table->flags & EcsTableHasParent && i < count; i++) {
+        ecs__parent_tag(world, entities[i]);
+    }
     for (int32_t i = 0; world->store.has_sparse && i < count; i++) {
         ecs__aside_follow(world, entities[i], NULL, table);
     }

@@ -124,8 +124,6 @@ static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record
     ecs__hooks_sparse_added(world, child, child_of);
     if (old) ecs__events_end_swap(&world->events);
     ecs__observers_follow_parent(world, child);
-    const ecs_table_t *table = ecs__entity_spot(&store->entities, parent).table;
-    if (table->flags & EcsTableIsPrefab) ecs_add_id(world, child, Ecs__Prefab);
 }
 
 // ---- the component ----
@@ -203,6 +201,13 @@ void ecs__parent_bootstrap(ecs_world_t *world) {
     ecs_type_info_t *type = ecs__type_info_declare_t(&world->store, Ecs__Parent, EcsParent);
     type->hooks.on_set = on_set;
     type->hooks.on_remove = on_remove;
+}
+
+void ecs__parent_tag(ecs_world_t *world, ecs_entity_t child) {
+    const ecs_component_record_t *child_of = edge_of(world, child);
+    const uint32_t parent = child_of ? ecs__id_second(child_of->id) : 0; /* none: it was refused */
+    const ecs_table_t *above = ecs__entity_living_table(&world->store.entities, parent);
+    if (above && above->flags & EcsTableIsPrefab) ecs__add(world, child, Ecs__Prefab);
 }
 
 // ---- tables ----

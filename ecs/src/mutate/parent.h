@@ -18,6 +18,10 @@ bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
 /** A new child, at once. The caller holds a defer bracket; the parent was checked. */
 ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent);
 
+/** The parent of an entity was set: if that is a prefab, its child is one, too. Hooks cannot move rows, so whoever told them goes on with
+ * this. */
+void ecs__parent_tag(ecs_world_t *world, ecs_entity_t child);
+
 /** The table without a parent by pair; and without one by component, and its depth. */
 ecs_table_t *ecs__table_without_pair_parent(ecs_table_t *table);
 ecs_table_t *ecs__table_without_parent(ecs_table_t *table);

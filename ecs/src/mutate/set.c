@@ -3,6 +3,7 @@
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
+#include "mutate/parent.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
 
@@ -28,6 +29,11 @@ static bool ensure_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, p
 static void *cell(const place_t *at) { return ecs__table_cell(at->table, at->column, at->row); }
 static const ecs_type_info_t *type_of(const place_t *at) {
     return at->table->columns[at->column].type_info;
+}
+
+static void tell(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const place_t *at) {
+    ecs__hooks_on_set(world, at->table, at->column, at->row, 1);
+    if (id == Ecs__Parent) ecs__parent_tag(world, entity);
 }
 
 static void replace(
@@ -62,7 +68,7 @@ void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const v
         ecs__value_copy(column->type_info, cell(&at), value, 1);
     else
         memcpy(cell(&at), value, (size_t)column->size);
-    ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
+    tell(world, entity, id, &at);
 }
 
 void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value, bool notify) {
@@ -79,7 +85,7 @@ void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *v
     }
     replace(world, entity, id, &at, value);
     ecs__value_move_dtor(type_of(&at), cell(&at), value, 1);
-    if (notify) ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
+    if (notify) tell(world, entity, id, &at);
 }
 
 void ecs__set_given(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
@@ -92,7 +98,7 @@ void ecs__modified(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     place_t at;
     const ecs_component_record_t *sparse = ecs__store_sparse(&world->store, id);
     if (find_place(world, entity, id, &at))
-        ecs__hooks_on_set(world, at.table, at.column, at.row, 1);
+        tell(world, entity, id, &at);
     else if (ecs__sparse_get(sparse, entity))
         ecs__hooks_sparse_set(world, entity, sparse, true);
 }

@@ -207,7 +207,7 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
     const ecs_type_info_t *type) {
     ecs_world_t *world = stage->world;
     ecs__spot_t spot = { NULL, 0 };
-    if (overwrites_at_once(world, stage)) spot = spot_of(world, entity);
+    if (overwrites_at_once(world, stage) && id != Ecs__Parent) spot = spot_of(world, entity);
     int32_t column = spot.table ? ecs__table_column(spot.table, id) : -1;
     void *own = NULL;
     if (column >= 0)
