@@ -82,6 +82,28 @@ static void divorce_whom_it_must(ecs_world_t *world, ecs_entity_t storage) {
     }
 }
 
+// GRT-03: the clone of who is a partner of its own is a partner of the original, which keeps itself only where there may be several.
+static void clones_of_who_is_its_own_partner_are_its_partners(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t traits[] = { EcsDontFragment, EcsExclusive, EcsUnion };
+    for (int i = 0; i < 8; i++) {
+        ecs_entity_t knows = ecs_new_w_id(world, EcsSymmetric), likes = ecs_new(world);
+        for (int t = 0; t < 3; t++) {
+            if (i >> t & 1) ecs_add_id(world, knows, traits[t]);
+        }
+        ecs_add_pair(world, knows, EcsWith, likes);
+        const bool is_exclusive = i & 6;
+        ecs_entity_t e = ecs_new_w_pair(world, knows, ecs_new(world));
+        ecs_add_pair(world, e, knows, e);
+        ecs_entity_t twin = ecs_clone(world, 0, e, true);
+        assert_true(ecs_has_pair(world, twin, knows, e) && ecs_has_pair(world, e, knows, twin));
+        assert_true(ecs_has_pair(world, twin, likes, e) && ecs_has_pair(world, e, likes, twin));
+        assert_false(
+            ecs_has_pair(world, twin, knows, twin) || ecs_has_pair(world, twin, likes, twin));
+        assert_int_equal(ecs_has_pair(world, e, knows, e), !is_exclusive);
+    }
+}
+
 // The other end cannot move while its table is iterated: neither end changes.
 static void a_symmetric_pair_is_refused_at_both_ends(void **state) {
     ecs_world_t *world = *state;
@@ -290,6 +312,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(an_exclusive_relationship_has_one_target),
         mini_world_test(a_symmetric_relationship_holds_both_ways),
+        mini_world_test(clones_of_who_is_its_own_partner_are_its_partners),
         mini_world_test(a_symmetric_pair_is_refused_at_both_ends),
         mini_world_test(symmetric_and_exclusive_divorces_whom_it_must),
         mini_world_test(with_brings_another_id),

@@ -385,17 +385,28 @@ ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *
     return table;
 }
 
+static void list_beside(const ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *list) {
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, 0);
+    ecs_component_record_t *record;
+    ecs_vec_init_t(NULL, list, ecs_component_record_t *, 0);
+    while ((record = ecs__sparse_next(&iter)))
+        *ecs_vec_append_t(NULL, list, ecs_component_record_t *) = record;
+}
+
+// Listed before, as a symmetric pair of the original with itself brings it another, with the copy.
 void ecs__aside_copy(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, bool values) {
-    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, src, 0);
-    ecs_component_record_t *record;
-    while ((record = ecs__sparse_next(&iter))) {
+    ecs_vec_t list;
+    list_beside(world, src, &list);
+    for (int32_t i = 0; i < ecs_vec_count(&list); i++) {
+        ecs_component_record_t *record = *ecs_vec_get_t(&list, ecs_component_record_t *, i);
         if (record->flags & ECS__ID_MIXED) continue; /* follows the component */
         if (!all && record->flags & EcsIdOnInstantiateDontInherit) continue;
         ecs__aside_add(world, dst, record, ECS__START_VALUE);
         const void *base = values ? NULL : ecs__override_value(table_of(world, src), record);
         take_value(world, dst, record, values ? ecs__sparse_get(record, src) : base);
     }
+    ecs_vec_fini_t(NULL, &list, ecs_component_record_t *);
 }
 
 typedef struct instance_t {
