@@ -82,6 +82,43 @@ static void divorce_whom_it_must(ecs_world_t *world, ecs_entity_t storage) {
     }
 }
 
+typedef struct couple_t {
+    ecs_entity_t knows, likes, first, second;
+    int heard, heard_last;
+} couple_t;
+
+static void check_first(ecs_iter_t *it) {
+    couple_t *couple = it->ctx;
+    if (it->entities[0] != couple->second) return;
+    couple->heard++;
+    couple->heard_last += ecs_has_pair(it->world, couple->first, couple->knows, couple->second) &&
+                          ecs_has_pair(it->world, couple->first, couple->likes, couple->second);
+}
+
+// GRT-03, GRT-06: the other end comes when the first has all that its pair brings, however these are stored.
+static void the_other_end_of_a_symmetric_pair_comes_last(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t storages[] = { 0, EcsDontFragment, EcsUnion };
+    for (int i = 0; i < 18; i++) {
+        couple_t couple = { ecs_new_w_id(world, EcsSymmetric), ecs_new(world), ecs_new(world),
+            ecs_new(world), 0, 0 };
+        if (i % 3) ecs_add_id(world, couple.knows, storages[i % 3]);
+        if (i / 3 % 3) ecs_add_id(world, couple.likes, storages[i / 3 % 3]);
+        ecs_add_pair(world, couple.knows, EcsWith, couple.likes);
+        ecs_entity_t observer =
+            ecs_observer(world, { .query.terms = { { ecs_pair(couple.knows, EcsWildcard) } },
+                                    .events = { EcsOnAdd },
+                                    .callback = check_first,
+                                    .ctx = &couple });
+        if (i >= 9) ecs_defer_begin(world);
+        ecs_add_pair(world, couple.first, couple.knows, couple.second);
+        if (i >= 9) ecs_defer_end(world);
+        assert_int_equal(couple.heard, 1);
+        assert_int_equal(couple.heard_last, 1);
+        ecs_delete(world, observer);
+    }
+}
+
 // GRT-03: the clone of who is a partner of its own is a partner of the original, which keeps itself only where there may be several.
 static void clones_of_who_is_its_own_partner_are_its_partners(void **state) {
     ecs_world_t *world = *state;
@@ -312,6 +349,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(an_exclusive_relationship_has_one_target),
         mini_world_test(a_symmetric_relationship_holds_both_ways),
+        mini_world_test(the_other_end_of_a_symmetric_pair_comes_last),
         mini_world_test(clones_of_who_is_its_own_partner_are_its_partners),
         mini_world_test(a_symmetric_pair_is_refused_at_both_ends),
         mini_world_test(symmetric_and_exclusive_divorces_whom_it_must),

@@ -39,6 +39,9 @@ ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table) {
 // What the new rows mean for others; they may move to other tables.
 static void follow(
     ecs_world_t *world, const ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
+    for (int32_t i = 0; world->store.has_sparse && i < count; i++) {
+        ecs__aside_imply(world, entities[i], NULL, table);
+    }
     for (int32_t i = 0; table->flags & ECS__TABLE_HAS_SYMMETRIC && i < count; i++) {
         ecs__symmetric_follow(world, entities[i], NULL, table);
     }

@@ -113,11 +113,14 @@ static void make_group(ecs__prefab_plan_t *plan, const ecs__prefab_group_t *grou
     tell_values(world, group, table, row);
 }
 
-static void mirror_group(ecs__prefab_plan_t *plan, const ecs__prefab_group_t *group) {
-    if (!(group->table->flags & ECS__TABLE_HAS_SYMMETRIC)) return;
+static void follow_group(ecs__prefab_plan_t *plan, const ecs__prefab_group_t *group) {
     for (int32_t i = group->first; i < group->first + group->count; i++) {
         const ecs_table_t *table = table_of(plan->world, plan->made[i]);
-        ecs__symmetric_follow(plan->world, plan->made[i], NULL, table);
+        if (!table) continue; /* it was refused */
+        if (plan->world->store.has_sparse)
+            ecs__aside_imply(plan->world, plan->made[i], NULL, table);
+        if (table->flags & ECS__TABLE_HAS_SYMMETRIC)
+            ecs__symmetric_follow(plan->world, plan->made[i], NULL, table);
     }
 }
 
@@ -170,7 +173,7 @@ static void instantiate_one(ecs__prefab_plan_t *plan, ecs_entity_t instance) {
     for (int32_t g = 0; g < count; g++) make_group(plan, ecs__prefab_group(plan, g));
     for (int32_t i = 0; i < ecs_vec_count(&plan->orders); i++)
         make_order(plan, ecs_vec_get_t(&plan->orders, ecs__prefab_order_t, i));
-    for (int32_t g = 0; g < count; g++) mirror_group(plan, ecs__prefab_group(plan, g));
+    for (int32_t g = 0; g < count; g++) follow_group(plan, ecs__prefab_group(plan, g));
     for (int32_t g = 0; plan->world->store.has_sparse && g < count; g++)
         copy_beside(plan, ecs__prefab_group(plan, g));
     ecs__slots_fill(plan);

@@ -444,17 +444,21 @@ static bool add_owned(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     return false;
 }
 
+void ecs__aside_imply(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
+    for (int32_t i = 0; i < dst->type.count; i++) {
+        ecs_id_t id = dst->type.array[i];
+        if (!(ecs__table_cr(dst, i)->flags & EcsIdWith)) continue;
+        if (!src || !ecs__table_has(src, id)) add_implied(world, entity, id, true);
+    }
+}
+
 void ecs__aside_follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
     instance_t instance = { world, entity };
-    for (int32_t i = 0; i < dst->type.count; i++) {
+    for (int32_t i = 0; dst->flags & EcsTableHasIsA && i < dst->type.count; i++) {
         ecs_id_t id = dst->type.array[i];
-        bool is_instance = ECS_HAS_RELATION(id, Ecs__IsA);
-        const ecs_component_record_t *record = ecs__table_cr(dst, i);
-        if (!is_instance && !(record->flags & EcsIdWith)) continue;
-        if (src && ecs__table_has(src, id)) continue;
-        if (record->flags & EcsIdWith) add_implied(world, entity, id, true);
-        if (!is_instance) continue;
+        if (!ECS_HAS_RELATION(id, Ecs__IsA) || (src && ecs__table_has(src, id))) continue;
         const ecs_table_t *base =
             ecs__entity_living_table(&world->store.entities, ecs__id_second(id));
         if (!base) continue;

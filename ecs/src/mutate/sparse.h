@@ -53,7 +53,11 @@ void ecs__aside_remove_all(
 /** An entity will lose presence ids that `dst` lacks: their edges go first. */
 void ecs__aside_leave(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
-/** An entity came to `dst` from `src` (NULL: it is new): add what its new ids bring and tables cannot hold, through With and IsA. */
+/** An entity came to `dst` from `src` (NULL: it is new): add what its new ids bring and tables cannot hold, through With, before others
+ * follow; */
+void ecs__aside_imply(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
+/** and through IsA. */
 void ecs__aside_follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
 /** The table without presence ids that `before` (NULL: nothing) lacks: where entities go that get their edges later. */

@@ -112,6 +112,7 @@ static void follow_parent(
 // What the change means for others. The entity itself may move once more.
 static void follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
+    if (world->store.has_sparse) ecs__aside_imply(world, entity, src, dst);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_SYMMETRIC)
         ecs__symmetric_follow(world, entity, src, dst);
     if (dst->flags & EcsTableHasIsA) ecs__instantiate(world, dst, src, &entity, 1);
