@@ -306,13 +306,15 @@ static void check_instance(const bases_t *bases) {
     ecs_delete(world, instance);
 }
 
-static void instances_of_long_chains(void **state) {
-    bases_t bases = { .world = *state };
+static void make_instances(ecs_world_t *world, bool is_beside) {
+    bases_t bases = { .world = world };
     random_t random = random_init(random_seed());
     const ecs_type_info_t type = { .size = sizeof(Position), .alignment = sizeof(float) };
     bases.shared = ecs_component(bases.world, { .type = type });
     bases.kept = ecs_component(bases.world, { .type = type });
     ecs_add_pair(bases.world, bases.kept, EcsOnInstantiate, EcsDontInherit);
+    if (is_beside) ecs_add_id(bases.world, bases.shared, EcsDontFragment);
+    if (is_beside) ecs_add_id(bases.world, bases.kept, EcsDontFragment);
     for (int32_t i = 1; i < LEVELS; i++) {
         bases.levels[i] = ecs_new(bases.world);
         if (i > 1) ecs_add_pair(bases.world, bases.levels[i], EcsIsA, bases.levels[i - 1]);
@@ -335,6 +337,9 @@ static void instances_of_long_chains(void **state) {
         check_instance(&bases);
     }
 }
+
+static void instances_of_long_chains(void **state) { make_instances(*state, false); }
+static void instances_of_long_chains_beside_tables(void **state) { make_instances(*state, true); }
 
 static void queries_hear_of_instances_though_nobody_did_before(void **state) {
     ecs_world_t *world = *state;
@@ -396,6 +401,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_changes),
         mini_world_test(instances_of_long_chains),
+        mini_world_test(instances_of_long_chains_beside_tables),
         mini_world_test(queries_hear_of_instances_though_nobody_did_before),
         mini_world_test(ids_that_live_again),
         mini_world_test(long_cycles_are_refused),

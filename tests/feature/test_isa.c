@@ -431,6 +431,12 @@ static void deep_trees_and_long_chains_are_instantiated(void **state) {
     ecs_set_override(world, base, Defense, { 4 });
     for (int k = 0; k < 2000; k++) base = ecs_new_w_pair(world, EcsIsA, base);
     assert_near(ecs_get(world, base, Defense)->value, 4, 0);
+    /* Nor do bases cost much that have nothing beside their tables, though some entities do (ISA-03). */
+    ecs_entity_t beside = ecs_new_w_id(world, EcsDontFragment);
+    ecs_add_id(world, ecs_new(world), beside);
+    base = ecs_new_w_id(world, beside);
+    for (int k = 0; k < 40000; k++) base = ecs_new_w_pair(world, EcsIsA, base);
+    assert_true(ecs_has_id(world, base, beside));
 }
 
 // ISA-03, ISA-13: 2^60 ways lead through bases that meet again, none of which is gone twice.

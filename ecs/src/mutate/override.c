@@ -32,7 +32,7 @@ const ecs_component_record_t *ecs__find_inherited(
     const ecs_table_t *table, ecs_id_t id, ecs_entity_t *base) {
     beside_t search = { .id = id };
     if (!table->store->has_sparse || !(table->flags & EcsTableHasIsA)) return NULL;
-    ecs__bases_each(table, find_beside, &search);
+    ecs__bases_beside(table, find_beside, &search);
     *base = search.base;
     return search.record;
 }

@@ -463,7 +463,7 @@ void ecs__aside_follow(
             ecs__entity_living_table(&world->store.entities, ecs__id_second(id));
         if (!base) continue;
         add_owned(&instance, ecs__id_second(id), base);
-        ecs__bases_each(base, add_owned, &instance);
+        ecs__bases_beside(base, add_owned, &instance);
     }
 }
 

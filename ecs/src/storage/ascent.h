@@ -22,6 +22,7 @@ typedef enum ecs__ascent_kind_t {
     ECS__ASCENT_START,     /* base whose value instances start with */
     ECS__ASCENT_MARKED,    /* the same, of those that have the id marked */
     ECS__ASCENT_OWNED,     /* base with ids that instances own */
+    ECS__ASCENT_BESIDE,    /* base that may have something beside its table */
     ECS__ASCENT_LISTENED   /* base with ids on which queries are keyed */
 } ecs__ascent_kind_t;
 

@@ -69,6 +69,18 @@ bool ecs__bases_that(const ecs_table_t *table, ecs__ascent_t question, ecs__base
     return found;
 }
 
+// Entities keep their mark; where it is new, ecs__sparse_add raises the stamp.
+static bool may_have_beside(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
+    (void)ctx;
+    const uint32_t marks = ecs__entity_marks(&table->store->entities, base);
+    return marks & EcsEntityHasDontFragment || table->flags & EcsTableHasOverrides;
+}
+
+bool ecs__bases_beside(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx) {
+    return ecs__bases_that(
+        table, (ecs__ascent_t){ .kind = ECS__ASCENT_BESIDE }, may_have_beside, visit, ctx);
+}
+
 bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx) {
     return ecs__bases_that(table, (ecs__ascent_t){ .is_off = true }, visit, NULL, ctx);
 }

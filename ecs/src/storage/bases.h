@@ -13,5 +13,7 @@ bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ct
  * id), the base, and what raises store->above_stamp: long chains remember it, so that a walk from each level need not pass them all. */
 bool ecs__bases_that(const ecs_table_t *table, ecs__ascent_t question, ecs__base_visit_t counts,
     ecs__base_visit_t visit, void *ctx);
+/** Visit those that may have something beside their tables, or have marked what instances get there. */
+bool ecs__bases_beside(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx);
 
 #endif

@@ -257,6 +257,13 @@ static void *take_value(const ecs__store_t *store, const ecs_component_record_t 
 
 // ---- changes ----
 
+static void mark_holder(ecs__store_t *store, ecs_entity_t entity) {
+    const uint32_t before = ecs__entity_marks(&store->entities, entity);
+    if (before & EcsEntityHasDontFragment) return;
+    ecs__entity_mark(&store->entities, (uint32_t)entity, EcsEntityHasDontFragment);
+    if (before & EcsEntityIsTraversable) store->above_stamp++; /* see ECS__ASCENT_BESIDE */
+}
+
 void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_entity_t entity) {
     ecs__assert(!ecs__id_is_wildcard(record->id), "entities have concrete ids");
     set_t *set = ensure_set(store, record), *home = set->home->sparse;
@@ -268,8 +275,7 @@ void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_e
         slot->position = 1 + (home == set ? position : append_holder(home, entity, NULL));
         join_home(store, set->home, entity);
     }
-    if (ecs__id_may_be_beside(record))
-        ecs__entity_mark(&store->entities, (uint32_t)entity, EcsEntityHasDontFragment);
+    if (ecs__id_may_be_beside(record)) mark_holder(store, entity);
     return value;
 }
 
