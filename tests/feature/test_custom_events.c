@@ -28,6 +28,26 @@ static void custom_events_reach_observers_of_their_ids(void **state) {
     assert_log("any Event Node; Event Node=0");
 }
 
+// Keys under which observers wait are asked once each. OBS-09, api/05 8
+static void events_about_wildcards_are_told_once(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t e = named(world, "E");
+    ecs_add_pair(world, e, Rel, Foo);
+    ecs_add(world, e, Bar);
+    const ecs_id_t ids[] = { EcsWildcard, ecs_pair(Rel, EcsWildcard), ecs_pair(EcsWildcard, Foo),
+        ecs_pair(EcsWildcard, EcsWildcard) };
+    for (int i = 0; i < 4; i++)
+        ecs_observer(world,
+            { .query.terms = { { .id = ids[i] } }, .events = { Foo }, .callback = log_event });
+    static const char *const told[] = { "Foo *", "Foo (Rel,*); Foo (Rel,*)",
+        "Foo (*,Foo); Foo (*,Foo)", "Foo (*,*)" };
+    for (int i = 0; i < 4; i++) {
+        ecs_type_t type = { ECS_CONST_CAST(ecs_id_t *, &ids[i]), 1 };
+        ecs_emit(world, &(ecs_event_desc_t){ .event = Foo, .ids = &type, .entity = e });
+        assert_log(told[i]);
+    }
+}
+
 static void events_may_be_about_one_entity_whatever_it_has(void **state) {
     ecs_world_t *world = begin(state);
     ecs_entity_t event = named(world, "Event"), e = named(world, "Button"), other = ecs_new(world);
@@ -294,6 +314,7 @@ static void events_whose_event_or_entity_died_are_dropped_with_their_param(void 
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(custom_events_reach_observers_of_their_ids),
+        mini_world_test(events_about_wildcards_are_told_once),
         mini_world_test(events_may_be_about_one_entity_whatever_it_has),
         mini_world_test(queued_events_keep_their_place_among_commands),
         mini_world_test(queued_events_keep_the_other_table),

@@ -246,12 +246,17 @@ int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]) {
     if (id == Ecs__Any) return count;
     keys[count++] = id;
     if (!ECS_IS_PAIR(id)) {
-        if (!(id & ~ECS_COMPONENT_MASK)) keys[count++] = Ecs__Wildcard;
+        if (!(id & ~ECS_COMPONENT_MASK) && id != Ecs__Wildcard) keys[count++] = Ecs__Wildcard;
         return count;
     }
-    keys[count++] = ecs__id_any_first(id);
-    keys[count++] = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
-    keys[count++] = ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard);
+    const ecs_id_t any_first = ecs__id_any_first(id),
+                   any = ECS__MAKE_PAIR(Ecs__Wildcard, Ecs__Wildcard);
+    const ecs_id_t any_second = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
+    if (id != any_first && id != any_second) { /* else the id itself is a wildcard */
+        keys[count++] = any_first;
+        keys[count++] = any_second;
+    }
+    if (id != any) keys[count++] = any;
     return count;
 }
 

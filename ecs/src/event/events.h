@@ -205,7 +205,7 @@ static inline const ecs__wanted_t *ecs__event_wanted(const ecs__event_t *event, 
 }
 
 #define ECS__EVENT_KEYS 5
-/** The keys under which waiters for a concrete id may be, in the order in which they are served.
+/** The keys under which waiters for an id may be, each once, in the order in which they are served.
  * Returns their number. */
 int32_t ecs__event_keys(ecs_id_t id, ecs_id_t keys[ECS__EVENT_KEYS]);
 
