@@ -111,6 +111,27 @@ static void entities_that_come_and_go_are_changes(void **state) {
     ecs_query_fini(q);
 }
 
+// Also if nothing of it is left at the next look. Q-CHG-04, Q-CHG-05
+static void what_came_and_went_between_two_looks_is_a_change(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t tags[2] = { make(world, "A", NULL), make(world, "B", NULL) };
+    const ecs_id_t *both = ecs_ids(ecs_id(Position), tags[0]);
+    ecs_query_t *q = query(scene, "[in] Position");
+    ecs_delete(world, ecs_entity(world, { .add = both }));
+    assert_false(ecs_query_changed(q)); // never iterated, and nothing matches
+    visit(q);
+    assert_changes(q, ecs_delete(world, ecs_entity(world, { .add = both })));
+    both = ecs_ids(ecs_id(Position), tags[1]);
+    assert_changes(q, ecs_delete(world, ecs_entity(world, { .add = both })));
+    assert_no_change(q, ecs_table_add_id(world, ecs_get_table(world, tags[0]), ecs_id(Position)));
+    assert_changes(q,
+        ecs_delete(
+            world, ecs_entity(world, { .add = ecs_ids(ecs_id(Position), tags[0], tags[1]) })),
+        ecs_delete(world, tags[0])); // and the table
+    ecs_query_fini(q);
+}
+
 // Entities without names take shorter ways.
 static void plain_entities_are_noticed_as_well(void **state) {
     scene_t *scene = *state;
@@ -711,6 +732,7 @@ int main(void) {
         BOTH(a_query_is_changed_until_it_was_iterated),
         BOTH(setting_and_modifying_are_changes),
         BOTH(entities_that_come_and_go_are_changes),
+        BOTH(what_came_and_went_between_two_looks_is_a_change),
         BOTH(plain_entities_are_noticed_as_well),
         BOTH(a_match_that_vanished_is_a_change),
         BOTH(rows_that_go_from_a_match_that_changes_are_a_change),

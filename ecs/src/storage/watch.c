@@ -9,7 +9,7 @@ void ecs__table_watch(ecs_table_t *table) {
     size_t bytes = sizeof(ecs__watch_t) + (size_t)table->column_count * sizeof(uint64_t);
     table->watch = ecs_os_calloc((ecs_size_t)bytes);
     table->watch->log.column = -1;
-    table->watch->rows = store->watch.now;
+    if (table->count) table->watch->rows = store->watch.now;
     for (int32_t c = 0; c < table->column_count; c++) table->watch->columns[c] = store->watch.now;
     store->watch.noted = store->watch.now;
     store->watch.tables++;

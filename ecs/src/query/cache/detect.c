@@ -44,10 +44,20 @@ void ecs__cache_detect(ecs__cache_t *cache, ecs__detect_t *detect) {
     }
 }
 
+// What was never seen did not exist, or was empty, when the last iteration came to its end; 0: there was none.
+static uint64_t last_look(const ecs__detect_t *detect, const ecs__match_t *match) {
+    const uint64_t seen = ecs__load_64(&match->seen);
+    return seen ? seen : ecs__load_64(&detect->ended);
+}
+
+static bool rows_changed(const ecs__detect_t *detect, const ecs__match_t *match) {
+    const uint64_t last = last_look(detect, match);
+    return last && ecs__watch_is_newer(&match->table->watch->rows, last);
+}
+
 void ecs__cache_lose(const ecs__cache_t *cache, const ecs__match_t *match) {
-    const ecs_table_t *table = match->table;
-    if (!match->seen) return;
-    if (table->count || ecs__watch_is_newer(&table->watch->rows, match->seen))
+    bool had_results = match->seen && match->table->count;
+    if (had_results || rows_changed(cache->detect, match))
         cache->detect->lost = cache->store->watch.now;
 }
 
@@ -159,9 +169,8 @@ bool ecs__detect_match_changed(
     const ecs__detect_t *detect, const ecs__cache_t *cache, const ecs__match_t *match) {
     uint64_t seen = ecs__load_64(&match->seen);
     bool with_empty = detect->query->flags & EcsQueryMatchEmptyTables;
+    if (!match->table->watch || rows_changed(detect, match)) return true;
     if (!seen) return match->table->count || with_empty;
-    const ecs__watch_t *watch = match->table->watch;
-    if (!watch || ecs__watch_is_newer(&watch->rows, seen)) return true;
     if (!match->table->count && !with_empty) return false;
     return values_changed(detect->query, cache, match, seen) || constants_changed(detect, seen);
 }
