@@ -210,6 +210,65 @@ static void a_printed_query_is_the_same_query(void **state) {
     }
 }
 
+static bool same_ref(const ecs_term_ref_t *a, const ecs_term_ref_t *b) {
+    if (a->id != b->id || !a->name != !b->name) return false;
+    return !a->name || !strcmp(a->name, b->name);
+}
+
+// Takes the query.
+static void assert_reads_back(ecs_world_t *world, ecs_query_t *query) {
+    char *text = ecs_query_str(query);
+    ecs_query_t *again = ecs_query(world, { .expr = text });
+    bool same = again && again->term_count == query->term_count;
+    for (int i = 0; same && i < query->term_count; i++) {
+        const ecs_term_t *a = &query->terms[i], *b = &again->terms[i];
+        same = a->id == b->id && a->trav == b->trav && same_ref(&a->src, &b->src) &&
+               same_ref(&a->first, &b->first) && same_ref(&a->second, &b->second);
+    }
+    if (!same) fail_msg("'%s' is another query", text);
+    ecs_os_free(text);
+    ecs_query_fini(query);
+    ecs_query_fini(again);
+}
+
+static void assert_name_reads_back(ecs_world_t *world, ecs_entity_t e, const char *name) {
+    ecs_entity_t likes = ecs_lookup(world, "Likes");
+    ecs_add_id(world, ecs_set_name(world, e, name), EcsTraversable);
+    assert_reads_back(world,
+        ecs_query(world, { .terms = { { e }, { ecs_pair(likes, e) }, { .id = likes, .src.id = e },
+                               { .id = likes, .src.id = EcsUp, .trav = e, .max_depth = 2 },
+                               { .first.id = EcsPredEq, .second.id = e } } }));
+    assert_reads_back(world,
+        ecs_query(world,
+            { .terms = { { e }, { .first.id = EcsPredEq, .second = { EcsIsName, name } } } }));
+}
+
+// QL-19: whatever entities are called, at the root, below others, and below who has no name.
+static void a_printed_query_has_any_names(void **state) {
+    ecs_world_t *world = *state;
+    char longest[200] = { 0 };
+    memset(longest, ' ', sizeof longest - 1);
+    const char *const names[] = { "$", "\\$", "$x", "\\$x", "@", "@1", "\\@", "#", "#x", "\\#x",
+        "#1", "\\#1", "*", "\\*", "_", "\\_", "<>", "<a.b>.c", "<", "a<", "a>", "<<a>",
+        "Vec<int, 3>.x", "Vec<\\a>", "a b", " ", "a,b", "f(x)", "\"q\"", "a.b", ".", "..",
+        "::", ":::", "a:b", "a\\:b", "\\", "a\\", "a\\.b", "!", "?", "|", "[in] a", "{", "==", "//",
+        "\n", "self", "up", "and", "12", "-1", "This", "X", "_x", longest };
+    ecs_entity_t inner = ecs_new_w_pair(world, EcsChildOf, ecs_lookup(world, "Bob")),
+                 outer = ecs_new(world), lost = ecs_new_w_pair(world, EcsChildOf, ecs_new(world));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ecs_entity_t below = ecs_new_w_pair(world, EcsChildOf, outer);
+        assert_name_reads_back(world, outer, names[i]);
+        assert_name_reads_back(world, inner, names[i]);
+        assert_name_reads_back(world, lost, names[i]);
+        assert_name_reads_back(world, below, "b>");
+        ecs_delete(world, below);
+    }
+    ecs_entity_t twin = ecs_new(world); /* of two with one name, one is found by it */
+    assert_name_reads_back(world, twin, "Twin");
+    assert_name_reads_back(world, ecs_new(world), "Twin");
+    assert_reads_back(world, ecs_query(world, { .terms = { { twin } } }));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         scene_test(text_selects_entities),
@@ -218,6 +277,7 @@ int main(void) {
         scene_test(identifiers_are_paths_and_numbers),
         scene_test(bad_text_fails_and_the_world_goes_on),
         scene_test(a_printed_query_is_the_same_query),
+        scene_test(a_printed_query_has_any_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,7 @@ size_t ecs__path_separator(const char *text, const char *sep) {
     return length && !strncmp(text, sep, length) ? length : 0;
 }
 
-// True if a backslash in front of `c` is there to protect a separator.
-static bool is_escaped(char c, const char *sep) {
+bool ecs__path_is_escaped(char c, const char *sep) {
     return c && (sep ? c == sep[0] : c == '.' || c == ':');
 }
 
@@ -42,7 +41,7 @@ size_t ecs__bracket_length(const char *text) {
 size_t ecs__path_element(const char *path, const char *sep, const char **rest) {
     size_t i = 0;
     while (path[i]) {
-        if (path[i] == '\\' && is_escaped(path[i + 1], sep)) {
+        if (path[i] == '\\' && ecs__path_is_escaped(path[i + 1], sep)) {
             i += 2;
             continue;
         }
@@ -66,7 +65,7 @@ char *ecs__path_unescape(const char *element, size_t length, const char *sep) {
     char *text = ecs_os_malloc((ecs_size_t)length + 1);
     size_t out = 0, slashes = ecs__protected_at(element, length);
     for (size_t i = slashes && slashes != SIZE_MAX; i < length; i++) {
-        if (element[i] == '\\' && i + 1 < length && is_escaped(element[i + 1], sep)) i++;
+        if (element[i] == '\\' && i + 1 < length && ecs__path_is_escaped(element[i + 1], sep)) i++;
         text[out++] = element[i];
     }
     text[out] = '\0';

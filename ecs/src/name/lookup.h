@@ -19,6 +19,9 @@ size_t ecs__path_element(const char *path, const char *sep, const char **rest);
 /** Length of the separator at the start of `text`, 0 if there is none. */
 size_t ecs__path_separator(const char *text, const char *sep);
 
+/** True if a backslash in front of `c` is there to protect a separator. */
+bool ecs__path_is_escaped(char c, const char *sep);
+
 /** Backslashes in front of what would be read as an id or a wildcard: writers add one, readers take
  * one away. SIZE_MAX if the text is nothing like that. */
 size_t ecs__protected_at(const char *text, size_t length);

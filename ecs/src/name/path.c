@@ -7,6 +7,12 @@
 
 // ---- Writing ----
 
+// Also what a backslash in front of it, which is part of the name, would be taken to protect.
+static bool needs_slash(const char *name, const char *at, const char *sep) {
+    if (ecs__path_separator(at, sep)) return true;
+    return at > name && at[-1] == '\\' && ecs__path_is_escaped(*at, sep);
+}
+
 // One name, with separators inside it protected, and with quotes protected when the text goes
 // between quotes. In front of a path, what would not be read as a name is protected, and what looks
 // protected anywhere.
@@ -16,7 +22,7 @@ static void append_name(
     if (slashes != SIZE_MAX && (in_front || slashes))
         ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
     for (const char *ptr = name; *ptr; ptr++) {
-        if (ecs__path_separator(ptr, sep)) {
+        if (needs_slash(name, ptr, sep)) {
             ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
         } else if (escape && (*ptr == '"' || *ptr == '\\')) {
             ecs_strbuf_appendch(buf, '\\');

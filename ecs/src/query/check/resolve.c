@@ -125,7 +125,7 @@ static bool resolve_name(
     ecs_entity_t number;
     if (name[0] == '$' || (ref->id & EcsIsVariable)) return resolve_variable(checker, term, ref);
     if (name[0] == '@') return resolve_value(checker, term, ref);
-    if (name[0] == '\\' && name[1] && strchr("$@", name[1])) name++; /* "\#" is for lookups */
+    name = ecs__name_in_ref(name);
     if (ecs__parse_hash_id(name, strlen(name), &number))
         return resolve_number(checker, term, number, ref);
     ecs_entity_t entity = lookup_name(checker, name, scope);
@@ -166,7 +166,7 @@ static bool resolve_ref(
 static bool resolve_trav(const ecs__checker_t *checker, int32_t term) {
     const char *name = checker->terms->texts[term].trav;
     if (!name) return true;
-    ecs_entity_t entity = lookup_name(checker, name, 0);
+    ecs_entity_t entity = lookup_name(checker, ecs__name_in_ref(name), 0);
     if (!entity) return fail_unresolved(checker, term, "traversal relationship", name);
     checker->terms->array[term].trav = entity;
     checker->terms->texts[term].trav = NULL;

@@ -37,6 +37,12 @@ bool ecs__parser_need(ecs__parser_t *parser, ecs__token_kind_t kind, const char 
 /** A copy of a text that lives as long as the terms; NULL when there is no memory (reported). */
 char *ecs__parser_keep(const ecs__parser_t *parser, const char *text, int32_t length);
 
+/** True if a backslash at `ptr` stays in a name that is read: it protects a separator from lookup, or the
+ * first character from being taken for the mark of a number, variable or value. */
+bool ecs__keeps_backslash(const char *name, const char *ptr);
+/** What to look up for the name of a ref: without the backslash that protects a '$' or '@' in front. */
+const char *ecs__name_in_ref(const char *name);
+
 /** Whole numbers from 0 to `max`, in base 10, 16 (0x) or 2 (0b). */
 bool ecs__read_integer(const char *digits, uint64_t max, uint64_t *out);
 /** ref = name | "$name" | number | "*" | "_" */

@@ -14,14 +14,23 @@
 
 #include <muster/ecs/name.h>
 #include "id/builtin.h"
+#include "name/lookup.h"
 #include "query/parse/parser.h"
 
 // ---- Names, variables, numbers ----
 
-// True if a backslash at `ptr` still has work to do: it protects a separator from lookup, or the
-// first character from being taken for the mark of a number, variable or value.
-static bool keeps_backslash(const char *name, const char *ptr) {
-    return ptr[1] == '.' || ptr[1] == ':' || (ptr == name && strchr("#$@", ptr[1]));
+bool ecs__keeps_backslash(const char *name, const char *ptr) {
+    if (ptr[1] == '.' || ptr[1] == ':') return true;
+    if (ptr != name) return false;
+    bool is_number = ptr[1] == '#' && ptr[2] >= '0' && ptr[2] <= '9';
+    return is_number || ptr[1] == '$' || ptr[1] == '@';
+}
+
+const char *ecs__name_in_ref(const char *name) {
+    size_t slashes = strspn(name, "\\");
+    bool is_mark = name[slashes] == '$' || name[slashes] == '@';
+    bool is_for_lookup = ecs__protected_at(name, strlen(name)) != SIZE_MAX;
+    return slashes && is_mark && !is_for_lookup ? name + 1 : name;
 }
 
 // The name of a token, without the backslashes that are not needed any more.
@@ -31,7 +40,7 @@ static char *keep_name(const ecs__parser_t *parser, const ecs__token_t *token) {
     char *out = name;
     for (const char *ptr = name; *ptr; ptr++) {
         bool is_escape = *ptr == '\\';
-        if (is_escape && keeps_backslash(name, ptr)) *out++ = *ptr;
+        if (is_escape && ecs__keeps_backslash(name, ptr)) *out++ = *ptr;
         ptr += is_escape;
         *out++ = *ptr;
     }

@@ -10,7 +10,7 @@
 #include "base/assert.h"
 #include "id/id.h"
 #include "name/lookup.h"
-#include "query/parse/lexer.h"
+#include "query/parse/parser.h"
 #include "query/parse/term.h"
 
 // ---- Names ----
@@ -28,23 +28,65 @@ static bool is_word(const char *name) {
     return false;
 }
 
+// Length of a <…> that stands as it is: not where a name would have to begin with it, and without
+// backslashes that reading takes away.
+static size_t plain_brackets(const char *path, const char *at, bool begins_name) {
+    size_t length = *at == '<' && !begins_name ? ecs__bracket_length(at) : 0;
+    for (size_t i = 0; i < length; i++) {
+        if (at[i] != '\\') continue;
+        if (!ecs__keeps_backslash(path, at + i)) return 0;
+        i++;
+    }
+    return length;
+}
+
+// Length of what stands as it is.
+static size_t plain_length(const char *path, const char *at, bool begins_name) {
+    if (*at == '.' || ecs__is_name_char(*at)) return 1;
+    if (*at == '\\' && ecs__keeps_backslash(path, at)) return 2;
+    if (at[0] == ':' && at[1] == ':') return 2;
+    return plain_brackets(path, at, begins_name);
+}
+
+static size_t number_length(const char *path) {
+    size_t length = path[0] == '#' ? strspn(path + 1, "0123456789") : 0;
+    return length ? length + 1 : 0;
+}
+
 // `path` has its separators protected already.
 static void append_path(ecs_strbuf_t *buf, const char *path) {
-    bool is_number = path[0] >= '0' && path[0] <= '9';
+    bool is_number = path[0] >= '0' && path[0] <= '9', begins_name = true;
     if (is_number || is_word(path)) ecs_strbuf_appendch(buf, '\\');
-    for (const char *ptr = path; *ptr; ptr++) {
-        size_t brackets = *ptr == '<' ? ecs__bracket_length(ptr) : 0;
-        if (brackets) {
-            ecs_strbuf_appendstrn(buf, ptr, (int32_t)brackets);
-            ptr += brackets - 1;
-        } else if (*ptr == '\\' &&
-                   (ptr[1] == '.' || ptr[1] == ':' || (ptr == path && ptr[1] == '#'))) {
-            ecs_strbuf_appendstrn(buf, ptr++, 2);
-        } else {
-            if (!ecs__is_name_char(*ptr) && *ptr != '.') ecs_strbuf_appendch(buf, '\\');
-            ecs_strbuf_appendch(buf, *ptr);
-        }
+    for (const char *ptr = path; *ptr;) {
+        size_t plain = ptr == path ? number_length(path) : 0;
+        if (!plain) plain = plain_length(path, ptr, begins_name);
+        if (!plain) ecs_strbuf_appendch(buf, '\\');
+        ecs_strbuf_appendstrn(buf, ptr, plain ? (int32_t)plain : 1);
+        begins_name = *ptr == '.' || (plain == 2 && *ptr == ':');
+        ptr += plain ? plain : 1;
     }
+}
+
+// False if others have the name, or no text leads there.
+static bool is_found_by_path(const ecs_world_t *world, ecs_entity_t entity) {
+    char *path = ecs_get_path_w_sep(world, 0, entity, NULL, "::");
+    ecs_entity_t found = ecs_lookup_path_w_sep(world, 0, path, NULL, NULL, false);
+    ecs_os_free(path);
+    return found == entity;
+}
+
+// NULL if there is none that can be read.
+static char *name_to_read(const ecs_world_t *world, ecs_entity_t entity) {
+    if (!is_found_by_path(world, entity)) return NULL;
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    char *path = ecs_get_path(world, entity);
+    char *name = flecs_asprintf("%s%s", ecs__name_in_ref(path) != path ? "\\" : "", path);
+    append_path(&buf, name);
+    ecs_os_free(name);
+    ecs_os_free(path);
+    bool is_short = ecs_strbuf_written(&buf) < ECS_MAX_TOKEN_SIZE;
+    if (!is_short) ecs_strbuf_reset(&buf);
+    return is_short ? ecs_strbuf_get(&buf) : NULL;
 }
 
 static void append_entity(const ecs_world_t *world, ecs_entity_t entity, ecs_strbuf_t *buf) {
@@ -53,15 +95,12 @@ static void append_entity(const ecs_world_t *world, ecs_entity_t entity, ecs_str
         return;
     }
     ecs_entity_t alive = entity ? ecs_get_alive(world, entity) : 0;
-    char *path = ecs_get_path(world, alive ? alive : entity);
-    if (path[0] != '#') {
-        append_path(buf, path);
-    } else if (strchr(path, '.')) {
-        ecs_strbuf_appendstr(buf, path);
-    } else {
-        ecs_strbuf_append(buf, "#%u", (uint32_t)entity); /* no name, or one that looks like it */
-    }
-    ecs_os_free(path);
+    char *name = alive ? name_to_read(world, alive) : NULL;
+    if (name)
+        ecs_strbuf_appendstr(buf, name);
+    else
+        ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
+    ecs_os_free(name);
 }
 
 static void append_quoted(const char *text, ecs_strbuf_t *buf) {
