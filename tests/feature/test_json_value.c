@@ -280,6 +280,39 @@ static void mistakes_are_found_with_their_position(void **state) {
     ecs_os_free(log);
 }
 
+// Whole numbers are exact or refused, in quotes as well. api/07 5, 7
+static void numbers_have_a_place_in_their_type(void **state) {
+    ecs_world_t *world = *state;
+    const struct {
+        ecs_entity_t type;
+        const char *json;
+        bool fits;
+    } cases[] = {
+        { ecs_id(ecs_i64_t), "-9223372036854775808", true },
+        { ecs_id(ecs_i64_t), "-9223372036854775809", false },
+        { ecs_id(ecs_i64_t), "9223372036854775807", true },
+        { ecs_id(ecs_i64_t), "9223372036854775808", false },
+        { ecs_id(ecs_u64_t), "18446744073709551615", true },
+        { ecs_id(ecs_u64_t), "18446744073709551616", false },
+        { ecs_id(ecs_u64_t), "-1", false },
+        { ecs_id(ecs_i8_t), "-129", false },
+        { ecs_id(ecs_u8_t), "256", false },
+        { ecs_id(ecs_f64_t), "-9223372036854775809", true },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *quoted = flecs_asprintf("\"%s\"", cases[i].json);
+        uint64_t value = 0;
+        ecs_log_start_capture(false);
+        bool fits = ecs_ptr_from_json(world, cases[i].type, &value, cases[i].json, NULL);
+        bool fits_quoted = ecs_ptr_from_json(world, cases[i].type, &value, quoted, NULL);
+        char *log = ecs_log_stop_capture();
+        if (fits != cases[i].fits || fits_quoted != fits) fail_msg("%s", cases[i].json);
+        if (!fits) assert_non_null(strstr(log, "out of the range"));
+        ecs_os_free(quoted);
+        ecs_os_free(log);
+    }
+}
+
 // A value in a value in a value …
 static char *nested_values(int32_t depth) {
     ecs_strbuf_t text = ECS_STRBUF_INIT;
@@ -524,6 +557,7 @@ int main(void) {
         world_test(what_was_written_is_read),
         world_test(ids_keep_their_flags),
         world_test(mistakes_are_found_with_their_position),
+        world_test(numbers_have_a_place_in_their_type),
         world_test(values_in_values_end_somewhere),
         world_test(types_are_described),
         world_test(types_that_hold_more_of_their_kind_are_described),

@@ -12,5 +12,7 @@ typedef struct ecs__place_t {
 
 /** The present value. False, with a sentence, if there is none. */
 bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place);
+/** Assign a whole number that 64 bits do not hold: only floats take it. */
+int ecs__cursor_set_big(ecs_meta_cursor_t *cursor, double value);
 
 #endif

@@ -29,6 +29,8 @@ static const char *const given_names[] = { "a bool", "a char", "an integer", "an
 
 typedef struct given_t {
     given_kind_t kind;
+    bool
+        is_big; /* a whole number that 64 bits do not hold, as a float, which may be one that they do */
     union {
         bool b;
         int64_t i;  /* also chars */
@@ -75,6 +77,7 @@ static bool as_bits(const given_t *given, uint64_t *bits, bool *negative) {
     case GIVEN_BOOL: *bits = given->as.b; return true;
     case GIVEN_FLOAT:
         *negative = given->as.f < 0;
+        if (given->is_big) return false;
         if (!(given->as.f >= -9223372036854775808.0 && given->as.f < 18446744073709551616.0))
             return false;
         *bits = *negative ? (uint64_t)(int64_t)given->as.f : (uint64_t)given->as.f;
@@ -139,10 +142,10 @@ static bool parse_number(const char *text, given_t *number) {
         bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
         *number = (given_t){ GIVEN_UINT, .as.u = strtoull(text, &end, is_hex ? 16 : 10) };
     }
-    bool is_minus_zero = *text == '-' && !number->as.i;
-    if (!*end && !errno && !is_minus_zero) return true;
+    bool is_minus_zero = *text == '-' && !number->as.i, is_integer = !*end;
+    if (is_integer && !errno && !is_minus_zero) return true;
     const char *stop;
-    *number = (given_t){ GIVEN_FLOAT, .as.f = ecs__number_parse(text, &stop) };
+    *number = (given_t){ GIVEN_FLOAT, is_integer && errno, .as.f = ecs__number_parse(text, &stop) };
     return !*stop;
 }
 
@@ -395,6 +398,10 @@ int ecs_meta_set_uint(ecs_meta_cursor_t *cursor, uint64_t value) {
 
 int ecs_meta_set_float(ecs_meta_cursor_t *cursor, double value) {
     return set(cursor, (given_t){ GIVEN_FLOAT, .as.f = value });
+}
+
+int ecs__cursor_set_big(ecs_meta_cursor_t *cursor, double value) {
+    return set(cursor, (given_t){ GIVEN_FLOAT, true, .as.f = value });
 }
 
 int ecs_meta_set_string(ecs_meta_cursor_t *cursor, const char *value) {

@@ -154,7 +154,8 @@ bool ecs__json_number(ecs__json_t *json, ecs__json_number_t *number) {
     }
     if (!is_integer || errno) {
         const char *stop;
-        *number = (ecs__json_number_t){ ECS__JSON_FLOAT, { .f = ecs__number_parse(begin, &stop) } };
+        *number = (ecs__json_number_t){ errno ? ECS__JSON_BIG : ECS__JSON_FLOAT,
+            { .f = ecs__number_parse(begin, &stop) } };
         if (isinf(number->as.f)) return ecs__json_fail(json, "the number is too large");
     }
     json->at = end;

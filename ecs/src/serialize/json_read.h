@@ -19,11 +19,11 @@ typedef struct ecs__json_t {
 } ecs__json_t;
 
 typedef struct ecs__json_number_t {
-    enum { ECS__JSON_INT, ECS__JSON_UINT, ECS__JSON_FLOAT } kind;
+    enum { ECS__JSON_INT, ECS__JSON_UINT, ECS__JSON_FLOAT, ECS__JSON_BIG } kind;
     union {
         int64_t i;
         uint64_t u;
-        double f;
+        double f; /* also of BIG: whole, but not in 64 bits */
     } as;
 } ecs__json_number_t;
 

@@ -207,6 +207,7 @@ static bool read_number(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
     switch (number.kind) {
     case ECS__JSON_INT: return check(json, at, ecs_meta_set_int(cursor, number.as.i));
     case ECS__JSON_UINT: return check(json, at, ecs_meta_set_uint(cursor, number.as.u));
+    case ECS__JSON_BIG: return check(json, at, ecs__cursor_set_big(cursor, number.as.f));
     default: return check(json, at, ecs_meta_set_float(cursor, number.as.f));
     }
 }
