@@ -313,6 +313,37 @@ static void numbers_have_a_place_in_their_type(void **state) {
     }
 }
 
+static ecs_entity_t nested_type(ecs_world_t *world, int levels) {
+    ecs_entity_t type = ecs_id(ecs_i32_t);
+    for (int i = 0; i < levels; i++)
+        type = i % 2 ? ecs_array(world, { .type = type, .count = 1 })
+                     : ecs_struct(world, { .members = { { .name = "m", .type = type } } });
+    return type;
+}
+
+// What can be read is written, however many lists the caller has open. api/07 7
+static void values_nest_as_deep_written_as_read(void **state) {
+    ecs_world_t *world = *state;
+    enum { DEEPEST = ECS_META_MAX_SCOPE_DEPTH - 1 };
+    int32_t value = 7;
+    ecs_entity_t deepest = nested_type(world, DEEPEST);
+    char *json = ecs_ptr_to_json(world, deepest, &value);
+    assert_non_null(json);
+    value = 0;
+    assert_non_null(ecs_ptr_from_json(world, deepest, &value, json, NULL));
+    assert_int_equal(value, 7);
+    ecs_os_free(json);
+    ecs_entity_t e = ecs_new(world);
+    ecs_set_id(world, e, deepest, sizeof value, &value);
+    json = ecs_world_to_json(world, NULL);
+    assert_non_null(strstr(json, "{\"m\":7}"));
+    ecs_os_free(json);
+    ecs_log_set_level(-4);
+    ecs_entity_t more = nested_type(world, DEEPEST + 1);
+    assert_null(ecs_ptr_to_json(world, more, &value));
+    ecs_log_set_level(-1);
+}
+
 // A value in a value in a value …
 static char *nested_values(int32_t depth) {
     ecs_strbuf_t text = ECS_STRBUF_INIT;
@@ -325,7 +356,7 @@ static char *nested_values(int32_t depth) {
 
 static void values_in_values_end_somewhere(void **state) {
     ecs_world_t *world = *state;
-    char *some = nested_values(10), *many = nested_values(200000);
+    char *some = nested_values(ECS_META_MAX_SCOPE_DEPTH - 1), *many = nested_values(200000);
     ecs_value_t value = { 0 };
     assert_non_null(ecs_ptr_from_json(world, ecs_id(ecs_value_t), &value, some, NULL));
     check_ptr(ecs_id(ecs_value_t), &value, some);
@@ -558,6 +589,7 @@ int main(void) {
         world_test(ids_keep_their_flags),
         world_test(mistakes_are_found_with_their_position),
         world_test(numbers_have_a_place_in_their_type),
+        world_test(values_nest_as_deep_written_as_read),
         world_test(values_in_values_end_somewhere),
         world_test(types_are_described),
         world_test(types_that_hold_more_of_their_kind_are_described),

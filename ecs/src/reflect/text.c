@@ -4,7 +4,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { MAX_DEPTH = ECS_STRBUF_MAX_LIST_DEPTH - 8 }; // callers have lists open, too
+enum {
+    MAX_DEPTH = ECS_META_MAX_SCOPE_DEPTH - 1
+}; // what a cursor can enter: all that is written can be read
 
 static bool fail(const ecs__text_t *text, ecs_entity_t type, const char *what) {
     return ecs__type_fail("a value of type %s %s", ECS__NAME(text->world, type), what);
@@ -243,33 +245,49 @@ static bool write_primitive(ecs__text_t *text, const ecs_meta_op_t *op, const vo
 
 static bool write_op(ecs__text_t *text, const ecs_meta_op_t *op, const void *base);
 
+// Lists nest deeper than buffers remember; whether something is before the next part is all they need to know.
+static void open(ecs__text_t *text, const char *bracket) {
+    ecs_strbuf_appendstr(text->buf, bracket);
+    text->follows = false;
+}
+
+static void close(ecs__text_t *text, const char *bracket) {
+    ecs_strbuf_appendstr(text->buf, bracket);
+    text->follows = true;
+}
+
+static void begin_part(ecs__text_t *text) {
+    if (text->follows) ecs_strbuf_appendlit(text->buf, ", ");
+    text->follows = true;
+}
+
 static void begin_member(ecs__text_t *text, const char *name) {
-    ecs_strbuf_list_next(text->buf);
+    begin_part(text);
     write_word(text, name);
     ecs_strbuf_appendstr(text->buf, text->json ? ":" : ": ");
 }
 
 static bool write_struct(ecs__text_t *text, const ecs_meta_op_t *op, const void *base) {
-    ecs_strbuf_list_push(text->buf, "{", ", ");
+    open(text, "{");
     bool success = true;
     for (int32_t i = 1; success && i < op->op_count - 1; i += op[i].op_count) {
         begin_member(text, op[i].name);
         success = write_op(text, &op[i], base);
     }
-    ecs_strbuf_list_pop(text->buf, "}");
+    close(text, "}");
     return success;
 }
 
 static bool write_elements(
     ecs__text_t *text, const ecs_meta_op_t *element, const void *array, int32_t count) {
     const ecs_meta_op_t *op = ecs__type_op(text->world, element->type);
-    ecs_strbuf_list_push(text->buf, "[", ", ");
+    open(text, "[");
     bool success = op || fail(text, element->type, "has no description any more");
     for (int32_t i = 0; success && i < count; i++) {
-        ecs_strbuf_list_next(text->buf);
+        begin_part(text);
         success = write_op(text, op, ECS_ELEM(array, element->type_info->size, i));
     }
-    ecs_strbuf_list_pop(text->buf, "]");
+    close(text, "]");
     return success;
 }
 
@@ -304,7 +322,7 @@ static bool write_map(ecs__text_t *text, const ecs_meta_op_t *op, const ecs_map_
     const ecs_meta_op_t *key = type ? ecs__type_op(text->world, type->key_type) : NULL;
     if (!key || !element) return fail(text, op->type, "has no description any more");
     bool success = true;
-    ecs_strbuf_list_push(text->buf, "{", ", ");
+    open(text, "{");
     if (ecs_map_is_init(map)) {
         ecs_map_iter_t it = ecs_map_iter(map);
         while (success && ecs_map_next(&it)) {
@@ -313,22 +331,29 @@ static bool write_map(ecs__text_t *text, const ecs_meta_op_t *op, const ecs_map_
                 write_op(text, element, ecs__map_element(&ecs_map_value(&it), op[1].type_info));
         }
     }
-    ecs_strbuf_list_pop(text->buf, "}");
+    close(text, "}");
     return success;
 }
 
-// A value of any type says which.
-static bool write_any(ecs__text_t *text, const ecs_value_t *value) {
+// A value of any type says which. It is read by a cursor of its own.
+static bool write_any(ecs__text_t *text, const ecs_meta_op_t *op, const ecs_value_t *value) {
     if (!value->ptr) {
         ecs_strbuf_appendlit(text->buf, "null");
         return true;
     }
-    ecs_strbuf_list_push(text->buf, "{", ", ");
+    if (text->values >= ECS_META_MAX_SCOPE_DEPTH)
+        return fail(text, op->type, "is nested too deeply");
+    const int32_t depth = text->depth;
+    text->depth = 0;
+    text->values++;
+    open(text, "{");
     begin_member(text, "type");
     write_entity(text, value->type);
     begin_member(text, "value");
     bool success = ecs__text_value(text, value->type, value->ptr);
-    ecs_strbuf_list_pop(text->buf, "}");
+    close(text, "}");
+    text->values--;
+    text->depth = depth;
     return success;
 }
 
@@ -341,7 +366,7 @@ typedef struct opaque_t {
 
 static int on_value(const ecs_serializer_t *serializer, ecs_entity_t type, const void *value) {
     opaque_t *opaque = serializer->ctx;
-    if (opaque->has_elements) ecs_strbuf_list_next(opaque->text->buf);
+    if (opaque->has_elements) begin_part(opaque->text);
     return ecs__text_value(opaque->text, type, value) ? 0 : -1;
 }
 
@@ -356,21 +381,19 @@ static bool write_opaque(ecs__text_t *text, const ecs_meta_op_t *op, const void 
         return fail(text, op->type, "has no function that serializes it");
     const EcsType *as = ECS__TYPE_GET(text->world, type->as_type, EcsType);
     opaque_t opaque = { text, false };
-    const char *open = "", *close = "";
+    const char *brackets[2] = { NULL };
     if (as && (as->kind == EcsStructType || as->kind == EcsMapType)) {
-        open = "{";
-        close = "}";
+        brackets[0] = "{", brackets[1] = "}";
     } else if (as && (as->kind == EcsArrayType || as->kind == EcsVectorType)) {
-        open = "[";
-        close = "]";
+        brackets[0] = "[", brackets[1] = "]";
         opaque.has_elements = true;
     }
     const ecs_serializer_t serializer = {
         .value = on_value, .member = on_member, .world = text->world, .ctx = &opaque
     };
-    if (*open) ecs_strbuf_list_push(text->buf, open, ", ");
+    if (brackets[0]) open(text, brackets[0]);
     bool success = !type->serialize(&serializer, ptr);
-    if (*open) ecs_strbuf_list_pop(text->buf, close);
+    if (brackets[1]) close(text, brackets[1]);
     return success;
 }
 
@@ -386,14 +409,16 @@ static bool write_parts(ecs__text_t *text, const ecs_meta_op_t *op, const void *
         return write_elements(text, &op[1], vec->array, vec->count);
     }
     case EcsOpPushMap: return write_map(text, op, ptr);
-    case EcsOpPushValue: return write_any(text, ptr);
     default: return write_opaque(text, op, ptr);
     }
 }
 
 static bool write_op(ecs__text_t *text, const ecs_meta_op_t *op, const void *base) {
-    if (op->kind >= EcsOpEnum) return write_primitive(text, op, ECS_OFFSET(base, op->offset));
-    if (text->depth >= MAX_DEPTH) return fail(text, op->type, "is nested too deeply");
+    const void *ptr = ECS_OFFSET(base, op->offset);
+    if (op->kind >= EcsOpEnum) return write_primitive(text, op, ptr);
+    if (op->kind == EcsOpPushValue) return write_any(text, op, ptr);
+    bool is_entered = op->kind != EcsOpOpaqueValue;
+    if (text->depth >= MAX_DEPTH + !is_entered) return fail(text, op->type, "is nested too deeply");
     text->depth++;
     bool success = write_parts(text, op, base);
     text->depth--;

@@ -12,7 +12,9 @@ typedef struct ecs__text_t {
     const ecs_world_t *world;
     ecs_strbuf_t *buf;
     bool json;
-    int32_t depth;
+    bool follows;   /* there is a part before the next one in the list that is open */
+    int32_t depth;  /* of values with parts */
+    int32_t values; /* that tell their type, one in the other */
 } ecs__text_t;
 
 /** Write a value. False, with a sentence, if it is none of its type; what was written stays. */
