@@ -77,6 +77,21 @@ static void rates_count_frames_or_other_sources(void **state) {
     assert_int_equal(runs_in(world, 16, 0.5f), 16 / 3 + 2);
 }
 
+// api/06 7: a filter counts what its source does in this frame, whatever was made first.
+static void rates_may_be_made_before_their_sources(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t last = ecs_new(world), middle = ecs_new(world), timer = ecs_new(world);
+    ecs_set_rate(world, last, 1, middle);
+    ecs_set_rate(world, middle, 2, timer);
+    ecs_set_interval(world, timer, 1);
+    ecs_entity_t system = ecs_system(world, { .phase = EcsOnUpdate, .callback = Run });
+    ecs_set_tick_source(world, system, last);
+    assert_int_equal(runs_in(world, 1, 1), 0);
+    assert_int_equal(runs_in(world, 1, 1), 1);
+    assert_near(system_time, 2, 0);
+    assert_int_equal(runs_in(world, 9, 1), 4);
+}
+
 static void timers_ignore_the_time_scale(void **state) {
     ecs_world_t *world = *state;
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
@@ -291,6 +306,7 @@ int main(void) {
         world_test(what_is_left_of_a_period_is_carried_over),
         world_test(a_timeout_fires_once),
         world_test(rates_count_frames_or_other_sources),
+        world_test(rates_may_be_made_before_their_sources),
         world_test(timers_ignore_the_time_scale),
         world_test(workers_may_set_times),
         world_test(workers_may_change_timers),

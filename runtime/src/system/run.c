@@ -3,9 +3,6 @@
 
 #include <muster/runtime/timer.h>
 
-// Rate filters in a row; more of them are a circle.
-#define MOST_RATES 16
-
 static bool no_more(ecs_iter_t *it) {
     it->flags &= ~(ecs_flags32_t)EcsIterIsValid;
     return false;
@@ -143,7 +140,7 @@ const EcsTickSource *rt__ticked(const ecs_world_t *world, ecs_entity_t entity) {
 
 ecs_entity_t rt__fixed_step_of(const ecs_world_t *world, ecs_entity_t source, int64_t *every) {
     *every = 1;
-    for (int32_t i = 0; i < MOST_RATES && source; i++) {
+    for (int32_t i = 0; i < RT_MOST_RATES && source; i++) {
         if (!ecs_is_alive(world, source) || ecs_has_id(world, source, EcsDisabled)) return 0;
         if (ecs_has(world, source, EcsFixedStep)) return source;
         const EcsRateFilter *filter = ecs_get(world, source, EcsRateFilter);

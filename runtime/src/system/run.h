@@ -47,6 +47,8 @@ ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it);
 /** The tick source that an entity is, if it fired in this frame. Disabled ones keep what they had
  * before, which does not count. */
 const EcsTickSource *rt__ticked(const ecs_world_t *world, ecs_entity_t entity);
+/** Rate filters in a row; more of them are a circle. */
+#define RT_MOST_RATES 16
 /** The fixed step that a tick source is, or of which it counts steps by rate filters: it fires in each step whose number `every` divides.
  * 0 if there is none, or if one of them is disabled. */
 ecs_entity_t rt__fixed_step_of(const ecs_world_t *world, ecs_entity_t source, int64_t *every);

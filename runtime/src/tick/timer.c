@@ -59,18 +59,51 @@ static bool filter_fires(const ecs_world_t *world, ecs_entity_t entity, EcsRateF
     return filter->tick_count % rate == 0;
 }
 
-static void ProgressRateFilters(ecs_iter_t *it) {
-    EcsRateFilter *filters = ecs_field(it, EcsRateFilter, 0);
-    EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
-    for (int32_t i = 0; i < it->count; i++) {
-        EcsRateFilter *filter = &filters[i];
-        set_time(&filter->time_elapsed, &filter->rest,
-            (double)filter->time_elapsed + (double)filter->rest + (double)it->delta_time);
-        sources[i].tick = filter_fires(it->world, it->entities[i], filter);
-        if (!sources[i].tick) continue;
-        sources[i].time_elapsed = filter->time_elapsed;
-        filter->time_elapsed = filter->rest = 0;
+static void progress_filter(
+    const ecs_iter_t *it, int32_t row, EcsRateFilter *filter, EcsTickSource *source) {
+    set_time(&filter->time_elapsed, &filter->rest,
+        (double)filter->time_elapsed + (double)filter->rest + (double)it->delta_time);
+    source->tick = filter_fires(it->world, it->entities[row], filter);
+    if (!source->tick) return;
+    source->time_elapsed = filter->time_elapsed;
+    filter->time_elapsed = filter->rest = 0;
+}
+
+// How many other filters there are between a filter and frames, or a source of another kind.
+static int32_t rank_of(const ecs_world_t *world, const EcsRateFilter *filter) {
+    int32_t rank = -1;
+    while (filter && ++rank < RT_MOST_RATES) {
+        bool has_source = filter->src && ecs_is_alive(world, filter->src);
+        filter = has_source ? ecs_get(world, filter->src, EcsRateFilter) : NULL;
     }
+    return rank;
+}
+
+// Progress the filters of a rank; returns the next one, INT32_MAX if there is none.
+static int32_t progress_rank(ecs_iter_t *it, int32_t rank) {
+    int32_t next = INT32_MAX;
+    while (ecs_query_next(it)) {
+        EcsRateFilter *filters = ecs_field(it, EcsRateFilter, 0);
+        EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
+        for (int32_t i = 0; i < it->count; i++) {
+            int32_t other = rank_of(it->world, &filters[i]);
+            if (other == rank)
+                progress_filter(it, i, &filters[i], &sources[i]);
+            else if (other > rank)
+                next = ECS_MIN(next, other);
+        }
+    }
+    return next;
+}
+
+// Those that others count come first, whatever was made first.
+static void ProgressRateFilters(ecs_iter_t *it) {
+    for (int32_t rank = 0; rank < INT32_MAX;) {
+        ecs_iter_t filters = ecs_query_iter(it->world, it->query);
+        filters.delta_time = it->delta_time;
+        rank = progress_rank(&filters, rank);
+    }
+    ecs_iter_fini(it);
 }
 
 static void ProgressTickSource(ecs_iter_t *it) {
@@ -235,12 +268,14 @@ static void init_component(ecs_world_t *world, ecs_entity_t id, ecs_entity_t sco
 }
 
 static void init_system(rt_t *rt, ecs_entity_t scope, const char *name, ecs_iter_action_t action,
-    const ecs_query_desc_t *query) {
+    ecs_run_action_t run, const ecs_query_desc_t *query) {
     ecs_entity_t entity =
         ecs_entity_init(rt->world, &(ecs_entity_desc_t){ .parent = scope, .name = name });
-    ecs_system_init(rt->world,
-        &(ecs_system_desc_t){
-            .entity = entity, .phase = EcsPreFrame, .callback = action, .query = *query });
+    ecs_system_init(rt->world, &(ecs_system_desc_t){ .entity = entity,
+                                   .phase = EcsPreFrame,
+                                   .callback = action,
+                                   .run = run,
+                                   .query = *query });
 }
 
 void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
@@ -258,14 +293,14 @@ void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
     ecs_add_id(world, timer, ecs_with(source));
     ecs_add_id(world, rate, ecs_with(source));
     ecs_add_id(world, step, ecs_with(source));
-    init_system(rt, scope, "ProgressTimers", ProgressTimers,
+    init_system(rt, scope, "ProgressTimers", ProgressTimers, NULL,
         &(ecs_query_desc_t){
             .terms = { { .id = timer, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf } } });
-    init_system(rt, scope, "ProgressRateFilters", ProgressRateFilters,
+    init_system(rt, scope, "ProgressRateFilters", NULL, ProgressRateFilters,
         &(ecs_query_desc_t){
             .terms = { { .id = rate, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf },
                 { .id = source, .src.id = EcsIsEntity, .inout = EcsIn } } });
-    init_system(rt, scope, "ProgressTickSource", ProgressTickSource,
+    init_system(rt, scope, "ProgressTickSource", ProgressTickSource, NULL,
         &(ecs_query_desc_t){ .terms = { { .id = source, .src.id = EcsSelf },
                                  { .id = timer, .src.id = EcsSelf, .oper = EcsNot },
                                  { .id = rate, .src.id = EcsSelf, .oper = EcsNot },
