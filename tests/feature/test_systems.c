@@ -143,6 +143,9 @@ static void systems_use_cached_queries(void **state) {
     ecs_entity_t move =
         ecs_system(world, { .query.expr = "Position, [in] Velocity", .callback = Move });
     const ecs_system_t *system = ecs_system_get(world, move);
+    assert_ptr_equal(ecs_get_world(system), world); /* api/00 2, api/01 1 */
+    assert_id_equal(world, ecs_get_entity(system), move);
+    assert_true(flecs_poly_is(system, ecs_system_t));
     assert_non_null(system->query);
     assert_ptr_equal(ecs_query_get(world, move), system->query);
     assert_non_null(ecs_query_get_cache_query(system->query));

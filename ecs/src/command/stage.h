@@ -17,7 +17,7 @@
 #define ECS__WORLD_TYPE ecs_world_t_magic /* first member of a world */
 #define ECS__STAGE_TYPE ecs_stage_t_magic
 #define ECS__QUERY_TYPE ecs_query_t_magic
-#define ECS__OBSERVER_TYPE 0x6563736F /* "ecso" */
+#define ECS__OBSERVER_TYPE ecs_observer_t_magic
 
 struct ecs_stage_t {
     ecs_header_t hdr;

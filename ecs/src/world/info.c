@@ -110,13 +110,20 @@ const ecs_world_info_t *ecs_get_world_info(const ecs_world_t *world) {
 
 ecs_flags32_t ecs_world_get_flags(const ecs_world_t *world) { return ecs__world_of(world)->flags; }
 
+// NULL for what has none.
+static const ecs_query_t *query_of(const ecs_header_t *header) {
+    if (header->type == ECS__QUERY_TYPE) return (const ecs_query_t *)header;
+    const ecs_mixins_t *mixins = header->mixins;
+    return mixins ? *(ecs_query_t *const *)ECS_OFFSET(header, mixins->query_at) : NULL;
+}
+
 const ecs_world_t *ecs_get_world(const ecs_poly_t *poly) {
     ECS__GIVEN(poly);
     const ecs_header_t *header = poly;
-    if (header->type == ECS__QUERY_TYPE) return ((const ecs_query_t *)poly)->real_world;
+    if (query_of(header)) return query_of(header)->real_world;
     if (header->type == ECS__OBSERVER_TYPE) return ((const ecs_observer_t *)poly)->world;
     ecs_check(header->type == ECS__WORLD_TYPE || header->type == ECS__STAGE_TYPE,
-        ECS_INVALID_PARAMETER, "the object is no world, stage, query or observer");
+        ECS_INVALID_PARAMETER, "the object is no world, stage, query, observer or system");
     return ecs__world_of(poly);
 error:
     return NULL;
@@ -126,7 +133,7 @@ ecs_entity_t ecs_get_entity(const ecs_poly_t *poly) {
     ECS__GIVEN(poly);
     const ecs_header_t *header = poly;
     if (header->type == ECS__OBSERVER_TYPE) return ((const ecs_observer_t *)poly)->entity;
-    return header->type == ECS__QUERY_TYPE ? ((const ecs_query_t *)poly)->entity : 0;
+    return query_of(header) ? query_of(header)->entity : 0;
 }
 
 ecs_entity_t ecs_get_max_id(const ecs_world_t *world) {

@@ -137,7 +137,9 @@ static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const ecs_que
 }
 
 static rt_system_t *make_system(rt_t *rt, ecs_entity_t entity, ecs_query_t *query) {
+    static ecs_mixins_t mixins = { (ecs_size_t)offsetof(ecs_system_t, query) };
     rt_system_t *system = ecs_os_calloc_t(rt_system_t);
+    system->pub.hdr = (ecs_header_t){ ecs_system_t_magic, 1, &mixins };
     const char *name = ecs_get_name(rt->world, entity);
     system->rt = rt;
     system->id = entity;

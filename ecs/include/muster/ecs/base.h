@@ -61,10 +61,12 @@ typedef struct ecs_header_t {
     ecs_mixins_t *mixins;
 } ecs_header_t;
 
-#define ecs_world_t_magic 0x65637377 /* "ecsw" */
-#define ecs_stage_t_magic 0x65637373 /* "ecss" */
-#define ecs_query_t_magic 0x65637371 /* "ecsq" */
-/** True if an object is an ecs_world_t, ecs_stage_t or ecs_query_t. */
+#define ecs_world_t_magic 0x65637377    /* "ecsw" */
+#define ecs_stage_t_magic 0x65637373    /* "ecss" */
+#define ecs_query_t_magic 0x65637371    /* "ecsq" */
+#define ecs_observer_t_magic 0x6563736F /* "ecso" */
+#define ecs_system_t_magic 0x65637379   /* "ecsy" */
+/** True if an object is an ecs_world_t, ecs_stage_t, ecs_query_t, ecs_observer_t or ecs_system_t. */
 #define flecs_poly_is(poly, T) (((const ecs_header_t *)(poly))->type == T##_magic)
 
 /** Frees a user context; called when its owner goes or the context is replaced. */

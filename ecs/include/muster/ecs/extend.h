@@ -55,6 +55,12 @@ ECS_API void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_enti
 ECS_API ecs_poly_t *ecs_ext_poly_get(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag);
 
+/** What the header of such an object may point to, so that ecs_get_world and ecs_get_entity know it: where it has a pointer to the query
+ * of its entity. */
+struct ecs_mixins_t {
+    ecs_size_t query_at;
+};
+
 /** A part of some work. */
 typedef void (*ecs_ext_part_t)(void *ctx, int64_t begin, int64_t end, int32_t worker);
 /** Threads that help: `share` calls part(ctx, …) for all parts of [0, count), each once, and returns when all are done. */

@@ -141,9 +141,9 @@ ECS_API void ecs_set_binding_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t c
 /** The pointer in it, or NULL. */
 ECS_API void *ecs_get_binding_ctx(const ecs_world_t *world);
 
-/** The world of a world, stage, query or observer. */
+/** The world of a world, stage, query, observer or system. */
 ECS_API const ecs_world_t *ecs_get_world(const ecs_poly_t *poly);
-/** The entity of a query or observer; 0 when it has none, and for worlds and stages. */
+/** The entity of a query, observer or system; 0 when it has none, and for worlds and stages. */
 ECS_API ecs_entity_t ecs_get_entity(const ecs_poly_t *poly);
 
 /** How the library was built: compiler, version, parts. Constant; any thread. */
