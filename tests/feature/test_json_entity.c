@@ -138,6 +138,29 @@ static void what_was_written_makes_an_equal_entity(void **state) {
     ecs_log_set_level(-1);
 }
 
+// A value that its type has no word for is an error, which says whose it is. api/07 7
+static void values_that_cannot_be_written_are_named(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t color = ecs_enum(world,
+        { .entity = ecs_entity(world, { .name = "Color" }), .constants = { { .name = "Red" } } });
+    ecs_entity_t e = ecs_entity(world, { .name = "house.door" });
+    ecs_set_id(world, e, color, sizeof(int32_t), &(int32_t){ 7 });
+    ecs_query_t *query = ecs_query(world, { .terms = { { color, .src.id = EcsSelf } } });
+    for (int i = 0; i < 3; i++) {
+        ecs_iter_t it = ecs_query_iter(world, query);
+        ecs_log_start_capture(false);
+        char *json = i == 0   ? ecs_entity_to_json(world, e, NULL)
+                     : i == 1 ? ecs_world_to_json(world, NULL)
+                              : ecs_iter_to_json(&it, NULL);
+        char *log = ecs_log_stop_capture();
+        assert_null(json);
+        assert_non_null(strstr(log, "Color of entity house.door"));
+        ecs_os_free(log);
+        if (i != 2) ecs_iter_fini(&it);
+    }
+    ecs_query_fini(query);
+}
+
 static const Named *read_named(ecs_world_t *world, ecs_entity_t e, const char *name) {
     char json[64];
     snprintf(json, sizeof json, "{\"components\":{\"Named\":{\"name\":\"%s\"}}}", name);
@@ -898,6 +921,7 @@ int main(void) {
         world_test(an_entity_is_written_with_all_it_has),
         world_test(options_choose_what_is_written),
         world_test(what_was_written_makes_an_equal_entity),
+        world_test(values_that_cannot_be_written_are_named),
         world_test(an_override_does_not_touch_the_strings_of_its_base),
         world_test(text_with_mistakes_changes_nothing),
         world_test(names_are_paths_from_the_root_whatever_is_set),

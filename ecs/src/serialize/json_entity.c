@@ -290,6 +290,16 @@ static void write_pairs(const ids_t *ids) {
     ecs_strbuf_list_pop(ids->json->buf, "}");
 }
 
+bool ecs__json_value_of(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    const void *value, ecs_strbuf_t *buf) {
+    if (!ecs_ptr_to_json_buf(world, ecs_get_typeid(world, id), value, buf)) return true;
+    char *component = ecs_id_str(world, id), *path = ecs_get_path(world, entity);
+    ecs__type_fail("that is the value of %s of entity %s", component, path);
+    ecs_os_free(component);
+    ecs_os_free(path);
+    return false;
+}
+
 static bool write_value(const ids_t *ids, ecs_id_t id) {
     const ecs_world_t *world = ids->json->world;
     ecs_entity_t type = ecs_get_typeid(world, id);
@@ -298,7 +308,7 @@ static bool write_value(const ids_t *ids, ecs_id_t id) {
         ecs_strbuf_appendlit(ids->json->buf, "null");
         return true;
     }
-    return !ecs_ptr_to_json_buf(world, type, value, ids->json->buf);
+    return ecs__json_value_of(world, ids->entity, id, value, ids->json->buf);
 }
 
 static bool write_components(const ids_t *ids) {

@@ -39,4 +39,8 @@ void ecs__entity_json_ref(const ecs__entity_json_t *json, ecs_entity_t entity);
 /** Write an id as a string: "Position", "(Rel,Tgt)". */
 void ecs__entity_json_id(const ecs__entity_json_t *json, ecs_id_t id);
 
+/** Write a value; one that is none of its type is an error that says whose it is. */
+bool ecs__json_value_of(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    const void *value, ecs_strbuf_t *buf);
+
 #endif

@@ -102,7 +102,11 @@ static bool write_value(writer_t *w, const ecs_iter_t *it, int8_t field, int32_t
     ecs_entity_t type =
         has_values(it, field) ? ecs_get_typeid(it->world, ecs_field_id(it, field)) : 0;
     const void *value = type && ecs__type_ops(it->world, type) ? value_at(it, field, row) : NULL;
-    if (value) return !ecs_ptr_to_json_buf(it->world, type, value, w->buf);
+    if (value) {
+        ecs_entity_t src = ecs_field_src(it, field);
+        return ecs__json_value_of(
+            it->world, src ? src : it->entities[row], ecs_field_id(it, field), value, w->buf);
+    }
     ecs_strbuf_appendch(w->buf, '0');
     return true;
 }
