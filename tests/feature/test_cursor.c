@@ -255,6 +255,22 @@ static void text_becomes_what_it_names(void **state) {
     ecs_log_set_level(-1);
 }
 
+// Conversions have one result everywhere. api/07 5
+static void numbers_are_read_as_the_nearest_integer(void **state) {
+    const struct {
+        double number;
+        int64_t as_int;
+        uint64_t as_uint;
+    } cases[] = { { -2.5, -2, -(uint64_t)2 }, { 1e30, INT64_MAX, UINT64_MAX },
+        { -1e30, INT64_MIN, 1ull << 63 }, { 0x1p63, INT64_MAX, 1ull << 63 }, { NAN, 0, 0 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double number = cases[i].number;
+        ecs_meta_cursor_t c = ecs_meta_cursor(*state, ecs_id(ecs_f64_t), &number);
+        assert_true(ecs_meta_get_int(&c) == cases[i].as_int);
+        assert_true(ecs_meta_get_uint(&c) == cases[i].as_uint);
+    }
+}
+
 static bool is_true(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
     ecs_meta_cursor_t c = ecs_meta_cursor(ECS_CONST_CAST(ecs_world_t *, world), type, ptr);
     return ecs_meta_get_bool(&c);
@@ -308,6 +324,7 @@ int main(void) {
         world_test(maps_are_written_by_key),
         world_test(integers_are_checked_against_their_range),
         world_test(text_becomes_what_it_names),
+        world_test(numbers_are_read_as_the_nearest_integer),
         world_test(what_is_not_zero_is_true),
         world_test(strings_entities_and_null),
     };

@@ -38,6 +38,18 @@ static const char *text_of(const void *ptr) {
     return text ? text : "";
 }
 
+// What 64 bits do not hold becomes the nearest that they do, as it does in text; NaN becomes 0.
+static int64_t nearest_int(double value) {
+    if (value >= 0x1p63) return INT64_MAX;
+    if (value < -0x1p63) return INT64_MIN;
+    return value == value ? (int64_t)value : 0;
+}
+
+static uint64_t nearest_uint(double value) {
+    if (value >= 0x1p64) return UINT64_MAX;
+    return value >= 0x1p63 ? (uint64_t)value : (uint64_t)nearest_int(value);
+}
+
 double ecs_meta_get_float(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
     if (!number_at(cursor, &at, "number")) return 0;
@@ -49,7 +61,7 @@ int64_t ecs_meta_get_int(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
     if (!number_at(cursor, &at, "integer")) return 0;
     ecs_meta_op_kind_t kind = at.op->underlying_kind;
-    if (ecs__op_is_float(kind)) return (int64_t)ecs_meta_get_float(cursor);
+    if (ecs__op_is_float(kind)) return nearest_int(ecs_meta_get_float(cursor));
     if (kind == EcsOpString) return strtoll(text_of(at.ptr), NULL, 10);
     return (int64_t)ecs__op_read_integer(kind, at.ptr);
 }
@@ -60,7 +72,7 @@ uint64_t ecs_meta_get_uint(const ecs_meta_cursor_t *cursor) {
     if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId) return *(const uint64_t *)at.ptr;
     if (!number_at(cursor, &at, "integer")) return 0;
     ecs_meta_op_kind_t kind = at.op->underlying_kind;
-    if (ecs__op_is_float(kind)) return (uint64_t)ecs_meta_get_float(cursor);
+    if (ecs__op_is_float(kind)) return nearest_uint(ecs_meta_get_float(cursor));
     if (kind == EcsOpString) return strtoull(text_of(at.ptr), NULL, 10);
     return ecs__op_read_integer(kind, at.ptr);
 }
