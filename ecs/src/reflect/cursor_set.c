@@ -29,8 +29,7 @@ static const char *const given_names[] = { "a bool", "a char", "an integer", "an
 
 typedef struct given_t {
     given_kind_t kind;
-    bool
-        is_big; /* a whole number that 64 bits do not hold, as a float, which may be one that they do */
+    bool is_big; /* a whole number that 64 bits do not hold, so a float stands for it */
     union {
         bool b;
         int64_t i;  /* also chars */
