@@ -783,6 +783,48 @@ static void a_query_is_not_evaluated_if_the_observer_says_so(void **state) {
     assert_true(told == 2 && matched == 1);
 }
 
+// What callbacks do is applied after the change they are told of, so a value that is set while it goes comes again. OBS-04 DEF-07 CMP-04
+static const Node again = { 77 };
+static void set_again(ecs_iter_t *it) {
+    ecs_set_id(it->world, it->entities[0], it->event_id, sizeof again, &again);
+}
+static void ensure_again(ecs_iter_t *it) {
+    Node *node = ecs_ensure_id(it->world, it->entities[0], it->event_id, sizeof again);
+    *node = again;
+}
+static void lose(ecs_world_t *world, ecs_entity_t e, ecs_id_t id, bool defers) {
+    ecs_set_id(world, e, id, sizeof(Node), &(Node){ 1 });
+    if (defers) ecs_defer_begin(world);
+    ecs_remove_id(world, e, id);
+    if (defers) ecs_defer_end(world);
+    const Node *node = ecs_get_id(world, e, id);
+    assert_true(node && node->value == 77);
+}
+static void lose_in_all_ways(ecs_world_t *world, ecs_id_t id) {
+    ecs_entity_t e = ecs_new(world);
+    lose(world, e, id, false);
+    lose(world, e, id, false); /* the same walk */
+    lose(world, e, id, true);
+    ecs_clear(world, e);
+    assert_true(ecs_has_id(world, e, id));
+    ecs_delete(world, e);
+    assert_false(ecs_is_alive(world, e));
+}
+static void values_set_while_they_go_come_again(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, ecs_id(Size), EcsSparse);
+    const ecs_iter_action_t callbacks[] = { set_again, ensure_again };
+    for (int i = 0; i < 4; i++) {
+        ecs_id_t id = i < 2 ? ecs_id(Node) : ecs_id(Size);
+        ecs_entity_t observer = ecs_observer(world,
+            { .query.terms = { { id } }, .events = { EcsOnRemove }, .callback = callbacks[i % 2] });
+        lose_in_all_ways(world, id);
+        ecs_delete(world, observer);
+    }
+    ecs_set_hooks(world, Message, { .on_remove = set_again });
+    lose_in_all_ways(world, ecs_id(Message));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(adds_sets_and_removes_are_told),
@@ -824,6 +866,7 @@ int main(void) {
         mini_world_test(entities_that_callbacks_delete_are_told_to_the_others_first),
         mini_world_test(what_exists_is_told_before_callbacks_change_it),
         mini_world_test(a_query_is_not_evaluated_if_the_observer_says_so),
+        mini_world_test(values_set_while_they_go_come_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

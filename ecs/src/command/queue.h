@@ -82,6 +82,8 @@ typedef struct ecs__cmd_block_t {
 #define ECS__CMD_FALLS 2u
 /** In `kinds`: of a stage beside the main one, for which no value is written before the flush. */
 #define ECS__QUEUE_WAITS (1u << 31)
+/** In `kinds`: somebody is told of what is about to go, so values that are there may not last. */
+#define ECS__QUEUE_LOSES (1u << 30)
 
 typedef struct ecs__cmd_queue_t {
     ecs__cmd_block_t *first, *last; /* chain; `last` is being filled, later blocks are spare */
@@ -89,7 +91,7 @@ typedef struct ecs__cmd_queue_t {
     int32_t count;                  /* commands */
     int32_t idle;                   /* flushes since spare blocks were needed */
     int32_t done;                   /* of these, in place */
-    uint32_t kinds;        /* a bit per ecs__cmd_kind_t of the commands, and ECS__QUEUE_WAITS */
+    uint32_t kinds;        /* a bit per ecs__cmd_kind_t of the commands, and ECS__QUEUE_… */
     ecs__cmd_t *latest;    /* last command that may have links, */
     uint32_t latest_index; /* and the index of its entity */
     uint32_t order;        /* ECS__CMD_REPEATS, ECS__CMD_FALLS; 0: indices of entities rise */
@@ -98,10 +100,21 @@ typedef struct ecs__cmd_queue_t {
 } ecs__cmd_queue_t;
 
 #define ECS__CMD_TAKES_AWAY \
-    (1u << ECS__CMD_REMOVE | 1u << ECS__CMD_CLEAR | 1u << ECS__CMD_REMOVE_ALL)
-/** A command removes ids: values that are there may not last. */
+    (1u << ECS__CMD_REMOVE | 1u << ECS__CMD_CLEAR | 1u << ECS__CMD_REMOVE_ALL | ECS__QUEUE_LOSES)
+/** A command, or the change that is being told of, removes ids: values that are there may not last. */
 static inline bool ecs__queue_takes_away(const ecs__cmd_queue_t *queue) {
     return queue->kinds & ECS__CMD_TAKES_AWAY;
+}
+
+/** Around telling of what is about to go: values that are set meanwhile are recorded, so they come after it went. Returns what is to be
+ * given back. */
+static inline uint32_t ecs__queue_lose(ecs__cmd_queue_t *queue) {
+    uint32_t kinds = queue->kinds;
+    queue->kinds = kinds | ECS__QUEUE_LOSES;
+    return kinds;
+}
+static inline void ecs__queue_have_lost(ecs__cmd_queue_t *queue, uint32_t kinds) {
+    if (!(kinds & ECS__QUEUE_LOSES)) queue->kinds &= ~ECS__QUEUE_LOSES;
 }
 
 static inline const ecs__cmd_what_t *ecs__cmd_what(const ecs__cmd_t *cmd) {

@@ -165,8 +165,11 @@ void ecs__emit_on_remove(
     ecs__events_t *events = &world->events;
     ecs__observers_leave(world, table, after, row, count);
     if (concerns_nobody(&events->on_remove, table, after)) return;
-    if (ecs__route_tell_move(events, &events->on_remove, table, after, row, count)) return;
-    emit_move(world, Ecs__OnRemove, table, after, row, count);
+    ecs__cmd_queue_t *queue = world->stage->queue;
+    uint32_t kinds = ecs__queue_lose(queue);
+    if (!ecs__route_tell_move(events, &events->on_remove, table, after, row, count))
+        emit_move(world, Ecs__OnRemove, table, after, row, count);
+    ecs__queue_have_lost(queue, kinds);
 }
 
 void ecs__emit_on_set(

@@ -130,8 +130,12 @@ void ecs__hooks_on_remove(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
     if (!count) return;
     if (world->events.listened) ecs__emit_on_remove(world, table, after, row, count);
-    if (table->flags & EcsTableHasOnRemove)
+    if (table->flags & EcsTableHasOnRemove) {
+        ecs__cmd_queue_t *queue = world->stage->queue;
+        uint32_t kinds = ecs__queue_lose(queue);
         call_columns(world, table, after, row, count, Ecs__OnRemove);
+        ecs__queue_have_lost(queue, kinds);
+    }
     if (table->flags & EcsTableHasSparse)
         call_sparse(world, table, after, row, count, ecs__hooks_sparse_removing);
 }
@@ -230,9 +234,12 @@ void ecs__hooks_sparse_added(
 
 void ecs__hooks_sparse_removing(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    ecs__cmd_queue_t *queue = world->stage->queue;
+    uint32_t kinds = ecs__queue_lose(queue);
     tell(world, entity, record, Ecs__OnRemove, false);
     if (record->type_info)
         call_for_one(world, entity, record, Ecs__OnRemove, record->type_info->hooks.on_remove);
+    ecs__queue_have_lost(queue, kinds);
 }
 
 void ecs__hooks_beside_adding(

@@ -124,7 +124,10 @@ static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs_
     } else {
         ecs_table_t *src = walk.hop->source;
         const ecs_id_t id = walk.hop->id;
+        ecs__cmd_queue_t *queue = world->stage->queue;
+        uint32_t kinds = ecs__queue_lose(queue);
         ecs__tell_row(&world->events, route, src, ecs__walk_row(world, walk), 1);
+        ecs__queue_have_lost(queue, kinds);
         const ecs__hop_t *hop = ecs__hop_last(&world->store, id);
         bool is_same = hop->source == src && hop->id == id; /* observers may have walked others */
         ecs__plain_row_drop(walk.record, entity, is_same ? hop : ecs__hop_find(src, id));

@@ -177,17 +177,17 @@ static bool overwrites_at_once(const ecs_world_t *real, const ecs_stage_t *stage
     return stage->id == 0 && !(real->flags & EcsWorldReadonly);
 }
 
-// What is there may be overwritten, and no queued command takes it away.
+// What is there may be overwritten, and neither a queued command nor a change under way takes it away.
 static inline bool lasts_at_once(const ecs_world_t *real, const ecs_stage_t *stage) {
     return !(stage->queue->kinds & (ECS__CMD_TAKES_AWAY | ECS__QUEUE_WAITS)) &&
            !(real->flags & EcsWorldReadonly);
 }
 
-// True if the value may be gone, by a queued command, before what is written now could last.
+// True if the value may be gone, by a queued command or a change under way, before what is written now could last.
 static bool may_be_removed(const ecs_stage_t *stage, ecs_id_t id) {
-    if (!ecs__stage_defers(stage) || !stage->queue->count) return false;
+    if (!ecs__stage_defers(stage)) return false;
     if (ecs__queue_takes_away(stage->queue)) return true;
-    if (!ECS_IS_PAIR(id) || !stage->world->store.has_sparse) return false;
+    if (!stage->queue->count || !ECS_IS_PAIR(id) || !stage->world->store.has_sparse) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&stage->world->store, id);
     return ecs__id_is_beside(record) && record->flags & EcsIdExclusive; /* adds replace it */
 }
