@@ -825,6 +825,23 @@ static void values_set_while_they_go_come_again(void **state) {
     lose_in_all_ways(world, ecs_id(Message));
 }
 
+// Also a value that a later command of the same flush takes away. DEF-07 CMP-04
+static void set_of_context(ecs_iter_t *it) {
+    ecs_set_id(it->world, *(ecs_entity_t *)it->ctx, ecs_id(Node), sizeof again, &again);
+}
+static void values_set_before_they_are_removed_by_the_flush_come_again(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t other = ecs_new_w(world, Node), e = ecs_new(world);
+    ecs_observer(world,
+        { .query.expr = "Foo", .events = { EcsOnAdd }, .callback = set_of_context, .ctx = &other });
+    ecs_defer_begin(world);
+    ecs_add(world, e, Foo);
+    ecs_remove(world, other, Node);
+    ecs_defer_end(world);
+    const Node *node = ecs_get(world, other, Node);
+    assert_true(node && node->value == 77);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(adds_sets_and_removes_are_told),
@@ -867,6 +884,7 @@ int main(void) {
         mini_world_test(what_exists_is_told_before_callbacks_change_it),
         mini_world_test(a_query_is_not_evaluated_if_the_observer_says_so),
         mini_world_test(values_set_while_they_go_come_again),
+        mini_world_test(values_set_before_they_are_removed_by_the_flush_come_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

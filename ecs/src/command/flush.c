@@ -344,10 +344,19 @@ ecs__log_note_t ecs__flush_note(ecs_world_t *world) {
     return ecs__log_note((ecs__log_note_t){ write_note, world });
 }
 
+static bool take_away(const ecs__cmd_queue_t *queues, int32_t count) {
+    uint32_t kinds = 0;
+    for (int32_t i = 0; i < count; i++) kinds |= queues[i].kinds;
+    return kinds & ECS__CMD_TAKES_AWAY;
+}
+
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__chains_link(&world->flush->chains, queues, count);
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs_stage_t *stage = world->stages[0];
+    ecs__cmd_queue_t *later = stage->queue; /* what callbacks issue comes after all of this */
+    uint32_t kinds = later->kinds;
+    if (take_away(queues, count)) ecs__queue_lose(later);
     ecs_entity_t system = stage->system;
     ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_peek(&iter))) {
@@ -358,6 +367,7 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
         ecs__queue_pass(&iter, cmd);
         if (!is_done) apply(world, cmd);
     }
+    ecs__queue_have_lost(later, kinds);
     stage->system = system;
     world->flush->current = NULL;
 }
