@@ -120,10 +120,20 @@ static void an_app_runs_the_frames_it_is_told_to(void **state) {
     assert_int_equal(init_calls, 1);
     assert_int_equal(ecs_get_world_info(world)->frame_count_total, 5);
     assert_true(ecs_should_quit(world));
-    int result = 0;
-    expect_error(ECS_UNSUPPORTED, "REST",
-        result = ecs_app_run(world, &(ecs_app_desc_t){ .enable_rest = true }));
-    assert_int_equal(result, -1);
+}
+
+// What only looks at an application is no reason not to run it (api/06 §9).
+static void an_app_that_asks_for_rest_runs_without(void **state) {
+    ecs_world_t *world = *state;
+    ecs_log_start_capture(true);
+    int result =
+        ecs_app_run(world, &(ecs_app_desc_t){ .enable_rest = true, .frames = 2, .delta_time = 1 });
+    char *said = ecs_log_stop_capture();
+    assert_int_equal(result, 0);
+    assert_int_equal(ecs_get_world_info(world)->frame_count_total, 2);
+    assert_non_null(said);
+    assert_non_null(strstr(said, "REST"));
+    ecs_os_free(said);
 }
 
 static int frame_of_host(ecs_world_t *world, const ecs_app_desc_t *desc) {
@@ -179,6 +189,7 @@ int main(void) {
         world_test(a_module_with_a_value_is_a_singleton),
         cmocka_unit_test(the_runtime_can_be_added_to_a_small_world),
         world_test(an_app_runs_the_frames_it_is_told_to),
+        world_test(an_app_that_asks_for_rest_runs_without),
         world_test(a_host_may_bring_a_loop_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

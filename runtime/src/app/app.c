@@ -34,10 +34,7 @@ static int run_loop(ecs_world_t *world, ecs_app_desc_t *desc) {
 
 int ecs_app_run(ecs_world_t *world, ecs_app_desc_t *desc) {
     RT_GIVEN(world && desc);
-    if (desc->enable_rest) {
-        ecs_err_code(ECS_UNSUPPORTED, "ecs_app_run has no REST server");
-        return -1;
-    }
+    if (desc->enable_rest) ecs_warn("there is no REST server: the application runs without");
     if (desc->enable_stats) ECS_IMPORT(world, FlecsStats);
     if (desc->target_fps != 0) ecs_set_target_fps(world, desc->target_fps);
     if (desc->threads) ecs_set_threads(world, desc->threads);

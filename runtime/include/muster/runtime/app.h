@@ -16,7 +16,7 @@ typedef struct ecs_app_desc_t {
     ecs_ftime_t delta_time; /**< per frame; 0 = measured */
     int32_t threads;
     int32_t frames;             /**< stop after so many; 0 = until ecs_quit() */
-    bool enable_rest;           /**< not supported: the call fails */
+    bool enable_rest;           /**< not supported: a warning says so */
     bool enable_stats;          /**< import FlecsStats, see stats.h */
     uint16_t port;              /**< not used */
     ecs_app_init_action_t init; /**< called once before the first frame; non-zero stops */
