@@ -42,6 +42,18 @@ foreach(limit ecs_ftime_t=double FLECS_TERM_COUNT_MAX=16 FLECS_TERM_COUNT_MAX=64
   try_source(${limit} ${SOURCE_DIR}/ecs/src/query/iter/begin.c ${C_COMPILER} c c11 -I${SOURCE_DIR}/ecs/src -D${limit})
 endforeach()
 
+# Parts may be named (WLD-03): documentation comes with reflection, and brings it.
+file(WRITE ${WORK_DIR}/named.c "#include <muster.h>
+#ifndef FLECS_DOC
+#error FLECS_DOC
+#endif
+int main(void) { ecs_doc_set_brief(ecs_init(), EcsWorld, FLECS_VERSION); return 0; }
+")
+foreach(part FLECS_DOC FLECS_META FLECS_JSON)
+  try_source(${part} ${WORK_DIR}/named.c ${C_COMPILER} c c99 -D${part})
+  try_source("${part} alone" ${WORK_DIR}/named.c ${C_COMPILER} c c99 -DFLECS_CUSTOM_BUILD -D${part})
+endforeach()
+
 if(failed)
   list(JOIN failed ", " failed)
   message(FATAL_ERROR "Headers that do not compile: ${failed}")

@@ -41,7 +41,7 @@
 #if !defined(FLECS_QUERY_DSL) && !defined(FLECS_PARSER)
 #define FLECS_NO_QUERY_DSL
 #endif
-#if !defined(FLECS_META) && !defined(FLECS_JSON)
+#if !defined(FLECS_META) && !defined(FLECS_DOC) && !defined(FLECS_JSON)
 #define FLECS_NO_META
 #endif
 #ifndef FLECS_JSON
@@ -89,6 +89,8 @@
 #ifndef FLECS_NO_META
 #ifndef FLECS_META
 #define FLECS_META
+#endif
+#ifndef FLECS_DOC
 #define FLECS_DOC
 #endif
 #ifndef FLECS_NO_JSON
