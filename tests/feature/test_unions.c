@@ -144,6 +144,43 @@ static void a_value_stays_when_the_target_changes(void **state) {
     assert_near(ecs_ensure_pair(world, e, Speed, slow)->value, 4, 0);
 }
 
+static int live_texts;
+typedef struct Text {
+    char *value;
+} Text;
+static ECS_CTOR(Text, ptr, {
+    ptr->value = ecs_os_malloc(1);
+    live_texts++;
+})
+static ECS_DTOR(Text, ptr, {
+    ecs_os_free(ptr->value);
+    live_texts--;
+})
+
+// UNI-11, CMP-11: memory for the caller to construct holds no value that somebody constructed before.
+static void emplacing_another_target_destructs_the_value(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Text);
+    ecs_set_hooks(world, Text, { .ctor = ecs_ctor(Text), .dtor = ecs_dtor(Text) });
+    ecs_add_id(world, ecs_id(Text), EcsUnion);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Text), a);
+    assert_int_equal(live_texts, 1);
+    bool is_new = false;
+    Text *text = ecs_emplace_pair(world, e, Text, b, &is_new);
+    assert_true(is_new);
+    assert_int_equal(live_texts, 0);
+    Text_ctor(text, 1, NULL);
+    ecs_defer_begin(world);
+    text = ecs_emplace_pair(world, e, Text, a, &is_new);
+    Text_ctor(text, 1, NULL);
+    ecs_defer_end(world);
+    assert_true(ecs_has_pair(world, e, ecs_id(Text), a));
+    assert_int_equal(live_texts, 1);
+    ecs_delete(world, e);
+    assert_int_equal(live_texts, 0);
+}
+
 static void the_relationship_is_no_component_by_itself(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Speed);
@@ -311,6 +348,7 @@ int main(void) {
         mini_world_test(holders_are_deleted_as_the_policies_say),
         mini_world_test(panic_protects_targets_in_use),
         mini_world_test(a_value_stays_when_the_target_changes),
+        mini_world_test(emplacing_another_target_destructs_the_value),
         mini_world_test(the_relationship_is_no_component_by_itself),
         mini_world_test(what_comes_with_a_target_comes_for_that_target),
         mini_world_test(the_trait_comes_before_use),

@@ -250,7 +250,7 @@ void ecs__aside_remove_all(
 
 // ---- adding ----
 
-// Edges of a union are one thing with a changing target: its value stays.
+// Edges of a union are one thing with a changing target: its value stays, unless another is emplaced.
 static bool keeps_value(const ecs_world_t *world, const ecs_component_record_t *from,
     const ecs_component_record_t *to) {
     if (from->type_info != to->type_info || ecs__edge_is_known(world, to->id)) return false;
@@ -296,7 +296,7 @@ static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record
 // types: of both ends before, and of both after the change. Returns whether the value stayed.
 static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *from,
     ecs_component_record_t *to, ecs__sparse_start_t start, void *made) {
-    bool moves = keeps_value(world, from, to);
+    bool moves = start != ECS__START_RAW && keeps_value(world, from, to);
     ecs_entity_t end = symmetric_end(world, from, entity);
     ecs__hooks_sparse_removing(world, entity, from);
     ecs__hooks_beside_adding(world, entity, to);
