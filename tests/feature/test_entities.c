@@ -389,6 +389,7 @@ static void an_entity_may_be_deleted_while_it_is_made(void **state) {
     assert_int_equal(ecs_count(world, Position), 0);
 }
 
+// NAM-12, CLN-10: nothing comes to have what is dead.
 static void scope_and_with_must_live_on(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t scope = ecs_new(world), with = ecs_new(world);
@@ -399,6 +400,10 @@ static void scope_and_with_must_live_on(void **state) {
     ecs_set_with(world, 0);
     ecs_delete(world, scope);
     expect_abort_saying(ECS_INVALID_PARAMETER, "scope", ecs_entity(world, { .name = "x" }));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "scope", ecs_new_w_id(world, 0));
+    ecs_defer_begin(world);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "scope", ecs_new_w_id(world, 0));
+    ecs_defer_end(world);
     ecs_set_scope(world, 0);
     ecs_value_t values[] = { { .type = with }, { 0 } };
     expect_abort(ECS_INVALID_PARAMETER, ecs_entity(world, { .name = "x", .set = values }));

@@ -185,6 +185,7 @@ ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
     ECS__CHECK(ecs__check_caller(world, "create entities"));
     ecs_check(!id || ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
         "cannot create an entity with %s: the id is not valid", ECS__TEXT(world, id));
+    ECS__CHECK(ecs__check_scope(world));
     if (ecs__stage_defers(stage)) return new_deferred(world, id);
     ecs_table_t *known = last_table(stage, id), *table = known ? known : table_for_new(stage, id);
     if (!table) return 0;

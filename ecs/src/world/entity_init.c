@@ -115,10 +115,7 @@ static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) 
     }
     ecs_id_t with = ecs_get_with(world);
     ECS__CHECK(!with || check_id(world, with, "add what ecs_set_with says,"));
-    ecs_check(!ecs_get_scope(world) || ecs_is_alive(world, ecs_get_scope(world)),
-        ECS_INVALID_PARAMETER, "cannot create an entity in scope %u: it is not alive",
-        (uint32_t)ecs_get_scope(world));
-    return true;
+    return ecs__check_scope(world);
 error:
     return false;
 }

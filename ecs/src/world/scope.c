@@ -5,7 +5,9 @@
 // Threads: each stage has its own; a stage is used by one thread at a time.
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
+
 #include "world/state.h"
+#include "world/write.h"
 
 ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope) {
     ecs_stage_t *stage = ecs__stage_of(world);
@@ -18,6 +20,16 @@ error:
 }
 
 ecs_entity_t ecs_get_scope(const ecs_world_t *world) { return ecs__stage_of(world)->scope; }
+
+bool ecs__check_scope(const ecs_world_t *poly) {
+    const ecs_entity_t scope = ecs_get_scope(poly);
+    (void)scope;
+    ecs_check(!scope || ecs_is_alive(poly, scope), ECS_INVALID_PARAMETER,
+        "cannot create an entity in scope %u: it is not alive", (uint32_t)scope);
+    return true;
+error:
+    return false;
+}
 
 ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);

@@ -28,6 +28,8 @@ bool ecs__check_change_id(
     const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, const char *what);
 /** May structure be changed right now, without recording: not readonly, not in a job? [chk] */
 bool ecs__check_immediate(const ecs_world_t *poly, const char *what);
+/** Is the scope, if any, alive, so that entities can be made in it? [chk] */
+bool ecs__check_scope(const ecs_world_t *poly);
 
 /** Through what components are registered: while one thread reads the world, its main stage stands for it. */
 static inline ecs_world_t *ecs__registrar(ecs_world_t *poly) {
