@@ -221,6 +221,32 @@ static void deleting_a_component_deletes_its_tables(void **state) {
     for (int i = 0; i < 10; i++) assert_int_equal(ecs_get_type(world, e[i])->count, i & 1);
 }
 
+// CLN-14, UNI-08: whatever the storage of a relationship, its holders hear of its end though it dies before them.
+static void what_dies_with_its_relationship_is_told_of(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t storages[] = { 0, EcsSparse, EcsDontFragment, EcsUnion };
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t rel = ecs_new(world), a = ecs_new(world), b = ecs_new(world),
+                     kin = ecs_new(world);
+        if (storages[i]) ecs_add_id(world, rel, storages[i]);
+        ecs_add_id(world, rel, EcsSymmetric);
+        ecs_entity_t observer =
+            ecs_observer(world, { .query.terms = { { ecs_pair(rel, EcsWildcard) } },
+                                    .events = { EcsOnRemove },
+                                    .callback = count_removed });
+        ecs_add_pair(world, kin, EcsOnDelete, EcsDelete);
+        ecs_add_pair(world, a, rel, b);
+        ecs_add_id(world, rel, kin);
+        ecs_add_id(world, a, kin);
+        ecs_add_id(world, b, kin);
+        removed = 0;
+        ecs_delete(world, kin);
+        assert_false(ecs_is_alive(world, rel) || ecs_is_alive(world, a) || ecs_is_alive(world, b));
+        assert_int_equal(removed, 2);
+        ecs_delete(world, observer);
+    }
+}
+
 static int last_depth = 1 << 30;
 static void expect_children_first(ecs_iter_t *it) {
     const Node *node = ecs_field(it, Node, 0);
@@ -381,6 +407,7 @@ int main(void) {
         mini_world_test(symmetric_pairs_go_with_their_relationship),
         mini_world_test(ids_inside_values_are_not_touched),
         mini_world_test(deleting_a_component_deletes_its_tables),
+        mini_world_test(what_dies_with_its_relationship_is_told_of),
         mini_world_test(children_go_before_their_parents),
         mini_world_test(cycles_end),
         mini_world_test(queries_forget_deleted_targets),

@@ -11,10 +11,26 @@
 #include "mutate/traits.h"
 #include "world/state.h"
 
+static bool is_used(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_marks(&world->store.entities, entity) & (EcsEntityIsId | EcsEntityIsTarget);
+}
+
+// What others have of one that dies with them keeps its traits until they are gone: the cleanup drops it then.
+static void forget_traits(ecs_world_t *world, const ecs_entity_t *entities, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        const bool is_dropped = is_used(world, entities[i]);
+        ecs__entity_free(&world->store.entities, entities[i]);
+        if (!is_dropped) ecs__traits_changed(world, entities[i]);
+    }
+    world->last_new.id = 0;
+}
+
 static void forget(
     ecs_world_t *world, const ecs_entity_t *entities, int32_t count, bool had_traits) {
-    ecs__entity_free_many(&world->store.entities, entities, count);
-    for (int32_t i = 0; had_traits && i < count; i++) ecs__traits_changed(world, entities[i]);
+    if (had_traits)
+        forget_traits(world, entities, count);
+    else
+        ecs__entity_free_many(&world->store.entities, entities, count);
     world->info.id_delete_total += count;
 }
 
@@ -98,9 +114,8 @@ void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
 // Most entities are neither ids nor targets, and nothing can refer to them.
 static bool needs_cleanup(const ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &world->store.entities;
-    return ecs__entity_marks(index, entity) & (EcsEntityIsId | EcsEntityIsTarget) ||
-           ecs__table_has(
-               ecs__entity_spot(index, entity).table, ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic));
+    return is_used(world, entity) || ecs__table_has(ecs__entity_spot(index, entity).table,
+                                         ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic));
 }
 
 bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
