@@ -137,6 +137,96 @@ static void what_a_flush_refuses_is_never_applied(void **state) {
     ecs_os_api.abort_ = old;
 }
 
+typedef struct Share {
+    int value;
+} Share;
+
+// Queues adds of ids that may not be used to two entities, and comes back.
+static void queue_refused(ecs_world_t *world, const ecs_entity_t *entities, ecs_id_t id) {
+    if (setjmp(out)) return;
+    ecs_defer_begin(world);
+    for (int i = 0; i < 2; i++) ecs_add_id(world, entities[i], id);
+    ecs_defer_end(world);
+}
+
+// Nobody gets the id, neither by this flush nor by the next one, and what exclusive pairs would have replaced stays. U-07 GRT-01 GRT-07
+static void what_a_flush_refuses_replaces_nothing(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t storages[] = { EcsTrait, EcsExclusive, EcsUnion, EcsDontFragment,
+        EcsSparse };
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    for (int i = 0; i < 5; i++) {
+        ecs_entity_t food = ecs_new_w_id(world, EcsOneOf), fork = ecs_new(world);
+        ecs_add_id(world, food, storages[i]);
+        ecs_entity_t apples = ecs_new_w_pair(world, EcsChildOf, food);
+        ecs_entity_t e[] = { ecs_new_w_pair(world, food, apples),
+            ecs_new_w_pair(world, food, apples) };
+        for (int k = 0; k < 2; k++) {
+            aborts = 0;
+            queue_refused(world, e, ecs_pair(food, fork));
+            assert_int_equal(aborts, 1);
+            for (int n = 0; n < 2; n++) {
+                assert_false(ecs_has_pair(world, e[n], food, fork));
+                assert_true(ecs_has_pair(world, e[n], food, apples));
+            }
+        }
+        assert_false(ecs_id_in_use(world, ecs_pair(food, fork)));
+        aborts = 0;
+        if (!setjmp(out)) ecs_add_pair(world, e[0], food, fork);
+        assert_int_equal(aborts, 1);
+    }
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+}
+
+// A single command is judged before it is applied, so that values stay, too. U-07 GRT-01
+static void what_is_refused_last_keeps_the_value_in_its_place(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Share);
+    ecs_add_id(world, ecs_id(Share), EcsExclusive);
+    ecs_add_id(world, ecs_id(Share), EcsAcyclic);
+    ecs_entity_t a = ecs_new(world), b = ecs_new_w_pair(world, ecs_id(Share), a),
+                 c = ecs_new(world);
+    ecs_set_pair(world, a, Share, c, { 7 });
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    aborts = 0;
+    if (!setjmp(out)) {
+        ecs_defer_begin(world);
+        ecs_add_pair(world, a, ecs_id(Share), b);
+        ecs_defer_end(world);
+    }
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+    assert_int_equal(aborts, 1);
+    assert_int_equal(ecs_get_pair(world, a, Share, c)->value, 7);
+}
+
+// Of what makes a cycle together the last one goes, and a parent stays. U-07 GRT-12
+static void the_last_command_of_a_cycle_is_refused(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t root = ecs_new(world), e[3];
+    for (int i = 0; i < 3; i++) e[i] = ecs_new_w_pair(world, EcsChildOf, root);
+    ecs_os_api_abort_t old = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    aborts = 0;
+    if (!setjmp(out)) {
+        ecs_defer_begin(world);
+        for (int i = 0; i < 3; i++) ecs_add_pair(world, e[i], EcsChildOf, e[(i + 1) % 3]);
+        ecs_set_name(world, root, "root"); /* not the last one in the queue */
+        ecs_defer_end(world);
+    }
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old;
+    assert_int_equal(aborts, 1);
+    for (int i = 0; i < 3; i++)
+        assert_id_equal(world, ecs_get_parent(world, e[i]), i < 2 ? e[i + 1] : root);
+}
+
 // What a descriptor asks for is judged before anything is made. GRT-07 TRT-04 TCS-08
 static void a_refused_descriptor_makes_nothing(void **state) {
     ecs_world_t *world = *state;
@@ -541,6 +631,9 @@ int main(void) {
         world_test(a_refused_change_leaves_nothing_deferred),
         world_test(a_refused_reader_leaves_the_table_to_its_writer),
         world_test(what_a_flush_refuses_is_never_applied),
+        mini_world_test(what_a_flush_refuses_replaces_nothing),
+        mini_world_test(what_is_refused_last_keeps_the_value_in_its_place),
+        mini_world_test(the_last_command_of_a_cycle_is_refused),
         world_test(a_refused_descriptor_makes_nothing),
         cmocka_unit_test(a_world_ends_after_a_jump_out_of_callbacks),
 #endif

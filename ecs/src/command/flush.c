@@ -33,9 +33,14 @@ void ecs__flush_fini(ecs__flush_t *flush) {
 
 // ---- dead things ----
 
-// Traits may forbid the id by now; the refusal says so.
-static ecs__id_fate_t fate_of_living(ecs_world_t *world, const ecs__cmd_t *cmd) {
-    bool allowed = ecs__check_add_queued(world, cmd->entity, ecs__cmd_what(cmd)->id);
+// Traits may forbid the id by now; the refusal says so. What is applied last, and alone, need not be judged later.
+static ecs__id_fate_t fate_of_living(
+    ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
+    const ecs_id_t id = ecs__cmd_what(cmd)->id;
+    bool is_last =
+        !folded && !ecs_vec_count(&world->suspects) && !ecs__queue_peek(world->flush->rest);
+    bool allowed = is_last ? ecs__check_add(world, cmd->entity, id)
+                           : ecs__check_add_queued(world, cmd->entity, id, folded);
     return allowed ? ECS__ID_OK : ECS__ID_SKIP;
 }
 
@@ -47,16 +52,17 @@ static bool is_always_allowed(const ecs_world_t *world, ecs_id_t id) {
            ecs__entity_is_alive(&world->store.entities, id);
 }
 
-ecs__id_fate_t ecs__cmd_id_fate(ecs_world_t *world, const ecs__cmd_t *cmd) {
+ecs__id_fate_t ecs__cmd_id_fate(
+    ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
     if (is_always_allowed(world, ecs__cmd_what(cmd)->id)) return ECS__ID_OK;
     const ecs__entity_index_t *index = &world->store.entities;
     ecs_id_t id = ecs__id_bare(ecs__cmd_what(cmd)->id);
     if (!ECS_IS_PAIR(id)) {
-        return ecs__entity_is_alive(index, id) ? fate_of_living(world, cmd) : ECS__ID_SKIP;
+        return ecs__entity_is_alive(index, id) ? fate_of_living(world, cmd, folded) : ECS__ID_SKIP;
     }
     if (!ecs__entity_alive_id(index, ecs__id_first(id))) return ECS__ID_SKIP;
     if (ECS_IS_VALUE_PAIR(id) || ecs__entity_alive_id(index, ecs__id_second(id))) {
-        return fate_of_living(world, cmd);
+        return fate_of_living(world, cmd, folded);
     }
     if (id != ecs__cmd_what(cmd)->id) return ECS__ID_SKIP; /* marks have no policies */
     const ecs_component_record_t *rel =
@@ -147,7 +153,7 @@ static void add_fit(ecs_world_t *world, ecs__cmd_t *cmd) {
 
 // Commands that add an id; the id may have died since.
 static void apply_adding(ecs_world_t *world, ecs__cmd_t *cmd) {
-    switch (ecs__cmd_id_fate(world, cmd)) {
+    switch (ecs__cmd_id_fate(world, cmd, NULL)) {
     case ECS__ID_OK: add_fit(world, cmd); return;
     case ECS__ID_SKIP: break;
     case ECS__ID_DELETE_ENTITY: ecs__delete(world, cmd->entity); break;
@@ -218,7 +224,7 @@ static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
 
 static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {
     const ecs_entity_t *entities = ecs__cmd_payload(cmd);
-    bool adds = ecs__cmd_what(cmd)->id && ecs__cmd_id_fate(world, cmd) == ECS__ID_OK;
+    bool adds = ecs__cmd_what(cmd)->id && ecs__cmd_id_fate(world, cmd, NULL) == ECS__ID_OK;
     for (int32_t i = 0; i < (int32_t)ecs__cmd_what(cmd)->as.word; i++) {
         ecs__create_reserved(world, entities[i]);
         if (adds) ecs__add(world, entities[i], ecs__cmd_what(cmd)->id);
@@ -353,6 +359,7 @@ static bool take_away(const ecs__cmd_queue_t *queues, int32_t count) {
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__chains_link(&world->flush->chains, queues, count);
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
+    world->flush->rest = &iter;
     ecs_stage_t *stage = world->stages[0];
     ecs__cmd_queue_t *later = stage->queue; /* what callbacks issue comes after all of this */
     uint32_t kinds = later->kinds;
@@ -369,5 +376,6 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
     }
     ecs__queue_have_lost(later, kinds);
     stage->system = system;
+    world->flush->rest = NULL;
     world->flush->current = NULL;
 }

@@ -25,6 +25,7 @@ typedef struct ecs__sharing_t {
 /** Scratch memory of linking and folding; one per world, kept between flushes. */
 struct ecs__flush_t {
     ecs__chains_t chains;
+    ecs__queue_iter_t *rest;      /* what is still to be applied */
     const ecs__cmd_t *current;    /* being applied or folded; errors name it */
     ecs__pending_value_t *values; /* of the batch being folded */
     int32_t value_count, value_size;
@@ -69,6 +70,8 @@ bool ecs__cmd_has_place(const ecs_table_t *table, const ecs__cmd_t *cmd);
 void ecs__cmd_put(ecs__spot_t spot, ecs__cmd_t *cmd);
 /** What the relationship of a pair (or a plain id) says about an id whose parts died since it was recorded. */
 typedef enum ecs__id_fate_t { ECS__ID_OK, ECS__ID_SKIP, ECS__ID_DELETE_ENTITY } ecs__id_fate_t;
-ecs__id_fate_t ecs__cmd_id_fate(ecs_world_t *world, const ecs__cmd_t *cmd);
+/** `folded`: the table of the entity as far as it is folded; NULL: the command is applied alone. */
+ecs__id_fate_t ecs__cmd_id_fate(
+    ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded);
 
 #endif

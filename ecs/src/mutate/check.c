@@ -6,6 +6,7 @@
 #include "mutate/cleanup.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
+#include "mutate/sparse.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
@@ -246,36 +247,67 @@ static bool is_acyclic_pair(ecs_id_t id, ecs_flags32_t flags) {
 
 // What the id brings through With must be allowed, too.
 static bool check_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
-    bool (*check)(ecs_world_t *, ecs_entity_t, ecs_id_t)) {
+    const ecs_table_t *table,
+    bool (*check)(ecs_world_t *, ecs_entity_t, ecs_id_t, const ecs_table_t *)) {
     ecs_id_t implied;
     for (int32_t n = 0; (implied = ecs__id_implied(&world->store, id, n)); n++) {
-        if (!check(world, entity, implied)) return false;
+        if (!check(world, entity, implied, table)) return false;
     }
     return true;
 }
 
-bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+static bool check_add(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_table_t *unused) {
     bool is_first;
     const ecs_component_record_t *record = ensure_record(world, id, &is_first);
     if (!check_now(world, entity, id, record)) return false;
     if (is_first && !check_first_use(world, id)) return false;
     if (is_acyclic_pair(id, record->flags) && !check_cycle(world, entity, id)) return false;
-    return !(record->flags & EcsIdWith) || check_implied(world, entity, id, ecs__check_add);
+    return !(record->flags & EcsIdWith) || check_implied(world, entity, id, unused, check_add);
+}
+
+bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    return check_add(world, entity, id, NULL);
 }
 
 // ---- queued adds ----
 
-bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+// What an exclusive pair takes the place of, or 0.
+static ecs_id_t replaced_pair(const ecs_world_t *world, const ecs_table_t *table,
+    ecs_entity_t entity, const ecs_component_record_t *record) {
+    if (!(record->flags & EcsIdExclusive) || !ECS_IS_PAIR(record->id)) return 0;
+    const uint32_t rel = ecs__id_first(record->id);
+    if (ecs__id_is_beside(record)) {
+        ecs__sparse_edges_t edges = ecs__sparse_edges(
+            ecs__id_record_get(&world->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard)), entity);
+        return edges.count ? edges.items[0].record->id : 0;
+    }
+    if (!table) table = ecs__entity_table(&world->store.entities, entity);
+    ecs_entity_t target = table ? ecs__table_target(table, rel, 0) : 0;
+    return target ? ECS__MAKE_PAIR(rel, target) : 0;
+}
+
+// The same as the last one, and others may follow: all get back what an exclusive pair replaced.
+static bool is_doubted(const ecs_world_t *world, const ecs_component_record_t *record) {
+    if (!(record->flags & EcsIdExclusive) || !ecs_vec_count(&world->suspects)) return false;
+    const ecs__suspect_t *last = ecs_vec_last_t(&world->suspects, ecs__suspect_t);
+    return last->is_first && last->id == record->id;
+}
+
+bool ecs__check_add_queued(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_table_t *table) {
     bool is_first;
     const ecs_component_record_t *record = ensure_record(world, id, &is_first);
     if (!check_now(world, entity, id, record)) return false;
+    is_first |= is_doubted(world, record);
     bool may_contain_itself = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
     if (is_first || may_contain_itself ||
         (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id))) {
-        *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) =
-            (ecs__suspect_t){ entity, id, world->stages[0]->system, is_first };
+        *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) = (ecs__suspect_t){ entity, id,
+            replaced_pair(world, table, entity, record), world->stages[0]->system, is_first };
     }
-    return !(record->flags & EcsIdWith) || check_implied(world, entity, id, ecs__check_add_queued);
+    return !(record->flags & EcsIdWith) ||
+           check_implied(world, entity, id, table, ecs__check_add_queued);
 }
 
 static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
@@ -291,15 +323,48 @@ static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
            check_cycle(world, suspect->entity, suspect->id);
 }
 
+// Whoever has an id that may not be used at all got it in this flush. No table is left by which it would seem to be in use.
+static void take_from_all(ecs_world_t *world, ecs_id_t id) {
+    ecs__remove_from_tables(world, id, 0);
+    ecs__aside_remove_all(world, id, 0, NULL, NULL);
+    ecs__drop_tables(world, id);
+}
+
+// Who has the id no more keeps what it has instead.
+static void look_after(const ecs_world_t *world, ecs__suspect_t *suspect) {
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, suspect->entity);
+    if (!spot.table || !ecs__has_own(spot, suspect->id)) suspect->replaced = 0;
+}
+
+static void put_back(ecs_world_t *world, const ecs__suspect_t *suspect) {
+    const ecs_id_t pair = suspect->replaced;
+    if (!pair || !ecs__entity_alive_id(&world->store.entities, ecs__id_second(pair))) return;
+    ecs__add(world, suspect->entity, pair);
+}
+
+// Each of the suspects that share an id which may not be used at all.
+static void undo_all(ecs_world_t *world, ecs_id_t id) {
+    for (int32_t i = 0; i < ecs_vec_count(&world->suspects); i++) {
+        ecs__suspect_t *other = ecs_vec_get_t(&world->suspects, ecs__suspect_t, i);
+        if (other->id == id) look_after(world, other);
+    }
+    take_from_all(world, id);
+    for (int32_t i = 0; i < ecs_vec_count(&world->suspects); i++) {
+        ecs__suspect_t other = *ecs_vec_get_t(&world->suspects, ecs__suspect_t, i);
+        if (other.id == id) put_back(world, &other);
+    }
+}
+
 void ecs__check_undo(ecs_world_t *world) {
     ecs__suspect_t judged = world->judged;
     if (!judged.entity || judged.is_undone) return;
     world->judged.is_undone = true;
-    // Whoever has an id that may not be used at all got it in this flush.
+    look_after(world, &judged);
     if (judged.is_first)
-        ecs__remove_from_tables(world, judged.id, 0);
+        undo_all(world, judged.id);
     else
         ecs__remove(world, judged.entity, judged.id);
+    put_back(world, &judged);
 }
 
 static bool judge(ecs_world_t *world, ecs__suspect_t *suspect) {
@@ -310,15 +375,14 @@ static bool judge(ecs_world_t *world, ecs__suspect_t *suspect) {
     return check_suspect(world, suspect);
 }
 
+// From the last to the first, so that of what makes a cycle together the last one goes.
 bool ecs__check_suspects(ecs_world_t *world) {
     bool undone = false;
-    for (int32_t i = 0; i < ecs_vec_count(&world->suspects); i++) {
-        ecs__suspect_t *suspect = ecs_vec_get_t(&world->suspects, ecs__suspect_t, i);
-        world->judged = *suspect;
-        *suspect = (ecs__suspect_t){ 0 }; /* nobody judges it again, whatever hears of it */
+    while (ecs_vec_count(&world->suspects)) {
+        world->judged = *ecs_vec_last_t(&world->suspects, ecs__suspect_t);
+        ecs_vec_remove_last(&world->suspects); /* nobody judges it again, whatever hears of it */
         undone |= !judge(world, &world->judged);
     }
     world->judged = (ecs__suspect_t){ 0 };
-    ecs_vec_clear(&world->suspects);
     return undone;
 }

@@ -10,14 +10,17 @@
 bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** The same for a command. Folding applies the commands of an entity together, ahead of others, so
  * what depends on other entities is judged when the flush is done: adds that make cycles or break
- * constraints are undone then, with a sentence. */
-bool ecs__check_add_queued(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+ * constraints are undone then, with a sentence, and an exclusive pair that was in their place comes back. `table`: of the entity as
+ * far as it is folded; NULL: the one it is in. */
+bool ecs__check_add_queued(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_table_t *table);
 /** Judge what was put off. True if something was undone, whose hooks may have queued more. */
 bool ecs__check_suspects(ecs_world_t *world);
 /** An add that was applied from a queue, to be judged when the flush is done. */
 typedef struct ecs__suspect_t {
     ecs_entity_t entity;
     ecs_id_t id;
+    ecs_id_t replaced;   /* the exclusive pair in its place before, or 0 */
     ecs_entity_t system; /* who recorded it */
     bool is_first;       /* nobody had the id before */
     bool is_undone;

@@ -382,8 +382,8 @@ static void delete_marked(cleanup_t *cleanup) {
 // ---- drop ----
 
 // From the last to the first, since the list of the record gets shorter from its end.
-static inline void drop_tables(cleanup_t *cleanup, ecs_id_t id) {
-    const ecs_component_record_t *record = record_of(cleanup, id);
+void ecs__drop_tables(ecs_world_t *world, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     for (int32_t i = record ? record->table_count - 1 : -1; i >= 0; i--) {
         if (i >= record->table_count) continue;
         ecs_table_t *table = ecs__id_record_table(record, i);
@@ -435,9 +435,9 @@ static void drop_ids(cleanup_t *cleanup, ecs_entity_t dead, ecs_id_t mark) {
     ecs__store_t *store = &cleanup->world->store;
     ecs_id_t as_first = mark | ECS__MAKE_PAIR(dead, Ecs__Wildcard);
     ecs_id_t as_second = mark | ECS__MAKE_PAIR(Ecs__Wildcard, dead);
-    drop_tables(cleanup, mark | dead);
-    drop_tables(cleanup, as_first);
-    drop_tables(cleanup, as_second);
+    ecs__drop_tables(cleanup->world, mark | dead);
+    ecs__drop_tables(cleanup->world, as_first);
+    ecs__drop_tables(cleanup->world, as_second);
     if (!mark) ecs__edge_kind_delete(cleanup->world, dead);
     if (!mark) ecs__type_info_delete(store, dead);
     if (!mark) ecs__children_end(store, dead);

@@ -15,5 +15,7 @@ bool ecs__cleanup_check(ecs_world_t *world, ecs_entity_t entity);
 
 /** Remove an id (wildcards allowed) from all entities in tables without any of `skip_flags`. */
 void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags);
+/** Delete the empty tables with an id (wildcards allowed). */
+void ecs__drop_tables(ecs_world_t *world, ecs_id_t id);
 
 #endif

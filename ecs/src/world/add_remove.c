@@ -121,7 +121,7 @@ static void enable_later(ecs_world_t *world, ecs_entity_t entity, void *payload,
     const enable_call_t *call = payload;
     if (discard || ecs__enable_again(world, entity, call->id, call->enabled)) return;
     if (!is_id_alive(world, call->id)) return;
-    if (ecs__check_add_queued(world, entity, call->id | ECS__TOGGLE))
+    if (ecs__check_add_queued(world, entity, call->id | ECS__TOGGLE, NULL))
         ecs__enable_id(world, entity, call->id, call->enabled);
 }
 
