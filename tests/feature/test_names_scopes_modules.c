@@ -234,6 +234,26 @@ static void commands_take_names_away_and_give_them_back(void **state) {
     }
 }
 
+// DEF-07, NAM-04: a name that was found before its time, and never comes, is not found afterwards
+static void names_that_commands_take_away_before_they_come_are_not_found(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e[2];
+    ecs_defer_begin(world);
+    for (int i = 0; i < 2; i++)
+        e[i] = ecs_entity(world, { .name = i ? "B" : "A", .symbol = i ? "b" : "a" });
+    ecs_set_name(world, e[0], NULL);
+    ecs_set_symbol(world, e[0], NULL);
+    ecs_clear(world, e[1]);
+    assert_id_equal(world, ecs_lookup(world, "A"), e[0]);
+    ecs_defer_end(world);
+    for (int i = 0; i < 2; i++) {
+        assert_null(ecs_get_name(world, e[i]));
+        assert_int_equal(ecs_lookup(world, i ? "B" : "A"), 0);
+        assert_int_equal(ecs_lookup_symbol(world, i ? "b" : "a", false, false), 0);
+        assert_true(ecs_entity(world, { .name = i ? "B" : "A" }) != e[i]);
+    }
+}
+
 // TDN-06
 static void what_a_module_lies_in_is_a_module(void **state) {
     ecs_world_t *world = *state;
@@ -274,6 +294,7 @@ int main(void) {
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),
         mini_world_test(a_symbol_given_while_deferred_is_found_at_once),
         mini_world_test(commands_take_names_away_and_give_them_back),
+        mini_world_test(names_that_commands_take_away_before_they_come_are_not_found),
         mini_world_test(what_a_module_lies_in_is_a_module),
         mini_world_test(modules_lie_as_deep_as_memory_allows),
     };

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "command/flush.h"
 #include "mutate/check.h"
+#include "name/names.h"
 #include "query/graph/solve.h"
 #include "world/state.h"
 
@@ -89,6 +90,7 @@ void ecs__stage_flush(ecs_stage_t *stage) {
         flush_all(world, stage);
         flush_all(world, main_stage);
     } while (ecs__check_suspects(world));
+    ecs__names_settle(world);
     ecs__log_note(note);
     main_stage->defer = defer;
 }

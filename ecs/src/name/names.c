@@ -254,6 +254,26 @@ void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity) {
     }
 }
 
+static bool is_any_queued(const ecs_world_t *world) {
+    for (int32_t i = 0; i < world->stage_count; i++) {
+        if (world->stages[i]->queue->count) return true;
+    }
+    return false;
+}
+
+void ecs__names_settle(ecs_world_t *world) {
+    ecs__names_t *names = &world->names;
+    if (!names->pending || is_any_queued(world)) return;
+    for (int32_t i = 0; i < names->node_count; i++) {
+        const name_node_t node = names->nodes[i];
+        if (!node.text || !node.pending) continue;
+        ecs__name_kind_t kind = (ecs__name_kind_t)node.kind;
+        const EcsIdentifier *given = ecs__identifier_get(world, node.entity, kind);
+        ecs__names_on_set(world, node.entity, kind, ecs__name_scope(world, node.entity),
+            given ? given->value : NULL);
+    }
+}
+
 void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t after) {
     ecs__names_t *names = &world->names;
     for (int32_t kind = ECS__NAME; kind <= ECS__ALIAS; kind++) {

@@ -70,6 +70,9 @@ void ecs__names_on_reparent(ecs_world_t *world, ecs_entity_t entity);
  * never arrived. Costs one comparison when there are none. */
 void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity);
 
+/** A queue was applied: names that others in it took away never arrive, and are dropped. Costs one comparison when none are awaited. */
+void ecs__names_settle(ecs_world_t *world);
+
 /** The entity has another generation now. */
 void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t after);
 
