@@ -43,6 +43,7 @@ struct rt_t {
     rt_pipeline_t *pipeline;  /* what ecs_progress runs; NULL when it was deleted */
     rt_pipeline_t *start;     /* systems of EcsOnStart; deleted after the first tick */
     rt_pipeline_t *running;   /* a pipeline runs; freed behind its run if it is deleted */
+    int64_t run_number;       /* of that run */
     uint64_t systems_version; /* raised when a system is made, deleted or changed */
     rt_system_t *dead;        /* deleted while a pipeline ran: freed when it ended */
 

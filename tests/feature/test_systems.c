@@ -574,6 +574,26 @@ static void systems_made_by_immediate_systems_run_if_they_come_later(void **stat
     assert_ran("DIAC");
 }
 
+static ecs_entity_t moved;
+static void MoveSystem(ecs_iter_t *it) {
+    note('M');
+    ecs_remove_pair(it->world, moved, EcsDependsOn, EcsOnUpdate);
+    ecs_add_pair(it->world, moved, EcsDependsOn, EcsPostUpdate);
+}
+
+// SYS-06; api/06 section 3: systems that ran in this frame do not run again.
+static void a_system_that_is_moved_behind_runs_once_in_the_frame(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    moved = task(world, EcsOnUpdate, A);
+    ecs_system(world, { .phase = EcsOnValidate, .callback = MoveSystem, .immediate = true });
+    task(world, EcsPostUpdate, B);
+    ecs_progress(world, 1);
+    assert_ran("AMB");
+    ecs_progress(world, 1);
+    assert_ran("MAB");
+}
+
 static ecs_entity_t victim;
 static void DeleteVictim(ecs_iter_t *it) {
     note('X');
@@ -807,6 +827,7 @@ int main(void) {
         world_test(updates_replace_what_they_name),
         world_test(bad_descriptors_are_refused),
         world_test(systems_made_by_immediate_systems_run_if_they_come_later),
+        world_test(a_system_that_is_moved_behind_runs_once_in_the_frame),
         world_test(a_system_may_delete_another_or_itself),
         world_test(frames_wait_for_the_target_rate),
         world_test(quit_ends_the_loop),

@@ -33,9 +33,17 @@ void rt__pipeline_compile(rt_pipeline_t *pipeline) {
     if (stale || pipeline->partial || !pipeline->schedule) compile_from(pipeline, 0);
 }
 
+// They do not run again in this run, wherever they are moved.
+static void note_done(const rt_pipeline_t *pipeline, const rt_stretch_t *last) {
+    rt_system_t **end = last->systems + last->count;
+    for (rt_system_t **system = pipeline->schedule->systems; system < end; system++)
+        (*system)->done_in = pipeline->rt->run_number;
+}
+
 // After a merge: if systems changed, make a schedule of those that are still to come.
 static bool replace_rest(rt_pipeline_t *pipeline, const rt_stretch_t *done) {
     rt_place_t place = rt__pipeline_place(pipeline, done->systems[done->count - 1]);
+    note_done(pipeline, done);
     if (!rt__pipeline_update(pipeline)) return false;
     compile_from(pipeline, rt__pipeline_after(pipeline, place));
     pipeline->partial = true;
@@ -155,6 +163,7 @@ static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
     rt->call = (rt_call_t){ delta_time, delta_time, NULL };
     rt__pipeline_compile(pipeline);
     rt->running = pipeline;
+    rt->run_number++;
     ecs_ext_thread_stage(ecs_ext_stage(rt->world, 0));
     uint64_t start = begin_times(pipeline);
     run_stretches(pipeline);
