@@ -34,8 +34,11 @@ enum action {
     ENSURE_SHARED,
     ENSURE_REMOVED,
     GET_BUILTIN,
-    GET_FAR
+    GET_FAR,
+    RUN_ANOTHER
 };
+
+static ecs_entity_t another; /* a system that reads and writes rows of its own */
 
 static void act(ecs_iter_t *it) {
     enum action action = *(enum action *)it->ctx;
@@ -43,7 +46,11 @@ static void act(ecs_iter_t *it) {
     if (action == GET_OWN) ecs_get(it->world, own, Velocity);
     if (action == GET_OTHER) ecs_get(it->world, other, Velocity);
     if (action == GET_FAR && own == near) ecs_get(it->world, far, Velocity);
-    if (action == GET_MUT_OWN) ecs_get_mut(it->world, own, Velocity);
+    if (action == RUN_ANOTHER) {
+        ecs_run(it->world, another, 1, NULL);
+        ecs_run_worker(it->world, another, 0, 2, 1, NULL);
+    }
+    if (action == GET_MUT_OWN || action == RUN_ANOTHER) ecs_get_mut(it->world, own, Velocity);
     if (action == REF_OTHER) {
         ecs_ref_t ref = ecs_ref_init(it->world, other, Velocity);
         ecs_ref_get(it->world, &ref, Velocity);
@@ -72,6 +79,8 @@ static void act(ecs_iter_t *it) {
     if (action == EMPLACE_OTHER) ecs_emplace(it->world, other, Velocity, &(bool){ false });
 }
 
+static void touch(ecs_iter_t *it) { ecs_get_mut(it->world, it->entities[0], Velocity); }
+
 // One tick with a system Move that has these terms and does this.
 static bool workers, late;
 static void tick(const char *terms, enum action action) {
@@ -91,6 +100,8 @@ static void tick(const char *terms, enum action action) {
         if (!i) near = far;
     }
     others = ecs_query(world, { .expr = "[in] Velocity" });
+    another =
+        ecs_system(world, { .query.expr = "Velocity", .callback = touch, .multi_threaded = true });
     ecs_system(world, { .entity = ecs_entity(
                             world, { .name = "Move", .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
                           .query.expr = terms,
@@ -126,6 +137,7 @@ static void declared_access_is_fine(void **state) {
         tick("Position, [inout] Velocity(Other)", ENSURE_OTHER);
         tick("Position, [in] Velocity()", ENSURE_SHARED);
         tick("Position, [in] Velocity", ENSURE_REMOVED);
+        if (!workers) tick("Position, Velocity", RUN_ANOTHER);
     }
 }
 

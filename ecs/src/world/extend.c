@@ -260,8 +260,10 @@ void ecs_ext_set_access(ecs_world_t *world, const ecs_ext_access_t *access) {
     world->access = access;
 }
 
-void ecs_ext_stage_show(ecs_world_t *stage, const ecs_iter_t *it) {
-    ecs__stage_of(stage)->shown = it;
+const ecs_iter_t *ecs_ext_stage_show(ecs_world_t *stage, const ecs_iter_t *it) {
+    const ecs_iter_t **shown = &ecs__stage_of(stage)->shown, *previous = *shown;
+    *shown = it;
+    return previous;
 }
 
 void ecs_ext_thread_stage(const ecs_stage_t *stage) { ecs__stage_note(stage); }

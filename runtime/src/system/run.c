@@ -54,19 +54,25 @@ void rt__run_context(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call)
     it->callback = run->action;
 }
 
-ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it) {
+// `next` is a constant, so that this is compiled for each. A system may be run by another one, which goes on then.
+static inline ecs_entity_t run_results(
+    const rt_run_t *run, ecs_iter_t *it, ecs_iter_next_action_t next) {
 #ifdef ECS_CHECK_LEVEL_
-    ecs_ext_stage_show(it->world, it);
+    const ecs_iter_t *previous = ecs_ext_stage_show(it->world, it);
 #endif
     if (run->run) {
         run->run(it);
     } else {
-        while (ecs_query_next(it)) ecs_ext_iter_show(it);
+        while (next(it)) ecs_ext_iter_show(it);
     }
 #ifdef ECS_CHECK_LEVEL_
-    ecs_ext_stage_show(it->world, NULL);
+    ecs_ext_stage_show(it->world, previous);
 #endif
     return it->interrupted_by;
+}
+
+ecs_entity_t rt__run_results(const rt_run_t *run, ecs_iter_t *it) {
+    return run_results(run, it, ecs_query_next);
 }
 
 // Nothing to iterate: the function is called once, with an empty result.
@@ -104,12 +110,7 @@ ecs_entity_t rt__run_share(
     limit(run, &whole);
     ecs_iter_t share = ecs_worker_iter(&whole, index, count);
     rt__run_context(run, &share, call);
-    if (run->run) {
-        run->run(&share);
-    } else {
-        while (ecs_worker_next(&share)) ecs_ext_iter_show(&share);
-    }
-    return share.interrupted_by;
+    return run_results(run, &share, ecs_worker_next);
 }
 
 void rt__run_prepare(const rt_run_t *run, ecs_ext_start_t *start) {

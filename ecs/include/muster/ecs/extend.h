@@ -139,8 +139,8 @@ typedef struct ecs_ext_access_t {
 } ecs_ext_access_t;
 /** Judge accesses from now on; NULL: no more. Main thread, between ticks. */
 ECS_API void ecs_ext_set_access(ecs_world_t *world, const ecs_ext_access_t *access);
-/** The iterator whose results the system on a stage looks at. */
-ECS_API void ecs_ext_stage_show(ecs_world_t *stage, const ecs_iter_t *it);
+/** The iterator whose results the system on a stage looks at; returns the previous one. */
+ECS_API const ecs_iter_t *ecs_ext_stage_show(ecs_world_t *stage, const ecs_iter_t *it);
 
 /** Errors that this thread logs from now on name the system that runs on a stage; NULL: no more. */
 ECS_API void ecs_ext_thread_stage(const ecs_stage_t *stage);
