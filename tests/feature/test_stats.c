@@ -324,6 +324,29 @@ static void a_world_tells_what_memory_it_needs(void **state) {
     assert_true(ecs_table_memory_get(ecs_get_table(world, e)) >= 10001 * 16);
 }
 
+static uint64_t numbers[4];
+static ecs_entity_t inner;
+static void ask_once(ecs_iter_t *it) { numbers[3] = ecs_iter_random(it, 0); }
+static void ask_around_another(ecs_iter_t *it) {
+    numbers[0] = ecs_iter_random(it, 0);
+    numbers[1] = ecs_iter_random(it, 0);
+    ecs_run(it->world, inner, 1, NULL);
+    numbers[2] = ecs_iter_random(it, 0);
+}
+
+// api/08: a number depends on how often the row asked, also if the system runs another one in between.
+static void random_numbers_go_on_behind_another_system(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_new_w(world, Position);
+    inner = ecs_system(world, { .query.expr = "Position", .callback = ask_once });
+    ecs_system(
+        world, { .query.expr = "Position", .callback = ask_around_another, .phase = EcsOnUpdate });
+    ecs_progress(world, 1);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++) assert_true(numbers[i] != numbers[k]);
+}
+
 static void churn(ecs_iter_t *it) {
     ecs_entity_t tag = *(ecs_entity_t *)it->ctx;
     for (int32_t i = 0; i < it->count; i++) {
@@ -489,6 +512,7 @@ int main(void) {
         world_test(iterations_are_counted),
         world_test(a_sample_is_printed_one_number_per_line),
         world_test(a_world_tells_what_memory_it_needs),
+        world_test(random_numbers_go_on_behind_another_system),
         cmocka_unit_test(counters_do_not_depend_on_workers),
         world_test(a_module_keeps_windows),
         world_test(worlds_have_modules_of_their_own),

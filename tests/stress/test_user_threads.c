@@ -100,13 +100,13 @@ static void *work(void *ctx) {
     return NULL;
 }
 
-static void run_shares(share_t *shares, bool side_by_side) {
+static void run_shares(share_t *shares, void *(*run)(void *), bool side_by_side) {
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++) {
         if (!side_by_side)
-            work(&shares[i]);
+            run(&shares[i]);
         else
-            assert_int_equal(pthread_create(&threads[i], NULL, work, &shares[i]), 0);
+            assert_int_equal(pthread_create(&threads[i], NULL, run, &shares[i]), 0);
     }
     for (int i = 0; i < THREADS && side_by_side; i++) pthread_join(threads[i], NULL);
 }
@@ -120,7 +120,7 @@ static uint64_t end_of(ecs_world_t *world, bool side_by_side, bool own_stages) {
         shares[i] = (share_t){ own_stages ? ecs_stage_new(world) : ecs_get_stage(world, i), i, 0 };
     for (int round = 0; round < ROUNDS; round++) {
         ecs_readonly_begin(world, true);
-        run_shares(shares, side_by_side);
+        run_shares(shares, work, side_by_side);
         ecs_readonly_end(world);
         for (int i = 0; i < THREADS && own_stages; i++) ecs_merge(shares[i].stage);
         for (int i = 0; i < THREADS; i++) end = end * 31 + shares[i].sum;
@@ -145,8 +145,52 @@ static void threads_of_the_user_read_and_record_side_by_side(void **state) {
     for (int i = 1; i < 4; i++) assert_true(ends[0] == ends[i]);
 }
 
+static ecs_entity_t Walk;
+
+static void walk(ecs_iter_t *it) {
+    Position *positions = ecs_field(it, Position, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        positions[i].x += (int64_t)(ecs_iter_random(it, i) % 8 + ecs_iter_random(it, i) % 4);
+        if (positions[i].x % 3) ecs_set(it->world, it->entities[i], Speed, { positions[i].x });
+    }
+}
+
+static void *run_share(void *ctx) {
+    const share_t *share = ctx;
+    ecs_run_worker(share->stage, Walk, share->index, THREADS, 1, NULL);
+    return NULL;
+}
+
+// THR-07: threads of the user run shares of one system by hand, also with random numbers.
+static void threads_of_the_user_run_shares_of_a_system(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int side_by_side = 0; side_by_side < 2; side_by_side++) {
+        ecs_world_t *world = ecs_init();
+        share_t shares[THREADS];
+        ecs_id(Position) = ecs_id(Speed) = 0;
+        ECS_COMPONENT_DEFINE(world, Position);
+        ECS_COMPONENT_DEFINE(world, Speed);
+        ecs_bulk_new(world, Position, ENTITIES);
+        Walk = ecs_system(
+            world, { .query.expr = "Position", .callback = walk, .multi_threaded = true });
+        ecs_set_stage_count(world, THREADS);
+        for (int i = 0; i < THREADS; i++) shares[i] = (share_t){ ecs_get_stage(world, i), i, 0 };
+        for (int round = 0; round < ROUNDS; round++) {
+            ecs_readonly_begin(world, true);
+            run_shares(shares, run_share, side_by_side);
+            ecs_readonly_end(world);
+        }
+        hashes[side_by_side] = ecs_world_hash(world);
+        ecs_fini(world);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(
-        threads_of_the_user_read_and_record_side_by_side) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_of_the_user_read_and_record_side_by_side),
+        cmocka_unit_test(threads_of_the_user_run_shares_of_a_system),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

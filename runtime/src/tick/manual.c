@@ -2,7 +2,7 @@
 // manual: runs one system now, outside of pipelines.
 #include <muster/runtime/system.h>
 #include "system/run.h"
-#include "tick/workers.h"
+#include "tick/random.h"
 
 ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t index, int32_t count,
     ecs_ftime_t delta_time, void *param) {
@@ -16,14 +16,16 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     rt_run_t run = rt__run_of(system, true);
     rt_call_t call = { .delta_time = delta_time, .param = param };
     if (!rt__run_ticks(&run, world, &call)) return 0;
-    ecs_stage_t *stage = ecs_ext_stage(system->rt->world, ECS_MAX(ecs_stage_get_id(world), 0));
+    const rt_t *rt = system->rt;
+    ecs_stage_t *stage =
+        world == rt->world ? ecs_ext_stage(world, 0) : (ecs_stage_t *)(void *)world;
     ecs_entity_t previous = ecs_ext_stage_set_system(stage, entity);
-    rt_worker_t *worker = rt__worker_of(system->rt, world);
-    rt__worker_begin(worker, worker->order);
+    rt_own_random_t outer = rt__random_begin(rt);
     ecs_defer_begin(world);
     ecs_entity_t interrupted = is_shared && system->has_this
                                    ? rt__run_share(&run, world, &call, index, count)
                                    : rt__run_whole(&run, world, &call);
+    rt__random_end(outer);
     ecs_ext_stage_set_system(stage, previous);
     ecs_defer_end(world);
     return interrupted;

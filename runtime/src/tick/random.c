@@ -4,10 +4,29 @@
 // A number is a hash of seed, frame (or fixed step), system, ids of the result, entity, and of how often this row
 // asked before. Only the last is state: a counter per row of the present result, forgotten when a
 // worker begins another system or quantum. Rows of a result belong to one quantum, so the counters
-// do not depend on how quanta are handed out. Threads: each worker uses its own counters.
+// do not depend on how quanta are handed out. Threads: each worker uses its own counters, and so does each
+// thread that runs a system by hand.
 #include <muster/runtime/schedule.h>
 #include "tick/random.h"
 #include "tick/workers.h"
+
+static _Thread_local rt_own_random_t own_random;
+
+rt_own_random_t rt__random_begin(const rt_t *rt) {
+    rt_own_random_t outer = own_random;
+    own_random = (rt_own_random_t){ .rt = rt };
+    rt__random_forget(&own_random.random);
+    return outer;
+}
+
+void rt__random_end(rt_own_random_t outer) {
+    ecs_os_free(own_random.random.asked);
+    own_random = outer;
+}
+
+static rt_random_t *random_of(rt_t *rt, const ecs_world_t *stage) {
+    return own_random.rt == rt ? &own_random.random : &rt__worker_of(rt, stage)->random;
+}
 
 // The finaliser of splitmix64 (public domain): each input bit changes each output bit with
 // probability 1/2.
@@ -52,7 +71,7 @@ uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {
         "random numbers belong to a system: this iterator is not one of a system's");
     ecs_check(row >= 0 && row < ECS_MAX(it->count, 1), ECS_OUT_OF_RANGE,
         "row %d is not in this result of %d rows", row, it->count);
-    rt_random_t *random = &rt__worker_of(rt, it->world)->random;
+    rt_random_t *random = random_of(rt, it->world);
     if (!is_present_result(random, it)) begin_result(random, rt, it);
     ecs_entity_t entity = it->count ? it->entities[row] : 0;
     return rt__mix(rt__mix(random->key ^ entity) + random->asked[row]++);

@@ -10,19 +10,7 @@
 #include <muster/runtime/frame.h>
 #include <muster/scheduler/pool.h>
 #include "runtime.h"
-
-/** How often the rows of the present result asked for random numbers; see ecs_iter_random. */
-typedef struct rt_random_t {
-    const ecs_query_t *query; /* these four tell results apart; entities NULL = none yet */
-    const ecs_entity_t *entities;
-    int32_t count, frame_offset;
-    uint64_t key;    /* of everything but row and turn */
-    uint32_t *asked; /* per row */
-    int32_t size;
-} rt_random_t;
-
-/** Room for results of so many rows. */
-void rt__random_reserve(rt_random_t *random, int32_t rows);
+#include "tick/random.h"
 
 typedef struct rt_post_action_t {
     ecs_fini_action_t action;
@@ -68,8 +56,7 @@ rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage);
 /** Tell a worker that another system or quantum begins. */
 static inline void rt__worker_begin(rt_worker_t *worker, uint64_t order) {
     worker->order = order;
-    worker->random.entities = NULL;
-    worker->random.count = -1;
+    rt__random_forget(&worker->random);
 }
 
 /** Note an action for after the frame. Threads: any worker, with its stage. */
