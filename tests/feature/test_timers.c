@@ -92,6 +92,19 @@ static void rates_may_be_made_before_their_sources(void **state) {
     assert_int_equal(runs_in(world, 9, 1), 4);
 }
 
+// api/06 section 7: a rate on a system with a tick source counts ticks of that source.
+static void a_rate_that_comes_later_counts_the_source_there_is(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t second = ecs_set_interval(world, 0, 1);
+    ecs_entity_t system =
+        ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .tick_source = second });
+    assert_int_equal(runs_in(world, 12, 0.5f), 6);
+    ecs_system_update(world, system, &(ecs_system_desc_t){ .rate = 2 });
+    assert_int_equal(runs_in(world, 12, 0.5f), 3);
+    ecs_system_update(world, system, &(ecs_system_desc_t){ .rate = 3 });
+    assert_int_equal(runs_in(world, 12, 0.5f), 2);
+}
+
 static void timers_ignore_the_time_scale(void **state) {
     ecs_world_t *world = *state;
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
@@ -307,6 +320,7 @@ int main(void) {
         world_test(a_timeout_fires_once),
         world_test(rates_count_frames_or_other_sources),
         world_test(rates_may_be_made_before_their_sources),
+        world_test(a_rate_that_comes_later_counts_the_source_there_is),
         world_test(timers_ignore_the_time_scale),
         world_test(workers_may_set_times),
         world_test(workers_may_change_timers),

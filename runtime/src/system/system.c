@@ -93,9 +93,17 @@ static void apply_desc(rt_system_t *system, const ecs_system_desc_t *desc) {
     system->rt->systems_version++;
 }
 
-static void apply_timer(ecs_world_t *world, ecs_entity_t entity, const ecs_system_desc_t *desc) {
-    if (desc->interval != 0) ecs_set_interval(world, entity, desc->interval);
-    if (desc->rate) ecs_set_rate(world, entity, desc->rate, desc->tick_source);
+// What a rate of the system counts: the tick source that it has, or that its rate so far has.
+static ecs_entity_t counted_source(const ecs_world_t *world, const rt_system_t *system) {
+    if (system->pub.tick_source != system->id) return system->pub.tick_source;
+    const EcsRateFilter *filter = ecs_get(world, system->id, EcsRateFilter);
+    return filter ? filter->src : 0;
+}
+
+static void apply_timer(
+    ecs_world_t *world, const rt_system_t *system, const ecs_system_desc_t *desc) {
+    if (desc->interval != 0) ecs_set_interval(world, system->id, desc->interval);
+    if (desc->rate) ecs_set_rate(world, system->id, desc->rate, counted_source(world, system));
 }
 
 static void add_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t phase) {
@@ -171,7 +179,7 @@ static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *d
     add_own_terms(world, entity, query);
     ecs_add_id(world, entity, EcsSystem);
     if (desc->phase) add_phase(world, entity, desc->phase);
-    apply_timer(world, entity, desc);
+    apply_timer(world, system, desc);
     return entity;
 }
 
@@ -210,7 +218,7 @@ ecs_entity_t ecs_system_update(
         "a system cannot have both an interval and a rate");
     apply_desc(system, desc);
     if (desc->phase) replace_phase(world, entity, desc->phase);
-    apply_timer(world, entity, desc);
+    apply_timer(world, system, desc);
     return entity;
 error:
     return 0;
