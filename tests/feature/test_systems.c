@@ -574,6 +574,20 @@ static void systems_made_by_immediate_systems_run_if_they_come_later(void **stat
     assert_ran("DIAC");
 }
 
+// SYS-05, SYS-06: also if the query of the pipeline returns the systems in the same order as before.
+static void a_system_with_another_phase_has_its_place_among_those_there(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t a = task(world, EcsOnUpdate, A);
+    task(world, EcsPreUpdate, B);
+    ecs_progress(world, 1);
+    assert_ran("BA");
+    ecs_remove_pair(world, a, EcsDependsOn, EcsOnUpdate);
+    ecs_add_pair(world, a, EcsDependsOn, EcsPreUpdate);
+    ecs_progress(world, 1);
+    assert_ran("AB");
+}
+
 static ecs_entity_t moved;
 static void MoveSystem(ecs_iter_t *it) {
     note('M');
@@ -827,6 +841,7 @@ int main(void) {
         world_test(updates_replace_what_they_name),
         world_test(bad_descriptors_are_refused),
         world_test(systems_made_by_immediate_systems_run_if_they_come_later),
+        world_test(a_system_with_another_phase_has_its_place_among_those_there),
         world_test(a_system_that_is_moved_behind_runs_once_in_the_frame),
         world_test(a_system_may_delete_another_or_itself),
         world_test(frames_wait_for_the_target_rate),

@@ -23,7 +23,7 @@ static int compare_places(const void *a, const void *b) {
 static void reserve(rt_pipeline_t *pipeline, int32_t count) {
     if (count <= pipeline->size) return;
     int32_t size = ECS_MAX(count, pipeline->size * 2);
-    pipeline->found = ecs_os_realloc_n(pipeline->found, ecs_entity_t, size);
+    pipeline->found = ecs_os_realloc_n(pipeline->found, rt_found_t, size);
     pipeline->places = ecs_os_realloc_n(pipeline->places, rt_place_t, size);
     pipeline->systems = ecs_os_realloc_n(pipeline->systems, rt_system_t *, size);
     pipeline->active = ecs_os_realloc_n(pipeline->active, bool, size);
@@ -33,19 +33,21 @@ static void reserve(rt_pipeline_t *pipeline, int32_t count) {
     pipeline->size = size;
 }
 
-// Ask the query; true if it does not return the same systems as before.
+// Ask the query; true if it does not return the same systems as before, each with the same ids: one that gets another phase may keep its
+// place in the results.
 static bool find_systems(rt_pipeline_t *pipeline) {
     bool changed = false;
     int32_t count = 0;
     reserve(pipeline, 1);
     ecs_iter_t it = ecs_query_iter(pipeline->rt->world, pipeline->query);
     while (ecs_query_next(&it)) {
+        const uint64_t table = it.table ? ecs_ext_table_number(it.table) : 0;
         for (int32_t i = 0; i < it.count; i++, count++) {
             reserve(pipeline, count + 1);
-            if (count >= pipeline->found_count || pipeline->found[count] != it.entities[i]) {
-                changed = true;
-            }
-            pipeline->found[count] = it.entities[i];
+            rt_found_t *found = &pipeline->found[count];
+            changed |= count >= pipeline->found_count || found->id != it.entities[i] ||
+                       found->table != table;
+            *found = (rt_found_t){ it.entities[i], table };
         }
     }
     changed |= count != pipeline->found_count;
@@ -57,7 +59,7 @@ static void order_systems(rt_pipeline_t *pipeline) {
     const ecs_world_t *world = pipeline->rt->world;
     int32_t count = 0;
     for (int32_t i = 0; i < pipeline->found_count; i++) {
-        ecs_entity_t id = pipeline->found[i];
+        ecs_entity_t id = pipeline->found[i].id;
         if (!rt__system_of(world, id)) continue; /* the tag alone makes no system */
         int32_t depth = pipeline->own_order ? i : 0;
         if (pipeline->depth_over) depth = ecs_get_depth(world, id, pipeline->depth_over);

@@ -18,6 +18,12 @@ typedef struct rt_place_t {
     ecs_entity_t id;
 } rt_place_t;
 
+/** A system as the query returned it, to notice changes. */
+typedef struct rt_found_t {
+    ecs_entity_t id;
+    uint64_t table; /* number of its table, which says what it depends on */
+} rt_found_t;
+
 struct rt_pipeline_t {
     ecs_header_t hdr;
     rt_t *rt;
@@ -28,7 +34,7 @@ struct rt_pipeline_t {
     bool main_only;          /* EcsOnStart */
 
     /* made by rt__pipeline_update */
-    ecs_entity_t *found; /* as the query returned them, to notice changes */
+    rt_found_t *found; /* in the order of the query */
     int32_t found_count;
     rt_place_t *places;    /* sorted */
     rt_system_t **systems; /* in the order of places */
