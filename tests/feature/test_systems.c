@@ -363,6 +363,58 @@ static void DeleteIt(ecs_iter_t *it) {
 }
 
 // SYS-11: nothing of a pipeline runs behind the merge that deletes it.
+static int by_x(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)a, (void)b;
+    float p = ((const Position *)x)->x, q = ((const Position *)y)->x;
+    return (p > q) - (p < q);
+}
+
+// SYS-06, SYS-11: also when values change, and no system comes or goes.
+static void a_pipeline_may_be_ordered_by_values(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t late = task(world, 0, D), a = task(world, 0, A), b = task(world, 0, B);
+    ecs_set(world, a, Position, { 2 });
+    ecs_set(world, b, Position, { 1 });
+    ecs_set(world, late, Position, { 9 });
+    ecs_set_pipeline(
+        world, ecs_pipeline(world, { .query = { .terms = { { EcsSystem }, { ecs_id(Position) } },
+                                         .order_by = ecs_id(Position),
+                                         .order_by_callback = by_x } }));
+    ecs_progress(world, 1);
+    assert_ran("BAD");
+    ecs_set(world, a, Position, { 0 });
+    ecs_progress(world, 1);
+    assert_ran("ABD");
+}
+
+// SYS-06, SYS-11: switches and what is beside tables.
+static void a_pipeline_may_ask_for_what_changes_without_tables(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_TAG(world, Switch);
+    ECS_TAG(world, Beside);
+    ecs_add_id(world, Switch, EcsCanToggle);
+    ecs_add_id(world, Beside, EcsDontFragment);
+    ecs_entity_t systems[] = { task(world, 0, A), task(world, 0, B) };
+    for (int i = 0; i < 2; i++) ecs_add_id(world, systems[i], Switch);
+    ecs_set_pipeline(world, ecs_pipeline(world, { .query.terms = { { EcsSystem }, { Switch } } }));
+    ecs_progress(world, 1);
+    ecs_enable_id(world, systems[0], Switch, false);
+    ecs_progress(world, 1);
+    ecs_enable_id(world, systems[0], Switch, true);
+    ecs_progress(world, 1);
+    assert_ran("ABBAB");
+    ecs_set_pipeline(world, ecs_pipeline(world, { .query.terms = { { EcsSystem }, { Beside } } }));
+    ecs_add_id(world, systems[1], Beside);
+    ecs_progress(world, 1);
+    ecs_add_id(world, systems[0], Beside);
+    ecs_progress(world, 1);
+    ecs_remove_id(world, systems[1], Beside);
+    ecs_progress(world, 1);
+    assert_ran("BABA");
+}
+
 static void a_pipeline_may_be_deleted_while_it_runs(void **state) {
     ecs_world_t *world = *state;
     static ecs_entity_t mine, start;
@@ -830,6 +882,8 @@ int main(void) {
         world_test(fixed_sources_and_traversal_show_what_a_query_shows),
         world_test(disabled_systems_and_those_of_disabled_modules_are_skipped),
         world_test(a_pipeline_can_be_a_query_of_the_user),
+        world_test(a_pipeline_may_be_ordered_by_values),
+        world_test(a_pipeline_may_ask_for_what_changes_without_tables),
         world_test(a_pipeline_may_be_deleted_while_it_runs),
         world_test(only_immediate_systems_change_systems),
         world_test(on_start_runs_once_before_everything),

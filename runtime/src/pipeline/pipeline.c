@@ -147,10 +147,19 @@ static void drop_pipeline(ecs_poly_t *object) {
     rt->systems_version++;
 }
 
+// Values, switches and what is kept beside tables change without a change that the world stamps.
+static bool is_fickle(const ecs_query_t *query, const ecs_query_desc_t *desc) {
+    bool fickle = desc->order_by || ecs_ext_query_match_count(query) < 0;
+    for (int32_t i = 0; i < query->term_count; i++)
+        fickle |= (query->terms[i].flags_ & (EcsTermIsToggle | EcsTermDontFragment)) != 0;
+    return fickle;
+}
+
 // Take over a query: what it says about order, and that nothing is known yet.
 static void use_query(rt_pipeline_t *pipeline, ecs_query_t *query, const ecs_query_desc_t *desc) {
     pipeline->query = query;
     pipeline->own_order = desc->order_by_callback != NULL;
+    pipeline->is_fickle = is_fickle(query, desc);
     pipeline->depth_over = 0;
     for (int32_t i = 0; i < query->term_count; i++) {
         if (query->terms[i].src.id & EcsCascade) pipeline->depth_over = query->terms[i].trav;

@@ -31,6 +31,7 @@ struct rt_pipeline_t {
     ecs_query_t *query;      /* NULL: deleted while it runs */
     ecs_entity_t depth_over; /* relationship of the cascade term, 0 without one */
     bool own_order;          /* the query has an order_by */
+    bool is_fickle;          /* what the query returns may change while tables stay as they are */
     bool main_only;          /* EcsOnStart */
 
     /* made by rt__pipeline_update */
@@ -63,7 +64,7 @@ void rt__pipeline_free(rt_pipeline_t *pipeline);
 /** True if nothing can have changed since the last look. */
 static inline bool rt__pipeline_is_current(const rt_pipeline_t *pipeline) {
     return pipeline->structure == *pipeline->rt->structure &&
-           pipeline->version == pipeline->rt->systems_version;
+           pipeline->version == pipeline->rt->systems_version && !pipeline->is_fickle;
 }
 
 /** Bring the list up to date. True if the schedule has to be made anew. */
