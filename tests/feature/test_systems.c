@@ -369,6 +369,12 @@ static int by_x(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
     return (p > q) - (p < q);
 }
 
+static ecs_entity_t doomed[2];
+static void DeleteDoomed(ecs_iter_t *it) {
+    note('X');
+    for (int i = 0; i < 2; i++) ecs_delete(it->world, doomed[i]);
+}
+
 // SYS-06, SYS-11: also when values change, and no system comes or goes.
 static void a_pipeline_may_be_ordered_by_values(void **state) {
     ecs_world_t *world = *state;
@@ -386,6 +392,12 @@ static void a_pipeline_may_be_ordered_by_values(void **state) {
     ecs_set(world, a, Position, { 0 });
     ecs_progress(world, 1);
     assert_ran("ABD");
+    /* Those that are left have other numbers then. */
+    ecs_entity_t immediate = ecs_system(world, { .callback = DeleteDoomed, .immediate = true });
+    ecs_set(world, immediate, Position, { 3 });
+    doomed[0] = a, doomed[1] = b;
+    ecs_progress(world, 1);
+    assert_ran("ABXD");
 }
 
 // SYS-06, SYS-11: switches and what is beside tables.

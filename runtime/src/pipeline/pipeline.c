@@ -111,6 +111,10 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
 }
 
 int32_t rt__pipeline_after(const rt_pipeline_t *pipeline, rt_place_t place) {
+    /* Places in an order of the query are numbers, which may be others by now: look for the system itself. */
+    for (int32_t k = 0; pipeline->own_order && k < pipeline->count; k++) {
+        if (pipeline->places[k].id == place.id) return k + 1;
+    }
     int32_t i = 0;
     while (i < pipeline->count && compare_places(&pipeline->places[i], &place) <= 0) i++;
     return i;
