@@ -2,8 +2,8 @@
 // pipeline: which systems run, in which order, and whether that changed.
 //
 // The object behind a pipeline entity. The list is compared with the query only after the world
-// changed; a steady tick looks at two stamps. Compiling and running the list is tick/'s part, which
-// keeps its result here.
+// changed, unless the query asks for more than tables tell; a steady tick looks at two stamps.
+// Compiling and running the list is tick/'s part, which keeps its result here.
 #ifndef RT_PIPELINE_PIPELINE_H
 #define RT_PIPELINE_PIPELINE_H
 
