@@ -152,6 +152,7 @@ static bool is_allowed(const replica_t *first, const change_t *change) {
     if (!ecs_is_alive(world, e) || !ecs_is_alive(world, other)) return false;
     switch (change->kind) {
     case ADD:
+        if (is_value(change->id)) return false; /* what never left its row keeps its value */
         if (change->id != CHILD_OF && change->id != IS_A) return true;
         if (change->other >= change->entity || is_inside(world, e, other)) return false;
         return change->id == IS_A || !would_contain_itself(first, e, other);

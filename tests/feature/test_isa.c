@@ -439,6 +439,28 @@ static void deep_trees_and_long_chains_are_instantiated(void **state) {
     assert_true(ecs_has_id(world, base, beside));
 }
 
+// DEF-07, DEF-10: what went with a clear begins with the value of the new base, as without deferral.
+static void a_cleared_entity_begins_with_the_values_of_its_base(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_type_info_t type = { .size = sizeof(int), .alignment = sizeof(int) };
+    const ecs_entity_t storages[] = { 0, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 6; i++) {
+        ecs_entity_t base = ecs_new(world), e = ecs_new(world), tag = ecs_new(world);
+        ecs_entity_t own = ecs_component(world, { .type = type });
+        if (i % 3) ecs_add_id(world, own, storages[i % 3]);
+        ecs_add_pair(world, own, EcsOnInstantiate, EcsOverride);
+        ecs_set_id(world, base, own, sizeof(int), &(int){ 9 });
+        ecs_set_id(world, e, own, sizeof(int), &(int){ 5 });
+        if (i >= 3) ecs_defer_begin(world);
+        ecs_clear(world, e);
+        ecs_add_pair(world, e, EcsIsA, base);
+        ecs_add_id(world, e, tag);
+        if (i >= 3) ecs_defer_end(world);
+        assert_true(ecs_owns_id(world, e, own));
+        assert_int_equal(*(const int *)ecs_get_id(world, e, own), 9);
+    }
+}
+
 // ISA-03, ISA-13: 2^60 ways lead through bases that meet again, none of which is gone twice.
 static void bases_that_meet_again_are_looked_at_once(void **state) {
     ecs_world_t *world = *state;
@@ -617,6 +639,7 @@ int main(void) {
         mini_world_test(copies_keep_their_distance_in_ids_if_they_can),
         mini_world_test(a_prefab_cannot_contain_itself),
         mini_world_test(deep_trees_and_long_chains_are_instantiated),
+        mini_world_test(a_cleared_entity_begins_with_the_values_of_its_base),
         mini_world_test(bases_that_meet_again_are_looked_at_once),
         mini_world_test(deferred_instancing_is_the_same),
         cmocka_unit_test(systems_of_many_threads_make_the_same_instances),

@@ -165,14 +165,22 @@ static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_
     }
 }
 
-// What an instance loses and gains in one batch stays in its row, but begins again with the value of its base.
-static void reset_overrides(ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *end) {
+static void reset_taken(ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *table) {
     const ecs__flush_t *flush = world->flush;
-    for (const ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
-        ecs_id_t id = ecs__cmd_what(cmd)->id;
-        if (ecs__cmd_what(cmd)->kind == ECS__CMD_REMOVE &&
+    const bool is_all = ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        const ecs_id_t id = table->type.array[i];
+        if ((is_all || ecs__id_covers(ecs__cmd_what(cmd)->id, id)) &&
             !ecs__pending_find(flush->values, flush->value_count, id))
             ecs__override_reset(world, cmd->entity, id);
+    }
+}
+
+// What an instance loses and gains in one batch stays in its row, but begins again with the value of its base.
+static void reset_overrides(
+    ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *end, const ecs_table_t *table) {
+    for (const ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
+        if (takes_away(cmd)) reset_taken(world, cmd, table);
     }
 }
 
@@ -210,6 +218,6 @@ bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
     }
     world->info.cmd.batched_entity_count++;
     ecs__transition(world, head->entity, table, flush->values, flush->value_count);
-    if (table->flags & EcsTableHasIsA) reset_overrides(world, head, end);
+    if (table->flags & EcsTableHasIsA) reset_overrides(world, head, end, table);
     return true;
 }

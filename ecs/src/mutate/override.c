@@ -134,11 +134,10 @@ bool ecs__override_provides(const ecs_table_t *table, int32_t column) {
 
 void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
-    int32_t column = ecs__table_column(spot.table, id);
-    const void *value = column < 0 ? NULL : value_of_bases(spot.table, column);
-    if (!value) return;
-    void *cell = ecs__table_cell(spot.table, column, spot.row);
-    ecs__value_copy(spot.table->columns[column].type_info, cell, value, 1);
+    const ecs_component_record_t *component = ecs__id_record_get(&world->store, id);
+    void *own = component && component->type_info ? ecs__value_of(spot, id) : NULL;
+    const void *value = own ? ecs__override_value(spot.table, component) : NULL;
+    if (value) ecs__value_copy(component->type_info, own, value, 1);
 }
 
 static bool is_new(const ecs_table_t *before, ecs_id_t id, const ecs__pending_value_t *values,
