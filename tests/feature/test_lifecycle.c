@@ -198,13 +198,20 @@ static void barrier(model_entity_t *e) {
     e->is_new_instance = false;
 }
 
+// Instances and clones ask what another entity has: nothing of anybody is folded past them.
+static void barrier_for_all(model_t *m) {
+    for (int i = 0; m->deferred && i < ENTITIES; i++) barrier(&m->entities[i]);
+}
+
 // ---- operations on both ----
 
 static void op_new(model_t *m) {
     model_entity_t *e = free_entity(m);
     if (!e) return;
     *e = (model_entity_t){ 0 };
-    switch (random_below(&m->random, 4)) {
+    int way = random_below(&m->random, 4);
+    if (way == 1 || way == 2) barrier_for_all(m);
+    switch (way) {
     case 0: e->id = ecs_new(m->world); break;
     case 1:
         e->id = ecs_new_w_pair(m->world, EcsIsA, m->base);
