@@ -59,6 +59,34 @@ static void kinds_count_in_pairs_too(void **state) {
     assert_solutions(scene, "Likes|self($this, Unit)", "x");
 }
 
+// Q-CIN-01, Q-CIN-04, Q-CIN-08, Q-CIN-09: tables do not tell who has such kinds.
+static void kinds_beside_tables_count(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_units(scene);
+    ecs_query_t *q = query_expr(scene, "Unit"), *plain = query_expr(scene, "Ranged");
+    make(world, "Ghost", "DontFragment, (IsA, Unit)");
+    make(world, "Adores", "DontFragment, (IsA, Likes)");
+    make(world, "Admires", "EcsUnion, (IsA, Adores)");
+    make(world, "g", "Ghost");
+    make(world, "h", "Tag, Ghost, Melee");
+    make(world, "x", "(Adores, Ghost)");
+    make(world, "y", "(Admires, Pears)");
+    assert_results(q, "g: Ghost | u: Unit | m: Melee | a: Archer | h: Melee");
+    assert_results(plain, "a: Archer");
+    assert_solutions(scene, "Unit($x), Tag($x)", ". x=h");
+    assert_solutions(scene, "!Unit, Tag", "t");
+    assert_solutions(scene, "Tag, ?Unit", "h | t");
+    assert_solutions(scene, "Unit|self || Ghost", "g | h | u");
+    assert_solutions(scene, "Likes($this, $what)", "x what=Ghost | y what=Pears");
+    assert_solutions(scene, "(Likes, Unit)", "x");
+    assert_solutions(scene, "Likes|self($this, _)", "");
+    ecs_remove_id(world, find(scene, "g"), find(scene, "Ghost"));
+    assert_results(q, "u: Unit | m: Melee | a: Archer | h: Melee");
+    ecs_query_fini(plain);
+    ecs_query_fini(q);
+}
+
 // Q-CIN-07
 static void kinds_are_read_as_their_base(void **state) {
     scene_t *scene = *state;
@@ -288,8 +316,9 @@ static void sorted_queries_take_kinds_that_come_later(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(kinds_count_as_what_they_are_kinds_of),
         BOTH(what_is_a_kind_is_another_question), BOTH(the_field_names_the_kind),
-        BOTH(kinds_count_in_pairs_too), BOTH(kinds_are_read_as_their_base),
-        BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(kinds_count_in_pairs_too), BOTH(kinds_beside_tables_count),
+        BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
+        BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),
         cmocka_unit_test(the_nearest_kind_above_is_shown),

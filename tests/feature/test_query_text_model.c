@@ -28,9 +28,11 @@ static int below(model_t *m, int count) { return (int)random_below(&m->random, (
 
 // ---- texts ----
 
-enum { TAGS = 7, RELATIONS = 6 };
-static const char *const tags[TAGS] = { "T0", "T1", "Off", "Loose", "Kind", "SubKind", "Orders" };
-static const char *const relations[RELATIONS] = { "R0", "R1", "Mood", "In", "Far", "Near" };
+enum { TAGS = 8, RELATIONS = 7 };
+static const char *const tags[TAGS] = { "T0", "T1", "Off", "Loose", "Kind", "SubKind", "LooseKind",
+    "Orders" };
+static const char *const relations[RELATIONS] = { "R0", "R1", "Mood", "In", "Far", "Near",
+    "FarKind" };
 static const char *const variables[] = { "$this", "$x", "$y" };
 
 static void put(model_t *m, const char *format, const char *a, const char *b, const char *c) {
@@ -164,9 +166,10 @@ static void make_text(model_t *m) {
 
 static void make_world(model_t *m) {
     static const char *const things[][2] = { { "T0" }, { "T1" }, { "Off", "CanToggle" },
-        { "Loose", "DontFragment" }, { "Kind" }, { "SubKind", "(IsA, Kind)" }, { "R0" }, { "R1" },
-        { "Mood", "EcsUnion" }, { "In", "Transitive" }, { "Far", "DontFragment" },
-        { "Near", "Reflexive" }, { "Size" }, { "P", "Traversable, Exclusive" } };
+        { "Loose", "DontFragment" }, { "Kind" }, { "SubKind", "(IsA, Kind)" },
+        { "LooseKind", "DontFragment, (IsA, Kind)" }, { "R0" }, { "R1" }, { "Mood", "EcsUnion" },
+        { "In", "Transitive" }, { "Far", "DontFragment" }, { "Near", "Reflexive" },
+        { "FarKind", "DontFragment, (IsA, R0)" }, { "Size" }, { "P", "Traversable, Exclusive" } };
     m->world = ecs_mini();
     ECS_IMPORT(m->world, FlecsMeta);
     ecs_id(Orders) = 0;

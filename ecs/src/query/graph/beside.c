@@ -13,12 +13,18 @@
 
 // ---- one entity ----
 
+static bool fits(const ecs__search_t *search, ecs_id_t id) {
+    return !search->goal->base ||
+           ecs__way_fits(search, ecs__id_record_get(search->solver->store, id)->type_info);
+}
+
 bool ecs__beside_add(
     const ecs__search_t *search, ecs_entity_t holder, ecs_entity_t source, ecs_id_t id) {
     bool found = false, inherited = source && search->term->trav == Ecs__IsA;
     ecs__held_t held = ecs__held(search->solver->store, &search->solver->instead, holder, id);
     while (ecs__held_next(&held)) {
-        if (!ecs__way_counts(search, held.id, source, inherited)) continue;
+        if (!ecs__way_counts(search, held.id, source, inherited) || !fits(search, held.id))
+            continue;
         found |= ecs__way_add(search, held.id, id, source) != NULL;
         if (found && search->once) break;
     }

@@ -79,8 +79,8 @@ static bool next_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_s
 }
 
 // Nothing is known yet of what the goal mentions: it holds in the same ways each time, until rows move.
-static bool is_alone(const ecs__solver_t *solver, const ecs__goal_t *goal) {
-    bool is_known = ecs__goal_is_by_entity(solver->store, goal); // by what is beside tables
+static bool is_alone(ecs__solver_t *solver, const ecs__goal_t *goal) {
+    bool is_known = ecs__goal_is_by_entity(solver, goal); // by what is beside tables
     for (uint64_t vars = goal->vars; vars && !is_known; vars &= vars - 1)
         is_known = ecs__solver_has(solver, __builtin_ctzll(vars));
     return !is_known;

@@ -326,7 +326,7 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     goal->entities |= elements;
     goal->by_row = is_by_row(build, term);
     goal->is_beside = is_beside(build->world, term);
-    goal->may_be_beside = may_be_beside(term);
+    goal->may_be_beside = goal->first.trav ? ecs__beside_kind(term->id) : may_be_beside(term);
     goal->is_ordered = is_ordered(build->world, term);
     goal->is_root = is_root(term);
     build->graph->has_beside |= goal->is_beside;

@@ -64,7 +64,7 @@ typedef struct ecs__goal_t {
     bool is_beside; /* ids, or targets of the relationship walked along, are kept beside tables */
     bool is_own_beside;    /* just an id that a source has there, or not, if it inherits nothing */
     bool is_ordered;       /* children in the order that their parent keeps */
-    uint8_t may_be_beside; /* any id of this kind may match, those too: ecs__beside_kind; else 0 */
+    uint8_t may_be_beside; /* ids of this kind may match, those too: ecs__beside_kind; else 0 */
     bool in_scope;         /* fills no field */
     bool is_direct;        /* just an id: see direct.c */
     ecs_id_t id;           /* that one; (R, *) if its second element is a variable */

@@ -42,22 +42,21 @@ static uint64_t second_bit(const ecs__goal_t *goal) {
 }
 
 // Inside a scope rows are not taken apart.
-static void describe_scope(const ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
+static void describe_scope(ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
     const ecs__goal_t *goals = solver->graph->goals;
     for (const ecs__goal_t *inner = goal + 1; inner < goals + goal->end; inner++) {
-        if (ecs__goal_is_by_entity(solver->store, inner))
-            unit->entities |= src_bit(inner) & THIS_BIT;
+        if (ecs__goal_is_by_entity(solver, inner)) unit->entities |= src_bit(inner) & THIS_BIT;
     }
     unit->is_condition = true;
     unit->must |= goal->vars & THIS_BIT;
 }
 
-static void describe_goal(const ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
+static void describe_goal(ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
     const ecs_term_t *term = goal->term;
     bool is_not = term->oper == EcsNot;
     unit->vars |= goal->vars;
     unit->entities |= goal->entities;
-    if (ecs__goal_is_by_entity(solver->store, goal)) unit->entities |= src_bit(goal);
+    if (ecs__goal_is_by_entity(solver, goal)) unit->entities |= src_bit(goal);
     unit->must |= is_not ? goal->lookups & THIS_BIT : goal->lookups;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID:
@@ -78,7 +77,7 @@ static void describe_goal(const ecs__solver_t *solver, const ecs__goal_t *goal, 
     }
 }
 
-static void describe_chain(const ecs__solver_t *solver, unit_t *unit) {
+static void describe_chain(ecs__solver_t *solver, unit_t *unit) {
     const ecs__graph_t *graph = solver->graph;
     bool finds_this = true;
     for (int32_t i = unit->first; i <= unit->last; i++) {

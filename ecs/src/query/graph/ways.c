@@ -12,6 +12,7 @@
 #include "query/graph/list.h"
 #include "query/graph/ways.h"
 #include "storage/children.h"
+#include "storage/sparse_ids.h"
 
 // ---- values ----
 
@@ -43,8 +44,7 @@ ecs__way_t *ecs__way_push(const ecs__search_t *search) {
 // ---- ids to look for ----
 
 // False if the element stands for nothing. An empty list means `*`.
-static bool list_element(const ecs__search_t *search, const ecs__ref_t *ref, ecs__ids_t *out) {
-    ecs__solver_t *solver = search->solver;
+static bool list_element(ecs__solver_t *solver, const ecs__ref_t *ref, ecs__ids_t *out) {
     out->count = 0;
     if (!ecs__ref_is_known(solver, ref)) return true;
     ecs_entity_t entity = ecs__ref_entity(solver, ref);
@@ -56,6 +56,19 @@ static bool list_element(const ecs__search_t *search, const ecs__ref_t *ref, ecs
     if (ref->with_down)
         ecs__expand_down(solver, entity, ref->trav, ref->min_depth, ref->max_depth, out);
     return out->count > 0;
+}
+
+bool ecs__goal_has_set_beside(ecs__solver_t *solver, const ecs__goal_t *goal) {
+    ecs__ids_t *firsts = &solver->firsts;
+    if (!list_element(solver, &goal->first, firsts)) return false;
+    bool found = !firsts->count;
+    for (int32_t i = 0; i < firsts->count && !found; i++) {
+        const ecs_id_t first = firsts->array[i];
+        const bool is_pair = goal->term->id & ECS__PAIR;
+        found = ecs__id_may_be_beside(ecs__id_record_get(
+            solver->store, is_pair ? ECS__MAKE_PAIR((uint32_t)first, Ecs__Wildcard) : first));
+    }
+    return found;
 }
 
 static void list_pairs(ecs__solver_t *solver, ecs_id_t flags, uint64_t first) {
@@ -73,10 +86,10 @@ static bool list_ids(ecs__search_t *search) {
     bool is_pair = search->term->id & ECS__PAIR;
     ecs_id_t flags = search->term->id & ECS_ID_FLAGS_MASK & ~ECS__PAIR;
     solver->ids.count = solver->seconds.count = 0;
-    if (!list_element(search, &goal->first, &solver->firsts)) return false;
+    if (!list_element(solver, &goal->first, &solver->firsts)) return false;
     if (is_pair && ECS_IS_VALUE_PAIR(search->term->id))
         ecs__ids_push(&solver->seconds, ecs__id_second(search->term->id));
-    else if (is_pair && !list_element(search, &goal->second, &solver->seconds))
+    else if (is_pair && !list_element(solver, &goal->second, &solver->seconds))
         return false;
     if (!solver->firsts.count) ecs__ids_push(&solver->firsts, Ecs__Wildcard);
     for (int32_t i = 0; i < solver->firsts.count; i++) {
@@ -135,13 +148,13 @@ bool ecs__way_counts(
 }
 
 // Values of a kind begin like those of its base: so says who made it, and sizes may not tell otherwise.
-static bool fits_base(const ecs__search_t *search, const ecs_type_info_t *type) {
+bool ecs__way_fits(const ecs__search_t *search, const ecs_type_info_t *type) {
     const ecs_type_info_t *base = search->goal->base;
     return !base || (type && type->size >= base->size && type->alignment >= base->alignment);
 }
 
 static bool fits(const ecs__search_t *search, const ecs_table_t *in, int32_t index) {
-    return !search->goal->base || fits_base(search, ecs__table_cr(in, index)->type_info);
+    return !search->goal->base || ecs__way_fits(search, ecs__table_cr(in, index)->type_info);
 }
 
 bool ecs__way_add_matches(
@@ -486,7 +499,7 @@ static bool holds_once(const ecs__search_t *search) {
 
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     ecs__search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
-    search.by_entity = ecs__goal_is_by_entity(solver->store, goal) || solver->instead.entity;
+    search.by_entity = ecs__goal_is_by_entity(solver, goal) || solver->instead.entity;
     search.is_one = is_any(&goal->src) && !ecs__way_is_open(&search) && !ecs__goal_has_star(goal);
     state->count = 0;
     switch ((ecs__goal_kind_t)goal->kind) {

@@ -35,6 +35,8 @@ ecs__way_t *ecs__way_push(const ecs__search_t *search);
 /** Add the way of an id that was found by a pattern; source 0: the source itself. NULL if an element whose value is needed is dead. */
 ecs__way_t *ecs__way_add(
     const ecs__search_t *search, ecs_id_t id, ecs_id_t pattern, ecs_entity_t source);
+/** True if a value of this type (NULL: none) can be read as the component that the goal names. */
+bool ecs__way_fits(const ecs__search_t *search, const ecs_type_info_t *type);
 /** False for ids that are switched off or not passed on. */
 bool ecs__way_counts(const ecs__search_t *search, ecs_id_t id, ecs_entity_t source, bool inherited);
 /** Tables whose entities are no sources. */
