@@ -88,6 +88,39 @@ static void kinds_beside_tables_count(void **state) {
 }
 
 // Q-CIN-07
+static void kinds_kept_apart_are_read_as_their_base(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t kinds[3];
+    static const char *const names[] = { "Apart", "Beside", "Small" };
+    ecs_add_id(world, ecs_id(Position), EcsInheritable);
+    for (int i = 0; i < 3; i++) {
+        ecs_size_t size = i < 2 ? ECS_SIZEOF(Position) : 4;
+        kinds[i] =
+            ecs_component(world, { .entity = make(world, names[i], NULL), .type = { size, 4 } });
+        ecs_add_id(world, kinds[i], i ? EcsDontFragment : EcsSparse);
+        ecs_add_pair(world, kinds[i], EcsIsA, ecs_id(Position));
+        ecs_set_id(world, make(world, i ? i == 1 ? "b" : "c" : "a", NULL), kinds[i], (size_t)size,
+            &(Position){ (float)i, 0 });
+    }
+    ecs_set(world, make(world, "p", NULL), Position, { 2, 0 });
+    ecs_query_t *q = query_expr(scene, "Position");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    bool seen[3] = { false };
+    while (ecs_query_next(&it)) {
+        bool is_apart = it.row_fields & 1;
+        const Position *p =
+            is_apart ? ecs_field_at(&it, Position, 0, 0) : ecs_field(&it, Position, 0);
+        assert_int_equal(is_apart, ecs_field_id(&it, 0) != ecs_id(Position));
+        assert_int_equal(it.count, 1);
+        seen[(int)p->x] = true;
+    }
+    assert_true(seen[0] && seen[1] && seen[2]);
+    assert_solutions(scene, "Position", "a | b | p");
+    ecs_query_fini(q);
+}
+
+// Q-CIN-07
 static void kinds_are_read_as_their_base(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
@@ -317,8 +350,8 @@ int main(void) {
     const struct CMUnitTest tests[] = { BOTH(kinds_count_as_what_they_are_kinds_of),
         BOTH(what_is_a_kind_is_another_question), BOTH(the_field_names_the_kind),
         BOTH(kinds_count_in_pairs_too), BOTH(kinds_beside_tables_count),
-        BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
-        BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(kinds_kept_apart_are_read_as_their_base), BOTH(kinds_are_read_as_their_base),
+        BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),
         cmocka_unit_test(the_nearest_kind_above_is_shown),
