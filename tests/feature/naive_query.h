@@ -6,7 +6,12 @@
 
 #include "graph_scene.h"
 
-enum { NAIVE_VARS = 5 };
+enum { NAIVE_VARS = 5, NAIVE_IDS = 64 };
+
+typedef struct naive_ids_t {
+    ecs_id_t array[NAIVE_IDS];
+    int count;
+} naive_ids_t;
 
 typedef struct naive_t {
     const ecs_query_t *query;
@@ -113,15 +118,44 @@ static inline ecs_entity_t naive_holder(
     return goes_up ? naive_above(world, e, id, term->trav, term, 1) : 0;
 }
 
+static inline bool naive_is_beside(const ecs_world_t *world, ecs_entity_t id) {
+    return ecs_has_id(world, id, EcsUnion) || ecs_has_id(world, id, EcsDontFragment);
+}
+
+// All that a list has, in its type and beside its table.
+static inline naive_ids_t naive_list(const ecs_world_t *world, ecs_entity_t list) {
+    const ecs_type_t *type = ecs_get_type(world, list);
+    const ecs_entities_t all = ecs_get_entities(world);
+    naive_ids_t ids = { 0 };
+    for (int i = 0; i < type->count; i++) {
+        const ecs_id_t id = type->array[i];
+        bool is_presence = !(id & ECS_ID_FLAGS_MASK) && naive_is_beside(world, id);
+        if (!is_presence) ids.array[ids.count++] = id;
+    }
+    for (int i = 0; i < all.alive_count; i++) {
+        const ecs_entity_t e = all.ids[i];
+        ecs_entity_t target;
+        if (!naive_is_beside(world, e)) continue;
+        if (!ecs_has_id(world, e, EcsUnion) && ecs_owns_id(world, list, e))
+            ids.array[ids.count++] = e;
+        for (int n = 0; (target = ecs_get_target(world, list, e, n)); n++) {
+            if (ecs_owns_id(world, list, ecs_pair(e, target)))
+                ids.array[ids.count++] = ecs_pair(e, target);
+        }
+    }
+    assert_true(ids.count <= NAIVE_IDS);
+    return ids;
+}
+
 static inline bool naive_from(naive_t *naive, const ecs_term_t *term) {
     const ecs_world_t *world = naive->query->real_world;
-    const ecs_type_t *list = ecs_get_type(world, ECS_TERM_REF_ID(&term->first));
+    const naive_ids_t list = naive_list(world, ECS_TERM_REF_ID(&term->first));
     int wanted = 0, held = 0;
-    for (int i = 0; i < list->count; i++) {
-        bool is_marked = list->array[i] & (ECS_TOGGLE | ECS_AUTO_OVERRIDE);
-        if (is_marked || !naive_is_passed_on(world, list->array[i])) continue;
+    for (int i = 0; i < list.count; i++) {
+        bool is_marked = list.array[i] & (ECS_TOGGLE | ECS_AUTO_OVERRIDE);
+        if (is_marked || !naive_is_passed_on(world, list.array[i])) continue;
         wanted++;
-        held += naive_holder(world, term, naive_entity(naive, &term->src), list->array[i]) != 0;
+        held += naive_holder(world, term, naive_entity(naive, &term->src), list.array[i]) != 0;
     }
     return term->oper == EcsAndFrom ? held == wanted : (held > 0) == (term->oper == EcsOrFrom);
 }

@@ -25,6 +25,33 @@ static void a_list_stands_for_its_ids(void **state) {
     assert_solutions(scene, "and|MyType", "c");
 }
 
+// Q-FRM-01, Q-FRM-02, Q-FRM-03, Q-FRM-08, Q-FRM-11: tables do not tell all ids of a list, nor who has them.
+static void ids_beside_the_table_of_a_list_count(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Pos Happy Sad");
+    make(world, "Loose", "DontFragment");
+    make(world, "Mood", "EcsUnion");
+    ecs_entity_t list = make(world, "List", "Prefab, Loose, (Mood, Happy)");
+    make(world, "a", "Pos");
+    make(world, "b", "Pos, Loose");
+    make(world, "c", "Pos, Loose, (Mood, Happy)");
+    make(world, "d", "Pos, (Mood, Sad)");
+    assert_solutions(scene, "Pos, and|List", "c");
+    assert_solutions(scene, "Pos, or|List", "b | c");
+    assert_solutions(scene, "Pos, not|List", "a | d");
+    assert_solutions(scene, "or|List", "b | c");
+    assert_solutions(scene, "and|List($x), Pos($x)", ". x=c");
+    assert_solutions(scene, "Pos, !{ or|List }", "a | d");
+    ecs_add_id(world, make(world, "Outer", "Pos"), ECS_OR | list);
+    assert_solutions(scene, "and|Outer", "b | c");
+    ecs_query_t *q = query_expr(scene, "Pos, and|List");
+    ecs_remove_id(world, list, find(scene, "Loose"));
+    ecs_add_pair(world, list, find(scene, "Mood"), find(scene, "Sad"));
+    assert_results(q, "d: Pos, List");
+    ecs_query_fini(q);
+}
+
 // Q-FRM-05: what instances get as copies counts, too
 static void overridden_ids_of_lists_count(void **state) {
     scene_t *scene = *state;
@@ -166,9 +193,10 @@ static void a_marked_id_is_a_from_term(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_list_stands_for_its_ids),
-        BOTH(overridden_ids_of_lists_count), BOTH(descriptors_have_from_operators),
-        BOTH(access_of_a_list_fails), BOTH(lists_work_beside_variables_and_are_followed),
-        BOTH(lists_nest), BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
+        BOTH(ids_beside_the_table_of_a_list_count), BOTH(overridden_ids_of_lists_count),
+        BOTH(descriptors_have_from_operators), BOTH(access_of_a_list_fails),
+        BOTH(lists_work_beside_variables_and_are_followed), BOTH(lists_nest),
+        BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
         BOTH(a_marked_id_is_a_from_term) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

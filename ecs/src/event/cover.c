@@ -72,9 +72,8 @@ bool ecs__cover_has(const ecs__observer_t *observer, int32_t index, ecs_id_t id)
 static void push(ecs_vec_t *ids, ecs_id_t id) { *ecs_vec_append_t(NULL, ids, ecs_id_t) = id; }
 
 static void list_named(const ecs__store_t *store, ecs_entity_t list, ecs_vec_t *out) {
-    const ecs__spot_t spot = ecs__entity_find(&store->entities, list);
-    for (int32_t i = 0; spot.table && i < spot.table->type.count; i++) {
-        ecs_id_t id = spot.table->type.array[i];
+    ecs__list_ids_t ids = ecs__list_ids(store, list);
+    for (ecs_id_t id; (id = ecs__list_next(&ids));) {
         if (ecs__list_names(store, list, id)) push(out, id);
     }
 }

@@ -354,9 +354,10 @@ static void make_member_goal(const build_t *build, ecs__goal_t *goal) {
     if (src & second) goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);
 }
 
-// A table tells what is above its entities, unless that is kept beside it.
+// A table tells what its entities have and what is above them, unless that is kept beside it.
 static void make_from_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *goal) {
     goal->is_beside = walks_beside(build->world, term);
+    goal->may_be_beside = UINT8_MAX; // lists have ids of all kinds
     if (goal->is_beside) goal->entities |= plain_bit(&goal->src);
 }
 

@@ -8,9 +8,10 @@
 #include <muster/ecs/query.h>
 
 #include "query/graph/instead.h"
+#include "storage/sparse_ids.h"
 
-/** Who is asked, for each of the ids as the term says: a table; or one of its entities, if these are not as they are, or what is above
- * them is told beside tables. */
+/** Who is asked, for each of the ids as the term says: a table; or one of its entities, if these are not as they are, or what they
+ * have, or is above them, is told beside tables. */
 typedef struct ecs__asked_t {
     const ecs_table_t *table;
     ecs_entity_t entity;
@@ -18,6 +19,19 @@ typedef struct ecs__asked_t {
     const ecs_term_t *term;
     bool by_entity;
 } ecs__asked_t;
+
+/** Walk the ids of a list: those of its type, but what stands there for pairs beside its table, then those beside it. */
+typedef struct ecs__list_ids_t {
+    const ecs_table_t *table; /* NULL: nothing is listed */
+    int32_t at;
+    ecs__sparse_iter_t beside;
+    bool is_beside; /* the last one was */
+} ecs__list_ids_t;
+ecs__list_ids_t ecs__list_ids(const ecs__store_t *store, ecs_entity_t list);
+/** The next one, 0 at the end. */
+ecs_id_t ecs__list_next(ecs__list_ids_t *ids);
+/** True if some of them are beside tables, so that entities have to be asked. */
+bool ecs__list_is_beside(const ecs__store_t *store, ecs_entity_t list);
 
 /** True if who is asked has all, or one, of the ids of a list, which is alive; *first becomes the first that it has. */
 bool ecs__list_has(const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs_id_t *first);

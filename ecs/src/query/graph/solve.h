@@ -194,14 +194,13 @@ static inline bool ecs__solver_goes_by_table(const ecs__solver_t *solver) {
     return solver->is_cut || (solver->cache && solver->cache->order);
 }
 
-/** True if one of the ids that the first element of a goal stands for may be kept beside tables (ways.c). */
-bool ecs__goal_has_set_beside(ecs__solver_t *solver, const ecs__goal_t *goal);
+/** True if some of the ids that the first element of a goal stands for may be beside tables, as others of their kind are (ways.c). */
+bool ecs__goal_looks_beside(ecs__solver_t *solver, const ecs__goal_t *goal);
 
 /** True if a goal has to ask entities one by one, as what they have beside tables counts. */
 static inline bool ecs__goal_is_by_entity(ecs__solver_t *solver, const ecs__goal_t *goal) {
     if (goal->is_beside) return true;
-    bool looks = goal->may_be_beside & solver->store->beside;
-    return looks && (!goal->first.trav || ecs__goal_has_set_beside(solver, goal));
+    return goal->may_be_beside & solver->store->beside && ecs__goal_looks_beside(solver, goal);
 }
 
 /** Put goals [first, last] in order, given what is bound; appends their steps (order.c). */

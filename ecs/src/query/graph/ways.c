@@ -58,8 +58,11 @@ static bool list_element(ecs__solver_t *solver, const ecs__ref_t *ref, ecs__ids_
     return out->count > 0;
 }
 
-bool ecs__goal_has_set_beside(ecs__solver_t *solver, const ecs__goal_t *goal) {
+bool ecs__goal_looks_beside(ecs__solver_t *solver, const ecs__goal_t *goal) {
     ecs__ids_t *firsts = &solver->firsts;
+    if (goal->kind == ECS__GOAL_FROM)
+        return ecs__list_is_beside(solver->store, ecs__ref_entity(solver, &goal->first));
+    if (!goal->first.trav) return true; // `*`, or a variable
     if (!list_element(solver, &goal->first, firsts)) return false;
     bool found = !firsts->count;
     for (int32_t i = 0; i < firsts->count && !found; i++) {
