@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tick/times.h"
 
-#include <ck_pr.h>
-
 #include "observe/trace.h"
 #include "tick/workers.h"
 
@@ -85,23 +83,26 @@ void rt__times_end(rt_work_t *work, const rt_graph_t *graph, int64_t wall_ns) {
 }
 
 typedef struct timed_t {
+    rt_workers_t *workers;
     ecs_ext_part_t part;
     void *ctx;
-    uint64_t sum_ns; /* all workers add to it; read when all parts are done, which orders it */
 } timed_t;
 
 static void run_timed(void *arg, int64_t begin, int64_t end, int32_t worker) {
-    timed_t *timed = arg;
+    const timed_t *timed = arg;
     uint64_t start = ecs_os_now();
     timed->part(timed->ctx, begin, end, worker);
-    ck_pr_add_64(&timed->sum_ns, ecs_os_now() - start);
+    timed->workers->list[worker].shared_ns += (int64_t)(ecs_os_now() - start);
 }
 
 // The meter counts a merge as what it took. Parts are of one size, so that the span is one of them.
 void rt__times_share(rt_t *rt, int64_t count, ecs_ext_part_t part, void *ctx) {
-    timed_t timed = { part, ctx, 0 };
+    rt_workers_t *workers = rt->workers;
+    timed_t timed = { workers, part, ctx };
+    for (int32_t w = 0; w < workers->count; w++) workers->list[w].shared_ns = 0;
     uint64_t start = ecs_os_now();
-    sched_parallel_for(rt->workers->pool, count, 1, run_timed, &timed);
-    int64_t wall_ns = (int64_t)(ecs_os_now() - start), sum_ns = (int64_t)timed.sum_ns;
+    sched_parallel_for(workers->pool, count, 1, run_timed, &timed);
+    int64_t wall_ns = (int64_t)(ecs_os_now() - start), sum_ns = 0;
+    for (int32_t w = 0; w < workers->count; w++) sum_ns += workers->list[w].shared_ns;
     if (count) rt__meter_add(&rt->meter, sum_ns - wall_ns, sum_ns / count - wall_ns);
 }

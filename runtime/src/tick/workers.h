@@ -27,6 +27,7 @@ typedef struct rt_worker_t {
     ecs_iter_t it;   /* of system after system; no job of a worker runs inside another */
     ecs_iter_t *its; /* of fused systems that take turns */
     int32_t it_count;
+    int64_t shared_ns;      /* in parts of a merge; see tick/times.h */
     rt_post_action_t *post; /* actions for after the frame */
     int32_t post_count, post_size;
 } rt_worker_t;
