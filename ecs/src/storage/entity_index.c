@@ -32,20 +32,27 @@ static size_t addresses_of(uint64_t ids) {
 }
 
 // For all ids, 100 GB, or for fewer in a process that has hundreds of worlds or not so many addresses: worlds of each size take this part
-// of the 128 TB that there mostly are, and none takes more than an eighth of what is left in one piece.
+// of the 128 TB that there mostly are, and none takes more than an eighth of what is left in one piece. A thread sanitizer leaves 1.5 TB,
+// of which a random start may take one.
 #define ADDRESS_SHARE ((uint64_t)16 << 40)
+#ifdef __SANITIZE_THREAD__
+#define PIECES 2
+#else
+#define PIECES 8
+#endif
 
 static void reserve(ecs__entity_index_t *index) {
     uint64_t ids = (uint64_t)1 << 32, limit = ADDRESS_SHARE;
     for (; ids >= 2 * PAGE_IDS && !index->reserved; ids /= 8, limit += ADDRESS_SHARE) {
         size_t size = addresses_of(ids);
         if (ecs__load_64(&reserved_by_all) + size > limit) continue;
-        index->reserved = ecs__os_reserve(8 * size);
+        index->reserved = ecs__os_reserve(PIECES * size);
         index->reserved_size = size;
         index->reserved_ids = ids;
     }
     if (!index->reserved) ecs_os_out_of_memory_((ecs_size_t)sizeof(ecs__record_t));
-    ecs__os_release((char *)index->reserved + index->reserved_size, 7 * index->reserved_size);
+    ecs__os_release(
+        (char *)index->reserved + index->reserved_size, (PIECES - 1) * index->reserved_size);
     ecs__add_64(&reserved_by_all, index->reserved_size);
 }
 
