@@ -26,22 +26,33 @@ static void come_back(void) {
     longjmp(out, 1);
 }
 
+static ecs_os_api_abort_t old_abort;
+
+// Until end_misuse, a failed check comes back to setjmp(out), without a word. The hook may be set at any time, ecs_os_set_api only
+// before the first world.
+static void begin_misuse(void) {
+    old_abort = ecs_os_api.abort_;
+    ecs_os_api.abort_ = come_back;
+    ecs_log_set_level(-5);
+    aborts = 0;
+}
+
+static void end_misuse(void) {
+    ecs_log_set_level(-1);
+    ecs_os_api.abort_ = old_abort;
+}
+
 static void a_program_can_go_on_after_a_failed_check(void **state) {
     ecs_world_t *world = *state;
     register_position(world);
     ecs_entity_t e = ecs_new(world);
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ =
-        come_back; /* works at any time, ecs_os_set_api only before the first world */
-    ecs_log_set_level(-5);
-    aborts = 0;
+    begin_misuse();
     if (!setjmp(out)) ecs_add_id(world, e, 0);
     if (!setjmp(out)) ecs_delete(world, 0);
     if (!setjmp(out)) ecs_query(world, { ._canary = 1, .expr = "Position" });
     if (!setjmp(out)) ecs_system(world, { .query.expr = "Position" });
     if (!setjmp(out)) ecs_defer_end(world);
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
 
     assert_int_equal(aborts, 5);
     assert_false(ecs_is_deferred(world));
@@ -61,10 +72,7 @@ static void a_refused_change_leaves_nothing_deferred(void **state) {
     ecs_add_pair(world, b, EcsIsA, a);
     ecs_set(world, b, EcsParent, { a });
     ecs_set(world, child, Position, { 1, 2 });
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ = come_back;
-    ecs_log_set_level(-5);
-    aborts = 0;
+    begin_misuse();
     if (!setjmp(out)) ecs_add_pair(world, a, EcsIsA, b);
     if (!setjmp(out)) ecs_add_pair(world, a, EcsChildOf, a);
     if (!setjmp(out)) ecs_add_pair(world, a, EcsIsA, last);
@@ -76,8 +84,7 @@ static void a_refused_change_leaves_nothing_deferred(void **state) {
     if (!setjmp(out)) ecs_add_id(world, child, a);
     if (!setjmp(out)) ecs_delete(world, child);
     ecs_table_unlock(world, ecs_get_table(world, child));
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
 
     assert_int_equal(aborts, 9);
     assert_false(ecs_is_deferred(world));
@@ -90,13 +97,9 @@ static void a_refused_reader_leaves_the_table_to_its_writer(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
     ecs_record_t *write = ecs_write_begin(world, e);
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ = come_back;
-    ecs_log_set_level(-5);
-    aborts = 0;
+    begin_misuse();
     if (!setjmp(out)) ecs_read_begin(world, e);
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
 
     assert_int_equal(aborts, 1);
     ecs_write_end(write);
@@ -114,9 +117,7 @@ static void what_a_flush_refuses_is_never_applied(void **state) {
     ecs_add_id(world, part, EcsAcyclic);
     ecs_entity_t a = ecs_new(world), b = ecs_new_w_pair(world, part, a);
     ecs_id_t refused[] = { ecs_pair(part, b), ecs_pair(food, b), ecs_isa(last), ecs_childof(a) };
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ = come_back;
-    ecs_log_set_level(-5);
+    begin_misuse();
     for (int i = 0; i < 4; i++) {
         aborts = 0;
         if (!setjmp(out)) {
@@ -133,8 +134,7 @@ static void what_a_flush_refuses_is_never_applied(void **state) {
         assert_int_equal(aborts, 1);
         assert_int_equal((int)ecs_get(world, a, Position)->y, i);
     }
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
 }
 
 typedef struct Share {
@@ -154,9 +154,7 @@ static void what_a_flush_refuses_replaces_nothing(void **state) {
     ecs_world_t *world = *state;
     const ecs_entity_t storages[] = { EcsTrait, EcsExclusive, EcsUnion, EcsDontFragment,
         EcsSparse };
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ = come_back;
-    ecs_log_set_level(-5);
+    begin_misuse();
     for (int i = 0; i < 5; i++) {
         ecs_entity_t food = ecs_new_w_id(world, EcsOneOf), fork = ecs_new(world);
         ecs_add_id(world, food, storages[i]);
@@ -177,8 +175,7 @@ static void what_a_flush_refuses_replaces_nothing(void **state) {
         if (!setjmp(out)) ecs_add_pair(world, e[0], food, fork);
         assert_int_equal(aborts, 1);
     }
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
 }
 
 // A single command is judged before it is applied, so that values stay, too. U-07 GRT-01
@@ -190,17 +187,13 @@ static void what_is_refused_last_keeps_the_value_in_its_place(void **state) {
     ecs_entity_t a = ecs_new(world), b = ecs_new_w_pair(world, ecs_id(Share), a),
                  c = ecs_new(world);
     ecs_set_pair(world, a, Share, c, { 7 });
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ = come_back;
-    ecs_log_set_level(-5);
-    aborts = 0;
+    begin_misuse();
     if (!setjmp(out)) {
         ecs_defer_begin(world);
         ecs_add_pair(world, a, ecs_id(Share), b);
         ecs_defer_end(world);
     }
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
     assert_int_equal(aborts, 1);
     assert_int_equal(ecs_get_pair(world, a, Share, c)->value, 7);
 }
@@ -210,18 +203,14 @@ static void the_last_command_of_a_cycle_is_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t root = ecs_new(world), e[3];
     for (int i = 0; i < 3; i++) e[i] = ecs_new_w_pair(world, EcsChildOf, root);
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ = come_back;
-    ecs_log_set_level(-5);
-    aborts = 0;
+    begin_misuse();
     if (!setjmp(out)) {
         ecs_defer_begin(world);
         for (int i = 0; i < 3; i++) ecs_add_pair(world, e[i], EcsChildOf, e[(i + 1) % 3]);
         ecs_set_name(world, root, "root"); /* not the last one in the queue */
         ecs_defer_end(world);
     }
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
     assert_int_equal(aborts, 1);
     for (int i = 0; i < 3; i++)
         assert_id_equal(world, ecs_get_parent(world, e[i]), i < 2 ? e[i + 1] : root);
@@ -249,16 +238,12 @@ static void a_refused_descriptor_makes_nothing(void **state) {
         { .id = food, .name = "New", .parent = food },
     };
     const int count = sizeof descs / sizeof *descs;
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ = come_back;
-    ecs_log_set_level(-5);
-    aborts = 0;
+    begin_misuse();
     for (volatile int i = 0; i < count; i++) {
         if (!setjmp(out)) ecs_entity_init(world, &descs[i]);
     }
     if (!setjmp(out)) ecs_relationship(world, { .entity = last, .name = "New", .exclusive = true });
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
 
     assert_int_equal(aborts, count + 1);
     assert_int_equal(ecs_get_entities(world).alive_count, before);
@@ -296,9 +281,7 @@ static void a_world_ends_after_a_jump_out_of_callbacks(void **state) {
     (void)state;
     void (*const cases[])(
         ecs_world_t *, ecs_entity_t) = { misuse_in_observer, misuse_in_system, misuse_in_readonly };
-    ecs_os_api_abort_t old = ecs_os_api.abort_;
-    ecs_os_api.abort_ = come_back;
-    ecs_log_set_level(-5);
+    begin_misuse();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ecs_world_t *world = ecs_init();
         register_position(world);
@@ -310,8 +293,7 @@ static void a_world_ends_after_a_jump_out_of_callbacks(void **state) {
         assert_int_equal(aborts, 1);
         assert_int_equal(ecs_fini(world), 0);
     }
-    ecs_log_set_level(-1);
-    ecs_os_api.abort_ = old;
+    end_misuse();
 }
 #endif
 

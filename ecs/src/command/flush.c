@@ -350,10 +350,11 @@ ecs__log_note_t ecs__flush_note(ecs_world_t *world) {
     return ecs__log_note((ecs__log_note_t){ write_note, world });
 }
 
-static bool take_away(const ecs__cmd_queue_t *queues, int32_t count) {
-    uint32_t kinds = 0;
-    for (int32_t i = 0; i < count; i++) kinds |= queues[i].kinds;
-    return kinds & ECS__CMD_TAKES_AWAY;
+static bool any_takes_away(const ecs__cmd_queue_t *queues, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        if (ecs__queue_takes_away(&queues[i])) return true;
+    }
+    return false;
 }
 
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count) {
@@ -363,7 +364,7 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
     ecs_stage_t *stage = world->stages[0];
     ecs__cmd_queue_t *later = stage->queue; /* what callbacks issue comes after all of this */
     uint32_t kinds = later->kinds;
-    if (take_away(queues, count)) ecs__queue_lose(later);
+    if (any_takes_away(queues, count)) ecs__queue_lose(later);
     ecs_entity_t system = stage->system;
     ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_peek(&iter))) {

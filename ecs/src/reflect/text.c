@@ -4,9 +4,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum {
-    MAX_DEPTH = ECS_META_MAX_SCOPE_DEPTH - 1
-}; // what a cursor can enter: all that is written can be read
+// What a cursor can enter: all that is written can be read.
+enum { MAX_DEPTH = ECS_META_MAX_SCOPE_DEPTH - 1 };
 
 static bool fail(const ecs__text_t *text, ecs_entity_t type, const char *what) {
     return ecs__type_fail("a value of type %s %s", ECS__NAME(text->world, type), what);

@@ -17,6 +17,7 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     rt_call_t call = { .delta_time = delta_time, .param = param };
     if (!rt__run_ticks(&run, world, &call)) return 0;
     const rt_t *rt = system->rt;
+    /* Stages of the user have no number by which the world would know them. */
     ecs_stage_t *stage =
         world == rt->world ? ecs_ext_stage(world, 0) : (ecs_stage_t *)(void *)world;
     ecs_entity_t previous = ecs_ext_stage_set_system(stage, entity);
