@@ -259,7 +259,8 @@ static void command(ecs_iter_t *it, ecs_entity_t e, uint64_t random) {
 
 /** Queries without owned terms find what the scene stands on as well. */
 static bool is_prey(ecs_iter_t *it, ecs_entity_t e) {
-    bool is_made_here = ecs_has_id(it->world, e, EcsSystem) || ecs_has_id(it->world, e, EcsPrefab);
+    bool is_made_here = ecs_has_pair(it->world, e, ecs_id(EcsPoly), EcsWildcard) ||
+                        ecs_has_id(it->world, e, EcsPrefab);
     bool is_clock = ecs_has(it->world, e, EcsTickSource) || ecs_has_id(it->world, e, EcsPhase);
     return e >= anchors[0] && !is_made_here && !is_clock;
 }
