@@ -132,8 +132,7 @@ enum {
     ADD_LATE,
     DELETE_WITH,
     REMOVE_ALL,
-    KINDS,
-    SET_PRESENT
+    KINDS
 };
 
 static command_t decide(ecs_entity_t entity, uint64_t random) {
@@ -471,9 +470,6 @@ static void do_command(const command_t *c) {
     bool target_lives = model.beings[c->which % ANCHORS].alive;
     switch (c->kind) {
     case SET: set_value(b, c->which, c->value); break;
-    case SET_PRESENT:
-        if (!(b->has & 1u << c->which)) set_value(b, c->which, c->value);
-        break;
     case REMOVE:
     case REMOVE_TAG: b->has &= ~(1u << c->which); break;
     case ADD_TAG: b->has |= 1u << c->which; break;
@@ -628,10 +624,8 @@ static void queue_commands(const system_t *s, const visit_t *v, uint64_t sum) {
         c.made = v->made[k];
         if (!is_recorded(&c)) continue;
         int at = find(c.entity);
-        if (c.kind == SET && s->kind == IMMEDIATE && model.beings[at].has & 1u << c.which) {
+        if (c.kind == SET && s->kind == IMMEDIATE && model.beings[at].has & 1u << c.which)
             model.beings[at].value[c.which] = c.value; /* nobody else looks: written at once */
-            c.kind = SET_PRESENT;
-        }
         if (model.queued == model.queue_size) {
             model.queue_size = model.queue_size * 2 + 64;
             model.queue = ecs_os_realloc_n(model.queue, command_t, model.queue_size);
