@@ -311,16 +311,17 @@ bool ecs__check_add_queued(
 }
 
 static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
+    const ecs_id_t id = suspect->id;
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    const bool is_instance = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
+    const bool is_acyclic = record && is_acyclic_pair(id, record->flags);
+    if (!is_instance && !is_acyclic) return true;
     const ecs__spot_t spot = ecs__entity_find(&world->store.entities, suspect->entity);
-    if (!spot.table || !ecs__has_own(spot, suspect->id)) return true;
-    if (ECS_IS_PAIR(suspect->id) && ecs__id_first(suspect->id) == Ecs__IsA &&
-        !check_base(world, suspect->entity, ecs__id_second(suspect->id)))
-        return false;
-    ecs_flags32_t flags = ecs__id_record_get(&world->store, suspect->id)->flags;
+    if (!spot.table || !ecs__has_own(spot, id)) return true;
+    if (is_instance && !check_base(world, suspect->entity, ecs__id_second(id))) return false;
     /* Of many levels that came together, each asks only whether its way up ends. */
-    return !is_acyclic_pair(suspect->id, flags) ||
-           ecs__ends_above(&world->store, suspect->entity, ecs__id_first(suspect->id)) ||
-           check_cycle(world, suspect->entity, suspect->id);
+    return !is_acyclic || ecs__ends_above(&world->store, suspect->entity, ecs__id_first(id)) ||
+           check_cycle(world, suspect->entity, id);
 }
 
 // Whoever has an id that may not be used at all got it in this flush. No table is left by which it would seem to be in use.
@@ -367,10 +368,13 @@ void ecs__check_undo(ecs_world_t *world) {
     put_back(world, &judged);
 }
 
-static bool judge(ecs_world_t *world, ecs__suspect_t *suspect) {
-    if (suspect->is_first && ecs__id_has_tables(world, suspect->id) &&
-        !check_first_use(world, suspect->id))
-        return false;
+// `allowed` is the id that was found to be usable last: many suspects in a row may have the same.
+static bool judge(ecs_world_t *world, ecs__suspect_t *suspect, ecs_id_t *allowed) {
+    if (suspect->is_first && suspect->id != *allowed) {
+        if (ecs__id_has_tables(world, suspect->id) && !check_first_use(world, suspect->id))
+            return false;
+        *allowed = suspect->id;
+    }
     suspect->is_first = false;
     return check_suspect(world, suspect);
 }
@@ -378,10 +382,13 @@ static bool judge(ecs_world_t *world, ecs__suspect_t *suspect) {
 // From the last to the first, so that of what makes a cycle together the last one goes.
 bool ecs__check_suspects(ecs_world_t *world) {
     bool undone = false;
+    ecs_id_t allowed = 0;
     while (ecs_vec_count(&world->suspects)) {
         world->judged = *ecs_vec_last_t(&world->suspects, ecs__suspect_t);
         ecs_vec_remove_last(&world->suspects); /* nobody judges it again, whatever hears of it */
-        undone |= !judge(world, &world->judged);
+        if (judge(world, &world->judged, &allowed)) continue;
+        undone = true;
+        allowed = 0; /* what hears of a refusal may have changed traits */
     }
     world->judged = (ecs__suspect_t){ 0 };
     return undone;
