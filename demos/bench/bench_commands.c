@@ -19,7 +19,9 @@ typedef struct {
     ecs_world_t *world;
     ecs_entity_t *entities;
     int32_t count;
-    float value; // last one that was set
+    float value;                   // last one that was set
+    ecs_entity_t is_in, states[2]; // a relationship, and its targets in turn
+    int32_t turn;
     hand_t
         *hand; // the same once more: with a Position in table 0, with Velocity as well in table 1
     hand_entity_t *hand_entities;
@@ -43,6 +45,19 @@ static void set_up(bench_run_t *run) {
     state->hand_entities = bench_array((size_t)state->count, sizeof(hand_entity_t));
     fill_by_hand(state);
 }
+
+static void set_up_states(bench_run_t *run, ecs_id_t trait) {
+    set_up(run);
+    commands_t *state = run->state;
+    state->is_in = ecs_new(state->world);
+    ecs_add_id(state->world, state->is_in, trait);
+    for (int i = 0; i < 2; i++) state->states[i] = ecs_new(state->world);
+    for (int32_t i = 0; i < state->count; i++)
+        ecs_add_pair(state->world, state->entities[i], state->is_in, state->states[0]);
+}
+
+static void set_up_exclusive(bench_run_t *run) { set_up_states(run, EcsExclusive); }
+static void set_up_union(bench_run_t *run) { set_up_states(run, EcsUnion); }
 
 static void tear_down(bench_run_t *run) {
     commands_t *state = run->state;
@@ -201,6 +216,21 @@ static double create_later(bench_run_t *run) {
     return time_ns / state.count;
 }
 
+// All of them: what a machine of states does that share a clock.
+static double switch_later(bench_run_t *run) {
+    commands_t *all = run->state;
+    const ecs_entity_t next = all->states[all->turn ^= 1];
+    const commands_t state = *all;
+    double start = bench_now();
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++)
+        ecs_add_pair(state.world, state.entities[i], state.is_in, next);
+    ecs_defer_end(state.world);
+    double time_ns = bench_now() - start;
+    expect(run, ecs_pair(state.is_in, next), state.count);
+    return time_ns / state.count;
+}
+
 // ---- By hand ----
 // One kind of command at a time, so there is nothing to find out when they are applied.
 
@@ -308,6 +338,15 @@ static double create_by_hand(bench_run_t *run) {
         .setup = set_up, .ours = ours_, .limit = limit_, .teardown = tear_down, .size = RECORDED \
     }
 
+#define SWITCHING(name_, about_, setup_, limit_)                                       \
+    {                                                                                  \
+        .name = "commands/" name_, .row = "", .unit = "ns/entity",                     \
+        .about = about_ ", recording and applying 100 000",                            \
+        .limit_is = "an array of entities, applied to a known table, or to an array",  \
+        .setup = setup_, .ours = switch_later, .limit = limit_, .teardown = tear_down, \
+        .size = RECORDED                                                               \
+    }
+
 const bench_t bench_commands[] = {
     { .name = "commands/merge_adds",
         .row = "",
@@ -328,5 +367,7 @@ const bench_t bench_commands[] = {
         set_new_by_hand),
     LATER("delete", "20", "deleting", 12, delete_later, delete_by_hand),
     LATER("create", "21", "a new entity with two values", 45, create_later, create_by_hand),
+    SWITCHING("switch", "another target of an exclusive pair", set_up_exclusive, add_later_by_hand),
+    SWITCHING("switch_union", "another target of a union", set_up_union, set_existing_by_hand),
     { 0 },
 };

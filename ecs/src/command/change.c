@@ -12,18 +12,35 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
     return ecs__events_hear(&world->events, ecs__id_record_get(&world->store, id), adds);
 }
 
-// Nobody has to agree either: tables have the id already.
-static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *cmd) {
-    return ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id) &&
-           !is_heard(world, ecs__cmd_what(cmd)->id, true) &&
-           ecs__id_record_get(&world->store, ecs__cmd_what(cmd)->id)->table_live &&
-           !(ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
-               ecs__events_hear_set(&world->events, &world->store, ecs__cmd_what(cmd)->id));
+static bool is_free_to_go(const ecs_world_t *world, ecs_id_t id) {
+    return ecs__id_is_quiet(world, id, EcsIdExclusive) && !is_heard(world, id, false);
 }
 
-static bool is_free_to_remove(const ecs_world_t *world, const ecs__cmd_t *cmd) {
-    return ecs__id_is_quiet(world, ecs__cmd_what(cmd)->id) &&
-           !is_heard(world, ecs__cmd_what(cmd)->id, false);
+// An exclusive pair takes the place of that which the table has, and of those that come with the commands before: without their values.
+static bool is_free_to_replace(const ecs_world_t *world, const ecs__cmd_t *head,
+    const ecs__cmd_t *cmd, const ecs_table_t *src) {
+    if (ecs_vec_count(&world->suspects))
+        return false; /* what is refused in the end gives back what it replaced */
+    const uint32_t rel = ecs__id_first(ecs__cmd_what(cmd)->id);
+    for (; head != cmd; head = head->next) {
+        if (ecs__cmd_holds_value(head) && ECS_HAS_RELATION(ecs__cmd_what(head)->id, rel))
+            return false;
+    }
+    const ecs_entity_t target = src ? ecs__table_target(src, rel, 0) : 0;
+    return !target || is_free_to_go(world, ECS__MAKE_PAIR(rel, target));
+}
+
+// Nobody has to agree either: tables have the id already.
+static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *cmd,
+    const ecs_table_t *src) {
+    const ecs_id_t id = ecs__cmd_what(cmd)->id;
+    if (!ecs__id_is_quiet(world, id, EcsIdExclusive) || is_heard(world, id, true)) return false;
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    bool is_told = ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
+                   ecs__events_hear_set(&world->events, &world->store, id);
+    bool replaces = record->flags & EcsIdExclusive && ECS_IS_PAIR(id);
+    return record->table_live && !is_told &&
+           (!replaces || is_free_to_replace(world, head, cmd, src));
 }
 
 static bool is_plain(const ecs_table_t *table, ecs_flags32_t refused) {
@@ -37,14 +54,14 @@ static bool may_end(const ecs_world_t *world, const ecs_table_t *table) {
     return !ecs__emit_concerns_delete(&world->events, table);
 }
 
-static bool is_quiet(
-    const ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *src, bool has_values) {
+static bool is_quiet(const ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *cmd,
+    const ecs_table_t *src, bool has_values) {
     switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_NEW: return !src && is_plain(world->store.root, ECS__TABLE_MOVES_MORE);
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
-    case ECS__CMD_ADD: return is_free_to_add(world, cmd);
-    case ECS__CMD_REMOVE: return !has_values && is_free_to_remove(world, cmd);
+    case ECS__CMD_ADD: return is_free_to_add(world, head, cmd, src);
+    case ECS__CMD_REMOVE: return !has_values && is_free_to_go(world, ecs__cmd_what(cmd)->id);
     case ECS__CMD_CLEAR:
         return !has_values && src && may_end(world, src) && ecs__clear_is_quiet(world) &&
                !ecs__emit_concerns_loss(&world->events, src);
@@ -66,7 +83,7 @@ bool ecs__change_is_quiet(
     if (world->events.listened & ECS__LISTEN_COUNTS) return false;
     for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
         if (length++ == ECS__CHANGE_LONGEST) return false;
-        if (!is_in_place(cmd, head) || !is_quiet(world, cmd, src, has_values)) return false;
+        if (!is_in_place(cmd, head) || !is_quiet(world, head, cmd, src, has_values)) return false;
         has_values |= ecs__cmd_holds_value(cmd);
     }
     return !src || is_plain(src, ECS__TABLE_MOVES_MORE);

@@ -14,7 +14,8 @@ enum {
     SLOTS = 12,
     SUBJECTS = 400,
     PLAIN = 6,
-    IDS = PLAIN + 6,
+    FIRST_EXCLUSIVE = PLAIN + 5,
+    IDS = PLAIN + 10,
     ROUNDS = 60,
     STRETCHES = 5,
     PART = 7
@@ -22,8 +23,8 @@ enum {
 
 static const int32_t sizes[PLAIN] = { 1, 4, 8, 12, 16, 40 };
 
-/** Ids: plain values, a tag, a pair, a pair with values, a value with hooks, an observed tag, an exclusive pair.
- * Of values, the last plain one and that of the pair are observed too. */
+/** Ids: plain values, a tag, a pair, a pair with values, a value with hooks, an observed tag; three exclusive pairs of one relationship,
+ * the last observed, two with values of another. Of values, the last plain one and that of the pair are observed too. */
 typedef struct scene_t {
     ecs_world_t *world;
     ecs_ext_slots_t *slots;
@@ -54,13 +55,18 @@ static void make(scene_t *scene, bool is_reference, bool is_observed) {
     world->flush->sharing.fewest = 1; /* as much as possible is shared */
     world->flush->sharing.part = PART;
     for (int i = 0; i < PLAIN; i++) scene->ids[i] = component(world, scene->size[i] = sizes[i]);
-    ecs_entity_t hooked = component(world, 8), data = component(world, 8), either = ecs_new(world);
+    ecs_entity_t hooked = component(world, 8), data = component(world, 8), either = ecs_new(world),
+                 choice = component(world, 8);
     ecs_set_hooks_id(world, hooked, &(ecs_type_hooks_t){ .copy = count_copy });
     ecs_add_id(world, either, EcsExclusive);
+    ecs_add_id(world, choice, EcsExclusive);
     ecs_id_t more[] = { ecs_new(world), ecs_pair(ecs_new(world), ecs_new(world)),
-        ecs_pair(data, ecs_new(world)), hooked, ecs_new(world), ecs_pair(either, data) };
+        ecs_pair(data, ecs_new(world)), hooked, ecs_new(world), ecs_pair(either, data),
+        ecs_pair(either, ecs_new(world)), ecs_pair(either, ecs_new(world)),
+        ecs_pair(choice, ecs_new(world)), ecs_pair(choice, ecs_new(world)) };
     memcpy(&scene->ids[PLAIN], more, sizeof more);
     scene->size[PLAIN + 2] = scene->size[PLAIN + 3] = 8;
+    scene->size[PLAIN + 8] = scene->size[PLAIN + 9] = 8;
     ecs_entity_t unused = ecs_new(world), observers[] = { ecs_new(world), ecs_new(world) };
     ecs_observer_init(
         world, &(ecs_observer_desc_t){ .entity = observers[0],
@@ -68,6 +74,11 @@ static void make(scene_t *scene, bool is_reference, bool is_observed) {
                    .events = { EcsOnAdd, EcsOnRemove },
                    .callback = count_told,
                    .ctx = scene });
+    if (is_observed)
+        ecs_observer(world, { .query.terms = { { .id = scene->ids[FIRST_EXCLUSIVE + 2] } },
+                                .events = { EcsOnRemove },
+                                .callback = count_told,
+                                .ctx = scene });
     for (int i = 0; is_observed && i < 2; i++)
         ecs_observer(world, { .query.terms = { { .id = scene->ids[i ? PLAIN + 2 : PLAIN - 1] } },
                                 .events = { EcsOnSet },
@@ -132,6 +143,7 @@ static step_t any_step(random_t *random, bool begins) {
     int32_t limit = begins ? 12 : random_below(random, 8) ? 8 : 10;
     kind_t kind = kinds[random_below(random, limit)];
     int32_t id = random_below(random, random_below(random, 3) ? PLAIN + 3 : IDS);
+    if (random_below(random, 6) == 0) id = FIRST_EXCLUSIVE + id % (IDS - FIRST_EXCLUSIVE);
     return (step_t){ kind, id, random_next(random) };
 }
 
