@@ -12,8 +12,13 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
     return ecs__events_hear(&world->events, ecs__id_record_get(&world->store, id), adds);
 }
 
+// Traits that are no matter here: what a pair replaces is asked for, and targets live as long as the run lasts.
+#define MINDED_TRAITS                                                         \
+    (EcsIdExclusive | EcsIdOnDeleteTargetRemove | EcsIdOnDeleteTargetDelete | \
+        EcsIdOnDeleteTargetPanic)
+
 static bool is_free_to_go(const ecs_world_t *world, ecs_id_t id) {
-    return ecs__id_is_quiet(world, id, EcsIdExclusive) && !is_heard(world, id, false);
+    return ecs__id_is_quiet(world, id, MINDED_TRAITS) && !is_heard(world, id, false);
 }
 
 // An exclusive pair takes the place of that which the table has, and of those that come with the commands before: without their values.
@@ -34,7 +39,7 @@ static bool is_free_to_replace(const ecs_world_t *world, const ecs__cmd_t *head,
 static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *cmd,
     const ecs_table_t *src) {
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
-    if (!ecs__id_is_quiet(world, id, EcsIdExclusive) || is_heard(world, id, true)) return false;
+    if (!ecs__id_is_quiet(world, id, MINDED_TRAITS) || is_heard(world, id, true)) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     bool is_told = ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
                    ecs__events_hear_set(&world->events, &world->store, id);

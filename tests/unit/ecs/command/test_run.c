@@ -60,6 +60,7 @@ static void make(scene_t *scene, bool is_reference, bool is_observed) {
     ecs_set_hooks_id(world, hooked, &(ecs_type_hooks_t){ .copy = count_copy });
     ecs_add_id(world, either, EcsExclusive);
     ecs_add_id(world, choice, EcsExclusive);
+    ecs_add_pair(world, choice, EcsOnDeleteTarget, EcsDelete);
     ecs_id_t more[] = { ecs_new(world), ecs_pair(ecs_new(world), ecs_new(world)),
         ecs_pair(data, ecs_new(world)), hooked, ecs_new(world), ecs_pair(either, data),
         ecs_pair(either, ecs_new(world)), ecs_pair(either, ecs_new(world)),
