@@ -81,6 +81,15 @@ static void set_up_pair(bench_run_t *run) {
     state->toggled = ecs_pair(relationship, ecs_new(state->world));
 }
 
+// All of them have a base, which has something else.
+static void set_up_instances(bench_run_t *run) {
+    set_up_tag(run);
+    const entities_t *state = run->state;
+    ecs_entity_t base = ecs_new_w(state->world, Velocity);
+    for (int32_t i = 0; i < state->count; i++)
+        ecs_add_pair(state->world, state->entities[i], EcsIsA, base);
+}
+
 static void tear_down(bench_run_t *run) {
     entities_t *state = run->state;
     ecs_fini(state->world);
@@ -356,6 +365,9 @@ const bench_t bench_entities[] = {
         add_and_remove, move_by_hand_tag, "moving a row between two known tables", MANY, 1),
     ENTITIES("add_remove_pair", "4", "adding or removing a pair of tags, one other", 8, set_up_pair,
         add_and_remove, move_by_hand_tag, "moving a row between two known tables", MANY, 1),
+    ENTITIES("add_remove_instance", "4", "adding or removing a tag of instances, one other", 8,
+        set_up_instances, add_and_remove, move_by_hand_tag, "moving a row between two known tables",
+        MANY, 1),
     ENTITIES("add_remove_4", "4", "adding or removing a component, four others", 11, set_up,
         add_and_remove, move_by_hand_4, "moving a row between two known tables", MANY, 4),
     ENTITIES("add_remove_random", "5", "adding or removing a component, four others, random", 35,

@@ -96,6 +96,30 @@ static void values_are_shared_until_they_are_overridden(void **state) {
     assert_true(ecs_owns(world, fast, Speed));
 }
 
+// ISA-02, ISA-05: what was added to instances many times while nobody above had it, too.
+static void what_a_base_gets_later_is_where_overrides_begin(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t oldest = ecs_new(world), base = ecs_new_w_pair(world, EcsIsA, oldest);
+    ecs_entity_t es[3];
+    for (int i = 0; i < 3; i++) es[i] = ecs_new_w_pair(world, EcsIsA, base);
+    for (int round = 1; round < 4; round++) {
+        for (int i = 0; i < 3; i++) ecs_add(world, es[i], Speed);
+        for (int i = 0; i < 3; i++) ecs_remove(world, es[i], Speed);
+        assert_false(ecs_has(world, es[0], Speed));
+        ecs_entity_t above = round % 2 ? base : oldest;
+        ecs_set(world, above, Speed, { (float)round });
+        for (int i = 0; i < 3; i++) {
+            ecs_add(world, es[i], Speed);
+            assert_near(ecs_get(world, es[i], Speed)->value, round, 0);
+        }
+        for (int i = 0; i < 3; i++) ecs_remove(world, es[i], Speed);
+        assert_ptr_equal(ecs_get(world, es[0], Speed), ecs_get(world, above, Speed));
+        assert_true(ecs_world_verify(world));
+        ecs_remove(world, above, Speed);
+    }
+}
+
 // ISA-06, ISA-07, ISA-14
 static void tags_and_pairs_are_inherited_one_way(void **state) {
     ecs_world_t *world = *state;
@@ -623,6 +647,7 @@ static void typed_components_are_final_unless_inheritable(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(values_are_shared_until_they_are_overridden),
+        mini_world_test(what_a_base_gets_later_is_where_overrides_begin),
         mini_world_test(tags_and_pairs_are_inherited_one_way),
         mini_world_test(policies_decide_what_an_instance_owns),
         mini_world_test(the_flag_makes_instances_own_copies),

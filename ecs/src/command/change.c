@@ -4,6 +4,7 @@
 #include "command/flush.h"
 #include "command/quiet.h"
 #include "mutate/plain.h"
+#include "storage/bases.h"
 #include "storage/table_bulk.h"
 
 // ---- finding ----
@@ -17,8 +18,9 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
     (EcsIdExclusive | EcsIdOnDeleteTargetRemove | EcsIdOnDeleteTargetDelete | \
         EcsIdOnDeleteTargetPanic)
 
-static bool is_free_to_go(const ecs_world_t *world, ecs_id_t id) {
-    return ecs__id_is_quiet(world, id, MINDED_TRAITS) && !is_heard(world, id, false);
+static bool is_free_to_go(const ecs_world_t *world, ecs_id_t id, const ecs_table_t *src) {
+    return ecs__id_is_quiet(world, id, MINDED_TRAITS) && !is_heard(world, id, false) &&
+           !(src && ecs__bases_provide(src, id));
 }
 
 // An exclusive pair takes the place of that which the table has, and of those that come with the commands before: without their values.
@@ -32,7 +34,7 @@ static bool is_free_to_replace(const ecs_world_t *world, const ecs__cmd_t *head,
             return false;
     }
     const ecs_entity_t target = src ? ecs__table_target(src, rel, 0) : 0;
-    return !target || is_free_to_go(world, ECS__MAKE_PAIR(rel, target));
+    return !target || is_free_to_go(world, ECS__MAKE_PAIR(rel, target), src);
 }
 
 // Nobody has to agree either: tables have the id already.
@@ -44,7 +46,7 @@ static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *head, con
     bool is_told = ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
                    ecs__events_hear_set(&world->events, &world->store, id);
     bool replaces = record->flags & EcsIdExclusive && ECS_IS_PAIR(id);
-    return record->table_live && !is_told &&
+    return record->table_live && !is_told && !(src && ecs__bases_provide(src, id)) &&
            (!replaces || is_free_to_replace(world, head, cmd, src));
 }
 
@@ -66,7 +68,7 @@ static bool is_quiet(const ecs_world_t *world, const ecs__cmd_t *head, const ecs
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
     case ECS__CMD_ADD: return is_free_to_add(world, head, cmd, src);
-    case ECS__CMD_REMOVE: return !has_values && is_free_to_go(world, ecs__cmd_what(cmd)->id);
+    case ECS__CMD_REMOVE: return !has_values && is_free_to_go(world, ecs__cmd_what(cmd)->id, src);
     case ECS__CMD_CLEAR:
         return !has_values && src && may_end(world, src) && ecs__clear_is_quiet(world) &&
                !ecs__emit_concerns_loss(&world->events, src);

@@ -9,6 +9,7 @@
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
 #include "mutate/traits.h"
+#include "storage/bases.h"
 #include "world/state.h"
 
 // Ends with cycles too, since an id that is there leads nowhere.
@@ -77,6 +78,7 @@ static ECS__APART void change_heard(
 static bool judge(const ecs_table_t *src, const ecs__edge_t *edge) {
     return edge->alone && ecs__table_is_short(src) && ecs__table_is_short(edge->target) &&
            !((src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE) &&
+           !ecs__bases_provide(src, edge->id) &&
            !(ecs__id_record_get(src->store, edge->id)->flags & ECS__ID_MEANS_MORE);
 }
 

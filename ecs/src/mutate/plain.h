@@ -21,16 +21,16 @@ typedef struct ecs__walk_t {
     const ecs__hop_t *hop;
 } ecs__walk_t;
 
-/** Flags of tables whose rows do not move alone: hooks, or others follow or want to know. */
+/** Flags of tables whose rows do not move alone: hooks, or others follow or want to know. Instances do, for what no base provides. */
 #define ECS__TABLE_MOVES_MORE                                                                     \
     (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnAdd | \
-        EcsTableHasOnRemove | EcsTableHasToggle | EcsTableHasIsA | EcsTableIsPrefab |             \
-        EcsTableHasSparse | EcsTableHasDontFragment | EcsTableHasOrderedChildren |                \
-        ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC |                 \
-        ECS__TABLE_IS_WATCHED)
+        EcsTableHasOnRemove | EcsTableHasToggle | EcsTableIsPrefab | EcsTableHasSparse |          \
+        EcsTableHasDontFragment | EcsTableHasOrderedChildren | ECS__TABLE_HAS_TRAITS |            \
+        ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC | ECS__TABLE_IS_WATCHED)
 /** The same for the end of a row. */
-#define ECS__TABLE_ENDS_MORE \
-    (ECS__TABLE_MOVES_MORE | EcsTableHasName | EcsTableHasChildOf | EcsTableHasParent)
+#define ECS__TABLE_ENDS_MORE                                                         \
+    (ECS__TABLE_MOVES_MORE | EcsTableHasIsA | EcsTableHasName | EcsTableHasChildOf | \
+        EcsTableHasParent)
 /** Flags of ids that bring or forbid something. */
 #define ECS__ID_MEANS_MORE                                                             \
     (EcsIdWith | EcsIdSingleton | EcsIdTraversable | EcsIdSparse | EcsIdDontFragment | \

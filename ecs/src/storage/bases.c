@@ -84,3 +84,13 @@ bool ecs__bases_beside(const ecs_table_t *table, ecs__base_visit_t visit, void *
 bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx) {
     return ecs__bases_that(table, (ecs__ascent_t){ .is_off = true }, visit, NULL, ctx);
 }
+
+static bool provides(void *id, ecs_entity_t base, const ecs_table_t *table) {
+    (void)base;
+    return ecs__table_has(table, *(const ecs_id_t *)id);
+}
+
+bool ecs__bases_provide(const ecs_table_t *table, ecs_id_t id) {
+    if (ECS_IS_PAIR(id)) id = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
+    return table->flags & EcsTableHasIsA && ecs__bases_each(table, provides, &id);
+}

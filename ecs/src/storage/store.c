@@ -142,6 +142,8 @@ static void note_touched(
 void ecs__store_touch_traversable(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after) {
     store->above_stamp++;
+    if (ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__IsA, entity)))
+        store->plain_stamp += 2; /* it may provide something else */
     note_touched(store, entity, before, after);
 }
 

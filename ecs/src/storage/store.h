@@ -76,7 +76,8 @@ struct ecs__store_t {
     struct ecs__ascents_t *ascents; /* see storage/ascent.h; NULL until a chain is long */
     uint32_t ascending;             /* 1: a thread uses them */
     uint64_t table_stamp;           /* raised when a table is created or deleted */
-    /* Raised by 2 when changes may concern others from now on: by traits, hooks or watches of what exists, or by those who listen. */
+    /* Raised by 2 when changes may concern others from now on: by traits, hooks or watches of what exists, what bases have, or by those
+     * who listen. */
     uint64_t plain_stamp;
     ecs__hop_t hops[ECS__HOPS]; /* found last for ids of equal remainder */
     ecs_table_t *deleted_from;  /* the last time an entity was deleted alone */

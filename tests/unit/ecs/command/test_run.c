@@ -29,9 +29,10 @@ typedef struct scene_t {
     ecs_world_t *world;
     ecs_ext_slots_t *slots;
     ecs_id_t ids[IDS];
-    ecs_size_t size[IDS];                  /* 0: no value */
-    ecs_entity_t subjects[SUBJECTS], last; /* last: of those that stay */
+    ecs_size_t size[IDS];                        /* 0: no value */
+    ecs_entity_t subjects[SUBJECTS], base, last; /* last: of those that stay */
     int32_t told, copies;
+    bool has_instances;
 } scene_t;
 
 static scene_t *told_scene;
@@ -90,6 +91,7 @@ static void make(scene_t *scene, bool is_reference, bool is_observed) {
                                  .events = { is_reference ? EcsOnTableFill : EcsOnTableDelete },
                                  .callback = count_told,
                                  .ctx = scene });
+    scene->base = ecs_new_w_id(world, scene->ids[FIRST_EXCLUSIVE]);
     scene->last = ecs_new(world);
 }
 
@@ -294,8 +296,22 @@ static void assert_equal_scenes(const scene_t *a, const scene_t *b) {
     assert_int_equal(p.id_delete_total, q.id_delete_total);
 }
 
+// What instances do not have themselves, they may have through it; what is added to them begins with its value.
+static void change_base(const scene_t *scene, random_t *random) {
+    const uint64_t value[8] = { random_next(random), 1 };
+    const int32_t i = random_below(random, IDS);
+    const ecs_id_t id = scene->ids[i];
+    if (ecs_owns_id(scene->world, scene->base, id))
+        ecs_remove_id(scene->world, scene->base, id);
+    else if (scene->size[i])
+        ecs_set_id(scene->world, scene->base, id, (size_t)scene->size[i], value);
+    else
+        ecs_add_id(scene->world, scene->base, id);
+}
+
 // Sometimes all of them begin anew, a few kinds in rows; else only the dead.
 static void revive(scene_t *scene, random_t *random) {
+    if (scene->has_instances && random_below(random, 4) == 0) change_base(scene, random);
     bool anew = random_below(random, 3) == 0;
     for (int32_t i = 0; i < SUBJECTS; i++) {
         ecs_entity_t subject = scene->subjects[i];
@@ -303,6 +319,8 @@ static void revive(scene_t *scene, random_t *random) {
         if (is_alive && !anew) continue;
         if (is_alive) ecs_delete(scene->world, subject);
         scene->subjects[i] = ecs_new_w_id(scene->world, scene->ids[i * 4 / SUBJECTS]);
+        if (scene->has_instances && i * 4 / SUBJECTS == 3)
+            ecs_add_pair(scene->world, scene->subjects[i], EcsIsA, scene->base);
     }
 }
 
@@ -332,7 +350,10 @@ static void compare(tick_t tick, uint64_t seed) {
     random_t random = random_init(seed);
     crew_t crew;
     int32_t shared = 0;
-    for (int s = 0; s <= CREWS; s++) make(&scenes[s], !s, seed & 1);
+    for (int s = 0; s <= CREWS; s++) {
+        make(&scenes[s], !s, seed & 1);
+        scenes[s].has_instances = seed & 2;
+    }
     for (int round = 0; round < ROUNDS; round++) {
         random_t start = random;
         for (int s = 0; s <= CREWS; s++) {
