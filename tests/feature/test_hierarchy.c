@@ -101,6 +101,21 @@ static void a_cleared_parent_keeps_the_order_of_children_by_component(void **sta
     }
 }
 
+// Instances end what folds with what was said before, also of others: they come to their parent in order all the same.
+static void a_bulk_comes_to_its_parent_in_order(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab), tag = ecs_new(world), es[4];
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t parent = new_parent(world);
+        if (deferred) ecs_defer_begin(world);
+        const ecs_entity_t *made = ecs_bulk_init(world,
+            &(ecs_bulk_desc_t){ .count = 4, .ids = { tag, ecs_isa(base), ecs_childof(parent) } });
+        memcpy(es, made, sizeof es);
+        if (deferred) ecs_defer_end(world);
+        check_order(world, parent, es, 4);
+    }
+}
+
 static void children_that_change_their_parent_go_to_the_end(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t a = new_parent(world), b = new_parent(world), es[4];
@@ -271,6 +286,7 @@ int main(void) {
         mini_world_test(a_cleared_parent_keeps_the_order_of_children_by_component),
         world_test(copies_of_children_own_what_is_marked),
         world_test(copies_of_children_by_component_come_after_other_children),
+        world_test(a_bulk_comes_to_its_parent_in_order),
         world_test(children_that_change_their_parent_go_to_the_end),
         world_test(an_order_is_set_at_once_and_names_all_children),
         world_test(instances_order_their_children_like_the_prefab),

@@ -120,25 +120,26 @@ error:
 }
 
 static void record_id(
-    ecs_stage_t *stage, const ecs_entity_t *entities, int32_t count, ecs_id_t id, char *values) {
+    ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, char *values, int32_t i) {
     const ecs_type_info_t *type = values ? ecs_get_type_info(stage->world, id) : NULL;
-    for (int32_t i = 0; i < count; i++) {
-        if (!type) {
-            ecs__record_add(stage, entities[i], id);
-            continue;
-        }
-        void *value = ecs__record_ensure(stage, entities[i], id, NULL, type);
-        ecs__value_take(type, value, values + i * type->size, 1);
-        ecs__record_modified(stage, entities[i], id);
+    if (!type) {
+        ecs__record_add(stage, entity, id);
+        return;
     }
+    void *value = ecs__record_ensure(stage, entity, id, NULL, type);
+    ecs__value_take(type, value, values + i * type->size, 1);
+    ecs__record_modified(stage, entity, id);
 }
 
+// Entity by entity, so that they come to their parent, or anywhere else, in order, whatever folds.
 static const ecs_entity_t *bulk_init_deferred(ecs_stage_t *stage, const ecs_bulk_desc_t *desc) {
     const ecs_id_t *ids = desc->table ? desc->table->type.array : desc->ids;
     int32_t count = desc->table ? desc->table->type.count : count_ids(desc);
     const ecs_entity_t *made = new_deferred(stage, desc->entities, desc->count);
-    for (int32_t i = 0; made && i < count; i++)
-        record_id(stage, made, desc->count, ids[i], desc->data ? desc->data[i] : NULL);
+    for (int32_t i = 0; made && i < desc->count; i++) {
+        for (int32_t n = 0; n < count; n++)
+            record_id(stage, made[i], ids[n], desc->data ? desc->data[n] : NULL, i);
+    }
     return made;
 }
 
@@ -189,7 +190,7 @@ const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t c
         return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){ .count = count, .ids = { id } });
     if (stage->in_slot) return ecs__record_new_many(stage, id, count);
     const ecs_entity_t *made = new_deferred(stage, NULL, count);
-    if (made && id) record_id(stage, made, count, id, NULL);
+    for (int32_t i = 0; made && id && i < count; i++) ecs__record_add(stage, made[i], id);
     return made;
 error:
     return NULL;
