@@ -196,6 +196,38 @@ static void monitors_of_absence_are_told_of_both_parents(void **state) {
     assert_int_equal(sides[0] - sides[1], 1);
 }
 
+// OBS-06: what an own value hid is told to those below, wherever edges are kept.
+static void a_farther_source_is_told_when_a_nearer_one_goes(void **state) {
+    const ecs_entity_t traits[][3] = { { EcsExclusive }, { EcsUnion },
+        { EcsDontFragment, EcsExclusive }, { EcsDontFragment } };
+    for (int kind = 0; kind < 4; kind++) {
+        ecs_world_t *world = begin(state);
+        ecs_entity_t at = ecs_new(world), middle = ecs_new(world), top = named(world, "Top");
+        ecs_add_id(world, at, EcsTraversable);
+        for (int i = 0; traits[kind][i]; i++) ecs_add_id(world, at, traits[kind][i]);
+        ecs_add_pair(world, middle, at, top);
+        ecs_new_w_pair(world, at, middle);
+        ecs_set(world, top, Node, { 1 });
+        ecs_set(world, middle, Node, { 2 });
+        ecs_set_name(world, at, "At");
+        observe(world, "Node(up At)", EcsOnAdd);
+        ecs_remove(world, middle, Node);
+        assert_log("OnAdd Node ^Top=1");
+    }
+}
+
+// OBS-06
+static void a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t top = named(world, "Top"), middle = ecs_new_w_parent(world, top, NULL);
+    ecs_new_w_parent(world, middle, NULL);
+    ecs_set(world, top, Node, { 1 });
+    ecs_set(world, middle, Node, { 2 });
+    observe(world, "Node(up ChildOf)", EcsOnAdd);
+    ecs_remove(world, middle, Node);
+    assert_log("OnAdd Node ^Top=1");
+}
+
 static void deep_trees_are_walked_to_the_end(void **state) {
     ecs_world_t *world = begin(state);
     int count = 0;
@@ -242,6 +274,8 @@ int main(void) {
         mini_world_test(monitors_follow_entities_to_other_parents),
         mini_world_test(monitors_of_absence_follow_entities_to_parents_of_the_other_kind),
         mini_world_test(monitors_of_absence_are_told_of_both_parents),
+        mini_world_test(a_farther_source_is_told_when_a_nearer_one_goes),
+        mini_world_test(a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(limits_of_depth_count_for_observers),
     };

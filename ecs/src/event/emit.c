@@ -80,12 +80,17 @@ static bool looks_above(const ecs__emission_t *emission, bool is_inverted) {
     return false;
 }
 
+// Pairs through which rows of a table show to those below what they hid themselves may be beside it.
+static bool may_reveal_beside(const ecs_table_t *table, const ecs_table_t *other) {
+    return other && table->traversable_count && table->store->has_sparse;
+}
+
 // False if nobody can be told of a move.
 static bool concerns(const ecs__emission_t *emission) {
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs_flags32_t flags = table->flags | (other ? other->flags : 0);
     return may_want(emission, table) || (other && may_want_not(emission, other)) ||
-           (flags & EcsTableHasPairs &&
+           ((flags & EcsTableHasPairs || may_reveal_beside(table, other)) &&
                (looks_above(emission, false) || looks_above(emission, true)));
 }
 
@@ -155,7 +160,9 @@ void ecs__emit_on_add(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
     ecs__events_t *events = &world->events;
     ecs__observers_follow(world, table, before);
-    if (concerns_nobody(&events->on_add, table, before) || is_ending(world)) return;
+    bool concerns_none =
+        concerns_nobody(&events->on_add, table, before) && !may_reveal_beside(table, before);
+    if (concerns_none || is_ending(world)) return;
     if (ecs__route_tell_move(events, &events->on_add, table, before, row, count)) return;
     emit_move(world, Ecs__OnAdd, table, before, row, count);
 }
