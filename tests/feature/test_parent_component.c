@@ -219,6 +219,24 @@ static void commands_make_the_same_children(void **state) {
     check_children(world, root, (ecs_entity_t[]){ now, a }, 2);
 }
 
+// Children by component come at once, also to a list that is being walked.
+static void children_that_come_while_others_are_walked_are_not_among_them(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), es[3];
+    for (int i = 0; i < 3; i++) es[i] = ecs_new_w_parent(world, parent, NULL);
+    ecs_defer_begin(world);
+    ecs_iter_t it = ecs_children(world, parent);
+    assert_true(ecs_children_next(&it));
+    for (int i = 0; i < it.count; i++) {
+        assert_id_equal(world, it.entities[i], es[i]);
+        for (int n = 0; n < 10; n++) ecs_new_w_parent(world, parent, NULL);
+    }
+    assert_int_equal(it.count, 3);
+    assert_false(ecs_children_next(&it));
+    ecs_defer_end(world);
+    assert_int_equal(ecs_get_ordered_children(world, parent).count, 33);
+}
+
 // DEF-07: the parent that is taken away is that of the value set before.
 static void a_parent_given_and_taken_in_one_batch_is_gone(void **state) {
     ecs_world_t *world = *state;
@@ -562,6 +580,7 @@ int main(void) {
         world_test(what_cannot_be_a_parent_is_refused),
         world_test(a_refused_parent_changes_nothing),
         world_test(commands_make_the_same_children),
+        world_test(children_that_come_while_others_are_walked_are_not_among_them),
         world_test(a_parent_given_and_taken_in_one_batch_is_gone),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),

@@ -21,13 +21,21 @@ static ecs__children_t *find(const ecs__store_t *store, ecs_entity_t parent) {
     return ecs_map_get_deref(&store->children, ecs__children_t, (uint32_t)parent);
 }
 
+static void grow(ecs__children_t *list, int32_t size) {
+    void **block =
+        ecs_os_malloc((ecs_size_t)(sizeof(void *) + sizeof(ecs_entity_t) * (size_t)size));
+    ecs_entity_t *ids = (ecs_entity_t *)(void *)(block + 1);
+    if (list->count) memcpy(ids, list->ids, sizeof(ecs_entity_t) * (size_t)list->count);
+    *block = list->blocks;
+    list->blocks = block;
+    list->ids = ids;
+    list->size = size;
+}
+
 static void append(ecs__children_t *list, const ecs_entity_t *ids, int32_t count) {
     if (!count) return;
-    if (list->count + count > list->size) {
-        int32_t size = ECS_MAX(ECS_MAX(list->size * 2, 4), list->count + count);
-        list->ids = ecs_os_realloc_n(list->ids, ecs_entity_t, size);
-        list->size = size;
-    }
+    if (list->count + count > list->size)
+        grow(list, ECS_MAX(ECS_MAX(list->size * 2, 4), list->count + count));
     memcpy(&list->ids[list->count], ids, sizeof(ecs_entity_t) * (size_t)count);
     list->count += count;
     list->doubled |= list->stale;
@@ -107,7 +115,11 @@ void ecs__children_begin(ecs__store_t *store, ecs_entity_t parent) {
 }
 
 static void free_list(ecs__children_t *list) {
-    ecs_os_free(list->ids);
+    void *before;
+    for (void *block = list->blocks; block; block = before) {
+        before = *(void **)block;
+        ecs_os_free(block);
+    }
     ecs_os_free(list);
 }
 

@@ -14,6 +14,7 @@
 typedef struct ecs__children_t {
     ecs_entity_t parent;
     ecs_entity_t *ids;
+    void *blocks; /* that hold, and held, the ids; each begins with the address of the last */
     int32_t count, size;
     bool stale;   /* some are no children any more */
     bool doubled; /* children came while it was stale: some may be listed twice */
