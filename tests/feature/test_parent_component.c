@@ -237,6 +237,20 @@ static void children_that_come_while_others_are_walked_are_not_among_them(void *
     assert_int_equal(ecs_get_ordered_children(world, parent).count, 33);
 }
 
+// DEF-01
+static void no_child_comes_to_a_table_that_is_being_iterated(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world);
+    ecs_new_w_parent(world, parent, NULL);
+    ecs_query_t *q = ecs_query(world, { .terms = { { ecs_id(EcsParent) } } });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    expect_abort(ECS_LOCKED_STORAGE, ecs_new_w_parent(world, parent, NULL));
+    expect_abort(ECS_LOCKED_STORAGE, ecs_new_w_parent(world, parent, "Name"));
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
+}
+
 // DEF-07: the parent that is taken away is that of the value set before.
 static void a_parent_given_and_taken_in_one_batch_is_gone(void **state) {
     ecs_world_t *world = *state;
@@ -581,6 +595,7 @@ int main(void) {
         world_test(a_refused_parent_changes_nothing),
         world_test(commands_make_the_same_children),
         world_test(children_that_come_while_others_are_walked_are_not_among_them),
+        world_test(no_child_comes_to_a_table_that_is_being_iterated),
         world_test(a_parent_given_and_taken_in_one_batch_is_gone),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),

@@ -220,12 +220,25 @@ ecs_table_t *ecs__table_without_parent(ecs_table_t *table) {
     return ecs__table_minus(ecs__table_minus(table, Ecs__Parent), ANY_DEPTH);
 }
 
+// A new child goes on to another table when it gets its name.
+static bool check_arrival(
+    ecs_world_t *world, ecs_table_t *table, ecs_entity_t parent, bool is_named) {
+    const ecs_id_t name = ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name);
+    bool is_locked = table->lock || (is_named && ecs__table_plus(table, name)->lock);
+    return !is_locked ||
+           ecs__refuse(world, ECS_LOCKED_STORAGE,
+               "cannot make a child of %s at once: the table that it would be in is being "
+               "iterated; give the component Parent to a new entity instead",
+               ECS__TEXT(world, parent));
+}
+
 // Placed in the table with its depth, so that it does not move when it gets it.
-ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent) {
+ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent, bool is_named) {
     ecs_table_t *table = ecs__table_plus(world->store.root, Ecs__Parent);
     table = ecs__table_plus(table, depth_id(depth_of(world, parent) + 1));
     const ecs_table_t *above = ecs__entity_spot(&world->store.entities, parent).table;
     if (above->flags & EcsTableIsPrefab) table = ecs__table_plus(table, Ecs__Prefab);
+    if (!check_arrival(world, table, parent, is_named)) return 0;
     ecs_entity_t child = ecs__create(world, table);
     ecs__set_copy(world, child, Ecs__Parent, &(EcsParent){ parent });
     return child;

@@ -15,8 +15,9 @@ void ecs__parent_bootstrap(ecs_world_t *world);
 
 /** Refuse what cannot be a parent of `child` (0: of a new entity) with a sentence; true if it can. */
 bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
-/** A new child, at once. The caller holds a defer bracket; the parent was checked. */
-ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent);
+/** A new child, at once, to which the caller gives a name, if it is to have one; 0 if one of its tables is being iterated. The caller holds
+ * a defer bracket; the parent was checked. */
+ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent, bool is_named);
 
 /** The parent of an entity was set: if that is a prefab, its child is one, too. Hooks cannot move rows, so whoever told them goes on with
  * this. */

@@ -15,8 +15,8 @@ static EcsIdentifier identifier(const char *name) {
 static ecs_entity_t new_child(ecs_world_t *world, ecs_entity_t parent, const char *name) {
     ecs_stage_t *stage = world->stages[0];
     bool is_deferred = ecs__defer_bracket_begin(stage);
-    ecs_entity_t child = ecs__parent_new_child(world, parent);
-    if (name) {
+    ecs_entity_t child = ecs__parent_new_child(world, parent, name != NULL);
+    if (child && name) {
         EcsIdentifier value = identifier(name);
         ecs__set_copy(world, child, ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name), &value);
     }

@@ -32,7 +32,7 @@ typedef struct EcsParent {
 
 /** A new child by component, or the child of this name (may be NULL) if there is one. At once, also
  * while deferred; but in hooks and observers of deletions only the id is made at once. [chk] not in
- * jobs, the parent is alive. */
+ * jobs, the parent is alive, no table of children without other components is being iterated. */
 ECS_API ecs_entity_t ecs_new_w_parent(ecs_world_t *world, ecs_entity_t parent, const char *name);
 
 /** Put the children of a parent into another order.
