@@ -216,6 +216,32 @@ static void a_farther_source_is_told_when_a_nearer_one_goes(void **state) {
     }
 }
 
+// OBS-06, Q-TRV-09: a term sees what the first target leads to, wherever edges are kept.
+static void another_target_is_told_of_if_it_is_the_first(void **state) {
+    for (int kind = 0; kind < 2; kind++) {
+        ecs_world_t *world = begin(state);
+        ecs_entity_t at = named(world, kind ? "Beside" : "InTable"), a = named(world, "A"),
+                     b = named(world, "B"), c = named(world, "C"), e = ecs_new(world);
+        ecs_add_id(world, at, EcsTraversable);
+        if (kind) ecs_add_id(world, at, EcsDontFragment);
+        ecs_entity_t targets[] = { a, b, c };
+        for (int i = 0; i < 3; i++) ecs_set(world, targets[i], Node, { i + 1 });
+        observe_all(world, kind ? "Node(up Beside)" : "Node(up InTable)");
+        ecs_add_pair(world, e, at, b);
+        assert_log("OnAdd Node ^B=2");
+        ecs_add_pair(world, e, at, c);
+        assert_log("");
+        ecs_add_pair(world, e, at, a);
+        assert_log("OnRemove Node ^B=2; OnAdd Node ^A=1");
+        ecs_remove_pair(world, e, at, b);
+        assert_log("");
+        ecs_remove_pair(world, e, at, a);
+        assert_log("OnRemove Node ^A=1; OnAdd Node ^C=3");
+        ecs_remove_pair(world, e, at, c);
+        assert_log("OnRemove Node ^C=3");
+    }
+}
+
 // OBS-06
 static void a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value(void **state) {
     ecs_world_t *world = begin(state);
@@ -275,6 +301,7 @@ int main(void) {
         mini_world_test(monitors_of_absence_follow_entities_to_parents_of_the_other_kind),
         mini_world_test(monitors_of_absence_are_told_of_both_parents),
         mini_world_test(a_farther_source_is_told_when_a_nearer_one_goes),
+        mini_world_test(another_target_is_told_of_if_it_is_the_first),
         mini_world_test(a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(limits_of_depth_count_for_observers),

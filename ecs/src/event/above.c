@@ -255,7 +255,17 @@ static bool reads_from(
     return *source != 0;
 }
 
-// Whatever the other targets of the entity lead to is seen all the same.
+// What the entity sees through its first target that leads to anything, but for one.
+static ecs_entity_t source_besides(const ecs__store_t *store, ecs_entity_t entity,
+    const ecs_term_t *term, ecs_entity_t except, ecs_entity_t *target) {
+    ecs_entity_t source;
+    for (int32_t n = 0; (*target = ecs__target_of(store, entity, term->trav, n)); n++) {
+        if (*target != except && reads_from(store, *target, term, &source)) return source;
+    }
+    return 0;
+}
+
+// A term with a limit of depth may not see the first.
 static bool sees_besides(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term,
     ecs_entity_t except, ecs_entity_t source) {
     ecs_entity_t target, found;
@@ -264,6 +274,15 @@ static bool sees_besides(const ecs__store_t *store, ecs_entity_t entity, const e
             return true;
     }
     return false;
+}
+
+// Targets come in the order of their ids, and a term sees what the first of them leads to.
+static bool is_hidden(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term,
+    ecs_entity_t target, ecs_entity_t source) {
+    if (term->min_depth || term->max_depth)
+        return sees_besides(store, entity, term, target, source);
+    ecs_entity_t other, besides = source_besides(store, entity, term, target, &other);
+    return besides && (besides == source || (uint32_t)other < (uint32_t)target);
 }
 
 // What is seen through the edge that takes, or gave up, the place of this one.
@@ -287,11 +306,34 @@ static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
     if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
     ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
-    if (other != source && !sees_besides(store, entity, term, target, source))
+    if (other != source && !is_hidden(store, entity, term, target, source))
         tell_of_all(emission, looker, source, TOLD_ALL);
 }
 
+// The edge is not there yet, or any more. What is seen without it gives way to it, or comes into sight again.
+static void forward_in_its_place(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs__notice_t *notice = &emission->notice;
+    const ecs__store_t *store = notice->table->store;
+    const ecs_term_t *term = &looker->term;
+    ecs_entity_t source, besides, other, entity = notice->table->entities[notice->row];
+    ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
+    bool is_swap = notice->instead.without && notice->instead.with;
+    bool may_be = term->trav == ecs__id_first(*emission->ids) && !is_swap && !term->min_depth &&
+                  !term->max_depth;
+    if (!may_be || !reads_from(store, target, term, &source)) return;
+    const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
+    if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
+    besides = source_besides(store, entity, term, target, &other);
+    if (besides && besides != source && (uint32_t)target < (uint32_t)other)
+        tell_of_all(emission, looker, besides, TOLD_ALL);
+}
+
 void ecs__above_tell_edge(ecs__emission_t *emission) { for_each_above(emission, forward_edge); }
+
+void ecs__above_tell_in_place_of_edge(ecs__emission_t *emission) {
+    emission->notice.is_inverted = false;
+    for_each_above(emission, forward_in_its_place);
+}
 
 void ecs__above_tell_revealed(ecs__emission_t *emission) {
     if (!emission->notice.table->traversable_count) return;

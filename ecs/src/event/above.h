@@ -13,6 +13,8 @@
 void ecs__above_tell(ecs__emission_t *emission);
 /** The same for the only row of an emission and its only id, an edge beside the table. */
 void ecs__above_tell_edge(ecs__emission_t *emission);
+/** Such an edge comes, or went: tell of what is seen through other targets as long as it is not there. */
+void ecs__above_tell_in_place_of_edge(ecs__emission_t *emission);
 /** Rows lost ids, or have other bases: tell those below of what they see now, or no longer see; inverted: of nothing to be seen. */
 void ecs__above_tell_revealed(ecs__emission_t *emission);
 /** The same for the only row of an emission, which lost its only id from beside the table. */
