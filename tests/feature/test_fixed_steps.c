@@ -492,6 +492,33 @@ static void a_block_stays_what_it_is_until_its_steps_are_done(void **state) {
     assert_frame(world, 2, "ABAB");
 }
 
+static int by_place(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)a, (void)b;
+    double p = ((const Position *)x)->x, q = ((const Position *)y)->x;
+    return (p > q) - (p < q);
+}
+
+// SYS-11: ids tell nothing of the order.
+static void a_block_stays_what_it_is_in_any_order(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8);
+    ecs_entity_t in_order[5];
+    in_order[3] = changed_id = add(world, "C", step, note);
+    in_order[2] = add(world, "B", step, StopIt);
+    in_order[1] = add(world, "A", step, note);
+    in_order[4] = add(world, "Y", 0, note);
+    in_order[0] = add(world, "X", 0, note);
+    for (int i = 0; i < 5; i++) ecs_set(world, in_order[i], Position, { i });
+    ecs_set_pipeline(
+        world, ecs_pipeline(world, { .query = { .terms = { { EcsSystem }, { ecs_id(Position) },
+                                                    { EcsDisabled, .oper = EcsNot } },
+                                         .order_by = ecs_id(Position),
+                                         .order_by_callback = by_place } }));
+    assert_frame(world, 2, "XABCABY");
+    assert_frame(world, 2, "XABABY");
+}
+
 static void disabled_steps_stand_still(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8);
@@ -669,6 +696,7 @@ int main(void) {
         world_test(systems_made_in_a_step_take_their_steps),
         world_test(systems_become_active_in_a_step),
         world_test(a_block_stays_what_it_is_until_its_steps_are_done),
+        world_test(a_block_stays_what_it_is_in_any_order),
         world_test(disabled_steps_stand_still),
         world_test(pipelines_step_on_their_own),
         world_test(systems_of_on_start_run_once),

@@ -400,6 +400,25 @@ static void a_pipeline_may_be_ordered_by_values(void **state) {
     assert_ran("ABXD");
 }
 
+// SYS-06, SYS-11: also when the system that ran last is among those that leave.
+static void an_order_of_values_goes_on_behind_a_system_that_left(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t late = task(world, 0, D), next = task(world, 0, C), first = task(world, 0, A),
+                 last = ecs_system(world, { .callback = DeleteDoomed, .immediate = true });
+    const ecs_entity_t in_order[] = { first, last, next, late };
+    for (int i = 0; i < 4; i++) ecs_set(world, in_order[i], Position, { (float)i });
+    ecs_set_pipeline(
+        world, ecs_pipeline(world, { .query = { .terms = { { EcsSystem }, { ecs_id(Position) } },
+                                         .order_by = ecs_id(Position),
+                                         .order_by_callback = by_x } }));
+    doomed[0] = first, doomed[1] = last;
+    ecs_progress(world, 1);
+    assert_ran("AXCD");
+    ecs_progress(world, 1);
+    assert_ran("CD");
+}
+
 // SYS-06, SYS-11: switches and what is beside tables.
 static void a_pipeline_may_ask_for_what_changes_without_tables(void **state) {
     ecs_world_t *world = *state;
@@ -895,6 +914,7 @@ int main(void) {
         world_test(disabled_systems_and_those_of_disabled_modules_are_skipped),
         world_test(a_pipeline_can_be_a_query_of_the_user),
         world_test(a_pipeline_may_be_ordered_by_values),
+        world_test(an_order_of_values_goes_on_behind_a_system_that_left),
         world_test(a_pipeline_may_ask_for_what_changes_without_tables),
         world_test(a_pipeline_may_be_deleted_while_it_runs),
         world_test(only_immediate_systems_change_systems),

@@ -61,15 +61,42 @@ static void order_systems(rt_pipeline_t *pipeline) {
     for (int32_t i = 0; i < pipeline->found_count; i++) {
         ecs_entity_t id = pipeline->found[i].id;
         if (!rt__system_of(world, id)) continue; /* the tag alone makes no system */
-        int32_t depth = pipeline->own_order ? i : 0;
-        if (pipeline->depth_over) depth = ecs_get_depth(world, id, pipeline->depth_over);
+        int32_t depth = pipeline->depth_over ? ecs_get_depth(world, id, pipeline->depth_over) : 0;
         pipeline->places[count++] = (rt_place_t){ depth, id };
     }
     pipeline->count = count;
-    qsort(pipeline->places, (size_t)count, sizeof(rt_place_t), compare_places);
+    if (!pipeline->own_order)
+        qsort(pipeline->places, (size_t)count, sizeof(rt_place_t), compare_places);
     for (int32_t i = 0; i < count; i++) {
         pipeline->systems[i] = rt__system_of(world, pipeline->places[i].id);
     }
+}
+
+static int32_t find_place(const rt_place_t *places, int32_t count, ecs_entity_t id) {
+    int32_t i = count - 1;
+    while (i >= 0 && places[i].id != id) i--;
+    return i;
+}
+
+// A place in an order that no numbers tell: that of the same system, or of the next one before it that is still there.
+static void follow_place(
+    const rt_pipeline_t *pipeline, const rt_place_t *old, int32_t old_count, rt_place_t *place) {
+    int32_t i = find_place(old, old_count, place->id);
+    while (i >= 0 && find_place(pipeline->places, pipeline->count, old[i].id) < 0) i--;
+    *place = i < 0 ? (rt_place_t){ 0 } : old[i];
+}
+
+static void order_again(rt_pipeline_t *pipeline) {
+    bool follow = pipeline->own_order && pipeline->rt->running == pipeline;
+    int32_t old_count = pipeline->count;
+    rt_place_t *old = NULL;
+    if (follow) old = ecs_os_memdup_n(pipeline->places, rt_place_t, ECS_MAX(old_count, 1));
+    order_systems(pipeline);
+    if (!follow) return;
+    follow_place(pipeline, old, old_count, &pipeline->ran_last);
+    follow_place(pipeline, old, old_count, &pipeline->block_before);
+    follow_place(pipeline, old, old_count, &pipeline->block_last);
+    ecs_os_free(old);
 }
 
 // Systems of EcsOnStart run once.
@@ -102,7 +129,7 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
     uint64_t stamp = ecs_ext_query_stamp(pipeline->query);
     bool changed = find_systems(pipeline) || stamp != pipeline->query_stamp ||
                    pipeline->version != rt->systems_version;
-    if (changed) order_systems(pipeline);
+    if (changed) order_again(pipeline);
     changed |= update_systems(pipeline);
     pipeline->query_stamp = stamp;
     pipeline->version = rt->systems_version;
@@ -111,10 +138,7 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
 }
 
 int32_t rt__pipeline_after(const rt_pipeline_t *pipeline, rt_place_t place) {
-    /* Places in an order of the query are numbers, which may be others by now: look for the system itself. */
-    for (int32_t k = 0; pipeline->own_order && k < pipeline->count; k++) {
-        if (pipeline->places[k].id == place.id) return k + 1;
-    }
+    if (pipeline->own_order) return find_place(pipeline->places, pipeline->count, place.id) + 1;
     int32_t i = 0;
     while (i < pipeline->count && compare_places(&pipeline->places[i], &place) <= 0) i++;
     return i;

@@ -12,9 +12,9 @@
 
 struct rt_schedule_t;
 
-/** A system with what it is ordered by. */
+/** A system with what it is ordered by, unless the query has an order of its own. */
 typedef struct rt_place_t {
-    int32_t depth; /* along DependsOn, or place in the result of a query with an order of its own */
+    int32_t depth; /* along DependsOn */
     ecs_entity_t id;
 } rt_place_t;
 
@@ -30,14 +30,14 @@ struct rt_pipeline_t {
     ecs_entity_t id;
     ecs_query_t *query;      /* NULL: deleted while it runs */
     ecs_entity_t depth_over; /* relationship of the cascade term, 0 without one */
-    bool own_order;          /* the query has an order_by */
+    bool own_order;          /* the query has an order_by: systems run as it returns them */
     bool is_fickle;          /* what the query returns may change while tables stay as they are */
     bool main_only;          /* EcsOnStart */
 
     /* made by rt__pipeline_update */
     rt_found_t *found; /* in the order of the query */
     int32_t found_count;
-    rt_place_t *places;    /* sorted */
+    rt_place_t *places;    /* in order */
     rt_system_t **systems; /* in the order of places */
     bool *active;
     ecs_entity_t *fixed_steps; /* with which the systems step; 0: with none */
@@ -48,8 +48,10 @@ struct rt_pipeline_t {
 
     /* tick/ */
     struct rt_schedule_t *schedule;
-    bool partial;          /* made in the middle of a tick, from the systems that were left */
-    rt_place_t block_last; /* of the last system of the block that runs */
+    bool partial; /* made in the middle of a tick, from the systems that were left */
+    /* Places of a run, which stay what they are when the list changes; all zero: before the first. */
+    rt_place_t ran_last;                 /* of the system that ran last */
+    rt_place_t block_before, block_last; /* right before the block that runs; of its last system */
     void (*schedule_free)(struct rt_schedule_t *schedule);
 };
 

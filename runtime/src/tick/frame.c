@@ -42,10 +42,10 @@ static void note_done(const rt_pipeline_t *pipeline, const rt_stretch_t *last) {
 
 // After a merge: if systems changed, make a schedule of those that are still to come.
 static bool replace_rest(rt_pipeline_t *pipeline, const rt_stretch_t *done) {
-    rt_place_t place = rt__pipeline_place(pipeline, done->systems[done->count - 1]);
+    pipeline->ran_last = rt__pipeline_place(pipeline, done->systems[done->count - 1]);
     note_done(pipeline, done);
     if (!rt__pipeline_update(pipeline)) return false;
-    compile_from(pipeline, rt__pipeline_after(pipeline, place));
+    compile_from(pipeline, rt__pipeline_after(pipeline, pipeline->ran_last));
     pipeline->partial = true;
     return true;
 }
@@ -63,9 +63,15 @@ static bool is_idle_member(const rt_pipeline_t *pipeline, int32_t system, ecs_en
            pipeline->fixed_steps[system] == fixed_step;
 }
 
-// Where the block that begins with a stretch lies in the list, with systems beside it that may get to match something. Returns a place
-// right before it.
-static rt_place_t find_block(rt_pipeline_t *pipeline, const rt_stretch_t *first) {
+// Behind the system before it in an order of the query's own, else behind all that may ever stand before its first one.
+static rt_place_t place_before(const rt_pipeline_t *pipeline, int32_t index) {
+    if (!pipeline->own_order)
+        return (rt_place_t){ pipeline->places[index].depth, pipeline->places[index].id - 1 };
+    return index ? pipeline->places[index - 1] : (rt_place_t){ 0 };
+}
+
+// Where the block that begins with a stretch lies in the list, with systems beside it that may get to match something.
+static void find_block(rt_pipeline_t *pipeline, const rt_stretch_t *first) {
     const rt_stretch_t *end = &pipeline->schedule->stretches[first->part_end - 1];
     int32_t from = 0;
     while (pipeline->systems[from] != first->systems[0]) from++;
@@ -74,7 +80,7 @@ static rt_place_t find_block(rt_pipeline_t *pipeline, const rt_stretch_t *first)
     while (is_idle_member(pipeline, from - 1, first->fixed_step)) from--;
     while (is_idle_member(pipeline, to + 1, first->fixed_step)) to++;
     pipeline->block_last = pipeline->places[to];
-    return (rt_place_t){ pipeline->places[from].depth, pipeline->places[from].id - 1 };
+    pipeline->block_before = place_before(pipeline, from);
 }
 
 // Run on, at most to the end of the part; returns how many stretches are done of the schedule there is then.
@@ -113,17 +119,16 @@ static int32_t run_block(rt_pipeline_t *pipeline, int32_t first, uint32_t *numbe
     const rt_call_t call = rt->call;
     const rt_stretch_t *stretch = &pipeline->schedule->stretches[first];
     const ecs_entity_t fixed_step = stretch->fixed_step;
-    rt_place_t before = { 0 };
     int32_t done = stretch->part_end;
     int64_t compiled = rt->info->pipeline_build_count_total, last = compiled;
     for (int32_t i = 0; rt__step_begin(rt, fixed_step, i); i++) {
         if (last != rt->info->pipeline_build_count_total) {
-            compile_from(pipeline, rt__pipeline_after(pipeline, before));
+            compile_from(pipeline, rt__pipeline_after(pipeline, pipeline->block_before));
             last = rt->info->pipeline_build_count_total;
             first = 0;
         }
         if (!i) {
-            before = find_block(pipeline, stretch);
+            find_block(pipeline, stretch);
             note_runs(pipeline, first);
         }
         done = run_step(pipeline, first, fixed_step, number);
