@@ -400,6 +400,71 @@ static void a_pipeline_may_be_ordered_by_values(void **state) {
     assert_ran("ABXD");
 }
 
+// Y before X: entities that systems are grouped by, the later one first.
+static uint64_t later_first(ecs_world_t *world, ecs_table_t *table, ecs_id_t rel, void *ctx) {
+    (void)ctx;
+    ecs_id_t id = 0;
+    ecs_search(world, table, ecs_pair(rel, EcsWildcard), &id);
+    return UINT32_MAX - (uint32_t)ecs_pair_second(world, id);
+}
+
+static int by_id_down(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)x, (void)y;
+    return (a < b) - (a > b);
+}
+
+// SYS-11, Q-GRP-02, Q-GRP-09: groups in order, and inside each the order of the query or that of ids.
+static void a_pipeline_runs_group_by_group(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_TAG(world, Part);
+    ECS_TAG(world, X);
+    ECS_TAG(world, Y);
+    const ecs_iter_action_t callbacks[] = { A, B, C, D };
+    for (int i = 0; i < 4; i++)
+        ecs_add_pair(world, task(world, 0, callbacks[i]), Part, i % 2 ? Y : X);
+    ecs_pipeline_desc_t desc = { .query = {
+                                     .terms = { { EcsSystem }, { ecs_pair(Part, EcsWildcard) } },
+                                     .group_by = Part,
+                                     .group_by_callback = later_first } };
+    ecs_entity_t pipeline = ecs_pipeline_init(world, &desc);
+    ecs_run_pipeline(world, pipeline, 1);
+    assert_ran("BDAC");
+    desc.query.order_by_callback = by_id_down;
+    ecs_pipeline_update(world, pipeline, &desc);
+    ecs_run_pipeline(world, pipeline, 1);
+    assert_ran("DBCA");
+    desc.query.order_by_callback = NULL;
+    desc.query.group_by_callback = NULL; /* by target */
+    ecs_pipeline_update(world, pipeline, &desc);
+    ecs_run_pipeline(world, pipeline, 1);
+    assert_ran("ACBD");
+}
+
+// SYS-11, Q-CAS-03, Q-CAS-07
+static void a_pipeline_may_go_up_or_down_its_phases(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t first = ecs_new_w_id(world, EcsPhase), second = ecs_new_w_id(world, EcsPhase);
+    ecs_add_pair(world, second, EcsDependsOn, first);
+    const ecs_iter_action_t callbacks[] = { A, B, C, D };
+    for (int i = 0; i < 4; i++) task(world, i % 2 ? second : first, callbacks[i]);
+    ecs_pipeline_desc_t desc = { .query.terms = { { EcsSystem },
+                                     { EcsPhase, .src.id = EcsCascade, .trav = EcsDependsOn } } };
+    ecs_entity_t pipeline = ecs_pipeline_init(world, &desc);
+    ecs_run_pipeline(world, pipeline, 1);
+    assert_ran("ACBD");
+    desc.query.order_by_callback = by_id_down;
+    ecs_pipeline_update(world, pipeline, &desc);
+    ecs_run_pipeline(world, pipeline, 1);
+    assert_ran("CADB");
+    desc.query.order_by_callback = NULL;
+    desc.query.terms[1].src.id |= EcsDesc;
+    ecs_pipeline_update(world, pipeline, &desc);
+    ecs_run_pipeline(world, pipeline, 1);
+    assert_ran("BDAC");
+}
+
 // SYS-06, SYS-11: also when the system that ran last is among those that leave.
 static void an_order_of_values_goes_on_behind_a_system_that_left(void **state) {
     ecs_world_t *world = *state;
@@ -914,6 +979,8 @@ int main(void) {
         world_test(disabled_systems_and_those_of_disabled_modules_are_skipped),
         world_test(a_pipeline_can_be_a_query_of_the_user),
         world_test(a_pipeline_may_be_ordered_by_values),
+        world_test(a_pipeline_runs_group_by_group),
+        world_test(a_pipeline_may_go_up_or_down_its_phases),
         world_test(an_order_of_values_goes_on_behind_a_system_that_left),
         world_test(a_pipeline_may_ask_for_what_changes_without_tables),
         world_test(a_pipeline_may_be_deleted_while_it_runs),

@@ -62,7 +62,7 @@ static void order_systems(rt_pipeline_t *pipeline) {
         ecs_entity_t id = pipeline->found[i].id;
         if (!rt__system_of(world, id)) continue; /* the tag alone makes no system */
         int32_t depth = pipeline->depth_over ? ecs_get_depth(world, id, pipeline->depth_over) : 0;
-        pipeline->places[count++] = (rt_place_t){ depth, id };
+        pipeline->places[count++] = (rt_place_t){ pipeline->deepest_first ? -depth : depth, id };
     }
     pipeline->count = count;
     if (!pipeline->own_order)
@@ -183,6 +183,20 @@ static bool is_fickle(const ecs_query_t *query, const ecs_query_desc_t *desc) {
     return fickle;
 }
 
+static int compare_ids(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)x, (void)y;
+    return (a > b) - (a < b);
+}
+
+// Groups come in the order of the query, and in each the systems by id.
+static ecs_query_desc_t desc_of(ecs_entity_t entity, const ecs_query_desc_t *given) {
+    ecs_query_desc_t desc = *given;
+    desc.entity = entity;
+    bool has_groups = desc.group_by || desc.group_by_callback;
+    if (has_groups && !desc.order_by_callback) desc.order_by_callback = compare_ids;
+    return desc;
+}
+
 // Take over a query: what it says about order, and that nothing is known yet.
 static void use_query(rt_pipeline_t *pipeline, ecs_query_t *query, const ecs_query_desc_t *desc) {
     pipeline->query = query;
@@ -190,7 +204,10 @@ static void use_query(rt_pipeline_t *pipeline, ecs_query_t *query, const ecs_que
     pipeline->is_fickle = is_fickle(query, desc);
     pipeline->depth_over = 0;
     for (int32_t i = 0; i < query->term_count; i++) {
-        if (query->terms[i].src.id & EcsCascade) pipeline->depth_over = query->terms[i].trav;
+        const ecs_term_t *term = &query->terms[i];
+        if (!(term->src.id & EcsCascade)) continue;
+        pipeline->depth_over = term->trav;
+        pipeline->deepest_first = term->src.id & EcsDesc;
     }
     pipeline->found_count = 0;
     pipeline->version = 0;
@@ -203,8 +220,7 @@ static bool takes_systems(const ecs_query_t *query) {
 }
 
 static rt_pipeline_t *make_pipeline(rt_t *rt, ecs_entity_t entity, const ecs_query_desc_t *given) {
-    ecs_query_desc_t desc = *given;
-    desc.entity = entity;
+    const ecs_query_desc_t desc = desc_of(entity, given);
     ecs_query_t *query = ecs_query_init(rt->world, &desc);
     if (!query) return NULL;
     ecs_check(takes_systems(query), ECS_INVALID_PARAMETER,
@@ -212,7 +228,7 @@ static rt_pipeline_t *make_pipeline(rt_t *rt, ecs_entity_t entity, const ecs_que
     rt_pipeline_t *pipeline = ecs_os_calloc_t(rt_pipeline_t);
     pipeline->rt = rt;
     pipeline->id = entity;
-    use_query(pipeline, query, given);
+    use_query(pipeline, query, &desc);
     ecs_ext_poly_bind(rt->world, entity, ecs_id(EcsPipeline), pipeline, drop_pipeline);
     return pipeline;
 error:
@@ -242,13 +258,12 @@ ecs_entity_t ecs_pipeline_update(
         pipeline, ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline", RT_CALLED(world, entity));
     ecs_check(!pipeline->rt->running, ECS_INVALID_OPERATION,
         "a pipeline cannot change while one runs: do it between ticks");
-    ecs_query_desc_t query_desc = desc->query;
-    query_desc.entity = entity;
+    const ecs_query_desc_t query_desc = desc_of(entity, &desc->query);
     ecs_query_t *query = ecs_query_update(world, entity, &query_desc);
     if (!query) return 0;
     ecs_check(takes_systems(query), ECS_INVALID_PARAMETER,
         "the first term of a pipeline must be System, so that it only finds systems");
-    use_query(pipeline, query, &desc->query);
+    use_query(pipeline, query, &query_desc);
     return entity;
 error:
     return 0;

@@ -14,7 +14,7 @@ struct rt_schedule_t;
 
 /** A system with what it is ordered by, unless the query has an order of its own. */
 typedef struct rt_place_t {
-    int32_t depth; /* along DependsOn */
+    int32_t depth; /* of the cascade term; negative if the deepest come first */
     ecs_entity_t id;
 } rt_place_t;
 
@@ -30,7 +30,8 @@ struct rt_pipeline_t {
     ecs_entity_t id;
     ecs_query_t *query;      /* NULL: deleted while it runs */
     ecs_entity_t depth_over; /* relationship of the cascade term, 0 without one */
-    bool own_order;          /* the query has an order_by: systems run as it returns them */
+    bool deepest_first;      /* of that term */
+    bool own_order;          /* the query has an order or groups: systems run as it returns them */
     bool is_fickle;          /* what the query returns may change while tables stay as they are */
     bool main_only;          /* EcsOnStart */
 

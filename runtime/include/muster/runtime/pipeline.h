@@ -23,8 +23,8 @@ typedef struct ecs_pipeline_desc_t {
     ecs_query_desc_t query; /**< over systems; the first term must be EcsSystem */
 } ecs_pipeline_desc_t;
 
-/** Make a pipeline. Without an order of its own, systems run by depth of the cascade term, if
- * there is one, then by entity id. It ends with its entity; if that is deleted while it runs, with the merge that does so.
+/** Make a pipeline. Systems run in the order of the query's groups (for a cascade term: by depth), in each by entity id if
+ * the query has no order of its own. It ends with its entity; if that is deleted while it runs, with the merge that does so.
  *
  * @return         The pipeline; 0 with a logged sentence if the query is wrong.
  * Errors:         [chk] the first term is not EcsSystem; the entity is a pipeline already.
