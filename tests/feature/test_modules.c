@@ -122,6 +122,18 @@ static void an_app_runs_the_frames_it_is_told_to(void **state) {
     assert_true(ecs_should_quit(world));
 }
 
+static void QuitThird(ecs_iter_t *it) {
+    if (ecs_get_world_info(it->world)->frame_count_total == 2) ecs_quit(it->world);
+}
+
+// api/06 §9: only a number above 0 limits it.
+static void an_app_without_a_number_of_frames_runs_until_it_quits(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = QuitThird });
+    assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){ .frames = -1, .delta_time = 1 }), 0);
+    assert_int_equal(ecs_get_world_info(world)->frame_count_total, 3);
+}
+
 // What only looks at an application is no reason not to run it (api/06 §9).
 static void an_app_that_asks_for_rest_runs_without(void **state) {
     ecs_world_t *world = *state;
@@ -189,6 +201,7 @@ int main(void) {
         world_test(a_module_with_a_value_is_a_singleton),
         cmocka_unit_test(the_runtime_can_be_added_to_a_small_world),
         world_test(an_app_runs_the_frames_it_is_told_to),
+        world_test(an_app_without_a_number_of_frames_runs_until_it_quits),
         world_test(an_app_that_asks_for_rest_runs_without),
         world_test(a_host_may_bring_a_loop_of_its_own),
     };

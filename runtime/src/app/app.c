@@ -25,7 +25,7 @@ int ecs_app_run_frame(ecs_world_t *world, const ecs_app_desc_t *desc) {
 static int run_loop(ecs_world_t *world, ecs_app_desc_t *desc) {
     int result = 0;
     if (desc->init && (result = desc->init(world))) return result;
-    for (int32_t frame = 0; !result && (!desc->frames || frame < desc->frames); frame++) {
+    for (int64_t frame = 0; !result && (desc->frames <= 0 || frame < desc->frames); frame++) {
         result = ecs_app_run_frame(world, desc);
     }
     ecs_quit(world);

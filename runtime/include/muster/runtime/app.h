@@ -15,7 +15,7 @@ typedef struct ecs_app_desc_t {
     ecs_ftime_t target_fps; /**< 0 = as fast as possible */
     ecs_ftime_t delta_time; /**< per frame; 0 = measured */
     int32_t threads;
-    int32_t frames;             /**< stop after so many; 0 = until ecs_quit() */
+    int32_t frames;             /**< stop after so many; 0 and less: until ecs_quit() */
     bool enable_rest;           /**< not supported: a warning says so */
     bool enable_stats;          /**< import FlecsStats, see stats.h */
     uint16_t port;              /**< not used */
