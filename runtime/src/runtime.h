@@ -55,6 +55,7 @@ struct rt_t {
     uint64_t traced_since_ns; /* when the frame began; 0: before the trace */
     bool samples_stats;       /* FlecsStats is there */
     bool frame_begun;
+    uint32_t stretch_number; /* stretches of this frame that ended or run */
     rt_call_t call;          /* of systems that ask no tick source, in the run of a pipeline */
     ecs_entity_t fixed_step; /* of the block that runs; 0: none does */
     int64_t step;            /* its number, from 1 on */

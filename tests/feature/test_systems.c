@@ -854,6 +854,42 @@ static void actions_run_after_the_frame(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_run_post_frame(world, post, NULL));
 }
 
+static void note_later(ecs_world_t *world, void *ctx) {
+    (void)world;
+    note(*(char *)ctx);
+}
+static void NoteLater(ecs_iter_t *it) { ecs_run_post_frame(it->world, note_later, it->ctx); }
+static void submit_later(ecs_world_t *world, void *ctx) {
+    ecs_run_post_frame(world, note_later, ctx);
+}
+
+// SYNC-06: whoever asks, and in whichever run of a pipeline.
+static void actions_run_in_the_order_in_which_they_were_asked_for(void **state) {
+    ecs_world_t *world = *state;
+    static char letters[] = "SLUXYZ";
+    use(world);
+    for (int i = 0; i < 2; i++)
+        ecs_system(world,
+            { .phase = EcsOnStart, .callback = NoteLater, .ctx = &letters[0], .immediate = true });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = NoteLater, .ctx = &letters[2] });
+    ecs_system(world,
+        { .phase = EcsOnLoad, .callback = NoteLater, .ctx = &letters[1], .multi_threaded = true });
+    for (int32_t threads = 0; threads < 4; threads += 3) {
+        ecs_set_threads(world, threads);
+        ecs_submit(world, submit_later, &letters[3], NULL);
+        ecs_progress(world, 1);
+        assert_ran(threads ? "XLU" : "XSSLU");
+        ecs_frame_begin(world, 1);
+        ecs_run_post_frame(world, note_later, &letters[4]);
+        ecs_run_pipeline(world, 0, 1);
+        ecs_set_threads(world, threads + 1);
+        ecs_run_post_frame(world, note_later, &letters[5]);
+        ecs_run_pipeline(world, 0, 1);
+        ecs_frame_end(world);
+        assert_ran("YLUZLU");
+    }
+}
+
 static void EndFrame(ecs_iter_t *it) { ecs_frame_end(it->world); }
 
 static void a_frame_does_not_end_under_its_systems(void **state) {
@@ -1002,6 +1038,7 @@ int main(void) {
         world_test(time_is_scaled_and_summed),
         world_test(frames_take_a_number_of_seconds),
         world_test(actions_run_after_the_frame),
+        world_test(actions_run_in_the_order_in_which_they_were_asked_for),
         world_test(a_frame_does_not_end_under_its_systems),
         world_test(systems_that_run_end_by_commands_only),
         world_test(actions_stay_asked_for_when_threads_come_and_go),

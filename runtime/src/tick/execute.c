@@ -108,12 +108,12 @@ static APART void run_observed(rt_t *rt, const rt_stretch_t *stretch) {
     end_merge(rt, stretch, merge_start);
 }
 
-static APART void run_workers(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+static APART void run_workers(rt_t *rt, rt_stretch_t *stretch) {
     uint64_t structure = *rt->structure;
     if (stretch->prepared != structure || stretch->workers != rt->workers->version)
         prepare_work(rt, stretch, structure);
     rt_work_t *work = stretch->work;
-    work->number = number;
+    work->number = rt->stretch_number;
     rt->info->systems_ran_total += prepare_calls(work);
     ecs_ext_slots_begin(rt->world, work->slots, work->slot_count);
     if (RARELY(rt->measure_systems || rt->takes_times)) {
@@ -164,11 +164,11 @@ static APART void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *str
 }
 
 // Stays in registers from system to system: a tick may have a thousand that do next to nothing.
-static APART void run_main(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+static APART void run_main(rt_t *rt, rt_stretch_t *stretch) {
     uint64_t structure = *rt->structure;
     if (stretch->prepared != structure) follow_starts(stretch, structure);
     rt_worker_t *worker = &rt->workers->list[0];
-    worker->order = (uint64_t)number << 32;
+    worker->order = (uint64_t)rt->stretch_number << 32;
     const rt_call_t *call = &rt->call;
     bool may_call = stretch->prepared == structure && !rt->measure_systems && !rt->trace;
     int32_t called = 0;
@@ -189,9 +189,9 @@ static APART void run_main(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
     end_merge(rt, stretch, merge_start);
 }
 
-static APART void run_immediate(rt_t *rt, const rt_stretch_t *stretch, uint32_t number) {
+static APART void run_immediate(rt_t *rt, const rt_stretch_t *stretch) {
     rt_worker_t *worker = &rt->workers->list[0];
-    worker->order = (uint64_t)number << 32;
+    worker->order = (uint64_t)rt->stretch_number << 32;
     ecs_defer_begin(rt->world);
     ecs_ext_stage_set_system(worker->stage, stretch->runs[0].id);
     run_one(rt, worker, stretch, 0, rt->world, &rt->call);
@@ -202,33 +202,33 @@ static APART void run_immediate(rt_t *rt, const rt_stretch_t *stretch, uint32_t 
     rt->info->merge_count_total++;
 }
 
-static void run_stretch(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+static void run_stretch(rt_t *rt, rt_stretch_t *stretch) {
+    rt->stretch_number++;
     if (stretch->kind == RT_KIND_WORKERS)
-        run_workers(rt, stretch, number);
+        run_workers(rt, stretch);
     else if (stretch->kind == RT_KIND_MAIN)
-        run_main(rt, stretch, number);
+        run_main(rt, stretch);
     else
-        run_immediate(rt, stretch, number);
+        run_immediate(rt, stretch);
 }
 
-static APART void run_stretch_timed(rt_t *rt, rt_stretch_t *stretch, uint32_t number) {
+static APART void run_stretch_timed(rt_t *rt, rt_stretch_t *stretch) {
     uint64_t start = ecs_os_now();
-    run_stretch(rt, stretch, number);
+    run_stretch(rt, stretch);
     int64_t wall = (int64_t)(ecs_os_now() - start);
     rt__meter_add(&rt->meter, wall, wall);
 }
 
-int32_t rt__stretches_run(rt_pipeline_t *pipeline, int32_t first, uint32_t *number) {
+int32_t rt__stretches_run(rt_pipeline_t *pipeline, int32_t first) {
     rt_t *rt = pipeline->rt;
     const rt_schedule_t *schedule = pipeline->schedule;
     rt_stretch_t *next = &schedule->stretches[first];
     const rt_stretch_t *end = &schedule->stretches[next->part_end];
     do {
-        ++*number;
         if (RARELY(rt->takes_times))
-            run_stretch_timed(rt, next, *number);
+            run_stretch_timed(rt, next);
         else
-            run_stretch(rt, next, *number);
+            run_stretch(rt, next);
     } while (++next < end && rt__pipeline_is_current(pipeline));
     return (int32_t)(next - schedule->stretches);
 }

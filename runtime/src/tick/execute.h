@@ -14,7 +14,7 @@
 #include "pipeline/pipeline.h"
 
 /** Run the stretches of a pipeline from `first` on, to the end of its part or until the systems may have changed; returns how many are
- * done then. `number` is what the last one before was in this run. */
-int32_t rt__stretches_run(rt_pipeline_t *pipeline, int32_t first, uint32_t *number);
+ * done then. */
+int32_t rt__stretches_run(rt_pipeline_t *pipeline, int32_t first);
 
 #endif

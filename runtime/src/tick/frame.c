@@ -84,8 +84,8 @@ static void find_block(rt_pipeline_t *pipeline, const rt_stretch_t *first) {
 }
 
 // Run on, at most to the end of the part; returns how many stretches are done of the schedule there is then.
-static int32_t run_part(rt_pipeline_t *pipeline, int32_t done, uint32_t *number) {
-    done = rt__stretches_run(pipeline, done, number);
+static int32_t run_part(rt_pipeline_t *pipeline, int32_t done) {
+    done = rt__stretches_run(pipeline, done);
     const rt_stretch_t *last = &pipeline->schedule->stretches[done - 1];
     return !rt__pipeline_is_current(pipeline) && replace_rest(pipeline, last) ? 0 : done;
 }
@@ -104,17 +104,16 @@ static void note_runs(const rt_pipeline_t *pipeline, int32_t first) {
     }
 }
 
-static int32_t run_step(
-    rt_pipeline_t *pipeline, int32_t done, ecs_entity_t fixed_step, uint32_t *number) {
+static int32_t run_step(rt_pipeline_t *pipeline, int32_t done, ecs_entity_t fixed_step) {
     rt_t *rt = pipeline->rt;
     uint64_t start = rt->trace ? ecs_os_now() : 0;
-    while (next_fixed_step(pipeline, done) == fixed_step) done = run_part(pipeline, done, number);
+    while (next_fixed_step(pipeline, done) == fixed_step) done = run_part(pipeline, done);
     if (start) rt__trace_step(rt->trace, fixed_step, start);
     return done;
 }
 
 // The stretches of one fixed step from `first` on, all of them in each step of this frame. Returns as run_part.
-static int32_t run_block(rt_pipeline_t *pipeline, int32_t first, uint32_t *number) {
+static int32_t run_block(rt_pipeline_t *pipeline, int32_t first) {
     rt_t *rt = pipeline->rt;
     const rt_call_t call = rt->call;
     const rt_stretch_t *stretch = &pipeline->schedule->stretches[first];
@@ -131,7 +130,7 @@ static int32_t run_block(rt_pipeline_t *pipeline, int32_t first, uint32_t *numbe
             find_block(pipeline, stretch);
             note_runs(pipeline, first);
         }
-        done = run_step(pipeline, first, fixed_step, number);
+        done = run_step(pipeline, first, fixed_step);
     }
     rt->fixed_step = 0;
     rt->call = call;
@@ -142,14 +141,13 @@ static int32_t run_block(rt_pipeline_t *pipeline, int32_t first, uint32_t *numbe
 
 static void run_stretches(rt_pipeline_t *pipeline) {
     rt_t *rt = pipeline->rt;
-    uint32_t number = 0;
     /* A run ends with a merge, also if nobody ran and recorded; systems of EcsOnStart are no run of their own. */
     rt->info->merge_count_total += !pipeline->schedule->stretch_count && !pipeline->main_only;
     for (int32_t done = 0; done < pipeline->schedule->stretch_count;) {
         if (next_fixed_step(pipeline, done))
-            done = run_block(pipeline, done, &number);
+            done = run_block(pipeline, done);
         else
-            done = run_part(pipeline, done, &number);
+            done = run_part(pipeline, done);
     }
 }
 
@@ -211,6 +209,8 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     ecs_check(!ecs_is_deferred(rt->world), ECS_INVALID_OPERATION,
         "a frame cannot begin in the middle of ecs_defer_begin or of a readonly world");
     rt->frame_begun = true;
+    rt->stretch_number = 0;
+    rt->workers->list[0].order = 0; /* before any stretch */
     if (rt->task_threads) rt__workers_update_pool(rt);
     ecs_ext_world_flags(rt->world, EcsWorldFrameInProgress, 0);
     if (rt->recording) rt__recording_tick(rt->recording);

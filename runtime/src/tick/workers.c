@@ -111,9 +111,11 @@ static rt_post_action_t *take_actions(rt_workers_t *workers, int32_t *count) {
     return actions;
 }
 
-// The number of workers may change in the middle of a frame.
-static void keep_actions(rt_workers_t *workers, rt_post_action_t *actions, int32_t count) {
+// The number of workers may change in the middle of a frame; what is asked for next comes behind what is kept.
+static void keep_actions(rt_t *rt, rt_post_action_t *actions, int32_t count) {
+    rt_workers_t *workers = rt->workers;
     rt_worker_t *first = &workers->list[0];
+    first->order = (uint64_t)rt->stretch_number << 32 | UINT32_MAX;
     for (int32_t i = 0; i < count; i++) actions[i].turn = i;
     first->post = actions;
     first->post_count = first->post_size = workers->post_count = count;
@@ -155,7 +157,7 @@ void rt__workers_set(rt_t *rt, int32_t count) {
         free_list(rt->workers);
         ecs_ext_stages_hold(rt->world, count);
         make_list(rt, count);
-        keep_actions(rt->workers, actions, pending);
+        keep_actions(rt, actions, pending);
     }
     rt__workers_update_pool(rt);
 }
