@@ -926,6 +926,42 @@ static void actions_stay_asked_for_when_threads_come_and_go(void **state) {
     for (int i = 0; i < 3; i++) assert_int_equal(post_order[i], number[i]);
 }
 
+static void Interrupt(ecs_iter_t *it) {
+    note('I');
+    it->interrupted_by = it->entities[0];
+}
+
+static void RunInterrupt(ecs_iter_t *it) {
+    while (ecs_iter_next(it)) Interrupt(it);
+    note('.');
+}
+
+// api/06 §1: of those who interrupt, only run functions get no more results.
+static void interrupted_systems_tell_by_whom(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_TAG(world, Mark);
+    ecs_entity_t first = ecs_new_w(world, Position), second = ecs_new_w(world, Position);
+    ecs_add(world, second, Mark);
+    for (int multi_threaded = 0; multi_threaded < 2; multi_threaded++) {
+        ecs_system_desc_t desc = {
+            .query.expr = "Position", .callback = Interrupt, .multi_threaded = multi_threaded == 1
+        };
+        ecs_entity_t calls = ecs_system_init(world, &desc);
+        desc.callback = NULL;
+        desc.run = RunInterrupt;
+        ecs_entity_t runs = ecs_system_init(world, &desc);
+        assert_id_equal(world, ecs_run(world, calls, 1, NULL), second);
+        assert_ran("II");
+        assert_id_equal(world, ecs_run(world, runs, 1, NULL), first);
+        assert_ran("I.");
+        assert_id_equal(world, ecs_run_worker(world, runs, 0, 2, 1, NULL), first);
+        assert_ran("I.");
+    }
+    ecs_add(world, first, Mark); /* nobody iterates any more */
+    assert_true(ecs_has(world, first, Mark));
+}
+
 static void sum_entities(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) *(uint64_t *)it->ctx += it->entities[i];
 }
@@ -1041,6 +1077,7 @@ int main(void) {
         world_test(actions_run_in_the_order_in_which_they_were_asked_for),
         world_test(a_frame_does_not_end_under_its_systems),
         world_test(systems_that_run_end_by_commands_only),
+        world_test(interrupted_systems_tell_by_whom),
         world_test(actions_stay_asked_for_when_threads_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

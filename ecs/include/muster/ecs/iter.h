@@ -155,7 +155,7 @@ struct ecs_iter_t {
     void *run_ctx;
     ecs_ftime_t delta_time;
     ecs_ftime_t delta_system_time;
-    ecs_entity_t interrupted_by;
+    ecs_entity_t interrupted_by; /**< set by systems: ecs_run() returns it */
     ecs_iter_action_t callback;
     ecs_iter_fini_action_t fini;
     ecs_world_t *world;   /**< world or stage given by the caller */
@@ -173,7 +173,7 @@ struct ecs_iter_t {
 ECS_API ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *query);
 /** Go to the next result; false when there is none, and the iterator is finished. */
 ECS_API bool ecs_query_next(ecs_iter_t *it);
-/** The same for an iterator of any kind. */
+/** The same for an iterator of any kind. One that was interrupted (`interrupted_by`) is finished. */
 ECS_API bool ecs_iter_next(ecs_iter_t *it);
 /** End an iterator before it returned false: unlocks its table and frees its memory. */
 ECS_API void ecs_iter_fini(ecs_iter_t *it);

@@ -162,7 +162,8 @@ HOT bool ecs_query_next(ecs_iter_t *it) {
 bool ecs_iter_next(ecs_iter_t *it) {
     ecs_check(it != NULL && it->next != NULL, ECS_INVALID_PARAMETER,
         "ecs_iter_next: this is no iterator");
-    return it->next(it);
+    if (!it->interrupted_by) return it->next(it);
+    ecs_iter_fini(it);
 error:
     return false;
 }

@@ -99,7 +99,8 @@ ECS_API void ecs_system_set_group(ecs_world_t *world, ecs_entity_t system, uint6
  *
  * @param delta_time  Given to the iterator, seconds.
  * @param param       it->param; NULL = the system's ctx.
- * @return            it->interrupted_by when the system ended, else 0.
+ * @return            it->interrupted_by when the system ended, else 0. A callback goes over all results even so; a run function gets no
+ *                    more from ecs_iter_next().
  * Threads:           inside a system, with its stage.
  */
 ECS_API ecs_entity_t ecs_run(
