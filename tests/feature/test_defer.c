@@ -402,6 +402,47 @@ static void commands_that_name_a_deleted_target_follow_its_policy(void **state) 
     assert_false(ecs_is_alive(world, dies));
 }
 
+static ecs_entity_t replacement;
+static void MakeReplacement(ecs_iter_t *it) { replacement = ecs_new(it->world); }
+
+// DEF-07, DEF-10, ENT-12: not even when an observer gets the next id while commands are applied, whoever recorded them.
+static void commands_never_mean_who_takes_the_place_of_a_target(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Likes);
+    ECS_TAG(world, Trigger);
+    ecs_observer(world,
+        { .query.terms = { { Trigger } }, .events = { EcsOnAdd }, .callback = MakeReplacement });
+    ecs_set_stage_count(world, 2);
+    for (int on_stages = 0; on_stages < 2; on_stages++) {
+        ecs_entity_t target = ecs_new(world), fan = ecs_new(world), child = ecs_new(world);
+        ecs_entity_t old = ecs_new(world);
+        ecs_world_t *first = world, *second = world;
+        ecs_delete(world, old);
+        if (on_stages) {
+            ecs_readonly_begin(world, false);
+            first = ecs_get_stage(world, 0);
+            second = ecs_get_stage(world, 1);
+        } else {
+            ecs_defer_begin(world);
+        }
+        ecs_delete(first, target);
+        ecs_add_id(first, fan, Trigger);
+        ecs_add_pair(second, fan, Likes, target);
+        ecs_add_pair(second, child, EcsChildOf, target);
+        if (on_stages)
+            ecs_readonly_end(world);
+        else
+            ecs_defer_end(world);
+        assert_int_equal((uint32_t)replacement, (uint32_t)old);
+        assert_false(ecs_has_pair(world, fan, Likes, EcsWildcard));
+        assert_false(ecs_is_alive(world, child));
+        ecs_entity_t next = ecs_new(world),
+                     last = ecs_new(world); /* both are there to be used again */
+        assert_true((uint32_t)next == (uint32_t)target || (uint32_t)last == (uint32_t)target);
+        assert_true(ecs_world_verify(world));
+    }
+}
+
 // DEF-10
 static void everything_with_an_id_goes_at_the_end(void **state) {
     ecs_world_t *world = *state;
@@ -790,6 +831,7 @@ int main(void) {
         T(a_new_entity_is_a_target_at_once),
         T(new_entities_are_made_during_any_iteration),
         T(commands_that_name_a_deleted_target_follow_its_policy),
+        T(commands_never_mean_who_takes_the_place_of_a_target),
         T(everything_with_an_id_goes_at_the_end),
         T(what_comes_after_everything_went_stays),
         T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),

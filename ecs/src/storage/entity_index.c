@@ -286,7 +286,27 @@ static void push_free(ecs__entity_index_t *index, ecs_entity_t entity) {
     index->pool.free_ids[index->pool.free_count++] = entity;
 }
 
+// The range that is active may be another by now.
+static int32_t usable_count(const ecs__entity_index_t *index) {
+    return index->spared ? ECS_MIN(index->usable, index->pool.free_count) : index->pool.free_count;
+}
+
+// From below those that are spared, of which the last one closes the gap.
+static ecs_entity_t pop_below(ecs__entity_index_t *index) {
+    ecs__id_pool_t *pool = &index->pool;
+    while ((index->usable = usable_count(index))) {
+        int32_t at = --index->usable, last = --pool->free_count;
+        ecs_entity_t entity = pool->free_ids[at], moved = pool->free_ids[last];
+        pool->free_ids[at] = moved;
+        if (at != last && moved) ecs__entity_set_free(index, moved, (uint32_t)at);
+        if (entity) return entity;
+        pool->free_holes--;
+    }
+    return 0;
+}
+
 static ecs_entity_t pop_free(ecs__entity_index_t *index) {
+    if (index->spared) return pop_below(index);
     while (index->pool.free_count) {
         ecs_entity_t entity = index->pool.free_ids[--index->pool.free_count];
         if (entity) return entity;
@@ -356,7 +376,8 @@ ecs_entity_t ecs__entity_new(ecs__entity_index_t *index) {
 
 void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t count) {
     int32_t i = 0, free_count = index->pool.free_count;
-    int32_t popped = index->pool.free_holes ? 0 : ECS_MIN(count, free_count);
+    bool in_order = !index->pool.free_holes && !index->spared;
+    int32_t popped = in_order ? ECS_MIN(count, free_count) : 0;
     for (; i < popped; i++) out[i] = index->pool.free_ids[free_count - 1 - i];
     index->pool.free_count -= popped;
     for (; i < count; i++) out[i] = ecs__entity_new(index);
@@ -436,8 +457,7 @@ static bool is_free(const ecs__entity_index_t *index, uint32_t id) {
     if (id >= index->pool.high) return id < index->pool.limit;
     if (ecs__entity_living_table(index, id)) return false;
     uint32_t at = id < index->made ? position_of(index, id) : ECS__ROW_NOWHERE;
-    if (at < (uint32_t)index->pool.free_count && (uint32_t)index->pool.free_ids[at] == id)
-        return true;
+    if (at < (uint32_t)usable_count(index) && (uint32_t)index->pool.free_ids[at] == id) return true;
     int32_t range = find_range(&index->pool, id);
     return range < index->pool.range_count && index->pool.ranges[range].begin <= id;
 }

@@ -8,7 +8,9 @@
 // Alive means a table (entities without ids sit in the root table) and equal generations. A record that is not near has line 0; if it is not
 // alive, the generation that its id gets next, and as row the position in the free stack. Line 0 is that of a table without ids and rows:
 // who looks for a plain value there finds none, and need not ask first.
-// Free ids: a stack of recycled ids (0 = hole, taken out by make_alive) and, below `high`, ranges never used.
+// Free ids: a stack of recycled ids (0 = hole, taken out by make_alive) and, below `high`, ranges never used. While commands are applied,
+// ids of what died since are at the top of the stack and not used: pairs do not name generations, so a command that is still to come
+// would mean whoever got the id.
 // With ranges of ids chosen by the user all of these are those of the active range, see id_range.h.
 // Workers take ids through id_reserve.h. Addresses for the records of all ids are reserved at once, and get memory as ids are issued: the
 // array never moves, and a record is found without a directory. Most of it lies in huge pages: one random access costs one cache line and
@@ -76,7 +78,9 @@ typedef struct ecs__entity_index_t {
     size_t lines_size, lines_made; /* bytes below `records`: addresses, those with memory, */
     size_t lines_used;             /* and those that are taken */
     int32_t alive_count;
-    ecs__id_pool_t pool;                  /* of the active range */
+    int32_t spared;      /* INT32_MAX while ids of what dies are not used; else 0, */
+    int32_t usable;      /* and in the former case ids on the stack that are */
+    ecs__id_pool_t pool; /* of the active range */
     struct ecs__id_ranges_t *user_ranges; /* NULL if there are none */
     ecs_entity_t last_low_id;             /* highest low component id given out */
     ecs_entity_t *list; /* what ecs_get_entities returned last; rebuilt on demand */
@@ -217,11 +221,12 @@ void ecs__entity_new_many(ecs__entity_index_t *index, ecs_entity_t *out, int32_t
 
 /** The next id, if that is a recycled one or the first behind all that were issued, and its record exists; else 0. */
 static inline ecs_entity_t ecs__entity_new_quick(ecs__entity_index_t *index) {
-    if (index->pool.free_count) {
+    if (index->pool.free_count > index->spared) {
         ecs_entity_t entity = index->pool.free_ids[index->pool.free_count - 1];
         if (entity) index->pool.free_count--;
         return entity;
     }
+    if (index->spared) return 0;
     bool is_next = !index->pool.range_count && index->pool.high < index->pool.limit;
     return is_next && index->pool.high < index->made ? index->pool.high++ : 0;
 }
@@ -262,6 +267,17 @@ static inline bool ecs__entity_free_quick(ecs__entity_index_t *index, ecs_entity
     index->pool.free_count = (int32_t)at + 1;
     index->alive_count--;
     return true;
+}
+
+/** From now on ids of what dies are not used, until the end. Returns whether that is new; the end is told. */
+static inline bool ecs__entity_spare_begin(ecs__entity_index_t *index) {
+    if (index->spared) return false;
+    index->spared = INT32_MAX;
+    index->usable = index->pool.free_count;
+    return true;
+}
+static inline void ecs__entity_spare_end(ecs__entity_index_t *index, bool began) {
+    if (began) index->spared = 0;
 }
 
 /** A free id is not used again until it is let go: queries name it, and must not find whoever would get it. */

@@ -200,6 +200,7 @@ static ECS__APART void flush_slots(
     stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);
     world->flush->sharing.crew = crew;
+    bool spares = ecs__entity_spare_begin(&world->store.entities);
     if (!ecs__flush_whole(world, &slots->tries, slots->queues, slots->count)) {
         ecs__flush_in_place(world, slots->queues, slots->count);
         ecs__flush_apply(world, slots->queues, slots->count);
@@ -211,6 +212,7 @@ static ECS__APART void flush_slots(
         if (slots->queues[i].count) ecs__queue_clear(&slots->queues[i]);
     }
     ecs__stage_flush(stage);
+    ecs__entity_spare_end(&world->store.entities, spares);
     world->flush->sharing.crew = NULL;
     ecs__log_note(note);
     stage->defer = 0;

@@ -51,6 +51,7 @@ void ecs__mode_give_up(ecs_world_t *world) {
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     world->events.depth = 0;
+    world->store.entities.spared = 0;
     world->deleting = world->leaving = 0;
     ecs_vec_clear(&world->suspects);
 }
@@ -229,7 +230,9 @@ void ecs_readonly_end(ecs_world_t *world) {
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     if (ecs__load_32(&world->recorded) || ecs_vec_count(&world->suspects)) {
+        bool spares = ecs__entity_spare_begin(&world->store.entities);
         for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
+        ecs__entity_spare_end(&world->store.entities, spares);
         ecs__store_32(&world->recorded, false);
     }
     world->stage->defer = 0;

@@ -48,6 +48,42 @@ static void new_ids_are_unique_and_above_the_component_range(void **state) {
     assert_true(ecs__store_verify(store));
 }
 
+// ENT-12: those that were free before are, holes or not, and all of them afterwards.
+static void ids_that_are_spared_are_not_recycled(void **state) {
+    ecs__store_t *store = *state;
+    ecs__entity_index_t *index = &store->entities;
+    ecs_entity_t e[10];
+    for (int i = 0; i < 10; i++) e[i] = make(store);
+    for (int i = 0; i < 4; i++) destroy(store, e[i]);
+    ecs__entity_claim(
+        index, (ecs_entity_t)1 << 32 | e[3]); /* leaves a hole on top of the free ones */
+    assert_true(ecs__entity_spare_begin(index));
+    assert_false(ecs__entity_spare_begin(index));
+    for (int i = 4; i < 8; i++) destroy(store, e[i]);
+    ecs__entity_claim(index, (ecs_entity_t)1 << 32 | e[7]);
+    assert_int_equal((uint32_t)make(store), e[2]);
+    destroy(store, e[8]);
+    assert_int_equal(ecs__entity_new_at(index, (uint32_t)e[8]), 0);
+    assert_int_equal(ecs__entity_new_quick(index), 0);
+    ecs_entity_t many[4];
+    ecs__entity_new_many(index, many, 4);
+    assert_int_equal((uint32_t)many[0], e[1]);
+    assert_int_equal((uint32_t)many[1], e[0]);
+    assert_true(many[2] > e[9] && many[3] > e[9]);
+    for (int i = 0; i < 4; i++) ecs__entity_give_back(index, many[i]);
+    ecs__entity_spare_end(index, false);
+    assert_true(make(store) > e[9]);
+    assert_true(ecs__entity_index_verify(index));
+    ecs__entity_spare_end(index, true);
+    bool is_used[10] = { false };
+    for (int i = 0; i < 8; i++) {
+        uint32_t id = (uint32_t)make(store);
+        for (int k = 0; k < 10; k++) is_used[k] |= id == e[k];
+    }
+    for (int i = 4; i < 9; i++) assert_true(is_used[i] || i == 7);
+    assert_true(ecs__store_verify(store));
+}
+
 // ENT-12
 static void a_recycled_id_has_a_new_generation_and_the_stale_handle_stays_dead(void **state) {
     ecs__store_t *store = *state;
@@ -271,6 +307,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             new_ids_are_unique_and_above_the_component_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(ids_that_are_spared_are_not_recycled, setup, teardown),
         cmocka_unit_test_setup_teardown(
             a_recycled_id_has_a_new_generation_and_the_stale_handle_stays_dead, setup, teardown),
         cmocka_unit_test_setup_teardown(generations_wrap_after_65536_lives, setup, teardown),
