@@ -532,6 +532,53 @@ static void Ask(ecs_iter_t *it) {
     }
 }
 
+// In the first tick, and last in it, something becomes what a system waits for.
+static ecs_entity_t late;
+static void Breed(ecs_iter_t *it) {
+    bool is_first = !ecs_get_world_info(it->world)->frame_count_total;
+    for (int32_t i = 0; i < it->count; i++) {
+        for (int32_t k = 0; k < 20; k++) ecs_new_w_id(it->world, Tired);
+        if (is_first && !i) ecs_set(it->world, late, EcsParent, { it->entities[0] });
+    }
+}
+static void Reap(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+static void Wait(ecs_iter_t *it) { (void)it; }
+
+static uint64_t ids_after(const int32_t *threads, int32_t ticks) {
+    ecs_world_t *world = ecs_init();
+    use(world);
+    for (int32_t i = 0; i < 8; i++) ecs_new_w(world, Position);
+    workers_system(world, "Tired", Reap);
+    ecs_system(world, { .query.expr = "Energy, [in] Position(up ChildOf)",
+                          .phase = EcsOnUpdate,
+                          .callback = Wait });
+    late = ecs_new_w(world, Energy);
+    ecs_system(world, { .phase = EcsPostUpdate, .callback = Wait, .immediate = true });
+    ecs_system(world, { .query.expr = "Position",
+                          .phase = EcsPostUpdate,
+                          .callback = Breed,
+                          .multi_threaded = true });
+    for (int32_t tick = 0; tick < ticks; tick++) {
+        ecs_set_threads(world, threads[tick]);
+        ecs_progress(world, 1);
+    }
+    hook_log = 0;
+    ecs_entities_t all = ecs_get_entities(world);
+    for (int32_t i = 0; i < all.count; i++) log_word(all.ids[i]);
+    ecs_fini(world);
+    return hook_log;
+}
+
+// THR-04, THR-08: also ids, and while a change of systems is noticed only in the tick to come.
+static void ids_do_not_depend_on_when_the_number_of_workers_changes(void **state) {
+    (void)state;
+    static const int32_t steady[] = { 4, 4, 4, 4, 4 }, changing[] = { 4, 1, 4, 2, 1 };
+    for (int32_t ticks = 1; ticks <= 5; ticks++)
+        assert_hash_equal(ids_after(steady, ticks), ids_after(changing, ticks));
+}
+
 static void random_numbers_depend_on_seed_and_frame(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -584,6 +631,7 @@ int main(void) {
         test_of(&(scene_t){ "fixed_steps_of_fused_groups", fused_steps, 3 }),
         world_test(the_fused_scene_is_fused),
         cmocka_unit_test(changing_the_number_of_workers),
+        cmocka_unit_test(ids_do_not_depend_on_when_the_number_of_workers_changes),
         world_test(random_numbers_depend_on_seed_and_frame),
         world_test(random_numbers_of_runs_by_hand_are_their_own),
     };

@@ -69,7 +69,8 @@ static bool is_managed(const ecs_stage_t *stage) { return stage->id >= 0; }
 
 static void set_stage_count(ecs_world_t *world, int32_t count) {
     for (int32_t i = count; i < world->stage_count; i++) {
-        ecs__stage_flush(world->stages[i]);
+        /* What waits on the main stage is not theirs: it waits on, so that nothing depends on how many there were. */
+        if (world->stages[i]->queue->count) ecs__stage_flush(world->stages[i]);
         ecs__stage_free(world->stages[i]);
     }
     world->stages = ecs_os_realloc_n(world->stages, ecs_stage_t *, count);
