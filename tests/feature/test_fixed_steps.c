@@ -492,6 +492,30 @@ static void a_block_stays_what_it_is_until_its_steps_are_done(void **state) {
     assert_frame(world, 2, "ABAB");
 }
 
+static ecs_entity_t moved;
+static void MoveBehind(ecs_iter_t *it) {
+    note(it);
+    ecs_remove_id(it->world, moved, EcsOnUpdate);
+    ecs_remove_pair(it->world, moved, EcsDependsOn, EcsOnUpdate);
+    ecs_add_id(it->world, moved, EcsOnStore);
+    ecs_add_pair(it->world, moved, EcsDependsOn, EcsOnStore);
+}
+
+// SYS-06: also those of a block in which others came or went, though it has a schedule of its own then.
+static void systems_of_a_block_do_not_run_again_behind_it(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8);
+    ecs_system_update(
+        world, add(world, "A", step, StopIt), &(ecs_system_desc_t){ .immediate = true });
+    moved = add(world, "B", step, note);
+    ecs_system_update(
+        world, add(world, "X", 0, MoveBehind), &(ecs_system_desc_t){ .immediate = true });
+    changed_id = ecs_system(
+        world, { .entity = named(world, "Y"), .phase = EcsPostUpdate, .callback = note });
+    assert_frame(world, 2, "ABABX");
+    assert_frame(world, 2, "AAXBB");
+}
+
 static int by_place(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
     (void)a, (void)b;
     double p = ((const Position *)x)->x, q = ((const Position *)y)->x;
@@ -696,6 +720,7 @@ int main(void) {
         world_test(systems_made_in_a_step_take_their_steps),
         world_test(systems_become_active_in_a_step),
         world_test(a_block_stays_what_it_is_until_its_steps_are_done),
+        world_test(systems_of_a_block_do_not_run_again_behind_it),
         world_test(a_block_stays_what_it_is_in_any_order),
         world_test(disabled_steps_stand_still),
         world_test(pipelines_step_on_their_own),

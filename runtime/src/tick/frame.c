@@ -112,6 +112,14 @@ static int32_t run_step(rt_pipeline_t *pipeline, int32_t done, ecs_entity_t fixe
     return done;
 }
 
+// All of a schedule that was made within a block has run: what is made now begins elsewhere.
+static void leave_schedule(rt_pipeline_t *pipeline, rt_place_t behind) {
+    const rt_schedule_t *schedule = pipeline->schedule;
+    if (schedule->stretch_count)
+        note_done(pipeline, &schedule->stretches[schedule->stretch_count - 1]);
+    compile_from(pipeline, rt__pipeline_after(pipeline, behind));
+}
+
 // The stretches of one fixed step from `first` on, all of them in each step of this frame. Returns as run_part.
 static int32_t run_block(rt_pipeline_t *pipeline, int32_t first) {
     rt_t *rt = pipeline->rt;
@@ -122,7 +130,7 @@ static int32_t run_block(rt_pipeline_t *pipeline, int32_t first) {
     int64_t compiled = rt->info->pipeline_build_count_total, last = compiled;
     for (int32_t i = 0; rt__step_begin(rt, fixed_step, i); i++) {
         if (last != rt->info->pipeline_build_count_total) {
-            compile_from(pipeline, rt__pipeline_after(pipeline, pipeline->block_before));
+            leave_schedule(pipeline, pipeline->block_before);
             last = rt->info->pipeline_build_count_total;
             first = 0;
         }
@@ -135,7 +143,7 @@ static int32_t run_block(rt_pipeline_t *pipeline, int32_t first) {
     rt->fixed_step = 0;
     rt->call = call;
     if (compiled == rt->info->pipeline_build_count_total) return done;
-    compile_from(pipeline, rt__pipeline_after(pipeline, pipeline->block_last));
+    leave_schedule(pipeline, pipeline->block_last);
     return 0;
 }
 
