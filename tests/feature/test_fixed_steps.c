@@ -516,6 +516,24 @@ static void systems_of_a_block_do_not_run_again_behind_it(void **state) {
     assert_frame(world, 2, "AAXBB");
 }
 
+// SYS-06: nor in another block of the same steps.
+static void systems_of_a_block_do_not_run_again_in_another(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8), late[2];
+    late[0] = add(world, "C", step, StopIt);
+    moved = add(world, "B", step, note);
+    late[1] = add(world, "D", step, note);
+    for (int i = 0; i < 2; i++)
+        ecs_system_update(
+            world, late[i], &(ecs_system_desc_t){ .phase = EcsOnStore, .immediate = true });
+    ecs_system_update(
+        world, add(world, "X", 0, MoveBehind), &(ecs_system_desc_t){ .immediate = true });
+    changed_id =
+        ecs_system(world, { .entity = named(world, "Y"), .phase = EcsPostFrame, .callback = note });
+    assert_frame(world, 2, "BBXCDCD");
+    assert_frame(world, 2, "XCBDCBD");
+}
+
 static int by_place(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
     (void)a, (void)b;
     double p = ((const Position *)x)->x, q = ((const Position *)y)->x;
@@ -721,6 +739,7 @@ int main(void) {
         world_test(systems_become_active_in_a_step),
         world_test(a_block_stays_what_it_is_until_its_steps_are_done),
         world_test(systems_of_a_block_do_not_run_again_behind_it),
+        world_test(systems_of_a_block_do_not_run_again_in_another),
         world_test(a_block_stays_what_it_is_in_any_order),
         world_test(disabled_steps_stand_still),
         world_test(pipelines_step_on_their_own),

@@ -49,7 +49,8 @@ struct rt_pipeline_t {
 
     /* tick/ */
     struct rt_schedule_t *schedule;
-    bool partial; /* made in the middle of a tick, from the systems that were left */
+    bool partial;        /* made in the middle of a tick, from the systems that were left */
+    int32_t block_first; /* stretch with which the block that runs begins */
     /* Places of a run, which stay what they are when the list changes; all zero: before the first. */
     rt_place_t ran_last;                 /* of the system that ran last */
     rt_place_t block_before, block_last; /* right before the block that runs; of its last system */

@@ -27,8 +27,10 @@ static void find_parts(rt_schedule_t *schedule) {
 }
 
 // In the run that goes on behind a change. The systems of a block run in each of its steps.
-static bool is_done(const rt_system_t *system) {
-    return system->rt->running && system->done_in == system->rt->run_number;
+static bool is_done(const rt_system_t *system, bool in_block) {
+    const rt_t *rt = system->rt;
+    if (!rt->running || system->done_in < rt->run_began) return false;
+    return !in_block || system->done_in != rt->run_number;
 }
 
 static void add_system(rt_schedule_t *schedule, rt_system_t *system, ecs_entity_t fixed_step) {
@@ -52,7 +54,7 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline, 
         rt_merge_t why;
         rt_system_t *system = pipeline->systems[i];
         ecs_entity_t step = pipeline->fixed_steps[i];
-        if (fixed_step ? step != fixed_step : is_done(system)) continue;
+        if ((fixed_step && step != fixed_step) || is_done(system, fixed_step)) continue;
         rt_kind_t kind = kind_of(system, pipeline->main_only);
         if (rt__sync_next(&sync, system, kind, step, pipeline->active[i], &why) && open) {
             schedule->stretches[schedule->stretch_count - 1].merge = why;

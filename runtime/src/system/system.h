@@ -24,8 +24,8 @@ struct rt_system_t {
     ecs_entity_t id;
     rt_access_t access;
     rt_matches_t matches; /* kept by tick/work, for systems that workers run */
-    int64_t done_in; /* number of the run that is done with it, if systems changed in that run */
-    bool has_this;   /* some term is about $this; otherwise there are no rows to split */
+    int64_t done_in;      /* of the run or block that is done with it, if systems changed */
+    bool has_this;        /* some term is about $this; otherwise there are no rows to split */
     rt_system_t *next_dead;
 };
 

@@ -24,6 +24,7 @@ static void compile_from(rt_pipeline_t *pipeline, int32_t first) {
     pipeline->schedule = ecs_os_calloc_t(rt_schedule_t);
     pipeline->schedule_free = rt__schedule_free;
     rt__schedule_build(pipeline->schedule, pipeline, first, end, pipeline->rt->fixed_step);
+    pipeline->block_first = 0;
     pipeline->partial = first > 0 || end < pipeline->count;
     pipeline->rt->info->pipeline_build_count_total++;
 }
@@ -33,11 +34,16 @@ void rt__pipeline_compile(rt_pipeline_t *pipeline) {
     if (stale || pipeline->partial || !pipeline->schedule) compile_from(pipeline, 0);
 }
 
-// They do not run again in this run, wherever they are moved.
+// They do not run again in this run, wherever they are moved; those of a block only in its steps.
 static void note_done(const rt_pipeline_t *pipeline, const rt_stretch_t *last) {
-    rt_system_t **end = last->systems + last->count;
-    for (rt_system_t **system = pipeline->schedule->systems; system < end; system++)
-        (*system)->done_in = pipeline->rt->run_number;
+    const rt_t *rt = pipeline->rt;
+    const rt_schedule_t *schedule = pipeline->schedule;
+    rt_system_t **end = last->systems + last->count, **block = schedule->systems;
+    if (rt->fixed_step) block = schedule->stretches[pipeline->block_first].systems;
+    for (rt_system_t **system = schedule->systems; system < end; system++) {
+        if ((*system)->done_in < rt->run_began)
+            (*system)->done_in = system < block ? rt->run_began : rt->run_number;
+    }
 }
 
 // After a merge: if systems changed, make a schedule of those that are still to come.
@@ -136,15 +142,20 @@ static int32_t run_block(rt_pipeline_t *pipeline, int32_t first) {
         }
         if (!i) {
             find_block(pipeline, stretch);
+            pipeline->block_first = first;
+            rt->run_number++;
             note_runs(pipeline, first);
         }
         done = run_step(pipeline, first, fixed_step);
     }
     rt->fixed_step = 0;
     rt->call = call;
-    if (compiled == rt->info->pipeline_build_count_total) return done;
-    leave_schedule(pipeline, pipeline->block_last);
-    return 0;
+    if (compiled != rt->info->pipeline_build_count_total) {
+        leave_schedule(pipeline, pipeline->block_last);
+        done = 0;
+    }
+    rt->run_number++;
+    return done;
 }
 
 static void run_stretches(rt_pipeline_t *pipeline) {
@@ -174,7 +185,7 @@ static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
     rt->call = (rt_call_t){ delta_time, delta_time, NULL };
     rt__pipeline_compile(pipeline);
     rt->running = pipeline;
-    rt->run_number++;
+    rt->run_began = ++rt->run_number;
     ecs_ext_thread_stage(ecs_ext_stage(rt->world, 0));
     uint64_t start = begin_times(pipeline);
     run_stretches(pipeline);
