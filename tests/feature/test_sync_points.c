@@ -241,6 +241,36 @@ static void a_schedule_is_made_once(void **state) {
     assert_int_equal(info->pipeline_build_count_total, builds + 1);
 }
 
+static int by_x(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)a, (void)b;
+    float p = ((const Position *)x)->x, q = ((const Position *)y)->x;
+    return (p > q) - (p < q);
+}
+
+// SYNC-08, Q-SRT-05: nor is it made anew where systems are ordered by a value that they could change.
+static void a_schedule_in_an_order_of_values_is_made_once(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t systems[2];
+    for (int i = 0; i < 2; i++) {
+        systems[i] = ecs_system(
+            world, { .query.expr = "[in] Velocity", .callback = nothing, .multi_threaded = true });
+        ecs_set(world, systems[i], Position, { (float)-i, 0 });
+    }
+    ecs_insert(world, ecs_value(Velocity, { 0, 0 }));
+    ecs_set_pipeline(
+        world, ecs_pipeline(world, { .query = { .terms = { { EcsSystem }, { ecs_id(Position) } },
+                                         .order_by = ecs_id(Position),
+                                         .order_by_callback = by_x } }));
+    ecs_progress(world, 1);
+    int64_t builds = ecs_get_world_info(world)->pipeline_build_count_total;
+    for (int i = 0; i < 10; i++) ecs_progress(world, 1);
+    assert_int_equal(ecs_get_world_info(world)->pipeline_build_count_total, builds);
+    ecs_set(world, systems[0], Position, { -2, 0 });
+    ecs_progress(world, 1);
+    assert_int_equal(ecs_get_world_info(world)->pipeline_build_count_total, builds + 1);
+}
+
 static void the_schedule_says_why_there_is_a_merge(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -396,6 +426,7 @@ int main(void) {
         world_test(a_tick_with_nothing_to_run_merges_once),
         cmocka_unit_test(queues_of_workers_are_applied_in_a_fixed_order),
         world_test(a_schedule_is_made_once),
+        world_test(a_schedule_in_an_order_of_values_is_made_once),
         world_test(the_schedule_says_why_there_is_a_merge),
         world_test(the_schedule_says_why_systems_wait),
         world_test(the_schedule_names_the_trait_that_would_help),
