@@ -605,6 +605,21 @@ static void pipelines_step_on_their_own(void **state) {
     assert_frame(world, 1.5f, "ABAB");
 }
 
+// SYNC-05: as in any tick with nothing to run.
+static void a_frame_without_steps_ends_with_a_merge(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Mine);
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8);
+    ecs_add_id(world, add(world, "A", step, note), Mine);
+    ecs_set_pipeline(world, ecs_pipeline(world, { .query.terms = { { EcsSystem }, { Mine } } }));
+    for (int steps = 0; steps < 3; steps++) {
+        int64_t merges = ecs_get_world_info(world)->merge_count_total;
+        assert_frame(world, (ecs_ftime_t)steps + 0.001f, steps == 0 ? "" : steps == 1 ? "A" : "AA");
+        merges = ecs_get_world_info(world)->merge_count_total - merges;
+        assert_int_equal(merges, steps ? steps : 1);
+    }
+}
+
 static void systems_of_on_start_run_once(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8);
@@ -743,6 +758,7 @@ int main(void) {
         world_test(a_block_stays_what_it_is_in_any_order),
         world_test(disabled_steps_stand_still),
         world_test(pipelines_step_on_their_own),
+        world_test(a_frame_without_steps_ends_with_a_merge),
         world_test(systems_of_on_start_run_once),
         world_test(schedules_show_blocks),
         world_test(times_of_steps_sum_up),

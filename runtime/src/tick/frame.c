@@ -160,14 +160,15 @@ static int32_t run_block(rt_pipeline_t *pipeline, int32_t first) {
 
 static void run_stretches(rt_pipeline_t *pipeline) {
     rt_t *rt = pipeline->rt;
-    /* A run ends with a merge, also if nobody ran and recorded; systems of EcsOnStart are no run of their own. */
-    rt->info->merge_count_total += !pipeline->schedule->stretch_count && !pipeline->main_only;
+    int64_t merges = rt->info->merge_count_total;
     for (int32_t done = 0; done < pipeline->schedule->stretch_count;) {
         if (next_fixed_step(pipeline, done))
             done = run_block(pipeline, done);
         else
             done = run_part(pipeline, done);
     }
+    /* A run ends with a merge, also if nobody ran and recorded; systems of EcsOnStart are no run of their own. */
+    rt->info->merge_count_total += merges == rt->info->merge_count_total && !pipeline->main_only;
 }
 
 // When the run began, or 0 if nobody wants to know.
