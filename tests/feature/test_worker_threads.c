@@ -653,6 +653,39 @@ static void multithreaded_systems_use_their_stage(void **state) {
     expect_abort_saying(ECS_INVALID_WHILE_READONLY, "use the stage", ecs_progress(world, 1));
 }
 
+static int32_t rows_changed;
+static void LookForChanges(ecs_iter_t *it) {
+    while (ecs_iter_next(it)) {
+        if (ecs_iter_changed(it)) __atomic_add_fetch(&rows_changed, it->count, __ATOMIC_RELAXED);
+    }
+}
+static void RunVisit(ecs_iter_t *it) {
+    while (ecs_iter_next(it)) Visit(it);
+}
+
+// THR-02, Q-CHG-10, Q-CHG-14: the table is what changed, also for a system that begins to look when others do already: it is not cut then.
+static void tables_change_as_a_whole(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 5000, 1);
+    ecs_query_t *query =
+        ecs_query(world, { .expr = "[in] Visits", .cache_kind = EcsQueryCacheAuto });
+    assert_true(ecs_query_changed(query));
+    ecs_set_threads(world, 3);
+    ecs_system(world,
+        { .query.expr = "Visits", .phase = EcsOnUpdate, .run = RunVisit, .multi_threaded = true });
+    ecs_system(world, { .query.expr = "[in] Visits",
+                          .phase = EcsOnUpdate,
+                          .run = LookForChanges,
+                          .multi_threaded = true });
+    for (int tick = 0; tick < 4; tick++) {
+        rows_changed = 0;
+        ecs_progress(world, 1);
+        assert_int_equal(rows_changed, 5000);
+    }
+    ecs_query_fini(query);
+}
+
 static void tasks_run_once_on_the_calling_thread(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -761,6 +794,7 @@ int main(void) {
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
         world_test(multithreaded_systems_use_their_stage),
+        world_test(tables_change_as_a_whole),
         world_test(tasks_run_once_on_the_calling_thread),
         cmocka_unit_test(jobs_find_what_they_named),
         world_test(workers_keep_their_stages),
