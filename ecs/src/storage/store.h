@@ -76,11 +76,11 @@ struct ecs__store_t {
     struct ecs__ascents_t *ascents; /* see storage/ascent.h; NULL until a chain is long */
     uint32_t ascending;             /* 1: a thread uses them */
     uint64_t table_stamp;           /* raised when a table is created or deleted */
+    ecs__hop_t hops[ECS__HOPS];     /* found last for ids of equal remainder */
     /* Raised by 2 when changes may concern others from now on: by traits, hooks or watches of what exists, what bases have, or by those
      * who listen. */
     uint64_t plain_stamp;
-    ecs__hop_t hops[ECS__HOPS]; /* found last for ids of equal remainder */
-    ecs_table_t *deleted_from;  /* the last time an entity was deleted alone */
+    ecs_table_t *deleted_from; /* the last time an entity was deleted alone */
     ecs__watch_clock_t watch;
     void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
     ecs_world_info_t *info; /* counters to keep; NULL in unit tests */
