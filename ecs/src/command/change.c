@@ -13,13 +13,14 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
     return ecs__events_hear(&world->events, ecs__id_record_get(&world->store, id), adds);
 }
 
-// Traits that are no matter here: what a pair replaces is asked for, and targets live as long as the run lasts.
-#define MINDED_TRAITS                                                         \
+// What an exclusive pair replaces is asked for below, and targets live as long as the run lasts.
+#define LOOKED_AFTER                                                          \
     (EcsIdExclusive | EcsIdOnDeleteTargetRemove | EcsIdOnDeleteTargetDelete | \
         EcsIdOnDeleteTargetPanic)
 
-static bool is_free_to_go(const ecs_world_t *world, ecs_id_t id, const ecs_table_t *src) {
-    return ecs__id_is_quiet(world, id, MINDED_TRAITS) && !is_heard(world, id, false) &&
+// It comes to or goes from rows of `src`, if they are there already, and that is all.
+static bool is_free(const ecs_world_t *world, ecs_id_t id, const ecs_table_t *src, bool adds) {
+    return ecs__id_is_quiet(world, id, LOOKED_AFTER) && !is_heard(world, id, adds) &&
            !(src && ecs__bases_provide(src, id));
 }
 
@@ -34,19 +35,19 @@ static bool is_free_to_replace(const ecs_world_t *world, const ecs__cmd_t *head,
             return false;
     }
     const ecs_entity_t target = src ? ecs__table_target(src, rel, 0) : 0;
-    return !target || is_free_to_go(world, ECS__MAKE_PAIR(rel, target), src);
+    return !target || is_free(world, ECS__MAKE_PAIR(rel, target), src, false);
 }
 
 // Nobody has to agree either: tables have the id already.
 static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *cmd,
     const ecs_table_t *src) {
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
-    if (!ecs__id_is_quiet(world, id, MINDED_TRAITS) || is_heard(world, id, true)) return false;
+    if (!is_free(world, id, src, true)) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     bool is_told = ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
                    ecs__events_hear_set(&world->events, &world->store, id);
     bool replaces = record->flags & EcsIdExclusive && ECS_IS_PAIR(id);
-    return record->table_live && !is_told && !(src && ecs__bases_provide(src, id)) &&
+    return record->table_live && !is_told &&
            (!replaces || is_free_to_replace(world, head, cmd, src));
 }
 
@@ -68,7 +69,7 @@ static bool is_quiet(const ecs_world_t *world, const ecs__cmd_t *head, const ecs
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
     case ECS__CMD_ADD: return is_free_to_add(world, head, cmd, src);
-    case ECS__CMD_REMOVE: return !has_values && is_free_to_go(world, ecs__cmd_what(cmd)->id, src);
+    case ECS__CMD_REMOVE: return !has_values && is_free(world, ecs__cmd_what(cmd)->id, src, false);
     case ECS__CMD_CLEAR:
         return !has_values && src && may_end(world, src) && ecs__clear_is_quiet(world) &&
                !ecs__emit_concerns_loss(&world->events, src);

@@ -20,10 +20,10 @@ static bool is_alive(const ecs__entity_index_t *index, ecs_id_t id) {
            ecs__entity_alive_id(index, ecs__id_second(id));
 }
 
-bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t minded) {
+bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t looked_after) {
     if (id & ECS_ID_FLAGS_MASK & ~ECS__PAIR || ecs__id_is_wildcard(id)) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    if (!record || record->flags & ~(HARMLESS_TRAITS | minded)) return false;
+    if (!record || record->flags & ~(HARMLESS_TRAITS | looked_after)) return false;
     if (!is_alive(&world->store.entities, id)) return false;
     return !record->type_info || tells_nobody(&record->type_info->hooks);
 }

@@ -8,8 +8,8 @@
 
 #include "mutate/mutate.h"
 
-/** True for ids without traits that say more about their holders, but for those that the caller minds, and without hooks on changes. */
-bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t minded);
+/** True for ids without hooks on changes, and without traits that say more about their holders than the caller looks after. */
+bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t looked_after);
 /** True if no relationship is symmetric: what others do brings an entity no pairs that a clear would take. */
 bool ecs__clear_is_quiet(const ecs_world_t *world);
 

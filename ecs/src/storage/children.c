@@ -22,13 +22,12 @@ static ecs__children_t *find(const ecs__store_t *store, ecs_entity_t parent) {
 }
 
 static void grow(ecs__children_t *list, int32_t size) {
-    void **block =
-        ecs_os_malloc((ecs_size_t)(sizeof(void *) + sizeof(ecs_entity_t) * (size_t)size));
-    ecs_entity_t *ids = (ecs_entity_t *)(void *)(block + 1);
-    if (list->count) memcpy(ids, list->ids, sizeof(ecs_entity_t) * (size_t)list->count);
-    *block = list->blocks;
+    ecs__children_block_t *block =
+        ecs_os_malloc(ECS_SIZEOF(*block) + ECS_SIZEOF(ecs_entity_t) * size);
+    if (list->count) memcpy(block->ids, list->ids, sizeof(ecs_entity_t) * (size_t)list->count);
+    block->before = list->blocks;
     list->blocks = block;
-    list->ids = ids;
+    list->ids = block->ids;
     list->size = size;
 }
 
@@ -115,9 +114,8 @@ void ecs__children_begin(ecs__store_t *store, ecs_entity_t parent) {
 }
 
 static void free_list(ecs__children_t *list) {
-    void *before;
-    for (void *block = list->blocks; block; block = before) {
-        before = *(void **)block;
+    for (ecs__children_block_t *block = list->blocks, *before; block; block = before) {
+        before = block->before;
         ecs_os_free(block);
     }
     ecs_os_free(list);

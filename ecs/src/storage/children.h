@@ -11,10 +11,16 @@
 
 #include "storage/table.h"
 
+/** Holds ids, or held them: whoever goes over a list that grows meanwhile still reads it. */
+typedef struct ecs__children_block_t {
+    struct ecs__children_block_t *before;
+    ecs_entity_t ids[];
+} ecs__children_block_t;
+
 typedef struct ecs__children_t {
     ecs_entity_t parent;
     ecs_entity_t *ids;
-    void *blocks; /* that hold, and held, the ids; each begins with the address of the last */
+    ecs__children_block_t *blocks; /* the last one holds the ids */
     int32_t count, size;
     bool stale;   /* some are no children any more */
     bool doubled; /* children came while it was stale: some may be listed twice */

@@ -40,8 +40,8 @@ static bool find_systems(rt_pipeline_t *pipeline) {
     int32_t count = 0;
     reserve(pipeline, 1);
     ecs_iter_t it = ecs_query_iter(pipeline->rt->world, pipeline->query);
-    it.flags |=
-        EcsIterNoData; /* nothing is written, whatever the terms say: an order of values stays */
+    /* Nothing is written, whatever the terms say: an order of values stays. */
+    it.flags |= EcsIterNoData;
     while (ecs_query_next(&it)) {
         const uint64_t table = it.table ? ecs_ext_table_number(it.table) : 0;
         for (int32_t i = 0; i < it.count; i++, count++) {

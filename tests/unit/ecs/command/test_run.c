@@ -434,12 +434,35 @@ static void slots_are_tried_by_their_own_past(void **state) {
     end(&scene);
 }
 
+// They were applied one by one before: equal results do not show that they are not.
+static void exclusive_pairs_and_instances_are_part_of_runs(void **state) {
+    (void)state;
+    scene_t scene;
+    make(&scene, false, false);
+    const ecs_id_t ids[] = { scene.ids[PLAIN + 1], scene.ids[FIRST_EXCLUSIVE + 1],
+        scene.ids[FIRST_EXCLUSIVE + 2] };
+    for (int32_t n = 0; n < 3; n++)
+        ecs_new_w_id(scene.world, ids[n]); /* in use: nobody must agree */
+    ecs_remove_id(scene.world, scene.base, scene.ids[FIRST_EXCLUSIVE]);
+    for (int32_t i = 0; i < SUBJECTS; i++)
+        scene.subjects[i] = ecs_new_w_pair(scene.world, EcsIsA, scene.base);
+    for (int32_t n = 0; n < 3; n++) {
+        ecs_defer_begin(scene.world);
+        for (int32_t i = 0; i < SUBJECTS; i++) ecs_add_id(scene.world, scene.subjects[i], ids[n]);
+        ecs_defer_end(scene.world);
+        assert_int_equal(scene.world->flush->run.total, SUBJECTS * (n + 1));
+        assert_int_equal(ecs_count_id(scene.world, ids[n]), SUBJECTS + 1);
+    }
+    end(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_on_a_stage_are_what_they_are_one_by_one),
         cmocka_unit_test(runs_in_slots_are_what_they_are_one_by_one),
         cmocka_unit_test(slots_that_are_runs_are_what_they_are_one_by_one),
         cmocka_unit_test(slots_are_tried_by_their_own_past),
+        cmocka_unit_test(exclusive_pairs_and_instances_are_part_of_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
