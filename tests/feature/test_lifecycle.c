@@ -106,6 +106,7 @@ typedef struct model_entity_t {
     int32_t value[KINDS];
     bool kept[KINDS]; /* in the row since before the burst: removing and adding keeps the value */
     int32_t kept_value[KINDS];
+    bool was_there[KINDS]; /* when the burst began: sets write into the row ahead of what follows */
 } model_entity_t;
 
 typedef struct model_t {
@@ -188,7 +189,8 @@ static void model_add(const model_t *m, model_entity_t *e, int kind) {
 
 static void model_set(model_entity_t *e, int kind, int32_t number) {
     e->has[kind] = true;
-    e->value[kind] = e->kept_value[kind] = number;
+    e->value[kind] = number;
+    if (e->was_there[kind]) e->kept_value[kind] = number;
 }
 
 // What is in the row now is kept when it is removed and added again before the next barrier: a command that is not folded with others.
@@ -382,7 +384,11 @@ static void compare(const model_t *m) {
 }
 
 static void begin_burst(model_t *m) {
-    for (int i = 0; i < ENTITIES; i++) barrier(&m->entities[i]);
+    for (int i = 0; i < ENTITIES; i++) {
+        model_entity_t *e = &m->entities[i];
+        barrier(e);
+        memcpy(e->was_there, e->has, sizeof(e->was_there));
+    }
     ecs_defer_begin(m->world);
 }
 

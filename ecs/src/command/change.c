@@ -3,6 +3,7 @@
 
 #include "command/flush.h"
 #include "command/quiet.h"
+#include "id/type_info.h"
 #include "mutate/plain.h"
 #include "storage/bases.h"
 #include "storage/table_bulk.h"
@@ -18,10 +19,15 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
     (EcsIdExclusive | EcsIdOnDeleteTargetRemove | EcsIdOnDeleteTargetDelete | \
         EcsIdOnDeleteTargetPanic)
 
+static bool has_plain_values(const ecs_world_t *world, ecs_id_t id) {
+    const ecs_type_info_t *type = ecs__id_record_get(&world->store, id)->type_info;
+    return !type || ecs__type_is_plain(type);
+}
+
 // It comes to or goes from rows of `src`, if they are there already, and that is all.
 static bool is_free(const ecs_world_t *world, ecs_id_t id, const ecs_table_t *src, bool adds) {
-    return ecs__id_is_quiet(world, id, LOOKED_AFTER) && !is_heard(world, id, adds) &&
-           !(src && ecs__bases_provide(src, id));
+    return ecs__id_is_quiet(world, id, LOOKED_AFTER) && has_plain_values(world, id) &&
+           !is_heard(world, id, adds) && !(src && ecs__bases_provide(src, id));
 }
 
 // An exclusive pair takes the place of that which the table has, and of those that come with the commands before: without their values.
@@ -51,21 +57,22 @@ static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *head, con
            (!replaces || is_free_to_replace(world, head, cmd, src));
 }
 
-static bool is_plain(const ecs_table_t *table, ecs_flags32_t refused) {
-    bool has_hooks = false;
-    for (int32_t c = 0; c < table->column_count; c++) has_hooks |= table->columns[c].has_hooks;
-    return !has_hooks && !(table->flags & refused) && !table->lock;
+static bool may_move(const ecs_table_t *table) {
+    return table->moves_as_bytes && !table->lock &&
+           !(table->flags & (ECS__TABLE_MOVES_MORE | EcsTableHasToggle));
 }
 
 static bool may_end(const ecs_world_t *world, const ecs_table_t *table) {
-    if (world->names.pending || !is_plain(table, ECS__TABLE_ENDS_MORE)) return false;
-    return !ecs__emit_concerns_delete(&world->events, table);
+    bool has_hooks = false;
+    for (int32_t c = 0; c < table->column_count; c++) has_hooks |= table->columns[c].has_hooks;
+    return !has_hooks && !(table->flags & ECS__TABLE_ENDS_MORE) && !table->lock &&
+           !world->names.pending && !ecs__emit_concerns_delete(&world->events, table);
 }
 
 static bool is_quiet(const ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *cmd,
     const ecs_table_t *src, bool has_values) {
     switch (ecs__cmd_what(cmd)->kind) {
-    case ECS__CMD_NEW: return !src && is_plain(world->store.root, ECS__TABLE_MOVES_MORE);
+    case ECS__CMD_NEW: return !src && may_move(world->store.root);
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
     case ECS__CMD_ADD: return is_free_to_add(world, head, cmd, src);
@@ -94,7 +101,7 @@ bool ecs__change_is_quiet(
         if (!is_in_place(cmd, head) || !is_quiet(world, head, cmd, src, has_values)) return false;
         has_values |= ecs__cmd_holds_value(cmd);
     }
-    return !src || is_plain(src, ECS__TABLE_MOVES_MORE);
+    return !src || may_move(src);
 }
 
 static ecs_table_t *table_after(ecs_world_t *world, ecs_table_t *table, const ecs__cmd_t *cmd) {
@@ -127,7 +134,7 @@ bool ecs__change_find(
     change->has_values = false;
     change->length = 0;
     find_columns(change);
-    return !change->dst || is_plain(change->dst, ECS__TABLE_MOVES_MORE);
+    return !change->dst || may_move(change->dst);
 }
 
 // ---- carrying out ----

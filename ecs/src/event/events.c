@@ -162,7 +162,7 @@ static void note_concerned(ecs__events_t *events, ecs__event_t *event) {
 
 void ecs__events_outdate(ecs__events_t *events) {
     events->stamp++;
-    ecs__store_of(events->world)->plain_stamp += 2;
+    ecs__store_of(events->world)->plain_stamp += ECS__PLAIN_STEP;
     ecs__routes_close(events);
 }
 

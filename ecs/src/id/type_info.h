@@ -78,4 +78,10 @@ static inline bool ecs__type_is_plain(const ecs_type_info_t *type) {
                  ECS_TYPE_HOOK_EQUALS_ILLEGAL));
 }
 
+/** True if values are moved to other rows as bytes, whatever other hooks there are. */
+static inline bool ecs__type_moves_as_bytes(const ecs_type_info_t *type) {
+    return !type->hooks.ctor_move_dtor &&
+           !(type->hooks.flags & ECS_TYPE_HOOK_CTOR_MOVE_DTOR_ILLEGAL);
+}
+
 #endif

@@ -56,6 +56,15 @@ static bool hears_both(const ecs_world_t *world, const ecs_component_record_t *i
     return opposite->concerned_not & id->bloom || (src->flags ^ dst->flags) & EcsTableIsDisabled;
 }
 
+// In a bracket, since hooks may be called.
+static void go(const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
+    if (walk.hop->edge->plain & ECS__PLAIN_HOOKED)
+        ecs__table_move_row(
+            walk.hop->edge->target, walk.hop->source, ecs__walk_row(world, walk), true);
+    else
+        ecs__walk_go(entity, walk);
+}
+
 static ECS__APART void change_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     ecs_table_t *src = walk.hop->source, *dst = walk.hop->edge->target;
@@ -65,7 +74,7 @@ static ECS__APART void change_heard(
         ecs__emit_on_remove(world, src, dst, ecs__walk_row(world, walk), 1);
         walk.hop = ecs__hop_find(src, id); /* observers may have walked others */
     }
-    ecs__walk_go(entity, walk);
+    go(world, entity, walk);
     if (!adds && !both) return;
     // Nothing else came with the id: usually a route is all it takes.
     int32_t row = ecs__walk_row(world, walk);
@@ -74,28 +83,44 @@ static ECS__APART void change_heard(
     if (!told) ecs__emit_on_add(world, dst, src, row, 1);
 }
 
-// Whether a walk along the edge is all, judged by everything that raises store->plain_stamp.
-static bool judge(const ecs_table_t *src, const ecs__edge_t *edge) {
-    return edge->alone && ecs__table_is_short(src) && ecs__table_is_short(edge->target) &&
-           !((src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE) &&
-           !ecs__bases_provide(src, edge->id) &&
-           !(ecs__id_record_get(src->store, edge->id)->flags & ECS__ID_MEANS_MORE);
-}
-
 static bool is_heard(const ecs_world_t *world, const ecs__edge_t *edge) {
     return ecs__events_hear(
         &world->events, ecs__id_record_get(&world->store, edge->id), edge->adds);
 }
 
-static bool is_known(const ecs_world_t *world, const ecs__edge_t *edge) {
-    return (edge->plain ^ world->store.plain_stamp) <= ECS__PLAIN_HEARD;
+static bool has_hook(const ecs_type_info_t *type, bool adds) {
+    return type && (adds ? type->hooks.on_add : type->hooks.on_remove);
 }
 
-static ECS__APART bool find_out(
+static bool concerns_more(const ecs_table_t *src, const ecs__edge_t *edge) {
+    const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
+    return !edge->alone || !ecs__table_is_short(src) || !ecs__table_is_short(edge->target) ||
+           (src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE ||
+           id->flags & ECS__ID_MEANS_MORE || has_hook(id->type_info, edge->adds) ||
+           ecs__bases_provide(src, edge->id);
+}
+
+// Of the id, which comes or goes, or of what stays.
+static bool is_hooked(const ecs_table_t *src, const ecs__edge_t *edge) {
+    const ecs_type_info_t *type = ecs__id_record_get(src->store, edge->id)->type_info;
+    return (type && !ecs__type_is_plain(type)) || !src->moves_as_bytes ||
+           !edge->target->moves_as_bytes || (src->flags | edge->target->flags) & EcsTableHasToggle;
+}
+
+// What a walk along the edge means, judged by everything that raises store->plain_stamp.
+static uint32_t judge(const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
+    if (concerns_more(src, edge)) return ECS__PLAIN_NOT;
+    return (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0) |
+           (is_hooked(src, edge) ? ECS__PLAIN_HOOKED : 0);
+}
+
+static bool is_known(const ecs_world_t *world, const ecs__edge_t *edge) {
+    return edge->plain - world->store.plain_stamp < ECS__PLAIN_STEP;
+}
+
+static ECS__APART void find_out(
     const ecs_world_t *world, const ecs_table_t *src, ecs__edge_t *edge) {
-    if (!judge(src, edge)) return false;
-    edge->plain = world->store.plain_stamp + (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0);
-    return true;
+    edge->plain = world->store.plain_stamp + judge(world, src, edge);
 }
 
 // True if the entity itself does not say that more than its row changes.
@@ -108,18 +133,21 @@ static bool is_free(const ecs_world_t *world, const ecs__record_t *record) {
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
     if (!walk.hop || !ecs__walk_is_open(walk) || !is_free(world, walk.record)) return false;
     const ecs__edge_t *edge = walk.hop->edge;
-    return is_known(world, edge) ||
-           find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));
+    if (!is_known(world, edge))
+        find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));
+    return !(edge->plain & ECS__PLAIN_NOT);
 }
 
 bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     if (!ecs__walk_is_all(world, walk)) return false;
     if (walk.hop->edge->adds != adds) return true;
-    if (walk.hop->edge->plain == world->store.plain_stamp) {
-        ecs__walk_go(entity, walk);
+    const uint64_t plain = walk.hop->edge->plain;
+    if (!(plain & ECS__PLAIN_HEARD)) {
+        go(world, entity, walk);
         return true;
     }
-    const ecs__route_t *route = world->events.depth ? NULL : ecs__walk_route(world, walk.hop, adds);
+    const bool may_be_told = !world->events.depth && !(plain & ECS__PLAIN_HOOKED);
+    const ecs__route_t *route = may_be_told ? ecs__walk_route(world, walk.hop, adds) : NULL;
     if (route)
         ecs__walk_along(world, entity, walk, route, adds);
     else
@@ -131,8 +159,8 @@ static bool verify_edges(const ecs_world_t *world, const ecs_table_t *table) {
     for (uint32_t i = 0; i <= table->edge_mask; i++) {
         const ecs__edge_t *edge = &table->edges[i];
         if (!edge->id || !is_known(world, edge)) continue;
-        bool is_plain = edge->plain == world->store.plain_stamp;
-        if (!judge(table, edge) || is_plain == is_heard(world, edge)) return false;
+        const uint32_t known = (uint32_t)(edge->plain - world->store.plain_stamp);
+        if (known != ECS__PLAIN_NOT && known != judge(world, table, edge)) return false;
     }
     return true;
 }

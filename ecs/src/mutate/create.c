@@ -23,7 +23,7 @@ static bool is_heard(const ecs_world_t *world, const ecs_table_t *table) {
 }
 
 ecs_entity_t ecs__create_plain(ecs_world_t *world, ecs_table_t *table) {
-    if (table->flags & (ECS__TABLE_MOVES_MORE | EcsTableHasIsA | EcsTableHasParent)) return 0;
+    if (table->flags & ECS__TABLE_BEGINS_MORE) return 0;
     if (world->store.has_sparse || is_heard(world, table)) return 0;
     return ecs__plain_row_new(table);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // plain: changes that concern nobody but the entity: its row moves along an edge that was walked before, and that is all.
 //
-// Most changes are of this kind: an id without traits that say more, values without hooks, and nobody who observes it.
+// Most changes are of this kind: an id without traits that say more, and nobody who observes it.
 // Each function does the whole change, or nothing and returns false; then it is done in the general way. What a walk along an edge
 // means for others is found out once (ecs__walk_is_all) and stays with the edge as long as store->plain_stamp does.
 #ifndef ECS_MUTATE_PLAIN_H
@@ -21,23 +21,28 @@ typedef struct ecs__walk_t {
     const ecs__hop_t *hop;
 } ecs__walk_t;
 
-/** Flags of tables whose rows do not move alone: hooks, or others follow or want to know. Instances do, for what no base provides. */
-#define ECS__TABLE_MOVES_MORE                                                                     \
-    (EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy | EcsTableHasMove | EcsTableHasOnAdd | \
-        EcsTableHasOnRemove | EcsTableHasToggle | EcsTableIsPrefab | EcsTableHasSparse |          \
-        EcsTableHasDontFragment | EcsTableHasOrderedChildren | ECS__TABLE_HAS_TRAITS |            \
-        ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC | ECS__TABLE_IS_WATCHED)
-/** The same for the end of a row. */
-#define ECS__TABLE_ENDS_MORE                                                         \
-    (ECS__TABLE_MOVES_MORE | EcsTableHasIsA | EcsTableHasName | EcsTableHasChildOf | \
-        EcsTableHasParent)
+/** Flags of tables whose rows do not move alone: others follow or want to know. Instances do, for what no base provides. */
+#define ECS__TABLE_MOVES_MORE                                                                      \
+    (EcsTableIsPrefab | EcsTableHasSparse | EcsTableHasDontFragment | EcsTableHasOrderedChildren | \
+        ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC |                  \
+        ECS__TABLE_IS_WATCHED)
+/** The same for the begin of a row. */
+#define ECS__TABLE_BEGINS_MORE                                                         \
+    (ECS__TABLE_MOVES_MORE | EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy |   \
+        EcsTableHasMove | EcsTableHasOnAdd | EcsTableHasOnRemove | EcsTableHasToggle | \
+        EcsTableHasIsA | EcsTableHasParent)
+/** The same for its end. */
+#define ECS__TABLE_ENDS_MORE (ECS__TABLE_BEGINS_MORE | EcsTableHasName | EcsTableHasChildOf)
 /** Flags of ids that bring or forbid something. */
 #define ECS__ID_MEANS_MORE                                                             \
     (EcsIdWith | EcsIdSingleton | EcsIdTraversable | EcsIdSparse | EcsIdDontFragment | \
         ECS__ID_PRESENCE | ECS__ID_SYMMETRIC)
 
-/* ecs__edge_t.plain: store->plain_stamp, or with this added: somebody wants to hear of it. */
-#define ECS__PLAIN_HEARD 1u
+/* What may be added to store->plain_stamp in ecs__edge_t.plain. */
+#define ECS__PLAIN_HEARD 1u /* somebody wants to hear of it */
+#define ECS__PLAIN_HOOKED \
+    2u                    /* the row is more than bytes: values have hooks, or there are toggles */
+#define ECS__PLAIN_NOT 4u /* more than the row changes */
 
 /** The walk of the entity that walked along this id before, if it began in the same table and the entity is not marked; else without a
  * hop. */
@@ -134,7 +139,7 @@ static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs_
     }
 }
 
-/** True if nothing but the row of the entity changes by a walk; walk.hop->edge->plain tells whether somebody hears of it. */
+/** True if nothing but the row of the entity changes by a walk; walk.hop->edge->plain tells what is to be done beside moving its bytes. */
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk);
 /** Add or remove the id of a walk if its row is all that changes, and tell whoever wants to hear of it. */
 bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds);

@@ -115,10 +115,10 @@ void ecs__names_bootstrap(ecs_world_t *world) {
         .move = move,
         .copy_ctor = copy_construct,
         .move_ctor = move_construct,
-        .ctor_move_dtor = move_construct,
         .move_dtor = move,
         .equals = equal,
-        .flags = (ECS_TYPE_HOOKS & ~ECS_TYPE_HOOK_CMP) | ECS_TYPE_HOOK_CMP_ILLEGAL,
+        .flags = (ECS_TYPE_HOOKS & ~(ECS_TYPE_HOOK_CMP | ECS_TYPE_HOOK_CTOR_MOVE_DTOR)) |
+                 ECS_TYPE_HOOK_CMP_ILLEGAL,
         .on_set = on_set_identifier,
         .on_remove = on_remove_identifier };
 }

@@ -108,7 +108,7 @@ void ecs__children_begin(ecs__store_t *store, ecs_entity_t parent) {
     ecs__children_t *list = ecs_os_calloc_t(ecs__children_t);
     list->parent = parent;
     store->kinds_stamp++; /* queries for its children have another order now */
-    store->plain_stamp += 2;
+    store->plain_stamp += ECS__PLAIN_STEP;
     ecs_map_insert_ptr(&store->children, (uint32_t)parent, list);
     mark_tables(store, parent, list);
 }

@@ -125,7 +125,7 @@ ecs_entity_t ecs__id_typeid(const ecs__store_t *store, ecs_id_t id) {
 }
 
 static void set_traits(ecs__store_t *store, ecs_component_record_t *record, ecs_flags32_t flags) {
-    if (record->table_count) store->plain_stamp += 2;
+    if (record->table_count) store->plain_stamp += ECS__PLAIN_STEP;
     record->flags = (flags & ~ECS__ID_MIXED) | (record->flags & ECS__ID_MIXED);
     store->has_sparse |= (record->flags & EcsIdSparse) != 0;
     if (record->sparse) ecs__sparse_note_kinds(store);

@@ -14,7 +14,7 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->owner = owner;
     store->on_instantiate = Ecs__Inherit;
     store->next_table_id = 1;
-    store->plain_stamp = 2;
+    store->plain_stamp = ECS__PLAIN_STEP;
     store->watch.now = 1;
     store->above_stamp = 1;
     store->touched = ecs_os_calloc_n(ecs__touched_t, ECS__TOUCHED_MAX);
@@ -143,7 +143,7 @@ void ecs__store_touch_traversable(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after) {
     store->above_stamp++;
     if (ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__IsA, entity)))
-        store->plain_stamp += 2; /* it may provide something else */
+        store->plain_stamp += ECS__PLAIN_STEP; /* it may provide something else */
     note_touched(store, entity, before, after);
 }
 

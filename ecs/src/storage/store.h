@@ -77,8 +77,8 @@ struct ecs__store_t {
     uint32_t ascending;             /* 1: a thread uses them */
     uint64_t table_stamp;           /* raised when a table is created or deleted */
     ecs__hop_t hops[ECS__HOPS];     /* found last for ids of equal remainder */
-    /* Raised by 2 when changes may concern others from now on: by traits, hooks or watches of what exists, what bases have, or by those
-     * who listen. */
+    /* Raised by ECS__PLAIN_STEP when changes may concern others from now on: by traits, hooks or watches of what exists, what bases have,
+     * or by those who listen. */
     uint64_t plain_stamp;
     ecs_table_t *deleted_from; /* the last time an entity was deleted alone */
     ecs__watch_clock_t watch;

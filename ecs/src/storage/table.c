@@ -147,16 +147,18 @@ static void refresh_low(ecs_table_t *table, int32_t column) {
 
 static void refresh_hooks(ecs_table_t *table) {
     table->flags &= ~HOOK_FLAGS;
+    table->moves_as_bytes = true;
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs_type_info_t *type = table->columns[c].type_info;
         table->flags |= hook_flags(&type->hooks);
         table->columns[c].has_hooks = !ecs__type_is_plain(type);
+        table->moves_as_bytes &= ecs__type_moves_as_bytes(type);
         refresh_low(table, c);
     }
 }
 
 void ecs__table_refresh_hooks(ecs_table_t *table) {
-    table->store->plain_stamp += 2;
+    table->store->plain_stamp += ECS__PLAIN_STEP;
     refresh_hooks(table);
 }
 
@@ -469,7 +471,7 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
 
 void ecs__table_lengthen(ecs_table_t *table, int64_t line) {
     table->line = line ? table->line | line : 0;
-    table->store->plain_stamp += 2; /* moves along its edges are plain no more */
+    table->store->plain_stamp += ECS__PLAIN_STEP; /* moves along its edges are plain no more */
 }
 
 // ---- deletion ----

@@ -76,7 +76,8 @@ struct ecs_table_t {
     int32_t index;             /* position in store->tables */
     uint16_t generation;       /* passes as an empty table, for ecs_delete_empty_tables */
     bool has_marks;            /* some row is, or was, of an entity with flags */
-    bool has_words;            /* all columns are of 8 bytes */
+    bool has_words : 1;        /* all columns are of 8 bytes */
+    bool moves_as_bytes : 1;   /* no value has a hook for moving on to another row */
     int16_t column_count, record_count;
     int32_t size; /* rows allocated */
     /* Here begins a line of memory: what gets, sets and searches read. */

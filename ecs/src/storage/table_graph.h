@@ -9,11 +9,14 @@
 
 #include "storage/table.h"
 
+/** There is room for so much between two values of store->plain_stamp. */
+#define ECS__PLAIN_STEP 8u
+
 /** Plus and minus share one list: a table either has an id (its edge is a minus) or lacks it (a plus). */
 struct ecs__edge_t {
     ecs_id_t id; /* 0: no edge is in this place */
     ecs_table_t *target;
-    uint64_t plain; /* what mutate/plain.h found out, with store->plain_stamp then; 0: nothing */
+    uint64_t plain; /* what mutate/plain.h found out, added to store->plain_stamp then; 0: nothing */
     int32_t back;   /* position in the target's incoming list */
     int16_t column; /* of the id in the larger table, -1 for tags */
     bool adds;      /* plus */

@@ -39,12 +39,10 @@ void ecs__poly_bootstrap(ecs_world_t *world) {
     type->hooks.dtor = end_objects;
     type->hooks.move = move_assign;
     type->hooks.move_ctor = move_to_raw;
-    type->hooks.ctor_move_dtor = move_to_raw;
     type->hooks.move_dtor = move_over;
     type->hooks.flags = ECS_TYPE_HOOK_CTOR | ECS_TYPE_HOOK_DTOR | ECS_TYPE_HOOK_MOVE |
-                        ECS_TYPE_HOOK_MOVE_CTOR | ECS_TYPE_HOOK_CTOR_MOVE_DTOR |
-                        ECS_TYPE_HOOK_MOVE_DTOR | ECS_TYPE_HOOK_COPY_ILLEGAL |
-                        ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL;
+                        ECS_TYPE_HOOK_MOVE_CTOR | ECS_TYPE_HOOK_MOVE_DTOR |
+                        ECS_TYPE_HOOK_COPY_ILLEGAL | ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL;
 }
 
 void ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,

@@ -338,7 +338,7 @@ static void check_totals(const scene_t *scenes, tick_t tick) {
     assert_int_equal(reference->run.total, 0);
     assert_int_equal(reference->whole.total, 0);
     assert_in_range(flush->run.total, ROUNDS * 30, INT64_MAX);
-    if (tick == record_groups) assert_in_range(flush->whole.total, ROUNDS / 10, INT64_MAX);
+    if (tick == record_groups) assert_in_range(flush->whole.total, ROUNDS / 20, INT64_MAX);
     for (int s = 2; s <= CREWS; s++) {
         assert_int_equal(scenes[s].world->flush->run.total, flush->run.total);
         assert_int_equal(scenes[s].world->flush->whole.total, flush->whole.total);

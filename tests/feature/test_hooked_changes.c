@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// Rows with values that have hooks, names and toggles move along edges like plain ones; a model tells what has to be there.
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <muster.h>
+
+#include "support/random.h"
+
+/** Ways in which values of a component are more than bytes. */
+typedef enum {
+    PLAIN,
+    OWNER,   /* owns memory, and is moved as bytes */
+    PINNED,  /* knows where it is, and so wants to be told of moves */
+    WATCHED, /* tells who gets and loses it */
+    TOGGLED,
+    TAG,
+    KINDS
+} kind_t;
+
+enum { ENTITIES = 24, STEPS = 6000, BATCH = 12 };
+
+static random_t dice;
+static int32_t below(int32_t limit) { return random_below(&dice, limit); }
+static int32_t live, come, gone; // values that own something or are pinned; calls about WATCHED
+
+typedef struct owner_t {
+    int32_t *number; // 0: nothing was set
+} owner_t;
+
+typedef struct pinned_t {
+    struct pinned_t *self;
+    int32_t number;
+} pinned_t;
+
+// ---- hooks ----
+
+static void construct_owners(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    memset(ptr, 0, (size_t)type->size * (size_t)count);
+    live += count;
+}
+
+static void destruct_owners(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    owner_t *owners = ptr;
+    (void)type;
+    for (int32_t i = 0; i < count; i++) free(owners[i].number);
+    live -= count;
+}
+
+static void copy_owners(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    owner_t *to = dst;
+    const owner_t *from = src;
+    (void)type;
+    for (int32_t i = 0; i < count; i++) {
+        free(to[i].number);
+        to[i].number = from[i].number ? malloc(sizeof(int32_t)) : NULL;
+        if (to[i].number) *to[i].number = *from[i].number;
+    }
+}
+
+static void construct_pinned(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    pinned_t *pinned = ptr;
+    (void)type;
+    for (int32_t i = 0; i < count; i++) pinned[i] = (pinned_t){ &pinned[i], 0 };
+    live += count;
+}
+
+static void destruct_pinned(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    const pinned_t *pinned = ptr;
+    (void)type;
+    for (int32_t i = 0; i < count; i++) assert_ptr_equal(pinned[i].self, &pinned[i]);
+    live -= count;
+}
+
+static void copy_pinned(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++)
+        ((pinned_t *)dst)[i].number = ((const pinned_t *)src)[i].number;
+}
+
+static void move_pinned(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    copy_pinned(dst, src, count, type);
+}
+
+static void count_come(ecs_iter_t *it) { come += it->count; }
+static void count_gone(ecs_iter_t *it) { gone += it->count; }
+
+// ---- the scene and its model ----
+
+typedef struct model_t {
+    bool has[KINDS];
+    int32_t number[KINDS];
+    bool is_off;
+} model_t;
+
+typedef struct scene_t {
+    ecs_world_t *world;
+    ecs_entity_t ids[KINDS], entities[ENTITIES], observers[KINDS];
+    model_t models[ENTITIES];
+    int32_t come, gone, told; /* as they should be */
+} scene_t;
+
+static int32_t told;
+
+static void count_told(ecs_iter_t *it) { told += it->count; }
+
+static ecs_entity_t component(ecs_world_t *world, size_t size) {
+    return ecs_component(world, { .type = { .size = (ecs_size_t)size, .alignment = 4 } });
+}
+
+static void make(scene_t *scene) {
+    *scene = (scene_t){ .world = ecs_mini() };
+    ecs_world_t *world = scene->world;
+    const size_t sizes[KINDS] = { 4, sizeof(owner_t), sizeof(pinned_t), 12, 4, 0 };
+    for (int k = 0; k < KINDS; k++)
+        scene->ids[k] = sizes[k] ? component(world, sizes[k]) : ecs_new(world);
+    ecs_set_hooks_id(world, scene->ids[OWNER],
+        &(ecs_type_hooks_t){
+            .ctor = construct_owners, .dtor = destruct_owners, .copy = copy_owners });
+    ecs_set_hooks_id(world, scene->ids[PINNED],
+        &(ecs_type_hooks_t){ .ctor = construct_pinned,
+            .dtor = destruct_pinned,
+            .copy = copy_pinned,
+            .move = move_pinned });
+    ecs_set_hooks_id(world, scene->ids[WATCHED],
+        &(ecs_type_hooks_t){ .on_add = count_come, .on_remove = count_gone });
+    ecs_add_id(world, scene->ids[TOGGLED], EcsCanToggle);
+    for (int i = 0; i < ENTITIES; i++) {
+        const char name[] = { 'e', (char)('a' + i), 0 };
+        scene->entities[i] = ecs_entity(world, { .name = i % 3 ? NULL : name });
+    }
+}
+
+// ---- changes ----
+
+static void set(scene_t *scene, int32_t i, kind_t kind, int32_t number) {
+    ecs_world_t *world = scene->world;
+    const ecs_entity_t entity = scene->entities[i], id = scene->ids[kind];
+    const int32_t plain[3] = { number, 0, 0 };
+    switch (kind) {
+    case OWNER: ecs_set_id(world, entity, id, sizeof(owner_t), &(owner_t){ &number }); break;
+    case PINNED:
+        ecs_set_id(world, entity, id, sizeof(pinned_t), &(pinned_t){ .number = number });
+        break;
+    case WATCHED: ecs_set_id(world, entity, id, sizeof plain, plain); break;
+    case TAG: ecs_add_id(world, entity, id); break;
+    default: ecs_set_id(world, entity, id, 4, plain);
+    }
+}
+
+static void note(scene_t *scene, int32_t i, kind_t kind, bool has) {
+    bool changes = scene->models[i].has[kind] != has;
+    scene->models[i].has[kind] = has;
+    if (!has) scene->models[i].number[kind] = 0;
+    if (changes && kind == WATCHED) *(has ? &scene->come : &scene->gone) += 1;
+    if (changes && scene->observers[kind]) scene->told++;
+}
+
+static void change(scene_t *scene, int32_t i, kind_t kind, int32_t what, int32_t number) {
+    model_t *model = &scene->models[i];
+    if (what == 0 && kind == TOGGLED && model->has[kind]) {
+        ecs_enable_id(scene->world, scene->entities[i], scene->ids[kind], model->is_off);
+        model->is_off = !model->is_off;
+    } else if (what < 3) {
+        ecs_remove_id(scene->world, scene->entities[i], scene->ids[kind]);
+        note(scene, i, kind, false);
+    } else if (what == 3) {
+        ecs_add_id(scene->world, scene->entities[i], scene->ids[kind]);
+        note(scene, i, kind, true);
+    } else {
+        set(scene, i, kind, number);
+        note(scene, i, kind, true);
+        if (kind != TAG) model->number[kind] = number;
+    }
+}
+
+// One entity, or a batch that says the same of several.
+static void step(scene_t *scene) {
+    const int32_t count = below(3) ? 1 : BATCH, first = below(ENTITIES), what = below(8);
+    const kind_t kind = (kind_t)below(KINDS);
+    const bool deferred = count > 1 || below(2);
+    if (deferred) ecs_defer_begin(scene->world);
+    for (int32_t n = 0; n < count; n++)
+        change(scene, (first + n) % ENTITIES, kind, what, 1 + below(1000));
+    if (deferred) ecs_defer_end(scene->world);
+}
+
+static void watch(scene_t *scene) {
+    const int32_t kind = below(KINDS);
+    if (scene->observers[kind]) {
+        ecs_delete(scene->world, scene->observers[kind]);
+        scene->observers[kind] = 0;
+        return;
+    }
+    scene->observers[kind] = ecs_observer(scene->world, { .query.terms = { { scene->ids[kind] } },
+                                                            .events = { EcsOnAdd, EcsOnRemove },
+                                                            .callback = count_told });
+}
+
+// ---- checks ----
+
+static int32_t number_of(const void *value, int32_t kind) {
+    switch (kind) {
+    case OWNER: return ((const owner_t *)value)->number ? *((const owner_t *)value)->number : 0;
+    case PINNED:
+        assert_ptr_equal(((const pinned_t *)value)->self, value);
+        return ((const pinned_t *)value)->number;
+    default: return *(const int32_t *)value;
+    }
+}
+
+static void check(const scene_t *scene, int32_t i) {
+    const ecs_entity_t entity = scene->entities[i];
+    for (int k = 0; k < KINDS; k++) {
+        const bool has = scene->models[i].has[k];
+        assert_true(ecs_has_id(scene->world, entity, scene->ids[k]) == has);
+        if (!has || k == TAG) continue;
+        const void *value = ecs_get_id(scene->world, entity, scene->ids[k]);
+        assert_int_equal(number_of(value, k), scene->models[i].number[k]);
+    }
+    if (scene->models[i].has[TOGGLED])
+        assert_true(ecs_is_enabled_id(scene->world, entity, scene->ids[TOGGLED]) ==
+                    !scene->models[i].is_off);
+    const char *name = ecs_get_name(scene->world, entity);
+    assert_true(!name == !!(i % 3));
+    if (name) assert_true(ecs_lookup(scene->world, name) == entity);
+}
+
+static void check_totals(const scene_t *scene) {
+    int32_t values = 0;
+    for (int i = 0; i < ENTITIES; i++) {
+        values += scene->models[i].has[OWNER] + scene->models[i].has[PINNED];
+        check(scene, i);
+    }
+    assert_int_equal(live, values);
+    assert_int_equal(come, scene->come);
+    assert_int_equal(gone, scene->gone);
+    assert_int_equal(told, scene->told);
+    assert_true(ecs_world_verify(scene->world));
+}
+
+// CMP-11, STO-06, OBS-01
+static void hooked_values_follow_their_entity(void **state) {
+    (void)state;
+    scene_t scene;
+    dice = random_init(random_seed());
+    live = come = gone = told = 0;
+    make(&scene);
+    for (int s = 0; s < random_tries(STEPS); s++) {
+        if (s % 50 == 0) watch(&scene);
+        step(&scene);
+        check(&scene, below(ENTITIES));
+        if (s % 100 == 0) check_totals(&scene);
+    }
+    check_totals(&scene);
+    ecs_fini(scene.world);
+    assert_int_equal(live, 0);
+}
+
+// A destructor may ask for changes: they wait until the row is where it belongs.
+static ecs_world_t *ended_world;
+static ecs_entity_t ended;
+
+static void delete_other(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)ptr, (void)count, (void)type;
+    if (ended) ecs_delete(ended_world, ended);
+    ended = 0;
+}
+
+// CMP-11
+static void what_destructors_change_waits(void **state) {
+    (void)state;
+    ecs_world_t *world = ended_world = ecs_mini();
+    ecs_entity_t c = component(world, 8), d = component(world, 8), e[3];
+    ecs_set_hooks_id(world, c, &(ecs_type_hooks_t){ .dtor = delete_other });
+    for (uint64_t i = 0; i < 3; i++) {
+        ecs_set_id(world, e[i] = ecs_new(world), d, 8, &(uint64_t){ i });
+        ecs_add_id(world, e[i], c);
+    }
+    ecs_remove_id(world, e[1], c);
+    ended = e[2]; // in the row that takes the place of what goes
+    ecs_remove_id(world, e[0], c);
+    assert_false(ecs_is_alive(world, e[2]));
+    for (uint64_t i = 0; i < 2; i++) {
+        assert_false(ecs_has_id(world, e[i], c));
+        assert_int_equal(*(const uint64_t *)ecs_get_id(world, e[i], d), i);
+    }
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hooked_values_follow_their_entity),
+        cmocka_unit_test(what_destructors_change_waits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
