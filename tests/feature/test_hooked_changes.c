@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows with values that have hooks, names and toggles move along edges like plain ones; a model tells what has to be there.
+// Rows with values that have hooks, names, toggles and bases move along edges like plain ones; a model tells what has to be there.
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef enum {
     KINDS
 } kind_t;
 
-enum { ENTITIES = 24, STEPS = 6000, BATCH = 12 };
+enum { ENTITIES = 24, BASE = ENTITIES - 1, STEPS = 6000, BATCH = 12 };
 
 static random_t dice;
 static int32_t below(int32_t limit) { return random_below(&dice, limit); }
@@ -89,7 +89,9 @@ static void count_gone(ecs_iter_t *it) { gone += it->count; }
 
 // ---- the scene and its model ----
 
+/** The last entity is the base of others. */
 typedef struct model_t {
+    bool is_instance;
     bool has[KINDS];
     int32_t number[KINDS];
     bool is_off;
@@ -131,6 +133,10 @@ static void make(scene_t *scene) {
         const char name[] = { 'e', (char)('a' + i), 0 };
         scene->entities[i] = ecs_entity(world, { .name = i % 3 ? NULL : name });
     }
+    for (int i = 0; i < BASE; i += 2) {
+        ecs_add_pair(world, scene->entities[i], EcsIsA, scene->entities[BASE]);
+        scene->models[i].is_instance = true;
+    }
 }
 
 // ---- changes ----
@@ -150,10 +156,14 @@ static void set(scene_t *scene, int32_t i, kind_t kind, int32_t number) {
     }
 }
 
+// What comes begins as it is in the base.
 static void note(scene_t *scene, int32_t i, kind_t kind, bool has) {
-    bool changes = scene->models[i].has[kind] != has;
-    scene->models[i].has[kind] = has;
-    if (!has) scene->models[i].number[kind] = 0;
+    model_t *model = &scene->models[i];
+    const model_t *base = &scene->models[BASE];
+    bool changes = model->has[kind] != has;
+    model->has[kind] = has;
+    if (changes)
+        model->number[kind] = has && model->is_instance && base->has[kind] ? base->number[kind] : 0;
     if (changes && kind == WATCHED) *(has ? &scene->come : &scene->gone) += 1;
     if (changes && scene->observers[kind]) scene->told++;
 }
@@ -182,8 +192,10 @@ static void step(scene_t *scene) {
     const kind_t kind = (kind_t)below(KINDS);
     const bool deferred = count > 1 || below(2);
     if (deferred) ecs_defer_begin(scene->world);
-    for (int32_t n = 0; n < count; n++)
-        change(scene, (first + n) % ENTITIES, kind, what, 1 + below(1000));
+    for (int32_t n = 0; n < count; n++) {
+        const int32_t i = (first + n) % ENTITIES;
+        if (count == 1 || i != BASE) change(scene, i, kind, what, 1 + below(1000));
+    }
     if (deferred) ecs_defer_end(scene->world);
 }
 
@@ -194,9 +206,10 @@ static void watch(scene_t *scene) {
         scene->observers[kind] = 0;
         return;
     }
-    scene->observers[kind] = ecs_observer(scene->world, { .query.terms = { { scene->ids[kind] } },
-                                                            .events = { EcsOnAdd, EcsOnRemove },
-                                                            .callback = count_told });
+    scene->observers[kind] =
+        ecs_observer(scene->world, { .query.terms = { { scene->ids[kind], .src.id = EcsSelf } },
+                                       .events = { EcsOnAdd, EcsOnRemove },
+                                       .callback = count_told });
 }
 
 // ---- checks ----
@@ -215,7 +228,7 @@ static void check(const scene_t *scene, int32_t i) {
     const ecs_entity_t entity = scene->entities[i];
     for (int k = 0; k < KINDS; k++) {
         const bool has = scene->models[i].has[k];
-        assert_true(ecs_has_id(scene->world, entity, scene->ids[k]) == has);
+        assert_true(ecs_owns_id(scene->world, entity, scene->ids[k]) == has);
         if (!has || k == TAG) continue;
         const void *value = ecs_get_id(scene->world, entity, scene->ids[k]);
         assert_int_equal(number_of(value, k), scene->models[i].number[k]);
@@ -241,7 +254,7 @@ static void check_totals(const scene_t *scene) {
     assert_true(ecs_world_verify(scene->world));
 }
 
-// CMP-11, STO-06, OBS-01
+// CMP-11, STO-06, OBS-01, ISA-02
 static void hooked_values_follow_their_entity(void **state) {
     (void)state;
     scene_t scene;

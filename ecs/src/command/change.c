@@ -24,10 +24,15 @@ static bool has_plain_values(const ecs_world_t *world, ecs_id_t id) {
     return !type || ecs__type_is_plain(type);
 }
 
-// It comes to or goes from rows of `src`, if they are there already, and that is all.
-static bool is_free(const ecs_world_t *world, ecs_id_t id, const ecs_table_t *src, bool adds) {
+// It comes to or goes from whoever has it, and that is all.
+static bool is_free(const ecs_world_t *world, ecs_id_t id, bool adds) {
     return ecs__id_is_quiet(world, id, LOOKED_AFTER) && has_plain_values(world, id) &&
-           !is_heard(world, id, adds) && !(src && ecs__bases_provide(src, id));
+           !is_heard(world, id, adds);
+}
+
+// The same for rows of `src`, if they are there already.
+static bool is_free_of(const ecs_world_t *world, ecs_id_t id, const ecs_table_t *src, bool adds) {
+    return is_free(world, id, adds) && !(src && ecs__bases_provide(src, id));
 }
 
 // An exclusive pair takes the place of that which the table has, and of those that come with the commands before: without their values.
@@ -41,17 +46,17 @@ static bool is_free_to_replace(const ecs_world_t *world, const ecs__cmd_t *head,
             return false;
     }
     const ecs_entity_t target = src ? ecs__table_target(src, rel, 0) : 0;
-    return !target || is_free(world, ECS__MAKE_PAIR(rel, target), src, false);
+    return !target || is_free_of(world, ECS__MAKE_PAIR(rel, target), src, false);
 }
 
-// Nobody has to agree either: tables have the id already.
+// Nobody has to agree either: tables have the id already. A value that is given may take the place of that of a base.
 static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *cmd,
     const ecs_table_t *src) {
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
-    if (!is_free(world, id, src, true)) return false;
+    bool sets = ecs__cmd_what(cmd)->kind == ECS__CMD_SET, overrides = sets && !ECS_IS_PAIR(id);
+    if (!(overrides ? is_free(world, id, true) : is_free_of(world, id, src, true))) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    bool is_told = ecs__cmd_what(cmd)->kind == ECS__CMD_SET &&
-                   ecs__events_hear_set(&world->events, &world->store, id);
+    bool is_told = sets && ecs__events_hear_set(&world->events, &world->store, id);
     bool replaces = record->flags & EcsIdExclusive && ECS_IS_PAIR(id);
     return record->table_live && !is_told &&
            (!replaces || is_free_to_replace(world, head, cmd, src));
@@ -76,7 +81,8 @@ static bool is_quiet(const ecs_world_t *world, const ecs__cmd_t *head, const ecs
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE:
     case ECS__CMD_ADD: return is_free_to_add(world, head, cmd, src);
-    case ECS__CMD_REMOVE: return !has_values && is_free(world, ecs__cmd_what(cmd)->id, src, false);
+    case ECS__CMD_REMOVE:
+        return !has_values && is_free_of(world, ecs__cmd_what(cmd)->id, src, false);
     case ECS__CMD_CLEAR:
         return !has_values && src && may_end(world, src) && ecs__clear_is_quiet(world) &&
                !ecs__emit_concerns_loss(&world->events, src);

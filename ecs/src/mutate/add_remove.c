@@ -2,6 +2,7 @@
 // add_remove: from an id to the table it leads to, with everything the id implies.
 #include "base/apart.h"
 #include "event/route.h"
+#include "id/type_info.h"
 #include "mutate/check.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
@@ -56,13 +57,22 @@ static bool hears_both(const ecs_world_t *world, const ecs_component_record_t *i
     return opposite->concerned_not & id->bloom || (src->flags ^ dst->flags) & EcsTableIsDisabled;
 }
 
+static void copy_of_base(const ecs_world_t *world, const ecs__edge_t *edge, int32_t row) {
+    const ecs_table_t *table = edge->target;
+    const ecs_component_record_t *component = ecs__id_record_get(&world->store, edge->id);
+    const void *value = ecs__override_value(table, component);
+    if (value)
+        ecs__value_copy(component->type_info, ecs__table_cell(table, edge->column, row), value, 1);
+}
+
 // In a bracket, since hooks may be called.
 static void go(const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
-    if (walk.hop->edge->plain & ECS__PLAIN_HOOKED)
-        ecs__table_move_row(
-            walk.hop->edge->target, walk.hop->source, ecs__walk_row(world, walk), true);
+    const ecs__edge_t *edge = walk.hop->edge;
+    if (edge->plain & ECS__PLAIN_HOOKED)
+        ecs__table_move_row(edge->target, walk.hop->source, ecs__walk_row(world, walk), true);
     else
         ecs__walk_go(entity, walk);
+    if (edge->plain & ECS__PLAIN_STARTS) copy_of_base(world, edge, ecs__walk_row(world, walk));
 }
 
 static ECS__APART void change_heard(
@@ -92,12 +102,19 @@ static bool has_hook(const ecs_type_info_t *type, bool adds) {
     return type && (adds ? type->hooks.on_add : type->hooks.on_remove);
 }
 
+// What takes the place of that of a base is told of as anything that comes, but for the value, which was seen before.
+static bool may_override(const ecs_component_record_t *id, const ecs__edge_t *edge) {
+    const ecs_type_info_t *type = id->type_info;
+    return edge->adds && !ECS_IS_PAIR(edge->id) &&
+           !(type && (type->hooks.on_set || type->hooks.on_validate));
+}
+
 static bool concerns_more(const ecs_table_t *src, const ecs__edge_t *edge) {
     const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
     return !edge->alone || !ecs__table_is_short(src) || !ecs__table_is_short(edge->target) ||
            (src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE ||
            id->flags & ECS__ID_MEANS_MORE || has_hook(id->type_info, edge->adds) ||
-           ecs__bases_provide(src, edge->id);
+           (ecs__bases_provide(src, edge->id) && !may_override(id, edge));
 }
 
 // Of the id, which comes or goes, or of what stays.
@@ -110,8 +127,9 @@ static bool is_hooked(const ecs_table_t *src, const ecs__edge_t *edge) {
 // What a walk along the edge means, judged by everything that raises store->plain_stamp.
 static uint32_t judge(const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
     if (concerns_more(src, edge)) return ECS__PLAIN_NOT;
+    const bool starts = edge->column >= 0 && ecs__bases_provide(src, edge->id);
     return (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0) |
-           (is_hooked(src, edge) ? ECS__PLAIN_HOOKED : 0);
+           (is_hooked(src, edge) ? ECS__PLAIN_HOOKED : 0) | (starts ? ECS__PLAIN_STARTS : 0);
 }
 
 static bool is_known(const ecs_world_t *world, const ecs__edge_t *edge) {
@@ -146,8 +164,9 @@ bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
         go(world, entity, walk);
         return true;
     }
-    const bool may_be_told = !world->events.depth && !(plain & ECS__PLAIN_HOOKED);
-    const ecs__route_t *route = may_be_told ? ecs__walk_route(world, walk.hop, adds) : NULL;
+    const bool is_bytes = !(plain & (ECS__PLAIN_HOOKED | ECS__PLAIN_STARTS));
+    const ecs__route_t *route =
+        is_bytes && !world->events.depth ? ecs__walk_route(world, walk.hop, adds) : NULL;
     if (route)
         ecs__walk_along(world, entity, walk, route, adds);
     else

@@ -280,7 +280,7 @@ static bool is_dying(void *ctx, ecs_entity_t entity) {
 static bool remove_together(const ecs_world_t *world, ecs_table_t *table, ecs_id_t id) {
     enum { TOGETHER = 256 };
     ecs__walk_t walk = ecs__walk_find(world, table->entities[0], id);
-    if (!ecs__walk_is_all(world, walk) || walk.hop->edge->plain != world->store.plain_stamp ||
+    if (!ecs__walk_is_all(world, walk) || !ecs__walk_is_bytes(world, walk.hop, 0) ||
         table->traversable_count || world->store.has_sparse)
         return false;
     ecs_table_t *dst = walk.hop->edge->target;

@@ -41,8 +41,9 @@ typedef struct ecs__walk_t {
 /* What may be added to store->plain_stamp in ecs__edge_t.plain. */
 #define ECS__PLAIN_HEARD 1u /* somebody wants to hear of it */
 #define ECS__PLAIN_HOOKED \
-    2u                    /* the row is more than bytes: values have hooks, or there are toggles */
-#define ECS__PLAIN_NOT 4u /* more than the row changes */
+    2u /* the row is more than bytes: values have hooks, or there are toggles */
+#define ECS__PLAIN_STARTS 4u /* the value begins as that of a base */
+#define ECS__PLAIN_NOT 8u    /* more than the row changes */
 
 /** The walk of the entity that walked along this id before, if it began in the same table and the entity is not marked; else without a
  * hop. */
@@ -90,6 +91,12 @@ static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
 
 static inline bool ecs__walk_is_unmarked(ecs__walk_t walk) {
     return walk.hop && !(walk.record->bits & ECS__RECORD_MARKED);
+}
+
+/** It is known that bytes of a row move and nobody hears of it, and that this is all but for `more` (of ECS__PLAIN_*). */
+static inline bool ecs__walk_is_bytes(
+    const ecs_world_t *world, const ecs__hop_t *hop, uint32_t more) {
+    return !((hop->edge->plain - world->store.plain_stamp) & ~(uint64_t)more);
 }
 
 /** Add or remove the id of a walk, of an entity that is not marked, as those that walk again are, if it is known that this concerns

@@ -21,10 +21,25 @@ int32_t ecs__table_nth(const ecs_table_t *table, const ecs__table_record_t *reco
     return at;
 }
 
+// There are no value pairs, so that all of the relationship follow each other.
+static ecs_entity_t target_in_row(const ecs_table_t *table, ecs_entity_t rel, int32_t n) {
+    const ecs_type_t *type = &table->type;
+    const ecs_id_t first = ECS__MAKE_PAIR(rel, 0);
+    ecs_entity_t target = 0;
+    for (int32_t at = ecs__type_lower_bound(type, first) + n; !target && at < type->count; at++) {
+        if ((type->array[at] ^ first) >> 32) return 0;
+        target = ecs__entity_alive_id(&table->store->entities, ecs__id_second(type->array[at]));
+    }
+    return target;
+}
+
 ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n) {
-    if (n < 0 || !(table->flags & EcsTableHasPairs)) return 0;
-    const ecs__table_record_t *record =
-        ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    const ecs_id_t any = ECS__MAKE_PAIR(rel, Ecs__Wildcard);
+    if (n < 0 || !(table->flags & EcsTableHasPairs) || !(table->bloom & ecs__id_bloom(any)))
+        return 0;
+    if (table->type.array[table->type.count - 1] < ECS__VALUE_PAIR)
+        return target_in_row(table, rel, n);
+    const ecs__table_record_t *record = ecs__table_record(table, any);
     ecs_entity_t target = 0;
     for (; record && !target && n < record->count; n++) {
         ecs_id_t id = table->type.array[ecs__table_nth(table, record, n)];

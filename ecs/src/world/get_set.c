@@ -305,7 +305,7 @@ static ECS__APART void set_new(
     const ecs_world_t *real = ecs__world_of(world);
     ecs__walk_t walk = ecs__walk_find(real, entity, id);
     bool is_plain = ecs__walk_is_all(real, walk) && walk.hop->edge->adds &&
-                    walk.hop->edge->plain == real->store.plain_stamp &&
+                    ecs__walk_is_bytes(real, walk.hop, ECS__PLAIN_STARTS) &&
                     ecs__table_plain_cell(walk.hop->edge->target, id, size, 0);
     if (!is_plain) {
         set_any(world, entity, id, size, ptr);
